@@ -9997,11 +9997,11 @@ const context = new Context()
 var __webpack_exports__ = {};
 
 ;// CONCATENATED MODULE: ./node-version.js
-/** The Node of `action.yml`. Runners from 2.327.1 on bring it. */
+/** The Node of `action.yml`. Runners from 2.327.1 on bring it; github.com accepts only newer ones. */
 const oldestNode = 24;
 const remedy = process.arch === 'arm'
     ? 'On Linux for 32-bit ARM, the runner has only Node 20: use a 64-bit system.'
-    : 'Update the runner to 2.327.1 or later, which brings Node 24. If another program starts the action, give it Node 24.';
+    : 'Update the runner, which brings Node 24 (on GitHub Enterprise Server to 2.327.1 or later). If another program starts the action, give it Node 24.';
 if (Number.parseInt(process.versions.node, 10) < oldestNode) {
     console.log(`::error title=This Node is too old::The action was started on Node ${process.versions.node}, and needs Node ${oldestNode} or later.%0A${remedy}`);
     process.exit(1);
@@ -10720,27 +10720,7 @@ function uniqueProblems(problems) {
     return problems.filter((_, index) => keys.indexOf(keys[index] ?? '') === index);
 }
 
-;// CONCATENATED MODULE: ./text/token.js
-/** Characters. A shorter text occurs by chance. */
-const shortestToken = 8;
-/** Characters. A regular expression for all of a longer token would overflow the stack. */
-const maxSearched = 1_000;
-/**
- * Returns a function that replaces the token in a text by `***`. It also finds a token that is partly percent-encoded, or
- * in the lower case of a URL's host. A token of less than 8 characters is not replaced. With a very long token, the rest of
- * the text is removed too.
- */
-function tokenRemover(token) {
-    if (token.length < shortestToken)
-        return (text) => text;
-    const shapeOf = (character) => `(?:${character.replace(/\W/, '\\$&')}|%${character.charCodeAt(0).toString(16)})`;
-    const start = [...token.slice(0, maxSearched)].map(shapeOf).join('');
-    const pattern = new RegExp(token.length > maxSearched ? `${start}[^]*` : start, 'gi');
-    return (text) => text.replace(pattern, '***');
-}
-
 ;// CONCATENATED MODULE: ./context.js
-
 
 
 
@@ -10768,109 +10748,6 @@ function reasonForNoEvent(path) {
     }
     catch { }
     return text_text `The event file ${path} cannot be read, or does not hold a JSON object. The comment names no release or pull request.\nThe runner writes this file, and ${code('GITHUB_EVENT_PATH')} names it. Does a step change it?`;
-}
-/**
- * What the run is for, with links, for `{source}`. No part of it contains the token, because it is posted.
- *
- * The repository comes first: many can post to one channel. What follows is GitHub's own short form, because a phone shows
- * about 45 characters per line: with the default comment, `octo-org/octo-repo@main` fits, and a whole sentence does not.
- */
-function sourceOf(context, token) {
-    const removeToken = tokenRemover(token);
-    const repository = removeToken(context.repository ?? '');
-    const run = repository === '' ? undefined : runOf(context, repository);
-    const followed = objectIn(context.payload, 'workflow_run');
-    if (followed)
-        return [followedLink(followed, { repository, run }, removeToken)];
-    const release = objectIn(context.payload, 'release');
-    const tag = nameIn(release, 'tag_name', removeToken);
-    if (tag === undefined)
-        return [eventLink(context, { repository, run }, removeToken)];
-    const title = releaseTitle(tag, nameIn(release, 'name', removeToken));
-    const label = repository === '' ? title : `${repository} ${title}`;
-    return [
-        { label, url: urlIn(release, 'html_url', removeToken) },
-        ...(run ? [{ label: attemptOf(run) || 'run', url: run.url }] : []),
-    ];
-}
-function runOf({ runAttempt, runId, serverUrl }, repository) {
-    if (!Number.isSafeInteger(runId))
-        return undefined;
-    const attempt = Number.isSafeInteger(runAttempt) ? runAttempt : 1;
-    return { id: runId, attempt, url: `${serverUrl}/${repository}/actions/runs/${runId}/attempts/${attempt}` };
-}
-function attemptOf({ attempt }) {
-    return attempt > 1 ? `attempt ${attempt}` : '';
-}
-function runLink(run, ...parts) {
-    return { label: [...parts, run ? attemptOf(run) : ''].filter(Boolean).join(', '), url: run?.url };
-}
-/** On workflow_run, the run that posts is on the default branch, so the source is the run that it follows, maybe of a fork. */
-function followedLink(followed, own, removeToken) {
-    const url = urlIn(followed, 'html_url', removeToken);
-    const id = numberIn(followed, 'id');
-    const followedRun = url && id !== undefined && { id, attempt: numberIn(followed, 'run_attempt') ?? 1, url };
-    const run = followedRun || own.run;
-    const number = numberIn(listIn(followed, 'pull_requests').find(isObject), 'number');
-    if (number !== undefined)
-        return runLink(run, `${own.repository}#${number}`);
-    const head = nameIn(objectIn(followed, 'head_repository'), 'full_name', removeToken);
-    // It is null if the fork was deleted.
-    const repository = followed['head_repository'] === null ? '' : (head ?? own.repository);
-    return refLink({ repository, run }, nameIn(followed, 'head_branch', removeToken));
-}
-function eventLink({ eventName, payload, ref = '' }, own, removeToken) {
-    const { repository, run } = own;
-    const issue = objectIn(payload, 'issue');
-    // A comment on a pull request is an event of an issue that has this member.
-    const pullRequest = objectIn(payload, 'pull_request') ?? (objectIn(issue, 'pull_request') && issue);
-    const number = numberIn(pullRequest, 'number');
-    if (number !== undefined)
-        return runLink(run, `${repository}#${number}`);
-    const [, name] = /^refs\/(?:heads|tags)\/(.+)$/s.exec(removeToken(ref)) ?? [];
-    if (eventName === 'schedule')
-        return runLink(run, atRef(repository, name), 'scheduled');
-    if (eventName === 'workflow_dispatch')
-        return runLink(run, atRef(repository, name), 'manual');
-    return refLink(own, name);
-}
-function refLink({ repository, run }, name) {
-    if (name === undefined)
-        return runLink(run, repository, run ? `run ${run.id}` : 'a workflow run');
-    // A merge queue tests a pull request on a branch such as `gh-readonly-queue/main/pr-7-<commit>`.
-    const [, number] = /^gh-readonly-queue\/.+\/pr-(\d+)-[0-9a-f]{40,64}$/s.exec(name) ?? [];
-    return runLink(run, number ? `${repository}#${number}` : atRef(repository, name));
-}
-function atRef(repository, name = '') {
-    return repository === '' || name === '' ? repository + name : `${repository}@${name}`;
-}
-/** The name of the release, with its tag if the name does not contain it as a whole version: `v1.20` does not contain `v1.2`. */
-function releaseTitle(tag, name) {
-    if (name === undefined)
-        return tag;
-    const parts = name.split(tag.replace(/^v(?=\d)/i, ''));
-    const hasTag = parts.slice(1).some((after, index) => {
-        const before = parts[index]?.replace(/v$/i, '') ?? '';
-        return !/[\p{L}\p{N}.]$/u.test(before) && !/^[.+-]?[\p{L}\p{N}]/u.test(after);
-    });
-    return hasTag ? name : `${name} (${tag})`;
-}
-/** Characters. A longer name of a release, tag or branch is cut: it would fill the comment, and memory. */
-const maxNameLength = 300;
-/** Characters. A longer URL is left out, as one with the token is, because a shortened one leads elsewhere. */
-const maxUrlLength = 3_000;
-function nameIn(json, key, removeToken) {
-    // Before the name is cut: a part of the token would not be found.
-    const value = removeToken(textIn(json, key) ?? '');
-    // A surrogate pair is not split.
-    const start = value.slice(0, maxNameLength - 1).replace(/[\ud800-\udbff]$/, '');
-    if (start.trim() === '')
-        return undefined;
-    return value.length > maxNameLength ? `${start}\u2026` : value;
-}
-function urlIn(json, key, removeToken) {
-    const value = textIn(json, key);
-    return value !== undefined && value.length <= maxUrlLength && removeToken(value) === value ? value : undefined;
 }
 const pullRequestEvents = ['pull_request', 'pull_request_review', 'pull_request_review_comment'];
 /** https://docs.github.com/en/code-security/dependabot/troubleshooting-dependabot/troubleshooting-dependabot-on-github-actions */
@@ -10906,7 +10783,7 @@ const otherReleaseEvents = ['created', 'deleted', 'edited', 'unpublished'];
  * A warning in a run for another release event than `published`.
  * https://docs.github.com/en/actions/reference/workflows-and-actions/events-that-trigger-workflows#release
  */
-function warnOfReleaseEvent({ eventName, payload }) {
+function releaseEventWarnings({ eventName, payload }) {
     const action = textIn(payload, 'action');
     if (eventName !== 'release' || action === undefined || !otherReleaseEvents.includes(action))
         return [];
@@ -11935,46 +11812,52 @@ function statusOf(messages, failed) {
 
 ;// CONCATENATED MODULE: external "node:crypto"
 const external_node_crypto_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:crypto");
-;// CONCATENATED MODULE: ./comment/foreign-markup.js
+;// CONCATENATED MODULE: ./comment/markup-notices.js
 
 
-const mention = '<@U0123456789>';
-const broadcast = /(?<![\p{L}\p{N}])@(here|channel|everyone)(?![\p{L}\p{N}_-])/gu;
-/** Markdown, and mentions as people see them \u2192 how Slack writes them. */
-const foreign_markup_forms = [
-    [/\*\*([^\s*][^*\n]{0,200})\*\*/g, ([, bold]) => `*${bold}*`],
-    [/\[([^\]\n]{1,200})\]\((https?:\/\/[^\s)]{1,1000})\)/g, ([, label, url]) => `<${url}|${label}>`],
-    [/^#{1,6} +([^\s*][^*\n]{0,200})$/gm, ([, heading = '']) => `*${heading.trimEnd()}*`],
-    [/<@[^<>\n]{1,80}>/g, () => mention],
-    [broadcast, ([, name]) => `<!${name}>`],
+
+/** Code, and what Slack reads in angle brackets: https://docs.slack.dev/messaging/formatting-message-text */
+const slackMarkup = /```[\s\S]*?```|`[^`\n]*`|<(?:@[UW][A-Z0-9]+|#[A-Z0-9]+|![A-Za-z]+(?:\^[^<>|\n]+)?|[A-Za-z][A-Za-z\d+.-]*:[^<>|\n]+)(?:\|[^<>\n]*)?>/g;
+const memberId = text_text `write ${code('<@U0123456789>')} with the member ID (profile, three dots, Copy member ID)`;
+/** What is posted as typed \u2192 what to write on Slack. */
+const rows = [
+    [/\*\*[^\s*][^*\n]{0,200}\*\*/g, text_text `bold text has one star on each side: ${code('*bold*')}`],
+    [/\[[^\]\n]{1,200}\]\(https?:\/\/[^\s)]{1,1000}\)/g, text_text `write a link as ${code('<https://example.com|text>')}`],
+    [/^#{1,6} +[^\s*][^*\n]{0,200}$/gm, text_text `there are no headings: write ${code('*Heading*')}`],
+    [/^ *\|[^|\n]+\|[^|\n]+\|/gm, text_text `there are no tables: send the table as a file`],
+    [
+        /<!--|<\/?(?:a|b|br|code|details|div|em|h[1-6]|hr|i|img|li|ol|p|pre|span|strong|summary|table|td|th|tr|u|ul)(?: [^<>\n]*)?\/?>/gi,
+        text_text `HTML is not read: write ${code('*bold*')}, ${code('_italic_')}, ${code('<https://example.com|text>')}`,
+    ],
+    [/^\s*(?:\[\s*)?\{\s*"(?:attachments|blocks|text|type)"/g, text_text `blocks are not read: write text`],
+    [
+        /(?<![\p{L}\p{N}])@(?:here|channel|everyone)(?![\p{L}\p{N}_-])/gu,
+        text_text `write ${code('<!here>')}, ${code('<!channel>')} or ${code('<!everyone>')}, and set ${code('allow-broadcast: true')}`,
+    ],
+    [/<@[^<>\n]{1,80}>/g, memberId],
+    [
+        /(?<![\p{L}\p{N}<@/])@(?!(?:here|channel|everyone)(?![\p{L}\p{N}_-]))[\p{L}\p{N}](?:[\w.-]{0,60}\w)?(?![\w/@-])/gu,
+        text_text `this notifies nobody: ${memberId}`,
+    ],
+    [/<(?:@|#|!subteam\^|\|[^<>\n]{0,80})>/g, text_text `an expression in it is empty`],
+    [
+        /<https?:\/\/[^<>|\n]*\|[^<>\n]*(?![^<\n])/g,
+        text_text `the link is not closed by ${code('>')}, or its text contains ${code('<')}`,
+    ],
+    // Not in a path of Windows.
+    [/(?<![a-z]:\S{0,200})\\n/gi, text_text `for several lines, write ${code('comment: |-')} and the lines below it`],
 ];
-/** Code, and what Slack reads in angle brackets. A mention needs an ID: https://docs.slack.dev/messaging/formatting-message-text */
-const slackMarkup = /```[\s\S]*?```|`[^`\n]*`|<(?!@(?![UW][A-Z0-9]+[|>]))[^<>\n]*>/g;
-/** `\n` as two characters, as YAML leaves it without double quotes. Not in a path of Windows. */
-const typedLineBreak = /(?<![a-z]:\S*)\\n/i;
+const maxShown = 3;
+/** Characters. */
+const maxLength = 60;
 /** A notice about what the user typed in another markup than Slack's, outside of code and of what Slack reads. */
-function noticeOfForeignMarkup(typed, allowBroadcast) {
+function markupNotices(typed) {
     const rest = typed.replace(slackMarkup, ' ');
-    const firstOf = (names) => list([...names], { max: 3 });
-    const lines = foreign_markup_forms.flatMap(([shape, formOnSlack]) => {
-        const matches = [...rest.matchAll(shape)];
-        if (matches.length === 0)
-            return [];
-        const typedForms = new Set(matches.map(([all]) => all.trimEnd()));
-        const slackForms = new Set(matches.map(formOnSlack));
-        const are = words(typedForms.size === 1 ? 'is' : 'are');
-        const source = slackForms.has(mention) ? text_text ` with the member ID (profile, three dots, Copy member ID)` : [];
-        return [text_text `${firstOf(typedForms)} ${are} posted as typed. On Slack, write ${firstOf(slackForms)}${source}.`];
+    const lines = rows.flatMap(([form, advice]) => {
+        const found = new Set((rest.match(form) ?? []).map((match) => shorten(match.trim(), maxLength)));
+        return found.size === 0 ? [] : [text_text `${list([...found], { max: maxShown })}: ${advice}.`];
     });
-    if (typedLineBreak.test(rest)) {
-        lines.push(text_text `${code('\\n')} is posted as typed. For several lines, write ${code('comment: |-')} and the lines below it.`);
-    }
-    if (lines.length === 0)
-        return [];
-    const alsoAllow = !allowBroadcast && rest.search(broadcast) >= 0
-        ? [text_text `A mention of everybody also needs ${code('allow-broadcast: true')}.`]
-        : [];
-    return [problem_notice('Slack shows parts of the comment as typed', join([...lines, ...alsoAllow], '\n'))];
+    return lines.length === 0 ? [] : [problem_notice('Slack may show parts of the comment as typed', join(lines, '\n'))];
 }
 
 ;// CONCATENATED MODULE: ./comment/mrkdwn.js
@@ -11998,9 +11881,12 @@ function withoutMarkup(text) {
         .replace(/^(\s*)>/, '$1\u203a'));
 }
 const lookAlikes = { '*': '\u2217', _: '\u02cd', '~': '\u223c', '`': '\u02cb' };
-/** A labelled link. The meaning of a second `|` in a link is not documented. */
 function labelledLink(url, label) {
-    return `<${escapeText(url)}|${withoutMarkup(label).replaceAll('|', '\u2223')}>`;
+    return `<${escapeText(url)}|${linkLabel(label)}>`;
+}
+/** Text from outside as the label of a link. The meaning of a second `|` in a link is not documented. */
+function linkLabel(text) {
+    return withoutMarkup(text).replaceAll('|', '\u2223');
 }
 /** `&` first, nothing else: https://docs.slack.dev/messaging/formatting-message-text#escaping */
 function escapeText(text) {
@@ -12008,7 +11894,7 @@ function escapeText(text) {
 }
 const tokens = /(?<code>```[\s\S]*?```|`[^`\n]*`)|(?<sequence><(?:[@#!]|[a-z][a-z\d+.-]*:)[^<>\n]*>)|(?<url>\bhttps?:\/\/[^\s<>|`]+)|(?<entity>&(?:amp|lt|gt);)|[&<]/gi;
 /** `<!group>` is the older name of `<!channel>` in private channels. */
-const mrkdwn_broadcast = /^<!(?:channel|here|everyone|group)\b/i;
+const broadcast = /^<!(?:channel|here|everyone|group)\b/i;
 /**
  * What the user typed, as mrkdwn. It stays markup. Bare URLs become links, because `verbatim` keeps Slack from linking
  * them; an `&` or `<` that begins nothing is escaped, so that it arrives as typed.
@@ -12030,13 +11916,13 @@ function typedToMrkdwn(typed, allowBroadcast) {
             return wrapUrl(url);
         if (sequence === undefined)
             return escapeText(token);
-        return allowBroadcast || !mrkdwn_broadcast.test(sequence) ? sequence : escapeText(sequence);
+        return allowBroadcast || !broadcast.test(sequence) ? sequence : escapeText(sequence);
     });
 }
 /** The mentions of everybody in what the user typed, each once. */
 function broadcastsIn(typed) {
     const sequences = [...typed.matchAll(tokens)].flatMap(({ groups }) => groups?.['sequence'] ?? []);
-    return [...new Set(sequences.filter((sequence) => mrkdwn_broadcast.test(sequence)))];
+    return [...new Set(sequences.filter((sequence) => broadcast.test(sequence)))];
 }
 function wrapUrl(url) {
     // The lookbehind keeps the time linear: a run of punctuation is tried from its first character only.
@@ -12047,30 +11933,7 @@ function wrapUrl(url) {
     return `<${target.replace(/&(?!amp;)/g, '&amp;')}>${url.slice(target.length)}`;
 }
 
-;// CONCATENATED MODULE: ./comment/unknown-markup.js
-/** Makes no difference to people, and a mention or a link that has one inside is none. */
-const zeroWidthSpace = '\u200b';
-/**
- * Text from outside, for a server whose markup is unknown: it mentions nobody and hides no link behind text.
- *
- * An `@` within a word, as in `logo@2x.png` or an address, mentions nobody.
- *
- * @param before the text in front of it, which it must not complete to a mention or a link
- */
-function withoutMentions(text, before) {
-    const disarmed = text.replace(/<(?!\s)|\](?=[([])|(?<![\p{L}\p{N}])@(?!\s)/gu, `$&${zeroWidthSpace}`);
-    return /[<@!\]]$/.test(before) ? zeroWidthSpace + disarmed : disarmed;
-}
-/** Slack's mentions of everybody, and those of Mattermost, Rocket.Chat and others. */
-const unknown_markup_broadcast = /(<)(?=(!(?:channel|here|everyone|group)\b[^<>\n]{0,50}>?))|(?<![\p{L}\p{N}])(@)(?=(channel|here|all|everyone)(?![\p{L}\p{N}_-]))/giu;
-/** The text with its mentions of everybody as text, and these mentions, each once. */
-function withoutBroadcasts(text) {
-    const found = Array.from(text.matchAll(unknown_markup_broadcast), ([, bracket, sequence, at, name]) => `${bracket ?? at}${sequence ?? name}`);
-    return { text: text.replace(unknown_markup_broadcast, `$&${zeroWidthSpace}`), broadcasts: [...new Set(found)] };
-}
-
 ;// CONCATENATED MODULE: ./comment/comment.js
-
 
 
 
@@ -12125,13 +11988,18 @@ function renderText(options) {
     const { broadcasts, text } = options.allowBroadcast ? { broadcasts: [], text: filled } : withoutBroadcasts(filled);
     return { comment: { kind: 'text', text }, problems: broadcastsAsText(broadcasts) };
 }
+/** A link with a placeholder in its label, where that is text. */
+const filledLink = /(<https?:\/\/[^<>|\n]*\|[^<>{\n]*\{(?:files|source)\}[^<>\n]*>)/i;
 function renderMrkdwn(options) {
     const { allowBroadcast, template } = options;
-    const text = fill(options, (typed) => typedToMrkdwn(typed, allowBroadcast), mrkdwnLink);
+    const parts = template.split(filledLink).map((part, index) => index % 2 === 0
+        ? fill({ ...options, template: part }, (typed) => typedToMrkdwn(typed, allowBroadcast), mrkdwnLink)
+        : fill({ ...options, template: part }, (typed) => typed, ({ label }) => linkLabel(oneLine(label))));
+    const text = parts.join('');
     const broadcasts = allowBroadcast ? [] : broadcastsIn(template);
     return {
         comment: sectionOf(text, 'mrkdwn'),
-        problems: [...broadcastsAsText(broadcasts), ...noticeOfForeignMarkup(template, allowBroadcast)],
+        problems: [...broadcastsAsText(broadcasts), ...markupNotices(template)],
     };
 }
 function sectionOf(text, format) {
@@ -12185,15 +12053,378 @@ function broadcastsAsText(broadcasts) {
     const explanation = text_text `The comment contains ${list(broadcasts)}, which would notify everybody in the channel. Such a mention is sent as text.\nTo notify everybody, set ${code('allow-broadcast: true')}.`;
     return [problem_warning('A mention of everybody is sent as text', explanation)];
 }
+/** Makes no difference to people, and a mention or a link that has one inside is none. */
+const zeroWidthSpace = '\u200b';
+/**
+ * Text from outside, for a server whose markup is unknown: it mentions nobody and hides no link behind text.
+ *
+ * An `@` within a word, as in `logo@2x.png` or an address, mentions nobody.
+ *
+ * @param before the text in front of it, which it must not complete to a mention or a link
+ */
+function withoutMentions(text, before) {
+    const disarmed = text.replace(/<(?!\s)|\](?=[([])|(?<![\p{L}\p{N}])@(?!\s)/gu, `$&${zeroWidthSpace}`);
+    return /[<@!\]]$/.test(before) ? zeroWidthSpace + disarmed : disarmed;
+}
+/** Slack's mentions of everybody, and those of Mattermost, Rocket.Chat and others. */
+const typedBroadcast = /(<)(?=(!(?:channel|here|everyone|group)\b[^<>\n]{0,50}>?))|(?<![\p{L}\p{N}])(@)(?=(channel|here|all|everyone)(?![\p{L}\p{N}_-]))/giu;
+/** The text with its mentions of everybody as text, and these mentions, each once. */
+function withoutBroadcasts(text) {
+    const found = Array.from(text.matchAll(typedBroadcast), ([, bracket, sequence, at, name]) => `${bracket ?? at}${sequence ?? name}`);
+    return { text: text.replace(typedBroadcast, `$&${zeroWidthSpace}`), broadcasts: [...new Set(found)] };
+}
+
+;// CONCATENATED MODULE: ../node_modules/leven/index.js
+const array = [];
+const characterCodeCache = [];
+
+function leven(first, second, options) {
+	if (first === second) {
+		return 0;
+	}
+
+	const maxDistance = options?.maxDistance;
+	const swap = first;
+
+	// Swapping the strings if `a` is longer than `b` so we know which one is the
+	// shortest & which one is the longest
+	if (first.length > second.length) {
+		first = second;
+		second = swap;
+	}
+
+	let firstLength = first.length;
+	let secondLength = second.length;
+
+	// Performing suffix trimming:
+	// We can linearly drop suffix common to both strings since they
+	// don't increase distance at all
+	// Note: `~-` is the bitwise way to perform a `- 1` operation
+	while (firstLength > 0 && (first.charCodeAt(~-firstLength) === second.charCodeAt(~-secondLength))) {
+		firstLength--;
+		secondLength--;
+	}
+
+	// Performing prefix trimming
+	// We can linearly drop prefix common to both strings since they
+	// don't increase distance at all
+	let start = 0;
+
+	while (start < firstLength && (first.charCodeAt(start) === second.charCodeAt(start))) {
+		start++;
+	}
+
+	firstLength -= start;
+	secondLength -= start;
+
+	// Early termination after trimming: if difference in length exceeds max distance
+	if (maxDistance !== undefined && secondLength - firstLength > maxDistance) {
+		return maxDistance;
+	}
+
+	if (firstLength === 0) {
+		return maxDistance !== undefined && secondLength > maxDistance
+			? maxDistance
+			: secondLength;
+	}
+
+	let bCharacterCode;
+	let result;
+	let temporary;
+	let temporary2;
+	let index = 0;
+	let index2 = 0;
+
+	while (index < firstLength) {
+		characterCodeCache[index] = first.charCodeAt(start + index);
+		array[index] = ++index;
+	}
+
+	while (index2 < secondLength) {
+		bCharacterCode = second.charCodeAt(start + index2);
+		temporary = index2++;
+		result = index2;
+
+		for (index = 0; index < firstLength; index++) {
+			temporary2 = bCharacterCode === characterCodeCache[index] ? temporary : temporary + 1;
+			temporary = array[index];
+			// eslint-disable-next-line no-multi-assign
+			result = array[index] = temporary > result
+				? (temporary2 > result ? result + 1 : temporary2)
+				: (temporary2 > temporary ? temporary + 1 : temporary2);
+		}
+
+		// Early termination: if all values in current row exceed maxDistance
+		if (maxDistance !== undefined) {
+			let rowMinimum = result;
+			for (index = 0; index < firstLength; index++) {
+				if (array[index] < rowMinimum) {
+					rowMinimum = array[index];
+				}
+			}
+
+			if (rowMinimum > maxDistance) {
+				return maxDistance;
+			}
+		}
+	}
+
+	// Bound arrays to avoid retaining large previous sizes
+	array.length = firstLength;
+	characterCodeCache.length = firstLength;
+
+	return maxDistance !== undefined && result > maxDistance ? maxDistance : result;
+}
+
+function closestMatch(target, candidates, options) {
+	if (!Array.isArray(candidates) || candidates.length === 0) {
+		return undefined;
+	}
+
+	const userMax = options?.maxDistance;
+	const targetLength = target.length;
+
+	// Exact match fast-path
+	for (const candidate of candidates) {
+		if (candidate === target) {
+			return candidate;
+		}
+	}
+
+	if (userMax === 0) {
+		return undefined;
+	}
+
+	let best;
+	let bestDist = Number.POSITIVE_INFINITY;
+	const seen = new Set();
+
+	for (const candidate of candidates) {
+		if (seen.has(candidate)) {
+			continue;
+		}
+
+		seen.add(candidate);
+
+		const lengthDiff = Math.abs(candidate.length - targetLength);
+		if (lengthDiff >= bestDist) {
+			continue;
+		}
+
+		if (userMax !== undefined && lengthDiff > userMax) {
+			continue;
+		}
+
+		const cap = Number.isFinite(bestDist)
+			? (userMax === undefined ? bestDist : Math.min(bestDist, userMax))
+			: userMax;
+
+		const distance = cap === undefined
+			? leven(target, candidate)
+			: leven(target, candidate, {maxDistance: cap});
+
+		// Skip candidates that exceed the user's maximum distance
+		if (userMax !== undefined && distance > userMax) {
+			continue;
+		}
+
+		// If we got a capped result that equals the cap, we need the actual distance
+		// for accurate comparison, but only if the cap was due to userMax
+		let actualD = distance;
+		if (cap !== undefined && distance === cap && cap === userMax) {
+			actualD = leven(target, candidate);
+		}
+
+		if (actualD < bestDist) {
+			bestDist = actualD;
+			best = candidate;
+			if (bestDist === 0) {
+				break;
+			}
+		}
+	}
+
+	if (userMax !== undefined && bestDist > userMax) {
+		return undefined;
+	}
+
+	return best;
+}
+
+;// CONCATENATED MODULE: ./comment/placeholders.js
+
+
+
+/** More edits would also find other words: a comment may hold JSON or code. */
+const maxEdits = 2;
+const maxReported = 3;
+/** What other tools call a placeholder. */
+const otherTools = /^(files?|source|(file_?)?name|path|size|count|branch|ref|tag|sha|commit|(run_?|job_?)?(url|link)|repo(sitory)?|workflow)$/i;
+/** https://docs.github.com/en/actions/reference/workflows-and-actions/contexts */
+const expression = /(?<!\$)\{\{ ?((?:env|github|inputs|job|matrix|needs|runner|secrets|steps|vars)\.[^{}\n]{1,100})\}\}/g;
+/**
+ * What to know about words in braces that are almost placeholders or expressions (a warning), or placeholders of other tools (a
+ * notice).
+ *
+ * @param input the name of the input
+ * @param known the placeholders of this input, without braces
+ */
+function placeholderProblems(input, typed, known) {
+    const title = `Unknown placeholder in ${input}`;
+    const expressions = Array.from(typed.matchAll(expression), ([shown]) => shown);
+    const first = expressions[0];
+    const problems = first
+        ? [
+            problem_warning(title, text_text `${list(expressions, { max: maxReported })}: an expression begins with ${code('$')}: ${`$${first}`}.`),
+        ]
+        : [];
+    const found = [...typed.matchAll(/(\$\{|\{\{|\{)([^{}\n]{1,20})\}\}?/g)].flatMap(([shown, open, word = '']) => {
+        const isPlain = open === '{';
+        if (isPlain && known.includes(word))
+            return [];
+        const isAlmost = isPlain && closestMatch(word.toLowerCase(), known, { maxDistance: maxEdits }) !== undefined;
+        return isAlmost || otherTools.test(word.trim()) ? [{ shown, isAlmost }] : [];
+    });
+    if (found.length === 0)
+        return problems;
+    const unknown = list([...new Set(found.map(({ shown }) => shown))], { max: maxReported });
+    const names = known.map((name) => code(`{${name}}`));
+    const [what, are] = names.length === 1 ? ['only placeholder', 'is'] : ['placeholders', 'are'];
+    const placeholders = text_text `the ${words(what)} of ${code(input)} ${words(are)} ${list(names, { separator: ' and ' })}`;
+    const problem = found.some(({ isAlmost }) => isAlmost) ? problem_warning : problem_notice;
+    const explanation = text_text `${unknown}: ${placeholders}, in single braces and without ${code('$')}. Other braces are posted as typed.`;
+    return [...problems, problem(title, explanation)];
+}
+
+;// CONCATENATED MODULE: ./text/token.js
+/** Characters. A shorter text occurs by chance. */
+const shortestToken = 8;
+/** Characters. A regular expression for all of a longer token would overflow the stack. */
+const maxSearched = 1_000;
+/**
+ * Returns a function that replaces the token in a text by `***`. It also finds a token that is partly percent-encoded, or
+ * in the lower case of a URL's host. A token of less than 8 characters is not replaced. With a very long token, the rest of
+ * the text is removed too.
+ */
+function tokenRemover(token) {
+    if (token.length < shortestToken)
+        return (text) => text;
+    const shapeOf = (character) => `(?:${character.replace(/\W/, '\\$&')}|%${character.charCodeAt(0).toString(16)})`;
+    const start = [...token.slice(0, maxSearched)].map(shapeOf).join('');
+    const pattern = new RegExp(token.length > maxSearched ? `${start}[^]*` : start, 'gi');
+    return (text) => text.replace(pattern, '***');
+}
+
+;// CONCATENATED MODULE: ./comment/source.js
+
+
+/**
+ * What the run is for, with links, for `{source}`. No part of it contains the token, because it is posted.
+ *
+ * The repository comes first: many can post to one channel. What follows is GitHub's own short form, because a phone shows
+ * about 45 characters per line: with the default comment, `octo-org/octo-repo@main` fits, and a whole sentence does not.
+ */
+function sourceOf(context, token) {
+    const removeToken = tokenRemover(token);
+    const repository = removeToken(context.repository ?? '');
+    const run = repository === '' ? undefined : runOf(context, repository);
+    const followed = objectIn(context.payload, 'workflow_run');
+    if (followed)
+        return [followedLink(followed, { repository, run }, removeToken)];
+    const release = objectIn(context.payload, 'release');
+    const tag = nameIn(release, 'tag_name', removeToken);
+    if (tag === undefined)
+        return [eventLink(context, { repository, run }, removeToken)];
+    const title = releaseTitle(tag, nameIn(release, 'name', removeToken));
+    const label = repository === '' ? title : `${repository} ${title}`;
+    return [
+        { label, url: urlIn(release, 'html_url', removeToken) },
+        ...(run ? [{ label: attemptOf(run) || 'run', url: run.url }] : []),
+    ];
+}
+function runOf({ runAttempt, runId, serverUrl }, repository) {
+    if (!Number.isSafeInteger(runId))
+        return undefined;
+    const attempt = Number.isSafeInteger(runAttempt) ? runAttempt : 1;
+    return { id: runId, attempt, url: `${serverUrl}/${repository}/actions/runs/${runId}/attempts/${attempt}` };
+}
+function attemptOf({ attempt }) {
+    return attempt > 1 ? `attempt ${attempt}` : '';
+}
+function runLink(run, ...parts) {
+    return { label: [...parts, run ? attemptOf(run) : ''].filter(Boolean).join(', '), url: run?.url };
+}
+/** On workflow_run, the run that posts is on the default branch, so the source is the run that it follows, maybe of a fork. */
+function followedLink(followed, own, removeToken) {
+    const url = urlIn(followed, 'html_url', removeToken);
+    const id = numberIn(followed, 'id');
+    const followedRun = url && id !== undefined && { id, attempt: numberIn(followed, 'run_attempt') ?? 1, url };
+    const run = followedRun || own.run;
+    const number = numberIn(listIn(followed, 'pull_requests').find(isObject), 'number');
+    if (number !== undefined)
+        return runLink(run, `${own.repository}#${number}`);
+    const head = nameIn(objectIn(followed, 'head_repository'), 'full_name', removeToken);
+    // It is null if the fork was deleted.
+    const repository = followed['head_repository'] === null ? '' : (head ?? own.repository);
+    return refLink({ repository, run }, nameIn(followed, 'head_branch', removeToken));
+}
+function eventLink({ eventName, payload, ref = '' }, own, removeToken) {
+    const { repository, run } = own;
+    const issue = objectIn(payload, 'issue');
+    // A comment on a pull request is an event of an issue that has this member.
+    const pullRequest = objectIn(payload, 'pull_request') ?? (objectIn(issue, 'pull_request') && issue);
+    const number = numberIn(pullRequest, 'number');
+    if (number !== undefined)
+        return runLink(run, `${repository}#${number}`);
+    const [, name] = /^refs\/(?:heads|tags)\/(.+)$/s.exec(removeToken(ref)) ?? [];
+    if (eventName === 'schedule')
+        return runLink(run, atRef(repository, name), 'scheduled');
+    if (eventName === 'workflow_dispatch')
+        return runLink(run, atRef(repository, name), 'manual');
+    return refLink(own, name);
+}
+function refLink({ repository, run }, name) {
+    if (name === undefined)
+        return runLink(run, repository, run ? `run ${run.id}` : 'a workflow run');
+    // A merge queue tests a pull request on a branch such as `gh-readonly-queue/main/pr-7-<commit>`.
+    const [, number] = /^gh-readonly-queue\/.+\/pr-(\d+)-[0-9a-f]{40,64}$/s.exec(name) ?? [];
+    return runLink(run, number ? `${repository}#${number}` : atRef(repository, name));
+}
+function atRef(repository, name = '') {
+    return repository === '' || name === '' ? repository + name : `${repository}@${name}`;
+}
+/** The name of the release, with its tag if the name does not contain it as a whole version: `v1.20` does not contain `v1.2`. */
+function releaseTitle(tag, name) {
+    if (name === undefined)
+        return tag;
+    const parts = name.split(tag.replace(/^v(?=\d)/i, ''));
+    const hasTag = parts.slice(1).some((after, index) => {
+        const before = parts[index]?.replace(/v$/i, '') ?? '';
+        return !/[\p{L}\p{N}.]$/u.test(before) && !/^[.+-]?[\p{L}\p{N}]/u.test(after);
+    });
+    return hasTag ? name : `${name} (${tag})`;
+}
+/** Characters. A longer name of a release, tag or branch is cut: it would fill the comment, and memory. */
+const maxNameLength = 300;
+/** Characters. A longer URL is left out, as one with the token is, because a shortened one leads elsewhere. */
+const maxUrlLength = 3_000;
+function nameIn(json, key, removeToken) {
+    // Before the name is cut: a part of the token would not be found.
+    const value = removeToken(textIn(json, key) ?? '');
+    // A surrogate pair is not split.
+    const start = value.slice(0, maxNameLength - 1).replace(/[\ud800-\udbff]$/, '');
+    if (start.trim() === '')
+        return undefined;
+    return value.length > maxNameLength ? `${start}\u2026` : value;
+}
+function urlIn(json, key, removeToken) {
+    const value = textIn(json, key);
+    return value !== undefined && value.length <= maxUrlLength && removeToken(value) === value ? value : undefined;
+}
 
 ;// CONCATENATED MODULE: ./files/credentials.js
 // A short safety net for wildcards, not a scanner: `docs/files.md` lists all of it, and anything else is sent.
 
-
-/** @param why the end of a sentence that begins with the path */
-function credential(why) {
-    return { reason: 'credentials', why: words(why) };
-}
 /** What a folder of these names holds is not sent. */
 const credentialFolders = '.git .ssh .gnupg .aws .azure .kube .docker .config/gcloud .config/gh';
 /** Names of files (`*` is any text), by the end of a sentence that begins with the path. */
@@ -12454,39 +12685,6 @@ const chunkBytes = 1024 * 1024;
  * Full chunks may be reused, because each is flushed before the next but one is requested.
  */
 const maxBuffers = 3;
-/**
- * Opens a file, looks whether it is a credential, and closes it. Never rejects, unless the checkpoint does.
- *
- * @param paths the ways to write its path, with `/`
- */
-async function inspectFile(real, paths, checkpoint) {
-    const byName = paths.map(reasonByName).find(Boolean);
-    if (byName)
-        return credential(byName);
-    try {
-        const file = await openFile(real);
-        try {
-            const stats = file.stat();
-            if (!stats.isFile())
-                return reasonNotAFile(stats);
-            const { dev, ino, mtimeMs, size } = stats;
-            const start = Buffer.allocUnsafe(Math.min(credentials_maxSearched, size));
-            const byForm = reasonByForm(start.subarray(0, await file.read(start, 0)));
-            if (byForm)
-                return credential(byForm);
-            await checkpoint();
-            return { size, dev, ino, modifiedMilliseconds: mtimeMs };
-        }
-        finally {
-            await file.close();
-        }
-    }
-    catch (error) {
-        if (typeof errorCode(error) !== 'string')
-            throw error;
-        return reasonNotFound(error, real);
-    }
-}
 /** The bytes of files on the disk. */
 function diskContent(token) {
     /** The files that were longer when they were read than when they were found. */
@@ -12700,217 +12898,6 @@ function keyIn(title) {
     return / \u00b7 ([0-9a-f]{10})$/.exec(title)?.[1];
 }
 
-;// CONCATENATED MODULE: ../node_modules/leven/index.js
-const array = [];
-const characterCodeCache = [];
-
-function leven(first, second, options) {
-	if (first === second) {
-		return 0;
-	}
-
-	const maxDistance = options?.maxDistance;
-	const swap = first;
-
-	// Swapping the strings if `a` is longer than `b` so we know which one is the
-	// shortest & which one is the longest
-	if (first.length > second.length) {
-		first = second;
-		second = swap;
-	}
-
-	let firstLength = first.length;
-	let secondLength = second.length;
-
-	// Performing suffix trimming:
-	// We can linearly drop suffix common to both strings since they
-	// don't increase distance at all
-	// Note: `~-` is the bitwise way to perform a `- 1` operation
-	while (firstLength > 0 && (first.charCodeAt(~-firstLength) === second.charCodeAt(~-secondLength))) {
-		firstLength--;
-		secondLength--;
-	}
-
-	// Performing prefix trimming
-	// We can linearly drop prefix common to both strings since they
-	// don't increase distance at all
-	let start = 0;
-
-	while (start < firstLength && (first.charCodeAt(start) === second.charCodeAt(start))) {
-		start++;
-	}
-
-	firstLength -= start;
-	secondLength -= start;
-
-	// Early termination after trimming: if difference in length exceeds max distance
-	if (maxDistance !== undefined && secondLength - firstLength > maxDistance) {
-		return maxDistance;
-	}
-
-	if (firstLength === 0) {
-		return maxDistance !== undefined && secondLength > maxDistance
-			? maxDistance
-			: secondLength;
-	}
-
-	let bCharacterCode;
-	let result;
-	let temporary;
-	let temporary2;
-	let index = 0;
-	let index2 = 0;
-
-	while (index < firstLength) {
-		characterCodeCache[index] = first.charCodeAt(start + index);
-		array[index] = ++index;
-	}
-
-	while (index2 < secondLength) {
-		bCharacterCode = second.charCodeAt(start + index2);
-		temporary = index2++;
-		result = index2;
-
-		for (index = 0; index < firstLength; index++) {
-			temporary2 = bCharacterCode === characterCodeCache[index] ? temporary : temporary + 1;
-			temporary = array[index];
-			// eslint-disable-next-line no-multi-assign
-			result = array[index] = temporary > result
-				? (temporary2 > result ? result + 1 : temporary2)
-				: (temporary2 > temporary ? temporary + 1 : temporary2);
-		}
-
-		// Early termination: if all values in current row exceed maxDistance
-		if (maxDistance !== undefined) {
-			let rowMinimum = result;
-			for (index = 0; index < firstLength; index++) {
-				if (array[index] < rowMinimum) {
-					rowMinimum = array[index];
-				}
-			}
-
-			if (rowMinimum > maxDistance) {
-				return maxDistance;
-			}
-		}
-	}
-
-	// Bound arrays to avoid retaining large previous sizes
-	array.length = firstLength;
-	characterCodeCache.length = firstLength;
-
-	return maxDistance !== undefined && result > maxDistance ? maxDistance : result;
-}
-
-function closestMatch(target, candidates, options) {
-	if (!Array.isArray(candidates) || candidates.length === 0) {
-		return undefined;
-	}
-
-	const userMax = options?.maxDistance;
-	const targetLength = target.length;
-
-	// Exact match fast-path
-	for (const candidate of candidates) {
-		if (candidate === target) {
-			return candidate;
-		}
-	}
-
-	if (userMax === 0) {
-		return undefined;
-	}
-
-	let best;
-	let bestDist = Number.POSITIVE_INFINITY;
-	const seen = new Set();
-
-	for (const candidate of candidates) {
-		if (seen.has(candidate)) {
-			continue;
-		}
-
-		seen.add(candidate);
-
-		const lengthDiff = Math.abs(candidate.length - targetLength);
-		if (lengthDiff >= bestDist) {
-			continue;
-		}
-
-		if (userMax !== undefined && lengthDiff > userMax) {
-			continue;
-		}
-
-		const cap = Number.isFinite(bestDist)
-			? (userMax === undefined ? bestDist : Math.min(bestDist, userMax))
-			: userMax;
-
-		const distance = cap === undefined
-			? leven(target, candidate)
-			: leven(target, candidate, {maxDistance: cap});
-
-		// Skip candidates that exceed the user's maximum distance
-		if (userMax !== undefined && distance > userMax) {
-			continue;
-		}
-
-		// If we got a capped result that equals the cap, we need the actual distance
-		// for accurate comparison, but only if the cap was due to userMax
-		let actualD = distance;
-		if (cap !== undefined && distance === cap && cap === userMax) {
-			actualD = leven(target, candidate);
-		}
-
-		if (actualD < bestDist) {
-			bestDist = actualD;
-			best = candidate;
-			if (bestDist === 0) {
-				break;
-			}
-		}
-	}
-
-	if (userMax !== undefined && bestDist > userMax) {
-		return undefined;
-	}
-
-	return best;
-}
-
-;// CONCATENATED MODULE: ./text/placeholders.js
-
-
-
-/** More edits would also find other words: a comment may hold JSON or code. */
-const maxEdits = 2;
-const maxReported = 3;
-/** What other tools call a placeholder. */
-const otherTools = /^(files?|source|(file_?)?name|path|size|count|branch|ref|tag|sha|commit|(run_?|job_?)?(url|link)|repo(sitory)?|workflow)$/i;
-/**
- * What to know about words in braces that are almost placeholders (a warning), or placeholders of other tools (a notice).
- *
- * @param input the name of the input
- * @param known the placeholders of this input, without braces
- */
-function warnOfPlaceholders(input, typed, known) {
-    const found = [...typed.matchAll(/(\$\{|\{\{|\{)([^{}\n]{1,20})\}\}?/g)].flatMap(([shown, open, word = '']) => {
-        const isPlain = open === '{';
-        if (isPlain && known.includes(word))
-            return [];
-        const isAlmost = isPlain && closestMatch(word.toLowerCase(), known, { maxDistance: maxEdits }) !== undefined;
-        return isAlmost || otherTools.test(word.trim()) ? [{ shown, isAlmost }] : [];
-    });
-    if (found.length === 0)
-        return [];
-    const unknown = list([...new Set(found.map(({ shown }) => shown))], { max: maxReported });
-    const names = known.map((name) => code(`{${name}}`));
-    const [what, are] = names.length === 1 ? ['only placeholder', 'is'] : ['placeholders', 'are'];
-    const placeholders = text_text `the ${words(what)} of ${code(input)} ${words(are)} ${list(names, { separator: ' and ' })}`;
-    const problem = found.some(({ isAlmost }) => isAlmost) ? problem_warning : problem_notice;
-    const explanation = text_text `${unknown}: ${placeholders}, in single braces and without ${code('$')}. Other braces are posted as typed.`;
-    return [problem(`Unknown placeholder in ${input}`, explanation)];
-}
-
 ;// CONCATENATED MODULE: ./delivery/plan.js
 
 
@@ -12934,8 +12921,8 @@ async function planDelivery(files, inputs, context, { content, deadline }) {
         allowBroadcast: inputs.allowBroadcast,
     };
     const problems = [
-        ...warnOfPlaceholders('comment', inputs.comment, commentPlaceholders),
-        ...warnOfPlaceholders('title', inputs.title, titlePlaceholders),
+        ...placeholderProblems('comment', inputs.comment, commentPlaceholders),
+        ...placeholderProblems('title', inputs.title, titlePlaceholders),
         ...renderComment(options).problems,
     ];
     const missingOnly = inputs.onRerun === 'missing';
@@ -13003,6 +12990,69 @@ function compareNumbers(a, b) {
 }
 function compare(a, b) {
     return a < b ? -1 : Number(a > b);
+}
+
+;// CONCATENATED MODULE: ./files/allowed.js
+// The one door: may this be sent? It is asked once for a path that a pattern leads to, and once for the open file.
+
+
+
+/** Why something must not be sent, by its path. */
+function reasonForPath(context, candidate) {
+    const { commandFiles, display, nameOf, removeToken } = context;
+    const { boundary, exclusion, isFolder, isHidden, path: at, real } = candidate;
+    if (exclusion.notSent)
+        return exclusion.notSent;
+    if (!isWithin(real, boundary)) {
+        return { reason: 'link-outside', why: text_text `is a link that leads out of ${nameOf(boundary)}` };
+    }
+    if (isFolder && isHidden)
+        return { reason: 'hidden', why: text_text `is a hidden folder` };
+    const shown = [...new Set([at, real])].map((one) => display(one) + (isFolder ? '/' : ''));
+    const byName = shown.map(reasonByName).find(Boolean);
+    if (byName)
+        return credential(byName);
+    if (isHidden)
+        return { reason: 'hidden', why: text_text `is a hidden file` };
+    if (isFolder)
+        return undefined;
+    if (removeToken(at) !== at)
+        return credential('has the token in its name');
+    return commandFiles.includes(real) ? credential('is a command file of the runner') : undefined;
+}
+/** Opens a file, looks whether it may be sent, and closes it. Never rejects, unless the checkpoint does. */
+async function inspectFile(context, { path: at, real }) {
+    const shown = context.display(at);
+    await context.checkpoint();
+    try {
+        const file = await openFile(real);
+        try {
+            const stats = file.stat();
+            const { dev, ino, mtimeMs, size } = stats;
+            const skip = (notSent) => ({ path: shown, ...notSent });
+            if (!stats.isFile())
+                return skip(reasonNotAFile(stats));
+            if (size === 0 && context.options.method === 'external')
+                return skip({ reason: 'empty', why: text_text `is empty` });
+            const start = Buffer.allocUnsafe(Math.min(credentials_maxSearched, size));
+            const byForm = reasonByForm(start.subarray(0, await file.read(start, 0)));
+            if (byForm)
+                return skip(credential(byForm));
+            const found = { real, path: shown, size, dev, ino, modifiedMilliseconds: mtimeMs };
+            return found;
+        }
+        finally {
+            await file.close();
+        }
+    }
+    catch (error) {
+        if (typeof errorCode(error) !== 'string')
+            throw error;
+        return { path: shown, ...reasonNotFound(error, real) };
+    }
+}
+function credential(why) {
+    return { reason: 'credentials', why: words(why) };
 }
 
 ;// CONCATENATED MODULE: ./files/line-mistakes.js
@@ -17044,6 +17094,7 @@ async function searchContext(exclusions, options) {
     const { signal, token, workspace } = options;
     const workingDirectory = await findWorkingDirectory(workspace, options.workingDirectory);
     const realWorkspace = await resolved(workspace);
+    const commandFiles = await Promise.all(options.commandFiles.map(resolved));
     /** Throws once the search must end, and lets timers fire. */
     const checkpoint = checkpoints(signal);
     const pending = [];
@@ -17068,7 +17119,18 @@ async function searchContext(exclusions, options) {
     const list = memoize((real) => (0,external_node_fs_promises_namespaceObject.readdir)(real, { withFileTypes: true }));
     /** At the root of the disk. */
     const exclusion = { pending };
-    return { checkpoint, display, exclusion, list, nameOf, options, realWorkspace, removeToken, workingDirectory };
+    return {
+        checkpoint,
+        commandFiles,
+        display,
+        exclusion,
+        list,
+        nameOf,
+        options,
+        realWorkspace,
+        removeToken,
+        workingDirectory,
+    };
 }
 /**
  * The folder from which relative patterns start: absolute, as the disk spells it.
@@ -17518,37 +17580,56 @@ async function listBelow(context, folder) {
 
 
 
+/** Of a folder that is not entered for these reasons, people are told only if it holds something that matches. */
+const canClose = ['hidden', 'credentials'];
 const foldersAtOnce = 16;
 const maxEntriesInClosedFolder = 1000;
-/**
- * All files below a folder that match. None of them is opened.
- *
- * @param boundary the real path of the folder that links must not leave
- */
-async function walk(context, start, boundary) {
-    const walker = new Walker(context, boundary, start.path);
+/** Everything that a pattern matches. No file of it is opened. */
+async function walk(context, pattern) {
+    const { foldersOnly, root, segments } = pattern;
+    const target = await follow(root);
+    const isFile = target.kind === 'file';
+    // A wildcard with `/` at its end matches folders, and only files are sent.
+    const isNothing = target.kind === 'absent' || (segments.length > 0 ? foldersOnly || isFile : foldersOnly && isFile);
+    if (isNothing)
+        return { matches: [], skipped: [] };
+    const below = segments.length === 0 && !isFile ? ['**'] : segments;
+    const matcher = new Matcher({ root, segments: below }, { dot: context.options.includeHiddenFiles, ignoreCase: ignoreCase });
+    const walker = new Walker(context, root, await boundaryOf(context, root, target));
+    const start = { path: root, real: root, state: matcher.at(root) };
     const forEach = async (folders, look) => (await pMap(folders, look, { concurrency: foldersAtOnce })).flat();
-    for (let level = [start]; level.length > 0;) {
+    const exclusion = exclusionAt(context.exclusion, [external_node_path_namespaceObject.dirname(root)], true);
+    for (let level = walker.arrive({ ...start, exclusion }, target); level.length > 0;) {
         level = await forEach(walker.withoutKnown(level), (folder) => walker.list(folder));
         // Links come last, so that a folder is found by its own path where that matches too.
-        if (level.length === 0)
-            level = await forEach(walker.links.splice(0).sort(byPath), (link) => walker.follow(link));
+        if (level.length > 0)
+            continue;
+        level = await forEach(walker.links.splice(0).sort(byPath), async (link) => walker.arrive(link, await follow(link.real)));
     }
     return { matches: walker.matches, skipped: walker.skipped.sort(byPath) };
+}
+/** The folder that links must not leave. */
+async function boundaryOf({ options, realWorkspace }, root, target) {
+    if (!('real' in target))
+        return root;
+    const belongsToWorkspace = [root, target.real].some((at) => [options.workspace, realWorkspace].some((folder) => isWithin(at, folder)));
+    if (belongsToWorkspace)
+        return realWorkspace;
+    return target.kind === 'file' ? resolved(external_node_path_namespaceObject.dirname(root)) : target.real;
 }
 class Walker {
     matches = [];
     skipped = [];
     #context;
-    #boundary;
     #root;
+    #boundary;
     #known = new Set();
     /** To files and folders, each with the exclusion of the folder that it is in. */
     links = [];
-    constructor(context, boundary, root) {
+    constructor(context, root, boundary) {
         this.#context = context;
-        this.#boundary = boundary;
         this.#root = root;
+        this.#boundary = boundary;
     }
     /** Linked folders can be reached in more ways than a disk has files: below two equal ones, the same is found. */
     withoutKnown(folders) {
@@ -17601,66 +17682,55 @@ class Walker {
         const isWanted = (!isFolder && state.matches) || ((isFolder || isLink) && state.mayHold);
         if (!isWanted)
             return [];
-        const at = external_node_path_namespaceObject.join(folder.path, entry.name);
-        const real = external_node_path_namespaceObject.join(folder.real, entry.name);
+        const found = { path: external_node_path_namespaceObject.join(folder.path, entry.name), real: external_node_path_namespaceObject.join(folder.real, entry.name), state };
+        if (isLink) {
+            this.links.push({ ...found, exclusion: folder.exclusion });
+            return [];
+        }
         const exclusion = nextExclusion(folder.exclusion, entry.name, isFolder);
-        if (exclusion.notSent)
-            this.#skip(at, exclusion.notSent);
-        else if (isFolder)
-            return this.#enter({ path: at, real, state, exclusion });
-        else if (state.matches === 'hidden')
-            this.#skip(at, this.#hiddenFile(at));
-        else if (isLink)
-            this.links.push({ path: at, real, state, exclusion: folder.exclusion });
-        else if (entry.isFile())
-            this.#match(at, real);
-        else
-            this.#skip(at, reasonNotAFile(entry));
-        return [];
+        return this.#admit({ ...found, exclusion }, isFolder, isFolder || entry.isFile() ? undefined : reasonNotAFile(entry));
     }
-    /** Returns the folder that a link leads to, if it is to be searched. */
-    async follow(link) {
-        const { path: at, real, state } = link;
-        const target = await follow(real);
+    /** Returns the folder that a link, or the beginning of a pattern, leads to, if it is to be searched. */
+    arrive(link, target) {
+        const { path: at, state } = link;
+        const isRoot = at === this.#root;
         const isFolder = target.kind === 'folder';
-        if (!isFolder && !state.matches)
+        if (!isFolder && !state.matches && !isRoot)
             return [];
-        if ('reason' in target)
-            this.#skip(at, target);
-        if (!('real' in target))
-            return [];
+        const real = 'real' in target ? target.real : link.real;
         const exclusion = combined([
-            exclusionAt(this.#context.exclusion, [target.real], isFolder),
+            exclusionAt(this.#context.exclusion, [real], isFolder),
             nextExclusion(link.exclusion, external_node_path_namespaceObject.basename(at), isFolder),
         ]);
-        if (exclusion.notSent)
-            this.#skip(at, exclusion.notSent);
-        else if (!isWithin(target.real, this.#boundary))
-            this.#skip(at, leadsOutOf(this.#context, this.#boundary));
-        else if (!isFolder)
-            this.#match(at, target.real);
-        else if (isWithin(real, target.real)) {
-            this.#skip(at, { reason: 'link-loop', why: text_text `is a link to a folder that contains it` });
+        const isLoop = isFolder && !isRoot && isWithin(link.real, real);
+        const loop = { reason: 'link-loop', why: text_text `is a link to a folder that contains it` };
+        const otherwise = 'reason' in target ? target : isLoop ? loop : undefined;
+        return this.#admit({ ...link, real, exclusion }, isFolder, otherwise);
+    }
+    /** Matches a file, and returns a folder that is to be searched, unless it must not be sent. */
+    #admit(found, isFolder, otherwise) {
+        const { path: at, state } = found;
+        const isHidden = (isFolder ? state.mayHold : state.matches) === 'hidden';
+        // Every checkout has a `.git`, and nobody means it.
+        if (isFolder && (!state.mayHold || (isHidden && external_node_path_namespaceObject.basename(at) === '.git')))
+            return [];
+        const candidate = { ...found, isFolder, isHidden, boundary: this.#boundary };
+        const notSent = reasonForPath(this.#context, candidate) ?? otherwise;
+        if (notSent === undefined && isFolder)
+            return [found];
+        if (notSent === undefined)
+            this.#match(found);
+        else if (!isFolder || !canClose.includes(notSent.reason))
+            this.#skip(at, notSent);
+        else if (at === this.#root)
+            this.#skip(`${at}${external_node_path_namespaceObject.sep}`, notSent);
+        else {
+            const shown = `${this.#context.display(at)}/`;
+            return [{ ...found, closed: { path: shown, ...notSent, entriesLeft: maxEntriesInClosedFolder } }];
         }
-        else if (state.mayHold)
-            return this.#enter({ path: at, real: target.real, state, exclusion });
         return [];
     }
-    #enter(folder) {
-        const isHidden = folder.state.mayHold !== 'visible';
-        // Every checkout has a `.git`, and nobody means it.
-        if (isHidden && external_node_path_namespaceObject.basename(folder.path) === '.git')
-            return [];
-        const shown = `${this.#context.display(folder.path)}/`;
-        const byName = isHidden ? undefined : reasonByName(shown);
-        const why = isHidden ? walk_hidden('folder') : byName && credential(byName);
-        return [why ? { ...folder, closed: { path: shown, ...why, entriesLeft: maxEntriesInClosedFolder } } : folder];
-    }
-    #hiddenFile(at) {
-        const byName = reasonByName(this.#context.display(at));
-        return byName ? credential(byName) : walk_hidden('file');
-    }
-    #match(at, real) {
+    #match({ path: at, real }) {
         // Files that are skipped or the same do not count for `max-files`. Beyond this many matches, memory matters more.
         const max = 2 * this.#context.options.maxFiles + 5_000;
         if (this.matches.push({ path: at, real }) > max)
@@ -17669,12 +17739,6 @@ class Walker {
     #skip(at, notSent) {
         this.skipped.push({ path: this.#context.display(at), ...notSent });
     }
-}
-function walk_hidden(what) {
-    return { reason: 'hidden', why: words(`is a hidden ${what}`) };
-}
-function leadsOutOf({ nameOf }, boundary) {
-    return { reason: 'link-outside', why: text_text `is a link that leads out of ${nameOf(boundary)}` };
 }
 function byPath(a, b) {
     return a.path < b.path ? -1 : 1;
@@ -17698,10 +17762,6 @@ Write a narrower pattern, or raise ${code('max-files')} if all of them are meant
 
 
 
-
-
-
-
 const find_filesAtOnce = 32;
 /**
  * The files that the patterns name, and the reason for each that is skipped: lines \u2192 patterns \u2192 walk \u2192 inspected files \u2192
@@ -17714,7 +17774,8 @@ const find_filesAtOnce = 32;
 async function findFiles(lines, options) {
     const parsed = Map.groupBy(patternLines(lines), ({ exclude }) => exclude);
     const context = await searchContext(parsed.get(true) ?? [], options);
-    const inspect = await inspector(context);
+    // Once for each match, whatever the number of patterns.
+    const inspect = memoize((_path, match) => inspectFile(context, match));
     const searched = [];
     for (const line of parsed.get(false) ?? [])
         searched.push(await searchLine(context, line, inspect));
@@ -17743,72 +17804,14 @@ async function searchLine(context, line, inspect) {
     const searches = [];
     for (const pattern of patterns) {
         await checkpoint();
-        const { matches, ...walked } = await search(context, pattern);
-        const inspected = await pMap(matches, (match) => inspect(match.path, match.real), { concurrency: find_filesAtOnce });
+        const { matches, ...walked } = await walk(context, pattern);
+        const inspected = await pMap(matches, (match) => inspect(match.path, match), { concurrency: find_filesAtOnce });
         const skipped = [...walked.skipped, ...inspected.filter((one) => 'reason' in one)];
         refuseNamed(context.display(pattern.root), literal, skipped);
         const files = inspected.filter((one) => 'real' in one);
         searches.push({ pattern, files, skipped });
     }
     return { line, literal, searches };
-}
-/** Everything that a pattern matches. No file of it was opened yet. */
-async function search(context, pattern) {
-    const { foldersOnly, root, segments } = pattern;
-    const shown = context.display(root);
-    const nothing = { matches: [], skipped: [] };
-    const skip = (at, notSent) => ({ ...nothing, skipped: [{ path: at, ...notSent }] });
-    // It matches folders, and only files are sent.
-    if (foldersOnly && segments.length > 0)
-        return nothing;
-    const target = await follow(root);
-    if ('reason' in target)
-        return skip(shown, target);
-    const isFile = target.kind === 'file';
-    if (target.kind === 'absent' || (isFile && (foldersOnly || segments.length > 0)))
-        return nothing;
-    const { real } = target;
-    const boundary = await boundaryOf(context, root, target);
-    if (!isWithin(real, boundary))
-        return skip(shown, leadsOutOf(context, boundary));
-    const exclusion = exclusionAt(context.exclusion, [root, real], !isFile);
-    if (exclusion.notSent)
-        return skip(shown, exclusion.notSent);
-    if (isFile)
-        return { ...nothing, matches: [{ path: root, real }] };
-    const why = reasonByName(`${shown}/`);
-    if (why)
-        return skip(`${shown}/`, credential(why));
-    const below = { root, segments: segments.length === 0 ? ['**'] : segments };
-    const matcher = new Matcher(below, { dot: context.options.includeHiddenFiles, ignoreCase: ignoreCase });
-    return walk(context, { path: root, real, state: matcher.at(root), exclusion }, boundary);
-}
-/** The folder that links must not leave. */
-async function boundaryOf({ options, realWorkspace }, root, target) {
-    const belongsToWorkspace = [root, target.real].some((at) => [options.workspace, realWorkspace].some((folder) => isWithin(at, folder)));
-    if (belongsToWorkspace)
-        return realWorkspace;
-    return target.kind === 'file' ? resolved(external_node_path_namespaceObject.dirname(root)) : target.real;
-}
-/** @returns a function that looks at each match once, whatever the number of patterns */
-async function inspector(context) {
-    const { checkpoint, display, options, removeToken } = context;
-    const commandFiles = await Promise.all(options.commandFiles.map(resolved));
-    return memoize(async (at, real) => {
-        await checkpoint();
-        const shown = display(at);
-        const skip = (why) => ({ path: shown, ...credential(why) });
-        if (removeToken(at) !== at)
-            return skip('has the token in its name');
-        if (commandFiles.includes(real))
-            return skip('is a command file of the runner');
-        const found = await inspectFile(real, [...new Set([shown, display(real)])], checkpoint);
-        if ('reason' in found)
-            return { path: shown, ...found };
-        if (found.size === 0 && options.method === 'external')
-            return { path: shown, reason: 'empty', why: text_text `is empty` };
-        return { path: shown, real, ...found };
-    });
 }
 /** What several patterns or links lead to is sent, or reported, once: where it was found first. */
 function uniqueBy(items, key) {
@@ -18220,7 +18223,7 @@ function channelsInside(channel) {
     return [...new Set(found.filter(isChannel))];
 }
 const whereIsTheId = text_text `Write the channel ID, such as ${code('C0123456789')}. It is shown at the bottom of the channel's details (click the channel name).`;
-const memberId = text_text `Write the member ID, such as ${code('U0123456789')} (profile, three dots, Copy member ID).`;
+const rules_memberId = text_text `Write the member ID, such as ${code('U0123456789')} (profile, three dots, Copy member ID).`;
 /** The first that matches decides. */
 const otherForms = [
     [/hooks\.slack\.com/, text_text `is a webhook URL: it cannot take files. ${whereIsTheId}`],
@@ -18229,8 +18232,8 @@ const otherForms = [
         namesVariable,
         text_text `is the name of a variable instead of its value. Write ${code('${{ vars.NAME }}')} with the name of your variable.`,
     ],
-    [/^@/, text_text `is the name of a person. ${memberId}`],
-    [/^[^@]+@[^@]+\.[^@.]+$/, text_text `is an e-mail address. ${memberId}`],
+    [/^@/, text_text `is the name of a person. ${rules_memberId}`],
+    [/^[^@]+@[^@]+\.[^@.]+$/, text_text `is an e-mail address. ${rules_memberId}`],
     [
         /^S(?=[A-Z]*\d)[A-Z0-9]{8,}$/,
         text_text `is the ID of a user group. Write the ID of a channel, and mention the group in the comment: ${code('<!subteam^S0123456789>')}.`,
@@ -18361,7 +18364,6 @@ function readInputs(source) {
     const { environment } = source;
     const problems = [...unreadInputs(environment)];
     const { read, readChoice, readFlag } = inputReader(problems);
-    const workspace = (0,external_node_path_namespaceObject.resolve)(environment['GITHUB_WORKSPACE'] || process.cwd());
     const baseUrl = parseBaseUrl(read('base-url', baseUrlRule)) ?? new URL(names_defaults['base-url']);
     const onSlack = isSlack(baseUrl);
     const choice = readChoice('method', ['auto', 'external', 'files.upload'], methodRule(onSlack));
@@ -18370,25 +18372,16 @@ function readInputs(source) {
     const typedChannels = read('channels', channelsRule(isExternal, environment));
     const channels = splitChannels(typedChannels);
     const inputs = {
-        /** As the user wrote them, without duplicates. */
         channels,
         threadTs: read('thread-ts', threadTsRule(channels, isExternal)) || undefined,
         token: read('token', tokenRule(onSlack, source)),
-        /** Patterns, one per line. */
         files: read('files', filesRule(environment)),
-        /** As typed, with its placeholders. */
         comment: read('comment'),
-        /** Title of each file in the channel, with its placeholder. */
         title: read('title'),
         commentFormat: readChoice('comment-format', ['mrkdwn', 'plain']),
         allowBroadcast: readFlag('allow-broadcast'),
-        /** With `auto`, the one that the service is known for. */
         method,
-        /** The address of the service. It may have a path; `/api` is not part of it. */
         baseUrl,
-        /** Absolute path. */
-        workspace,
-        /** As typed: a relative path starts from the workspace. */
         workingDirectory: read('working-directory'),
         ifNoFilesFound: readChoice('if-no-files-found', policies),
         includeHiddenFiles: readFlag('include-hidden-files'),
@@ -18396,11 +18389,9 @@ function readInputs(source) {
         ifNotConfirmed: readChoice('if-not-confirmed', policies),
         timeoutMilliseconds: Number(read('timeout-minutes', timeoutRule)) * 60_000,
         dryRun: readFlag('dry-run'),
-        /** What a later attempt of the same run posts: everything, or what is missing. */
         onRerun: readChoice('on-rerun', ['post', 'missing'], onRerunRule(method)),
-        /** What tells this use of the step apart from others of the run, such as the leg of a matrix. */
         rerunKey: read('rerun-key'),
-        /** Not an input: the environment names a proxy. */
+        workspace: (0,external_node_path_namespaceObject.resolve)(environment['GITHUB_WORKSPACE'] || process.cwd()),
         useProxies: hasProxies(environment),
     };
     problems.push(...warnOfGaps(typedChannels), ...warnOfShortToken(inputs.token));
@@ -18439,92 +18430,7 @@ function inputReader(problems) {
     return { read, readChoice, readFlag };
 }
 
-;// CONCATENATED MODULE: ./report/log.js
-
-
-
-
-/** What people read while the step runs. Every text can come from outside: it cannot become a workflow command here. */
-const runnerLog = {
-    info: (line) => info(withoutCommands(line)),
-    /** One line that is shown only when step debug logging is on. */
-    debug(line) {
-        if (isDebug())
-            debug(withoutCommands(line));
-    },
-    /** A heading and its lines, in a group that is folded if it is long. */
-    list(heading, lines) {
-        const isFolded = lines.length >= foldedFrom;
-        const begin = isFolded ? startGroup : info;
-        begin(withoutCommands(heading));
-        for (const line of lines)
-            info(withoutCommands(isFolded ? line : `  ${line}`));
-        if (isFolded)
-            endGroup();
-    },
-    problem(problem) {
-        const url = documentationUrl(problem, process.env);
-        const lines = [...quoted(problem.text).split('\n'), ...(url === undefined ? [] : [`See ${url}`])];
-        annotations[problem.level ?? 'error'](lines.map(withoutCommands).join('\n'), {
-            title: withoutCommands(quoted(titleOf(problem))),
-        });
-    },
-};
-const foldedFrom = 11;
-const annotations = { error: error, warning: warning, notice: notice };
-/** Whatever .NET skips or ignores when it looks for the beginning of a command: white space and characters without width. */
-const log_skipped = '[^\\p{L}\\p{N}\\p{P}\\p{S}]*';
-const command = new RegExp(`^(${log_skipped}:)(?=${log_skipped}:)`, 'u');
-const oldCommand = new RegExp(`#(?=${log_skipped}#${log_skipped}\\[)`, 'gu');
-/** What each of them needs at least. Looked for first: they take 3 ms to build, and hardly a line needs them. */
-const suspect = /^[^!-9;-~]*:|#.*#/;
-/**
- * The text as one line that the runner cannot take for a workflow command: `::name::` at its start, or `##[name]`
- * anywhere, https://github.com/actions/runner/blob/main/src/Runner.Common/ActionCommand.cs
- */
-function withoutCommands(text) {
-    const line = escapeInvisible(text);
-    return suspect.test(line) ? line.replace(oldCommand, '# ').replace(command, '$1 ') : line;
-}
-/** The page that helps, as it is at the commit in use. The variables are not set for an action that is part of the workflow's repository. */
-function documentationUrl({ level, page }, environment) {
-    const repository = environment['GITHUB_ACTION_REPOSITORY'];
-    const ref = environment['GITHUB_ACTION_REF'];
-    const path = page ? helpPages[page] : level === undefined ? helpPages.errors : undefined;
-    if (!repository || !ref || path === undefined)
-        return undefined;
-    return URL.parse(`/${repository}/blob/${ref}/${path}`, environment['GITHUB_SERVER_URL'] || 'https://github.com')?.href;
-}
-
-;// CONCATENATED MODULE: ./report/skipped-files.js
-
-
-
-/** What somebody may miss. Hidden files are skipped by design, and sockets are no files: only the log lists them. */
-const warnings = new Map([
-    ['credentials', 'Files with credentials'],
-    ['link-outside', 'Links that lead out of the workspace'],
-    ['link-loop', 'Links that lead in a circle'],
-    ['link-broken', 'Broken links'],
-    ['empty', 'Empty files'],
-    ['name-not-utf8', 'Files whose names are not valid UTF-8'],
-    ['unreadable', 'Files that cannot be read'],
-]);
-const skipped_files_maxNames = 10;
-function warnOfSkipped(skipped) {
-    return [...warnings].flatMap(([reason, what]) => {
-        const files = skipped.filter((file) => file.reason === reason);
-        if (files.length === 0)
-            return [];
-        const groups = [...Map.groupBy(files.slice(0, skipped_files_maxNames), ({ why }) => quoted(why)).values()];
-        const names = list(groups.map((those) => text_text `${list(those.map(({ path }) => path))} (${those[0]?.why ?? []})`));
-        const more = files.length > skipped_files_maxNames ? text_text ` and ${files.length - skipped_files_maxNames} more` : [];
-        const explanation = text_text `Skipped: ${names}${more}.\n${skipAdvice[reason] ?? []}`;
-        return [problem_warning(`${what} are skipped`, explanation, 'skippedFiles')];
-    });
-}
-
-;// CONCATENATED MODULE: ./report/run-report.js
+;// CONCATENATED MODULE: ./report/report.js
 
 
 
@@ -18552,7 +18458,7 @@ function describeRun(run) {
             // What ended the run can also be the reason why a message was not sent.
             ...(run.delivery?.problems ?? []),
             // If no file is left, the problem of finding no files explains why.
-            ...(run.found && run.found.files.length > 0 ? warnOfSkipped(run.found.skipped) : []),
+            ...(run.found && run.found.files.length > 0 ? skippedFilesWarnings(run.found.skipped) : []),
             ...rerunNotices(run, counts),
         ]),
         duration: wasAttempted && run.milliseconds >= minDuration ? formatDuration(run.milliseconds) : undefined,
@@ -18648,37 +18554,145 @@ function rerunNotices({ delivery, status }, { all, everywhere }) {
 function renamedTo({ path, name }) {
     return path.split('/').at(-1) === name ? undefined : name;
 }
+/** What somebody may miss. Hidden files are skipped by design, and sockets are no files: only the log lists them. */
+const skipWarnings = new Map([
+    ['credentials', 'Files with credentials'],
+    ['link-outside', 'Links that lead out of the workspace'],
+    ['link-loop', 'Links that lead in a circle'],
+    ['link-broken', 'Broken links'],
+    ['empty', 'Empty files'],
+    ['name-not-utf8', 'Files whose names are not valid UTF-8'],
+    ['unreadable', 'Files that cannot be read'],
+]);
+const maxSkippedNames = 10;
+function skippedFilesWarnings(skipped) {
+    return [...skipWarnings].flatMap(([reason, what]) => {
+        const files = skipped.filter((file) => file.reason === reason);
+        if (files.length === 0)
+            return [];
+        const groups = [...Map.groupBy(files.slice(0, maxSkippedNames), ({ why }) => quoted(why)).values()];
+        const names = list(groups.map((those) => text_text `${list(those.map(({ path }) => path))} (${those[0]?.why ?? []})`));
+        const more = files.length > maxSkippedNames ? text_text ` and ${files.length - maxSkippedNames} more` : [];
+        const explanation = text_text `Skipped: ${names}${more}.\n${skipAdvice[reason] ?? []}`;
+        return [problem_warning(`${what} are skipped`, explanation, 'skippedFiles')];
+    });
+}
 
-;// CONCATENATED MODULE: ./report/runner-file.js
+;// CONCATENATED MODULE: ./report/log.js
 
 
-/** Appends the content to the file that a variable of the runner names, or nothing. Returns why not, without a full stop. */
-function appendToRunnerFile(name, content) {
-    const path = process.env[name];
-    if (!path)
-        return text_text `${code(name)} is not set`;
-    try {
-        const stats = (0,external_node_fs_namespaceObject.statSync)(path);
-        // Before it is opened: opening a pipe that nobody reads would block the step.
-        if (!stats.isFile())
-            return text_text `${code(name)} is ${path}, which is not a regular file`;
-        appendWhole(path, content, stats.size);
+
+
+
+
+/** What people read while the step runs. Every text can come from outside: it cannot become a workflow command here. */
+const runnerLog = {
+    info: (line) => info(withoutCommands(line)),
+    /** One line that is shown only when step debug logging is on. */
+    debug(line) {
+        if (isDebug())
+            debug(withoutCommands(line));
+    },
+    /** A heading and its lines, in a group that is folded if it is long. */
+    list(heading, lines) {
+        const isFolded = lines.length >= foldedFrom;
+        const begin = isFolded ? startGroup : info;
+        begin(withoutCommands(heading));
+        for (const line of lines)
+            info(withoutCommands(isFolded ? line : `  ${line}`));
+        if (isFolded)
+            endGroup();
+    },
+    problem(problem) {
+        const url = documentationUrl(problem, process.env);
+        const lines = [...quoted(problem.text).split('\n'), ...(url === undefined ? [] : [`See ${url}`])];
+        annotations[problem.level ?? 'error'](lines.map(withoutCommands).join('\n'), {
+            title: withoutCommands(quoted(titleOf(problem))),
+        });
+    },
+};
+const foldedFrom = 11;
+const annotations = { error: error, warning: warning, notice: notice };
+/** Whatever .NET skips or ignores when it looks for the beginning of a command: white space and characters without width. */
+const log_skipped = '[^\\p{L}\\p{N}\\p{P}\\p{S}]*';
+const command = new RegExp(`^(${log_skipped}:)(?=${log_skipped}:)`, 'u');
+const oldCommand = new RegExp(`#(?=${log_skipped}#${log_skipped}\\[)`, 'gu');
+/** What each of them needs at least. Looked for first: they take 3 ms to build, and hardly a line needs them. */
+const suspect = /^[^!-9;-~]*:|#.*#/;
+/**
+ * The text as one line that the runner cannot take for a workflow command: `::name::` at its start, or `##[name]`
+ * anywhere, https://github.com/actions/runner/blob/main/src/Runner.Common/ActionCommand.cs
+ */
+function withoutCommands(text) {
+    const line = escapeInvisible(text);
+    return suspect.test(line) ? line.replace(oldCommand, '# ').replace(command, '$1 ') : line;
+}
+/** The page that helps, as it is at the commit in use. The variables are not set for an action that is part of the workflow's repository. */
+function documentationUrl({ level, page }, environment) {
+    const repository = environment['GITHUB_ACTION_REPOSITORY'];
+    const ref = environment['GITHUB_ACTION_REF'];
+    const path = page ? helpPages[page] : level === undefined ? helpPages.errors : undefined;
+    if (!repository || !ref || path === undefined)
         return undefined;
+    return URL.parse(`/${repository}/blob/${ref}/${path}`, environment['GITHUB_SERVER_URL'] || 'https://github.com')?.href;
+}
+/** Logs the files that were found or skipped, and the patterns that matched nothing. */
+function logFiles({ files, skipped, unmatched }) {
+    const size = formatSize(files.reduce((sum, file) => sum + file.size, 0));
+    runnerLog.list(files.length === 0 ? 'Found no files' : `Found ${formatCount(files.length, 'file')}, ${size}`, files.map((file) => {
+        const name = renamedTo(file);
+        return `${file.path}${name === undefined ? '' : ` as ${name}`} (${formatSize(file.size)})`;
+    }));
+    if (files.length > 0 && skipped.length > 0) {
+        const lines = skipped.map(({ path, why }) => `${path}: ${quoted(why)}`);
+        runnerLog.list(`Skipped ${formatCount(skipped.length, 'file')}`, lines);
     }
-    catch (error) {
-        return text_text `${code(name)} is ${path}, which cannot be written (${String(error.code ?? error)})`;
+    const explained = unmatched.filter(({ explanation }) => explanation).slice(0, log_maxExplained);
+    for (const { pattern, explanation = [] } of explained) {
+        runnerLog.list(`No file matches ${pattern}`, explanation.map(quoted));
+    }
+    const more = unmatched.length - explained.length;
+    if (more > 0)
+        runnerLog.info(`No file matches ${formatCount(more, 'other pattern')} either`);
+}
+/** Patterns that match nothing: beyond this number the explanations repeat themselves. */
+const log_maxExplained = 20;
+/** Logs the outcome of each message, the duration and, as one annotation per cause, what people must know. */
+function logReport(report) {
+    const { delivery, dryRun, duration, headline, messages, problems, status } = report;
+    // The headline of these says it all.
+    const quiet = !delivery || status === 'failed' || (dryRun && !messages.some(({ earlier }) => earlier));
+    runnerLog.list(headline, quiet ? [] : messages.map(describeMessage));
+    const findings = dryRun ? (delivery?.findings ?? []) : [];
+    if (findings.length > 0)
+        runnerLog.list('Checked', findings.map(describeFinding));
+    if (duration !== undefined)
+        runnerLog.info(`Took ${duration}`);
+    const byLevel = Map.groupBy(problems, ({ level }) => level);
+    // What matters most comes last, where people look first.
+    for (const level of ['notice', 'warning', undefined]) {
+        for (const problem of byLevel.get(level) ?? [])
+            runnerLog.problem(problem);
     }
 }
-/** On a disk that is full, a part of the content would be left. */
-function appendWhole(path, content, size) {
-    try {
-        (0,external_node_fs_namespaceObject.appendFileSync)(path, content);
-    }
-    catch (error) {
-        if ((0,external_node_fs_namespaceObject.statSync)(path).size > size)
-            (0,external_node_fs_namespaceObject.truncateSync)(path, size);
-        throw error;
-    }
+function describeFinding({ note, result, subject }) {
+    return `${subject}: ${result}${note ? ` (${quoted(note)})` : ''}`;
+}
+const log_maxNames = 10;
+/** One line, with a link to the message in the first channel; the summary links to the others. */
+function describeMessage({ files, label, postings }) {
+    const paths = files.map(({ file }) => file.path);
+    const what = paths.length === 1 ? paths[0] : `${formatCount(files.length, 'file')}${label ? ` (${label})` : ''}`;
+    const states = [...Map.groupBy(postings, (posting) => posting.stateText)].map(([stateText, those]) => {
+        const places = those.map(({ channel: { id }, title }) => (title === id ? title : `${title} (${id})`));
+        const where = `${stateText} ${those[0]?.state === 'not-sent' ? 'to' : 'in'} ${formatList(places, log_maxNames)}`;
+        const { permalink, ts } = those.find((posting) => posting.permalink ?? posting.ts) ?? {};
+        const link = permalink ?? (ts && `ts ${ts}`);
+        return link ? `${where}, ${those.length > 1 ? 'first: ' : ''}${link}` : where;
+    });
+    const isMissing = postings.some(({ state }) => state === 'unknown' || state === 'not-sent');
+    const names = paths.length > 1 && isMissing ? `: ${formatList(paths, log_maxNames)}` : '';
+    return `${what}: ${states.join('; ')}${names}`;
 }
 
 ;// CONCATENATED MODULE: ./report/outputs.js
@@ -18781,6 +18795,34 @@ function jsonList(name, entries) {
     const explanation = text_text `The output ${code(name)} holds the first ${taken.length} of ${entries.length} entries: more do not fit into an environment variable.`;
     return { json: list, problems: [problem_warning('A JSON output is cut short', explanation)] };
 }
+/** Appends the content to the file that a variable of the runner names, or nothing. Returns why not, without a full stop. */
+function appendToRunnerFile(name, content) {
+    const path = process.env[name];
+    if (!path)
+        return text_text `${code(name)} is not set`;
+    try {
+        const stats = (0,external_node_fs_namespaceObject.statSync)(path);
+        // Before it is opened: opening a pipe that nobody reads would block the step.
+        if (!stats.isFile())
+            return text_text `${code(name)} is ${path}, which is not a regular file`;
+        appendWhole(path, content, stats.size);
+        return undefined;
+    }
+    catch (error) {
+        return text_text `${code(name)} is ${path}, which cannot be written (${String(error.code ?? error)})`;
+    }
+}
+/** On a disk that is full, a part of the content would be left. */
+function appendWhole(path, content, size) {
+    try {
+        (0,external_node_fs_namespaceObject.appendFileSync)(path, content);
+    }
+    catch (error) {
+        if ((0,external_node_fs_namespaceObject.statSync)(path).size > size)
+            (0,external_node_fs_namespaceObject.truncateSync)(path, size);
+        throw error;
+    }
+}
 
 ;// CONCATENATED MODULE: ./report/progress.js
 
@@ -18847,70 +18889,6 @@ function logServiceEvents(now = () => performance.now()) {
     };
 }
 
-;// CONCATENATED MODULE: ./report/run-log.js
-
-
-
-
-/** Logs the files that were found or skipped, and the patterns that matched nothing. */
-function logFiles({ files, skipped, unmatched }) {
-    const size = formatSize(files.reduce((sum, file) => sum + file.size, 0));
-    runnerLog.list(files.length === 0 ? 'Found no files' : `Found ${formatCount(files.length, 'file')}, ${size}`, files.map((file) => {
-        const name = renamedTo(file);
-        return `${file.path}${name === undefined ? '' : ` as ${name}`} (${formatSize(file.size)})`;
-    }));
-    if (files.length > 0 && skipped.length > 0) {
-        const lines = skipped.map(({ path, why }) => `${path}: ${quoted(why)}`);
-        runnerLog.list(`Skipped ${formatCount(skipped.length, 'file')}`, lines);
-    }
-    const explained = unmatched.filter(({ explanation }) => explanation).slice(0, run_log_maxExplained);
-    for (const { pattern, explanation = [] } of explained) {
-        runnerLog.list(`No file matches ${pattern}`, explanation.map(quoted));
-    }
-    const more = unmatched.length - explained.length;
-    if (more > 0)
-        runnerLog.info(`No file matches ${formatCount(more, 'other pattern')} either`);
-}
-/** Patterns that match nothing: beyond this number the explanations repeat themselves. */
-const run_log_maxExplained = 20;
-/** Logs the outcome of each message, the duration and, as one annotation per cause, what people must know. */
-function logReport(report) {
-    const { delivery, dryRun, duration, headline, messages, problems, status } = report;
-    // The headline of these says it all.
-    const quiet = !delivery || status === 'failed' || (dryRun && !messages.some(({ earlier }) => earlier));
-    runnerLog.list(headline, quiet ? [] : messages.map(describeMessage));
-    const findings = dryRun ? (delivery?.findings ?? []) : [];
-    if (findings.length > 0)
-        runnerLog.list('Checked', findings.map(describeFinding));
-    if (duration !== undefined)
-        runnerLog.info(`Took ${duration}`);
-    const byLevel = Map.groupBy(problems, ({ level }) => level);
-    // What matters most comes last, where people look first.
-    for (const level of ['notice', 'warning', undefined]) {
-        for (const problem of byLevel.get(level) ?? [])
-            runnerLog.problem(problem);
-    }
-}
-function describeFinding({ note, result, subject }) {
-    return `${subject}: ${result}${note ? ` (${quoted(note)})` : ''}`;
-}
-const run_log_maxNames = 10;
-/** One line, with a link to the message in the first channel; the summary links to the others. */
-function describeMessage({ files, label, postings }) {
-    const paths = files.map(({ file }) => file.path);
-    const what = paths.length === 1 ? paths[0] : `${formatCount(files.length, 'file')}${label ? ` (${label})` : ''}`;
-    const states = [...Map.groupBy(postings, (posting) => posting.stateText)].map(([stateText, those]) => {
-        const places = those.map(({ channel: { id }, title }) => (title === id ? title : `${title} (${id})`));
-        const where = `${stateText} ${those[0]?.state === 'not-sent' ? 'to' : 'in'} ${formatList(places, run_log_maxNames)}`;
-        const { permalink, ts } = those.find((posting) => posting.permalink ?? posting.ts) ?? {};
-        const link = permalink ?? (ts && `ts ${ts}`);
-        return link ? `${where}, ${those.length > 1 ? 'first: ' : ''}${link}` : where;
-    });
-    const isMissing = postings.some(({ state }) => state === 'unknown' || state === 'not-sent');
-    const names = paths.length > 1 && isMissing ? `: ${formatList(paths, run_log_maxNames)}` : '';
-    return `${what}: ${states.join('; ')}${names}`;
-}
-
 ;// CONCATENATED MODULE: ./report/summary.js
 
 
@@ -18928,7 +18906,9 @@ const summary_maxUrlLength = 2000;
 /** A longer table is folded, so that what comes after it is in sight. */
 const maxOpenRows = 20;
 /**
- * The job summary, as HTML. GitHub reads no Markdown inside an HTML block, and inside
+ * The job summary, as HTML: one table and the problems. The log has the rest.
+ *
+ * GitHub reads no Markdown inside an HTML block, and inside
  * `code` it looks for no mentions, emoji and references. An HTML block ends at an empty line, so it contains none.
  */
 function renderSummary(report, stepId) {
@@ -18937,11 +18917,8 @@ function renderSummary(report, stepId) {
         renderHeading(report, stepId),
         renderProblems('\u274c', problems.get(undefined)),
         renderTable(report),
-        renderFindings(report),
         renderProblems('\u26a0\ufe0f', problems.get('warning')),
         renderProblems('\u2139\ufe0f', problems.get('notice')),
-        report.found === undefined ? '' : renderSkipped(report.found),
-        renderEnd(report),
     ]
         .filter((block) => block !== '')
         .join('\n\n')
@@ -18963,13 +18940,6 @@ function renderHeading(report, stepId) {
     const step = stepId === undefined ? '' : `${codeHtml(stepId)}: `;
     const where = names === '' ? '' : ` (${names})`;
     return `<h3>${statusIcons[report.status]} ${step}${escapeHtml(report.headline)}${where}</h3>`;
-}
-function renderEnd({ delivery, duration, service }) {
-    // Slack needs no mention; the name of another service is its host, a value.
-    const isSlack = service?.every(({ kind }) => kind === 'words');
-    const server = delivery && service && !isSlack ? `Server: ${textHtml(service)}` : '';
-    const parts = [duration && `Took ${duration}`, server].filter(Boolean);
-    return parts.length === 0 ? '' : `<p>${parts.join(' \u00b7 ')}</p>`;
 }
 function renderProblems(icon, problems = []) {
     const render = (problem) => {
@@ -19031,36 +19001,6 @@ function renderState(postings) {
     });
     return states.join('<br>') || 'not sent';
 }
-const findingIcons = { ok: '\u2705', failed: '\u274c', unknown: '\u2753' };
-function renderFindings({ delivery, dryRun }) {
-    const findings = dryRun ? (delivery?.findings ?? []) : [];
-    if (findings.length === 0)
-        return '';
-    const list = renderList(findings, ({ note, result, subject }) => `${findingIcons[result]} ${codeHtml(subject)}${note ? `: ${textHtml(note)}` : ''}`);
-    return `<p>Checked</p>\n${list}`;
-}
-function renderSkipped({ skipped, unmatched }) {
-    const items = [
-        ...skipped.map(({ path, why }) => ({ name: path, details: why })),
-        ...unmatched.map(({ explanation = [], pattern }) => ({
-            name: pattern,
-            details: text_text `no file matches. ${join(explanation, ' ')}`,
-        })),
-    ];
-    if (items.length === 0)
-        return '';
-    const counts = [
-        skipped.length > 0 && formatCount(skipped.length, 'skipped file'),
-        unmatched.length > 0 && `${formatCount(unmatched.length, 'pattern')} without a match`,
-    ].filter(Boolean);
-    const list = renderList(items, ({ details, name }) => `${codeHtml(name)}: ${textHtml(details)}`);
-    return `<details><summary>${counts.join(', ')}</summary>\n${list}\n</details>`;
-}
-function renderList(items, renderItem) {
-    const asItem = (html) => `<li>${html}</li>`;
-    const rendered = renderBlock(items, (item) => asItem(renderItem(item)), (more) => asItem(`and ${formatNumber(more.length)} more`));
-    return ['<ul>', ...rendered, '</ul>'].join('\n');
-}
 function summary_link(url, label) {
     const inside = codeHtml(label);
     if (url === undefined || url.length > summary_maxUrlLength || !/^https?:\/\//i.test(url) || !URL.canParse(url))
@@ -19085,9 +19025,7 @@ function escapeHtml(from) {
     return from.replace(/[&<>"']/g, (character) => entities[character] ?? character);
 }
 
-;// CONCATENATED MODULE: ./report/report.js
-
-
+;// CONCATENATED MODULE: ./report/write.js
 
 
 
@@ -22297,17 +22235,24 @@ var __disposeResources = (undefined && undefined.__disposeResources) || (functio
 
 
 
-
-/** The whole run: inputs \u2192 files \u2192 delivery \u2192 report. */
+/** Runs the steps, and reports what they found out. */
 async function run() {
     const start = performance.now();
-    const faults = [];
-    const addFault = (error) => faults.push(...problemsOfError(error));
-    // An exception outside of the run, such as in a listener, is a problem of its own, whatever was posted.
+    let known = { status: 'failed', dryRun: false, problems: [] };
+    const add = ({ problems = [], ...facts }) => {
+        known = { ...known, ...facts, problems: [...known.problems, ...problems] };
+    };
+    const addFault = (error) => add({ problems: problemsOfError(error) });
+    // An exception outside of the steps, such as in a listener, is a problem of its own, whatever was posted.
     process.on('uncaughtException', addFault);
-    const result = await orFailed(checkRun);
-    const problems = [...result.problems, ...faults];
-    const succeeded = writeReport({ ...result, problems, milliseconds: performance.now() - start });
+    try {
+        for await (const facts of steps())
+            add(facts);
+    }
+    catch (error) {
+        addFault(error);
+    }
+    const succeeded = writeReport({ ...known, milliseconds: performance.now() - start });
     if (!succeeded)
         process.exitCode = 1;
     process.off('uncaughtException', addFault).on('uncaughtException', (error) => {
@@ -22316,34 +22261,43 @@ async function run() {
             runnerLog.problem(problem);
     });
 }
-/** A run without secrets is skipped. */
-async function checkRun() {
-    const { hasToken } = maskSecrets(process.env);
-    requireOutputFile();
-    // First, because @actions/github makes an agent for the proxy when it is imported.
-    checkProxies(process.env);
-    const { context, problems } = await readContext();
-    const noSecrets = hasToken ? undefined : reasonForNoSecrets(context);
-    // Inputs that are made from secrets are empty too and would fail the checks, so none is read.
-    if (noSecrets)
-        return withStatus('skipped', [...problems, noSecrets]);
-    const result = await orFailed(async () => {
-        const read = readInputs({ environment: process.env, inFork: isInFork(context) });
-        return withProblems(read.problems, await runWith(read.inputs, context));
-    });
-    return withProblems([...problems, ...warnOfReleaseEvent(context)], result);
-}
-async function runWith(inputs, context) {
+/** The run: inputs \u2192 files \u2192 delivery. Each step adds what it found out; without a status, the run failed. */
+async function* steps() {
     const env_1 = { stack: [], error: void 0, hasError: false };
     try {
+        const { hasToken } = maskSecrets(process.env);
+        requireOutputFile();
+        // Before the context: @actions/github makes an agent for the proxy when it is imported.
+        checkProxies(process.env);
+        const { context, problems } = await readContext();
+        yield { problems };
+        const noSecrets = hasToken ? undefined : reasonForNoSecrets(context);
+        // Inputs that are made from secrets are empty too and would fail the checks, so none is read.
+        if (noSecrets)
+            return yield { status: 'skipped', problems: [noSecrets] };
+        yield { problems: releaseEventWarnings(context) };
+        const { inputs, problems: warnings } = readInputs({ environment: process.env, inFork: isInFork(context) });
+        yield { dryRun: inputs.dryRun, problems: warnings };
         const deadline = __addDisposableResource(env_1, startDeadline(inputs.timeoutMilliseconds), false);
-        const result = await orFailed(async () => {
-            const { signal } = deadline;
-            const options = { ...inputs, ...runnerPaths(process.env), signal };
-            const found = await deadline.race(findFiles(inputs.files, options));
-            return deliverFiles(applyIfNoFilesFound(found, inputs.ifNoFilesFound), inputs, context, deadline);
-        });
-        return { ...result, dryRun: inputs.dryRun };
+        const { signal } = deadline;
+        const options = { ...inputs, ...runnerPaths(process.env), signal };
+        const matches = await deadline.race(findFiles(inputs.files, options));
+        const found = applyIfNoFilesFound(matches, inputs.ifNoFilesFound);
+        logFiles(found);
+        yield { found, problems: found.problems };
+        if (found.problems.some(isError))
+            return;
+        if (found.files.length === 0)
+            return yield { status: 'skipped' };
+        const content = diskContent(inputs.token);
+        const onEvent = logServiceEvents();
+        const connection = __addDisposableResource(env_1, connect({ ...inputs, content, deadline, onEvent, maskSecret: setSecret }), false);
+        if (inputs.comment === '')
+            runnerLog.info('The comment is empty: no text is posted with the files');
+        const planned = await planDelivery(found.files, inputs, context, { content, deadline });
+        yield { problems: planned.problems };
+        const delivery = await deliver(planned.plan, connection.service, { deadline, onEvent });
+        yield { status: delivery.status, delivery, problems: grownFileWarnings(content) };
     }
     catch (e_1) {
         env_1.error = e_1;
@@ -22353,7 +22307,7 @@ async function runWith(inputs, context) {
         __disposeResources(env_1);
     }
 }
-/** The time limit of the run. A signal of the runner and an exception outside of the run end it early. */
+/** The time limit of the run. A signal of the runner and an exception outside of the steps end it early. */
 function startDeadline(milliseconds) {
     const deadline = new Deadline(systemClock, milliseconds);
     // The runner cancels a step with SIGINT, and with SIGTERM some seconds later. SIGHUP comes from a terminal that is closed.
@@ -22364,44 +22318,6 @@ function startDeadline(milliseconds) {
             deadline.abort(problem);
     });
     return deadline;
-}
-async function deliverFiles(found, inputs, context, deadline) {
-    const env_2 = { stack: [], error: void 0, hasError: false };
-    try {
-        const onEvent = logServiceEvents();
-        const content = diskContent(inputs.token);
-        const connection = __addDisposableResource(env_2, connect({ ...inputs, content, deadline, onEvent, maskSecret: setSecret }), false);
-        const { name, service } = connection;
-        logFiles(found);
-        const known = { found, service: name };
-        if (found.problems.some(isError))
-            return { ...withStatus('failed', found.problems), ...known };
-        if (found.files.length === 0)
-            return { ...withStatus('skipped', found.problems), ...known };
-        if (inputs.comment === '')
-            runnerLog.info('The comment is empty: no text is posted with the files');
-        const { plan, problems } = await planDelivery(found.files, inputs, context, { content, deadline });
-        const delivery = await deliver(plan, service, { deadline, onEvent });
-        const all = [...found.problems, ...problems, ...grownFileWarnings(content)];
-        return { ...withStatus(delivery.status, all), ...known, delivery };
-    }
-    catch (e_2) {
-        env_2.error = e_2;
-        env_2.hasError = true;
-    }
-    finally {
-        __disposeResources(env_2);
-    }
-}
-function withStatus(status, problems) {
-    return { status, dryRun: false, problems };
-}
-function withProblems(first, result) {
-    return { ...result, problems: [...first, ...result.problems] };
-}
-/** The result of the step, or of the error that it ends with. */
-function orFailed(step) {
-    return step().catch((error) => withStatus('failed', problemsOfError(error)));
 }
 
 ;// CONCATENATED MODULE: external "node:v8"

@@ -1,4 +1,4 @@
-// `npm run docs:screenshots`: the pictures in docs/images/: what `npm start -- --keep` opens, and the summary of its first run.
+// `node scripts/screenshots.ts`: the pictures in docs/images/: what `npm start -- --keep` opens, and the summary of its first run.
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'

@@ -10720,27 +10720,7 @@ function uniqueProblems(problems) {
     return problems.filter((_, index) => keys.indexOf(keys[index] ?? '') === index);
 }
 
-;// CONCATENATED MODULE: ./text/token.js
-/** Characters. A shorter text occurs by chance. */
-const shortestToken = 8;
-/** Characters. A regular expression for all of a longer token would overflow the stack. */
-const maxSearched = 1_000;
-/**
- * Returns a function that replaces the token in a text by `***`. It also finds a token that is partly percent-encoded, or
- * in the lower case of a URL's host. A token of less than 8 characters is not replaced. With a very long token, the rest of
- * the text is removed too.
- */
-function tokenRemover(token) {
-    if (token.length < shortestToken)
-        return (text) => text;
-    const shapeOf = (character) => `(?:${character.replace(/\W/, '\\$&')}|%${character.charCodeAt(0).toString(16)})`;
-    const start = [...token.slice(0, maxSearched)].map(shapeOf).join('');
-    const pattern = new RegExp(token.length > maxSearched ? `${start}[^]*` : start, 'gi');
-    return (text) => text.replace(pattern, '***');
-}
-
 ;// CONCATENATED MODULE: ./context.js
-
 
 
 
@@ -10768,109 +10748,6 @@ function reasonForNoEvent(path) {
     }
     catch { }
     return text_text `The event file ${path} cannot be read, or does not hold a JSON object. The comment names no release or pull request.\nThe runner writes this file, and ${code('GITHUB_EVENT_PATH')} names it. Does a step change it?`;
-}
-/**
- * What the run is for, with links, for `{source}`. No part of it contains the token, because it is posted.
- *
- * The repository comes first: many can post to one channel. What follows is GitHub's own short form, because a phone shows
- * about 45 characters per line: with the default comment, `octo-org/octo-repo@main` fits, and a whole sentence does not.
- */
-function sourceOf(context, token) {
-    const removeToken = tokenRemover(token);
-    const repository = removeToken(context.repository ?? '');
-    const run = repository === '' ? undefined : runOf(context, repository);
-    const followed = objectIn(context.payload, 'workflow_run');
-    if (followed)
-        return [followedLink(followed, { repository, run }, removeToken)];
-    const release = objectIn(context.payload, 'release');
-    const tag = nameIn(release, 'tag_name', removeToken);
-    if (tag === undefined)
-        return [eventLink(context, { repository, run }, removeToken)];
-    const title = releaseTitle(tag, nameIn(release, 'name', removeToken));
-    const label = repository === '' ? title : `${repository} ${title}`;
-    return [
-        { label, url: urlIn(release, 'html_url', removeToken) },
-        ...(run ? [{ label: attemptOf(run) || 'run', url: run.url }] : []),
-    ];
-}
-function runOf({ runAttempt, runId, serverUrl }, repository) {
-    if (!Number.isSafeInteger(runId))
-        return undefined;
-    const attempt = Number.isSafeInteger(runAttempt) ? runAttempt : 1;
-    return { id: runId, attempt, url: `${serverUrl}/${repository}/actions/runs/${runId}/attempts/${attempt}` };
-}
-function attemptOf({ attempt }) {
-    return attempt > 1 ? `attempt ${attempt}` : '';
-}
-function runLink(run, ...parts) {
-    return { label: [...parts, run ? attemptOf(run) : ''].filter(Boolean).join(', '), url: run?.url };
-}
-/** On workflow_run, the run that posts is on the default branch, so the source is the run that it follows, maybe of a fork. */
-function followedLink(followed, own, removeToken) {
-    const url = urlIn(followed, 'html_url', removeToken);
-    const id = numberIn(followed, 'id');
-    const followedRun = url && id !== undefined && { id, attempt: numberIn(followed, 'run_attempt') ?? 1, url };
-    const run = followedRun || own.run;
-    const number = numberIn(listIn(followed, 'pull_requests').find(isObject), 'number');
-    if (number !== undefined)
-        return runLink(run, `${own.repository}#${number}`);
-    const head = nameIn(objectIn(followed, 'head_repository'), 'full_name', removeToken);
-    // It is null if the fork was deleted.
-    const repository = followed['head_repository'] === null ? '' : (head ?? own.repository);
-    return refLink({ repository, run }, nameIn(followed, 'head_branch', removeToken));
-}
-function eventLink({ eventName, payload, ref = '' }, own, removeToken) {
-    const { repository, run } = own;
-    const issue = objectIn(payload, 'issue');
-    // A comment on a pull request is an event of an issue that has this member.
-    const pullRequest = objectIn(payload, 'pull_request') ?? (objectIn(issue, 'pull_request') && issue);
-    const number = numberIn(pullRequest, 'number');
-    if (number !== undefined)
-        return runLink(run, `${repository}#${number}`);
-    const [, name] = /^refs\/(?:heads|tags)\/(.+)$/s.exec(removeToken(ref)) ?? [];
-    if (eventName === 'schedule')
-        return runLink(run, atRef(repository, name), 'scheduled');
-    if (eventName === 'workflow_dispatch')
-        return runLink(run, atRef(repository, name), 'manual');
-    return refLink(own, name);
-}
-function refLink({ repository, run }, name) {
-    if (name === undefined)
-        return runLink(run, repository, run ? `run ${run.id}` : 'a workflow run');
-    // A merge queue tests a pull request on a branch such as `gh-readonly-queue/main/pr-7-<commit>`.
-    const [, number] = /^gh-readonly-queue\/.+\/pr-(\d+)-[0-9a-f]{40,64}$/s.exec(name) ?? [];
-    return runLink(run, number ? `${repository}#${number}` : atRef(repository, name));
-}
-function atRef(repository, name = '') {
-    return repository === '' || name === '' ? repository + name : `${repository}@${name}`;
-}
-/** The name of the release, with its tag if the name does not contain it as a whole version: `v1.20` does not contain `v1.2`. */
-function releaseTitle(tag, name) {
-    if (name === undefined)
-        return tag;
-    const parts = name.split(tag.replace(/^v(?=\d)/i, ''));
-    const hasTag = parts.slice(1).some((after, index) => {
-        const before = parts[index]?.replace(/v$/i, '') ?? '';
-        return !/[\p{L}\p{N}.]$/u.test(before) && !/^[.+-]?[\p{L}\p{N}]/u.test(after);
-    });
-    return hasTag ? name : `${name} (${tag})`;
-}
-/** Characters. A longer name of a release, tag or branch is cut: it would fill the comment, and memory. */
-const maxNameLength = 300;
-/** Characters. A longer URL is left out, as one with the token is, because a shortened one leads elsewhere. */
-const maxUrlLength = 3_000;
-function nameIn(json, key, removeToken) {
-    // Before the name is cut: a part of the token would not be found.
-    const value = removeToken(textIn(json, key) ?? '');
-    // A surrogate pair is not split.
-    const start = value.slice(0, maxNameLength - 1).replace(/[\ud800-\udbff]$/, '');
-    if (start.trim() === '')
-        return undefined;
-    return value.length > maxNameLength ? `${start}\u2026` : value;
-}
-function urlIn(json, key, removeToken) {
-    const value = textIn(json, key);
-    return value !== undefined && value.length <= maxUrlLength && removeToken(value) === value ? value : undefined;
 }
 const pullRequestEvents = ['pull_request', 'pull_request_review', 'pull_request_review_comment'];
 /** https://docs.github.com/en/code-security/dependabot/troubleshooting-dependabot/troubleshooting-dependabot-on-github-actions */
@@ -10906,7 +10783,7 @@ const otherReleaseEvents = ['created', 'deleted', 'edited', 'unpublished'];
  * A warning in a run for another release event than `published`.
  * https://docs.github.com/en/actions/reference/workflows-and-actions/events-that-trigger-workflows#release
  */
-function warnOfReleaseEvent({ eventName, payload }) {
+function releaseEventWarnings({ eventName, payload }) {
     const action = textIn(payload, 'action');
     if (eventName !== 'release' || action === undefined || !otherReleaseEvents.includes(action))
         return [];
@@ -12186,6 +12063,343 @@ function broadcastsAsText(broadcasts) {
     return [problem_warning('A mention of everybody is sent as text', explanation)];
 }
 
+;// CONCATENATED MODULE: ../node_modules/leven/index.js
+const array = [];
+const characterCodeCache = [];
+
+function leven(first, second, options) {
+	if (first === second) {
+		return 0;
+	}
+
+	const maxDistance = options?.maxDistance;
+	const swap = first;
+
+	// Swapping the strings if `a` is longer than `b` so we know which one is the
+	// shortest & which one is the longest
+	if (first.length > second.length) {
+		first = second;
+		second = swap;
+	}
+
+	let firstLength = first.length;
+	let secondLength = second.length;
+
+	// Performing suffix trimming:
+	// We can linearly drop suffix common to both strings since they
+	// don't increase distance at all
+	// Note: `~-` is the bitwise way to perform a `- 1` operation
+	while (firstLength > 0 && (first.charCodeAt(~-firstLength) === second.charCodeAt(~-secondLength))) {
+		firstLength--;
+		secondLength--;
+	}
+
+	// Performing prefix trimming
+	// We can linearly drop prefix common to both strings since they
+	// don't increase distance at all
+	let start = 0;
+
+	while (start < firstLength && (first.charCodeAt(start) === second.charCodeAt(start))) {
+		start++;
+	}
+
+	firstLength -= start;
+	secondLength -= start;
+
+	// Early termination after trimming: if difference in length exceeds max distance
+	if (maxDistance !== undefined && secondLength - firstLength > maxDistance) {
+		return maxDistance;
+	}
+
+	if (firstLength === 0) {
+		return maxDistance !== undefined && secondLength > maxDistance
+			? maxDistance
+			: secondLength;
+	}
+
+	let bCharacterCode;
+	let result;
+	let temporary;
+	let temporary2;
+	let index = 0;
+	let index2 = 0;
+
+	while (index < firstLength) {
+		characterCodeCache[index] = first.charCodeAt(start + index);
+		array[index] = ++index;
+	}
+
+	while (index2 < secondLength) {
+		bCharacterCode = second.charCodeAt(start + index2);
+		temporary = index2++;
+		result = index2;
+
+		for (index = 0; index < firstLength; index++) {
+			temporary2 = bCharacterCode === characterCodeCache[index] ? temporary : temporary + 1;
+			temporary = array[index];
+			// eslint-disable-next-line no-multi-assign
+			result = array[index] = temporary > result
+				? (temporary2 > result ? result + 1 : temporary2)
+				: (temporary2 > temporary ? temporary + 1 : temporary2);
+		}
+
+		// Early termination: if all values in current row exceed maxDistance
+		if (maxDistance !== undefined) {
+			let rowMinimum = result;
+			for (index = 0; index < firstLength; index++) {
+				if (array[index] < rowMinimum) {
+					rowMinimum = array[index];
+				}
+			}
+
+			if (rowMinimum > maxDistance) {
+				return maxDistance;
+			}
+		}
+	}
+
+	// Bound arrays to avoid retaining large previous sizes
+	array.length = firstLength;
+	characterCodeCache.length = firstLength;
+
+	return maxDistance !== undefined && result > maxDistance ? maxDistance : result;
+}
+
+function closestMatch(target, candidates, options) {
+	if (!Array.isArray(candidates) || candidates.length === 0) {
+		return undefined;
+	}
+
+	const userMax = options?.maxDistance;
+	const targetLength = target.length;
+
+	// Exact match fast-path
+	for (const candidate of candidates) {
+		if (candidate === target) {
+			return candidate;
+		}
+	}
+
+	if (userMax === 0) {
+		return undefined;
+	}
+
+	let best;
+	let bestDist = Number.POSITIVE_INFINITY;
+	const seen = new Set();
+
+	for (const candidate of candidates) {
+		if (seen.has(candidate)) {
+			continue;
+		}
+
+		seen.add(candidate);
+
+		const lengthDiff = Math.abs(candidate.length - targetLength);
+		if (lengthDiff >= bestDist) {
+			continue;
+		}
+
+		if (userMax !== undefined && lengthDiff > userMax) {
+			continue;
+		}
+
+		const cap = Number.isFinite(bestDist)
+			? (userMax === undefined ? bestDist : Math.min(bestDist, userMax))
+			: userMax;
+
+		const distance = cap === undefined
+			? leven(target, candidate)
+			: leven(target, candidate, {maxDistance: cap});
+
+		// Skip candidates that exceed the user's maximum distance
+		if (userMax !== undefined && distance > userMax) {
+			continue;
+		}
+
+		// If we got a capped result that equals the cap, we need the actual distance
+		// for accurate comparison, but only if the cap was due to userMax
+		let actualD = distance;
+		if (cap !== undefined && distance === cap && cap === userMax) {
+			actualD = leven(target, candidate);
+		}
+
+		if (actualD < bestDist) {
+			bestDist = actualD;
+			best = candidate;
+			if (bestDist === 0) {
+				break;
+			}
+		}
+	}
+
+	if (userMax !== undefined && bestDist > userMax) {
+		return undefined;
+	}
+
+	return best;
+}
+
+;// CONCATENATED MODULE: ./comment/placeholders.js
+
+
+
+/** More edits would also find other words: a comment may hold JSON or code. */
+const maxEdits = 2;
+const maxReported = 3;
+/** What other tools call a placeholder. */
+const otherTools = /^(files?|source|(file_?)?name|path|size|count|branch|ref|tag|sha|commit|(run_?|job_?)?(url|link)|repo(sitory)?|workflow)$/i;
+/**
+ * What to know about words in braces that are almost placeholders (a warning), or placeholders of other tools (a notice).
+ *
+ * @param input the name of the input
+ * @param known the placeholders of this input, without braces
+ */
+function warnOfPlaceholders(input, typed, known) {
+    const found = [...typed.matchAll(/(\$\{|\{\{|\{)([^{}\n]{1,20})\}\}?/g)].flatMap(([shown, open, word = '']) => {
+        const isPlain = open === '{';
+        if (isPlain && known.includes(word))
+            return [];
+        const isAlmost = isPlain && closestMatch(word.toLowerCase(), known, { maxDistance: maxEdits }) !== undefined;
+        return isAlmost || otherTools.test(word.trim()) ? [{ shown, isAlmost }] : [];
+    });
+    if (found.length === 0)
+        return [];
+    const unknown = list([...new Set(found.map(({ shown }) => shown))], { max: maxReported });
+    const names = known.map((name) => code(`{${name}}`));
+    const [what, are] = names.length === 1 ? ['only placeholder', 'is'] : ['placeholders', 'are'];
+    const placeholders = text_text `the ${words(what)} of ${code(input)} ${words(are)} ${list(names, { separator: ' and ' })}`;
+    const problem = found.some(({ isAlmost }) => isAlmost) ? problem_warning : problem_notice;
+    const explanation = text_text `${unknown}: ${placeholders}, in single braces and without ${code('$')}. Other braces are posted as typed.`;
+    return [problem(`Unknown placeholder in ${input}`, explanation)];
+}
+
+;// CONCATENATED MODULE: ./text/token.js
+/** Characters. A shorter text occurs by chance. */
+const shortestToken = 8;
+/** Characters. A regular expression for all of a longer token would overflow the stack. */
+const maxSearched = 1_000;
+/**
+ * Returns a function that replaces the token in a text by `***`. It also finds a token that is partly percent-encoded, or
+ * in the lower case of a URL's host. A token of less than 8 characters is not replaced. With a very long token, the rest of
+ * the text is removed too.
+ */
+function tokenRemover(token) {
+    if (token.length < shortestToken)
+        return (text) => text;
+    const shapeOf = (character) => `(?:${character.replace(/\W/, '\\$&')}|%${character.charCodeAt(0).toString(16)})`;
+    const start = [...token.slice(0, maxSearched)].map(shapeOf).join('');
+    const pattern = new RegExp(token.length > maxSearched ? `${start}[^]*` : start, 'gi');
+    return (text) => text.replace(pattern, '***');
+}
+
+;// CONCATENATED MODULE: ./comment/source.js
+
+
+/**
+ * What the run is for, with links, for `{source}`. No part of it contains the token, because it is posted.
+ *
+ * The repository comes first: many can post to one channel. What follows is GitHub's own short form, because a phone shows
+ * about 45 characters per line: with the default comment, `octo-org/octo-repo@main` fits, and a whole sentence does not.
+ */
+function sourceOf(context, token) {
+    const removeToken = tokenRemover(token);
+    const repository = removeToken(context.repository ?? '');
+    const run = repository === '' ? undefined : runOf(context, repository);
+    const followed = objectIn(context.payload, 'workflow_run');
+    if (followed)
+        return [followedLink(followed, { repository, run }, removeToken)];
+    const release = objectIn(context.payload, 'release');
+    const tag = nameIn(release, 'tag_name', removeToken);
+    if (tag === undefined)
+        return [eventLink(context, { repository, run }, removeToken)];
+    const title = releaseTitle(tag, nameIn(release, 'name', removeToken));
+    const label = repository === '' ? title : `${repository} ${title}`;
+    return [
+        { label, url: urlIn(release, 'html_url', removeToken) },
+        ...(run ? [{ label: attemptOf(run) || 'run', url: run.url }] : []),
+    ];
+}
+function runOf({ runAttempt, runId, serverUrl }, repository) {
+    if (!Number.isSafeInteger(runId))
+        return undefined;
+    const attempt = Number.isSafeInteger(runAttempt) ? runAttempt : 1;
+    return { id: runId, attempt, url: `${serverUrl}/${repository}/actions/runs/${runId}/attempts/${attempt}` };
+}
+function attemptOf({ attempt }) {
+    return attempt > 1 ? `attempt ${attempt}` : '';
+}
+function runLink(run, ...parts) {
+    return { label: [...parts, run ? attemptOf(run) : ''].filter(Boolean).join(', '), url: run?.url };
+}
+/** On workflow_run, the run that posts is on the default branch, so the source is the run that it follows, maybe of a fork. */
+function followedLink(followed, own, removeToken) {
+    const url = urlIn(followed, 'html_url', removeToken);
+    const id = numberIn(followed, 'id');
+    const followedRun = url && id !== undefined && { id, attempt: numberIn(followed, 'run_attempt') ?? 1, url };
+    const run = followedRun || own.run;
+    const number = numberIn(listIn(followed, 'pull_requests').find(isObject), 'number');
+    if (number !== undefined)
+        return runLink(run, `${own.repository}#${number}`);
+    const head = nameIn(objectIn(followed, 'head_repository'), 'full_name', removeToken);
+    // It is null if the fork was deleted.
+    const repository = followed['head_repository'] === null ? '' : (head ?? own.repository);
+    return refLink({ repository, run }, nameIn(followed, 'head_branch', removeToken));
+}
+function eventLink({ eventName, payload, ref = '' }, own, removeToken) {
+    const { repository, run } = own;
+    const issue = objectIn(payload, 'issue');
+    // A comment on a pull request is an event of an issue that has this member.
+    const pullRequest = objectIn(payload, 'pull_request') ?? (objectIn(issue, 'pull_request') && issue);
+    const number = numberIn(pullRequest, 'number');
+    if (number !== undefined)
+        return runLink(run, `${repository}#${number}`);
+    const [, name] = /^refs\/(?:heads|tags)\/(.+)$/s.exec(removeToken(ref)) ?? [];
+    if (eventName === 'schedule')
+        return runLink(run, atRef(repository, name), 'scheduled');
+    if (eventName === 'workflow_dispatch')
+        return runLink(run, atRef(repository, name), 'manual');
+    return refLink(own, name);
+}
+function refLink({ repository, run }, name) {
+    if (name === undefined)
+        return runLink(run, repository, run ? `run ${run.id}` : 'a workflow run');
+    // A merge queue tests a pull request on a branch such as `gh-readonly-queue/main/pr-7-<commit>`.
+    const [, number] = /^gh-readonly-queue\/.+\/pr-(\d+)-[0-9a-f]{40,64}$/s.exec(name) ?? [];
+    return runLink(run, number ? `${repository}#${number}` : atRef(repository, name));
+}
+function atRef(repository, name = '') {
+    return repository === '' || name === '' ? repository + name : `${repository}@${name}`;
+}
+/** The name of the release, with its tag if the name does not contain it as a whole version: `v1.20` does not contain `v1.2`. */
+function releaseTitle(tag, name) {
+    if (name === undefined)
+        return tag;
+    const parts = name.split(tag.replace(/^v(?=\d)/i, ''));
+    const hasTag = parts.slice(1).some((after, index) => {
+        const before = parts[index]?.replace(/v$/i, '') ?? '';
+        return !/[\p{L}\p{N}.]$/u.test(before) && !/^[.+-]?[\p{L}\p{N}]/u.test(after);
+    });
+    return hasTag ? name : `${name} (${tag})`;
+}
+/** Characters. A longer name of a release, tag or branch is cut: it would fill the comment, and memory. */
+const maxNameLength = 300;
+/** Characters. A longer URL is left out, as one with the token is, because a shortened one leads elsewhere. */
+const maxUrlLength = 3_000;
+function nameIn(json, key, removeToken) {
+    // Before the name is cut: a part of the token would not be found.
+    const value = removeToken(textIn(json, key) ?? '');
+    // A surrogate pair is not split.
+    const start = value.slice(0, maxNameLength - 1).replace(/[\ud800-\udbff]$/, '');
+    if (start.trim() === '')
+        return undefined;
+    return value.length > maxNameLength ? `${start}\u2026` : value;
+}
+function urlIn(json, key, removeToken) {
+    const value = textIn(json, key);
+    return value !== undefined && value.length <= maxUrlLength && removeToken(value) === value ? value : undefined;
+}
+
 ;// CONCATENATED MODULE: ./files/credentials.js
 // A short safety net for wildcards, not a scanner: `docs/files.md` lists all of it, and anything else is sent.
 
@@ -12698,217 +12912,6 @@ function fileTitle({ key, name }, template) {
 /** The key that a title ends in, if it ends in one. */
 function keyIn(title) {
     return / \u00b7 ([0-9a-f]{10})$/.exec(title)?.[1];
-}
-
-;// CONCATENATED MODULE: ../node_modules/leven/index.js
-const array = [];
-const characterCodeCache = [];
-
-function leven(first, second, options) {
-	if (first === second) {
-		return 0;
-	}
-
-	const maxDistance = options?.maxDistance;
-	const swap = first;
-
-	// Swapping the strings if `a` is longer than `b` so we know which one is the
-	// shortest & which one is the longest
-	if (first.length > second.length) {
-		first = second;
-		second = swap;
-	}
-
-	let firstLength = first.length;
-	let secondLength = second.length;
-
-	// Performing suffix trimming:
-	// We can linearly drop suffix common to both strings since they
-	// don't increase distance at all
-	// Note: `~-` is the bitwise way to perform a `- 1` operation
-	while (firstLength > 0 && (first.charCodeAt(~-firstLength) === second.charCodeAt(~-secondLength))) {
-		firstLength--;
-		secondLength--;
-	}
-
-	// Performing prefix trimming
-	// We can linearly drop prefix common to both strings since they
-	// don't increase distance at all
-	let start = 0;
-
-	while (start < firstLength && (first.charCodeAt(start) === second.charCodeAt(start))) {
-		start++;
-	}
-
-	firstLength -= start;
-	secondLength -= start;
-
-	// Early termination after trimming: if difference in length exceeds max distance
-	if (maxDistance !== undefined && secondLength - firstLength > maxDistance) {
-		return maxDistance;
-	}
-
-	if (firstLength === 0) {
-		return maxDistance !== undefined && secondLength > maxDistance
-			? maxDistance
-			: secondLength;
-	}
-
-	let bCharacterCode;
-	let result;
-	let temporary;
-	let temporary2;
-	let index = 0;
-	let index2 = 0;
-
-	while (index < firstLength) {
-		characterCodeCache[index] = first.charCodeAt(start + index);
-		array[index] = ++index;
-	}
-
-	while (index2 < secondLength) {
-		bCharacterCode = second.charCodeAt(start + index2);
-		temporary = index2++;
-		result = index2;
-
-		for (index = 0; index < firstLength; index++) {
-			temporary2 = bCharacterCode === characterCodeCache[index] ? temporary : temporary + 1;
-			temporary = array[index];
-			// eslint-disable-next-line no-multi-assign
-			result = array[index] = temporary > result
-				? (temporary2 > result ? result + 1 : temporary2)
-				: (temporary2 > temporary ? temporary + 1 : temporary2);
-		}
-
-		// Early termination: if all values in current row exceed maxDistance
-		if (maxDistance !== undefined) {
-			let rowMinimum = result;
-			for (index = 0; index < firstLength; index++) {
-				if (array[index] < rowMinimum) {
-					rowMinimum = array[index];
-				}
-			}
-
-			if (rowMinimum > maxDistance) {
-				return maxDistance;
-			}
-		}
-	}
-
-	// Bound arrays to avoid retaining large previous sizes
-	array.length = firstLength;
-	characterCodeCache.length = firstLength;
-
-	return maxDistance !== undefined && result > maxDistance ? maxDistance : result;
-}
-
-function closestMatch(target, candidates, options) {
-	if (!Array.isArray(candidates) || candidates.length === 0) {
-		return undefined;
-	}
-
-	const userMax = options?.maxDistance;
-	const targetLength = target.length;
-
-	// Exact match fast-path
-	for (const candidate of candidates) {
-		if (candidate === target) {
-			return candidate;
-		}
-	}
-
-	if (userMax === 0) {
-		return undefined;
-	}
-
-	let best;
-	let bestDist = Number.POSITIVE_INFINITY;
-	const seen = new Set();
-
-	for (const candidate of candidates) {
-		if (seen.has(candidate)) {
-			continue;
-		}
-
-		seen.add(candidate);
-
-		const lengthDiff = Math.abs(candidate.length - targetLength);
-		if (lengthDiff >= bestDist) {
-			continue;
-		}
-
-		if (userMax !== undefined && lengthDiff > userMax) {
-			continue;
-		}
-
-		const cap = Number.isFinite(bestDist)
-			? (userMax === undefined ? bestDist : Math.min(bestDist, userMax))
-			: userMax;
-
-		const distance = cap === undefined
-			? leven(target, candidate)
-			: leven(target, candidate, {maxDistance: cap});
-
-		// Skip candidates that exceed the user's maximum distance
-		if (userMax !== undefined && distance > userMax) {
-			continue;
-		}
-
-		// If we got a capped result that equals the cap, we need the actual distance
-		// for accurate comparison, but only if the cap was due to userMax
-		let actualD = distance;
-		if (cap !== undefined && distance === cap && cap === userMax) {
-			actualD = leven(target, candidate);
-		}
-
-		if (actualD < bestDist) {
-			bestDist = actualD;
-			best = candidate;
-			if (bestDist === 0) {
-				break;
-			}
-		}
-	}
-
-	if (userMax !== undefined && bestDist > userMax) {
-		return undefined;
-	}
-
-	return best;
-}
-
-;// CONCATENATED MODULE: ./text/placeholders.js
-
-
-
-/** More edits would also find other words: a comment may hold JSON or code. */
-const maxEdits = 2;
-const maxReported = 3;
-/** What other tools call a placeholder. */
-const otherTools = /^(files?|source|(file_?)?name|path|size|count|branch|ref|tag|sha|commit|(run_?|job_?)?(url|link)|repo(sitory)?|workflow)$/i;
-/**
- * What to know about words in braces that are almost placeholders (a warning), or placeholders of other tools (a notice).
- *
- * @param input the name of the input
- * @param known the placeholders of this input, without braces
- */
-function warnOfPlaceholders(input, typed, known) {
-    const found = [...typed.matchAll(/(\$\{|\{\{|\{)([^{}\n]{1,20})\}\}?/g)].flatMap(([shown, open, word = '']) => {
-        const isPlain = open === '{';
-        if (isPlain && known.includes(word))
-            return [];
-        const isAlmost = isPlain && closestMatch(word.toLowerCase(), known, { maxDistance: maxEdits }) !== undefined;
-        return isAlmost || otherTools.test(word.trim()) ? [{ shown, isAlmost }] : [];
-    });
-    if (found.length === 0)
-        return [];
-    const unknown = list([...new Set(found.map(({ shown }) => shown))], { max: maxReported });
-    const names = known.map((name) => code(`{${name}}`));
-    const [what, are] = names.length === 1 ? ['only placeholder', 'is'] : ['placeholders', 'are'];
-    const placeholders = text_text `the ${words(what)} of ${code(input)} ${words(are)} ${list(names, { separator: ' and ' })}`;
-    const problem = found.some(({ isAlmost }) => isAlmost) ? problem_warning : problem_notice;
-    const explanation = text_text `${unknown}: ${placeholders}, in single braces and without ${code('$')}. Other braces are posted as typed.`;
-    return [problem(`Unknown placeholder in ${input}`, explanation)];
 }
 
 ;// CONCATENATED MODULE: ./delivery/plan.js
@@ -18361,7 +18364,6 @@ function readInputs(source) {
     const { environment } = source;
     const problems = [...unreadInputs(environment)];
     const { read, readChoice, readFlag } = inputReader(problems);
-    const workspace = (0,external_node_path_namespaceObject.resolve)(environment['GITHUB_WORKSPACE'] || process.cwd());
     const baseUrl = parseBaseUrl(read('base-url', baseUrlRule)) ?? new URL(names_defaults['base-url']);
     const onSlack = isSlack(baseUrl);
     const choice = readChoice('method', ['auto', 'external', 'files.upload'], methodRule(onSlack));
@@ -18370,25 +18372,16 @@ function readInputs(source) {
     const typedChannels = read('channels', channelsRule(isExternal, environment));
     const channels = splitChannels(typedChannels);
     const inputs = {
-        /** As the user wrote them, without duplicates. */
         channels,
         threadTs: read('thread-ts', threadTsRule(channels, isExternal)) || undefined,
         token: read('token', tokenRule(onSlack, source)),
-        /** Patterns, one per line. */
         files: read('files', filesRule(environment)),
-        /** As typed, with its placeholders. */
         comment: read('comment'),
-        /** Title of each file in the channel, with its placeholder. */
         title: read('title'),
         commentFormat: readChoice('comment-format', ['mrkdwn', 'plain']),
         allowBroadcast: readFlag('allow-broadcast'),
-        /** With `auto`, the one that the service is known for. */
         method,
-        /** The address of the service. It may have a path; `/api` is not part of it. */
         baseUrl,
-        /** Absolute path. */
-        workspace,
-        /** As typed: a relative path starts from the workspace. */
         workingDirectory: read('working-directory'),
         ifNoFilesFound: readChoice('if-no-files-found', policies),
         includeHiddenFiles: readFlag('include-hidden-files'),
@@ -18396,11 +18389,9 @@ function readInputs(source) {
         ifNotConfirmed: readChoice('if-not-confirmed', policies),
         timeoutMilliseconds: Number(read('timeout-minutes', timeoutRule)) * 60_000,
         dryRun: readFlag('dry-run'),
-        /** What a later attempt of the same run posts: everything, or what is missing. */
         onRerun: readChoice('on-rerun', ['post', 'missing'], onRerunRule(method)),
-        /** What tells this use of the step apart from others of the run, such as the leg of a matrix. */
         rerunKey: read('rerun-key'),
-        /** Not an input: the environment names a proxy. */
+        workspace: (0,external_node_path_namespaceObject.resolve)(environment['GITHUB_WORKSPACE'] || process.cwd()),
         useProxies: hasProxies(environment),
     };
     problems.push(...warnOfGaps(typedChannels), ...warnOfShortToken(inputs.token));
@@ -18439,92 +18430,7 @@ function inputReader(problems) {
     return { read, readChoice, readFlag };
 }
 
-;// CONCATENATED MODULE: ./report/log.js
-
-
-
-
-/** What people read while the step runs. Every text can come from outside: it cannot become a workflow command here. */
-const runnerLog = {
-    info: (line) => info(withoutCommands(line)),
-    /** One line that is shown only when step debug logging is on. */
-    debug(line) {
-        if (isDebug())
-            debug(withoutCommands(line));
-    },
-    /** A heading and its lines, in a group that is folded if it is long. */
-    list(heading, lines) {
-        const isFolded = lines.length >= foldedFrom;
-        const begin = isFolded ? startGroup : info;
-        begin(withoutCommands(heading));
-        for (const line of lines)
-            info(withoutCommands(isFolded ? line : `  ${line}`));
-        if (isFolded)
-            endGroup();
-    },
-    problem(problem) {
-        const url = documentationUrl(problem, process.env);
-        const lines = [...quoted(problem.text).split('\n'), ...(url === undefined ? [] : [`See ${url}`])];
-        annotations[problem.level ?? 'error'](lines.map(withoutCommands).join('\n'), {
-            title: withoutCommands(quoted(titleOf(problem))),
-        });
-    },
-};
-const foldedFrom = 11;
-const annotations = { error: error, warning: warning, notice: notice };
-/** Whatever .NET skips or ignores when it looks for the beginning of a command: white space and characters without width. */
-const log_skipped = '[^\\p{L}\\p{N}\\p{P}\\p{S}]*';
-const command = new RegExp(`^(${log_skipped}:)(?=${log_skipped}:)`, 'u');
-const oldCommand = new RegExp(`#(?=${log_skipped}#${log_skipped}\\[)`, 'gu');
-/** What each of them needs at least. Looked for first: they take 3 ms to build, and hardly a line needs them. */
-const suspect = /^[^!-9;-~]*:|#.*#/;
-/**
- * The text as one line that the runner cannot take for a workflow command: `::name::` at its start, or `##[name]`
- * anywhere, https://github.com/actions/runner/blob/main/src/Runner.Common/ActionCommand.cs
- */
-function withoutCommands(text) {
-    const line = escapeInvisible(text);
-    return suspect.test(line) ? line.replace(oldCommand, '# ').replace(command, '$1 ') : line;
-}
-/** The page that helps, as it is at the commit in use. The variables are not set for an action that is part of the workflow's repository. */
-function documentationUrl({ level, page }, environment) {
-    const repository = environment['GITHUB_ACTION_REPOSITORY'];
-    const ref = environment['GITHUB_ACTION_REF'];
-    const path = page ? helpPages[page] : level === undefined ? helpPages.errors : undefined;
-    if (!repository || !ref || path === undefined)
-        return undefined;
-    return URL.parse(`/${repository}/blob/${ref}/${path}`, environment['GITHUB_SERVER_URL'] || 'https://github.com')?.href;
-}
-
-;// CONCATENATED MODULE: ./report/skipped-files.js
-
-
-
-/** What somebody may miss. Hidden files are skipped by design, and sockets are no files: only the log lists them. */
-const warnings = new Map([
-    ['credentials', 'Files with credentials'],
-    ['link-outside', 'Links that lead out of the workspace'],
-    ['link-loop', 'Links that lead in a circle'],
-    ['link-broken', 'Broken links'],
-    ['empty', 'Empty files'],
-    ['name-not-utf8', 'Files whose names are not valid UTF-8'],
-    ['unreadable', 'Files that cannot be read'],
-]);
-const skipped_files_maxNames = 10;
-function warnOfSkipped(skipped) {
-    return [...warnings].flatMap(([reason, what]) => {
-        const files = skipped.filter((file) => file.reason === reason);
-        if (files.length === 0)
-            return [];
-        const groups = [...Map.groupBy(files.slice(0, skipped_files_maxNames), ({ why }) => quoted(why)).values()];
-        const names = list(groups.map((those) => text_text `${list(those.map(({ path }) => path))} (${those[0]?.why ?? []})`));
-        const more = files.length > skipped_files_maxNames ? text_text ` and ${files.length - skipped_files_maxNames} more` : [];
-        const explanation = text_text `Skipped: ${names}${more}.\n${skipAdvice[reason] ?? []}`;
-        return [problem_warning(`${what} are skipped`, explanation, 'skippedFiles')];
-    });
-}
-
-;// CONCATENATED MODULE: ./report/run-report.js
+;// CONCATENATED MODULE: ./report/report.js
 
 
 
@@ -18552,7 +18458,7 @@ function describeRun(run) {
             // What ended the run can also be the reason why a message was not sent.
             ...(run.delivery?.problems ?? []),
             // If no file is left, the problem of finding no files explains why.
-            ...(run.found && run.found.files.length > 0 ? warnOfSkipped(run.found.skipped) : []),
+            ...(run.found && run.found.files.length > 0 ? skippedFilesWarnings(run.found.skipped) : []),
             ...rerunNotices(run, counts),
         ]),
         duration: wasAttempted && run.milliseconds >= minDuration ? formatDuration(run.milliseconds) : undefined,
@@ -18648,37 +18554,145 @@ function rerunNotices({ delivery, status }, { all, everywhere }) {
 function renamedTo({ path, name }) {
     return path.split('/').at(-1) === name ? undefined : name;
 }
+/** What somebody may miss. Hidden files are skipped by design, and sockets are no files: only the log lists them. */
+const skipWarnings = new Map([
+    ['credentials', 'Files with credentials'],
+    ['link-outside', 'Links that lead out of the workspace'],
+    ['link-loop', 'Links that lead in a circle'],
+    ['link-broken', 'Broken links'],
+    ['empty', 'Empty files'],
+    ['name-not-utf8', 'Files whose names are not valid UTF-8'],
+    ['unreadable', 'Files that cannot be read'],
+]);
+const maxSkippedNames = 10;
+function skippedFilesWarnings(skipped) {
+    return [...skipWarnings].flatMap(([reason, what]) => {
+        const files = skipped.filter((file) => file.reason === reason);
+        if (files.length === 0)
+            return [];
+        const groups = [...Map.groupBy(files.slice(0, maxSkippedNames), ({ why }) => quoted(why)).values()];
+        const names = list(groups.map((those) => text_text `${list(those.map(({ path }) => path))} (${those[0]?.why ?? []})`));
+        const more = files.length > maxSkippedNames ? text_text ` and ${files.length - maxSkippedNames} more` : [];
+        const explanation = text_text `Skipped: ${names}${more}.\n${skipAdvice[reason] ?? []}`;
+        return [problem_warning(`${what} are skipped`, explanation, 'skippedFiles')];
+    });
+}
 
-;// CONCATENATED MODULE: ./report/runner-file.js
+;// CONCATENATED MODULE: ./report/log.js
 
 
-/** Appends the content to the file that a variable of the runner names, or nothing. Returns why not, without a full stop. */
-function appendToRunnerFile(name, content) {
-    const path = process.env[name];
-    if (!path)
-        return text_text `${code(name)} is not set`;
-    try {
-        const stats = (0,external_node_fs_namespaceObject.statSync)(path);
-        // Before it is opened: opening a pipe that nobody reads would block the step.
-        if (!stats.isFile())
-            return text_text `${code(name)} is ${path}, which is not a regular file`;
-        appendWhole(path, content, stats.size);
+
+
+
+
+/** What people read while the step runs. Every text can come from outside: it cannot become a workflow command here. */
+const runnerLog = {
+    info: (line) => info(withoutCommands(line)),
+    /** One line that is shown only when step debug logging is on. */
+    debug(line) {
+        if (isDebug())
+            debug(withoutCommands(line));
+    },
+    /** A heading and its lines, in a group that is folded if it is long. */
+    list(heading, lines) {
+        const isFolded = lines.length >= foldedFrom;
+        const begin = isFolded ? startGroup : info;
+        begin(withoutCommands(heading));
+        for (const line of lines)
+            info(withoutCommands(isFolded ? line : `  ${line}`));
+        if (isFolded)
+            endGroup();
+    },
+    problem(problem) {
+        const url = documentationUrl(problem, process.env);
+        const lines = [...quoted(problem.text).split('\n'), ...(url === undefined ? [] : [`See ${url}`])];
+        annotations[problem.level ?? 'error'](lines.map(withoutCommands).join('\n'), {
+            title: withoutCommands(quoted(titleOf(problem))),
+        });
+    },
+};
+const foldedFrom = 11;
+const annotations = { error: error, warning: warning, notice: notice };
+/** Whatever .NET skips or ignores when it looks for the beginning of a command: white space and characters without width. */
+const log_skipped = '[^\\p{L}\\p{N}\\p{P}\\p{S}]*';
+const command = new RegExp(`^(${log_skipped}:)(?=${log_skipped}:)`, 'u');
+const oldCommand = new RegExp(`#(?=${log_skipped}#${log_skipped}\\[)`, 'gu');
+/** What each of them needs at least. Looked for first: they take 3 ms to build, and hardly a line needs them. */
+const suspect = /^[^!-9;-~]*:|#.*#/;
+/**
+ * The text as one line that the runner cannot take for a workflow command: `::name::` at its start, or `##[name]`
+ * anywhere, https://github.com/actions/runner/blob/main/src/Runner.Common/ActionCommand.cs
+ */
+function withoutCommands(text) {
+    const line = escapeInvisible(text);
+    return suspect.test(line) ? line.replace(oldCommand, '# ').replace(command, '$1 ') : line;
+}
+/** The page that helps, as it is at the commit in use. The variables are not set for an action that is part of the workflow's repository. */
+function documentationUrl({ level, page }, environment) {
+    const repository = environment['GITHUB_ACTION_REPOSITORY'];
+    const ref = environment['GITHUB_ACTION_REF'];
+    const path = page ? helpPages[page] : level === undefined ? helpPages.errors : undefined;
+    if (!repository || !ref || path === undefined)
         return undefined;
+    return URL.parse(`/${repository}/blob/${ref}/${path}`, environment['GITHUB_SERVER_URL'] || 'https://github.com')?.href;
+}
+/** Logs the files that were found or skipped, and the patterns that matched nothing. */
+function logFiles({ files, skipped, unmatched }) {
+    const size = formatSize(files.reduce((sum, file) => sum + file.size, 0));
+    runnerLog.list(files.length === 0 ? 'Found no files' : `Found ${formatCount(files.length, 'file')}, ${size}`, files.map((file) => {
+        const name = renamedTo(file);
+        return `${file.path}${name === undefined ? '' : ` as ${name}`} (${formatSize(file.size)})`;
+    }));
+    if (files.length > 0 && skipped.length > 0) {
+        const lines = skipped.map(({ path, why }) => `${path}: ${quoted(why)}`);
+        runnerLog.list(`Skipped ${formatCount(skipped.length, 'file')}`, lines);
     }
-    catch (error) {
-        return text_text `${code(name)} is ${path}, which cannot be written (${String(error.code ?? error)})`;
+    const explained = unmatched.filter(({ explanation }) => explanation).slice(0, log_maxExplained);
+    for (const { pattern, explanation = [] } of explained) {
+        runnerLog.list(`No file matches ${pattern}`, explanation.map(quoted));
+    }
+    const more = unmatched.length - explained.length;
+    if (more > 0)
+        runnerLog.info(`No file matches ${formatCount(more, 'other pattern')} either`);
+}
+/** Patterns that match nothing: beyond this number the explanations repeat themselves. */
+const log_maxExplained = 20;
+/** Logs the outcome of each message, the duration and, as one annotation per cause, what people must know. */
+function logReport(report) {
+    const { delivery, dryRun, duration, headline, messages, problems, status } = report;
+    // The headline of these says it all.
+    const quiet = !delivery || status === 'failed' || (dryRun && !messages.some(({ earlier }) => earlier));
+    runnerLog.list(headline, quiet ? [] : messages.map(describeMessage));
+    const findings = dryRun ? (delivery?.findings ?? []) : [];
+    if (findings.length > 0)
+        runnerLog.list('Checked', findings.map(describeFinding));
+    if (duration !== undefined)
+        runnerLog.info(`Took ${duration}`);
+    const byLevel = Map.groupBy(problems, ({ level }) => level);
+    // What matters most comes last, where people look first.
+    for (const level of ['notice', 'warning', undefined]) {
+        for (const problem of byLevel.get(level) ?? [])
+            runnerLog.problem(problem);
     }
 }
-/** On a disk that is full, a part of the content would be left. */
-function appendWhole(path, content, size) {
-    try {
-        (0,external_node_fs_namespaceObject.appendFileSync)(path, content);
-    }
-    catch (error) {
-        if ((0,external_node_fs_namespaceObject.statSync)(path).size > size)
-            (0,external_node_fs_namespaceObject.truncateSync)(path, size);
-        throw error;
-    }
+function describeFinding({ note, result, subject }) {
+    return `${subject}: ${result}${note ? ` (${quoted(note)})` : ''}`;
+}
+const log_maxNames = 10;
+/** One line, with a link to the message in the first channel; the summary links to the others. */
+function describeMessage({ files, label, postings }) {
+    const paths = files.map(({ file }) => file.path);
+    const what = paths.length === 1 ? paths[0] : `${formatCount(files.length, 'file')}${label ? ` (${label})` : ''}`;
+    const states = [...Map.groupBy(postings, (posting) => posting.stateText)].map(([stateText, those]) => {
+        const places = those.map(({ channel: { id }, title }) => (title === id ? title : `${title} (${id})`));
+        const where = `${stateText} ${those[0]?.state === 'not-sent' ? 'to' : 'in'} ${formatList(places, log_maxNames)}`;
+        const { permalink, ts } = those.find((posting) => posting.permalink ?? posting.ts) ?? {};
+        const link = permalink ?? (ts && `ts ${ts}`);
+        return link ? `${where}, ${those.length > 1 ? 'first: ' : ''}${link}` : where;
+    });
+    const isMissing = postings.some(({ state }) => state === 'unknown' || state === 'not-sent');
+    const names = paths.length > 1 && isMissing ? `: ${formatList(paths, log_maxNames)}` : '';
+    return `${what}: ${states.join('; ')}${names}`;
 }
 
 ;// CONCATENATED MODULE: ./report/outputs.js
@@ -18781,6 +18795,34 @@ function jsonList(name, entries) {
     const explanation = text_text `The output ${code(name)} holds the first ${taken.length} of ${entries.length} entries: more do not fit into an environment variable.`;
     return { json: list, problems: [problem_warning('A JSON output is cut short', explanation)] };
 }
+/** Appends the content to the file that a variable of the runner names, or nothing. Returns why not, without a full stop. */
+function appendToRunnerFile(name, content) {
+    const path = process.env[name];
+    if (!path)
+        return text_text `${code(name)} is not set`;
+    try {
+        const stats = (0,external_node_fs_namespaceObject.statSync)(path);
+        // Before it is opened: opening a pipe that nobody reads would block the step.
+        if (!stats.isFile())
+            return text_text `${code(name)} is ${path}, which is not a regular file`;
+        appendWhole(path, content, stats.size);
+        return undefined;
+    }
+    catch (error) {
+        return text_text `${code(name)} is ${path}, which cannot be written (${String(error.code ?? error)})`;
+    }
+}
+/** On a disk that is full, a part of the content would be left. */
+function appendWhole(path, content, size) {
+    try {
+        (0,external_node_fs_namespaceObject.appendFileSync)(path, content);
+    }
+    catch (error) {
+        if ((0,external_node_fs_namespaceObject.statSync)(path).size > size)
+            (0,external_node_fs_namespaceObject.truncateSync)(path, size);
+        throw error;
+    }
+}
 
 ;// CONCATENATED MODULE: ./report/progress.js
 
@@ -18845,70 +18887,6 @@ function logServiceEvents(now = () => performance.now()) {
                 break;
         }
     };
-}
-
-;// CONCATENATED MODULE: ./report/run-log.js
-
-
-
-
-/** Logs the files that were found or skipped, and the patterns that matched nothing. */
-function logFiles({ files, skipped, unmatched }) {
-    const size = formatSize(files.reduce((sum, file) => sum + file.size, 0));
-    runnerLog.list(files.length === 0 ? 'Found no files' : `Found ${formatCount(files.length, 'file')}, ${size}`, files.map((file) => {
-        const name = renamedTo(file);
-        return `${file.path}${name === undefined ? '' : ` as ${name}`} (${formatSize(file.size)})`;
-    }));
-    if (files.length > 0 && skipped.length > 0) {
-        const lines = skipped.map(({ path, why }) => `${path}: ${quoted(why)}`);
-        runnerLog.list(`Skipped ${formatCount(skipped.length, 'file')}`, lines);
-    }
-    const explained = unmatched.filter(({ explanation }) => explanation).slice(0, run_log_maxExplained);
-    for (const { pattern, explanation = [] } of explained) {
-        runnerLog.list(`No file matches ${pattern}`, explanation.map(quoted));
-    }
-    const more = unmatched.length - explained.length;
-    if (more > 0)
-        runnerLog.info(`No file matches ${formatCount(more, 'other pattern')} either`);
-}
-/** Patterns that match nothing: beyond this number the explanations repeat themselves. */
-const run_log_maxExplained = 20;
-/** Logs the outcome of each message, the duration and, as one annotation per cause, what people must know. */
-function logReport(report) {
-    const { delivery, dryRun, duration, headline, messages, problems, status } = report;
-    // The headline of these says it all.
-    const quiet = !delivery || status === 'failed' || (dryRun && !messages.some(({ earlier }) => earlier));
-    runnerLog.list(headline, quiet ? [] : messages.map(describeMessage));
-    const findings = dryRun ? (delivery?.findings ?? []) : [];
-    if (findings.length > 0)
-        runnerLog.list('Checked', findings.map(describeFinding));
-    if (duration !== undefined)
-        runnerLog.info(`Took ${duration}`);
-    const byLevel = Map.groupBy(problems, ({ level }) => level);
-    // What matters most comes last, where people look first.
-    for (const level of ['notice', 'warning', undefined]) {
-        for (const problem of byLevel.get(level) ?? [])
-            runnerLog.problem(problem);
-    }
-}
-function describeFinding({ note, result, subject }) {
-    return `${subject}: ${result}${note ? ` (${quoted(note)})` : ''}`;
-}
-const run_log_maxNames = 10;
-/** One line, with a link to the message in the first channel; the summary links to the others. */
-function describeMessage({ files, label, postings }) {
-    const paths = files.map(({ file }) => file.path);
-    const what = paths.length === 1 ? paths[0] : `${formatCount(files.length, 'file')}${label ? ` (${label})` : ''}`;
-    const states = [...Map.groupBy(postings, (posting) => posting.stateText)].map(([stateText, those]) => {
-        const places = those.map(({ channel: { id }, title }) => (title === id ? title : `${title} (${id})`));
-        const where = `${stateText} ${those[0]?.state === 'not-sent' ? 'to' : 'in'} ${formatList(places, run_log_maxNames)}`;
-        const { permalink, ts } = those.find((posting) => posting.permalink ?? posting.ts) ?? {};
-        const link = permalink ?? (ts && `ts ${ts}`);
-        return link ? `${where}, ${those.length > 1 ? 'first: ' : ''}${link}` : where;
-    });
-    const isMissing = postings.some(({ state }) => state === 'unknown' || state === 'not-sent');
-    const names = paths.length > 1 && isMissing ? `: ${formatList(paths, run_log_maxNames)}` : '';
-    return `${what}: ${states.join('; ')}${names}`;
 }
 
 ;// CONCATENATED MODULE: ./report/summary.js
@@ -19085,9 +19063,7 @@ function escapeHtml(from) {
     return from.replace(/[&<>"']/g, (character) => entities[character] ?? character);
 }
 
-;// CONCATENATED MODULE: ./report/report.js
-
-
+;// CONCATENATED MODULE: ./report/write.js
 
 
 
@@ -22297,17 +22273,24 @@ var __disposeResources = (undefined && undefined.__disposeResources) || (functio
 
 
 
-
-/** The whole run: inputs \u2192 files \u2192 delivery \u2192 report. */
+/** Runs the steps, and reports what they found out. */
 async function run() {
     const start = performance.now();
-    const faults = [];
-    const addFault = (error) => faults.push(...problemsOfError(error));
-    // An exception outside of the run, such as in a listener, is a problem of its own, whatever was posted.
+    let known = { status: 'failed', dryRun: false, problems: [] };
+    const add = ({ problems = [], ...facts }) => {
+        known = { ...known, ...facts, problems: [...known.problems, ...problems] };
+    };
+    const addFault = (error) => add({ problems: problemsOfError(error) });
+    // An exception outside of the steps, such as in a listener, is a problem of its own, whatever was posted.
     process.on('uncaughtException', addFault);
-    const result = await orFailed(checkRun);
-    const problems = [...result.problems, ...faults];
-    const succeeded = writeReport({ ...result, problems, milliseconds: performance.now() - start });
+    try {
+        for await (const facts of steps())
+            add(facts);
+    }
+    catch (error) {
+        addFault(error);
+    }
+    const succeeded = writeReport({ ...known, milliseconds: performance.now() - start });
     if (!succeeded)
         process.exitCode = 1;
     process.off('uncaughtException', addFault).on('uncaughtException', (error) => {
@@ -22316,34 +22299,44 @@ async function run() {
             runnerLog.problem(problem);
     });
 }
-/** A run without secrets is skipped. */
-async function checkRun() {
-    const { hasToken } = maskSecrets(process.env);
-    requireOutputFile();
-    // First, because @actions/github makes an agent for the proxy when it is imported.
-    checkProxies(process.env);
-    const { context, problems } = await readContext();
-    const noSecrets = hasToken ? undefined : reasonForNoSecrets(context);
-    // Inputs that are made from secrets are empty too and would fail the checks, so none is read.
-    if (noSecrets)
-        return withStatus('skipped', [...problems, noSecrets]);
-    const result = await orFailed(async () => {
-        const read = readInputs({ environment: process.env, inFork: isInFork(context) });
-        return withProblems(read.problems, await runWith(read.inputs, context));
-    });
-    return withProblems([...problems, ...warnOfReleaseEvent(context)], result);
-}
-async function runWith(inputs, context) {
+/** The run: inputs \u2192 files \u2192 delivery. Each step adds what it found out; without a status, the run failed. */
+async function* steps() {
     const env_1 = { stack: [], error: void 0, hasError: false };
     try {
+        const { hasToken } = maskSecrets(process.env);
+        requireOutputFile();
+        // Before the context: @actions/github makes an agent for the proxy when it is imported.
+        checkProxies(process.env);
+        const { context, problems } = await readContext();
+        yield { problems };
+        const noSecrets = hasToken ? undefined : reasonForNoSecrets(context);
+        // Inputs that are made from secrets are empty too and would fail the checks, so none is read.
+        if (noSecrets)
+            return yield { status: 'skipped', problems: [noSecrets] };
+        yield { problems: releaseEventWarnings(context) };
+        const { inputs, problems: warnings } = readInputs({ environment: process.env, inFork: isInFork(context) });
+        yield { dryRun: inputs.dryRun, problems: warnings };
         const deadline = __addDisposableResource(env_1, startDeadline(inputs.timeoutMilliseconds), false);
-        const result = await orFailed(async () => {
-            const { signal } = deadline;
-            const options = { ...inputs, ...runnerPaths(process.env), signal };
-            const found = await deadline.race(findFiles(inputs.files, options));
-            return deliverFiles(applyIfNoFilesFound(found, inputs.ifNoFilesFound), inputs, context, deadline);
-        });
-        return { ...result, dryRun: inputs.dryRun };
+        const { signal } = deadline;
+        const options = { ...inputs, ...runnerPaths(process.env), signal };
+        const matches = await deadline.race(findFiles(inputs.files, options));
+        const found = applyIfNoFilesFound(matches, inputs.ifNoFilesFound);
+        logFiles(found);
+        yield { found, problems: found.problems };
+        if (found.problems.some(isError))
+            return;
+        if (found.files.length === 0)
+            return yield { status: 'skipped' };
+        const content = diskContent(inputs.token);
+        const onEvent = logServiceEvents();
+        const connection = __addDisposableResource(env_1, connect({ ...inputs, content, deadline, onEvent, maskSecret: setSecret }), false);
+        const { name, service } = connection;
+        if (inputs.comment === '')
+            runnerLog.info('The comment is empty: no text is posted with the files');
+        const planned = await planDelivery(found.files, inputs, context, { content, deadline });
+        yield { service: name, problems: planned.problems };
+        const delivery = await deliver(planned.plan, service, { deadline, onEvent });
+        yield { status: delivery.status, delivery, problems: grownFileWarnings(content) };
     }
     catch (e_1) {
         env_1.error = e_1;
@@ -22353,7 +22346,7 @@ async function runWith(inputs, context) {
         __disposeResources(env_1);
     }
 }
-/** The time limit of the run. A signal of the runner and an exception outside of the run end it early. */
+/** The time limit of the run. A signal of the runner and an exception outside of the steps end it early. */
 function startDeadline(milliseconds) {
     const deadline = new Deadline(systemClock, milliseconds);
     // The runner cancels a step with SIGINT, and with SIGTERM some seconds later. SIGHUP comes from a terminal that is closed.
@@ -22364,44 +22357,6 @@ function startDeadline(milliseconds) {
             deadline.abort(problem);
     });
     return deadline;
-}
-async function deliverFiles(found, inputs, context, deadline) {
-    const env_2 = { stack: [], error: void 0, hasError: false };
-    try {
-        const onEvent = logServiceEvents();
-        const content = diskContent(inputs.token);
-        const connection = __addDisposableResource(env_2, connect({ ...inputs, content, deadline, onEvent, maskSecret: setSecret }), false);
-        const { name, service } = connection;
-        logFiles(found);
-        const known = { found, service: name };
-        if (found.problems.some(isError))
-            return { ...withStatus('failed', found.problems), ...known };
-        if (found.files.length === 0)
-            return { ...withStatus('skipped', found.problems), ...known };
-        if (inputs.comment === '')
-            runnerLog.info('The comment is empty: no text is posted with the files');
-        const { plan, problems } = await planDelivery(found.files, inputs, context, { content, deadline });
-        const delivery = await deliver(plan, service, { deadline, onEvent });
-        const all = [...found.problems, ...problems, ...grownFileWarnings(content)];
-        return { ...withStatus(delivery.status, all), ...known, delivery };
-    }
-    catch (e_2) {
-        env_2.error = e_2;
-        env_2.hasError = true;
-    }
-    finally {
-        __disposeResources(env_2);
-    }
-}
-function withStatus(status, problems) {
-    return { status, dryRun: false, problems };
-}
-function withProblems(first, result) {
-    return { ...result, problems: [...first, ...result.problems] };
-}
-/** The result of the step, or of the error that it ends with. */
-function orFailed(step) {
-    return step().catch((error) => withStatus('failed', problemsOfError(error)));
 }
 
 ;// CONCATENATED MODULE: external "node:v8"

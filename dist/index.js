@@ -12681,8 +12681,10 @@ function pathFrom(folder, at) {
 
 const chunkBytes = 1024 * 1024;
 /**
- * The memory that a file of any size takes: one chunk is read, one is sent, and the end of one may still be held back.
- * Full chunks may be reused, because each is flushed before the next but one is requested.
+ * The memory that a file of any size takes: one chunk is read, one is sent, and one may be held back. A buffer is used again once the
+ * next chunk but one is requested: its chunk was flushed then, because a stream with a chunk this long waits for `drain`.
+ *
+ * With a new buffer for each chunk, 1 GiB takes 144 MB instead of 71, and ten files of 100 MB 1.6 times the CPU time.
  */
 const maxBuffers = 3;
 /** The bytes of files on the disk. */
@@ -12806,7 +12808,7 @@ function scanForToken(token) {
     const utf16 = Buffer.from(token, 'utf16le').subarray(0, -1);
     // Most files have no zero byte, and looking for one takes a tenth of the time.
     const holdsToken = (bytes) => bytes.includes(utf8) || (bytes.includes(0) && bytes.includes(utf16));
-    /** A copy, since chunks may be reused buffers. */
+    /** A copy, because the buffer of a chunk is used again. */
     let end = Buffer.alloc(0);
     return (chunk) => {
         const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
@@ -20939,7 +20941,7 @@ function rootCause(error) {
     let root = error instanceof Error ? error : new Error(String(error));
     for (;;) {
         const inner = root instanceof AggregateError ? root.errors[0] : root.cause;
-        // Below that, a proxy that hangs up looks like a server that does.
+        // The causes of an error about the proxy do not mention the proxy.
         if (!(inner instanceof Error) || no_response_codeOf(root).startsWith('UND_ERR_PRX_'))
             return root;
         root = inner;
@@ -21324,11 +21326,11 @@ function multipart({ channels, comment, threadTs }, file, chunks) {
         stream: chunks,
     });
     const encoder = new FormDataEncoder(form);
-    // Header, value and line break of each part in turn. The encoder writes line breaks in a value as CR LF, but the
-    // comment arrives as typed.
     const parts = [...encoder.values()];
+    // The encoder writes line breaks in a value as CR LF, but the comment arrives as typed.
+    const header = parts.findIndex((part) => part instanceof Uint8Array && Buffer.from(part).includes('"initial_comment"'));
     if (comment?.kind === 'text')
-        parts[1] = Buffer.from(comment.text);
+        parts[header + 1] = Buffer.from(comment.text);
     const length = parts.reduce((sum, part) => sum + (part instanceof Uint8Array ? part.byteLength : file.size), 0);
     async function* body() {
         for (const part of parts) {

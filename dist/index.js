@@ -10509,9 +10509,17 @@ function isObject(value) {
 }
 /** The text as a JSON object; `undefined` if it is anything else. */
 function parseObject(json) {
+    const value = parse(json);
+    return isObject(value) ? value : undefined;
+}
+/** The text as a JSON list; `undefined` if it is anything else. */
+function parseList(json) {
+    const value = parse(json);
+    return Array.isArray(value) ? value : undefined;
+}
+function parse(json) {
     try {
-        const value = JSON.parse(json);
-        return isObject(value) ? value : undefined;
+        return JSON.parse(json);
     }
     catch {
         return undefined;
@@ -16691,6 +16699,7 @@ function hashFiles(patterns_1) {
 
 
 
+
 const maxPatternLength = 4096;
 const maxAlternatives = 1000;
 /** minimatch needs quadratic time for a `[` that is not closed. */
@@ -16704,23 +16713,46 @@ const grammar = {
     nocaseMagicOnly: true,
     platform: 'linux',
 };
-/** @throws ProblemError for a line that no path can match, and if there are only exclusions. */
-function patternLines(lines) {
-    const parsed = lines
-        .split(/\r\n|\n|\r/)
-        .map((line) => line.trim())
-        .filter((line) => line !== '' && !line.startsWith('#'))
-        .map(patternLine);
-    if (parsed.every((line) => line.exclude)) {
+/**
+ * One pattern per line; or a JSON list of lines, and of objects whose `path` names one file.
+ *
+ * @throws ProblemError for a line that no path can match, an item of a list that is neither, and if there are only exclusions.
+ */
+function patternLines(files) {
+    const lines = parseList(files)?.flatMap(linesOfItem) ?? linesIn(files);
+    if (lines.every((line) => line.exclude)) {
         const example = code('reports/**/*.csv');
         throw new ProblemError({
             title: 'No pattern says which files to send',
-            text: parsed.length === 0
+            text: lines.length === 0
                 ? text_text `${code('files')} has no pattern. Write one per line, such as ${example}. If it is an expression, it came out empty: is it right?`
                 : text_text `${code('files')} has only lines with ${code('!')}, which exclude files. Add what to send, such as ${example}.`,
         });
     }
-    return parsed;
+    return lines;
+}
+/** @throws ProblemError for a line that no path can match */
+function linesIn(files) {
+    return files
+        .split(/\r\n|\n|\r/)
+        .map((line) => line.trim())
+        .filter((line) => line !== '' && !line.startsWith('#'))
+        .map(patternLine);
+}
+function linesOfItem(item, index) {
+    if (typeof item === 'string')
+        return linesIn(item);
+    const path = textIn(isObject(item) ? item : undefined, 'path');
+    if (path !== undefined) {
+        requireUsable(path, path);
+        return [{ text: path, pattern: path, exclude: false, isPath: true }];
+    }
+    const forms = text_text `A JSON list has patterns and objects with a ${code('path')}: ${code('["reports/*.csv", {"path": "coverage.csv"}]')}.`;
+    throw new ProblemError({
+        title: 'Invalid input: files',
+        text: text_text `In ${code('files')}, item ${index + 1} is ${showValue(JSON.stringify(item))}. ${forms}`,
+        page: 'inputs',
+    });
 }
 function patternLine(line) {
     // As in @actions/glob, each `!` turns the meaning of the line around.
@@ -16731,27 +16763,32 @@ function patternLine(line) {
         const example = code('!reports/old/**');
         throw unusablePattern(line, text_text `excludes nothing`, text_text `Write a pattern after the ${code('!')}, such as ${example}.`);
     }
+    requireUsable(line, pattern);
+    if (pattern.split('[').length > maxBrackets + 1) {
+        const instead = text_text `Write ${code('?')} or ${code('*')} instead of some of them.`;
+        throw unusablePattern(`${line.slice(0, 60)}\u2026`, text_text `has more than ${maxBrackets} ${code('[')}`, instead);
+    }
+    return { text: line, pattern, exclude };
+}
+function requireUsable(line, pattern) {
     if (pattern.includes('\0')) {
         throw unusablePattern(line, text_text `contains a NUL character`, text_text `No file name can contain one: remove it.`);
     }
-    const start = `${line.slice(0, 60)}\u2026`;
     if (pattern.length > maxPatternLength) {
-        throw unusablePattern(start, text_text `has more than ${maxPatternLength} characters`, text_text `Write one pattern per line.`);
+        const fault = text_text `has more than ${maxPatternLength} characters`;
+        throw unusablePattern(`${line.slice(0, 60)}\u2026`, fault, text_text `Write one pattern per line.`);
     }
-    if (pattern.split('[').length > maxBrackets + 1) {
-        const instead = text_text `Write ${code('?')} or ${code('*')} instead of some of them.`;
-        throw unusablePattern(start, text_text `has more than ${maxBrackets} ${code('[')}`, instead);
-    }
-    return { text: line, pattern, exclude };
 }
 /**
  * The patterns that a line stands for.
  *
- * @param base absolute: the folder from which a relative pattern starts.
+ * @param base absolute: the folder from which a relative pattern or path starts.
  */
 async function patternsOf(line, base, checkpoint, system = { exists: exists, home: () => searchPath('~'), path: external_node_path_namespaceObject }) {
     const { resolve, sep } = system.path;
     const literalPath = resolve(base, line.pattern);
+    if (line.isPath)
+        return [{ root: await pathOnDisk(literalPath), segments: [], foldersOnly: false, text: line.text }];
     // On Windows, `\` separates folders. Elsewhere it is an escape.
     const written = line.pattern.replaceAll(sep, '/');
     if (!/[*?]/.test(line.pattern) && (await system.exists(literalPath))) {
@@ -17374,7 +17411,9 @@ async function nearby(facts) {
 function perhapsList({ line, typed }) {
     const hasSeparator = /[\s,;]/.test(line.pattern.replace(/\{[^{}]*\}/g, ''));
     const isLong = typed.some((name) => Buffer.byteLength(name) > 255);
-    return hasSeparator || isLong ? text_text `If these are several patterns, write one per line.` : undefined;
+    return hasSeparator || isLong
+        ? text_text `If these are several patterns, write one per line, or a JSON list such as ${code('["a.csv", "b.csv"]')}.`
+        : undefined;
 }
 function question({ display, folder, names, options, pattern, target }) {
     if (names?.length === 0 && folder === options.workspace) {
@@ -17708,17 +17747,20 @@ Write a narrower pattern, or raise ${code('max-files')} if all of them are meant
 
 
 
+
 const find_filesAtOnce = 32;
 /**
  * The files that the patterns name, and the reason for each that is skipped: lines \u2192 patterns \u2192 walk \u2192 inspected files \u2192
  * explanations.
  *
- * @param lines one pattern per line; see `docs/files.md` for the grammar.
+ * @param lines one pattern per line, or a JSON list; see `docs/files.md` for the grammar.
  * @throws ProblemError for a folder or a pattern that cannot be used, a line that names something that must not or cannot be
  *   sent, and more files than allowed. The reason of the signal once it is aborted.
  */
 async function findFiles(lines, options) {
-    const parsed = Map.groupBy(patternLines(lines), ({ exclude }) => exclude);
+    // A name can look like a list.
+    const isName = lines.startsWith('[') && (await exists(external_node_path_namespaceObject.resolve(options.workspace, options.workingDirectory, lines)));
+    const parsed = Map.groupBy(isName ? linesIn(lines) : patternLines(lines), ({ exclude }) => exclude);
     const context = await searchContext(parsed.get(true) ?? [], options);
     // Once for each match, whatever the number of patterns.
     const inspect = memoize((_path, match) => inspectFile(context, match));
@@ -17743,8 +17785,8 @@ async function findFiles(lines, options) {
 }
 const shownPath = ({ path: shown }) => shown;
 async function searchLine(context, line, inspect) {
-    const { checkpoint, workingDirectory } = context;
-    const patterns = await patternsOf(line, workingDirectory, checkpoint);
+    const { checkpoint, options, workingDirectory } = context;
+    const patterns = await patternsOf(line, line.isPath ? options.workspace : workingDirectory, checkpoint);
     refuseDiskRoot(line, patterns);
     const literal = patterns.length === 1 && patterns[0]?.segments.length === 0;
     const searches = [];

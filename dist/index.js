@@ -12689,8 +12689,10 @@ function pathFrom(folder, at) {
 
 const chunkBytes = 1024 * 1024;
 /**
- * The memory that a file of any size takes: one chunk is read, one is sent, and the end of one may still be held back.
- * Full chunks may be reused, because each is flushed before the next but one is requested.
+ * The memory that a file of any size takes: one chunk is read, one is sent, and one may be held back. A buffer is used again once the
+ * next chunk but one is requested: its chunk was flushed then, because a stream with a chunk this long waits for `drain`.
+ *
+ * With a new buffer for each chunk, 1 GiB takes 144 MB instead of 71, and ten files of 100 MB 1.6 times the CPU time.
  */
 const maxBuffers = 3;
 /** The bytes of files on the disk. */
@@ -12814,7 +12816,7 @@ function scanForToken(token) {
     const utf16 = Buffer.from(token, 'utf16le').subarray(0, -1);
     // Most files have no zero byte, and looking for one takes a tenth of the time.
     const holdsToken = (bytes) => bytes.includes(utf8) || (bytes.includes(0) && bytes.includes(utf16));
-    /** A copy, since chunks may be reused buffers. */
+    /** A copy, because the buffer of a chunk is used again. */
     let end = Buffer.alloc(0);
     return (chunk) => {
         const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
@@ -18535,7 +18537,7 @@ function rerunNotices({ delivery, status }, { all, everywhere }) {
     }
     if (status === 'unknown' || everywhere === 0 || everywhere === all.count)
         return [];
-    const explanation = text_text `If the step runs again, it posts ${everywhere} of ${all.count} files a second time. Send only the missing ones: the output ${code('messages')} lists them for each channel.`;
+    const explanation = text_text `If the step runs again, it posts ${everywhere} of ${all.count} files a second time. Send only the rest: ${code('files: ${{ steps.<id>.outputs.not-sent }}')}.`;
     return [problem_notice('Some files are already posted', explanation, 'partial')];
 }
 /** The name in the channel, if it is not the end of the path. */
@@ -18715,6 +18717,10 @@ function renderOutputs({ messages, status }) {
         paths: files.map(({ file }) => file.path),
         earlier,
     })));
+    const notSent = Map.groupBy(messages.flatMap(({ files, postings: places }) => files.map(({ file: { path } }) => ({ path, places }))), ({ path }) => path);
+    const notSentList = jsonList('not-sent', Array.from(notSent)
+        .filter(([, those]) => those.every(({ places }) => places.every(({ state }) => state === 'not-sent')))
+        .map(([path]) => ({ path })));
     return {
         values: {
             status,
@@ -18724,8 +18730,9 @@ function renderOutputs({ messages, status }) {
             permalink: first?.permalink ?? '',
             files: fileList.json,
             messages: messageList.json,
+            'not-sent': notSentList.json,
         },
-        problems: [...fileList.problems, ...messageList.problems],
+        problems: [fileList, messageList, notSentList].flatMap(({ problems }) => problems),
     };
 }
 /** @throws ProblemError if the outputs could not be written: checked before anything is posted that the next run would post again */
@@ -20981,7 +20988,7 @@ function rootCause(error) {
     let root = error instanceof Error ? error : new Error(String(error));
     for (;;) {
         const inner = root instanceof AggregateError ? root.errors[0] : root.cause;
-        // Below that, a proxy that hangs up looks like a server that does.
+        // The causes of an error about the proxy do not mention the proxy.
         if (!(inner instanceof Error) || no_response_codeOf(root).startsWith('UND_ERR_PRX_'))
             return root;
         root = inner;
@@ -21366,11 +21373,11 @@ function multipart({ channels, comment, threadTs }, file, chunks) {
         stream: chunks,
     });
     const encoder = new FormDataEncoder(form);
-    // Header, value and line break of each part in turn. The encoder writes line breaks in a value as CR LF, but the
-    // comment arrives as typed.
     const parts = [...encoder.values()];
+    // The encoder writes line breaks in a value as CR LF, but the comment arrives as typed.
+    const header = parts.findIndex((part) => part instanceof Uint8Array && Buffer.from(part).includes('"initial_comment"'));
     if (comment?.kind === 'text')
-        parts[1] = Buffer.from(comment.text);
+        parts[header + 1] = Buffer.from(comment.text);
     const length = parts.reduce((sum, part) => sum + (part instanceof Uint8Array ? part.byteLength : file.size), 0);
     async function* body() {
         for (const part of parts) {

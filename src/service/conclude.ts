@@ -6,7 +6,7 @@ import { isObject, type Json, listIn, textIn } from '../json.ts'
 import { notice, type Problem, warning } from '../problem.ts'
 import { formatSize } from '../text/format.ts'
 import { code, list, type Text, text, words } from '../text/text.ts'
-import { type Failed, problemOf } from './failures.ts'
+import { type Failure, problemOf } from './failures.ts'
 import type { CallResult, Succeeded } from './http/responses.ts'
 import type { Channel, Message, Posting, PostResult, ServiceOptions, UploadedFile } from './service.ts'
 import { damagedFiles, isAnswered, type Seen, type Share, sharesIn, uploadedFile } from './slack/file-lookup.ts'
@@ -63,7 +63,7 @@ export function conclude(
 }
 
 /** Whether nothing of the message was posted. A refusal without a meaning can come after the first channels have the files. */
-function isCertain({ channels }: Message, sent: Failed): boolean {
+function isCertain({ channels }: Message, sent: Failure): boolean {
   if (sent.outcome === 'refused') return channels.length === 1 || sent.meaning !== undefined
   return sent.outcome === 'not sent'
 }
@@ -90,7 +90,7 @@ function accepted(message: Message, sent: Succeeded, seen: Seen | undefined, ifN
 }
 
 /** The message is visible in some channels at least, although the response did not say that it was posted. */
-function visible(message: Message, failed: Failed, seen: Seen, repeated: boolean): PostResult {
+function visible(message: Message, failed: Failure, seen: Seen, repeated: boolean): PostResult {
   const others = hiddenIn(message, seen.shares)
   // An error about a channel is about the one that is missing. If several are missing, some may only be late.
   const isAboutOther = failed.outcome === 'refused' && !repeated && failed.row.aboutChannel && others.length === 1
@@ -99,7 +99,7 @@ function visible(message: Message, failed: Failed, seen: Seen, repeated: boolean
 }
 
 /** Certainly nothing of the message was posted. */
-function notSent(message: Message, failure: Failed): PostResult {
+function notSent(message: Message, failure: Failure): PostResult {
   const bytes = message.files.reduce((sum, { file }) => sum + file.size, 0)
   const size = words(failure.row.aboutSize ? `(${formatSize(bytes)}) ` : '')
   const what = text`${fileNames(message)} ${size}could not be posted to ${channelNames(message.channels)}`
@@ -107,7 +107,7 @@ function notSent(message: Message, failure: Failed): PostResult {
 }
 
 /** The message may or may not have been posted. */
-function unknown(message: Message, failure: Failed, seen: Seen | undefined): PostResult {
+function unknown(message: Message, failure: Failure, seen: Seen | undefined): PostResult {
   const { channels, files } = message
   const what = text`It is unknown whether ${fileNames(message)} ${words(files.length === 1 ? 'was' : 'were')} posted to ${channelNames(channels)}`
   const context = {
@@ -193,7 +193,7 @@ function partlyPosted(
   state: 'not-sent' | 'unknown',
   others: readonly Channel[],
   shares: readonly Share[],
-  failure: Failed,
+  failure: Failure,
 ): Problem {
   const posted = channelNames(shares.map(({ channel }) => channel))
   const names = channelNames(others)

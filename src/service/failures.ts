@@ -19,7 +19,7 @@ export interface FailedResponse extends Pick<FailureFacts, 'needed'> {
 }
 
 /** A call that failed, or whose outcome is unknown. */
-export interface Failed extends Call, FailedResponse {
+export interface Failure extends Call, FailedResponse {
   /**
    * - `refused`: certainly not carried out; without a `meaning`, for at least one of its channels.
    * - `not sent`: the service never had the whole request, or said to send it again later: certainly not carried out.
@@ -42,7 +42,7 @@ export interface Failed extends Call, FailedResponse {
 }
 
 /** The failure of a call, as far as its code and its status tell. */
-export function createFailure(call: Call, errorCode: string, facts: FailedResponse = {}): Failed {
+export function createFailure(call: Call, errorCode: string, facts: FailedResponse = {}): Failure {
   const { status } = facts
   const row = rowOf(errorCode, status)
   const byStatus = status === undefined ? undefined : rowOf(`http_${status}`, status).meaning
@@ -53,13 +53,13 @@ export function createFailure(call: Call, errorCode: string, facts: FailedRespon
   return { ...call, ...facts, outcome, code: errorCode, row, meaning }
 }
 
-const outcomes: Partial<Readonly<Record<Meaning, Failed['outcome']>>> = {
+const outcomes: Partial<Readonly<Record<Meaning, Failure['outcome']>>> = {
   ambiguous: 'ambiguous',
   'rate limit': 'not sent',
 }
 
 /** Whether the code of a response is the service's own: not a status or a web page. */
-export function isOwnCode({ code: errorCode }: Failed): boolean {
+export function isOwnCode({ code: errorCode }: Failure): boolean {
   return !/^(http_\d+|web_page|unreadable)$/.test(errorCode)
 }
 
@@ -78,7 +78,7 @@ export interface ErrorContext {
 }
 
 /** @param what what failed, with its channel or file, such as `a.csv could not be posted to C0123456789`: no full stop */
-export function problemOf(failure: Failed, what: Text, context: ErrorContext = {}): Problem {
+export function problemOf(failure: Failure, what: Text, context: ErrorContext = {}): Problem {
   const { row } = failure
   const unclear = context.severalChannels === true && row.aboutChannel === true
   const advice = join([context.first ?? text``, remedyFor(failure, unclear, context)], ' ')
@@ -90,7 +90,7 @@ export function problemOf(failure: Failed, what: Text, context: ErrorContext = {
   }
 }
 
-function remedyFor(failure: Failed, severalChannels: boolean, { namedBy, scopeRemedy }: ErrorContext): Text {
+function remedyFor(failure: Failure, severalChannels: boolean, { namedBy, scopeRemedy }: ErrorContext): Text {
   const { meaning, retryAfter } = failure
   // A rate limit is waited out, unless the wait is too long.
   if (meaning === 'rate limit' && retryAfter) {
@@ -110,7 +110,7 @@ export function preflightProblem(errorCode: string, what: Text, facts: FailureFa
 }
 
 /** @throws ProblemError always */
-export function throwProblem(failure: Failed, what: Text, context?: ErrorContext): never {
+export function throwProblem(failure: Failure, what: Text, context?: ErrorContext): never {
   throw new ProblemError(problemOf(failure, what, context))
 }
 
@@ -124,7 +124,7 @@ function describeRequest({ file, method }: Call): Text {
 }
 
 /** What the service responded, or that no response came: no full stop. */
-export function describeFailure(failure: Failed): Text {
+export function describeFailure(failure: Failure): Text {
   const { code: errorCode, detail, host, status } = failure
   const call = describeRequest(failure)
   if (errorCode === 'EARLY_RESPONSE')
@@ -154,7 +154,7 @@ function describeNetworkError(errorCode: string, detail: string | undefined): Te
 
 const whichChannel = text`To find out which: try one channel at a time.`
 
-function details({ messages = [], provided, requestId }: Failed, unclearChannel: boolean): Text {
+function details({ messages = [], provided, requestId }: Failure, unclearChannel: boolean): Text {
   return join(
     [
       unclearChannel ? whichChannel : text``,

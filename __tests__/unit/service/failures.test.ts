@@ -4,8 +4,8 @@ import {
   createFailure,
   describeFailure,
   type ErrorContext,
-  type Failed,
   type FailedResponse,
+  type Failure,
   preflightProblem,
   problemOf,
   throwProblem,
@@ -13,7 +13,7 @@ import {
 import { quoted, text } from '../../../src/text/text.ts'
 import { call, host } from '../../support/scripted-service.ts'
 
-const failure = (code: string, more: FailedResponse & Partial<Call> = {}): Failed =>
+const failure = (code: string, more: FailedResponse & Partial<Call> = {}): Failure =>
   createFailure({ ...call, ...more }, code, more)
 const responded = (code: string, more: FailedResponse & Partial<Call> = {}) => failure(code, { status: 200, ...more })
 
@@ -84,7 +84,7 @@ describe('A failure is described', () => {
 
 describe('The problem of a failure', () => {
   const what = text`It failed`
-  const show = (from: Failed, context?: ErrorContext) => {
+  const show = (from: Failure, context?: ErrorContext) => {
     const { text: lines, title } = problemOf(from, what, context)
     return [title, ...quoted(lines).split('\n')]
   }

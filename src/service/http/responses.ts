@@ -1,11 +1,11 @@
 import { type Json, listIn, objectIn, parseObject, textIn } from '../../json.ts'
 import type { Call } from '../error-codes.ts'
-import { createFailure, type Failed } from '../failures.ts'
+import { createFailure, type Failure } from '../failures.ts'
 import type { HttpResponse } from './http.ts'
 import type { NoResponseError } from './no-response.ts'
 
 /** What became of one HTTP call. */
-export type CallResult = Succeeded | Failed
+export type CallResult = Succeeded | Failure
 
 export interface Succeeded {
   readonly outcome: 'succeeded'
@@ -14,7 +14,7 @@ export interface Succeeded {
 }
 
 /** The result if no response came. */
-export function readNoResponse({ code, fullySent, message }: NoResponseError, call: Call): Failed {
+export function readNoResponse({ code, fullySent, message }: NoResponseError, call: Call): Failure {
   return { ...createFailure(call, code, { detail: message }), outcome: fullySent ? 'ambiguous' : 'not sent' }
 }
 
@@ -71,7 +71,7 @@ function retryAfter({ date, 'retry-after': value }: HttpResponse['headers']): nu
 }
 
 /** What a response says that is no success. */
-function readFailure(response: HttpResponse, call: Call, json?: Json): Failed {
+function readFailure(response: HttpResponse, call: Call, json?: Json): Failure {
   const failure = createFailure(call, codeOf(response, json), {
     status: response.status,
     needed: textIn(json, 'needed'),

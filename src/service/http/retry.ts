@@ -1,6 +1,6 @@
 import { AbortedError, type Deadline } from '../../deadline.ts'
 import type { Call } from '../error-codes.ts'
-import { createFailure, describeCall, describeFailure, type Failed } from '../failures.ts'
+import { createFailure, describeCall, describeFailure, type Failure } from '../failures.ts'
 import type { ServiceEvent } from '../service.ts'
 import type { HttpResponse } from './http.ts'
 import { NoResponseError } from './no-response.ts'
@@ -102,7 +102,7 @@ export class Retry {
   }
 
   /** Milliseconds before the next attempt; infinite if there is none. */
-  #waitAfter(result: Failed, count: Count, { maxAttempts = defaultMaxAttempts }: RetryOptions): number {
+  #waitAfter(result: Failure, count: Count, { maxAttempts = defaultMaxAttempts }: RetryOptions): number {
     if (isRateLimit(result)) {
       count.rateLimits += 1
       // `Retry-After: 0` counts as absent. Otherwise the request would be repeated at once, without end.
@@ -113,7 +113,7 @@ export class Retry {
   }
 
   /** A rate limit holds for every call of the method, also for those that run at the same time. */
-  #pause(failure: Failed, wait: number, sentAt: number): void {
+  #pause(failure: Failure, wait: number, sentAt: number): void {
     const now = this.#deadline.clock.now()
     const pause = this.#pauses.get(failure.method)
     // The request was sent before the pause began. Only a time that the response names makes the pause longer.
@@ -132,7 +132,7 @@ export class Retry {
   }
 
   /** Several calls that wait for the same pause make one report. */
-  #reportWait(milliseconds: number, failure: Failed, sentAt: number): void {
+  #reportWait(milliseconds: number, failure: Failure, sentAt: number): void {
     const end = this.#deadline.clock.now() + milliseconds
     if (end < Math.max(sentAt, this.#reported.get(failure.method) ?? 0) + minReportedWait) return
     this.#reported.set(failure.method, end)
@@ -145,11 +145,11 @@ export class Retry {
   }
 }
 
-function isRateLimit({ meaning, outcome }: Failed): boolean {
+function isRateLimit({ meaning, outcome }: Failure): boolean {
   return outcome === 'not sent' && meaning === 'rate limit'
 }
 
-function mayRepeat(result: CallResult, { safeToRepeat }: RetryOptions): result is Failed {
+function mayRepeat(result: CallResult, { safeToRepeat }: RetryOptions): result is Failure {
   if (result.outcome === 'succeeded' || result.row.isPermanent) return false
   return result.outcome === 'not sent' || (result.outcome === 'ambiguous' && safeToRepeat)
 }

@@ -2,7 +2,7 @@ import { closestMatch } from 'leven'
 import { isObject, type Json, listIn, objectIn, textIn } from '../../json.ts'
 import { type Problem, ProblemError } from '../../problem.ts'
 import { code, join, list, type Text, text } from '../../text/text.ts'
-import { type Failed, throwProblem } from '../failures.ts'
+import { type Failure, throwProblem } from '../failures.ts'
 import type { Channel } from '../service.ts'
 import { idIn, teamOf, type WebApi } from './web-api.ts'
 
@@ -105,7 +105,7 @@ async function listChannels(api: WebApi, names: readonly string[]): Promise<List
 
 const whereIsTheId = text`it is shown at the bottom of the channel's details (click the channel name)`
 
-async function listTypes(api: WebApi, types: string): Promise<Listing | Failed> {
+async function listTypes(api: WebApi, types: string): Promise<Listing | Failure> {
   const listed = await listPages(api, types)
   if ('channels' in listed || listed.code !== 'missing_argument') return listed
   const identity = await api.call('auth.test', {}, { safeToRepeat: true })
@@ -113,7 +113,7 @@ async function listTypes(api: WebApi, types: string): Promise<Listing | Failed> 
   return team === undefined ? listed : listPages(api, types, team)
 }
 
-async function listPages(api: WebApi, types: string, team?: string): Promise<Listing | Failed> {
+async function listPages(api: WebApi, types: string, team?: string): Promise<Listing | Failure> {
   const form = { types, team_id: team, exclude_archived: 'true', limit: String(pageSize) }
   const channels: Json[] = []
   let cursor: string | undefined

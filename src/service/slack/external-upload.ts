@@ -5,7 +5,7 @@ import { ProblemError } from '../../problem.ts'
 import { formatSize } from '../../text/format.ts'
 import { code, type Text, text, words } from '../../text/text.ts'
 import { type ConcludeOptions, conclude, filesToLookUp, nextStep } from '../conclude.ts'
-import { describeCall, describeFailure, type Failed, throwProblem } from '../failures.ts'
+import { describeCall, describeFailure, type Failure, throwProblem } from '../failures.ts'
 import type { Http } from '../http/http.ts'
 import type { Line } from '../http/line.ts'
 import { type CallResult, readCompletion, readUpload } from '../http/responses.ts'
@@ -186,7 +186,7 @@ async function uploadAgain(
   }
 }
 
-function notUploaded({ path, size }: FoundFile, { row }: Failed): Text {
+function notUploaded({ path, size }: FoundFile, { row }: Failure): Text {
   return text`${path} ${words(row.aboutSize ? `(${formatSize(size)}) ` : '')}could not be uploaded`
 }
 

@@ -11751,7 +11751,7 @@ const largeFilesAtOnce = 2;
 async function deliver(plan, service, options) {
     const { deadline } = options;
     const prepared = await prepare(plan, service, options);
-    const { earlier, findings, staged } = prepared;
+    const { earlier, checks, staged } = prepared;
     const before = earlier.messages;
     const toPost = messagesFor(prepared, plan, service.limits);
     const posted = staged === undefined ? [] : await postAll(toPost, before, { deadline, plan, service });
@@ -11768,7 +11768,7 @@ async function deliver(plan, service, options) {
         // A dry run posts nothing, whatever an earlier attempt posted.
         status: plan.dryRun && !failed ? 'dry-run' : statusOf(plan.dryRun ? [] : messages, failed),
         messages,
-        findings,
+        checks,
         problems,
         ...(plan.rerun && service.lookupProblem === undefined && { rerunPostsMissing: true }),
     };
@@ -11791,7 +11791,7 @@ function warnOfRerun({ dryRun, rerun }, earlier, posted, service) {
 /** Everything that can be done before anything is visible. A message that cannot be posted needs no upload. */
 async function prepare(plan, service, { deadline, onEvent }) {
     let known = {
-        findings: [],
+        checks: [],
         problems: [],
         earlier: { messages: [] },
         // Without channels until they are resolved.
@@ -11804,8 +11804,8 @@ async function prepare(plan, service, { deadline, onEvent }) {
         const remaining = remainingFiles(plan.files, channels, earlier.messages);
         known = { ...known, earlier, remaining };
         const needed = channels.filter((channel) => remaining.some((group) => group.channels.includes(channel)));
-        const findings = await deadline.race(service.preflight(needed));
-        known = { ...known, findings, problems: findings.flatMap(({ problem }) => problem ?? []) };
+        const checks = await deadline.race(service.preflight(needed));
+        known = { ...known, checks, problems: checks.flatMap(({ problem }) => problem ?? []) };
         if (known.problems.length > 0)
             return known;
         const files = remaining.flatMap((group) => group.files);
@@ -18537,7 +18537,7 @@ function describeRun(run) {
 }
 function describePosting(posting, { delivery, status }) {
     const { requested } = posting.channel;
-    const title = delivery?.findings.find(({ subject }) => subject === requested)?.name ?? requested;
+    const title = delivery?.checks.find(({ subject }) => subject === requested)?.name ?? requested;
     if (posting.earlier)
         return { ...posting, title, stateText: 'posted by an earlier attempt' };
     return { ...posting, title, stateText: status === 'dry-run' ? 'would be sent' : stateTexts[posting.state] };
@@ -18879,9 +18879,9 @@ function logReport(report) {
     // The headline of these says it all.
     const quiet = !delivery || status === 'failed' || (dryRun && !messages.some(({ earlier }) => earlier));
     runnerLog.list(headline, quiet ? [] : messages.map(describeMessage));
-    const findings = dryRun ? (delivery?.findings ?? []) : [];
-    if (findings.length > 0)
-        runnerLog.list('Checked', findings.map(describeFinding));
+    const checks = dryRun ? (delivery?.checks ?? []) : [];
+    if (checks.length > 0)
+        runnerLog.list('Checked', checks.map(describeCheck));
     if (duration !== undefined)
         runnerLog.info(`Took ${duration}`);
     const byLevel = Map.groupBy(problems, ({ level }) => level);
@@ -18891,7 +18891,7 @@ function logReport(report) {
             runnerLog.problem(problem);
     }
 }
-function describeFinding({ note, result, subject }) {
+function describeCheck({ note, result, subject }) {
     return `${subject}: ${result}${note ? ` (${quoted(note)})` : ''}`;
 }
 const run_log_maxNames = 10;
@@ -18937,7 +18937,7 @@ function renderSummary(report, stepId) {
         renderHeading(report, stepId),
         renderProblems('\u274c', problems.get(undefined)),
         renderTable(report),
-        renderFindings(report),
+        renderChecks(report),
         renderProblems('\u26a0\ufe0f', problems.get('warning')),
         renderProblems('\u2139\ufe0f', problems.get('notice')),
         report.found === undefined ? '' : renderSkipped(report.found),
@@ -19031,12 +19031,12 @@ function renderState(postings) {
     });
     return states.join('<br>') || 'not sent';
 }
-const findingIcons = { ok: '\u2705', failed: '\u274c', unknown: '\u2753' };
-function renderFindings({ delivery, dryRun }) {
-    const findings = dryRun ? (delivery?.findings ?? []) : [];
-    if (findings.length === 0)
+const checkIcons = { ok: '\u2705', failed: '\u274c', unknown: '\u2753' };
+function renderChecks({ delivery, dryRun }) {
+    const checks = dryRun ? (delivery?.checks ?? []) : [];
+    if (checks.length === 0)
         return '';
-    const list = renderList(findings, ({ note, result, subject }) => `${findingIcons[result]} ${codeHtml(subject)}${note ? `: ${textHtml(note)}` : ''}`);
+    const list = renderList(checks, ({ note, result, subject }) => `${checkIcons[result]} ${codeHtml(subject)}${note ? `: ${textHtml(note)}` : ''}`);
     return `<p>Checked</p>\n${list}`;
 }
 function renderSkipped({ skipped, unmatched }) {
@@ -21962,9 +21962,9 @@ async function checkToken(api) {
     // A server may not offer this method, but without any useful response a step would not post either.
     return result.meaning === 'unknown method'
         ? [{ subject, result: 'unknown', note: describeFailure(result) }]
-        : [failedFinding(subject, problemOf(result, text_text `The token could not be checked`))];
+        : [failedCheck(subject, problemOf(result, text_text `The token could not be checked`))];
 }
-function failedFinding(subject, problem) {
+function failedCheck(subject, problem) {
     return { subject, result: 'failed', note: titleOf(problem), problem };
 }
 function checkScopes(api) {
@@ -21977,7 +21977,7 @@ function checkScopes(api) {
         const granted = scopes.size === 0 ? text_text `no scope` : list([...scopes]);
         const what = text_text `The files cannot be uploaded: the token has ${granted}`;
         const facts = { ...api.callOf('auth.test'), needed: 'files:write' };
-        return failedFinding(subject, preflightProblem('missing_scope', what, facts));
+        return failedCheck(subject, preflightProblem('missing_scope', what, facts));
     }
     const note = api.lacks('files:read')
         ? text_text `without ${code('files:read')}, the step cannot see whether a message is visible, and there is no ts and no permalink`
@@ -22005,17 +22005,17 @@ async function checkChannels(api, channels, options) {
         if (cause)
             problems.set(cause, preflightProblem(cause, what, api.callOf('conversations.info')));
     }
-    const findings = lookups.map((lookup) => {
+    const checks = lookups.map((lookup) => {
         const { channel, name, result } = lookup;
         const problem = problems.get(lookup.cause);
-        const finding = problem && failedFinding(channel.requested, problem);
-        return { subject: channel.requested, result, name, note: detailsOf(lookup), ...finding };
+        const check = problem && failedCheck(channel.requested, problem);
+        return { subject: channel.requested, result, name, note: detailsOf(lookup), ...check };
     });
     const note = text_text `only the first ${maxChannelLookups} channels are checked`;
     const unchecked = channels
         .slice(lookups.length)
         .map(({ requested }) => ({ subject: requested, result: 'unknown', note }));
-    return [...findings, ...unchecked];
+    return [...checks, ...unchecked];
 }
 async function lookUpChannel(api, channel, { dryRun }) {
     const { id } = channel;

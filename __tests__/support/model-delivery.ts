@@ -251,7 +251,7 @@ export function brokenPromises(scenario: Scenario, played: Played): readonly str
     broken.push('failed with something there')
   if (status === 'partial' && (!there || states.has('unknown'))) broken.push(`partial with ${[...states]}`)
   if (status === 'unknown' && !states.has('unknown')) broken.push(`unknown with ${[...states]}`)
-  const causes = report.findings.filter(({ result }) => result === 'failed').length
+  const causes = report.checks.filter(({ result }) => result === 'failed').length
   if (status === 'failed' && errors.length > Math.max(1, causes)) broken.push('several problems of one cause')
 
   const mayLook = scenario.method === 'external' && scenario.scopes !== 'upload only'

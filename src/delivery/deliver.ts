@@ -5,9 +5,9 @@ import type { FoundFile } from '../files/files.ts'
 import { isError, type Problem, problemsOfError, uniqueProblems } from '../problem.ts'
 import type {
   Channel,
+  CheckResult,
   DeliveredMessage,
   EarlierUploads,
-  Finding,
   Message,
   MessagingService,
   Posting,
@@ -41,7 +41,7 @@ export interface DeliveryResult {
   /** In the order of posting, those of an earlier attempt first. Together they hold every file that was to be sent. */
   readonly messages: readonly DeliveredMessage[]
   /** Of the checks before anything was posted. */
-  readonly findings: readonly Finding[]
+  readonly checks: readonly CheckResult[]
   /** One for each cause. */
   readonly problems: readonly Problem[]
   /** A later attempt posts only what is missing. */
@@ -59,7 +59,7 @@ type Options = Pick<ServiceOptions, 'deadline' | 'onEvent'>
 export async function deliver(plan: Plan, service: MessagingService, options: Options): Promise<DeliveryResult> {
   const { deadline } = options
   const prepared = await prepare(plan, service, options)
-  const { earlier, findings, staged } = prepared
+  const { earlier, checks, staged } = prepared
   const before = earlier.messages
   const toPost = messagesFor(prepared, plan, service.limits)
   const posted = staged === undefined ? [] : await postAll(toPost, before, { deadline, plan, service })
@@ -76,7 +76,7 @@ export async function deliver(plan: Plan, service: MessagingService, options: Op
     // A dry run posts nothing, whatever an earlier attempt posted.
     status: plan.dryRun && !failed ? 'dry-run' : statusOf(plan.dryRun ? [] : messages, failed),
     messages,
-    findings,
+    checks,
     problems,
     ...(plan.rerun && service.lookupProblem === undefined && { rerunPostsMissing: true }),
   }
@@ -103,7 +103,7 @@ function warnOfRerun(
   return dryRun || posted.some(({ postings }) => postings.some(isMaybeSent)) ? warnOfDuplicates(earlier, posted) : []
 }
 
-interface Preparation extends Pick<DeliveryResult, 'findings' | 'problems'> {
+interface Preparation extends Pick<DeliveryResult, 'checks' | 'problems'> {
   readonly earlier: EarlierUploads
   readonly remaining: readonly RemainingFiles[]
   /** Absent if nothing may be posted: something failed, or it is a dry run. */
@@ -113,7 +113,7 @@ interface Preparation extends Pick<DeliveryResult, 'findings' | 'problems'> {
 /** Everything that can be done before anything is visible. A message that cannot be posted needs no upload. */
 async function prepare(plan: Plan, service: MessagingService, { deadline, onEvent }: Options): Promise<Preparation> {
   let known: Preparation = {
-    findings: [],
+    checks: [],
     problems: [],
     earlier: { messages: [] },
     // Without channels until they are resolved.
@@ -126,8 +126,8 @@ async function prepare(plan: Plan, service: MessagingService, { deadline, onEven
     const remaining = remainingFiles(plan.files, channels, earlier.messages)
     known = { ...known, earlier, remaining }
     const needed = channels.filter((channel) => remaining.some((group) => group.channels.includes(channel)))
-    const findings = await deadline.race(service.preflight(needed))
-    known = { ...known, findings, problems: findings.flatMap(({ problem }) => problem ?? []) }
+    const checks = await deadline.race(service.preflight(needed))
+    known = { ...known, checks, problems: checks.flatMap(({ problem }) => problem ?? []) }
     if (known.problems.length > 0) return known
     const files = remaining.flatMap((group) => group.files)
     onEvent({ kind: 'sending', bytes: files.reduce((sum, { size }) => sum + size, 0) })

@@ -1,5 +1,5 @@
 import type { FoundFiles } from '../files/files.ts'
-import type { Finding } from '../service/service.ts'
+import type { CheckResult } from '../service/service.ts'
 import { formatCount, formatList, formatSize } from '../text/format.ts'
 import { quoted } from '../text/text.ts'
 import { runnerLog as log } from './log.ts'
@@ -36,8 +36,8 @@ export function logReport(report: Report): void {
   // The headline of these says it all.
   const quiet = !delivery || status === 'failed' || (dryRun && !messages.some(({ earlier }) => earlier))
   log.list(headline, quiet ? [] : messages.map(describeMessage))
-  const findings = dryRun ? (delivery?.findings ?? []) : []
-  if (findings.length > 0) log.list('Checked', findings.map(describeFinding))
+  const checks = dryRun ? (delivery?.checks ?? []) : []
+  if (checks.length > 0) log.list('Checked', checks.map(describeCheck))
   if (duration !== undefined) log.info(`Took ${duration}`)
   const byLevel = Map.groupBy(problems, ({ level }) => level)
   // What matters most comes last, where people look first.
@@ -46,7 +46,7 @@ export function logReport(report: Report): void {
   }
 }
 
-function describeFinding({ note, result, subject }: Finding): string {
+function describeCheck({ note, result, subject }: CheckResult): string {
   return `${subject}: ${result}${note ? ` (${quoted(note)})` : ''}`
 }
 

@@ -1,6 +1,6 @@
 import type { FoundFiles } from '../files/files.ts'
 import { type Problem, titleOf } from '../problem.ts'
-import type { Finding } from '../service/service.ts'
+import type { CheckResult } from '../service/service.ts'
 import { formatCount, formatList, formatNumber, formatSize } from '../text/format.ts'
 import { escapeInvisible, shorten } from '../text/sanitize.ts'
 import { join, render, type Text, text } from '../text/text.ts'
@@ -27,7 +27,7 @@ export function renderSummary(report: Report, stepId?: string): string {
     renderHeading(report, stepId),
     renderProblems('❌', problems.get(undefined)),
     renderTable(report),
-    renderFindings(report),
+    renderChecks(report),
     renderProblems('⚠️', problems.get('warning')),
     renderProblems('ℹ️', problems.get('notice')),
     report.found === undefined ? '' : renderSkipped(report.found),
@@ -134,14 +134,14 @@ function renderState(postings: readonly ReportedPosting[]): string {
   return states.join('<br>') || 'not sent'
 }
 
-const findingIcons: Readonly<Record<Finding['result'], string>> = { ok: '✅', failed: '❌', unknown: '❓' }
+const checkIcons: Readonly<Record<CheckResult['result'], string>> = { ok: '✅', failed: '❌', unknown: '❓' }
 
-function renderFindings({ delivery, dryRun }: Report): string {
-  const findings = dryRun ? (delivery?.findings ?? []) : []
-  if (findings.length === 0) return ''
+function renderChecks({ delivery, dryRun }: Report): string {
+  const checks = dryRun ? (delivery?.checks ?? []) : []
+  if (checks.length === 0) return ''
   const list = renderList(
-    findings,
-    ({ note, result, subject }) => `${findingIcons[result]} ${codeHtml(subject)}${note ? `: ${textHtml(note)}` : ''}`,
+    checks,
+    ({ note, result, subject }) => `${checkIcons[result]} ${codeHtml(subject)}${note ? `: ${textHtml(note)}` : ''}`,
   )
   return `<p>Checked</p>\n${list}`
 }

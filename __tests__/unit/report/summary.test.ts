@@ -184,7 +184,7 @@ const hidden = { path: '.a', reason: 'hidden', why: text`is hidden` } as const
 const states = (from: string, to: number) =>
   Object.fromEntries(Array.from({ length: to }, (_, index) => [`${from}${index}`, 'posted' as const]))
 const failed = (problem: Problem) => runReport({ status: 'failed', problems: [problem] })
-const general = { findings: [{ subject: 'C1', result: 'ok', name: '#general' }] } as const
+const general = { checks: [{ subject: 'C1', result: 'ok', name: '#general' }] } as const
 
 describe('the summary', () => {
   test.each<[string, RunReport, ...string[]]>([

@@ -22271,7 +22271,7 @@ function unusable(file, what) {
     });
 }
 
-;// CONCATENATED MODULE: ./service/connect.js
+;// CONCATENATED MODULE: ./service/create-service.js
 
 
 
@@ -22285,7 +22285,7 @@ function unusable(file, what) {
  *
  * @param environment what tests replace; `random` gives a number from 0 to 1
  */
-function connect(options, environment = {}) {
+function createService(options, environment = {}) {
     const { baseUrl, deadline, method, onEvent, token, useProxies } = options;
     const line = new Line(deadline.clock);
     const http = environment.http ?? createHttp({ value: token, origin: baseUrl.origin }, { line, useProxies });
@@ -22447,7 +22447,7 @@ async function deliverFiles(found, inputs, context, deadline) {
     try {
         const onEvent = logServiceEvents();
         const content = diskContent(inputs.token);
-        const connection = __addDisposableResource(env_2, connect({ ...inputs, content, deadline, onEvent, maskSecret: setSecret }), false);
+        const connection = __addDisposableResource(env_2, createService({ ...inputs, content, deadline, onEvent, maskSecret: setSecret }), false);
         const { name, service } = connection;
         logFiles(found);
         const known = { found, service: name };

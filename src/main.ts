@@ -17,7 +17,7 @@ import { writeReport } from './report/report.ts'
 import { logFiles } from './report/run-log.ts'
 import type { RunReport } from './report/run-report.ts'
 import { runnerPaths } from './report/runner-file.ts'
-import { connect } from './service/connect.ts'
+import { createService } from './service/create-service.ts'
 import { minFileBytes } from './service/service.ts'
 
 type RunResult = Omit<RunReport, 'milliseconds'>
@@ -86,7 +86,7 @@ async function deliverFiles(
 ): Promise<RunResult> {
   const onEvent = logServiceEvents()
   const content = diskContent(inputs.token)
-  using connection = connect({ ...inputs, content, deadline, onEvent, maskSecret: core.setSecret })
+  using connection = createService({ ...inputs, content, deadline, onEvent, maskSecret: core.setSecret })
   const { name, service } = connection
   logFiles(found)
   const known = { found, service: name }

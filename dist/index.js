@@ -20650,13 +20650,13 @@ const absentAfter = 30_000;
 /** After this number of lookups, a file that is visible without a ts is enough: the ts may follow. */
 const lookupsForTs = 6;
 /** Looks the files of one message up: what is seen of the message is what is seen of each of them. */
-async function pollFiles(deps, fileIds, place, schedule) {
-    const seen = await Promise.all(fileIds.map((id) => pollFile(deps, id, place, schedule)));
-    const shares = place.channels.flatMap(({ id }) => {
+async function pollFiles(deps, fileIds, target, schedule) {
+    const seen = await Promise.all(fileIds.map((id) => pollFile(deps, id, target, schedule)));
+    const shares = target.channels.flatMap(({ id }) => {
         const inChannel = seen.map((file) => file.shares.find(({ channel }) => channel.id === id));
         return inChannel.every((share) => share !== undefined) ? inChannel.slice(0, 1) : [];
     });
-    const hidden = seen.filter((file) => file.shares.length < place.channels.length);
+    const hidden = seen.filter((file) => file.shares.length < target.channels.length);
     // An answer about a file that is not visible says more than a lookup without one.
     const deciding = hidden.find(isAnswered) ?? hidden[0] ?? seen[0] ?? nothing;
     return {
@@ -20673,12 +20673,12 @@ function isAnswered({ result }) {
 const nothing = { result: 'no result', aborted: false, shares: [], records: [], milliseconds: 0 };
 const lacksScope = { kind: 'not possible', reason: text_text `${'missing_scope'}`, lacksScope: true };
 /** Looks a file up until that is enough, another lookup is of no use, the schedule is over, or the run must end. */
-async function pollFile({ api, deadline: { clock, signal }, onEvent }, fileId, place, schedule) {
+async function pollFile({ api, deadline: { clock, signal }, onEvent }, fileId, target, schedule) {
     const { delays, reason, reportAfter = 3_000 } = schedule;
     const start = clock.now();
     let seen = { ...nothing, lookups: 0, missingSince: 0 };
     if (api.lacks('files:read'))
-        return withAnswer(seen, lacksScope, place, 0);
+        return withAnswer(seen, lacksScope, target, 0);
     for (;;) {
         const wait = delays[seen.lookups] ?? delays.at(-1) ?? 0;
         const isLong = clock.now() - start + wait > reportAfter;
@@ -20687,12 +20687,12 @@ async function pollFile({ api, deadline: { clock, signal }, onEvent }, fileId, p
         await clock.sleep(wait, signal).catch(() => undefined);
         const sentAt = clock.now() - start;
         // What is enough may depend on the lookups of other files, which went on meanwhile.
-        if (signal.aborted || isComplete(seen, place, schedule)) {
+        if (signal.aborted || isComplete(seen, target, schedule)) {
             return { ...seen, aborted: signal.aborted, milliseconds: sentAt };
         }
         const answer = await lookUpFile(api, fileId, maxTimeOf(schedule) - sentAt);
-        seen = withAnswer({ ...seen, milliseconds: clock.now() - start }, answer, place, sentAt);
-        if (isOver(seen, answer, place, schedule))
+        seen = withAnswer({ ...seen, milliseconds: clock.now() - start }, answer, target, sentAt);
+        if (isOver(seen, answer, target, schedule))
             return seen;
     }
 }
@@ -20704,11 +20704,11 @@ function maxTimeOf(schedule) {
     return schedule.maxTime ?? 2 * windowOf(schedule);
 }
 /** @param sentAt when the request of the answer was sent, as milliseconds */
-function withAnswer(seen, answer, place, sentAt) {
+function withAnswer(seen, answer, target, sentAt) {
     const { kind, lacksScope, reason, record = seen.records[0] } = answer;
     const missingSince = kind === 'missing' ? seen.missingSince : seen.milliseconds;
-    const shown = sharesIn(record, place);
-    const shares = place.channels.flatMap(({ id }) => {
+    const shown = sharesIn(record, target);
+    const shares = target.channels.flatMap(({ id }) => {
         const [before, now] = [seen.shares, shown].map((list) => list.find(({ channel }) => channel.id === id));
         const isFinal = before?.ts !== undefined && (before.isInPlace || now?.ts === undefined);
         return (isFinal ? before : (now ?? before)) ?? [];
@@ -20732,9 +20732,9 @@ function resultAfter(seen, { kind }, missingFor) {
         return missingFor >= absentAfter ? 'absent' : 'unclear';
     return isAnswered(seen) ? 'unclear' : kind;
 }
-function isOver(seen, { kind }, place, schedule) {
+function isOver(seen, { kind }, target, schedule) {
     const { lookups, milliseconds, result } = seen;
-    if (isComplete(seen, place, schedule) || kind === 'not possible')
+    if (isComplete(seen, target, schedule) || kind === 'not possible')
         return true;
     if (milliseconds >= maxTimeOf(schedule))
         return true;
@@ -21817,9 +21817,9 @@ const earlier_uploads_maxPages = 50;
 const lookupsAtOnce = 64;
 const earlier_uploads_lacksScope = text_text `the token lacks ${code('files:read')}. Add this scope to the app, reinstall the app, and use the new token`;
 /** Looks for uploads of an earlier attempt: first in the list of our own files, then each that it names. */
-async function findEarlierUploads(deps, files, place) {
+async function findEarlierUploads(deps, files, target) {
     const listed = await listUploads(deps.api, files);
-    const lookedUp = await pMap(files.filter((file) => listed.ids.has(file)), (file) => lookUpAll(deps, file, [...(listed.ids.get(file) ?? [])], place), { concurrency: lookupsAtOnce });
+    const lookedUp = await pMap(files.filter((file) => listed.ids.has(file)), (file) => lookUpAll(deps, file, [...(listed.ids.get(file) ?? [])], target), { concurrency: lookupsAtOnce });
     const incomplete = listed.incomplete ?? lookedUp.find(({ undecided }) => undecided !== undefined)?.undecided;
     return { messages: together(lookedUp.flatMap(({ messages }) => messages)), incomplete };
 }
@@ -21832,18 +21832,18 @@ function together(messages) {
     }));
 }
 /** Looks all uploads of a file up, until each channel shows one of them: a message can become visible after its file is listed. */
-async function lookUpAll(deps, file, ids, place) {
+async function lookUpAll(deps, file, ids, target) {
     const shown = new Map();
     const isDecided = () => {
         const decided = [...shown.values()].flat().filter(({ isInPlace }) => isInPlace !== undefined);
-        return place.channels.every(({ id }) => decided.some(({ channel }) => channel.id === id));
+        return target.channels.every(({ id }) => decided.some(({ channel }) => channel.id === id));
     };
     const lookUp = async (id) => {
         const isEnough = (shares) => {
             shown.set(id, shares);
             return isDecided();
         };
-        const seen = await pollFile(deps, id, place, { ...findingEarlier, isEnough });
+        const seen = await pollFile(deps, id, target, { ...findingEarlier, isEnough });
         return { ...seen, file: uploadedFile({ file, id }, seen.records[0]) };
     };
     const lookedUp = await Promise.all(ids.map(lookUp));

@@ -1,6 +1,6 @@
 import { type Problem, ProblemError } from '../problem.ts'
 import { code, join, list, type Text, text, words } from '../text/text.ts'
-import { type Call, type ErrorCode, type FailureFacts, type Meaning, remedyOf, rowOf } from './error-codes.ts'
+import { type CallInfo, type ErrorCode, type FailureFacts, type Meaning, remedyOf, rowOf } from './error-codes.ts'
 
 /** What a failed response says besides its code. */
 export interface FailedResponse extends Pick<FailureFacts, 'needed'> {
@@ -19,7 +19,7 @@ export interface FailedResponse extends Pick<FailureFacts, 'needed'> {
 }
 
 /** A call that failed, or whose outcome is unknown. */
-export interface Failure extends Call, FailedResponse {
+export interface Failure extends CallInfo, FailedResponse {
   /**
    * - `refused`: certainly not carried out; without a `meaning`, for at least one of its channels.
    * - `not sent`: the service never had the whole request, or said to send it again later: certainly not carried out.
@@ -42,7 +42,7 @@ export interface Failure extends Call, FailedResponse {
 }
 
 /** The failure of a call, as far as its code and its status tell. */
-export function createFailure(call: Call, errorCode: string, facts: FailedResponse = {}): Failure {
+export function createFailure(call: CallInfo, errorCode: string, facts: FailedResponse = {}): Failure {
   const { status } = facts
   const row = rowOf(errorCode, status)
   const byStatus = status === undefined ? undefined : rowOf(`http_${status}`, status).meaning
@@ -115,11 +115,11 @@ export function throwProblem(failure: Failure, what: Text, context?: ErrorContex
 }
 
 /** The request and its host, such as `files.info` to `slack.com`. */
-export function describeCall(call: Call): Text {
+export function describeCall(call: CallInfo): Text {
   return text`${describeRequest(call)} to ${call.host}`
 }
 
-function describeRequest({ file, method }: Call): Text {
+function describeRequest({ file, method }: CallInfo): Text {
   return file === undefined ? text`${method}` : text`the bytes of ${file}`
 }
 

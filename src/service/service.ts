@@ -34,7 +34,7 @@ export interface Message {
 }
 
 /** Where a message belongs. */
-export type Place = Pick<Message, 'channels' | 'threadTs'>
+export type MessageTarget = Pick<Message, 'channels' | 'threadTs'>
 
 /** One message in one channel. */
 export interface Posting {
@@ -128,7 +128,7 @@ export interface MessagingService {
    * Looks for uploads of an earlier attempt, by the keys of the files: only what is visible in a channel counts, and with
    * a `threadTs` only what is visible in that thread. Rejects only after a fault of the action itself.
    */
-  findPosted(files: readonly FoundFile[], where: Place): Promise<EarlierUploads>
+  findPosted(files: readonly FoundFile[], where: MessageTarget): Promise<EarlierUploads>
   /** Why a later attempt could not find what this one posts, as far as the responses have shown. No full stop. */
   readonly lookupProblem: Text | undefined
   /**

@@ -4,7 +4,7 @@ import { conclude, filesToLookUp, nextStep } from '../../../src/service/conclude
 import { createFailure } from '../../../src/service/failures.ts'
 import type { CallResult } from '../../../src/service/http/responses.ts'
 import type { Message, PostResult } from '../../../src/service/service.ts'
-import type { Seen } from '../../../src/service/slack/file-lookup.ts'
+import type { LookupResult } from '../../../src/service/slack/file-lookup.ts'
 import { quoted, text } from '../../../src/text/text.ts'
 import { call, foundFile, host } from '../../support/scripted-service.ts'
 
@@ -47,7 +47,7 @@ function responseOf(response: Combination['response'], inChannels: number): Call
   }
 }
 
-const seenIn = ({ channels }: Message, count: number): Seen => ({
+const seenIn = ({ channels }: Message, count: number): LookupResult => ({
   result: 'found',
   aborted: false,
   shares: channels.slice(0, count).map((channel) => ({ channel, ts })),
@@ -55,7 +55,7 @@ const seenIn = ({ channels }: Message, count: number): Seen => ({
   milliseconds: 60_000,
 })
 
-function seenBy(lookup: Combination['lookup'], what: Message): Seen | undefined {
+function seenBy(lookup: Combination['lookup'], what: Message): LookupResult | undefined {
   const count = what.channels.length
   const nowhere = { ...seenIn(what, 0), records: [] }
   switch (lookup) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { type Call, remedyOf, rowOf } from '../../../src/service/error-codes.ts'
+import { type CallInfo, remedyOf, rowOf } from '../../../src/service/error-codes.ts'
 import {
   createFailure,
   describeFailure,
@@ -13,9 +13,10 @@ import {
 import { quoted, text } from '../../../src/text/text.ts'
 import { call, host } from '../../support/scripted-service.ts'
 
-const failure = (code: string, more: FailedResponse & Partial<Call> = {}): Failure =>
+const failure = (code: string, more: FailedResponse & Partial<CallInfo> = {}): Failure =>
   createFailure({ ...call, ...more }, code, more)
-const responded = (code: string, more: FailedResponse & Partial<Call> = {}) => failure(code, { status: 200, ...more })
+const responded = (code: string, more: FailedResponse & Partial<CallInfo> = {}) =>
+  failure(code, { status: 200, ...more })
 
 describe('A failure', () => {
   test.each([

@@ -1,5 +1,5 @@
 import { AbortedError, type Deadline } from '../../deadline.ts'
-import type { Call } from '../error-codes.ts'
+import type { CallInfo } from '../error-codes.ts'
 import { createFailure, describeCall, describeFailure, type Failure } from '../failures.ts'
 import type { ServiceEvent } from '../service.ts'
 import type { HttpResponse } from './http.ts'
@@ -29,7 +29,7 @@ type Attempt = (signal: AbortSignal) => Promise<HttpResponse>
 type Count = { failures: number; rateLimits: number }
 
 /** What a response means. */
-export type Read = (response: HttpResponse, call: Call) => CallResult
+export type Read = (response: HttpResponse, call: CallInfo) => CallResult
 
 /** The one retry loop, for every call. Also one that hangs settles at the latest a second after the deadline's `requestSignal`. */
 export class Retry {
@@ -48,7 +48,7 @@ export class Retry {
     this.#random = random
   }
 
-  async run(call: Call, attempt: Attempt, read: Read, options: RetryOptions): Promise<CallResult> {
+  async run(call: CallInfo, attempt: Attempt, read: Read, options: RetryOptions): Promise<CallResult> {
     const { clock } = this.#deadline
     // After a cancellation, a request that is on its way may still end, but nothing waits any more.
     const requestSignal = options.signal ?? this.#deadline.requestSignal
@@ -77,7 +77,7 @@ export class Retry {
     }
   }
 
-  async #attempt(call: Call, attempt: () => Promise<HttpResponse>, read: Read): Promise<CallResult> {
+  async #attempt(call: CallInfo, attempt: () => Promise<HttpResponse>, read: Read): Promise<CallResult> {
     const { clock } = this.#deadline
     const start = clock.now()
     // Files wait for others to be sent: their bytes are a request only after that.

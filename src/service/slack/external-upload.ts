@@ -14,7 +14,7 @@ import { type Body, sendChunks } from '../http/transfer.ts'
 import type { Message, MessagingService, PostResult, ServiceOptions, UploadedFile } from '../service.ts'
 import { resolveChannels } from './channels.ts'
 import { findEarlierUploads, lacksScope } from './earlier-uploads.ts'
-import { confirming, pollFiles, reconciling, type Seen } from './file-lookup.ts'
+import { confirming, type LookupResult, pollFiles, reconciling } from './file-lookup.ts'
 import { permalinksOf } from './permalinks.ts'
 import { checkChannels, checkToken } from './preflight.ts'
 import { hasCredentials, idIn, isProtected, type WebApi } from './web-api.ts'
@@ -165,7 +165,7 @@ async function look(
   message: Message,
   sent: CallResult,
   options: ConcludeOptions,
-): Promise<Seen | undefined> {
+): Promise<LookupResult | undefined> {
   const ids = filesToLookUp(message, sent, options).map(({ id }) => id ?? '')
   if (ids.length === 0) return undefined
   if (sent.outcome === 'succeeded') return pollFiles(deps, ids, message, confirming)

@@ -11710,7 +11710,7 @@ const maxNames = 10;
  *
  * @param posted what became of the messages of this attempt
  */
-function warnOfDuplicates({ incomplete }, posted) {
+function duplicateWarnings({ incomplete }, posted) {
     const where = posted.flatMap(({ files, postings }) => {
         const paths = files.map(({ file }) => file.path);
         const channels = postings.flatMap(({ channel, state }) => (state === 'not-sent' ? [] : channel.requested));
@@ -11731,7 +11731,7 @@ function warnOfDuplicates({ incomplete }, posted) {
     return [problem_warning('Posted what was not found in the channels', text_text `${what}\n${causes}`, 'rerun')];
 }
 /** A warning of the first attempt, while it can still be fixed. */
-function warnOfNoLookup(why) {
+function noLookupWarnings(why) {
     if (why === undefined)
         return [];
     const effect = text_text `${code('on-rerun: missing')} has no effect: ${why}.`;
@@ -11755,12 +11755,12 @@ async function deliver(plan, service, options) {
     const before = earlier.messages;
     const toPost = messagesFor(prepared, plan, service.limits);
     const posted = staged === undefined ? [] : await postAll(toPost, before, { deadline, plan, service });
-    const rest = toPost.slice(posted.length).map((message) => inState('not-sent', message));
+    const rest = toPost.slice(posted.length).map((message) => allInState('not-sent', message));
     const messages = [...before, ...posted, ...rest];
     const all = uniqueProblems([
         ...prepared.problems,
         ...(staged ? problemsOf(posted, toPost.length, deadline) : []),
-        ...warnOfRerun(plan, earlier, posted, service),
+        ...rerunWarnings(plan, earlier, posted, service),
     ]);
     const problems = countMissing(all, toPost, posted);
     const failed = problems.some(isError);
@@ -11774,19 +11774,19 @@ async function deliver(plan, service, options) {
     };
 }
 /** The message, in the same state in every channel. */
-function inState(state, { channels, files }) {
+function allInState(state, { channels, files }) {
     return { files, postings: channels.map((channel) => ({ channel, state })) };
 }
-function isMaybeSent({ state }) {
+function mayBePosted({ state }) {
     return state !== 'not-sent';
 }
 /** What may be posted twice: by a later attempt, or by this one. */
-function warnOfRerun({ dryRun, rerun }, earlier, posted, service) {
+function rerunWarnings({ dryRun, rerun }, earlier, posted, service) {
     if (rerun === undefined)
         return [];
     if (!(rerun.attempt > 1))
-        return warnOfNoLookup(service.lookupProblem);
-    return dryRun || posted.some(({ postings }) => postings.some(isMaybeSent)) ? warnOfDuplicates(earlier, posted) : [];
+        return noLookupWarnings(service.lookupProblem);
+    return dryRun || posted.some(({ postings }) => postings.some(mayBePosted)) ? duplicateWarnings(earlier, posted) : [];
 }
 /** Everything that can be done before anything is visible. A message that cannot be posted needs no upload. */
 async function prepare(plan, service, { deadline, onEvent }) {
@@ -11863,7 +11863,7 @@ async function postAll(messages, earlier, { deadline, plan, service }) {
         const result = await deadline
             .race(service.post({ ...planned, comment }))
             // After a bug in the action, or a request that hangs, the message may or may not have been posted.
-            .catch((error) => ({ ...inState('unknown', planned), problems: problemsOfError(error) }));
+            .catch((error) => ({ ...allInState('unknown', planned), problems: problemsOfError(error) }));
         results.push(result);
     }
     return results;
@@ -11881,13 +11881,13 @@ function problemsOf(posted, messages, deadline) {
     if (complete || deadline.problem === undefined)
         return problems;
     // A request that was given up before it was sent failed because of the deadline, and for no other reason.
-    const notSent = !posted.at(-1)?.postings.some(isMaybeSent);
+    const notSent = !posted.at(-1)?.postings.some(mayBePosted);
     return [...(notSent ? problems.filter((problem) => !isError(problem)) : problems), deadline.problem];
 }
 /** The text of an error is about one message. If others were posted and more would have followed, the last error counts. */
 function countMissing(problems, toPost, posted) {
     const all = countFiles(toPost);
-    const sent = countFiles(posted.filter(({ postings }) => postings.every(isMaybeSent)));
+    const sent = countFiles(posted.filter(({ postings }) => postings.every(mayBePosted)));
     if (posted.length === toPost.length || sent === 0)
         return problems;
     const count = text_text `Nothing was sent after that: ${all - sent} of ${all} files are missing.`;
@@ -20678,7 +20678,7 @@ async function pollFile({ api, deadline: { clock, signal }, onEvent }, fileId, t
     const start = clock.now();
     let seen = { ...nothing, lookups: 0, missingSince: 0 };
     if (api.lacks('files:read'))
-        return withAnswer(seen, lacksScope, target, 0);
+        return updated(seen, lacksScope, target, 0);
     for (;;) {
         const wait = delays[seen.lookups] ?? delays.at(-1) ?? 0;
         const isLong = clock.now() - start + wait > reportAfter;
@@ -20691,7 +20691,7 @@ async function pollFile({ api, deadline: { clock, signal }, onEvent }, fileId, t
             return { ...seen, aborted: signal.aborted, milliseconds: sentAt };
         }
         const answer = await lookUpFile(api, fileId, maxTimeOf(schedule) - sentAt);
-        seen = withAnswer({ ...seen, milliseconds: clock.now() - start }, answer, target, sentAt);
+        seen = updated({ ...seen, milliseconds: clock.now() - start }, answer, target, sentAt);
         if (isOver(seen, answer, target, schedule))
             return seen;
     }
@@ -20704,7 +20704,7 @@ function maxTimeOf(schedule) {
     return schedule.maxTime ?? 2 * windowOf(schedule);
 }
 /** @param sentAt when the request of the answer was sent, as milliseconds */
-function withAnswer(seen, answer, target, sentAt) {
+function updated(seen, answer, target, sentAt) {
     const { kind, lacksScope, reason, record = seen.records[0] } = answer;
     const missingSince = kind === 'missing' ? seen.missingSince : seen.milliseconds;
     const shown = sharesIn(record, target);
@@ -20830,7 +20830,7 @@ function damagedFiles(files) {
 
 
 /** The files of a message that have to be looked up before anything can be concluded. */
-function filesToLookUp(message, sent, { ifNotConfirmed, repeated }) {
+function filesToPoll(message, sent, { ifNotConfirmed, repeated }) {
     const confirm = ifNotConfirmed !== 'ignore';
     // The files of one message appear together: a lookup of the first is enough.
     const first = message.files.slice(0, 1);
@@ -20846,7 +20846,7 @@ function filesToLookUp(message, sent, { ifNotConfirmed, repeated }) {
     return confirm && sharesOf(message, sent).length < message.channels.length ? first : [];
 }
 /**
- * What to do before there is a result, because lookups of `filesToLookUp` showed no trace of the message. `upload again`: the
+ * What to do before there is a result, because lookups of `filesToPoll` showed no trace of the message. `upload again`: the
  * upload may have expired.
  */
 function nextStep(sent, seen) {
@@ -20857,7 +20857,7 @@ function nextStep(sent, seen) {
 /**
  * Says what became of a message.
  *
- * @param seen what lookups of `filesToLookUp` showed; absent if there was none
+ * @param seen what lookups of `filesToPoll` showed; absent if there was none
  */
 function conclude(message, sent, seen, { ifNotConfirmed = 'error', repeated = false } = {}) {
     if (sent.outcome === 'succeeded')
@@ -22185,7 +22185,7 @@ async function post(deps, upload, message) {
     const { ifNotConfirmed } = deps;
     const first = { ifNotConfirmed, repeated: false };
     const sent = await complete(deps.api, message);
-    const seen = await look(deps, message, sent, first);
+    const seen = await pollMessage(deps, message, sent, first);
     const next = nextStep(sent, seen);
     if (next === undefined)
         return conclude(message, sent, seen, first);
@@ -22199,7 +22199,7 @@ async function post(deps, upload, message) {
     const isNews = response.outcome === 'succeeded' || response.outcome === 'refused';
     const repeat = isNews ? response : sent;
     const second = { ifNotConfirmed, repeated: true };
-    return conclude(again, repeat, await look(deps, again, repeat, second), second);
+    return conclude(again, repeat, await pollMessage(deps, again, repeat, second), second);
 }
 function complete(api, { channels, comment, files, threadTs }) {
     const ids = channels.map(({ id }) => id).join(',');
@@ -22212,8 +22212,8 @@ function complete(api, { channels, comment, files, threadTs }) {
     };
     return api.call('files.completeUploadExternal', form, { safeToRepeat: false }, readCompletion);
 }
-async function look(deps, message, sent, options) {
-    const ids = filesToLookUp(message, sent, options).map(({ id }) => id ?? '');
+async function pollMessage(deps, message, sent, options) {
+    const ids = filesToPoll(message, sent, options).map(({ id }) => id ?? '');
     if (ids.length === 0)
         return undefined;
     if (sent.outcome === 'succeeded')

@@ -16,7 +16,7 @@ import type {
   UploadedFile,
 } from '../service/service.ts'
 import { join, text } from '../text/text.ts'
-import { type RemainingFiles, remainingFiles, warnOfDuplicates, warnOfNoLookup } from './remaining.ts'
+import { duplicateWarnings, noLookupWarnings, type RemainingFiles, remainingFiles } from './remaining.ts'
 
 /** What is to be delivered. */
 export interface Plan {
@@ -63,12 +63,12 @@ export async function deliver(plan: Plan, service: MessagingService, options: Op
   const before = earlier.messages
   const toPost = messagesFor(prepared, plan, service.limits)
   const posted = staged === undefined ? [] : await postAll(toPost, before, { deadline, plan, service })
-  const rest = toPost.slice(posted.length).map((message) => inState('not-sent', message))
+  const rest = toPost.slice(posted.length).map((message) => allInState('not-sent', message))
   const messages = [...before, ...posted, ...rest]
   const all = uniqueProblems([
     ...prepared.problems,
     ...(staged ? problemsOf(posted, toPost.length, deadline) : []),
-    ...warnOfRerun(plan, earlier, posted, service),
+    ...rerunWarnings(plan, earlier, posted, service),
   ])
   const problems = countMissing(all, toPost, posted)
   const failed = problems.some(isError)
@@ -83,24 +83,24 @@ export async function deliver(plan: Plan, service: MessagingService, options: Op
 }
 
 /** The message, in the same state in every channel. */
-function inState(state: Posting['state'], { channels, files }: Message): DeliveredMessage {
+function allInState(state: Posting['state'], { channels, files }: Message): DeliveredMessage {
   return { files, postings: channels.map((channel) => ({ channel, state })) }
 }
 
-function isMaybeSent({ state }: Posting): boolean {
+function mayBePosted({ state }: Posting): boolean {
   return state !== 'not-sent'
 }
 
 /** What may be posted twice: by a later attempt, or by this one. */
-function warnOfRerun(
+function rerunWarnings(
   { dryRun, rerun }: Plan,
   earlier: EarlierUploads,
   posted: readonly PostResult[],
   service: MessagingService,
 ): readonly Problem[] {
   if (rerun === undefined) return []
-  if (!(rerun.attempt > 1)) return warnOfNoLookup(service.lookupProblem)
-  return dryRun || posted.some(({ postings }) => postings.some(isMaybeSent)) ? warnOfDuplicates(earlier, posted) : []
+  if (!(rerun.attempt > 1)) return noLookupWarnings(service.lookupProblem)
+  return dryRun || posted.some(({ postings }) => postings.some(mayBePosted)) ? duplicateWarnings(earlier, posted) : []
 }
 
 interface Preparation extends Pick<DeliveryResult, 'checks' | 'problems'> {
@@ -200,7 +200,7 @@ async function postAll(
     const result = await deadline
       .race(service.post({ ...planned, comment }))
       // After a bug in the action, or a request that hangs, the message may or may not have been posted.
-      .catch((error: unknown) => ({ ...inState('unknown', planned), problems: problemsOfError(error) }))
+      .catch((error: unknown) => ({ ...allInState('unknown', planned), problems: problemsOfError(error) }))
     results.push(result)
   }
   return results
@@ -219,7 +219,7 @@ function problemsOf(posted: readonly PostResult[], messages: number, deadline: D
   const complete = posted.length === messages && !problems.some(isError)
   if (complete || deadline.problem === undefined) return problems
   // A request that was given up before it was sent failed because of the deadline, and for no other reason.
-  const notSent = !posted.at(-1)?.postings.some(isMaybeSent)
+  const notSent = !posted.at(-1)?.postings.some(mayBePosted)
   return [...(notSent ? problems.filter((problem) => !isError(problem)) : problems), deadline.problem]
 }
 
@@ -230,7 +230,7 @@ function countMissing(
   posted: readonly PostResult[],
 ): readonly Problem[] {
   const all = countFiles(toPost)
-  const sent = countFiles(posted.filter(({ postings }) => postings.every(isMaybeSent)))
+  const sent = countFiles(posted.filter(({ postings }) => postings.every(mayBePosted)))
   if (posted.length === toPost.length || sent === 0) return problems
   const count = text`Nothing was sent after that: ${all - sent} of ${all} files are missing.`
   const last = problems.findLast(isError)

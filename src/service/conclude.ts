@@ -24,7 +24,7 @@ export interface ConcludeOptions extends Pick<ServiceOptions, 'ifNotConfirmed'> 
 }
 
 /** The files of a message that have to be looked up before anything can be concluded. */
-export function filesToLookUp(
+export function filesToPoll(
   message: Message,
   sent: CallResult,
   { ifNotConfirmed, repeated }: ConcludeOptions,
@@ -43,7 +43,7 @@ export function filesToLookUp(
 }
 
 /**
- * What to do before there is a result, because lookups of `filesToLookUp` showed no trace of the message. `upload again`: the
+ * What to do before there is a result, because lookups of `filesToPoll` showed no trace of the message. `upload again`: the
  * upload may have expired.
  */
 export function nextStep(
@@ -57,7 +57,7 @@ export function nextStep(
 /**
  * Says what became of a message.
  *
- * @param seen what lookups of `filesToLookUp` showed; absent if there was none
+ * @param seen what lookups of `filesToPoll` showed; absent if there was none
  */
 export function conclude(
   message: Message,

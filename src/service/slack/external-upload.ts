@@ -4,7 +4,7 @@ import { type Json, textIn } from '../../json.ts'
 import { ProblemError } from '../../problem.ts'
 import { formatSize } from '../../text/format.ts'
 import { code, type Text, text, words } from '../../text/text.ts'
-import { type ConcludeOptions, conclude, filesToLookUp, nextStep } from '../conclude.ts'
+import { type ConcludeOptions, conclude, filesToPoll, nextStep } from '../conclude.ts'
 import { describeCall, describeFailure, type Failure, throwProblem } from '../failures.ts'
 import type { Http } from '../http/http.ts'
 import type { Line } from '../http/line.ts'
@@ -132,7 +132,7 @@ async function post(deps: Dependencies, upload: Upload, message: Message): Promi
   const { ifNotConfirmed } = deps
   const first = { ifNotConfirmed, repeated: false }
   const sent = await complete(deps.api, message)
-  const seen = await look(deps, message, sent, first)
+  const seen = await pollMessage(deps, message, sent, first)
   const next = nextStep(sent, seen)
   if (next === undefined) return conclude(message, sent, seen, first)
   const again = next === 'upload again' ? await uploadAgain(deps, upload, message) : message
@@ -145,7 +145,7 @@ async function post(deps: Dependencies, upload: Upload, message: Message): Promi
   const isNews = response.outcome === 'succeeded' || response.outcome === 'refused'
   const repeat = isNews ? response : sent
   const second = { ifNotConfirmed, repeated: true }
-  return conclude(again, repeat, await look(deps, again, repeat, second), second)
+  return conclude(again, repeat, await pollMessage(deps, again, repeat, second), second)
 }
 
 function complete(api: WebApi, { channels, comment, files, threadTs }: Message): Promise<CallResult> {
@@ -160,13 +160,13 @@ function complete(api: WebApi, { channels, comment, files, threadTs }: Message):
   return api.call('files.completeUploadExternal', form, { safeToRepeat: false }, readCompletion)
 }
 
-async function look(
+async function pollMessage(
   deps: Dependencies,
   message: Message,
   sent: CallResult,
   options: ConcludeOptions,
 ): Promise<LookupResult | undefined> {
-  const ids = filesToLookUp(message, sent, options).map(({ id }) => id ?? '')
+  const ids = filesToPoll(message, sent, options).map(({ id }) => id ?? '')
   if (ids.length === 0) return undefined
   if (sent.outcome === 'succeeded') return pollFiles(deps, ids, message, confirming)
   return pollFiles(deps, ids, message, { ...reconciling, reason: describeFailure(sent) })

@@ -122,7 +122,7 @@ export async function pollFile(
   const { delays, reason, reportAfter = 3_000 } = schedule
   const start = clock.now()
   let seen: Progress = { ...nothing, lookups: 0, missingSince: 0 }
-  if (api.lacks('files:read')) return withAnswer(seen, lacksScope, target, 0)
+  if (api.lacks('files:read')) return updated(seen, lacksScope, target, 0)
   for (;;) {
     const wait = delays[seen.lookups] ?? delays.at(-1) ?? 0
     const isLong = clock.now() - start + wait > reportAfter
@@ -134,7 +134,7 @@ export async function pollFile(
       return { ...seen, aborted: signal.aborted, milliseconds: sentAt }
     }
     const answer = await lookUpFile(api, fileId, maxTimeOf(schedule) - sentAt)
-    seen = withAnswer({ ...seen, milliseconds: clock.now() - start }, answer, target, sentAt)
+    seen = updated({ ...seen, milliseconds: clock.now() - start }, answer, target, sentAt)
     if (isOver(seen, answer, target, schedule)) return seen
   }
 }
@@ -149,7 +149,7 @@ function maxTimeOf(schedule: Schedule): number {
 }
 
 /** @param sentAt when the request of the answer was sent, as milliseconds */
-function withAnswer(seen: Progress, answer: Answer, target: MessageTarget, sentAt: number): Progress {
+function updated(seen: Progress, answer: Answer, target: MessageTarget, sentAt: number): Progress {
   const { kind, lacksScope, reason, record = seen.records[0] } = answer
   const missingSince = kind === 'missing' ? seen.missingSince : seen.milliseconds
   const shown = sharesIn(record, target)

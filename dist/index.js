@@ -12938,12 +12938,12 @@ function withKeys(files, use, content, signal) {
     const withKey = async (file) => {
         const hash = (0,external_node_crypto_namespaceObject.createHash)('sha256');
         await readWhole(content, file, signal, (chunk) => hash.update(chunk));
-        return { ...file, key: keyOf(file, use, hash.digest('hex')) };
+        return { ...file, key: rerunKeyOf(file, use, hash.digest('hex')) };
     };
     return pMap(files, withKey, { concurrency: filesAtOnce });
 }
 /** JSON keeps the values apart, whatever they contain. */
-function keyOf({ path }, { action, job, leg, repository, runId, temp }, digest) {
+function rerunKeyOf({ path }, { action, job, leg, repository, runId, temp }, digest) {
     const folder = temp?.replaceAll('\\', '/').replace(/\/?$/, '/');
     const place = folder !== undefined && path.startsWith(folder) ? ['temp', path.slice(folder.length)] : path;
     const identity = JSON.stringify([repository, runId, job, action, leg, place, digest]);
@@ -20394,7 +20394,7 @@ function describeFailure(failure) {
         return text_text `no response from ${host} to ${call} (${describeNetworkError(errorCode, detail)})`;
     const isRedirect = status >= 300 && status < 400;
     // Where a redirect leads, or the title of a web page.
-    const about = isRedirect ? text_text `, a redirect to ${detail ?? ''}` : text_text ` (${failures_oneLine(detail ?? '')})`;
+    const about = isRedirect ? text_text `, a redirect to ${detail ?? ''}` : text_text ` (${collapseSpaces(detail ?? '')})`;
     const more = detail === undefined ? text_text `` : about;
     if (errorCode === 'web_page')
         return text_text `${host} responded to ${call} with a web page${more}`;
@@ -20402,7 +20402,7 @@ function describeFailure(failure) {
         return text_text `${host} responded to ${call} with something that is not JSON`;
     if (errorCode === `http_${status}`)
         return text_text `${host} responded to ${call} with HTTP status ${status}${more}`;
-    return text_text `${host} responded ${failures_oneLine(errorCode)} to ${call}`;
+    return text_text `${host} responded ${collapseSpaces(errorCode)} to ${call}`;
 }
 /** Codes whose details are our own words. */
 const ownCode = /^(ABORTED|STALLED|proxy_\d+)$/;
@@ -20412,7 +20412,7 @@ function describeNetworkError(errorCode, detail) {
         return text_text `${errorCode}`;
     if (ownCode.test(errorCode))
         return text_text `${errorCode}: ${words(detail)}`;
-    const message = failures_oneLine(detail.replace(/; if the root CA is installed locally.*$/, ''));
+    const message = collapseSpaces(detail.replace(/; if the root CA is installed locally.*$/, ''));
     return message.includes(errorCode) ? text_text `${message}` : text_text `${errorCode}: ${message}`;
 }
 const whichChannel = text_text `To find out which: try one channel at a time.`;
@@ -20422,11 +20422,11 @@ function details({ messages = [], provided, requestId }, unclearChannel) {
         provided === undefined ? text_text `` : text_text `The token has: ${list(provided.split(/[\s,]+/).filter(Boolean))}.`,
         messages.length === 0
             ? text_text ``
-            : text_text `Message of the service: ${list(messages.map(failures_oneLine), { separator: '; ' })}`,
+            : text_text `Message of the service: ${list(messages.map(collapseSpaces), { separator: '; ' })}`,
         requestId === undefined ? text_text `` : text_text `Request ID: ${requestId}`,
     ], ' ');
 }
-function failures_oneLine(from) {
+function collapseSpaces(from) {
     return from.replace(/\s+/g, ' ').trim();
 }
 
@@ -21359,8 +21359,8 @@ const maxPages = 50;
  */
 async function findChannelsByName(api, names) {
     const listing = await listChannels(api, names);
-    const byName = Map.groupBy(listing.channels, (channel) => channels_keyOf(textIn(channel, 'name') ?? ''));
-    const idsOf = (name) => (byName.get(channels_keyOf(name)) ?? []).flatMap((channel) => idIn(channel, 'id') ?? []);
+    const byName = Map.groupBy(listing.channels, (channel) => nameKey(textIn(channel, 'name') ?? ''));
+    const idsOf = (name) => (byName.get(nameKey(name)) ?? []).flatMap((channel) => idIn(channel, 'id') ?? []);
     const found = names.map((name) => [name, [...new Set(idsOf(name))]]);
     const missing = found.filter(([, ids]) => ids.length === 0).map(([name]) => name);
     const problems = found.flatMap(([name, ids]) => (ids.length > 1 ? [notUnique(name, ids)] : []));
@@ -21371,7 +21371,7 @@ async function findChannelsByName(api, names) {
     return new Map(found.map(([name, [id = '']]) => [name, id]));
 }
 /** Slack's names are in lower case, and what people type can have its accents in another form. */
-function channels_keyOf(name) {
+function nameKey(name) {
     return name.replace(/^#/, '').normalize().toLowerCase();
 }
 /** If the token may not list private channels, Slack refuses to list both kinds: then the public ones are listed. */
@@ -21422,7 +21422,7 @@ function notFound(names, { channels, incomplete }) {
     // The log and the summary can be public: a suggestion names no private channel.
     const known = channels.flatMap((channel) => (channel['is_private'] === false ? (textIn(channel, 'name') ?? []) : []));
     const lines = names.map((name) => {
-        const closest = closestMatch(channels_keyOf(name), known, { maxDistance: Math.min(3, Math.floor(name.length / 2)) });
+        const closest = closestMatch(nameKey(name), known, { maxDistance: Math.min(3, Math.floor(name.length / 2)) });
         const question = closest === undefined ? text_text `` : text_text ` Did you mean ${`#${closest}`}?`;
         return text_text `The app is not a member of a channel with the name ${name}.${question}`;
     });
@@ -22033,7 +22033,7 @@ async function lookUpChannel(api, channel, { dryRun }) {
         // The record of another channel says nothing about this one.
         if ((textIn(record, 'id') ?? id) !== id)
             return unknown(text_text `the service described another channel`);
-        return { channel, result: 'ok', name: preflight_nameIn(record), cause: causeIn(record) };
+        return { channel, result: 'ok', name: publicNameIn(record), cause: causeIn(record) };
     }
     if (response.code === 'missing_scope')
         return unknown(notAllowed);
@@ -22041,7 +22041,7 @@ async function lookUpChannel(api, channel, { dryRun }) {
     const isExplicit = response.code === 'channel_not_found' && scopes.every((scope) => api.scopes?.has(scope));
     return isExplicit ? { channel, result: 'unknown', cause: 'channel_not_found' } : unknown(describeFailure(response));
 }
-function preflight_nameIn(record) {
+function publicNameIn(record) {
     const name = record?.['is_private'] === false ? textIn(record, 'name') : undefined;
     return name && `#${name}`;
 }
@@ -22299,10 +22299,6 @@ function createService(options, environment = {}) {
     return { service, name, [Symbol.dispose]: () => http.close() };
 }
 
-;// CONCATENATED MODULE: ./service/service.js
-/** Bytes: smaller files are skipped. Slack's getUploadURLExternal responds missing_argument to a length of 0. */
-const minFileBytes = { external: 1, 'files.upload': 0 };
-
 ;// CONCATENATED MODULE: ./main.js
 var __addDisposableResource = (undefined && undefined.__addDisposableResource) || function (env, value, async) {
     if (value !== null && value !== void 0) {
@@ -22374,7 +22370,8 @@ var __disposeResources = (undefined && undefined.__disposeResources) || (functio
 
 
 
-
+/** Bytes: smaller files are skipped. Slack's getUploadURLExternal responds missing_argument to a length of 0. */
+const minFileBytes = { external: 1, 'files.upload': 0 };
 /** The whole run: inputs \u2192 files \u2192 delivery \u2192 report. */
 async function run() {
     const start = performance.now();

@@ -18,7 +18,9 @@ import { logFiles } from './report/run-log.ts'
 import type { RunReport } from './report/run-report.ts'
 import { runnerPaths } from './report/runner-file.ts'
 import { createService } from './service/create-service.ts'
-import { minFileBytes } from './service/service.ts'
+
+/** Bytes: smaller files are skipped. Slack's getUploadURLExternal responds missing_argument to a length of 0. */
+const minFileBytes = { external: 1, 'files.upload': 0 } as const
 
 type RunResult = Omit<RunReport, 'milliseconds'>
 

@@ -133,12 +133,12 @@ export function describeFailure(failure: Failure): Text {
     return text`no response from ${host} to ${call} (${describeNetworkError(errorCode, detail)})`
   const isRedirect = status >= 300 && status < 400
   // Where a redirect leads, or the title of a web page.
-  const about = isRedirect ? text`, a redirect to ${detail ?? ''}` : text` (${oneLine(detail ?? '')})`
+  const about = isRedirect ? text`, a redirect to ${detail ?? ''}` : text` (${collapseSpaces(detail ?? '')})`
   const more = detail === undefined ? text`` : about
   if (errorCode === 'web_page') return text`${host} responded to ${call} with a web page${more}`
   if (errorCode === 'unreadable') return text`${host} responded to ${call} with something that is not JSON`
   if (errorCode === `http_${status}`) return text`${host} responded to ${call} with HTTP status ${status}${more}`
-  return text`${host} responded ${oneLine(errorCode)} to ${call}`
+  return text`${host} responded ${collapseSpaces(errorCode)} to ${call}`
 }
 
 /** Codes whose details are our own words. */
@@ -148,7 +148,7 @@ function describeNetworkError(errorCode: string, detail: string | undefined): Te
   // OpenSSL's own messages help only its developers, and nobody can choose how the runner starts Node.
   if (detail === undefined || errorCode.startsWith('ERR_SSL_')) return text`${errorCode}`
   if (ownCode.test(errorCode)) return text`${errorCode}: ${words(detail)}`
-  const message = oneLine(detail.replace(/; if the root CA is installed locally.*$/, ''))
+  const message = collapseSpaces(detail.replace(/; if the root CA is installed locally.*$/, ''))
   return message.includes(errorCode) ? text`${message}` : text`${errorCode}: ${message}`
 }
 
@@ -161,13 +161,13 @@ function details({ messages = [], provided, requestId }: Failure, unclearChannel
       provided === undefined ? text`` : text`The token has: ${list(provided.split(/[\s,]+/).filter(Boolean))}.`,
       messages.length === 0
         ? text``
-        : text`Message of the service: ${list(messages.map(oneLine), { separator: '; ' })}`,
+        : text`Message of the service: ${list(messages.map(collapseSpaces), { separator: '; ' })}`,
       requestId === undefined ? text`` : text`Request ID: ${requestId}`,
     ],
     ' ',
   )
 }
 
-function oneLine(from: string): string {
+function collapseSpaces(from: string): string {
   return from.replace(/\s+/g, ' ').trim()
 }

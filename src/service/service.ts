@@ -101,9 +101,6 @@ export interface ServiceOptions {
   readonly maskSecret: (secret: string) => void
 }
 
-/** Bytes: smaller files are skipped. Slack's getUploadURLExternal responds missing_argument to a length of 0. */
-export const minFileBytes = { external: 1, 'files.upload': 0 } as const
-
 /**
  * The messaging service, by one upload method. It does not know the runner: no inputs, no log, no outputs.
  *

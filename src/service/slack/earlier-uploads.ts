@@ -4,13 +4,19 @@ import { keyIn } from '../../files/names.ts'
 import { isObject, type Json, numberIn, objectIn, textIn } from '../../json.ts'
 import { code, type Text, text } from '../../text/text.ts'
 import { describeFailure } from '../failures.ts'
-import type { DeliveredMessage, EarlierUploads, MessageTarget, Posting, ServiceOptions } from '../service.ts'
-import { type FileShare, findingEarlier, type LookupResult, pollFile, uploadedFile } from './file-lookup.ts'
+import type { DeliveredMessage, EarlierUploads, MessageTarget, Posting } from '../service.ts'
+import {
+  type FileShare,
+  findingEarlier,
+  type LookupDependencies,
+  type LookupResult,
+  pollFile,
+  uploadedFile,
+} from './file-lookup.ts'
 import type { AddPermalink } from './permalinks.ts'
 import { idIn, teamOf, type WebApi } from './web-api.ts'
 
-interface Dependencies extends Pick<ServiceOptions, 'deadline' | 'onEvent'> {
-  readonly api: WebApi
+interface EarlierUploadsOptions extends LookupDependencies {
   readonly addPermalink: AddPermalink
 }
 
@@ -25,7 +31,7 @@ export const lacksScope: Text = text`the token lacks ${code('files:read')}. Add 
 
 /** Looks for uploads of an earlier attempt: first in the list of our own files, then each that it names. */
 export async function findEarlierUploads(
-  deps: Dependencies,
+  deps: EarlierUploadsOptions,
   files: readonly FoundFile[],
   target: MessageTarget,
 ): Promise<EarlierUploads> {
@@ -52,7 +58,7 @@ function together(messages: readonly DeliveredMessage[]): readonly DeliveredMess
 
 /** Looks all uploads of a file up, until each channel shows one of them: a message can become visible after its file is listed. */
 async function lookUpAll(
-  deps: Dependencies,
+  deps: EarlierUploadsOptions,
   file: FoundFile,
   ids: readonly string[],
   target: MessageTarget,

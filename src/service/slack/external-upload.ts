@@ -19,7 +19,7 @@ import { permalinksOf } from './permalinks.ts'
 import { checkChannels, checkToken } from './preflight.ts'
 import { hasCredentials, idIn, isProtected, type WebApi } from './web-api.ts'
 
-interface Dependencies extends ServiceOptions {
+interface ExternalUploadOptions extends ServiceOptions {
   readonly http: Http
   readonly line: Line
   readonly api: WebApi
@@ -36,7 +36,7 @@ const maxUrlWait = 60_000
  * The external upload in three steps: an upload URL for each file, its bytes, then one completion that posts up to ten
  * files. https://docs.slack.dev/messaging/working-with-files/#upload
  */
-export function externalUpload(deps: Dependencies): MessagingService {
+export function externalUpload(deps: ExternalUploadOptions): MessagingService {
   const { api, content, dryRun, ifNotConfirmed } = deps
   const addPermalink = permalinksOf(api)
   const upload = uploadWith(deps)
@@ -75,7 +75,7 @@ export function externalUpload(deps: Dependencies): MessagingService {
 type Upload = (file: FoundFile, signal: AbortSignal) => Promise<UploadedFile>
 
 /** Uploads a file with a new upload URL for every attempt. */
-function uploadWith(deps: Dependencies): Upload {
+function uploadWith(deps: ExternalUploadOptions): Upload {
   const { api, deadline, http, line, maskSecret, onEvent, removeToken, retry } = deps
   /** The file that each file ID, and each upload URL, was given for. */
   const files = new Map<string, FoundFile>()
@@ -120,7 +120,7 @@ function uploadWith(deps: Dependencies): Upload {
 }
 
 /** The bytes of a small file, or how to read a large one while it is sent. */
-async function bodyOf({ content, onEvent }: Dependencies, file: FoundFile): Promise<Uint8Array | Body> {
+async function bodyOf({ content, onEvent }: ExternalUploadOptions, file: FoundFile): Promise<Uint8Array | Body> {
   if (file.size > maxReadBefore) return { length: file.size, chunks: () => sendChunks({ content, onEvent }, file) }
   let bytes: Uint8Array = Buffer.alloc(0)
   for await (const chunk of content.chunks(file)) bytes = bytes.length === 0 ? chunk : Buffer.concat([bytes, chunk])
@@ -128,7 +128,7 @@ async function bodyOf({ content, onEvent }: Dependencies, file: FoundFile): Prom
 }
 
 /** Completes a message, and once more if its files were absent. The repeat counts only if it is seen or accepted. */
-async function post(deps: Dependencies, upload: Upload, message: Message): Promise<PostResult> {
+async function post(deps: ExternalUploadOptions, upload: Upload, message: Message): Promise<PostResult> {
   const { ifNotConfirmed } = deps
   const first = { ifNotConfirmed, repeated: false }
   const sent = await complete(deps.api, message)
@@ -161,7 +161,7 @@ function complete(api: WebApi, { channels, comment, files, threadTs }: Message):
 }
 
 async function pollMessage(
-  deps: Dependencies,
+  deps: ExternalUploadOptions,
   message: Message,
   sent: CallResult,
   options: ConcludeOptions,
@@ -174,7 +174,7 @@ async function pollMessage(
 
 /** The message with its files uploaded again, or why that failed. */
 async function uploadAgain(
-  { deadline }: Dependencies,
+  { deadline }: ExternalUploadOptions,
   upload: Upload,
   message: Message,
 ): Promise<Message | ProblemError> {

@@ -76,13 +76,13 @@ interface Progress extends LookupResult {
   readonly missingSince: number
 }
 
-interface Dependencies extends Pick<ServiceOptions, 'deadline' | 'onEvent'> {
+export interface LookupDependencies extends Pick<ServiceOptions, 'deadline' | 'onEvent'> {
   readonly api: WebApi
 }
 
 /** Looks the files of one message up: what is seen of the message is what is seen of each of them. */
 export async function pollFiles(
-  deps: Dependencies,
+  deps: LookupDependencies,
   fileIds: readonly string[],
   target: MessageTarget,
   schedule: Schedule,
@@ -114,7 +114,7 @@ const lacksScope: Answer = { kind: 'not possible', reason: text`${'missing_scope
 
 /** Looks a file up until that is enough, another lookup is of no use, the schedule is over, or the run must end. */
 export async function pollFile(
-  { api, deadline: { clock, signal }, onEvent }: Dependencies,
+  { api, deadline: { clock, signal }, onEvent }: LookupDependencies,
   fileId: string,
   target: MessageTarget,
   schedule: Schedule,

@@ -109,7 +109,7 @@ async function lookUpChannel(
     const record = objectIn(response.json, 'channel')
     // The record of another channel says nothing about this one.
     if ((textIn(record, 'id') ?? id) !== id) return unknown(text`the service described another channel`)
-    return { channel, result: 'ok', name: nameIn(record), cause: causeIn(record) }
+    return { channel, result: 'ok', name: publicNameIn(record), cause: causeIn(record) }
   }
   if (response.code === 'missing_scope') return unknown(notAllowed)
   // Without the scope for its kind, a channel that exists may be reported as not found.
@@ -117,7 +117,7 @@ async function lookUpChannel(
   return isExplicit ? { channel, result: 'unknown', cause: 'channel_not_found' } : unknown(describeFailure(response))
 }
 
-function nameIn(record: Json | undefined): string | undefined {
+function publicNameIn(record: Json | undefined): string | undefined {
   const name = record?.['is_private'] === false ? textIn(record, 'name') : undefined
   return name && `#${name}`
 }

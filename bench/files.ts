@@ -33,7 +33,7 @@ try {
       workspace,
       workingDirectory: workspace,
       includeHiddenFiles: false,
-      minFileBytes: 0,
+      method: 'files.upload',
       ifNoFilesFound: 'error',
       maxFiles: folders * filesPerFolder,
       knownFolders: [],

@@ -9997,11 +9997,11 @@ const context = new Context()
 var __webpack_exports__ = {};
 
 ;// CONCATENATED MODULE: ./node-version.js
-/** The Node of `action.yml`. Runners from 2.327.1 on bring it. */
+/** The Node of `action.yml`. Runners from 2.327.1 on bring it; github.com accepts only newer ones. */
 const oldestNode = 24;
 const remedy = process.arch === 'arm'
     ? 'On Linux for 32-bit ARM, the runner has only Node 20: use a 64-bit system.'
-    : 'Update the runner to 2.327.1 or later, which brings Node 24. If another program starts the action, give it Node 24.';
+    : 'Update the runner, which brings Node 24 (on GitHub Enterprise Server to 2.327.1 or later). If another program starts the action, give it Node 24.';
 if (Number.parseInt(process.versions.node, 10) < oldestNode) {
     console.log(`::error title=This Node is too old::The action was started on Node ${process.versions.node}, and needs Node ${oldestNode} or later.%0A${remedy}`);
     process.exit(1);
@@ -10499,6 +10499,10 @@ function getIDToken(aud) {
 //# sourceMappingURL=core.js.map
 ;// CONCATENATED MODULE: external "node:fs"
 const external_node_fs_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:fs");
+;// CONCATENATED MODULE: external "node:os"
+const external_node_os_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:os");
+;// CONCATENATED MODULE: external "node:path"
+const external_node_path_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:path");
 ;// CONCATENATED MODULE: ./json.js
 function isObject(value) {
     return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -10716,26 +10720,8 @@ function uniqueProblems(problems) {
     return problems.filter((_, index) => keys.indexOf(keys[index] ?? '') === index);
 }
 
-;// CONCATENATED MODULE: ./text/token.js
-/** Characters. A shorter text occurs by chance. */
-const shortestToken = 8;
-/** Characters. A regular expression for all of a longer token would overflow the stack. */
-const maxSearched = 1_000;
-/**
- * Returns a function that replaces the token in a text by `***`. It also finds a token that is partly percent-encoded, or
- * in the lower case of a URL's host. A token of less than 8 characters is not replaced. With a very long token, the rest of
- * the text is removed too.
- */
-function tokenRemover(token) {
-    if (token.length < shortestToken)
-        return (text) => text;
-    const shapeOf = (character) => `(?:${character.replace(/\W/, '\\$&')}|%${character.charCodeAt(0).toString(16)})`;
-    const start = [...token.slice(0, maxSearched)].map(shapeOf).join('');
-    const pattern = new RegExp(token.length > maxSearched ? `${start}[^]*` : start, 'gi');
-    return (text) => text.replace(pattern, '***');
-}
-
 ;// CONCATENATED MODULE: ./context.js
+
 
 
 
@@ -10762,109 +10748,6 @@ function reasonForNoEvent(path) {
     }
     catch { }
     return text_text `The event file ${path} cannot be read, or does not hold a JSON object. The comment names no release or pull request.\nThe runner writes this file, and ${code('GITHUB_EVENT_PATH')} names it. Does a step change it?`;
-}
-/**
- * What the run is for, with links, for `{source}`. No part of it contains the token, because it is posted.
- *
- * The repository comes first: many can post to one channel. What follows is GitHub's own short form, because a phone shows
- * about 45 characters per line: with the default comment, `octo-org/octo-repo@main` fits, and a whole sentence does not.
- */
-function sourceOf(context, token) {
-    const removeToken = tokenRemover(token);
-    const repository = removeToken(context.repository ?? '');
-    const run = repository === '' ? undefined : runOf(context, repository);
-    const followed = objectIn(context.payload, 'workflow_run');
-    if (followed)
-        return [followedLink(followed, { repository, run }, removeToken)];
-    const release = objectIn(context.payload, 'release');
-    const tag = nameIn(release, 'tag_name', removeToken);
-    if (tag === undefined)
-        return [eventLink(context, { repository, run }, removeToken)];
-    const title = releaseTitle(tag, nameIn(release, 'name', removeToken));
-    const label = repository === '' ? title : `${repository} ${title}`;
-    return [
-        { label, url: urlIn(release, 'html_url', removeToken) },
-        ...(run ? [{ label: attemptOf(run) || 'run', url: run.url }] : []),
-    ];
-}
-function runOf({ runAttempt, runId, serverUrl }, repository) {
-    if (!Number.isSafeInteger(runId))
-        return undefined;
-    const attempt = Number.isSafeInteger(runAttempt) ? runAttempt : 1;
-    return { id: runId, attempt, url: `${serverUrl}/${repository}/actions/runs/${runId}/attempts/${attempt}` };
-}
-function attemptOf({ attempt }) {
-    return attempt > 1 ? `attempt ${attempt}` : '';
-}
-function runLink(run, ...parts) {
-    return { label: [...parts, run ? attemptOf(run) : ''].filter(Boolean).join(', '), url: run?.url };
-}
-/** On workflow_run, the run that posts is on the default branch, so the source is the run that it follows, maybe of a fork. */
-function followedLink(followed, own, removeToken) {
-    const url = urlIn(followed, 'html_url', removeToken);
-    const id = numberIn(followed, 'id');
-    const followedRun = url && id !== undefined && { id, attempt: numberIn(followed, 'run_attempt') ?? 1, url };
-    const run = followedRun || own.run;
-    const number = numberIn(listIn(followed, 'pull_requests').find(isObject), 'number');
-    if (number !== undefined)
-        return runLink(run, `${own.repository}#${number}`);
-    const head = nameIn(objectIn(followed, 'head_repository'), 'full_name', removeToken);
-    // It is null if the fork was deleted.
-    const repository = followed['head_repository'] === null ? '' : (head ?? own.repository);
-    return refLink({ repository, run }, nameIn(followed, 'head_branch', removeToken));
-}
-function eventLink({ eventName, payload, ref = '' }, own, removeToken) {
-    const { repository, run } = own;
-    const issue = objectIn(payload, 'issue');
-    // A comment on a pull request is an event of an issue that has this member.
-    const pullRequest = objectIn(payload, 'pull_request') ?? (objectIn(issue, 'pull_request') && issue);
-    const number = numberIn(pullRequest, 'number');
-    if (number !== undefined)
-        return runLink(run, `${repository}#${number}`);
-    const [, name] = /^refs\/(?:heads|tags)\/(.+)$/s.exec(removeToken(ref)) ?? [];
-    if (eventName === 'schedule')
-        return runLink(run, atRef(repository, name), 'scheduled');
-    if (eventName === 'workflow_dispatch')
-        return runLink(run, atRef(repository, name), 'manual');
-    return refLink(own, name);
-}
-function refLink({ repository, run }, name) {
-    if (name === undefined)
-        return runLink(run, repository, run ? `run ${run.id}` : 'a workflow run');
-    // A merge queue tests a pull request on a branch such as `gh-readonly-queue/main/pr-7-<commit>`.
-    const [, number] = /^gh-readonly-queue\/.+\/pr-(\d+)-[0-9a-f]{40,64}$/s.exec(name) ?? [];
-    return runLink(run, number ? `${repository}#${number}` : atRef(repository, name));
-}
-function atRef(repository, name = '') {
-    return repository === '' || name === '' ? repository + name : `${repository}@${name}`;
-}
-/** The name of the release, with its tag if the name does not contain it as a whole version: `v1.20` does not contain `v1.2`. */
-function releaseTitle(tag, name) {
-    if (name === undefined)
-        return tag;
-    const parts = name.split(tag.replace(/^v(?=\d)/i, ''));
-    const hasTag = parts.slice(1).some((after, index) => {
-        const before = parts[index]?.replace(/v$/i, '') ?? '';
-        return !/[\p{L}\p{N}.]$/u.test(before) && !/^[.+-]?[\p{L}\p{N}]/u.test(after);
-    });
-    return hasTag ? name : `${name} (${tag})`;
-}
-/** Characters. A longer name of a release, tag or branch is cut: it would fill the comment, and memory. */
-const maxNameLength = 300;
-/** Characters. A longer URL is left out, as one with the token is, because a shortened one leads elsewhere. */
-const maxUrlLength = 3_000;
-function nameIn(json, key, removeToken) {
-    // Before the name is cut: a part of the token would not be found.
-    const value = removeToken(textIn(json, key) ?? '');
-    // A surrogate pair is not split.
-    const start = value.slice(0, maxNameLength - 1).replace(/[\ud800-\udbff]$/, '');
-    if (start.trim() === '')
-        return undefined;
-    return value.length > maxNameLength ? `${start}\u2026` : value;
-}
-function urlIn(json, key, removeToken) {
-    const value = textIn(json, key);
-    return value !== undefined && value.length <= maxUrlLength && removeToken(value) === value ? value : undefined;
 }
 const pullRequestEvents = ['pull_request', 'pull_request_review', 'pull_request_review_comment'];
 /** https://docs.github.com/en/code-security/dependabot/troubleshooting-dependabot/troubleshooting-dependabot-on-github-actions */
@@ -10900,13 +10783,33 @@ const otherReleaseEvents = ['created', 'deleted', 'edited', 'unpublished'];
  * A warning in a run for another release event than `published`.
  * https://docs.github.com/en/actions/reference/workflows-and-actions/events-that-trigger-workflows#release
  */
-function warnOfReleaseEvent({ eventName, payload }) {
+function releaseEventWarnings({ eventName, payload }) {
     const action = textIn(payload, 'action');
     if (eventName !== 'release' || action === undefined || !otherReleaseEvents.includes(action))
         return [];
     const explanation = text_text `This run is for the release event ${action}. One release triggers several events, and each starts a run that posts the files.\nWrite ${code('on: { release: { types: [published] } }')} in the workflow: that event occurs once per release.`;
     return [problem_warning('A release event other than published', explanation)];
 }
+/**
+ * The files through which steps talk to the runner, which are not sent because they hold what other steps put into the
+ * environment; and the folders for files that a job keeps outside of its workspace.
+ */
+function runnerPaths(environment) {
+    return {
+        commandFiles: commandFiles.flatMap((name) => environment[name] || []),
+        knownFolders: [environment['RUNNER_TEMP'] ?? '', (0,external_node_os_namespaceObject.homedir)(), (0,external_node_os_namespaceObject.tmpdir)()].filter((at) => (0,external_node_path_namespaceObject.isAbsolute)(at)),
+    };
+}
+const commandFiles = [
+    'GITHUB_ARTIFACTS',
+    'GITHUB_ARTIFACTS_LIST',
+    'GITHUB_ENV',
+    'GITHUB_OUTPUT',
+    'GITHUB_PATH',
+    'GITHUB_STATE',
+    'GITHUB_STEP_SUMMARY',
+    'GITHUB_EVENT_PATH',
+];
 
 ;// CONCATENATED MODULE: external "node:timers/promises"
 const promises_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:timers/promises");
@@ -11743,9 +11646,10 @@ function noLookupWarnings(why) {
 
 
 
-/** Bytes. A smaller file takes as long as its round trips, so many of them are uploaded at once. */
+/** Bytes. A smaller file takes as long as its round trips, so many of them are staged at once. */
 const smallFileBytes = 1_000_000;
-const smallFilesAtOnce = 64;
+/** While ten files are uploaded, upload URLs of as many others are requested. */
+const smallFilesAtOnce = 24;
 const largeFilesAtOnce = 2;
 /** Stages every file, then posts the messages in order, until one has an error. What an earlier attempt is seen to have posted is left out. */
 async function deliver(plan, service, options) {
@@ -12159,522 +12063,6 @@ function broadcastsAsText(broadcasts) {
     return [problem_warning('A mention of everybody is sent as text', explanation)];
 }
 
-;// CONCATENATED MODULE: ./files/credentials.js
-// A short safety net for wildcards, not a scanner: `docs/files.md` lists all of it, and anything else is sent.
-
-
-/** @param why the end of a sentence that begins with the path */
-function credential(why) {
-    return { reason: 'credentials', why: words(why) };
-}
-/** What a folder of these names holds is not sent. */
-const credentialFolders = '.git .ssh .gnupg .aws .azure .kube .docker .config/gcloud .config/gh';
-/** Names of files (`*` is any text), by the end of a sentence that begins with the path. */
-const credentialFiles = {
-    'is an environment file, where credentials are kept': '.env .env.* *.env .envrc .dev.vars',
-    'is where passwords are kept': '.netrc _netrc netrc .dockercfg .git-credentials git-credentials-*.config .htpasswd .pgpass .my.cnf *.kdbx',
-    'is where tools keep tokens': '.npmrc .yarnrc.yml .pypirc .vault-token .boto .s3cfg rclone.conf gha-creds-*.json .credentials .credentials_rsaparams',
-    'is where Kubernetes tools keep credentials': 'kubeconfig kubeconfig_* *.kubeconfig gha-kubeconfig-*',
-    'is or holds a private key': 'id_rsa id_dsa id_ecdsa id_ed25519 *.ppk *.p12 *.pfx *.jks *.keystore',
-    'is a file of Terraform, which holds secrets in plain text': '*.tfstate *.tfstate.* *.tfvars',
-    'is a history of commands, with the secrets typed in them': '.*_history',
-};
-/** Environment files without values. */
-const exampleFile = /\.env[^/]*\.(example|sample|template|schema|dist)$|(^|\/)(example|sample)\.env$/;
-/** One expression for paths in lower case, and the end of each name. */
-const anyOf = (names) => names.replace(/[.+]/g, '\\$&').replaceAll('*', '[^/]*').replaceAll(' ', '|');
-const backup = String.raw `(?:\.bak|\.old|~)?`;
-const inFolder = new RegExp(`(?:^|/)(?:${anyOf(credentialFolders)})${backup}/`);
-const files = Object.entries(credentialFiles).map(([why, names]) => [why, new RegExp(`(?:^|/)(?:${anyOf(names)})${backup}$`)]);
-/**
- * Why a path is a known place for credentials, if it is one: the end of a sentence that begins with the path.
- *
- * @param path with `/`; that of a folder ends in `/`. Case does not matter.
- */
-function reasonByName(path) {
-    const lower = path.toLowerCase();
-    if (inFolder.test(lower))
-        return 'belongs to a tool that keeps credentials there';
-    return exampleFile.test(lower) ? undefined : files.find(([, names]) => names.test(lower))?.[0];
-}
-/** Bytes at the beginning of a file that are searched. */
-const credentials_maxSearched = 64 * 1024;
-/**
- * Why a file of any name is a credential, by how it begins: the end of a sentence.
- *
- * @param start its first 64 KB. JSON is judged only if that is the whole file.
- */
-function reasonByForm(start) {
-    // Without zero bytes, ASCII in UTF-16 is ASCII.
-    const text = start
-        .toString('latin1')
-        .replace(/^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, '')
-        .replaceAll('\0', '');
-    const json = text.trimStart().startsWith('{') ? parseObject(text) : undefined;
-    if (json)
-        return reasonByJson(json);
-    return lineForms.find(([, ...parts]) => parts.every((part) => part.test(text)))?.[0] ?? reasonByYaml(text);
-}
-const kubernetes = 'is a kubeconfig with credentials';
-const amazon = 'holds a secret key of AWS';
-const lineForms = [
-    ['contains a private key', /^[ \t]*(?:-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY|AGE-SECRET-KEY-|PuTTY-User-Key-File-)/m],
-    [
-        'is a git configuration with a token or a password',
-        /^[ \t]*\[[a-z]+(?: "[^"\n]*")?\]/im,
-        /^[ \t]*(?:extraheader[ \t]*=[ \t]*\S|(?:(?:push)?url[ \t]*=|\[url ")[ \t]*https?:\/\/[^\s:@/]*:[^\s@/]+@)/im,
-    ],
-    [amazon, /^(?:export[ \t]+)?aws_(?:secret_access_key|session_token)[ \t]*=[ \t]*["']?[\w/+]/im],
-];
-/** What stands at the beginning of a line in a kubeconfig is one of its parts. */
-function reasonByYaml(text) {
-    if (!/^kind:[ \t]*["']?Config["']?[ \t]*\r?$/m.test(text))
-        return undefined;
-    const users = text.split(/^(?=\w)/m).find((part) => part.startsWith('users:'));
-    const secret = /[\s{,]["']?(?:token|client-key-data|password)["']?[ \t]*:[ \t]*["']?[^\s"'#{}]/;
-    return users !== undefined && secret.test(users) ? kubernetes : undefined;
-}
-function reasonByJson(json) {
-    const has = (object, ...names) => names.some((name) => textIn(object, name) !== undefined);
-    if (/^(?:service|external)_account$/.test(textIn(json, 'type') ?? '')) {
-        const hasHeaders = objectIn(objectIn(json, 'credential_source'), 'headers') !== undefined;
-        if (hasHeaders || has(json, 'private_key', 'client_secret'))
-            return 'is a service account key of Google Cloud';
-    }
-    if (has(json, 'clientSecret', 'password') && has(json, 'appId', 'clientId') && has(json, 'tenant', 'tenantId')) {
-        return 'is a service principal of Azure';
-    }
-    const keys = [json, objectIn(json, 'Credentials'), objectIn(json, 'AccessKey')];
-    if (keys.some((key) => has(key, 'SecretAccessKey') && has(key, 'AccessKeyId')))
-        return amazon;
-    const users = listIn(json, 'users').map((user) => objectIn(user, 'user'));
-    const isKubeconfig = json['kind'] === 'Config' && users.some((user) => has(user, 'token', 'client-key-data', 'password'));
-    return isKubeconfig ? kubernetes : undefined;
-}
-
-;// CONCATENATED MODULE: external "node:fs/promises"
-const external_node_fs_promises_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:fs/promises");
-;// CONCATENATED MODULE: external "node:path"
-const external_node_path_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:path");
-;// CONCATENATED MODULE: ./files/disk.js
-
-
-
-
-const ignoreCase = process.platform === 'win32';
-// Without O_NONBLOCK, a pipe that is put in the place of the file blocks a thread forever.
-const readFlags = external_node_fs_namespaceObject.constants.O_RDONLY | (external_node_fs_namespaceObject.constants.O_NONBLOCK ?? 0) | (external_node_fs_namespaceObject.constants.O_NOFOLLOW ?? 0);
-/**
- * Opens a file without a `FileHandle`, which takes twice the time: that counts for thousands of files. Only what can wait for a
- * disk is left to a thread.
- */
-async function openFile(real) {
-    const descriptor = await call((done) => (0,external_node_fs_namespaceObject.open)(real, readFlags, done));
-    /** Closed earlier, the descriptor could be that of another file when the read begins. */
-    let reading = Promise.resolve();
-    return {
-        stat: () => {
-            const stats = (0,external_node_fs_namespaceObject.fstatSync)(descriptor);
-            if (process.platform !== 'win32')
-                return stats;
-            // A number does not hold the last digits of `ino`, in which the files of a folder differ.
-            const { ino } = (0,external_node_fs_namespaceObject.fstatSync)(descriptor, { bigint: true });
-            return Object.assign(stats, { ino: Number(BigInt.asUintN(53, ino)) });
-        },
-        /** Fills the buffer from a position of the file, as far as the file goes. Returns the number of bytes. */
-        read: (buffer, position) => {
-            const filling = disk_fill(descriptor, buffer, position);
-            reading = filling.catch(() => undefined);
-            return filling;
-        },
-        /** The path that the open file has now, where the system says it. This asks no disk. */
-        pathNow: () => {
-            try {
-                return process.platform === 'linux' ? (0,external_node_fs_namespaceObject.readlinkSync)(`/proc/self/fd/${descriptor}`) : undefined;
-            }
-            catch {
-                return undefined;
-            }
-        },
-        close: async () => {
-            await reading;
-            (0,external_node_fs_namespaceObject.closeSync)(descriptor);
-        },
-    };
-}
-async function disk_fill(descriptor, buffer, position) {
-    for (let filled = 0;;) {
-        const length = buffer.byteLength - filled;
-        const bytes = await call((done) => (0,external_node_fs_namespaceObject.read)(descriptor, buffer, filled, length, position + filled, done));
-        filled += bytes;
-        if (bytes === 0 || filled === buffer.byteLength)
-            return filled;
-    }
-}
-function call(start) {
-    return new Promise((resolve, reject) => {
-        start((error, result) => (error ? reject(error) : resolve(result)));
-    });
-}
-async function follow(from) {
-    try {
-        const real = await (0,external_node_fs_promises_namespaceObject.realpath)(from);
-        const stats = await (0,external_node_fs_promises_namespaceObject.lstat)(real);
-        if (stats.isFile())
-            return { kind: 'file', real };
-        return stats.isDirectory() ? { kind: 'folder', real } : notAFile(stats);
-    }
-    catch (error) {
-        // A list on one line is a name that is too long for any file.
-        if (!isAbsence(error) && errorCode(error) !== 'ENAMETOOLONG')
-            return whyNotFound(error, from);
-        // realpath reports the same for a link to nothing and for nothing.
-        if (await exists(from))
-            return { reason: 'link-broken', why: text_text `is a link to something that does not exist` };
-        return isUndecoded(from) ? notUtf8 : { kind: 'absent' };
-    }
-}
-/** What is neither a file nor a link is not opened: opening a device can have an effect. */
-function notAFile(stats) {
-    const kinds = [stats.isDirectory() && 'folder', stats.isFIFO() && 'named pipe', stats.isSocket() && 'socket'];
-    return { reason: 'not-a-file', why: words(`is a ${kinds.find(Boolean) ?? 'device'}`) };
-}
-const notUtf8 = { reason: 'name-not-utf8', why: text_text `has a name that is not valid UTF-8` };
-// Node decodes the bytes of a name that are not UTF-8 as U+FFFD, and then finds no such file.
-function isUndecoded(at) {
-    return external_node_path_namespaceObject.basename(at).includes('\ufffd');
-}
-function isAbsence(error) {
-    return ['ENOENT', 'ENOTDIR'].includes(`${errorCode(error)}`);
-}
-/** What a failed look means at something that a folder was seen to hold. */
-function whyNotFound(error, at) {
-    if (isAbsence(error) && isUndecoded(at))
-        return notUtf8;
-    if (isAbsence(error))
-        return { reason: 'unreadable', why: text_text `was removed while files were searched` };
-    return errorCode(error) === 'ELOOP'
-        ? { reason: 'link-loop', why: text_text `is a link that leads back to itself` }
-        : { reason: 'unreadable', why: whyUnreadable(error) };
-}
-/** Why something cannot be read, as the end of a sentence. */
-function whyUnreadable(error, platform = process.platform) {
-    const found = errorCode(error);
-    if (platform === 'win32' && found === 'EBUSY')
-        return text_text `is open in another program, which locks it (${'EBUSY'})`;
-    if (platform === 'win32' && (found === 'EPERM' || found === 'EACCES')) {
-        return text_text `cannot be read (${found}): another program has it open, or this user has no right to read it`;
-    }
-    // Without the call and the path, which Node adds.
-    const { message } = error;
-    return text_text `cannot be read (${message.replace(/, \w+( '.*')?$/s, '')})`;
-}
-function errorCode(error) {
-    return error.code;
-}
-/** Whether there is anything at this path, even a link to nothing. */
-function exists(at) {
-    return (0,external_node_fs_promises_namespaceObject.lstat)(at).then(Boolean, () => false);
-}
-/** Links resolved as far as there is something. */
-function resolved(at) {
-    return (0,external_node_fs_promises_namespaceObject.realpath)(at).catch(() => at);
-}
-/** The path with the names that are on the disk, which can have another case, or an accent in another form. */
-async function pathOnDisk(at) {
-    if (process.platform !== 'linux')
-        return caseOnDisk(at, await resolved(at));
-    if (!/[^\0-\x7f]/.test(at) || (await exists(at)))
-        return at;
-    const folder = await pathOnDisk(external_node_path_namespaceObject.dirname(at));
-    const name = external_node_path_namespaceObject.basename(at).normalize('NFC');
-    const names = await (0,external_node_fs_promises_namespaceObject.readdir)(folder).catch(() => []);
-    return external_node_path_namespaceObject.join(folder, names.find((one) => one.normalize('NFC') === name) ?? external_node_path_namespaceObject.basename(at));
-}
-/** The path with the case that its names have on disk, as far as no link is in it. */
-function caseOnDisk(at, real) {
-    const onDisk = real.split(external_node_path_namespaceObject.sep).reverse();
-    let isSame = true;
-    const names = at.split(external_node_path_namespaceObject.sep).reverse();
-    const shown = names.map((name, index) => {
-        const other = onDisk[index] ?? name;
-        isSame &&= name.toLowerCase() === other.toLowerCase();
-        return isSame ? other : name;
-    });
-    return shown.reverse().join(external_node_path_namespaceObject.sep);
-}
-/** Whether a path is that folder or lies below it. Both absolute, in the same spelling. */
-function isWithin(at, folder) {
-    return pathFrom(folder, at) !== undefined;
-}
-/** The relative path from a folder to what lies below it, empty for the folder itself; undefined for all else. */
-function pathFrom(folder, at) {
-    // This is the usual case, and path.relative is slow for thousands of files.
-    if (at.startsWith(`${folder}${external_node_path_namespaceObject.sep}`))
-        return at.slice(folder.length + 1);
-    const relative = external_node_path_namespaceObject.relative(folder, at);
-    const leadsOut = relative === '..' || relative.startsWith(`..${external_node_path_namespaceObject.sep}`) || external_node_path_namespaceObject.isAbsolute(relative);
-    return leadsOut ? undefined : relative;
-}
-
-;// CONCATENATED MODULE: ./files/content.js
-
-
-
-
-
-const chunkBytes = 1024 * 1024;
-/**
- * The memory that a file of any size takes: one chunk is read, one is sent, and the end of one may still be held back.
- * Full chunks may be reused, because each is flushed before the next but one is requested.
- */
-const maxBuffers = 3;
-/**
- * Opens a file, looks whether it is a credential, and closes it. Never rejects, unless the checkpoint does.
- *
- * @param paths the ways to write its path, with `/`
- */
-async function inspectFile(real, paths, checkpoint) {
-    const byName = paths.map(reasonByName).find(Boolean);
-    if (byName)
-        return credential(byName);
-    try {
-        const file = await openFile(real);
-        try {
-            const stats = file.stat();
-            if (!stats.isFile())
-                return notAFile(stats);
-            const { dev, ino, mtimeMs, size } = stats;
-            const start = Buffer.allocUnsafe(Math.min(credentials_maxSearched, size));
-            const byForm = reasonByForm(start.subarray(0, await file.read(start, 0)));
-            if (byForm)
-                return credential(byForm);
-            await checkpoint();
-            return { size, dev, ino, modifiedMilliseconds: mtimeMs };
-        }
-        finally {
-            await file.close();
-        }
-    }
-    catch (error) {
-        if (typeof errorCode(error) !== 'string')
-            throw error;
-        return whyNotFound(error, real);
-    }
-}
-/** The bytes of files on the disk. */
-function diskContent(token) {
-    /** The files that were longer when they were read than when they were found. */
-    const grown = new Set();
-    return { grown, chunks: (file) => readChunks(file, token, () => grown.add(file)) };
-}
-function warnOfGrownFiles({ grown }) {
-    if (grown.size === 0)
-        return [];
-    const paths = [...grown].map((file) => file.path);
-    const explanation = text_text `${list(paths, { max: 10 })} grew after this step found them. What they held at that moment was sent.\nTo send all of it, end the program that writes them before this step.`;
-    return [problem_warning('Files were still written', explanation)];
-}
-/** Reads the whole file, and passes each chunk on. Throws as `chunks` does, and the signal's reason when it aborts. */
-async function readWhole(content, file, signal, onChunk = () => { }) {
-    for await (const chunk of content.chunks(file)) {
-        signal.throwIfAborted();
-        onChunk(chunk);
-    }
-}
-async function* readChunks(file, token, onGrown) {
-    const scan = scanForSecrets(file, token);
-    const opened = await openFile(file.real).catch((error) => {
-        throw unreadable(file, error);
-    });
-    try {
-        const reading = { file, opened, onGrown };
-        await requireSamePath(reading);
-        const count = Math.ceil(file.size / chunkBytes);
-        verify(reading);
-        const buffers = Array.from({ length: Math.min(count, maxBuffers) }, () => Buffer.allocUnsafeSlow(Math.min(chunkBytes, file.size)));
-        const read = (index) => index < count ? readChunk(reading, buffers[index % buffers.length], index * chunkBytes) : undefined;
-        let next = read(0);
-        for (let index = 1; next !== undefined; index += 1) {
-            const chunk = await next;
-            // It is read while this one is sent. If that fails, the error is thrown when its turn has come.
-            next = read(index);
-            next?.catch(() => undefined);
-            scan(chunk, index === 1);
-            yield chunk;
-        }
-    }
-    finally {
-        // Not awaited: a thread that hangs would hold back what became of the request.
-        opened.close().catch(() => undefined);
-    }
-}
-async function readChunk(reading, whole, position) {
-    const { file, opened } = reading;
-    const buffer = whole.subarray(0, Math.min(chunkBytes, file.size - position));
-    const bytes = await opened.read(buffer, position).catch((error) => {
-        throw unreadable(file, error);
-    });
-    const end = position + bytes;
-    if (end === file.size || bytes < buffer.byteLength)
-        verify(reading);
-    if (bytes === buffer.byteLength)
-        return buffer;
-    // The files of /sys and /proc have a length that is not theirs.
-    throw new ProblemError({
-        title: 'A file cannot be read',
-        text: text_text `${file.path} ends after ${end} bytes, although it has ${file.size} according to the disk.\nThe system makes some files only when they are read, such as those of /sys. Copy it to a file of its own in an earlier step.`,
-    });
-}
-/** A function for each chunk, which throws a ProblemError if the file holds the token or is a credential. */
-function scanForSecrets(file, token) {
-    const endsToken = tokenSearch(token);
-    return (chunk, isFirst) => {
-        if (endsToken(chunk)) {
-            throw new ProblemError({
-                title: 'A file contains the token',
-                text: text_text `${file.path} contains the token of this step, and is not sent.\nFind the step that writes the token there, and replace the token: others may have seen the file.`,
-            });
-        }
-        const why = isFirst ? reasonByForm(chunk.subarray(0, credentials_maxSearched)) : undefined;
-        if (why === undefined)
-            return;
-        throw new ProblemError({
-            title: 'A file must not be sent',
-            text: text_text `${file.path} ${words(why)}, since it was found.\nSomething still writes it: wait for that before this step, or send a copy.`,
-        });
-    };
-}
-/** @throws ProblemError if the file is not the one that was found, or was changed since then. */
-function verify({ file, onGrown, opened }) {
-    const { dev, ino, modifiedMilliseconds, size } = file;
-    const now = opened.stat();
-    // This also notices that one of its folders was replaced by a link.
-    if (!now.isFile() || now.dev !== dev || now.ino !== ino)
-        throw changed(file, replaced);
-    if (now.size < size)
-        throw changed(file, text_text `it had ${size} bytes when it was found and has ${now.size} now`);
-    if (now.size > size)
-        onGrown();
-    else if (now.mtimeMs !== modifiedMilliseconds)
-        throw changed(file, text_text `it was written to after it was found`);
-}
-/** The rules were applied to the real path, so a folder of it must not have become a link since then. */
-async function requireSamePath({ file, opened }) {
-    const { real } = file;
-    const now = opened.pathNow() ?? (await resolved(real));
-    // Some disks ignore case, or the form of an accent.
-    const folded = (at) => at.normalize('NFC').toLowerCase();
-    if (folded(now) !== folded(real))
-        throw changed(file, replaced);
-}
-const replaced = text_text `it was replaced by another file`;
-/**
- * A function for each chunk of a stream, which returns whether the token ends in it: in UTF-8 or UTF-16, also where it lies
- * across the borders of chunks.
- *
- * @param token one that is shorter than `shortestToken` is never found.
- */
-function tokenSearch(token) {
-    if (token.length < shortestToken)
-        return () => false;
-    const utf8 = Buffer.from(token);
-    // Without the byte in which the two orders of bytes differ.
-    const utf16 = Buffer.from(token, 'utf16le').subarray(0, -1);
-    // Most files have no zero byte, and looking for one takes a tenth of the time.
-    const holdsToken = (bytes) => bytes.includes(utf8) || (bytes.includes(0) && bytes.includes(utf16));
-    /** A copy, since chunks may be reused buffers. */
-    let end = Buffer.alloc(0);
-    return (chunk) => {
-        const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-        const border = Buffer.concat([end, bytes.subarray(0, utf16.length)]);
-        end = Buffer.from((bytes.length < utf16.length ? border : bytes).subarray(-utf16.length));
-        return holdsToken(border) || holdsToken(bytes);
-    };
-}
-function unreadable(file, error) {
-    return new ProblemError({
-        title: 'A file cannot be read',
-        text: text_text `${file.path} ${whyUnreadable(error)}.\nDoes a step remove it, or write it as another user?`,
-    });
-}
-function changed(file, how) {
-    return new ProblemError({
-        title: 'A file changed while it was being sent',
-        text: text_text `${file.path} changed: ${how}.\nWait for the program that writes it to end before this step, or send a copy.`,
-    });
-}
-
-;// CONCATENATED MODULE: ./files/names.js
-
-/**
- * The names of files in the channel, one for each path and in that order: the base name with its extension, control
- * characters as `_`.
- *
- * Equal names get the shortest end of their folders that tells them apart: `coverage (unit).csv`. The folder stands before
- * the extension because the service takes the kind of a file from it, and without `/` because servers cut a name there.
- *
- * @param paths with `/`, all different.
- */
-function channelNames(paths) {
-    const files = paths.map((path) => {
-        const [base = '', ...folders] = path.split('/').filter(Boolean).map(underscoreControls).reverse();
-        return { base, folders, shown: 0 };
-    });
-    const nameOf = ({ base, folders, shown }) => shown === 0 ? base : beforeExtension(base, ` (${folders.slice(0, shown).reverse().join(' - ')})`);
-    for (;;) {
-        const byName = Map.groupBy(files, (file) => sameName(nameOf(file)));
-        const duplicates = [...byName.values()].filter((group) => group.length > 1).flat();
-        const longer = duplicates.filter(({ folders, shown }) => shown < folders.length);
-        if (longer.length === 0)
-            return numbered(files.map(nameOf));
-        for (const file of longer)
-            file.shown += 1;
-    }
-}
-/** Folders that differ in nothing a name can show, such as in control characters. */
-function numbered(names) {
-    const taken = new Set();
-    return names.map((name) => {
-        let free = name;
-        // Of as many names as there are files, one is free.
-        for (const index of names.keys()) {
-            if (index > 0)
-                free = beforeExtension(name, ` (${index + 1})`);
-            if (!taken.has(sameName(free)))
-                break;
-        }
-        taken.add(sameName(free));
-        return free;
-    });
-}
-function beforeExtension(name, addition) {
-    const extension = /(?<=.)(\.tar)?\.[^.\s]+$/.exec(name)?.[0] ?? '';
-    return `${name.slice(0, name.length - extension.length)}${addition}${extension}`;
-}
-/** The two ways to write `\u00e9` look the same to people. */
-function sameName(name) {
-    return name.normalize('NFC');
-}
-const titlePlaceholders = ['name'];
-/** The title that is the name: nothing has to be sent for it. */
-const nameOnly = '{name}';
-/** Characters. */
-const maxTitleLength = 255;
-/** The files with the titles that people see in the channel. Without a title, they see the name. */
-function withTitles(files, template) {
-    return files.map((file) => template === nameOnly && file.key === undefined ? file : { ...file, title: fileTitle(file, template) });
-}
-/** A key is never shortened: a later attempt finds the file by it. */
-function fileTitle({ key, name }, template) {
-    const end = key === undefined ? '' : ` \u00b7 ${key}`;
-    return shorten(underscoreControls(template.replaceAll(nameOnly, () => name)), maxTitleLength - end.length) + end;
-}
-/** The key that a title ends in, if it ends in one. */
-function keyIn(title) {
-    return / \u00b7 ([0-9a-f]{10})$/.exec(title)?.[1];
-}
-
 ;// CONCATENATED MODULE: ../node_modules/leven/index.js
 const array = [];
 const characterCodeCache = [];
@@ -12852,7 +12240,7 @@ function closestMatch(target, candidates, options) {
 	return best;
 }
 
-;// CONCATENATED MODULE: ./text/placeholders.js
+;// CONCATENATED MODULE: ./comment/placeholders.js
 
 
 
@@ -12884,6 +12272,646 @@ function warnOfPlaceholders(input, typed, known) {
     const problem = found.some(({ isAlmost }) => isAlmost) ? problem_warning : problem_notice;
     const explanation = text_text `${unknown}: ${placeholders}, in single braces and without ${code('$')}. Other braces are posted as typed.`;
     return [problem(`Unknown placeholder in ${input}`, explanation)];
+}
+
+;// CONCATENATED MODULE: ./text/token.js
+/** Characters. A shorter text occurs by chance. */
+const shortestToken = 8;
+/** Characters. A regular expression for all of a longer token would overflow the stack. */
+const maxSearched = 1_000;
+/**
+ * Returns a function that replaces the token in a text by `***`. It also finds a token that is partly percent-encoded, or
+ * in the lower case of a URL's host. A token of less than 8 characters is not replaced. With a very long token, the rest of
+ * the text is removed too.
+ */
+function tokenRemover(token) {
+    if (token.length < shortestToken)
+        return (text) => text;
+    const shapeOf = (character) => `(?:${character.replace(/\W/, '\\$&')}|%${character.charCodeAt(0).toString(16)})`;
+    const start = [...token.slice(0, maxSearched)].map(shapeOf).join('');
+    const pattern = new RegExp(token.length > maxSearched ? `${start}[^]*` : start, 'gi');
+    return (text) => text.replace(pattern, '***');
+}
+
+;// CONCATENATED MODULE: ./comment/source.js
+
+
+/**
+ * What the run is for, with links, for `{source}`. No part of it contains the token, because it is posted.
+ *
+ * The repository comes first: many can post to one channel. What follows is GitHub's own short form, because a phone shows
+ * about 45 characters per line: with the default comment, `octo-org/octo-repo@main` fits, and a whole sentence does not.
+ */
+function sourceOf(context, token) {
+    const removeToken = tokenRemover(token);
+    const repository = removeToken(context.repository ?? '');
+    const run = repository === '' ? undefined : runOf(context, repository);
+    const followed = objectIn(context.payload, 'workflow_run');
+    if (followed)
+        return [followedLink(followed, { repository, run }, removeToken)];
+    const release = objectIn(context.payload, 'release');
+    const tag = nameIn(release, 'tag_name', removeToken);
+    if (tag === undefined)
+        return [eventLink(context, { repository, run }, removeToken)];
+    const title = releaseTitle(tag, nameIn(release, 'name', removeToken));
+    const label = repository === '' ? title : `${repository} ${title}`;
+    return [
+        { label, url: urlIn(release, 'html_url', removeToken) },
+        ...(run ? [{ label: attemptOf(run) || 'run', url: run.url }] : []),
+    ];
+}
+function runOf({ runAttempt, runId, serverUrl }, repository) {
+    if (!Number.isSafeInteger(runId))
+        return undefined;
+    const attempt = Number.isSafeInteger(runAttempt) ? runAttempt : 1;
+    return { id: runId, attempt, url: `${serverUrl}/${repository}/actions/runs/${runId}/attempts/${attempt}` };
+}
+function attemptOf({ attempt }) {
+    return attempt > 1 ? `attempt ${attempt}` : '';
+}
+function runLink(run, ...parts) {
+    return { label: [...parts, run ? attemptOf(run) : ''].filter(Boolean).join(', '), url: run?.url };
+}
+/** On workflow_run, the run that posts is on the default branch, so the source is the run that it follows, maybe of a fork. */
+function followedLink(followed, own, removeToken) {
+    const url = urlIn(followed, 'html_url', removeToken);
+    const id = numberIn(followed, 'id');
+    const followedRun = url && id !== undefined && { id, attempt: numberIn(followed, 'run_attempt') ?? 1, url };
+    const run = followedRun || own.run;
+    const number = numberIn(listIn(followed, 'pull_requests').find(isObject), 'number');
+    if (number !== undefined)
+        return runLink(run, `${own.repository}#${number}`);
+    const head = nameIn(objectIn(followed, 'head_repository'), 'full_name', removeToken);
+    // It is null if the fork was deleted.
+    const repository = followed['head_repository'] === null ? '' : (head ?? own.repository);
+    return refLink({ repository, run }, nameIn(followed, 'head_branch', removeToken));
+}
+function eventLink({ eventName, payload, ref = '' }, own, removeToken) {
+    const { repository, run } = own;
+    const issue = objectIn(payload, 'issue');
+    // A comment on a pull request is an event of an issue that has this member.
+    const pullRequest = objectIn(payload, 'pull_request') ?? (objectIn(issue, 'pull_request') && issue);
+    const number = numberIn(pullRequest, 'number');
+    if (number !== undefined)
+        return runLink(run, `${repository}#${number}`);
+    const [, name] = /^refs\/(?:heads|tags)\/(.+)$/s.exec(removeToken(ref)) ?? [];
+    if (eventName === 'schedule')
+        return runLink(run, atRef(repository, name), 'scheduled');
+    if (eventName === 'workflow_dispatch')
+        return runLink(run, atRef(repository, name), 'manual');
+    return refLink(own, name);
+}
+function refLink({ repository, run }, name) {
+    if (name === undefined)
+        return runLink(run, repository, run ? `run ${run.id}` : 'a workflow run');
+    // A merge queue tests a pull request on a branch such as `gh-readonly-queue/main/pr-7-<commit>`.
+    const [, number] = /^gh-readonly-queue\/.+\/pr-(\d+)-[0-9a-f]{40,64}$/s.exec(name) ?? [];
+    return runLink(run, number ? `${repository}#${number}` : atRef(repository, name));
+}
+function atRef(repository, name = '') {
+    return repository === '' || name === '' ? repository + name : `${repository}@${name}`;
+}
+/** The name of the release, with its tag if the name does not contain it as a whole version: `v1.20` does not contain `v1.2`. */
+function releaseTitle(tag, name) {
+    if (name === undefined)
+        return tag;
+    const parts = name.split(tag.replace(/^v(?=\d)/i, ''));
+    const hasTag = parts.slice(1).some((after, index) => {
+        const before = parts[index]?.replace(/v$/i, '') ?? '';
+        return !/[\p{L}\p{N}.]$/u.test(before) && !/^[.+-]?[\p{L}\p{N}]/u.test(after);
+    });
+    return hasTag ? name : `${name} (${tag})`;
+}
+/** Characters. A longer name of a release, tag or branch is cut: it would fill the comment, and memory. */
+const maxNameLength = 300;
+/** Characters. A longer URL is left out, as one with the token is, because a shortened one leads elsewhere. */
+const maxUrlLength = 3_000;
+function nameIn(json, key, removeToken) {
+    // Before the name is cut: a part of the token would not be found.
+    const value = removeToken(textIn(json, key) ?? '');
+    // A surrogate pair is not split.
+    const start = value.slice(0, maxNameLength - 1).replace(/[\ud800-\udbff]$/, '');
+    if (start.trim() === '')
+        return undefined;
+    return value.length > maxNameLength ? `${start}\u2026` : value;
+}
+function urlIn(json, key, removeToken) {
+    const value = textIn(json, key);
+    return value !== undefined && value.length <= maxUrlLength && removeToken(value) === value ? value : undefined;
+}
+
+;// CONCATENATED MODULE: ./files/credentials.js
+// A short safety net for wildcards, not a scanner: `docs/files.md` lists all of it, and anything else is sent.
+
+
+/** @param why the end of a sentence that begins with the path */
+function credential(why) {
+    return { reason: 'credentials', why: words(why) };
+}
+/** What a folder of these names holds is not sent. */
+const credentialFolders = '.git .ssh .gnupg .aws .azure .kube .docker .config/gcloud .config/gh';
+/** Names of files (`*` is any text), by the end of a sentence that begins with the path. */
+const credentialFiles = {
+    'is an environment file, where credentials are kept': '.env .env.* *.env .envrc .dev.vars',
+    'is where passwords are kept': '.netrc _netrc netrc .dockercfg .git-credentials git-credentials-*.config .htpasswd .pgpass .my.cnf *.kdbx',
+    'is where tools keep tokens': '.npmrc .yarnrc.yml .pypirc .vault-token .boto .s3cfg rclone.conf gha-creds-*.json .credentials .credentials_rsaparams',
+    'is where Kubernetes tools keep credentials': 'kubeconfig kubeconfig_* *.kubeconfig gha-kubeconfig-*',
+    'is or holds a private key': 'id_rsa id_dsa id_ecdsa id_ed25519 *.ppk *.p12 *.pfx *.jks *.keystore',
+    'is a file of Terraform, which holds secrets in plain text': '*.tfstate *.tfstate.* *.tfvars',
+    'is a history of commands, with the secrets typed in them': '.*_history',
+};
+/** Environment files without values. */
+const exampleFile = /\.env[^/]*\.(example|sample|template|schema|dist)$|(^|\/)(example|sample)\.env$/;
+/** One expression for paths in lower case, and the end of each name. */
+const anyOf = (names) => names.replace(/[.+]/g, '\\$&').replaceAll('*', '[^/]*').replaceAll(' ', '|');
+const backup = String.raw `(?:\.bak|\.old|~)?`;
+const inFolder = new RegExp(`(?:^|/)(?:${anyOf(credentialFolders)})${backup}/`);
+const files = Object.entries(credentialFiles).map(([why, names]) => [why, new RegExp(`(?:^|/)(?:${anyOf(names)})${backup}$`)]);
+/**
+ * Why a path is a known place for credentials, if it is one: the end of a sentence that begins with the path.
+ *
+ * @param path with `/`; that of a folder ends in `/`. Case does not matter.
+ */
+function reasonByName(path) {
+    const lower = path.toLowerCase();
+    if (inFolder.test(lower))
+        return 'belongs to a tool that keeps credentials there';
+    return exampleFile.test(lower) ? undefined : files.find(([, names]) => names.test(lower))?.[0];
+}
+/** Bytes at the beginning of a file that are searched. */
+const credentials_maxSearched = 64 * 1024;
+/**
+ * Why a file of any name is a credential, by how it begins: the end of a sentence.
+ *
+ * @param start its first 64 KB. JSON is judged only if that is the whole file.
+ */
+function reasonByForm(start) {
+    // Without zero bytes, ASCII in UTF-16 is ASCII.
+    const text = start
+        .toString('latin1')
+        .replace(/^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, '')
+        .replaceAll('\0', '');
+    const json = text.trimStart().startsWith('{') ? parseObject(text) : undefined;
+    if (json)
+        return reasonByJson(json);
+    return lineForms.find(([, ...parts]) => parts.every((part) => part.test(text)))?.[0] ?? reasonByYaml(text);
+}
+const kubernetes = 'is a kubeconfig with credentials';
+const amazon = 'holds a secret key of AWS';
+const lineForms = [
+    ['contains a private key', /^[ \t]*(?:-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY|AGE-SECRET-KEY-|PuTTY-User-Key-File-)/m],
+    [
+        'is a git configuration with a token or a password',
+        /^[ \t]*\[[a-z]+(?: "[^"\n]*")?\]/im,
+        /^[ \t]*(?:extraheader[ \t]*=[ \t]*\S|(?:(?:push)?url[ \t]*=|\[url ")[ \t]*https?:\/\/[^\s:@/]*:[^\s@/]+@)/im,
+    ],
+    [amazon, /^(?:export[ \t]+)?aws_(?:secret_access_key|session_token)[ \t]*=[ \t]*["']?[\w/+]/im],
+];
+/** What stands at the beginning of a line in a kubeconfig is one of its parts. */
+function reasonByYaml(text) {
+    if (!/^kind:[ \t]*["']?Config["']?[ \t]*\r?$/m.test(text))
+        return undefined;
+    const users = text.split(/^(?=\w)/m).find((part) => part.startsWith('users:'));
+    const secret = /[\s{,]["']?(?:token|client-key-data|password)["']?[ \t]*:[ \t]*["']?[^\s"'#{}]/;
+    return users !== undefined && secret.test(users) ? kubernetes : undefined;
+}
+function reasonByJson(json) {
+    const has = (object, ...names) => names.some((name) => textIn(object, name) !== undefined);
+    if (/^(?:service|external)_account$/.test(textIn(json, 'type') ?? '')) {
+        const hasHeaders = objectIn(objectIn(json, 'credential_source'), 'headers') !== undefined;
+        if (hasHeaders || has(json, 'private_key', 'client_secret'))
+            return 'is a service account key of Google Cloud';
+    }
+    if (has(json, 'clientSecret', 'password') && has(json, 'appId', 'clientId') && has(json, 'tenant', 'tenantId')) {
+        return 'is a service principal of Azure';
+    }
+    const keys = [json, objectIn(json, 'Credentials'), objectIn(json, 'AccessKey')];
+    if (keys.some((key) => has(key, 'SecretAccessKey') && has(key, 'AccessKeyId')))
+        return amazon;
+    const users = listIn(json, 'users').map((user) => objectIn(user, 'user'));
+    const isKubeconfig = json['kind'] === 'Config' && users.some((user) => has(user, 'token', 'client-key-data', 'password'));
+    return isKubeconfig ? kubernetes : undefined;
+}
+
+;// CONCATENATED MODULE: external "node:fs/promises"
+const external_node_fs_promises_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:fs/promises");
+;// CONCATENATED MODULE: ./files/disk.js
+
+
+
+
+const ignoreCase = process.platform === 'win32';
+// Without O_NONBLOCK, a pipe that is put in the place of the file blocks a thread forever.
+const readFlags = external_node_fs_namespaceObject.constants.O_RDONLY | (external_node_fs_namespaceObject.constants.O_NONBLOCK ?? 0) | (external_node_fs_namespaceObject.constants.O_NOFOLLOW ?? 0);
+/**
+ * Opens a file without a `FileHandle`, which takes twice the time: that counts for thousands of files. Only what can wait for a
+ * disk is left to a thread.
+ */
+async function openFile(real) {
+    const descriptor = await call((done) => (0,external_node_fs_namespaceObject.open)(real, readFlags, done));
+    /** Closed earlier, the descriptor could be that of another file when the read begins. */
+    let reading = Promise.resolve();
+    return {
+        stat: () => {
+            const stats = (0,external_node_fs_namespaceObject.fstatSync)(descriptor);
+            if (process.platform !== 'win32')
+                return stats;
+            // A number does not hold the last digits of `ino`, in which the files of a folder differ.
+            const { ino } = (0,external_node_fs_namespaceObject.fstatSync)(descriptor, { bigint: true });
+            return Object.assign(stats, { ino: Number(BigInt.asUintN(53, ino)) });
+        },
+        /** Fills the buffer from a position of the file, as far as the file goes. Returns the number of bytes. */
+        read: (buffer, position) => {
+            const filling = disk_fill(descriptor, buffer, position);
+            reading = filling.catch(() => undefined);
+            return filling;
+        },
+        /** The path that the open file has now, where the system says it. This asks no disk. */
+        pathNow: () => {
+            try {
+                return process.platform === 'linux' ? (0,external_node_fs_namespaceObject.readlinkSync)(`/proc/self/fd/${descriptor}`) : undefined;
+            }
+            catch {
+                return undefined;
+            }
+        },
+        close: async () => {
+            await reading;
+            (0,external_node_fs_namespaceObject.closeSync)(descriptor);
+        },
+    };
+}
+async function disk_fill(descriptor, buffer, position) {
+    for (let filled = 0;;) {
+        const length = buffer.byteLength - filled;
+        const bytes = await call((done) => (0,external_node_fs_namespaceObject.read)(descriptor, buffer, filled, length, position + filled, done));
+        filled += bytes;
+        if (bytes === 0 || filled === buffer.byteLength)
+            return filled;
+    }
+}
+function call(start) {
+    return new Promise((resolve, reject) => {
+        start((error, result) => (error ? reject(error) : resolve(result)));
+    });
+}
+async function follow(from) {
+    try {
+        const real = await (0,external_node_fs_promises_namespaceObject.realpath)(from);
+        const stats = await (0,external_node_fs_promises_namespaceObject.lstat)(real);
+        if (stats.isFile())
+            return { kind: 'file', real };
+        return stats.isDirectory() ? { kind: 'folder', real } : reasonNotAFile(stats);
+    }
+    catch (error) {
+        // A list on one line is a name that is too long for any file.
+        if (!isAbsence(error) && errorCode(error) !== 'ENAMETOOLONG')
+            return reasonNotFound(error, from);
+        // realpath reports the same for a link to nothing and for nothing.
+        if (await exists(from))
+            return { reason: 'link-broken', why: text_text `is a link to something that does not exist` };
+        return isUndecoded(from) ? notUtf8 : { kind: 'absent' };
+    }
+}
+/** What is neither a file nor a link is not opened: opening a device can have an effect. */
+function reasonNotAFile(stats) {
+    const kinds = [stats.isDirectory() && 'folder', stats.isFIFO() && 'named pipe', stats.isSocket() && 'socket'];
+    return { reason: 'not-a-file', why: words(`is a ${kinds.find(Boolean) ?? 'device'}`) };
+}
+const notUtf8 = { reason: 'name-not-utf8', why: text_text `has a name that is not valid UTF-8` };
+// Node decodes the bytes of a name that are not UTF-8 as U+FFFD, and then finds no such file.
+function isUndecoded(at) {
+    return external_node_path_namespaceObject.basename(at).includes('\ufffd');
+}
+function isAbsence(error) {
+    return ['ENOENT', 'ENOTDIR'].includes(`${errorCode(error)}`);
+}
+/** What a failed look means at something that a folder was seen to hold. */
+function reasonNotFound(error, at) {
+    if (isAbsence(error) && isUndecoded(at))
+        return notUtf8;
+    if (isAbsence(error))
+        return { reason: 'unreadable', why: text_text `was removed while files were searched` };
+    return errorCode(error) === 'ELOOP'
+        ? { reason: 'link-loop', why: text_text `is a link that leads back to itself` }
+        : { reason: 'unreadable', why: reasonUnreadable(error) };
+}
+/** Why something cannot be read, as the end of a sentence. */
+function reasonUnreadable(error, platform = process.platform) {
+    const found = errorCode(error);
+    if (platform === 'win32' && found === 'EBUSY')
+        return text_text `is open in another program, which locks it (${'EBUSY'})`;
+    if (platform === 'win32' && (found === 'EPERM' || found === 'EACCES')) {
+        return text_text `cannot be read (${found}): another program has it open, or this user has no right to read it`;
+    }
+    // Without the call and the path, which Node adds.
+    const { message } = error;
+    return text_text `cannot be read (${message.replace(/, \w+( '.*')?$/s, '')})`;
+}
+function errorCode(error) {
+    return error.code;
+}
+/** Whether there is anything at this path, even a link to nothing. */
+function exists(at) {
+    return (0,external_node_fs_promises_namespaceObject.lstat)(at).then(Boolean, () => false);
+}
+/** Links resolved as far as there is something. */
+function resolved(at) {
+    return (0,external_node_fs_promises_namespaceObject.realpath)(at).catch(() => at);
+}
+/** The path with the names that are on the disk, which can have another case, or an accent in another form. */
+async function pathOnDisk(at) {
+    if (process.platform !== 'linux')
+        return caseOnDisk(at, await resolved(at));
+    if (!/[^\0-\x7f]/.test(at) || (await exists(at)))
+        return at;
+    const folder = await pathOnDisk(external_node_path_namespaceObject.dirname(at));
+    const name = external_node_path_namespaceObject.basename(at).normalize('NFC');
+    const names = await (0,external_node_fs_promises_namespaceObject.readdir)(folder).catch(() => []);
+    return external_node_path_namespaceObject.join(folder, names.find((one) => one.normalize('NFC') === name) ?? external_node_path_namespaceObject.basename(at));
+}
+/** The path with the case that its names have on disk, as far as no link is in it. */
+function caseOnDisk(at, real) {
+    const onDisk = real.split(external_node_path_namespaceObject.sep).reverse();
+    let isSame = true;
+    const names = at.split(external_node_path_namespaceObject.sep).reverse();
+    const shown = names.map((name, index) => {
+        const other = onDisk[index] ?? name;
+        isSame &&= name.toLowerCase() === other.toLowerCase();
+        return isSame ? other : name;
+    });
+    return shown.reverse().join(external_node_path_namespaceObject.sep);
+}
+/** Whether a path is that folder or lies below it. Both absolute, in the same spelling. */
+function isWithin(at, folder) {
+    return pathFrom(folder, at) !== undefined;
+}
+/** The relative path from a folder to what lies below it, empty for the folder itself; undefined for all else. */
+function pathFrom(folder, at) {
+    // This is the usual case, and path.relative is slow for thousands of files.
+    if (at.startsWith(`${folder}${external_node_path_namespaceObject.sep}`))
+        return at.slice(folder.length + 1);
+    const relative = external_node_path_namespaceObject.relative(folder, at);
+    const leadsOut = relative === '..' || relative.startsWith(`..${external_node_path_namespaceObject.sep}`) || external_node_path_namespaceObject.isAbsolute(relative);
+    return leadsOut ? undefined : relative;
+}
+
+;// CONCATENATED MODULE: ./files/content.js
+
+
+
+
+
+const chunkBytes = 1024 * 1024;
+/**
+ * The memory that a file of any size takes: one chunk is read, one is sent, and the end of one may still be held back.
+ * Full chunks may be reused, because each is flushed before the next but one is requested.
+ */
+const maxBuffers = 3;
+/**
+ * Opens a file, looks whether it is a credential, and closes it. Never rejects, unless the checkpoint does.
+ *
+ * @param paths the ways to write its path, with `/`
+ */
+async function inspectFile(real, paths, checkpoint) {
+    const byName = paths.map(reasonByName).find(Boolean);
+    if (byName)
+        return credential(byName);
+    try {
+        const file = await openFile(real);
+        try {
+            const stats = file.stat();
+            if (!stats.isFile())
+                return reasonNotAFile(stats);
+            const { dev, ino, mtimeMs, size } = stats;
+            const start = Buffer.allocUnsafe(Math.min(credentials_maxSearched, size));
+            const byForm = reasonByForm(start.subarray(0, await file.read(start, 0)));
+            if (byForm)
+                return credential(byForm);
+            await checkpoint();
+            return { size, dev, ino, modifiedMilliseconds: mtimeMs };
+        }
+        finally {
+            await file.close();
+        }
+    }
+    catch (error) {
+        if (typeof errorCode(error) !== 'string')
+            throw error;
+        return reasonNotFound(error, real);
+    }
+}
+/** The bytes of files on the disk. */
+function diskContent(token) {
+    /** The files that were longer when they were read than when they were found. */
+    const grown = new Set();
+    return { grown, chunks: (file) => readChunks(file, token, () => grown.add(file)) };
+}
+function grownFileWarnings({ grown }) {
+    if (grown.size === 0)
+        return [];
+    const paths = [...grown].map((file) => file.path);
+    const explanation = text_text `${list(paths, { max: 10 })} grew after this step found them. What they held at that moment was sent.\nTo send all of it, end the program that writes them before this step.`;
+    return [problem_warning('Files were still written', explanation)];
+}
+/** Reads the whole file, and passes each chunk on. Throws as `chunks` does, and the signal's reason when it aborts. */
+async function readWhole(content, file, signal, onChunk = () => { }) {
+    for await (const chunk of content.chunks(file)) {
+        signal.throwIfAborted();
+        onChunk(chunk);
+    }
+}
+async function* readChunks(file, token, onGrown) {
+    const scan = scanForSecrets(file, token);
+    const opened = await openFile(file.real).catch((error) => {
+        throw unreadable(file, error);
+    });
+    try {
+        const reading = { file, opened, onGrown };
+        await requireSamePath(reading);
+        const count = Math.ceil(file.size / chunkBytes);
+        verify(reading);
+        const buffers = Array.from({ length: Math.min(count, maxBuffers) }, () => Buffer.allocUnsafeSlow(Math.min(chunkBytes, file.size)));
+        const read = (index) => index < count ? readChunk(reading, buffers[index % buffers.length], index * chunkBytes) : undefined;
+        let next = read(0);
+        for (let index = 1; next !== undefined; index += 1) {
+            const chunk = await next;
+            // It is read while this one is sent. If that fails, the error is thrown when its turn has come.
+            next = read(index);
+            next?.catch(() => undefined);
+            scan(chunk, index === 1);
+            yield chunk;
+        }
+    }
+    finally {
+        // Not awaited: a thread that hangs would hold back what became of the request.
+        opened.close().catch(() => undefined);
+    }
+}
+async function readChunk(reading, whole, position) {
+    const { file, opened } = reading;
+    const buffer = whole.subarray(0, Math.min(chunkBytes, file.size - position));
+    const bytes = await opened.read(buffer, position).catch((error) => {
+        throw unreadable(file, error);
+    });
+    const end = position + bytes;
+    if (end === file.size || bytes < buffer.byteLength)
+        verify(reading);
+    if (bytes === buffer.byteLength)
+        return buffer;
+    // The files of /sys and /proc have a length that is not theirs.
+    throw new ProblemError({
+        title: 'A file cannot be read',
+        text: text_text `${file.path} ends after ${end} bytes, although it has ${file.size} according to the disk.\nThe system makes some files only when they are read, such as those of /sys. Copy it to a file of its own in an earlier step.`,
+    });
+}
+/** A function for each chunk, which throws a ProblemError if the file holds the token or is a credential. */
+function scanForSecrets(file, token) {
+    const endsToken = scanForToken(token);
+    return (chunk, isFirst) => {
+        if (endsToken(chunk)) {
+            throw new ProblemError({
+                title: 'A file contains the token',
+                text: text_text `${file.path} contains the token of this step, and is not sent.\nFind the step that writes the token there, and replace the token: others may have seen the file.`,
+            });
+        }
+        const why = isFirst ? reasonByForm(chunk.subarray(0, credentials_maxSearched)) : undefined;
+        if (why === undefined)
+            return;
+        throw new ProblemError({
+            title: 'A file must not be sent',
+            text: text_text `${file.path} ${words(why)}, since it was found.\nSomething still writes it: wait for that before this step, or send a copy.`,
+        });
+    };
+}
+/** @throws ProblemError if the file is not the one that was found, or was changed since then. */
+function verify({ file, onGrown, opened }) {
+    const { dev, ino, modifiedMilliseconds, size } = file;
+    const now = opened.stat();
+    // This also notices that one of its folders was replaced by a link.
+    if (!now.isFile() || now.dev !== dev || now.ino !== ino)
+        throw changed(file, replaced);
+    if (now.size < size)
+        throw changed(file, text_text `it had ${size} bytes when it was found and has ${now.size} now`);
+    if (now.size > size)
+        onGrown();
+    else if (now.mtimeMs !== modifiedMilliseconds)
+        throw changed(file, text_text `it was written to after it was found`);
+}
+/** The rules were applied to the real path, so a folder of it must not have become a link since then. */
+async function requireSamePath({ file, opened }) {
+    const { real } = file;
+    const now = opened.pathNow() ?? (await resolved(real));
+    // Some disks ignore case, or the form of an accent.
+    const folded = (at) => at.normalize('NFC').toLowerCase();
+    if (folded(now) !== folded(real))
+        throw changed(file, replaced);
+}
+const replaced = text_text `it was replaced by another file`;
+/**
+ * A function for each chunk of a stream, which returns whether the token ends in it: in UTF-8 or UTF-16, also where it lies
+ * across the borders of chunks.
+ *
+ * @param token one that is shorter than `shortestToken` is never found.
+ */
+function scanForToken(token) {
+    if (token.length < shortestToken)
+        return () => false;
+    const utf8 = Buffer.from(token);
+    // Without the byte in which the two orders of bytes differ.
+    const utf16 = Buffer.from(token, 'utf16le').subarray(0, -1);
+    // Most files have no zero byte, and looking for one takes a tenth of the time.
+    const holdsToken = (bytes) => bytes.includes(utf8) || (bytes.includes(0) && bytes.includes(utf16));
+    /** A copy, since chunks may be reused buffers. */
+    let end = Buffer.alloc(0);
+    return (chunk) => {
+        const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+        const border = Buffer.concat([end, bytes.subarray(0, utf16.length)]);
+        end = Buffer.from((bytes.length < utf16.length ? border : bytes).subarray(-utf16.length));
+        return holdsToken(border) || holdsToken(bytes);
+    };
+}
+function unreadable(file, error) {
+    return new ProblemError({
+        title: 'A file cannot be read',
+        text: text_text `${file.path} ${reasonUnreadable(error)}.\nDoes a step remove it, or write it as another user?`,
+    });
+}
+function changed(file, how) {
+    return new ProblemError({
+        title: 'A file changed while it was being sent',
+        text: text_text `${file.path} changed: ${how}.\nWait for the program that writes it to end before this step, or send a copy.`,
+    });
+}
+
+;// CONCATENATED MODULE: ./files/names.js
+
+/**
+ * The names of files in the channel, one for each path and in that order: the base name with its extension, control
+ * characters as `_`.
+ *
+ * Equal names get the shortest end of their folders that tells them apart: `coverage (unit).csv`. The folder stands before
+ * the extension because the service takes the kind of a file from it, and without `/` because servers cut a name there.
+ *
+ * @param paths with `/`, all different.
+ */
+function uniqueFileNames(paths) {
+    const files = paths.map((path) => {
+        const [base = '', ...folders] = path.split('/').filter(Boolean).map(underscoreControls).reverse();
+        return { base, folders, shown: 0 };
+    });
+    const nameOf = ({ base, folders, shown }) => shown === 0 ? base : beforeExtension(base, ` (${folders.slice(0, shown).reverse().join(' - ')})`);
+    for (;;) {
+        const byName = Map.groupBy(files, (file) => sameName(nameOf(file)));
+        const duplicates = [...byName.values()].filter((group) => group.length > 1).flat();
+        const longer = duplicates.filter(({ folders, shown }) => shown < folders.length);
+        if (longer.length === 0)
+            return numbered(files.map(nameOf));
+        for (const file of longer)
+            file.shown += 1;
+    }
+}
+/** Folders that differ in nothing a name can show, such as in control characters. */
+function numbered(names) {
+    const taken = new Set();
+    return names.map((name) => {
+        let free = name;
+        // Of as many names as there are files, one is free.
+        for (const index of names.keys()) {
+            if (index > 0)
+                free = beforeExtension(name, ` (${index + 1})`);
+            if (!taken.has(sameName(free)))
+                break;
+        }
+        taken.add(sameName(free));
+        return free;
+    });
+}
+function beforeExtension(name, addition) {
+    const extension = /(?<=.)(\.tar)?\.[^.\s]+$/.exec(name)?.[0] ?? '';
+    return `${name.slice(0, name.length - extension.length)}${addition}${extension}`;
+}
+/** The two ways to write `\u00e9` look the same to people. */
+function sameName(name) {
+    return name.normalize('NFC');
+}
+const titlePlaceholders = ['name'];
+/** The title that is the name: nothing has to be sent for it. */
+const nameOnly = '{name}';
+/** Characters. */
+const maxTitleLength = 255;
+/** The files with the titles that people see in the channel. Without a title, they see the name. */
+function withTitles(files, template) {
+    return files.map((file) => template === nameOnly && file.key === undefined ? file : { ...file, title: fileTitle(file, template) });
+}
+/** A key is never shortened: a later attempt finds the file by it. */
+function fileTitle({ key, name }, template) {
+    const end = key === undefined ? '' : ` \u00b7 ${key}`;
+    return shorten(underscoreControls(template.replaceAll(nameOnly, () => name)), maxTitleLength - end.length) + end;
+}
+/** The key that a title ends in, if it ends in one. */
+function keyIn(title) {
+    return / \u00b7 ([0-9a-f]{10})$/.exec(title)?.[1];
 }
 
 ;// CONCATENATED MODULE: ./delivery/plan.js
@@ -17541,7 +17569,7 @@ class Walker {
         await checkpoint();
         const entries = await list(folder.real).catch((error) => {
             if (!folder.closed)
-                this.#skip(`${folder.path}${external_node_path_namespaceObject.sep}`, whyNotFound(error, folder.path));
+                this.#skip(`${folder.path}${external_node_path_namespaceObject.sep}`, reasonNotFound(error, folder.path));
             return [];
         });
         if (folder.closed)
@@ -17590,7 +17618,7 @@ class Walker {
         else if (entry.isFile())
             this.#match(at, real);
         else
-            this.#skip(at, notAFile(entry));
+            this.#skip(at, reasonNotAFile(entry));
         return [];
     }
     /** Returns the folder that a link leads to, if it is to be searched. */
@@ -17697,7 +17725,7 @@ async function findFiles(lines, options) {
     const files = uniqueBy(found, ({ real }) => real);
     if (files.length > options.maxFiles)
         throw tooManyFiles(files, searched, options.maxFiles);
-    const names = channelNames(files.map(shownPath));
+    const names = uniqueFileNames(files.map(shownPath));
     const unmatched = await explainUnmatched(context, searched);
     await context.checkpoint();
     return {
@@ -17780,7 +17808,7 @@ async function inspector(context) {
         const found = await inspectFile(real, [...new Set([shown, display(real)])], checkpoint);
         if ('reason' in found)
             return { path: shown, ...found };
-        if (found.size < options.minFileBytes)
+        if (found.size === 0 && options.method === 'external')
             return { path: shown, reason: 'empty', why: text_text `is empty` };
         return { path: shown, real, ...found };
     });
@@ -18336,7 +18364,6 @@ function readInputs(source) {
     const { environment } = source;
     const problems = [...unreadInputs(environment)];
     const { read, readChoice, readFlag } = inputReader(problems);
-    const workspace = (0,external_node_path_namespaceObject.resolve)(environment['GITHUB_WORKSPACE'] || process.cwd());
     const baseUrl = parseBaseUrl(read('base-url', baseUrlRule)) ?? new URL(names_defaults['base-url']);
     const onSlack = isSlack(baseUrl);
     const choice = readChoice('method', ['auto', 'external', 'files.upload'], methodRule(onSlack));
@@ -18345,25 +18372,16 @@ function readInputs(source) {
     const typedChannels = read('channels', channelsRule(isExternal, environment));
     const channels = splitChannels(typedChannels);
     const inputs = {
-        /** As the user wrote them, without duplicates. */
         channels,
         threadTs: read('thread-ts', threadTsRule(channels, isExternal)) || undefined,
         token: read('token', tokenRule(onSlack, source)),
-        /** Patterns, one per line. */
         files: read('files', filesRule(environment)),
-        /** As typed, with its placeholders. */
         comment: read('comment'),
-        /** Title of each file in the channel, with its placeholder. */
         title: read('title'),
         commentFormat: readChoice('comment-format', ['mrkdwn', 'plain']),
         allowBroadcast: readFlag('allow-broadcast'),
-        /** With `auto`, the one that the service is known for. */
         method,
-        /** The address of the service. It may have a path; `/api` is not part of it. */
         baseUrl,
-        /** Absolute path. */
-        workspace,
-        /** As typed: a relative path starts from the workspace. */
         workingDirectory: read('working-directory'),
         ifNoFilesFound: readChoice('if-no-files-found', policies),
         includeHiddenFiles: readFlag('include-hidden-files'),
@@ -18371,11 +18389,9 @@ function readInputs(source) {
         ifNotConfirmed: readChoice('if-not-confirmed', policies),
         timeoutMilliseconds: Number(read('timeout-minutes', timeoutRule)) * 60_000,
         dryRun: readFlag('dry-run'),
-        /** What a later attempt of the same run posts: everything, or what is missing. */
         onRerun: readChoice('on-rerun', ['post', 'missing'], onRerunRule(method)),
-        /** What tells this use of the step apart from others of the run, such as the leg of a matrix. */
         rerunKey: read('rerun-key'),
-        /** Not an input: the environment names a proxy. */
+        workspace: (0,external_node_path_namespaceObject.resolve)(environment['GITHUB_WORKSPACE'] || process.cwd()),
         useProxies: hasProxies(environment),
     };
     problems.push(...warnOfGaps(typedChannels), ...warnOfShortToken(inputs.token));
@@ -18414,94 +18430,7 @@ function inputReader(problems) {
     return { read, readChoice, readFlag };
 }
 
-;// CONCATENATED MODULE: ./report/log.js
-
-
-
-
-/** What people read while the step runs. Every text can come from outside: it cannot become a workflow command here. */
-const runnerLog = {
-    info: (line) => info(withoutCommands(line)),
-    /** One line that is shown only when step debug logging is on. */
-    debug(line) {
-        if (isDebug())
-            debug(withoutCommands(line));
-    },
-    /** A heading and its lines, in a group that is folded if it is long. */
-    list(heading, lines) {
-        const isFolded = lines.length >= foldedFrom;
-        const begin = isFolded ? startGroup : info;
-        begin(withoutCommands(heading));
-        for (const line of lines)
-            info(withoutCommands(isFolded ? line : `  ${line}`));
-        if (isFolded)
-            endGroup();
-    },
-    problem(problem) {
-        const url = documentationUrl(problem, process.env);
-        const lines = [...quoted(problem.text).split('\n'), ...(url === undefined ? [] : [`See ${url}`])];
-        annotations[problem.level ?? 'error'](lines.map(withoutCommands).join('\n'), {
-            title: withoutCommands(quoted(titleOf(problem))),
-        });
-    },
-};
-const foldedFrom = 11;
-const annotations = { error: error, warning: warning, notice: notice };
-/** Whatever .NET skips or ignores when it looks for the beginning of a command: white space and characters without width. */
-const log_skipped = '[^\\p{L}\\p{N}\\p{P}\\p{S}]*';
-const command = new RegExp(`^(${log_skipped}:)(?=${log_skipped}:)`, 'u');
-const oldCommand = new RegExp(`#(?=${log_skipped}#${log_skipped}\\[)`, 'gu');
-/** What each of them needs at least. Looked for first: they take 3 ms to build, and hardly a line needs them. */
-const suspect = /^[^!-9;-~]*:|#.*#/;
-/**
- * The text as one line that the runner cannot take for a workflow command: `::name::` at its start, or `##[name]`
- * anywhere, https://github.com/actions/runner/blob/main/src/Runner.Common/ActionCommand.cs
- */
-function withoutCommands(text) {
-    const line = escapeInvisible(text);
-    return suspect.test(line) ? line.replace(oldCommand, '# ').replace(command, '$1 ') : line;
-}
-/** The page that helps, as it is at the commit in use. The variables are not set for an action that is part of the workflow's repository. */
-function documentationUrl({ level, page }, environment) {
-    const repository = environment['GITHUB_ACTION_REPOSITORY'];
-    const ref = environment['GITHUB_ACTION_REF'];
-    const path = page ? helpPages[page] : level === undefined ? helpPages.errors : undefined;
-    if (!repository || !ref || path === undefined)
-        return undefined;
-    return URL.parse(`/${repository}/blob/${ref}/${path}`, environment['GITHUB_SERVER_URL'] || 'https://github.com')?.href;
-}
-
-;// CONCATENATED MODULE: external "node:os"
-const external_node_os_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:os");
-;// CONCATENATED MODULE: ./report/skipped-files.js
-
-
-
-/** What somebody may miss. Hidden files are skipped by design, and sockets are no files: only the log lists them. */
-const warnings = new Map([
-    ['credentials', 'Files with credentials'],
-    ['link-outside', 'Links that lead out of the workspace'],
-    ['link-loop', 'Links that lead in a circle'],
-    ['link-broken', 'Broken links'],
-    ['empty', 'Empty files'],
-    ['name-not-utf8', 'Files whose names are not valid UTF-8'],
-    ['unreadable', 'Files that cannot be read'],
-]);
-const skipped_files_maxNames = 10;
-function warnOfSkipped(skipped) {
-    return [...warnings].flatMap(([reason, what]) => {
-        const files = skipped.filter((file) => file.reason === reason);
-        if (files.length === 0)
-            return [];
-        const groups = [...Map.groupBy(files.slice(0, skipped_files_maxNames), ({ why }) => quoted(why)).values()];
-        const names = list(groups.map((those) => text_text `${list(those.map(({ path }) => path))} (${those[0]?.why ?? []})`));
-        const more = files.length > skipped_files_maxNames ? text_text ` and ${files.length - skipped_files_maxNames} more` : [];
-        const explanation = text_text `Skipped: ${names}${more}.\n${skipAdvice[reason] ?? []}`;
-        return [problem_warning(`${what} are skipped`, explanation, 'skippedFiles')];
-    });
-}
-
-;// CONCATENATED MODULE: ./report/run-report.js
+;// CONCATENATED MODULE: ./report/report.js
 
 
 
@@ -18529,7 +18458,7 @@ function describeRun(run) {
             // What ended the run can also be the reason why a message was not sent.
             ...(run.delivery?.problems ?? []),
             // If no file is left, the problem of finding no files explains why.
-            ...(run.found && run.found.files.length > 0 ? warnOfSkipped(run.found.skipped) : []),
+            ...(run.found && run.found.files.length > 0 ? skippedFilesWarnings(run.found.skipped) : []),
             ...rerunNotices(run, counts),
         ]),
         duration: wasAttempted && run.milliseconds >= minDuration ? formatDuration(run.milliseconds) : undefined,
@@ -18625,61 +18554,146 @@ function rerunNotices({ delivery, status }, { all, everywhere }) {
 function renamedTo({ path, name }) {
     return path.split('/').at(-1) === name ? undefined : name;
 }
-
-;// CONCATENATED MODULE: ./report/runner-file.js
-
-
-
-
-
-/** Appends the content to the file that a variable of the runner names, or nothing. Returns why not, without a full stop. */
-function appendToRunnerFile(name, content) {
-    const path = process.env[name];
-    if (!path)
-        return text_text `${code(name)} is not set`;
-    try {
-        const stats = (0,external_node_fs_namespaceObject.statSync)(path);
-        // Before it is opened: opening a pipe that nobody reads would block the step.
-        if (!stats.isFile())
-            return text_text `${code(name)} is ${path}, which is not a regular file`;
-        appendWhole(path, content, stats.size);
-        return undefined;
-    }
-    catch (error) {
-        return text_text `${code(name)} is ${path}, which cannot be written (${String(errorCode(error) ?? error)})`;
-    }
+/** What somebody may miss. Hidden files are skipped by design, and sockets are no files: only the log lists them. */
+const skipWarnings = new Map([
+    ['credentials', 'Files with credentials'],
+    ['link-outside', 'Links that lead out of the workspace'],
+    ['link-loop', 'Links that lead in a circle'],
+    ['link-broken', 'Broken links'],
+    ['empty', 'Empty files'],
+    ['name-not-utf8', 'Files whose names are not valid UTF-8'],
+    ['unreadable', 'Files that cannot be read'],
+]);
+const maxSkippedNames = 10;
+function skippedFilesWarnings(skipped) {
+    return [...skipWarnings].flatMap(([reason, what]) => {
+        const files = skipped.filter((file) => file.reason === reason);
+        if (files.length === 0)
+            return [];
+        const groups = [...Map.groupBy(files.slice(0, maxSkippedNames), ({ why }) => quoted(why)).values()];
+        const names = list(groups.map((those) => text_text `${list(those.map(({ path }) => path))} (${those[0]?.why ?? []})`));
+        const more = files.length > maxSkippedNames ? text_text ` and ${files.length - maxSkippedNames} more` : [];
+        const explanation = text_text `Skipped: ${names}${more}.\n${skipAdvice[reason] ?? []}`;
+        return [problem_warning(`${what} are skipped`, explanation, 'skippedFiles')];
+    });
 }
-/** On a disk that is full, a part of the content would be left. */
-function appendWhole(path, content, size) {
-    try {
-        (0,external_node_fs_namespaceObject.appendFileSync)(path, content);
-    }
-    catch (error) {
-        if ((0,external_node_fs_namespaceObject.statSync)(path).size > size)
-            (0,external_node_fs_namespaceObject.truncateSync)(path, size);
-        throw error;
-    }
-}
+
+;// CONCATENATED MODULE: ./report/log.js
+
+
+
+
+
+
+/** What people read while the step runs. Every text can come from outside: it cannot become a workflow command here. */
+const runnerLog = {
+    info: (line) => info(withoutCommands(line)),
+    /** One line that is shown only when step debug logging is on. */
+    debug(line) {
+        if (isDebug())
+            debug(withoutCommands(line));
+    },
+    /** A heading and its lines, in a group that is folded if it is long. */
+    list(heading, lines) {
+        const isFolded = lines.length >= foldedFrom;
+        const begin = isFolded ? startGroup : info;
+        begin(withoutCommands(heading));
+        for (const line of lines)
+            info(withoutCommands(isFolded ? line : `  ${line}`));
+        if (isFolded)
+            endGroup();
+    },
+    problem(problem) {
+        const url = documentationUrl(problem, process.env);
+        const lines = [...quoted(problem.text).split('\n'), ...(url === undefined ? [] : [`See ${url}`])];
+        annotations[problem.level ?? 'error'](lines.map(withoutCommands).join('\n'), {
+            title: withoutCommands(quoted(titleOf(problem))),
+        });
+    },
+};
+const foldedFrom = 11;
+const annotations = { error: error, warning: warning, notice: notice };
+/** Whatever .NET skips or ignores when it looks for the beginning of a command: white space and characters without width. */
+const log_skipped = '[^\\p{L}\\p{N}\\p{P}\\p{S}]*';
+const command = new RegExp(`^(${log_skipped}:)(?=${log_skipped}:)`, 'u');
+const oldCommand = new RegExp(`#(?=${log_skipped}#${log_skipped}\\[)`, 'gu');
+/** What each of them needs at least. Looked for first: they take 3 ms to build, and hardly a line needs them. */
+const suspect = /^[^!-9;-~]*:|#.*#/;
 /**
- * The files through which steps talk to the runner, which are not sent because they hold what other steps put into the
- * environment; and the folders for files that a job keeps outside of its workspace.
+ * The text as one line that the runner cannot take for a workflow command: `::name::` at its start, or `##[name]`
+ * anywhere, https://github.com/actions/runner/blob/main/src/Runner.Common/ActionCommand.cs
  */
-function runnerPaths(environment) {
-    return {
-        commandFiles: commandFiles.flatMap((name) => environment[name] || []),
-        knownFolders: [environment['RUNNER_TEMP'] ?? '', (0,external_node_os_namespaceObject.homedir)(), (0,external_node_os_namespaceObject.tmpdir)()].filter((at) => (0,external_node_path_namespaceObject.isAbsolute)(at)),
-    };
+function withoutCommands(text) {
+    const line = escapeInvisible(text);
+    return suspect.test(line) ? line.replace(oldCommand, '# ').replace(command, '$1 ') : line;
 }
-const commandFiles = [
-    'GITHUB_ARTIFACTS',
-    'GITHUB_ARTIFACTS_LIST',
-    'GITHUB_ENV',
-    'GITHUB_OUTPUT',
-    'GITHUB_PATH',
-    'GITHUB_STATE',
-    'GITHUB_STEP_SUMMARY',
-    'GITHUB_EVENT_PATH',
-];
+/** The page that helps, as it is at the commit in use. The variables are not set for an action that is part of the workflow's repository. */
+function documentationUrl({ level, page }, environment) {
+    const repository = environment['GITHUB_ACTION_REPOSITORY'];
+    const ref = environment['GITHUB_ACTION_REF'];
+    const path = page ? helpPages[page] : level === undefined ? helpPages.errors : undefined;
+    if (!repository || !ref || path === undefined)
+        return undefined;
+    return URL.parse(`/${repository}/blob/${ref}/${path}`, environment['GITHUB_SERVER_URL'] || 'https://github.com')?.href;
+}
+/** Logs the files that were found or skipped, and the patterns that matched nothing. */
+function logFiles({ files, skipped, unmatched }) {
+    const size = formatSize(files.reduce((sum, file) => sum + file.size, 0));
+    runnerLog.list(files.length === 0 ? 'Found no files' : `Found ${formatCount(files.length, 'file')}, ${size}`, files.map((file) => {
+        const name = renamedTo(file);
+        return `${file.path}${name === undefined ? '' : ` as ${name}`} (${formatSize(file.size)})`;
+    }));
+    if (files.length > 0 && skipped.length > 0) {
+        const lines = skipped.map(({ path, why }) => `${path}: ${quoted(why)}`);
+        runnerLog.list(`Skipped ${formatCount(skipped.length, 'file')}`, lines);
+    }
+    const explained = unmatched.filter(({ explanation }) => explanation).slice(0, log_maxExplained);
+    for (const { pattern, explanation = [] } of explained) {
+        runnerLog.list(`No file matches ${pattern}`, explanation.map(quoted));
+    }
+    const more = unmatched.length - explained.length;
+    if (more > 0)
+        runnerLog.info(`No file matches ${formatCount(more, 'other pattern')} either`);
+}
+/** Patterns that match nothing: beyond this number the explanations repeat themselves. */
+const log_maxExplained = 20;
+/** Logs the outcome of each message, the duration and, as one annotation per cause, what people must know. */
+function logReport(report) {
+    const { delivery, dryRun, duration, headline, messages, problems, status } = report;
+    // The headline of these says it all.
+    const quiet = !delivery || status === 'failed' || (dryRun && !messages.some(({ earlier }) => earlier));
+    runnerLog.list(headline, quiet ? [] : messages.map(describeMessage));
+    const checks = dryRun ? (delivery?.checks ?? []) : [];
+    if (checks.length > 0)
+        runnerLog.list('Checked', checks.map(describeCheck));
+    if (duration !== undefined)
+        runnerLog.info(`Took ${duration}`);
+    const byLevel = Map.groupBy(problems, ({ level }) => level);
+    // What matters most comes last, where people look first.
+    for (const level of ['notice', 'warning', undefined]) {
+        for (const problem of byLevel.get(level) ?? [])
+            runnerLog.problem(problem);
+    }
+}
+function describeCheck({ note, result, subject }) {
+    return `${subject}: ${result}${note ? ` (${quoted(note)})` : ''}`;
+}
+const log_maxNames = 10;
+/** One line, with a link to the message in the first channel; the summary links to the others. */
+function describeMessage({ files, label, postings }) {
+    const paths = files.map(({ file }) => file.path);
+    const what = paths.length === 1 ? paths[0] : `${formatCount(files.length, 'file')}${label ? ` (${label})` : ''}`;
+    const states = [...Map.groupBy(postings, (posting) => posting.stateText)].map(([stateText, those]) => {
+        const places = those.map(({ channel: { id }, title }) => (title === id ? title : `${title} (${id})`));
+        const where = `${stateText} ${those[0]?.state === 'not-sent' ? 'to' : 'in'} ${formatList(places, log_maxNames)}`;
+        const { permalink, ts } = those.find((posting) => posting.permalink ?? posting.ts) ?? {};
+        const link = permalink ?? (ts && `ts ${ts}`);
+        return link ? `${where}, ${those.length > 1 ? 'first: ' : ''}${link}` : where;
+    });
+    const isMissing = postings.some(({ state }) => state === 'unknown' || state === 'not-sent');
+    const names = paths.length > 1 && isMissing ? `: ${formatList(paths, log_maxNames)}` : '';
+    return `${what}: ${states.join('; ')}${names}`;
+}
 
 ;// CONCATENATED MODULE: ./report/outputs.js
 
@@ -18781,6 +18795,34 @@ function jsonList(name, entries) {
     const explanation = text_text `The output ${code(name)} holds the first ${taken.length} of ${entries.length} entries: more do not fit into an environment variable.`;
     return { json: list, problems: [problem_warning('A JSON output is cut short', explanation)] };
 }
+/** Appends the content to the file that a variable of the runner names, or nothing. Returns why not, without a full stop. */
+function appendToRunnerFile(name, content) {
+    const path = process.env[name];
+    if (!path)
+        return text_text `${code(name)} is not set`;
+    try {
+        const stats = (0,external_node_fs_namespaceObject.statSync)(path);
+        // Before it is opened: opening a pipe that nobody reads would block the step.
+        if (!stats.isFile())
+            return text_text `${code(name)} is ${path}, which is not a regular file`;
+        appendWhole(path, content, stats.size);
+        return undefined;
+    }
+    catch (error) {
+        return text_text `${code(name)} is ${path}, which cannot be written (${String(error.code ?? error)})`;
+    }
+}
+/** On a disk that is full, a part of the content would be left. */
+function appendWhole(path, content, size) {
+    try {
+        (0,external_node_fs_namespaceObject.appendFileSync)(path, content);
+    }
+    catch (error) {
+        if ((0,external_node_fs_namespaceObject.statSync)(path).size > size)
+            (0,external_node_fs_namespaceObject.truncateSync)(path, size);
+        throw error;
+    }
+}
 
 ;// CONCATENATED MODULE: ./report/progress.js
 
@@ -18845,70 +18887,6 @@ function logServiceEvents(now = () => performance.now()) {
                 break;
         }
     };
-}
-
-;// CONCATENATED MODULE: ./report/run-log.js
-
-
-
-
-/** Logs the files that were found or skipped, and the patterns that matched nothing. */
-function logFiles({ files, skipped, unmatched }) {
-    const size = formatSize(files.reduce((sum, file) => sum + file.size, 0));
-    runnerLog.list(files.length === 0 ? 'Found no files' : `Found ${formatCount(files.length, 'file')}, ${size}`, files.map((file) => {
-        const name = renamedTo(file);
-        return `${file.path}${name === undefined ? '' : ` as ${name}`} (${formatSize(file.size)})`;
-    }));
-    if (files.length > 0 && skipped.length > 0) {
-        const lines = skipped.map(({ path, why }) => `${path}: ${quoted(why)}`);
-        runnerLog.list(`Skipped ${formatCount(skipped.length, 'file')}`, lines);
-    }
-    const explained = unmatched.filter(({ explanation }) => explanation).slice(0, run_log_maxExplained);
-    for (const { pattern, explanation = [] } of explained) {
-        runnerLog.list(`No file matches ${pattern}`, explanation.map(quoted));
-    }
-    const more = unmatched.length - explained.length;
-    if (more > 0)
-        runnerLog.info(`No file matches ${formatCount(more, 'other pattern')} either`);
-}
-/** Patterns that match nothing: beyond this number the explanations repeat themselves. */
-const run_log_maxExplained = 20;
-/** Logs the outcome of each message, the duration and, as one annotation per cause, what people must know. */
-function logReport(report) {
-    const { delivery, dryRun, duration, headline, messages, problems, status } = report;
-    // The headline of these says it all.
-    const quiet = !delivery || status === 'failed' || (dryRun && !messages.some(({ earlier }) => earlier));
-    runnerLog.list(headline, quiet ? [] : messages.map(describeMessage));
-    const checks = dryRun ? (delivery?.checks ?? []) : [];
-    if (checks.length > 0)
-        runnerLog.list('Checked', checks.map(describeCheck));
-    if (duration !== undefined)
-        runnerLog.info(`Took ${duration}`);
-    const byLevel = Map.groupBy(problems, ({ level }) => level);
-    // What matters most comes last, where people look first.
-    for (const level of ['notice', 'warning', undefined]) {
-        for (const problem of byLevel.get(level) ?? [])
-            runnerLog.problem(problem);
-    }
-}
-function describeCheck({ note, result, subject }) {
-    return `${subject}: ${result}${note ? ` (${quoted(note)})` : ''}`;
-}
-const run_log_maxNames = 10;
-/** One line, with a link to the message in the first channel; the summary links to the others. */
-function describeMessage({ files, label, postings }) {
-    const paths = files.map(({ file }) => file.path);
-    const what = paths.length === 1 ? paths[0] : `${formatCount(files.length, 'file')}${label ? ` (${label})` : ''}`;
-    const states = [...Map.groupBy(postings, (posting) => posting.stateText)].map(([stateText, those]) => {
-        const places = those.map(({ channel: { id }, title }) => (title === id ? title : `${title} (${id})`));
-        const where = `${stateText} ${those[0]?.state === 'not-sent' ? 'to' : 'in'} ${formatList(places, run_log_maxNames)}`;
-        const { permalink, ts } = those.find((posting) => posting.permalink ?? posting.ts) ?? {};
-        const link = permalink ?? (ts && `ts ${ts}`);
-        return link ? `${where}, ${those.length > 1 ? 'first: ' : ''}${link}` : where;
-    });
-    const isMissing = postings.some(({ state }) => state === 'unknown' || state === 'not-sent');
-    const names = paths.length > 1 && isMissing ? `: ${formatList(paths, run_log_maxNames)}` : '';
-    return `${what}: ${states.join('; ')}${names}`;
 }
 
 ;// CONCATENATED MODULE: ./report/summary.js
@@ -19085,9 +19063,7 @@ function escapeHtml(from) {
     return from.replace(/[&<>"']/g, (character) => entities[character] ?? character);
 }
 
-;// CONCATENATED MODULE: ./report/report.js
-
-
+;// CONCATENATED MODULE: ./report/write.js
 
 
 
@@ -20908,13 +20884,13 @@ function visible(message, failed, seen, repeated) {
 function notSent(message, failure) {
     const bytes = message.files.reduce((sum, { file }) => sum + file.size, 0);
     const size = words(failure.row.aboutSize ? `(${formatSize(bytes)}) ` : '');
-    const what = text_text `${fileNames(message)} ${size}could not be posted to ${conclude_channelNames(message.channels)}`;
+    const what = text_text `${fileNames(message)} ${size}could not be posted to ${channelNames(message.channels)}`;
     return resultOf(message, 'not-sent', [problemOf(failure, what, { severalChannels: message.channels.length > 1 })]);
 }
 /** The message may or may not have been posted. */
 function unknown(message, failure, seen) {
     const { channels, files } = message;
-    const what = text_text `It is unknown whether ${fileNames(message)} ${words(files.length === 1 ? 'was' : 'were')} posted to ${conclude_channelNames(channels)}`;
+    const what = text_text `It is unknown whether ${fileNames(message)} ${words(files.length === 1 ? 'was' : 'were')} posted to ${channelNames(channels)}`;
     const context = {
         title: unknownWhether,
         first: checkFirst(message, channels, seen),
@@ -20939,7 +20915,7 @@ function outsideThread(message, shares) {
     const isOutside = ({ isInPlace }) => isInPlace === false;
     if (threadTs === undefined || shares.length === 0 || !shares.every(isOutside))
         return [];
-    const explanation = text_text `${conclude_channelNames(channels)} has ${fileNames(message)}, but the service does not show the message in the thread ${threadTs}.\nIs this the ts of a message in this channel?`;
+    const explanation = text_text `${channelNames(channels)} has ${fileNames(message)}, but the service does not show the message in the thread ${threadTs}.\nIs this the ts of a message in this channel?`;
     return [problem_warning('The message is not in the thread', explanation)];
 }
 /** The channels in which the message was not seen. */
@@ -20976,12 +20952,12 @@ function checkFirst({ files }, channels, seen) {
         : text_text ``;
     const [are, them] = files.length === 1 ? ['the file is', 'it'] : ['the files are', 'them'];
     const ifThere = words(`if ${are} there, the step may post ${them} a second time.`);
-    return text_text `Check ${conclude_channelNames(channels)} before you run the step again: ${ifThere}${scope}`;
+    return text_text `Check ${channelNames(channels)} before you run the step again: ${ifThere}${scope}`;
 }
 /** What to do about the channels in which a message is not visible, although it is in others. */
 function partlyPosted(state, others, shares, failure) {
-    const posted = conclude_channelNames(shares.map(({ channel }) => channel));
-    const names = conclude_channelNames(others);
+    const posted = channelNames(shares.map(({ channel }) => channel));
+    const names = channelNames(others);
     if (state === 'not-sent') {
         return problemOf(failure, text_text `The files are in ${posted}, but could not be posted to ${names}`, {
             first: text_text `Run the step again for ${names} only: in ${posted} it may post the files a second time.`,
@@ -20994,7 +20970,7 @@ function partlyPosted(state, others, shares, failure) {
 }
 /** The response leaves files out, and lookups did not show them. */
 function notNamed(message, service, channels, seen) {
-    const what = text_text `${service} responded ok, but its response lists only some of the files, and not all of them were seen in ${conclude_channelNames(channels)}: ${fileNames(message)}.`;
+    const what = text_text `${service} responded ok, but its response lists only some of the files, and not all of them were seen in ${channelNames(channels)}: ${fileNames(message)}.`;
     return { title: unknownWhether, text: text_text `${what}\n${checkFirst(message, channels, seen)}` };
 }
 /** The message was accepted, and lookups could not show whether it is visible. */
@@ -21008,7 +20984,7 @@ function notVisible(service, channels, { files }, seen) {
     const why = seen.reason ? text_text ` (the last lookup: ${seen.reason})` : text_text ``;
     return {
         title: text_text `${service} accepted the files, but the message has not appeared`,
-        text: text_text `Within ${Math.round(seen.milliseconds / 1_000)} s, no message with ${list(paths, { max: conclude_maxNames })} was seen in ${conclude_channelNames(channels)}, although ${service} responded ok${why}.\nCheck the channel before you run the step again: the message may still appear.`,
+        text: text_text `Within ${Math.round(seen.milliseconds / 1_000)} s, no message with ${list(paths, { max: conclude_maxNames })} was seen in ${channelNames(channels)}, although ${service} responded ok${why}.\nCheck the channel before you run the step again: the message may still appear.`,
     };
 }
 /** Names that a problem can hold without becoming hard to read. The log lists all files. */
@@ -21016,7 +20992,7 @@ const conclude_maxNames = 3;
 function fileNames({ files }) {
     return files.length > conclude_maxNames ? text_text `${files.length} files` : list(files.map(({ file }) => file.path));
 }
-function conclude_channelNames(channels) {
+function channelNames(channels) {
     return list(channels.map(({ requested }) => requested));
 }
 
@@ -21075,91 +21051,19 @@ function no_response_codeOf(error) {
     return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
 }
 
-;// CONCATENATED MODULE: ./service/http/line.js
-
-/** Bytes. On a line of 0.5 Mbit/s they take half a minute. */
-const firstLimit = 2 * 1024 * 1024;
-/** Bytes. However large a file is, its connection holds about one chunk of it at a time. */
-const maxShare = 1024 * 1024;
-/** Milliseconds. On a line that is fast enough, everything in flight arrives within this time. */
-const timeInFlight = 10_000;
-/** The slowest line on which everything arrives has 0.5 Mbit/s. A fifth of that is for the protocols. */
-const slowestBytesPerMillisecond = 50;
-const line_maxMilliseconds = 180_000;
-/**
- * The line to the service, which all uploads share. It limits the bytes in flight, so that a slow line carries few uploads at a
- * time, each of them soon. The limit is what the line was seen to carry in ten seconds.
- */
-class Line {
-    #clock;
-    #limit = firstLimit;
-    #inFlight = 0;
-    #uploads = 0;
-    #waiting = [];
-    constructor(clock) {
-        this.#clock = clock;
-    }
-    /** Milliseconds that everything in flight may take on a slow line. */
-    get milliseconds() {
-        return Math.min(this.#inFlight / slowestBytesPerMillisecond, line_maxMilliseconds);
-    }
-    /**
-     * Sends a file as soon as there is room for it.
-     *
-     * @param send gets the milliseconds that it waited for that
-     * @throws NoResponseError if the signal aborts before, and what `send` throws
-     */
-    async carry(bytes, signal, send) {
-        const share = Math.min(bytes, maxShare);
-        const asked = this.#clock.now();
-        while (this.#inFlight > 0 && this.#inFlight + share > this.#limit)
-            await this.#change(signal);
-        const start = this.#clock.now();
-        this.#inFlight += share;
-        this.#uploads += 1;
-        const uploads = this.#uploads;
-        let limit = firstLimit;
-        try {
-            const response = await send(start - asked);
-            if (response.status === 200) {
-                // In the same time, the line carried as much of each other upload.
-                const carried = (bytes * uploads * timeInFlight) / (this.#clock.now() - start);
-                limit = Math.max(this.#limit, carried);
-            }
-            return response;
-        }
-        finally {
-            this.#limit = limit;
-            this.#inFlight -= share;
-            this.#uploads -= 1;
-            for (const wake of this.#waiting.splice(0))
-                wake();
-        }
-    }
-    async #change(signal) {
-        const { promise, resolve } = Promise.withResolvers();
-        this.#waiting.push(() => resolve(undefined));
-        signal.addEventListener('abort', resolve);
-        if (!signal.aborted)
-            await promise;
-        signal.removeEventListener('abort', resolve);
-        if (signal.aborted)
-            throw new NoResponseError('ABORTED', false, 'the run ended before it was sent');
-    }
-}
-
 ;// CONCATENATED MODULE: ./service/http/transfer.js
 
-
-/** Milliseconds. A connection is given up if no byte moves for this long, not counting what a slow line needs. */
+/** Milliseconds. A request is given up if nothing moves for this long, not counting what a slow line needs. */
 const stallTime = 30_000;
 const checkMilliseconds = 1_000;
-/** A service that stores a large file before it responds gets time for a slow disk. */
-const storedBytesPerMillisecond = 1_000;
+/** Bytes per millisecond: a service that stores a large file before it responds gets time for a slow disk. */
+const slowestDisk = 1_000;
 /** Milliseconds. The longest time that a service gets for that. */
 const maxResponseTime = 180_000;
-/** Bytes that can still be in the buffers of the connection when all were handed to it. */
-const bufferedBytes = 4 * 1024 * 1024;
+/** Bytes of one request that the buffers of its connection can hold. */
+const maxOutstanding = 4 * 1024 * 1024;
+/** Bytes per millisecond. The slowest line on which everything arrives has 0.5 Mbit/s; a fifth of that is for the protocols. */
+const slowestLine = 50;
 /** The bytes of a file. Each chunk is reported once it was sent. */
 async function* sendChunks({ content, onEvent }, file) {
     for await (const chunk of content.chunks(file)) {
@@ -21168,10 +21072,11 @@ async function* sendChunks({ content, onEvent }, file) {
     }
 }
 /**
- * A request on its way, as undici reports it. It is given up if no byte moves: undici's own timeouts see neither a body that
- * stalls nor a response that trickles.
+ * A request on its way, as undici reports it. It is given up if nothing moves for 30 s, and for as long as all outstanding bytes
+ * need on a slow line: undici's own timeouts know only one request, and see neither a body that stalls nor a response that
+ * trickles.
  *
- * undici's `request()` would make a stream for each response, for 10 MB and a tenth of the CPU time with 1,000 files.
+ * undici's `request()` does not tell when a request begins, and so not what was certainly not sent; it takes a quarter more CPU time.
  */
 class Transfer {
     fullySent = false;
@@ -21185,15 +21090,17 @@ class Transfer {
     #received = [];
     #controller;
     #givenUp;
-    /** Since when nothing moved, and the milliseconds that it may last. */
-    #wait = { start: 0, time: 0, what: '', allowed: 0 };
+    /** Own bytes among those of the line. */
+    #outstanding = 0;
+    #movedAt = performance.now();
+    /** Milliseconds for which nothing may move, besides what a slow line needs. */
+    #maxWait = stallTime;
     #timer;
     /** @param minResponseTime milliseconds from the last byte on in which the request is not given up */
     constructor(body, line, minResponseTime = 0) {
         this.#body = body;
         this.#line = line;
         this.#minResponseTime = minResponseTime;
-        this.moved();
         this.#checkSoon();
     }
     /** Rejects as soon as the request is given up, also while there is no connection. */
@@ -21209,13 +21116,13 @@ class Transfer {
         if (this.#givenUp)
             controller.abort(this.#givenUp);
         else if (this.#body instanceof Uint8Array)
-            this.#lastIsSent();
+            this.#markFullySent(this.#body);
     }
     onResponseStart(_, status, headers) {
         // Such as 103: the response is still to come.
         if (status < 200)
             return;
-        this.moved();
+        this.#movedAt = performance.now();
         this.#head = { status, headers };
         if (status < 300 && !this.fullySent) {
             this.giveUp('EARLY_RESPONSE', 'the server responded ok before it had the whole request');
@@ -21242,25 +21149,14 @@ class Transfer {
         this.#response.reject(error);
         this.#controller?.abort(error);
     }
-    /** Something moved: the request is given up only if nothing moves from now on. */
-    moved() {
-        this.#giveUpAfter(stallTime, 'no byte moved for');
-    }
-    /** @param time milliseconds, besides what everything in flight needs on a slow line */
-    #giveUpAfter(time, what) {
-        this.#wait = { start: performance.now(), time, what, allowed: time + this.#line.milliseconds };
-    }
-    #giveUpIfStalled() {
-        const wait = this.#wait;
-        wait.allowed = Math.max(wait.allowed, wait.time + this.#line.milliseconds);
-        if (performance.now() < wait.start + wait.allowed)
-            this.#checkSoon();
-        else
-            this.giveUp('STALLED', `${wait.what} ${Math.round(wait.allowed / 1_000)} seconds`);
-    }
-    /** Not one timer for each movement, which thousands of requests would notice. */
-    #checkSoon() {
-        this.#timer = setTimeout(() => this.#giveUpIfStalled(), checkMilliseconds);
+    /** The request is over, with or without a response. */
+    end() {
+        clearTimeout(this.#timer);
+        this.#line.outstanding -= this.#outstanding;
+        if (this.#head)
+            this.#line.respondedAt = performance.now();
+        // Else the bytes of a thousand small files are kept until a full garbage collection: 10 MB.
+        this.#controller = undefined;
     }
     /**
      * The bytes to send. Each chunk is held back until the next is there, so that `fullySent` is set just before the last one.
@@ -21270,9 +21166,11 @@ class Transfer {
         let held;
         try {
             for await (const chunk of body.chunks()) {
-                if (held !== undefined)
+                if (held !== undefined) {
+                    this.#addOutstanding(held);
                     yield held;
-                this.moved();
+                }
+                this.#movedAt = performance.now();
                 held = chunk;
             }
         }
@@ -21280,22 +21178,35 @@ class Transfer {
             this.bodyError = error;
             throw error;
         }
-        this.#lastIsSent();
-        if (held !== undefined)
-            yield held;
+        if (held === undefined)
+            return;
+        this.#markFullySent(held);
+        yield held;
     }
-    #lastIsSent() {
+    #addOutstanding({ byteLength }) {
+        const more = Math.min(byteLength, maxOutstanding - this.#outstanding);
+        this.#outstanding += more;
+        this.#line.outstanding += more;
+    }
+    #markFullySent(chunk) {
+        this.#addOutstanding(chunk);
         this.fullySent = true;
-        const { length } = this.#body;
-        const stored = Math.max(stallTime + length / storedBytesPerMillisecond, this.#minResponseTime);
-        const buffered = Math.min(length, bufferedBytes) / slowestBytesPerMillisecond;
-        this.#giveUpAfter(Math.min(stored, maxResponseTime) + buffered, 'no response to the whole request for');
+        this.#movedAt = performance.now();
+        const stored = Math.max(stallTime + this.#body.length / slowestDisk, this.#minResponseTime);
+        this.#maxWait = Math.min(stored, maxResponseTime);
     }
-    /** The request is over, with or without a response. */
-    end() {
-        clearTimeout(this.#timer);
-        // Else the bytes of a thousand small files are kept until a full garbage collection: 10 MB.
-        this.#controller = undefined;
+    /** Not one timer for each movement, which thousands of requests would notice. */
+    #checkSoon() {
+        this.#timer = setTimeout(() => this.#giveUpIfStalled(), checkMilliseconds);
+    }
+    #giveUpIfStalled() {
+        const waited = performance.now() - Math.max(this.#movedAt, this.#line.respondedAt);
+        const what = this.fullySent ? 'no response to the whole request' : 'no byte moved';
+        if (waited >= this.#maxWait + this.#line.outstanding / slowestLine) {
+            this.giveUp('STALLED', `${what} for ${Math.round(waited / 1_000)} seconds`);
+        }
+        else
+            this.#checkSoon();
     }
 }
 
@@ -21531,15 +21442,14 @@ var undici = __nccwpck_require__(4756);
 
 
 
-
-
+/** To one host, so that as many files are uploaded at once. undici lets other requests wait. */
+const connectionsAtOnce = 10;
 /**
  * HTTP/1.1 by undici.
  *
  * @param useProxies use the proxies that `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` name
- * @param line what is in flight on it gets time before a request is given up
  */
-function createHttp(token, { line = new Line(systemClock), useProxies }) {
+function createHttp(token, { useProxies }) {
     // HTTP/1.1 only: it shows whether the last byte was handed to the connection, and uploads gain nothing from HTTP/2.
     // undici's own timeouts are off: the timer of `Transfer` covers them, and knows more.
     const options = {
@@ -21547,12 +21457,14 @@ function createHttp(token, { line = new Line(systemClock), useProxies }) {
         headersTimeout: 0,
         bodyTimeout: 0,
         connectTimeout: 20_000,
+        connections: connectionsAtOnce,
         maxResponseSize: maxBodyBytes,
     };
     const direct = new undici.Agent(options);
     // The connection to a proxy has options of its own.
     const proxied = useProxies ? new undici.EnvHttpProxyAgent({ ...options, proxyTls: { allowH2: false } }) : direct;
     const removeToken = tokenRemover(token.value);
+    const line = { outstanding: 0, respondedAt: 0 };
     return {
         // A proxy would take loopback for its own machine, and over plain HTTP it would get the token.
         send: (request) => send(bypassesProxy(request.url) ? direct : proxied, request, { line, removeToken, token }),
@@ -21724,7 +21636,7 @@ class Retry {
     async #attempt(call, attempt, read) {
         const { clock } = this.#deadline;
         const start = clock.now();
-        // Files wait for others to be sent: their bytes are a request only after that.
+        // The bytes of a file are a request only after that for its upload URL.
         const request = call.file === undefined ? () => describeCall(call) : undefined;
         const response = await this.#deadline.race(attempt(), request).catch((error) => {
             if (error instanceof NoResponseError)
@@ -22079,8 +21991,6 @@ function detailsOf({ channel, name, note }) {
 
 /** Bytes. undici sends bytes with less work, and 5 MB less for 1,000 files, than what it has to iterate. */
 const maxReadBefore = 1024 * 1024;
-/** Milliseconds. How long an upload URL may be used is not documented: after this wait, another one is requested. */
-const maxUrlWait = 60_000;
 /**
  * The external upload in three steps: an upload URL for each file, its bytes, then one completion that posts up to ten
  * files. https://docs.slack.dev/messaging/working-with-files/#upload
@@ -22125,7 +22035,7 @@ function externalUpload(deps) {
 }
 /** Uploads a file with a new upload URL for every attempt. */
 function uploadWith(deps) {
-    const { api, deadline, http, line, maskSecret, onEvent, removeToken, retry } = deps;
+    const { api, deadline, http, maskSecret, onEvent, removeToken, retry } = deps;
     /** The file that each file ID, and each upload URL, was given for. */
     const files = new Map();
     const requestUploadUrl = async (file, signal) => {
@@ -22151,19 +22061,16 @@ function uploadWith(deps) {
         // How often an upload URL may be used is not documented, and users report that an upload that was completed after a
         // failed attempt was empty.
         const sendBytes = async (requestSignal) => {
-            const given = await requestUploadUrl(file, signal);
-            return line.carry(file.size, requestSignal, async (waited) => {
-                const { id: fileId, url } = waited > maxUrlWait ? await requestUploadUrl(file, signal) : given;
-                id = fileId;
-                call.host = url.host;
-                const headers = { 'content-type': 'application/octet-stream' };
-                const body = await bodyOf(deps, file);
-                const request = http.send({ url, headers, body, authorized: false, signal: requestSignal });
-                const response = await deadline.race(request, () => describeCall(call));
-                if (body instanceof Uint8Array)
-                    onEvent({ kind: 'sent', bytes: body.length });
-                return response;
-            });
+            const { id: fileId, url } = await requestUploadUrl(file, signal);
+            id = fileId;
+            call.host = url.host;
+            const headers = { 'content-type': 'application/octet-stream' };
+            const body = await bodyOf(deps, file);
+            const request = http.send({ url, headers, body, authorized: false, signal: requestSignal });
+            const response = await deadline.race(request, () => describeCall(call));
+            if (body instanceof Uint8Array)
+                onEvent({ kind: 'sent', bytes: body.length });
+            return response;
         };
         const result = await retry.run(call, sendBytes, readUpload, { safeToRepeat: true, signal });
         if (result.outcome !== 'succeeded')
@@ -22279,7 +22186,6 @@ function unusable(file, what) {
 
 
 
-
 /**
  * The service by one upload method, what texts call it, closed at the end of a `using` block.
  *
@@ -22287,15 +22193,14 @@ function unusable(file, what) {
  */
 function createService(options, environment = {}) {
     const { baseUrl, deadline, method, onEvent, token, useProxies } = options;
-    const line = new Line(deadline.clock);
-    const http = environment.http ?? createHttp({ value: token, origin: baseUrl.origin }, { line, useProxies });
+    const http = environment.http ?? createHttp({ value: token, origin: baseUrl.origin }, { useProxies });
     const retry = new Retry(deadline, onEvent, environment.random ?? Math.random);
     const name = serviceName(baseUrl);
     const api = new WebApi(http, retry, baseUrl, name);
     const shared = { ...options, api };
     const service = method === 'files.upload'
         ? filesUpload(shared)
-        : externalUpload({ ...shared, http, line, retry, removeToken: tokenRemover(token) });
+        : externalUpload({ ...shared, http, retry, removeToken: tokenRemover(token) });
     return { service, name, [Symbol.dispose]: () => http.close() };
 }
 
@@ -22368,20 +22273,24 @@ var __disposeResources = (undefined && undefined.__disposeResources) || (functio
 
 
 
-
-
-/** Bytes: smaller files are skipped. Slack's getUploadURLExternal responds missing_argument to a length of 0. */
-const minFileBytes = { external: 1, 'files.upload': 0 };
-/** The whole run: inputs \u2192 files \u2192 delivery \u2192 report. */
+/** Runs the steps, and reports what they found out. */
 async function run() {
     const start = performance.now();
-    const faults = [];
-    const addFault = (error) => faults.push(...problemsOfError(error));
-    // An exception outside of the run, such as in a listener, is a problem of its own, whatever was posted.
+    let known = { status: 'failed', dryRun: false, problems: [] };
+    const add = ({ problems = [], ...facts }) => {
+        known = { ...known, ...facts, problems: [...known.problems, ...problems] };
+    };
+    const addFault = (error) => add({ problems: problemsOfError(error) });
+    // An exception outside of the steps, such as in a listener, is a problem of its own, whatever was posted.
     process.on('uncaughtException', addFault);
-    const result = await orFailed(checkRun);
-    const problems = [...result.problems, ...faults];
-    const succeeded = writeReport({ ...result, problems, milliseconds: performance.now() - start });
+    try {
+        for await (const facts of steps())
+            add(facts);
+    }
+    catch (error) {
+        addFault(error);
+    }
+    const succeeded = writeReport({ ...known, milliseconds: performance.now() - start });
     if (!succeeded)
         process.exitCode = 1;
     process.off('uncaughtException', addFault).on('uncaughtException', (error) => {
@@ -22390,34 +22299,44 @@ async function run() {
             runnerLog.problem(problem);
     });
 }
-/** A run without secrets is skipped. */
-async function checkRun() {
-    const { hasToken } = maskSecrets(process.env);
-    requireOutputFile();
-    // First, because @actions/github makes an agent for the proxy when it is imported.
-    checkProxies(process.env);
-    const { context, problems } = await readContext();
-    const noSecrets = hasToken ? undefined : reasonForNoSecrets(context);
-    // Inputs that are made from secrets are empty too and would fail the checks, so none is read.
-    if (noSecrets)
-        return withStatus('skipped', [...problems, noSecrets]);
-    const result = await orFailed(async () => {
-        const read = readInputs({ environment: process.env, inFork: isInFork(context) });
-        return withProblems(read.problems, await runWith(read.inputs, context));
-    });
-    return withProblems([...problems, ...warnOfReleaseEvent(context)], result);
-}
-async function runWith(inputs, context) {
+/** The run: inputs \u2192 files \u2192 delivery. Each step adds what it found out; without a status, the run failed. */
+async function* steps() {
     const env_1 = { stack: [], error: void 0, hasError: false };
     try {
+        const { hasToken } = maskSecrets(process.env);
+        requireOutputFile();
+        // Before the context: @actions/github makes an agent for the proxy when it is imported.
+        checkProxies(process.env);
+        const { context, problems } = await readContext();
+        yield { problems };
+        const noSecrets = hasToken ? undefined : reasonForNoSecrets(context);
+        // Inputs that are made from secrets are empty too and would fail the checks, so none is read.
+        if (noSecrets)
+            return yield { status: 'skipped', problems: [noSecrets] };
+        yield { problems: releaseEventWarnings(context) };
+        const { inputs, problems: warnings } = readInputs({ environment: process.env, inFork: isInFork(context) });
+        yield { dryRun: inputs.dryRun, problems: warnings };
         const deadline = __addDisposableResource(env_1, startDeadline(inputs.timeoutMilliseconds), false);
-        const result = await orFailed(async () => {
-            const { signal } = deadline;
-            const options = { ...inputs, ...runnerPaths(process.env), minFileBytes: minFileBytes[inputs.method], signal };
-            const found = await deadline.race(findFiles(inputs.files, options));
-            return deliverFiles(applyIfNoFilesFound(found, inputs.ifNoFilesFound), inputs, context, deadline);
-        });
-        return { ...result, dryRun: inputs.dryRun };
+        const { signal } = deadline;
+        const options = { ...inputs, ...runnerPaths(process.env), signal };
+        const matches = await deadline.race(findFiles(inputs.files, options));
+        const found = applyIfNoFilesFound(matches, inputs.ifNoFilesFound);
+        logFiles(found);
+        yield { found, problems: found.problems };
+        if (found.problems.some(isError))
+            return;
+        if (found.files.length === 0)
+            return yield { status: 'skipped' };
+        const content = diskContent(inputs.token);
+        const onEvent = logServiceEvents();
+        const connection = __addDisposableResource(env_1, createService({ ...inputs, content, deadline, onEvent, maskSecret: setSecret }), false);
+        const { name, service } = connection;
+        if (inputs.comment === '')
+            runnerLog.info('The comment is empty: no text is posted with the files');
+        const planned = await planDelivery(found.files, inputs, context, { content, deadline });
+        yield { service: name, problems: planned.problems };
+        const delivery = await deliver(planned.plan, service, { deadline, onEvent });
+        yield { status: delivery.status, delivery, problems: grownFileWarnings(content) };
     }
     catch (e_1) {
         env_1.error = e_1;
@@ -22427,7 +22346,7 @@ async function runWith(inputs, context) {
         __disposeResources(env_1);
     }
 }
-/** The time limit of the run. A signal of the runner and an exception outside of the run end it early. */
+/** The time limit of the run. A signal of the runner and an exception outside of the steps end it early. */
 function startDeadline(milliseconds) {
     const deadline = new Deadline(systemClock, milliseconds);
     // The runner cancels a step with SIGINT, and with SIGTERM some seconds later. SIGHUP comes from a terminal that is closed.
@@ -22438,44 +22357,6 @@ function startDeadline(milliseconds) {
             deadline.abort(problem);
     });
     return deadline;
-}
-async function deliverFiles(found, inputs, context, deadline) {
-    const env_2 = { stack: [], error: void 0, hasError: false };
-    try {
-        const onEvent = logServiceEvents();
-        const content = diskContent(inputs.token);
-        const connection = __addDisposableResource(env_2, createService({ ...inputs, content, deadline, onEvent, maskSecret: setSecret }), false);
-        const { name, service } = connection;
-        logFiles(found);
-        const known = { found, service: name };
-        if (found.problems.some(isError))
-            return { ...withStatus('failed', found.problems), ...known };
-        if (found.files.length === 0)
-            return { ...withStatus('skipped', found.problems), ...known };
-        if (inputs.comment === '')
-            runnerLog.info('The comment is empty: no text is posted with the files');
-        const { plan, problems } = await planDelivery(found.files, inputs, context, { content, deadline });
-        const delivery = await deliver(plan, service, { deadline, onEvent });
-        const all = [...found.problems, ...problems, ...warnOfGrownFiles(content)];
-        return { ...withStatus(delivery.status, all), ...known, delivery };
-    }
-    catch (e_2) {
-        env_2.error = e_2;
-        env_2.hasError = true;
-    }
-    finally {
-        __disposeResources(env_2);
-    }
-}
-function withStatus(status, problems) {
-    return { status, dryRun: false, problems };
-}
-function withProblems(first, result) {
-    return { ...result, problems: [...first, ...result.problems] };
-}
-/** The result of the step, or of the error that it ends with. */
-function orFailed(step) {
-    return step().catch((error) => withStatus('failed', problemsOfError(error)));
 }
 
 ;// CONCATENATED MODULE: external "node:v8"

@@ -1,6 +1,7 @@
 /** `npm run sandbox`: a messaging service on this machine, until Ctrl-C. */
 import { once } from 'node:events'
 import { parseArgs } from 'node:util'
+import { size } from './page/dom.js'
 import { addPage } from './page.ts'
 import { startSandbox } from './sandbox.ts'
 
@@ -65,7 +66,7 @@ Ctrl-C stops the sandbox.
 
 const names = new Map(workspace.conversations.map(({ id, name }) => [id, name]))
 sandbox.events.on('message', ({ channel, text, files }) => {
-  const what = [text, ...files.map(({ title, size }) => `${title} (${size} bytes)`)]
+  const what = [text, ...files.map(({ size: bytes, title }) => `${title} (${size(bytes)})`)]
   console.log(`${names.get(channel) ?? channel}: ${what.filter((part) => part !== undefined).join(' | ')}`)
 })
 

@@ -9,15 +9,18 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
-import { parseArgs, stripVTControlCharacters, styleText } from 'node:util'
+import { parseArgs } from 'node:util'
+import { stringify } from 'yaml'
 import type { FaultRule } from './faults.ts'
 import { isJsonObject, type Json } from './json.ts'
+import { count, size } from './page/dom.js'
 import { addPage } from './page.ts'
 import { type ActionResult, declaredInputs, runAction } from './runner.ts'
 import { type Sandbox, startSandbox } from './sandbox.ts'
 import { methods } from './settings.ts'
 import type { Message } from './workspace.ts'
 
+export const sampleFiles = 'examples/reports/**/*.csv'
 const repository = fileURLToPath(new URL('..', import.meta.url))
 
 const help = `Usage: npm start [-- [options] [patterns of files]]
@@ -76,7 +79,7 @@ async function readCommandLine(): Promise<CommandLine> {
   const inputs: Record<string, string> = Object.fromEntries(given.map(([name, value]) => [name, String(value)]))
   if (positionals.length > 0) inputs['files'] = positionals.join('\n')
   const own = inputs['files'] !== undefined
-  inputs['files'] ??= 'examples/reports/**/*.csv'
+  inputs['files'] ??= sampleFiles
   const tokenEnv = values['token-env']
   return {
     inputs,
@@ -112,20 +115,43 @@ async function main(): Promise<number> {
   try {
     const interrupted = once(process, 'SIGINT')
     const outcome = await postToSandbox(sandbox, commandLine)
-    if (commandLine.keep) console.log(`\nOpen this page in a browser; it stays until Ctrl-C: ${linkToFirst(sandbox)}`)
-    else if (sandbox.workspace.messages.length > 0) {
-      if (commandLine.log) console.log('\nThe sandbox stops now: links of the log lead nowhere without --keep.')
-      console.log('\nTo see it in a browser: npm start -- --keep')
+    if (commandLine.log && !commandLine.keep) {
+      console.log('\nThe sandbox stops now: links of the log lead nowhere without --keep.')
     }
     console.log(`\n${outcome.text}`)
-    if (commandLine.keep) await interrupted
+    if (outcome.code === 0 && sandbox.workspace.messages.length > 0) console.log(`\n${await nextSteps(commandLine)}`)
+    if (commandLine.keep) {
+      console.log(`\nOpen this page in a browser; it stays until Ctrl-C:\n${linkToFirst(sandbox)}`)
+      await interrupted
+    }
     return outcome.code
   } finally {
     await sandbox.stop()
   }
 }
 
-function linkToFirst({ origin, workspace: { messages } }: Sandbox): string {
+/** How to go on: the same in a workflow. The placeholder of the owner is that of the README. */
+async function nextSteps({ inputs, keep }: CommandLine): Promise<string> {
+  const readme = await readFile(resolve(repository, 'README.md'), 'utf8')
+  const uses = /^- (uses: .*)$/m.exec(readme)?.[1]?.replace('see Status', 'see Status in README.md') ?? ''
+  const { files, 'base-url': _, channels: __, method: ___, ...others } = inputs
+  const given = {
+    token: '${{ secrets.SLACK_BOT_TOKEN }}',
+    channels: '${{ vars.SLACK_CHANNEL }}',
+    files: files === sampleFiles ? 'reports/**/*.csv' : files,
+    ...others,
+  }
+  const step = [`- ${uses}`, '  with:', ...stringify(given, { lineWidth: 0 }).trimEnd().split('\n').map(indented)]
+  return [
+    ...(keep ? [] : ['To see it in a browser: npm start -- --keep']),
+    'To post from a workflow: "Set up Slack" in README.md, then this step',
+    ...step.map((line) => `   ${line}`),
+  ].join('\n')
+}
+
+const indented = (line: string) => `    ${line}`
+
+export function linkToFirst({ origin, workspace: { messages } }: Sandbox): string {
   const [first] = messages
   return first ? `${origin}/archives/${encodeURIComponent(first.channel)}/p${first.ts.replace('.', '')}` : `${origin}/`
 }
@@ -174,8 +200,8 @@ const failures: Readonly<Record<string, string>> = {
 
 /** What the status of a step means, and of a failure what arrived. Only a sandbox can be looked into. */
 function summarize({ code, outputs, signal }: ActionResult, arrived = failures[outputs['status'] ?? '']): string {
-  const { count, status = '' } = outputs
-  const files = plural(Number(count), 'file')
+  const { status = '' } = outputs
+  const files = count(Number(outputs['count']), 'file')
   const meaning = {
     posted: `Everything arrived: ${files}, seen in every channel.`,
     accepted: `The service accepted everything: ${files}. The step did not see the messages.`,
@@ -189,8 +215,8 @@ function summarize({ code, outputs, signal }: ActionResult, arrived = failures[o
 }
 
 const methodNames: Readonly<Record<string, string>> = {
-  external: 'The upload that Slack offers (external): all files in one message',
-  'files.upload': 'The upload of servers other than Slack (files.upload): a message for each file',
+  external: 'By the upload that Slack offers (external)',
+  'files.upload': 'By files.upload, the interface of servers other than Slack',
 }
 
 type Outcome = Readonly<{ code: number; text: string }>
@@ -201,13 +227,18 @@ export async function postToSandbox(sandbox: Sandbox, { folder, inputs, log }: P
   const methods = inputs['method'] === undefined ? ['external', 'files.upload'] : [inputs['method']]
   const runs: Run[] = []
 
-  console.log('The action posts to a sandbox, a messaging service on this machine.')
-  for (const [index, method] of methods.entries()) {
-    console.log(`\n${methods.length > 1 ? `${index + 1}. ` : ''}${methodNames[method] ?? `Method ${method}`}`)
+  const what = inputs['files'] === sampleFiles ? 'the sample reports' : 'your files'
+  console.log(`The action posts ${what} to a sandbox, which takes the place of Slack on this machine.`)
+  for (const method of methods) {
     const channels = listed.map((name) => channelFor(sandbox, name, method)).join(',')
     const run = await runMethod(sandbox, { ...inputs, method, channels }, folder)
-    const lines = [...(log || !run.sent ? run.log : []), ...describeMessages(sandbox, run.messages)]
-    for (const line of lines) console.log(`   ${line}`.trimEnd())
+    const same = run.sent && run.files.every(({ differences }) => differences.length === 0)
+    if (runs.length > 0 && same && !log) console.log(describeRepeat(method, run))
+    else {
+      console.log(`\n${methodNames[method] ?? `By the method ${method}`}`)
+      const lines = [...(log || !run.sent ? run.log : []), ...describeMessages(sandbox, run.messages)]
+      for (const line of lines) console.log(`   ${line}`.trimEnd())
+    }
     runs.push(run)
     if (run.result.code !== 0) break
   }
@@ -222,7 +253,7 @@ export async function postToSandbox(sandbox: Sandbox, { folder, inputs, log }: P
   if (wrong.length > 0) return { code: 1, text: `Not everything arrived: ${wrong.join(', ')}.` }
   if (paths.size === 0) return { code: 1, text: 'Nothing arrived: the step reports no file.' }
   const by = runs.length > 1 ? ', by both methods' : ''
-  return { code: 0, text: `Everything arrived: ${plural(paths.size, 'file')} in every channel${by}.` }
+  return { code: 0, text: `Everything arrived: ${count(paths.size, 'file')} in every channel${by}.` }
 }
 
 interface Run {
@@ -336,13 +367,22 @@ function conversationsOf({ workspace }: Sandbox, requested: readonly string[]): 
   return [...new Set(requested.map(find))]
 }
 
+/** A run that posted what the one before it did. */
+function describeRepeat(method: string, { files, messages }: Run): string {
+  const channels = new Set(messages.map(({ channel }) => channel)).size
+  return [
+    `\nThe same by ${method}, the interface of servers other than Slack:`,
+    `   ${count(files.length, 'file')} in ${count(channels, 'channel')}, same bytes (in full: npm start -- --method ${method})`,
+  ].join('\n')
+}
+
 /** The messages of each channel, text and files; channels with the same messages together. */
 function describeMessages(sandbox: Sandbox, messages: readonly Message[]): readonly string[] {
   const ids = [...new Set(messages.map(({ channel }) => channel))]
   const groups = Map.groupBy(ids, (id) => {
     const own = messages.filter(({ channel }) => channel === id)
     const files = own.reduce((sum, message) => sum + message.files.length, 0)
-    return [`${plural(files, 'file')} in ${plural(own.length, 'message')}`, ...own.flatMap(describeMessage)].join('\n')
+    return [`${count(files, 'file')} in ${count(own.length, 'message')}`, ...own.flatMap(describeMessage)].join('\n')
   })
   return [...groups].flatMap(([description, channels]) => {
     const [summary, ...lines] = description.split('\n')
@@ -355,22 +395,17 @@ const maxShown = 10
 
 function describeMessage({ blocks = [], files, text }: Message): readonly string[] {
   const shown = text === undefined ? blocks.map(sectionText).join('\n') : readable(text, (typed) => typed)
-  const names = files.slice(0, maxShown).map(({ size, title }) => `   ${title} (${plural(size, 'byte')})`)
-  const more = files.length > maxShown ? [`   and ${plural(files.length - maxShown, 'more file')}`] : []
+  const names = files.slice(0, maxShown).map((file) => `   ${file.title} (${size(file.size)})`)
+  const more = files.length > maxShown ? [`   and ${count(files.length - maxShown, 'more file')}`] : []
   const lines = shown.split('\n').filter((line) => line !== '')
-  return [...lines.map(shorten), ...names, ...more]
+  return [...lines.map((line) => (line.length > 90 ? `${line.slice(0, 90)}…` : line)), ...names, ...more]
 }
 
-function shorten(line: string): string {
-  const plain = stripVTControlCharacters(line)
-  return plain.length > 90 ? `${plain.slice(0, 90)}…` : line
-}
-
-/** The text of a section block, with its links as their labels: underlined, where the terminal can. */
+/** The text of a section block, with its links as their labels. */
 function sectionText(block: Json): string {
   const text = isJsonObject(block) && isJsonObject(block['text']) ? block['text'] : {}
   const typed = String(text['text'] ?? '')
-  return text['type'] === 'mrkdwn' ? readable(typed, (_, label) => styleText('underline', label)) : typed
+  return text['type'] === 'mrkdwn' ? readable(typed, (_, label) => `${label} (link)`) : typed
 }
 
 /** A text with its mentions and bare links as people see them. `link`: what becomes of `<url|label>`. */
@@ -382,6 +417,7 @@ function readable(text: string, link: (typed: string, label: string) => string):
       if (id !== undefined) return sign[0] === '!' ? (label ?? `@${id}`) : `${sign}${label ?? id}`
       return label === undefined ? target : link(typed, label)
     })
+    .replace(/\(https?:[^\s()]+\)/g, '(link)')
     .replace(/&(?:lt|gt|amp);/g, (entity) => entities[entity] ?? entity)
 }
 
@@ -423,8 +459,6 @@ async function checksum(path: string): Promise<string> {
   await pipeline(createReadStream(path), hash)
   return hash.digest('hex')
 }
-
-const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
 
 if (import.meta.main) {
   // Ctrl-C reaches the step as well: when that has reported and ended, so does this.

@@ -30,6 +30,8 @@ export async function exchange(given: Exchange): Promise<void> {
   const { request, response, recorded, plan, signal } = given
   const begin = performance.now()
   try {
+    if (plan.informs === 102) response.writeProcessing()
+    if (plan.informs === 103) response.writeEarlyHints({ link: '</style.css>; rel=preload; as=style' })
     const own = await carryOut(given)
     const result = plan.response ?? (own && cutFiles(own, plan))
     if (plan.delay > 0) await setTimeout(plan.delay, undefined, { signal })

@@ -49,6 +49,8 @@ export type Fault =
   | { readonly kind: 'wrong-size'; readonly bytes: number }
   /** Sends its own response in this content coding or character encoding. */
   | { readonly kind: 'encoded'; readonly as: Encoding }
+  /** Sends an informational response first, before it reads the request. */
+  | { readonly kind: 'informational'; readonly status: 102 | 103 }
   /** Reads the request at this speed. */
   | { readonly kind: 'slow-reader'; readonly bytesPerSecond: number }
 
@@ -65,6 +67,8 @@ export interface FaultRule {
 export interface Plan {
   /** The kind of fault; `delay` if it is only late; none if all is as usual. */
   readonly fault: Fault['kind'] | 'delay' | undefined
+  /** Status of the informational response that precedes the final one. */
+  readonly informs: 102 | 103 | undefined
   /** How much of the request it reads. */
   readonly reads: 'nothing' | 'half' | 'all'
   readonly readBytesPerSecond: number
@@ -85,6 +89,7 @@ export interface Plan {
 /** No fault. */
 export const usual: Plan = {
   fault: undefined,
+  informs: undefined,
   reads: 'all',
   readBytesPerSecond: Number.POSITIVE_INFINITY,
   effect: true,
@@ -139,6 +144,8 @@ function planOf(fault: Fault, elsewhere: string): Partial<Plan> {
       return { keeps: fault.bytes }
     case 'encoded':
       return { encoding: fault.as }
+    case 'informational':
+      return { informs: fault.status }
     case 'slow-reader':
       return { readBytesPerSecond: fault.bytesPerSecond }
   }

@@ -1,6 +1,7 @@
 // npm run check:release: what the first release still lacks, as far as the repository itself shows it. Nothing is asked of a network.
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { parse } from 'yaml'
+import { namedIn } from './repository-name.ts'
 
 const root = new URL('../', import.meta.url)
 
@@ -16,8 +17,9 @@ export function lackingForRelease(files: ReleaseFiles): readonly string[] {
     description = '',
     name,
   }: Readonly<Record<string, string | undefined>> = parse(files['action.yml'] ?? '{}')
-  const pages = Object.keys(files).filter((path) => path.endsWith('.md'))
-  const withPlaceholder = pages.filter((path) => /\bOWNER\/channel-file-upload/.test(files[path] ?? ''))
+  const withText = (text: RegExp) => Object.keys(files).filter((path) => text.test(files[path] ?? ''))
+  const withPlaceholder = withText(/\bOWNER[/:]/)
+  const unreleased = withText(/no release yet/i)
   const checks: readonly (readonly [isLacking: boolean, what: string])[] = [
     [
       !/^[1-9]\d*\.\d+\.\d+$/.test(version),
@@ -33,28 +35,25 @@ export function lackingForRelease(files: ReleaseFiles): readonly string[] {
     ],
     [
       withPlaceholder.length > 0,
-      `${withPlaceholder.join(', ')}: OWNER stands for the owner of the repository: write its name`,
+      `${withPlaceholder.join(', ')}: OWNER is in place of the owner of the repository: npm run docs -- owner/name`,
     ],
+    [unreleased.length > 0, `${unreleased.join(', ')}: there will be a release: remove "no release yet"`],
     [
       !name || !author || !branding || description.length > 125,
       'action.yml needs name, author, branding and a description of at most 125 characters for the GitHub Marketplace',
     ],
     [!files['LICENSE'], 'there is no LICENSE'],
     [
-      !/https:\/\/\S+\/security\/advisories\/new/.test(files['SECURITY.md'] ?? ''),
-      'SECURITY.md has no URL to report a vulnerability',
+      !/\]\(\.\.\/\.\.\/security\/advisories\/new\)/.test(files['SECURITY.md'] ?? ''),
+      'SECURITY.md has no link to report a vulnerability: ../../security/advisories/new',
     ],
   ]
   return checks.filter(([isLacking]) => isLacking).map(([, what]) => what)
 }
 
-/** Every file at the top of the repository and below docs/ that the checks read. */
+/** Every file that the checks read. */
 export function releaseFiles(): ReleaseFiles {
-  const paths = ['', 'docs/'].flatMap((folder) =>
-    readdirSync(new URL(folder, root), { withFileTypes: true })
-      .filter((entry) => entry.isFile() && /\.(md|json|yml)$|^LICENSE$/.test(entry.name))
-      .map(({ name }) => folder + name),
-  )
+  const paths = [...namedIn, 'action.yml', 'LICENSE'].filter((path) => existsSync(new URL(path, root)))
   return Object.fromEntries(paths.map((path) => [path, readFileSync(new URL(path, root), 'utf8')]))
 }
 

@@ -4,14 +4,16 @@
  *     npm run docs                                   the tables of inputs and outputs in README and docs/inputs.md, from
  *                                                    action.yml; the link to Slack's form, from the manifest in
  *                                                    docs/setup.md; and the tables of docs/troubleshooting.md and docs/delivery.md
- *     npm run docs -- owner/name@<commit SHA> v1.2.3  and, in every page and example, which release a step uses
+ *     npm run docs -- owner/name                     and, in every page, example and package.json, whose repository it is
+ *     npm run docs -- owner/name@<commit SHA> v1.2.3  and which release a step uses
  */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parse } from 'yaml'
 import { type ErrorCode, errorCodes, type FailureFacts, remedyOf } from '../src/service/error-codes.ts'
 import { quoted, text } from '../src/text/text.ts'
 import { rows as deliveryRows } from './delivery-table.ts'
+import { writeName } from './repository-name.ts'
 
 const root = new URL('../', import.meta.url)
 
@@ -107,11 +109,6 @@ function withTable(page: string, name: string, rows: string): string {
   return page.replace(place, (_, begin, end) => `${begin}\n${rows}\n${end}`)
 }
 
-/** A page or workflow whose steps use that release. */
-export function withRelease(text: string, uses: string, version: string): string {
-  return text.replace(/[\w.-]+\/channel-file-upload@[0-9a-f]{40} # v\d+\.\d+\.\d+/g, () => `${uses} # ${version}`)
-}
-
 const code = (text = '') => (text === '' ? '' : `\`${text}\``)
 
 /** Without the sample, which is indented: editors show it, the table has no place for it. */
@@ -137,16 +134,7 @@ function main(): void {
   edit('docs/troubleshooting.md', (text) => withErrors(text, errorCodes))
   edit('docs/delivery.md', withDelivery)
   const [uses, version] = process.argv.slice(2)
-  if (uses !== undefined) {
-    if (!/^[\w.-]+\/channel-file-upload@[0-9a-f]{40}$/.test(uses) || !/^v\d+\.\d+\.\d+$/.test(version ?? '')) {
-      throw new Error('usage: npm run docs -- owner/channel-file-upload@<full commit SHA> v1.2.3')
-    }
-    const pages = (folder: string) => readdirSync(new URL(folder, root)).map((name) => folder + name)
-    const paths = ['README.md', ...pages('docs/'), ...pages('examples/workflows/')]
-    for (const path of paths.filter((name) => /\.(md|yml)$/.test(name))) {
-      edit(path, (text) => withRelease(text, uses, version ?? ''))
-    }
-  }
+  if (uses !== undefined) writeName(uses, version)
 }
 
 if (import.meta.main) {

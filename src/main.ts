@@ -1,39 +1,37 @@
 import * as core from '@actions/core'
-import { isInFork, type RunContext, readContext, reasonForNoSecrets, warnOfReleaseEvent } from './context.ts'
+import { isInFork, readContext, reasonForNoSecrets, releaseEventWarnings, runnerPaths } from './context.ts'
 import { Deadline, systemClock } from './deadline.ts'
 import { deliver } from './delivery/deliver.ts'
 import { planDelivery } from './delivery/plan.ts'
-import { diskContent, warnOfGrownFiles } from './files/content.ts'
-import type { SearchResult } from './files/files.ts'
+import { diskContent, grownFileWarnings } from './files/content.ts'
 import { findFiles } from './files/find.ts'
 import { applyIfNoFilesFound } from './files/if-no-files-found.ts'
-import { type Inputs, maskSecrets, readInputs } from './inputs/inputs.ts'
+import { maskSecrets, readInputs } from './inputs/inputs.ts'
 import { checkProxies } from './inputs/proxy.ts'
-import { isError, type Problem, problemsOfError } from './problem.ts'
-import { runnerLog as log } from './report/log.ts'
+import { isError, problemsOfError } from './problem.ts'
+import { runnerLog as log, logFiles } from './report/log.ts'
 import { requireOutputFile } from './report/outputs.ts'
 import { logServiceEvents } from './report/progress.ts'
-import { writeReport } from './report/report.ts'
-import { logFiles } from './report/run-log.ts'
-import type { RunReport } from './report/run-report.ts'
-import { runnerPaths } from './report/runner-file.ts'
+import type { RunResult } from './report/report.ts'
+import { writeReport } from './report/write.ts'
 import { createService } from './service/create-service.ts'
 
-/** Bytes: smaller files are skipped. Slack's getUploadURLExternal responds missing_argument to a length of 0. */
-const minFileBytes = { external: 1, 'files.upload': 0 } as const
-
-type RunResult = Omit<RunReport, 'milliseconds'>
-
-/** The whole run: inputs → files → delivery → report. */
+/** Runs the steps, and reports what they found out. */
 export async function run(): Promise<void> {
   const start = performance.now()
-  const faults: Problem[] = []
-  const addFault = (error: unknown) => faults.push(...problemsOfError(error))
-  // An exception outside of the run, such as in a listener, is a problem of its own, whatever was posted.
+  let known: Omit<RunResult, 'milliseconds'> = { status: 'failed', dryRun: false, problems: [] }
+  const add = ({ problems = [], ...facts }: Partial<RunResult>) => {
+    known = { ...known, ...facts, problems: [...known.problems, ...problems] }
+  }
+  const addFault = (error: unknown) => add({ problems: problemsOfError(error) })
+  // An exception outside of the steps, such as in a listener, is a problem of its own, whatever was posted.
   process.on('uncaughtException', addFault)
-  const result = await orFailed(checkRun)
-  const problems = [...result.problems, ...faults]
-  const succeeded = writeReport({ ...result, problems, milliseconds: performance.now() - start })
+  try {
+    for await (const facts of steps()) add(facts)
+  } catch (error) {
+    addFault(error)
+  }
+  const succeeded = writeReport({ ...known, milliseconds: performance.now() - start })
   if (!succeeded) process.exitCode = 1
   process.off('uncaughtException', addFault).on('uncaughtException', (error) => {
     process.exitCode = 1
@@ -41,35 +39,43 @@ export async function run(): Promise<void> {
   })
 }
 
-/** A run without secrets is skipped. */
-async function checkRun(): Promise<RunResult> {
+/** The run: inputs → files → delivery. Each step adds what it found out; without a status, the run failed. */
+async function* steps(): AsyncGenerator<Partial<RunResult>> {
   const { hasToken } = maskSecrets(process.env)
   requireOutputFile()
-  // First, because @actions/github makes an agent for the proxy when it is imported.
+  // Before the context: @actions/github makes an agent for the proxy when it is imported.
   checkProxies(process.env)
   const { context, problems } = await readContext()
+  yield { problems }
   const noSecrets = hasToken ? undefined : reasonForNoSecrets(context)
   // Inputs that are made from secrets are empty too and would fail the checks, so none is read.
-  if (noSecrets) return withStatus('skipped', [...problems, noSecrets])
-  const result = await orFailed(async () => {
-    const read = readInputs({ environment: process.env, inFork: isInFork(context) })
-    return withProblems(read.problems, await runWith(read.inputs, context))
-  })
-  return withProblems([...problems, ...warnOfReleaseEvent(context)], result)
-}
+  if (noSecrets) return yield { status: 'skipped', problems: [noSecrets] }
+  yield { problems: releaseEventWarnings(context) }
+  const { inputs, problems: warnings } = readInputs({ environment: process.env, inFork: isInFork(context) })
+  yield { dryRun: inputs.dryRun, problems: warnings }
 
-async function runWith(inputs: Inputs, context: RunContext): Promise<RunResult> {
   using deadline = startDeadline(inputs.timeoutMilliseconds)
-  const result = await orFailed(async () => {
-    const { signal } = deadline
-    const options = { ...inputs, ...runnerPaths(process.env), minFileBytes: minFileBytes[inputs.method], signal }
-    const found = await deadline.race(findFiles(inputs.files, options))
-    return deliverFiles(applyIfNoFilesFound(found, inputs.ifNoFilesFound), inputs, context, deadline)
-  })
-  return { ...result, dryRun: inputs.dryRun }
+  const { signal } = deadline
+  const options = { ...inputs, ...runnerPaths(process.env), signal }
+  const matches = await deadline.race(findFiles(inputs.files, options))
+  const found = applyIfNoFilesFound(matches, inputs.ifNoFilesFound)
+  logFiles(found)
+  yield { found, problems: found.problems }
+  if (found.problems.some(isError)) return
+  if (found.files.length === 0) return yield { status: 'skipped' }
+
+  const content = diskContent(inputs.token)
+  const onEvent = logServiceEvents()
+  using connection = createService({ ...inputs, content, deadline, onEvent, maskSecret: core.setSecret })
+  const { name, service } = connection
+  if (inputs.comment === '') log.info('The comment is empty: no text is posted with the files')
+  const planned = await planDelivery(found.files, inputs, context, { content, deadline })
+  yield { service: name, problems: planned.problems }
+  const delivery = await deliver(planned.plan, service, { deadline, onEvent })
+  yield { status: delivery.status, delivery, problems: grownFileWarnings(content) }
 }
 
-/** The time limit of the run. A signal of the runner and an exception outside of the run end it early. */
+/** The time limit of the run. A signal of the runner and an exception outside of the steps end it early. */
 function startDeadline(milliseconds: number): Deadline {
   const deadline = new Deadline(systemClock, milliseconds)
   // The runner cancels a step with SIGINT, and with SIGTERM some seconds later. SIGHUP comes from a terminal that is closed.
@@ -78,38 +84,4 @@ function startDeadline(milliseconds: number): Deadline {
     for (const problem of problemsOfError(error)) deadline.abort(problem)
   })
   return deadline
-}
-
-async function deliverFiles(
-  found: SearchResult,
-  inputs: Inputs,
-  context: RunContext,
-  deadline: Deadline,
-): Promise<RunResult> {
-  const onEvent = logServiceEvents()
-  const content = diskContent(inputs.token)
-  using connection = createService({ ...inputs, content, deadline, onEvent, maskSecret: core.setSecret })
-  const { name, service } = connection
-  logFiles(found)
-  const known = { found, service: name }
-  if (found.problems.some(isError)) return { ...withStatus('failed', found.problems), ...known }
-  if (found.files.length === 0) return { ...withStatus('skipped', found.problems), ...known }
-  if (inputs.comment === '') log.info('The comment is empty: no text is posted with the files')
-  const { plan, problems } = await planDelivery(found.files, inputs, context, { content, deadline })
-  const delivery = await deliver(plan, service, { deadline, onEvent })
-  const all = [...found.problems, ...problems, ...warnOfGrownFiles(content)]
-  return { ...withStatus(delivery.status, all), ...known, delivery }
-}
-
-function withStatus(status: RunResult['status'], problems: readonly Problem[]): RunResult {
-  return { status, dryRun: false, problems }
-}
-
-function withProblems(first: readonly Problem[], result: RunResult): RunResult {
-  return { ...result, problems: [...first, ...result.problems] }
-}
-
-/** The result of the step, or of the error that it ends with. */
-function orFailed(step: () => Promise<RunResult>): Promise<RunResult> {
-  return step().catch((error: unknown) => withStatus('failed', problemsOfError(error)))
 }

@@ -13,7 +13,7 @@ const asOnNode20 = `
 `
 
 const newRunner =
-  'Update the runner to 2.327.1 or later, which brings Node 24. If another program starts the action, give it Node 24.'
+  'Update the runner, which brings Node 24 (on GitHub Enterprise Server to 2.327.1 or later). If another program starts the action, give it Node 24.'
 
 test.each([
   ['x64', newRunner],

@@ -244,6 +244,7 @@ const fault: fc.Arbitrary<Fault> = fc.oneof(
   kind('redirect', { status: fc.constantFrom(301, 302, 307, 308) }),
   kind('wrong-size', { bytes: fc.nat(100) }),
   kind('encoded', { as: fc.constantFrom('gzip', 'unnamed', 'utf-16le') }),
+  kind('informational', { status: fc.constantFrom(102, 103) }),
   kind('slow-reader', { bytesPerSecond: from(100, 1_000_000) }),
 )
 const rule: fc.Arbitrary<FaultRule> = fc

@@ -1,8 +1,12 @@
 /** `npm run check:release`: what a first release still lacks. */
 import { expect, test } from '@jest/globals'
 import { lackingForRelease, releaseFiles } from '../../scripts/check-release.ts'
+import { placeholder, withName } from '../../scripts/repository-name.ts'
 
-const published = Object.entries(releaseFiles()).map(([path, text]) => [path, text.replaceAll('OWNER/', 'octo-org/')])
+const published = Object.entries(releaseFiles()).map(([path, text]) => [
+  path,
+  withName(text, placeholder, 'octo-org/upload'),
+])
 const complete = {
   ...Object.fromEntries(published),
   'package.json': '{"version":"1.0.0"}',
@@ -19,9 +23,11 @@ test.each([
   ['CHANGELOG.md', '## Unreleased', 'CHANGELOG.md has no heading "## 1.0.0"'],
   ['docs/verified.md', 'not asked yet', 'docs/verified.md has questions'],
   ['docs/allow.md', '--repo OWNER/channel-file-upload', 'docs/allow.md: OWNER'],
+  ['examples/workflows/thread.yml', 'uses: OWNER/channel-file-upload@v1', 'examples/workflows/thread.yml: OWNER'],
+  ['README.md', 'There is no release yet.', 'README.md: there will be a release'],
   ['action.yml', 'name: Upload', 'action.yml needs'],
   ['LICENSE', '', 'there is no LICENSE'],
-  ['SECURITY.md', 'Write to us.', 'SECURITY.md has no URL'],
+  ['SECURITY.md', 'Write to us.', 'SECURITY.md has no link'],
 ])('%s is named if it lacks something', (path, content, named) => {
   expect(lackingForRelease({ ...complete, [path]: content }).join('\n')).toContain(named)
 })

@@ -8,6 +8,7 @@ import { parse } from 'yaml'
 import { isJsonObject, type Json } from '../../sandbox/json.ts'
 import { evaluate, runAction } from '../../sandbox/runner.ts'
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts'
+import { repositoryName } from '../../scripts/repository-name.ts'
 import { runBash } from '../support/processes.ts'
 import { onPosix } from '../support/systems.ts'
 
@@ -31,7 +32,7 @@ interface Job {
 
 type Example = Readonly<{ name: string; event: string; jobs: readonly Job[] }>
 
-const ours = /(^|\/)channel-file-upload@/
+const isOurs = ({ uses = '' }: Step) => uses.startsWith(`${repositoryName()}@`)
 
 /** A workflow, or what pages show of one: its jobs, or a list of steps. */
 function example(name: string, text: string): Example {
@@ -43,10 +44,10 @@ function example(name: string, text: string): Example {
 const examples: readonly Example[] = [
   ...filesIn('examples/workflows/')
     .map((path) => example(path, read(path)))
-    .filter(({ jobs }) => jobs.some(({ steps = [] }) => steps.some(({ uses = '' }) => ours.test(uses)))),
+    .filter(({ jobs }) => jobs.some(({ steps = [] }) => steps.some(isOurs))),
   ...['README.md', ...filesIn('docs/').filter((path) => path.endsWith('.md'))].flatMap((path) =>
     [...read(path).matchAll(/^```ya?ml\n([\s\S]*?)^```$/gm)]
-      .filter(([, text = '']) => /uses: \S*channel-file-upload@/.test(text))
+      .filter(([, text = '']) => text.includes(`uses: ${repositoryName()}@`))
       .map(([, text = ''], index) => example(`${path}, step ${index + 1}`, text)),
   ),
 ]
@@ -174,7 +175,7 @@ async function runJob(job: Job, event: string, sandbox: Sandbox) {
     }
     const outputs = outputsOfOthers(step.uses ?? '', users.reviewer)
     if (step.id !== undefined && outputs) steps[step.id] = { outputs, outcome: 'success' }
-    if (!ours.test(step.uses ?? '')) continue
+    if (!isOurs(step)) continue
     const inputs = filled(step.with, contexts)
     // The person that the examples name is one that the sandbox knows.
     inputs['channels'] = (inputs['channels'] ?? '').replaceAll('U0123456789', users.reviewer)

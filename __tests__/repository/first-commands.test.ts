@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
-import { startProcess } from '../support/processes.ts'
+import { runProcess, startProcess } from '../support/processes.ts'
 
 const root = join(import.meta.dirname, '../..')
 const blocksOf = async (page: string) =>
@@ -22,6 +22,17 @@ const firstPage = commandsOf((await blocksOf('CONTRIBUTING.md')).slice(0, 1))
 
 test('the README installs the packages, and then starts the demo, or the tests', () => {
   expect(readme).toEqual(['npm ci && npm start', 'npm ci && npm test'])
+})
+
+describe('a script that people type', () => {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  test.each(['build', 'sandbox', 'start', 'test'])('says in one line that Node is too old: %s', async (name) => {
+    const [, check] = /^node --require (\S+) /.exec(scripts[name]) ?? []
+    const old = `Object.defineProperty(process.versions, 'node', { value: '20.19.0' }); require('${check}')`
+    const { code, stdout, stderr } = await runProcess(process.execPath, ['--eval', old], { cwd: root })
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toMatch(/^This is Node 20\.19\.0, and Node 24 is needed\. .* Run: npm ci .*\n$/)
+  })
 })
 
 test('the first page of CONTRIBUTING tests one file and one folder, and plays a fault', () => {

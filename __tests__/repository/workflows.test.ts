@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from '@jest/globals'
 import { isMap, parseDocument, visit } from 'yaml'
+import { repositoryName } from '../../scripts/repository-name.ts'
 import { runNode } from '../support/processes.ts'
 
 const root = new URL('../../', import.meta.url)
@@ -35,7 +36,10 @@ describe.each(workflows)('%s', (path) => {
 
   test('pins every action by a full commit SHA, with the version beside it', () => {
     const used = text.split('\n').filter((line) => /^\s*-?\s*uses:/.test(line))
-    for (const line of used) expect(line).toMatch(/uses: (\.\/\S*|[\w.-]+(\/[\w.-]+)+@[0-9a-f]{40} # v\d+(\.\d+){2})$/)
+    // Its own commit is known only after the release: npm run docs -- owner/name@SHA v1.0.0.
+    const others = used.filter((line) => !line.trim().endsWith(`uses: ${repositoryName()}@v1`))
+    for (const line of others)
+      expect(line).toMatch(/uses: (\.\/\S*|[\w.-]+(\/[\w.-]+)+@[0-9a-f]{40} # v\d+(\.\d+){2})$/)
   })
 
   test('asks for permissions, and never for all of them', () => {

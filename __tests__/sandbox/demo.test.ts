@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals'
+import { parse } from 'yaml'
 import { findDifferences, postToSandbox } from '../../sandbox/demo.ts'
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts'
 import type { Message } from '../../sandbox/workspace.ts'
@@ -19,16 +20,21 @@ async function start(args: readonly string[], folder = root, env: Readonly<Recor
 }
 
 const lastLine = (output: string) => output.trimEnd().split('\n').at(-1)
+/** What comes after it is how to go on. */
+const verdict = (output: string) => /^(?:Everything|Nothing was sent|The service accepted).*$/m.exec(output)?.[0]
 
-test('npm start posts by both methods, within one screen, compares the files and ends with the result', async () => {
+const source = 'from octo-org/octo-repo v1.2.0 (link), run (link)'
+/** What is said of the sample files: `lines` of the first message. */
+const shown = (method: string, messages: string, lines: string) =>
+  `\nBy ${method}\n   #general, #releases, reviewer (direct): 2 files in ${messages} each\n      ${lines}\n`
+
+test('npm start posts by both methods, within one screen, compares the files, and says how to go on', async () => {
   const { code, output } = await start([])
-  expect(output).toMatch(
-    /^2\. The upload of servers other than Slack .*\n {3}#general, #releases, reviewer \(direct\): 2 files in 2 messages each$/m,
-  )
-  expect(output).toMatch(
-    /^1\. The upload that Slack offers .*\n {3}#general, #releases, reviewer \(direct\): 2 files in 1 message each\n {6}2 files, 1\.3 KB from octo-org\/octo-repo 1\.2\.0: vouchers, run\n {9}coverage\.csv \(439 bytes\)\n/m,
-  )
-  expect(output.trimEnd().split('\n').length).toBeLessThan(24)
+  const message = `2 files, 1.3 KB ${source}\n         coverage.csv (439 B)`
+  expect(output).toContain(shown('the upload that Slack offers (external)', '1 message', message))
+  expect(output).toContain('\nThe same by files.upload, the interface of servers other than Slack:\n')
+  expect(output).toContain('\n   2 files in 3 channels, same bytes (in full: npm start -- --method files.upload)\n')
+  expect(output.trimEnd().split('\n').length).toBeLessThan(28)
   expect(Math.max(...output.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100)
   for (const name of ['coverage.csv', 'test-results.csv']) {
     const sha256 = createHash('sha256').update(await readFile(join(root, 'examples/reports', name)))
@@ -39,7 +45,12 @@ test('npm start posts by both methods, within one screen, compares the files and
   // The page is gone.
   expect(output).not.toContain('127.0.0.1')
   expect(output).toContain('npm start -- --keep')
-  expect(lastLine(output)).toBe('Everything arrived: 2 files in every channel, by both methods.')
+  expect(verdict(output)).toBe('Everything arrived: 2 files in every channel, by both methods.')
+  const [step] = parse(/^ {3}- uses: [\s\S]*/m.exec(output)?.[0] ?? '')
+  expect(step).toEqual({
+    uses: expect.stringMatching(/^[\w-]+\/channel-file-upload@/),
+    with: { token: '${{ secrets.SLACK_BOT_TOKEN }}', channels: '${{ vars.SLACK_CHANNEL }}', files: 'reports/**/*.csv' },
+  })
   expect(code).toBe(0)
 })
 
@@ -55,7 +66,10 @@ describe('npm start --', () => {
   test.each(['files.upload', 'external', 'auto'])('--method %s posts by that method only', async (method) => {
     const { code, output } = await start(['--method', method])
     expect(output.match(/each$/gm)).toHaveLength(1)
-    expect([code, lastLine(output)]).toEqual([0, 'Everything arrived: 2 files in every channel.'])
+    const name = 'files.upload, the interface of servers other than Slack'
+    const whole = shown(name, '2 messages', `coverage.csv, 439 B ${source}`)
+    if (method === 'files.upload') expect(output).toContain(whole)
+    expect([code, verdict(output)]).toEqual([0, 'Everything arrived: 2 files in every channel.'])
   })
 
   test('--log shows the log of each run, without the token, and says that its links end with the sandbox', async () => {
@@ -75,19 +89,23 @@ describe('npm start --', () => {
 
   test('a pattern looks for own files where the command was typed', async () => {
     const typed = ['--channels', '#builds U0NEWCOMER0', '--comment', 'For <https://a.b|you> & <!subteam^S0123456789>']
-    const { code, output } = await start(['*.txt', '--method', 'external', ...typed], folder, { FORCE_COLOR: '1' })
-    const comment = '      For \x1b[4myou\x1b[24m & @S0123456789'
-    const shown = ['   #builds, newcomer (direct): 1 file in 1 message each', comment, '         mine.txt (4 bytes)']
-    expect(output).toContain(`\n${shown.join('\n')}\n`)
+    const { code, output } = await start(['*.txt', '--method', 'external', ...typed], folder)
+    const comment = '      For you (link) & @S0123456789'
+    const lines = ['   #builds, newcomer (direct): 1 file in 1 message each', comment, '         mine.txt (4 B)']
+    expect(output).toContain(`\n${lines.join('\n')}\n`)
+    expect(parse(/^ {3}- uses: [\s\S]*/m.exec(output)?.[0] ?? '')[0].with).toMatchObject({
+      files: '*.txt',
+      comment: typed[3],
+    })
     expect(output).toMatch(/^ {3}mine\.txt +same bytes in every channel/m)
     expect(output).not.toContain('#general')
-    expect([code, lastLine(output)]).toEqual([0, 'Everything arrived: 1 file in every channel.'])
+    expect([code, verdict(output)]).toEqual([0, 'Everything arrived: 1 file in every channel.'])
   })
 
   test('--dry-run true sends nothing and succeeds', async () => {
     const { code, output } = await start(['*.txt', '--dry-run', 'true'], folder)
     expect(output).not.toContain('browser')
-    expect([code, lastLine(output)]).toEqual([0, 'Nothing was sent: it was a dry run.'])
+    expect([code, verdict(output)]).toEqual([0, 'Nothing was sent: it was a dry run.'])
   })
 
   test('only --base-url passes on the proxy and the certificates of the environment', async () => {

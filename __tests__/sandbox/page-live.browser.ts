@@ -70,10 +70,12 @@ describe('What is posted', () => {
 
   test('by npm start stays on the page with --keep, until Ctrl-C', async () => {
     const demo = run('sandbox/demo.ts', ['--keep'])
-    const url = await demo.printed(/Open this page in a browser; it stays until Ctrl-C: (\S+)\n\nEverything arrived/)
+    const url = await demo.printed(
+      /^Everything arrived[\s\S]*Open this page in a browser; it stays until Ctrl-C:\n(\S+)\n$/m,
+    )
     const { errors, page } = await open(url)
     const linked = page.locator('.linked > article')
-    for (const shown of [linked.getByText('Reports app'), linked.getByText(/^2 files, .* vouchers/)]) {
+    for (const shown of [linked.getByText('Reports app'), linked.getByText(/^2 files, .* v1\.2\.0/)]) {
       await expectSoon(() => shown.evaluate((node) => node.getBoundingClientRect().top > 60), true)
     }
     for (const name of ['coverage.csv', 'test-results.csv']) {

@@ -2,7 +2,7 @@
 import type { DeliveryResult } from '../../src/delivery/deliver.ts'
 import type { FoundFile } from '../../src/files/files.ts'
 import { notice, warning } from '../../src/problem.ts'
-import type { RunReport } from '../../src/report/run-report.ts'
+import type { RunResult } from '../../src/report/report.ts'
 import type { DeliveredMessage, Posting, UploadedFile } from '../../src/service/service.ts'
 import { text, words } from '../../src/text/text.ts'
 
@@ -52,7 +52,7 @@ export function message(
   return { files, postings }
 }
 
-export function runReport(more: Partial<RunReport> & Pick<RunReport, 'status'>): RunReport {
+export function runReport(more: Partial<RunResult> & Pick<RunResult, 'status'>): RunResult {
   return {
     dryRun: false,
     service: words('Slack'),
@@ -67,20 +67,20 @@ export function delivered(
   status: DeliveryResult['status'],
   messages: readonly DeliveredMessage[],
   more: Partial<DeliveryResult> = {},
-): RunReport {
+): RunResult {
   const delivery = { status, messages, checks: [], problems: [], ...more }
   return runReport({ status, dryRun: status === 'dry-run', delivery })
 }
 
 /** Five files that are posted in three channels. */
-export function goodRun(): RunReport {
+export function goodRun(): RunResult {
   const files = foundFiles(5)
   const run = delivered('posted', [message(uploaded(files), { C1: 'posted', C2: 'posted', D3: 'posted' })])
   return { ...run, found: { files, skipped: [], unmatched: [] } }
 }
 
 /** A dry run whose checks found something of each kind. */
-export function dryRun(): RunReport {
+export function dryRun(): RunResult {
   return delivered('dry-run', [message(uploaded(foundFiles(1)), { C1: 'not-sent' })], {
     checks: [
       { subject: 'token', result: 'ok' },
@@ -91,7 +91,7 @@ export function dryRun(): RunReport {
 }
 
 /** A run that has the value in every place that text from outside can come to. */
-export function everywhere(value: string, permalink = value): RunReport {
+export function everywhere(value: string, permalink = value): RunResult {
   const files = ['', '2'].map((suffix) => ({ file: foundFile(`${value}${suffix}`), id: value, permalink }))
   const problem = { title: text`${value}`, text: text`Response: ${value} (${value}) "${value}". ${value}, ${value}` }
   const postings: readonly Posting[] = [

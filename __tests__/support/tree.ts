@@ -54,12 +54,13 @@ export async function tree(entries: Entries = {}) {
     }
   }
   await add(entries)
+  const locked: string[] = []
   const find = (lines: string, options: Partial<FindOptions> = {}) =>
     findFiles(lines, {
       workspace: root,
       workingDirectory: root,
       includeHiddenFiles: false,
-      minFileBytes: 0,
+      method: 'files.upload',
       ifNoFilesFound: 'error',
       maxFiles: 50,
       knownFolders: [tmpdir()],
@@ -73,6 +74,13 @@ export async function tree(entries: Entries = {}) {
     /** The root as people read it: with `/`. */
     shownRoot: root.replaceAll(path.sep, '/'),
     add,
+    /** Takes the right to read them away, until the end of the test. */
+    lock: (...names: readonly string[]) => {
+      for (const at of names.map((name) => path.join(root, name))) {
+        chmodSync(at, 0)
+        locked.unshift(at)
+      }
+    },
     find,
     /** `path` of the files found. */
     paths: async (lines: string, options?: Partial<FindOptions>) =>
@@ -83,7 +91,12 @@ export async function tree(entries: Entries = {}) {
       if (found instanceof ProblemError) return found.message
       throw found instanceof Error ? found : new Error(`Nothing was refused: ${JSON.stringify(found)}`)
     },
-    [Symbol.asyncDispose]: async () => rmSync(root, { recursive: true, force: true }),
+    [Symbol.asyncDispose]: async () => {
+      // Nobody but root may remove what is in a folder without rights.
+      for (const at of locked) chmodSync(at, 0o755)
+      // A file that is still being closed keeps its folder on some file systems.
+      rmSync(root, { recursive: true, force: true, maxRetries: 5 })
+    },
   }
 }
 
@@ -98,8 +111,8 @@ export function reasons(found: FoundFiles): Record<string, string> {
   return Object.fromEntries(found.skipped.map(({ path, reason }) => [path, reason]))
 }
 
-/** Root reads everything: the test gives that up for a moment. */
-export async function asSomebody(work: () => Promise<void>): Promise<void> {
+/** Root may read everything, and gives that up for this. As root, `.ci/run` runs the tests that call it as both users. */
+export async function asOrdinaryUser(work: () => Promise<void>): Promise<void> {
   const isRoot = process.geteuid?.() === 0
   if (isRoot) process.seteuid?.(65534)
   try {

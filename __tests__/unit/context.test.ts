@@ -1,3 +1,4 @@
+import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import {
@@ -5,8 +6,8 @@ import {
   type RunContext,
   readContext,
   reasonForNoSecrets,
-  sourceOf,
-  warnOfReleaseEvent,
+  releaseEventWarnings,
+  runnerPaths,
 } from '../../src/context.ts'
 import { quoted } from '../../src/text/text.ts'
 import { withEnvironment } from '../support/environment.ts'
@@ -27,146 +28,6 @@ function context(more: Partial<RunContext>): RunContext {
     ...more,
   }
 }
-
-const token = 'xoxb-made-up-for-this-test'
-
-const attemptUrl = (attempt: number) => `https://github.com/octo/app/actions/runs/42/attempts/${attempt}`
-const labelsOf = (given: Partial<RunContext>) => sourceOf(context(given), token).map(({ label }) => label)
-
-describe('the source is', () => {
-  const queue = (name: string) => `refs/heads/gh-readonly-queue/main/pr-123-${name}`
-  const longer = `gh-readonly-queue/a/pr-1-${'0'.repeat(65)}`
-  const nested = `x/gh-readonly-queue/a/pr-1-${'0'.repeat(40)}`
-  const event = (eventName: string, payload: RunContext['payload'] = {}) => ({ eventName, payload })
-  test.each<[string, Partial<RunContext>, string]>([
-    ['a branch', { ref: 'refs/heads/feature/a/b' }, 'octo/app@feature/a/b'],
-    ['a tag', { ref: 'refs/tags/v1.2' }, 'octo/app@v1.2'],
-    ['the number of a pull request', event('pull_request', { pull_request: { number: 7 } }), 'octo/app#7'],
-    ['a schedule', event('schedule', { schedule: '0 5 * * *' }), 'octo/app@main, scheduled'],
-    ['a schedule without a ref', { eventName: 'schedule', ref: undefined }, 'octo/app, scheduled'],
-    ['a manual run', event('workflow_dispatch'), 'octo/app@main, manual'],
-    ['a manual run without a ref', { eventName: 'workflow_dispatch', ref: undefined }, 'octo/app, manual'],
-    ['the pull request of a merge queue', { ref: queue('0a'.repeat(20)) }, 'octo/app#123'],
-    ['a branch named nearly like that', { ref: queue('x') }, 'octo/app@gh-readonly-queue/main/pr-123-x'],
-    ['one that ends otherwise', { ref: `refs/heads/${longer}` }, `octo/app@${longer}`],
-    ['one that begins otherwise', { ref: `refs/heads/${nested}` }, `octo/app@${nested}`],
-    ['the pull request of a comment', event('issue_comment', { issue: { number: 7, pull_request: {} } }), 'octo/app#7'],
-    ['the branch, for a comment on an issue', event('issue_comment', { issue: { number: 7 } }), 'octo/app@main'],
-    ['the run, without a ref', { eventName: 'repository_dispatch', ref: undefined }, 'octo/app, run 42'],
-    ['the run, with another ref', { ref: 'refs/pull/7/merge' }, 'octo/app, run 42'],
-    ['the branch, with an odd payload', { payload: { release: 'x', pull_request: { number: '7' } } }, 'octo/app@main'],
-    ['a branch, outside of a repository', { repository: undefined }, 'main'],
-    ['a run, outside of a repository', { repository: undefined, ref: undefined }, 'a workflow run'],
-    ['another attempt', { runAttempt: 2 }, 'octo/app@main, attempt 2'],
-    ['another attempt of a schedule', { eventName: 'schedule', runAttempt: 2 }, 'octo/app@main, scheduled, attempt 2'],
-  ])('%s', (_what, given, label) => {
-    expect(labelsOf(given)).toEqual([label])
-  })
-
-  test.each([{ ref: 'refs/heads/main' }, { ref: 'refs/tags/v1.2.0' }, { payload: { issue: { number: 1234 } } }])(
-    'so short for a usual repository that it fits on one line of a phone, with the files: %j',
-    (given) => {
-      const [label] = labelsOf({ repository: 'octo-org/octo-repo', ...given })
-      expect(`2 files, 3 B from ${label}`.length).toBeLessThanOrEqual(45)
-    },
-  )
-})
-
-describe('the source of a release', () => {
-  const url = 'https://github.com/octo/app/releases/tag/v1.2'
-  const release = (tag: string, name: string | null = null) => ({
-    eventName: 'release',
-    payload: { release: { tag_name: tag, name, html_url: url } },
-  })
-
-  const saying = ['v1.2', 'V1.2', '(1.2)', 'This is 1.2.', '1.2, the second', '1.2: Spring', 'Release v1.2']
-  const others = ['v1.2-rc1', 'v1.2.3', '3.1.2', 'Rev1.2', 'Backports of v1.20']
-  test.each<readonly [string, string | null, string]>([
-    ['v1.2', null, 'v1.2'],
-    ['v1', 'Spring', 'Spring (v1)'],
-    ['v2', 'Summer 2026', 'Summer 2026 (v2)'],
-    ...others.map((name) => ['v1.2', name, `${name} (v1.2)`] as const),
-    ['1v2', '2', '2 (1v2)'],
-    ['v1.2', 'vote 1.2', 'vote 1.2'],
-    ...saying.map((name) => ['v1.2', name, name] as const),
-  ])('is its name, with the tag %s if the name does not say it: %s', (tag, name, title) => {
-    expect(sourceOf(context(release(tag, name)), token)).toEqual([
-      { label: `octo/app ${title}`, url },
-      { label: 'run', url: attemptUrl(1) },
-    ])
-  })
-
-  test('names another attempt than the first, and outside of a repository only the release', () => {
-    expect(labelsOf({ ...release('v1'), runAttempt: 2 })).toEqual(['octo/app v1', 'attempt 2'])
-    expect(labelsOf({ ...release('v1'), repository: undefined })).toEqual(['v1'])
-  })
-})
-
-describe('the source of a run that follows another is that one', () => {
-  const followed = {
-    id: 7,
-    run_attempt: 2,
-    html_url: 'https://github.com/octo/app/actions/runs/7',
-    head_branch: 'main',
-    head_repository: { full_name: 'octo/app' },
-    pull_requests: [],
-  }
-
-  test.each<[string, object, string]>([
-    ['of the repository', {}, 'octo/app@main'],
-    ['of a fork, which is named', { head_repository: { full_name: 'someone/app' } }, 'someone/app@main'],
-    ['of a fork that was deleted', { head_repository: null }, 'main'],
-    ['for a pull request', { pull_requests: [{ number: 5 }], head_branch: 'feature' }, 'octo/app#5'],
-    ['for a merge queue', { head_branch: `gh-readonly-queue/main/pr-5-${'0a'.repeat(20)}` }, 'octo/app#5'],
-    ['without a branch', { head_branch: null }, 'octo/app, run 7'],
-  ])('%s', (_what, more, label) => {
-    const given = { eventName: 'workflow_run', payload: { workflow_run: { ...followed, ...more } } }
-    expect(sourceOf(context(given), token)).toEqual([{ label: `${label}, attempt 2`, url: followed.html_url }])
-  })
-
-  test.each([{ html_url: 7, pull_requests: [null], head_repository: 7 }, { id: null }])(
-    'of an unusual shape, with a link to the run that posts: %j',
-    (more) => {
-      const given = { payload: { workflow_run: { ...followed, ...more } } }
-      expect(sourceOf(context(given), token)).toEqual([{ label: 'octo/app@main', url: attemptUrl(1) }])
-    },
-  )
-})
-
-describe('the token', () => {
-  test('is removed from every name before it is cut, and a URL that contains it is left out', () => {
-    const long = 'x'.repeat(280)
-    const release = { tag_name: `v1-${token}`, name: long + token, html_url: `https://x.example/${token}` }
-    const [link] = sourceOf(context({ payload: { release }, repository: `octo/${token}` }), token)
-    expect(link).toEqual({ label: `octo/*** ${long}*** (v1-***)`, url: undefined })
-  })
-
-  test.each([{ ref: `refs/heads/${token}` }, { payload: { workflow_run: { head_branch: token } } }])(
-    'is removed from the name of a branch: %j',
-    (given) => {
-      expect(labelsOf(given)).toEqual(['octo/app@***'])
-    },
-  )
-})
-
-test('a name of more than 300 characters is cut, and a URL of more than 3,000 is left out', () => {
-  const sourceWith = (name: string, url: string) =>
-    sourceOf(context({ payload: { release: { tag_name: name, html_url: url } } }), token)[0]
-  const [name, url] = ['😀'.repeat(150), 'x'.repeat(3_000)]
-  expect(sourceWith(name, url)).toEqual({ label: `octo/app ${name}`, url })
-  expect(sourceWith(`${name}😀`, `${url}x`)).toEqual({ label: `octo/app ${'😀'.repeat(149)}…`, url: undefined })
-})
-
-test('the link to a run is of its attempt, on its server', () => {
-  const urlOf = (more: Partial<RunContext>) => sourceOf(context(more), token)[0]?.url
-  expect(urlOf({ runAttempt: 2 })).toBe(attemptUrl(2))
-  expect(urlOf({ runAttempt: Number.NaN })).toBe(attemptUrl(1))
-  expect(urlOf({ serverUrl: 'https://github.corp.example' })).toBe(
-    'https://github.corp.example/octo/app/actions/runs/42/attempts/1',
-  )
-  expect(urlOf({ repository: undefined })).toBeUndefined()
-  expect(urlOf({ runId: Number.NaN })).toBeUndefined()
-})
 
 describe('a run without a token', () => {
   const pullRequest = (head: string | null, base = 'octo-org/repo') => ({
@@ -223,7 +84,7 @@ test.each([
 
 describe('a run for the release event', () => {
   const warningsFor = (action: unknown, eventName = 'release') =>
-    warnOfReleaseEvent(context({ eventName, payload: { action } })).map(({ level, text, title }) => [
+    releaseEventWarnings(context({ eventName, payload: { action } })).map(({ level, text, title }) => [
       level,
       title,
       quoted(text),
@@ -260,11 +121,18 @@ describe('the event file', () => {
       RUNNER_TEMP: '/temp',
     }
     const { context, problems } = await withEnvironment(variables, readContext)
-    expect([context.temp, problems]).toEqual(['/temp', []])
-    expect(sourceOf(context, token)).toEqual([
-      { label: 'octo/app v1.2' },
-      { label: 'attempt 3', url: 'https://github.corp.example/octo/app/actions/runs/42/attempts/3' },
-    ])
+    expect(problems).toEqual([])
+    expect(context).toMatchObject({
+      ...{
+        eventName: 'release',
+        ref: 'refs/tags/v1.2',
+        repository: 'octo/app',
+        runAttempt: 3,
+        runId: 42,
+        temp: '/temp',
+      },
+      ...{ payload: { release: { tag_name: 'v1.2' } }, serverUrl: 'https://github.corp.example' },
+    })
   })
 
   test.each(['missing', 'folder', 'list.json', 'text.json'])(
@@ -282,4 +150,19 @@ describe('the event file', () => {
       ])
     },
   )
+})
+
+test('the command files of the runner are those that its variables name', () => {
+  const names = 'ARTIFACTS ARTIFACTS_LIST ENV EVENT_PATH OUTPUT PATH STATE STEP_SUMMARY'.split(' ')
+  const environment = Object.fromEntries(names.map((name) => [`GITHUB_${name}`, join(tmpdir(), name)]))
+  const { commandFiles } = runnerPaths({ ...environment, GITHUB_ACTOR: 'octocat' })
+  expect(commandFiles.toSorted()).toEqual(names.map((name) => join(tmpdir(), name)))
+  expect(runnerPaths({ GITHUB_ENV: '' }).commandFiles).toEqual([])
+})
+
+test('files outside of the workspace are usual in RUNNER_TEMP, the home folder and the temporary folder', () => {
+  const temp = join(tmpdir(), 'runner')
+  expect(runnerPaths({ RUNNER_TEMP: temp }).knownFolders).toEqual([temp, homedir(), tmpdir()])
+  expect(runnerPaths({}).knownFolders).toEqual([homedir(), tmpdir()])
+  expect(runnerPaths({ RUNNER_TEMP: 'relative' }).knownFolders).toEqual([homedir(), tmpdir()])
 })

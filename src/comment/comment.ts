@@ -1,10 +1,10 @@
-import type { Link } from '../context.ts'
 import type { FoundFile } from '../files/files.ts'
 import { type Problem, ProblemError, warning } from '../problem.ts'
 import { formatCount, formatSize } from '../text/format.ts'
 import { code, list, text } from '../text/text.ts'
 import { noticeOfForeignMarkup } from './foreign-markup.ts'
 import { broadcastsIn, labelledLink, oneLine, typedToMrkdwn, withoutMarkup } from './mrkdwn.ts'
+import type { Link } from './source.ts'
 import { withoutBroadcasts, withoutMentions } from './unknown-markup.ts'
 
 /** The comment of a message: plain text as typed, or blocks that Slack renders. */

@@ -48,9 +48,10 @@ export interface DeliveryResult {
   readonly rerunPostsMissing?: true
 }
 
-/** Bytes. A smaller file takes as long as its round trips, so many of them are uploaded at once. */
+/** Bytes. A smaller file takes as long as its round trips, so many of them are staged at once. */
 const smallFileBytes = 1_000_000
-const smallFilesAtOnce = 64
+/** While ten files are uploaded, upload URLs of as many others are requested. */
+const smallFilesAtOnce = 24
 const largeFilesAtOnce = 2
 
 type Options = Pick<ServiceOptions, 'deadline' | 'onEvent'>

@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto'
 import pMap from 'p-map'
 import { type CommentOptions, commentPlaceholders, renderComment, renderContinuation } from '../comment/comment.ts'
-import { type RunContext, sourceOf } from '../context.ts'
+import { warnOfPlaceholders } from '../comment/placeholders.ts'
+import { sourceOf } from '../comment/source.ts'
+import type { RunContext } from '../context.ts'
 import type { Deadline } from '../deadline.ts'
 import { type FileContent, readWhole } from '../files/content.ts'
 import type { FoundFile } from '../files/files.ts'
 import { titlePlaceholders, withTitles } from '../files/names.ts'
 import type { Inputs } from '../inputs/inputs.ts'
 import type { Problem } from '../problem.ts'
-import { warnOfPlaceholders } from '../text/placeholders.ts'
 import type { Plan } from './deliver.ts'
 
 /**

@@ -2,7 +2,15 @@ import { type Problem, ProblemError, warning } from '../problem.ts'
 import { list, type Text, text, words } from '../text/text.ts'
 import { shortestToken } from '../text/token.ts'
 import { credential, maxSearched, reasonByForm, reasonByName } from './credentials.ts'
-import { errorCode, notAFile, type OpenFile, openFile, resolved, whyNotFound, whyUnreadable } from './disk.ts'
+import {
+  errorCode,
+  type OpenFile,
+  openFile,
+  reasonNotAFile,
+  reasonNotFound,
+  reasonUnreadable,
+  resolved,
+} from './disk.ts'
 import type { FoundFile, NotSent } from './files.ts'
 
 const chunkBytes = 1024 * 1024
@@ -28,7 +36,7 @@ export async function inspectFile(
     const file = await openFile(real)
     try {
       const stats = file.stat()
-      if (!stats.isFile()) return notAFile(stats)
+      if (!stats.isFile()) return reasonNotAFile(stats)
       const { dev, ino, mtimeMs, size } = stats
       const start = Buffer.allocUnsafe(Math.min(maxSearched, size))
       const byForm = reasonByForm(start.subarray(0, await file.read(start, 0)))
@@ -40,7 +48,7 @@ export async function inspectFile(
     }
   } catch (error) {
     if (typeof errorCode(error) !== 'string') throw error
-    return whyNotFound(error, real)
+    return reasonNotFound(error, real)
   }
 }
 
@@ -64,7 +72,7 @@ export function diskContent(token: string) {
   return { grown, chunks: (file: FoundFile) => readChunks(file, token, () => grown.add(file)) }
 }
 
-export function warnOfGrownFiles({ grown }: ReturnType<typeof diskContent>): readonly Problem[] {
+export function grownFileWarnings({ grown }: ReturnType<typeof diskContent>): readonly Problem[] {
   if (grown.size === 0) return []
   const paths = [...grown].map((file) => file.path)
   const explanation = text`${list(paths, { max: 10 })} grew after this step found them. What they held at that moment was sent.\nTo send all of it, end the program that writes them before this step.`
@@ -138,7 +146,7 @@ async function readChunk(reading: Reading, whole: Buffer, position: number): Pro
 
 /** A function for each chunk, which throws a ProblemError if the file holds the token or is a credential. */
 function scanForSecrets(file: FoundFile, token: string): (chunk: Buffer, isFirst: boolean) => void {
-  const endsToken = tokenSearch(token)
+  const endsToken = scanForToken(token)
   return (chunk, isFirst) => {
     if (endsToken(chunk)) {
       throw new ProblemError({
@@ -183,7 +191,7 @@ const replaced = text`it was replaced by another file`
  *
  * @param token one that is shorter than `shortestToken` is never found.
  */
-export function tokenSearch(token: string): (chunk: Uint8Array) => boolean {
+export function scanForToken(token: string): (chunk: Uint8Array) => boolean {
   if (token.length < shortestToken) return () => false
   const utf8 = Buffer.from(token)
   // Without the byte in which the two orders of bytes differ.
@@ -203,7 +211,7 @@ export function tokenSearch(token: string): (chunk: Uint8Array) => boolean {
 function unreadable(file: FoundFile, error: unknown): ProblemError {
   return new ProblemError({
     title: 'A file cannot be read',
-    text: text`${file.path} ${whyUnreadable(error)}.\nDoes a step remove it, or write it as another user?`,
+    text: text`${file.path} ${reasonUnreadable(error)}.\nDoes a step remove it, or write it as another user?`,
   })
 }
 

@@ -76,10 +76,10 @@ export async function follow(from: string): Promise<Target> {
     const real = await realpath(from)
     const stats = await lstat(real)
     if (stats.isFile()) return { kind: 'file', real }
-    return stats.isDirectory() ? { kind: 'folder', real } : notAFile(stats)
+    return stats.isDirectory() ? { kind: 'folder', real } : reasonNotAFile(stats)
   } catch (error) {
     // A list on one line is a name that is too long for any file.
-    if (!isAbsence(error) && errorCode(error) !== 'ENAMETOOLONG') return whyNotFound(error, from)
+    if (!isAbsence(error) && errorCode(error) !== 'ENAMETOOLONG') return reasonNotFound(error, from)
     // realpath reports the same for a link to nothing and for nothing.
     if (await exists(from)) return { reason: 'link-broken', why: text`is a link to something that does not exist` }
     return isUndecoded(from) ? notUtf8 : { kind: 'absent' }
@@ -87,7 +87,7 @@ export async function follow(from: string): Promise<Target> {
 }
 
 /** What is neither a file nor a link is not opened: opening a device can have an effect. */
-export function notAFile(stats: Stats | Dirent): NotSent {
+export function reasonNotAFile(stats: Stats | Dirent): NotSent {
   const kinds = [stats.isDirectory() && 'folder', stats.isFIFO() && 'named pipe', stats.isSocket() && 'socket']
   return { reason: 'not-a-file', why: words(`is a ${kinds.find(Boolean) ?? 'device'}`) }
 }
@@ -104,16 +104,16 @@ function isAbsence(error: unknown): boolean {
 }
 
 /** What a failed look means at something that a folder was seen to hold. */
-export function whyNotFound(error: unknown, at: string): NotSent {
+export function reasonNotFound(error: unknown, at: string): NotSent {
   if (isAbsence(error) && isUndecoded(at)) return notUtf8
   if (isAbsence(error)) return { reason: 'unreadable', why: text`was removed while files were searched` }
   return errorCode(error) === 'ELOOP'
     ? { reason: 'link-loop', why: text`is a link that leads back to itself` }
-    : { reason: 'unreadable', why: whyUnreadable(error) }
+    : { reason: 'unreadable', why: reasonUnreadable(error) }
 }
 
 /** Why something cannot be read, as the end of a sentence. */
-export function whyUnreadable(error: unknown, platform = process.platform): Text {
+export function reasonUnreadable(error: unknown, platform = process.platform): Text {
   const found = errorCode(error)
   if (platform === 'win32' && found === 'EBUSY') return text`is open in another program, which locks it (${'EBUSY'})`
   if (platform === 'win32' && (found === 'EPERM' || found === 'EACCES')) {

@@ -8,7 +8,7 @@ import { follow, ignoreCase, isWithin, resolved } from './disk.ts'
 import { explainUnmatched } from './explain.ts'
 import type { NotSent, SearchResult, SkippedFile } from './files.ts'
 import { exclusionAt, Matcher } from './matcher.ts'
-import { channelNames } from './names.ts'
+import { uniqueFileNames } from './names.ts'
 import { type Pattern, type PatternLine, patternLines, patternsOf } from './patterns.ts'
 import { type FindOptions, memoize, type SearchContext, searchContext } from './search-context.ts'
 import {
@@ -47,7 +47,7 @@ export async function findFiles(lines: string, options: FindOptions): Promise<Se
   )
   const files = uniqueBy(found, ({ real }) => real)
   if (files.length > options.maxFiles) throw tooManyFiles(files, searched, options.maxFiles)
-  const names = channelNames(files.map(shownPath))
+  const names = uniqueFileNames(files.map(shownPath))
   const unmatched = await explainUnmatched(context, searched)
   await context.checkpoint()
   return {
@@ -135,7 +135,7 @@ async function inspector(context: SearchContext): Promise<Inspect> {
     if (commandFiles.includes(real)) return skip('is a command file of the runner')
     const found = await inspectFile(real, [...new Set([shown, display(real)])], checkpoint)
     if ('reason' in found) return { path: shown, ...found }
-    if (found.size < options.minFileBytes) return { path: shown, reason: 'empty', why: text`is empty` }
+    if (found.size === 0 && options.method === 'external') return { path: shown, reason: 'empty', why: text`is empty` }
     return { path: shown, real, ...found }
   })
 }

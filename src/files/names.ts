@@ -10,7 +10,7 @@ import type { FoundFile } from './files.ts'
  *
  * @param paths with `/`, all different.
  */
-export function channelNames(paths: readonly string[]): readonly string[] {
+export function uniqueFileNames(paths: readonly string[]): readonly string[] {
   const files = paths.map((path) => {
     const [base = '', ...folders] = path.split('/').filter(Boolean).map(underscoreControls).reverse()
     return { base, folders, shown: 0 }

@@ -15,8 +15,8 @@ export interface FindOptions {
   /** What relative patterns start from. It can be relative to the workspace. */
   readonly workingDirectory: string
   readonly includeHiddenFiles: boolean
-  /** Bytes: smaller files are skipped as `empty`. */
-  readonly minFileBytes: number
+  /** Slack's getUploadURLExternal responds missing_argument to a length of 0, so `external` skips empty files. */
+  readonly method: 'external' | 'files.upload'
   /** What it is to find nothing. With `ignore`, an explanation asks no question. */
   readonly ifNoFilesFound: 'error' | 'warn' | 'ignore'
   /** More files than that are refused. */

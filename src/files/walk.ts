@@ -4,7 +4,7 @@ import pMap from 'p-map'
 import { ProblemError } from '../problem.ts'
 import { code, text, words } from '../text/text.ts'
 import { credential, reasonByName } from './credentials.ts'
-import { follow, isWithin, notAFile, whyNotFound } from './disk.ts'
+import { follow, isWithin, reasonNotAFile, reasonNotFound } from './disk.ts'
 import type { NotSent, SkippedFile } from './files.ts'
 import type { State } from './matcher.ts'
 import { combined, type Exclusion, exclusionAt, nextExclusion } from './matcher.ts'
@@ -87,7 +87,7 @@ class Walker implements Walked {
     const { checkpoint, list } = this.#context
     await checkpoint()
     const entries = await list(folder.real).catch((error: unknown) => {
-      if (!folder.closed) this.#skip(`${folder.path}${path.sep}`, whyNotFound(error, folder.path))
+      if (!folder.closed) this.#skip(`${folder.path}${path.sep}`, reasonNotFound(error, folder.path))
       return []
     })
     if (folder.closed) return this.#listClosed(folder, folder.closed, entries)
@@ -129,7 +129,7 @@ class Walker implements Walked {
     else if (state.matches === 'hidden') this.#skip(at, this.#hiddenFile(at))
     else if (isLink) this.links.push({ path: at, real, state, exclusion: folder.exclusion })
     else if (entry.isFile()) this.#match(at, real)
-    else this.#skip(at, notAFile(entry))
+    else this.#skip(at, reasonNotAFile(entry))
     return []
   }
 

@@ -9,9 +9,50 @@ import { hasProxies, maskProxies } from './proxy.ts'
 import * as rules from './rules.ts'
 
 const policies = ['error', 'warn', 'ignore'] as const
+type Policy = (typeof policies)[number]
 
-/** What the user asked for. Every value is checked. */
-export type Inputs = Readonly<ReturnType<typeof readInputs>['inputs']>
+/** What the user asked for. Every value is checked by its rule. */
+export interface Inputs {
+  /** Printable ASCII without spaces; on Slack's hosts a bot or user token. Secret. */
+  readonly token: string
+  /** As the user wrote them, without duplicates: 1 to 100 IDs or names of Slack, or any number of IDs of another server. */
+  readonly channels: readonly string[]
+  /** Patterns, one per line; at least one. */
+  readonly files: string
+  /** As typed, with its placeholders. Empty: no text is posted. */
+  readonly comment: string
+  /** Title of each file in the channel, with its placeholder. */
+  readonly title: string
+  /** How Slack reads the comment. */
+  readonly commentFormat: 'mrkdwn' | 'plain'
+  readonly allowBroadcast: boolean
+  /** `ts` of the message that the files reply to, such as `1760688662.900279`; only with one channel. */
+  readonly threadTs: string | undefined
+  /** With `auto`, the one that the service is known for. */
+  readonly method: 'external' | 'files.upload'
+  /** The address of the service, by https or on this machine. It may have a path; `/api` is not part of it. */
+  readonly baseUrl: URL
+  /** As typed: a relative path starts from the workspace. */
+  readonly workingDirectory: string
+  /** What it is if no file is found, or if a line without wildcards finds none. */
+  readonly ifNoFilesFound: Policy
+  readonly includeHiddenFiles: boolean
+  /** 1 to 999,999; more files are an error. */
+  readonly maxFiles: number
+  /** What it is if a message was accepted and is not seen. */
+  readonly ifNotConfirmed: Policy
+  /** Above 0, less than 1,000 minutes. */
+  readonly timeoutMilliseconds: number
+  readonly dryRun: boolean
+  /** What a later attempt of the same run posts: everything, or what is missing (not with `files.upload`). */
+  readonly onRerun: 'post' | 'missing'
+  /** What tells this use of the step apart from others of the run, such as the leg of a matrix. */
+  readonly rerunKey: string
+  /** Not an input: the absolute path of the workspace, as the runner names it. */
+  readonly workspace: string
+  /** Not an input: the environment names a proxy. */
+  readonly useProxies: boolean
+}
 
 /** Masks what must not appear in a log, before anything else happens. Returns whether there is a token. */
 export function maskSecrets(environment: NodeJS.ProcessEnv): { readonly hasToken: boolean } {
@@ -28,11 +69,13 @@ export function maskSecrets(environment: NodeJS.ProcessEnv): { readonly hasToken
  * @returns the inputs, and warnings
  * @throws ProblemError with the warnings and one problem for each invalid input, so that nobody has to find them one run at a time
  */
-export function readInputs(source: rules.TokenSource) {
+export function readInputs(source: rules.TokenSource): {
+  readonly inputs: Inputs
+  readonly problems: readonly Problem[]
+} {
   const { environment } = source
   const problems: Problem[] = [...unreadInputs(environment)]
   const { read, readChoice, readFlag } = inputReader(problems)
-  const workspace = resolve(environment['GITHUB_WORKSPACE'] || process.cwd())
   const baseUrl = rules.parseBaseUrl(read('base-url', rules.baseUrlRule)) ?? new URL(defaults['base-url'])
   const onSlack = isSlack(baseUrl)
   const choice = readChoice('method', ['auto', 'external', 'files.upload'], rules.methodRule(onSlack))
@@ -40,26 +83,17 @@ export function readInputs(source: rules.TokenSource) {
   const isExternal = method === 'external'
   const typedChannels = read('channels', rules.channelsRule(isExternal, environment))
   const channels = rules.splitChannels(typedChannels)
-  const inputs = {
-    /** As the user wrote them, without duplicates. */
+  const inputs: Inputs = {
     channels,
     threadTs: read('thread-ts', rules.threadTsRule(channels, isExternal)) || undefined,
     token: read('token', rules.tokenRule(onSlack, source)),
-    /** Patterns, one per line. */
     files: read('files', rules.filesRule(environment)),
-    /** As typed, with its placeholders. */
     comment: read('comment'),
-    /** Title of each file in the channel, with its placeholder. */
     title: read('title'),
     commentFormat: readChoice('comment-format', ['mrkdwn', 'plain']),
     allowBroadcast: readFlag('allow-broadcast'),
-    /** With `auto`, the one that the service is known for. */
     method,
-    /** The address of the service. It may have a path; `/api` is not part of it. */
     baseUrl,
-    /** Absolute path. */
-    workspace,
-    /** As typed: a relative path starts from the workspace. */
     workingDirectory: read('working-directory'),
     ifNoFilesFound: readChoice('if-no-files-found', policies),
     includeHiddenFiles: readFlag('include-hidden-files'),
@@ -67,11 +101,9 @@ export function readInputs(source: rules.TokenSource) {
     ifNotConfirmed: readChoice('if-not-confirmed', policies),
     timeoutMilliseconds: Number(read('timeout-minutes', rules.timeoutRule)) * 60_000,
     dryRun: readFlag('dry-run'),
-    /** What a later attempt of the same run posts: everything, or what is missing. */
     onRerun: readChoice('on-rerun', ['post', 'missing'], rules.onRerunRule(method)),
-    /** What tells this use of the step apart from others of the run, such as the leg of a matrix. */
     rerunKey: read('rerun-key'),
-    /** Not an input: the environment names a proxy. */
+    workspace: resolve(environment['GITHUB_WORKSPACE'] || process.cwd()),
     useProxies: hasProxies(environment),
   }
   problems.push(...rules.warnOfGaps(typedChannels), ...warnOfShortToken(inputs.token))

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { appendFileSync, statSync, truncateSync } from 'node:fs'
 import { EOL } from 'node:os'
 import * as core from '@actions/core'
 import { type Problem, ProblemError, warning } from '../problem.ts'
 import { code, type Text, text } from '../text/text.ts'
-import { isPosted, type Report, type RunReport } from './run-report.ts'
-import { appendToRunnerFile } from './runner-file.ts'
+import { isPosted, type Report, type RunResult } from './report.ts'
 
 /**
  * Bytes. The outputs of a job may hold 1 MB together, https://docs.github.com/en/actions/how-tos/write-workflows/choose-what-workflows-do/pass-job-outputs,
@@ -82,7 +82,7 @@ function appendOutputs(values: Readonly<Record<string, string>>): Text | undefin
 
 function notWritten(
   reason: Text,
-  { delivery, status }: Pick<RunReport, 'delivery' | 'status'>,
+  { delivery, status }: Pick<RunResult, 'delivery' | 'status'>,
   hasStatus = false,
 ): Problem {
   const seen = hasStatus ? text`only ${code('status')}` : text`no outputs`
@@ -108,4 +108,29 @@ function jsonList(name: string, entries: readonly object[]): { json: string; pro
   if (taken.length === entries.length) return { json: list, problems: [] }
   const explanation = text`The output ${code(name)} holds the first ${taken.length} of ${entries.length} entries: more do not fit into an environment variable.`
   return { json: list, problems: [warning('A JSON output is cut short', explanation)] }
+}
+
+/** Appends the content to the file that a variable of the runner names, or nothing. Returns why not, without a full stop. */
+export function appendToRunnerFile(name: 'GITHUB_OUTPUT' | 'GITHUB_STEP_SUMMARY', content: string): Text | undefined {
+  const path = process.env[name]
+  if (!path) return text`${code(name)} is not set`
+  try {
+    const stats = statSync(path)
+    // Before it is opened: opening a pipe that nobody reads would block the step.
+    if (!stats.isFile()) return text`${code(name)} is ${path}, which is not a regular file`
+    appendWhole(path, content, stats.size)
+    return undefined
+  } catch (error) {
+    return text`${code(name)} is ${path}, which cannot be written (${String((error as NodeJS.ErrnoException).code ?? error)})`
+  }
+}
+
+/** On a disk that is full, a part of the content would be left. */
+function appendWhole(path: string, content: string, size: number): void {
+  try {
+    appendFileSync(path, content)
+  } catch (error) {
+    if (statSync(path).size > size) truncateSync(path, size)
+    throw error
+  }
 }

@@ -5,7 +5,7 @@ import { formatCount, formatList, formatNumber, formatSize } from '../text/forma
 import { escapeInvisible, shorten } from '../text/sanitize.ts'
 import { join, render, type Text, text } from '../text/text.ts'
 import { documentationUrl } from './log.ts'
-import { type Report, type ReportedMessage, type ReportedPosting, renamedTo } from './run-report.ts'
+import { type Report, type ReportedMessage, type ReportedPosting, renamedTo } from './report.ts'
 
 /** Each block shows as many of its items as fit into this number of bytes, and counts the others. GitHub refuses summaries over 1 MiB. */
 const maxBlockBytes = 160_000

@@ -3,7 +3,6 @@ import type { Text } from '../text/text.ts'
 import { tokenRemover } from '../text/token.ts'
 import { filesUpload } from './files-upload.ts'
 import { createHttp, type Http } from './http/http.ts'
-import { Line } from './http/line.ts'
 import { Retry } from './http/retry.ts'
 import type { MessagingService, ServiceOptions } from './service.ts'
 import { externalUpload } from './slack/external-upload.ts'
@@ -27,8 +26,7 @@ export function createService(
   environment: { readonly http?: Http; readonly random?: () => number } = {},
 ): { readonly service: MessagingService; readonly name: Text; readonly [Symbol.dispose]: () => void } {
   const { baseUrl, deadline, method, onEvent, token, useProxies } = options
-  const line = new Line(deadline.clock)
-  const http = environment.http ?? createHttp({ value: token, origin: baseUrl.origin }, { line, useProxies })
+  const http = environment.http ?? createHttp({ value: token, origin: baseUrl.origin }, { useProxies })
   const retry = new Retry(deadline, onEvent, environment.random ?? Math.random)
   const name = serviceName(baseUrl)
   const api = new WebApi(http, retry, baseUrl, name)
@@ -36,6 +34,6 @@ export function createService(
   const service =
     method === 'files.upload'
       ? filesUpload(shared)
-      : externalUpload({ ...shared, http, line, retry, removeToken: tokenRemover(token) })
+      : externalUpload({ ...shared, http, retry, removeToken: tokenRemover(token) })
   return { service, name, [Symbol.dispose]: () => http.close() }
 }

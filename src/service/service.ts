@@ -144,7 +144,7 @@ export interface MessagingService {
 
 /** What happens while the action talks to the service. */
 export type ServiceEvent =
-  /** One HTTP request is over. `milliseconds`: of an upload, with the request for its URL and the wait for its turn. `outcome`: `ok`, the error code of the service, or the code of a network error. */
+  /** One HTTP request is over. `milliseconds`: of an upload, with the request for its URL. `outcome`: `ok`, the error code of the service, or the code of a network error. */
   | {
       readonly kind: 'request'
       readonly method: string

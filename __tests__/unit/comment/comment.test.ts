@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { type Comment, type CommentOptions, renderComment, renderContinuation } from '../../../src/comment/comment.ts'
-import type { Link } from '../../../src/context.ts'
+import type { Link } from '../../../src/comment/source.ts'
 import { quoted } from '../../../src/text/text.ts'
 import fc, { anyString } from '../../support/fast-check.ts'
 import { attacks, foundFile } from '../../support/report-runs.ts'

@@ -206,7 +206,7 @@ describe('A check before it', () => {
 
 describe('Staging', () => {
   test.each([
-    [999_999, 64],
+    [999_999, 24],
     [1_000_000, 2],
   ])('takes files of %i bytes at once: %i', async (size, expected) => {
     let active = 0

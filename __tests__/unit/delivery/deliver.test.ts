@@ -407,8 +407,8 @@ describe('A wait that the service asks for', () => {
     ['nor those that reconcile', { rules: [...on(completion, 'no response'), limited] }, { within: 100_000 }],
     [
       'holds for all calls of that method, and is logged once',
-      { files: sizes(60), rules: always(getUrl, '429 with Retry-After', 1, 60) },
-      { status: 'posted', urls: 120, waits: [expect.objectContaining(waited)] as never },
+      { files: sizes(24), rules: always(getUrl, '429 with Retry-After', 1, 24) },
+      { status: 'posted', urls: 48, waits: [expect.objectContaining(waited)] as never },
     ],
   ])
 
@@ -433,8 +433,8 @@ describe('A wait that the service asks for', () => {
     const { milliseconds, status, urls, workspace } = await play({ files: sizes(300), workspace: { callsPerMinute } })
     expect([status, workspace.files.length]).toEqual(['posted', 300])
     expect(milliseconds).toBeLessThan(1.1 * 120_000)
-    // Two windows close, with 64 calls under way each.
-    expect(urls).toBeLessThanOrEqual(300 + 2 * 64)
+    // Two windows close, with 24 calls under way each.
+    expect(urls).toBeLessThanOrEqual(300 + 2 * 24)
   })
 })
 

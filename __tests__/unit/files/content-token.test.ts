@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from '@jest/globals'
-import { tokenSearch } from '../../../src/files/content.ts'
+import { scanForToken } from '../../../src/files/content.ts'
 import { shortestToken } from '../../../src/text/token.ts'
 import fc from '../../support/fast-check.ts'
 
@@ -16,7 +16,7 @@ describe('the token in a stream of chunks', () => {
     const end = content.indexOf(token, 0, encoding) + length
     for (let first = 0; first <= content.length; first++) {
       for (const size of [1, 2, 7, content.length]) {
-        const searched = tokenSearch(token)
+        const searched = scanForToken(token)
         const search = (chunk: Buffer) => searched(reused.subarray(0, chunk.copy(reused)))
         let found = search(content.subarray(0, first))
         expect(found).toBe(first >= end)
@@ -37,7 +37,7 @@ describe('the token in a stream of chunks', () => {
         const whole = texts.join('')
         const at = cut % (whole.length + 1)
         const content = holds ? `${whole.slice(0, at)}${secret}${whole.slice(at)}` : whole
-        const search = tokenSearch(secret)
+        const search = scanForToken(secret)
         let found = false
         for (let index = 0; index < content.length; index += 1 + (cut % 23)) {
           found ||= search(Buffer.from(content.slice(index, index + 1 + (cut % 23))))
@@ -50,8 +50,8 @@ describe('the token in a stream of chunks', () => {
 
   test('that is too short is never found', () => {
     const short = 'a'.repeat(shortestToken - 1)
-    expect(tokenSearch(short)(Buffer.from(short.repeat(3)))).toBe(false)
-    expect(tokenSearch('')(Buffer.from('text'))).toBe(false)
-    expect(tokenSearch(`${short}a`)(Buffer.from(short.repeat(3)))).toBe(true)
+    expect(scanForToken(short)(Buffer.from(short.repeat(3)))).toBe(false)
+    expect(scanForToken('')(Buffer.from('text'))).toBe(false)
+    expect(scanForToken(`${short}a`)(Buffer.from(short.repeat(3)))).toBe(true)
   })
 })

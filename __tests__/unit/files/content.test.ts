@@ -3,7 +3,7 @@ import { appendFile, link, mkdir, rename, rm, stat, symlink, truncate, utimes, w
 import path from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, test } from '@jest/globals'
-import { diskContent, inspectFile, readWhole, warnOfGrownFiles } from '../../../src/files/content.ts'
+import { diskContent, grownFileWarnings, inspectFile, readWhole } from '../../../src/files/content.ts'
 import type { FoundFile } from '../../../src/files/files.ts'
 import { ProblemError } from '../../../src/problem.ts'
 import { quoted, text } from '../../../src/text/text.ts'
@@ -114,8 +114,8 @@ describe('A file that only grew', () => {
       await appendFile(disk.file.real, 'and more')
     }
     expect([bytes, [...grows.grown]]).toEqual([size, [disk.file]])
-    expect(warnOfGrownFiles(diskContent(token))).toEqual([])
-    const [warned] = warnOfGrownFiles(grows)
+    expect(grownFileWarnings(diskContent(token))).toEqual([])
+    const [warned] = grownFileWarnings(grows)
     expect(`${warned?.title}: ${quoted(warned?.text ?? [])}`).toBe(
       'Files were still written: `a.csv` grew after this step found them. What they held at that moment was sent.\nTo send all of it, end the program that writes them before this step.',
     )

@@ -1,7 +1,7 @@
 import { rename } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, test } from '@jest/globals'
-import { caseOnDisk, openFile, whyNotFound, whyUnreadable } from '../../../src/files/disk.ts'
+import { caseOnDisk, openFile, reasonNotFound, reasonUnreadable } from '../../../src/files/disk.ts'
 import { quoted } from '../../../src/text/text.ts'
 import { onLinux } from '../../support/systems.ts'
 import { tree } from '../../support/tree.ts'
@@ -20,7 +20,7 @@ describe('why a file cannot be read', () => {
     ['linux', fileError('EACCES', 'permission denied'), 'cannot be read (`EACCES: permission denied`)'],
     ['linux', fileError('EBUSY', 'resource busy or locked'), 'cannot be read (`EBUSY: resource busy or locked`)'],
   ])('on %s: %s', (platform, error, expected) => {
-    expect(quoted(whyUnreadable(error, platform))).toContain(expected)
+    expect(quoted(reasonUnreadable(error, platform))).toContain(expected)
   })
 })
 
@@ -29,7 +29,7 @@ test.each<[code: string, at: string, reason: string, why: string]>([
   ['ENOENT', 'a\ufffd.csv', 'name-not-utf8', 'has a name that is not valid UTF-8'],
   ['EACCES', 'a\ufffd.csv', 'unreadable', 'cannot be read (`EACCES: no`)'],
 ])('what a search met and cannot look at is skipped with the reason: %s of %j', (code, at, reason, why) => {
-  const notSent = whyNotFound(fileError(code, 'no'), at)
+  const notSent = reasonNotFound(fileError(code, 'no'), at)
   expect([notSent.reason, quoted(notSent.why)]).toEqual([reason, why])
 })
 

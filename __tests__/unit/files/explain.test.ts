@@ -1,10 +1,9 @@
-import { chmodSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import { quoted } from '../../../src/text/text.ts'
 import { onLinux, onPosix, onWindows, withLinks } from '../../support/systems.ts'
-import { asSomebody, type Entries, tree } from '../../support/tree.ts'
+import { asOrdinaryUser, type Entries, tree } from '../../support/tree.ts'
 
 /** `a.csv b/`, or with content. */
 const entriesOf = (names: string | Entries): Entries =>
@@ -228,8 +227,8 @@ describe('of what lies outside the workspace, nothing is named', () => {
 
   onPosix('and what cannot be read there is no explanation', async () => {
     await using outside = await tree({ 'shared/locked/': '', 'workspace/a.csv': '1' })
-    chmodSync(path.join(outside.root, 'shared/locked'), 0)
-    await asSomebody(async () => {
+    outside.lock('shared/locked')
+    await asOrdinaryUser(async () => {
       const workspace = path.join(outside.root, 'workspace')
       const [found] = (await outside.find('../shared/**/*.csv', { workspace, workingDirectory: workspace })).unmatched
       expect((found?.explanation ?? []).map(quoted)).toEqual([

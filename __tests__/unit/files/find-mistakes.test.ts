@@ -19,7 +19,7 @@ const entries: Entries = {
 async function annotations(lines: string, more: Entries = entries): Promise<readonly string[]> {
   await using workspace = await tree(more)
   try {
-    const { problems } = applyIfNoFilesFound(await workspace.find(lines, { minFileBytes: 1 }), 'error')
+    const { problems } = applyIfNoFilesFound(await workspace.find(lines, { method: 'external' }), 'error')
     return problems.map(({ title, text }) => `${title}: ${quoted(text)}`)
   } catch (error) {
     if (error instanceof ProblemError) return [`${error.problems[0]?.title}: ${error.message}`]

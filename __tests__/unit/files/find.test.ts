@@ -1,4 +1,4 @@
-import { chmod, link, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { link, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import path from 'node:path'
 import { describe, expect, test } from '@jest/globals'
@@ -6,7 +6,7 @@ import { minimatch } from 'minimatch'
 import { quoted } from '../../../src/text/text.ts'
 import { makePipe } from '../../support/processes.ts'
 import { onLinux, onPosix, onWindows, withLinks } from '../../support/systems.ts'
-import { asSomebody, type Entries, reasons, tree } from '../../support/tree.ts'
+import { asOrdinaryUser, type Entries, reasons, tree } from '../../support/tree.ts'
 
 type Row = readonly [situation: string, lines: string, expected: string]
 
@@ -395,8 +395,8 @@ describe('what must not leave', () => {
   ])('the error about %s says what to do', async (line, title, remedy) => {
     await using outside = await tree({ 'a.csv': '1' })
     await using workspace = await tree({ '.env': '1', 'out.csv': `-> ${outside.root}/a.csv`, 'closed/': '' })
-    await chmod(path.join(workspace.root, 'closed'), 0)
-    await asSomebody(async () => {
+    workspace.lock('closed')
+    await asOrdinaryUser(async () => {
       await expect(workspace.find(line)).rejects.toMatchObject({ problems: [{ title }] })
       expect(await workspace.refusal(line)).toContain(remedy)
     })
@@ -405,9 +405,8 @@ describe('what must not leave', () => {
   onPosix('what cannot be read is skipped by a wildcard, and an error where a pattern names it', async () => {
     const entries = { 'a.csv': '1', 'b.csv': '2', 'closed/c.csv': '3', 'open/closed/d.csv': '4', '.closed/e.csv': '5' }
     await using workspace = await tree(entries)
-    const closed = ['b.csv', 'closed', 'open/closed', '.closed'].map((name) => path.join(workspace.root, name))
-    for (const at of closed) await chmod(at, 0)
-    await asSomebody(async () => {
+    workspace.lock('b.csv', 'closed', 'open/closed', '.closed')
+    await asOrdinaryUser(async () => {
       const found = await workspace.find('*\nopen/**\n**/*.csv')
       expect(found.files.map((file) => file.name)).toEqual(['a.csv'])
       expect(reasons(found)).toEqual({ 'b.csv': 'unreadable', 'closed/': 'unreadable', 'open/closed/': 'unreadable' })
@@ -416,7 +415,6 @@ describe('what must not leave', () => {
       }
       expect(await workspace.refusal('closed/*.csv')).toContain('`closed` cannot be read')
     })
-    for (const at of closed) await chmod(at, 0o755)
   })
 
   onLinux('a name that is no UTF-8 is skipped with the reason, one with the replacement character is not', async () => {

@@ -14,13 +14,13 @@ describe('empty files', () => {
 
   test('are found, if the upload method accepts them', async () => {
     await using workspace = await tree(entries)
-    const { files, skipped } = await workspace.find('**/*.csv', { minFileBytes: 0 })
+    const { files, skipped } = await workspace.find('**/*.csv', { method: 'files.upload' })
     expect([files.map((file) => file.size), skipped]).toEqual([[0, 1, 0, 0], []])
   })
 
   test('are skipped if it does not, unlike those that a line excludes', async () => {
     await using workspace = await tree({ ...entries, 'other.csv/e.csv': '2', 'x.csv': '' })
-    const { files, ...found } = await workspace.find('*.csv\nother.csv\n!x*', { minFileBytes: 1 })
+    const { files, ...found } = await workspace.find('*.csv\nother.csv\n!x*', { method: 'external' })
     expect(files.map((file) => file.name)).toEqual(['b.csv', 'e.csv'])
     const skipped = [{ path: 'a.csv', reason: 'empty', why: text`is empty` }]
     expect(found).toEqual({ skipped, unmatched: [], problems: [] })
@@ -28,7 +28,7 @@ describe('empty files', () => {
 
   test('leave a pattern that matches nothing else unmatched, and are no error if a line names them', async () => {
     await using workspace = await tree(entries)
-    const found = applyIfNoFilesFound(await workspace.find('b.csv\na.csv\nsub/*', { minFileBytes: 1 }), 'error')
+    const found = applyIfNoFilesFound(await workspace.find('b.csv\na.csv\nsub/*', { method: 'external' }), 'error')
     expect([found.files.map((file) => file.name), found.problems]).toEqual([['b.csv'], []])
     expect(found.unmatched.map(({ explanation, pattern }) => [pattern, ...(explanation ?? []).map(quoted)])).toEqual([
       ['a.csv', `${isEmpty('a.csv')}. ${notAccepted}`],
@@ -42,7 +42,7 @@ describe('empty files', () => {
 
   test('are an error if there is nothing else', async () => {
     await using workspace = await tree({ 'a.csv': '' })
-    const { problems } = applyIfNoFilesFound(await workspace.find('a.csv', { minFileBytes: 1 }), 'error')
+    const { problems } = applyIfNoFilesFound(await workspace.find('a.csv', { method: 'external' }), 'error')
     expect(shown(problems)).toEqual([`No files found: ${isEmpty('a.csv')}. ${notAccepted}\n${ifNoFailure}`])
   })
 })

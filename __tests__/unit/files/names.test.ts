@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { channelNames, keyIn, withTitles } from '../../../src/files/names.ts'
+import { keyIn, uniqueFileNames, withTitles } from '../../../src/files/names.ts'
 import fc, { anyString } from '../../support/fast-check.ts'
 import { foundFile } from '../../support/report-runs.ts'
 
@@ -23,7 +23,7 @@ describe('the name of a file in the channel', () => {
     ['is unlike one on disk', { 'a/x.csv': 'x (a).csv', 'b/x.csv': 'x (b).csv', 'c/x (a).csv': 'x (a) (c).csv' }],
     ['is Unicode as it is on disk', { 'e\u0301-日本-👩‍🔬.csv': 'e\u0301-日本-👩‍🔬.csv' }],
   ])('%s', (_situation, names) => {
-    expect(channelNames(Object.keys(names))).toEqual(Object.values(names))
+    expect(uniqueFileNames(Object.keys(names))).toEqual(Object.values(names))
   })
 
   test('is unlike every other, has no control character and no /, and keeps the extension, for any paths', () => {
@@ -32,7 +32,7 @@ describe('the name of a file in the channel', () => {
     const file = fc.array(segment, { minLength: 1, maxLength: 4 }).map((segments) => `${segments.join('/')}.csv`)
     fc.assert(
       fc.property(fc.uniqueArray(file, { maxLength: 20 }), (paths) => {
-        const names = channelNames(paths)
+        const names = uniqueFileNames(paths)
         expect(new Set(names.map((name) => name.normalize('NFC'))).size).toBe(paths.length)
         expect(names.filter((name) => /[\p{Cc}/]/u.test(name) || !name.endsWith('.csv'))).toEqual([])
       }),

@@ -1,8 +1,7 @@
-import { chmodSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from '@jest/globals'
 import { onPosix, withLinks } from '../../support/systems.ts'
-import { asSomebody, type Entries, tree } from '../../support/tree.ts'
+import { asOrdinaryUser, type Entries, tree } from '../../support/tree.ts'
 
 const entries = { 'packages/app/a.csv': '1', 'report.csv': '2' }
 
@@ -66,13 +65,12 @@ withLinks('a loop of links is refused', () =>
 
 onPosix('a folder below one that may not be opened is refused', async () => {
   await using workspace = await tree(entries)
-  chmodSync(path.join(workspace.root, 'packages'), 0)
-  await asSomebody(async () => {
+  workspace.lock('packages')
+  await asOrdinaryUser(async () => {
     expect(await workspace.refusal('*.csv', { workingDirectory: 'packages/app' })).toBe(
       `\`working-directory\` is \`packages/app\`, which cannot be read (\`EACCES: permission denied\`). ${remedy}`,
     )
   })
-  chmodSync(path.join(workspace.root, 'packages'), 0o755)
 })
 
 test('a workspace that does not exist is refused', async () => {

@@ -3,8 +3,8 @@ import { EOL, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import * as rendering from '../../../src/report/outputs.ts'
-import { requireOutputFile, setOutputs } from '../../../src/report/outputs.ts'
-import { describeRun, type RunReport } from '../../../src/report/run-report.ts'
+import { appendToRunnerFile, requireOutputFile, setOutputs } from '../../../src/report/outputs.ts'
+import { describeRun, type RunResult } from '../../../src/report/report.ts'
 import type { Posting } from '../../../src/service/service.ts'
 import { quoted } from '../../../src/text/text.ts'
 import { withEnvironment } from '../../support/environment.ts'
@@ -21,7 +21,7 @@ import {
 import { stdoutOf } from '../../support/stdout.ts'
 import { tree } from '../../support/tree.ts'
 
-const renderOutputs = (run: RunReport) => rendering.renderOutputs(describeRun(run))
+const renderOutputs = (run: RunResult) => rendering.renderOutputs(describeRun(run))
 
 describe('the outputs', () => {
   test('of a run that is posted hold everything', () => {
@@ -106,6 +106,21 @@ describe('the outputs', () => {
 
     const byLink = outputsOf([{ state: 'posted' }, { state: 'posted', permalink: 'https://team.example/a' }])
     expect([byLink.ts, byLink.permalink]).toEqual(['', 'https://team.example/a'])
+  })
+
+  test('count a file once that a re-run uploaded again for another channel, with its later ID', () => {
+    const files = foundFiles(1)
+    const sent = (id: string) => files.map((file) => ({ file, id }))
+    const before = message(sent('F1'), { C1: 'posted' })
+    const { values } = renderOutputs(
+      delivered('posted', [
+        { ...before, postings: before.postings.map((posting) => ({ ...posting, earlier: true })) },
+        message(sent('F2'), { C2: 'posted' }),
+      ]),
+    )
+    expect([values.count, values['file-ids']]).toEqual(['1', 'F2'])
+    expect(JSON.parse(values.files)).toEqual([expect.objectContaining({ id: 'F2' })])
+    expect(JSON.parse(values.messages)).toMatchObject([{ files: ['F1'] }, { files: ['F2'] }])
   })
 
   test('of a server that names no IDs count its files all the same', () => {
@@ -193,3 +208,15 @@ function parsed(file: string): Record<string, string> {
   }
   return values
 }
+
+test('a text is added to what other steps wrote, or the reason says why not', async () => {
+  const name = 'GITHUB_STEP_SUMMARY'
+  await using folder = await tree({ 'summary.md': 'before\n' })
+  const [path, missing] = ['summary.md', 'missing'].map((file) => join(folder.root, file))
+  const append = (to: string | undefined) =>
+    withEnvironment({ [name]: to }, () => quoted(appendToRunnerFile(name, '### x\n') ?? []))
+  expect([append(path), readFileSync(`${path}`, 'utf8')]).toEqual(['', 'before\n### x\n'])
+  expect(append(missing)).toBe(`\`${name}\` is \`${missing}\`, which cannot be written (\`ENOENT\`)`)
+  expect(append(folder.root)).toBe(`\`${name}\` is \`${folder.root}\`, which is not a regular file`)
+  expect(append('')).toBe(`\`${name}\` is not set`)
+})

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { notice, type Problem } from '../../../src/problem.ts'
 import { runnerLog } from '../../../src/report/log.ts'
-import { describeRun, type RunReport } from '../../../src/report/run-report.ts'
+import { describeRun, type RunResult } from '../../../src/report/report.ts'
 import * as summaries from '../../../src/report/summary.ts'
 import { code, text } from '../../../src/text/text.ts'
 import { withEnvironment } from '../../support/environment.ts'
@@ -22,7 +22,7 @@ import {
 } from '../../support/report-runs.ts'
 import { stdoutOf } from '../../support/stdout.ts'
 
-const renderSummary = (run: RunReport) => summaries.renderSummary(describeRun(run))
+const renderSummary = (run: RunResult) => summaries.renderSummary(describeRun(run))
 
 describe('the job summary', () => {
   test('of a good run is one table with links to files and messages', () => {
@@ -44,7 +44,7 @@ describe('the job summary', () => {
   })
 
   test('of a short run to Slack ends with the table; a longer one says how long it took, and another host is named', () => {
-    const endOf = (more: Partial<RunReport>) => renderSummary({ ...goodRun(), ...more }).split('</table>')[1]
+    const endOf = (more: Partial<RunResult>) => renderSummary({ ...goodRun(), ...more }).split('</table>')[1]
     expect(endOf({ milliseconds: 999 })).toBe('\n')
     expect(endOf({ milliseconds: 1_000 })).toBe('\n\n<p>Took 1 s</p>\n')
     expect(endOf({ milliseconds: 999, service: text`${'chat.example'}` })).toBe(
@@ -187,7 +187,7 @@ const failed = (problem: Problem) => runReport({ status: 'failed', problems: [pr
 const general = { checks: [{ subject: 'C1', result: 'ok', name: '#general' }] } as const
 
 describe('the summary', () => {
-  test.each<[string, RunReport, ...string[]]>([
+  test.each<[string, RunResult, ...string[]]>([
     [
       'of a run that failed before any delivery lists the files as not sent',
       { ...failed({ title: 'The token is unknown', text: text`Copy it.` }), found },
@@ -290,7 +290,7 @@ describe('text from outside', () => {
   })
 })
 
-function goodRunOf(name: string): RunReport {
+function goodRunOf(name: string): RunResult {
   return runReport({ status: 'failed', found: { files: [foundFile(name)], skipped: [], unmatched: [] } })
 }
 

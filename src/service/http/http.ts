@@ -1,10 +1,8 @@
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici'
-import { systemClock } from '../../deadline.ts'
 import { bypassesProxy } from '../../hosts.ts'
 import { tokenRemover } from '../../text/token.ts'
-import { Line } from './line.ts'
 import { NoResponseError, noResponse } from './no-response.ts'
-import { type Body, type RawResponse, Transfer } from './transfer.ts'
+import { type Body, type Line, type RawResponse, Transfer } from './transfer.ts'
 
 export interface HttpRequest {
   readonly url: URL
@@ -36,16 +34,15 @@ export interface Http {
   close(): void
 }
 
+/** To one host, so that as many files are uploaded at once. undici lets other requests wait. */
+const connectionsAtOnce = 10
+
 /**
  * HTTP/1.1 by undici.
  *
  * @param useProxies use the proxies that `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` name
- * @param line what is in flight on it gets time before a request is given up
  */
-export function createHttp(
-  token: Context['token'],
-  { line = new Line(systemClock), useProxies }: { readonly line?: Line; readonly useProxies: boolean },
-): Http {
+export function createHttp(token: Context['token'], { useProxies }: { readonly useProxies: boolean }): Http {
   // HTTP/1.1 only: it shows whether the last byte was handed to the connection, and uploads gain nothing from HTTP/2.
   // undici's own timeouts are off: the timer of `Transfer` covers them, and knows more.
   const options = {
@@ -53,12 +50,14 @@ export function createHttp(
     headersTimeout: 0,
     bodyTimeout: 0,
     connectTimeout: 20_000,
+    connections: connectionsAtOnce,
     maxResponseSize: maxBodyBytes,
   } as const
   const direct = new Agent(options)
   // The connection to a proxy has options of its own.
   const proxied = useProxies ? new EnvHttpProxyAgent({ ...options, proxyTls: { allowH2: false } }) : direct
   const removeToken = tokenRemover(token.value)
+  const line: Line = { outstanding: 0, respondedAt: 0 }
   return {
     // A proxy would take loopback for its own machine, and over plain HTTP it would get the token.
     send: (request) => send(bypassesProxy(request.url) ? direct : proxied, request, { line, removeToken, token }),

@@ -80,7 +80,7 @@ export class Retry {
   async #attempt(call: CallInfo, attempt: () => Promise<HttpResponse>, read: Read): Promise<CallResult> {
     const { clock } = this.#deadline
     const start = clock.now()
-    // Files wait for others to be sent: their bytes are a request only after that.
+    // The bytes of a file are a request only after that for its upload URL.
     const request = call.file === undefined ? () => describeCall(call) : undefined
     const response = await this.#deadline.race(attempt(), request).catch((error: unknown) => {
       if (error instanceof NoResponseError) return error

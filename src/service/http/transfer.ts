@@ -2,18 +2,27 @@ import type { Readable } from 'node:stream'
 import type { Dispatcher } from 'undici'
 import type { FoundFile } from '../../files/files.ts'
 import type { ServiceOptions } from '../service.ts'
-import { type Line, slowestBytesPerMillisecond } from './line.ts'
 import { NoResponseError } from './no-response.ts'
 
-/** Milliseconds. A connection is given up if no byte moves for this long, not counting what a slow line needs. */
+/** Milliseconds. A request is given up if nothing moves for this long, not counting what a slow line needs. */
 const stallTime = 30_000
 const checkMilliseconds = 1_000
-/** A service that stores a large file before it responds gets time for a slow disk. */
-const storedBytesPerMillisecond = 1_000
+/** Bytes per millisecond: a service that stores a large file before it responds gets time for a slow disk. */
+const slowestDisk = 1_000
 /** Milliseconds. The longest time that a service gets for that. */
 export const maxResponseTime = 180_000
-/** Bytes that can still be in the buffers of the connection when all were handed to it. */
-const bufferedBytes = 4 * 1024 * 1024
+/** Bytes of one request that the buffers of its connection can hold. */
+const maxOutstanding = 4 * 1024 * 1024
+/** Bytes per millisecond. The slowest line on which everything arrives has 0.5 Mbit/s; a fifth of that is for the protocols. */
+const slowestLine = 50
+
+/** The line to the service, which all requests share. */
+export interface Line {
+  /** Bytes that were handed to connections and not answered yet: they may still be on their way. */
+  outstanding: number
+  /** When the last response came, as `performance.now()`: until then, the line may have carried the bytes of that request. */
+  respondedAt: number
+}
 
 /** The bytes of a file or a form. A fresh `chunks()` for every attempt: a generator that was read once would send nothing. */
 export interface Body {
@@ -41,10 +50,11 @@ export interface RawResponse {
 }
 
 /**
- * A request on its way, as undici reports it. It is given up if no byte moves: undici's own timeouts see neither a body that
- * stalls nor a response that trickles.
+ * A request on its way, as undici reports it. It is given up if nothing moves for 30 s, and for as long as all outstanding bytes
+ * need on a slow line: undici's own timeouts know only one request, and see neither a body that stalls nor a response that
+ * trickles.
  *
- * undici's `request()` would make a stream for each response, for 10 MB and a tenth of the CPU time with 1,000 files.
+ * undici's `request()` does not tell when a request begins, and so not what was certainly not sent; it takes a quarter more CPU time.
  */
 export class Transfer implements Dispatcher.DispatchHandler {
   fullySent = false
@@ -58,8 +68,11 @@ export class Transfer implements Dispatcher.DispatchHandler {
   readonly #received: Uint8Array[] = []
   #controller: Dispatcher.DispatchController | undefined
   #givenUp: NoResponseError | undefined
-  /** Since when nothing moved, and the milliseconds that it may last. */
-  #wait = { start: 0, time: 0, what: '', allowed: 0 }
+  /** Own bytes among those of the line. */
+  #outstanding = 0
+  #movedAt = performance.now()
+  /** Milliseconds for which nothing may move, besides what a slow line needs. */
+  #maxWait = stallTime
   #timer: NodeJS.Timeout | undefined
 
   /** @param minResponseTime milliseconds from the last byte on in which the request is not given up */
@@ -67,7 +80,6 @@ export class Transfer implements Dispatcher.DispatchHandler {
     this.#body = body
     this.#line = line
     this.#minResponseTime = minResponseTime
-    this.moved()
     this.#checkSoon()
   }
 
@@ -83,13 +95,13 @@ export class Transfer implements Dispatcher.DispatchHandler {
     this.#controller = controller
     // Given up before there was a connection: undici could not be told earlier.
     if (this.#givenUp) controller.abort(this.#givenUp)
-    else if (this.#body instanceof Uint8Array) this.#lastIsSent()
+    else if (this.#body instanceof Uint8Array) this.#markFullySent(this.#body)
   }
 
   onResponseStart(_: unknown, status: number, headers: RawResponse['headers']): void {
     // Such as 103: the response is still to come.
     if (status < 200) return
-    this.moved()
+    this.#movedAt = performance.now()
     this.#head = { status, headers }
     if (status < 300 && !this.fullySent) {
       this.giveUp('EARLY_RESPONSE', 'the server responded ok before it had the whole request')
@@ -118,26 +130,13 @@ export class Transfer implements Dispatcher.DispatchHandler {
     this.#controller?.abort(error)
   }
 
-  /** Something moved: the request is given up only if nothing moves from now on. */
-  moved(): void {
-    this.#giveUpAfter(stallTime, 'no byte moved for')
-  }
-
-  /** @param time milliseconds, besides what everything in flight needs on a slow line */
-  #giveUpAfter(time: number, what: string): void {
-    this.#wait = { start: performance.now(), time, what, allowed: time + this.#line.milliseconds }
-  }
-
-  #giveUpIfStalled(): void {
-    const wait = this.#wait
-    wait.allowed = Math.max(wait.allowed, wait.time + this.#line.milliseconds)
-    if (performance.now() < wait.start + wait.allowed) this.#checkSoon()
-    else this.giveUp('STALLED', `${wait.what} ${Math.round(wait.allowed / 1_000)} seconds`)
-  }
-
-  /** Not one timer for each movement, which thousands of requests would notice. */
-  #checkSoon(): void {
-    this.#timer = setTimeout(() => this.#giveUpIfStalled(), checkMilliseconds)
+  /** The request is over, with or without a response. */
+  end(): void {
+    clearTimeout(this.#timer)
+    this.#line.outstanding -= this.#outstanding
+    if (this.#head) this.#line.respondedAt = performance.now()
+    // Else the bytes of a thousand small files are kept until a full garbage collection: 10 MB.
+    this.#controller = undefined
   }
 
   /**
@@ -148,30 +147,46 @@ export class Transfer implements Dispatcher.DispatchHandler {
     let held: Uint8Array | undefined
     try {
       for await (const chunk of body.chunks()) {
-        if (held !== undefined) yield held
-        this.moved()
+        if (held !== undefined) {
+          this.#addOutstanding(held)
+          yield held
+        }
+        this.#movedAt = performance.now()
         held = chunk
       }
     } catch (error) {
       this.bodyError = error
       throw error
     }
-    this.#lastIsSent()
-    if (held !== undefined) yield held
+    if (held === undefined) return
+    this.#markFullySent(held)
+    yield held
   }
 
-  #lastIsSent(): void {
+  #addOutstanding({ byteLength }: Uint8Array): void {
+    const more = Math.min(byteLength, maxOutstanding - this.#outstanding)
+    this.#outstanding += more
+    this.#line.outstanding += more
+  }
+
+  #markFullySent(chunk: Uint8Array): void {
+    this.#addOutstanding(chunk)
     this.fullySent = true
-    const { length } = this.#body
-    const stored = Math.max(stallTime + length / storedBytesPerMillisecond, this.#minResponseTime)
-    const buffered = Math.min(length, bufferedBytes) / slowestBytesPerMillisecond
-    this.#giveUpAfter(Math.min(stored, maxResponseTime) + buffered, 'no response to the whole request for')
+    this.#movedAt = performance.now()
+    const stored = Math.max(stallTime + this.#body.length / slowestDisk, this.#minResponseTime)
+    this.#maxWait = Math.min(stored, maxResponseTime)
   }
 
-  /** The request is over, with or without a response. */
-  end(): void {
-    clearTimeout(this.#timer)
-    // Else the bytes of a thousand small files are kept until a full garbage collection: 10 MB.
-    this.#controller = undefined
+  /** Not one timer for each movement, which thousands of requests would notice. */
+  #checkSoon(): void {
+    this.#timer = setTimeout(() => this.#giveUpIfStalled(), checkMilliseconds)
+  }
+
+  #giveUpIfStalled(): void {
+    const waited = performance.now() - Math.max(this.#movedAt, this.#line.respondedAt)
+    const what = this.fullySent ? 'no response to the whole request' : 'no byte moved'
+    if (waited >= this.#maxWait + this.#line.outstanding / slowestLine) {
+      this.giveUp('STALLED', `${what} for ${Math.round(waited / 1_000)} seconds`)
+    } else this.#checkSoon()
   }
 }

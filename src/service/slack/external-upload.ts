@@ -7,7 +7,6 @@ import { code, type Text, text, words } from '../../text/text.ts'
 import { type ConcludeOptions, conclude, filesToPoll, nextStep } from '../conclude.ts'
 import { describeCall, describeFailure, type Failure, throwProblem } from '../failures.ts'
 import type { Http } from '../http/http.ts'
-import type { Line } from '../http/line.ts'
 import { type CallResult, readCompletion, readUpload } from '../http/responses.ts'
 import type { Retry } from '../http/retry.ts'
 import { type Body, sendChunks } from '../http/transfer.ts'
@@ -21,7 +20,6 @@ import { hasCredentials, idIn, isProtected, type WebApi } from './web-api.ts'
 
 interface ExternalUploadOptions extends ServiceOptions {
   readonly http: Http
-  readonly line: Line
   readonly api: WebApi
   readonly retry: Retry
   readonly removeToken: (text: string) => string
@@ -29,8 +27,6 @@ interface ExternalUploadOptions extends ServiceOptions {
 
 /** Bytes. undici sends bytes with less work, and 5 MB less for 1,000 files, than what it has to iterate. */
 const maxReadBefore = 1024 * 1024
-/** Milliseconds. How long an upload URL may be used is not documented: after this wait, another one is requested. */
-const maxUrlWait = 60_000
 
 /**
  * The external upload in three steps: an upload URL for each file, its bytes, then one completion that posts up to ten
@@ -76,7 +72,7 @@ type Upload = (file: FoundFile, signal: AbortSignal) => Promise<UploadedFile>
 
 /** Uploads a file with a new upload URL for every attempt. */
 function uploadWith(deps: ExternalUploadOptions): Upload {
-  const { api, deadline, http, line, maskSecret, onEvent, removeToken, retry } = deps
+  const { api, deadline, http, maskSecret, onEvent, removeToken, retry } = deps
   /** The file that each file ID, and each upload URL, was given for. */
   const files = new Map<string, FoundFile>()
   const requestUploadUrl = async (file: FoundFile, signal: AbortSignal): Promise<UploadUrl> => {
@@ -100,18 +96,15 @@ function uploadWith(deps: ExternalUploadOptions): Upload {
     // How often an upload URL may be used is not documented, and users report that an upload that was completed after a
     // failed attempt was empty.
     const sendBytes = async (requestSignal: AbortSignal) => {
-      const given = await requestUploadUrl(file, signal)
-      return line.carry(file.size, requestSignal, async (waited) => {
-        const { id: fileId, url } = waited > maxUrlWait ? await requestUploadUrl(file, signal) : given
-        id = fileId
-        call.host = url.host
-        const headers = { 'content-type': 'application/octet-stream' }
-        const body = await bodyOf(deps, file)
-        const request = http.send({ url, headers, body, authorized: false, signal: requestSignal })
-        const response = await deadline.race(request, () => describeCall(call))
-        if (body instanceof Uint8Array) onEvent({ kind: 'sent', bytes: body.length })
-        return response
-      })
+      const { id: fileId, url } = await requestUploadUrl(file, signal)
+      id = fileId
+      call.host = url.host
+      const headers = { 'content-type': 'application/octet-stream' }
+      const body = await bodyOf(deps, file)
+      const request = http.send({ url, headers, body, authorized: false, signal: requestSignal })
+      const response = await deadline.race(request, () => describeCall(call))
+      if (body instanceof Uint8Array) onEvent({ kind: 'sent', bytes: body.length })
+      return response
     }
     const result = await retry.run(call, sendBytes, readUpload, { safeToRepeat: true, signal })
     if (result.outcome !== 'succeeded') throwProblem(result, notUploaded(file, result), { namedBy })

@@ -5,9 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { createServer as createTcpServer, type Socket } from 'node:net'
 import { types } from 'node:util'
 import { describe, expect, test } from '@jest/globals'
-import { systemClock } from '../../../../src/deadline.ts'
 import { createHttp, type HttpRequest } from '../../../../src/service/http/http.ts'
-import { Line } from '../../../../src/service/http/line.ts'
 import { NoResponseError } from '../../../../src/service/http/no-response.ts'
 import { fakeTimeouts } from '../../../support/fake-timeouts.ts'
 
@@ -38,7 +36,7 @@ async function listen(server: Server | ReturnType<typeof createTcpServer>) {
 }
 
 /** A server that responds so, and the client with the token for it. */
-async function start(respond: Respond, { line = new Line(systemClock), readsBody = true } = {}) {
+async function start(respond: Respond, { readsBody = true } = {}) {
   const received: Received[] = []
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
@@ -49,7 +47,7 @@ async function start(respond: Respond, { line = new Line(systemClock), readsBody
   })
   const port = await listen(server)
   const origin = `http://127.0.0.1:${port}`
-  const http = createHttp({ value: token, origin }, { line, useProxies: false })
+  const http = createHttp({ value: token, origin }, { useProxies: false })
   const send = (more: Partial<HttpRequest> = {}) => http.send(request(`${origin}/api/a?b=c`, more))
   const close = async () => {
     http.close()
@@ -113,6 +111,19 @@ describe('A request', () => {
       `The token belongs to ${server.origin} and is not sent to ${elsewhere}.`,
     )
     expect(server.received).toEqual([])
+  })
+
+  test('waits for one of ten connections', async () => {
+    const responses: ServerResponse[] = []
+    await using server = await start((response) => responses.push(response))
+    const all = Array.from({ length: 12 }, () => server.send({ body: Buffer.from('a=b') }))
+    while (responses.length < 10) await new Promise(setImmediate)
+    for (let turn = 0; turn < 100; turn += 1) await new Promise(setImmediate)
+    expect(responses).toHaveLength(10)
+    for (const response of responses.splice(0)) response.end()
+    while (responses.length < 2) await new Promise(setImmediate)
+    for (const response of responses) response.end()
+    expect(await Promise.all(all)).toHaveLength(12)
   })
 
   test('is not sent if the run is over', async () => {
@@ -245,26 +256,34 @@ describe('No response comes', () => {
 })
 
 describe('A request is given up', () => {
+  interface Situation {
+    readonly readsBody?: boolean
+    /** Bytes of requests that are sent before, whether they are answered, and the seconds after which. */
+    readonly others?: readonly number[]
+    readonly answered?: boolean
+  }
+
   /** How long a service may be silent that has read the request, or not. */
-  async function silence(more: Partial<HttpRequest>, { line = new Line(systemClock), readsBody = true } = {}) {
+  async function silence(more: Partial<HttpRequest>, { readsBody = true, others = [], answered }: Situation = {}) {
     using timeouts = fakeTimeouts()
-    const { promise: received, resolve } = Promise.withResolvers<void>()
-    await using server = await start(() => resolve(), { line, readsBody })
+    const responses: ServerResponse[] = []
+    await using server = await start((response) => responses.push(response), { readsBody })
+    for (const bytes of others) server.send({ body: Buffer.alloc(bytes) }).catch(() => undefined)
     const failure = failureOf(server.send(more))
     let over = false
     failure.then(() => {
       over = true
     })
-    await received
+    while (responses.length <= others.length) await new Promise(setImmediate)
     let seconds = 0
     for (; !over && seconds < 1_000; seconds += 1) {
+      if (answered && seconds === 40) for (const response of responses.slice(0, others.length)) response.end()
       timeouts.advance(1_000)
-      await new Promise(setImmediate)
+      for (let turn = 0; turn < 10; turn += 1) await new Promise(setImmediate)
     }
     const { code, fullySent, message } = await failure
-    const [, reported] = /^(?:no byte moved|no response to the whole request) for (\d+) seconds$/.exec(message) ?? []
-    expect(Math.abs(Number(reported) - seconds)).toBeLessThanOrEqual(1)
-    return { code, fullySent, seconds: Number(reported) }
+    expect(message).toMatch(/^(no byte moved|no response to the whole request) for \d+ seconds$/)
+    return { code, fullySent, seconds }
   }
 
   const megabytes = (count: number) => ({
@@ -273,22 +292,20 @@ describe('A request is given up', () => {
       for (let index = 0; index < count; index += 1) yield Buffer.alloc(1e6)
     },
   })
+  const medium = Buffer.alloc(900_000)
 
-  test.each([
-    ['when no byte moved for 30 s', { body: endless }, false, 30],
-    ['30 s after its last byte', { body: Buffer.from('a') }, true, 30],
+  test.each<[string, Partial<HttpRequest>, Situation, number]>([
+    ['when no byte moved for 30 s', { body: endless }, { readsBody: false }, 30],
+    ['30 s after its last byte', { body: Buffer.from('a') }, {}, 30],
     // 4 MiB may still be in the buffers: 84 s on a slow line.
-    ['later if a slow disk stores the file', { body: megabytes(10) }, true, 30 + 10 + 84],
-    ['three minutes later if it must not be repeated', { minResponseTime: 180_000 }, true, 180],
-  ])('%s', async (_, more: Partial<HttpRequest>, fullySent, seconds) => {
-    expect(await silence(more, { readsBody: fullySent })).toEqual({ code: 'STALLED', fullySent, seconds })
-  })
-
-  test('only after a slow line would have carried all that is in flight', async () => {
-    const line = new Line(systemClock)
-    for (const bytes of [1e6, 5e6]) line.carry(bytes, new AbortController().signal, () => new Promise<never>(() => {}))
-    // A megabyte, and a mebibyte of the large file.
-    expect(await silence({}, { line })).toEqual({ code: 'STALLED', fullySent: true, seconds: 30 + 20 + 21 })
+    ['later if a slow disk stores the file', { body: megabytes(10) }, {}, 30 + 10 + 84],
+    ['three minutes later if it must not be repeated', { minResponseTime: 180_000 }, {}, 180],
+    ['after a slow line would have carried all that is outstanding', { body: medium }, { others: [1e6, 9e5] }, 31 + 56],
+    ['soon after others were answered', { body: medium }, { others: [9e5, 9e5, 9e5], answered: true }, 40 + 31 + 18],
+  ])('%s', async (_, more, situation, seconds) => {
+    const given = await silence(more, situation)
+    expect(given).toMatchObject({ code: 'STALLED', fullySent: situation.readsBody !== false })
+    expect(Math.abs(given.seconds - seconds)).toBeLessThanOrEqual(1)
   })
 
   test('not before 30 s have passed since the head of its response came', async () => {

@@ -2,7 +2,6 @@ import { describe, expect, test } from '@jest/globals'
 import type { Comment } from '../../../../src/comment/comment.ts'
 import type { FileContent } from '../../../../src/files/content.ts'
 import { ProblemError } from '../../../../src/problem.ts'
-import { Line } from '../../../../src/service/http/line.ts'
 import { NoResponseError } from '../../../../src/service/http/no-response.ts'
 import type { Message, ServiceOptions } from '../../../../src/service/service.ts'
 import { externalUpload } from '../../../../src/service/slack/external-upload.ts'
@@ -36,7 +35,6 @@ function start(
     ifNotConfirmed,
     onEvent: (event) => scripted.events.push(event),
     http,
-    line: new Line(scripted.clock),
     api,
     retry,
     deadline,

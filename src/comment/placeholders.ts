@@ -1,6 +1,6 @@
 import { closestMatch } from 'leven'
 import { notice, type Problem, warning } from '../problem.ts'
-import { code, list, text, words } from './text.ts'
+import { code, list, text, words } from '../text/text.ts'
 
 /** More edits would also find other words: a comment may hold JSON or code. */
 const maxEdits = 2

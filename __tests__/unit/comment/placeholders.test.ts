@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { warnOfPlaceholders } from '../../../src/text/placeholders.ts'
+import { warnOfPlaceholders } from '../../../src/comment/placeholders.ts'
 import { quoted } from '../../../src/text/text.ts'
 
 const problemsFor = (typed: string, input = 'comment', known = ['files', 'source']) =>

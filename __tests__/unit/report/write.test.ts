@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
-import { writeReport } from '../../../src/report/report.ts'
-import type { RunReport } from '../../../src/report/run-report.ts'
+import type { RunResult } from '../../../src/report/report.ts'
+import { writeReport } from '../../../src/report/write.ts'
 import { text } from '../../../src/text/text.ts'
 import { withEnvironment } from '../../support/environment.ts'
 import { goodRun, runReport } from '../../support/report-runs.ts'
@@ -10,7 +10,7 @@ import { stdoutOf } from '../../support/stdout.ts'
 import { tree } from '../../support/tree.ts'
 
 /** What a run writes to its three places, with an output file of this name. */
-async function report(run: RunReport, { output = 'output', summary = 'summary', step = '' } = {}) {
+async function report(run: RunResult, { output = 'output', summary = 'summary', step = '' } = {}) {
   await using folder = await tree({ output: '', summary: '' })
   const at = (file: string) => join(folder.root, file)
   let succeeded: boolean | undefined

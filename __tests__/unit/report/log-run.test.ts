@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals'
 import type { FoundFiles } from '../../../src/files/files.ts'
 import { notice, warning } from '../../../src/problem.ts'
-import { logFiles, logReport } from '../../../src/report/run-log.ts'
-import { describeRun, type RunReport } from '../../../src/report/run-report.ts'
+import { logFiles, logReport } from '../../../src/report/log.ts'
+import { describeRun, type RunResult } from '../../../src/report/report.ts'
 import type { Posting } from '../../../src/service/service.ts'
 import { code, text } from '../../../src/text/text.ts'
 import { headline } from '../../fuzz/check.ts'
@@ -21,7 +21,7 @@ import {
 } from '../../support/report-runs.ts'
 import { commandsIn, stdoutOf } from '../../support/stdout.ts'
 
-function logOf(run: RunReport): string {
+function logOf(run: RunResult): string {
   return stdoutOf(() => {
     if (run.found !== undefined) logFiles(run.found)
     logReport(describeRun(run))
@@ -227,7 +227,7 @@ describe('the headline', () => {
   const nearlyPeople = 'D0123456 xD012345678 D012345678x xU012345678 U012345678x'
   const someChannels = [message(sent, { C1: 'posted', C2: 'not-sent' })]
 
-  test.each<[string, RunReport['status'], ReturnType<typeof together> | undefined]>([
+  test.each<[string, RunResult['status'], ReturnType<typeof together> | undefined]>([
     ['Posted 2 files in 1 channel', 'posted', apart('posted', 'posted')],
     ['Posted 2 files in 1 channel and 1 direct conversation', 'posted', together('posted', 'C1 D01234567')],
     ['Posted 2 files in 2 direct conversations', 'posted', together('posted', 'D012345678 D012345679')],

@@ -1,0 +1,50 @@
+/** Whose repository this is, and which release the steps to copy use. `npm run docs -- owner/name` and `… owner/name@SHA v1.2.3` write both. */
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
+
+const root = new URL('../', import.meta.url)
+
+/** Before somebody publishes a copy, `OWNER` is in place of an account: nobody can register what all steps would then run. */
+export const placeholder = 'OWNER/channel-file-upload'
+
+/** Every text that names the repository, by its path. */
+export const namedIn: readonly string[] = globSync(
+  ['*.md', 'package.json', '{docs,sandbox,bench,examples,.github}/**/*.{md,yml}', '.github/CODEOWNERS'],
+  { cwd: root },
+)
+
+/** `owner/name`, or the placeholder: from package.json. */
+export function repositoryName(): string {
+  const { repository }: { repository: string } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'))
+  return repository.replace('github:', '')
+}
+
+/** The text with the name of the repository, and without what holds only before its first release. */
+export function withName(text: string, before: string, name: string): string {
+  const renamed = text.replaceAll(before, () => name)
+  if (before !== placeholder) return renamed
+  return renamed
+    .replaceAll(/ # OWNER: .*$/gm, '')
+    .replaceAll(/<!-- before the first release -->\n[\s\S]*?<!-- end -->\n+/g, '')
+}
+
+/** The text with that release in each step that uses the repository. */
+export function withRelease(text: string, name: string, sha: string, version: string): string {
+  const release = /(uses: (\S+)@)(?:v\d+|[0-9a-f]{40} # v[\d.]+)$/gm
+  return text.replaceAll(release, (line, uses, used) => (used === name ? `${uses}${sha} # ${version}` : line))
+}
+
+/** Writes what `npm run docs` was given. Throws if it is something else. */
+export function writeName(uses: string, version: string | undefined): void {
+  const [, name = '', sha] = /^([\w.-]+\/[\w.-]+)(?:@([0-9a-f]{40}))?$/.exec(uses) ?? []
+  if (name === '' || (sha === undefined ? version : !/^v\d+\.\d+\.\d+$/.test(version ?? ''))) {
+    throw new Error(
+      'usage: npm run docs -- owner/name, or after the tag: npm run docs -- owner/name@<full commit SHA> v1.2.3',
+    )
+  }
+  const before = repositoryName()
+  for (const path of namedIn) {
+    const file = new URL(path.replaceAll('\\', '/'), root)
+    const text = withName(readFileSync(file, 'utf8'), before, name)
+    writeFileSync(file, sha === undefined ? text : withRelease(text, name, sha, version ?? ''))
+  }
+}

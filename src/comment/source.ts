@@ -1,0 +1,132 @@
+import type { RunContext } from '../context.ts'
+import { isObject, type Json, listIn, numberIn, objectIn, textIn } from '../json.ts'
+import { tokenRemover } from '../text/token.ts'
+
+/** Text from outside, and where it leads. */
+export interface Link {
+  readonly label: string
+  readonly url?: string | undefined
+}
+
+interface WorkflowRun {
+  readonly id: number
+  readonly attempt: number
+  /** Of this attempt, if the run is the one that posts. */
+  readonly url: string
+}
+
+/**
+ * What the run is for, with links, for `{source}`. No part of it contains the token, because it is posted.
+ *
+ * The repository comes first: many can post to one channel. What follows is GitHub's own short form, because a phone shows
+ * about 45 characters per line: with the default comment, `octo-org/octo-repo@main` fits, and a whole sentence does not.
+ */
+export function sourceOf(context: RunContext, token: string): readonly Link[] {
+  const removeToken = tokenRemover(token)
+  const repository = removeToken(context.repository ?? '')
+  const run = repository === '' ? undefined : runOf(context, repository)
+  const followed = objectIn(context.payload, 'workflow_run')
+  if (followed) return [followedLink(followed, { repository, run }, removeToken)]
+  const release = objectIn(context.payload, 'release')
+  const tag = nameIn(release, 'tag_name', removeToken)
+  if (tag === undefined) return [eventLink(context, { repository, run }, removeToken)]
+  const title = releaseTitle(tag, nameIn(release, 'name', removeToken))
+  const label = repository === '' ? title : `${repository} ${title}`
+  return [
+    { label, url: urlIn(release, 'html_url', removeToken) },
+    ...(run ? [{ label: attemptOf(run) || 'run', url: run.url }] : []),
+  ]
+}
+
+type RemoveToken = ReturnType<typeof tokenRemover>
+
+/** A run, and the repository that it is for: empty if it is unknown. */
+interface Source {
+  readonly repository: string
+  readonly run: WorkflowRun | undefined
+}
+
+function runOf({ runAttempt, runId, serverUrl }: RunContext, repository: string): WorkflowRun | undefined {
+  if (!Number.isSafeInteger(runId)) return undefined
+  const attempt = Number.isSafeInteger(runAttempt) ? runAttempt : 1
+  return { id: runId, attempt, url: `${serverUrl}/${repository}/actions/runs/${runId}/attempts/${attempt}` }
+}
+
+function attemptOf({ attempt }: WorkflowRun): string {
+  return attempt > 1 ? `attempt ${attempt}` : ''
+}
+
+function runLink(run: WorkflowRun | undefined, ...parts: readonly string[]): Link {
+  return { label: [...parts, run ? attemptOf(run) : ''].filter(Boolean).join(', '), url: run?.url }
+}
+
+/** On workflow_run, the run that posts is on the default branch, so the source is the run that it follows, maybe of a fork. */
+function followedLink(followed: Json, own: Source, removeToken: RemoveToken): Link {
+  const url = urlIn(followed, 'html_url', removeToken)
+  const id = numberIn(followed, 'id')
+  const followedRun = url && id !== undefined && { id, attempt: numberIn(followed, 'run_attempt') ?? 1, url }
+  const run = followedRun || own.run
+
+  const number = numberIn(listIn(followed, 'pull_requests').find(isObject), 'number')
+  if (number !== undefined) return runLink(run, `${own.repository}#${number}`)
+
+  const head = nameIn(objectIn(followed, 'head_repository'), 'full_name', removeToken)
+  // It is null if the fork was deleted.
+  const repository = followed['head_repository'] === null ? '' : (head ?? own.repository)
+  return refLink({ repository, run }, nameIn(followed, 'head_branch', removeToken))
+}
+
+function eventLink({ eventName, payload, ref = '' }: RunContext, own: Source, removeToken: RemoveToken): Link {
+  const { repository, run } = own
+  const issue = objectIn(payload, 'issue')
+  // A comment on a pull request is an event of an issue that has this member.
+  const pullRequest = objectIn(payload, 'pull_request') ?? (objectIn(issue, 'pull_request') && issue)
+  const number = numberIn(pullRequest, 'number')
+  if (number !== undefined) return runLink(run, `${repository}#${number}`)
+
+  const [, name] = /^refs\/(?:heads|tags)\/(.+)$/s.exec(removeToken(ref)) ?? []
+  if (eventName === 'schedule') return runLink(run, atRef(repository, name), 'scheduled')
+  if (eventName === 'workflow_dispatch') return runLink(run, atRef(repository, name), 'manual')
+  return refLink(own, name)
+}
+
+function refLink({ repository, run }: Source, name: string | undefined): Link {
+  if (name === undefined) return runLink(run, repository, run ? `run ${run.id}` : 'a workflow run')
+  // A merge queue tests a pull request on a branch such as `gh-readonly-queue/main/pr-7-<commit>`.
+  const [, number] = /^gh-readonly-queue\/.+\/pr-(\d+)-[0-9a-f]{40,64}$/s.exec(name) ?? []
+  return runLink(run, number ? `${repository}#${number}` : atRef(repository, name))
+}
+
+function atRef(repository: string, name = ''): string {
+  return repository === '' || name === '' ? repository + name : `${repository}@${name}`
+}
+
+/** The name of the release, with its tag if the name does not contain it as a whole version: `v1.20` does not contain `v1.2`. */
+function releaseTitle(tag: string, name: string | undefined): string {
+  if (name === undefined) return tag
+  const parts = name.split(tag.replace(/^v(?=\d)/i, ''))
+  const hasTag = parts.slice(1).some((after, index) => {
+    const before = parts[index]?.replace(/v$/i, '') ?? ''
+    return !/[\p{L}\p{N}.]$/u.test(before) && !/^[.+-]?[\p{L}\p{N}]/u.test(after)
+  })
+  return hasTag ? name : `${name} (${tag})`
+}
+
+/** Characters. A longer name of a release, tag or branch is cut: it would fill the comment, and memory. */
+const maxNameLength = 300
+/** Characters. A longer URL is left out, as one with the token is, because a shortened one leads elsewhere. */
+const maxUrlLength = 3_000
+
+function nameIn(json: Json | undefined, key: string, removeToken: RemoveToken): string | undefined {
+  // Before the name is cut: a part of the token would not be found.
+  const value = removeToken(textIn(json, key) ?? '')
+  // A surrogate pair is not split.
+  const start = value.slice(0, maxNameLength - 1).replace(/[\ud800-\udbff]$/, '')
+  if (start.trim() === '') return undefined
+  return value.length > maxNameLength ? `${start}…` : value
+}
+
+function urlIn(json: Json | undefined, key: string, removeToken: RemoveToken): string | undefined {
+  const value = textIn(json, key)
+  return value !== undefined && value.length <= maxUrlLength && removeToken(value) === value ? value : undefined
+}

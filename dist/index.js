@@ -12403,11 +12403,6 @@ function urlIn(json, key, removeToken) {
 ;// CONCATENATED MODULE: ./files/credentials.js
 // A short safety net for wildcards, not a scanner: `docs/files.md` lists all of it, and anything else is sent.
 
-
-/** @param why the end of a sentence that begins with the path */
-function credential(why) {
-    return { reason: 'credentials', why: words(why) };
-}
 /** What a folder of these names holds is not sent. */
 const credentialFolders = '.git .ssh .gnupg .aws .azure .kube .docker .config/gcloud .config/gh';
 /** Names of files (`*` is any text), by the end of a sentence that begins with the path. */
@@ -12668,39 +12663,6 @@ const chunkBytes = 1024 * 1024;
  * Full chunks may be reused, because each is flushed before the next but one is requested.
  */
 const maxBuffers = 3;
-/**
- * Opens a file, looks whether it is a credential, and closes it. Never rejects, unless the checkpoint does.
- *
- * @param paths the ways to write its path, with `/`
- */
-async function inspectFile(real, paths, checkpoint) {
-    const byName = paths.map(reasonByName).find(Boolean);
-    if (byName)
-        return credential(byName);
-    try {
-        const file = await openFile(real);
-        try {
-            const stats = file.stat();
-            if (!stats.isFile())
-                return reasonNotAFile(stats);
-            const { dev, ino, mtimeMs, size } = stats;
-            const start = Buffer.allocUnsafe(Math.min(credentials_maxSearched, size));
-            const byForm = reasonByForm(start.subarray(0, await file.read(start, 0)));
-            if (byForm)
-                return credential(byForm);
-            await checkpoint();
-            return { size, dev, ino, modifiedMilliseconds: mtimeMs };
-        }
-        finally {
-            await file.close();
-        }
-    }
-    catch (error) {
-        if (typeof errorCode(error) !== 'string')
-            throw error;
-        return reasonNotFound(error, real);
-    }
-}
 /** The bytes of files on the disk. */
 function diskContent(token) {
     /** The files that were longer when they were read than when they were found. */
@@ -13006,6 +12968,69 @@ function compareNumbers(a, b) {
 }
 function compare(a, b) {
     return a < b ? -1 : Number(a > b);
+}
+
+;// CONCATENATED MODULE: ./files/allowed.js
+// The one door: may this be sent? It is asked once for a path that a pattern leads to, and once for the open file.
+
+
+
+/** Why something must not be sent, by its path. */
+function reasonForPath(context, candidate) {
+    const { commandFiles, display, nameOf, removeToken } = context;
+    const { boundary, exclusion, isFolder, isHidden, path: at, real } = candidate;
+    if (exclusion.notSent)
+        return exclusion.notSent;
+    if (!isWithin(real, boundary)) {
+        return { reason: 'link-outside', why: text_text `is a link that leads out of ${nameOf(boundary)}` };
+    }
+    if (isFolder && isHidden)
+        return { reason: 'hidden', why: text_text `is a hidden folder` };
+    const shown = [...new Set([at, real])].map((one) => display(one) + (isFolder ? '/' : ''));
+    const byName = shown.map(reasonByName).find(Boolean);
+    if (byName)
+        return credential(byName);
+    if (isHidden)
+        return { reason: 'hidden', why: text_text `is a hidden file` };
+    if (isFolder)
+        return undefined;
+    if (removeToken(at) !== at)
+        return credential('has the token in its name');
+    return commandFiles.includes(real) ? credential('is a command file of the runner') : undefined;
+}
+/** Opens a file, looks whether it may be sent, and closes it. Never rejects, unless the checkpoint does. */
+async function inspectFile(context, { path: at, real }) {
+    const shown = context.display(at);
+    await context.checkpoint();
+    try {
+        const file = await openFile(real);
+        try {
+            const stats = file.stat();
+            const { dev, ino, mtimeMs, size } = stats;
+            const skip = (notSent) => ({ path: shown, ...notSent });
+            if (!stats.isFile())
+                return skip(reasonNotAFile(stats));
+            if (size === 0 && context.options.method === 'external')
+                return skip({ reason: 'empty', why: text_text `is empty` });
+            const start = Buffer.allocUnsafe(Math.min(credentials_maxSearched, size));
+            const byForm = reasonByForm(start.subarray(0, await file.read(start, 0)));
+            if (byForm)
+                return skip(credential(byForm));
+            const found = { real, path: shown, size, dev, ino, modifiedMilliseconds: mtimeMs };
+            return found;
+        }
+        finally {
+            await file.close();
+        }
+    }
+    catch (error) {
+        if (typeof errorCode(error) !== 'string')
+            throw error;
+        return { path: shown, ...reasonNotFound(error, real) };
+    }
+}
+function credential(why) {
+    return { reason: 'credentials', why: words(why) };
 }
 
 ;// CONCATENATED MODULE: ./files/line-mistakes.js
@@ -17047,6 +17072,7 @@ async function searchContext(exclusions, options) {
     const { signal, token, workspace } = options;
     const workingDirectory = await findWorkingDirectory(workspace, options.workingDirectory);
     const realWorkspace = await resolved(workspace);
+    const commandFiles = await Promise.all(options.commandFiles.map(resolved));
     /** Throws once the search must end, and lets timers fire. */
     const checkpoint = checkpoints(signal);
     const pending = [];
@@ -17071,7 +17097,18 @@ async function searchContext(exclusions, options) {
     const list = memoize((real) => (0,external_node_fs_promises_namespaceObject.readdir)(real, { withFileTypes: true }));
     /** At the root of the disk. */
     const exclusion = { pending };
-    return { checkpoint, display, exclusion, list, nameOf, options, realWorkspace, removeToken, workingDirectory };
+    return {
+        checkpoint,
+        commandFiles,
+        display,
+        exclusion,
+        list,
+        nameOf,
+        options,
+        realWorkspace,
+        removeToken,
+        workingDirectory,
+    };
 }
 /**
  * The folder from which relative patterns start: absolute, as the disk spells it.
@@ -17521,37 +17558,56 @@ async function listBelow(context, folder) {
 
 
 
+/** Of a folder that is not entered for these reasons, people are told only if it holds something that matches. */
+const canClose = ['hidden', 'credentials'];
 const foldersAtOnce = 16;
 const maxEntriesInClosedFolder = 1000;
-/**
- * All files below a folder that match. None of them is opened.
- *
- * @param boundary the real path of the folder that links must not leave
- */
-async function walk(context, start, boundary) {
-    const walker = new Walker(context, boundary, start.path);
+/** Everything that a pattern matches. No file of it is opened. */
+async function walk(context, pattern) {
+    const { foldersOnly, root, segments } = pattern;
+    const target = await follow(root);
+    const isFile = target.kind === 'file';
+    // A wildcard with `/` at its end matches folders, and only files are sent.
+    const isNothing = target.kind === 'absent' || (segments.length > 0 ? foldersOnly || isFile : foldersOnly && isFile);
+    if (isNothing)
+        return { matches: [], skipped: [] };
+    const below = segments.length === 0 && !isFile ? ['**'] : segments;
+    const matcher = new Matcher({ root, segments: below }, { dot: context.options.includeHiddenFiles, ignoreCase: ignoreCase });
+    const walker = new Walker(context, root, await boundaryOf(context, root, target));
+    const start = { path: root, real: root, state: matcher.at(root) };
     const forEach = async (folders, look) => (await pMap(folders, look, { concurrency: foldersAtOnce })).flat();
-    for (let level = [start]; level.length > 0;) {
+    const exclusion = exclusionAt(context.exclusion, [external_node_path_namespaceObject.dirname(root)], true);
+    for (let level = walker.arrive({ ...start, exclusion }, target); level.length > 0;) {
         level = await forEach(walker.withoutKnown(level), (folder) => walker.list(folder));
         // Links come last, so that a folder is found by its own path where that matches too.
-        if (level.length === 0)
-            level = await forEach(walker.links.splice(0).sort(byPath), (link) => walker.follow(link));
+        if (level.length > 0)
+            continue;
+        level = await forEach(walker.links.splice(0).sort(byPath), async (link) => walker.arrive(link, await follow(link.real)));
     }
     return { matches: walker.matches, skipped: walker.skipped.sort(byPath) };
+}
+/** The folder that links must not leave. */
+async function boundaryOf({ options, realWorkspace }, root, target) {
+    if (!('real' in target))
+        return root;
+    const belongsToWorkspace = [root, target.real].some((at) => [options.workspace, realWorkspace].some((folder) => isWithin(at, folder)));
+    if (belongsToWorkspace)
+        return realWorkspace;
+    return target.kind === 'file' ? resolved(external_node_path_namespaceObject.dirname(root)) : target.real;
 }
 class Walker {
     matches = [];
     skipped = [];
     #context;
-    #boundary;
     #root;
+    #boundary;
     #known = new Set();
     /** To files and folders, each with the exclusion of the folder that it is in. */
     links = [];
-    constructor(context, boundary, root) {
+    constructor(context, root, boundary) {
         this.#context = context;
-        this.#boundary = boundary;
         this.#root = root;
+        this.#boundary = boundary;
     }
     /** Linked folders can be reached in more ways than a disk has files: below two equal ones, the same is found. */
     withoutKnown(folders) {
@@ -17604,66 +17660,55 @@ class Walker {
         const isWanted = (!isFolder && state.matches) || ((isFolder || isLink) && state.mayHold);
         if (!isWanted)
             return [];
-        const at = external_node_path_namespaceObject.join(folder.path, entry.name);
-        const real = external_node_path_namespaceObject.join(folder.real, entry.name);
+        const found = { path: external_node_path_namespaceObject.join(folder.path, entry.name), real: external_node_path_namespaceObject.join(folder.real, entry.name), state };
+        if (isLink) {
+            this.links.push({ ...found, exclusion: folder.exclusion });
+            return [];
+        }
         const exclusion = nextExclusion(folder.exclusion, entry.name, isFolder);
-        if (exclusion.notSent)
-            this.#skip(at, exclusion.notSent);
-        else if (isFolder)
-            return this.#enter({ path: at, real, state, exclusion });
-        else if (state.matches === 'hidden')
-            this.#skip(at, this.#hiddenFile(at));
-        else if (isLink)
-            this.links.push({ path: at, real, state, exclusion: folder.exclusion });
-        else if (entry.isFile())
-            this.#match(at, real);
-        else
-            this.#skip(at, reasonNotAFile(entry));
-        return [];
+        return this.#admit({ ...found, exclusion }, isFolder, isFolder || entry.isFile() ? undefined : reasonNotAFile(entry));
     }
-    /** Returns the folder that a link leads to, if it is to be searched. */
-    async follow(link) {
-        const { path: at, real, state } = link;
-        const target = await follow(real);
+    /** Returns the folder that a link, or the beginning of a pattern, leads to, if it is to be searched. */
+    arrive(link, target) {
+        const { path: at, state } = link;
+        const isRoot = at === this.#root;
         const isFolder = target.kind === 'folder';
-        if (!isFolder && !state.matches)
+        if (!isFolder && !state.matches && !isRoot)
             return [];
-        if ('reason' in target)
-            this.#skip(at, target);
-        if (!('real' in target))
-            return [];
+        const real = 'real' in target ? target.real : link.real;
         const exclusion = combined([
-            exclusionAt(this.#context.exclusion, [target.real], isFolder),
+            exclusionAt(this.#context.exclusion, [real], isFolder),
             nextExclusion(link.exclusion, external_node_path_namespaceObject.basename(at), isFolder),
         ]);
-        if (exclusion.notSent)
-            this.#skip(at, exclusion.notSent);
-        else if (!isWithin(target.real, this.#boundary))
-            this.#skip(at, leadsOutOf(this.#context, this.#boundary));
-        else if (!isFolder)
-            this.#match(at, target.real);
-        else if (isWithin(real, target.real)) {
-            this.#skip(at, { reason: 'link-loop', why: text_text `is a link to a folder that contains it` });
+        const isLoop = isFolder && !isRoot && isWithin(link.real, real);
+        const loop = { reason: 'link-loop', why: text_text `is a link to a folder that contains it` };
+        const otherwise = 'reason' in target ? target : isLoop ? loop : undefined;
+        return this.#admit({ ...link, real, exclusion }, isFolder, otherwise);
+    }
+    /** Matches a file, and returns a folder that is to be searched, unless it must not be sent. */
+    #admit(found, isFolder, otherwise) {
+        const { path: at, state } = found;
+        const isHidden = (isFolder ? state.mayHold : state.matches) === 'hidden';
+        // Every checkout has a `.git`, and nobody means it.
+        if (isFolder && (!state.mayHold || (isHidden && external_node_path_namespaceObject.basename(at) === '.git')))
+            return [];
+        const candidate = { ...found, isFolder, isHidden, boundary: this.#boundary };
+        const notSent = reasonForPath(this.#context, candidate) ?? otherwise;
+        if (notSent === undefined && isFolder)
+            return [found];
+        if (notSent === undefined)
+            this.#match(found);
+        else if (!isFolder || !canClose.includes(notSent.reason))
+            this.#skip(at, notSent);
+        else if (at === this.#root)
+            this.#skip(`${at}${external_node_path_namespaceObject.sep}`, notSent);
+        else {
+            const shown = `${this.#context.display(at)}/`;
+            return [{ ...found, closed: { path: shown, ...notSent, entriesLeft: maxEntriesInClosedFolder } }];
         }
-        else if (state.mayHold)
-            return this.#enter({ path: at, real: target.real, state, exclusion });
         return [];
     }
-    #enter(folder) {
-        const isHidden = folder.state.mayHold !== 'visible';
-        // Every checkout has a `.git`, and nobody means it.
-        if (isHidden && external_node_path_namespaceObject.basename(folder.path) === '.git')
-            return [];
-        const shown = `${this.#context.display(folder.path)}/`;
-        const byName = isHidden ? undefined : reasonByName(shown);
-        const why = isHidden ? walk_hidden('folder') : byName && credential(byName);
-        return [why ? { ...folder, closed: { path: shown, ...why, entriesLeft: maxEntriesInClosedFolder } } : folder];
-    }
-    #hiddenFile(at) {
-        const byName = reasonByName(this.#context.display(at));
-        return byName ? credential(byName) : walk_hidden('file');
-    }
-    #match(at, real) {
+    #match({ path: at, real }) {
         // Files that are skipped or the same do not count for `max-files`. Beyond this many matches, memory matters more.
         const max = 2 * this.#context.options.maxFiles + 5_000;
         if (this.matches.push({ path: at, real }) > max)
@@ -17672,12 +17717,6 @@ class Walker {
     #skip(at, notSent) {
         this.skipped.push({ path: this.#context.display(at), ...notSent });
     }
-}
-function walk_hidden(what) {
-    return { reason: 'hidden', why: words(`is a hidden ${what}`) };
-}
-function leadsOutOf({ nameOf }, boundary) {
-    return { reason: 'link-outside', why: text_text `is a link that leads out of ${nameOf(boundary)}` };
 }
 function byPath(a, b) {
     return a.path < b.path ? -1 : 1;
@@ -17701,10 +17740,6 @@ Write a narrower pattern, or raise ${code('max-files')} if all of them are meant
 
 
 
-
-
-
-
 const find_filesAtOnce = 32;
 /**
  * The files that the patterns name, and the reason for each that is skipped: lines \u2192 patterns \u2192 walk \u2192 inspected files \u2192
@@ -17717,7 +17752,8 @@ const find_filesAtOnce = 32;
 async function findFiles(lines, options) {
     const parsed = Map.groupBy(patternLines(lines), ({ exclude }) => exclude);
     const context = await searchContext(parsed.get(true) ?? [], options);
-    const inspect = await inspector(context);
+    // Once for each match, whatever the number of patterns.
+    const inspect = memoize((_path, match) => inspectFile(context, match));
     const searched = [];
     for (const line of parsed.get(false) ?? [])
         searched.push(await searchLine(context, line, inspect));
@@ -17746,72 +17782,14 @@ async function searchLine(context, line, inspect) {
     const searches = [];
     for (const pattern of patterns) {
         await checkpoint();
-        const { matches, ...walked } = await search(context, pattern);
-        const inspected = await pMap(matches, (match) => inspect(match.path, match.real), { concurrency: find_filesAtOnce });
+        const { matches, ...walked } = await walk(context, pattern);
+        const inspected = await pMap(matches, (match) => inspect(match.path, match), { concurrency: find_filesAtOnce });
         const skipped = [...walked.skipped, ...inspected.filter((one) => 'reason' in one)];
         refuseNamed(context.display(pattern.root), literal, skipped);
         const files = inspected.filter((one) => 'real' in one);
         searches.push({ pattern, files, skipped });
     }
     return { line, literal, searches };
-}
-/** Everything that a pattern matches. No file of it was opened yet. */
-async function search(context, pattern) {
-    const { foldersOnly, root, segments } = pattern;
-    const shown = context.display(root);
-    const nothing = { matches: [], skipped: [] };
-    const skip = (at, notSent) => ({ ...nothing, skipped: [{ path: at, ...notSent }] });
-    // It matches folders, and only files are sent.
-    if (foldersOnly && segments.length > 0)
-        return nothing;
-    const target = await follow(root);
-    if ('reason' in target)
-        return skip(shown, target);
-    const isFile = target.kind === 'file';
-    if (target.kind === 'absent' || (isFile && (foldersOnly || segments.length > 0)))
-        return nothing;
-    const { real } = target;
-    const boundary = await boundaryOf(context, root, target);
-    if (!isWithin(real, boundary))
-        return skip(shown, leadsOutOf(context, boundary));
-    const exclusion = exclusionAt(context.exclusion, [root, real], !isFile);
-    if (exclusion.notSent)
-        return skip(shown, exclusion.notSent);
-    if (isFile)
-        return { ...nothing, matches: [{ path: root, real }] };
-    const why = reasonByName(`${shown}/`);
-    if (why)
-        return skip(`${shown}/`, credential(why));
-    const below = { root, segments: segments.length === 0 ? ['**'] : segments };
-    const matcher = new Matcher(below, { dot: context.options.includeHiddenFiles, ignoreCase: ignoreCase });
-    return walk(context, { path: root, real, state: matcher.at(root), exclusion }, boundary);
-}
-/** The folder that links must not leave. */
-async function boundaryOf({ options, realWorkspace }, root, target) {
-    const belongsToWorkspace = [root, target.real].some((at) => [options.workspace, realWorkspace].some((folder) => isWithin(at, folder)));
-    if (belongsToWorkspace)
-        return realWorkspace;
-    return target.kind === 'file' ? resolved(external_node_path_namespaceObject.dirname(root)) : target.real;
-}
-/** @returns a function that looks at each match once, whatever the number of patterns */
-async function inspector(context) {
-    const { checkpoint, display, options, removeToken } = context;
-    const commandFiles = await Promise.all(options.commandFiles.map(resolved));
-    return memoize(async (at, real) => {
-        await checkpoint();
-        const shown = display(at);
-        const skip = (why) => ({ path: shown, ...credential(why) });
-        if (removeToken(at) !== at)
-            return skip('has the token in its name');
-        if (commandFiles.includes(real))
-            return skip('is a command file of the runner');
-        const found = await inspectFile(real, [...new Set([shown, display(real)])], checkpoint);
-        if ('reason' in found)
-            return { path: shown, ...found };
-        if (found.size === 0 && options.method === 'external')
-            return { path: shown, reason: 'empty', why: text_text `is empty` };
-        return { path: shown, real, ...found };
-    });
 }
 /** What several patterns or links lead to is sent, or reported, once: where it was found first. */
 function uniqueBy(items, key) {

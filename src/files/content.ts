@@ -1,17 +1,9 @@
 import { type Problem, ProblemError, warning } from '../problem.ts'
 import { list, type Text, text, words } from '../text/text.ts'
 import { shortestToken } from '../text/token.ts'
-import { credential, maxSearched, reasonByForm, reasonByName } from './credentials.ts'
-import {
-  errorCode,
-  type OpenFile,
-  openFile,
-  reasonNotAFile,
-  reasonNotFound,
-  reasonUnreadable,
-  resolved,
-} from './disk.ts'
-import type { FoundFile, NotSent } from './files.ts'
+import { maxSearched, reasonByForm } from './credentials.ts'
+import { type OpenFile, openFile, reasonUnreadable, resolved } from './disk.ts'
+import type { FoundFile } from './files.ts'
 
 const chunkBytes = 1024 * 1024
 /**
@@ -19,38 +11,6 @@ const chunkBytes = 1024 * 1024
  * Full chunks may be reused, because each is flushed before the next but one is requested.
  */
 const maxBuffers = 3
-
-/**
- * Opens a file, looks whether it is a credential, and closes it. Never rejects, unless the checkpoint does.
- *
- * @param paths the ways to write its path, with `/`
- */
-export async function inspectFile(
-  real: string,
-  paths: readonly string[],
-  checkpoint: () => Promise<void> | undefined,
-): Promise<Pick<FoundFile, 'size' | 'dev' | 'ino' | 'modifiedMilliseconds'> | NotSent> {
-  const byName = paths.map(reasonByName).find(Boolean)
-  if (byName) return credential(byName)
-  try {
-    const file = await openFile(real)
-    try {
-      const stats = file.stat()
-      if (!stats.isFile()) return reasonNotAFile(stats)
-      const { dev, ino, mtimeMs, size } = stats
-      const start = Buffer.allocUnsafe(Math.min(maxSearched, size))
-      const byForm = reasonByForm(start.subarray(0, await file.read(start, 0)))
-      if (byForm) return credential(byForm)
-      await checkpoint()
-      return { size, dev, ino, modifiedMilliseconds: mtimeMs }
-    } finally {
-      await file.close()
-    }
-  } catch (error) {
-    if (typeof errorCode(error) !== 'string') throw error
-    return reasonNotFound(error, real)
-  }
-}
 
 /** The one reader of files that are sent: for the upload, the key of a re-run and a dry run. */
 export interface FileContent {

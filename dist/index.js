@@ -11812,46 +11812,52 @@ function statusOf(messages, failed) {
 
 ;// CONCATENATED MODULE: external "node:crypto"
 const external_node_crypto_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:crypto");
-;// CONCATENATED MODULE: ./comment/foreign-markup.js
+;// CONCATENATED MODULE: ./comment/markup-notices.js
 
 
-const mention = '<@U0123456789>';
-const broadcast = /(?<![\p{L}\p{N}])@(here|channel|everyone)(?![\p{L}\p{N}_-])/gu;
-/** Markdown, and mentions as people see them \u2192 how Slack writes them. */
-const foreign_markup_forms = [
-    [/\*\*([^\s*][^*\n]{0,200})\*\*/g, ([, bold]) => `*${bold}*`],
-    [/\[([^\]\n]{1,200})\]\((https?:\/\/[^\s)]{1,1000})\)/g, ([, label, url]) => `<${url}|${label}>`],
-    [/^#{1,6} +([^\s*][^*\n]{0,200})$/gm, ([, heading = '']) => `*${heading.trimEnd()}*`],
-    [/<@[^<>\n]{1,80}>/g, () => mention],
-    [broadcast, ([, name]) => `<!${name}>`],
+
+/** Code, and what Slack reads in angle brackets: https://docs.slack.dev/messaging/formatting-message-text */
+const slackMarkup = /```[\s\S]*?```|`[^`\n]*`|<(?:@[UW][A-Z0-9]+|#[A-Z0-9]+|![A-Za-z]+(?:\^[^<>|\n]+)?|[A-Za-z][A-Za-z\d+.-]*:[^<>|\n]+)(?:\|[^<>\n]*)?>/g;
+const memberId = text_text `write ${code('<@U0123456789>')} with the member ID (profile, three dots, Copy member ID)`;
+/** What is posted as typed \u2192 what to write on Slack. */
+const rows = [
+    [/\*\*[^\s*][^*\n]{0,200}\*\*/g, text_text `bold text has one star on each side: ${code('*bold*')}`],
+    [/\[[^\]\n]{1,200}\]\(https?:\/\/[^\s)]{1,1000}\)/g, text_text `write a link as ${code('<https://example.com|text>')}`],
+    [/^#{1,6} +[^\s*][^*\n]{0,200}$/gm, text_text `there are no headings: write ${code('*Heading*')}`],
+    [/^ *\|[^|\n]+\|[^|\n]+\|/gm, text_text `there are no tables: send the table as a file`],
+    [
+        /<!--|<\/?(?:a|b|br|code|details|div|em|h[1-6]|hr|i|img|li|ol|p|pre|span|strong|summary|table|td|th|tr|u|ul)(?: [^<>\n]*)?\/?>/gi,
+        text_text `HTML is not read: write ${code('*bold*')}, ${code('_italic_')}, ${code('<https://example.com|text>')}`,
+    ],
+    [/^\s*(?:\[\s*)?\{\s*"(?:attachments|blocks|text|type)"/g, text_text `blocks are not read: write text`],
+    [
+        /(?<![\p{L}\p{N}])@(?:here|channel|everyone)(?![\p{L}\p{N}_-])/gu,
+        text_text `write ${code('<!here>')}, ${code('<!channel>')} or ${code('<!everyone>')}, and set ${code('allow-broadcast: true')}`,
+    ],
+    [/<@[^<>\n]{1,80}>/g, memberId],
+    [
+        /(?<![\p{L}\p{N}<@/])@(?!(?:here|channel|everyone)(?![\p{L}\p{N}_-]))[\p{L}\p{N}](?:[\w.-]{0,60}\w)?(?![\w/@-])/gu,
+        text_text `this notifies nobody: ${memberId}`,
+    ],
+    [/<(?:@|#|!subteam\^|\|[^<>\n]{0,80})>/g, text_text `an expression in it is empty`],
+    [
+        /<https?:\/\/[^<>|\n]*\|[^<>\n]*(?![^<\n])/g,
+        text_text `the link is not closed by ${code('>')}, or its text contains ${code('<')}`,
+    ],
+    // Not in a path of Windows.
+    [/(?<![a-z]:\S{0,200})\\n/gi, text_text `for several lines, write ${code('comment: |-')} and the lines below it`],
 ];
-/** Code, and what Slack reads in angle brackets. A mention needs an ID: https://docs.slack.dev/messaging/formatting-message-text */
-const slackMarkup = /```[\s\S]*?```|`[^`\n]*`|<(?!@(?![UW][A-Z0-9]+[|>]))[^<>\n]*>/g;
-/** `\n` as two characters, as YAML leaves it without double quotes. Not in a path of Windows. */
-const typedLineBreak = /(?<![a-z]:\S*)\\n/i;
+const maxShown = 3;
+/** Characters. */
+const maxLength = 60;
 /** A notice about what the user typed in another markup than Slack's, outside of code and of what Slack reads. */
-function noticeOfForeignMarkup(typed, allowBroadcast) {
+function markupNotices(typed) {
     const rest = typed.replace(slackMarkup, ' ');
-    const firstOf = (names) => list([...names], { max: 3 });
-    const lines = foreign_markup_forms.flatMap(([shape, formOnSlack]) => {
-        const matches = [...rest.matchAll(shape)];
-        if (matches.length === 0)
-            return [];
-        const typedForms = new Set(matches.map(([all]) => all.trimEnd()));
-        const slackForms = new Set(matches.map(formOnSlack));
-        const are = words(typedForms.size === 1 ? 'is' : 'are');
-        const source = slackForms.has(mention) ? text_text ` with the member ID (profile, three dots, Copy member ID)` : [];
-        return [text_text `${firstOf(typedForms)} ${are} posted as typed. On Slack, write ${firstOf(slackForms)}${source}.`];
+    const lines = rows.flatMap(([form, advice]) => {
+        const found = new Set((rest.match(form) ?? []).map((match) => shorten(match.trim(), maxLength)));
+        return found.size === 0 ? [] : [text_text `${list([...found], { max: maxShown })}: ${advice}.`];
     });
-    if (typedLineBreak.test(rest)) {
-        lines.push(text_text `${code('\\n')} is posted as typed. For several lines, write ${code('comment: |-')} and the lines below it.`);
-    }
-    if (lines.length === 0)
-        return [];
-    const alsoAllow = !allowBroadcast && rest.search(broadcast) >= 0
-        ? [text_text `A mention of everybody also needs ${code('allow-broadcast: true')}.`]
-        : [];
-    return [problem_notice('Slack shows parts of the comment as typed', join([...lines, ...alsoAllow], '\n'))];
+    return lines.length === 0 ? [] : [problem_notice('Slack may show parts of the comment as typed', join(lines, '\n'))];
 }
 
 ;// CONCATENATED MODULE: ./comment/mrkdwn.js
@@ -11875,9 +11881,12 @@ function withoutMarkup(text) {
         .replace(/^(\s*)>/, '$1\u203a'));
 }
 const lookAlikes = { '*': '\u2217', _: '\u02cd', '~': '\u223c', '`': '\u02cb' };
-/** A labelled link. The meaning of a second `|` in a link is not documented. */
 function labelledLink(url, label) {
-    return `<${escapeText(url)}|${withoutMarkup(label).replaceAll('|', '\u2223')}>`;
+    return `<${escapeText(url)}|${linkLabel(label)}>`;
+}
+/** Text from outside as the label of a link. The meaning of a second `|` in a link is not documented. */
+function linkLabel(text) {
+    return withoutMarkup(text).replaceAll('|', '\u2223');
 }
 /** `&` first, nothing else: https://docs.slack.dev/messaging/formatting-message-text#escaping */
 function escapeText(text) {
@@ -11885,7 +11894,7 @@ function escapeText(text) {
 }
 const tokens = /(?<code>```[\s\S]*?```|`[^`\n]*`)|(?<sequence><(?:[@#!]|[a-z][a-z\d+.-]*:)[^<>\n]*>)|(?<url>\bhttps?:\/\/[^\s<>|`]+)|(?<entity>&(?:amp|lt|gt);)|[&<]/gi;
 /** `<!group>` is the older name of `<!channel>` in private channels. */
-const mrkdwn_broadcast = /^<!(?:channel|here|everyone|group)\b/i;
+const broadcast = /^<!(?:channel|here|everyone|group)\b/i;
 /**
  * What the user typed, as mrkdwn. It stays markup. Bare URLs become links, because `verbatim` keeps Slack from linking
  * them; an `&` or `<` that begins nothing is escaped, so that it arrives as typed.
@@ -11907,13 +11916,13 @@ function typedToMrkdwn(typed, allowBroadcast) {
             return wrapUrl(url);
         if (sequence === undefined)
             return escapeText(token);
-        return allowBroadcast || !mrkdwn_broadcast.test(sequence) ? sequence : escapeText(sequence);
+        return allowBroadcast || !broadcast.test(sequence) ? sequence : escapeText(sequence);
     });
 }
 /** The mentions of everybody in what the user typed, each once. */
 function broadcastsIn(typed) {
     const sequences = [...typed.matchAll(tokens)].flatMap(({ groups }) => groups?.['sequence'] ?? []);
-    return [...new Set(sequences.filter((sequence) => mrkdwn_broadcast.test(sequence)))];
+    return [...new Set(sequences.filter((sequence) => broadcast.test(sequence)))];
 }
 function wrapUrl(url) {
     // The lookbehind keeps the time linear: a run of punctuation is tried from its first character only.
@@ -11924,30 +11933,7 @@ function wrapUrl(url) {
     return `<${target.replace(/&(?!amp;)/g, '&amp;')}>${url.slice(target.length)}`;
 }
 
-;// CONCATENATED MODULE: ./comment/unknown-markup.js
-/** Makes no difference to people, and a mention or a link that has one inside is none. */
-const zeroWidthSpace = '\u200b';
-/**
- * Text from outside, for a server whose markup is unknown: it mentions nobody and hides no link behind text.
- *
- * An `@` within a word, as in `logo@2x.png` or an address, mentions nobody.
- *
- * @param before the text in front of it, which it must not complete to a mention or a link
- */
-function withoutMentions(text, before) {
-    const disarmed = text.replace(/<(?!\s)|\](?=[([])|(?<![\p{L}\p{N}])@(?!\s)/gu, `$&${zeroWidthSpace}`);
-    return /[<@!\]]$/.test(before) ? zeroWidthSpace + disarmed : disarmed;
-}
-/** Slack's mentions of everybody, and those of Mattermost, Rocket.Chat and others. */
-const unknown_markup_broadcast = /(<)(?=(!(?:channel|here|everyone|group)\b[^<>\n]{0,50}>?))|(?<![\p{L}\p{N}])(@)(?=(channel|here|all|everyone)(?![\p{L}\p{N}_-]))/giu;
-/** The text with its mentions of everybody as text, and these mentions, each once. */
-function withoutBroadcasts(text) {
-    const found = Array.from(text.matchAll(unknown_markup_broadcast), ([, bracket, sequence, at, name]) => `${bracket ?? at}${sequence ?? name}`);
-    return { text: text.replace(unknown_markup_broadcast, `$&${zeroWidthSpace}`), broadcasts: [...new Set(found)] };
-}
-
 ;// CONCATENATED MODULE: ./comment/comment.js
-
 
 
 
@@ -12002,13 +11988,18 @@ function renderText(options) {
     const { broadcasts, text } = options.allowBroadcast ? { broadcasts: [], text: filled } : withoutBroadcasts(filled);
     return { comment: { kind: 'text', text }, problems: broadcastsAsText(broadcasts) };
 }
+/** A link with a placeholder in its label, where that is text. */
+const filledLink = /(<https?:\/\/[^<>|\n]*\|[^<>{\n]*\{(?:files|source)\}[^<>\n]*>)/i;
 function renderMrkdwn(options) {
     const { allowBroadcast, template } = options;
-    const text = fill(options, (typed) => typedToMrkdwn(typed, allowBroadcast), mrkdwnLink);
+    const parts = template.split(filledLink).map((part, index) => index % 2 === 0
+        ? fill({ ...options, template: part }, (typed) => typedToMrkdwn(typed, allowBroadcast), mrkdwnLink)
+        : fill({ ...options, template: part }, (typed) => typed, ({ label }) => linkLabel(oneLine(label))));
+    const text = parts.join('');
     const broadcasts = allowBroadcast ? [] : broadcastsIn(template);
     return {
         comment: sectionOf(text, 'mrkdwn'),
-        problems: [...broadcastsAsText(broadcasts), ...noticeOfForeignMarkup(template, allowBroadcast)],
+        problems: [...broadcastsAsText(broadcasts), ...markupNotices(template)],
     };
 }
 function sectionOf(text, format) {
@@ -12061,6 +12052,26 @@ function broadcastsAsText(broadcasts) {
         return [];
     const explanation = text_text `The comment contains ${list(broadcasts)}, which would notify everybody in the channel. Such a mention is sent as text.\nTo notify everybody, set ${code('allow-broadcast: true')}.`;
     return [problem_warning('A mention of everybody is sent as text', explanation)];
+}
+/** Makes no difference to people, and a mention or a link that has one inside is none. */
+const zeroWidthSpace = '\u200b';
+/**
+ * Text from outside, for a server whose markup is unknown: it mentions nobody and hides no link behind text.
+ *
+ * An `@` within a word, as in `logo@2x.png` or an address, mentions nobody.
+ *
+ * @param before the text in front of it, which it must not complete to a mention or a link
+ */
+function withoutMentions(text, before) {
+    const disarmed = text.replace(/<(?!\s)|\](?=[([])|(?<![\p{L}\p{N}])@(?!\s)/gu, `$&${zeroWidthSpace}`);
+    return /[<@!\]]$/.test(before) ? zeroWidthSpace + disarmed : disarmed;
+}
+/** Slack's mentions of everybody, and those of Mattermost, Rocket.Chat and others. */
+const typedBroadcast = /(<)(?=(!(?:channel|here|everyone|group)\b[^<>\n]{0,50}>?))|(?<![\p{L}\p{N}])(@)(?=(channel|here|all|everyone)(?![\p{L}\p{N}_-]))/giu;
+/** The text with its mentions of everybody as text, and these mentions, each once. */
+function withoutBroadcasts(text) {
+    const found = Array.from(text.matchAll(typedBroadcast), ([, bracket, sequence, at, name]) => `${bracket ?? at}${sequence ?? name}`);
+    return { text: text.replace(typedBroadcast, `$&${zeroWidthSpace}`), broadcasts: [...new Set(found)] };
 }
 
 ;// CONCATENATED MODULE: ../node_modules/leven/index.js
@@ -12249,13 +12260,24 @@ const maxEdits = 2;
 const maxReported = 3;
 /** What other tools call a placeholder. */
 const otherTools = /^(files?|source|(file_?)?name|path|size|count|branch|ref|tag|sha|commit|(run_?|job_?)?(url|link)|repo(sitory)?|workflow)$/i;
+/** https://docs.github.com/en/actions/reference/workflows-and-actions/contexts */
+const expression = /(?<!\$)\{\{ ?((?:env|github|inputs|job|matrix|needs|runner|secrets|steps|vars)\.[^{}\n]{1,100})\}\}/g;
 /**
- * What to know about words in braces that are almost placeholders (a warning), or placeholders of other tools (a notice).
+ * What to know about words in braces that are almost placeholders or expressions (a warning), or placeholders of other tools (a
+ * notice).
  *
  * @param input the name of the input
  * @param known the placeholders of this input, without braces
  */
-function warnOfPlaceholders(input, typed, known) {
+function placeholderProblems(input, typed, known) {
+    const title = `Unknown placeholder in ${input}`;
+    const expressions = Array.from(typed.matchAll(expression), ([shown]) => shown);
+    const first = expressions[0];
+    const problems = first
+        ? [
+            problem_warning(title, text_text `${list(expressions, { max: maxReported })}: an expression begins with ${code('$')}: ${`$${first}`}.`),
+        ]
+        : [];
     const found = [...typed.matchAll(/(\$\{|\{\{|\{)([^{}\n]{1,20})\}\}?/g)].flatMap(([shown, open, word = '']) => {
         const isPlain = open === '{';
         if (isPlain && known.includes(word))
@@ -12264,14 +12286,14 @@ function warnOfPlaceholders(input, typed, known) {
         return isAlmost || otherTools.test(word.trim()) ? [{ shown, isAlmost }] : [];
     });
     if (found.length === 0)
-        return [];
+        return problems;
     const unknown = list([...new Set(found.map(({ shown }) => shown))], { max: maxReported });
     const names = known.map((name) => code(`{${name}}`));
     const [what, are] = names.length === 1 ? ['only placeholder', 'is'] : ['placeholders', 'are'];
     const placeholders = text_text `the ${words(what)} of ${code(input)} ${words(are)} ${list(names, { separator: ' and ' })}`;
     const problem = found.some(({ isAlmost }) => isAlmost) ? problem_warning : problem_notice;
     const explanation = text_text `${unknown}: ${placeholders}, in single braces and without ${code('$')}. Other braces are posted as typed.`;
-    return [problem(`Unknown placeholder in ${input}`, explanation)];
+    return [...problems, problem(title, explanation)];
 }
 
 ;// CONCATENATED MODULE: ./text/token.js
@@ -12899,8 +12921,8 @@ async function planDelivery(files, inputs, context, { content, deadline }) {
         allowBroadcast: inputs.allowBroadcast,
     };
     const problems = [
-        ...warnOfPlaceholders('comment', inputs.comment, commentPlaceholders),
-        ...warnOfPlaceholders('title', inputs.title, titlePlaceholders),
+        ...placeholderProblems('comment', inputs.comment, commentPlaceholders),
+        ...placeholderProblems('title', inputs.title, titlePlaceholders),
         ...renderComment(options).problems,
     ];
     const missingOnly = inputs.onRerun === 'missing';
@@ -18201,7 +18223,7 @@ function channelsInside(channel) {
     return [...new Set(found.filter(isChannel))];
 }
 const whereIsTheId = text_text `Write the channel ID, such as ${code('C0123456789')}. It is shown at the bottom of the channel's details (click the channel name).`;
-const memberId = text_text `Write the member ID, such as ${code('U0123456789')} (profile, three dots, Copy member ID).`;
+const rules_memberId = text_text `Write the member ID, such as ${code('U0123456789')} (profile, three dots, Copy member ID).`;
 /** The first that matches decides. */
 const otherForms = [
     [/hooks\.slack\.com/, text_text `is a webhook URL: it cannot take files. ${whereIsTheId}`],
@@ -18210,8 +18232,8 @@ const otherForms = [
         namesVariable,
         text_text `is the name of a variable instead of its value. Write ${code('${{ vars.NAME }}')} with the name of your variable.`,
     ],
-    [/^@/, text_text `is the name of a person. ${memberId}`],
-    [/^[^@]+@[^@]+\.[^@.]+$/, text_text `is an e-mail address. ${memberId}`],
+    [/^@/, text_text `is the name of a person. ${rules_memberId}`],
+    [/^[^@]+@[^@]+\.[^@.]+$/, text_text `is an e-mail address. ${rules_memberId}`],
     [
         /^S(?=[A-Z]*\d)[A-Z0-9]{8,}$/,
         text_text `is the ID of a user group. Write the ID of a channel, and mention the group in the comment: ${code('<!subteam^S0123456789>')}.`,
@@ -18884,7 +18906,9 @@ const summary_maxUrlLength = 2000;
 /** A longer table is folded, so that what comes after it is in sight. */
 const maxOpenRows = 20;
 /**
- * The job summary, as HTML. GitHub reads no Markdown inside an HTML block, and inside
+ * The job summary, as HTML: one table and the problems. The log has the rest.
+ *
+ * GitHub reads no Markdown inside an HTML block, and inside
  * `code` it looks for no mentions, emoji and references. An HTML block ends at an empty line, so it contains none.
  */
 function renderSummary(report, stepId) {
@@ -18893,11 +18917,8 @@ function renderSummary(report, stepId) {
         renderHeading(report, stepId),
         renderProblems('\u274c', problems.get(undefined)),
         renderTable(report),
-        renderChecks(report),
         renderProblems('\u26a0\ufe0f', problems.get('warning')),
         renderProblems('\u2139\ufe0f', problems.get('notice')),
-        report.found === undefined ? '' : renderSkipped(report.found),
-        renderEnd(report),
     ]
         .filter((block) => block !== '')
         .join('\n\n')
@@ -18919,13 +18940,6 @@ function renderHeading(report, stepId) {
     const step = stepId === undefined ? '' : `${codeHtml(stepId)}: `;
     const where = names === '' ? '' : ` (${names})`;
     return `<h3>${statusIcons[report.status]} ${step}${escapeHtml(report.headline)}${where}</h3>`;
-}
-function renderEnd({ delivery, duration, service }) {
-    // Slack needs no mention; the name of another service is its host, a value.
-    const isSlack = service?.every(({ kind }) => kind === 'words');
-    const server = delivery && service && !isSlack ? `Server: ${textHtml(service)}` : '';
-    const parts = [duration && `Took ${duration}`, server].filter(Boolean);
-    return parts.length === 0 ? '' : `<p>${parts.join(' \u00b7 ')}</p>`;
 }
 function renderProblems(icon, problems = []) {
     const render = (problem) => {
@@ -18986,36 +19000,6 @@ function renderState(postings) {
         return `${stateText}: ${formatList(names, summary_maxChannels.cell)}`;
     });
     return states.join('<br>') || 'not sent';
-}
-const checkIcons = { ok: '\u2705', failed: '\u274c', unknown: '\u2753' };
-function renderChecks({ delivery, dryRun }) {
-    const checks = dryRun ? (delivery?.checks ?? []) : [];
-    if (checks.length === 0)
-        return '';
-    const list = renderList(checks, ({ note, result, subject }) => `${checkIcons[result]} ${codeHtml(subject)}${note ? `: ${textHtml(note)}` : ''}`);
-    return `<p>Checked</p>\n${list}`;
-}
-function renderSkipped({ skipped, unmatched }) {
-    const items = [
-        ...skipped.map(({ path, why }) => ({ name: path, details: why })),
-        ...unmatched.map(({ explanation = [], pattern }) => ({
-            name: pattern,
-            details: text_text `no file matches. ${join(explanation, ' ')}`,
-        })),
-    ];
-    if (items.length === 0)
-        return '';
-    const counts = [
-        skipped.length > 0 && formatCount(skipped.length, 'skipped file'),
-        unmatched.length > 0 && `${formatCount(unmatched.length, 'pattern')} without a match`,
-    ].filter(Boolean);
-    const list = renderList(items, ({ details, name }) => `${codeHtml(name)}: ${textHtml(details)}`);
-    return `<details><summary>${counts.join(', ')}</summary>\n${list}\n</details>`;
-}
-function renderList(items, renderItem) {
-    const asItem = (html) => `<li>${html}</li>`;
-    const rendered = renderBlock(items, (item) => asItem(renderItem(item)), (more) => asItem(`and ${formatNumber(more.length)} more`));
-    return ['<ul>', ...rendered, '</ul>'].join('\n');
 }
 function summary_link(url, label) {
     const inside = codeHtml(label);
@@ -22308,12 +22292,11 @@ async function* steps() {
         const content = diskContent(inputs.token);
         const onEvent = logServiceEvents();
         const connection = __addDisposableResource(env_1, createService({ ...inputs, content, deadline, onEvent, maskSecret: setSecret }), false);
-        const { name, service } = connection;
         if (inputs.comment === '')
             runnerLog.info('The comment is empty: no text is posted with the files');
         const planned = await planDelivery(found.files, inputs, context, { content, deadline });
-        yield { service: name, problems: planned.problems };
-        const delivery = await deliver(planned.plan, service, { deadline, onEvent });
+        yield { problems: planned.problems };
+        const delivery = await deliver(planned.plan, connection.service, { deadline, onEvent });
         yield { status: delivery.status, delivery, problems: grownFileWarnings(content) };
     }
     catch (e_1) {

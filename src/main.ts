@@ -67,11 +67,10 @@ async function* steps(): AsyncGenerator<Partial<RunResult>> {
   const content = diskContent(inputs.token)
   const onEvent = logServiceEvents()
   using connection = createService({ ...inputs, content, deadline, onEvent, maskSecret: core.setSecret })
-  const { name, service } = connection
   if (inputs.comment === '') log.info('The comment is empty: no text is posted with the files')
   const planned = await planDelivery(found.files, inputs, context, { content, deadline })
-  yield { service: name, problems: planned.problems }
-  const delivery = await deliver(planned.plan, service, { deadline, onEvent })
+  yield { problems: planned.problems }
+  const delivery = await deliver(planned.plan, connection.service, { deadline, onEvent })
   yield { status: delivery.status, delivery, problems: grownFileWarnings(content) }
 }
 

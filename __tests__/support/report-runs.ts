@@ -4,7 +4,7 @@ import type { FoundFile } from '../../src/files/files.ts'
 import { notice, warning } from '../../src/problem.ts'
 import type { RunResult } from '../../src/report/report.ts'
 import type { DeliveredMessage, Posting, UploadedFile } from '../../src/service/service.ts'
-import { text, words } from '../../src/text/text.ts'
+import { text } from '../../src/text/text.ts'
 
 export function foundFile(path: string, size = 12_345): FoundFile {
   const name = path.split('/').at(-1) ?? path
@@ -55,7 +55,6 @@ export function message(
 export function runReport(more: Partial<RunResult> & Pick<RunResult, 'status'>): RunResult {
   return {
     dryRun: false,
-    service: words('Slack'),
     problems: [],
     milliseconds: 3400,
     ...more,
@@ -103,7 +102,6 @@ export function everywhere(value: string, permalink = value): RunResult {
   return {
     ...delivered('partial', [{ files, postings }], { checks, problems }),
     dryRun: true,
-    service: text`${value}`,
     found: {
       files: [foundFile(value)],
       skipped: (['credentials', 'hidden'] as const).map((reason) => ({ path: value, reason, why: text`is ${value}` })),

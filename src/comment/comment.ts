@@ -2,10 +2,9 @@ import type { FoundFile } from '../files/files.ts'
 import { type Problem, ProblemError, warning } from '../problem.ts'
 import { formatCount, formatSize } from '../text/format.ts'
 import { code, list, text } from '../text/text.ts'
-import { noticeOfForeignMarkup } from './foreign-markup.ts'
-import { broadcastsIn, labelledLink, oneLine, typedToMrkdwn, withoutMarkup } from './mrkdwn.ts'
+import { markupNotices } from './markup-notices.ts'
+import { broadcastsIn, labelledLink, linkLabel, oneLine, typedToMrkdwn, withoutMarkup } from './mrkdwn.ts'
 import type { Link } from './source.ts'
-import { withoutBroadcasts, withoutMentions } from './unknown-markup.ts'
 
 /** The comment of a message: plain text as typed, or blocks that Slack renders. */
 export type Comment =
@@ -91,13 +90,25 @@ function renderText(options: CommentOptions): RenderedComment {
   return { comment: { kind: 'text', text }, problems: broadcastsAsText(broadcasts) }
 }
 
+/** A link with a placeholder in its label, where that is text. */
+const filledLink = /(<https?:\/\/[^<>|\n]*\|[^<>{\n]*\{(?:files|source)\}[^<>\n]*>)/i
+
 function renderMrkdwn(options: CommentOptions): RenderedComment {
   const { allowBroadcast, template } = options
-  const text = fill(options, (typed) => typedToMrkdwn(typed, allowBroadcast), mrkdwnLink)
+  const parts = template.split(filledLink).map((part, index) =>
+    index % 2 === 0
+      ? fill({ ...options, template: part }, (typed) => typedToMrkdwn(typed, allowBroadcast), mrkdwnLink)
+      : fill(
+          { ...options, template: part },
+          (typed) => typed,
+          ({ label }) => linkLabel(oneLine(label)),
+        ),
+  )
+  const text = parts.join('')
   const broadcasts = allowBroadcast ? [] : broadcastsIn(template)
   return {
     comment: sectionOf(text, 'mrkdwn'),
-    problems: [...broadcastsAsText(broadcasts), ...noticeOfForeignMarkup(template, allowBroadcast)],
+    problems: [...broadcastsAsText(broadcasts), ...markupNotices(template)],
   }
 }
 
@@ -159,4 +170,32 @@ function broadcastsAsText(broadcasts: readonly string[]): readonly Problem[] {
   if (broadcasts.length === 0) return []
   const explanation = text`The comment contains ${list(broadcasts)}, which would notify everybody in the channel. Such a mention is sent as text.\nTo notify everybody, set ${code('allow-broadcast: true')}.`
   return [warning('A mention of everybody is sent as text', explanation)]
+}
+
+/** Makes no difference to people, and a mention or a link that has one inside is none. */
+const zeroWidthSpace = '\u200b'
+
+/**
+ * Text from outside, for a server whose markup is unknown: it mentions nobody and hides no link behind text.
+ *
+ * An `@` within a word, as in `logo@2x.png` or an address, mentions nobody.
+ *
+ * @param before the text in front of it, which it must not complete to a mention or a link
+ */
+function withoutMentions(text: string, before: string): string {
+  const disarmed = text.replace(/<(?!\s)|\](?=[([])|(?<![\p{L}\p{N}])@(?!\s)/gu, `$&${zeroWidthSpace}`)
+  return /[<@!\]]$/.test(before) ? zeroWidthSpace + disarmed : disarmed
+}
+
+/** Slack's mentions of everybody, and those of Mattermost, Rocket.Chat and others. */
+const typedBroadcast =
+  /(<)(?=(!(?:channel|here|everyone|group)\b[^<>\n]{0,50}>?))|(?<![\p{L}\p{N}])(@)(?=(channel|here|all|everyone)(?![\p{L}\p{N}_-]))/giu
+
+/** The text with its mentions of everybody as text, and these mentions, each once. */
+function withoutBroadcasts(text: string): { readonly text: string; readonly broadcasts: readonly string[] } {
+  const found = Array.from(
+    text.matchAll(typedBroadcast),
+    ([, bracket, sequence, at, name]) => `${bracket ?? at}${sequence ?? name}`,
+  )
+  return { text: text.replace(typedBroadcast, `$&${zeroWidthSpace}`), broadcasts: [...new Set(found)] }
 }

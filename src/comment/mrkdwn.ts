@@ -24,9 +24,13 @@ export function withoutMarkup(text: string): string {
 
 const lookAlikes: Readonly<Record<string, string>> = { '*': '∗', _: 'ˍ', '~': '∼', '`': 'ˋ' }
 
-/** A labelled link. The meaning of a second `|` in a link is not documented. */
 export function labelledLink(url: string, label: string): string {
-  return `<${escapeText(url)}|${withoutMarkup(label).replaceAll('|', '∣')}>`
+  return `<${escapeText(url)}|${linkLabel(label)}>`
+}
+
+/** Text from outside as the label of a link. The meaning of a second `|` in a link is not documented. */
+export function linkLabel(text: string): string {
+  return withoutMarkup(text).replaceAll('|', '∣')
 }
 
 /** `&` first, nothing else: https://docs.slack.dev/messaging/formatting-message-text#escaping */

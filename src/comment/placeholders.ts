@@ -10,25 +10,41 @@ const maxReported = 3
 const otherTools =
   /^(files?|source|(file_?)?name|path|size|count|branch|ref|tag|sha|commit|(run_?|job_?)?(url|link)|repo(sitory)?|workflow)$/i
 
+/** https://docs.github.com/en/actions/reference/workflows-and-actions/contexts */
+const expression =
+  /(?<!\$)\{\{ ?((?:env|github|inputs|job|matrix|needs|runner|secrets|steps|vars)\.[^{}\n]{1,100})\}\}/g
+
 /**
- * What to know about words in braces that are almost placeholders (a warning), or placeholders of other tools (a notice).
+ * What to know about words in braces that are almost placeholders or expressions (a warning), or placeholders of other tools (a
+ * notice).
  *
  * @param input the name of the input
  * @param known the placeholders of this input, without braces
  */
-export function warnOfPlaceholders(input: string, typed: string, known: readonly string[]): readonly Problem[] {
+export function placeholderProblems(input: string, typed: string, known: readonly string[]): readonly Problem[] {
+  const title = `Unknown placeholder in ${input}`
+  const expressions = Array.from(typed.matchAll(expression), ([shown]) => shown)
+  const first = expressions[0]
+  const problems = first
+    ? [
+        warning(
+          title,
+          text`${list(expressions, { max: maxReported })}: an expression begins with ${code('$')}: ${`$${first}`}.`,
+        ),
+      ]
+    : []
   const found = [...typed.matchAll(/(\$\{|\{\{|\{)([^{}\n]{1,20})\}\}?/g)].flatMap(([shown, open, word = '']) => {
     const isPlain = open === '{'
     if (isPlain && known.includes(word)) return []
     const isAlmost = isPlain && closestMatch(word.toLowerCase(), known, { maxDistance: maxEdits }) !== undefined
     return isAlmost || otherTools.test(word.trim()) ? [{ shown, isAlmost }] : []
   })
-  if (found.length === 0) return []
+  if (found.length === 0) return problems
   const unknown = list([...new Set(found.map(({ shown }) => shown))], { max: maxReported })
   const names = known.map((name) => code(`{${name}}`))
   const [what, are] = names.length === 1 ? ['only placeholder', 'is'] : ['placeholders', 'are']
   const placeholders = text`the ${words(what)} of ${code(input)} ${words(are)} ${list(names, { separator: ' and ' })}`
   const problem = found.some(({ isAlmost }) => isAlmost) ? warning : notice
   const explanation = text`${unknown}: ${placeholders}, in single braces and without ${code('$')}. Other braces are posted as typed.`
-  return [problem(`Unknown placeholder in ${input}`, explanation)]
+  return [...problems, problem(title, explanation)]
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import pMap from 'p-map'
 import { type CommentOptions, commentPlaceholders, renderComment, renderContinuation } from '../comment/comment.ts'
-import { warnOfPlaceholders } from '../comment/placeholders.ts'
+import { placeholderProblems } from '../comment/placeholders.ts'
 import { sourceOf } from '../comment/source.ts'
 import type { RunContext } from '../context.ts'
 import type { Deadline } from '../deadline.ts'
@@ -32,8 +32,8 @@ export async function planDelivery(
     allowBroadcast: inputs.allowBroadcast,
   }
   const problems = [
-    ...warnOfPlaceholders('comment', inputs.comment, commentPlaceholders),
-    ...warnOfPlaceholders('title', inputs.title, titlePlaceholders),
+    ...placeholderProblems('comment', inputs.comment, commentPlaceholders),
+    ...placeholderProblems('title', inputs.title, titlePlaceholders),
     ...renderComment(options).problems,
   ]
   const missingOnly = inputs.onRerun === 'missing'

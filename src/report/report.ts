@@ -4,7 +4,7 @@ import { skipAdvice } from '../files/search-problems.ts'
 import { notice, type Problem, uniqueProblems, warning } from '../problem.ts'
 import type { Channel, DeliveredMessage, Posting } from '../service/service.ts'
 import { formatCount, formatDuration, formatNumber } from '../text/format.ts'
-import { code, list, quoted, type Text, text } from '../text/text.ts'
+import { code, list, quoted, text } from '../text/text.ts'
 
 /** The outcome of the run: the output `status`. */
 export type Status = DeliveryResult['status'] | 'skipped'
@@ -13,8 +13,6 @@ export type Status = DeliveryResult['status'] | 'skipped'
 export interface RunResult {
   readonly status: Status
   readonly dryRun: boolean
-  /** `Slack`, or the host of another service. Absent if the run ended before the inputs were known. */
-  readonly service?: Text
   /** Absent if the run ended before files were searched. `unmatched`: only the patterns that no problem explains. */
   readonly found?: FoundFiles
   /** Absent if nothing was to be delivered, or the run ended before. */

@@ -1,9 +1,7 @@
-import type { FoundFiles } from '../files/files.ts'
 import { type Problem, titleOf } from '../problem.ts'
-import type { CheckResult } from '../service/service.ts'
 import { formatCount, formatList, formatNumber, formatSize } from '../text/format.ts'
 import { escapeInvisible, shorten } from '../text/sanitize.ts'
-import { join, render, type Text, text } from '../text/text.ts'
+import { render, type Text } from '../text/text.ts'
 import { documentationUrl } from './log.ts'
 import { type Report, type ReportedMessage, type ReportedPosting, renamedTo } from './report.ts'
 
@@ -18,7 +16,9 @@ const maxUrlLength = 2000
 const maxOpenRows = 20
 
 /**
- * The job summary, as HTML. GitHub reads no Markdown inside an HTML block, and inside
+ * The job summary, as HTML: one table and the problems. The log has the rest.
+ *
+ * GitHub reads no Markdown inside an HTML block, and inside
  * `code` it looks for no mentions, emoji and references. An HTML block ends at an empty line, so it contains none.
  */
 export function renderSummary(report: Report, stepId?: string): string {
@@ -27,11 +27,8 @@ export function renderSummary(report: Report, stepId?: string): string {
     renderHeading(report, stepId),
     renderProblems('❌', problems.get(undefined)),
     renderTable(report),
-    renderChecks(report),
     renderProblems('⚠️', problems.get('warning')),
     renderProblems('ℹ️', problems.get('notice')),
-    report.found === undefined ? '' : renderSkipped(report.found),
-    renderEnd(report),
   ]
     .filter((block) => block !== '')
     .join('\n\n')
@@ -55,14 +52,6 @@ function renderHeading(report: Report, stepId: string | undefined): string {
   const step = stepId === undefined ? '' : `${codeHtml(stepId)}: `
   const where = names === '' ? '' : ` (${names})`
   return `<h3>${statusIcons[report.status]} ${step}${escapeHtml(report.headline)}${where}</h3>`
-}
-
-function renderEnd({ delivery, duration, service }: Report): string {
-  // Slack needs no mention; the name of another service is its host, a value.
-  const isSlack = service?.every(({ kind }) => kind === 'words')
-  const server = delivery && service && !isSlack ? `Server: ${textHtml(service)}` : ''
-  const parts = [duration && `Took ${duration}`, server].filter(Boolean)
-  return parts.length === 0 ? '' : `<p>${parts.join(' · ')}</p>`
 }
 
 function renderProblems(icon: string, problems: readonly Problem[] = []): string {
@@ -132,45 +121,6 @@ function renderState(postings: readonly ReportedPosting[]): string {
     return `${stateText}: ${formatList(names, maxChannels.cell)}`
   })
   return states.join('<br>') || 'not sent'
-}
-
-const checkIcons: Readonly<Record<CheckResult['result'], string>> = { ok: '✅', failed: '❌', unknown: '❓' }
-
-function renderChecks({ delivery, dryRun }: Report): string {
-  const checks = dryRun ? (delivery?.checks ?? []) : []
-  if (checks.length === 0) return ''
-  const list = renderList(
-    checks,
-    ({ note, result, subject }) => `${checkIcons[result]} ${codeHtml(subject)}${note ? `: ${textHtml(note)}` : ''}`,
-  )
-  return `<p>Checked</p>\n${list}`
-}
-
-function renderSkipped({ skipped, unmatched }: FoundFiles): string {
-  const items = [
-    ...skipped.map(({ path, why }) => ({ name: path, details: why })),
-    ...unmatched.map(({ explanation = [], pattern }) => ({
-      name: pattern,
-      details: text`no file matches. ${join(explanation, ' ')}`,
-    })),
-  ]
-  if (items.length === 0) return ''
-  const counts = [
-    skipped.length > 0 && formatCount(skipped.length, 'skipped file'),
-    unmatched.length > 0 && `${formatCount(unmatched.length, 'pattern')} without a match`,
-  ].filter(Boolean)
-  const list = renderList(items, ({ details, name }) => `${codeHtml(name)}: ${textHtml(details)}`)
-  return `<details><summary>${counts.join(', ')}</summary>\n${list}\n</details>`
-}
-
-function renderList<T>(items: readonly T[], renderItem: (item: T) => string): string {
-  const asItem = (html: string) => `<li>${html}</li>`
-  const rendered = renderBlock(
-    items,
-    (item) => asItem(renderItem(item)),
-    (more) => asItem(`and ${formatNumber(more.length)} more`),
-  )
-  return ['<ul>', ...rendered, '</ul>'].join('\n')
 }
 
 function link(url: string | undefined, label: string): string {

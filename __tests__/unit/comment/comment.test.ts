@@ -214,50 +214,11 @@ describe('elsewhere, a mention of everybody', () => {
   })
 })
 
-describe('markup that is not of Slack', () => {
-  const noticesFor = (typed: string, more: Partial<CommentOptions> = {}) =>
-    renderComment(options(typed, more)).problems.map(({ level, text, title }) => [
-      level,
-      title,
-      ...quoted(text).split('\n'),
-    ])
-  const title = 'Slack shows parts of the comment as typed'
-  const alsoAllow = 'A mention of everybody also needs `allow-broadcast: true`.'
-
-  const threeOf = (...names: readonly string[]) => `${names.map((name) => `\`${name}\``).join(', ')} and 1 more`
-  const memberId = ' with the member ID (profile, three dots, Copy member ID)'
-  const asTyped = (typed: string, slack: string, source = '') =>
-    `\`${typed}\` ${typed.includes('`') ? 'are' : 'is'} posted as typed. On Slack, write \`${slack}\`${source}.`
-  test.each([
-    ['a **very bold** word', asTyped('**very bold**', '*very bold*')],
-    ['see [it](https://x.example/a?b=1)', asTyped('[it](https://x.example/a?b=1)', '<https://x.example/a?b=1|it>')],
-    ['now\n## All reports \n- a', asTyped('## All reports', '*All reports*')],
-    ['<@octocat> look', asTyped('<@octocat>', '<@U0123456789>', memberId)],
-    ['<@a> <@b>, <@a>', asTyped('<@a>`, `<@b>', '<@U0123456789>', memberId)],
-    ['done\\nand sent', '`\\n` is posted as typed. For several lines, write `comment: |-` and the lines below it.'],
-    ['@here look', asTyped('@here', '<!here>'), alsoAllow],
-    ['(@channel)', asTyped('@channel', '<!channel>'), alsoAllow],
-    ['@here, @channel and @here', asTyped('@here`, `@channel', '<!here>`, `<!channel>'), alsoAllow],
-    ['**a** @everyone', asTyped('**a**', '*a*'), asTyped('@everyone', '<!everyone>'), alsoAllow],
-    [
-      '**1** **2** **3** **4**',
-      `${threeOf('**1**', '**2**', '**3**')} are posted as typed. On Slack, write ${threeOf('*1*', '*2*', '*3*')}.`,
-    ],
-  ])('gets one notice with the form of Slack: %s', (typed, ...lines) => {
-    expect(noticesFor(typed)).toEqual([['notice', title, ...lines]])
-    expect(textOf(typed)).toContain(typed.slice(0, 4))
-    expect(noticesFor(typed, { format: 'plain' })).toEqual([])
-    expect(noticesFor(typed, { allowBroadcast: true })).toEqual([
-      ['notice', title, ...lines.filter((line) => line !== alsoAllow)],
-    ])
-  })
-
-  const ofSlack = '*bold* ; ## *bold* ; [a](b) ; <@U0123456789>, <@W0123456789|reviewer> ; <!subteam^S0123456789>'
-  const ofNone = '2 ** 3 ** 4 ; #7 and\n#release ; C:\\new ; me@here.example ; @channels'
-  const ofCode = '`**code**` ; ```\n[a](https://x.example)\n``` ; `a\\nb`'
-  test.each([ofSlack, ofNone, ofCode].flatMap((typed) => typed.split(' ; ')))('is not %s', (typed) => {
-    expect(noticesFor(typed)).toEqual([])
-  })
+test('what Slack shows as typed gets a notice in mrkdwn only', () => {
+  const titles = (format: CommentOptions['format']) =>
+    renderComment(options('**a**', { format })).problems.map(({ title }) => title)
+  expect(titles('mrkdwn')).toEqual(['Slack may show parts of the comment as typed'])
+  expect([...titles('plain'), ...titles('typed')]).toEqual([])
 })
 
 describe('{files}', () => {
@@ -271,6 +232,16 @@ describe('{files}', () => {
   ])('is name or number, and size: %s of %j is %s', (template, given, text) => {
     const files = Object.entries(given).map(([name, size]) => ({ name, size }))
     expect(textOf(template, { files })).toBe(text)
+  })
+})
+
+describe('a placeholder in the label of a link', () => {
+  test.each([
+    ['see <https://x.example/?a&b|all {files}>!', 'see <https://x.example/?a&b|all a∣b &lt;c&gt;.csv, 1 B>!'],
+    ['<https://x.example|{source}> {source}', `<https://x.example|octo/app@main> <${runUrl}|octo/app@main>`],
+    ['<https://x.example|{files}', `&lt;<https://x.example>|a|b &lt;c&gt;.csv, 1 B`],
+  ])('is text: %s', (template, text) => {
+    expect(textOf(template, { files: [{ name: 'a|b <c>.csv', size: 1 }] })).toBe(text)
   })
 })
 

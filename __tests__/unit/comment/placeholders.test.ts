@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals'
-import { warnOfPlaceholders } from '../../../src/comment/placeholders.ts'
+import { placeholderProblems } from '../../../src/comment/placeholders.ts'
 import { quoted } from '../../../src/text/text.ts'
 
 const problemsFor = (typed: string, input = 'comment', known = ['files', 'source']) =>
-  warnOfPlaceholders(input, typed, known).map(({ level, text, title }) => {
+  placeholderProblems(input, typed, known).map(({ level, text, title }) => {
     expect(title).toBe(`Unknown placeholder in ${input}`)
     return [level, quoted(text)]
   })
@@ -31,6 +31,13 @@ test.each([
   expect(problemsFor(`a ${typed} b`, input, [...known])).toEqual([
     ['notice', `\`${typed}\`: ${are}, ${inSingleBraces}`],
   ])
+})
+
+test.each([
+  ['{{ github.sha }} and {{ inputs.name }}', '`{{ github.sha }}`, `{{ inputs.name }}`', '${{ github.sha }}'],
+  ['{{secrets.NAME}}', '`{{secrets.NAME}}`', '${{secrets.NAME}}'],
+])('%s lacks the `$` of an expression', (typed, shown, meant) => {
+  expect(problemsFor(typed)).toEqual([['warning', `${shown}: an expression begins with \`$\`: \`${meant}\`.`]])
 })
 
 test('one notice names several, each once', () => {

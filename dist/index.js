@@ -18495,7 +18495,7 @@ function rerunNotices({ delivery, status }, { all, everywhere }) {
     }
     if (status === 'unknown' || everywhere === 0 || everywhere === all.count)
         return [];
-    const explanation = text_text `If the step runs again, it posts ${everywhere} of ${all.count} files a second time. Send only the missing ones: the output ${code('messages')} lists them for each channel.`;
+    const explanation = text_text `If the step runs again, it posts ${everywhere} of ${all.count} files a second time. Send only the rest: ${code('files: ${{ steps.<id>.outputs.not-sent }}')}.`;
     return [problem_notice('Some files are already posted', explanation, 'partial')];
 }
 /** The name in the channel, if it is not the end of the path. */
@@ -18675,6 +18675,10 @@ function renderOutputs({ messages, status }) {
         paths: files.map(({ file }) => file.path),
         earlier,
     })));
+    const notSent = Map.groupBy(messages.flatMap(({ files, postings: places }) => files.map(({ file: { path } }) => ({ path, places }))), ({ path }) => path);
+    const notSentList = jsonList('not-sent', Array.from(notSent)
+        .filter(([, those]) => those.every(({ places }) => places.every(({ state }) => state === 'not-sent')))
+        .map(([path]) => ({ path })));
     return {
         values: {
             status,
@@ -18684,8 +18688,9 @@ function renderOutputs({ messages, status }) {
             permalink: first?.permalink ?? '',
             files: fileList.json,
             messages: messageList.json,
+            'not-sent': notSentList.json,
         },
-        problems: [...fileList.problems, ...messageList.problems],
+        problems: [fileList, messageList, notSentList].flatMap(({ problems }) => problems),
     };
 }
 /** @throws ProblemError if the outputs could not be written: checked before anything is posted that the next run would post again */

@@ -176,7 +176,7 @@ function rerunNotices({ delivery, status }: RunResult, { all, everywhere }: Coun
     return [notice('A re-run posts only what is missing', explanation, 'rerun')]
   }
   if (status === 'unknown' || everywhere === 0 || everywhere === all.count) return []
-  const explanation = text`If the step runs again, it posts ${everywhere} of ${all.count} files a second time. Send only the missing ones: the output ${code('messages')} lists them for each channel.`
+  const explanation = text`If the step runs again, it posts ${everywhere} of ${all.count} files a second time. Send only the rest: ${code('files: ${{ steps.<id>.outputs.not-sent }}')}.`
   return [notice('Some files are already posted', explanation, 'partial')]
 }
 

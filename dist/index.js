@@ -11621,7 +11621,7 @@ const maxNames = 10;
  *
  * @param posted what became of the messages of this attempt
  */
-function warnOfDuplicates({ incomplete }, posted) {
+function duplicateWarnings({ incomplete }, posted) {
     const where = posted.flatMap(({ files, postings }) => {
         const paths = files.map(({ file }) => file.path);
         const channels = postings.flatMap(({ channel, state }) => (state === 'not-sent' ? [] : channel.requested));
@@ -11642,7 +11642,7 @@ function warnOfDuplicates({ incomplete }, posted) {
     return [problem_warning('Posted what was not found in the channels', text_text `${what}\n${causes}`, 'rerun')];
 }
 /** A warning of the first attempt, while it can still be fixed. */
-function warnOfNoLookup(why) {
+function noLookupWarnings(why) {
     if (why === undefined)
         return [];
     const effect = text_text `${code('on-rerun: missing')} has no effect: ${why}.`;
@@ -11663,16 +11663,16 @@ const largeFilesAtOnce = 2;
 async function deliver(plan, service, options) {
     const { deadline } = options;
     const prepared = await prepare(plan, service, options);
-    const { earlier, findings, staged } = prepared;
+    const { earlier, checks, staged } = prepared;
     const before = earlier.messages;
     const toPost = messagesFor(prepared, plan, service.limits);
     const posted = staged === undefined ? [] : await postAll(toPost, before, { deadline, plan, service });
-    const rest = toPost.slice(posted.length).map((message) => inState('not-sent', message));
+    const rest = toPost.slice(posted.length).map((message) => allInState('not-sent', message));
     const messages = [...before, ...posted, ...rest];
     const all = uniqueProblems([
         ...prepared.problems,
         ...(staged ? problemsOf(posted, toPost.length, deadline) : []),
-        ...warnOfRerun(plan, earlier, posted, service),
+        ...rerunWarnings(plan, earlier, posted, service),
     ]);
     const problems = countMissing(all, toPost, posted);
     const failed = problems.some(isError);
@@ -11680,30 +11680,30 @@ async function deliver(plan, service, options) {
         // A dry run posts nothing, whatever an earlier attempt posted.
         status: plan.dryRun && !failed ? 'dry-run' : statusOf(plan.dryRun ? [] : messages, failed),
         messages,
-        findings,
+        checks,
         problems,
         ...(plan.rerun && service.lookupProblem === undefined && { rerunPostsMissing: true }),
     };
 }
 /** The message, in the same state in every channel. */
-function inState(state, { channels, files }) {
+function allInState(state, { channels, files }) {
     return { files, postings: channels.map((channel) => ({ channel, state })) };
 }
-function isMaybeSent({ state }) {
+function mayBePosted({ state }) {
     return state !== 'not-sent';
 }
 /** What may be posted twice: by a later attempt, or by this one. */
-function warnOfRerun({ dryRun, rerun }, earlier, posted, service) {
+function rerunWarnings({ dryRun, rerun }, earlier, posted, service) {
     if (rerun === undefined)
         return [];
     if (!(rerun.attempt > 1))
-        return warnOfNoLookup(service.lookupProblem);
-    return dryRun || posted.some(({ postings }) => postings.some(isMaybeSent)) ? warnOfDuplicates(earlier, posted) : [];
+        return noLookupWarnings(service.lookupProblem);
+    return dryRun || posted.some(({ postings }) => postings.some(mayBePosted)) ? duplicateWarnings(earlier, posted) : [];
 }
 /** Everything that can be done before anything is visible. A message that cannot be posted needs no upload. */
 async function prepare(plan, service, { deadline, onEvent }) {
     let known = {
-        findings: [],
+        checks: [],
         problems: [],
         earlier: { messages: [] },
         // Without channels until they are resolved.
@@ -11716,8 +11716,8 @@ async function prepare(plan, service, { deadline, onEvent }) {
         const remaining = remainingFiles(plan.files, channels, earlier.messages);
         known = { ...known, earlier, remaining };
         const needed = channels.filter((channel) => remaining.some((group) => group.channels.includes(channel)));
-        const findings = await deadline.race(service.preflight(needed));
-        known = { ...known, findings, problems: findings.flatMap(({ problem }) => problem ?? []) };
+        const checks = await deadline.race(service.preflight(needed));
+        known = { ...known, checks, problems: checks.flatMap(({ problem }) => problem ?? []) };
         if (known.problems.length > 0)
             return known;
         const files = remaining.flatMap((group) => group.files);
@@ -11775,7 +11775,7 @@ async function postAll(messages, earlier, { deadline, plan, service }) {
         const result = await deadline
             .race(service.post({ ...planned, comment }))
             // After a bug in the action, or a request that hangs, the message may or may not have been posted.
-            .catch((error) => ({ ...inState('unknown', planned), problems: problemsOfError(error) }));
+            .catch((error) => ({ ...allInState('unknown', planned), problems: problemsOfError(error) }));
         results.push(result);
     }
     return results;
@@ -11793,13 +11793,13 @@ function problemsOf(posted, messages, deadline) {
     if (complete || deadline.problem === undefined)
         return problems;
     // A request that was given up before it was sent failed because of the deadline, and for no other reason.
-    const notSent = !posted.at(-1)?.postings.some(isMaybeSent);
+    const notSent = !posted.at(-1)?.postings.some(mayBePosted);
     return [...(notSent ? problems.filter((problem) => !isError(problem)) : problems), deadline.problem];
 }
 /** The text of an error is about one message. If others were posted and more would have followed, the last error counts. */
 function countMissing(problems, toPost, posted) {
     const all = countFiles(toPost);
-    const sent = countFiles(posted.filter(({ postings }) => postings.every(isMaybeSent)));
+    const sent = countFiles(posted.filter(({ postings }) => postings.every(mayBePosted)));
     if (posted.length === toPost.length || sent === 0)
         return problems;
     const count = text_text `Nothing was sent after that: ${all - sent} of ${all} files are missing.`;
@@ -12525,6 +12525,8 @@ const external_node_fs_promises_namespaceObject = __WEBPACK_EXTERNAL_createRequi
 
 
 
+
+
 const ignoreCase = process.platform === 'win32';
 // Without O_NONBLOCK, a pipe that is put in the place of the file blocks a thread forever.
 const readFlags = external_node_fs_namespaceObject.constants.O_RDONLY | (external_node_fs_namespaceObject.constants.O_NONBLOCK ?? 0) | (external_node_fs_namespaceObject.constants.O_NOFOLLOW ?? 0);
@@ -12533,7 +12535,7 @@ const readFlags = external_node_fs_namespaceObject.constants.O_RDONLY | (externa
  * disk is left to a thread.
  */
 async function openFile(real) {
-    const descriptor = await call((done) => (0,external_node_fs_namespaceObject.open)(real, readFlags, done));
+    const descriptor = await onceFree(() => call((done) => (0,external_node_fs_namespaceObject.open)(real, readFlags, done)));
     /** Closed earlier, the descriptor could be that of another file when the read begins. */
     let reading = Promise.resolve();
     return {
@@ -12565,6 +12567,22 @@ async function openFile(real) {
             (0,external_node_fs_namespaceObject.closeSync)(descriptor);
         },
     };
+}
+/** Milliseconds. A program that shares files, such as Samba, gives up its lease on a file when another one opens it. */
+const leasePause = 100;
+const maxLease = 5_000;
+/** Opens a file as soon as no other program has a lease on it. */
+async function onceFree(work, wait = promises_namespaceObject.setTimeout) {
+    for (let waited = 0;; waited += leasePause) {
+        try {
+            return await work();
+        }
+        catch (error) {
+            if (errorCode(error) !== 'EAGAIN' || waited >= maxLease)
+                throw error;
+            await wait(leasePause);
+        }
+    }
 }
 async function disk_fill(descriptor, buffer, position) {
     for (let filled = 0;;) {
@@ -12611,8 +12629,37 @@ function isUndecoded(at) {
 function isAbsence(error) {
     return ['ENOENT', 'ENOTDIR'].includes(`${errorCode(error)}`);
 }
-/** What a failed look means at something that a folder was seen to hold. */
-function reasonNotFound(error, at) {
+const limitOfFiles = text_text `Raise the limit of open files of the runner (${code('ulimit -n')}), or end programs that keep files open.`;
+const disk = text_text `Check the disk or the network drive, and run the job again.`;
+/** What says nothing about a file, and what to do. */
+const machineFaults = {
+    EMFILE: limitOfFiles,
+    ENFILE: limitOfFiles,
+    EIO: disk,
+    ESTALE: disk,
+    ENOTCONN: disk,
+    ENOMEM: text_text `Does another program of the job take the memory of the machine?`,
+    EAGAIN: text_text `End the program that keeps it reserved before this step, or send a copy.`,
+};
+/**
+ * @param shown the path as people read it
+ * @throws ProblemError for a fault of the machine, whatever led to the file
+ */
+function refuseMachineFault(error, shown) {
+    const remedy = machineFaults[String(errorCode(error))];
+    if (remedy === undefined)
+        return;
+    const what = shown === undefined ? text_text `A file or a folder` : text_text `${shown}`;
+    const explanation = text_text `${what} ${reasonUnreadable(error)}.\n${remedy}`;
+    throw new ProblemError({ title: 'The machine cannot read a file', text: explanation });
+}
+/**
+ * What a failed look means at something that a folder was seen to hold.
+ *
+ * @throws ProblemError for a fault of the machine
+ */
+function reasonNotFound(error, at, shown) {
+    refuseMachineFault(error, shown);
     if (isAbsence(error) && isUndecoded(at))
         return notUtf8;
     if (isAbsence(error))
@@ -12652,7 +12699,10 @@ async function pathOnDisk(at) {
         return at;
     const folder = await pathOnDisk(external_node_path_namespaceObject.dirname(at));
     const name = external_node_path_namespaceObject.basename(at).normalize('NFC');
-    const names = await (0,external_node_fs_promises_namespaceObject.readdir)(folder).catch(() => []);
+    const names = await (0,external_node_fs_promises_namespaceObject.readdir)(folder).catch((error) => {
+        refuseMachineFault(error);
+        return [];
+    });
     return external_node_path_namespaceObject.join(folder, names.find((one) => one.normalize('NFC') === name) ?? external_node_path_namespaceObject.basename(at));
 }
 /** The path with the case that its names have on disk, as far as no link is in it. */
@@ -12826,6 +12876,7 @@ function scanForToken(token) {
     };
 }
 function unreadable(file, error) {
+    refuseMachineFault(error, file.path);
     return new ProblemError({
         title: 'A file cannot be read',
         text: text_text `${file.path} ${reasonUnreadable(error)}.\nDoes a step remove it, or write it as another user?`,
@@ -12960,12 +13011,12 @@ function withKeys(files, use, content, signal) {
     const withKey = async (file) => {
         const hash = (0,external_node_crypto_namespaceObject.createHash)('sha256');
         await readWhole(content, file, signal, (chunk) => hash.update(chunk));
-        return { ...file, key: keyOf(file, use, hash.digest('hex')) };
+        return { ...file, key: rerunKeyOf(file, use, hash.digest('hex')) };
     };
     return pMap(files, withKey, { concurrency: filesAtOnce });
 }
 /** JSON keeps the values apart, whatever they contain. */
-function keyOf({ path }, { action, job, leg, repository, runId, temp }, digest) {
+function rerunKeyOf({ path }, { action, job, leg, repository, runId, temp }, digest) {
     const folder = temp?.replaceAll('\\', '/').replace(/\/?$/, '/');
     const place = folder !== undefined && path.startsWith(folder) ? ['temp', path.slice(folder.length)] : path;
     const identity = JSON.stringify([repository, runId, job, action, leg, place, digest]);
@@ -13030,7 +13081,11 @@ function reasonForPath(context, candidate) {
         return credential('has the token in its name');
     return commandFiles.includes(real) ? credential('is a command file of the runner') : undefined;
 }
-/** Opens a file, looks whether it may be sent, and closes it. Never rejects, unless the checkpoint does. */
+/**
+ * Opens a file, looks whether it may be sent, and closes it.
+ *
+ * @throws ProblemError for a fault of the machine, and what the checkpoint throws
+ */
 async function inspectFile(context, { path: at, real }) {
     const shown = context.display(at);
     await context.checkpoint();
@@ -13058,7 +13113,7 @@ async function inspectFile(context, { path: at, real }) {
     catch (error) {
         if (typeof errorCode(error) !== 'string')
             throw error;
-        return { path: shown, ...reasonNotFound(error, real) };
+        return { path: shown, ...reasonNotFound(error, real, shown) };
     }
 }
 function credential(why) {
@@ -17569,7 +17624,7 @@ function memoize(look) {
 
 /** Of a folder that is not entered for these reasons, people are told only if it holds something that matches. */
 const canClose = ['hidden', 'credentials'];
-const foldersAtOnce = 16;
+const foldersAtOnce = 8;
 const maxEntriesInClosedFolder = 1000;
 /** Everything that a pattern matches. No file of it is opened. */
 async function walk(context, pattern) {
@@ -17630,11 +17685,12 @@ class Walker {
     }
     /** Looks at the entries of a folder, and returns the folders in it to search. */
     async list(folder) {
-        const { checkpoint, list } = this.#context;
+        const { checkpoint, display, list } = this.#context;
         await checkpoint();
         const entries = await list(folder.real).catch((error) => {
+            const notSent = reasonNotFound(error, folder.path, display(folder.path));
             if (!folder.closed)
-                this.#skip(`${folder.path}${external_node_path_namespaceObject.sep}`, reasonNotFound(error, folder.path));
+                this.#skip(`${folder.path}${external_node_path_namespaceObject.sep}`, notSent);
             return [];
         });
         if (folder.closed)
@@ -17750,7 +17806,8 @@ Write a narrower pattern, or raise ${code('max-files')} if all of them are meant
 
 
 
-const find_filesAtOnce = 32;
+/** More would gain nothing, since Node has four threads for files, and each takes a descriptor. */
+const find_filesAtOnce = 8;
 /**
  * The files that the patterns name, and the reason for each that is skipped: lines \u2192 patterns \u2192 walk \u2192 inspected files \u2192
  * explanations.
@@ -18456,7 +18513,7 @@ function describeRun(run) {
 }
 function describePosting(posting, { delivery, status }) {
     const { requested } = posting.channel;
-    const title = delivery?.findings.find(({ subject }) => subject === requested)?.name ?? requested;
+    const title = delivery?.checks.find(({ subject }) => subject === requested)?.name ?? requested;
     if (posting.earlier)
         return { ...posting, title, stateText: 'posted by an earlier attempt' };
     return { ...posting, title, stateText: status === 'dry-run' ? 'would be sent' : stateTexts[posting.state] };
@@ -18653,9 +18710,9 @@ function logReport(report) {
     // The headline of these says it all.
     const quiet = !delivery || status === 'failed' || (dryRun && !messages.some(({ earlier }) => earlier));
     runnerLog.list(headline, quiet ? [] : messages.map(describeMessage));
-    const findings = dryRun ? (delivery?.findings ?? []) : [];
-    if (findings.length > 0)
-        runnerLog.list('Checked', findings.map(describeFinding));
+    const checks = dryRun ? (delivery?.checks ?? []) : [];
+    if (checks.length > 0)
+        runnerLog.list('Checked', checks.map(describeCheck));
     if (duration !== undefined)
         runnerLog.info(`Took ${duration}`);
     const byLevel = Map.groupBy(problems, ({ level }) => level);
@@ -18665,7 +18722,7 @@ function logReport(report) {
             runnerLog.problem(problem);
     }
 }
-function describeFinding({ note, result, subject }) {
+function describeCheck({ note, result, subject }) {
     return `${subject}: ${result}${note ? ` (${quoted(note)})` : ''}`;
 }
 const log_maxNames = 10;
@@ -20327,7 +20384,7 @@ function describeFailure(failure) {
         return text_text `no response from ${host} to ${call} (${describeNetworkError(errorCode, detail)})`;
     const isRedirect = status >= 300 && status < 400;
     // Where a redirect leads, or the title of a web page.
-    const about = isRedirect ? text_text `, a redirect to ${detail ?? ''}` : text_text ` (${failures_oneLine(detail ?? '')})`;
+    const about = isRedirect ? text_text `, a redirect to ${detail ?? ''}` : text_text ` (${collapseSpaces(detail ?? '')})`;
     const more = detail === undefined ? text_text `` : about;
     if (errorCode === 'web_page')
         return text_text `${host} responded to ${call} with a web page${more}`;
@@ -20335,7 +20392,7 @@ function describeFailure(failure) {
         return text_text `${host} responded to ${call} with something that is not JSON`;
     if (errorCode === `http_${status}`)
         return text_text `${host} responded to ${call} with HTTP status ${status}${more}`;
-    return text_text `${host} responded ${failures_oneLine(errorCode)} to ${call}`;
+    return text_text `${host} responded ${collapseSpaces(errorCode)} to ${call}`;
 }
 /** Codes whose details are our own words. */
 const ownCode = /^(ABORTED|STALLED|proxy_\d+)$/;
@@ -20345,7 +20402,7 @@ function describeNetworkError(errorCode, detail) {
         return text_text `${errorCode}`;
     if (ownCode.test(errorCode))
         return text_text `${errorCode}: ${words(detail)}`;
-    const message = failures_oneLine(detail.replace(/; if the root CA is installed locally.*$/, ''));
+    const message = collapseSpaces(detail.replace(/; if the root CA is installed locally.*$/, ''));
     return message.includes(errorCode) ? text_text `${message}` : text_text `${errorCode}: ${message}`;
 }
 const whichChannel = text_text `To find out which: try one channel at a time.`;
@@ -20355,11 +20412,11 @@ function details({ messages = [], provided, requestId }, unclearChannel) {
         provided === undefined ? text_text `` : text_text `The token has: ${list(provided.split(/[\s,]+/).filter(Boolean))}.`,
         messages.length === 0
             ? text_text ``
-            : text_text `Message of the service: ${list(messages.map(failures_oneLine), { separator: '; ' })}`,
+            : text_text `Message of the service: ${list(messages.map(collapseSpaces), { separator: '; ' })}`,
         requestId === undefined ? text_text `` : text_text `Request ID: ${requestId}`,
     ], ' ');
 }
-function failures_oneLine(from) {
+function collapseSpaces(from) {
     return from.replace(/\s+/g, ' ').trim();
 }
 
@@ -20583,13 +20640,13 @@ const absentAfter = 30_000;
 /** After this number of lookups, a file that is visible without a ts is enough: the ts may follow. */
 const lookupsForTs = 6;
 /** Looks the files of one message up: what is seen of the message is what is seen of each of them. */
-async function pollFiles(deps, fileIds, place, schedule) {
-    const seen = await Promise.all(fileIds.map((id) => pollFile(deps, id, place, schedule)));
-    const shares = place.channels.flatMap(({ id }) => {
+async function pollFiles(deps, fileIds, target, schedule) {
+    const seen = await Promise.all(fileIds.map((id) => pollFile(deps, id, target, schedule)));
+    const shares = target.channels.flatMap(({ id }) => {
         const inChannel = seen.map((file) => file.shares.find(({ channel }) => channel.id === id));
         return inChannel.every((share) => share !== undefined) ? inChannel.slice(0, 1) : [];
     });
-    const hidden = seen.filter((file) => file.shares.length < place.channels.length);
+    const hidden = seen.filter((file) => file.shares.length < target.channels.length);
     // An answer about a file that is not visible says more than a lookup without one.
     const deciding = hidden.find(isAnswered) ?? hidden[0] ?? seen[0] ?? nothing;
     return {
@@ -20606,12 +20663,12 @@ function isAnswered({ result }) {
 const nothing = { result: 'no result', aborted: false, shares: [], records: [], milliseconds: 0 };
 const lacksScope = { kind: 'not possible', reason: text_text `${'missing_scope'}`, lacksScope: true };
 /** Looks a file up until that is enough, another lookup is of no use, the schedule is over, or the run must end. */
-async function pollFile({ api, deadline: { clock, signal }, onEvent }, fileId, place, schedule) {
+async function pollFile({ api, deadline: { clock, signal }, onEvent }, fileId, target, schedule) {
     const { delays, reason, reportAfter = 3_000 } = schedule;
     const start = clock.now();
     let seen = { ...nothing, lookups: 0, missingSince: 0 };
     if (api.lacks('files:read'))
-        return withAnswer(seen, lacksScope, place, 0);
+        return updated(seen, lacksScope, target, 0);
     for (;;) {
         const wait = delays[seen.lookups] ?? delays.at(-1) ?? 0;
         const isLong = clock.now() - start + wait > reportAfter;
@@ -20620,12 +20677,12 @@ async function pollFile({ api, deadline: { clock, signal }, onEvent }, fileId, p
         await clock.sleep(wait, signal).catch(() => undefined);
         const sentAt = clock.now() - start;
         // What is enough may depend on the lookups of other files, which went on meanwhile.
-        if (signal.aborted || isComplete(seen, place, schedule)) {
+        if (signal.aborted || isComplete(seen, target, schedule)) {
             return { ...seen, aborted: signal.aborted, milliseconds: sentAt };
         }
         const answer = await lookUpFile(api, fileId, maxTimeOf(schedule) - sentAt);
-        seen = withAnswer({ ...seen, milliseconds: clock.now() - start }, answer, place, sentAt);
-        if (isOver(seen, answer, place, schedule))
+        seen = updated({ ...seen, milliseconds: clock.now() - start }, answer, target, sentAt);
+        if (isOver(seen, answer, target, schedule))
             return seen;
     }
 }
@@ -20637,11 +20694,11 @@ function maxTimeOf(schedule) {
     return schedule.maxTime ?? 2 * windowOf(schedule);
 }
 /** @param sentAt when the request of the answer was sent, as milliseconds */
-function withAnswer(seen, answer, place, sentAt) {
+function updated(seen, answer, target, sentAt) {
     const { kind, lacksScope, reason, record = seen.records[0] } = answer;
     const missingSince = kind === 'missing' ? seen.missingSince : seen.milliseconds;
-    const shown = sharesIn(record, place);
-    const shares = place.channels.flatMap(({ id }) => {
+    const shown = sharesIn(record, target);
+    const shares = target.channels.flatMap(({ id }) => {
         const [before, now] = [seen.shares, shown].map((list) => list.find(({ channel }) => channel.id === id));
         const isFinal = before?.ts !== undefined && (before.isInPlace || now?.ts === undefined);
         return (isFinal ? before : (now ?? before)) ?? [];
@@ -20665,9 +20722,9 @@ function resultAfter(seen, { kind }, missingFor) {
         return missingFor >= absentAfter ? 'absent' : 'unclear';
     return isAnswered(seen) ? 'unclear' : kind;
 }
-function isOver(seen, { kind }, place, schedule) {
+function isOver(seen, { kind }, target, schedule) {
     const { lookups, milliseconds, result } = seen;
-    if (isComplete(seen, place, schedule) || kind === 'not possible')
+    if (isComplete(seen, target, schedule) || kind === 'not possible')
         return true;
     if (milliseconds >= maxTimeOf(schedule))
         return true;
@@ -20763,7 +20820,7 @@ function damagedFiles(files) {
 
 
 /** The files of a message that have to be looked up before anything can be concluded. */
-function filesToLookUp(message, sent, { ifNotConfirmed, repeated }) {
+function filesToPoll(message, sent, { ifNotConfirmed, repeated }) {
     const confirm = ifNotConfirmed !== 'ignore';
     // The files of one message appear together: a lookup of the first is enough.
     const first = message.files.slice(0, 1);
@@ -20779,7 +20836,7 @@ function filesToLookUp(message, sent, { ifNotConfirmed, repeated }) {
     return confirm && sharesOf(message, sent).length < message.channels.length ? first : [];
 }
 /**
- * What to do before there is a result, because lookups of `filesToLookUp` showed no trace of the message. `upload again`: the
+ * What to do before there is a result, because lookups of `filesToPoll` showed no trace of the message. `upload again`: the
  * upload may have expired.
  */
 function nextStep(sent, seen) {
@@ -20790,7 +20847,7 @@ function nextStep(sent, seen) {
 /**
  * Says what became of a message.
  *
- * @param seen what lookups of `filesToLookUp` showed; absent if there was none
+ * @param seen what lookups of `filesToPoll` showed; absent if there was none
  */
 function conclude(message, sent, seen, { ifNotConfirmed = 'error', repeated = false } = {}) {
     if (sent.outcome === 'succeeded')
@@ -21227,8 +21284,8 @@ const maxPages = 50;
  */
 async function findChannelsByName(api, names) {
     const listing = await listChannels(api, names);
-    const byName = Map.groupBy(listing.channels, (channel) => channels_keyOf(textIn(channel, 'name') ?? ''));
-    const idsOf = (name) => (byName.get(channels_keyOf(name)) ?? []).flatMap((channel) => idIn(channel, 'id') ?? []);
+    const byName = Map.groupBy(listing.channels, (channel) => nameKey(textIn(channel, 'name') ?? ''));
+    const idsOf = (name) => (byName.get(nameKey(name)) ?? []).flatMap((channel) => idIn(channel, 'id') ?? []);
     const found = names.map((name) => [name, [...new Set(idsOf(name))]]);
     const missing = found.filter(([, ids]) => ids.length === 0).map(([name]) => name);
     const problems = found.flatMap(([name, ids]) => (ids.length > 1 ? [notUnique(name, ids)] : []));
@@ -21239,7 +21296,7 @@ async function findChannelsByName(api, names) {
     return new Map(found.map(([name, [id = '']]) => [name, id]));
 }
 /** Slack's names are in lower case, and what people type can have its accents in another form. */
-function channels_keyOf(name) {
+function nameKey(name) {
     return name.replace(/^#/, '').normalize().toLowerCase();
 }
 /** If the token may not list private channels, Slack refuses to list both kinds: then the public ones are listed. */
@@ -21290,7 +21347,7 @@ function notFound(names, { channels, incomplete }) {
     // The log and the summary can be public: a suggestion names no private channel.
     const known = channels.flatMap((channel) => (channel['is_private'] === false ? (textIn(channel, 'name') ?? []) : []));
     const lines = names.map((name) => {
-        const closest = closestMatch(channels_keyOf(name), known, { maxDistance: Math.min(3, Math.floor(name.length / 2)) });
+        const closest = closestMatch(nameKey(name), known, { maxDistance: Math.min(3, Math.floor(name.length / 2)) });
         const question = closest === undefined ? text_text `` : text_text ` Did you mean ${`#${closest}`}?`;
         return text_text `The app is not a member of a channel with the name ${name}.${question}`;
     });
@@ -21686,9 +21743,9 @@ const earlier_uploads_maxPages = 50;
 const lookupsAtOnce = 64;
 const earlier_uploads_lacksScope = text_text `the token lacks ${code('files:read')}. Add this scope to the app, reinstall the app, and use the new token`;
 /** Looks for uploads of an earlier attempt: first in the list of our own files, then each that it names. */
-async function findEarlierUploads(deps, files, place) {
+async function findEarlierUploads(deps, files, target) {
     const listed = await listUploads(deps.api, files);
-    const lookedUp = await pMap(files.filter((file) => listed.ids.has(file)), (file) => lookUpAll(deps, file, [...(listed.ids.get(file) ?? [])], place), { concurrency: lookupsAtOnce });
+    const lookedUp = await pMap(files.filter((file) => listed.ids.has(file)), (file) => lookUpAll(deps, file, [...(listed.ids.get(file) ?? [])], target), { concurrency: lookupsAtOnce });
     const incomplete = listed.incomplete ?? lookedUp.find(({ undecided }) => undecided !== undefined)?.undecided;
     return { messages: together(lookedUp.flatMap(({ messages }) => messages)), incomplete };
 }
@@ -21701,18 +21758,18 @@ function together(messages) {
     }));
 }
 /** Looks all uploads of a file up, until each channel shows one of them: a message can become visible after its file is listed. */
-async function lookUpAll(deps, file, ids, place) {
+async function lookUpAll(deps, file, ids, target) {
     const shown = new Map();
     const isDecided = () => {
         const decided = [...shown.values()].flat().filter(({ isInPlace }) => isInPlace !== undefined);
-        return place.channels.every(({ id }) => decided.some(({ channel }) => channel.id === id));
+        return target.channels.every(({ id }) => decided.some(({ channel }) => channel.id === id));
     };
     const lookUp = async (id) => {
         const isEnough = (shares) => {
             shown.set(id, shares);
             return isDecided();
         };
-        const seen = await pollFile(deps, id, place, { ...findingEarlier, isEnough });
+        const seen = await pollFile(deps, id, target, { ...findingEarlier, isEnough });
         return { ...seen, file: uploadedFile({ file, id }, seen.records[0]) };
     };
     const lookedUp = await Promise.all(ids.map(lookUp));
@@ -21831,9 +21888,9 @@ async function checkToken(api) {
     // A server may not offer this method, but without any useful response a step would not post either.
     return result.meaning === 'unknown method'
         ? [{ subject, result: 'unknown', note: describeFailure(result) }]
-        : [failedFinding(subject, problemOf(result, text_text `The token could not be checked`))];
+        : [failedCheck(subject, problemOf(result, text_text `The token could not be checked`))];
 }
-function failedFinding(subject, problem) {
+function failedCheck(subject, problem) {
     return { subject, result: 'failed', note: titleOf(problem), problem };
 }
 function checkScopes(api) {
@@ -21846,7 +21903,7 @@ function checkScopes(api) {
         const granted = scopes.size === 0 ? text_text `no scope` : list([...scopes]);
         const what = text_text `The files cannot be uploaded: the token has ${granted}`;
         const facts = { ...api.callOf('auth.test'), needed: 'files:write' };
-        return failedFinding(subject, preflightProblem('missing_scope', what, facts));
+        return failedCheck(subject, preflightProblem('missing_scope', what, facts));
     }
     const note = api.lacks('files:read')
         ? text_text `without ${code('files:read')}, the step cannot see whether a message is visible, and there is no ts and no permalink`
@@ -21874,17 +21931,17 @@ async function checkChannels(api, channels, options) {
         if (cause)
             problems.set(cause, preflightProblem(cause, what, api.callOf('conversations.info')));
     }
-    const findings = lookups.map((lookup) => {
+    const checks = lookups.map((lookup) => {
         const { channel, name, result } = lookup;
         const problem = problems.get(lookup.cause);
-        const finding = problem && failedFinding(channel.requested, problem);
-        return { subject: channel.requested, result, name, note: detailsOf(lookup), ...finding };
+        const check = problem && failedCheck(channel.requested, problem);
+        return { subject: channel.requested, result, name, note: detailsOf(lookup), ...check };
     });
     const note = text_text `only the first ${maxChannelLookups} channels are checked`;
     const unchecked = channels
         .slice(lookups.length)
         .map(({ requested }) => ({ subject: requested, result: 'unknown', note }));
-    return [...findings, ...unchecked];
+    return [...checks, ...unchecked];
 }
 async function lookUpChannel(api, channel, { dryRun }) {
     const { id } = channel;
@@ -21902,7 +21959,7 @@ async function lookUpChannel(api, channel, { dryRun }) {
         // The record of another channel says nothing about this one.
         if ((textIn(record, 'id') ?? id) !== id)
             return unknown(text_text `the service described another channel`);
-        return { channel, result: 'ok', name: preflight_nameIn(record), cause: causeIn(record) };
+        return { channel, result: 'ok', name: publicNameIn(record), cause: causeIn(record) };
     }
     if (response.code === 'missing_scope')
         return unknown(notAllowed);
@@ -21910,7 +21967,7 @@ async function lookUpChannel(api, channel, { dryRun }) {
     const isExplicit = response.code === 'channel_not_found' && scopes.every((scope) => api.scopes?.has(scope));
     return isExplicit ? { channel, result: 'unknown', cause: 'channel_not_found' } : unknown(describeFailure(response));
 }
-function preflight_nameIn(record) {
+function publicNameIn(record) {
     const name = record?.['is_private'] === false ? textIn(record, 'name') : undefined;
     return name && `#${name}`;
 }
@@ -22049,7 +22106,7 @@ async function post(deps, upload, message) {
     const { ifNotConfirmed } = deps;
     const first = { ifNotConfirmed, repeated: false };
     const sent = await complete(deps.api, message);
-    const seen = await look(deps, message, sent, first);
+    const seen = await pollMessage(deps, message, sent, first);
     const next = nextStep(sent, seen);
     if (next === undefined)
         return conclude(message, sent, seen, first);
@@ -22063,7 +22120,7 @@ async function post(deps, upload, message) {
     const isNews = response.outcome === 'succeeded' || response.outcome === 'refused';
     const repeat = isNews ? response : sent;
     const second = { ifNotConfirmed, repeated: true };
-    return conclude(again, repeat, await look(deps, again, repeat, second), second);
+    return conclude(again, repeat, await pollMessage(deps, again, repeat, second), second);
 }
 function complete(api, { channels, comment, files, threadTs }) {
     const ids = channels.map(({ id }) => id).join(',');
@@ -22076,8 +22133,8 @@ function complete(api, { channels, comment, files, threadTs }) {
     };
     return api.call('files.completeUploadExternal', form, { safeToRepeat: false }, readCompletion);
 }
-async function look(deps, message, sent, options) {
-    const ids = filesToLookUp(message, sent, options).map(({ id }) => id ?? '');
+async function pollMessage(deps, message, sent, options) {
+    const ids = filesToPoll(message, sent, options).map(({ id }) => id ?? '');
     if (ids.length === 0)
         return undefined;
     if (sent.outcome === 'succeeded')
@@ -22135,7 +22192,7 @@ function unusable(file, what) {
     });
 }
 
-;// CONCATENATED MODULE: ./service/connect.js
+;// CONCATENATED MODULE: ./service/create-service.js
 
 
 
@@ -22148,7 +22205,7 @@ function unusable(file, what) {
  *
  * @param environment what tests replace; `random` gives a number from 0 to 1
  */
-function connect(options, environment = {}) {
+function createService(options, environment = {}) {
     const { baseUrl, deadline, method, onEvent, token, useProxies } = options;
     const http = environment.http ?? createHttp({ value: token, origin: baseUrl.origin }, { useProxies });
     const retry = new Retry(deadline, onEvent, environment.random ?? Math.random);
@@ -22286,7 +22343,7 @@ async function* steps() {
             return yield { status: 'skipped' };
         const content = diskContent(inputs.token);
         const onEvent = logServiceEvents();
-        const connection = __addDisposableResource(env_1, connect({ ...inputs, content, deadline, onEvent, maskSecret: setSecret }), false);
+        const connection = __addDisposableResource(env_1, createService({ ...inputs, content, deadline, onEvent, maskSecret: setSecret }), false);
         if (inputs.comment === '')
             runnerLog.info('The comment is empty: no text is posted with the files');
         const planned = await planDelivery(found.files, inputs, context, { content, deadline });

@@ -11954,8 +11954,7 @@ const maxBlockTextLength = 3000;
 function renderComment(options) {
     if (options.template === '')
         return { problems: [] };
-    // Slack refuses a block of nothing but white space, but not such a text.
-    if (options.format === 'typed' || options.template.trim() === '')
+    if (options.format === 'typed')
         return renderText(options);
     if (options.format === 'mrkdwn')
         return renderMrkdwn(options);
@@ -11966,7 +11965,7 @@ function renderComment(options) {
 }
 /** A line that says what a later message belongs to, if there is a comment to which it could belong. */
 function renderContinuation(options, { count, firstMessage, number }) {
-    if (options.format === 'typed' || options.template.trim() === '')
+    if (options.format === 'typed' || options.template === '')
         return undefined;
     const renderLink = options.format === 'plain' ? plainLink : mrkdwnLink;
     // Who leaves the source out of the comment does not want it in the channel.
@@ -17922,7 +17921,7 @@ const names_defaults = {
     token: '',
     channels: '',
     files: '',
-    comment: '',
+    comment: '{files} from {source}',
     title: '{name}',
     'comment-format': 'mrkdwn',
     'allow-broadcast': 'false',
@@ -18124,9 +18123,10 @@ function onRerunRule(method) {
         ? text_text `is ${showValue(value)}, but ${method} offers no lookup of what was posted. Write ${code('on-rerun: post')}, or ${code('method: external')} if the server offers Slack's external upload.`
         : undefined;
 }
-function filesRule(environment) {
-    return (value) => value.split('\n').every((line) => /^\s*(#.*)?$/.test(line))
-        ? text_text `is empty${otherNameOf('files', environment)}. Write one pattern per line, such as ${code('reports/**/*.csv')}. If it comes from an expression, does that have a value?`
+/** @param ifNoFilesFound what it is to find no file: an empty value finds none */
+function filesRule(environment, ifNoFilesFound) {
+    return (value) => ifNoFilesFound === 'error' && value.split('\n').every((line) => /^\s*(#.*)?$/.test(line))
+        ? text_text `is empty${otherNameOf('files', environment)}. Write one pattern per line, such as ${code('reports/**/*.csv')}.\nIf an expression can be empty here, write ${code("if: steps.x.outputs.y != ''")} in this step, with its names, or ${code('if-no-files-found: warn')}. To post a text alone, use ${code('slackapi/slack-github-action')}.`
         : undefined;
 }
 /** @param onSlack the token goes to Slack, whose tokens have known forms */
@@ -18200,7 +18200,7 @@ function channelsRule(isExternal, environment) {
     return (value) => {
         const channels = splitChannels(value);
         if (channels.length === 0) {
-            return text_text `is empty${otherNameOf('channels', environment)}. Write at least one channel, such as ${code('channels: C0123456789')}, or ${code("channels: '#general'")}: without the quotes, YAML takes the name for a comment. If it comes from a variable, is the variable set?`;
+            return text_text `is empty${otherNameOf('channels', environment)}. Write at least one channel, such as ${code('channels: C0123456789')}, or ${code("channels: '#general'")}: without the quotes, YAML takes the name for a comment. If it comes from ${code('vars.X')}, is that variable set in this repository?`;
         }
         if (/^\s*-\s/m.test(value)) {
             return text_text `is text, not a YAML list. Remove the leading ${code('- ')}: write IDs separated by commas, spaces or line breaks.`;
@@ -18393,19 +18393,21 @@ function readInputs(source) {
     const isExternal = method === 'external';
     const typedChannels = read('channels', channelsRule(isExternal, environment));
     const channels = splitChannels(typedChannels);
+    const ifNoFilesFound = readChoice('if-no-files-found', policies);
+    const comment = read('comment');
     const inputs = {
         channels,
         threadTs: read('thread-ts', threadTsRule(channels, isExternal)) || undefined,
         token: read('token', tokenRule(onSlack, source)),
-        files: read('files', filesRule(environment)),
-        comment: read('comment'),
+        files: read('files', filesRule(environment, ifNoFilesFound)),
+        comment: comment.trim() === 'none' ? '' : comment,
         title: read('title'),
         commentFormat: readChoice('comment-format', ['mrkdwn', 'plain']),
         allowBroadcast: readFlag('allow-broadcast'),
         method,
         baseUrl,
         workingDirectory: read('working-directory'),
-        ifNoFilesFound: readChoice('if-no-files-found', policies),
+        ifNoFilesFound,
         includeHiddenFiles: readFlag('include-hidden-files'),
         maxFiles: Number(read('max-files', maxFilesRule)),
         ifNotConfirmed: readChoice('if-not-confirmed', policies),
@@ -18433,7 +18435,7 @@ function inputReader(problems) {
     const read = (name, rule = () => undefined) => {
         // The comment is the only input in which white space has a meaning.
         const typed = getInput(name, { trimWhitespace: name !== 'comment' }).replaceAll('\r\n', '\n');
-        const value = typed || names_defaults[name];
+        const value = typed.trim() === '' ? names_defaults[name] : typed;
         // A token in a comment would be posted, and an error about another input would show it.
         const hasToken = name !== 'token' && removeToken(value) !== value;
         const wrong = hasToken
@@ -22319,8 +22321,6 @@ async function* steps() {
         const content = diskContent(inputs.token);
         const onEvent = logServiceEvents();
         const connection = __addDisposableResource(env_1, connect({ ...inputs, content, deadline, onEvent, maskSecret: setSecret }), false);
-        if (inputs.comment === '')
-            runnerLog.info('The comment is empty: no text is posted with the files');
         const planned = await planDelivery(found.files, inputs, context, { content, deadline });
         yield { problems: planned.problems };
         const delivery = await deliver(planned.plan, connection.service, { deadline, onEvent });

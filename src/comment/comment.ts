@@ -42,8 +42,7 @@ const maxBlockTextLength = 3000
  */
 export function renderComment(options: CommentOptions): RenderedComment {
   if (options.template === '') return { problems: [] }
-  // Slack refuses a block of nothing but white space, but not such a text.
-  if (options.format === 'typed' || options.template.trim() === '') return renderText(options)
+  if (options.format === 'typed') return renderText(options)
   if (options.format === 'mrkdwn') return renderMrkdwn(options)
   return {
     comment: sectionOf(
@@ -67,7 +66,7 @@ export function renderContinuation(
   options: CommentOptions,
   { count, firstMessage, number }: Part,
 ): Comment | undefined {
-  if (options.format === 'typed' || options.template.trim() === '') return undefined
+  if (options.format === 'typed' || options.template === '') return undefined
   const renderLink = options.format === 'plain' ? plainLink : mrkdwnLink
   // Who leaves the source out of the comment does not want it in the channel.
   const hasSource = options.template.includes('{source}')

@@ -109,14 +109,8 @@ describe('on Slack, a comment', () => {
   })
 })
 
-describe('an empty comment', () => {
-  test.each(['mrkdwn', 'plain', 'typed'] as const)('is none: %s', (format) => {
-    expect(renderComment(options('', { format }))).toEqual({ problems: [] })
-  })
-
-  test('but white space goes as typed, as text, which needs no block', () => {
-    expect(renderComment(options(' \n\t ')).comment).toEqual({ kind: 'text', text: ' \n\t ' })
-  })
+test.each(['mrkdwn', 'plain', 'typed'] as const)('an empty comment is none: %s', (format) => {
+  expect(renderComment(options('', { format }))).toEqual({ problems: [] })
 })
 
 describe('the text of a later message', () => {
@@ -131,7 +125,6 @@ describe('the text of a later message', () => {
     // Who leaves the source out of the comment does not want it in the channel.
     ['Reports: {files}', 'mrkdwn', first, `2 of 3, <${first}|first message>`],
     ['', 'mrkdwn', first, undefined],
-    [' \n', 'mrkdwn', first, undefined],
     ['{source}', 'typed', first, undefined],
     // With the link it would be too long, when the first message is posted already.
     ['{source}', 'mrkdwn', `https://x.example/${'x'.repeat(3_000)}`, '2 of 3'],
@@ -146,7 +139,6 @@ describe('elsewhere, a comment', () => {
     'a\nb\r\nc',
     '100 % %0A {} {HOME} {"a":1}',
     '& <@U1> <https://x.example|x> https://x.example [a](https://x.example) @reviewer me@here.example',
-    '   ',
     '🎉 **bold** @channels @all-hands <!channels>',
     'x'.repeat(5000),
   ])('goes exactly as typed: %#', (typed) => {

@@ -11939,11 +11939,11 @@ function wrapUrl(url) {
 
 
 
-const commentPlaceholders = ['files', 'source'];
+const commentPlaceholders = ['files', 'source', 'subject'];
 /** A text object of a block has 1 to 3,000 characters: https://docs.slack.dev/reference/block-kit/composition-objects/text-object */
 const maxBlockTextLength = 3000;
 /**
- * Fills in the placeholders `{files}` and `{source}`; every other brace stays.
+ * Fills in the placeholders; every other brace stays.
  *
  * What the user typed is markup, and mentions of people and groups (`<@U\u2026>`, `<!subteam^S\u2026>`) work: whoever writes the workflow
  * chose them. Mentions of everybody become text unless allowed, because text that a workflow inserts into its comment can
@@ -11988,7 +11988,7 @@ function renderText(options) {
     return { comment: { kind: 'text', text }, problems: broadcastsAsText(broadcasts) };
 }
 /** A link with a placeholder in its label, where that is text. */
-const filledLink = /(<https?:\/\/[^<>|\n]*\|[^<>{\n]*\{(?:files|source)\}[^<>\n]*>)/i;
+const filledLink = /(<https?:\/\/[^<>|\n]*\|[^<>{\n]*\{(?:files|source|subject)\}[^<>\n]*>)/i;
 function renderMrkdwn(options) {
     const { allowBroadcast, template } = options;
     const parts = template.split(filledLink).map((part, index) => index % 2 === 0
@@ -12015,13 +12015,13 @@ function mrkdwnLink({ label, url }) {
     const target = webUrl(url);
     return target === undefined ? withoutMarkup(oneLine(label)) : labelledLink(target, oneLine(label));
 }
-function fill({ files, source, template }, renderTyped, renderLink) {
-    const parts = template.split(/(\{files\}|\{source\})/);
+function fill({ files, source, subject, template }, renderTyped, renderLink) {
+    const parts = template.split(/(\{(?:files|source|subject)\})/);
     const rendered = parts.map((part, index) => {
         // Every second part is a placeholder.
         if (index % 2 === 0)
             return renderTyped(part);
-        const links = part === '{files}' ? [{ label: describeFiles(files) }] : source;
+        const links = part === '{source}' ? source : [part === '{files}' ? { label: describeFiles(files) } : subject];
         return links.map((link) => renderLink(link, parts[index - 1] ?? '')).join(', ');
     });
     return rendered.join('');
@@ -12288,8 +12288,7 @@ function placeholderProblems(input, typed, known) {
         return problems;
     const unknown = list([...new Set(found.map(({ shown }) => shown))], { max: maxReported });
     const names = known.map((name) => code(`{${name}}`));
-    const [what, are] = names.length === 1 ? ['only placeholder', 'is'] : ['placeholders', 'are'];
-    const placeholders = text_text `the ${words(what)} of ${code(input)} ${words(are)} ${list(names, { separator: ' and ' })}`;
+    const placeholders = text_text `the placeholders of ${code(input)} are ${list(names)}`;
     const problem = found.some(({ isAlmost }) => isAlmost) ? problem_warning : problem_notice;
     const explanation = text_text `${unknown}: ${placeholders}, in single braces and without ${code('$')}. Other braces are posted as typed.`;
     return [...problems, problem(title, explanation)];
@@ -12325,21 +12324,50 @@ function tokenRemover(token) {
  */
 function sourceOf(context, token) {
     const removeToken = tokenRemover(token);
-    const repository = removeToken(context.repository ?? '');
-    const run = repository === '' ? undefined : runOf(context, repository);
+    const own = ownSource(context, removeToken);
+    const { repository, run } = own;
     const followed = objectIn(context.payload, 'workflow_run');
     if (followed)
-        return [followedLink(followed, { repository, run }, removeToken)];
+        return [followedLink(context.payload, followed, { own, removeToken })];
     const release = objectIn(context.payload, 'release');
     const tag = nameIn(release, 'tag_name', removeToken);
     if (tag === undefined)
-        return [eventLink(context, { repository, run }, removeToken)];
+        return [eventLink(context, own, removeToken)];
     const title = releaseTitle(tag, nameIn(release, 'name', removeToken));
     const label = repository === '' ? title : `${repository} ${title}`;
     return [
         { label, url: urlIn(release, 'html_url', removeToken) },
         ...(run ? [{ label: attemptOf(run) || 'run', url: run.url }] : []),
     ];
+}
+/**
+ * What the run is about, for `{subject}`: from the event alone; where it has no title, the name of the workflow. It does not contain
+ * the token.
+ */
+function subjectOf(context, token) {
+    const removeToken = tokenRemover(token);
+    const { payload, workflow } = context;
+    const release = objectIn(payload, 'release');
+    const commit = objectIn(payload, 'head_commit');
+    const [line] = (textIn(commit, 'message') ?? '').trim().split(/\r?\n/, 1);
+    const titled = [
+        [objectIn(payload, 'workflow_run'), 'display_title'],
+        [objectIn(payload, 'pull_request'), 'title'],
+        [objectIn(payload, 'issue'), 'title'],
+        [release, 'name'],
+        [release, 'tag_name'],
+        [{ line, html_url: commit?.['url'] }, 'line'],
+    ];
+    for (const [holder, title] of titled) {
+        const label = nameIn(holder, title, removeToken);
+        if (label !== undefined)
+            return { label, url: urlIn(holder, 'html_url', removeToken) };
+    }
+    return { label: removeToken(workflow ?? '') || 'a workflow run', url: ownSource(context, removeToken).run?.url };
+}
+function ownSource(context, removeToken) {
+    const repository = removeToken(context.repository ?? '');
+    return { repository, run: repository === '' ? undefined : runOf(context, repository) };
 }
 function runOf({ runAttempt, runId, serverUrl }, repository) {
     if (!Number.isSafeInteger(runId))
@@ -12354,12 +12382,17 @@ function runLink(run, ...parts) {
     return { label: [...parts, run ? attemptOf(run) : ''].filter(Boolean).join(', '), url: run?.url };
 }
 /** On workflow_run, the run that posts is on the default branch, so the source is the run that it follows, maybe of a fork. */
-function followedLink(followed, own, removeToken) {
+function followedLink(payload, followed, { own, removeToken }) {
     const url = urlIn(followed, 'html_url', removeToken);
     const id = numberIn(followed, 'id');
     const followedRun = url && id !== undefined && { id, attempt: numberIn(followed, 'run_attempt') ?? 1, url };
     const run = followedRun || own.run;
-    const number = numberIn(listIn(followed, 'pull_requests').find(isObject), 'number');
+    // For a push, the list has the open pull requests of the branch, also those in other repositories.
+    const isForOne = textIn(followed, 'event')?.startsWith('pull_request');
+    const ownId = numberIn(objectIn(payload, 'repository'), 'id');
+    const hasOwnBase = (one) => numberIn(objectIn(objectIn(one, 'base'), 'repo'), 'id') === ownId;
+    const pullRequest = isForOne ? listIn(followed, 'pull_requests').filter(isObject).find(hasOwnBase) : undefined;
+    const number = numberIn(pullRequest, 'number');
     if (number !== undefined)
         return runLink(run, `${own.repository}#${number}`);
     const head = nameIn(objectIn(followed, 'head_repository'), 'full_name', removeToken);
@@ -12916,19 +12949,20 @@ function beforeExtension(name, addition) {
 function sameName(name) {
     return name.normalize('NFC');
 }
-const titlePlaceholders = ['name'];
+const titlePlaceholders = ['name', 'subject'];
 /** The title that is the name: nothing has to be sent for it. */
 const nameOnly = '{name}';
 /** Characters. */
 const maxTitleLength = 255;
 /** The files with the titles that people see in the channel. Without a title, they see the name. */
-function withTitles(files, template) {
-    return files.map((file) => template === nameOnly && file.key === undefined ? file : { ...file, title: fileTitle(file, template) });
+function withTitles(files, template, subject) {
+    return files.map((file) => template === nameOnly && file.key === undefined ? file : { ...file, title: fileTitle(file, template, subject) });
 }
 /** A key is never shortened: a later attempt finds the file by it. */
-function fileTitle({ key, name }, template) {
+function fileTitle({ key, name }, template, subject) {
     const end = key === undefined ? '' : ` \u00b7 ${key}`;
-    return shorten(underscoreControls(template.replaceAll(nameOnly, () => name)), maxTitleLength - end.length) + end;
+    const title = template.replace(/\{(name|subject)\}/g, (_, placeholder) => (placeholder === 'name' ? name : subject));
+    return shorten(underscoreControls(title), maxTitleLength - end.length) + end;
 }
 /** The key that a title ends in, if it ends in one. */
 function keyIn(title) {
@@ -12949,11 +12983,12 @@ function keyIn(title) {
  * @throws ProblemError if the service would refuse the comment, or if a file cannot be read for its key: nothing was sent yet
  */
 async function planDelivery(files, inputs, context, { content, deadline }) {
-    const source = sourceOf(context, inputs.token);
+    const subject = subjectOf(context, inputs.token);
     const options = {
         template: inputs.comment,
         files,
-        source,
+        source: sourceOf(context, inputs.token),
+        subject,
         format: inputs.method === 'external' ? inputs.commentFormat : 'typed',
         allowBroadcast: inputs.allowBroadcast,
     };
@@ -12966,7 +13001,7 @@ async function planDelivery(files, inputs, context, { content, deadline }) {
     const use = { ...context, leg: inputs.rerunKey };
     const keyed = missingOnly ? await deadline.race(withKeys(files, use, content, deadline.signal)) : files;
     const plan = {
-        files: withTitles(keyed, inputs.title),
+        files: withTitles(keyed, inputs.title, subject.label),
         channels: inputs.channels,
         commentFor: (some) => renderComment({ ...options, files: some }).comment,
         continuationFor: (part) => renderContinuation(options, part),

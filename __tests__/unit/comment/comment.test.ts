@@ -8,9 +8,10 @@ import { attacks, foundFile } from '../../support/report-runs.ts'
 const runUrl = 'https://github.com/octo/app/actions/runs/42/attempts/1'
 const branch: readonly Link[] = [{ label: 'octo/app@main', url: runUrl }]
 const files = [foundFile('reports/coverage.csv', 12_000)]
+const subject: Link = { label: 'Return Vec<T> | *now*', url: 'https://github.com/octo/app/pull/7' }
 
 function options(template: string, more: Partial<CommentOptions> = {}): CommentOptions {
-  return { template, files, source: branch, format: 'mrkdwn', allowBroadcast: false, ...more }
+  return { template, files, source: branch, subject, format: 'mrkdwn', allowBroadcast: false, ...more }
 }
 
 /** The text that goes out, whatever it is wrapped in. */
@@ -252,6 +253,15 @@ describe('{source}', () => {
   ])('links nothing but web addresses, and nothing can end a link early: %s', (url, text) => {
     expect(textOf('{source}', { source: [{ label: 'v1', url }] })).toBe(text)
   })
+})
+
+test.each([
+  ['mrkdwn', '{subject}', '<https://github.com/octo/app/pull/7|Return Vec&lt;T&gt; ∣ ∗now∗>'],
+  ['mrkdwn', '<https://x.example|{subject}>', '<https://x.example|Return Vec&lt;T&gt; ∣ ∗now∗>'],
+  ['plain', '{subject}', 'Return Vec<T> | *now* (https://github.com/octo/app/pull/7)'],
+  ['typed', '{subject}', 'Return Vec<\u200bT> | *now* (https://github.com/octo/app/pull/7)'],
+] as const)('{subject} is text with a link, and no markup: %s %s', (format, template, sent) => {
+  expect(textOf(template, { format })).toBe(sent)
 })
 
 describe('text from outside', () => {

@@ -1,12 +1,33 @@
-export default {
-  testMatch: ['<rootDir>/__tests__/**/*.test.ts'],
+const support = '<rootDir>/__tests__/support'
+
+const base = {
   extensionsToTreatAsEsm: ['.ts'],
-  transform: { '\\.ts$': '<rootDir>/__tests__/support/strip-types.js' },
-  globalSetup: '<rootDir>/__tests__/support/setup.js',
-  setupFilesAfterEnv: process.env.NODE_V8_COVERAGE ? ['<rootDir>/__tests__/support/coverage.js'] : [],
+  transform: { '\\.ts$': `${support}/strip-types.js` },
+  globalSetup: `${support}/setup.js`,
+  setupFilesAfterEnv: process.env.NODE_V8_COVERAGE ? [`${support}/coverage.js`] : [],
   cacheDirectory: '<rootDir>/node_modules/.cache/jest',
+}
+
+/** Tests that start the action. */
+const startTheAction = [
+  'action/*.test.ts',
+  'repository/{bench,bundle,examples,first-commands,live,outputs-page}.test.ts',
+  'sandbox/demo.test.ts',
+].map((path) => `**/__tests__/${path}`)
+
+export default {
+  projects: [
+    {
+      ...base,
+      displayName: 'fast',
+      testMatch: ['**/__tests__/**/*.test.ts', ...startTheAction.map((path) => `!${path}`)],
+      // A test here that starts the action all the same fails. If it is to do that, it belongs to those above.
+      setupFiles: [`${support}/no-bundle.js`],
+    },
+    { ...base, displayName: 'bundle', testMatch: startTheAction },
+    // Only `npm run test:page` runs them: they need a browser.
+    { ...base, displayName: 'page', testMatch: ['**/__tests__/**/*.browser.ts'] },
+  ],
   // Several runs of the tests at once, on a small machine, take that long.
   testTimeout: 60_000,
-  // Two tests that each start the action and a sandbox fit beside each other on a small machine.
-  maxWorkers: 2,
 }

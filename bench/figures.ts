@@ -1,5 +1,5 @@
 /** The figures of a workload as text. */
-import { formatNumber, formatSize } from '../src/text/format.ts'
+import { formatSize } from '../src/text/format.ts'
 import type { Measured, Usage } from './measure.ts'
 import type { Goals, Workload } from './workloads.ts'
 
@@ -19,8 +19,6 @@ export function reachedOf({ goals }: Workload, subjects: Subjects): string {
     wall: ratio('wallMilliseconds', action, floor),
     cpu: ratio('cpuMilliseconds', action, floor),
     peak: action.usage.peakBytes / 1e6,
-    atOnce: action.counts.maxAtOnce,
-    requests: Object.values(action.counts.requests).reduce((sum, count) => sum + count, 0),
   }
   return names
     .flatMap((name) => {
@@ -49,12 +47,11 @@ export function usageOf(name: string, subjects: Subjects): string {
   return `${wallMilliseconds.toFixed(0)} ms, CPU ${cpuMilliseconds.toFixed(0)} ms, ${formatSize(peakBytes)}`
 }
 
-const labels = { wall: 'wall', cpu: 'CPU', peak: 'peak', atOnce: 'at once', requests: 'requests' } as const
-const names = ['wall', 'cpu', 'peak', 'atOnce', 'requests'] as const
+const labels = { wall: 'wall', cpu: 'CPU', peak: 'peak' } as const
+const names = ['wall', 'cpu', 'peak'] as const
 
 function inUnits(name: keyof Goals, figure: number): string {
-  if (name === 'wall' || name === 'cpu') return `${figure.toFixed(2)} ×`
-  return name === 'peak' ? `${figure.toFixed(0)} MB` : formatNumber(figure)
+  return name === 'peak' ? `${figure.toFixed(0)} MB` : `${figure.toFixed(2)} ×`
 }
 
 function ratio(figure: keyof Usage, { usage }: Measured, floor: Measured): number {

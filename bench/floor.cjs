@@ -1,12 +1,10 @@
 // The floor: what Node itself needs for the requests that the action makes, without any library, check or report.
 const { closeSync, openSync, read, readFileSync, readSync, statSync } = require('node:fs')
+const { Agent, request } = require('node:http')
 const { basename } = require('node:path')
 
 /** See `floorOf` in measure.ts. */
-const { after, atOnce, baseUrl, beside, channels, files, method, sharesAfter } = JSON.parse(
-  readFileSync(process.env.BENCH_FLOOR, 'utf8'),
-)
-const { Agent, request } = require(baseUrl.startsWith('https:') ? 'node:https' : 'node:http')
+const { atOnce, baseUrl, channel, files, method } = JSON.parse(readFileSync(process.env.BENCH_FLOOR, 'utf8'))
 
 const token = process.env.INPUT_TOKEN
 const agent = new Agent({ keepAlive: true, maxSockets: atOnce })
@@ -74,7 +72,7 @@ async function stage(path) {
 async function post(path) {
   const { size } = statSync(path)
   const boundary = '----floor-boundary-of-the-form----'
-  const head = `--${boundary}\r\ncontent-disposition: form-data; name="channels"\r\n\r\n${channels.join(',')}\r\n--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="${basename(path)}"\r\ncontent-type: application/octet-stream\r\n\r\n`
+  const head = `--${boundary}\r\ncontent-disposition: form-data; name="channels"\r\n\r\n${channel}\r\n--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="${basename(path)}"\r\ncontent-type: application/octet-stream\r\n\r\n`
   const tail = `\r\n--${boundary}--\r\n`
   const headers = {
     authorization: `Bearer ${token}`,
@@ -103,15 +101,11 @@ async function main() {
   if (method === 'files.upload') {
     await each(files, post)
   } else {
-    const [staged] = await Promise.all([each(files, stage), ...beside.map((name) => call(name, {}))])
-    const target = channels.length === 1 ? { channel_id: channels[0] } : { channels: channels.join(',') }
+    const staged = await each(files, stage)
     for (let at = 0; at < staged.length; at += 10) {
-      const batch = staged.slice(at, at + 10)
-      await call('files.completeUploadExternal', { files: JSON.stringify(batch), ...target })
+      const batch = JSON.stringify(staged.slice(at, at + 10))
+      await call('files.completeUploadExternal', { files: batch, channel_id: channel })
     }
-    // It knows when the message becomes visible.
-    if (sharesAfter > 0) await new Promise((resolve) => setTimeout(resolve, sharesAfter))
-    for (const name of after) await call(name, {})
   }
   agent.destroy()
 }

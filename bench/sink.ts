@@ -1,122 +1,91 @@
 /** A service that takes everything and keeps nothing, in a process of its own. It shares no code with the action. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { createServer as createHttpsServer } from 'node:https'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Line } from '../sandbox/line.ts'
 
 export interface SinkOptions {
-  /** PEM. Without: http. */
-  readonly tls?: { readonly key: string; readonly cert: string }
   /** Milliseconds before each response. */
   readonly delay: number
-  /** Milliseconds from the completion of an upload until its message is visible. */
-  readonly sharesAfter: number
-}
-
-export interface SinkCounts {
-  /** Calls by name, in the order of their first: a Web API method, or `upload` for the bytes of a file. */
-  readonly requests: Readonly<Record<string, number>>
-  readonly bytes: number
-  readonly connections: number
-  readonly maxAtOnce: number
+  /** Of the line that all requests share. */
+  readonly bitsPerSecond?: number
 }
 
 export interface Sink {
   readonly baseUrl: string
-  /** What came since the last time this was asked. */
-  counts(): Promise<SinkCounts>
+  /** Of files, since the last time this was asked. */
+  bytes(): Promise<number>
   close(): void
 }
 
 export async function startSink(options: SinkOptions): Promise<Sink> {
   const child = fork(import.meta.filename)
-  const ask = async (question: SinkOptions | 'counts') => {
+  const ask = async (question: SinkOptions | 'bytes') => {
     child.send(question)
     const [reply] = await once(child, 'message')
     return reply
   }
   return {
     baseUrl: await ask(options),
-    counts: () => ask('counts'),
+    bytes: () => ask('bytes'),
     close: () => child.disconnect(),
   }
 }
 
-async function serve({ delay, sharesAfter, tls }: SinkOptions): Promise<void> {
-  let counts = noCounts()
-  let atOnce = 0
+async function serve({ bitsPerSecond = Number.POSITIVE_INFINITY, delay }: SinkOptions): Promise<void> {
+  const line = new Line(bitsPerSecond)
+  const { signal } = new AbortController()
+  let bytesOfFiles = 0
   let lastId = 0
-  let completedAt = 0
-  /** IDs of the channels that the last message went to. */
-  let channels: readonly string[] = []
 
-  const responseTo = (name: string, form: URLSearchParams): object => {
-    switch (name) {
-      case 'files.getUploadURLExternal':
-        lastId += 1
-        return { upload_url: `${origins.uploads}/upload/F${lastId}`, file_id: `F${lastId}` }
-      case 'files.completeUploadExternal':
-        completedAt = performance.now()
-        channels = (form.get('channels') ?? form.get('channel_id') ?? '').split(',')
-        return { files: JSON.parse(form.get('files') ?? '[]') }
-      case 'files.info':
-        return { file: { id: form.get('file'), shares: performance.now() - completedAt < sharesAfter ? {} : shares() } }
-      case 'chat.getPermalink':
-        return { permalink: `${origins.api}/archives/${form.get('channel')}/p1760688662900279` }
-      case 'conversations.info':
-        return { channel: { id: form.get('channel'), is_member: true } }
-      default:
-        return {}
-    }
+  const responseTo = (name: string, body: string): object => {
+    if (name === 'files.completeUploadExternal')
+      return { files: JSON.parse(new URLSearchParams(body).get('files') ?? '') }
+    if (name !== 'files.getUploadURLExternal') return {}
+    lastId += 1
+    return { upload_url: `${origins.uploads}/upload/F${lastId}`, file_id: `F${lastId}` }
   }
-  const shares = () => ({
-    public: Object.fromEntries(channels.map((channel) => [channel, [{ ts: '1760688662.900279' }]])),
-  })
 
   const listener = async (request: IncomingMessage, response: ServerResponse) => {
     const path = request.url ?? ''
     const name = path.startsWith('/upload/') ? 'upload' : path.replace('/api/', '')
-    counts.requests[name] = (counts.requests[name] ?? 0) + 1
-    atOnce += 1
-    counts.maxAtOnce = Math.max(counts.maxAtOnce, atOnce)
     const carriesFile = name === 'upload' || name === 'files.upload'
     let text = ''
     let bytes = 0
-    request.on('data', (chunk: Buffer) => {
-      bytes += chunk.length
-      if (!carriesFile) text += chunk.toString('utf8')
-    })
-    await once(request, 'end')
-    if (carriesFile) counts.bytes += bytes
+    // A line without limit must not cost a promise for each chunk.
+    if (bitsPerSecond === Number.POSITIVE_INFINITY) {
+      request.on('data', (chunk: Buffer) => {
+        bytes += chunk.length
+        if (!carriesFile) text += chunk.toString('utf8')
+      })
+      await once(request, 'end')
+    } else {
+      for await (const chunk of request as AsyncIterable<Buffer>) {
+        bytes += chunk.length
+        if (!carriesFile) text += chunk.toString('utf8')
+        await line.carry(chunk.length, signal)
+      }
+    }
+    if (carriesFile) bytesOfFiles += bytes
     if (delay > 0) await sleep(delay)
-    atOnce -= 1
-    const body =
-      name === 'upload' ? `OK - ${bytes}` : JSON.stringify({ ok: true, ...responseTo(name, new URLSearchParams(text)) })
+    const body = name === 'upload' ? `OK - ${bytes}` : JSON.stringify({ ok: true, ...responseTo(name, text) })
     response.setHeader('content-type', name === 'upload' ? 'text/plain' : 'application/json')
     response.end(body)
   }
   // Two origins, as the upload host is another one than that of the Web API.
   const listen = async () => {
-    const server = tls ? createHttpsServer(tls, listener) : createHttpServer(listener)
-    server.keepAliveTimeout = 60_000
-    server.on('connection', () => {
-      counts.connections += 1
-    })
+    const server = createServer({ keepAliveTimeout: 60_000 }, listener)
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    return `${tls ? 'https' : 'http'}://127.0.0.1:${(server.address() as AddressInfo).port}`
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   }
   const origins = { api: await listen(), uploads: await listen() }
   process.on('message', () => {
-    process.send?.(counts)
-    counts = noCounts()
+    process.send?.(bytesOfFiles)
+    bytesOfFiles = 0
   })
   process.send?.(origins.api)
-}
-
-function noCounts() {
-  return { requests: {} as Record<string, number>, bytes: 0, connections: 0, maxAtOnce: 0 }
 }
 
 if (import.meta.main) {

@@ -1,4 +1,4 @@
-// `npm run docs:screenshots`: the pictures in docs/images/, of a run for a release.
+// `node scripts/screenshots.ts`: the pictures in docs/images/, of a run for a release.
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'

@@ -19,6 +19,19 @@ import { ProblemError } from '../../src/problem.ts'
 /** Path → content, or a link when it begins with `-> `. A path that ends in `/` is an empty folder. */
 export type Entries = Readonly<Record<string, string | Uint8Array>>
 
+export const findOptions = (workspace: string): FindOptions => ({
+  workspace,
+  workingDirectory: workspace,
+  includeHiddenFiles: false,
+  method: 'files.upload',
+  ifNoFilesFound: 'error',
+  maxFiles: 50,
+  knownFolders: [tmpdir()],
+  commandFiles: [],
+  token: '',
+  signal: new AbortController().signal,
+})
+
 /** A workspace on disk, or any other folder, that is removed at the end of the test. */
 export async function tree(entries: Entries = {}) {
   const root = realpathSync.native(mkdtempSync(path.join(tmpdir(), 'files-')))
@@ -56,19 +69,7 @@ export async function tree(entries: Entries = {}) {
   await add(entries)
   const locked: string[] = []
   const find = (lines: string, options: Partial<FindOptions> = {}) =>
-    findFiles(lines, {
-      workspace: root,
-      workingDirectory: root,
-      includeHiddenFiles: false,
-      method: 'files.upload',
-      ifNoFilesFound: 'error',
-      maxFiles: 50,
-      knownFolders: [tmpdir()],
-      commandFiles: [],
-      token: '',
-      signal: new AbortController().signal,
-      ...options,
-    })
+    findFiles(lines, { ...findOptions(root), ...options })
   return {
     root,
     /** The root as people read it: with `/`. */

@@ -2,7 +2,6 @@
 // A process of its own: the service imports JSON without an import attribute, of which jest warns and which Node refuses.
 import { registerHooks } from 'node:module'
 import { json } from 'node:stream/consumers'
-import { TextDocument } from 'vscode-languageserver-textdocument'
 
 registerHooks({
   load: (url, context, nextLoad) =>
@@ -12,6 +11,6 @@ const { validateAction } = await import('@actions/languageservice/validate-actio
 const texts = (await json(process.stdin)) as readonly string[]
 // The service keeps what it read by the address.
 const errors = texts.map((text, index) =>
-  validateAction(TextDocument.create(`file:///${index}/action.yml`, 'yaml', 1, text)),
+  validateAction({ uri: `file:///${index}/action.yml`, getText: () => text } as never),
 )
 console.log(JSON.stringify((await Promise.all(errors)).map((list) => list.map(({ message }) => message))))

@@ -1,56 +1,18 @@
 import { type Problem, ProblemError, warning } from '../problem.ts'
 import { list, type Text, text, words } from '../text/text.ts'
 import { shortestToken } from '../text/token.ts'
-import { credential, maxSearched, reasonByForm, reasonByName } from './credentials.ts'
-import {
-  errorCode,
-  type OpenFile,
-  openFile,
-  reasonNotAFile,
-  reasonNotFound,
-  reasonUnreadable,
-  resolved,
-} from './disk.ts'
-import type { FoundFile, NotSent } from './files.ts'
+import { maxSearched, reasonByForm } from './credentials.ts'
+import { type OpenFile, openFile, reasonUnreadable, resolved } from './disk.ts'
+import type { FoundFile } from './files.ts'
 
 const chunkBytes = 1024 * 1024
 /**
- * The memory that a file of any size takes: one chunk is read, one is sent, and the end of one may still be held back.
- * Full chunks may be reused, because each is flushed before the next but one is requested.
+ * The memory that a file of any size takes: one chunk is read, one is sent, and one may be held back. A buffer is used again once the
+ * next chunk but one is requested: its chunk was flushed then, because a stream with a chunk this long waits for `drain`.
+ *
+ * With a new buffer for each chunk, 1 GiB takes 144 MB instead of 71, and ten files of 100 MB 1.6 times the CPU time.
  */
 const maxBuffers = 3
-
-/**
- * Opens a file, looks whether it is a credential, and closes it. Never rejects, unless the checkpoint does.
- *
- * @param paths the ways to write its path, with `/`
- */
-export async function inspectFile(
-  real: string,
-  paths: readonly string[],
-  checkpoint: () => Promise<void> | undefined,
-): Promise<Pick<FoundFile, 'size' | 'dev' | 'ino' | 'modifiedMilliseconds'> | NotSent> {
-  const byName = paths.map(reasonByName).find(Boolean)
-  if (byName) return credential(byName)
-  try {
-    const file = await openFile(real)
-    try {
-      const stats = file.stat()
-      if (!stats.isFile()) return reasonNotAFile(stats)
-      const { dev, ino, mtimeMs, size } = stats
-      const start = Buffer.allocUnsafe(Math.min(maxSearched, size))
-      const byForm = reasonByForm(start.subarray(0, await file.read(start, 0)))
-      if (byForm) return credential(byForm)
-      await checkpoint()
-      return { size, dev, ino, modifiedMilliseconds: mtimeMs }
-    } finally {
-      await file.close()
-    }
-  } catch (error) {
-    if (typeof errorCode(error) !== 'string') throw error
-    return reasonNotFound(error, real)
-  }
-}
 
 /** The one reader of files that are sent: for the upload, the key of a re-run and a dry run. */
 export interface FileContent {
@@ -198,7 +160,7 @@ export function scanForToken(token: string): (chunk: Uint8Array) => boolean {
   const utf16 = Buffer.from(token, 'utf16le').subarray(0, -1)
   // Most files have no zero byte, and looking for one takes a tenth of the time.
   const holdsToken = (bytes: Buffer) => bytes.includes(utf8) || (bytes.includes(0) && bytes.includes(utf16))
-  /** A copy, since chunks may be reused buffers. */
+  /** A copy, because the buffer of a chunk is used again. */
   let end = Buffer.alloc(0)
   return (chunk) => {
     const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)

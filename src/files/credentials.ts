@@ -1,12 +1,5 @@
 // A short safety net for wildcards, not a scanner: `docs/files.md` lists all of it, and anything else is sent.
 import { type Json, listIn, objectIn, parseObject, textIn } from '../json.ts'
-import { words } from '../text/text.ts'
-import type { NotSent } from './files.ts'
-
-/** @param why the end of a sentence that begins with the path */
-export function credential(why: string): NotSent {
-  return { reason: 'credentials', why: words(why) }
-}
 
 /** What a folder of these names holds is not sent. */
 export const credentialFolders = '.git .ssh .gnupg .aws .azure .kube .docker .config/gcloud .config/gh'

@@ -1,53 +1,28 @@
+import type { Dirent } from 'node:fs'
 import path from 'node:path'
-import { closestMatch } from 'leven'
+import leven, { closestMatch } from 'leven'
 import { formatCount } from '../text/format.ts'
 import { code, join, list, type Text, text, words } from '../text/text.ts'
-import { follow, ignoreCase, isWithin, resolved, type Target } from './disk.ts'
+import { follow, ignoreCase, isWithin, resolved } from './disk.ts'
 import type { SkippedFile, UnmatchedPattern } from './files.ts'
-import { mistakeInText } from './line-mistakes.ts'
 import { exclusionAt, Matcher } from './matcher.ts'
 import type { Glob, Pattern, PatternLine } from './patterns.ts'
-import { memoize, type SearchContext } from './search-context.ts'
+import type { SearchContext } from './search-context.ts'
 import { type SearchedLine, type SearchedPattern, skipAdvice } from './search-problems.ts'
-
-/** What is below a folder, up to a limit. */
-interface Listing {
-  readonly folder: string
-  /** Of its entries; undefined if it cannot be read. */
-  readonly names: readonly string[] | undefined
-  /** The names that lead there from the folder, without what is excluded. */
-  readonly files: readonly (readonly string[])[]
-  readonly folders: readonly (readonly string[])[]
-}
-
-/** What an explanation is made from. */
-interface Facts extends SearchContext {
-  readonly line: PatternLine
-  readonly pattern: Pattern
-  /** What the start of the pattern leads to. */
-  readonly target: Target['kind'] | undefined
-  /** On a runner of one's own, what lies outside belongs to other jobs: nothing there is named or searched for a hint. */
-  readonly isInWorkspace: boolean
-  /** Of the folder before the first wildcard, or the nearest above it that exists. Empty outside the workspace. */
-  readonly near: Listing
-  readonly workspace: Listing
-}
-
-type Explained = Pick<UnmatchedPattern, 'explanation' | 'isCorrection'>
 
 /** Beyond this number, explanations repeat themselves. */
 const maxExplained = 10
 const maxListed = 5000
 const maxNamed = 3
 const maxEdits = 2
+/** Names at the end of a pattern that are looked for in other folders. */
+const maxEnd = 4
 
 /** Lines without a file, and alternatives of a line that match none. Those that people will read are explained. */
 export async function explainUnmatched(
   context: SearchContext,
   searched: readonly SearchedLine[],
 ): Promise<readonly UnmatchedPattern[]> {
-  // What it lists, it lists once for all lines.
-  const listed = memoize((folder) => listBelow(context, folder))
   let explained = 0
   let literals = 0
   const unmatched: UnmatchedPattern[] = []
@@ -58,7 +33,7 @@ export async function explainUnmatched(
     const empty = searches.filter(({ files }) => files.length === 0)
     if (empty.length < searches.length) unmatched.push(...alternativesWithout(line, empty))
     else if (++explained <= maxExplained || (literal && ++literals <= maxExplained)) {
-      unmatched.push({ pattern: line.text, literal, ...(await explainLine(context, one, listed)) })
+      unmatched.push({ pattern: line.text, literal, ...(await explainLine(context, one)) })
     } else unmatched.push({ pattern: line.text, literal })
   }
   return unmatched
@@ -73,78 +48,120 @@ function alternativesWithout({ text: written }: PatternLine, [first, ...others]:
   return [{ pattern: first.pattern.text, literal: false, explanation: [explanation] }]
 }
 
+/** What was probably meant: what the disk says before what the text says. It says all that there is to say. */
+const corrections = [trailingSlash, onlyFolders, nameTypo, extensionTypo, otherLanguage, otherStart, backslash]
+
 async function explainLine(
   context: SearchContext,
   { line, searches }: SearchedLine,
-  listed: (folder: string) => Promise<Listing>,
-): Promise<Explained> {
-  const inText = mistakeInText(line.text, path)
-  if (inText) return { explanation: [inText], isCorrection: true }
+): Promise<Pick<UnmatchedPattern, 'explanation' | 'isCorrection'>> {
   const [first] = searches
   if (first === undefined) return { explanation: [text`It matches no path at all.`] }
-  const { pattern } = first
-  const nearest = await nearestFolder(pattern.root)
-  const folder = nearest ?? path.parse(pattern.root).root
-  const isInWorkspace = nearest !== undefined && isWithin(await resolved(nearest), context.realWorkspace)
-  const facts: Facts = {
-    ...context,
-    line,
-    pattern,
-    target: (await follow(pattern.root)).kind,
-    isInWorkspace,
-    near: isInWorkspace ? await listed(folder) : { folder, names: [], files: [], folders: [] },
-    workspace: await listed(context.options.workspace),
-  }
-  const where = nearest === undefined ? text`There is no drive or share ${folder}.` : describePlace(facts)
-  return explain(facts, where, searches)
-}
-
-async function nearestFolder(at: string): Promise<string | undefined> {
-  const target = await follow(at)
-  if (target.kind === 'folder') return at
-  return path.dirname(at) === at ? undefined : nearestFolder(path.dirname(at))
-}
-
-function explain(facts: Facts, where: Text, searches: readonly SearchedPattern[]): Explained {
   const skipped = searches.flatMap((search) => search.skipped)
   const met = describeSkipped(skipped)
-  const roots = searches.map(({ pattern }) => facts.display(pattern.root))
+  const roots = searches.map(({ pattern }) => context.display(pattern.root))
   // What the pattern begins with was skipped, so nothing below it was searched.
   if (skipped.length > 0 && skipped.every((one) => roots.includes(one.path))) return { explanation: [met] }
+  const facts = await factsAbout(context, line, first.pattern)
+  const place = [describePlace(facts), skipped.length > 0 ? text`Skipped: ${met}` : []]
   // Outside the workspace, some folders always belong to other users: that they cannot be read says nothing about the line.
   const isRelevant = skipped.some(({ reason }) => facts.isInWorkspace || reason !== 'unreadable')
-  const meant = isRelevant ? undefined : correction(facts)
-  if (meant) return { explanation: [meant], isCorrection: true }
-  const below = skipped.length > 0 ? text`Skipped: ${met}` : []
-  const advice = isRelevant ? onlyFolders(facts, 'Otherwise, it') : hint(facts)
-  return { explanation: [where, below, advice ?? []].filter((line) => line.length > 0) }
+  for (const correct of isRelevant ? [] : corrections) {
+    const meant = await correct(facts)
+    if (meant) return { explanation: [meant], isCorrection: true }
+  }
+  const mayHelp = isRelevant ? [] : [await nearby(facts), perhapsList(facts)].filter((hint) => hint !== undefined)
+  const hints = isRelevant || mayHelp.length > 0 ? mayHelp : [question(facts)]
+  return { explanation: [...place, ...hints].filter((part) => part.length > 0) }
 }
 
-function describePlace({ display, isInWorkspace, nameOf, near, pattern, removeToken, target }: Facts): Text {
-  const { root, segments } = pattern
-  const where = nameOf(near.folder)
-  const entries = isInWorkspace ? describeEntries(near, removeToken) : undefined
+type Facts = Awaited<ReturnType<typeof factsAbout>>
+
+async function factsAbout(context: SearchContext, line: PatternLine, pattern: Pattern) {
+  const { list: entriesIn, options, realWorkspace, workingDirectory } = context
+  const { root, segments, text: written } = pattern
+  const { kind: target } = await follow(root)
+  /** The folder before the first wildcard, or the nearest above it that exists. */
+  const folder = await nearestFolder(root)
+  /** Undefined if the folder cannot be read. */
+  const names = (await entriesIn(folder).catch(() => undefined))?.map(({ name }) => name)
+  /** On a runner of one's own, what lies outside belongs to other jobs: nothing there is named or searched for a hint. */
+  const isInWorkspace = isWithin(await resolved(folder), realWorkspace)
+  const { files, folders } = await listBelow(context, [...(isInWorkspace ? [folder] : []), options.workspace])
+  const isRelative = isWithin(root, options.workspace) && (path.sep === '\\' || !written.includes('\\'))
+  const start = isRelative ? namesIn(path.relative(workingDirectory, root)).map(literally) : namesIn(written)
+  /** The names of the pattern, also where `\` separates them. */
+  const typed = isRelative ? [...start, ...segments] : start
+  const paths = segments.length === 0 ? [...files, ...folders] : files
+  /** The most names at the end of the pattern that fit something in the workspace, in any case, and what they fit. */
+  const { end, found } = await longestEnd(context, typed, paths)
+  return { ...context, line, pattern, target, folder, names, isInWorkspace, files, folders, typed, end, found }
+}
+
+/** The folder, or the nearest one above it that exists. */
+async function nearestFolder(at: string): Promise<string> {
+  const { kind } = await follow(at)
+  return kind === 'folder' || path.dirname(at) === at ? at : nearestFolder(path.dirname(at))
+}
+
+function namesIn(written: string): readonly string[] {
+  return written.split(/[\\/]/).filter((name) => name !== '' && name !== '.')
+}
+
+/** The name of a missing file is not a pattern. */
+function literally(name: string): string {
+  return name.replaceAll('\\', '\\\\').replace(/[*?[]/g, '[$&]')
+}
+
+async function longestEnd(context: SearchContext, typed: readonly string[], paths: readonly string[]) {
+  for (let end = typed.slice(-maxEnd); end.length > 0; end = end.slice(1)) {
+    // Any file fits a `*`.
+    if (/^\*+$/.test(end.join())) break
+    const found = await matching(context, paths, { root: context.options.workspace, segments: ['**', ...end] })
+    if (found.length > 0) return { end, found }
+  }
+  return { end: [], found: [] }
+}
+
+/** Those that a pattern matches if upper and lower case are the same. */
+async function matching(
+  { checkpoint }: SearchContext,
+  paths: readonly string[],
+  glob: Glob,
+): Promise<readonly string[]> {
+  const matcher = new Matcher(glob, { dot: false, ignoreCase: true })
+  const found: string[] = []
+  for (const at of paths) {
+    await checkpoint()
+    if (matcher.at(at).matches === 'visible') found.push(at)
+  }
+  return found.sort()
+}
+
+function describePlace(facts: Facts): Text {
+  const { display, folder, isInWorkspace, nameOf, pattern, target } = facts
+  const { root, segments, text: written } = pattern
+  const holds = isInWorkspace ? text`holds ${describeEntries(facts)}` : text`is outside the workspace`
   if (target === 'absent') {
-    const [first = ''] = path.relative(near.folder, root).split(path.sep)
-    const name = display(path.join(near.folder, first))
-    const isClass = /\[.\]/.test(pattern.text) && !pattern.text.includes(first)
-    const missing = isClass
-      ? text`There is no ${pattern.text}, and no ${name}, which it means as a pattern`
-      : text`There is no ${name}`
-    return entries ? text`${missing}: ${where} holds ${entries}.` : text`${missing}.`
+    const [first = ''] = path.relative(folder, root).split(path.sep)
+    const name = display(path.join(folder, first))
+    const isClass = /\[.\]/.test(written) && !written.includes(first)
+    const missing = isClass ? text`${written}, and no ${name}, which it means as a pattern` : code(name)
+    return isInWorkspace ? text`There is no ${missing}: ${nameOf(folder)} ${holds}.` : text`There is no ${missing}.`
   }
   if (target === 'file' && segments.length === 0) return text`${display(root)} exists.`
   const file = target === 'file' ? text`${display(root)} is a file, not a folder. ` : []
-  return text`${file}Searched ${where}, which ${entries ? text`holds ${entries}` : text`is outside the workspace`}.`
+  return text`${file}Searched ${nameOf(folder)}, which ${holds}.`
 }
 
-function describeEntries({ names }: Listing, removeToken: (text: string) => string): Text {
+function describeEntries({ names, removeToken }: Facts): Text {
   if (names === undefined) return text`entries that cannot be read`
   if (names.length === 0) return text`nothing`
   const isHidden = (name: string) => Number(name.startsWith('.'))
-  const visibleFirst = names.toSorted().sort((a, b) => isHidden(a) - isHidden(b))
-  const count = words(formatCount(names.length, 'entry', 'entries'))
-  return text`${count}: ${list(visibleFirst.map(removeToken), { max: maxNamed })}`
+  const sorted = names.slice(0, maxListed).sort()
+  const shown = sorted.sort((a, b) => isHidden(a) - isHidden(b)).slice(0, maxNamed)
+  const more = names.length > shown.length ? text` and ${names.length - shown.length} more` : []
+  return text`${words(formatCount(names.length, 'entry', 'entries'))}: ${list(shown.map(removeToken))}${more}`
 }
 
 function describeSkipped(skipped: readonly SkippedFile[]): Text {
@@ -153,173 +170,180 @@ function describeSkipped(skipped: readonly SkippedFile[]): Text {
   return join([text`${list(items, { max: maxNamed, separator: '; ' })}.`, ...advice], ' ')
 }
 
-/** What was probably meant. It says all that there is to say. */
-function correction(facts: Facts): Text | undefined {
-  const found = trailingSlash(facts) ?? pathOfHost(facts) ?? leadingSlash(facts) ?? onlyFolders(facts, 'It')
-  if (found || !facts.isInWorkspace) return found
-  return facts.target === 'absent' ? misspelledName(facts) : misspelledExtension(facts)
+function pathList(paths: readonly string[], { display }: Facts): Text {
+  return list([...new Set(paths.map(display))], { max: maxNamed })
 }
 
 function trailingSlash({ line, pattern, target }: Facts): Text | undefined {
-  if (target !== 'file' || !pattern.foldersOnly || pattern.segments.length > 0) return undefined
-  return text`${line.text} is a file, and ${code('/')} at the end matches folders only: remove it.`
+  const { foldersOnly, segments, text: written } = pattern
+  const slash = text`${code('/')} at the end matches folders only`
+  if (foldersOnly && segments.length > 0) return text`${slash}. For the files in them write ${`${written}**`}.`
+  return foldersOnly && target === 'file' ? text`${line.text} is a file, and ${slash}: remove it.` : undefined
 }
 
-/**
- * In a job with `container:`, expressions such as `runner.temp` are paths of the host, whose folder `_work` or `work` is `/__w` there:
- * https://github.com/actions/runner/issues/2058
- */
-function pathOfHost({ display, options, pattern, target }: Facts): Text | undefined {
-  const [, below] = /^\/.*?\/_?work(\/.+)$/s.exec(pattern.text) ?? []
-  if (target !== 'absent' || below === undefined || !options.workspace.startsWith('/__w/')) return undefined
-  return text`${display(pattern.root)} is a path of the host, but the job runs in a container. There, it is ${`/__w${below}`}.`
+async function onlyFolders(facts: Facts): Promise<Text | undefined> {
+  const { files, folders, pattern } = facts
+  const { root, segments } = pattern
+  const last = segments.at(-1)
+  const matched = last === undefined || last === '**' ? [] : await matching(facts, folders, pattern)
+  const isEmpty = (await matching(facts, files, { root, segments: [...segments, '**'] })).length === 0
+  if (matched.length === 0 || isEmpty) return undefined
+  const instead = `${pattern.text}${last === '*' ? '*' : '/**'}`
+  return text`It matches only folders: ${pathList(matched, facts)}. For the files in them write ${instead}.`
 }
 
-function leadingSlash({ line, options, pattern, workingDirectory, workspace }: Facts): Text | undefined {
-  const [, relative = '', first = ''] = /^\/+(([^/]+).*)$/s.exec(line.pattern) ?? []
-  if (relative === '' || isWithin(pattern.root, options.workspace)) return undefined
-  const start = path.relative(options.workspace, path.join(workingDirectory, first))
-  const isThere = [...workspace.files, ...workspace.folders].some((names) => names.join(path.sep) === start)
-  return isThere ? text`A leading ${code('/')} is the root of the runner's disk. Did you mean ${relative}?` : undefined
+/** The name in a folder that is almost the one that is missing. */
+function nameTypo({ display, end, files, folder, folders, pattern, target }: Facts): Text | undefined {
+  const missing = path.relative(folder, pattern.root).split(path.sep)
+  const wantsFolder = missing.length > 1 || pattern.segments.length > 0
+  // A file of exactly this name is more likely meant than one of a similar name.
+  if (target !== 'absent' || (!wantsFolder && end.length > 0)) return undefined
+  const [name = ''] = missing
+  // `part-2` is no misspelling of `part-1`.
+  const letters = (one: string) => one.toLowerCase().replace(/\d+/g, '')
+  const similar = [...folders, ...(wantsFolder ? [] : files)]
+    .filter((at) => path.dirname(at) === folder)
+    .map((at) => path.basename(at))
+    .filter((one) => one[0] === name[0] && letters(one) !== letters(name))
+  const maxDistance = Math.min(maxEdits, Math.floor(path.parse(name).name.length / 3))
+  const meant = closestMatch(name, similar, { maxDistance })
+  if (meant === undefined) return undefined
+  const at = (one: string) => display(path.join(folder, one))
+  return text`There is no ${words(wantsFolder ? 'folder ' : '')}${at(name)}. Did you mean ${at(meant)}?`
 }
 
-function onlyFolders({ display, near, pattern }: Facts, subject: string): Text | undefined {
+/** `*.cvs` where there is a `.csv` file: the letters have another order, or one is another one. */
+async function extensionTypo(facts: Facts): Promise<Text | undefined> {
+  const { files, pattern } = facts
+  const { root, segments } = pattern
+  const [, stem = '', typed] = /^(.*\.)([a-z\d]{3,})$/.exec(segments.at(-1) ?? '') ?? []
+  if (typed === undefined) return undefined
+  const beside = await matching(facts, files, { root, segments: [...segments.slice(0, -1), `${stem}*`] })
+  const byExtension = Map.groupBy(beside, (at) => path.extname(at).slice(1).toLowerCase())
+  const letters = (extension: string) => [...extension].sort().join('')
+  const isAlmost = (one: string) =>
+    one !== typed && one[0] === typed[0] && one.length === typed.length && leven(letters(one), letters(typed)) < 2
+  const [meant, those = []] = [...byExtension].find(([extension]) => isAlmost(extension)) ?? []
+  if (meant === undefined) return undefined
+  return text`There are no ${`.${typed}`} files, but there is ${pathList(those, facts)}. Did you mean ${stem + meant}?`
+}
+
+/** What is no pattern, each with what to say after it. */
+const otherLanguages: readonly (readonly [RegExp, Text])[] = [
+  [/\$\{\{/, text`begins an expression: GitHub replaces expressions only in the workflow file itself`],
+  [/(?<=\s)#(?:\s.*)?$/, text`is taken as part of the name: only a whole line can be a comment`],
+  [
+    /^[a-z][a-z\d]+:(?=\/|$)/i,
+    text`begins an address, and files are sent from the disk of the runner: download it in an earlier step, and write its path`,
+  ],
+  [
+    /\$\(.+\)|`.+`/,
+    text`is taken literally: no shell reads this text. Run it in an earlier step, and write its output, such as ${'${{ steps.ID.outputs.NAME }}'}`,
+  ],
+  [
+    /\$\{?(?:env:)?[a-z_]\w*\}?|%[a-z_]\w*%/i,
+    text`is taken literally: no shell reads this text. Write an expression, such as ${'${{ github.workspace }}'} or ${'${{ env.NAME }}'}`,
+  ],
+  [/^- /, text`begins an item of a YAML list, and ${code('files')} is text: remove it, and write one pattern per line`],
+  [/^(["'])(?:(?!\1).)*\1$/, text`is taken with its quotes as part of the name: remove them`],
+]
+
+/** In those names that the disk does not know. */
+function otherLanguage({ end, line, typed }: Facts): Text | undefined {
+  const unknown = end.length === 0 ? line.text : typed.slice(0, -end.length).join('/')
+  const found = otherLanguages
+    .map(([form, why]) => ({ what: form.exec(unknown)?.[0], why }))
+    .find(({ what }) => what !== undefined)
+  return found?.what === undefined ? undefined : text`${found.what.trim()} ${found.why}.`
+}
+
+/** The end of the pattern finds what is in the workspace, and its beginning leads elsewhere. */
+async function otherStart(facts: Facts): Promise<Text | undefined> {
+  const { end, folders, found, line, target, typed, workingDirectory } = facts
+  const reason = target === 'folder' ? undefined : reasonForStart(facts, line.pattern)
+  if (reason === undefined) return undefined
+  const isSpecific = end.length > 1 || !/[*?]/.test(end.join())
+  for (let rest = isSpecific ? end : []; rest.length > 0; rest = rest.slice(1)) {
+    const there = await matching(facts, found, { root: workingDirectory, segments: rest })
+    if (there.length > 0) return text`${reason} Did you mean ${rest.join('/')}? There is ${pathList(there, facts)}.`
+  }
+  const isFolder = line.pattern.startsWith('/') && folders.includes(path.join(workingDirectory, typed[0] ?? ''))
+  return isFolder ? text`${reason} Did you mean ${typed.join('/')}?` : undefined
+}
+
+function reasonForStart({ display, options, workingDirectory }: Facts, pattern: string): Text | undefined {
+  if (pattern.startsWith('~')) return text`${code('~')} is the home folder of the runner.`
+  if (pattern.startsWith('/')) return text`A leading ${code('/')} is the root of the runner's disk.`
+  if (/^[a-z]:[\\/]/i.test(pattern)) return text`This is a path of a Windows runner.`
+  if (pattern.includes('\\')) return text`${code('\\')} makes the character after it literal.`
+  if (workingDirectory === options.workspace) return undefined
+  return text`Patterns start from ${code('working-directory')}, which is ${display(workingDirectory)}.`
+}
+
+function backslash({ line: { pattern } }: Facts): Text | undefined {
+  if (path.sep === '\\' || !pattern.includes('\\')) return undefined
+  if (/\.\w+\\n/.test(pattern)) {
+    return text`In an expression, ${code("'\\n'")} is two characters. A line break is ${code('fromJSON(\'"\\n"\')')}.`
+  }
+  if (/^[a-z]:/i.test(pattern)) return text`This is a path of a Windows runner: write a path from the workspace.`
+  return text`${code('\\')} makes the character after it literal. Write folders with ${code('/')}: ${pattern.replaceAll('\\', '/')}.`
+}
+
+async function nearby(facts: Facts): Promise<Text | undefined> {
+  const { found, names, pattern, target } = facts
   const { root, segments, text: written } = pattern
   const last = segments.at(-1)
-  const folders = matching(near, near.folders, new Matcher(pattern, { dot: false, ignoreCase }))
-  const files = filesLike(near, { root, segments: [...segments, '**'] })
-  if (last === '**' || folders.length === 0 || files.length === 0) return undefined
-  const shown = list(folders.map(display), { max: maxNamed })
-  return text`${words(subject)} matches only folders: ${shown}. For the files in them write ${last === '*' ? `${written}*` : `${written}/**`}.`
+  if (target === 'folder' && names?.length === 0) return undefined
+  const others = found.filter((at) => at !== root)
+  const inOtherCase = ignoreCase ? [] : await matching(facts, others, pattern)
+  if (inOtherCase.length > 0) return text`Upper and lower case matter: there is ${pathList(inOtherCase, facts)}.`
+  const below = others.filter((at) => isWithin(at, root))
+  if (target === 'folder' && last !== undefined && below.length > 0 && !segments.includes('**')) {
+    const start = written.split('/').slice(0, -segments.length)
+    const deep = [...start, '**', last.replaceAll('**', '*')].join('/')
+    return text`${code('*')} stays in its folder. To search those below too, write ${deep}: there is ${pathList(below, facts)}.`
+  }
+  const there = below.length > 0 ? below : others
+  return there.length > 0 ? text`Elsewhere there is ${pathList(there, facts)}.` : undefined
 }
 
-/** What may help, after the description of the place. */
-function hint(facts: Facts): Text | undefined {
-  const { display, isInWorkspace, near, options, pattern, target } = facts
-  const isEmpty = isInWorkspace && near.names?.length === 0
-  if (isEmpty && near.folder === options.workspace) {
+function perhapsList({ line, typed }: Facts): Text | undefined {
+  const hasSeparator = /[\s,;]/.test(line.pattern.replace(/\{[^{}]*\}/g, ''))
+  const isLong = typed.some((name) => Buffer.byteLength(name) > 255)
+  return hasSeparator || isLong ? text`If these are several patterns, write one per line.` : undefined
+}
+
+function question({ display, folder, names, options, pattern, target }: Facts): Text {
+  if (names?.length === 0 && folder === options.workspace) {
     return text`Nothing was put into the workspace yet: is the checkout missing, or the download of an artifact of another job?`
   }
   // The description of the place already says that it is a file.
-  if (target === 'file') return undefined
-  const isFolder = target === 'folder'
-  const found = isFolder && isEmpty ? undefined : matchesNearby(facts)
-  if (found || options.ifNoFilesFound === 'ignore') return found
-  if (isFolder) return text`Did the step that writes the files run, and before this one?`
-  return text`Was ${display(pattern.root)} made in another job? Then download its artifact first. If not, the step that makes it failed, was skipped, is missing or comes later.`
-}
-
-function matchesNearby({ display, near, pattern, target, workspace }: Facts): Text | undefined {
-  const { segments } = pattern
-  const last = segments.at(-1)
-  const shown = (files: readonly string[]) => list(files.map(display), { max: maxNamed })
-  const mayBeFolder = target === 'absent' && last === undefined
-  const paths = ({ files, folders }: Listing) => (mayBeFolder ? [...files, ...folders] : files)
-  const inOtherCase = ignoreCase ? [] : filesLike(near, pattern, paths(near))
-  if (inOtherCase.length > 0) return text`Upper and lower case matter: there is ${shown(inOtherCase)}.`
-  const below = filesLike(near, anywhere(near.folder, pattern), paths(near))
-  if (below.length > 0 && last !== undefined && target !== 'absent' && !segments.includes('**')) {
-    const start = pattern.text.split('/').slice(0, -segments.length)
-    const deep = [...start, '**', last.replaceAll('**', '*')].join('/')
-    return text`${code('*')} stays in its folder. To search those below too, write ${deep}: there is ${shown(below)}.`
+  if (target === 'file') return []
+  if (target === 'folder') return text`Did the step that writes the files run, and before this one?`
+  // https://github.com/actions/runner/issues/2058
+  if (/^\/.*\/_?work\//.test(pattern.text) && options.workspace.startsWith('/__w/')) {
+    return text`The job runs in a container: if this is a path of the host, write ${'/__w'} for its folder ${'_work'}.`
   }
-  // Below a missing folder any file fits a pattern such as `**`.
-  if (last === '*' || last === '**') return undefined
-  const inWorkspace = filesLike(workspace, anywhere(workspace.folder, pattern), paths(workspace))
-  const files = below.length > 0 ? below : inWorkspace
-  return files.length === 0 ? undefined : text`Elsewhere there is ${shown(files)}.`
+  return text`Was ${display(pattern.root)} made in another job? Then download its artifact first. Otherwise look at the step that should write it: did it fail, was it skipped, does it come later?`
 }
 
-/** Of files that people send. They are no misspellings: if no `.csv` file is there, nobody means the `.cs` files. */
-const knownExtensions = [
-  'cov csv dat db doc docx info json jsonl lcov log md ndjson out pdf sarif sql tap toml trx tsv txt xls xlsx xml yaml yml',
-  'css gif htm html jpeg jpg js mp4 png svg ts webm webp',
-  '7z aab apk bin bz2 deb dmg exe gz ipa iso jar msi rpm tar tgz war whl xz zip zst',
-].flatMap((line) => line.split(' '))
-
-/** The extension that a pattern was probably meant to have. */
-function misspelledExtension({ nameOf, near, pattern: { root, segments } }: Facts): Text | undefined {
-  const [, stem = '', extension = ''] = /^(.*)\.([a-z\d]+)$/i.exec(segments.at(-1) ?? '') ?? []
-  if (knownExtensions.includes(extension.toLowerCase())) return undefined
-  const files = filesLike(near, { root, segments: [...segments.slice(0, -1), `${stem}.*`] })
-  const byExtension = Map.groupBy(files, (file) => path.extname(file).slice(1))
-  const maxDistance = Math.min(maxEdits, extension.length - 1)
-  const known = [...byExtension.keys()].filter((one) => knownExtensions.includes(one))
-  const meant = closestMatch(extension, known, { maxDistance })
-  if (meant === undefined) return undefined
-  const where = text`${words(segments.length === 1 ? 'in' : 'below')} ${nameOf(root)}`
-  const count = byExtension.get(meant)?.length ?? 0
-  return text`There are no ${`.${extension}`} files ${where}, but ${count} ${`.${meant}`} ${words(count === 1 ? 'file' : 'files')}. Did you mean ${`${stem}.${meant}`}?`
-}
-
-/** The entry of a folder whose name is almost that of the one that is missing. */
-function misspelledName({ display, near, pattern, workspace }: Facts): Text | undefined {
-  const { root, segments } = pattern
-  const missing = path.relative(near.folder, root).split(path.sep)
-  const [name = ''] = missing
-  const isFolder = missing.length > 1 || segments.length > 0
-  // A file of exactly this name is more likely meant than one of a similar name.
-  if (!isFolder && filesLike(workspace, anywhere(workspace.folder, { root, segments })).length > 0) return undefined
-  const entries = [...near.folders, ...(isFolder ? [] : near.files)].filter((names) => names.length === 1).flat()
-  const meant = closestName(name, entries)
-  if (meant === undefined) return undefined
-  const at = (one: string) => display(path.join(near.folder, one))
-  return text`There is no ${words(isFolder ? 'folder ' : '')}${at(name)}. Did you mean ${at(meant)}?`
-}
-
-/** Names that differ in case or in a number only are no misspelling: case is explained elsewhere, and `part-2` is not `part-1`. */
-function closestName(name: string, names: readonly string[]): string | undefined {
-  const sameWords = (one: string) => one.toLowerCase().replace(/\d+/g, '')
-  const similar = names.filter(
-    (one) => one.startsWith('.') === name.startsWith('.') && sameWords(one) !== sameWords(name),
-  )
-  const stem = name.replace(/\.[^.]*$/, '')
-  return closestMatch(name, similar, { maxDistance: Math.min(maxEdits, Math.floor(stem.length / 3)) })
-}
-
-/** The last part of a pattern, in any folder below one. */
-function anywhere(folder: string, { root, segments }: Glob): Glob {
-  // The name of a missing file is not a pattern.
-  const literally = (name: string) => name.replaceAll('\\', '\\\\').replace(/[*?[]/g, '[$&]')
-  return { root: folder, segments: ['**', segments.at(-1) ?? literally(path.basename(root))] }
-}
-
-/** The files that a pattern matches if upper and lower case are the same: absolute paths, in order. */
-function filesLike(listing: Listing, glob: Glob, paths = listing.files): readonly string[] {
-  return matching(listing, paths, new Matcher(glob, { dot: false, ignoreCase: true }))
-}
-
-function matching({ folder }: Listing, paths: Listing['files'], matcher: Matcher): readonly string[] {
-  const start = matcher.at(folder)
-  return paths
-    .filter((names) => names.reduce((state, name) => state.next(name), start).matches === 'visible')
-    .map((names) => path.join(folder, ...names))
-    .sort()
-}
-
-const dependencyFolder = /^(node|bower|jspm)_(modules|components|packages)$/
-
-/** Level by level, so that what is near is found in a large tree too. */
-async function listBelow(context: SearchContext, folder: string): Promise<Listing> {
-  const { checkpoint, exclusion, list: entriesIn } = context
-  const files: (readonly string[])[] = []
-  const folders: (readonly string[])[] = []
-  const isExcluded = (names: readonly string[], isFolder: boolean) =>
-    exclusionAt(exclusion, [path.join(folder, ...names)], isFolder).notSent !== undefined
-  const entriesOf = (names: readonly string[]) => entriesIn(path.join(folder, ...names)).catch(() => undefined)
-  const top = await entriesOf([])
-  const level: (readonly string[])[] = [[]]
+/** Absolute paths, level by level up to a limit, without what is excluded. */
+async function listBelow({ checkpoint, exclusion, list: entriesIn }: SearchContext, starts: readonly string[]) {
+  const listed: { readonly at: string; readonly isFolder: boolean }[] = []
+  const level = new Set(starts)
   for (const above of level) {
-    if (files.length + folders.length >= maxListed) break
-    await checkpoint()
-    const entries = (await entriesOf(above)) ?? []
-    for (const entry of entries.filter((one) => !isExcluded([...above, one.name], one.isDirectory()))) {
-      const names = [...above, entry.name]
-      if (entry.isFile()) files.push(names)
-      if (!entry.isDirectory()) continue
-      folders.push(names)
-      if (!dependencyFolder.test(entry.name)) level.push(names)
+    const left = maxListed - listed.length
+    const entries: readonly Dirent[] = left > 0 ? await entriesIn(above).catch(() => []) : []
+    for (const entry of entries.slice(0, left).filter((one) => one.isFile() || one.isDirectory())) {
+      await checkpoint()
+      const at = path.join(above, entry.name)
+      const isFolder = entry.isDirectory()
+      if (exclusionAt(exclusion, [at], isFolder).notSent) continue
+      listed.push({ at, isFolder })
+      // Hidden folders and packages hold much that nobody means.
+      if (isFolder && !/^(?:\.|(?:node|bower)_(?:modules|components)$)/.test(entry.name)) level.add(at)
     }
   }
-  return { folder, names: top?.map(({ name }) => name), files, folders }
+  const paths = (ofFolders: boolean) => listed.flatMap(({ at, isFolder }) => (isFolder === ofFolders ? [at] : []))
+  return { files: paths(false), folders: paths(true) }
 }

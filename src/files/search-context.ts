@@ -38,6 +38,7 @@ export async function searchContext(exclusions: readonly PatternLine[], options:
   const { signal, token, workspace } = options
   const workingDirectory = await findWorkingDirectory(workspace, options.workingDirectory)
   const realWorkspace = await resolved(workspace)
+  const commandFiles = await Promise.all(options.commandFiles.map(resolved))
   /** Throws once the search must end, and lets timers fire. */
   const checkpoint = checkpoints(signal)
   const pending: State<ExclusionRule>[] = []
@@ -62,7 +63,18 @@ export async function searchContext(exclusions: readonly PatternLine[], options:
   const list = memoize((real) => readdir(real, { withFileTypes: true }))
   /** At the root of the disk. */
   const exclusion: Exclusion = { pending }
-  return { checkpoint, display, exclusion, list, nameOf, options, realWorkspace, removeToken, workingDirectory }
+  return {
+    checkpoint,
+    commandFiles,
+    display,
+    exclusion,
+    list,
+    nameOf,
+    options,
+    realWorkspace,
+    removeToken,
+    workingDirectory,
+  }
 }
 
 /**

@@ -2,28 +2,20 @@ import type { Dirent } from 'node:fs'
 import path from 'node:path'
 import pMap from 'p-map'
 import { ProblemError } from '../problem.ts'
-import { code, text, words } from '../text/text.ts'
-import { credential, reasonByName } from './credentials.ts'
-import { follow, isWithin, reasonNotAFile, reasonNotFound } from './disk.ts'
-import type { NotSent, SkippedFile } from './files.ts'
-import type { State } from './matcher.ts'
-import { combined, type Exclusion, exclusionAt, nextExclusion } from './matcher.ts'
+import { code, text } from '../text/text.ts'
+import { type Match, reasonForPath } from './allowed.ts'
+import { follow, ignoreCase, isWithin, reasonNotAFile, reasonNotFound, resolved, type Target } from './disk.ts'
+import type { NotSent, SkippedFile, SkipReason } from './files.ts'
+import { combined, type Exclusion, exclusionAt, Matcher, nextExclusion, type State } from './matcher.ts'
+import type { Pattern } from './patterns.ts'
 import type { SearchContext } from './search-context.ts'
 
-/** Something that matches and may be a file to send. */
-export interface Match {
-  /** Absolute, as it was reached: what people recognize. */
-  readonly path: string
-  /** Absolute, links resolved. */
-  readonly real: string
-}
-
-export interface Walked {
+interface Walked {
   readonly matches: readonly Match[]
   readonly skipped: readonly SkippedFile[]
 }
 
-export interface Folder extends Match {
+interface Folder extends Match {
   readonly state: State
   readonly exclusion: Exclusion
   /** It is only searched for anything that matches. */
@@ -35,40 +27,61 @@ interface ClosedFolder extends SkippedFile {
   entriesLeft: number
 }
 
+/** Of a folder that is not entered for these reasons, people are told only if it holds something that matches. */
+const canClose: readonly SkipReason[] = ['hidden', 'credentials']
 const foldersAtOnce = 16
 const maxEntriesInClosedFolder = 1000
 
-/**
- * All files below a folder that match. None of them is opened.
- *
- * @param boundary the real path of the folder that links must not leave
- */
-export async function walk(context: SearchContext, start: Folder, boundary: string): Promise<Walked> {
-  const walker = new Walker(context, boundary, start.path)
+/** Everything that a pattern matches. No file of it is opened. */
+export async function walk(context: SearchContext, pattern: Pattern): Promise<Walked> {
+  const { foldersOnly, root, segments } = pattern
+  const target = await follow(root)
+  const isFile = target.kind === 'file'
+  // A wildcard with `/` at its end matches folders, and only files are sent.
+  const isNothing = target.kind === 'absent' || (segments.length > 0 ? foldersOnly || isFile : foldersOnly && isFile)
+  if (isNothing) return { matches: [], skipped: [] }
+  const below = segments.length === 0 && !isFile ? ['**'] : segments
+  const matcher = new Matcher({ root, segments: below }, { dot: context.options.includeHiddenFiles, ignoreCase })
+  const walker = new Walker(context, root, await boundaryOf(context, root, target))
+  const start = { path: root, real: root, state: matcher.at(root) }
   const forEach = async (folders: readonly Folder[], look: (folder: Folder) => Promise<readonly Folder[]>) =>
     (await pMap(folders, look, { concurrency: foldersAtOnce })).flat()
-  for (let level = [start]; level.length > 0; ) {
+  const exclusion = exclusionAt(context.exclusion, [path.dirname(root)], true)
+  for (let level = walker.arrive({ ...start, exclusion }, target); level.length > 0; ) {
     level = await forEach(walker.withoutKnown(level), (folder) => walker.list(folder))
     // Links come last, so that a folder is found by its own path where that matches too.
-    if (level.length === 0) level = await forEach(walker.links.splice(0).sort(byPath), (link) => walker.follow(link))
+    if (level.length > 0) continue
+    level = await forEach(walker.links.splice(0).sort(byPath), async (link) =>
+      walker.arrive(link, await follow(link.real)),
+    )
   }
   return { matches: walker.matches, skipped: walker.skipped.sort(byPath) }
+}
+
+/** The folder that links must not leave. */
+async function boundaryOf({ options, realWorkspace }: SearchContext, root: string, target: Target): Promise<string> {
+  if (!('real' in target)) return root
+  const belongsToWorkspace = [root, target.real].some((at) =>
+    [options.workspace, realWorkspace].some((folder) => isWithin(at, folder)),
+  )
+  if (belongsToWorkspace) return realWorkspace
+  return target.kind === 'file' ? resolved(path.dirname(root)) : target.real
 }
 
 class Walker implements Walked {
   readonly matches: Match[] = []
   readonly skipped: SkippedFile[] = []
   readonly #context: SearchContext
-  readonly #boundary: string
   readonly #root: string
+  readonly #boundary: string
   readonly #known = new Set<string>()
   /** To files and folders, each with the exclusion of the folder that it is in. */
   readonly links: Folder[] = []
 
-  constructor(context: SearchContext, boundary: string, root: string) {
+  constructor(context: SearchContext, root: string, boundary: string) {
     this.#context = context
-    this.#boundary = boundary
     this.#root = root
+    this.#boundary = boundary
   }
 
   /** Linked folders can be reached in more ways than a disk has files: below two equal ones, the same is found. */
@@ -121,55 +134,56 @@ class Walker implements Walked {
     const isLink = entry.isSymbolicLink()
     const isWanted = (!isFolder && state.matches) || ((isFolder || isLink) && state.mayHold)
     if (!isWanted) return []
-    const at = path.join(folder.path, entry.name)
-    const real = path.join(folder.real, entry.name)
+    const found = { path: path.join(folder.path, entry.name), real: path.join(folder.real, entry.name), state }
+    if (isLink) {
+      this.links.push({ ...found, exclusion: folder.exclusion })
+      return []
+    }
     const exclusion = nextExclusion(folder.exclusion, entry.name, isFolder)
-    if (exclusion.notSent) this.#skip(at, exclusion.notSent)
-    else if (isFolder) return this.#enter({ path: at, real, state, exclusion })
-    else if (state.matches === 'hidden') this.#skip(at, this.#hiddenFile(at))
-    else if (isLink) this.links.push({ path: at, real, state, exclusion: folder.exclusion })
-    else if (entry.isFile()) this.#match(at, real)
-    else this.#skip(at, reasonNotAFile(entry))
-    return []
+    return this.#admit(
+      { ...found, exclusion },
+      isFolder,
+      isFolder || entry.isFile() ? undefined : reasonNotAFile(entry),
+    )
   }
 
-  /** Returns the folder that a link leads to, if it is to be searched. */
-  async follow(link: Folder): Promise<readonly Folder[]> {
-    const { path: at, real, state } = link
-    const target = await follow(real)
+  /** Returns the folder that a link, or the beginning of a pattern, leads to, if it is to be searched. */
+  arrive(link: Folder, target: Target): readonly Folder[] {
+    const { path: at, state } = link
+    const isRoot = at === this.#root
     const isFolder = target.kind === 'folder'
-    if (!isFolder && !state.matches) return []
-    if ('reason' in target) this.#skip(at, target)
-    if (!('real' in target)) return []
+    if (!isFolder && !state.matches && !isRoot) return []
+    const real = 'real' in target ? target.real : link.real
     const exclusion = combined([
-      exclusionAt(this.#context.exclusion, [target.real], isFolder),
+      exclusionAt(this.#context.exclusion, [real], isFolder),
       nextExclusion(link.exclusion, path.basename(at), isFolder),
     ])
-    if (exclusion.notSent) this.#skip(at, exclusion.notSent)
-    else if (!isWithin(target.real, this.#boundary)) this.#skip(at, leadsOutOf(this.#context, this.#boundary))
-    else if (!isFolder) this.#match(at, target.real)
-    else if (isWithin(real, target.real)) {
-      this.#skip(at, { reason: 'link-loop', why: text`is a link to a folder that contains it` })
-    } else if (state.mayHold) return this.#enter({ path: at, real: target.real, state, exclusion })
+    const isLoop = isFolder && !isRoot && isWithin(link.real, real)
+    const loop: NotSent = { reason: 'link-loop', why: text`is a link to a folder that contains it` }
+    const otherwise = 'reason' in target ? target : isLoop ? loop : undefined
+    return this.#admit({ ...link, real, exclusion }, isFolder, otherwise)
+  }
+
+  /** Matches a file, and returns a folder that is to be searched, unless it must not be sent. */
+  #admit(found: Folder, isFolder: boolean, otherwise: NotSent | undefined): readonly Folder[] {
+    const { path: at, state } = found
+    const isHidden = (isFolder ? state.mayHold : state.matches) === 'hidden'
+    // Every checkout has a `.git`, and nobody means it.
+    if (isFolder && (!state.mayHold || (isHidden && path.basename(at) === '.git'))) return []
+    const candidate = { ...found, isFolder, isHidden, boundary: this.#boundary }
+    const notSent = reasonForPath(this.#context, candidate) ?? otherwise
+    if (notSent === undefined && isFolder) return [found]
+    if (notSent === undefined) this.#match(found)
+    else if (!isFolder || !canClose.includes(notSent.reason)) this.#skip(at, notSent)
+    else if (at === this.#root) this.#skip(`${at}${path.sep}`, notSent)
+    else {
+      const shown = `${this.#context.display(at)}/`
+      return [{ ...found, closed: { path: shown, ...notSent, entriesLeft: maxEntriesInClosedFolder } }]
+    }
     return []
   }
 
-  #enter(folder: Folder): readonly Folder[] {
-    const isHidden = folder.state.mayHold !== 'visible'
-    // Every checkout has a `.git`, and nobody means it.
-    if (isHidden && path.basename(folder.path) === '.git') return []
-    const shown = `${this.#context.display(folder.path)}/`
-    const byName = isHidden ? undefined : reasonByName(shown)
-    const why = isHidden ? hidden('folder') : byName && credential(byName)
-    return [why ? { ...folder, closed: { path: shown, ...why, entriesLeft: maxEntriesInClosedFolder } } : folder]
-  }
-
-  #hiddenFile(at: string): NotSent {
-    const byName = reasonByName(this.#context.display(at))
-    return byName ? credential(byName) : hidden('file')
-  }
-
-  #match(at: string, real: string): void {
+  #match({ path: at, real }: Match): void {
     // Files that are skipped or the same do not count for `max-files`. Beyond this many matches, memory matters more.
     const max = 2 * this.#context.options.maxFiles + 5_000
     if (this.matches.push({ path: at, real }) > max) throw tooManyMatches(this.#context, this.#root, max)
@@ -178,14 +192,6 @@ class Walker implements Walked {
   #skip(at: string, notSent: NotSent): void {
     this.skipped.push({ path: this.#context.display(at), ...notSent })
   }
-}
-
-function hidden(what: string): NotSent {
-  return { reason: 'hidden', why: words(`is a hidden ${what}`) }
-}
-
-export function leadsOutOf({ nameOf }: SearchContext, boundary: string): NotSent {
-  return { reason: 'link-outside', why: text`is a link that leads out of ${nameOf(boundary)}` }
 }
 
 function byPath(a: { readonly path: string }, b: { readonly path: string }): number {

@@ -78,10 +78,12 @@ function multipart(
     stream: chunks,
   })
   const encoder = new FormDataEncoder(form)
-  // Header, value and line break of each part in turn. The encoder writes line breaks in a value as CR LF, but the
-  // comment arrives as typed.
   const parts = [...encoder.values()]
-  if (comment?.kind === 'text') parts[1] = Buffer.from(comment.text)
+  // The encoder writes line breaks in a value as CR LF, but the comment arrives as typed.
+  const header = parts.findIndex(
+    (part) => part instanceof Uint8Array && Buffer.from(part).includes('"initial_comment"'),
+  )
+  if (comment?.kind === 'text') parts[header + 1] = Buffer.from(comment.text)
   const length = parts.reduce((sum, part) => sum + (part instanceof Uint8Array ? part.byteLength : file.size), 0)
   async function* body(): AsyncGenerator<Uint8Array> {
     for (const part of parts) {

@@ -3,10 +3,10 @@ import { appendFile, link, mkdir, rename, rm, stat, symlink, truncate, utimes, w
 import path from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, test } from '@jest/globals'
-import { diskContent, grownFileWarnings, inspectFile, readWhole } from '../../../src/files/content.ts'
+import { diskContent, grownFileWarnings, readWhole } from '../../../src/files/content.ts'
 import type { FoundFile } from '../../../src/files/files.ts'
 import { ProblemError } from '../../../src/problem.ts'
-import { quoted, text } from '../../../src/text/text.ts'
+import { quoted } from '../../../src/text/text.ts'
 import { foundFile } from '../../support/report-runs.ts'
 import { onLinux, withLinks } from '../../support/systems.ts'
 import { tree } from '../../support/tree.ts'
@@ -140,15 +140,6 @@ describe('A file is not sent', () => {
   test('that is on another device', async () => {
     await using disk = await found('a,b\n')
     expect(await problem(read({ ...disk, file: { ...disk.file, dev: disk.file.dev + 1 } }))).toEqual(replaced)
-  })
-
-  test('that became a folder or was removed before it was opened, nor one once the search must end', async () => {
-    await using disk = await found('a,b\n')
-    const look = (at: string) => inspectFile(at, ['a'], () => undefined)
-    expect(await look(disk.root)).toEqual({ reason: 'not-a-file', why: text`is a folder` })
-    expect(await look(`${disk.root}/b`)).toMatchObject({ why: text`was removed while files were searched` })
-    const checkpoint = () => Promise.reject(new Error('time is up'))
-    await expect(inspectFile(disk.file.real, ['a'], checkpoint)).rejects.toThrow('time is up')
   })
 
   test('that is gone', async () => {

@@ -177,7 +177,7 @@ withLinks('a link with a harmless name to a credential is not sent', async () =>
   const entries = { 'server.pem': pem, '.env': '1', '.git/config': '2', 'a.txt': '-> .env', b: '-> .git' }
   await using workspace = await tree({ ...entries, 'notes.txt': '-> server.pem' })
   const found = await workspace.find('*.txt\nb/*')
-  expect(reasons(found)).toEqual({ 'notes.txt': 'credentials', 'a.txt': 'credentials', 'b/config': 'credentials' })
+  expect(reasons(found)).toEqual({ 'notes.txt': 'credentials', 'a.txt': 'credentials', 'b/': 'credentials' })
 })
 
 test('a file with the token in its path is not sent, and no text shows the token', async () => {

@@ -36,7 +36,7 @@ const didStepRun = 'Did the step that writes the files run, and before this one?
 const stays = (pattern: string, found: string) =>
   `\`*\` stays in its folder. To search those below too, write \`${pattern}\`: there is ${found}.`
 const otherJob = (missing: string) =>
-  `Was \`${missing}\` made in another job? Then download its artifact first. If not, the step that makes it failed, was skipped, is missing or comes later.`
+  `Was \`${missing}\` made in another job? Then download its artifact first. Otherwise look at the step that should write it: did it fail, was it skipped, does it come later?`
 
 describe('a line that matches nothing is explained by the folder searched, what is there, and', () => {
   test.each<Row>([
@@ -115,7 +115,7 @@ describe('a line that matches nothing is explained by the folder searched, what 
     ...['r/', 'r/*', 'r/**', 'r/*.csv', 'r/x/y/*.csv'].map((line): Row => [emptyFolders, line, didStepRun]),
     ['a/b/1.csv', '**.csv', stays('**/*.csv', '`a/b/1.csv`')],
     ['a/1.csv', 'a/*/1.csv', stays('a/**/1.csv', '`a/1.csv`')],
-    ['a/b/1.csv a/.x', './a/*', 'Otherwise, it matches only folders: `a/b`. For the files in them write `./a/**`.'],
+    ['a/b/1.csv', './a/*', 'It matches only folders: `a/b`. For the files in them write `./a/**`.'],
     ['a/b/1.csv a/.x', 'a/*\n!a/b', `Skipped: \`a/.x\` is a hidden file. ${howToSendHidden}`],
     ['a/x/1.csv b/1.csv', 'a/*.csv\n!a/x', 'Elsewhere there is `b/1.csv`.'],
     ['a.csv', '{,}', 'It matches no path at all.'],
@@ -151,27 +151,34 @@ describe('a line that matches nothing is explained by the folder searched, what 
   const spelled =
     'reports/coverage.csv reports/unit/a.csv reports/unit/b.csv reports/part-1.csv reports/notes.txt reports/c.cs coverage/app.xml coverage/app.cs .env'
   const slash = "A leading `/` is the root of the runner's disk."
+  const almost = (typed: string, found: string, meant: string) =>
+    `There are no \`${typed}\` files, but there is ${found}. Did you mean \`${meant}\`?`
   test.each<Row>([
     [spelled, 'reports/covrage.csv', 'There is no `reports/covrage.csv`. Did you mean `reports/coverage.csv`?'],
     [
       spelled,
       'reports/**/*.cvs',
-      'There are no `.cvs` files below `reports`, but 4 `.csv` files. Did you mean `*.csv`?',
+      almost('.cvs', '`reports/coverage.csv`, `reports/part-1.csv`, `reports/unit/a.csv` and 1 more', '*.csv'),
     ],
-    [spelled, 'reports/c*.cvs', 'There are no `.cvs` files in `reports`, but 1 `.csv` file. Did you mean `c*.csv`?'],
-    [spelled, '**/*.xnl', 'There are no `.xnl` files below the workspace, but 1 `.xml` file. Did you mean `*.xml`?'],
+    [spelled, 'reports/c*.cvs', almost('.cvs', '`reports/coverage.csv`', 'c*.csv')],
+    [spelled, '**/*.xnl', almost('.xnl', '`coverage/app.xml`', '*.xml')],
     [spelled, 'report/*.csv', 'There is no folder `report`. Did you mean `reports`?'],
     [spelled, 'report/coverage.csv', 'There is no folder `report`. Did you mean `reports`?'],
     [spelled, 'reprots', 'There is no `reprots`. Did you mean `reports`?'],
     [spelled, 'reports/unt/**', 'There is no folder `reports/unt`. Did you mean `reports/unit`?'],
-    [spelled, '/reports/*.csv', `${slash} Did you mean \`reports/*.csv\`?`],
+    [spelled, '/reports/part*', `${slash} Did you mean \`reports/part*\`? There is \`reports/part-1.csv\`.`],
     [spelled, '/reports/**/covrage.csv', `${slash} Did you mean \`reports/**/covrage.csv\`?`],
+    [
+      spelled,
+      '~/reports/part*',
+      `\`~\` is the home folder of the runner. Did you mean \`reports/part*\`? There is \`reports/part-1.csv\`.`,
+    ],
+    [spelled, '/no/r/r/reports/unit/*', `${slash} Did you mean \`reports/unit/*\`? There is ${unitCsv}.`],
   ])('what was probably meant: %s: %s', expectExplanation)
 
-  const host = (folder: string) => `\`${folder}\` is a path of the host, but the job runs in a container. There, it is`
+  const host = 'The job runs in a container: if this is a path of the host, write `/__w` for its folder `_work`.'
   onPosix.each([
-    ['/opt/r/_work/_temp/*.csv', '/__w/r/r', `${host('/opt/r/_work/_temp')} \`/__w/_temp/*.csv\`.`],
-    ['/opt/_work/r/_work/a.csv', '/__w/r/r', `${host('/opt/_work/r/_work/a.csv')} \`/__w/r/_work/a.csv\`.`],
+    ['/opt/r/_work/_temp/*.csv', '/__w/r/r', host],
     ['/opt/r/_work/_temp/*.csv', '/opt/r/r', otherJob('/opt/r/_work/_temp')],
     ['/opt/r/network/*.csv', '/__w/r/r', otherJob('/opt/r/network')],
   ])('where %s is in a container, with the workspace %s', async (line, workspace, lastLine) => {
@@ -246,15 +253,6 @@ describe('of what lies outside the workspace, nothing is named', () => {
   })
 })
 
-test('no question is asked if files may be missing', async () => {
-  const found = await explanations(reports, 'build/out/**', { ifNoFilesFound: 'ignore' })
-  expect(found).toEqual([`There is no \`build\`: ${workspaceHolds}`])
-  const many = Array.from({ length: 1010 }, (_, index) => `many/${index}.txt`).join(' ')
-  expect(await explanations(many, 'many/*.csv', { ifNoFilesFound: 'ignore' })).toEqual([
-    'Searched `many`, which holds 1,010 entries: `0.txt`, `1.txt`, `10.txt` and 1,007 more.',
-  ])
-})
-
 test('the line that excludes is named for each line', async () => {
   expect(await explanations(reports, 'app/*.csv\nREADME.md\n!**/cov*\n!README.*')).toEqual([
     'Searched `app`, which holds 1 entry: `coverage.csv`.\nSkipped: `app/coverage.csv` is excluded by `!**/cov*`.',
@@ -276,8 +274,8 @@ test('a file is found outside the working directory', async () => {
 onWindows('a drive that is missing is named', async () => {
   const found = await explanations(reports, 'Q:\\reports\\*.xml\nQ:\\reports\\coverage.csv')
   expect(found.map((explanation) => explanation.split('\n'))).toEqual([
-    ['There is no drive or share `Q:\\`.', expect.stringMatching(/^Was `Q:\/reports` made in another job\?/)],
-    ['There is no drive or share `Q:\\`.', 'Elsewhere there is `app/coverage.csv`.'],
+    ['There is no `Q:/reports`.', expect.stringMatching(/^Was `Q:\/reports` made in another job\?/)],
+    ['There is no `Q:/reports`.', 'Elsewhere there is `app/coverage.csv`.'],
   ])
 })
 
@@ -285,6 +283,9 @@ test('not more than some thousand entries are searched for a hint', async () => 
   const many = Array.from({ length: 5000 }, (_, index) => `a/${index}.txt`).join(' ')
   expect((await explanations('b/far.csv', '*.csv'))[0]).toContain('b/far.csv')
   expect((await explanations(`b/far.csv ${many}`, '*.csv'))[0]).not.toContain('b/far.csv')
+  expect((await explanations(many, 'a/*.csv'))[0]).toContain(
+    'Searched `a`, which holds 5,000 entries: `0.txt`, `1.txt`, `10.txt` and 4,997 more.',
+  )
 })
 
 onPosix('an explanation has at most four lines and no control characters, whatever the names', async () => {

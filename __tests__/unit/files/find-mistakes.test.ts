@@ -12,6 +12,7 @@ const entries: Entries = {
   'reports/api.xml': '3',
   'reports/Test Result.csv': '4',
   'packages/a/coverage/a.csv': '5',
+  'packages/a/Outer$Inner.class': '6',
   'empty/': '',
 }
 
@@ -28,11 +29,15 @@ async function annotations(lines: string, more: Entries = entries): Promise<read
 }
 
 const none = 'No files found'
-const jsonList = '`files` is text, not a JSON list. Write one pattern per line, without `[`, `]`, quotes and commas.'
 const holds = 'the workspace holds 4 entries: `README.md`, `empty`, `packages` and 1 more.'
 const madeIn =
-  'made in another job? Then download its artifact first. If not, the step that makes it failed, was skipped,'
+  'made in another job? Then download its artifact first. Otherwise look at the step that should write it: did it fail,'
 const onlyFolders = 'It matches only folders:'
+const yamlList = '`-` begins an item of a YAML list, and `files` is text: remove it, and write one pattern per line.'
+const severalPatterns = 'If these are several patterns, write one per line.'
+const slash = '`\\` makes the character after it literal.'
+const literally =
+  'is taken literally: no shell reads this text. Write an expression, such as `${{ github.workspace }}` or `${{ env.NAME }}`.'
 
 const byLines = (table: Readonly<Record<string, string>>) => Object.entries(table)
 const expectAnnotation = async (lines: string, annotation: string) =>
@@ -41,25 +46,43 @@ const expectAnnotation = async (lines: string, annotation: string) =>
 describe('the annotation for', () => {
   test.each(
     byLines({
-      'reports/*.csv # note': `${none}: \`reports/*.csv # note\`: The text after \`#\` is taken as part of the name: only a whole line can be a comment. Write \`reports/*.csv\`.`,
+      'reports/*.csv # note': `${none}: \`reports/*.csv # note\`: \`# note\` is taken as part of the name: only a whole line can be a comment.`,
       'report*': `${none}: \`report*\`: ${onlyFolders} \`reports\`. For the files in them write \`report*/**\`.`,
       'packages/*': `${none}: \`packages/*\`: ${onlyFolders} \`packages/a\`. For the files in them write \`packages/**\`.`,
       'packages/*/coverage': `${onlyFolders} \`packages/a/coverage\`. For the files in them write \`packages/*/coverage/**\`.`,
-      'reports/*.@(csv|xml)': '`( )` is taken as part of the name. Write `reports/*.{csv,xml}`.',
-      'reports/*.(csv|xml)': '`( )` is taken as part of the name. Write `reports/*.{csv,xml}`.',
-      'reports/+(unit).csv': '`( )` is taken as part of the name. Write `reports/unit.csv`.',
-      'reports/!(unit).csv': '`!( )` is not supported. To exclude files, add a line that begins with `!`.',
-      '[reports/*.csv]': `${none}: \`[reports/*.csv]\`: ${jsonList}`,
-      '- reports/*.csv\n- README.md': `${none}: \`- reports/*.csv\`, \`- README.md\`: \`files\` is text, not a YAML list. Remove the leading \`- \`: write one pattern per line.`,
-      'reports/*.csv README.md': `${none}: \`reports/*.csv README.md\`: The space is taken as part of the name: write one pattern per line, below \`files: |\`.`,
+      '- reports/*.csv\n- README.md': `${none}: \`- reports/*.csv\`, \`- README.md\`: ${yamlList}`,
+      'README.md, reports/unit.csv': `${holds} Elsewhere there is \`reports/unit.csv\`. ${severalPatterns}`,
+      'reports/unit.csv reports/api.xml': `Elsewhere there is \`reports/api.xml\`. ${severalPatterns}`,
+      'a.csv;b.csv': severalPatterns,
+      'reports/unit.csv\\nREADME.md':
+        "In an expression, `'\\n'` is two characters. A line break is `fromJSON('\"\\n\"')`.",
+      'D:\\a\\r\\r\\reports\\*.csv': `This is a path of a Windows runner. Did you mean \`reports/*.csv\`? There is \`reports/Test Result.csv\`, \`reports/unit.csv\`.`,
+      'D:\\a\\r\\r\\none\\*.csv': `This is a path of a Windows runner: write a path from the workspace.`,
+      'reports\\*.csv': `${slash} Did you mean \`reports/*.csv\`?`,
+      'none\\*.csv': `${slash} Write folders with \`/\`: \`none/*.csv\`.`,
+      '${{ inputs.path }}/a.csv':
+        '`${{` begins an expression: GitHub replaces expressions only in the workflow file itself.',
+      'https://example.com/a.csv': '`https:` begins an address, and files are sent from the disk of the runner',
+      'none-$(date +%F).csv':
+        '`$(date +%F)` is taken literally: no shell reads this text. Run it in an earlier step, and write its output, such as `${{ steps.ID.outputs.NAME }}`.',
+      '`pwd`/*.csv': '``pwd`` is taken literally: no shell reads this text. Run it',
+      '$GITHUB_WORKSPACE/README.md': `${none}: \`$GITHUB_WORKSPACE/README.md\`: \`$GITHUB_WORKSPACE\` ${literally}`,
+      '${RUNNER_TEMP}/a.csv': `\`\${RUNNER_TEMP}\` ${literally}`,
+      '$env:USERPROFILE/a.csv': `\`$env:USERPROFILE\` ${literally}`,
+      '%OUT%/a.csv': `\`%OUT%\` ${literally}`,
+      "'reports/*.csv'": "`'reports/*.csv'` is taken with its quotes as part of the name: remove them.",
+      'reports/*/': '`/` at the end matches folders only. For the files in them write `reports/*/**`.',
+      // What is on the disk comes before what a name contains.
+      'Test Result.csv': 'Elsewhere there is `reports/Test Result.csv`.',
+      'out/Outer$Inner.class': 'Elsewhere there is `packages/a/Outer$Inner.class`.',
+      'packages/a/Outer$Iner.class': 'Did you mean `packages/a/Outer$Inner.class`?',
       'reports/Test Results.csv': `${none}: There is no \`reports/Test Results.csv\`. Did you mean \`reports/Test Result.csv\`?`,
-      'My Reports/Final.csv': `${none}: \`My Reports/Final.csv\`: There is no \`My Reports\`: ${holds} Was \`My Reports/Final.csv\` ${madeIn}`,
+      'My Reports/Final.csv': `${none}: \`My Reports/Final.csv\`: There is no \`My Reports\`: ${holds} ${severalPatterns}`,
       'empty/*.csv': `Searched \`empty\`, which holds nothing. Did the step that writes the files run, and before this one?`,
       '': 'No pattern says which files to send: `files` has no pattern. Write one per line, such as `reports/**/*.csv`. If it is an expression, it came out empty: is it right?',
       'README.md/': `${none}: \`README.md/\` is a file, and \`/\` at the end matches folders only: remove it.`,
       'build[1].csv': `There is no \`build[1].csv\`, and no \`build1.csv\`, which it means as a pattern: ${holds} Was \`build1.csv\` ${madeIn}`,
-      [Array.from({ length: 40 }, (_, index) => `${index}.csv`).join(':')]:
-        'No name of a file has more than 255 bytes. If this is a list, write one pattern per line.',
+      [Array.from({ length: 40 }, (_, index) => `${index}.csv`).join(':')]: severalPatterns,
       'reports/{unit, integration}.csv':
         'A space in braces is part of the name: `reports/{unit, integration}.csv`. Did you mean `reports/{unit,integration}.csv`?',
     }),

@@ -41,7 +41,7 @@ function rootCause(error: unknown): Error {
   let root = error instanceof Error ? error : new Error(String(error))
   for (;;) {
     const inner = root instanceof AggregateError ? root.errors[0] : root.cause
-    // Below that, a proxy that hangs up looks like a server that does.
+    // The causes of an error about the proxy do not mention the proxy.
     if (!(inner instanceof Error) || codeOf(root).startsWith('UND_ERR_PRX_')) return root
     root = inner
   }

@@ -1,0 +1,1 @@
+process.env.ACTION_BUNDLE = 'no-bundle/index.js'

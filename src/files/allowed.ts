@@ -1,0 +1,72 @@
+// The one door: may this be sent? It is asked once for a path that a pattern leads to, and once for the open file.
+import { text, words } from '../text/text.ts'
+import { maxSearched, reasonByForm, reasonByName } from './credentials.ts'
+import { errorCode, isWithin, openFile, reasonNotAFile, reasonNotFound } from './disk.ts'
+import type { FoundFile, NotSent, SkippedFile } from './files.ts'
+import type { Exclusion } from './matcher.ts'
+import type { SearchContext } from './search-context.ts'
+
+/** Something that matches. */
+export interface Match {
+  /** Absolute, as it was reached: what people recognize. */
+  readonly path: string
+  /** Absolute, links resolved. */
+  readonly real: string
+}
+
+interface Candidate extends Match {
+  readonly isFolder: boolean
+  /** Only wildcards that matched a leading dot would lead there. */
+  readonly isHidden: boolean
+  readonly exclusion: Exclusion
+  /** The real path of the folder that links must not leave. */
+  readonly boundary: string
+}
+
+/** Why something must not be sent, by its path. */
+export function reasonForPath(context: SearchContext, candidate: Candidate): NotSent | undefined {
+  const { commandFiles, display, nameOf, removeToken } = context
+  const { boundary, exclusion, isFolder, isHidden, path: at, real } = candidate
+  if (exclusion.notSent) return exclusion.notSent
+  if (!isWithin(real, boundary)) {
+    return { reason: 'link-outside', why: text`is a link that leads out of ${nameOf(boundary)}` }
+  }
+  if (isFolder && isHidden) return { reason: 'hidden', why: text`is a hidden folder` }
+  const shown = [...new Set([at, real])].map((one) => display(one) + (isFolder ? '/' : ''))
+  const byName = shown.map(reasonByName).find(Boolean)
+  if (byName) return credential(byName)
+  if (isHidden) return { reason: 'hidden', why: text`is a hidden file` }
+  if (isFolder) return undefined
+  if (removeToken(at) !== at) return credential('has the token in its name')
+  return commandFiles.includes(real) ? credential('is a command file of the runner') : undefined
+}
+
+/** Opens a file, looks whether it may be sent, and closes it. Never rejects, unless the checkpoint does. */
+export async function inspectFile(context: SearchContext, { path: at, real }: Match) {
+  const shown = context.display(at)
+  await context.checkpoint()
+  try {
+    const file = await openFile(real)
+    try {
+      const stats = file.stat()
+      const { dev, ino, mtimeMs, size } = stats
+      const skip = (notSent: NotSent): SkippedFile => ({ path: shown, ...notSent })
+      if (!stats.isFile()) return skip(reasonNotAFile(stats))
+      if (size === 0 && context.options.method === 'external') return skip({ reason: 'empty', why: text`is empty` })
+      const start = Buffer.allocUnsafe(Math.min(maxSearched, size))
+      const byForm = reasonByForm(start.subarray(0, await file.read(start, 0)))
+      if (byForm) return skip(credential(byForm))
+      const found: Omit<FoundFile, 'name'> = { real, path: shown, size, dev, ino, modifiedMilliseconds: mtimeMs }
+      return found
+    } finally {
+      await file.close()
+    }
+  } catch (error) {
+    if (typeof errorCode(error) !== 'string') throw error
+    return { path: shown, ...reasonNotFound(error, real) }
+  }
+}
+
+function credential(why: string): NotSent {
+  return { reason: 'credentials', why: words(why) }
+}

@@ -12517,6 +12517,8 @@ const external_node_fs_promises_namespaceObject = __WEBPACK_EXTERNAL_createRequi
 
 
 
+
+
 const ignoreCase = process.platform === 'win32';
 // Without O_NONBLOCK, a pipe that is put in the place of the file blocks a thread forever.
 const readFlags = external_node_fs_namespaceObject.constants.O_RDONLY | (external_node_fs_namespaceObject.constants.O_NONBLOCK ?? 0) | (external_node_fs_namespaceObject.constants.O_NOFOLLOW ?? 0);
@@ -12525,7 +12527,7 @@ const readFlags = external_node_fs_namespaceObject.constants.O_RDONLY | (externa
  * disk is left to a thread.
  */
 async function openFile(real) {
-    const descriptor = await call((done) => (0,external_node_fs_namespaceObject.open)(real, readFlags, done));
+    const descriptor = await onceFree(() => call((done) => (0,external_node_fs_namespaceObject.open)(real, readFlags, done)));
     /** Closed earlier, the descriptor could be that of another file when the read begins. */
     let reading = Promise.resolve();
     return {
@@ -12557,6 +12559,22 @@ async function openFile(real) {
             (0,external_node_fs_namespaceObject.closeSync)(descriptor);
         },
     };
+}
+/** Milliseconds. A program that shares files, such as Samba, gives up its lease on a file when another one opens it. */
+const leasePause = 100;
+const maxLease = 5_000;
+/** Opens a file as soon as no other program has a lease on it. */
+async function onceFree(work, wait = promises_namespaceObject.setTimeout) {
+    for (let waited = 0;; waited += leasePause) {
+        try {
+            return await work();
+        }
+        catch (error) {
+            if (errorCode(error) !== 'EAGAIN' || waited >= maxLease)
+                throw error;
+            await wait(leasePause);
+        }
+    }
 }
 async function disk_fill(descriptor, buffer, position) {
     for (let filled = 0;;) {
@@ -12603,8 +12621,37 @@ function isUndecoded(at) {
 function isAbsence(error) {
     return ['ENOENT', 'ENOTDIR'].includes(`${errorCode(error)}`);
 }
-/** What a failed look means at something that a folder was seen to hold. */
-function reasonNotFound(error, at) {
+const limitOfFiles = text_text `Raise the limit of open files of the runner (${code('ulimit -n')}), or end programs that keep files open.`;
+const disk = text_text `Check the disk or the network drive, and run the job again.`;
+/** What says nothing about a file, and what to do. */
+const machineFaults = {
+    EMFILE: limitOfFiles,
+    ENFILE: limitOfFiles,
+    EIO: disk,
+    ESTALE: disk,
+    ENOTCONN: disk,
+    ENOMEM: text_text `Does another program of the job take the memory of the machine?`,
+    EAGAIN: text_text `End the program that keeps it reserved before this step, or send a copy.`,
+};
+/**
+ * @param shown the path as people read it
+ * @throws ProblemError for a fault of the machine, whatever led to the file
+ */
+function refuseMachineFault(error, shown) {
+    const remedy = machineFaults[String(errorCode(error))];
+    if (remedy === undefined)
+        return;
+    const what = shown === undefined ? text_text `A file or a folder` : text_text `${shown}`;
+    const explanation = text_text `${what} ${reasonUnreadable(error)}.\n${remedy}`;
+    throw new ProblemError({ title: 'The machine cannot read a file', text: explanation });
+}
+/**
+ * What a failed look means at something that a folder was seen to hold.
+ *
+ * @throws ProblemError for a fault of the machine
+ */
+function reasonNotFound(error, at, shown) {
+    refuseMachineFault(error, shown);
     if (isAbsence(error) && isUndecoded(at))
         return notUtf8;
     if (isAbsence(error))
@@ -12644,7 +12691,10 @@ async function pathOnDisk(at) {
         return at;
     const folder = await pathOnDisk(external_node_path_namespaceObject.dirname(at));
     const name = external_node_path_namespaceObject.basename(at).normalize('NFC');
-    const names = await (0,external_node_fs_promises_namespaceObject.readdir)(folder).catch(() => []);
+    const names = await (0,external_node_fs_promises_namespaceObject.readdir)(folder).catch((error) => {
+        refuseMachineFault(error);
+        return [];
+    });
     return external_node_path_namespaceObject.join(folder, names.find((one) => one.normalize('NFC') === name) ?? external_node_path_namespaceObject.basename(at));
 }
 /** The path with the case that its names have on disk, as far as no link is in it. */
@@ -12818,6 +12868,7 @@ function scanForToken(token) {
     };
 }
 function unreadable(file, error) {
+    refuseMachineFault(error, file.path);
     return new ProblemError({
         title: 'A file cannot be read',
         text: text_text `${file.path} ${reasonUnreadable(error)}.\nDoes a step remove it, or write it as another user?`,
@@ -13022,7 +13073,11 @@ function reasonForPath(context, candidate) {
         return credential('has the token in its name');
     return commandFiles.includes(real) ? credential('is a command file of the runner') : undefined;
 }
-/** Opens a file, looks whether it may be sent, and closes it. Never rejects, unless the checkpoint does. */
+/**
+ * Opens a file, looks whether it may be sent, and closes it.
+ *
+ * @throws ProblemError for a fault of the machine, and what the checkpoint throws
+ */
 async function inspectFile(context, { path: at, real }) {
     const shown = context.display(at);
     await context.checkpoint();
@@ -13050,7 +13105,7 @@ async function inspectFile(context, { path: at, real }) {
     catch (error) {
         if (typeof errorCode(error) !== 'string')
             throw error;
-        return { path: shown, ...reasonNotFound(error, real) };
+        return { path: shown, ...reasonNotFound(error, real, shown) };
     }
 }
 function credential(why) {
@@ -17530,7 +17585,7 @@ function memoize(look) {
 
 /** Of a folder that is not entered for these reasons, people are told only if it holds something that matches. */
 const canClose = ['hidden', 'credentials'];
-const foldersAtOnce = 16;
+const foldersAtOnce = 8;
 const maxEntriesInClosedFolder = 1000;
 /** Everything that a pattern matches. No file of it is opened. */
 async function walk(context, pattern) {
@@ -17591,11 +17646,12 @@ class Walker {
     }
     /** Looks at the entries of a folder, and returns the folders in it to search. */
     async list(folder) {
-        const { checkpoint, list } = this.#context;
+        const { checkpoint, display, list } = this.#context;
         await checkpoint();
         const entries = await list(folder.real).catch((error) => {
+            const notSent = reasonNotFound(error, folder.path, display(folder.path));
             if (!folder.closed)
-                this.#skip(`${folder.path}${external_node_path_namespaceObject.sep}`, reasonNotFound(error, folder.path));
+                this.#skip(`${folder.path}${external_node_path_namespaceObject.sep}`, notSent);
             return [];
         });
         if (folder.closed)
@@ -17710,7 +17766,8 @@ Write a narrower pattern, or raise ${code('max-files')} if all of them are meant
 
 
 
-const find_filesAtOnce = 32;
+/** More would gain nothing, since Node has four threads for files, and each takes a descriptor. */
+const find_filesAtOnce = 8;
 /**
  * The files that the patterns name, and the reason for each that is skipped: lines \u2192 patterns \u2192 walk \u2192 inspected files \u2192
  * explanations.

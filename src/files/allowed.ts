@@ -41,7 +41,11 @@ export function reasonForPath(context: SearchContext, candidate: Candidate): Not
   return commandFiles.includes(real) ? credential('is a command file of the runner') : undefined
 }
 
-/** Opens a file, looks whether it may be sent, and closes it. Never rejects, unless the checkpoint does. */
+/**
+ * Opens a file, looks whether it may be sent, and closes it.
+ *
+ * @throws ProblemError for a fault of the machine, and what the checkpoint throws
+ */
 export async function inspectFile(context: SearchContext, { path: at, real }: Match) {
   const shown = context.display(at)
   await context.checkpoint()
@@ -63,7 +67,7 @@ export async function inspectFile(context: SearchContext, { path: at, real }: Ma
     }
   } catch (error) {
     if (typeof errorCode(error) !== 'string') throw error
-    return { path: shown, ...reasonNotFound(error, real) }
+    return { path: shown, ...reasonNotFound(error, real, shown) }
   }
 }
 

@@ -2,7 +2,7 @@ import { type Problem, ProblemError, warning } from '../problem.ts'
 import { list, type Text, text, words } from '../text/text.ts'
 import { shortestToken } from '../text/token.ts'
 import { maxSearched, reasonByForm } from './credentials.ts'
-import { type OpenFile, openFile, reasonUnreadable, resolved } from './disk.ts'
+import { type OpenFile, openFile, reasonUnreadable, refuseMachineFault, resolved } from './disk.ts'
 import type { FoundFile } from './files.ts'
 
 const chunkBytes = 1024 * 1024
@@ -171,6 +171,7 @@ export function scanForToken(token: string): (chunk: Uint8Array) => boolean {
 }
 
 function unreadable(file: FoundFile, error: unknown): ProblemError {
+  refuseMachineFault(error, file.path)
   return new ProblemError({
     title: 'A file cannot be read',
     text: text`${file.path} ${reasonUnreadable(error)}.\nDoes a step remove it, or write it as another user?`,

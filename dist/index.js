@@ -10509,9 +10509,17 @@ function isObject(value) {
 }
 /** The text as a JSON object; `undefined` if it is anything else. */
 function parseObject(json) {
+    const value = parse(json);
+    return isObject(value) ? value : undefined;
+}
+/** The text as a JSON list; `undefined` if it is anything else. */
+function parseList(json) {
+    const value = parse(json);
+    return Array.isArray(value) ? value : undefined;
+}
+function parse(json) {
     try {
-        const value = JSON.parse(json);
-        return isObject(value) ? value : undefined;
+        return JSON.parse(json);
     }
     catch {
         return undefined;
@@ -11613,7 +11621,7 @@ const maxNames = 10;
  *
  * @param posted what became of the messages of this attempt
  */
-function warnOfDuplicates({ incomplete }, posted) {
+function duplicateWarnings({ incomplete }, posted) {
     const where = posted.flatMap(({ files, postings }) => {
         const paths = files.map(({ file }) => file.path);
         const channels = postings.flatMap(({ channel, state }) => (state === 'not-sent' ? [] : channel.requested));
@@ -11634,7 +11642,7 @@ function warnOfDuplicates({ incomplete }, posted) {
     return [problem_warning('Posted what was not found in the channels', text_text `${what}\n${causes}`, 'rerun')];
 }
 /** A warning of the first attempt, while it can still be fixed. */
-function warnOfNoLookup(why) {
+function noLookupWarnings(why) {
     if (why === undefined)
         return [];
     const effect = text_text `${code('on-rerun: missing')} has no effect: ${why}.`;
@@ -11655,16 +11663,16 @@ const largeFilesAtOnce = 2;
 async function deliver(plan, service, options) {
     const { deadline } = options;
     const prepared = await prepare(plan, service, options);
-    const { earlier, findings, staged } = prepared;
+    const { earlier, checks, staged } = prepared;
     const before = earlier.messages;
     const toPost = messagesFor(prepared, plan, service.limits);
     const posted = staged === undefined ? [] : await postAll(toPost, before, { deadline, plan, service });
-    const rest = toPost.slice(posted.length).map((message) => inState('not-sent', message));
+    const rest = toPost.slice(posted.length).map((message) => allInState('not-sent', message));
     const messages = [...before, ...posted, ...rest];
     const all = uniqueProblems([
         ...prepared.problems,
         ...(staged ? problemsOf(posted, toPost.length, deadline) : []),
-        ...warnOfRerun(plan, earlier, posted, service),
+        ...rerunWarnings(plan, earlier, posted, service),
     ]);
     const problems = countMissing(all, toPost, posted);
     const failed = problems.some(isError);
@@ -11672,30 +11680,30 @@ async function deliver(plan, service, options) {
         // A dry run posts nothing, whatever an earlier attempt posted.
         status: plan.dryRun && !failed ? 'dry-run' : statusOf(plan.dryRun ? [] : messages, failed),
         messages,
-        findings,
+        checks,
         problems,
         ...(plan.rerun && service.lookupProblem === undefined && { rerunPostsMissing: true }),
     };
 }
 /** The message, in the same state in every channel. */
-function inState(state, { channels, files }) {
+function allInState(state, { channels, files }) {
     return { files, postings: channels.map((channel) => ({ channel, state })) };
 }
-function isMaybeSent({ state }) {
+function mayBePosted({ state }) {
     return state !== 'not-sent';
 }
 /** What may be posted twice: by a later attempt, or by this one. */
-function warnOfRerun({ dryRun, rerun }, earlier, posted, service) {
+function rerunWarnings({ dryRun, rerun }, earlier, posted, service) {
     if (rerun === undefined)
         return [];
     if (!(rerun.attempt > 1))
-        return warnOfNoLookup(service.lookupProblem);
-    return dryRun || posted.some(({ postings }) => postings.some(isMaybeSent)) ? warnOfDuplicates(earlier, posted) : [];
+        return noLookupWarnings(service.lookupProblem);
+    return dryRun || posted.some(({ postings }) => postings.some(mayBePosted)) ? duplicateWarnings(earlier, posted) : [];
 }
 /** Everything that can be done before anything is visible. A message that cannot be posted needs no upload. */
 async function prepare(plan, service, { deadline, onEvent }) {
     let known = {
-        findings: [],
+        checks: [],
         problems: [],
         earlier: { messages: [] },
         // Without channels until they are resolved.
@@ -11708,8 +11716,8 @@ async function prepare(plan, service, { deadline, onEvent }) {
         const remaining = remainingFiles(plan.files, channels, earlier.messages);
         known = { ...known, earlier, remaining };
         const needed = channels.filter((channel) => remaining.some((group) => group.channels.includes(channel)));
-        const findings = await deadline.race(service.preflight(needed));
-        known = { ...known, findings, problems: findings.flatMap(({ problem }) => problem ?? []) };
+        const checks = await deadline.race(service.preflight(needed));
+        known = { ...known, checks, problems: checks.flatMap(({ problem }) => problem ?? []) };
         if (known.problems.length > 0)
             return known;
         const files = remaining.flatMap((group) => group.files);
@@ -11767,7 +11775,7 @@ async function postAll(messages, earlier, { deadline, plan, service }) {
         const result = await deadline
             .race(service.post({ ...planned, comment }))
             // After a bug in the action, or a request that hangs, the message may or may not have been posted.
-            .catch((error) => ({ ...inState('unknown', planned), problems: problemsOfError(error) }));
+            .catch((error) => ({ ...allInState('unknown', planned), problems: problemsOfError(error) }));
         results.push(result);
     }
     return results;
@@ -11785,13 +11793,13 @@ function problemsOf(posted, messages, deadline) {
     if (complete || deadline.problem === undefined)
         return problems;
     // A request that was given up before it was sent failed because of the deadline, and for no other reason.
-    const notSent = !posted.at(-1)?.postings.some(isMaybeSent);
+    const notSent = !posted.at(-1)?.postings.some(mayBePosted);
     return [...(notSent ? problems.filter((problem) => !isError(problem)) : problems), deadline.problem];
 }
 /** The text of an error is about one message. If others were posted and more would have followed, the last error counts. */
 function countMissing(problems, toPost, posted) {
     const all = countFiles(toPost);
-    const sent = countFiles(posted.filter(({ postings }) => postings.every(isMaybeSent)));
+    const sent = countFiles(posted.filter(({ postings }) => postings.every(mayBePosted)));
     if (posted.length === toPost.length || sent === 0)
         return problems;
     const count = text_text `Nothing was sent after that: ${all - sent} of ${all} files are missing.`;
@@ -13003,12 +13011,12 @@ function withKeys(files, use, content, signal) {
     const withKey = async (file) => {
         const hash = (0,external_node_crypto_namespaceObject.createHash)('sha256');
         await readWhole(content, file, signal, (chunk) => hash.update(chunk));
-        return { ...file, key: keyOf(file, use, hash.digest('hex')) };
+        return { ...file, key: rerunKeyOf(file, use, hash.digest('hex')) };
     };
     return pMap(files, withKey, { concurrency: filesAtOnce });
 }
 /** JSON keeps the values apart, whatever they contain. */
-function keyOf({ path }, { action, job, leg, repository, runId, temp }, digest) {
+function rerunKeyOf({ path }, { action, job, leg, repository, runId, temp }, digest) {
     const folder = temp?.replaceAll('\\', '/').replace(/\/?$/, '/');
     const place = folder !== undefined && path.startsWith(folder) ? ['temp', path.slice(folder.length)] : path;
     const identity = JSON.stringify([repository, runId, job, action, leg, place, digest]);
@@ -16748,6 +16756,7 @@ function hashFiles(patterns_1) {
 
 
 
+
 const maxPatternLength = 4096;
 const maxAlternatives = 1000;
 /** minimatch needs quadratic time for a `[` that is not closed. */
@@ -16761,23 +16770,46 @@ const grammar = {
     nocaseMagicOnly: true,
     platform: 'linux',
 };
-/** @throws ProblemError for a line that no path can match, and if there are only exclusions. */
-function patternLines(lines) {
-    const parsed = lines
-        .split(/\r\n|\n|\r/)
-        .map((line) => line.trim())
-        .filter((line) => line !== '' && !line.startsWith('#'))
-        .map(patternLine);
-    if (parsed.every((line) => line.exclude)) {
+/**
+ * One pattern per line; or a JSON list of lines, and of objects whose `path` names one file.
+ *
+ * @throws ProblemError for a line that no path can match, an item of a list that is neither, and if there are only exclusions.
+ */
+function patternLines(files) {
+    const lines = parseList(files)?.flatMap(linesOfItem) ?? linesIn(files);
+    if (lines.every((line) => line.exclude)) {
         const example = code('reports/**/*.csv');
         throw new ProblemError({
             title: 'No pattern says which files to send',
-            text: parsed.length === 0
+            text: lines.length === 0
                 ? text_text `${code('files')} has no pattern. Write one per line, such as ${example}. If it is an expression, it came out empty: is it right?`
                 : text_text `${code('files')} has only lines with ${code('!')}, which exclude files. Add what to send, such as ${example}.`,
         });
     }
-    return parsed;
+    return lines;
+}
+/** @throws ProblemError for a line that no path can match */
+function linesIn(files) {
+    return files
+        .split(/\r\n|\n|\r/)
+        .map((line) => line.trim())
+        .filter((line) => line !== '' && !line.startsWith('#'))
+        .map(patternLine);
+}
+function linesOfItem(item, index) {
+    if (typeof item === 'string')
+        return linesIn(item);
+    const path = textIn(isObject(item) ? item : undefined, 'path');
+    if (path !== undefined) {
+        requireUsable(path, path);
+        return [{ text: path, pattern: path, exclude: false, isPath: true }];
+    }
+    const forms = text_text `A JSON list has patterns and objects with a ${code('path')}: ${code('["reports/*.csv", {"path": "coverage.csv"}]')}.`;
+    throw new ProblemError({
+        title: 'Invalid input: files',
+        text: text_text `In ${code('files')}, item ${index + 1} is ${showValue(JSON.stringify(item))}. ${forms}`,
+        page: 'inputs',
+    });
 }
 function patternLine(line) {
     // As in @actions/glob, each `!` turns the meaning of the line around.
@@ -16788,27 +16820,32 @@ function patternLine(line) {
         const example = code('!reports/old/**');
         throw unusablePattern(line, text_text `excludes nothing`, text_text `Write a pattern after the ${code('!')}, such as ${example}.`);
     }
+    requireUsable(line, pattern);
+    if (pattern.split('[').length > maxBrackets + 1) {
+        const instead = text_text `Write ${code('?')} or ${code('*')} instead of some of them.`;
+        throw unusablePattern(`${line.slice(0, 60)}\u2026`, text_text `has more than ${maxBrackets} ${code('[')}`, instead);
+    }
+    return { text: line, pattern, exclude };
+}
+function requireUsable(line, pattern) {
     if (pattern.includes('\0')) {
         throw unusablePattern(line, text_text `contains a NUL character`, text_text `No file name can contain one: remove it.`);
     }
-    const start = `${line.slice(0, 60)}\u2026`;
     if (pattern.length > maxPatternLength) {
-        throw unusablePattern(start, text_text `has more than ${maxPatternLength} characters`, text_text `Write one pattern per line.`);
+        const fault = text_text `has more than ${maxPatternLength} characters`;
+        throw unusablePattern(`${line.slice(0, 60)}\u2026`, fault, text_text `Write one pattern per line.`);
     }
-    if (pattern.split('[').length > maxBrackets + 1) {
-        const instead = text_text `Write ${code('?')} or ${code('*')} instead of some of them.`;
-        throw unusablePattern(start, text_text `has more than ${maxBrackets} ${code('[')}`, instead);
-    }
-    return { text: line, pattern, exclude };
 }
 /**
  * The patterns that a line stands for.
  *
- * @param base absolute: the folder from which a relative pattern starts.
+ * @param base absolute: the folder from which a relative pattern or path starts.
  */
 async function patternsOf(line, base, checkpoint, system = { exists: exists, home: () => searchPath('~'), path: external_node_path_namespaceObject }) {
     const { resolve, sep } = system.path;
     const literalPath = resolve(base, line.pattern);
+    if (line.isPath)
+        return [{ root: await pathOnDisk(literalPath), segments: [], foldersOnly: false, text: line.text }];
     // On Windows, `\` separates folders. Elsewhere it is an escape.
     const written = line.pattern.replaceAll(sep, '/');
     if (!/[*?]/.test(line.pattern) && (await system.exists(literalPath))) {
@@ -17431,7 +17468,9 @@ async function nearby(facts) {
 function perhapsList({ line, typed }) {
     const hasSeparator = /[\s,;]/.test(line.pattern.replace(/\{[^{}]*\}/g, ''));
     const isLong = typed.some((name) => Buffer.byteLength(name) > 255);
-    return hasSeparator || isLong ? text_text `If these are several patterns, write one per line.` : undefined;
+    return hasSeparator || isLong
+        ? text_text `If these are several patterns, write one per line, or a JSON list such as ${code('["a.csv", "b.csv"]')}.`
+        : undefined;
 }
 function question({ display, folder, names, options, pattern, target }) {
     if (names?.length === 0 && folder === options.workspace) {
@@ -17766,18 +17805,21 @@ Write a narrower pattern, or raise ${code('max-files')} if all of them are meant
 
 
 
+
 /** More would gain nothing, since Node has four threads for files, and each takes a descriptor. */
 const find_filesAtOnce = 8;
 /**
  * The files that the patterns name, and the reason for each that is skipped: lines \u2192 patterns \u2192 walk \u2192 inspected files \u2192
  * explanations.
  *
- * @param lines one pattern per line; see `docs/files.md` for the grammar.
+ * @param lines one pattern per line, or a JSON list; see `docs/files.md` for the grammar.
  * @throws ProblemError for a folder or a pattern that cannot be used, a line that names something that must not or cannot be
  *   sent, and more files than allowed. The reason of the signal once it is aborted.
  */
 async function findFiles(lines, options) {
-    const parsed = Map.groupBy(patternLines(lines), ({ exclude }) => exclude);
+    // A name can look like a list.
+    const isName = lines.startsWith('[') && (await exists(external_node_path_namespaceObject.resolve(options.workspace, options.workingDirectory, lines)));
+    const parsed = Map.groupBy(isName ? linesIn(lines) : patternLines(lines), ({ exclude }) => exclude);
     const context = await searchContext(parsed.get(true) ?? [], options);
     // Once for each match, whatever the number of patterns.
     const inspect = memoize((_path, match) => inspectFile(context, match));
@@ -17802,8 +17844,8 @@ async function findFiles(lines, options) {
 }
 const shownPath = ({ path: shown }) => shown;
 async function searchLine(context, line, inspect) {
-    const { checkpoint, workingDirectory } = context;
-    const patterns = await patternsOf(line, workingDirectory, checkpoint);
+    const { checkpoint, options, workingDirectory } = context;
+    const patterns = await patternsOf(line, line.isPath ? options.workspace : workingDirectory, checkpoint);
     refuseDiskRoot(line, patterns);
     const literal = patterns.length === 1 && patterns[0]?.segments.length === 0;
     const searches = [];
@@ -18471,7 +18513,7 @@ function describeRun(run) {
 }
 function describePosting(posting, { delivery, status }) {
     const { requested } = posting.channel;
-    const title = delivery?.findings.find(({ subject }) => subject === requested)?.name ?? requested;
+    const title = delivery?.checks.find(({ subject }) => subject === requested)?.name ?? requested;
     if (posting.earlier)
         return { ...posting, title, stateText: 'posted by an earlier attempt' };
     return { ...posting, title, stateText: status === 'dry-run' ? 'would be sent' : stateTexts[posting.state] };
@@ -18668,9 +18710,9 @@ function logReport(report) {
     // The headline of these says it all.
     const quiet = !delivery || status === 'failed' || (dryRun && !messages.some(({ earlier }) => earlier));
     runnerLog.list(headline, quiet ? [] : messages.map(describeMessage));
-    const findings = dryRun ? (delivery?.findings ?? []) : [];
-    if (findings.length > 0)
-        runnerLog.list('Checked', findings.map(describeFinding));
+    const checks = dryRun ? (delivery?.checks ?? []) : [];
+    if (checks.length > 0)
+        runnerLog.list('Checked', checks.map(describeCheck));
     if (duration !== undefined)
         runnerLog.info(`Took ${duration}`);
     const byLevel = Map.groupBy(problems, ({ level }) => level);
@@ -18680,7 +18722,7 @@ function logReport(report) {
             runnerLog.problem(problem);
     }
 }
-function describeFinding({ note, result, subject }) {
+function describeCheck({ note, result, subject }) {
     return `${subject}: ${result}${note ? ` (${quoted(note)})` : ''}`;
 }
 const log_maxNames = 10;
@@ -20342,7 +20384,7 @@ function describeFailure(failure) {
         return text_text `no response from ${host} to ${call} (${describeNetworkError(errorCode, detail)})`;
     const isRedirect = status >= 300 && status < 400;
     // Where a redirect leads, or the title of a web page.
-    const about = isRedirect ? text_text `, a redirect to ${detail ?? ''}` : text_text ` (${failures_oneLine(detail ?? '')})`;
+    const about = isRedirect ? text_text `, a redirect to ${detail ?? ''}` : text_text ` (${collapseSpaces(detail ?? '')})`;
     const more = detail === undefined ? text_text `` : about;
     if (errorCode === 'web_page')
         return text_text `${host} responded to ${call} with a web page${more}`;
@@ -20350,7 +20392,7 @@ function describeFailure(failure) {
         return text_text `${host} responded to ${call} with something that is not JSON`;
     if (errorCode === `http_${status}`)
         return text_text `${host} responded to ${call} with HTTP status ${status}${more}`;
-    return text_text `${host} responded ${failures_oneLine(errorCode)} to ${call}`;
+    return text_text `${host} responded ${collapseSpaces(errorCode)} to ${call}`;
 }
 /** Codes whose details are our own words. */
 const ownCode = /^(ABORTED|STALLED|proxy_\d+)$/;
@@ -20360,7 +20402,7 @@ function describeNetworkError(errorCode, detail) {
         return text_text `${errorCode}`;
     if (ownCode.test(errorCode))
         return text_text `${errorCode}: ${words(detail)}`;
-    const message = failures_oneLine(detail.replace(/; if the root CA is installed locally.*$/, ''));
+    const message = collapseSpaces(detail.replace(/; if the root CA is installed locally.*$/, ''));
     return message.includes(errorCode) ? text_text `${message}` : text_text `${errorCode}: ${message}`;
 }
 const whichChannel = text_text `To find out which: try one channel at a time.`;
@@ -20370,11 +20412,11 @@ function details({ messages = [], provided, requestId }, unclearChannel) {
         provided === undefined ? text_text `` : text_text `The token has: ${list(provided.split(/[\s,]+/).filter(Boolean))}.`,
         messages.length === 0
             ? text_text ``
-            : text_text `Message of the service: ${list(messages.map(failures_oneLine), { separator: '; ' })}`,
+            : text_text `Message of the service: ${list(messages.map(collapseSpaces), { separator: '; ' })}`,
         requestId === undefined ? text_text `` : text_text `Request ID: ${requestId}`,
     ], ' ');
 }
-function failures_oneLine(from) {
+function collapseSpaces(from) {
     return from.replace(/\s+/g, ' ').trim();
 }
 
@@ -20598,13 +20640,13 @@ const absentAfter = 30_000;
 /** After this number of lookups, a file that is visible without a ts is enough: the ts may follow. */
 const lookupsForTs = 6;
 /** Looks the files of one message up: what is seen of the message is what is seen of each of them. */
-async function pollFiles(deps, fileIds, place, schedule) {
-    const seen = await Promise.all(fileIds.map((id) => pollFile(deps, id, place, schedule)));
-    const shares = place.channels.flatMap(({ id }) => {
+async function pollFiles(deps, fileIds, target, schedule) {
+    const seen = await Promise.all(fileIds.map((id) => pollFile(deps, id, target, schedule)));
+    const shares = target.channels.flatMap(({ id }) => {
         const inChannel = seen.map((file) => file.shares.find(({ channel }) => channel.id === id));
         return inChannel.every((share) => share !== undefined) ? inChannel.slice(0, 1) : [];
     });
-    const hidden = seen.filter((file) => file.shares.length < place.channels.length);
+    const hidden = seen.filter((file) => file.shares.length < target.channels.length);
     // An answer about a file that is not visible says more than a lookup without one.
     const deciding = hidden.find(isAnswered) ?? hidden[0] ?? seen[0] ?? nothing;
     return {
@@ -20621,12 +20663,12 @@ function isAnswered({ result }) {
 const nothing = { result: 'no result', aborted: false, shares: [], records: [], milliseconds: 0 };
 const lacksScope = { kind: 'not possible', reason: text_text `${'missing_scope'}`, lacksScope: true };
 /** Looks a file up until that is enough, another lookup is of no use, the schedule is over, or the run must end. */
-async function pollFile({ api, deadline: { clock, signal }, onEvent }, fileId, place, schedule) {
+async function pollFile({ api, deadline: { clock, signal }, onEvent }, fileId, target, schedule) {
     const { delays, reason, reportAfter = 3_000 } = schedule;
     const start = clock.now();
     let seen = { ...nothing, lookups: 0, missingSince: 0 };
     if (api.lacks('files:read'))
-        return withAnswer(seen, lacksScope, place, 0);
+        return updated(seen, lacksScope, target, 0);
     for (;;) {
         const wait = delays[seen.lookups] ?? delays.at(-1) ?? 0;
         const isLong = clock.now() - start + wait > reportAfter;
@@ -20635,12 +20677,12 @@ async function pollFile({ api, deadline: { clock, signal }, onEvent }, fileId, p
         await clock.sleep(wait, signal).catch(() => undefined);
         const sentAt = clock.now() - start;
         // What is enough may depend on the lookups of other files, which went on meanwhile.
-        if (signal.aborted || isComplete(seen, place, schedule)) {
+        if (signal.aborted || isComplete(seen, target, schedule)) {
             return { ...seen, aborted: signal.aborted, milliseconds: sentAt };
         }
         const answer = await lookUpFile(api, fileId, maxTimeOf(schedule) - sentAt);
-        seen = withAnswer({ ...seen, milliseconds: clock.now() - start }, answer, place, sentAt);
-        if (isOver(seen, answer, place, schedule))
+        seen = updated({ ...seen, milliseconds: clock.now() - start }, answer, target, sentAt);
+        if (isOver(seen, answer, target, schedule))
             return seen;
     }
 }
@@ -20652,11 +20694,11 @@ function maxTimeOf(schedule) {
     return schedule.maxTime ?? 2 * windowOf(schedule);
 }
 /** @param sentAt when the request of the answer was sent, as milliseconds */
-function withAnswer(seen, answer, place, sentAt) {
+function updated(seen, answer, target, sentAt) {
     const { kind, lacksScope, reason, record = seen.records[0] } = answer;
     const missingSince = kind === 'missing' ? seen.missingSince : seen.milliseconds;
-    const shown = sharesIn(record, place);
-    const shares = place.channels.flatMap(({ id }) => {
+    const shown = sharesIn(record, target);
+    const shares = target.channels.flatMap(({ id }) => {
         const [before, now] = [seen.shares, shown].map((list) => list.find(({ channel }) => channel.id === id));
         const isFinal = before?.ts !== undefined && (before.isInPlace || now?.ts === undefined);
         return (isFinal ? before : (now ?? before)) ?? [];
@@ -20680,9 +20722,9 @@ function resultAfter(seen, { kind }, missingFor) {
         return missingFor >= absentAfter ? 'absent' : 'unclear';
     return isAnswered(seen) ? 'unclear' : kind;
 }
-function isOver(seen, { kind }, place, schedule) {
+function isOver(seen, { kind }, target, schedule) {
     const { lookups, milliseconds, result } = seen;
-    if (isComplete(seen, place, schedule) || kind === 'not possible')
+    if (isComplete(seen, target, schedule) || kind === 'not possible')
         return true;
     if (milliseconds >= maxTimeOf(schedule))
         return true;
@@ -20778,7 +20820,7 @@ function damagedFiles(files) {
 
 
 /** The files of a message that have to be looked up before anything can be concluded. */
-function filesToLookUp(message, sent, { ifNotConfirmed, repeated }) {
+function filesToPoll(message, sent, { ifNotConfirmed, repeated }) {
     const confirm = ifNotConfirmed !== 'ignore';
     // The files of one message appear together: a lookup of the first is enough.
     const first = message.files.slice(0, 1);
@@ -20794,7 +20836,7 @@ function filesToLookUp(message, sent, { ifNotConfirmed, repeated }) {
     return confirm && sharesOf(message, sent).length < message.channels.length ? first : [];
 }
 /**
- * What to do before there is a result, because lookups of `filesToLookUp` showed no trace of the message. `upload again`: the
+ * What to do before there is a result, because lookups of `filesToPoll` showed no trace of the message. `upload again`: the
  * upload may have expired.
  */
 function nextStep(sent, seen) {
@@ -20805,7 +20847,7 @@ function nextStep(sent, seen) {
 /**
  * Says what became of a message.
  *
- * @param seen what lookups of `filesToLookUp` showed; absent if there was none
+ * @param seen what lookups of `filesToPoll` showed; absent if there was none
  */
 function conclude(message, sent, seen, { ifNotConfirmed = 'error', repeated = false } = {}) {
     if (sent.outcome === 'succeeded')
@@ -21242,8 +21284,8 @@ const maxPages = 50;
  */
 async function findChannelsByName(api, names) {
     const listing = await listChannels(api, names);
-    const byName = Map.groupBy(listing.channels, (channel) => channels_keyOf(textIn(channel, 'name') ?? ''));
-    const idsOf = (name) => (byName.get(channels_keyOf(name)) ?? []).flatMap((channel) => idIn(channel, 'id') ?? []);
+    const byName = Map.groupBy(listing.channels, (channel) => nameKey(textIn(channel, 'name') ?? ''));
+    const idsOf = (name) => (byName.get(nameKey(name)) ?? []).flatMap((channel) => idIn(channel, 'id') ?? []);
     const found = names.map((name) => [name, [...new Set(idsOf(name))]]);
     const missing = found.filter(([, ids]) => ids.length === 0).map(([name]) => name);
     const problems = found.flatMap(([name, ids]) => (ids.length > 1 ? [notUnique(name, ids)] : []));
@@ -21254,7 +21296,7 @@ async function findChannelsByName(api, names) {
     return new Map(found.map(([name, [id = '']]) => [name, id]));
 }
 /** Slack's names are in lower case, and what people type can have its accents in another form. */
-function channels_keyOf(name) {
+function nameKey(name) {
     return name.replace(/^#/, '').normalize().toLowerCase();
 }
 /** If the token may not list private channels, Slack refuses to list both kinds: then the public ones are listed. */
@@ -21305,7 +21347,7 @@ function notFound(names, { channels, incomplete }) {
     // The log and the summary can be public: a suggestion names no private channel.
     const known = channels.flatMap((channel) => (channel['is_private'] === false ? (textIn(channel, 'name') ?? []) : []));
     const lines = names.map((name) => {
-        const closest = closestMatch(channels_keyOf(name), known, { maxDistance: Math.min(3, Math.floor(name.length / 2)) });
+        const closest = closestMatch(nameKey(name), known, { maxDistance: Math.min(3, Math.floor(name.length / 2)) });
         const question = closest === undefined ? text_text `` : text_text ` Did you mean ${`#${closest}`}?`;
         return text_text `The app is not a member of a channel with the name ${name}.${question}`;
     });
@@ -21701,9 +21743,9 @@ const earlier_uploads_maxPages = 50;
 const lookupsAtOnce = 64;
 const earlier_uploads_lacksScope = text_text `the token lacks ${code('files:read')}. Add this scope to the app, reinstall the app, and use the new token`;
 /** Looks for uploads of an earlier attempt: first in the list of our own files, then each that it names. */
-async function findEarlierUploads(deps, files, place) {
+async function findEarlierUploads(deps, files, target) {
     const listed = await listUploads(deps.api, files);
-    const lookedUp = await pMap(files.filter((file) => listed.ids.has(file)), (file) => lookUpAll(deps, file, [...(listed.ids.get(file) ?? [])], place), { concurrency: lookupsAtOnce });
+    const lookedUp = await pMap(files.filter((file) => listed.ids.has(file)), (file) => lookUpAll(deps, file, [...(listed.ids.get(file) ?? [])], target), { concurrency: lookupsAtOnce });
     const incomplete = listed.incomplete ?? lookedUp.find(({ undecided }) => undecided !== undefined)?.undecided;
     return { messages: together(lookedUp.flatMap(({ messages }) => messages)), incomplete };
 }
@@ -21716,18 +21758,18 @@ function together(messages) {
     }));
 }
 /** Looks all uploads of a file up, until each channel shows one of them: a message can become visible after its file is listed. */
-async function lookUpAll(deps, file, ids, place) {
+async function lookUpAll(deps, file, ids, target) {
     const shown = new Map();
     const isDecided = () => {
         const decided = [...shown.values()].flat().filter(({ isInPlace }) => isInPlace !== undefined);
-        return place.channels.every(({ id }) => decided.some(({ channel }) => channel.id === id));
+        return target.channels.every(({ id }) => decided.some(({ channel }) => channel.id === id));
     };
     const lookUp = async (id) => {
         const isEnough = (shares) => {
             shown.set(id, shares);
             return isDecided();
         };
-        const seen = await pollFile(deps, id, place, { ...findingEarlier, isEnough });
+        const seen = await pollFile(deps, id, target, { ...findingEarlier, isEnough });
         return { ...seen, file: uploadedFile({ file, id }, seen.records[0]) };
     };
     const lookedUp = await Promise.all(ids.map(lookUp));
@@ -21846,9 +21888,9 @@ async function checkToken(api) {
     // A server may not offer this method, but without any useful response a step would not post either.
     return result.meaning === 'unknown method'
         ? [{ subject, result: 'unknown', note: describeFailure(result) }]
-        : [failedFinding(subject, problemOf(result, text_text `The token could not be checked`))];
+        : [failedCheck(subject, problemOf(result, text_text `The token could not be checked`))];
 }
-function failedFinding(subject, problem) {
+function failedCheck(subject, problem) {
     return { subject, result: 'failed', note: titleOf(problem), problem };
 }
 function checkScopes(api) {
@@ -21861,7 +21903,7 @@ function checkScopes(api) {
         const granted = scopes.size === 0 ? text_text `no scope` : list([...scopes]);
         const what = text_text `The files cannot be uploaded: the token has ${granted}`;
         const facts = { ...api.callOf('auth.test'), needed: 'files:write' };
-        return failedFinding(subject, preflightProblem('missing_scope', what, facts));
+        return failedCheck(subject, preflightProblem('missing_scope', what, facts));
     }
     const note = api.lacks('files:read')
         ? text_text `without ${code('files:read')}, the step cannot see whether a message is visible, and there is no ts and no permalink`
@@ -21889,17 +21931,17 @@ async function checkChannels(api, channels, options) {
         if (cause)
             problems.set(cause, preflightProblem(cause, what, api.callOf('conversations.info')));
     }
-    const findings = lookups.map((lookup) => {
+    const checks = lookups.map((lookup) => {
         const { channel, name, result } = lookup;
         const problem = problems.get(lookup.cause);
-        const finding = problem && failedFinding(channel.requested, problem);
-        return { subject: channel.requested, result, name, note: detailsOf(lookup), ...finding };
+        const check = problem && failedCheck(channel.requested, problem);
+        return { subject: channel.requested, result, name, note: detailsOf(lookup), ...check };
     });
     const note = text_text `only the first ${maxChannelLookups} channels are checked`;
     const unchecked = channels
         .slice(lookups.length)
         .map(({ requested }) => ({ subject: requested, result: 'unknown', note }));
-    return [...findings, ...unchecked];
+    return [...checks, ...unchecked];
 }
 async function lookUpChannel(api, channel, { dryRun }) {
     const { id } = channel;
@@ -21917,7 +21959,7 @@ async function lookUpChannel(api, channel, { dryRun }) {
         // The record of another channel says nothing about this one.
         if ((textIn(record, 'id') ?? id) !== id)
             return unknown(text_text `the service described another channel`);
-        return { channel, result: 'ok', name: preflight_nameIn(record), cause: causeIn(record) };
+        return { channel, result: 'ok', name: publicNameIn(record), cause: causeIn(record) };
     }
     if (response.code === 'missing_scope')
         return unknown(notAllowed);
@@ -21925,7 +21967,7 @@ async function lookUpChannel(api, channel, { dryRun }) {
     const isExplicit = response.code === 'channel_not_found' && scopes.every((scope) => api.scopes?.has(scope));
     return isExplicit ? { channel, result: 'unknown', cause: 'channel_not_found' } : unknown(describeFailure(response));
 }
-function preflight_nameIn(record) {
+function publicNameIn(record) {
     const name = record?.['is_private'] === false ? textIn(record, 'name') : undefined;
     return name && `#${name}`;
 }
@@ -22064,7 +22106,7 @@ async function post(deps, upload, message) {
     const { ifNotConfirmed } = deps;
     const first = { ifNotConfirmed, repeated: false };
     const sent = await complete(deps.api, message);
-    const seen = await look(deps, message, sent, first);
+    const seen = await pollMessage(deps, message, sent, first);
     const next = nextStep(sent, seen);
     if (next === undefined)
         return conclude(message, sent, seen, first);
@@ -22078,7 +22120,7 @@ async function post(deps, upload, message) {
     const isNews = response.outcome === 'succeeded' || response.outcome === 'refused';
     const repeat = isNews ? response : sent;
     const second = { ifNotConfirmed, repeated: true };
-    return conclude(again, repeat, await look(deps, again, repeat, second), second);
+    return conclude(again, repeat, await pollMessage(deps, again, repeat, second), second);
 }
 function complete(api, { channels, comment, files, threadTs }) {
     const ids = channels.map(({ id }) => id).join(',');
@@ -22091,8 +22133,8 @@ function complete(api, { channels, comment, files, threadTs }) {
     };
     return api.call('files.completeUploadExternal', form, { safeToRepeat: false }, readCompletion);
 }
-async function look(deps, message, sent, options) {
-    const ids = filesToLookUp(message, sent, options).map(({ id }) => id ?? '');
+async function pollMessage(deps, message, sent, options) {
+    const ids = filesToPoll(message, sent, options).map(({ id }) => id ?? '');
     if (ids.length === 0)
         return undefined;
     if (sent.outcome === 'succeeded')
@@ -22150,7 +22192,7 @@ function unusable(file, what) {
     });
 }
 
-;// CONCATENATED MODULE: ./service/connect.js
+;// CONCATENATED MODULE: ./service/create-service.js
 
 
 
@@ -22163,7 +22205,7 @@ function unusable(file, what) {
  *
  * @param environment what tests replace; `random` gives a number from 0 to 1
  */
-function connect(options, environment = {}) {
+function createService(options, environment = {}) {
     const { baseUrl, deadline, method, onEvent, token, useProxies } = options;
     const http = environment.http ?? createHttp({ value: token, origin: baseUrl.origin }, { useProxies });
     const retry = new Retry(deadline, onEvent, environment.random ?? Math.random);
@@ -22301,7 +22343,7 @@ async function* steps() {
             return yield { status: 'skipped' };
         const content = diskContent(inputs.token);
         const onEvent = logServiceEvents();
-        const connection = __addDisposableResource(env_1, connect({ ...inputs, content, deadline, onEvent, maskSecret: setSecret }), false);
+        const connection = __addDisposableResource(env_1, createService({ ...inputs, content, deadline, onEvent, maskSecret: setSecret }), false);
         if (inputs.comment === '')
             runnerLog.info('The comment is empty: no text is posted with the files');
         const planned = await planDelivery(found.files, inputs, context, { content, deadline });

@@ -7,9 +7,19 @@ export function isObject(value: unknown): value is Json {
 
 /** The text as a JSON object; `undefined` if it is anything else. */
 export function parseObject(json: string): Json | undefined {
+  const value = parse(json)
+  return isObject(value) ? value : undefined
+}
+
+/** The text as a JSON list; `undefined` if it is anything else. */
+export function parseList(json: string): readonly unknown[] | undefined {
+  const value = parse(json)
+  return Array.isArray(value) ? value : undefined
+}
+
+function parse(json: string): unknown {
   try {
-    const value: unknown = JSON.parse(json)
-    return isObject(value) ? value : undefined
+    return JSON.parse(json)
   } catch {
     return undefined
   }

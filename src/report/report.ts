@@ -84,7 +84,7 @@ export function describeRun(run: RunResult): Report {
 
 function describePosting(posting: Posting, { delivery, status }: RunResult): ReportedPosting {
   const { requested } = posting.channel
-  const title = delivery?.findings.find(({ subject }) => subject === requested)?.name ?? requested
+  const title = delivery?.checks.find(({ subject }) => subject === requested)?.name ?? requested
   if (posting.earlier) return { ...posting, title, stateText: 'posted by an earlier attempt' }
   return { ...posting, title, stateText: status === 'dry-run' ? 'would be sent' : stateTexts[posting.state] }
 }

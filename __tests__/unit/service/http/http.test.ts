@@ -269,6 +269,7 @@ describe('A request is given up', () => {
     const responses: ServerResponse[] = []
     await using server = await start((response) => responses.push(response), { readsBody })
     for (const bytes of others) server.send({ body: Buffer.alloc(bytes) }).catch(() => undefined)
+    while (responses.length < others.length) await new Promise(setImmediate)
     const failure = failureOf(server.send(more))
     let over = false
     failure.then(() => {

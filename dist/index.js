@@ -18106,6 +18106,7 @@ function decode(encoded) {
 
 
 
+
 function choiceRule(choices) {
     return (value) => {
         if (choices.includes(value))
@@ -18218,7 +18219,8 @@ const slackTokenForms = [
 /** Slack: https://docs.slack.dev/reference/methods/files.completeUploadExternal limits `channels` of one message. */
 const maxChannels = 100;
 function splitChannels(value) {
-    return [...new Set(value.split(/[\s,]/).filter((channel) => channel !== ''))];
+    const channels = parseList(value)?.map((item) => String(item).trim()) ?? value.split(/[\s,]/);
+    return [...new Set(channels.filter((channel) => channel !== ''))];
 }
 /** @param isExternal with the external upload, Slack's rules for IDs apply; with `files.upload`, IDs are opaque */
 function channelsRule(isExternal, environment) {
@@ -18227,15 +18229,17 @@ function channelsRule(isExternal, environment) {
         if (channels.length === 0) {
             return text_text `is empty${otherNameOf('channels', environment)}. Write at least one channel, such as ${code('channels: C0123456789')}, or ${code("channels: '#general'")}: without the quotes, YAML takes the name for a comment. If it comes from a variable, is the variable set?`;
         }
+        if (parseObject(value)) {
+            return text_text `is a JSON object. Which of its entries is meant? Write ${code('${{ fromJSON(vars.CHANNELS)[matrix.team] }}')}, with your names.`;
+        }
+        const other = parseList(value)?.find((item) => typeof item !== 'string');
+        if (other !== undefined) {
+            return text_text `is a JSON list with ${showValue(JSON.stringify(other))}. Write a list of strings, such as ${code('["C0123456789", "#releases"]')}.`;
+        }
         if (/^\s*-\s/m.test(value)) {
             return text_text `is text, not a YAML list. Remove the leading ${code('- ')}: write IDs separated by commas, spaces or line breaks.`;
         }
-        if (!isExternal)
-            return undefined;
-        const inList = /^\s*\[.*\]\s*$/s.test(value) ? channelsInside(value) : [];
-        return inList.length > 0
-            ? text_text `is text, not a list. Write ${inList.join(', ')}, without brackets and quotes.`
-            : slackChannelsProblem(value, channels);
+        return isExternal ? slackChannelsProblem(value, channels) : undefined;
     };
 }
 function slackChannelsProblem(value, channels) {
@@ -18306,13 +18310,14 @@ function channelProblem(channel) {
 }
 /** A warning if nothing is between two commas, as where a variable is not set. */
 function warnOfGaps(channels) {
-    const entries = channels.split(',');
+    const items = parseList(channels)?.map(String);
+    const entries = items ?? channels.split(',');
     if (entries.length === 1 || entries.every((entry) => entry.trim() !== ''))
         return [];
-    const comment = entries.at(-1)?.trim()
+    const comment = items || entries.at(-1)?.trim()
         ? []
         : text_text ` If a name such as ${code('#releases')} follows the last comma, put the whole value in quotes: without them, YAML takes the name for a comment.`;
-    const explanation = text_text `${code('channels')} is ${showValue(channels)}: one of its entries between commas is empty.\nIf it comes from a variable, is the variable set?${comment} Otherwise, remove the comma.`;
+    const explanation = text_text `${code('channels')} is ${showValue(channels)}: one of its entries is empty.\nIf it comes from a variable, is the variable set?${comment} Otherwise, remove it.`;
     return [problem_warning('A channel is missing', explanation)];
 }
 /** @param isExternal with the external upload, the shape of Slack's `ts` applies */

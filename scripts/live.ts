@@ -63,9 +63,9 @@ ${rows.join('\n')}
 
 To answer them and rewrite this page, run \`npm run live -- --token-env SLACK_BOT_TOKEN --channel C0123456789\`. It needs a bot token with
 \`files:write\` and \`files:read\`, and a channel that the bot is a member of and where a few small files disturb nobody. It deletes the files
-afterward; Slack may show in the channel that a file was deleted. Some questions need more: \`--user U0123456789\`, a member who gets two of the files,
-and \`--more-channels C1,C2,…\`, which the bot is a member of too; those about conversations need \`channels:read\` and \`groups:read\`. It writes down neither the token nor the names of the workspace and the
-channel.
+afterward; Slack may show in the channel that a file was deleted. Some questions need more: \`--user U0123456789\`, a member who gets two of
+the files, and \`--more-channels C1,C2,…\`, which the bot is a member of too; those about conversations need \`channels:read\` and
+\`groups:read\`. It writes down neither the token nor the names of the workspace and the channel.
 `
 }
 

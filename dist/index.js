@@ -11947,11 +11947,11 @@ function wrapUrl(url) {
 
 
 
-const commentPlaceholders = ['files', 'source'];
+const commentPlaceholders = ['files', 'source', 'subject'];
 /** A text object of a block has 1 to 3,000 characters: https://docs.slack.dev/reference/block-kit/composition-objects/text-object */
 const maxBlockTextLength = 3000;
 /**
- * Fills in the placeholders `{files}` and `{source}`; every other brace stays.
+ * Fills in the placeholders; every other brace stays.
  *
  * What the user typed is markup, and mentions of people and groups (`<@U\u2026>`, `<!subteam^S\u2026>`) work: whoever writes the workflow
  * chose them. Mentions of everybody become text unless allowed, because text that a workflow inserts into its comment can
@@ -11962,8 +11962,7 @@ const maxBlockTextLength = 3000;
 function renderComment(options) {
     if (options.template === '')
         return { problems: [] };
-    // Slack refuses a block of nothing but white space, but not such a text.
-    if (options.format === 'typed' || options.template.trim() === '')
+    if (options.format === 'typed')
         return renderText(options);
     if (options.format === 'mrkdwn')
         return renderMrkdwn(options);
@@ -11974,7 +11973,7 @@ function renderComment(options) {
 }
 /** A line that says what a later message belongs to, if there is a comment to which it could belong. */
 function renderContinuation(options, { count, firstMessage, number }) {
-    if (options.format === 'typed' || options.template.trim() === '')
+    if (options.format === 'typed' || options.template === '')
         return undefined;
     const renderLink = options.format === 'plain' ? plainLink : mrkdwnLink;
     // Who leaves the source out of the comment does not want it in the channel.
@@ -11997,7 +11996,7 @@ function renderText(options) {
     return { comment: { kind: 'text', text }, problems: broadcastsAsText(broadcasts) };
 }
 /** A link with a placeholder in its label, where that is text. */
-const filledLink = /(<https?:\/\/[^<>|\n]*\|[^<>{\n]*\{(?:files|source)\}[^<>\n]*>)/i;
+const filledLink = /(<https?:\/\/[^<>|\n]*\|[^<>{\n]*\{(?:files|source|subject)\}[^<>\n]*>)/i;
 function renderMrkdwn(options) {
     const { allowBroadcast, template } = options;
     const parts = template.split(filledLink).map((part, index) => index % 2 === 0
@@ -12024,13 +12023,13 @@ function mrkdwnLink({ label, url }) {
     const target = webUrl(url);
     return target === undefined ? withoutMarkup(oneLine(label)) : labelledLink(target, oneLine(label));
 }
-function fill({ files, source, template }, renderTyped, renderLink) {
-    const parts = template.split(/(\{files\}|\{source\})/);
+function fill({ files, source, subject, template }, renderTyped, renderLink) {
+    const parts = template.split(/(\{(?:files|source|subject)\})/);
     const rendered = parts.map((part, index) => {
         // Every second part is a placeholder.
         if (index % 2 === 0)
             return renderTyped(part);
-        const links = part === '{files}' ? [{ label: describeFiles(files) }] : source;
+        const links = part === '{source}' ? source : [part === '{files}' ? { label: describeFiles(files) } : subject];
         return links.map((link) => renderLink(link, parts[index - 1] ?? '')).join(', ');
     });
     return rendered.join('');
@@ -12297,8 +12296,7 @@ function placeholderProblems(input, typed, known) {
         return problems;
     const unknown = list([...new Set(found.map(({ shown }) => shown))], { max: maxReported });
     const names = known.map((name) => code(`{${name}}`));
-    const [what, are] = names.length === 1 ? ['only placeholder', 'is'] : ['placeholders', 'are'];
-    const placeholders = text_text `the ${words(what)} of ${code(input)} ${words(are)} ${list(names, { separator: ' and ' })}`;
+    const placeholders = text_text `the placeholders of ${code(input)} are ${list(names)}`;
     const problem = found.some(({ isAlmost }) => isAlmost) ? problem_warning : problem_notice;
     const explanation = text_text `${unknown}: ${placeholders}, in single braces and without ${code('$')}. Other braces are posted as typed.`;
     return [...problems, problem(title, explanation)];
@@ -12334,21 +12332,50 @@ function tokenRemover(token) {
  */
 function sourceOf(context, token) {
     const removeToken = tokenRemover(token);
-    const repository = removeToken(context.repository ?? '');
-    const run = repository === '' ? undefined : runOf(context, repository);
+    const own = ownSource(context, removeToken);
+    const { repository, run } = own;
     const followed = objectIn(context.payload, 'workflow_run');
     if (followed)
-        return [followedLink(followed, { repository, run }, removeToken)];
+        return [followedLink(context.payload, followed, { own, removeToken })];
     const release = objectIn(context.payload, 'release');
     const tag = nameIn(release, 'tag_name', removeToken);
     if (tag === undefined)
-        return [eventLink(context, { repository, run }, removeToken)];
+        return [eventLink(context, own, removeToken)];
     const title = releaseTitle(tag, nameIn(release, 'name', removeToken));
     const label = repository === '' ? title : `${repository} ${title}`;
     return [
         { label, url: urlIn(release, 'html_url', removeToken) },
         ...(run ? [{ label: attemptOf(run) || 'run', url: run.url }] : []),
     ];
+}
+/**
+ * What the run is about, for `{subject}`: from the event alone; where it has no title, the name of the workflow. It does not contain
+ * the token.
+ */
+function subjectOf(context, token) {
+    const removeToken = tokenRemover(token);
+    const { payload, workflow } = context;
+    const release = objectIn(payload, 'release');
+    const commit = objectIn(payload, 'head_commit');
+    const [line] = (textIn(commit, 'message') ?? '').trim().split(/\r?\n/, 1);
+    const titled = [
+        [objectIn(payload, 'workflow_run'), 'display_title'],
+        [objectIn(payload, 'pull_request'), 'title'],
+        [objectIn(payload, 'issue'), 'title'],
+        [release, 'name'],
+        [release, 'tag_name'],
+        [{ line, html_url: commit?.['url'] }, 'line'],
+    ];
+    for (const [holder, title] of titled) {
+        const label = nameIn(holder, title, removeToken);
+        if (label !== undefined)
+            return { label, url: urlIn(holder, 'html_url', removeToken) };
+    }
+    return { label: removeToken(workflow ?? '') || 'a workflow run', url: ownSource(context, removeToken).run?.url };
+}
+function ownSource(context, removeToken) {
+    const repository = removeToken(context.repository ?? '');
+    return { repository, run: repository === '' ? undefined : runOf(context, repository) };
 }
 function runOf({ runAttempt, runId, serverUrl }, repository) {
     if (!Number.isSafeInteger(runId))
@@ -12363,12 +12390,17 @@ function runLink(run, ...parts) {
     return { label: [...parts, run ? attemptOf(run) : ''].filter(Boolean).join(', '), url: run?.url };
 }
 /** On workflow_run, the run that posts is on the default branch, so the source is the run that it follows, maybe of a fork. */
-function followedLink(followed, own, removeToken) {
+function followedLink(payload, followed, { own, removeToken }) {
     const url = urlIn(followed, 'html_url', removeToken);
     const id = numberIn(followed, 'id');
     const followedRun = url && id !== undefined && { id, attempt: numberIn(followed, 'run_attempt') ?? 1, url };
     const run = followedRun || own.run;
-    const number = numberIn(listIn(followed, 'pull_requests').find(isObject), 'number');
+    // For a push, the list has the open pull requests of the branch, also those in other repositories.
+    const isForOne = textIn(followed, 'event')?.startsWith('pull_request');
+    const ownId = numberIn(objectIn(payload, 'repository'), 'id');
+    const hasOwnBase = (one) => numberIn(objectIn(objectIn(one, 'base'), 'repo'), 'id') === ownId;
+    const pullRequest = isForOne ? listIn(followed, 'pull_requests').filter(isObject).find(hasOwnBase) : undefined;
+    const number = numberIn(pullRequest, 'number');
     if (number !== undefined)
         return runLink(run, `${own.repository}#${number}`);
     const head = nameIn(objectIn(followed, 'head_repository'), 'full_name', removeToken);
@@ -12940,19 +12972,20 @@ function beforeExtension(name, addition) {
 function sameName(name) {
     return name.normalize('NFC');
 }
-const titlePlaceholders = ['name'];
+const titlePlaceholders = ['name', 'subject'];
 /** The title that is the name: nothing has to be sent for it. */
 const nameOnly = '{name}';
 /** Characters. */
 const maxTitleLength = 255;
 /** The files with the titles that people see in the channel. Without a title, they see the name. */
-function withTitles(files, template) {
-    return files.map((file) => template === nameOnly && file.key === undefined ? file : { ...file, title: fileTitle(file, template) });
+function withTitles(files, template, subject) {
+    return files.map((file) => template === nameOnly && file.key === undefined ? file : { ...file, title: fileTitle(file, template, subject) });
 }
 /** A key is never shortened: a later attempt finds the file by it. */
-function fileTitle({ key, name }, template) {
+function fileTitle({ key, name }, template, subject) {
     const end = key === undefined ? '' : ` \u00b7 ${key}`;
-    return shorten(underscoreControls(template.replaceAll(nameOnly, () => name)), maxTitleLength - end.length) + end;
+    const title = template.replace(/\{(name|subject)\}/g, (_, placeholder) => (placeholder === 'name' ? name : subject));
+    return shorten(underscoreControls(title), maxTitleLength - end.length) + end;
 }
 /** The key that a title ends in, if it ends in one. */
 function keyIn(title) {
@@ -12973,11 +13006,12 @@ function keyIn(title) {
  * @throws ProblemError if the service would refuse the comment, or if a file cannot be read for its key: nothing was sent yet
  */
 async function planDelivery(files, inputs, context, { content, deadline }) {
-    const source = sourceOf(context, inputs.token);
+    const subject = subjectOf(context, inputs.token);
     const options = {
         template: inputs.comment,
         files,
-        source,
+        source: sourceOf(context, inputs.token),
+        subject,
         format: inputs.method === 'external' ? inputs.commentFormat : 'typed',
         allowBroadcast: inputs.allowBroadcast,
     };
@@ -12990,7 +13024,7 @@ async function planDelivery(files, inputs, context, { content, deadline }) {
     const use = { ...context, leg: inputs.rerunKey };
     const keyed = missingOnly ? await deadline.race(withKeys(files, use, content, deadline.signal)) : files;
     const plan = {
-        files: withTitles(keyed, inputs.title),
+        files: withTitles(keyed, inputs.title, subject.label),
         channels: inputs.channels,
         commentFor: (some) => renderComment({ ...options, files: some }).comment,
         continuationFor: (part) => renderContinuation(options, part),
@@ -16773,20 +16807,10 @@ const grammar = {
 /**
  * One pattern per line; or a JSON list of lines, and of objects whose `path` names one file.
  *
- * @throws ProblemError for a line that no path can match, an item of a list that is neither, and if there are only exclusions.
+ * @throws ProblemError for a line that no path can match, and for an item of a list that is neither.
  */
 function patternLines(files) {
-    const lines = parseList(files)?.flatMap(linesOfItem) ?? linesIn(files);
-    if (lines.every((line) => line.exclude)) {
-        const example = code('reports/**/*.csv');
-        throw new ProblemError({
-            title: 'No pattern says which files to send',
-            text: lines.length === 0
-                ? text_text `${code('files')} has no pattern. Write one per line, such as ${example}. If it is an expression, it came out empty: is it right?`
-                : text_text `${code('files')} has only lines with ${code('!')}, which exclude files. Add what to send, such as ${example}.`,
-        });
-    }
-    return lines;
+    return parseList(files)?.flatMap(linesOfItem) ?? linesIn(files);
 }
 /** @throws ProblemError for a line that no path can match */
 function linesIn(files) {
@@ -17081,6 +17105,14 @@ function inLinearTime(expression) {
 
 
 
+/** `files` names nothing to send. */
+function noPattern(hasExclusions) {
+    const files = code('files');
+    const explanation = hasExclusions
+        ? text_text `${files} has only lines with ${code('!')}, which exclude files. Add what to send, such as ${code('reports/**/*.csv')}.`
+        : text_text `${files} has no pattern. Does it come from an expression that is empty?`;
+    return { pattern: 'files', literal: false, explanation: [explanation] };
+}
 /** No wildcard searches the whole disk: `${{ env.DIR }}/**` is `/**` if the variable is not set. */
 function refuseDiskRoot(line, patterns) {
     if (!patterns.some(({ root }) => root === external_node_path_namespaceObject.parse(root).root))
@@ -17820,6 +17852,9 @@ async function findFiles(lines, options) {
     // A name can look like a list.
     const isName = lines.startsWith('[') && (await exists(external_node_path_namespaceObject.resolve(options.workspace, options.workingDirectory, lines)));
     const parsed = Map.groupBy(isName ? linesIn(lines) : patternLines(lines), ({ exclude }) => exclude);
+    const nothing = { files: [], skipped: [], unmatched: [], problems: [] };
+    if (!parsed.has(false))
+        return { ...nothing, unmatched: [noPattern(parsed.has(true))] };
     const context = await searchContext(parsed.get(true) ?? [], options);
     // Once for each match, whatever the number of patterns.
     const inspect = memoize((_path, match) => inspectFile(context, match));
@@ -17947,7 +17982,7 @@ const names_defaults = {
     token: '',
     channels: '',
     files: '',
-    comment: '',
+    comment: '{files} from {source}',
     title: '{name}',
     'comment-format': 'mrkdwn',
     'allow-broadcast': 'false',
@@ -18150,9 +18185,10 @@ function onRerunRule(method) {
         ? text_text `is ${showValue(value)}, but ${method} offers no lookup of what was posted. Write ${code('on-rerun: post')}, or ${code('method: external')} if the server offers Slack's external upload.`
         : undefined;
 }
-function filesRule(environment) {
-    return (value) => value.split('\n').every((line) => /^\s*(#.*)?$/.test(line))
-        ? text_text `is empty${otherNameOf('files', environment)}. Write one pattern per line, such as ${code('reports/**/*.csv')}. If it comes from an expression, does that have a value?`
+/** @param ifNoFilesFound what it is to find no file: an empty value finds none */
+function filesRule(environment, ifNoFilesFound) {
+    return (value) => ifNoFilesFound === 'error' && value.split('\n').every((line) => /^\s*(#.*)?$/.test(line))
+        ? text_text `is empty${otherNameOf('files', environment)}. Write one pattern per line, such as ${code('reports/**/*.csv')}.\nIf an expression can be empty here, write ${code("if: steps.x.outputs.y != ''")} in this step, with its names, or ${code('if-no-files-found: warn')}. To post a text alone, use ${code('slackapi/slack-github-action')}.`
         : undefined;
 }
 /** @param onSlack the token goes to Slack, whose tokens have known forms */
@@ -18227,7 +18263,7 @@ function channelsRule(isExternal, environment) {
     return (value) => {
         const channels = splitChannels(value);
         if (channels.length === 0) {
-            return text_text `is empty${otherNameOf('channels', environment)}. Write at least one channel, such as ${code('channels: C0123456789')}, or ${code("channels: '#general'")}: without the quotes, YAML takes the name for a comment. If it comes from a variable, is the variable set?`;
+            return text_text `is empty${otherNameOf('channels', environment)}. Write at least one channel, such as ${code('channels: C0123456789')}, or ${code("channels: '#general'")}: without the quotes, YAML takes the name for a comment. If it comes from ${code('vars.X')}, is that variable set in this repository?`;
         }
         if (parseObject(value)) {
             return text_text `is a JSON object. Which of its entries is meant? Write ${code('${{ fromJSON(vars.CHANNELS)[matrix.team] }}')}, with your names.`;
@@ -18423,19 +18459,21 @@ function readInputs(source) {
     const isExternal = method === 'external';
     const typedChannels = read('channels', channelsRule(isExternal, environment));
     const channels = splitChannels(typedChannels);
+    const ifNoFilesFound = readChoice('if-no-files-found', policies);
+    const comment = read('comment');
     const inputs = {
         channels,
         threadTs: read('thread-ts', threadTsRule(channels, isExternal)) || undefined,
         token: read('token', tokenRule(onSlack, source)),
-        files: read('files', filesRule(environment)),
-        comment: read('comment'),
+        files: read('files', filesRule(environment, ifNoFilesFound)),
+        comment: comment.trim() === 'none' ? '' : comment,
         title: read('title'),
         commentFormat: readChoice('comment-format', ['mrkdwn', 'plain']),
         allowBroadcast: readFlag('allow-broadcast'),
         method,
         baseUrl,
         workingDirectory: read('working-directory'),
-        ifNoFilesFound: readChoice('if-no-files-found', policies),
+        ifNoFilesFound,
         includeHiddenFiles: readFlag('include-hidden-files'),
         maxFiles: Number(read('max-files', maxFilesRule)),
         ifNotConfirmed: readChoice('if-not-confirmed', policies),
@@ -18463,7 +18501,7 @@ function inputReader(problems) {
     const read = (name, rule = () => undefined) => {
         // The comment is the only input in which white space has a meaning.
         const typed = getInput(name, { trimWhitespace: name !== 'comment' }).replaceAll('\r\n', '\n');
-        const value = typed || names_defaults[name];
+        const value = typed.trim() === '' ? names_defaults[name] : typed;
         // A token in a comment would be posted, and an error about another input would show it.
         const hasToken = name !== 'token' && removeToken(value) !== value;
         const wrong = hasToken
@@ -22349,8 +22387,6 @@ async function* steps() {
         const content = diskContent(inputs.token);
         const onEvent = logServiceEvents();
         const connection = __addDisposableResource(env_1, createService({ ...inputs, content, deadline, onEvent, maskSecret: setSecret }), false);
-        if (inputs.comment === '')
-            runnerLog.info('The comment is empty: no text is posted with the files');
         const planned = await planDelivery(found.files, inputs, context, { content, deadline });
         yield { problems: planned.problems };
         const delivery = await deliver(planned.plan, connection.service, { deadline, onEvent });

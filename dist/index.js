@@ -11947,11 +11947,11 @@ function wrapUrl(url) {
 
 
 
-const commentPlaceholders = ['files', 'source'];
+const commentPlaceholders = ['files', 'source', 'subject'];
 /** A text object of a block has 1 to 3,000 characters: https://docs.slack.dev/reference/block-kit/composition-objects/text-object */
 const maxBlockTextLength = 3000;
 /**
- * Fills in the placeholders `{files}` and `{source}`; every other brace stays.
+ * Fills in the placeholders; every other brace stays.
  *
  * What the user typed is markup, and mentions of people and groups (`<@U\u2026>`, `<!subteam^S\u2026>`) work: whoever writes the workflow
  * chose them. Mentions of everybody become text unless allowed, because text that a workflow inserts into its comment can
@@ -11962,8 +11962,7 @@ const maxBlockTextLength = 3000;
 function renderComment(options) {
     if (options.template === '')
         return { problems: [] };
-    // Slack refuses a block of nothing but white space, but not such a text.
-    if (options.format === 'typed' || options.template.trim() === '')
+    if (options.format === 'typed')
         return renderText(options);
     if (options.format === 'mrkdwn')
         return renderMrkdwn(options);
@@ -11974,7 +11973,7 @@ function renderComment(options) {
 }
 /** A line that says what a later message belongs to, if there is a comment to which it could belong. */
 function renderContinuation(options, { count, firstMessage, number }) {
-    if (options.format === 'typed' || options.template.trim() === '')
+    if (options.format === 'typed' || options.template === '')
         return undefined;
     const renderLink = options.format === 'plain' ? plainLink : mrkdwnLink;
     // Who leaves the source out of the comment does not want it in the channel.
@@ -11997,7 +11996,7 @@ function renderText(options) {
     return { comment: { kind: 'text', text }, problems: broadcastsAsText(broadcasts) };
 }
 /** A link with a placeholder in its label, where that is text. */
-const filledLink = /(<https?:\/\/[^<>|\n]*\|[^<>{\n]*\{(?:files|source)\}[^<>\n]*>)/i;
+const filledLink = /(<https?:\/\/[^<>|\n]*\|[^<>{\n]*\{(?:files|source|subject)\}[^<>\n]*>)/i;
 function renderMrkdwn(options) {
     const { allowBroadcast, template } = options;
     const parts = template.split(filledLink).map((part, index) => index % 2 === 0
@@ -12024,13 +12023,13 @@ function mrkdwnLink({ label, url }) {
     const target = webUrl(url);
     return target === undefined ? withoutMarkup(oneLine(label)) : labelledLink(target, oneLine(label));
 }
-function fill({ files, source, template }, renderTyped, renderLink) {
-    const parts = template.split(/(\{files\}|\{source\})/);
+function fill({ files, source, subject, template }, renderTyped, renderLink) {
+    const parts = template.split(/(\{(?:files|source|subject)\})/);
     const rendered = parts.map((part, index) => {
         // Every second part is a placeholder.
         if (index % 2 === 0)
             return renderTyped(part);
-        const links = part === '{files}' ? [{ label: describeFiles(files) }] : source;
+        const links = part === '{source}' ? source : [part === '{files}' ? { label: describeFiles(files) } : subject];
         return links.map((link) => renderLink(link, parts[index - 1] ?? '')).join(', ');
     });
     return rendered.join('');
@@ -12297,8 +12296,7 @@ function placeholderProblems(input, typed, known) {
         return problems;
     const unknown = list([...new Set(found.map(({ shown }) => shown))], { max: maxReported });
     const names = known.map((name) => code(`{${name}}`));
-    const [what, are] = names.length === 1 ? ['only placeholder', 'is'] : ['placeholders', 'are'];
-    const placeholders = text_text `the ${words(what)} of ${code(input)} ${words(are)} ${list(names, { separator: ' and ' })}`;
+    const placeholders = text_text `the placeholders of ${code(input)} are ${list(names)}`;
     const problem = found.some(({ isAlmost }) => isAlmost) ? problem_warning : problem_notice;
     const explanation = text_text `${unknown}: ${placeholders}, in single braces and without ${code('$')}. Other braces are posted as typed.`;
     return [...problems, problem(title, explanation)];
@@ -12334,21 +12332,50 @@ function tokenRemover(token) {
  */
 function sourceOf(context, token) {
     const removeToken = tokenRemover(token);
-    const repository = removeToken(context.repository ?? '');
-    const run = repository === '' ? undefined : runOf(context, repository);
+    const own = ownSource(context, removeToken);
+    const { repository, run } = own;
     const followed = objectIn(context.payload, 'workflow_run');
     if (followed)
-        return [followedLink(followed, { repository, run }, removeToken)];
+        return [followedLink(context.payload, followed, { own, removeToken })];
     const release = objectIn(context.payload, 'release');
     const tag = nameIn(release, 'tag_name', removeToken);
     if (tag === undefined)
-        return [eventLink(context, { repository, run }, removeToken)];
+        return [eventLink(context, own, removeToken)];
     const title = releaseTitle(tag, nameIn(release, 'name', removeToken));
     const label = repository === '' ? title : `${repository} ${title}`;
     return [
         { label, url: urlIn(release, 'html_url', removeToken) },
         ...(run ? [{ label: attemptOf(run) || 'run', url: run.url }] : []),
     ];
+}
+/**
+ * What the run is about, for `{subject}`: from the event alone; where it has no title, the name of the workflow. It does not contain
+ * the token.
+ */
+function subjectOf(context, token) {
+    const removeToken = tokenRemover(token);
+    const { payload, workflow } = context;
+    const release = objectIn(payload, 'release');
+    const commit = objectIn(payload, 'head_commit');
+    const [line] = (textIn(commit, 'message') ?? '').trim().split(/\r?\n/, 1);
+    const titled = [
+        [objectIn(payload, 'workflow_run'), 'display_title'],
+        [objectIn(payload, 'pull_request'), 'title'],
+        [objectIn(payload, 'issue'), 'title'],
+        [release, 'name'],
+        [release, 'tag_name'],
+        [{ line, html_url: commit?.['url'] }, 'line'],
+    ];
+    for (const [holder, title] of titled) {
+        const label = nameIn(holder, title, removeToken);
+        if (label !== undefined)
+            return { label, url: urlIn(holder, 'html_url', removeToken) };
+    }
+    return { label: removeToken(workflow ?? '') || 'a workflow run', url: ownSource(context, removeToken).run?.url };
+}
+function ownSource(context, removeToken) {
+    const repository = removeToken(context.repository ?? '');
+    return { repository, run: repository === '' ? undefined : runOf(context, repository) };
 }
 function runOf({ runAttempt, runId, serverUrl }, repository) {
     if (!Number.isSafeInteger(runId))
@@ -12363,12 +12390,17 @@ function runLink(run, ...parts) {
     return { label: [...parts, run ? attemptOf(run) : ''].filter(Boolean).join(', '), url: run?.url };
 }
 /** On workflow_run, the run that posts is on the default branch, so the source is the run that it follows, maybe of a fork. */
-function followedLink(followed, own, removeToken) {
+function followedLink(payload, followed, { own, removeToken }) {
     const url = urlIn(followed, 'html_url', removeToken);
     const id = numberIn(followed, 'id');
     const followedRun = url && id !== undefined && { id, attempt: numberIn(followed, 'run_attempt') ?? 1, url };
     const run = followedRun || own.run;
-    const number = numberIn(listIn(followed, 'pull_requests').find(isObject), 'number');
+    // For a push, the list has the open pull requests of the branch, also those in other repositories.
+    const isForOne = textIn(followed, 'event')?.startsWith('pull_request');
+    const ownId = numberIn(objectIn(payload, 'repository'), 'id');
+    const hasOwnBase = (one) => numberIn(objectIn(objectIn(one, 'base'), 'repo'), 'id') === ownId;
+    const pullRequest = isForOne ? listIn(followed, 'pull_requests').filter(isObject).find(hasOwnBase) : undefined;
+    const number = numberIn(pullRequest, 'number');
     if (number !== undefined)
         return runLink(run, `${own.repository}#${number}`);
     const head = nameIn(objectIn(followed, 'head_repository'), 'full_name', removeToken);
@@ -12430,94 +12462,6 @@ function urlIn(json, key, removeToken) {
     return value !== undefined && value.length <= maxUrlLength && removeToken(value) === value ? value : undefined;
 }
 
-;// CONCATENATED MODULE: ./files/credentials.js
-// A short safety net for wildcards, not a scanner: `docs/files.md` lists all of it, and anything else is sent.
-
-/** What a folder of these names holds is not sent. */
-const credentialFolders = '.git .ssh .gnupg .aws .azure .kube .docker .config/gcloud .config/gh';
-/** Names of files (`*` is any text), by the end of a sentence that begins with the path. */
-const credentialFiles = {
-    'is an environment file, where credentials are kept': '.env .env.* *.env .envrc .dev.vars',
-    'is where passwords are kept': '.netrc _netrc netrc .dockercfg .git-credentials git-credentials-*.config .htpasswd .pgpass .my.cnf *.kdbx',
-    'is where tools keep tokens': '.npmrc .yarnrc.yml .pypirc .vault-token .boto .s3cfg rclone.conf gha-creds-*.json .credentials .credentials_rsaparams',
-    'is where Kubernetes tools keep credentials': 'kubeconfig kubeconfig_* *.kubeconfig gha-kubeconfig-*',
-    'is or holds a private key': 'id_rsa id_dsa id_ecdsa id_ed25519 *.ppk *.p12 *.pfx *.jks *.keystore',
-    'is a file of Terraform, which holds secrets in plain text': '*.tfstate *.tfstate.* *.tfvars',
-    'is a history of commands, with the secrets typed in them': '.*_history',
-};
-/** Environment files without values. */
-const exampleFile = /\.env[^/]*\.(example|sample|template|schema|dist)$|(^|\/)(example|sample)\.env$/;
-/** One expression for paths in lower case, and the end of each name. */
-const anyOf = (names) => names.replace(/[.+]/g, '\\$&').replaceAll('*', '[^/]*').replaceAll(' ', '|');
-const backup = String.raw `(?:\.bak|\.old|~)?`;
-const inFolder = new RegExp(`(?:^|/)(?:${anyOf(credentialFolders)})${backup}/`);
-const files = Object.entries(credentialFiles).map(([why, names]) => [why, new RegExp(`(?:^|/)(?:${anyOf(names)})${backup}$`)]);
-/**
- * Why a path is a known place for credentials, if it is one: the end of a sentence that begins with the path.
- *
- * @param path with `/`; that of a folder ends in `/`. Case does not matter.
- */
-function reasonByName(path) {
-    const lower = path.toLowerCase();
-    if (inFolder.test(lower))
-        return 'belongs to a tool that keeps credentials there';
-    return exampleFile.test(lower) ? undefined : files.find(([, names]) => names.test(lower))?.[0];
-}
-/** Bytes at the beginning of a file that are searched. */
-const credentials_maxSearched = 64 * 1024;
-/**
- * Why a file of any name is a credential, by how it begins: the end of a sentence.
- *
- * @param start its first 64 KB. JSON is judged only if that is the whole file.
- */
-function reasonByForm(start) {
-    // Without zero bytes, ASCII in UTF-16 is ASCII.
-    const text = start
-        .toString('latin1')
-        .replace(/^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, '')
-        .replaceAll('\0', '');
-    const json = text.trimStart().startsWith('{') ? parseObject(text) : undefined;
-    if (json)
-        return reasonByJson(json);
-    return lineForms.find(([, ...parts]) => parts.every((part) => part.test(text)))?.[0] ?? reasonByYaml(text);
-}
-const kubernetes = 'is a kubeconfig with credentials';
-const amazon = 'holds a secret key of AWS';
-const lineForms = [
-    ['contains a private key', /^[ \t]*(?:-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY|AGE-SECRET-KEY-|PuTTY-User-Key-File-)/m],
-    [
-        'is a git configuration with a token or a password',
-        /^[ \t]*\[[a-z]+(?: "[^"\n]*")?\]/im,
-        /^[ \t]*(?:extraheader[ \t]*=[ \t]*\S|(?:(?:push)?url[ \t]*=|\[url ")[ \t]*https?:\/\/[^\s:@/]*:[^\s@/]+@)/im,
-    ],
-    [amazon, /^(?:export[ \t]+)?aws_(?:secret_access_key|session_token)[ \t]*=[ \t]*["']?[\w/+]/im],
-];
-/** What stands at the beginning of a line in a kubeconfig is one of its parts. */
-function reasonByYaml(text) {
-    if (!/^kind:[ \t]*["']?Config["']?[ \t]*\r?$/m.test(text))
-        return undefined;
-    const users = text.split(/^(?=\w)/m).find((part) => part.startsWith('users:'));
-    const secret = /[\s{,]["']?(?:token|client-key-data|password)["']?[ \t]*:[ \t]*["']?[^\s"'#{}]/;
-    return users !== undefined && secret.test(users) ? kubernetes : undefined;
-}
-function reasonByJson(json) {
-    const has = (object, ...names) => names.some((name) => textIn(object, name) !== undefined);
-    if (/^(?:service|external)_account$/.test(textIn(json, 'type') ?? '')) {
-        const hasHeaders = objectIn(objectIn(json, 'credential_source'), 'headers') !== undefined;
-        if (hasHeaders || has(json, 'private_key', 'client_secret'))
-            return 'is a service account key of Google Cloud';
-    }
-    if (has(json, 'clientSecret', 'password') && has(json, 'appId', 'clientId') && has(json, 'tenant', 'tenantId')) {
-        return 'is a service principal of Azure';
-    }
-    const keys = [json, objectIn(json, 'Credentials'), objectIn(json, 'AccessKey')];
-    if (keys.some((key) => has(key, 'SecretAccessKey') && has(key, 'AccessKeyId')))
-        return amazon;
-    const users = listIn(json, 'users').map((user) => objectIn(user, 'user'));
-    const isKubeconfig = json['kind'] === 'Config' && users.some((user) => has(user, 'token', 'client-key-data', 'password'));
-    return isKubeconfig ? kubernetes : undefined;
-}
-
 ;// CONCATENATED MODULE: external "node:fs/promises"
 const external_node_fs_promises_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:fs/promises");
 ;// CONCATENATED MODULE: ./files/disk.js
@@ -12539,14 +12483,7 @@ async function openFile(real) {
     /** Closed earlier, the descriptor could be that of another file when the read begins. */
     let reading = Promise.resolve();
     return {
-        stat: () => {
-            const stats = (0,external_node_fs_namespaceObject.fstatSync)(descriptor);
-            if (process.platform !== 'win32')
-                return stats;
-            // A number does not hold the last digits of `ino`, in which the files of a folder differ.
-            const { ino } = (0,external_node_fs_namespaceObject.fstatSync)(descriptor, { bigint: true });
-            return Object.assign(stats, { ino: Number(BigInt.asUintN(53, ino)) });
-        },
+        stat: () => (0,external_node_fs_namespaceObject.fstatSync)(descriptor),
         /** Fills the buffer from a position of the file, as far as the file goes. Returns the number of bytes. */
         read: (buffer, position) => {
             const filling = disk_fill(descriptor, buffer, position);
@@ -12745,6 +12682,17 @@ const chunkBytes = 1024 * 1024;
  * With a new buffer for each chunk, 1 GiB takes 144 MB instead of 71, and ten files of 100 MB 1.6 times the CPU time.
  */
 const maxBuffers = 3;
+/** Bytes at the beginning and at the end of a file that tell whether it is still the one that was found. */
+const firstBytes = 64 * 1024;
+const lastBytes = 4 * 1024;
+/** The first 64 KB of a file, and a digest of them and of the last 4 KB before a length. */
+async function readEnds(file, size) {
+    const fill = async (buffer, position) => buffer.subarray(0, await file.read(buffer, position));
+    const start = await fill(Buffer.allocUnsafe(Math.min(firstBytes, size)), 0);
+    const rest = Math.min(lastBytes, size - start.byteLength);
+    const end = rest > 0 ? await fill(Buffer.allocUnsafe(rest), size - rest) : '';
+    return { start, fingerprint: (0,external_node_crypto_namespaceObject.createHash)('sha256').update(start).update(end).digest('base64') };
+}
 /** The bytes of files on the disk. */
 function diskContent(token) {
     /** The files that were longer when they were read than when they were found. */
@@ -12766,7 +12714,7 @@ async function readWhole(content, file, signal, onChunk = () => { }) {
     }
 }
 async function* readChunks(file, token, onGrown) {
-    const scan = scanForSecrets(file, token);
+    const endsToken = scanForToken(token);
     const opened = await openFile(file.real).catch((error) => {
         throw unreadable(file, error);
     });
@@ -12774,7 +12722,7 @@ async function* readChunks(file, token, onGrown) {
         const reading = { file, opened, onGrown };
         await requireSamePath(reading);
         const count = Math.ceil(file.size / chunkBytes);
-        verify(reading);
+        await verify(reading);
         const buffers = Array.from({ length: Math.min(count, maxBuffers) }, () => Buffer.allocUnsafeSlow(Math.min(chunkBytes, file.size)));
         const read = (index) => index < count ? readChunk(reading, buffers[index % buffers.length], index * chunkBytes) : undefined;
         let next = read(0);
@@ -12783,7 +12731,8 @@ async function* readChunks(file, token, onGrown) {
             // It is read while this one is sent. If that fails, the error is thrown when its turn has come.
             next = read(index);
             next?.catch(() => undefined);
-            scan(chunk, index === 1);
+            if (endsToken(chunk))
+                throw holdsToken(file);
             yield chunk;
         }
     }
@@ -12800,7 +12749,7 @@ async function readChunk(reading, whole, position) {
     });
     const end = position + bytes;
     if (end === file.size || bytes < buffer.byteLength)
-        verify(reading);
+        await verify(reading);
     if (bytes === buffer.byteLength)
         return buffer;
     // The files of /sys and /proc have a length that is not theirs.
@@ -12809,34 +12758,20 @@ async function readChunk(reading, whole, position) {
         text: text_text `${file.path} ends after ${end} bytes, although it has ${file.size} according to the disk.\nThe system makes some files only when they are read, such as those of /sys. Copy it to a file of its own in an earlier step.`,
     });
 }
-/** A function for each chunk, which throws a ProblemError if the file holds the token or is a credential. */
-function scanForSecrets(file, token) {
-    const endsToken = scanForToken(token);
-    return (chunk, isFirst) => {
-        if (endsToken(chunk)) {
-            throw new ProblemError({
-                title: 'A file contains the token',
-                text: text_text `${file.path} contains the token of this step, and is not sent.\nFind the step that writes the token there, and replace the token: others may have seen the file.`,
-            });
-        }
-        const why = isFirst ? reasonByForm(chunk.subarray(0, credentials_maxSearched)) : undefined;
-        if (why === undefined)
-            return;
-        throw new ProblemError({
-            title: 'A file must not be sent',
-            text: text_text `${file.path} ${words(why)}, since it was found.\nSomething still writes it: wait for that before this step, or send a copy.`,
-        });
-    };
-}
 /** @throws ProblemError if the file is not the one that was found, or was changed since then. */
-function verify({ file, onGrown, opened }) {
-    const { dev, ino, modifiedMilliseconds, size } = file;
+async function verify({ file, onGrown, opened }) {
+    const { modifiedMilliseconds, size } = file;
     const now = opened.stat();
-    // This also notices that one of its folders was replaced by a link.
-    if (!now.isFile() || now.dev !== dev || now.ino !== ino)
+    if (!now.isFile())
         throw changed(file, replaced);
     if (now.size < size)
         throw changed(file, text_text `it had ${size} bytes when it was found and has ${now.size} now`);
+    const { fingerprint } = await readEnds(opened, size).catch((error) => {
+        throw unreadable(file, error);
+    });
+    // Not the inode number, which some disks give anew at any time.
+    if (fingerprint !== file.fingerprint)
+        throw changed(file, text_text `it was rewritten or replaced after it was found`);
     if (now.size > size)
         onGrown();
     else if (now.mtimeMs !== modifiedMilliseconds)
@@ -12874,6 +12809,12 @@ function scanForToken(token) {
         end = Buffer.from((bytes.length < utf16.length ? border : bytes).subarray(-utf16.length));
         return holdsToken(border) || holdsToken(bytes);
     };
+}
+function holdsToken(file) {
+    return new ProblemError({
+        title: 'A file contains the token',
+        text: text_text `${file.path} contains the token of this step, and is not sent.\nFind the step that writes the token there, and replace the token: others may have seen the file.`,
+    });
 }
 function unreadable(file, error) {
     refuseMachineFault(error, file.path);
@@ -12940,19 +12881,20 @@ function beforeExtension(name, addition) {
 function sameName(name) {
     return name.normalize('NFC');
 }
-const titlePlaceholders = ['name'];
+const titlePlaceholders = ['name', 'subject'];
 /** The title that is the name: nothing has to be sent for it. */
 const nameOnly = '{name}';
 /** Characters. */
 const maxTitleLength = 255;
 /** The files with the titles that people see in the channel. Without a title, they see the name. */
-function withTitles(files, template) {
-    return files.map((file) => template === nameOnly && file.key === undefined ? file : { ...file, title: fileTitle(file, template) });
+function withTitles(files, template, subject) {
+    return files.map((file) => template === nameOnly && file.key === undefined ? file : { ...file, title: fileTitle(file, template, subject) });
 }
 /** A key is never shortened: a later attempt finds the file by it. */
-function fileTitle({ key, name }, template) {
+function fileTitle({ key, name }, template, subject) {
     const end = key === undefined ? '' : ` \u00b7 ${key}`;
-    return shorten(underscoreControls(template.replaceAll(nameOnly, () => name)), maxTitleLength - end.length) + end;
+    const title = template.replace(/\{(name|subject)\}/g, (_, placeholder) => (placeholder === 'name' ? name : subject));
+    return shorten(underscoreControls(title), maxTitleLength - end.length) + end;
 }
 /** The key that a title ends in, if it ends in one. */
 function keyIn(title) {
@@ -12973,11 +12915,12 @@ function keyIn(title) {
  * @throws ProblemError if the service would refuse the comment, or if a file cannot be read for its key: nothing was sent yet
  */
 async function planDelivery(files, inputs, context, { content, deadline }) {
-    const source = sourceOf(context, inputs.token);
+    const subject = subjectOf(context, inputs.token);
     const options = {
         template: inputs.comment,
         files,
-        source,
+        source: sourceOf(context, inputs.token),
+        subject,
         format: inputs.method === 'external' ? inputs.commentFormat : 'typed',
         allowBroadcast: inputs.allowBroadcast,
     };
@@ -12990,7 +12933,7 @@ async function planDelivery(files, inputs, context, { content, deadline }) {
     const use = { ...context, leg: inputs.rerunKey };
     const keyed = missingOnly ? await deadline.race(withKeys(files, use, content, deadline.signal)) : files;
     const plan = {
-        files: withTitles(keyed, inputs.title),
+        files: withTitles(keyed, inputs.title, subject.label),
         channels: inputs.channels,
         commentFor: (some) => renderComment({ ...options, files: some }).comment,
         continuationFor: (part) => renderContinuation(options, part),
@@ -13053,8 +12996,95 @@ function compare(a, b) {
     return a < b ? -1 : Number(a > b);
 }
 
+;// CONCATENATED MODULE: ./files/credentials.js
+// A short safety net for wildcards, not a scanner: `docs/files.md` lists all of it, and anything else is sent.
+
+/** What a folder of these names holds is not sent. */
+const credentialFolders = '.git .ssh .gnupg .aws .azure .kube .docker .config/gcloud .config/gh';
+/** Names of files (`*` is any text), by the end of a sentence that begins with the path. */
+const credentialFiles = {
+    'is an environment file, where credentials are kept': '.env .env.* *.env .envrc .dev.vars',
+    'is where passwords are kept': '.netrc _netrc netrc .dockercfg .git-credentials git-credentials-*.config .htpasswd .pgpass .my.cnf *.kdbx',
+    'is where tools keep tokens': '.npmrc .yarnrc.yml .pypirc .vault-token .boto .s3cfg rclone.conf gha-creds-*.json .credentials .credentials_rsaparams',
+    'is where Kubernetes tools keep credentials': 'kubeconfig kubeconfig_* *.kubeconfig gha-kubeconfig-*',
+    'is or holds a private key': 'id_rsa id_dsa id_ecdsa id_ed25519 *.ppk *.p12 *.pfx *.jks *.keystore',
+    'is a file of Terraform, which holds secrets in plain text': '*.tfstate *.tfstate.* *.tfvars',
+    'is a history of commands, with the secrets typed in them': '.*_history',
+};
+/** Environment files without values. */
+const exampleFile = /\.env[^/]*\.(example|sample|template|schema|dist)$|(^|\/)(example|sample)\.env$/;
+/** One expression for paths in lower case, and the end of each name. */
+const anyOf = (names) => names.replace(/[.+]/g, '\\$&').replaceAll('*', '[^/]*').replaceAll(' ', '|');
+const backup = String.raw `(?:\.bak|\.old|~)?`;
+const inFolder = new RegExp(`(?:^|/)(?:${anyOf(credentialFolders)})${backup}/`);
+const files = Object.entries(credentialFiles).map(([why, names]) => [why, new RegExp(`(?:^|/)(?:${anyOf(names)})${backup}$`)]);
+/**
+ * Why a path is a known place for credentials, if it is one: the end of a sentence that begins with the path.
+ *
+ * @param path with `/`; that of a folder ends in `/`. Case does not matter.
+ */
+function reasonByName(path) {
+    const lower = path.toLowerCase();
+    if (inFolder.test(lower))
+        return 'belongs to a tool that keeps credentials there';
+    return exampleFile.test(lower) ? undefined : files.find(([, names]) => names.test(lower))?.[0];
+}
+/**
+ * Why a file of any name is a credential, by how it begins: the end of a sentence.
+ *
+ * @param start its first 64 KB. JSON is judged only if that is the whole file.
+ */
+function reasonByForm(start) {
+    // Without zero bytes, ASCII in UTF-16 is ASCII.
+    const text = start
+        .toString('latin1')
+        .replace(/^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, '')
+        .replaceAll('\0', '');
+    const json = text.trimStart().startsWith('{') ? parseObject(text) : undefined;
+    if (json)
+        return reasonByJson(json);
+    return lineForms.find(([, ...parts]) => parts.every((part) => part.test(text)))?.[0] ?? reasonByYaml(text);
+}
+const kubernetes = 'is a kubeconfig with credentials';
+const amazon = 'holds a secret key of AWS';
+const lineForms = [
+    ['contains a private key', /^[ \t]*(?:-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY|AGE-SECRET-KEY-|PuTTY-User-Key-File-)/m],
+    [
+        'is a git configuration with a token or a password',
+        /^[ \t]*\[[a-z]+(?: "[^"\n]*")?\]/im,
+        /^[ \t]*(?:extraheader[ \t]*=[ \t]*\S|(?:(?:push)?url[ \t]*=|\[url ")[ \t]*https?:\/\/[^\s:@/]*:[^\s@/]+@)/im,
+    ],
+    [amazon, /^(?:export[ \t]+)?aws_(?:secret_access_key|session_token)[ \t]*=[ \t]*["']?[\w/+]/im],
+];
+/** What stands at the beginning of a line in a kubeconfig is one of its parts. */
+function reasonByYaml(text) {
+    if (!/^kind:[ \t]*["']?Config["']?[ \t]*\r?$/m.test(text))
+        return undefined;
+    const users = text.split(/^(?=\w)/m).find((part) => part.startsWith('users:'));
+    const secret = /[\s{,]["']?(?:token|client-key-data|password)["']?[ \t]*:[ \t]*["']?[^\s"'#{}]/;
+    return users !== undefined && secret.test(users) ? kubernetes : undefined;
+}
+function reasonByJson(json) {
+    const has = (object, ...names) => names.some((name) => textIn(object, name) !== undefined);
+    if (/^(?:service|external)_account$/.test(textIn(json, 'type') ?? '')) {
+        const hasHeaders = objectIn(objectIn(json, 'credential_source'), 'headers') !== undefined;
+        if (hasHeaders || has(json, 'private_key', 'client_secret'))
+            return 'is a service account key of Google Cloud';
+    }
+    if (has(json, 'clientSecret', 'password') && has(json, 'appId', 'clientId') && has(json, 'tenant', 'tenantId')) {
+        return 'is a service principal of Azure';
+    }
+    const keys = [json, objectIn(json, 'Credentials'), objectIn(json, 'AccessKey')];
+    if (keys.some((key) => has(key, 'SecretAccessKey') && has(key, 'AccessKeyId')))
+        return amazon;
+    const users = listIn(json, 'users').map((user) => objectIn(user, 'user'));
+    const isKubeconfig = json['kind'] === 'Config' && users.some((user) => has(user, 'token', 'client-key-data', 'password'));
+    return isKubeconfig ? kubernetes : undefined;
+}
+
 ;// CONCATENATED MODULE: ./files/allowed.js
 // The one door: may this be sent? It is asked once for a path that a pattern leads to, and once for the open file.
+
 
 
 
@@ -13093,17 +13123,17 @@ async function inspectFile(context, { path: at, real }) {
         const file = await openFile(real);
         try {
             const stats = file.stat();
-            const { dev, ino, mtimeMs, size } = stats;
+            const { mtimeMs, size } = stats;
             const skip = (notSent) => ({ path: shown, ...notSent });
             if (!stats.isFile())
                 return skip(reasonNotAFile(stats));
             if (size === 0 && context.options.method === 'external')
                 return skip({ reason: 'empty', why: text_text `is empty` });
-            const start = Buffer.allocUnsafe(Math.min(credentials_maxSearched, size));
-            const byForm = reasonByForm(start.subarray(0, await file.read(start, 0)));
+            const { fingerprint, start } = await readEnds(file, size);
+            const byForm = reasonByForm(start);
             if (byForm)
                 return skip(credential(byForm));
-            const found = { real, path: shown, size, dev, ino, modifiedMilliseconds: mtimeMs };
+            const found = { real, path: shown, size, fingerprint, modifiedMilliseconds: mtimeMs };
             return found;
         }
         finally {
@@ -17947,7 +17977,7 @@ const names_defaults = {
     token: '',
     channels: '',
     files: '',
-    comment: '',
+    comment: '{files} from {source}',
     title: '{name}',
     'comment-format': 'mrkdwn',
     'allow-broadcast': 'false',
@@ -18149,9 +18179,10 @@ function onRerunRule(method) {
         ? text_text `is ${showValue(value)}, but ${method} offers no lookup of what was posted. Write ${code('on-rerun: post')}, or ${code('method: external')} if the server offers Slack's external upload.`
         : undefined;
 }
-function filesRule(environment) {
-    return (value) => value.split('\n').every((line) => /^\s*(#.*)?$/.test(line))
-        ? text_text `is empty${otherNameOf('files', environment)}. Write one pattern per line, such as ${code('reports/**/*.csv')}. If it comes from an expression, does that have a value?`
+/** @param ifNoFilesFound what it is to find no file: an empty value finds none */
+function filesRule(environment, ifNoFilesFound) {
+    return (value) => ifNoFilesFound === 'error' && value.split('\n').every((line) => /^\s*(#.*)?$/.test(line))
+        ? text_text `is empty${otherNameOf('files', environment)}. Write one pattern per line, such as ${code('reports/**/*.csv')}.\nIf an expression can be empty here, write ${code("if: steps.x.outputs.y != ''")} in this step, with its names, or ${code('if-no-files-found: warn')}. To post a text alone, use ${code('slackapi/slack-github-action')}.`
         : undefined;
 }
 /** @param onSlack the token goes to Slack, whose tokens have known forms */
@@ -18225,7 +18256,7 @@ function channelsRule(isExternal, environment) {
     return (value) => {
         const channels = splitChannels(value);
         if (channels.length === 0) {
-            return text_text `is empty${otherNameOf('channels', environment)}. Write at least one channel, such as ${code('channels: C0123456789')}, or ${code("channels: '#general'")}: without the quotes, YAML takes the name for a comment. If it comes from a variable, is the variable set?`;
+            return text_text `is empty${otherNameOf('channels', environment)}. Write at least one channel, such as ${code('channels: C0123456789')}, or ${code("channels: '#general'")}: without the quotes, YAML takes the name for a comment. If it comes from ${code('vars.X')}, is that variable set in this repository?`;
         }
         if (/^\s*-\s/m.test(value)) {
             return text_text `is text, not a YAML list. Remove the leading ${code('- ')}: write IDs separated by commas, spaces or line breaks.`;
@@ -18418,19 +18449,21 @@ function readInputs(source) {
     const isExternal = method === 'external';
     const typedChannels = read('channels', channelsRule(isExternal, environment));
     const channels = splitChannels(typedChannels);
+    const ifNoFilesFound = readChoice('if-no-files-found', policies);
+    const comment = read('comment');
     const inputs = {
         channels,
         threadTs: read('thread-ts', threadTsRule(channels, isExternal)) || undefined,
         token: read('token', tokenRule(onSlack, source)),
-        files: read('files', filesRule(environment)),
-        comment: read('comment'),
+        files: read('files', filesRule(environment, ifNoFilesFound)),
+        comment: comment.trim() === 'none' ? '' : comment,
         title: read('title'),
         commentFormat: readChoice('comment-format', ['mrkdwn', 'plain']),
         allowBroadcast: readFlag('allow-broadcast'),
         method,
         baseUrl,
         workingDirectory: read('working-directory'),
-        ifNoFilesFound: readChoice('if-no-files-found', policies),
+        ifNoFilesFound,
         includeHiddenFiles: readFlag('include-hidden-files'),
         maxFiles: Number(read('max-files', maxFilesRule)),
         ifNotConfirmed: readChoice('if-not-confirmed', policies),
@@ -18458,7 +18491,7 @@ function inputReader(problems) {
     const read = (name, rule = () => undefined) => {
         // The comment is the only input in which white space has a meaning.
         const typed = getInput(name, { trimWhitespace: name !== 'comment' }).replaceAll('\r\n', '\n');
-        const value = typed || names_defaults[name];
+        const value = typed.trim() === '' ? names_defaults[name] : typed;
         // A token in a comment would be posted, and an error about another input would show it.
         const hasToken = name !== 'token' && removeToken(value) !== value;
         const wrong = hasToken
@@ -22344,8 +22377,6 @@ async function* steps() {
         const content = diskContent(inputs.token);
         const onEvent = logServiceEvents();
         const connection = __addDisposableResource(env_1, createService({ ...inputs, content, deadline, onEvent, maskSecret: setSecret }), false);
-        if (inputs.comment === '')
-            runnerLog.info('The comment is empty: no text is posted with the files');
         const planned = await planDelivery(found.files, inputs, context, { content, deadline });
         yield { problems: planned.problems };
         const delivery = await deliver(planned.plan, connection.service, { deadline, onEvent });

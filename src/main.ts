@@ -67,7 +67,6 @@ async function* steps(): AsyncGenerator<Partial<RunResult>> {
   const content = diskContent(inputs.token)
   const onEvent = logServiceEvents()
   using connection = createService({ ...inputs, content, deadline, onEvent, maskSecret: core.setSecret })
-  if (inputs.comment === '') log.info('The comment is empty: no text is posted with the files')
   const planned = await planDelivery(found.files, inputs, context, { content, deadline })
   yield { problems: planned.problems }
   const delivery = await deliver(planned.plan, connection.service, { deadline, onEvent })

@@ -5,14 +5,19 @@ export function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The text as a JSON object; `undefined` if it is anything else. */
-export function parseObject(json: string): Json | undefined {
+/** The value of the text; `undefined` if it is no JSON. */
+export function parseJson(json: string): unknown {
   try {
-    const value: unknown = JSON.parse(json)
-    return isObject(value) ? value : undefined
+    return JSON.parse(json)
   } catch {
     return undefined
   }
+}
+
+/** The text as a JSON object; `undefined` if it is anything else. */
+export function parseObject(json: string): Json | undefined {
+  const value = parseJson(json)
+  return isObject(value) ? value : undefined
 }
 
 export function objectIn(json: Json | undefined, name: string): Json | undefined {

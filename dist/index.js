@@ -10507,6 +10507,16 @@ const external_node_path_namespaceObject = __WEBPACK_EXTERNAL_createRequire(impo
 function isObject(value) {
     return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+/** The text as a JSON object; `undefined` if it is anything else. */
+function parseObject(json) {
+    const value = parseJson(json);
+    return isObject(value) ? value : undefined;
+}
+/** The text as a JSON list; `undefined` if it is anything else. */
+function parseList(json) {
+    const value = parseJson(json);
+    return Array.isArray(value) ? value : undefined;
+}
 /** The value of the text; `undefined` if it is no JSON. */
 function parseJson(json) {
     try {
@@ -10515,11 +10525,6 @@ function parseJson(json) {
     catch {
         return undefined;
     }
-}
-/** The text as a JSON object; `undefined` if it is anything else. */
-function parseObject(json) {
-    const value = parseJson(json);
-    return isObject(value) ? value : undefined;
 }
 function objectIn(json, name) {
     const value = json?.[name];
@@ -11617,7 +11622,7 @@ const maxNames = 10;
  *
  * @param posted what became of the messages of this attempt
  */
-function warnOfDuplicates({ incomplete }, posted) {
+function duplicateWarnings({ incomplete }, posted) {
     const where = posted.flatMap(({ files, postings }) => {
         const paths = files.map(({ file }) => file.path);
         const channels = postings.flatMap(({ channel, state }) => (state === 'not-sent' ? [] : channel.requested));
@@ -11638,7 +11643,7 @@ function warnOfDuplicates({ incomplete }, posted) {
     return [problem_warning('Posted what was not found in the channels', text_text `${what}\n${causes}`, 'rerun')];
 }
 /** A warning of the first attempt, while it can still be fixed. */
-function warnOfNoLookup(why) {
+function noLookupWarnings(why) {
     if (why === undefined)
         return [];
     const effect = text_text `${code('on-rerun: missing')} has no effect: ${why}.`;
@@ -11659,16 +11664,16 @@ const largeFilesAtOnce = 2;
 async function deliver(plan, service, options) {
     const { deadline } = options;
     const prepared = await prepare(plan, service, options);
-    const { earlier, findings, staged } = prepared;
+    const { earlier, checks, staged } = prepared;
     const before = earlier.messages;
     const toPost = messagesFor(prepared, plan, service.limits);
     const posted = staged === undefined ? [] : await postAll(toPost, before, { deadline, plan, service });
-    const rest = toPost.slice(posted.length).map((message) => inState('not-sent', message));
+    const rest = toPost.slice(posted.length).map((message) => allInState('not-sent', message));
     const messages = [...before, ...posted, ...rest];
     const all = uniqueProblems([
         ...prepared.problems,
         ...(staged ? problemsOf(posted, toPost.length, deadline) : []),
-        ...warnOfRerun(plan, earlier, posted, service),
+        ...rerunWarnings(plan, earlier, posted, service),
     ]);
     const problems = countMissing(all, toPost, posted);
     const failed = problems.some(isError);
@@ -11676,30 +11681,30 @@ async function deliver(plan, service, options) {
         // A dry run posts nothing, whatever an earlier attempt posted.
         status: plan.dryRun && !failed ? 'dry-run' : statusOf(plan.dryRun ? [] : messages, failed),
         messages,
-        findings,
+        checks,
         problems,
         ...(plan.rerun && service.lookupProblem === undefined && { rerunPostsMissing: true }),
     };
 }
 /** The message, in the same state in every channel. */
-function inState(state, { channels, files }) {
+function allInState(state, { channels, files }) {
     return { files, postings: channels.map((channel) => ({ channel, state })) };
 }
-function isMaybeSent({ state }) {
+function mayBePosted({ state }) {
     return state !== 'not-sent';
 }
 /** What may be posted twice: by a later attempt, or by this one. */
-function warnOfRerun({ dryRun, rerun }, earlier, posted, service) {
+function rerunWarnings({ dryRun, rerun }, earlier, posted, service) {
     if (rerun === undefined)
         return [];
     if (!(rerun.attempt > 1))
-        return warnOfNoLookup(service.lookupProblem);
-    return dryRun || posted.some(({ postings }) => postings.some(isMaybeSent)) ? warnOfDuplicates(earlier, posted) : [];
+        return noLookupWarnings(service.lookupProblem);
+    return dryRun || posted.some(({ postings }) => postings.some(mayBePosted)) ? duplicateWarnings(earlier, posted) : [];
 }
 /** Everything that can be done before anything is visible. A message that cannot be posted needs no upload. */
 async function prepare(plan, service, { deadline, onEvent }) {
     let known = {
-        findings: [],
+        checks: [],
         problems: [],
         earlier: { messages: [] },
         // Without channels until they are resolved.
@@ -11712,8 +11717,8 @@ async function prepare(plan, service, { deadline, onEvent }) {
         const remaining = remainingFiles(plan.files, channels, earlier.messages);
         known = { ...known, earlier, remaining };
         const needed = channels.filter((channel) => remaining.some((group) => group.channels.includes(channel)));
-        const findings = await deadline.race(service.preflight(needed));
-        known = { ...known, findings, problems: findings.flatMap(({ problem }) => problem ?? []) };
+        const checks = await deadline.race(service.preflight(needed));
+        known = { ...known, checks, problems: checks.flatMap(({ problem }) => problem ?? []) };
         if (known.problems.length > 0)
             return known;
         const files = remaining.flatMap((group) => group.files);
@@ -11771,7 +11776,7 @@ async function postAll(messages, earlier, { deadline, plan, service }) {
         const result = await deadline
             .race(service.post({ ...planned, comment }))
             // After a bug in the action, or a request that hangs, the message may or may not have been posted.
-            .catch((error) => ({ ...inState('unknown', planned), problems: problemsOfError(error) }));
+            .catch((error) => ({ ...allInState('unknown', planned), problems: problemsOfError(error) }));
         results.push(result);
     }
     return results;
@@ -11789,13 +11794,13 @@ function problemsOf(posted, messages, deadline) {
     if (complete || deadline.problem === undefined)
         return problems;
     // A request that was given up before it was sent failed because of the deadline, and for no other reason.
-    const notSent = !posted.at(-1)?.postings.some(isMaybeSent);
+    const notSent = !posted.at(-1)?.postings.some(mayBePosted);
     return [...(notSent ? problems.filter((problem) => !isError(problem)) : problems), deadline.problem];
 }
 /** The text of an error is about one message. If others were posted and more would have followed, the last error counts. */
 function countMissing(problems, toPost, posted) {
     const all = countFiles(toPost);
-    const sent = countFiles(posted.filter(({ postings }) => postings.every(isMaybeSent)));
+    const sent = countFiles(posted.filter(({ postings }) => postings.every(mayBePosted)));
     if (posted.length === toPost.length || sent === 0)
         return problems;
     const count = text_text `Nothing was sent after that: ${all - sent} of ${all} files are missing.`;
@@ -11943,11 +11948,11 @@ function wrapUrl(url) {
 
 
 
-const commentPlaceholders = ['files', 'source'];
+const commentPlaceholders = ['files', 'source', 'subject'];
 /** A text object of a block has 1 to 3,000 characters: https://docs.slack.dev/reference/block-kit/composition-objects/text-object */
 const maxBlockTextLength = 3000;
 /**
- * Fills in the placeholders `{files}` and `{source}`; every other brace stays.
+ * Fills in the placeholders; every other brace stays.
  *
  * What the user typed is markup, and mentions of people and groups (`<@U\u2026>`, `<!subteam^S\u2026>`) work: whoever writes the workflow
  * chose them. Mentions of everybody become text unless allowed, because text that a workflow inserts into its comment can
@@ -11958,8 +11963,7 @@ const maxBlockTextLength = 3000;
 function renderComment(options) {
     if (options.template === '')
         return { problems: [] };
-    // Slack refuses a block of nothing but white space, but not such a text.
-    if (options.format === 'typed' || options.template.trim() === '')
+    if (options.format === 'typed')
         return renderText(options);
     if (options.format === 'mrkdwn')
         return renderMrkdwn(options);
@@ -11970,7 +11974,7 @@ function renderComment(options) {
 }
 /** A line that says what a later message belongs to, if there is a comment to which it could belong. */
 function renderContinuation(options, { count, firstMessage, number }) {
-    if (options.format === 'typed' || options.template.trim() === '')
+    if (options.format === 'typed' || options.template === '')
         return undefined;
     const renderLink = options.format === 'plain' ? plainLink : mrkdwnLink;
     // Who leaves the source out of the comment does not want it in the channel.
@@ -11993,7 +11997,7 @@ function renderText(options) {
     return { comment: { kind: 'text', text }, problems: broadcastsAsText(broadcasts) };
 }
 /** A link with a placeholder in its label, where that is text. */
-const filledLink = /(<https?:\/\/[^<>|\n]*\|[^<>{\n]*\{(?:files|source)\}[^<>\n]*>)/i;
+const filledLink = /(<https?:\/\/[^<>|\n]*\|[^<>{\n]*\{(?:files|source|subject)\}[^<>\n]*>)/i;
 function renderMrkdwn(options) {
     const { allowBroadcast, template } = options;
     const parts = template.split(filledLink).map((part, index) => index % 2 === 0
@@ -12020,13 +12024,13 @@ function mrkdwnLink({ label, url }) {
     const target = webUrl(url);
     return target === undefined ? withoutMarkup(oneLine(label)) : labelledLink(target, oneLine(label));
 }
-function fill({ files, source, template }, renderTyped, renderLink) {
-    const parts = template.split(/(\{files\}|\{source\})/);
+function fill({ files, source, subject, template }, renderTyped, renderLink) {
+    const parts = template.split(/(\{(?:files|source|subject)\})/);
     const rendered = parts.map((part, index) => {
         // Every second part is a placeholder.
         if (index % 2 === 0)
             return renderTyped(part);
-        const links = part === '{files}' ? [{ label: describeFiles(files) }] : source;
+        const links = part === '{source}' ? source : [part === '{files}' ? { label: describeFiles(files) } : subject];
         return links.map((link) => renderLink(link, parts[index - 1] ?? '')).join(', ');
     });
     return rendered.join('');
@@ -12293,8 +12297,7 @@ function placeholderProblems(input, typed, known) {
         return problems;
     const unknown = list([...new Set(found.map(({ shown }) => shown))], { max: maxReported });
     const names = known.map((name) => code(`{${name}}`));
-    const [what, are] = names.length === 1 ? ['only placeholder', 'is'] : ['placeholders', 'are'];
-    const placeholders = text_text `the ${words(what)} of ${code(input)} ${words(are)} ${list(names, { separator: ' and ' })}`;
+    const placeholders = text_text `the placeholders of ${code(input)} are ${list(names)}`;
     const problem = found.some(({ isAlmost }) => isAlmost) ? problem_warning : problem_notice;
     const explanation = text_text `${unknown}: ${placeholders}, in single braces and without ${code('$')}. Other braces are posted as typed.`;
     return [...problems, problem(title, explanation)];
@@ -12330,21 +12333,50 @@ function tokenRemover(token) {
  */
 function sourceOf(context, token) {
     const removeToken = tokenRemover(token);
-    const repository = removeToken(context.repository ?? '');
-    const run = repository === '' ? undefined : runOf(context, repository);
+    const own = ownSource(context, removeToken);
+    const { repository, run } = own;
     const followed = objectIn(context.payload, 'workflow_run');
     if (followed)
-        return [followedLink(followed, { repository, run }, removeToken)];
+        return [followedLink(context.payload, followed, { own, removeToken })];
     const release = objectIn(context.payload, 'release');
     const tag = nameIn(release, 'tag_name', removeToken);
     if (tag === undefined)
-        return [eventLink(context, { repository, run }, removeToken)];
+        return [eventLink(context, own, removeToken)];
     const title = releaseTitle(tag, nameIn(release, 'name', removeToken));
     const label = repository === '' ? title : `${repository} ${title}`;
     return [
         { label, url: urlIn(release, 'html_url', removeToken) },
         ...(run ? [{ label: attemptOf(run) || 'run', url: run.url }] : []),
     ];
+}
+/**
+ * What the run is about, for `{subject}`: from the event alone; where it has no title, the name of the workflow. It does not contain
+ * the token.
+ */
+function subjectOf(context, token) {
+    const removeToken = tokenRemover(token);
+    const { payload, workflow } = context;
+    const release = objectIn(payload, 'release');
+    const commit = objectIn(payload, 'head_commit');
+    const [line] = (textIn(commit, 'message') ?? '').trim().split(/\r?\n/, 1);
+    const titled = [
+        [objectIn(payload, 'workflow_run'), 'display_title'],
+        [objectIn(payload, 'pull_request'), 'title'],
+        [objectIn(payload, 'issue'), 'title'],
+        [release, 'name'],
+        [release, 'tag_name'],
+        [{ line, html_url: commit?.['url'] }, 'line'],
+    ];
+    for (const [holder, title] of titled) {
+        const label = nameIn(holder, title, removeToken);
+        if (label !== undefined)
+            return { label, url: urlIn(holder, 'html_url', removeToken) };
+    }
+    return { label: removeToken(workflow ?? '') || 'a workflow run', url: ownSource(context, removeToken).run?.url };
+}
+function ownSource(context, removeToken) {
+    const repository = removeToken(context.repository ?? '');
+    return { repository, run: repository === '' ? undefined : runOf(context, repository) };
 }
 function runOf({ runAttempt, runId, serverUrl }, repository) {
     if (!Number.isSafeInteger(runId))
@@ -12359,12 +12391,17 @@ function runLink(run, ...parts) {
     return { label: [...parts, run ? attemptOf(run) : ''].filter(Boolean).join(', '), url: run?.url };
 }
 /** On workflow_run, the run that posts is on the default branch, so the source is the run that it follows, maybe of a fork. */
-function followedLink(followed, own, removeToken) {
+function followedLink(payload, followed, { own, removeToken }) {
     const url = urlIn(followed, 'html_url', removeToken);
     const id = numberIn(followed, 'id');
     const followedRun = url && id !== undefined && { id, attempt: numberIn(followed, 'run_attempt') ?? 1, url };
     const run = followedRun || own.run;
-    const number = numberIn(listIn(followed, 'pull_requests').find(isObject), 'number');
+    // For a push, the list has the open pull requests of the branch, also those in other repositories.
+    const isForOne = textIn(followed, 'event')?.startsWith('pull_request');
+    const ownId = numberIn(objectIn(payload, 'repository'), 'id');
+    const hasOwnBase = (one) => numberIn(objectIn(objectIn(one, 'base'), 'repo'), 'id') === ownId;
+    const pullRequest = isForOne ? listIn(followed, 'pull_requests').filter(isObject).find(hasOwnBase) : undefined;
+    const number = numberIn(pullRequest, 'number');
     if (number !== undefined)
         return runLink(run, `${own.repository}#${number}`);
     const head = nameIn(objectIn(followed, 'head_repository'), 'full_name', removeToken);
@@ -12426,97 +12463,11 @@ function urlIn(json, key, removeToken) {
     return value !== undefined && value.length <= maxUrlLength && removeToken(value) === value ? value : undefined;
 }
 
-;// CONCATENATED MODULE: ./files/credentials.js
-// A short safety net for wildcards, not a scanner: `docs/files.md` lists all of it, and anything else is sent.
-
-/** What a folder of these names holds is not sent. */
-const credentialFolders = '.git .ssh .gnupg .aws .azure .kube .docker .config/gcloud .config/gh';
-/** Names of files (`*` is any text), by the end of a sentence that begins with the path. */
-const credentialFiles = {
-    'is an environment file, where credentials are kept': '.env .env.* *.env .envrc .dev.vars',
-    'is where passwords are kept': '.netrc _netrc netrc .dockercfg .git-credentials git-credentials-*.config .htpasswd .pgpass .my.cnf *.kdbx',
-    'is where tools keep tokens': '.npmrc .yarnrc.yml .pypirc .vault-token .boto .s3cfg rclone.conf gha-creds-*.json .credentials .credentials_rsaparams',
-    'is where Kubernetes tools keep credentials': 'kubeconfig kubeconfig_* *.kubeconfig gha-kubeconfig-*',
-    'is or holds a private key': 'id_rsa id_dsa id_ecdsa id_ed25519 *.ppk *.p12 *.pfx *.jks *.keystore',
-    'is a file of Terraform, which holds secrets in plain text': '*.tfstate *.tfstate.* *.tfvars',
-    'is a history of commands, with the secrets typed in them': '.*_history',
-};
-/** Environment files without values. */
-const exampleFile = /\.env[^/]*\.(example|sample|template|schema|dist)$|(^|\/)(example|sample)\.env$/;
-/** One expression for paths in lower case, and the end of each name. */
-const anyOf = (names) => names.replace(/[.+]/g, '\\$&').replaceAll('*', '[^/]*').replaceAll(' ', '|');
-const backup = String.raw `(?:\.bak|\.old|~)?`;
-const inFolder = new RegExp(`(?:^|/)(?:${anyOf(credentialFolders)})${backup}/`);
-const files = Object.entries(credentialFiles).map(([why, names]) => [why, new RegExp(`(?:^|/)(?:${anyOf(names)})${backup}$`)]);
-/**
- * Why a path is a known place for credentials, if it is one: the end of a sentence that begins with the path.
- *
- * @param path with `/`; that of a folder ends in `/`. Case does not matter.
- */
-function reasonByName(path) {
-    const lower = path.toLowerCase();
-    if (inFolder.test(lower))
-        return 'belongs to a tool that keeps credentials there';
-    return exampleFile.test(lower) ? undefined : files.find(([, names]) => names.test(lower))?.[0];
-}
-/** Bytes at the beginning of a file that are searched. */
-const credentials_maxSearched = 64 * 1024;
-/**
- * Why a file of any name is a credential, by how it begins: the end of a sentence.
- *
- * @param start its first 64 KB. JSON is judged only if that is the whole file.
- */
-function reasonByForm(start) {
-    // Without zero bytes, ASCII in UTF-16 is ASCII.
-    const text = start
-        .toString('latin1')
-        .replace(/^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, '')
-        .replaceAll('\0', '');
-    const json = text.trimStart().startsWith('{') ? parseObject(text) : undefined;
-    if (json)
-        return reasonByJson(json);
-    return lineForms.find(([, ...parts]) => parts.every((part) => part.test(text)))?.[0] ?? reasonByYaml(text);
-}
-const kubernetes = 'is a kubeconfig with credentials';
-const amazon = 'holds a secret key of AWS';
-const lineForms = [
-    ['contains a private key', /^[ \t]*(?:-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY|AGE-SECRET-KEY-|PuTTY-User-Key-File-)/m],
-    [
-        'is a git configuration with a token or a password',
-        /^[ \t]*\[[a-z]+(?: "[^"\n]*")?\]/im,
-        /^[ \t]*(?:extraheader[ \t]*=[ \t]*\S|(?:(?:push)?url[ \t]*=|\[url ")[ \t]*https?:\/\/[^\s:@/]*:[^\s@/]+@)/im,
-    ],
-    [amazon, /^(?:export[ \t]+)?aws_(?:secret_access_key|session_token)[ \t]*=[ \t]*["']?[\w/+]/im],
-];
-/** What stands at the beginning of a line in a kubeconfig is one of its parts. */
-function reasonByYaml(text) {
-    if (!/^kind:[ \t]*["']?Config["']?[ \t]*\r?$/m.test(text))
-        return undefined;
-    const users = text.split(/^(?=\w)/m).find((part) => part.startsWith('users:'));
-    const secret = /[\s{,]["']?(?:token|client-key-data|password)["']?[ \t]*:[ \t]*["']?[^\s"'#{}]/;
-    return users !== undefined && secret.test(users) ? kubernetes : undefined;
-}
-function reasonByJson(json) {
-    const has = (object, ...names) => names.some((name) => textIn(object, name) !== undefined);
-    if (/^(?:service|external)_account$/.test(textIn(json, 'type') ?? '')) {
-        const hasHeaders = objectIn(objectIn(json, 'credential_source'), 'headers') !== undefined;
-        if (hasHeaders || has(json, 'private_key', 'client_secret'))
-            return 'is a service account key of Google Cloud';
-    }
-    if (has(json, 'clientSecret', 'password') && has(json, 'appId', 'clientId') && has(json, 'tenant', 'tenantId')) {
-        return 'is a service principal of Azure';
-    }
-    const keys = [json, objectIn(json, 'Credentials'), objectIn(json, 'AccessKey')];
-    if (keys.some((key) => has(key, 'SecretAccessKey') && has(key, 'AccessKeyId')))
-        return amazon;
-    const users = listIn(json, 'users').map((user) => objectIn(user, 'user'));
-    const isKubeconfig = json['kind'] === 'Config' && users.some((user) => has(user, 'token', 'client-key-data', 'password'));
-    return isKubeconfig ? kubernetes : undefined;
-}
-
 ;// CONCATENATED MODULE: external "node:fs/promises"
 const external_node_fs_promises_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:fs/promises");
 ;// CONCATENATED MODULE: ./files/disk.js
+
+
 
 
 
@@ -12529,18 +12480,11 @@ const readFlags = external_node_fs_namespaceObject.constants.O_RDONLY | (externa
  * disk is left to a thread.
  */
 async function openFile(real) {
-    const descriptor = await call((done) => (0,external_node_fs_namespaceObject.open)(real, readFlags, done));
+    const descriptor = await onceFree(() => call((done) => (0,external_node_fs_namespaceObject.open)(real, readFlags, done)));
     /** Closed earlier, the descriptor could be that of another file when the read begins. */
     let reading = Promise.resolve();
     return {
-        stat: () => {
-            const stats = (0,external_node_fs_namespaceObject.fstatSync)(descriptor);
-            if (process.platform !== 'win32')
-                return stats;
-            // A number does not hold the last digits of `ino`, in which the files of a folder differ.
-            const { ino } = (0,external_node_fs_namespaceObject.fstatSync)(descriptor, { bigint: true });
-            return Object.assign(stats, { ino: Number(BigInt.asUintN(53, ino)) });
-        },
+        stat: () => (0,external_node_fs_namespaceObject.fstatSync)(descriptor),
         /** Fills the buffer from a position of the file, as far as the file goes. Returns the number of bytes. */
         read: (buffer, position) => {
             const filling = disk_fill(descriptor, buffer, position);
@@ -12561,6 +12505,22 @@ async function openFile(real) {
             (0,external_node_fs_namespaceObject.closeSync)(descriptor);
         },
     };
+}
+/** Milliseconds. A program that shares files, such as Samba, gives up its lease on a file when another one opens it. */
+const leasePause = 100;
+const maxLease = 5_000;
+/** Opens a file as soon as no other program has a lease on it. */
+async function onceFree(work, wait = promises_namespaceObject.setTimeout) {
+    for (let waited = 0;; waited += leasePause) {
+        try {
+            return await work();
+        }
+        catch (error) {
+            if (errorCode(error) !== 'EAGAIN' || waited >= maxLease)
+                throw error;
+            await wait(leasePause);
+        }
+    }
 }
 async function disk_fill(descriptor, buffer, position) {
     for (let filled = 0;;) {
@@ -12607,8 +12567,37 @@ function isUndecoded(at) {
 function isAbsence(error) {
     return ['ENOENT', 'ENOTDIR'].includes(`${errorCode(error)}`);
 }
-/** What a failed look means at something that a folder was seen to hold. */
-function reasonNotFound(error, at) {
+const limitOfFiles = text_text `Raise the limit of open files of the runner (${code('ulimit -n')}), or end programs that keep files open.`;
+const disk = text_text `Check the disk or the network drive, and run the job again.`;
+/** What says nothing about a file, and what to do. */
+const machineFaults = {
+    EMFILE: limitOfFiles,
+    ENFILE: limitOfFiles,
+    EIO: disk,
+    ESTALE: disk,
+    ENOTCONN: disk,
+    ENOMEM: text_text `Does another program of the job take the memory of the machine?`,
+    EAGAIN: text_text `End the program that keeps it reserved before this step, or send a copy.`,
+};
+/**
+ * @param shown the path as people read it
+ * @throws ProblemError for a fault of the machine, whatever led to the file
+ */
+function refuseMachineFault(error, shown) {
+    const remedy = machineFaults[String(errorCode(error))];
+    if (remedy === undefined)
+        return;
+    const what = shown === undefined ? text_text `A file or a folder` : text_text `${shown}`;
+    const explanation = text_text `${what} ${reasonUnreadable(error)}.\n${remedy}`;
+    throw new ProblemError({ title: 'The machine cannot read a file', text: explanation });
+}
+/**
+ * What a failed look means at something that a folder was seen to hold.
+ *
+ * @throws ProblemError for a fault of the machine
+ */
+function reasonNotFound(error, at, shown) {
+    refuseMachineFault(error, shown);
     if (isAbsence(error) && isUndecoded(at))
         return notUtf8;
     if (isAbsence(error))
@@ -12648,7 +12637,10 @@ async function pathOnDisk(at) {
         return at;
     const folder = await pathOnDisk(external_node_path_namespaceObject.dirname(at));
     const name = external_node_path_namespaceObject.basename(at).normalize('NFC');
-    const names = await (0,external_node_fs_promises_namespaceObject.readdir)(folder).catch(() => []);
+    const names = await (0,external_node_fs_promises_namespaceObject.readdir)(folder).catch((error) => {
+        refuseMachineFault(error);
+        return [];
+    });
     return external_node_path_namespaceObject.join(folder, names.find((one) => one.normalize('NFC') === name) ?? external_node_path_namespaceObject.basename(at));
 }
 /** The path with the case that its names have on disk, as far as no link is in it. */
@@ -12691,6 +12683,17 @@ const chunkBytes = 1024 * 1024;
  * With a new buffer for each chunk, 1 GiB takes 144 MB instead of 71, and ten files of 100 MB 1.6 times the CPU time.
  */
 const maxBuffers = 3;
+/** Bytes at the beginning and at the end of a file that tell whether it is still the one that was found. */
+const firstBytes = 64 * 1024;
+const lastBytes = 4 * 1024;
+/** The first 64 KB of a file, and a digest of them and of the last 4 KB before a length. */
+async function readEnds(file, size) {
+    const fill = async (buffer, position) => buffer.subarray(0, await file.read(buffer, position));
+    const start = await fill(Buffer.allocUnsafe(Math.min(firstBytes, size)), 0);
+    const rest = Math.min(lastBytes, size - start.byteLength);
+    const end = rest > 0 ? await fill(Buffer.allocUnsafe(rest), size - rest) : '';
+    return { start, fingerprint: (0,external_node_crypto_namespaceObject.createHash)('sha256').update(start).update(end).digest('base64') };
+}
 /** The bytes of files on the disk. */
 function diskContent(token) {
     /** The files that were longer when they were read than when they were found. */
@@ -12712,7 +12715,7 @@ async function readWhole(content, file, signal, onChunk = () => { }) {
     }
 }
 async function* readChunks(file, token, onGrown) {
-    const scan = scanForSecrets(file, token);
+    const endsToken = scanForToken(token);
     const opened = await openFile(file.real).catch((error) => {
         throw unreadable(file, error);
     });
@@ -12720,7 +12723,7 @@ async function* readChunks(file, token, onGrown) {
         const reading = { file, opened, onGrown };
         await requireSamePath(reading);
         const count = Math.ceil(file.size / chunkBytes);
-        verify(reading);
+        await verify(reading);
         const buffers = Array.from({ length: Math.min(count, maxBuffers) }, () => Buffer.allocUnsafeSlow(Math.min(chunkBytes, file.size)));
         const read = (index) => index < count ? readChunk(reading, buffers[index % buffers.length], index * chunkBytes) : undefined;
         let next = read(0);
@@ -12729,7 +12732,8 @@ async function* readChunks(file, token, onGrown) {
             // It is read while this one is sent. If that fails, the error is thrown when its turn has come.
             next = read(index);
             next?.catch(() => undefined);
-            scan(chunk, index === 1);
+            if (endsToken(chunk))
+                throw holdsToken(file);
             yield chunk;
         }
     }
@@ -12746,7 +12750,7 @@ async function readChunk(reading, whole, position) {
     });
     const end = position + bytes;
     if (end === file.size || bytes < buffer.byteLength)
-        verify(reading);
+        await verify(reading);
     if (bytes === buffer.byteLength)
         return buffer;
     // The files of /sys and /proc have a length that is not theirs.
@@ -12755,34 +12759,20 @@ async function readChunk(reading, whole, position) {
         text: text_text `${file.path} ends after ${end} bytes, although it has ${file.size} according to the disk.\nThe system makes some files only when they are read, such as those of /sys. Copy it to a file of its own in an earlier step.`,
     });
 }
-/** A function for each chunk, which throws a ProblemError if the file holds the token or is a credential. */
-function scanForSecrets(file, token) {
-    const endsToken = scanForToken(token);
-    return (chunk, isFirst) => {
-        if (endsToken(chunk)) {
-            throw new ProblemError({
-                title: 'A file contains the token',
-                text: text_text `${file.path} contains the token of this step, and is not sent.\nFind the step that writes the token there, and replace the token: others may have seen the file.`,
-            });
-        }
-        const why = isFirst ? reasonByForm(chunk.subarray(0, credentials_maxSearched)) : undefined;
-        if (why === undefined)
-            return;
-        throw new ProblemError({
-            title: 'A file must not be sent',
-            text: text_text `${file.path} ${words(why)}, since it was found.\nSomething still writes it: wait for that before this step, or send a copy.`,
-        });
-    };
-}
 /** @throws ProblemError if the file is not the one that was found, or was changed since then. */
-function verify({ file, onGrown, opened }) {
-    const { dev, ino, modifiedMilliseconds, size } = file;
+async function verify({ file, onGrown, opened }) {
+    const { modifiedMilliseconds, size } = file;
     const now = opened.stat();
-    // This also notices that one of its folders was replaced by a link.
-    if (!now.isFile() || now.dev !== dev || now.ino !== ino)
+    if (!now.isFile())
         throw changed(file, replaced);
     if (now.size < size)
         throw changed(file, text_text `it had ${size} bytes when it was found and has ${now.size} now`);
+    const { fingerprint } = await readEnds(opened, size).catch((error) => {
+        throw unreadable(file, error);
+    });
+    // Not the inode number, which some disks give anew at any time.
+    if (fingerprint !== file.fingerprint)
+        throw changed(file, text_text `it was rewritten or replaced after it was found`);
     if (now.size > size)
         onGrown();
     else if (now.mtimeMs !== modifiedMilliseconds)
@@ -12821,7 +12811,14 @@ function scanForToken(token) {
         return holdsToken(border) || holdsToken(bytes);
     };
 }
+function holdsToken(file) {
+    return new ProblemError({
+        title: 'A file contains the token',
+        text: text_text `${file.path} contains the token of this step, and is not sent.\nFind the step that writes the token there, and replace the token: others may have seen the file.`,
+    });
+}
 function unreadable(file, error) {
+    refuseMachineFault(error, file.path);
     return new ProblemError({
         title: 'A file cannot be read',
         text: text_text `${file.path} ${reasonUnreadable(error)}.\nDoes a step remove it, or write it as another user?`,
@@ -12885,19 +12882,20 @@ function beforeExtension(name, addition) {
 function sameName(name) {
     return name.normalize('NFC');
 }
-const titlePlaceholders = ['name'];
+const titlePlaceholders = ['name', 'subject'];
 /** The title that is the name: nothing has to be sent for it. */
 const nameOnly = '{name}';
 /** Characters. */
 const maxTitleLength = 255;
 /** The files with the titles that people see in the channel. Without a title, they see the name. */
-function withTitles(files, template) {
-    return files.map((file) => template === nameOnly && file.key === undefined ? file : { ...file, title: fileTitle(file, template) });
+function withTitles(files, template, subject) {
+    return files.map((file) => template === nameOnly && file.key === undefined ? file : { ...file, title: fileTitle(file, template, subject) });
 }
 /** A key is never shortened: a later attempt finds the file by it. */
-function fileTitle({ key, name }, template) {
+function fileTitle({ key, name }, template, subject) {
     const end = key === undefined ? '' : ` \u00b7 ${key}`;
-    return shorten(underscoreControls(template.replaceAll(nameOnly, () => name)), maxTitleLength - end.length) + end;
+    const title = template.replace(/\{(name|subject)\}/g, (_, placeholder) => (placeholder === 'name' ? name : subject));
+    return shorten(underscoreControls(title), maxTitleLength - end.length) + end;
 }
 /** The key that a title ends in, if it ends in one. */
 function keyIn(title) {
@@ -12918,11 +12916,12 @@ function keyIn(title) {
  * @throws ProblemError if the service would refuse the comment, or if a file cannot be read for its key: nothing was sent yet
  */
 async function planDelivery(files, inputs, context, { content, deadline }) {
-    const source = sourceOf(context, inputs.token);
+    const subject = subjectOf(context, inputs.token);
     const options = {
         template: inputs.comment,
         files,
-        source,
+        source: sourceOf(context, inputs.token),
+        subject,
         format: inputs.method === 'external' ? inputs.commentFormat : 'typed',
         allowBroadcast: inputs.allowBroadcast,
     };
@@ -12935,7 +12934,7 @@ async function planDelivery(files, inputs, context, { content, deadline }) {
     const use = { ...context, leg: inputs.rerunKey };
     const keyed = missingOnly ? await deadline.race(withKeys(files, use, content, deadline.signal)) : files;
     const plan = {
-        files: withTitles(keyed, inputs.title),
+        files: withTitles(keyed, inputs.title, subject.label),
         channels: inputs.channels,
         commentFor: (some) => renderComment({ ...options, files: some }).comment,
         continuationFor: (part) => renderContinuation(options, part),
@@ -12956,12 +12955,12 @@ function withKeys(files, use, content, signal) {
     const withKey = async (file) => {
         const hash = (0,external_node_crypto_namespaceObject.createHash)('sha256');
         await readWhole(content, file, signal, (chunk) => hash.update(chunk));
-        return { ...file, key: keyOf(file, use, hash.digest('hex')) };
+        return { ...file, key: rerunKeyOf(file, use, hash.digest('hex')) };
     };
     return pMap(files, withKey, { concurrency: filesAtOnce });
 }
 /** JSON keeps the values apart, whatever they contain. */
-function keyOf({ path }, { action, job, leg, repository, runId, temp }, digest) {
+function rerunKeyOf({ path }, { action, job, leg, repository, runId, temp }, digest) {
     const folder = temp?.replaceAll('\\', '/').replace(/\/?$/, '/');
     const place = folder !== undefined && path.startsWith(folder) ? ['temp', path.slice(folder.length)] : path;
     const identity = JSON.stringify([repository, runId, job, action, leg, place, digest]);
@@ -12998,8 +12997,95 @@ function compare(a, b) {
     return a < b ? -1 : Number(a > b);
 }
 
+;// CONCATENATED MODULE: ./files/credentials.js
+// A short safety net for wildcards, not a scanner: `docs/files.md` lists all of it, and anything else is sent.
+
+/** What a folder of these names holds is not sent. */
+const credentialFolders = '.git .ssh .gnupg .aws .azure .kube .docker .config/gcloud .config/gh';
+/** Names of files (`*` is any text), by the end of a sentence that begins with the path. */
+const credentialFiles = {
+    'is an environment file, where credentials are kept': '.env .env.* *.env .envrc .dev.vars',
+    'is where passwords are kept': '.netrc _netrc netrc .dockercfg .git-credentials git-credentials-*.config .htpasswd .pgpass .my.cnf *.kdbx',
+    'is where tools keep tokens': '.npmrc .yarnrc.yml .pypirc .vault-token .boto .s3cfg rclone.conf gha-creds-*.json .credentials .credentials_rsaparams',
+    'is where Kubernetes tools keep credentials': 'kubeconfig kubeconfig_* *.kubeconfig gha-kubeconfig-*',
+    'is or holds a private key': 'id_rsa id_dsa id_ecdsa id_ed25519 *.ppk *.p12 *.pfx *.jks *.keystore',
+    'is a file of Terraform, which holds secrets in plain text': '*.tfstate *.tfstate.* *.tfvars',
+    'is a history of commands, with the secrets typed in them': '.*_history',
+};
+/** Environment files without values. */
+const exampleFile = /\.env[^/]*\.(example|sample|template|schema|dist)$|(^|\/)(example|sample)\.env$/;
+/** One expression for paths in lower case, and the end of each name. */
+const anyOf = (names) => names.replace(/[.+]/g, '\\$&').replaceAll('*', '[^/]*').replaceAll(' ', '|');
+const backup = String.raw `(?:\.bak|\.old|~)?`;
+const inFolder = new RegExp(`(?:^|/)(?:${anyOf(credentialFolders)})${backup}/`);
+const files = Object.entries(credentialFiles).map(([why, names]) => [why, new RegExp(`(?:^|/)(?:${anyOf(names)})${backup}$`)]);
+/**
+ * Why a path is a known place for credentials, if it is one: the end of a sentence that begins with the path.
+ *
+ * @param path with `/`; that of a folder ends in `/`. Case does not matter.
+ */
+function reasonByName(path) {
+    const lower = path.toLowerCase();
+    if (inFolder.test(lower))
+        return 'belongs to a tool that keeps credentials there';
+    return exampleFile.test(lower) ? undefined : files.find(([, names]) => names.test(lower))?.[0];
+}
+/**
+ * Why a file of any name is a credential, by how it begins: the end of a sentence.
+ *
+ * @param start its first 64 KB. JSON is judged only if that is the whole file.
+ */
+function reasonByForm(start) {
+    // Without zero bytes, ASCII in UTF-16 is ASCII.
+    const text = start
+        .toString('latin1')
+        .replace(/^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, '')
+        .replaceAll('\0', '');
+    const json = text.trimStart().startsWith('{') ? parseObject(text) : undefined;
+    if (json)
+        return reasonByJson(json);
+    return lineForms.find(([, ...parts]) => parts.every((part) => part.test(text)))?.[0] ?? reasonByYaml(text);
+}
+const kubernetes = 'is a kubeconfig with credentials';
+const amazon = 'holds a secret key of AWS';
+const lineForms = [
+    ['contains a private key', /^[ \t]*(?:-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY|AGE-SECRET-KEY-|PuTTY-User-Key-File-)/m],
+    [
+        'is a git configuration with a token or a password',
+        /^[ \t]*\[[a-z]+(?: "[^"\n]*")?\]/im,
+        /^[ \t]*(?:extraheader[ \t]*=[ \t]*\S|(?:(?:push)?url[ \t]*=|\[url ")[ \t]*https?:\/\/[^\s:@/]*:[^\s@/]+@)/im,
+    ],
+    [amazon, /^(?:export[ \t]+)?aws_(?:secret_access_key|session_token)[ \t]*=[ \t]*["']?[\w/+]/im],
+];
+/** What stands at the beginning of a line in a kubeconfig is one of its parts. */
+function reasonByYaml(text) {
+    if (!/^kind:[ \t]*["']?Config["']?[ \t]*\r?$/m.test(text))
+        return undefined;
+    const users = text.split(/^(?=\w)/m).find((part) => part.startsWith('users:'));
+    const secret = /[\s{,]["']?(?:token|client-key-data|password)["']?[ \t]*:[ \t]*["']?[^\s"'#{}]/;
+    return users !== undefined && secret.test(users) ? kubernetes : undefined;
+}
+function reasonByJson(json) {
+    const has = (object, ...names) => names.some((name) => textIn(object, name) !== undefined);
+    if (/^(?:service|external)_account$/.test(textIn(json, 'type') ?? '')) {
+        const hasHeaders = objectIn(objectIn(json, 'credential_source'), 'headers') !== undefined;
+        if (hasHeaders || has(json, 'private_key', 'client_secret'))
+            return 'is a service account key of Google Cloud';
+    }
+    if (has(json, 'clientSecret', 'password') && has(json, 'appId', 'clientId') && has(json, 'tenant', 'tenantId')) {
+        return 'is a service principal of Azure';
+    }
+    const keys = [json, objectIn(json, 'Credentials'), objectIn(json, 'AccessKey')];
+    if (keys.some((key) => has(key, 'SecretAccessKey') && has(key, 'AccessKeyId')))
+        return amazon;
+    const users = listIn(json, 'users').map((user) => objectIn(user, 'user'));
+    const isKubeconfig = json['kind'] === 'Config' && users.some((user) => has(user, 'token', 'client-key-data', 'password'));
+    return isKubeconfig ? kubernetes : undefined;
+}
+
 ;// CONCATENATED MODULE: ./files/allowed.js
 // The one door: may this be sent? It is asked once for a path that a pattern leads to, and once for the open file.
+
 
 
 
@@ -13026,7 +13112,11 @@ function reasonForPath(context, candidate) {
         return credential('has the token in its name');
     return commandFiles.includes(real) ? credential('is a command file of the runner') : undefined;
 }
-/** Opens a file, looks whether it may be sent, and closes it. Never rejects, unless the checkpoint does. */
+/**
+ * Opens a file, looks whether it may be sent, and closes it.
+ *
+ * @throws ProblemError for a fault of the machine, and what the checkpoint throws
+ */
 async function inspectFile(context, { path: at, real }) {
     const shown = context.display(at);
     await context.checkpoint();
@@ -13034,17 +13124,17 @@ async function inspectFile(context, { path: at, real }) {
         const file = await openFile(real);
         try {
             const stats = file.stat();
-            const { dev, ino, mtimeMs, size } = stats;
+            const { mtimeMs, size } = stats;
             const skip = (notSent) => ({ path: shown, ...notSent });
             if (!stats.isFile())
                 return skip(reasonNotAFile(stats));
             if (size === 0 && context.options.method === 'external')
                 return skip({ reason: 'empty', why: text_text `is empty` });
-            const start = Buffer.allocUnsafe(Math.min(credentials_maxSearched, size));
-            const byForm = reasonByForm(start.subarray(0, await file.read(start, 0)));
+            const { fingerprint, start } = await readEnds(file, size);
+            const byForm = reasonByForm(start);
             if (byForm)
                 return skip(credential(byForm));
-            const found = { real, path: shown, size, dev, ino, modifiedMilliseconds: mtimeMs };
+            const found = { real, path: shown, size, fingerprint, modifiedMilliseconds: mtimeMs };
             return found;
         }
         finally {
@@ -13054,7 +13144,7 @@ async function inspectFile(context, { path: at, real }) {
     catch (error) {
         if (typeof errorCode(error) !== 'string')
             throw error;
-        return { path: shown, ...reasonNotFound(error, real) };
+        return { path: shown, ...reasonNotFound(error, real, shown) };
     }
 }
 function credential(why) {
@@ -16697,6 +16787,7 @@ function hashFiles(patterns_1) {
 
 
 
+
 const maxPatternLength = 4096;
 const maxAlternatives = 1000;
 /** minimatch needs quadratic time for a `[` that is not closed. */
@@ -16710,23 +16801,46 @@ const grammar = {
     nocaseMagicOnly: true,
     platform: 'linux',
 };
-/** @throws ProblemError for a line that no path can match, and if there are only exclusions. */
-function patternLines(lines) {
-    const parsed = lines
-        .split(/\r\n|\n|\r/)
-        .map((line) => line.trim())
-        .filter((line) => line !== '' && !line.startsWith('#'))
-        .map(patternLine);
-    if (parsed.every((line) => line.exclude)) {
+/**
+ * One pattern per line; or a JSON list of lines, and of objects whose `path` names one file.
+ *
+ * @throws ProblemError for a line that no path can match, an item of a list that is neither, and if there are only exclusions.
+ */
+function patternLines(files) {
+    const lines = parseList(files)?.flatMap(linesOfItem) ?? linesIn(files);
+    if (lines.every((line) => line.exclude)) {
         const example = code('reports/**/*.csv');
         throw new ProblemError({
             title: 'No pattern says which files to send',
-            text: parsed.length === 0
+            text: lines.length === 0
                 ? text_text `${code('files')} has no pattern. Write one per line, such as ${example}. If it is an expression, it came out empty: is it right?`
                 : text_text `${code('files')} has only lines with ${code('!')}, which exclude files. Add what to send, such as ${example}.`,
         });
     }
-    return parsed;
+    return lines;
+}
+/** @throws ProblemError for a line that no path can match */
+function linesIn(files) {
+    return files
+        .split(/\r\n|\n|\r/)
+        .map((line) => line.trim())
+        .filter((line) => line !== '' && !line.startsWith('#'))
+        .map(patternLine);
+}
+function linesOfItem(item, index) {
+    if (typeof item === 'string')
+        return linesIn(item);
+    const path = textIn(isObject(item) ? item : undefined, 'path');
+    if (path !== undefined) {
+        requireUsable(path, path);
+        return [{ text: path, pattern: path, exclude: false, isPath: true }];
+    }
+    const forms = text_text `A JSON list has patterns and objects with a ${code('path')}: ${code('["reports/*.csv", {"path": "coverage.csv"}]')}.`;
+    throw new ProblemError({
+        title: 'Invalid input: files',
+        text: text_text `In ${code('files')}, item ${index + 1} is ${showValue(JSON.stringify(item))}. ${forms}`,
+        page: 'inputs',
+    });
 }
 function patternLine(line) {
     // As in @actions/glob, each `!` turns the meaning of the line around.
@@ -16737,27 +16851,32 @@ function patternLine(line) {
         const example = code('!reports/old/**');
         throw unusablePattern(line, text_text `excludes nothing`, text_text `Write a pattern after the ${code('!')}, such as ${example}.`);
     }
+    requireUsable(line, pattern);
+    if (pattern.split('[').length > maxBrackets + 1) {
+        const instead = text_text `Write ${code('?')} or ${code('*')} instead of some of them.`;
+        throw unusablePattern(`${line.slice(0, 60)}\u2026`, text_text `has more than ${maxBrackets} ${code('[')}`, instead);
+    }
+    return { text: line, pattern, exclude };
+}
+function requireUsable(line, pattern) {
     if (pattern.includes('\0')) {
         throw unusablePattern(line, text_text `contains a NUL character`, text_text `No file name can contain one: remove it.`);
     }
-    const start = `${line.slice(0, 60)}\u2026`;
     if (pattern.length > maxPatternLength) {
-        throw unusablePattern(start, text_text `has more than ${maxPatternLength} characters`, text_text `Write one pattern per line.`);
+        const fault = text_text `has more than ${maxPatternLength} characters`;
+        throw unusablePattern(`${line.slice(0, 60)}\u2026`, fault, text_text `Write one pattern per line.`);
     }
-    if (pattern.split('[').length > maxBrackets + 1) {
-        const instead = text_text `Write ${code('?')} or ${code('*')} instead of some of them.`;
-        throw unusablePattern(start, text_text `has more than ${maxBrackets} ${code('[')}`, instead);
-    }
-    return { text: line, pattern, exclude };
 }
 /**
  * The patterns that a line stands for.
  *
- * @param base absolute: the folder from which a relative pattern starts.
+ * @param base absolute: the folder from which a relative pattern or path starts.
  */
 async function patternsOf(line, base, checkpoint, system = { exists: exists, home: () => searchPath('~'), path: external_node_path_namespaceObject }) {
     const { resolve, sep } = system.path;
     const literalPath = resolve(base, line.pattern);
+    if (line.isPath)
+        return [{ root: await pathOnDisk(literalPath), segments: [], foldersOnly: false, text: line.text }];
     // On Windows, `\` separates folders. Elsewhere it is an escape.
     const written = line.pattern.replaceAll(sep, '/');
     if (!/[*?]/.test(line.pattern) && (await system.exists(literalPath))) {
@@ -17380,7 +17499,9 @@ async function nearby(facts) {
 function perhapsList({ line, typed }) {
     const hasSeparator = /[\s,;]/.test(line.pattern.replace(/\{[^{}]*\}/g, ''));
     const isLong = typed.some((name) => Buffer.byteLength(name) > 255);
-    return hasSeparator || isLong ? text_text `If these are several patterns, write one per line.` : undefined;
+    return hasSeparator || isLong
+        ? text_text `If these are several patterns, write one per line, or a JSON list such as ${code('["a.csv", "b.csv"]')}.`
+        : undefined;
 }
 function question({ display, folder, names, options, pattern, target }) {
     if (names?.length === 0 && folder === options.workspace) {
@@ -17534,7 +17655,7 @@ function memoize(look) {
 
 /** Of a folder that is not entered for these reasons, people are told only if it holds something that matches. */
 const canClose = ['hidden', 'credentials'];
-const foldersAtOnce = 16;
+const foldersAtOnce = 8;
 const maxEntriesInClosedFolder = 1000;
 /** Everything that a pattern matches. No file of it is opened. */
 async function walk(context, pattern) {
@@ -17595,11 +17716,12 @@ class Walker {
     }
     /** Looks at the entries of a folder, and returns the folders in it to search. */
     async list(folder) {
-        const { checkpoint, list } = this.#context;
+        const { checkpoint, display, list } = this.#context;
         await checkpoint();
         const entries = await list(folder.real).catch((error) => {
+            const notSent = reasonNotFound(error, folder.path, display(folder.path));
             if (!folder.closed)
-                this.#skip(`${folder.path}${external_node_path_namespaceObject.sep}`, reasonNotFound(error, folder.path));
+                this.#skip(`${folder.path}${external_node_path_namespaceObject.sep}`, notSent);
             return [];
         });
         if (folder.closed)
@@ -17714,17 +17836,21 @@ Write a narrower pattern, or raise ${code('max-files')} if all of them are meant
 
 
 
-const find_filesAtOnce = 32;
+
+/** More would gain nothing, since Node has four threads for files, and each takes a descriptor. */
+const find_filesAtOnce = 8;
 /**
  * The files that the patterns name, and the reason for each that is skipped: lines \u2192 patterns \u2192 walk \u2192 inspected files \u2192
  * explanations.
  *
- * @param lines one pattern per line; see `docs/files.md` for the grammar.
+ * @param lines one pattern per line, or a JSON list; see `docs/files.md` for the grammar.
  * @throws ProblemError for a folder or a pattern that cannot be used, a line that names something that must not or cannot be
  *   sent, and more files than allowed. The reason of the signal once it is aborted.
  */
 async function findFiles(lines, options) {
-    const parsed = Map.groupBy(patternLines(lines), ({ exclude }) => exclude);
+    // A name can look like a list.
+    const isName = lines.startsWith('[') && (await exists(external_node_path_namespaceObject.resolve(options.workspace, options.workingDirectory, lines)));
+    const parsed = Map.groupBy(isName ? linesIn(lines) : patternLines(lines), ({ exclude }) => exclude);
     const context = await searchContext(parsed.get(true) ?? [], options);
     // Once for each match, whatever the number of patterns.
     const inspect = memoize((_path, match) => inspectFile(context, match));
@@ -17749,8 +17875,8 @@ async function findFiles(lines, options) {
 }
 const shownPath = ({ path: shown }) => shown;
 async function searchLine(context, line, inspect) {
-    const { checkpoint, workingDirectory } = context;
-    const patterns = await patternsOf(line, workingDirectory, checkpoint);
+    const { checkpoint, options, workingDirectory } = context;
+    const patterns = await patternsOf(line, line.isPath ? options.workspace : workingDirectory, checkpoint);
     refuseDiskRoot(line, patterns);
     const literal = patterns.length === 1 && patterns[0]?.segments.length === 0;
     const searches = [];
@@ -17852,7 +17978,7 @@ const names_defaults = {
     token: '',
     channels: '',
     files: '',
-    comment: '',
+    comment: '{files} from {source}',
     title: '{name}',
     'comment-format': 'mrkdwn',
     'allow-broadcast': 'false',
@@ -18054,9 +18180,10 @@ function onRerunRule(method) {
         ? text_text `is ${showValue(value)}, but ${method} offers no lookup of what was posted. Write ${code('on-rerun: post')}, or ${code('method: external')} if the server offers Slack's external upload.`
         : undefined;
 }
-function filesRule(environment) {
-    return (value) => value.split('\n').every((line) => /^\s*(#.*)?$/.test(line))
-        ? text_text `is empty${otherNameOf('files', environment)}. Write one pattern per line, such as ${code('reports/**/*.csv')}. If it comes from an expression, does that have a value?`
+/** @param ifNoFilesFound what it is to find no file: an empty value finds none */
+function filesRule(environment, ifNoFilesFound) {
+    return (value) => ifNoFilesFound === 'error' && value.split('\n').every((line) => /^\s*(#.*)?$/.test(line))
+        ? text_text `is empty${otherNameOf('files', environment)}. Write one pattern per line, such as ${code('reports/**/*.csv')}.\nIf an expression can be empty here, write ${code("if: steps.x.outputs.y != ''")} in this step, with its names, or ${code('if-no-files-found: warn')}. To post a text alone, use ${code('slackapi/slack-github-action')}.`
         : undefined;
 }
 /** @param onSlack the token goes to Slack, whose tokens have known forms */
@@ -18130,7 +18257,7 @@ function channelsRule(isExternal, environment) {
     return (value) => {
         const channels = splitChannels(value);
         if (channels.length === 0) {
-            return text_text `is empty${otherNameOf('channels', environment)}. Write at least one channel, such as ${code('channels: C0123456789')}, or ${code("channels: '#general'")}: without the quotes, YAML takes the name for a comment. If it comes from a variable, is the variable set?`;
+            return text_text `is empty${otherNameOf('channels', environment)}. Write at least one channel, such as ${code('channels: C0123456789')}, or ${code("channels: '#general'")}: without the quotes, YAML takes the name for a comment. If it comes from ${code('vars.X')}, is that variable set in this repository?`;
         }
         if (/^\s*-\s/m.test(value)) {
             return text_text `is text, not a YAML list. Remove the leading ${code('- ')}: write IDs separated by commas, spaces or line breaks.`;
@@ -18323,19 +18450,21 @@ function readInputs(source) {
     const isExternal = method === 'external';
     const typedChannels = read('channels', channelsRule(isExternal, environment));
     const channels = splitChannels(typedChannels);
+    const ifNoFilesFound = readChoice('if-no-files-found', policies);
+    const comment = read('comment');
     const inputs = {
         channels,
         threadTs: read('thread-ts', threadTsRule(channels, isExternal)) || undefined,
         token: read('token', tokenRule(onSlack, source)),
-        files: read('files', filesRule(environment)),
-        comment: read('comment'),
+        files: read('files', filesRule(environment, ifNoFilesFound)),
+        comment: comment.trim() === 'none' ? '' : comment,
         title: read('title'),
         commentFormat: readChoice('comment-format', ['mrkdwn', 'plain']),
         allowBroadcast: readFlag('allow-broadcast'),
         method,
         baseUrl,
         workingDirectory: read('working-directory'),
-        ifNoFilesFound: readChoice('if-no-files-found', policies),
+        ifNoFilesFound,
         includeHiddenFiles: readFlag('include-hidden-files'),
         maxFiles: Number(read('max-files', maxFilesRule)),
         ifNotConfirmed: readChoice('if-not-confirmed', policies),
@@ -18363,7 +18492,7 @@ function inputReader(problems) {
     const read = (name, rule = () => undefined) => {
         // The comment is the only input in which white space has a meaning.
         const typed = getInput(name, { trimWhitespace: name !== 'comment' }).replaceAll('\r\n', '\n');
-        const value = typed || names_defaults[name];
+        const value = typed.trim() === '' ? names_defaults[name] : typed;
         // A token in a comment would be posted, and an error about another input would show it.
         const hasToken = name !== 'token' && removeToken(value) !== value;
         const wrong = hasToken
@@ -18418,7 +18547,7 @@ function describeRun(run) {
 }
 function describePosting(posting, { delivery, status }) {
     const { requested } = posting.channel;
-    const title = delivery?.findings.find(({ subject }) => subject === requested)?.name ?? requested;
+    const title = delivery?.checks.find(({ subject }) => subject === requested)?.name ?? requested;
     if (posting.earlier)
         return { ...posting, title, stateText: 'posted by an earlier attempt' };
     return { ...posting, title, stateText: status === 'dry-run' ? 'would be sent' : stateTexts[posting.state] };
@@ -18499,7 +18628,7 @@ function rerunNotices({ delivery, status }, { all, everywhere }) {
     }
     if (status === 'unknown' || everywhere === 0 || everywhere === all.count)
         return [];
-    const explanation = text_text `If the step runs again, it posts ${everywhere} of ${all.count} files a second time. Send only the missing ones: the output ${code('messages')} lists them for each channel.`;
+    const explanation = text_text `If the step runs again, it posts ${everywhere} of ${all.count} files a second time. Send only the rest: ${code('files: ${{ steps.<id>.outputs.not-sent }}')}.`;
     return [problem_notice('Some files are already posted', explanation, 'partial')];
 }
 /** The name in the channel, if it is not the end of the path. */
@@ -18615,9 +18744,9 @@ function logReport(report) {
     // The headline of these says it all.
     const quiet = !delivery || status === 'failed' || (dryRun && !messages.some(({ earlier }) => earlier));
     runnerLog.list(headline, quiet ? [] : messages.map(describeMessage));
-    const findings = dryRun ? (delivery?.findings ?? []) : [];
-    if (findings.length > 0)
-        runnerLog.list('Checked', findings.map(describeFinding));
+    const checks = dryRun ? (delivery?.checks ?? []) : [];
+    if (checks.length > 0)
+        runnerLog.list('Checked', checks.map(describeCheck));
     if (duration !== undefined)
         runnerLog.info(`Took ${duration}`);
     const byLevel = Map.groupBy(problems, ({ level }) => level);
@@ -18627,7 +18756,7 @@ function logReport(report) {
             runnerLog.problem(problem);
     }
 }
-function describeFinding({ note, result, subject }) {
+function describeCheck({ note, result, subject }) {
     return `${subject}: ${result}${note ? ` (${quoted(note)})` : ''}`;
 }
 const log_maxNames = 10;
@@ -18679,6 +18808,10 @@ function renderOutputs({ messages, status }) {
         paths: files.map(({ file }) => file.path),
         earlier,
     })));
+    const notSent = Map.groupBy(messages.flatMap(({ files, postings: places }) => files.map(({ file: { path } }) => ({ path, places }))), ({ path }) => path);
+    const notSentList = jsonList('not-sent', Array.from(notSent)
+        .filter(([, those]) => those.every(({ places }) => places.every(({ state }) => state === 'not-sent')))
+        .map(([path]) => ({ path })));
     return {
         values: {
             status,
@@ -18688,8 +18821,9 @@ function renderOutputs({ messages, status }) {
             permalink: first?.permalink ?? '',
             files: fileList.json,
             messages: messageList.json,
+            'not-sent': notSentList.json,
         },
-        problems: [...fileList.problems, ...messageList.problems],
+        problems: [fileList, messageList, notSentList].flatMap(({ problems }) => problems),
     };
 }
 /** @throws ProblemError if the outputs could not be written: checked before anything is posted that the next run would post again */
@@ -20292,19 +20426,19 @@ function describeFailure(failure) {
         return text_text `no response from ${host} to ${call} (${describeNetworkError(errorCode, detail)})`;
     const isRedirect = status >= 300 && status < 400;
     // Where a redirect leads, or the title of a web page.
-    const about = isRedirect ? text_text `, a redirect to ${detail ?? ''}` : text_text ` (${failures_oneLine(detail ?? '')})`;
+    const about = isRedirect ? text_text `, a redirect to ${detail ?? ''}` : text_text ` (${collapseSpaces(detail ?? '')})`;
     const more = detail === undefined ? text_text `` : about;
     if (errorCode === 'web_page')
         return text_text `${host} responded to ${call} with a web page${more}`;
     if (errorCode === 'unclear_response')
-        return text_text `${host} responded to ${call}: ${failures_oneLine(detail ?? '')}`;
+        return text_text `${host} responded to ${call}: ${collapseSpaces(detail ?? '')}`;
     if (errorCode === 'no_error_code')
         return text_text `${host} refused ${call} without an error code`;
     if (errorCode === 'unreadable')
         return text_text `${host} responded to ${call} with something that is not JSON`;
     if (errorCode === `http_${status}`)
         return text_text `${host} responded to ${call} with HTTP status ${status}${more}`;
-    return text_text `${host} responded ${failures_oneLine(errorCode)} to ${call}`;
+    return text_text `${host} responded ${collapseSpaces(errorCode)} to ${call}`;
 }
 /** Codes whose details are our own words. */
 const ownCode = /^(ABORTED|STALLED|proxy_\d+)$/;
@@ -20314,7 +20448,7 @@ function describeNetworkError(errorCode, detail) {
         return text_text `${errorCode}`;
     if (ownCode.test(errorCode))
         return text_text `${errorCode}: ${words(detail)}`;
-    const message = failures_oneLine(detail.replace(/; if the root CA is installed locally.*$/, ''));
+    const message = collapseSpaces(detail.replace(/; if the root CA is installed locally.*$/, ''));
     return message.includes(errorCode) ? text_text `${message}` : text_text `${errorCode}: ${message}`;
 }
 const whichChannel = text_text `To find out which: try one channel at a time.`;
@@ -20324,11 +20458,11 @@ function details({ messages = [], provided, requestId }, unclearChannel) {
         provided === undefined ? text_text `` : text_text `The token has: ${list(provided.split(/[\s,]+/).filter(Boolean))}.`,
         messages.length === 0
             ? text_text ``
-            : text_text `Message of the service: ${list(messages.map(failures_oneLine), { separator: '; ' })}`,
+            : text_text `Message of the service: ${list(messages.map(collapseSpaces), { separator: '; ' })}`,
         requestId === undefined ? text_text `` : text_text `Request ID: ${requestId}`,
     ], ' ');
 }
-function failures_oneLine(from) {
+function collapseSpaces(from) {
     return from.replace(/\s+/g, ' ').trim();
 }
 
@@ -20591,13 +20725,13 @@ const absentAfter = 30_000;
 /** After this number of lookups, a file that is visible without a ts is enough: the ts may follow. */
 const lookupsForTs = 6;
 /** Looks the files of one message up: what is seen of the message is what is seen of each of them. */
-async function pollFiles(deps, fileIds, place, schedule) {
-    const seen = await Promise.all(fileIds.map((id) => pollFile(deps, id, place, schedule)));
-    const shares = place.channels.flatMap(({ id }) => {
+async function pollFiles(deps, fileIds, target, schedule) {
+    const seen = await Promise.all(fileIds.map((id) => pollFile(deps, id, target, schedule)));
+    const shares = target.channels.flatMap(({ id }) => {
         const inChannel = seen.map((file) => file.shares.find(({ channel }) => channel.id === id));
         return inChannel.every((share) => share !== undefined) ? inChannel.slice(0, 1) : [];
     });
-    const hidden = seen.filter((file) => file.shares.length < place.channels.length);
+    const hidden = seen.filter((file) => file.shares.length < target.channels.length);
     // An answer about a file that is not visible says more than a lookup without one.
     const deciding = hidden.find(isAnswered) ?? hidden[0] ?? seen[0] ?? nothing;
     return {
@@ -20614,12 +20748,12 @@ function isAnswered({ result }) {
 const nothing = { result: 'no result', aborted: false, shares: [], records: [], milliseconds: 0 };
 const lacksScope = { kind: 'not possible', reason: text_text `${'missing_scope'}`, lacksScope: true };
 /** Looks a file up until that is enough, another lookup is of no use, the schedule is over, or the run must end. */
-async function pollFile({ api, deadline: { clock, signal }, onEvent }, fileId, place, schedule) {
+async function pollFile({ api, deadline: { clock, signal }, onEvent }, fileId, target, schedule) {
     const { delays, reason, reportAfter = 3_000 } = schedule;
     const start = clock.now();
     let seen = { ...nothing, lookups: 0, missingSince: 0 };
     if (api.lacks('files:read'))
-        return withAnswer(seen, lacksScope, place, 0);
+        return updated(seen, lacksScope, target, 0);
     for (;;) {
         const wait = delays[seen.lookups] ?? delays.at(-1) ?? 0;
         const isLong = clock.now() - start + wait > reportAfter;
@@ -20628,12 +20762,12 @@ async function pollFile({ api, deadline: { clock, signal }, onEvent }, fileId, p
         await clock.sleep(wait, signal).catch(() => undefined);
         const sentAt = clock.now() - start;
         // What is enough may depend on the lookups of other files, which went on meanwhile.
-        if (signal.aborted || isComplete(seen, place, schedule)) {
+        if (signal.aborted || isComplete(seen, target, schedule)) {
             return { ...seen, aborted: signal.aborted, milliseconds: sentAt };
         }
         const answer = await lookUpFile(api, fileId, maxTimeOf(schedule) - sentAt);
-        seen = withAnswer({ ...seen, milliseconds: clock.now() - start }, answer, place, sentAt);
-        if (isOver(seen, answer, place, schedule))
+        seen = updated({ ...seen, milliseconds: clock.now() - start }, answer, target, sentAt);
+        if (isOver(seen, answer, target, schedule))
             return seen;
     }
 }
@@ -20645,11 +20779,11 @@ function maxTimeOf(schedule) {
     return schedule.maxTime ?? 2 * windowOf(schedule);
 }
 /** @param sentAt when the request of the answer was sent, as milliseconds */
-function withAnswer(seen, answer, place, sentAt) {
+function updated(seen, answer, target, sentAt) {
     const { kind, lacksScope, reason, record = seen.records[0] } = answer;
     const missingSince = kind === 'missing' ? seen.missingSince : seen.milliseconds;
-    const shown = sharesIn(record, place);
-    const shares = place.channels.flatMap(({ id }) => {
+    const shown = sharesIn(record, target);
+    const shares = target.channels.flatMap(({ id }) => {
         const [before, now] = [seen.shares, shown].map((list) => list.find(({ channel }) => channel.id === id));
         const isFinal = before?.ts !== undefined && (before.isInPlace || now?.ts === undefined);
         return (isFinal ? before : (now ?? before)) ?? [];
@@ -20673,9 +20807,9 @@ function resultAfter(seen, { kind }, missingFor) {
         return missingFor >= absentAfter ? 'absent' : 'unclear';
     return isAnswered(seen) ? 'unclear' : kind;
 }
-function isOver(seen, { kind }, place, schedule) {
+function isOver(seen, { kind }, target, schedule) {
     const { lookups, milliseconds, result } = seen;
-    if (isComplete(seen, place, schedule) || kind === 'not possible')
+    if (isComplete(seen, target, schedule) || kind === 'not possible')
         return true;
     if (milliseconds >= maxTimeOf(schedule))
         return true;
@@ -20771,7 +20905,7 @@ function damagedFiles(files) {
 
 
 /** The files of a message that have to be looked up before anything can be concluded. */
-function filesToLookUp(message, sent, { ifNotConfirmed, repeated }) {
+function filesToPoll(message, sent, { ifNotConfirmed, repeated }) {
     const confirm = ifNotConfirmed !== 'ignore';
     // The files of one message appear together: a lookup of the first is enough.
     const first = message.files.slice(0, 1);
@@ -20787,7 +20921,7 @@ function filesToLookUp(message, sent, { ifNotConfirmed, repeated }) {
     return confirm && sharesOf(message, sent).length < message.channels.length ? first : [];
 }
 /**
- * What to do before there is a result, because lookups of `filesToLookUp` showed no trace of the message. `upload again`: the
+ * What to do before there is a result, because lookups of `filesToPoll` showed no trace of the message. `upload again`: the
  * upload may have expired.
  */
 function nextStep(sent, seen) {
@@ -20798,7 +20932,7 @@ function nextStep(sent, seen) {
 /**
  * Says what became of a message.
  *
- * @param seen what lookups of `filesToLookUp` showed; absent if there was none
+ * @param seen what lookups of `filesToPoll` showed; absent if there was none
  */
 function conclude(message, sent, seen, { ifNotConfirmed = 'error', repeated = false } = {}) {
     if (sent.outcome === 'succeeded')
@@ -21232,8 +21366,8 @@ const maxPages = 50;
  */
 async function findChannelsByName(api, names) {
     const listing = await listChannels(api, names);
-    const byName = Map.groupBy(listing.channels, (channel) => channels_keyOf(textIn(channel, 'name') ?? ''));
-    const idsOf = (name) => (byName.get(channels_keyOf(name)) ?? []).flatMap((channel) => idIn(channel, 'id') ?? []);
+    const byName = Map.groupBy(listing.channels, (channel) => nameKey(textIn(channel, 'name') ?? ''));
+    const idsOf = (name) => (byName.get(nameKey(name)) ?? []).flatMap((channel) => idIn(channel, 'id') ?? []);
     const found = names.map((name) => [name, [...new Set(idsOf(name))]]);
     const missing = found.filter(([, ids]) => ids.length === 0).map(([name]) => name);
     const problems = found.flatMap(([name, ids]) => (ids.length > 1 ? [notUnique(name, ids)] : []));
@@ -21244,7 +21378,7 @@ async function findChannelsByName(api, names) {
     return new Map(found.map(([name, [id = '']]) => [name, id]));
 }
 /** Slack's names are in lower case, and what people type can have its accents in another form. */
-function channels_keyOf(name) {
+function nameKey(name) {
     return name.replace(/^#/, '').normalize().toLowerCase();
 }
 /** If the token may not list private channels, Slack refuses to list both kinds: then the public ones are listed. */
@@ -21295,7 +21429,7 @@ function notFound(names, { channels, incomplete }) {
     // The log and the summary can be public: a suggestion names no private channel.
     const known = channels.flatMap((channel) => (channel['is_private'] === false ? (textIn(channel, 'name') ?? []) : []));
     const lines = names.map((name) => {
-        const closest = closestMatch(channels_keyOf(name), known, { maxDistance: Math.min(3, Math.floor(name.length / 2)) });
+        const closest = closestMatch(nameKey(name), known, { maxDistance: Math.min(3, Math.floor(name.length / 2)) });
         const question = closest === undefined ? text_text `` : text_text ` Did you mean ${`#${closest}`}?`;
         return text_text `The app is not a member of a channel with the name ${name}.${question}`;
     });
@@ -21692,9 +21826,9 @@ const earlier_uploads_maxPages = 50;
 const lookupsAtOnce = 64;
 const earlier_uploads_lacksScope = text_text `the token lacks ${code('files:read')}. Add this scope to the app, reinstall the app, and use the new token`;
 /** Looks for uploads of an earlier attempt: first in the list of our own files, then each that it names. */
-async function findEarlierUploads(deps, files, place) {
+async function findEarlierUploads(deps, files, target) {
     const listed = await listUploads(deps.api, files);
-    const lookedUp = await pMap(files.filter((file) => listed.ids.has(file)), (file) => lookUpAll(deps, file, [...(listed.ids.get(file) ?? [])], place), { concurrency: lookupsAtOnce });
+    const lookedUp = await pMap(files.filter((file) => listed.ids.has(file)), (file) => lookUpAll(deps, file, [...(listed.ids.get(file) ?? [])], target), { concurrency: lookupsAtOnce });
     const incomplete = listed.incomplete ?? lookedUp.find(({ undecided }) => undecided !== undefined)?.undecided;
     return { messages: together(lookedUp.flatMap(({ messages }) => messages)), incomplete };
 }
@@ -21707,18 +21841,18 @@ function together(messages) {
     }));
 }
 /** Looks all uploads of a file up, until each channel shows one of them: a message can become visible after its file is listed. */
-async function lookUpAll(deps, file, ids, place) {
+async function lookUpAll(deps, file, ids, target) {
     const shown = new Map();
     const isDecided = () => {
         const decided = [...shown.values()].flat().filter(({ isInPlace }) => isInPlace !== undefined);
-        return place.channels.every(({ id }) => decided.some(({ channel }) => channel.id === id));
+        return target.channels.every(({ id }) => decided.some(({ channel }) => channel.id === id));
     };
     const lookUp = async (id) => {
         const isEnough = (shares) => {
             shown.set(id, shares);
             return isDecided();
         };
-        const seen = await pollFile(deps, id, place, { ...findingEarlier, isEnough });
+        const seen = await pollFile(deps, id, target, { ...findingEarlier, isEnough });
         return { ...seen, file: uploadedFile({ file, id }, seen.records[0]) };
     };
     const lookedUp = await Promise.all(ids.map(lookUp));
@@ -21837,9 +21971,9 @@ async function checkToken(api) {
     // A server may not offer this method, but without any useful response a step would not post either.
     return result.meaning === 'unknown method'
         ? [{ subject, result: 'unknown', note: describeFailure(result) }]
-        : [failedFinding(subject, problemOf(result, text_text `The token could not be checked`))];
+        : [failedCheck(subject, problemOf(result, text_text `The token could not be checked`))];
 }
-function failedFinding(subject, problem) {
+function failedCheck(subject, problem) {
     return { subject, result: 'failed', note: titleOf(problem), problem };
 }
 function checkScopes(api) {
@@ -21852,7 +21986,7 @@ function checkScopes(api) {
         const granted = scopes.size === 0 ? text_text `no scope` : list([...scopes]);
         const what = text_text `The files cannot be uploaded: the token has ${granted}`;
         const facts = { ...api.callOf('auth.test'), needed: 'files:write' };
-        return failedFinding(subject, preflightProblem('missing_scope', what, facts));
+        return failedCheck(subject, preflightProblem('missing_scope', what, facts));
     }
     const note = api.lacks('files:read')
         ? text_text `without ${code('files:read')}, the step cannot see whether a message is visible, and there is no ts and no permalink`
@@ -21880,17 +22014,17 @@ async function checkChannels(api, channels, options) {
         if (cause)
             problems.set(cause, preflightProblem(cause, what, api.callOf('conversations.info')));
     }
-    const findings = lookups.map((lookup) => {
+    const checks = lookups.map((lookup) => {
         const { channel, name, result } = lookup;
         const problem = problems.get(lookup.cause);
-        const finding = problem && failedFinding(channel.requested, problem);
-        return { subject: channel.requested, result, name, note: detailsOf(lookup), ...finding };
+        const check = problem && failedCheck(channel.requested, problem);
+        return { subject: channel.requested, result, name, note: detailsOf(lookup), ...check };
     });
     const note = text_text `only the first ${maxChannelLookups} channels are checked`;
     const unchecked = channels
         .slice(lookups.length)
         .map(({ requested }) => ({ subject: requested, result: 'unknown', note }));
-    return [...findings, ...unchecked];
+    return [...checks, ...unchecked];
 }
 async function lookUpChannel(api, channel, { dryRun }) {
     const { id } = channel;
@@ -21908,7 +22042,7 @@ async function lookUpChannel(api, channel, { dryRun }) {
         // The record of another channel says nothing about this one.
         if ((textIn(record, 'id') ?? id) !== id)
             return unknown(text_text `the service described another channel`);
-        return { channel, result: 'ok', name: preflight_nameIn(record), cause: causeIn(record) };
+        return { channel, result: 'ok', name: publicNameIn(record), cause: causeIn(record) };
     }
     if (response.code === 'missing_scope')
         return unknown(notAllowed);
@@ -21916,7 +22050,7 @@ async function lookUpChannel(api, channel, { dryRun }) {
     const isExplicit = response.code === 'channel_not_found' && scopes.every((scope) => api.scopes?.has(scope));
     return isExplicit ? { channel, result: 'unknown', cause: 'channel_not_found' } : unknown(describeFailure(response));
 }
-function preflight_nameIn(record) {
+function publicNameIn(record) {
     const name = record?.['is_private'] === false ? textIn(record, 'name') : undefined;
     return name && `#${name}`;
 }
@@ -22055,7 +22189,7 @@ async function post(deps, upload, message) {
     const { ifNotConfirmed } = deps;
     const first = { ifNotConfirmed, repeated: false };
     const sent = await complete(deps.api, message);
-    const seen = await look(deps, message, sent, first);
+    const seen = await pollMessage(deps, message, sent, first);
     const next = nextStep(sent, seen);
     if (next === undefined)
         return conclude(message, sent, seen, first);
@@ -22069,7 +22203,7 @@ async function post(deps, upload, message) {
     const isNews = response.outcome === 'succeeded' || response.outcome === 'refused';
     const repeat = isNews ? response : sent;
     const second = { ifNotConfirmed, repeated: true };
-    return conclude(again, repeat, await look(deps, again, repeat, second), second);
+    return conclude(again, repeat, await pollMessage(deps, again, repeat, second), second);
 }
 function complete(api, { channels, comment, files, threadTs }) {
     const ids = channels.map(({ id }) => id).join(',');
@@ -22082,8 +22216,8 @@ function complete(api, { channels, comment, files, threadTs }) {
     };
     return api.call('files.completeUploadExternal', form, { safeToRepeat: false }, readCompletion);
 }
-async function look(deps, message, sent, options) {
-    const ids = filesToLookUp(message, sent, options).map(({ id }) => id ?? '');
+async function pollMessage(deps, message, sent, options) {
+    const ids = filesToPoll(message, sent, options).map(({ id }) => id ?? '');
     if (ids.length === 0)
         return undefined;
     if (sent.outcome === 'succeeded')
@@ -22141,7 +22275,7 @@ function unusable(file, what) {
     });
 }
 
-;// CONCATENATED MODULE: ./service/connect.js
+;// CONCATENATED MODULE: ./service/create-service.js
 
 
 
@@ -22154,7 +22288,7 @@ function unusable(file, what) {
  *
  * @param environment what tests replace; `random` gives a number from 0 to 1
  */
-function connect(options, environment = {}) {
+function createService(options, environment = {}) {
     const { baseUrl, deadline, method, onEvent, token, useProxies } = options;
     const http = environment.http ?? createHttp({ value: token, origin: baseUrl.origin }, { useProxies });
     const retry = new Retry(deadline, onEvent, environment.random ?? Math.random);
@@ -22292,9 +22426,7 @@ async function* steps() {
             return yield { status: 'skipped' };
         const content = diskContent(inputs.token);
         const onEvent = logServiceEvents();
-        const connection = __addDisposableResource(env_1, connect({ ...inputs, content, deadline, onEvent, maskSecret: setSecret }), false);
-        if (inputs.comment === '')
-            runnerLog.info('The comment is empty: no text is posted with the files');
+        const connection = __addDisposableResource(env_1, createService({ ...inputs, content, deadline, onEvent, maskSecret: setSecret }), false);
         const planned = await planDelivery(found.files, inputs, context, { content, deadline });
         yield { problems: planned.problems };
         const delivery = await deliver(planned.plan, connection.service, { deadline, onEvent });

@@ -219,7 +219,7 @@ const methodNames: Readonly<Record<string, string>> = {
   'files.upload': 'By files.upload, the interface of servers other than Slack',
 }
 
-type Outcome = Readonly<{ code: number; text: string }>
+type Outcome = Readonly<{ code: number; text: string; results: readonly ActionResult[] }>
 
 /** Runs each method, compares what arrived with the files on disk, and prints both. */
 export async function postToSandbox(sandbox: Sandbox, { folder, inputs, log }: Posting): Promise<Outcome> {
@@ -245,15 +245,16 @@ export async function postToSandbox(sandbox: Sandbox, { folder, inputs, log }: P
 
   const paths = new Set(runs.flatMap(({ files }) => files.map(({ path }) => path)))
   const wrong = printComparison(runs, [...paths])
+  const results = runs.map(({ result }) => result)
   const failed = runs.find(({ result, sent }) => result.code !== 0 || !sent)?.result
   if (failed) {
     const arrived = sandbox.workspace.messages.length > 0 ? 'Not everything arrived' : 'Nothing arrived'
-    return { code: failed.code ?? 1, text: summarize(failed, arrived) }
+    return { code: failed.code ?? 1, text: summarize(failed, arrived), results }
   }
-  if (wrong.length > 0) return { code: 1, text: `Not everything arrived: ${wrong.join(', ')}.` }
-  if (paths.size === 0) return { code: 1, text: 'Nothing arrived: the step reports no file.' }
+  if (wrong.length > 0) return { code: 1, text: `Not everything arrived: ${wrong.join(', ')}.`, results }
+  if (paths.size === 0) return { code: 1, text: 'Nothing arrived: the step reports no file.', results }
   const by = runs.length > 1 ? ', by both methods' : ''
-  return { code: 0, text: `Everything arrived: ${count(paths.size, 'file')} in every channel${by}.` }
+  return { code: 0, text: `Everything arrived: ${count(paths.size, 'file')} in every channel${by}.`, results }
 }
 
 interface Run {

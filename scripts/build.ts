@@ -1,11 +1,11 @@
 // Builds dist/ from src/: TypeScript to JavaScript, because ncc cannot compile it with this TypeScript, then one bundle,
-// then the licences of what is in it. Usage: npm run build -- [--whole] [file for webpack's statistics]
+// then the licences and the list of what is in it. Usage: npm run build -- [--whole] [file for webpack's statistics]
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { bundledPackages, renderLicenses } from './licenses.ts'
+import { bundledPackages, renderLicenses, renderSbom } from './licenses.ts'
 import { hashFileOf, hashSources } from './sources.ts'
 
 const {
@@ -49,6 +49,7 @@ try {
   // ncc's own list of licences holds those of the last chunk only.
   const packages = bundledPackages(JSON.parse(readFileSync(stats, 'utf8')))
   writeFileSync(join(dist, 'licenses.txt'), renderLicenses(packages))
+  writeFileSync(join(dist, 'sbom.cdx.json'), renderSbom(packages))
   writeFileSync(hashFileOf(bundle), `${hashSources()}\n`)
 } finally {
   rmSync(folder, { recursive: true, force: true })

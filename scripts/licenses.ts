@@ -1,4 +1,4 @@
-/** The licences of the packages in a bundle, as they have to go along with it. */
+/** The packages in a bundle: their licences, which have to go along with it, and the list of them (SBOM). */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -30,6 +30,22 @@ export function renderLicenses(folders: readonly string[]): string {
   const llhttp = readFileSync(new URL('llhttp-license.txt', import.meta.url), 'utf8')
   if (folders.some((folder) => read(folder).name === 'undici')) sections.push(`llhttp, in undici (MIT)\n\n${llhttp}`)
   return [...new Set(sections)].join(`\n${'-'.repeat(80)}\n\n`)
+}
+
+/** CycloneDX 1.6, without time and serial number: the same packages give the same file. */
+export function renderSbom(folders: readonly string[]): string {
+  const components = folders.map((folder) => {
+    const { license, name, version } = read(folder)
+    const [, group, own = name] = /^(@.+)\/(.+)$/.exec(name) ?? []
+    // https://github.com/package-url/purl-spec/blob/main/types-doc/npm-definition.md
+    const purl = `pkg:npm/${name.replace('@', '%40')}@${version}`
+    const licenses = [/^[\w.-]+$/.test(license) ? { license: { id: license } } : { expression: license }]
+    return { type: 'library', 'bom-ref': purl, ...(group && { group }), name: own, version, licenses, purl }
+  })
+  const unique = components.filter((one, index) => components.findIndex(({ purl }) => purl === one.purl) === index)
+  const metadata = { component: { type: 'application', name: 'channel-file-upload' } }
+  const sbom = { bomFormat: 'CycloneDX', specVersion: '1.6', version: 1, metadata, components: unique }
+  return `${JSON.stringify(sbom, null, 2)}\n`
 }
 
 const nameAndVersion = (folder: string) => `${read(folder).name} ${read(folder).version}`

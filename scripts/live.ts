@@ -11,11 +11,6 @@ import { parseArgs } from 'node:util'
 import { longTitle, type Question, questions } from './live/questions.ts'
 import { Asked, describe, Service, type Workspace } from './live/service.ts'
 
-export interface Answer {
-  readonly question: string
-  readonly answer: string
-}
-
 async function ask(service: Service, asking: Question): Promise<string> {
   const { channel, moreChannels = [], user } = service.workspace
   if (asking.needs && user === undefined) return `not asked: needs --${asking.needs}`
@@ -37,33 +32,25 @@ async function ask(service: Service, asking: Question): Promise<string> {
 }
 
 /** One question after the other; a question that cannot be asked says why, and the others go on. */
-export async function askAll(
-  workspace: Workspace,
-  report: (answer: Answer) => void,
-): Promise<{ readonly answers: readonly Answer[]; readonly left: number }> {
+export async function askAll(workspace: Workspace, report: (question: string, answer: string) => void = () => {}) {
   const service = new Service(workspace)
-  const answers: Answer[] = []
+  const answers: Record<string, string> = {}
   for (const asking of questions) {
     const answer = await ask(service, asking).catch((error: Error) => `could not be asked: ${error.message}`)
-    answers.push({ question: asking.question, answer })
-    report({ question: asking.question, answer })
+    answers[asking.question] = answer
+    report(asking.question, answer)
   }
   return { answers, left: await service.cleanUp() }
 }
+
 /** `docs/verified.md`. Without a run: what is still open. */
-export function renderPage(run?: {
-  readonly date: string
-  readonly host: string
-  readonly answers: readonly Answer[]
-}): string {
+export function renderPage(run?: { date: string; host: string; answers: Record<string, string> }): string {
   const state = run
     ? `Asked ${run.host} on ${run.date}, in one channel of one workspace, with \`npm run live\`.`
     : 'Nothing has been verified against Slack itself yet: nobody has run `npm run live`.'
   const cell = (text: string) => text.replace(/\s+/g, ' ').replaceAll('|', '\\|')
-  const rows = questions.map(({ question, meanwhile }) => {
-    const answer = run?.answers.find((one) => one.question === question)?.answer ?? 'not asked yet'
-    return `| ${question} | ${cell(answer)} | ${meanwhile} |`
-  })
+  const answerTo = (question: string) => cell(run?.answers[question] ?? 'not asked yet')
+  const rows = questions.map(({ question, meanwhile }) => `| ${question} | ${answerTo(question)} | ${meanwhile} |`)
   return `# What was verified against a real workspace
 
 ${state}
@@ -76,19 +63,15 @@ ${rows.join('\n')}
 
 To answer them and rewrite this page, run \`npm run live -- --token-env SLACK_BOT_TOKEN --channel C0123456789\`. It needs a bot token with
 \`files:write\` and \`files:read\`, and a channel that the bot is a member of and where a few small files disturb nobody. It deletes the files
-afterward; Slack may show in the channel that a file was deleted. Some questions need more: \`--user U0123456789\`, a member who gets two of the files,
-and \`--more-channels C1,C2,…\`, which the bot is a member of too; those about conversations need \`channels:read\` and \`groups:read\`. It writes down neither the token nor the names of the workspace and the
-channel.
+afterward; Slack may show in the channel that a file was deleted. Some questions need more: \`--user U0123456789\`, a member who gets two of
+the files, and \`--more-channels C1,C2,…\`, which the bot is a member of too; those about conversations need \`channels:read\` and
+\`groups:read\`. It writes down neither the token nor the names of the workspace and the channel.
 `
 }
 
 async function askPerson(question: string): Promise<string> {
-  const terminal = createInterface({ input: process.stdin, output: process.stdout })
-  try {
-    return `${question} ${await terminal.question(`${question} `)}`
-  } finally {
-    terminal.close()
-  }
+  using terminal = createInterface({ input: process.stdin, output: process.stdout })
+  return `${question} ${await terminal.question(`${question} `)}`
 }
 
 async function main(): Promise<void> {
@@ -117,17 +100,14 @@ async function main(): Promise<void> {
     maxWaitMilliseconds: 60_000,
     settleMilliseconds: 5_000,
   }
-  const { answers, left } = await askAll(workspace, ({ question, answer }) => console.log(`${question}\n  ${answer}`))
+  const { answers, left } = await askAll(workspace, (question, answer) => console.log(`${question}\n  ${answer}`))
   const date = new Date().toISOString().slice(0, 10)
   await writeFile(values.out, renderPage({ date, host: new URL(baseUrl).host, answers }))
   console.log(left === 0 ? 'All files were deleted.' : `${left} files could not be deleted: check the channel.`)
 }
 
-if (import.meta.main) {
-  try {
-    await main()
-  } catch (error) {
-    console.error(error instanceof Error ? error.message : error)
+if (import.meta.main)
+  await main().catch((error: Error) => {
+    console.error(error.message)
     process.exitCode = 1
-  }
-}
+  })

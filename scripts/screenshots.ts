@@ -1,9 +1,9 @@
-// `node scripts/screenshots.ts`: the pictures in docs/images/, of a run for a release.
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+// `node scripts/screenshots.ts`: the pictures in docs/images/: what `npm start -- --keep` opens, and the summary of its first run.
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
+import { linkToFirst, postToSandbox, sampleFiles } from '../sandbox/demo.ts'
 import { addPage } from '../sandbox/page.ts'
-import { runAction } from '../sandbox/runner.ts'
 import { startSandbox } from '../sandbox/sandbox.ts'
 import { launchBrowser } from './find-browser.ts'
 import { renderPage } from './render-summary.ts'
@@ -16,31 +16,21 @@ const sandbox = await startSandbox({ page: addPage })
 const browser = await launchBrowser()
 try {
   await mkdir(images, { recursive: true })
-  const { channels, tokens } = sandbox
-  const { code, stdout, summary } = await runAction({
-    inputs: {
-      token: tokens.all,
-      channels: [channels.releases, channels.general, channels.direct].join(','),
-      files: 'examples/reports/**/*.csv',
-      comment: '*Reports* of {source}: {files}',
-      method: 'external',
-      'base-url': sandbox.baseUrl,
-    },
-    workspace: root,
-    eventName: 'release',
-    event: JSON.parse(await readFile(join(root, 'examples/events/release.json'), 'utf8')),
-  })
-  if (code !== 0) throw new Error(`The step ended with ${code}:\n${stdout}`)
+  const { code, results } = await postToSandbox(sandbox, { inputs: { files: sampleFiles }, folder: root, log: false })
+  const [result] = results
+  if (code !== 0 || result === undefined) throw new Error('npm start would have failed')
   for (const scheme of schemes) {
     await take(browser, scheme, { width: 1180, height: 760 }, `page-${scheme}.png`, async (page) => {
-      await page.goto(`${sandbox.origin}/archives/${channels.releases}`)
+      await page.goto(linkToFirst(sandbox))
       for (const name of ['coverage.csv', 'test-results.csv']) {
-        await page.getByRole('region', { name: `Preview of ${name}` }).waitFor()
+        await page
+          .getByRole('group', { name: `Preview of ${name}` })
+          .first()
+          .waitFor()
       }
-      await page.evaluate('scrollTo(0, 0)')
     })
     await take(browser, scheme, { width: 980, height: 10 }, `summary-${scheme}.png`, async (page) => {
-      await page.setContent(await renderPage(summary))
+      await page.setContent(await renderPage(result.summary))
     })
   }
 } finally {
@@ -58,6 +48,9 @@ async function take(
   const context = await browser.newContext({ colorScheme, viewport, locale: 'en-GB', timezoneId: 'UTC' })
   const page = await context.newPage()
   await open(page)
-  await writeFile(join(images, name), await page.screenshot({ fullPage: viewport.height === 10 }))
+  await writeFile(
+    join(images, name),
+    await page.screenshot({ fullPage: viewport.height === 10, animations: 'disabled' }),
+  )
   await context.close()
 }

@@ -8,7 +8,7 @@ import { code, type Text, text } from './text/text.ts'
 
 type KnownContext = Pick<
   typeof githubContext,
-  'action' | 'actor' | 'eventName' | 'job' | 'runAttempt' | 'runId' | 'serverUrl'
+  'action' | 'actor' | 'eventName' | 'job' | 'runAttempt' | 'runId' | 'serverUrl' | 'workflow'
 >
 
 /**

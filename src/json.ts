@@ -5,6 +5,18 @@ export function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** The text as a JSON object; `undefined` if it is anything else. */
+export function parseObject(json: string): Json | undefined {
+  const value = parseJson(json)
+  return isObject(value) ? value : undefined
+}
+
+/** The text as a JSON list; `undefined` if it is anything else. */
+export function parseList(json: string): readonly unknown[] | undefined {
+  const value = parseJson(json)
+  return Array.isArray(value) ? value : undefined
+}
+
 /** The value of the text; `undefined` if it is no JSON. */
 export function parseJson(json: string): unknown {
   try {
@@ -12,12 +24,6 @@ export function parseJson(json: string): unknown {
   } catch {
     return undefined
   }
-}
-
-/** The text as a JSON object; `undefined` if it is anything else. */
-export function parseObject(json: string): Json | undefined {
-  const value = parseJson(json)
-  return isObject(value) ? value : undefined
 }
 
 export function objectIn(json: Json | undefined, name: string): Json | undefined {

@@ -14,7 +14,7 @@ import { requireOutputFile } from './report/outputs.ts'
 import { logServiceEvents } from './report/progress.ts'
 import type { RunResult } from './report/report.ts'
 import { writeReport } from './report/write.ts'
-import { connect } from './service/connect.ts'
+import { createService } from './service/create-service.ts'
 
 /** Runs the steps, and reports what they found out. */
 export async function run(): Promise<void> {
@@ -66,8 +66,7 @@ async function* steps(): AsyncGenerator<Partial<RunResult>> {
 
   const content = diskContent(inputs.token)
   const onEvent = logServiceEvents()
-  using connection = connect({ ...inputs, content, deadline, onEvent, maskSecret: core.setSecret })
-  if (inputs.comment === '') log.info('The comment is empty: no text is posted with the files')
+  using connection = createService({ ...inputs, content, deadline, onEvent, maskSecret: core.setSecret })
   const planned = await planDelivery(found.files, inputs, context, { content, deadline })
   yield { problems: planned.problems }
   const delivery = await deliver(planned.plan, connection.service, { deadline, onEvent })

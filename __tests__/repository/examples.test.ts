@@ -54,6 +54,7 @@ const examples: readonly Example[] = [
 
 /** What the other steps of the examples leave in the workspace. */
 const files = {
+  'app/build/outputs/apk/release/app-release.apk': 'not really an app',
   'coverage/coverage.csv': 'file,lines\na.ts,98\n',
   'logs/nightly.log': 'failed\n',
   'playwright-report.zip': 'not really an archive',
@@ -61,6 +62,7 @@ const files = {
   'reports/coverage.csv': 'file,lines\na.ts,98\n',
   'reports/details/api.csv': 'test,result\nget,passed\n',
   'reports/details/page.csv': 'test,result\nopen,failed\n',
+  'reports/junit.xml': '<testsuites/>',
   'reports/overview.csv': 'suite,passed,failed\nall,1,1\n',
   'reports/report-ubuntu-latest/results.csv': 'test,result\nlinux,passed\n',
   'reports/report-windows-latest/results.csv': 'test,result\nwindows,passed\n',
@@ -129,6 +131,7 @@ function outputsOfOthers(uses: string, user: string): object | undefined {
   if (uses.startsWith('slackapi/slack-github-action@')) {
     return { ts: '1760688662.900279', response: JSON.stringify({ ok: true, user: { id: user } }) }
   }
+  if (uses.startsWith('mikepenz/action-junit-report@')) return { passed: '41', failed: '1' }
   const url = 'https://github.com/octo-org/octo-repo/actions/runs/1658821493/artifacts/1'
   return uses.startsWith('actions/upload-artifact@') ? { 'artifact-url': url } : undefined
 }
@@ -137,7 +140,8 @@ function outputsOfOthers(uses: string, user: string): object | undefined {
 async function runJob(job: Job, event: string, sandbox: Sandbox) {
   const { channels, tokens, users } = sandbox
   const payload = events[event] ?? {}
-  const steps: Record<string, object> = {}
+  // What docs/outputs.md sends again: a step before it was `partial`.
+  const steps: Record<string, object> = { overview: { outputs: { 'not-sent': '[{"path":"reports/overview.csv"}]' } } }
   const results = []
   const common = {
     secrets: { SLACK_BOT_TOKEN: tokens.all, CHAT_TOKEN: tokens.all, token: tokens.all },
@@ -148,6 +152,7 @@ async function runJob(job: Job, event: string, sandbox: Sandbox) {
       ref_name: 'v1.2.0',
       repository: 'octo-org/octo-repo',
       run_id: '1658821493',
+      run_number: '12',
       run_attempt: '1',
       token: 'made-up',
       triggering_actor: 'octocat',

@@ -2,14 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from '@jest/globals'
 
 const dist = new URL('../../dist/', import.meta.url)
-const licenses = readFileSync(new URL('licenses.txt', dist), 'utf8')
+const read = (name: string) => readFileSync(new URL(name, dist), 'utf8')
+const licenses = read('licenses.txt')
 
 test('dist/licenses.txt holds the licence of every package whose code is in the bundle', () => {
-  const code = readdirSync(dist)
-    .filter((name) => name.endsWith('.js'))
-    .map((name) => readFileSync(new URL(name, dist), 'utf8'))
+  const code = readdirSync(dist).filter((name) => name.endsWith('.js'))
   // The bundle is not minified: a comment names the file that each module comes from.
-  const paths = code.flatMap((text) => text.match(/node_modules\/(?:@[\w.-]+\/)?[\w.-]+(?=\/)/g) ?? [])
+  const paths = code.flatMap((name) => read(name).match(/node_modules\/(?:@[\w.-]+\/)?[\w.-]+(?=\/)/g) ?? [])
   const packages = [...new Set(paths.map((path) => path.replace('node_modules/', '')))]
   expect(packages).toContain('minimatch')
   for (const name of packages) expect(licenses).toMatch(new RegExp(`^${name} \\S+ \\([A-Z]\\S+\\)$`, 'm'))
@@ -22,4 +21,20 @@ test('each of them comes with its text', () => {
   for (const section of licenses.split(`\n${'-'.repeat(80)}\n\n`)) {
     expect(section).toMatch(/^\S.* \([\w.-]+\)\n\n[\s\S]{400,}\n$/)
   }
+})
+
+test('dist/sbom.cdx.json lists the same packages, and nothing that changes with each build', () => {
+  const { components, ...about } = JSON.parse(read('sbom.cdx.json'))
+  const listed = components.map((one: Readonly<Record<string, string>>) => {
+    const name = one['group'] ? `${one['group']}/${one['name']}` : one['name']
+    expect(one['purl']).toBe(`pkg:npm/${name?.replace('@', '%40')}@${one['version']}`)
+    return `${name} ${one['version']}`
+  })
+  expect(listed).toEqual([...licenses.matchAll(/^(\S+ \d\S*) \([\w.-]+\)$/gm)].map(([, name]) => name))
+  expect(about).toEqual({
+    bomFormat: 'CycloneDX',
+    specVersion: '1.6',
+    version: 1,
+    metadata: { component: { type: 'application', name: 'channel-file-upload' } },
+  })
 })

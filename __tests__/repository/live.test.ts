@@ -17,8 +17,8 @@ async function ask(options: SandboxOptions = {}, more: (sandbox: Sandbox) => Par
     const { baseUrl, channels, tokens, workspace, requests } = sandbox
     const waits = { maxWaitMilliseconds: 0, settleMilliseconds: 0 }
     const usual = { baseUrl, token: tokens.all, channel: channels.general, ...waits }
-    const { answers, left } = await askAll({ ...usual, ...more(sandbox) }, () => {})
-    return { answers: answers.map(({ answer }) => answer), left, workspace, requests: [...requests] }
+    const { answers, left } = await askAll({ ...usual, ...more(sandbox) })
+    return { answers: Object.values(answers), left, workspace, requests: [...requests] }
   } finally {
     await sandbox.stop()
   }

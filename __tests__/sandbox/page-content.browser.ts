@@ -7,8 +7,8 @@ import { expectSoon, useBrowser, useSandbox } from '../support/page.ts'
 const { open } = useBrowser()
 const { start } = useSandbox()
 
-const card = (page: Page, title: string) => page.getByRole('region', { name: `File ${title}`, exact: true })
-const preview = (page: Page, title: string) => page.getByRole('region', { name: `Preview of ${title}`, exact: true })
+const card = (page: Page, title: string) => page.getByRole('group', { name: `File ${title}`, exact: true })
+const preview = (page: Page, title: string) => page.getByRole('group', { name: `Preview of ${title}`, exact: true })
 
 describe('Previews', () => {
   test('show a CSV as a table: the first 4 rows, and more on request', async () => {
@@ -163,6 +163,8 @@ describe('Text from outside', () => {
 
 describe('Messages', () => {
   const link = (url: string, label = url) => `<a href="${url}" target="_blank" rel="noreferrer">${label}</a>`
+  const emoji = (name: string, shown: string) =>
+    `<span role="img" aria-label="${name}" title=":${name}:">${shown}</span>`
   const mention = (text: string) => `<span class="mention">${text}</span>`
 
   test('show the markup of blocks, and nothing else as markup', async () => {
@@ -180,6 +182,7 @@ describe('Messages', () => {
       ['<!here> <!subteam^S1|@team> <!subteam^S1> <@U9>', ['@here', '@team', '@S1', '@U9'].map(mention).join(' ')],
       ['&lt;!channel&gt; &amp;lt; *&lt;b&gt;*', '&lt;!channel&gt; &amp;lt; <strong>&lt;b&gt;</strong>'],
       ['https://a.example', 'https://a.example'],
+      [':tada: :none: `:tada:`', `${emoji('tada', '🎉')} :none: <code>:tada:</code>`],
       [
         'see\n```\n*x* <https://a.example>\n&lt;b&gt;\n```\nend',
         'see\n<pre><code>*x* &lt;https://a.example&gt;\n&lt;b&gt;</code></pre>end',
@@ -195,16 +198,23 @@ describe('Messages', () => {
     expect(samples.map(([text], index) => [text, shown[index]])).toEqual(samples)
   })
 
-  test('show plain text as it is, and in a comment URLs as links and labels as typed', async () => {
+  test('show plain text as it is, in a comment labels of links as typed, and a text without files as a whole', async () => {
     const sandbox = await start()
-    await postBlocks(sandbox, [section('plain_text', '*b* <https://a.example> &lt;')])
+    const { channels, tokens, workspace } = sandbox
+    await postBlocks(sandbox, [section('plain_text', '*b* <https://a.example> &lt; :x:', { emoji: false })])
     await post(sandbox, 'a.csv', 'a', { initial_comment: '*b* see https://a.example/x. <https://a.example|label>' })
+    const say = (more: object) =>
+      workspace.call('chat.postMessage', { token: tokens.all, form: { channel: channels.general, ...more } })
+    say({ text: 'for notifications', blocks: JSON.stringify([section('plain_text', ':x:')]) })
+    say({ text: '<https://a.example|label>' })
     const { page } = await open(sandbox.origin)
     const texts = page.locator('article .text')
     await texts.last().waitFor()
-    expect([await texts.first().innerHTML(), await texts.last().innerHTML()]).toEqual([
-      '*b* &lt;https://a.example&gt; &amp;lt;',
+    expect(await texts.evaluateAll((nodes) => nodes.map((node) => node.innerHTML))).toEqual([
+      '*b* &lt;https://a.example&gt; &amp;lt; :x:',
       `<strong>b</strong> see ${link('https://a.example/x')}. &lt;https://a.example|label&gt;`,
+      emoji('x', '❌'),
+      link('https://a.example/', 'label'),
     ])
   })
 })

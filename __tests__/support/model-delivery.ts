@@ -4,7 +4,7 @@ import { type DeliveryResult, deliver, type Plan } from '../../src/delivery/deli
 import type { FileContent } from '../../src/files/content.ts'
 import type { FoundFile } from '../../src/files/files.ts'
 import { isError } from '../../src/problem.ts'
-import { connect } from '../../src/service/connect.ts'
+import { createService } from '../../src/service/create-service.ts'
 import type { Http } from '../../src/service/http/http.ts'
 import type {
   DeliveredMessage,
@@ -110,7 +110,7 @@ export async function deliverTo(
     onEvent,
     maskSecret: () => {},
   }
-  const { service } = connect(options, { http, random })
+  const { service } = createService(options, { http, random })
   if (cancelledAt !== undefined) clock.sleep(cancelledAt).then(() => deadline.cancel())
   const commentFor: Plan['commentFor'] = () => ({ kind: 'text', text: 'Reports' })
   try {
@@ -144,8 +144,7 @@ export function newFile(size: number, index: number): FoundFile {
     path: name,
     name,
     size,
-    dev: 1,
-    ino: index,
+    fingerprint: '',
     modifiedMilliseconds: 0,
   }
 }
@@ -251,7 +250,7 @@ export function brokenPromises(scenario: Scenario, played: Played): readonly str
     broken.push('failed with something there')
   if (status === 'partial' && (!there || states.has('unknown'))) broken.push(`partial with ${[...states]}`)
   if (status === 'unknown' && !states.has('unknown')) broken.push(`unknown with ${[...states]}`)
-  const causes = report.findings.filter(({ result }) => result === 'failed').length
+  const causes = report.checks.filter(({ result }) => result === 'failed').length
   if (status === 'failed' && errors.length > Math.max(1, causes)) broken.push('several problems of one cause')
 
   const mayLook = scenario.method === 'external' && scenario.scopes !== 'upload only'

@@ -13,8 +13,7 @@ export function foundFile(path: string, size = 12_345): FoundFile {
     path,
     name,
     size,
-    dev: 1,
-    ino: 1,
+    fingerprint: '',
     modifiedMilliseconds: 0,
   }
 }
@@ -67,7 +66,7 @@ export function delivered(
   messages: readonly DeliveredMessage[],
   more: Partial<DeliveryResult> = {},
 ): RunResult {
-  const delivery = { status, messages, findings: [], problems: [], ...more }
+  const delivery = { status, messages, checks: [], problems: [], ...more }
   return runReport({ status, dryRun: status === 'dry-run', delivery })
 }
 
@@ -81,7 +80,7 @@ export function goodRun(): RunResult {
 /** A dry run whose checks found something of each kind. */
 export function dryRun(): RunResult {
   return delivered('dry-run', [message(uploaded(foundFiles(1)), { C1: 'not-sent' })], {
-    findings: [
+    checks: [
       { subject: 'token', result: 'ok' },
       { subject: 'C1', result: 'unknown', note: text`the token has no scope ${'channels:read'}` },
       { subject: 'C2', result: 'failed', note: text`Not in it` },
@@ -97,10 +96,10 @@ export function everywhere(value: string, permalink = value): RunResult {
     { channel: { id: value, requested: value }, state: 'posted', ts: value, permalink },
     { channel: { id: value, requested: `${value}2` }, state: 'not-sent' },
   ]
-  const findings = (['failed', 'unknown'] as const).map((result) => ({ subject: value, result, note: text`${value}` }))
+  const checks = (['failed', 'unknown'] as const).map((result) => ({ subject: value, result, note: text`${value}` }))
   const problems = [problem, warning(problem.title, problem.text), notice(problem.title, problem.text)]
   return {
-    ...delivered('partial', [{ files, postings }], { findings, problems }),
+    ...delivered('partial', [{ files, postings }], { checks, problems }),
     dryRun: true,
     found: {
       files: [foundFile(value)],

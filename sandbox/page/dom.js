@@ -28,6 +28,27 @@ export function size(bytes) {
   return `${value} ${['B', 'KB', 'MB', 'GB', 'TB'][exponent]}`
 }
 
+/** The one clock of the page. @param {Date} date @param {{ seconds?: boolean }} options */
+export function timeOfDay(date, { seconds = false } = {}) {
+  const second = /** @type {const} */ ('2-digit')
+  return date.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit', ...(seconds && { second }) })
+}
+
+/** @param {Date} date */
+export const dayOf = (date) => date.toLocaleDateString('en-GB', { dateStyle: 'medium' })
+
+/** Says whether something goes on to the right, now and when it changes. @param {HTMLElement} scroller */
+export function watchRight(scroller, changed = (/** @type {boolean} */ _goesOn) => {}) {
+  const update = () => {
+    const goesOn = scroller.scrollLeft + scroller.clientWidth <= scroller.scrollWidth - 2
+    scroller.toggleAttribute('data-goes-on', goesOn)
+    changed(goesOn)
+  }
+  scroller.addEventListener('scroll', update)
+  new ResizeObserver(update).observe(scroller)
+  return update
+}
+
 /** @param {number} number @param {string} noun */
 export function count(number, noun) {
   return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`

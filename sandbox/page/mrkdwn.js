@@ -1,5 +1,6 @@
 // Text of messages as the service shows it: https://docs.slack.dev/messaging/formatting-message-text
 import { element } from './dom.js'
+import { emoji } from './emoji.js'
 
 /**
  * @typedef {object} Rules
@@ -35,6 +36,7 @@ const token = new RegExp(
   [
     '<(?<sequence>[^<>\\n]+)>',
     '(?<url>https?://[^\\s<>|]*[^\\s<>|.,;:!?\'")\\]])',
+    ':(?<emoji>[a-z\\d_+-]+):',
     '(?<![\\p{L}\\p{N}])`(?<code>[^`\\n]+)`(?![\\p{L}\\p{N}])',
     ...['\\*', '_', '~'].map(
       (mark, index) =>
@@ -56,6 +58,7 @@ function inline(text, rules) {
     end = match.index + match[0].length
     const mark = groups['mark0'] ?? groups['mark1'] ?? groups['mark2']
     if (groups['sequence'] !== undefined) nodes.push(sequence(groups['sequence'], rules))
+    else if (groups['emoji'] !== undefined) nodes.push(emojiOf(match[0]))
     else if (groups['code'] !== undefined) nodes.push(element('code', {}, unescaped(groups['code'])))
     else if (mark === '*' || mark === '_' || mark === '~') {
       const inner = groups['span0'] ?? groups['span1'] ?? groups['span2'] ?? ''
@@ -64,6 +67,13 @@ function inline(text, rules) {
   }
   nodes.push(unescaped(text.slice(end)))
   return nodes.filter((node) => node !== '')
+}
+
+/** @param {string} typed Such as `:tada:`. */
+export function emojiOf(typed) {
+  const character = emoji[typed.slice(1, -1)]
+  if (character === undefined) return typed
+  return element('span', { role: 'img', 'aria-label': typed.slice(1, -1), title: typed }, character)
 }
 
 /** The text between `<` and `>`. @param {string} content @param {Rules} rules */

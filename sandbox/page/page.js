@@ -3,7 +3,7 @@
 /** @import { RecordedRequest } from '../requests.ts' */
 /** @import { Conversation } from '../workspace.ts' */
 import { blockView } from './blocks.js'
-import { byId, count, element } from './dom.js'
+import { byId, count, dayOf, element, timeOfDay, watchRight } from './dom.js'
 import { icon } from './icons.js'
 import { mrkdwn } from './mrkdwn.js'
 import { stayAt } from './position.js'
@@ -12,6 +12,8 @@ import { requestList } from './requests.js'
 
 const content = byId('content')
 const connection = byId('connection')
+/** On a narrow window, the navigation is a strip. */
+const updateStrip = watchRight(byId('strip'))
 
 /** @type {Pick<State, 'app' | 'url' | 'users'>} */
 let service = { app: undefined, url: '', users: {} }
@@ -129,26 +131,31 @@ function sidebar() {
     const posted = messages.filter((message) => message.channel === id).length
     const noun = element('span', { class: 'visually-hidden' }, posted === 1 ? ' message' : ' messages')
     const number = element('span', { class: 'count' }, ...(posted === 0 ? [] : [String(posted), noun]))
-    link.replaceChildren(icon(iconOf(conversation)), element('bdi', {}, name), number)
+    const closed = element('span', { class: 'visually-hidden' }, ' (closed to the app)')
+    const end = refusalOf(conversation) === undefined ? [number] : [icon('closed'), closed]
+    link.replaceChildren(icon(iconOf(conversation)), element('bdi', {}, name), ...end)
     link.ariaCurrent = id === channel ? 'page' : null
   }
+  updateStrip()
 }
 
 /** @param {Conversation} conversation */
 function conversationView(conversation) {
-  const { archived, id, kind, members, postingDenied } = conversation
-  const joined = service.app !== undefined && members.includes(service.app)
-  const facts = [
-    { public: 'Public channel', private: 'Private channel', direct: 'Direct conversation' }[kind],
-    ...(archived ? ['archived'] : []),
-    ...(postingDenied ? ['posting is denied'] : []),
-    ...(joined ? [] : ['the app is not a member']),
-  ]
+  const { id, kind } = conversation
+  const refusal = refusalOf(conversation)
+  const kindName = { public: 'Public channel', private: 'Private channel', direct: 'Direct conversation' }[kind]
+  const facts = refusal === undefined ? [kindName] : [kindName, refusal.why]
   const title = heading(titleOf(conversation), ...(kind === 'public' ? [] : [icon(iconOf(conversation))]))
   const about = element('p', {}, `${facts.join(', ')} · `, element('code', {}, id))
   const list = element('ol', { class: 'messages', 'aria-label': `Messages in ${titleOf(conversation)}` })
-  const empty = element('div', { class: 'empty' }, 'No messages yet. They appear here as they arrive.')
-  if (joined && !archived && !postingDenied) empty.append(...postCommand(id))
+  const empty = element('div', { class: 'empty' })
+  if (refusal === undefined) empty.append('No messages yet. They appear here as they arrive.', ...postCommand(id))
+  else
+    empty.append(
+      `The app cannot post here (${refusal.why}): each attempt fails with `,
+      element('code', {}, refusal.code),
+      '.',
+    )
   content.replaceChildren(element('header', {}, title, about), empty, list)
   const add = (/** @type {ShownMessage} */ message) => {
     empty.hidden = true
@@ -159,6 +166,14 @@ function conversationView(conversation) {
   }
   for (const message of messages) if (message.channel === id) add(message)
   shown.message = add
+}
+
+/** Why the app cannot post to a conversation, if it cannot, and the error code. @param {Conversation} conversation */
+function refusalOf({ archived, kind, members, postingDenied }) {
+  if (service.app === undefined || !members.includes(service.app))
+    return { why: 'the app is not a member', code: kind === 'public' ? 'not_in_channel' : 'channel_not_found' }
+  if (archived) return { why: 'archived', code: 'is_archived' }
+  return postingDenied ? { why: 'posting is denied', code: 'posting_to_channel_denied' } : undefined
 }
 
 /** How to post to a conversation: https://curl.se/docs/manpage.html#-F @param {string} id */
@@ -199,8 +214,8 @@ function messageView(message, alone) {
       : [mrkdwn(text.slice(0, 40_000), { ...rules, labels: files.length === 0, bareUrls: true })]),
     ...(blocks ?? []).map((block) => blockView(block, rules)),
   ]
-  const link = { href: `${hrefOf(channel)}/p${ts.replace('.', '')}`, title: date.toLocaleString() }
-  const time = date.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })
+  const time = timeOfDay(date)
+  const link = { href: `${hrefOf(channel)}/p${ts.replace('.', '')}`, title: `${dayOf(date)}, ${time}` }
   const lost = alone && threadTs !== undefined ? [`in the thread of ${threadTs}, which is not here`] : []
   return element(
     'article',
@@ -210,6 +225,7 @@ function messageView(message, alone) {
       'header',
       {},
       element('strong', {}, author),
+      ...(user === service.app ? [element('span', { class: 'tag' }, 'APP')] : []),
       element('a', link, element('time', { datetime: date.toISOString() }, time)),
       ...lost.map((note) => element('span', {}, note)),
     ),

@@ -1,6 +1,6 @@
 // Files as cards. A file's content becomes text of elements, or an image; it is never parsed as markup.
 /** @import { ShownFile } from './events.ts' */
-import { count, element, size } from './dom.js'
+import { count, element, size, watchRight } from './dom.js'
 
 /** Characters of a file that are read for its preview. */
 const maxRead = 1_000_000
@@ -46,7 +46,8 @@ export function fileCard(file) {
   const preview = element('div', { class: 'preview' })
   fill.set(preview, () => show(file, preview))
   near.observe(preview)
-  return element('section', { class: 'file', 'aria-label': `File ${title}` }, header, preview)
+  // Groups, not landmarks: the same file can be in many messages.
+  return element('div', { class: 'file', role: 'group', 'aria-label': `File ${title}` }, header, preview)
 }
 
 /** @param {string} id */
@@ -133,18 +134,16 @@ function table(text, whole, { title }) {
   add()
   const wider = Math.max(...complete.map((row) => row.length)) - columns
   const notShown = wider > 0 ? [`${count(wider, 'column')} not shown`] : []
-  return [scroller, element('p', { class: 'note' }, state, ...notShown, more, hintRight(scroller))]
+  const label = element('span', {}, 'Table by the sandbox')
+  return [scroller, element('p', { class: 'note' }, label, state, ...notShown, more, hintRight(scroller))]
 }
 
 /** Shows that something goes on to the right: fades it out there, and returns a text. @param {HTMLElement} scroller */
 function hintRight(scroller) {
   const hint = element('span', { class: 'right' }, 'More to the right →')
-  const update = () => {
-    hint.hidden = scroller.scrollLeft + scroller.clientWidth > scroller.scrollWidth - 2
-    scroller.toggleAttribute('data-goes-on', !hint.hidden)
-  }
-  scroller.addEventListener('scroll', update)
-  new ResizeObserver(update).observe(scroller)
+  watchRight(scroller, (goesOn) => {
+    hint.hidden = !goesOn
+  })
   return hint
 }
 
@@ -158,4 +157,4 @@ function isNumeric(values) {
 const cut = (text) => (text.length > maxCell ? `${text.slice(0, maxCell)} …` : text)
 
 /** What scrolls has to be reached by the keyboard. @param {string} title */
-const scrollable = (title) => ({ class: 'scroll', role: 'region', tabindex: '0', 'aria-label': `Preview of ${title}` })
+const scrollable = (title) => ({ class: 'scroll', role: 'group', tabindex: '0', 'aria-label': `Preview of ${title}` })

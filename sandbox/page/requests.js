@@ -1,5 +1,5 @@
 /** @import { RecordedRequest } from '../requests.ts' */
-import { count, element, size } from './dom.js'
+import { count, dayOf, element, size, timeOfDay } from './dom.js'
 
 /** Every request that the service received: the newest run first, its requests in the order in which they were sent. */
 export function requestList() {
@@ -43,7 +43,7 @@ function runView(number) {
       const method = methodOf(requests)
       title.textContent = `Run ${number}${method === undefined ? '' : `: ${method}`}`
       facts.textContent = [
-        begin.toLocaleString([], { dateStyle: 'medium', timeStyle: 'medium', hourCycle: 'h23' }),
+        `${dayOf(begin)}, ${timeOfDay(begin)}`,
         count(requests.length, 'request'),
         ...(faults === 0 ? [] : [count(faults, 'simulated fault')]),
         ...(client === undefined ? [] : [client]),
@@ -58,9 +58,6 @@ function methodOf(requests) {
   if (called('files.getUploadURLExternal')) return 'external upload'
   return called('files.upload') ? 'files.upload' : undefined
 }
-
-/** @type {Intl.DateTimeFormatOptions} */
-const timeOfDay = { hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3 }
 
 /** @param {RecordedRequest} request */
 function requestView(request) {
@@ -78,7 +75,7 @@ function requestView(request) {
     element(
       'summary',
       {},
-      cell('time', element('time', { datetime: date.toISOString() }, date.toLocaleTimeString('en-GB', timeOfDay))),
+      cell('time', element('time', { datetime: date.toISOString() }, timeOfDay(date, { seconds: true }))),
       cell('line', element('code', {}, `${method} `, ...breakable(path))),
       cell(
         failed ? 'response bad' : 'response',

@@ -171,7 +171,7 @@ export const questions: readonly Question[] = [
     meanwhile: 'A second attempt with `on-rerun: missing` warns of every file that it did not find and posted.',
     uploads: 1,
     calls: [completion()],
-    look: async (asked) => within(await asked.until(async () => (await asked.listed()) !== undefined), asked),
+    look: async (asked) => within(await asked.until(async () => (await listed(asked)) !== undefined), asked),
   },
   {
     question: 'Does files.list show a file that is only in a direct conversation?',
@@ -180,8 +180,8 @@ export const questions: readonly Question[] = [
     uploads: 1,
     calls: [['conversations.open', { users: '{user}' }], completion({ channel_id: '{opened}' })],
     look: async (asked) => {
-      const listed = await asked.until(async () => (await asked.listed()) !== undefined)
-      return listed === undefined ? within(listed, asked) : 'yes'
+      const shown = await asked.until(async () => (await listed(asked)) !== undefined)
+      return shown === undefined ? within(shown, asked) : 'yes'
     },
   },
   {
@@ -190,8 +190,8 @@ export const questions: readonly Question[] = [
     uploads: 1,
     calls: [completion({ channel_id: '{channel}', files: '[{"id":"{file}","title":"{title}"}]' })],
     look: async (asked) => {
-      await asked.until(async () => (await asked.listed()) !== undefined)
-      const title = (await asked.listed())?.['title']
+      await asked.until(async () => (await listed(asked)) !== undefined)
+      const title = (await listed(asked))?.['title']
       if (title === longTitle) return 'unchanged'
       return `changed; its last 20 characters are ${JSON.stringify(String(title).slice(-20))}`
     },
@@ -268,4 +268,10 @@ export const questions: readonly Question[] = [
 
 function nextCursor({ response_metadata }: JsonObject): string {
   return isJsonObject(response_metadata) ? String(response_metadata['next_cursor'] ?? '') : ''
+}
+
+/** The file in the list of files. */
+async function listed({ service, values }: Asked): Promise<JsonObject | undefined> {
+  const { files } = await service.call('files.list', {})
+  return Array.isArray(files) ? files.filter(isJsonObject).find(({ id }) => id === values['file']) : undefined
 }

@@ -1,10 +1,10 @@
 // What the questions to a real workspace need: requests, and what is seen of the files.
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtempDisposable, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { isJsonObject, type Json, type JsonObject } from '../../sandbox/json.ts'
+import { isJsonObject, type JsonObject } from '../../sandbox/json.ts'
 import { runAction } from '../../sandbox/runner.ts'
 
 export interface Workspace {
@@ -41,13 +41,14 @@ export class Service {
       headers: { authorization: `Bearer ${this.workspace.token}` },
       body: fields['content'] === undefined ? new URLSearchParams(fields) : formOf(fields),
     })
-    const answer = jsonOf(await response.text()) ?? { ok: response.ok, error: `status ${response.status}` }
+    const unreadable: JsonObject = { ok: false, error: `status ${response.status}` }
+    const answer = await (response.json() as Promise<JsonObject>).catch(() => unreadable)
     const { file } = answer
     if (isJsonObject(file) && typeof file['id'] === 'string') this.#made.add(file['id'])
     return answer
   }
 
-  async ticket(length: number): Promise<{ readonly id: string; readonly url: string }> {
+  async ticket(length: number) {
     const filename = `question-${randomBytes(4).toString('hex')}.txt`
     const answer = await this.call('files.getUploadURLExternal', { filename, length: String(length) })
     const { file_id: id, upload_url: url } = answer
@@ -63,7 +64,7 @@ export class Service {
     return response.status
   }
 
-  async upload(content: string): Promise<{ readonly id: string; readonly url: string }> {
+  async upload(content: string) {
     const ticket = await this.ticket(content.length)
     const status = await this.send(ticket.url, content)
     if (status !== 200) throw new Error(`the bytes were refused: status ${status}`)
@@ -72,16 +73,12 @@ export class Service {
 
   async runStep(): ReturnType<typeof runAction> {
     const { baseUrl, token, channel } = this.workspace
-    const folder = await mkdtemp(join(tmpdir(), 'live-'))
-    try {
-      await writeFile(join(folder, 'question.txt'), 'abc')
-      const inputs = { token, channels: channel, files: 'question.txt', 'base-url': baseUrl, method: 'external' }
-      const result = await runAction({ workspace: folder, inputs })
-      for (const id of (result.outputs['file-ids'] ?? '').split(',').filter(Boolean)) this.#made.add(id)
-      return result
-    } finally {
-      await rm(folder, { recursive: true, force: true })
-    }
+    await using folder = await mkdtempDisposable(join(tmpdir(), 'live-'))
+    await writeFile(join(folder.path, 'question.txt'), 'abc')
+    const inputs = { token, channels: channel, files: 'question.txt', 'base-url': baseUrl, method: 'external' }
+    const result = await runAction({ workspace: folder.path, inputs })
+    for (const id of (result.outputs['file-ids'] ?? '').split(',').filter(Boolean)) this.#made.add(id)
+    return result
   }
 
   /** Deletes what was made. How many files are still there: those that were never completed never were. */
@@ -100,15 +97,6 @@ function formOf({ content = '', filename, ...fields }: Readonly<Record<string, s
   for (const [name, value] of Object.entries(fields)) form.set(name, value)
   form.set('file', new Blob([content]), filename)
   return form
-}
-
-function jsonOf(text: string): JsonObject | undefined {
-  try {
-    const value: Json = JSON.parse(text)
-    return isJsonObject(value) ? value : undefined
-  } catch {
-    return undefined
-  }
 }
 
 /** One question, while it is asked. */
@@ -164,17 +152,11 @@ export class Asked {
   }
 
   /** The number of conversations in the shares of the file, and whether the record says that there are more. */
-  async places(): Promise<{ readonly count: number; readonly cutOff: boolean }> {
+  async places() {
     await this.shares()
     await wait(this.workspace.settleMilliseconds)
     const record = await this.#record('{file}')
     return { count: kindsOf(record).flatMap(Object.keys).length, cutOff: record['has_more_shares'] === true }
-  }
-
-  /** The file in the list of files. */
-  async listed(): Promise<JsonObject | undefined> {
-    const { files } = await this.service.call('files.list', {})
-    return Array.isArray(files) ? files.filter(isJsonObject).find(({ id }) => id === this.values['file']) : undefined
   }
 }
 

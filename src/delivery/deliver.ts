@@ -5,9 +5,9 @@ import type { FoundFile } from '../files/files.ts'
 import { isError, type Problem, problemsOfError, uniqueProblems } from '../problem.ts'
 import type {
   Channel,
+  CheckResult,
   DeliveredMessage,
   EarlierUploads,
-  Finding,
   Message,
   MessagingService,
   Posting,
@@ -16,7 +16,7 @@ import type {
   UploadedFile,
 } from '../service/service.ts'
 import { join, text } from '../text/text.ts'
-import { type RemainingFiles, remainingFiles, warnOfDuplicates, warnOfNoLookup } from './remaining.ts'
+import { duplicateWarnings, noLookupWarnings, type RemainingFiles, remainingFiles } from './remaining.ts'
 
 /** What is to be delivered. */
 export interface Plan {
@@ -41,7 +41,7 @@ export interface DeliveryResult {
   /** In the order of posting, those of an earlier attempt first. Together they hold every file that was to be sent. */
   readonly messages: readonly DeliveredMessage[]
   /** Of the checks before anything was posted. */
-  readonly findings: readonly Finding[]
+  readonly checks: readonly CheckResult[]
   /** One for each cause. */
   readonly problems: readonly Problem[]
   /** A later attempt posts only what is missing. */
@@ -60,16 +60,16 @@ type Options = Pick<ServiceOptions, 'deadline' | 'onEvent'>
 export async function deliver(plan: Plan, service: MessagingService, options: Options): Promise<DeliveryResult> {
   const { deadline } = options
   const prepared = await prepare(plan, service, options)
-  const { earlier, findings, staged } = prepared
+  const { earlier, checks, staged } = prepared
   const before = earlier.messages
   const toPost = messagesFor(prepared, plan, service.limits)
   const posted = staged === undefined ? [] : await postAll(toPost, before, { deadline, plan, service })
-  const rest = toPost.slice(posted.length).map((message) => inState('not-sent', message))
+  const rest = toPost.slice(posted.length).map((message) => allInState('not-sent', message))
   const messages = [...before, ...posted, ...rest]
   const all = uniqueProblems([
     ...prepared.problems,
     ...(staged ? problemsOf(posted, toPost.length, deadline) : []),
-    ...warnOfRerun(plan, earlier, posted, service),
+    ...rerunWarnings(plan, earlier, posted, service),
   ])
   const problems = countMissing(all, toPost, posted)
   const failed = problems.some(isError)
@@ -77,34 +77,34 @@ export async function deliver(plan: Plan, service: MessagingService, options: Op
     // A dry run posts nothing, whatever an earlier attempt posted.
     status: plan.dryRun && !failed ? 'dry-run' : statusOf(plan.dryRun ? [] : messages, failed),
     messages,
-    findings,
+    checks,
     problems,
     ...(plan.rerun && service.lookupProblem === undefined && { rerunPostsMissing: true }),
   }
 }
 
 /** The message, in the same state in every channel. */
-function inState(state: Posting['state'], { channels, files }: Message): DeliveredMessage {
+function allInState(state: Posting['state'], { channels, files }: Message): DeliveredMessage {
   return { files, postings: channels.map((channel) => ({ channel, state })) }
 }
 
-function isMaybeSent({ state }: Posting): boolean {
+function mayBePosted({ state }: Posting): boolean {
   return state !== 'not-sent'
 }
 
 /** What may be posted twice: by a later attempt, or by this one. */
-function warnOfRerun(
+function rerunWarnings(
   { dryRun, rerun }: Plan,
   earlier: EarlierUploads,
   posted: readonly PostResult[],
   service: MessagingService,
 ): readonly Problem[] {
   if (rerun === undefined) return []
-  if (!(rerun.attempt > 1)) return warnOfNoLookup(service.lookupProblem)
-  return dryRun || posted.some(({ postings }) => postings.some(isMaybeSent)) ? warnOfDuplicates(earlier, posted) : []
+  if (!(rerun.attempt > 1)) return noLookupWarnings(service.lookupProblem)
+  return dryRun || posted.some(({ postings }) => postings.some(mayBePosted)) ? duplicateWarnings(earlier, posted) : []
 }
 
-interface Preparation extends Pick<DeliveryResult, 'findings' | 'problems'> {
+interface Preparation extends Pick<DeliveryResult, 'checks' | 'problems'> {
   readonly earlier: EarlierUploads
   readonly remaining: readonly RemainingFiles[]
   /** Absent if nothing may be posted: something failed, or it is a dry run. */
@@ -114,7 +114,7 @@ interface Preparation extends Pick<DeliveryResult, 'findings' | 'problems'> {
 /** Everything that can be done before anything is visible. A message that cannot be posted needs no upload. */
 async function prepare(plan: Plan, service: MessagingService, { deadline, onEvent }: Options): Promise<Preparation> {
   let known: Preparation = {
-    findings: [],
+    checks: [],
     problems: [],
     earlier: { messages: [] },
     // Without channels until they are resolved.
@@ -127,8 +127,8 @@ async function prepare(plan: Plan, service: MessagingService, { deadline, onEven
     const remaining = remainingFiles(plan.files, channels, earlier.messages)
     known = { ...known, earlier, remaining }
     const needed = channels.filter((channel) => remaining.some((group) => group.channels.includes(channel)))
-    const findings = await deadline.race(service.preflight(needed))
-    known = { ...known, findings, problems: findings.flatMap(({ problem }) => problem ?? []) }
+    const checks = await deadline.race(service.preflight(needed))
+    known = { ...known, checks, problems: checks.flatMap(({ problem }) => problem ?? []) }
     if (known.problems.length > 0) return known
     const files = remaining.flatMap((group) => group.files)
     onEvent({ kind: 'sending', bytes: files.reduce((sum, { size }) => sum + size, 0) })
@@ -201,7 +201,7 @@ async function postAll(
     const result = await deadline
       .race(service.post({ ...planned, comment }))
       // After a bug in the action, or a request that hangs, the message may or may not have been posted.
-      .catch((error: unknown) => ({ ...inState('unknown', planned), problems: problemsOfError(error) }))
+      .catch((error: unknown) => ({ ...allInState('unknown', planned), problems: problemsOfError(error) }))
     results.push(result)
   }
   return results
@@ -220,7 +220,7 @@ function problemsOf(posted: readonly PostResult[], messages: number, deadline: D
   const complete = posted.length === messages && !problems.some(isError)
   if (complete || deadline.problem === undefined) return problems
   // A request that was given up before it was sent failed because of the deadline, and for no other reason.
-  const notSent = !posted.at(-1)?.postings.some(isMaybeSent)
+  const notSent = !posted.at(-1)?.postings.some(mayBePosted)
   return [...(notSent ? problems.filter((problem) => !isError(problem)) : problems), deadline.problem]
 }
 
@@ -231,7 +231,7 @@ function countMissing(
   posted: readonly PostResult[],
 ): readonly Problem[] {
   const all = countFiles(toPost)
-  const sent = countFiles(posted.filter(({ postings }) => postings.every(isMaybeSent)))
+  const sent = countFiles(posted.filter(({ postings }) => postings.every(mayBePosted)))
   if (posted.length === toPost.length || sent === 0) return problems
   const count = text`Nothing was sent after that: ${all - sent} of ${all} files are missing.`
   const last = problems.findLast(isError)

@@ -34,7 +34,7 @@ const maxNames = 10
  *
  * @param posted what became of the messages of this attempt
  */
-export function warnOfDuplicates(
+export function duplicateWarnings(
   { incomplete }: Pick<EarlierUploads, 'incomplete'>,
   posted: readonly DeliveredMessage[],
 ): readonly Problem[] {
@@ -58,7 +58,7 @@ export function warnOfDuplicates(
 }
 
 /** A warning of the first attempt, while it can still be fixed. */
-export function warnOfNoLookup(why: Text | undefined): readonly Problem[] {
+export function noLookupWarnings(why: Text | undefined): readonly Problem[] {
   if (why === undefined) return []
   const effect = text`${code('on-rerun: missing')} has no effect: ${why}.`
   return [warning('A re-run will post everything again', effect, 'rerun')]

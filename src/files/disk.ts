@@ -1,7 +1,9 @@
 import { closeSync, constants, type Dirent, fstatSync, open, read, readlinkSync, type Stats } from 'node:fs'
 import { lstat, readdir, realpath } from 'node:fs/promises'
 import path from 'node:path'
-import { type Text, text, words } from '../text/text.ts'
+import { setTimeout } from 'node:timers/promises'
+import { ProblemError } from '../problem.ts'
+import { code, type Text, text, words } from '../text/text.ts'
 import type { NotSent } from './files.ts'
 
 /** What a path leads to, links followed. */
@@ -24,17 +26,11 @@ export type OpenFile = Awaited<ReturnType<typeof openFile>>
  * disk is left to a thread.
  */
 export async function openFile(real: string) {
-  const descriptor = await call<number>((done) => open(real, readFlags, done))
+  const descriptor = await onceFree(() => call<number>((done) => open(real, readFlags, done)))
   /** Closed earlier, the descriptor could be that of another file when the read begins. */
   let reading: Promise<unknown> = Promise.resolve()
   return {
-    stat: () => {
-      const stats = fstatSync(descriptor)
-      if (process.platform !== 'win32') return stats
-      // A number does not hold the last digits of `ino`, in which the files of a folder differ.
-      const { ino } = fstatSync(descriptor, { bigint: true })
-      return Object.assign(stats, { ino: Number(BigInt.asUintN(53, ino)) })
-    },
+    stat: () => fstatSync(descriptor),
     /** Fills the buffer from a position of the file, as far as the file goes. Returns the number of bytes. */
     read: (buffer: Buffer, position: number) => {
       const filling = fill(descriptor, buffer, position)
@@ -53,6 +49,25 @@ export async function openFile(real: string) {
       await reading
       closeSync(descriptor)
     },
+  }
+}
+
+/** Milliseconds. A program that shares files, such as Samba, gives up its lease on a file when another one opens it. */
+const leasePause = 100
+const maxLease = 5_000
+
+/** Opens a file as soon as no other program has a lease on it. */
+export async function onceFree<Result>(
+  work: () => Promise<Result>,
+  wait: (milliseconds: number) => unknown = setTimeout,
+): Promise<Result> {
+  for (let waited = 0; ; waited += leasePause) {
+    try {
+      return await work()
+    } catch (error) {
+      if (errorCode(error) !== 'EAGAIN' || waited >= maxLease) throw error
+      await wait(leasePause)
+    }
   }
 }
 
@@ -103,8 +118,39 @@ function isAbsence(error: unknown): boolean {
   return ['ENOENT', 'ENOTDIR'].includes(`${errorCode(error)}`)
 }
 
-/** What a failed look means at something that a folder was seen to hold. */
-export function reasonNotFound(error: unknown, at: string): NotSent {
+const limitOfFiles = text`Raise the limit of open files of the runner (${code('ulimit -n')}), or end programs that keep files open.`
+const disk = text`Check the disk or the network drive, and run the job again.`
+
+/** What says nothing about a file, and what to do. */
+const machineFaults: Readonly<Record<string, Text>> = {
+  EMFILE: limitOfFiles,
+  ENFILE: limitOfFiles,
+  EIO: disk,
+  ESTALE: disk,
+  ENOTCONN: disk,
+  ENOMEM: text`Does another program of the job take the memory of the machine?`,
+  EAGAIN: text`End the program that keeps it reserved before this step, or send a copy.`,
+}
+
+/**
+ * @param shown the path as people read it
+ * @throws ProblemError for a fault of the machine, whatever led to the file
+ */
+export function refuseMachineFault(error: unknown, shown?: string): void {
+  const remedy = machineFaults[String(errorCode(error))]
+  if (remedy === undefined) return
+  const what = shown === undefined ? text`A file or a folder` : text`${shown}`
+  const explanation = text`${what} ${reasonUnreadable(error)}.\n${remedy}`
+  throw new ProblemError({ title: 'The machine cannot read a file', text: explanation })
+}
+
+/**
+ * What a failed look means at something that a folder was seen to hold.
+ *
+ * @throws ProblemError for a fault of the machine
+ */
+export function reasonNotFound(error: unknown, at: string, shown?: string): NotSent {
+  refuseMachineFault(error, shown)
   if (isAbsence(error) && isUndecoded(at)) return notUtf8
   if (isAbsence(error)) return { reason: 'unreadable', why: text`was removed while files were searched` }
   return errorCode(error) === 'ELOOP'
@@ -144,7 +190,10 @@ export async function pathOnDisk(at: string): Promise<string> {
   if (!/[^\0-\x7f]/.test(at) || (await exists(at))) return at
   const folder = await pathOnDisk(path.dirname(at))
   const name = path.basename(at).normalize('NFC')
-  const names = await readdir(folder).catch(() => [])
+  const names = await readdir(folder).catch((error: unknown) => {
+    refuseMachineFault(error)
+    return []
+  })
   return path.join(folder, names.find((one) => one.normalize('NFC') === name) ?? path.basename(at))
 }
 

@@ -310,7 +310,9 @@ async function nearby(facts: Facts): Promise<Text | undefined> {
 function perhapsList({ line, typed }: Facts): Text | undefined {
   const hasSeparator = /[\s,;]/.test(line.pattern.replace(/\{[^{}]*\}/g, ''))
   const isLong = typed.some((name) => Buffer.byteLength(name) > 255)
-  return hasSeparator || isLong ? text`If these are several patterns, write one per line.` : undefined
+  return hasSeparator || isLong
+    ? text`If these are several patterns, write one per line, or a JSON list such as ${code('["a.csv", "b.csv"]')}.`
+    : undefined
 }
 
 function question({ display, folder, names, options, pattern, target }: Facts): Text {

@@ -2,10 +2,11 @@ import path from 'node:path'
 import pMap from 'p-map'
 import { sortNaturally } from '../text/natural-order.ts'
 import { inspectFile, type Match } from './allowed.ts'
+import { exists } from './disk.ts'
 import { explainUnmatched } from './explain.ts'
 import type { SearchResult } from './files.ts'
 import { uniqueFileNames } from './names.ts'
-import { type PatternLine, patternLines, patternsOf } from './patterns.ts'
+import { linesIn, type PatternLine, patternLines, patternsOf } from './patterns.ts'
 import { type FindOptions, memoize, type SearchContext, searchContext } from './search-context.ts'
 import {
   braceSpaceWarnings,
@@ -18,18 +19,22 @@ import {
 } from './search-problems.ts'
 import { walk } from './walk.ts'
 
-const filesAtOnce = 32
+/** More would gain nothing, since Node has four threads for files, and each takes a descriptor. */
+const filesAtOnce = 8
 
 /**
  * The files that the patterns name, and the reason for each that is skipped: lines → patterns → walk → inspected files →
  * explanations.
  *
- * @param lines one pattern per line; see `docs/files.md` for the grammar.
+ * @param lines one pattern per line, or a JSON list; see `docs/files.md` for the grammar.
  * @throws ProblemError for a folder or a pattern that cannot be used, a line that names something that must not or cannot be
  *   sent, and more files than allowed. The reason of the signal once it is aborted.
  */
 export async function findFiles(lines: string, options: FindOptions): Promise<SearchResult> {
-  const parsed = Map.groupBy(patternLines(lines), ({ exclude }) => exclude)
+  // A name can look like a list.
+  const isName =
+    lines.startsWith('[') && (await exists(path.resolve(options.workspace, options.workingDirectory, lines)))
+  const parsed = Map.groupBy(isName ? linesIn(lines) : patternLines(lines), ({ exclude }) => exclude)
   const context = await searchContext(parsed.get(true) ?? [], options)
   // Once for each match, whatever the number of patterns.
   const inspect = memoize((_path, match: Match) => inspectFile(context, match))
@@ -64,8 +69,8 @@ const shownPath = ({ path: shown }: { readonly path: string }) => shown
 type Inspect = (path: string, match: Match) => ReturnType<typeof inspectFile>
 
 async function searchLine(context: SearchContext, line: PatternLine, inspect: Inspect): Promise<SearchedLine> {
-  const { checkpoint, workingDirectory } = context
-  const patterns = await patternsOf(line, workingDirectory, checkpoint)
+  const { checkpoint, options, workingDirectory } = context
+  const patterns = await patternsOf(line, line.isPath ? options.workspace : workingDirectory, checkpoint)
   refuseDiskRoot(line, patterns)
   const literal = patterns.length === 1 && patterns[0]?.segments.length === 0
   const searches: SearchedPattern[] = []

@@ -1,8 +1,9 @@
 import path from 'node:path'
 import { create } from '@actions/glob'
 import { type MinimatchOptions, minimatch } from 'minimatch'
+import { isObject, parseList, textIn } from '../json.ts'
 import { ProblemError } from '../problem.ts'
-import { code, type Text, text } from '../text/text.ts'
+import { code, showValue, type Text, text } from '../text/text.ts'
 import { exists, pathOnDisk } from './disk.ts'
 
 /** One line of `files`. */
@@ -12,6 +13,8 @@ export interface PatternLine {
   /** The text without the `!` of an exclusion. */
   readonly pattern: string
   readonly exclude: boolean
+  /** It is the path of one file, from the workspace, in which nothing is a wildcard. */
+  readonly isPath?: true
 }
 
 export interface Glob {
@@ -44,24 +47,48 @@ export const grammar: MinimatchOptions = {
   platform: 'linux',
 }
 
-/** @throws ProblemError for a line that no path can match, and if there are only exclusions. */
-export function patternLines(lines: string): readonly PatternLine[] {
-  const parsed = lines
-    .split(/\r\n|\n|\r/)
-    .map((line) => line.trim())
-    .filter((line) => line !== '' && !line.startsWith('#'))
-    .map(patternLine)
-  if (parsed.every((line) => line.exclude)) {
+/**
+ * One pattern per line; or a JSON list of lines, and of objects whose `path` names one file.
+ *
+ * @throws ProblemError for a line that no path can match, an item of a list that is neither, and if there are only exclusions.
+ */
+export function patternLines(files: string): readonly PatternLine[] {
+  const lines = parseList(files)?.flatMap(linesOfItem) ?? linesIn(files)
+  if (lines.every((line) => line.exclude)) {
     const example = code('reports/**/*.csv')
     throw new ProblemError({
       title: 'No pattern says which files to send',
       text:
-        parsed.length === 0
+        lines.length === 0
           ? text`${code('files')} has no pattern. Write one per line, such as ${example}. If it is an expression, it came out empty: is it right?`
           : text`${code('files')} has only lines with ${code('!')}, which exclude files. Add what to send, such as ${example}.`,
     })
   }
-  return parsed
+  return lines
+}
+
+/** @throws ProblemError for a line that no path can match */
+export function linesIn(files: string): readonly PatternLine[] {
+  return files
+    .split(/\r\n|\n|\r/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .map(patternLine)
+}
+
+function linesOfItem(item: unknown, index: number): readonly PatternLine[] {
+  if (typeof item === 'string') return linesIn(item)
+  const path = textIn(isObject(item) ? item : undefined, 'path')
+  if (path !== undefined) {
+    requireUsable(path, path)
+    return [{ text: path, pattern: path, exclude: false, isPath: true }]
+  }
+  const forms = text`A JSON list has patterns and objects with a ${code('path')}: ${code('["reports/*.csv", {"path": "coverage.csv"}]')}.`
+  throw new ProblemError({
+    title: 'Invalid input: files',
+    text: text`In ${code('files')}, item ${index + 1} is ${showValue(JSON.stringify(item))}. ${forms}`,
+    page: 'inputs',
+  })
 }
 
 function patternLine(line: string): PatternLine {
@@ -77,18 +104,22 @@ function patternLine(line: string): PatternLine {
       text`Write a pattern after the ${code('!')}, such as ${example}.`,
     )
   }
+  requireUsable(line, pattern)
+  if (pattern.split('[').length > maxBrackets + 1) {
+    const instead = text`Write ${code('?')} or ${code('*')} instead of some of them.`
+    throw unusablePattern(`${line.slice(0, 60)}…`, text`has more than ${maxBrackets} ${code('[')}`, instead)
+  }
+  return { text: line, pattern, exclude }
+}
+
+function requireUsable(line: string, pattern: string): void {
   if (pattern.includes('\0')) {
     throw unusablePattern(line, text`contains a NUL character`, text`No file name can contain one: remove it.`)
   }
-  const start = `${line.slice(0, 60)}…`
   if (pattern.length > maxPatternLength) {
-    throw unusablePattern(start, text`has more than ${maxPatternLength} characters`, text`Write one pattern per line.`)
+    const fault = text`has more than ${maxPatternLength} characters`
+    throw unusablePattern(`${line.slice(0, 60)}…`, fault, text`Write one pattern per line.`)
   }
-  if (pattern.split('[').length > maxBrackets + 1) {
-    const instead = text`Write ${code('?')} or ${code('*')} instead of some of them.`
-    throw unusablePattern(start, text`has more than ${maxBrackets} ${code('[')}`, instead)
-  }
-  return { text: line, pattern, exclude }
 }
 
 /** What is on a disk, and how its paths are written. */
@@ -103,7 +134,7 @@ interface System {
 /**
  * The patterns that a line stands for.
  *
- * @param base absolute: the folder from which a relative pattern starts.
+ * @param base absolute: the folder from which a relative pattern or path starts.
  */
 export async function patternsOf(
   line: PatternLine,
@@ -113,6 +144,7 @@ export async function patternsOf(
 ): Promise<readonly Pattern[]> {
   const { resolve, sep } = system.path
   const literalPath = resolve(base, line.pattern)
+  if (line.isPath) return [{ root: await pathOnDisk(literalPath), segments: [], foldersOnly: false, text: line.text }]
   // On Windows, `\` separates folders. Elsewhere it is an escape.
   const written = line.pattern.replaceAll(sep, '/')
   if (!/[*?]/.test(line.pattern) && (await system.exists(literalPath))) {

@@ -29,7 +29,7 @@ interface ClosedFolder extends SkippedFile {
 
 /** Of a folder that is not entered for these reasons, people are told only if it holds something that matches. */
 const canClose: readonly SkipReason[] = ['hidden', 'credentials']
-const foldersAtOnce = 16
+const foldersAtOnce = 8
 const maxEntriesInClosedFolder = 1000
 
 /** Everything that a pattern matches. No file of it is opened. */
@@ -97,10 +97,11 @@ class Walker implements Walked {
 
   /** Looks at the entries of a folder, and returns the folders in it to search. */
   async list(folder: Folder): Promise<readonly Folder[]> {
-    const { checkpoint, list } = this.#context
+    const { checkpoint, display, list } = this.#context
     await checkpoint()
     const entries = await list(folder.real).catch((error: unknown) => {
-      if (!folder.closed) this.#skip(`${folder.path}${path.sep}`, reasonNotFound(error, folder.path))
+      const notSent = reasonNotFound(error, folder.path, display(folder.path))
+      if (!folder.closed) this.#skip(`${folder.path}${path.sep}`, notSent)
       return []
     })
     if (folder.closed) return this.#listClosed(folder, folder.closed, entries)

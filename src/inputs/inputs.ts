@@ -17,9 +17,9 @@ export interface Inputs {
   readonly token: string
   /** As the user wrote them, without duplicates: 1 to 100 IDs or names of Slack, or any number of IDs of another server. */
   readonly channels: readonly string[]
-  /** Patterns, one per line; at least one. */
+  /** Patterns, one per line; at least one, unless finding none is no error. */
   readonly files: string
-  /** As typed, with its placeholders. Empty: no text is posted. */
+  /** As typed, with its placeholders. Empty, for `none`: no text is posted. */
   readonly comment: string
   /** Title of each file in the channel, with its placeholder. */
   readonly title: string
@@ -83,19 +83,21 @@ export function readInputs(source: rules.TokenSource): {
   const isExternal = method === 'external'
   const typedChannels = read('channels', rules.channelsRule(isExternal, environment))
   const channels = rules.splitChannels(typedChannels)
+  const ifNoFilesFound = readChoice('if-no-files-found', policies)
+  const comment = read('comment')
   const inputs: Inputs = {
     channels,
     threadTs: read('thread-ts', rules.threadTsRule(channels, isExternal)) || undefined,
     token: read('token', rules.tokenRule(onSlack, source)),
-    files: read('files', rules.filesRule(environment)),
-    comment: read('comment'),
+    files: read('files', rules.filesRule(environment, ifNoFilesFound)),
+    comment: comment.trim() === 'none' ? '' : comment,
     title: read('title'),
     commentFormat: readChoice('comment-format', ['mrkdwn', 'plain']),
     allowBroadcast: readFlag('allow-broadcast'),
     method,
     baseUrl,
     workingDirectory: read('working-directory'),
-    ifNoFilesFound: readChoice('if-no-files-found', policies),
+    ifNoFilesFound,
     includeHiddenFiles: readFlag('include-hidden-files'),
     maxFiles: Number(read('max-files', rules.maxFilesRule)),
     ifNotConfirmed: readChoice('if-not-confirmed', policies),
@@ -124,7 +126,7 @@ function inputReader(problems: Problem[]) {
   const read = (name: InputName, rule: rules.Rule = () => undefined): string => {
     // The comment is the only input in which white space has a meaning.
     const typed = core.getInput(name, { trimWhitespace: name !== 'comment' }).replaceAll('\r\n', '\n')
-    const value = typed || defaults[name]
+    const value = typed.trim() === '' ? defaults[name] : typed
     // A token in a comment would be posted, and an error about another input would show it.
     const hasToken = name !== 'token' && removeToken(value) !== value
     const wrong = hasToken

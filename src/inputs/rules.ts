@@ -60,10 +60,11 @@ export function onRerunRule(method: string): Rule {
       : undefined
 }
 
-export function filesRule(environment: NodeJS.ProcessEnv): Rule {
+/** @param ifNoFilesFound what it is to find no file: an empty value finds none */
+export function filesRule(environment: NodeJS.ProcessEnv, ifNoFilesFound: string): Rule {
   return (value) =>
-    value.split('\n').every((line) => /^\s*(#.*)?$/.test(line))
-      ? text`is empty${otherNameOf('files', environment)}. Write one pattern per line, such as ${code('reports/**/*.csv')}. If it comes from an expression, does that have a value?`
+    ifNoFilesFound === 'error' && value.split('\n').every((line) => /^\s*(#.*)?$/.test(line))
+      ? text`is empty${otherNameOf('files', environment)}. Write one pattern per line, such as ${code('reports/**/*.csv')}.\nIf an expression can be empty here, write ${code("if: steps.x.outputs.y != ''")} in this step, with its names, or ${code('if-no-files-found: warn')}. To post a text alone, use ${code('slackapi/slack-github-action')}.`
       : undefined
 }
 
@@ -152,7 +153,7 @@ export function channelsRule(isExternal: boolean, environment: NodeJS.ProcessEnv
   return (value) => {
     const channels = splitChannels(value)
     if (channels.length === 0) {
-      return text`is empty${otherNameOf('channels', environment)}. Write at least one channel, such as ${code('channels: C0123456789')}, or ${code("channels: '#general'")}: without the quotes, YAML takes the name for a comment. If it comes from a variable, is the variable set?`
+      return text`is empty${otherNameOf('channels', environment)}. Write at least one channel, such as ${code('channels: C0123456789')}, or ${code("channels: '#general'")}: without the quotes, YAML takes the name for a comment. If it comes from ${code('vars.X')}, is that variable set in this repository?`
     }
     if (/^\s*-\s/m.test(value)) {
       return text`is text, not a YAML list. Remove the leading ${code('- ')}: write IDs separated by commas, spaces or line breaks.`

@@ -1,7 +1,7 @@
 import * as core from '@actions/core'
 import type { FoundFiles } from '../files/files.ts'
 import { helpPages, type Problem, titleOf } from '../problem.ts'
-import type { Finding } from '../service/service.ts'
+import type { CheckResult } from '../service/service.ts'
 import { formatCount, formatList, formatSize } from '../text/format.ts'
 import { escapeInvisible } from '../text/sanitize.ts'
 import { quoted } from '../text/text.ts'
@@ -91,8 +91,8 @@ export function logReport(report: Report): void {
   // The headline of these says it all.
   const quiet = !delivery || status === 'failed' || (dryRun && !messages.some(({ earlier }) => earlier))
   runnerLog.list(headline, quiet ? [] : messages.map(describeMessage))
-  const findings = dryRun ? (delivery?.findings ?? []) : []
-  if (findings.length > 0) runnerLog.list('Checked', findings.map(describeFinding))
+  const checks = dryRun ? (delivery?.checks ?? []) : []
+  if (checks.length > 0) runnerLog.list('Checked', checks.map(describeCheck))
   if (duration !== undefined) runnerLog.info(`Took ${duration}`)
   const byLevel = Map.groupBy(problems, ({ level }) => level)
   // What matters most comes last, where people look first.
@@ -101,7 +101,7 @@ export function logReport(report: Report): void {
   }
 }
 
-function describeFinding({ note, result, subject }: Finding): string {
+function describeCheck({ note, result, subject }: CheckResult): string {
   return `${subject}: ${result}${note ? ` (${quoted(note)})` : ''}`
 }
 

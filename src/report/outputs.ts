@@ -37,6 +37,16 @@ export function renderOutputs({ messages, status }: Report) {
       earlier,
     })),
   )
+  const notSent = Map.groupBy(
+    messages.flatMap(({ files, postings: places }) => files.map(({ file: { path } }) => ({ path, places }))),
+    ({ path }) => path,
+  )
+  const notSentList = jsonList(
+    'not-sent',
+    Array.from(notSent)
+      .filter(([, those]) => those.every(({ places }) => places.every(({ state }) => state === 'not-sent')))
+      .map(([path]) => ({ path })),
+  )
   return {
     values: {
       status,
@@ -46,8 +56,9 @@ export function renderOutputs({ messages, status }: Report) {
       permalink: first?.permalink ?? '',
       files: fileList.json,
       messages: messageList.json,
+      'not-sent': notSentList.json,
     },
-    problems: [...fileList.problems, ...messageList.problems],
+    problems: [fileList, messageList, notSentList].flatMap(({ problems }) => problems),
   }
 }
 

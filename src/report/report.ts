@@ -84,7 +84,7 @@ export function describeRun(run: RunResult): Report {
 
 function describePosting(posting: Posting, { delivery, status }: RunResult): ReportedPosting {
   const { requested } = posting.channel
-  const title = delivery?.findings.find(({ subject }) => subject === requested)?.name ?? requested
+  const title = delivery?.checks.find(({ subject }) => subject === requested)?.name ?? requested
   if (posting.earlier) return { ...posting, title, stateText: 'posted by an earlier attempt' }
   return { ...posting, title, stateText: status === 'dry-run' ? 'would be sent' : stateTexts[posting.state] }
 }
@@ -176,7 +176,7 @@ function rerunNotices({ delivery, status }: RunResult, { all, everywhere }: Coun
     return [notice('A re-run posts only what is missing', explanation, 'rerun')]
   }
   if (status === 'unknown' || everywhere === 0 || everywhere === all.count) return []
-  const explanation = text`If the step runs again, it posts ${everywhere} of ${all.count} files a second time. Send only the missing ones: the output ${code('messages')} lists them for each channel.`
+  const explanation = text`If the step runs again, it posts ${everywhere} of ${all.count} files a second time. Send only the rest: ${code('files: ${{ steps.<id>.outputs.not-sent }}')}.`
   return [notice('Some files are already posted', explanation, 'partial')]
 }
 

@@ -6,10 +6,17 @@ import { isObject, type Json, listIn, textIn } from '../json.ts'
 import { notice, type Problem, warning } from '../problem.ts'
 import { formatSize } from '../text/format.ts'
 import { code, list, type Text, text, words } from '../text/text.ts'
-import { type Failed, problemOf } from './failures.ts'
+import { type Failure, problemOf } from './failures.ts'
 import type { CallResult, Succeeded } from './http/responses.ts'
 import type { Channel, Message, Posting, PostResult, ServiceOptions, UploadedFile } from './service.ts'
-import { damagedFiles, isAnswered, type Seen, type Share, sharesIn, uploadedFile } from './slack/file-lookup.ts'
+import {
+  damagedFiles,
+  type FileShare,
+  isAnswered,
+  type LookupResult,
+  sharesIn,
+  uploadedFile,
+} from './slack/file-lookup.ts'
 
 export interface ConcludeOptions extends Pick<ServiceOptions, 'ifNotConfirmed'> {
   /** The message was completed a second time. */
@@ -17,7 +24,7 @@ export interface ConcludeOptions extends Pick<ServiceOptions, 'ifNotConfirmed'> 
 }
 
 /** The files of a message that have to be looked up before anything can be concluded. */
-export function filesToLookUp(
+export function filesToPoll(
   message: Message,
   sent: CallResult,
   { ifNotConfirmed, repeated }: ConcludeOptions,
@@ -36,10 +43,13 @@ export function filesToLookUp(
 }
 
 /**
- * What to do before there is a result, because lookups of `filesToLookUp` showed no trace of the message. `upload again`: the
+ * What to do before there is a result, because lookups of `filesToPoll` showed no trace of the message. `upload again`: the
  * upload may have expired.
  */
-export function nextStep(sent: CallResult, seen: Seen | undefined): 'complete again' | 'upload again' | undefined {
+export function nextStep(
+  sent: CallResult,
+  seen: LookupResult | undefined,
+): 'complete again' | 'upload again' | undefined {
   if (sent.outcome !== 'ambiguous' || seen?.result !== 'absent') return undefined
   return sent.code === 'file_not_found' ? 'upload again' : 'complete again'
 }
@@ -47,12 +57,12 @@ export function nextStep(sent: CallResult, seen: Seen | undefined): 'complete ag
 /**
  * Says what became of a message.
  *
- * @param seen what lookups of `filesToLookUp` showed; absent if there was none
+ * @param seen what lookups of `filesToPoll` showed; absent if there was none
  */
 export function conclude(
   message: Message,
   sent: CallResult,
-  seen?: Seen,
+  seen?: LookupResult,
   { ifNotConfirmed = 'error', repeated = false }: Partial<ConcludeOptions> = {},
 ): PostResult {
   if (sent.outcome === 'succeeded') return accepted(message, sent, seen, ifNotConfirmed)
@@ -63,7 +73,7 @@ export function conclude(
 }
 
 /** Whether nothing of the message was posted. A refusal without a meaning can come after the first channels have the files. */
-function isCertain({ channels }: Message, sent: Failed): boolean {
+function isCertain({ channels }: Message, sent: Failure): boolean {
   if (sent.outcome === 'refused') return channels.length === 1 || sent.meaning !== undefined
   return sent.outcome === 'not sent'
 }
@@ -71,7 +81,12 @@ function isCertain({ channels }: Message, sent: Failed): boolean {
 type Policy = ServiceOptions['ifNotConfirmed']
 
 /** The service responded ok. Its response describes the files, and seldom where they are visible. */
-function accepted(message: Message, sent: Succeeded, seen: Seen | undefined, ifNotConfirmed: Policy): PostResult {
+function accepted(
+  message: Message,
+  sent: Succeeded,
+  seen: LookupResult | undefined,
+  ifNotConfirmed: Policy,
+): PostResult {
   const { service } = sent.call
   const isComplete = unnamedFiles(message, sent).length === 0
   const shares = [...(isComplete ? sharesOf(message, sent) : []), ...(seen?.shares ?? [])]
@@ -90,7 +105,7 @@ function accepted(message: Message, sent: Succeeded, seen: Seen | undefined, ifN
 }
 
 /** The message is visible in some channels at least, although the response did not say that it was posted. */
-function visible(message: Message, failed: Failed, seen: Seen, repeated: boolean): PostResult {
+function visible(message: Message, failed: Failure, seen: LookupResult, repeated: boolean): PostResult {
   const others = hiddenIn(message, seen.shares)
   // An error about a channel is about the one that is missing. If several are missing, some may only be late.
   const isAboutOther = failed.outcome === 'refused' && !repeated && failed.row.aboutChannel && others.length === 1
@@ -99,7 +114,7 @@ function visible(message: Message, failed: Failed, seen: Seen, repeated: boolean
 }
 
 /** Certainly nothing of the message was posted. */
-function notSent(message: Message, failure: Failed): PostResult {
+function notSent(message: Message, failure: Failure): PostResult {
   const bytes = message.files.reduce((sum, { file }) => sum + file.size, 0)
   const size = words(failure.row.aboutSize ? `(${formatSize(bytes)}) ` : '')
   const what = text`${fileNames(message)} ${size}could not be posted to ${channelNames(message.channels)}`
@@ -107,7 +122,7 @@ function notSent(message: Message, failure: Failed): PostResult {
 }
 
 /** The message may or may not have been posted. */
-function unknown(message: Message, failure: Failed, seen: Seen | undefined): PostResult {
+function unknown(message: Message, failure: Failure, seen: LookupResult | undefined): PostResult {
   const { channels, files } = message
   const what = text`It is unknown whether ${fileNames(message)} ${words(files.length === 1 ? 'was' : 'were')} posted to ${channelNames(channels)}`
   const context = {
@@ -123,7 +138,7 @@ export function resultOf(
   message: Message,
   state: Posting['state'],
   problems: readonly Problem[],
-  { records, shares }: Pick<Seen, 'records' | 'shares'> = { records: [], shares: [] },
+  { records, shares }: Pick<LookupResult, 'records' | 'shares'> = { records: [], shares: [] },
 ): PostResult {
   const { channels, files } = message
   const known = files.map((file) => uploadedFile(file, recordOf(file, records)))
@@ -136,21 +151,21 @@ export function resultOf(
 }
 
 /** People have the files, so the step succeeds, but not where they expect them. */
-function outsideThread(message: Message, shares: readonly Share[]): readonly Problem[] {
+function outsideThread(message: Message, shares: readonly FileShare[]): readonly Problem[] {
   const { channels, threadTs } = message
-  const isOutside = ({ isInPlace }: Share) => isInPlace === false
+  const isOutside = ({ isInPlace }: FileShare) => isInPlace === false
   if (threadTs === undefined || shares.length === 0 || !shares.every(isOutside)) return []
   const explanation = text`${channelNames(channels)} has ${fileNames(message)}, but the service does not show the message in the thread ${threadTs}.\nIs this the ts of a message in this channel?`
   return [warning('The message is not in the thread', explanation)]
 }
 
 /** The channels in which the message was not seen. */
-function hiddenIn({ channels }: Message, shares: readonly Share[]): readonly Channel[] {
+function hiddenIn({ channels }: Message, shares: readonly FileShare[]): readonly Channel[] {
   return channels.filter(({ id }) => !shares.some(({ channel }) => channel.id === id))
 }
 
 /** Where the response itself shows the message: only with a ts, because it may repeat the channels of the request. */
-function sharesOf(message: Message, sent: Succeeded): readonly Share[] {
+function sharesOf(message: Message, sent: Succeeded): readonly FileShare[] {
   const [first] = message.files
   const record = first && recordOf(first, recordsOf(sent))
   return sharesIn(record, message).filter(({ ts }) => ts !== undefined)
@@ -179,7 +194,7 @@ function recordOf({ id }: UploadedFile, records: readonly Json[]): Json | undefi
 const unknownWhether = 'It is unknown whether the message was posted'
 
 /** What to do after `unknown`. */
-function checkFirst({ files }: Message, channels: readonly Channel[], seen: Seen | undefined): Text {
+function checkFirst({ files }: Message, channels: readonly Channel[], seen: LookupResult | undefined): Text {
   const scope = seen?.lacksScope
     ? text` With the scope ${code('files:read')}, the step could have checked this itself.`
     : text``
@@ -192,8 +207,8 @@ function checkFirst({ files }: Message, channels: readonly Channel[], seen: Seen
 function partlyPosted(
   state: 'not-sent' | 'unknown',
   others: readonly Channel[],
-  shares: readonly Share[],
-  failure: Failed,
+  shares: readonly FileShare[],
+  failure: Failure,
 ): Problem {
   const posted = channelNames(shares.map(({ channel }) => channel))
   const names = channelNames(others)
@@ -209,13 +224,18 @@ function partlyPosted(
 }
 
 /** The response leaves files out, and lookups did not show them. */
-function notNamed(message: Message, service: Text, channels: readonly Channel[], seen: Seen | undefined): Problem {
+function notNamed(
+  message: Message,
+  service: Text,
+  channels: readonly Channel[],
+  seen: LookupResult | undefined,
+): Problem {
   const what = text`${service} responded ok, but its response lists only some of the files, and not all of them were seen in ${channelNames(channels)}: ${fileNames(message)}.`
   return { title: unknownWhether, text: text`${what}\n${checkFirst(message, channels, seen)}` }
 }
 
 /** The message was accepted, and lookups could not show whether it is visible. */
-function notConfirmed(service: Text, { lacksScope, reason }: Seen): Problem {
+function notConfirmed(service: Text, { lacksScope, reason }: LookupResult): Problem {
   return notice(
     'Could not verify that the files are visible',
     lacksScope
@@ -224,7 +244,7 @@ function notConfirmed(service: Text, { lacksScope, reason }: Seen): Problem {
   )
 }
 
-function notVisible(service: Text, channels: readonly Channel[], { files }: Message, seen: Seen): Problem {
+function notVisible(service: Text, channels: readonly Channel[], { files }: Message, seen: LookupResult): Problem {
   const paths = files.map(({ file }) => file.path)
   const why = seen.reason ? text` (the last lookup: ${seen.reason})` : text``
   return {

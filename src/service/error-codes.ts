@@ -16,7 +16,7 @@ export type Meaning =
   | 'refused for all channels'
 
 /** A request, as its failures name it. */
-export interface Call {
+export interface CallInfo {
   /** Web API method, such as `files.completeUploadExternal`, or `upload` for the bytes of a file. */
   readonly method: string
   /** With `upload`: the path of the file. */
@@ -28,7 +28,7 @@ export interface Call {
 }
 
 /** What a remedy can name. */
-export interface FailureFacts extends Call {
+export interface FailureFacts extends CallInfo {
   /** The scope that the token lacks, with `missing_scope`. */
   readonly needed?: string | undefined
   /** The failure is about one of several channels, and does not say which. */

@@ -1,6 +1,6 @@
 import { type Problem, ProblemError } from '../problem.ts'
 import { code, join, list, type Text, text, words } from '../text/text.ts'
-import { type Call, type ErrorCode, type FailureFacts, type Meaning, remedyOf, rowOf } from './error-codes.ts'
+import { type CallInfo, type ErrorCode, type FailureFacts, type Meaning, remedyOf, rowOf } from './error-codes.ts'
 
 /** What a failed response says besides its code. */
 export interface FailedResponse extends Pick<FailureFacts, 'needed'> {
@@ -19,7 +19,7 @@ export interface FailedResponse extends Pick<FailureFacts, 'needed'> {
 }
 
 /** A call that failed, or whose outcome is unknown. */
-export interface Failed extends Call, FailedResponse {
+export interface Failure extends CallInfo, FailedResponse {
   /**
    * - `refused`: certainly not carried out; without a `meaning`, for at least one of its channels.
    * - `not sent`: the service never had the whole request, or said to send it again later: certainly not carried out.
@@ -42,7 +42,7 @@ export interface Failed extends Call, FailedResponse {
 }
 
 /** The failure of a call, as far as its code and its status tell. */
-export function createFailure(call: Call, errorCode: string, facts: FailedResponse = {}): Failed {
+export function createFailure(call: CallInfo, errorCode: string, facts: FailedResponse = {}): Failure {
   const { status } = facts
   const row = rowOf(errorCode, status)
   const byStatus = status === undefined ? undefined : rowOf(`http_${status}`, status).meaning
@@ -53,13 +53,13 @@ export function createFailure(call: Call, errorCode: string, facts: FailedRespon
   return { ...call, ...facts, outcome, code: errorCode, row, meaning }
 }
 
-const outcomes: Partial<Readonly<Record<Meaning, Failed['outcome']>>> = {
+const outcomes: Partial<Readonly<Record<Meaning, Failure['outcome']>>> = {
   ambiguous: 'ambiguous',
   'rate limit': 'not sent',
 }
 
 /** Whether the code of a response is the service's own: not a status or a web page. */
-export function isOwnCode({ code: errorCode }: Failed): boolean {
+export function isOwnCode({ code: errorCode }: Failure): boolean {
   return !/^(http_\d+|web_page|unreadable|unclear_response|no_error_code)$/.test(errorCode)
 }
 
@@ -78,7 +78,7 @@ export interface ErrorContext {
 }
 
 /** @param what what failed, with its channel or file, such as `a.csv could not be posted to C0123456789`: no full stop */
-export function problemOf(failure: Failed, what: Text, context: ErrorContext = {}): Problem {
+export function problemOf(failure: Failure, what: Text, context: ErrorContext = {}): Problem {
   const { row } = failure
   const unclear = context.severalChannels === true && row.aboutChannel === true
   const advice = join([context.first ?? text``, remedyFor(failure, unclear, context)], ' ')
@@ -90,7 +90,7 @@ export function problemOf(failure: Failed, what: Text, context: ErrorContext = {
   }
 }
 
-function remedyFor(failure: Failed, severalChannels: boolean, { namedBy, scopeRemedy }: ErrorContext): Text {
+function remedyFor(failure: Failure, severalChannels: boolean, { namedBy, scopeRemedy }: ErrorContext): Text {
   const { meaning, retryAfter } = failure
   // A rate limit is waited out, unless the wait is too long.
   if (meaning === 'rate limit' && retryAfter) {
@@ -110,21 +110,21 @@ export function preflightProblem(errorCode: string, what: Text, facts: FailureFa
 }
 
 /** @throws ProblemError always */
-export function throwProblem(failure: Failed, what: Text, context?: ErrorContext): never {
+export function throwProblem(failure: Failure, what: Text, context?: ErrorContext): never {
   throw new ProblemError(problemOf(failure, what, context))
 }
 
 /** The request and its host, such as `files.info` to `slack.com`. */
-export function describeCall(call: Call): Text {
+export function describeCall(call: CallInfo): Text {
   return text`${describeRequest(call)} to ${call.host}`
 }
 
-function describeRequest({ file, method }: Call): Text {
+function describeRequest({ file, method }: CallInfo): Text {
   return file === undefined ? text`${method}` : text`the bytes of ${file}`
 }
 
 /** What the service responded, or that no response came: no full stop. */
-export function describeFailure(failure: Failed): Text {
+export function describeFailure(failure: Failure): Text {
   const { code: errorCode, detail, host, status } = failure
   const call = describeRequest(failure)
   if (errorCode === 'EARLY_RESPONSE')
@@ -133,14 +133,14 @@ export function describeFailure(failure: Failed): Text {
     return text`no response from ${host} to ${call} (${describeNetworkError(errorCode, detail)})`
   const isRedirect = status >= 300 && status < 400
   // Where a redirect leads, or the title of a web page.
-  const about = isRedirect ? text`, a redirect to ${detail ?? ''}` : text` (${oneLine(detail ?? '')})`
+  const about = isRedirect ? text`, a redirect to ${detail ?? ''}` : text` (${collapseSpaces(detail ?? '')})`
   const more = detail === undefined ? text`` : about
   if (errorCode === 'web_page') return text`${host} responded to ${call} with a web page${more}`
-  if (errorCode === 'unclear_response') return text`${host} responded to ${call}: ${oneLine(detail ?? '')}`
+  if (errorCode === 'unclear_response') return text`${host} responded to ${call}: ${collapseSpaces(detail ?? '')}`
   if (errorCode === 'no_error_code') return text`${host} refused ${call} without an error code`
   if (errorCode === 'unreadable') return text`${host} responded to ${call} with something that is not JSON`
   if (errorCode === `http_${status}`) return text`${host} responded to ${call} with HTTP status ${status}${more}`
-  return text`${host} responded ${oneLine(errorCode)} to ${call}`
+  return text`${host} responded ${collapseSpaces(errorCode)} to ${call}`
 }
 
 /** Codes whose details are our own words. */
@@ -150,26 +150,26 @@ function describeNetworkError(errorCode: string, detail: string | undefined): Te
   // OpenSSL's own messages help only its developers, and nobody can choose how the runner starts Node.
   if (detail === undefined || errorCode.startsWith('ERR_SSL_')) return text`${errorCode}`
   if (ownCode.test(errorCode)) return text`${errorCode}: ${words(detail)}`
-  const message = oneLine(detail.replace(/; if the root CA is installed locally.*$/, ''))
+  const message = collapseSpaces(detail.replace(/; if the root CA is installed locally.*$/, ''))
   return message.includes(errorCode) ? text`${message}` : text`${errorCode}: ${message}`
 }
 
 const whichChannel = text`To find out which: try one channel at a time.`
 
-function details({ messages = [], provided, requestId }: Failed, unclearChannel: boolean): Text {
+function details({ messages = [], provided, requestId }: Failure, unclearChannel: boolean): Text {
   return join(
     [
       unclearChannel ? whichChannel : text``,
       provided === undefined ? text`` : text`The token has: ${list(provided.split(/[\s,]+/).filter(Boolean))}.`,
       messages.length === 0
         ? text``
-        : text`Message of the service: ${list(messages.map(oneLine), { separator: '; ' })}`,
+        : text`Message of the service: ${list(messages.map(collapseSpaces), { separator: '; ' })}`,
       requestId === undefined ? text`` : text`Request ID: ${requestId}`,
     ],
     ' ',
   )
 }
 
-function oneLine(from: string): string {
+function collapseSpaces(from: string): string {
   return from.replace(/\s+/g, ' ').trim()
 }

@@ -12,7 +12,7 @@ import type { Message, MessagingService, ServiceOptions } from './service.ts'
 import { uniqueChannels } from './slack/channels.ts'
 import type { WebApi } from './slack/web-api.ts'
 
-interface Dependencies extends ServiceOptions {
+interface FilesUploadOptions extends ServiceOptions {
   readonly api: WebApi
 }
 
@@ -20,7 +20,7 @@ interface Dependencies extends ServiceOptions {
  * The specified interface: `POST {base_url}/api/files.upload`, one request for each file, to all channels at once.
  * No other endpoint is expected to exist on the server, so there is no lookup.
  */
-export function filesUpload(deps: Dependencies): MessagingService {
+export function filesUpload(deps: FilesUploadOptions): MessagingService {
   const { api, content } = deps
   const method = 'files.upload'
   return {

@@ -34,7 +34,7 @@ export interface Message {
 }
 
 /** Where a message belongs. */
-export type Place = Pick<Message, 'channels' | 'threadTs'>
+export type MessageTarget = Pick<Message, 'channels' | 'threadTs'>
 
 /** One message in one channel. */
 export interface Posting {
@@ -76,7 +76,7 @@ export interface PostResult extends DeliveredMessage {
 }
 
 /** What one preflight check found. */
-export interface Finding {
+export interface CheckResult {
   /** What was checked: `token`, `scopes`, or a channel as the user wrote it. */
   readonly subject: string
   readonly result: 'ok' | 'failed' | 'unknown'
@@ -84,7 +84,7 @@ export interface Finding {
   readonly name?: string | undefined
   /** A few words for the report of a dry run. */
   readonly note?: Text | undefined
-  /** Why it failed: the same for findings with the same cause. */
+  /** Why it failed: the same for checks that failed for the same reason. */
   readonly problem?: Problem
 }
 
@@ -119,13 +119,13 @@ export interface MessagingService {
    * @throws ProblemError
    */
   resolve(channels: readonly string[]): Promise<readonly Channel[]>
-  /** Checks token, scopes and membership as far as the token allows. A check that cannot be made is a finding too. */
-  preflight(channels: readonly Channel[]): Promise<readonly Finding[]>
+  /** Checks token, scopes and membership as far as the token allows. A check that cannot be made has a result too. */
+  preflight(channels: readonly Channel[]): Promise<readonly CheckResult[]>
   /**
    * Looks for uploads of an earlier attempt, by the keys of the files: only what is visible in a channel counts, and with
    * a `threadTs` only what is visible in that thread. Rejects only after a fault of the action itself.
    */
-  findPosted(files: readonly FoundFile[], where: Place): Promise<EarlierUploads>
+  findPosted(files: readonly FoundFile[], where: MessageTarget): Promise<EarlierUploads>
   /** Why a later attempt could not find what this one posts, as far as the responses have shown. No full stop. */
   readonly lookupProblem: Text | undefined
   /**

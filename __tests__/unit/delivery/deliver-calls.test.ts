@@ -171,20 +171,20 @@ describe('The status', () => {
   })
 })
 
-const finding = { subject: 'C1', result: 'failed', problem: problem('Not there') } as const
-const failedCheck = async () => [finding, { ...finding, subject: 'C2' }]
+const check = { subject: 'C1', result: 'failed', problem: problem('Not there') } as const
+const failedCheck = async () => [check, { ...check, subject: 'C2' }]
 
 describe('A check before it', () => {
   test('that fails posts nothing, and stages nothing', async () => {
     const { messages, report, staged, titles } = await run({ service: { preflight: failedCheck } })
-    expect(report).toMatchObject({ status: 'failed', findings: [finding, { subject: 'C2' }] })
+    expect(report).toMatchObject({ status: 'failed', checks: [check, { subject: 'C2' }] })
     expect([titles, staged, messages]).toEqual([['Not there'], [], []])
   })
 
   test('that is not certain stops nothing', async () => {
     const unknown = { subject: 'C1', result: 'unknown' } as const
     const preflight = async () => [unknown]
-    expect((await run({ service: { preflight } })).report).toMatchObject({ status: 'posted', findings: [unknown] })
+    expect((await run({ service: { preflight } })).report).toMatchObject({ status: 'posted', checks: [unknown] })
   })
 
   test('is all that a dry run does, besides staging, which only reads the files then', async () => {
@@ -200,7 +200,7 @@ describe('A check before it', () => {
       throw new ProblemError(problem('No'))
     }
     const { report, states } = await run({ service: { resolve } })
-    expect([report.findings, states]).toEqual([[], ['', '']])
+    expect([report.checks, states]).toEqual([[], ['', '']])
   })
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { remainingFiles, warnOfDuplicates, warnOfNoLookup } from '../../../src/delivery/remaining.ts'
+import { duplicateWarnings, noLookupWarnings, remainingFiles } from '../../../src/delivery/remaining.ts'
 import { quoted, text } from '../../../src/text/text.ts'
 import { foundFile } from '../../support/scripted-service.ts'
 
@@ -31,8 +31,8 @@ describe('A warning', () => {
     { files: [{ file: c }], postings: [notSent] },
   ]
   const where = '`out/a.csv`, `out/b.csv` in `#C1`, `#C2`; `out/c.csv` in `#C2`'
-  const show = (...args: Parameters<typeof warnOfDuplicates>) =>
-    warnOfDuplicates(...args).map((one) => {
+  const show = (...args: Parameters<typeof duplicateWarnings>) =>
+    duplicateWarnings(...args).map((one) => {
       expect([one.level, one.page]).toEqual(['warning', 'rerun'])
       return [one.title, quoted(one.text)]
     })
@@ -64,8 +64,8 @@ describe('A warning', () => {
   })
 
   test('of the first attempt says that there will be no lookup', () => {
-    expect(warnOfNoLookup(undefined)).toEqual([])
-    expect(warnOfNoLookup(text`why`).map((one) => [one.title, quoted(one.text)])).toEqual([
+    expect(noLookupWarnings(undefined)).toEqual([])
+    expect(noLookupWarnings(text`why`).map((one) => [one.title, quoted(one.text)])).toEqual([
       ['A re-run will post everything again', '`on-rerun: missing` has no effect: why.'],
     ])
   })

@@ -34,7 +34,8 @@ const madeIn =
   'made in another job? Then download its artifact first. Otherwise look at the step that should write it: did it fail,'
 const onlyFolders = 'It matches only folders:'
 const yamlList = '`-` begins an item of a YAML list, and `files` is text: remove it, and write one pattern per line.'
-const severalPatterns = 'If these are several patterns, write one per line.'
+const severalPatterns =
+  'If these are several patterns, write one per line, or a JSON list such as `["a.csv", "b.csv"]`.'
 const slash = '`\\` makes the character after it literal.'
 const literally =
   'is taken literally: no shell reads this text. Write an expression, such as `${{ github.workspace }}` or `${{ env.NAME }}`.'

@@ -91,9 +91,9 @@ describe('patterns', () => {
   test('the path of a file and its size are those on disk', async () => {
     await using workspace = await tree({ 'a.csv': '12345' })
     const { files } = await workspace.find('a.*')
-    const number = expect.any(Number)
+    const found = { fingerprint: expect.any(String), modifiedMilliseconds: expect.any(Number) }
     const [real, shown] = [path.join(workspace.root, 'a.csv'), { path: 'a.csv', name: 'a.csv' }]
-    expect(files).toEqual([{ real, ...shown, size: 5, dev: number, ino: number, modifiedMilliseconds: number }])
+    expect(files).toEqual([{ real, ...shown, size: 5, ...found }])
   })
 
   onPosix('a folder that is called * is one of those that * matches', async () => {
@@ -112,6 +112,28 @@ describe('patterns', () => {
     const workingDirectory = path.join(workspace.root, 'reports')
     const paths = await workspace.paths('*.csv\n../coverage.csv\n!unit.xml', { workingDirectory })
     expect(paths).toEqual(['reports/unit.csv', 'coverage.csv'])
+  })
+
+  onPosix('a JSON list finds what its paths name, from the workspace, and what its patterns match', async () => {
+    const names = [' a ', 'a\\*', 'a\nb.csv', '{a,b}', '!a', '#a', '~', '["x"]', '.hidden']
+    await using workspace = await tree({
+      ...reports,
+      ...Object.fromEntries(names.map((name) => [`odd/${name}`, name])),
+    })
+    const workingDirectory = path.join(workspace.root, 'odd')
+    const exact = names.map((name) => ({ path: `odd/${name}`, size: 1 }))
+    const absolute = { path: path.join(workspace.root, 'coverage.csv') }
+    const list = JSON.stringify([...exact, absolute, '../tests.*', '!../test?.csv'])
+    const found = await workspace.find(list, { workingDirectory })
+    expect(found.files.map((file) => file.path)).toEqual([...names.map((name) => `odd/${name}`), 'coverage.csv'])
+    expect(await workspace.paths('["x"]', { workingDirectory })).toEqual(['odd/["x"]'])
+    expect((await workspace.find('["x.csv", {"path": "odd/c.csv"}]')).unmatched).toMatchObject([
+      { pattern: 'x.csv', literal: true },
+      { pattern: 'odd/c.csv', literal: true },
+    ])
+    expect(await workspace.refusal('[{"path": "odd/.env"}]', {}).catch(String)).toContain('Nothing was refused')
+    await workspace.add({ 'odd/.env': 'x' })
+    expect(await workspace.refusal('[{"path": "odd/.env"}]')).toContain('`odd/.env` is an environment file')
   })
 
   test('a pattern may be absolute, in the workspace or elsewhere', async () => {

@@ -62,6 +62,34 @@ test('lines end in any line break, and white space and comments do not count', (
   ])
 })
 
+describe('a JSON list', () => {
+  const path = (name: string) => ({ text: name, pattern: name, exclude: false, isPath: true })
+
+  test('has lines as usual, and objects whose path is one name', () => {
+    const list = ['reports/*.csv', ' !old\n# note', { path: ' a*b\\*.csv\n', name: 'a' }]
+    expect(patternLines(` ${JSON.stringify(list)}\n`)).toEqual([
+      { text: 'reports/*.csv', pattern: 'reports/*.csv', exclude: false },
+      { text: '!old', pattern: 'old', exclude: true },
+      path(' a*b\\*.csv\n'),
+    ])
+  })
+
+  const forms = 'A JSON list has patterns and objects with a `path`: `["reports/*.csv", {"path": "coverage.csv"}]`.'
+  test.each([
+    ['[1]', `item 1 is \`1\`. ${forms}`],
+    ['["a.csv", ["b.csv"]]', `item 2 is \`["b.csv"]\`. ${forms}`],
+    ['[{"file": "a.csv"}]', `item 1 is \`{"file":"a.csv"}\`. ${forms}`],
+    ['[{"path": ""}]', `item 1 is \`{"path":""}\`. ${forms}`],
+    ['[{"path": "a\\u0000b"}]', 'contains a NUL character'],
+  ])('%s is refused', (list, message) => {
+    expect(() => patternLines(list)).toThrow(message)
+  })
+
+  test.each(['[ab].csv', '["a.csv", ]', '{"path": "a.csv"}', '["a.csv"]\nb.csv'])('is not %s', (lines) => {
+    expect(patternLines(lines).map(({ text }) => text)).toEqual(lines.split('\n'))
+  })
+})
+
 describe('on Windows', () => {
   test.each<[situation: string, line: string, expected: readonly string[]]>([
     ['\\ separates folders', 'reports\\unit\\*.csv', ['D:\\a\\app\\reports\\unit', '*.csv']],

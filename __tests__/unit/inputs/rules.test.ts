@@ -273,7 +273,7 @@ describe.each([
 ])('channels %s', (_where, server) => {
   test('are needed', () => {
     expect(refusal('channels', ' ,\n', server)).toBe(
-      "is empty. Write at least one channel, such as `channels: C0123456789`, or `channels: '#general'`: without the quotes, YAML takes the name for a comment. If it comes from a variable, is the variable set?",
+      "is empty. Write at least one channel, such as `channels: C0123456789`, or `channels: '#general'`: without the quotes, YAML takes the name for a comment. If it comes from `vars.X`, is that variable set in this repository?",
     )
     expect(refusal('channels', '', { ...server, channel_id: 'C0123456789' })).toMatch(
       /^is empty: this action reads `channels`, not `channel_id`\. /,
@@ -448,7 +448,7 @@ test.each([
   [
     'files',
     '\n # all\n#',
-    'is empty. Write one pattern per line, such as `reports/**/*.csv`. If it comes from an expression, does that have a value?',
+    "is empty. Write one pattern per line, such as `reports/**/*.csv`.\nIf an expression can be empty here, write `if: steps.x.outputs.y != ''` in this step, with its names, or `if-no-files-found: warn`. To post a text alone, use `slackapi/slack-github-action`.",
   ],
   ...rows(
     ['files.upload', 'files_upload', 'files.uplaod'],

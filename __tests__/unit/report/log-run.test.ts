@@ -113,7 +113,7 @@ Skipped: nothing was posted
   const onlyMissing =
     '::notice title=A re-run posts only what is missing::Fix the cause, then run the failed job again: the step first looks up what is in the channels already (`on-rerun: missing`).'
   const again =
-    '::notice title=Some files are already posted::If the step runs again, it posts 1 of 2 files a second time. Send only the missing ones: the output `messages` lists them for each channel.'
+    '::notice title=Some files are already posted::If the step runs again, it posts 1 of 2 files a second time. Send only the rest: `files: ${{ steps.<id>.outputs.not-sent }}`.'
   test.each([
     ['partial', { rerunPostsMissing: true }, 'not-sent', onlyMissing],
     ['unknown', { rerunPostsMissing: true }, 'unknown', onlyMissing],

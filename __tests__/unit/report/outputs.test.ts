@@ -62,6 +62,7 @@ describe('the outputs', () => {
       permalink: '',
       files: '[]',
       messages: '[]',
+      'not-sent': '[]',
     })
   })
 
@@ -84,6 +85,23 @@ describe('the outputs', () => {
       { channel: 'C1', state: 'not-sent', paths: ['reports/unit-3.csv'] },
       { channel: 'C2', state: 'not-sent', paths: ['reports/unit-3.csv'] },
     ])
+  })
+
+  test('list what may be sent again to all channels: only files that are certainly in none of them', () => {
+    const [posted, partly, unknown, not] = uploaded(foundFiles(4)).map((one) => [one])
+    const notSentOf = (run: RunResult) => JSON.parse(renderOutputs(run).values['not-sent'])
+    const run = delivered('unknown', [
+      message(posted ?? [], { C1: 'posted', C2: 'accepted' }),
+      // Of a re-run: an earlier attempt posted the file in one channel.
+      message(partly ?? [], { C1: 'posted' }),
+      message(partly ?? [], { C2: 'not-sent' }),
+      message(unknown ?? [], { C1: 'not-sent', C2: 'unknown' }),
+      message(not ?? [], { C1: 'not-sent', C2: 'not-sent' }),
+    ])
+    expect(notSentOf(run)).toEqual([{ path: 'reports/unit-4.csv' }])
+    const found = { files: foundFiles(1), skipped: [], unmatched: [] }
+    expect(notSentOf(runReport({ status: 'failed', found }))).toEqual([{ path: 'reports/unit-1.csv' }])
+    expect(notSentOf(goodRun())).toEqual([])
   })
 
   test('give ts and permalink of one message, the first that has a ts', () => {
@@ -140,7 +158,7 @@ describe('the outputs', () => {
   })
 
   test('stay below what an environment variable holds, as JSON, and a warning says so', () => {
-    const sent = uploaded(Array.from({ length: 5000 }, (_, index) => foundFile(`größe/${index}.csv`)))
+    const sent = uploaded(Array.from({ length: 3000 }, (_, index) => foundFile(`größe/${index}.csv`)))
     const { values, problems } = renderOutputs(
       delivered('partial', [message(sent.slice(0, 1), { C1: 'posted' }), { files: sent.slice(1), postings: [] }]),
     )
@@ -152,9 +170,9 @@ describe('the outputs', () => {
     expect(kept).toBeGreaterThan(500)
     expect(all.problems.map(({ text, title }) => [title, quoted(text)])).toContainEqual([
       'A JSON output is cut short',
-      expect.stringContaining(`The output \`files\` holds the first ${kept.toLocaleString('en')} of 5,000 entries`),
+      expect.stringContaining(`The output \`files\` holds the first ${kept.toLocaleString('en')} of 3,000 entries`),
     ])
-    expect(all.values.count).toBe('5000')
+    expect(all.values.count).toBe('3000')
   })
 
   test('arrive in the runner’s file as they are, whatever is in names', async () => {
@@ -177,7 +195,7 @@ describe('the outputs', () => {
       }),
     )
     expect(log).toContain('::set-output name=status::skipped\n')
-    expect(log.match(/::set-output/g)).toHaveLength(7)
+    expect(log.match(/::set-output/g)).toHaveLength(8)
   })
 
   const remedy = '\nThe runner makes this file for the step. Did a step change it or its variable, or is the disk full?'

@@ -134,7 +134,7 @@ const renamed = { ...foundFile('a/b.csv'), name: 'c.csv' }
 const states = (from: string, to: number) =>
   Object.fromEntries(Array.from({ length: to }, (_, index) => [`${from}${index}`, 'posted' as const]))
 const failed = (problem: Problem) => runReport({ status: 'failed', problems: [problem] })
-const general = { findings: [{ subject: 'C1', result: 'ok', name: '#general' }] } as const
+const general = { checks: [{ subject: 'C1', result: 'ok', name: '#general' }] } as const
 
 describe('the summary', () => {
   test.each<[string, RunResult, ...string[]]>([

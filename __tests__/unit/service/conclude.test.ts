@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals'
 import { type Combination, lookups, responses, rows } from '../../../scripts/delivery-table.ts'
-import { conclude, filesToLookUp, nextStep } from '../../../src/service/conclude.ts'
+import { conclude, filesToPoll, nextStep } from '../../../src/service/conclude.ts'
 import { createFailure } from '../../../src/service/failures.ts'
 import type { CallResult } from '../../../src/service/http/responses.ts'
 import type { Message, PostResult } from '../../../src/service/service.ts'
-import type { Seen } from '../../../src/service/slack/file-lookup.ts'
+import type { LookupResult } from '../../../src/service/slack/file-lookup.ts'
 import { quoted, text } from '../../../src/text/text.ts'
 import { call, foundFile, host } from '../../support/scripted-service.ts'
 
@@ -47,7 +47,7 @@ function responseOf(response: Combination['response'], inChannels: number): Call
   }
 }
 
-const seenIn = ({ channels }: Message, count: number): Seen => ({
+const seenIn = ({ channels }: Message, count: number): LookupResult => ({
   result: 'found',
   aborted: false,
   shares: channels.slice(0, count).map((channel) => ({ channel, ts })),
@@ -55,7 +55,7 @@ const seenIn = ({ channels }: Message, count: number): Seen => ({
   milliseconds: 60_000,
 })
 
-function seenBy(lookup: Combination['lookup'], what: Message): Seen | undefined {
+function seenBy(lookup: Combination['lookup'], what: Message): LookupResult | undefined {
   const count = what.channels.length
   const nowhere = { ...seenIn(what, 0), records: [] }
   switch (lookup) {
@@ -88,7 +88,7 @@ const possible = combinations.filter(({ channels, lookup, repeated, response }) 
   if (channels === 1 && (lookup === 'visible in all channels but one' || lookup === 'visible in one channel'))
     return false
   const options = { ifNotConfirmed: 'error', repeated } as const
-  return filesToLookUp(message(channels), responseOf(response, channels), options).length > 0
+  return filesToPoll(message(channels), responseOf(response, channels), options).length > 0
 })
 
 describe('What becomes of a message', () => {
@@ -124,7 +124,7 @@ describe('What becomes of a message', () => {
 describe('The files to look up', () => {
   const of = (sent: CallResult, { confirm = true, repeated = false, inChannels = 1 } = {}) => {
     const options = { ifNotConfirmed: confirm ? 'warn' : 'ignore', repeated } as const
-    return filesToLookUp(message(inChannels, 3), sent, options).map(({ id }) => id)
+    return filesToPoll(message(inChannels, 3), sent, options).map(({ id }) => id)
   }
   const listing = (...ids: string[]) => ok({ files: ids.map((id) => ({ id })) })
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals'
-import { type Call, remedyOf, rowOf } from '../../../src/service/error-codes.ts'
+import { type CallInfo, remedyOf, rowOf } from '../../../src/service/error-codes.ts'
 import {
   createFailure,
   describeFailure,
   type ErrorContext,
-  type Failed,
   type FailedResponse,
+  type Failure,
   preflightProblem,
   problemOf,
   throwProblem,
@@ -13,9 +13,10 @@ import {
 import { quoted, text } from '../../../src/text/text.ts'
 import { call, host } from '../../support/scripted-service.ts'
 
-const failure = (code: string, more: FailedResponse & Partial<Call> = {}): Failed =>
+const failure = (code: string, more: FailedResponse & Partial<CallInfo> = {}): Failure =>
   createFailure({ ...call, ...more }, code, more)
-const responded = (code: string, more: FailedResponse & Partial<Call> = {}) => failure(code, { status: 200, ...more })
+const responded = (code: string, more: FailedResponse & Partial<CallInfo> = {}) =>
+  failure(code, { status: 200, ...more })
 
 describe('A failure', () => {
   test.each([
@@ -85,7 +86,7 @@ describe('A failure is described', () => {
 
 describe('The problem of a failure', () => {
   const what = text`It failed`
-  const show = (from: Failed, context?: ErrorContext) => {
+  const show = (from: Failure, context?: ErrorContext) => {
     const { text: lines, title } = problemOf(from, what, context)
     return [title, ...quoted(lines).split('\n')]
   }

@@ -119,8 +119,8 @@ describe('Before anything is posted', () => {
     const { upload } = start([])
     const given = ['C1', 'U1', '#general', '#General']
     expect(await upload.resolve([...given, 'C1'])).toEqual(given.map((id) => ({ id, requested: id })))
-    const findings = await upload.preflight(channels)
-    expect(findings.map(({ note, result, subject }) => [subject, result, quoted(note ?? [])])).toEqual(
+    const checks = await upload.preflight(channels)
+    expect(checks.map(({ note, result, subject }) => [subject, result, quoted(note ?? [])])).toEqual(
       ['C1', 'C2'].map((id) => [id, 'unknown', '`files.upload` offers no check before it posts']),
     )
   })

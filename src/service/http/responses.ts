@@ -1,25 +1,25 @@
 import { isObject, type Json, listIn, objectIn, parseJson, parseObject, textIn } from '../../json.ts'
-import type { Call } from '../error-codes.ts'
-import { createFailure, type Failed } from '../failures.ts'
+import type { CallInfo } from '../error-codes.ts'
+import { createFailure, type Failure } from '../failures.ts'
 import type { HttpResponse } from './http.ts'
 import type { NoResponseError } from './no-response.ts'
 
 /** What became of one HTTP call. */
-export type CallResult = Succeeded | Failed
+export type CallResult = Succeeded | Failure
 
 export interface Succeeded {
   readonly outcome: 'succeeded'
-  readonly call: Call
+  readonly call: CallInfo
   readonly json: Json
 }
 
 /** The result if no response came. */
-export function readNoResponse({ code, fullySent, message }: NoResponseError, call: Call): Failed {
+export function readNoResponse({ code, fullySent, message }: NoResponseError, call: CallInfo): Failure {
   return { ...createFailure(call, code, { detail: message }), outcome: fullySent ? 'ambiguous' : 'not sent' }
 }
 
 /** Reads a response of Slack's Web API: always a JSON object with `ok`, or an outage. https://docs.slack.dev/apis/web-api/ */
-export function readWebApi(response: HttpResponse, call: Call): CallResult {
+export function readWebApi(response: HttpResponse, call: CallInfo): CallResult {
   const json = parseObject(response.text ?? '')
   if (json?.['ok'] === true && isSuccess(response)) return { outcome: 'succeeded', call, json }
   const failure = readFailure(response, call, json)
@@ -29,7 +29,7 @@ export function readWebApi(response: HttpResponse, call: Call): CallResult {
 }
 
 /** Reads a response to a completion. If it was carried out before, it can be refused as if the files were gone. */
-export function readCompletion(response: HttpResponse, call: Call): CallResult {
+export function readCompletion(response: HttpResponse, call: CallInfo): CallResult {
   const result = readWebApi(response, call)
   if (result.outcome !== 'refused' || result.meaning === 'unknown method') return result
   return result.row.mayBeCompleted ? { ...result, outcome: 'ambiguous' } : result
@@ -39,11 +39,11 @@ export function readCompletion(response: HttpResponse, call: Call): CallResult {
  * Reads a response to the specified `files.upload`. Its form is not specified, so any success counts that does not say
  * otherwise; but a web page comes from a proxy or a portal.
  */
-export function readFilesUpload(response: HttpResponse, call: Call): CallResult {
+export function readFilesUpload(response: HttpResponse, call: CallInfo): CallResult {
   return response.isEarly ? readEarly(response, readPosted(response, call)) : readPosted(response, call)
 }
 
-function readPosted(response: HttpResponse, call: Call): CallResult {
+function readPosted(response: HttpResponse, call: CallInfo): CallResult {
   const json = parseObject(response.text ?? '')
   if (!isSuccess(response) || json?.['ok'] === false) return readFailure(response, call, json)
   if (isUnclear(response)) return { ...readFailure(response, call, json), outcome: 'ambiguous' }
@@ -75,7 +75,7 @@ function readEarly(response: HttpResponse, result: CallResult): CallResult {
 }
 
 /** Reads the response of the upload URL to the bytes of a file: only status 200 counts, without a proxy's page. */
-export function readUpload(response: HttpResponse, call: Call): CallResult {
+export function readUpload(response: HttpResponse, call: CallInfo): CallResult {
   if (response.status === 200 && !isWebPage(response.text)) {
     const result = { outcome: 'succeeded', call, json: {} } as const
     return response.isEarly ? readEarly(response, result) : result
@@ -100,7 +100,7 @@ function retryAfter({ date, 'retry-after': value }: HttpResponse['headers']): nu
 }
 
 /** What a response says that is no success. */
-function readFailure(response: HttpResponse, call: Call, json?: Json): Failed {
+function readFailure(response: HttpResponse, call: CallInfo, json?: Json): Failure {
   const code = codeOf(response, json)
   const failure = createFailure(call, code, {
     status: response.status,

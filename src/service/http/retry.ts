@@ -1,6 +1,6 @@
 import { AbortedError, type Deadline } from '../../deadline.ts'
-import type { Call } from '../error-codes.ts'
-import { createFailure, describeCall, describeFailure, type Failed } from '../failures.ts'
+import type { CallInfo } from '../error-codes.ts'
+import { createFailure, describeCall, describeFailure, type Failure } from '../failures.ts'
 import type { ServiceEvent } from '../service.ts'
 import type { HttpResponse } from './http.ts'
 import { NoResponseError } from './no-response.ts'
@@ -29,7 +29,7 @@ type Attempt = (signal: AbortSignal) => Promise<HttpResponse>
 type Count = { failures: number; rateLimits: number }
 
 /** What a response means. */
-export type Read = (response: HttpResponse, call: Call) => CallResult
+export type Read = (response: HttpResponse, call: CallInfo) => CallResult
 
 /** The one retry loop, for every call. Also one that hangs settles at the latest a second after the deadline's `requestSignal`. */
 export class Retry {
@@ -48,7 +48,7 @@ export class Retry {
     this.#random = random
   }
 
-  async run(call: Call, attempt: Attempt, read: Read, options: RetryOptions): Promise<CallResult> {
+  async run(call: CallInfo, attempt: Attempt, read: Read, options: RetryOptions): Promise<CallResult> {
     const { clock } = this.#deadline
     // After a cancellation, a request that is on its way may still end, but nothing waits any more.
     const requestSignal = options.signal ?? this.#deadline.requestSignal
@@ -77,7 +77,7 @@ export class Retry {
     }
   }
 
-  async #attempt(call: Call, attempt: () => Promise<HttpResponse>, read: Read): Promise<CallResult> {
+  async #attempt(call: CallInfo, attempt: () => Promise<HttpResponse>, read: Read): Promise<CallResult> {
     const { clock } = this.#deadline
     const start = clock.now()
     // The bytes of a file are a request only after that for its upload URL.
@@ -102,7 +102,7 @@ export class Retry {
   }
 
   /** Milliseconds before the next attempt; infinite if there is none. */
-  #waitAfter(result: Failed, count: Count, { maxAttempts = defaultMaxAttempts }: RetryOptions): number {
+  #waitAfter(result: Failure, count: Count, { maxAttempts = defaultMaxAttempts }: RetryOptions): number {
     if (isRateLimit(result)) {
       count.rateLimits += 1
       // `Retry-After: 0` counts as absent. Otherwise the request would be repeated at once, without end.
@@ -113,7 +113,7 @@ export class Retry {
   }
 
   /** A rate limit holds for every call of the method, also for those that run at the same time. */
-  #pause(failure: Failed, wait: number, sentAt: number): void {
+  #pause(failure: Failure, wait: number, sentAt: number): void {
     const now = this.#deadline.clock.now()
     const pause = this.#pauses.get(failure.method)
     // The request was sent before the pause began. Only a time that the response names makes the pause longer.
@@ -132,7 +132,7 @@ export class Retry {
   }
 
   /** Several calls that wait for the same pause make one report. */
-  #reportWait(milliseconds: number, failure: Failed, sentAt: number): void {
+  #reportWait(milliseconds: number, failure: Failure, sentAt: number): void {
     const end = this.#deadline.clock.now() + milliseconds
     if (end < Math.max(sentAt, this.#reported.get(failure.method) ?? 0) + minReportedWait) return
     this.#reported.set(failure.method, end)
@@ -145,11 +145,11 @@ export class Retry {
   }
 }
 
-function isRateLimit({ meaning, outcome }: Failed): boolean {
+function isRateLimit({ meaning, outcome }: Failure): boolean {
   return outcome === 'not sent' && meaning === 'rate limit'
 }
 
-function mayRepeat(result: CallResult, { safeToRepeat }: RetryOptions): result is Failed {
+function mayRepeat(result: CallResult, { safeToRepeat }: RetryOptions): result is Failure {
   if (result.outcome === 'succeeded' || result.row.isPermanent) return false
   return result.outcome === 'not sent' || (result.outcome === 'ambiguous' && safeToRepeat)
 }

@@ -2,7 +2,7 @@ import { closestMatch } from 'leven'
 import { isObject, type Json, listIn, objectIn, textIn } from '../../json.ts'
 import { type Problem, ProblemError } from '../../problem.ts'
 import { code, join, list, type Text, text } from '../../text/text.ts'
-import { type Failed, throwProblem } from '../failures.ts'
+import { type Failure, throwProblem } from '../failures.ts'
 import type { Channel } from '../service.ts'
 import { idIn, teamOf, type WebApi } from './web-api.ts'
 
@@ -60,7 +60,7 @@ const pageSize = 999
 /** Slack allows about 50 calls a minute. */
 const maxPages = 50
 
-interface Listing {
+interface ChannelList {
   readonly channels: readonly Json[]
   /** Why channels can be missing. */
   readonly incomplete?: Text
@@ -75,8 +75,8 @@ interface Listing {
  */
 async function findChannelsByName(api: WebApi, names: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const listing = await listChannels(api, names)
-  const byName = Map.groupBy(listing.channels, (channel) => keyOf(textIn(channel, 'name') ?? ''))
-  const idsOf = (name: string) => (byName.get(keyOf(name)) ?? []).flatMap((channel) => idIn(channel, 'id') ?? [])
+  const byName = Map.groupBy(listing.channels, (channel) => nameKey(textIn(channel, 'name') ?? ''))
+  const idsOf = (name: string) => (byName.get(nameKey(name)) ?? []).flatMap((channel) => idIn(channel, 'id') ?? [])
   const found = names.map((name) => [name, [...new Set(idsOf(name))]] as const)
   const missing = found.filter(([, ids]) => ids.length === 0).map(([name]) => name)
   const problems = found.flatMap(([name, ids]) => (ids.length > 1 ? [notUnique(name, ids)] : []))
@@ -86,12 +86,12 @@ async function findChannelsByName(api: WebApi, names: readonly string[]): Promis
 }
 
 /** Slack's names are in lower case, and what people type can have its accents in another form. */
-function keyOf(name: string): string {
+function nameKey(name: string): string {
   return name.replace(/^#/, '').normalize().toLowerCase()
 }
 
 /** If the token may not list private channels, Slack refuses to list both kinds: then the public ones are listed. */
-async function listChannels(api: WebApi, names: readonly string[]): Promise<Listing> {
+async function listChannels(api: WebApi, names: readonly string[]): Promise<ChannelList> {
   const both = await listTypes(api, 'public_channel,private_channel')
   if ('channels' in both) return both
   const publicOnly = both.code === 'missing_scope' ? await listTypes(api, 'public_channel') : both
@@ -105,7 +105,7 @@ async function listChannels(api: WebApi, names: readonly string[]): Promise<List
 
 const whereIsTheId = text`it is shown at the bottom of the channel's details (click the channel name)`
 
-async function listTypes(api: WebApi, types: string): Promise<Listing | Failed> {
+async function listTypes(api: WebApi, types: string): Promise<ChannelList | Failure> {
   const listed = await listPages(api, types)
   if ('channels' in listed || listed.code !== 'missing_argument') return listed
   const identity = await api.call('auth.test', {}, { safeToRepeat: true })
@@ -113,7 +113,7 @@ async function listTypes(api: WebApi, types: string): Promise<Listing | Failed> 
   return team === undefined ? listed : listPages(api, types, team)
 }
 
-async function listPages(api: WebApi, types: string, team?: string): Promise<Listing | Failed> {
+async function listPages(api: WebApi, types: string, team?: string): Promise<ChannelList | Failure> {
   const form = { types, team_id: team, exclude_archived: 'true', limit: String(pageSize) }
   const channels: Json[] = []
   let cursor: string | undefined
@@ -135,11 +135,11 @@ function notUnique(name: string, ids: readonly string[]): Problem {
   }
 }
 
-function notFound(names: readonly string[], { channels, incomplete }: Listing): Problem {
+function notFound(names: readonly string[], { channels, incomplete }: ChannelList): Problem {
   // The log and the summary can be public: a suggestion names no private channel.
   const known = channels.flatMap((channel) => (channel['is_private'] === false ? (textIn(channel, 'name') ?? []) : []))
   const lines = names.map((name) => {
-    const closest = closestMatch(keyOf(name), known, { maxDistance: Math.min(3, Math.floor(name.length / 2)) })
+    const closest = closestMatch(nameKey(name), known, { maxDistance: Math.min(3, Math.floor(name.length / 2)) })
     const question = closest === undefined ? text`` : text` Did you mean ${`#${closest}`}?`
     return text`The app is not a member of a channel with the name ${name}.${question}`
   })

@@ -4,13 +4,19 @@ import { keyIn } from '../../files/names.ts'
 import { isObject, type Json, numberIn, objectIn, textIn } from '../../json.ts'
 import { code, type Text, text } from '../../text/text.ts'
 import { describeFailure } from '../failures.ts'
-import type { DeliveredMessage, EarlierUploads, Place, Posting, ServiceOptions } from '../service.ts'
-import { findingEarlier, pollFile, type Seen, type Share, uploadedFile } from './file-lookup.ts'
+import type { DeliveredMessage, EarlierUploads, MessageTarget, Posting } from '../service.ts'
+import {
+  type FileShare,
+  findingEarlier,
+  type LookupDependencies,
+  type LookupResult,
+  pollFile,
+  uploadedFile,
+} from './file-lookup.ts'
 import type { AddPermalink } from './permalinks.ts'
 import { idIn, teamOf, type WebApi } from './web-api.ts'
 
-interface Dependencies extends Pick<ServiceOptions, 'deadline' | 'onEvent'> {
-  readonly api: WebApi
+interface EarlierUploadsOptions extends LookupDependencies {
   readonly addPermalink: AddPermalink
 }
 
@@ -25,14 +31,14 @@ export const lacksScope: Text = text`the token lacks ${code('files:read')}. Add 
 
 /** Looks for uploads of an earlier attempt: first in the list of our own files, then each that it names. */
 export async function findEarlierUploads(
-  deps: Dependencies,
+  deps: EarlierUploadsOptions,
   files: readonly FoundFile[],
-  place: Place,
+  target: MessageTarget,
 ): Promise<EarlierUploads> {
   const listed = await listUploads(deps.api, files)
   const lookedUp = await pMap(
     files.filter((file) => listed.ids.has(file)),
-    (file) => lookUpAll(deps, file, [...(listed.ids.get(file) ?? [])], place),
+    (file) => lookUpAll(deps, file, [...(listed.ids.get(file) ?? [])], target),
     { concurrency: lookupsAtOnce },
   )
   const incomplete = listed.incomplete ?? lookedUp.find(({ undecided }) => undecided !== undefined)?.undecided
@@ -52,22 +58,22 @@ function together(messages: readonly DeliveredMessage[]): readonly DeliveredMess
 
 /** Looks all uploads of a file up, until each channel shows one of them: a message can become visible after its file is listed. */
 async function lookUpAll(
-  deps: Dependencies,
+  deps: EarlierUploadsOptions,
   file: FoundFile,
   ids: readonly string[],
-  place: Place,
+  target: MessageTarget,
 ): Promise<{ readonly messages: readonly DeliveredMessage[]; readonly undecided: Text | undefined }> {
-  const shown = new Map<string, readonly Share[]>()
+  const shown = new Map<string, readonly FileShare[]>()
   const isDecided = () => {
     const decided = [...shown.values()].flat().filter(({ isInPlace }) => isInPlace !== undefined)
-    return place.channels.every(({ id }) => decided.some(({ channel }) => channel.id === id))
+    return target.channels.every(({ id }) => decided.some(({ channel }) => channel.id === id))
   }
   const lookUp = async (id: string) => {
-    const isEnough = (shares: readonly Share[]) => {
+    const isEnough = (shares: readonly FileShare[]) => {
       shown.set(id, shares)
       return isDecided()
     }
-    const seen = await pollFile(deps, id, place, { ...findingEarlier, isEnough })
+    const seen = await pollFile(deps, id, target, { ...findingEarlier, isEnough })
     return { ...seen, file: uploadedFile({ file, id }, seen.records[0]) }
   }
   const lookedUp = await Promise.all(ids.map(lookUp))
@@ -85,7 +91,7 @@ async function lookUpAll(
 }
 
 /** Why an upload may be where it was not seen. */
-function whyUndecided({ reason, records, shares }: Seen): Text | undefined {
+function whyUndecided({ reason, records, shares }: LookupResult): Text | undefined {
   if (shares.some(({ isInPlace }) => isInPlace === undefined)) {
     return text`${'files.info'} did not say in which thread a file is`
   }

@@ -4,8 +4,8 @@ import { type Json, textIn } from '../../json.ts'
 import { ProblemError } from '../../problem.ts'
 import { formatSize } from '../../text/format.ts'
 import { code, type Text, text, words } from '../../text/text.ts'
-import { type ConcludeOptions, conclude, filesToLookUp, nextStep } from '../conclude.ts'
-import { describeCall, describeFailure, type Failed, throwProblem } from '../failures.ts'
+import { type ConcludeOptions, conclude, filesToPoll, nextStep } from '../conclude.ts'
+import { describeCall, describeFailure, type Failure, throwProblem } from '../failures.ts'
 import type { Http } from '../http/http.ts'
 import { type CallResult, readCompletion, readUpload } from '../http/responses.ts'
 import type { Retry } from '../http/retry.ts'
@@ -13,12 +13,12 @@ import { type Body, sendChunks } from '../http/transfer.ts'
 import type { Message, MessagingService, PostResult, ServiceOptions, UploadedFile } from '../service.ts'
 import { resolveChannels } from './channels.ts'
 import { findEarlierUploads, lacksScope } from './earlier-uploads.ts'
-import { confirming, pollFiles, reconciling, type Seen } from './file-lookup.ts'
+import { confirming, type LookupResult, pollFiles, reconciling } from './file-lookup.ts'
 import { permalinksOf } from './permalinks.ts'
 import { checkChannels, checkToken } from './preflight.ts'
 import { hasCredentials, idIn, isProtected, type WebApi } from './web-api.ts'
 
-interface Dependencies extends ServiceOptions {
+interface ExternalUploadOptions extends ServiceOptions {
   readonly http: Http
   readonly api: WebApi
   readonly retry: Retry
@@ -32,7 +32,7 @@ const maxReadBefore = 1024 * 1024
  * The external upload in three steps: an upload URL for each file, its bytes, then one completion that posts up to ten
  * files. https://docs.slack.dev/messaging/working-with-files/#upload
  */
-export function externalUpload(deps: Dependencies): MessagingService {
+export function externalUpload(deps: ExternalUploadOptions): MessagingService {
   const { api, content, dryRun, ifNotConfirmed } = deps
   const addPermalink = permalinksOf(api)
   const upload = uploadWith(deps)
@@ -71,7 +71,7 @@ export function externalUpload(deps: Dependencies): MessagingService {
 type Upload = (file: FoundFile, signal: AbortSignal) => Promise<UploadedFile>
 
 /** Uploads a file with a new upload URL for every attempt. */
-function uploadWith(deps: Dependencies): Upload {
+function uploadWith(deps: ExternalUploadOptions): Upload {
   const { api, deadline, http, maskSecret, onEvent, removeToken, retry } = deps
   /** The file that each file ID, and each upload URL, was given for. */
   const files = new Map<string, FoundFile>()
@@ -113,7 +113,7 @@ function uploadWith(deps: Dependencies): Upload {
 }
 
 /** The bytes of a small file, or how to read a large one while it is sent. */
-async function bodyOf({ content, onEvent }: Dependencies, file: FoundFile): Promise<Uint8Array | Body> {
+async function bodyOf({ content, onEvent }: ExternalUploadOptions, file: FoundFile): Promise<Uint8Array | Body> {
   if (file.size > maxReadBefore) return { length: file.size, chunks: () => sendChunks({ content, onEvent }, file) }
   let bytes: Uint8Array = Buffer.alloc(0)
   for await (const chunk of content.chunks(file)) bytes = bytes.length === 0 ? chunk : Buffer.concat([bytes, chunk])
@@ -121,11 +121,11 @@ async function bodyOf({ content, onEvent }: Dependencies, file: FoundFile): Prom
 }
 
 /** Completes a message, and once more if its files were absent. The repeat counts only if it is seen or accepted. */
-async function post(deps: Dependencies, upload: Upload, message: Message): Promise<PostResult> {
+async function post(deps: ExternalUploadOptions, upload: Upload, message: Message): Promise<PostResult> {
   const { ifNotConfirmed } = deps
   const first = { ifNotConfirmed, repeated: false }
   const sent = await complete(deps.api, message)
-  const seen = await look(deps, message, sent, first)
+  const seen = await pollMessage(deps, message, sent, first)
   const next = nextStep(sent, seen)
   if (next === undefined) return conclude(message, sent, seen, first)
   const again = next === 'upload again' ? await uploadAgain(deps, upload, message) : message
@@ -138,7 +138,7 @@ async function post(deps: Dependencies, upload: Upload, message: Message): Promi
   const isNews = response.outcome === 'succeeded' || response.outcome === 'refused'
   const repeat = isNews ? response : sent
   const second = { ifNotConfirmed, repeated: true }
-  return conclude(again, repeat, await look(deps, again, repeat, second), second)
+  return conclude(again, repeat, await pollMessage(deps, again, repeat, second), second)
 }
 
 function complete(api: WebApi, { channels, comment, files, threadTs }: Message): Promise<CallResult> {
@@ -153,13 +153,13 @@ function complete(api: WebApi, { channels, comment, files, threadTs }: Message):
   return api.call('files.completeUploadExternal', form, { safeToRepeat: false }, readCompletion)
 }
 
-async function look(
-  deps: Dependencies,
+async function pollMessage(
+  deps: ExternalUploadOptions,
   message: Message,
   sent: CallResult,
   options: ConcludeOptions,
-): Promise<Seen | undefined> {
-  const ids = filesToLookUp(message, sent, options).map(({ id }) => id ?? '')
+): Promise<LookupResult | undefined> {
+  const ids = filesToPoll(message, sent, options).map(({ id }) => id ?? '')
   if (ids.length === 0) return undefined
   if (sent.outcome === 'succeeded') return pollFiles(deps, ids, message, confirming)
   return pollFiles(deps, ids, message, { ...reconciling, reason: describeFailure(sent) })
@@ -167,7 +167,7 @@ async function look(
 
 /** The message with its files uploaded again, or why that failed. */
 async function uploadAgain(
-  { deadline }: Dependencies,
+  { deadline }: ExternalUploadOptions,
   upload: Upload,
   message: Message,
 ): Promise<Message | ProblemError> {
@@ -179,7 +179,7 @@ async function uploadAgain(
   }
 }
 
-function notUploaded({ path, size }: FoundFile, { row }: Failed): Text {
+function notUploaded({ path, size }: FoundFile, { row }: Failure): Text {
   return text`${path} ${words(row.aboutSize ? `(${formatSize(size)}) ` : '')}could not be uploaded`
 }
 

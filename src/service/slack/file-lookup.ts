@@ -2,7 +2,7 @@ import { isObject, type Json, listIn, numberIn, objectIn, textIn } from '../../j
 import type { Problem } from '../../problem.ts'
 import { type Text, text } from '../../text/text.ts'
 import { isOwnCode } from '../failures.ts'
-import type { Channel, Place, ServiceOptions, UploadedFile } from '../service.ts'
+import type { Channel, MessageTarget, ServiceOptions, UploadedFile } from '../service.ts'
 import { idIn, linkIn, type WebApi } from './web-api.ts'
 
 /** When a file is looked up, and how the log explains the wait. */
@@ -14,7 +14,7 @@ export interface Schedule {
   /** Continue after the last delay, at most for this time, until the file is absent. */
   readonly untilAbsent?: boolean
   /** Whether no other lookup is needed. Default: the file is visible in every channel, and a ts is known or was waited for. */
-  readonly isEnough?: (shares: readonly Share[]) => boolean
+  readonly isEnough?: (shares: readonly FileShare[]) => boolean
   /** What the lookups wait for. */
   readonly reason: Text
   /** Milliseconds. Waits that end later are reported. Default: 3,000, because most messages are visible by then. */
@@ -41,7 +41,7 @@ const absentAfter = 30_000
 const lookupsForTs = 6
 
 /** What lookups showed of a file, or of all files of a message: the one definition of "seen". */
-export interface Seen {
+export interface LookupResult {
   /**
    * - `found`: the service has a record of the file. What was found once exists.
    * - `absent`: for 30 s without a break, the service did not know the file.
@@ -53,7 +53,7 @@ export interface Seen {
   /** The run had to end before the lookups were over. */
   readonly aborted: boolean
   /** The channels in which it was seen, whatever later lookups showed. */
-  readonly shares: readonly Share[]
+  readonly shares: readonly FileShare[]
   /** The last record of each file that was found. */
   readonly records: readonly Json[]
   /** The last answer that was no record, unless it was that there is no such file. */
@@ -64,35 +64,35 @@ export interface Seen {
 }
 
 /** One answer to a lookup. */
-interface Answer extends Pick<Seen, 'lacksScope' | 'reason'> {
+interface Answer extends Pick<LookupResult, 'lacksScope' | 'reason'> {
   readonly kind: 'found' | 'missing' | 'unclear' | 'no result' | 'not possible'
   readonly record?: Json
 }
 
 /** What the lookups of one file showed so far. */
-interface Progress extends Seen {
+interface Progress extends LookupResult {
   readonly lookups: number
   /** Milliseconds. Since then, every lookup said that there is no such file. */
   readonly missingSince: number
 }
 
-interface Dependencies extends Pick<ServiceOptions, 'deadline' | 'onEvent'> {
+export interface LookupDependencies extends Pick<ServiceOptions, 'deadline' | 'onEvent'> {
   readonly api: WebApi
 }
 
 /** Looks the files of one message up: what is seen of the message is what is seen of each of them. */
 export async function pollFiles(
-  deps: Dependencies,
+  deps: LookupDependencies,
   fileIds: readonly string[],
-  place: Place,
+  target: MessageTarget,
   schedule: Schedule,
-): Promise<Seen> {
-  const seen = await Promise.all(fileIds.map((id) => pollFile(deps, id, place, schedule)))
-  const shares = place.channels.flatMap(({ id }) => {
+): Promise<LookupResult> {
+  const seen = await Promise.all(fileIds.map((id) => pollFile(deps, id, target, schedule)))
+  const shares = target.channels.flatMap(({ id }) => {
     const inChannel = seen.map((file) => file.shares.find(({ channel }) => channel.id === id))
     return inChannel.every((share) => share !== undefined) ? inChannel.slice(0, 1) : []
   })
-  const hidden = seen.filter((file) => file.shares.length < place.channels.length)
+  const hidden = seen.filter((file) => file.shares.length < target.channels.length)
   // An answer about a file that is not visible says more than a lookup without one.
   const deciding = hidden.find(isAnswered) ?? hidden[0] ?? seen[0] ?? nothing
   return {
@@ -104,25 +104,25 @@ export async function pollFiles(
 }
 
 /** Whether lookups work: the service gave an answer about the file. */
-export function isAnswered({ result }: Seen): boolean {
+export function isAnswered({ result }: LookupResult): boolean {
   return result !== 'no result' && result !== 'not possible'
 }
 
-const nothing: Seen = { result: 'no result', aborted: false, shares: [], records: [], milliseconds: 0 }
+const nothing: LookupResult = { result: 'no result', aborted: false, shares: [], records: [], milliseconds: 0 }
 
 const lacksScope: Answer = { kind: 'not possible', reason: text`${'missing_scope'}`, lacksScope: true }
 
 /** Looks a file up until that is enough, another lookup is of no use, the schedule is over, or the run must end. */
 export async function pollFile(
-  { api, deadline: { clock, signal }, onEvent }: Dependencies,
+  { api, deadline: { clock, signal }, onEvent }: LookupDependencies,
   fileId: string,
-  place: Place,
+  target: MessageTarget,
   schedule: Schedule,
-): Promise<Seen> {
+): Promise<LookupResult> {
   const { delays, reason, reportAfter = 3_000 } = schedule
   const start = clock.now()
   let seen: Progress = { ...nothing, lookups: 0, missingSince: 0 }
-  if (api.lacks('files:read')) return withAnswer(seen, lacksScope, place, 0)
+  if (api.lacks('files:read')) return updated(seen, lacksScope, target, 0)
   for (;;) {
     const wait = delays[seen.lookups] ?? delays.at(-1) ?? 0
     const isLong = clock.now() - start + wait > reportAfter
@@ -130,12 +130,12 @@ export async function pollFile(
     await clock.sleep(wait, signal).catch(() => undefined)
     const sentAt = clock.now() - start
     // What is enough may depend on the lookups of other files, which went on meanwhile.
-    if (signal.aborted || isComplete(seen, place, schedule)) {
+    if (signal.aborted || isComplete(seen, target, schedule)) {
       return { ...seen, aborted: signal.aborted, milliseconds: sentAt }
     }
     const answer = await lookUpFile(api, fileId, maxTimeOf(schedule) - sentAt)
-    seen = withAnswer({ ...seen, milliseconds: clock.now() - start }, answer, place, sentAt)
-    if (isOver(seen, answer, place, schedule)) return seen
+    seen = updated({ ...seen, milliseconds: clock.now() - start }, answer, target, sentAt)
+    if (isOver(seen, answer, target, schedule)) return seen
   }
 }
 
@@ -149,11 +149,11 @@ function maxTimeOf(schedule: Schedule): number {
 }
 
 /** @param sentAt when the request of the answer was sent, as milliseconds */
-function withAnswer(seen: Progress, answer: Answer, place: Place, sentAt: number): Progress {
+function updated(seen: Progress, answer: Answer, target: MessageTarget, sentAt: number): Progress {
   const { kind, lacksScope, reason, record = seen.records[0] } = answer
   const missingSince = kind === 'missing' ? seen.missingSince : seen.milliseconds
-  const shown = sharesIn(record, place)
-  const shares = place.channels.flatMap(({ id }) => {
+  const shown = sharesIn(record, target)
+  const shares = target.channels.flatMap(({ id }) => {
     const [before, now] = [seen.shares, shown].map((list) => list.find(({ channel }) => channel.id === id))
     const isFinal = before?.ts !== undefined && (before.isInPlace || now?.ts === undefined)
     return (isFinal ? before : (now ?? before)) ?? []
@@ -171,22 +171,26 @@ function withAnswer(seen: Progress, answer: Answer, place: Place, sentAt: number
 }
 
 /** @param missingFor milliseconds */
-function resultAfter(seen: Seen, { kind }: Answer, missingFor: number): Seen['result'] {
+function resultAfter(seen: LookupResult, { kind }: Answer, missingFor: number): LookupResult['result'] {
   if (kind === 'found' || seen.result === 'found') return 'found'
   if (kind === 'missing') return missingFor >= absentAfter ? 'absent' : 'unclear'
   return isAnswered(seen) ? 'unclear' : kind
 }
 
-function isOver(seen: Progress, { kind }: Answer, place: Place, schedule: Schedule): boolean {
+function isOver(seen: Progress, { kind }: Answer, target: MessageTarget, schedule: Schedule): boolean {
   const { lookups, milliseconds, result } = seen
-  if (isComplete(seen, place, schedule) || kind === 'not possible') return true
+  if (isComplete(seen, target, schedule) || kind === 'not possible') return true
   if (milliseconds >= maxTimeOf(schedule)) return true
   if (schedule.untilAbsent && result !== 'found') return result === 'absent'
   return lookups >= schedule.delays.length || (kind !== 'no result' && milliseconds >= windowOf(schedule))
 }
 
 /** By default: visible in every channel, with the ts of each, unless it does not come. */
-function isComplete({ lookups, records, shares }: Progress, { channels }: Place, { isEnough }: Schedule): boolean {
+function isComplete(
+  { lookups, records, shares }: Progress,
+  { channels }: MessageTarget,
+  { isEnough }: Schedule,
+): boolean {
   if (lookups === 0) return false
   if (isEnough) return isEnough(shares)
   if (shares.length < channels.length) return false
@@ -212,7 +216,7 @@ async function lookUpFile(api: WebApi, fileId: string, maxWait: number): Promise
 }
 
 /** A channel in which a file was seen. */
-export interface Share {
+export interface FileShare {
   readonly channel: Channel
   /** Of the message. Absent if the service lists the channel without it. */
   readonly ts?: string | undefined
@@ -235,9 +239,9 @@ export function uploadedFile(known: UploadedFile, record: Json | undefined): Upl
  * each channel. They can be late, or cut short (`has_more_shares`); `channels`, `groups` and `ims` list the channels of
  * all messages, without a ts. https://docs.slack.dev/reference/objects/file-object/
  */
-export function sharesIn(record: Json | undefined, { channels, threadTs }: Place): readonly Share[] {
+export function sharesIn(record: Json | undefined, { channels, threadTs }: MessageTarget): readonly FileShare[] {
   const listed = ['channels', 'groups', 'ims'].flatMap((name) => listIn(record, name))
-  return channels.flatMap((channel): readonly Share[] => {
+  return channels.flatMap((channel): readonly FileShare[] => {
     const messages = ['public', 'private']
       .flatMap((visibility) => listIn(objectIn(objectIn(record, 'shares'), visibility), channel.id))
       .filter(isObject)

@@ -3,7 +3,7 @@ import { type Json, objectIn, textIn } from '../../json.ts'
 import { type Problem, titleOf } from '../../problem.ts'
 import { code, list, type Text, text } from '../../text/text.ts'
 import { describeFailure, preflightProblem, problemOf } from '../failures.ts'
-import type { Channel, Finding, ServiceOptions } from '../service.ts'
+import type { Channel, CheckResult, ServiceOptions } from '../service.ts'
 import { userId } from './channels.ts'
 import type { WebApi } from './web-api.ts'
 
@@ -11,7 +11,7 @@ import type { WebApi } from './web-api.ts'
 const maxChannelLookups = 20
 
 /** Who the token belongs to, and its scopes. https://docs.slack.dev/reference/methods/auth.test */
-export async function checkToken(api: WebApi): Promise<readonly Finding[]> {
+export async function checkToken(api: WebApi): Promise<readonly CheckResult[]> {
   const subject = 'token'
   const result = await api.call('auth.test', {}, { safeToRepeat: true })
   if (result.outcome === 'succeeded') {
@@ -22,14 +22,14 @@ export async function checkToken(api: WebApi): Promise<readonly Finding[]> {
   // A server may not offer this method, but without any useful response a step would not post either.
   return result.meaning === 'unknown method'
     ? [{ subject, result: 'unknown', note: describeFailure(result) }]
-    : [failedFinding(subject, problemOf(result, text`The token could not be checked`))]
+    : [failedCheck(subject, problemOf(result, text`The token could not be checked`))]
 }
 
-function failedFinding(subject: string, problem: Problem): Finding {
+function failedCheck(subject: string, problem: Problem): CheckResult {
   return { subject, result: 'failed', note: titleOf(problem), problem }
 }
 
-function checkScopes(api: WebApi): Finding {
+function checkScopes(api: WebApi): CheckResult {
   const subject = 'scopes'
   const { scopes } = api
   if (scopes === undefined) {
@@ -39,7 +39,7 @@ function checkScopes(api: WebApi): Finding {
     const granted = scopes.size === 0 ? text`no scope` : list([...scopes])
     const what = text`The files cannot be uploaded: the token has ${granted}`
     const facts = { ...api.callOf('auth.test'), needed: 'files:write' }
-    return failedFinding(subject, preflightProblem('missing_scope', what, facts))
+    return failedCheck(subject, preflightProblem('missing_scope', what, facts))
   }
   const note = api.lacks('files:read')
     ? text`without ${code('files:read')}, the step cannot see whether a message is visible, and there is no ts and no permalink`
@@ -57,7 +57,7 @@ export async function checkChannels(
   api: WebApi,
   channels: readonly Channel[],
   options: Pick<ServiceOptions, 'dryRun'>,
-): Promise<readonly Finding[]> {
+): Promise<readonly CheckResult[]> {
   const [first, ...others] = channels.slice(0, maxChannelLookups)
   if (first === undefined) return []
   // The first lookup is made alone: its response reports the scopes, and most tokens may not look up channels at all.
@@ -70,20 +70,20 @@ export async function checkChannels(
     const what = text`The files cannot be posted to ${list(those.map(describeChannel))}`
     if (cause) problems.set(cause, preflightProblem(cause, what, api.callOf('conversations.info')))
   }
-  const findings = lookups.map((lookup): Finding => {
+  const checks = lookups.map((lookup): CheckResult => {
     const { channel, name, result } = lookup
     const problem = problems.get(lookup.cause)
-    const finding = problem && failedFinding(channel.requested, problem)
-    return { subject: channel.requested, result, name, note: detailsOf(lookup), ...finding }
+    const check = problem && failedCheck(channel.requested, problem)
+    return { subject: channel.requested, result, name, note: detailsOf(lookup), ...check }
   })
   const note = text`only the first ${maxChannelLookups} channels are checked`
   const unchecked = channels
     .slice(lookups.length)
-    .map(({ requested }): Finding => ({ subject: requested, result: 'unknown', note }))
-  return [...findings, ...unchecked]
+    .map(({ requested }): CheckResult => ({ subject: requested, result: 'unknown', note }))
+  return [...checks, ...unchecked]
 }
 
-interface ChannelLookup extends Pick<Finding, 'name' | 'note'> {
+interface ChannelLookup extends Pick<CheckResult, 'name' | 'note'> {
   readonly channel: Channel
   readonly result: 'ok' | 'unknown'
   readonly cause?: Cause | undefined
@@ -109,7 +109,7 @@ async function lookUpChannel(
     const record = objectIn(response.json, 'channel')
     // The record of another channel says nothing about this one.
     if ((textIn(record, 'id') ?? id) !== id) return unknown(text`the service described another channel`)
-    return { channel, result: 'ok', name: nameIn(record), cause: causeIn(record) }
+    return { channel, result: 'ok', name: publicNameIn(record), cause: causeIn(record) }
   }
   if (response.code === 'missing_scope') return unknown(notAllowed)
   // Without the scope for its kind, a channel that exists may be reported as not found.
@@ -117,7 +117,7 @@ async function lookUpChannel(
   return isExplicit ? { channel, result: 'unknown', cause: 'channel_not_found' } : unknown(describeFailure(response))
 }
 
-function nameIn(record: Json | undefined): string | undefined {
+function publicNameIn(record: Json | undefined): string | undefined {
   const name = record?.['is_private'] === false ? textIn(record, 'name') : undefined
   return name && `#${name}`
 }

@@ -1,7 +1,7 @@
 import { isLoopback } from '../../hosts.ts'
 import { type Json, textIn } from '../../json.ts'
 import type { Text } from '../../text/text.ts'
-import type { Call } from '../error-codes.ts'
+import type { CallInfo } from '../error-codes.ts'
 import type { Http, HttpRequest } from '../http/http.ts'
 import { type CallResult, readWebApi } from '../http/responses.ts'
 import type { Read, Retry, RetryOptions } from '../http/retry.ts'
@@ -24,7 +24,7 @@ export class WebApi {
   }
 
   /** How the failures of a call name it. */
-  callOf(method: string): Call {
+  callOf(method: string): CallInfo {
     return { method, host: this.#baseUrl.host, service: this.#service }
   }
 

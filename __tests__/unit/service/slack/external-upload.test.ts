@@ -263,9 +263,9 @@ describe('Before anything is posted', () => {
   ])('the checks of a dry run: %s, with %i channels, are %j', async (dryRun, inChannels, expected) => {
     const script = { 'auth.test': [{ ok: true }], 'conversations.info': [{ ok: true }] }
     const { calls, play, upload } = start(script, { dryRun })
-    const findings = await play(upload.preflight(channels.slice(0, inChannels)))
+    const checks = await play(upload.preflight(channels.slice(0, inChannels)))
     expect(calls()).toEqual(expected)
-    expect(findings).toHaveLength(dryRun ? inChannels + 2 : expected.length)
+    expect(checks).toHaveLength(dryRun ? inChannels + 2 : expected.length)
   })
 
   test('a token that is refused makes the other checks needless', async () => {

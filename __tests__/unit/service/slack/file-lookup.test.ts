@@ -3,11 +3,11 @@ import { NoResponseError } from '../../../../src/service/http/no-response.ts'
 import type { ServiceEvent } from '../../../../src/service/service.ts'
 import {
   confirming,
+  type LookupResult,
   pollFile,
   pollFiles,
   reconciling,
   type Schedule,
-  type Seen,
 } from '../../../../src/service/slack/file-lookup.ts'
 import { quoted, text } from '../../../../src/text/text.ts'
 import { type Reply, response, scriptedService } from '../../../support/scripted-service.ts'
@@ -29,14 +29,14 @@ interface Options extends Partial<Schedule> {
 async function poll(replies: readonly Reply[], { cancelAt, threadTs, ...schedule }: Options = {}) {
   const { api, clock, deadline, play, requests } = scriptedService({ [method]: replies })
   if (cancelAt !== undefined) clock.sleep(cancelAt).then(() => deadline.cancel())
-  const place = { channels, ...(threadTs !== undefined && { threadTs }) }
+  const target = { channels, ...(threadTs !== undefined && { threadTs }) }
   const reported: [at: number, event: ServiceEvent][] = []
   const onEvent = (event: ServiceEvent) => reported.push([clock.now(), event])
-  const seen = await play(pollFile({ api, deadline, onEvent }, 'F1', place, { ...quick, ...schedule }))
+  const seen = await play(pollFile({ api, deadline, onEvent }, 'F1', target, { ...quick, ...schedule }))
   return { ...seen, times: requests.map(({ at }) => at), requests, reported }
 }
 
-const visible = ({ shares }: Seen) => shares.map(({ channel }) => channel.id)
+const visible = ({ shares }: LookupResult) => shares.map(({ channel }) => channel.id)
 
 describe('One lookup', () => {
   test('asks for the file, once', async () => {
@@ -45,7 +45,7 @@ describe('One lookup', () => {
     expect([result, records]).toEqual(['found', [found.file]])
   })
 
-  test.each<[Reply, Seen['result'], string | undefined, true | undefined]>([
+  test.each<[Reply, LookupResult['result'], string | undefined, true | undefined]>([
     [missing, 'unclear', undefined, undefined],
     [{ ok: true }, 'not possible', '`files.info` responded without a file', undefined],
     [{ ok: true, file: { id: 'F2' } }, 'no result', '`files.info` responded with another file', undefined],
@@ -238,7 +238,7 @@ describe('The files of one message', () => {
     expect(visible(await byFile({ F1: inChannels('F1', 'C1'), F2: missing }))).toEqual([])
   })
 
-  test.each<[string, Reply, Reply, Seen['result']]>([
+  test.each<[string, Reply, Reply, LookupResult['result']]>([
     ['an answer about one that is not visible', outage, missing, 'unclear'],
     ['the one that is not visible', inChannels('F1', 'C1', 'C2'), outage, 'no result'],
     ['the first if all are visible', inChannels('F1', 'C1', 'C2'), inChannels('F2', 'C1', 'C2'), 'found'],

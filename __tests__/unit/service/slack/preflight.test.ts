@@ -1,22 +1,22 @@
 import { describe, expect, test } from '@jest/globals'
-import type { Finding } from '../../../../src/service/service.ts'
+import type { CheckResult } from '../../../../src/service/service.ts'
 import { checkChannels, checkToken } from '../../../../src/service/slack/preflight.ts'
 import { quoted } from '../../../../src/text/text.ts'
 import { host, type Reply, response, scriptedService } from '../../../support/scripted-service.ts'
 
 /** `subject: result: note`, or the first line of the problem. */
-const show = (findings: readonly Finding[]) =>
-  findings.map(({ note, problem, result, subject }) => {
+const show = (checks: readonly CheckResult[]) =>
+  checks.map(({ note, problem, result, subject }) => {
     const [shown] = quoted(problem?.text ?? note ?? []).split('\n')
     return [subject, result, shown].filter(Boolean).join(': ')
   })
-const problemsIn = (findings: readonly Finding[]) => [...new Set(findings.flatMap(({ problem }) => problem ?? []))]
+const problemsIn = (checks: readonly CheckResult[]) => [...new Set(checks.flatMap(({ problem }) => problem ?? []))]
 
 describe('The token is checked', () => {
   async function check(reply: Reply) {
     const { api, play, requests } = scriptedService({ 'auth.test': [reply] })
-    const findings = await play(checkToken(api))
-    return { problems: problemsIn(findings), shown: show(findings), requests }
+    const checks = await play(checkToken(api))
+    return { problems: problemsIn(checks), shown: show(checks), requests }
   }
   const who = { ok: true, user: 'reporter', team: 'Example' }
   const scopes = (granted: string) => response(200, who, { 'x-oauth-scopes': granted })
@@ -62,15 +62,15 @@ describe('The token is checked', () => {
 describe('The channels are checked', () => {
   const all = 'files:write,channels:read,groups:read,im:read'
   const dryRun = { dryRun: true }
-  async function check(ids: readonly string[], replies: readonly Reply[], scopes?: string, checks = dryRun) {
+  async function check(ids: readonly string[], replies: readonly Reply[], scopes?: string, options = dryRun) {
     const granted = scopes === undefined ? {} : { 'x-oauth-scopes': scopes }
     const identity = response(200, { ok: true }, granted)
     const { api, play, requests } = scriptedService({ 'auth.test': [identity], 'conversations.info': replies })
     await play(api.call('auth.test', {}, { safeToRepeat: true }))
     const channels = ids.map((id) => ({ id, requested: `@${id}` }))
-    const findings = await play(checkChannels(api, channels, checks))
+    const checks = await play(checkChannels(api, channels, options))
     const forms = requests.slice(1).map(({ form }) => form)
-    return { findings, problems: problemsIn(findings), shown: show(findings), forms }
+    return { checks, problems: problemsIn(checks), shown: show(checks), forms }
   }
   const channel = (more: object) => ({ ok: true, channel: more })
   const refusal = (error: string) => ({ ok: false, error })
@@ -130,8 +130,8 @@ describe('The channels are checked', () => {
 
   test('those with the same problem share it', async () => {
     const replies = [{ is_archived: true }, { is_member: false }, { is_archived: true }, {}].map(channel)
-    const { findings, problems } = await check(['C1', 'C2', 'C3', 'C4'], replies, all)
-    expect(findings.map(({ result }) => result)).toEqual(['failed', 'failed', 'failed', 'ok'])
+    const { checks, problems } = await check(['C1', 'C2', 'C3', 'C4'], replies, all)
+    expect(checks.map(({ result }) => result)).toEqual(['failed', 'failed', 'failed', 'ok'])
     expect(problems.map(({ title }) => title)).toEqual(['The channel is archived', 'The app is not in the channel'])
     expect(quoted(problems[0]?.text ?? [])).toContain('cannot be posted to `@C1`, `@C3`.')
   })

@@ -8,7 +8,7 @@ import type { MessagingService, ServiceOptions } from './service.ts'
 import { externalUpload } from './slack/external-upload.ts'
 import { WebApi } from './slack/web-api.ts'
 
-export interface ConnectOptions extends ServiceOptions {
+export interface CreateServiceOptions extends ServiceOptions {
   readonly method: MessagingService['method']
   readonly baseUrl: URL
   readonly token: string
@@ -21,8 +21,8 @@ export interface ConnectOptions extends ServiceOptions {
  *
  * @param environment what tests replace; `random` gives a number from 0 to 1
  */
-export function connect(
-  options: ConnectOptions,
+export function createService(
+  options: CreateServiceOptions,
   environment: { readonly http?: Http; readonly random?: () => number } = {},
 ): { readonly service: MessagingService; readonly name: Text; readonly [Symbol.dispose]: () => void } {
   const { baseUrl, deadline, method, onEvent, token, useProxies } = options

@@ -3,17 +3,21 @@ import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import { diskContent } from '../../../src/files/content.ts'
-import type { ConnectOptions } from '../../../src/service/connect.ts'
-import { connect } from '../../../src/service/connect.ts'
+import type { CreateServiceOptions } from '../../../src/service/create-service.ts'
+import { createService } from '../../../src/service/create-service.ts'
 import type { MessagingService, ServiceEvent } from '../../../src/service/service.ts'
 import { quoted } from '../../../src/text/text.ts'
 import { foundFile, response, scriptedService } from '../../support/scripted-service.ts'
 import { tree } from '../../support/tree.ts'
 
-function start(method: MessagingService['method'], base: string, environment: Parameters<typeof connect>[1] = {}) {
+function start(
+  method: MessagingService['method'],
+  base: string,
+  environment: Parameters<typeof createService>[1] = {},
+) {
   const scripted = scriptedService({ 'files.completeUploadExternal': [{ ok: true }] })
   const events: ServiceEvent[] = []
-  const options: ConnectOptions = {
+  const options: CreateServiceOptions = {
     method,
     baseUrl: new URL(base),
     token: 'xoxb-made-up-for-this-test',
@@ -25,7 +29,7 @@ function start(method: MessagingService['method'], base: string, environment: Pa
     onEvent: (event) => events.push(event),
     maskSecret: () => undefined,
   }
-  return { ...scripted, ...connect(options, environment), events }
+  return { ...scripted, ...createService(options, environment), events }
 }
 
 describe('The service', () => {

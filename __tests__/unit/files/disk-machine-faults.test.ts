@@ -1,0 +1,77 @@
+// A fault of the machine says nothing about a file: a search that meets one fails, whatever led to the file.
+import { fileURLToPath } from 'node:url'
+import { expect, test } from '@jest/globals'
+import { onceFree, reasonNotFound } from '../../../src/files/disk.ts'
+import { ProblemError } from '../../../src/problem.ts'
+import { runBash } from '../../support/processes.ts'
+import { onPosix } from '../../support/systems.ts'
+import { tree } from '../../support/tree.ts'
+
+/** Searches with no more than so many descriptors, and prints the number of files or the error. */
+async function searchWith(free: number, root: string): Promise<string> {
+  const source = (name: string) => JSON.stringify(fileURLToPath(new URL(`../../../src/files/${name}`, import.meta.url)))
+  const script = `
+    import { closeSync, openSync } from 'node:fs'
+    const { findFiles } = await import(${source('find.ts')})
+    const options = { workspace: '${root}', workingDirectory: '', includeHiddenFiles: false, method: 'external', ifNoFilesFound: 'error',
+      maxFiles: 100, knownFolders: [], commandFiles: [], token: '', signal: new AbortController().signal }
+    await findFiles('**/*.csv', options)
+    const taken = []
+    try { for (;;) taken.push(openSync('/dev/null')) } catch {}
+    for (const one of taken.splice(0, ${free})) closeSync(one)
+    const shown = await findFiles('**/*.csv', options).then(({ files }) => files.length, ({ message }) => message)
+    taken.map((one) => closeSync(one))
+    console.log(shown)`
+  const { stderr, stdout } = await runBash('ulimit -n 128; exec "$NODE" --input-type=module --eval "$SCRIPT"', {
+    env: { NODE: process.execPath, SCRIPT: script },
+  })
+  return stdout.trim() || stderr
+}
+
+onPosix('with few descriptors, every file is found, and with none the search fails', async () => {
+  const names = Array.from({ length: 60 }, (_, index) => `${index % 6}/${index}.csv`)
+  await using workspace = await tree(Object.fromEntries(names.map((name) => [name, '1'])))
+  expect(await searchWith(8, workspace.root)).toBe('60')
+  expect(await searchWith(0, workspace.root)).toContain(
+    '(`EMFILE: too many open files`).\nRaise the limit of open files',
+  )
+})
+
+test.each([
+  ['EMFILE', 'Raise the limit of open files'],
+  ['ENFILE', 'Raise the limit of open files'],
+  ['EIO', 'Check the disk or the network drive'],
+  ['ESTALE', 'Check the disk or the network drive'],
+  ['ENOTCONN', 'Check the disk or the network drive'],
+  ['ENOMEM', 'Does another program of the job take the memory'],
+  ['EAGAIN', 'End the program that keeps it reserved'],
+])('%s is an error of the machine', (code, remedy) => {
+  const error = Object.assign(new Error(`${code}: no, open 'a.csv'`), { code })
+  expect(() => reasonNotFound(error, 'a.csv')).toThrow(ProblemError)
+  expect(() => reasonNotFound(error, 'a.csv')).toThrow(`(\`${code}: no\`).\n${remedy}`)
+})
+
+test.each([
+  [3, 'opened'],
+  [1000, 'EAGAIN: resource temporarily unavailable'],
+])('a file that another program keeps reserved %i times is waited for with a limit: %s', async (times, expected) => {
+  const error = Object.assign(new Error('EAGAIN: resource temporarily unavailable'), { code: 'EAGAIN' })
+  let milliseconds = 0
+  const wait = async (more: number) => {
+    milliseconds += more
+  }
+  let left = times
+  const opened = onceFree(async () => (left-- > 0 ? Promise.reject(error) : 'opened'), wait)
+  expect(await opened.catch(({ message }: Error) => message)).toBe(expected)
+  expect(milliseconds).toBe(Math.min(times * 100, 5_000))
+})
+
+test('what fails for another reason is not waited for', async () => {
+  const gone = Promise.reject(Object.assign(new Error('gone'), { code: 'ENOENT' }))
+  await expect(
+    onceFree(
+      () => gone,
+      () => expect(0).toBe(1),
+    ),
+  ).rejects.toThrow('gone')
+})

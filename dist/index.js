@@ -12468,94 +12468,6 @@ function urlIn(json, key, removeToken) {
     return value !== undefined && value.length <= maxUrlLength && removeToken(value) === value ? value : undefined;
 }
 
-;// CONCATENATED MODULE: ./files/credentials.js
-// A short safety net for wildcards, not a scanner: `docs/files.md` lists all of it, and anything else is sent.
-
-/** What a folder of these names holds is not sent. */
-const credentialFolders = '.git .ssh .gnupg .aws .azure .kube .docker .config/gcloud .config/gh';
-/** Names of files (`*` is any text), by the end of a sentence that begins with the path. */
-const credentialFiles = {
-    'is an environment file, where credentials are kept': '.env .env.* *.env .envrc .dev.vars',
-    'is where passwords are kept': '.netrc _netrc netrc .dockercfg .git-credentials git-credentials-*.config .htpasswd .pgpass .my.cnf *.kdbx',
-    'is where tools keep tokens': '.npmrc .yarnrc.yml .pypirc .vault-token .boto .s3cfg rclone.conf gha-creds-*.json .credentials .credentials_rsaparams',
-    'is where Kubernetes tools keep credentials': 'kubeconfig kubeconfig_* *.kubeconfig gha-kubeconfig-*',
-    'is or holds a private key': 'id_rsa id_dsa id_ecdsa id_ed25519 *.ppk *.p12 *.pfx *.jks *.keystore',
-    'is a file of Terraform, which holds secrets in plain text': '*.tfstate *.tfstate.* *.tfvars',
-    'is a history of commands, with the secrets typed in them': '.*_history',
-};
-/** Environment files without values. */
-const exampleFile = /\.env[^/]*\.(example|sample|template|schema|dist)$|(^|\/)(example|sample)\.env$/;
-/** One expression for paths in lower case, and the end of each name. */
-const anyOf = (names) => names.replace(/[.+]/g, '\\$&').replaceAll('*', '[^/]*').replaceAll(' ', '|');
-const backup = String.raw `(?:\.bak|\.old|~)?`;
-const inFolder = new RegExp(`(?:^|/)(?:${anyOf(credentialFolders)})${backup}/`);
-const files = Object.entries(credentialFiles).map(([why, names]) => [why, new RegExp(`(?:^|/)(?:${anyOf(names)})${backup}$`)]);
-/**
- * Why a path is a known place for credentials, if it is one: the end of a sentence that begins with the path.
- *
- * @param path with `/`; that of a folder ends in `/`. Case does not matter.
- */
-function reasonByName(path) {
-    const lower = path.toLowerCase();
-    if (inFolder.test(lower))
-        return 'belongs to a tool that keeps credentials there';
-    return exampleFile.test(lower) ? undefined : files.find(([, names]) => names.test(lower))?.[0];
-}
-/** Bytes at the beginning of a file that are searched. */
-const credentials_maxSearched = 64 * 1024;
-/**
- * Why a file of any name is a credential, by how it begins: the end of a sentence.
- *
- * @param start its first 64 KB. JSON is judged only if that is the whole file.
- */
-function reasonByForm(start) {
-    // Without zero bytes, ASCII in UTF-16 is ASCII.
-    const text = start
-        .toString('latin1')
-        .replace(/^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, '')
-        .replaceAll('\0', '');
-    const json = text.trimStart().startsWith('{') ? parseObject(text) : undefined;
-    if (json)
-        return reasonByJson(json);
-    return lineForms.find(([, ...parts]) => parts.every((part) => part.test(text)))?.[0] ?? reasonByYaml(text);
-}
-const kubernetes = 'is a kubeconfig with credentials';
-const amazon = 'holds a secret key of AWS';
-const lineForms = [
-    ['contains a private key', /^[ \t]*(?:-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY|AGE-SECRET-KEY-|PuTTY-User-Key-File-)/m],
-    [
-        'is a git configuration with a token or a password',
-        /^[ \t]*\[[a-z]+(?: "[^"\n]*")?\]/im,
-        /^[ \t]*(?:extraheader[ \t]*=[ \t]*\S|(?:(?:push)?url[ \t]*=|\[url ")[ \t]*https?:\/\/[^\s:@/]*:[^\s@/]+@)/im,
-    ],
-    [amazon, /^(?:export[ \t]+)?aws_(?:secret_access_key|session_token)[ \t]*=[ \t]*["']?[\w/+]/im],
-];
-/** What stands at the beginning of a line in a kubeconfig is one of its parts. */
-function reasonByYaml(text) {
-    if (!/^kind:[ \t]*["']?Config["']?[ \t]*\r?$/m.test(text))
-        return undefined;
-    const users = text.split(/^(?=\w)/m).find((part) => part.startsWith('users:'));
-    const secret = /[\s{,]["']?(?:token|client-key-data|password)["']?[ \t]*:[ \t]*["']?[^\s"'#{}]/;
-    return users !== undefined && secret.test(users) ? kubernetes : undefined;
-}
-function reasonByJson(json) {
-    const has = (object, ...names) => names.some((name) => textIn(object, name) !== undefined);
-    if (/^(?:service|external)_account$/.test(textIn(json, 'type') ?? '')) {
-        const hasHeaders = objectIn(objectIn(json, 'credential_source'), 'headers') !== undefined;
-        if (hasHeaders || has(json, 'private_key', 'client_secret'))
-            return 'is a service account key of Google Cloud';
-    }
-    if (has(json, 'clientSecret', 'password') && has(json, 'appId', 'clientId') && has(json, 'tenant', 'tenantId')) {
-        return 'is a service principal of Azure';
-    }
-    const keys = [json, objectIn(json, 'Credentials'), objectIn(json, 'AccessKey')];
-    if (keys.some((key) => has(key, 'SecretAccessKey') && has(key, 'AccessKeyId')))
-        return amazon;
-    const users = listIn(json, 'users').map((user) => objectIn(user, 'user'));
-    const isKubeconfig = json['kind'] === 'Config' && users.some((user) => has(user, 'token', 'client-key-data', 'password'));
-    return isKubeconfig ? kubernetes : undefined;
-}
-
 ;// CONCATENATED MODULE: external "node:fs/promises"
 const external_node_fs_promises_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:fs/promises");
 ;// CONCATENATED MODULE: ./files/disk.js
@@ -12577,14 +12489,7 @@ async function openFile(real) {
     /** Closed earlier, the descriptor could be that of another file when the read begins. */
     let reading = Promise.resolve();
     return {
-        stat: () => {
-            const stats = (0,external_node_fs_namespaceObject.fstatSync)(descriptor);
-            if (process.platform !== 'win32')
-                return stats;
-            // A number does not hold the last digits of `ino`, in which the files of a folder differ.
-            const { ino } = (0,external_node_fs_namespaceObject.fstatSync)(descriptor, { bigint: true });
-            return Object.assign(stats, { ino: Number(BigInt.asUintN(53, ino)) });
-        },
+        stat: () => (0,external_node_fs_namespaceObject.fstatSync)(descriptor),
         /** Fills the buffer from a position of the file, as far as the file goes. Returns the number of bytes. */
         read: (buffer, position) => {
             const filling = disk_fill(descriptor, buffer, position);
@@ -12783,6 +12688,17 @@ const chunkBytes = 1024 * 1024;
  * With a new buffer for each chunk, 1 GiB takes 144 MB instead of 71, and ten files of 100 MB 1.6 times the CPU time.
  */
 const maxBuffers = 3;
+/** Bytes at the beginning and at the end of a file that tell whether it is still the one that was found. */
+const firstBytes = 64 * 1024;
+const lastBytes = 4 * 1024;
+/** The first 64 KB of a file, and a digest of them and of the last 4 KB before a length. */
+async function readEnds(file, size) {
+    const fill = async (buffer, position) => buffer.subarray(0, await file.read(buffer, position));
+    const start = await fill(Buffer.allocUnsafe(Math.min(firstBytes, size)), 0);
+    const rest = Math.min(lastBytes, size - start.byteLength);
+    const end = rest > 0 ? await fill(Buffer.allocUnsafe(rest), size - rest) : '';
+    return { start, fingerprint: (0,external_node_crypto_namespaceObject.createHash)('sha256').update(start).update(end).digest('base64') };
+}
 /** The bytes of files on the disk. */
 function diskContent(token) {
     /** The files that were longer when they were read than when they were found. */
@@ -12804,7 +12720,7 @@ async function readWhole(content, file, signal, onChunk = () => { }) {
     }
 }
 async function* readChunks(file, token, onGrown) {
-    const scan = scanForSecrets(file, token);
+    const endsToken = scanForToken(token);
     const opened = await openFile(file.real).catch((error) => {
         throw unreadable(file, error);
     });
@@ -12812,7 +12728,7 @@ async function* readChunks(file, token, onGrown) {
         const reading = { file, opened, onGrown };
         await requireSamePath(reading);
         const count = Math.ceil(file.size / chunkBytes);
-        verify(reading);
+        await verify(reading);
         const buffers = Array.from({ length: Math.min(count, maxBuffers) }, () => Buffer.allocUnsafeSlow(Math.min(chunkBytes, file.size)));
         const read = (index) => index < count ? readChunk(reading, buffers[index % buffers.length], index * chunkBytes) : undefined;
         let next = read(0);
@@ -12821,7 +12737,8 @@ async function* readChunks(file, token, onGrown) {
             // It is read while this one is sent. If that fails, the error is thrown when its turn has come.
             next = read(index);
             next?.catch(() => undefined);
-            scan(chunk, index === 1);
+            if (endsToken(chunk))
+                throw holdsToken(file);
             yield chunk;
         }
     }
@@ -12838,7 +12755,7 @@ async function readChunk(reading, whole, position) {
     });
     const end = position + bytes;
     if (end === file.size || bytes < buffer.byteLength)
-        verify(reading);
+        await verify(reading);
     if (bytes === buffer.byteLength)
         return buffer;
     // The files of /sys and /proc have a length that is not theirs.
@@ -12847,34 +12764,20 @@ async function readChunk(reading, whole, position) {
         text: text_text `${file.path} ends after ${end} bytes, although it has ${file.size} according to the disk.\nThe system makes some files only when they are read, such as those of /sys. Copy it to a file of its own in an earlier step.`,
     });
 }
-/** A function for each chunk, which throws a ProblemError if the file holds the token or is a credential. */
-function scanForSecrets(file, token) {
-    const endsToken = scanForToken(token);
-    return (chunk, isFirst) => {
-        if (endsToken(chunk)) {
-            throw new ProblemError({
-                title: 'A file contains the token',
-                text: text_text `${file.path} contains the token of this step, and is not sent.\nFind the step that writes the token there, and replace the token: others may have seen the file.`,
-            });
-        }
-        const why = isFirst ? reasonByForm(chunk.subarray(0, credentials_maxSearched)) : undefined;
-        if (why === undefined)
-            return;
-        throw new ProblemError({
-            title: 'A file must not be sent',
-            text: text_text `${file.path} ${words(why)}, since it was found.\nSomething still writes it: wait for that before this step, or send a copy.`,
-        });
-    };
-}
 /** @throws ProblemError if the file is not the one that was found, or was changed since then. */
-function verify({ file, onGrown, opened }) {
-    const { dev, ino, modifiedMilliseconds, size } = file;
+async function verify({ file, onGrown, opened }) {
+    const { modifiedMilliseconds, size } = file;
     const now = opened.stat();
-    // This also notices that one of its folders was replaced by a link.
-    if (!now.isFile() || now.dev !== dev || now.ino !== ino)
+    if (!now.isFile())
         throw changed(file, replaced);
     if (now.size < size)
         throw changed(file, text_text `it had ${size} bytes when it was found and has ${now.size} now`);
+    const { fingerprint } = await readEnds(opened, size).catch((error) => {
+        throw unreadable(file, error);
+    });
+    // Not the inode number, which some disks give anew at any time.
+    if (fingerprint !== file.fingerprint)
+        throw changed(file, text_text `it was rewritten or replaced after it was found`);
     if (now.size > size)
         onGrown();
     else if (now.mtimeMs !== modifiedMilliseconds)
@@ -12912,6 +12815,12 @@ function scanForToken(token) {
         end = Buffer.from((bytes.length < utf16.length ? border : bytes).subarray(-utf16.length));
         return holdsToken(border) || holdsToken(bytes);
     };
+}
+function holdsToken(file) {
+    return new ProblemError({
+        title: 'A file contains the token',
+        text: text_text `${file.path} contains the token of this step, and is not sent.\nFind the step that writes the token there, and replace the token: others may have seen the file.`,
+    });
 }
 function unreadable(file, error) {
     refuseMachineFault(error, file.path);
@@ -13093,8 +13002,95 @@ function compare(a, b) {
     return a < b ? -1 : Number(a > b);
 }
 
+;// CONCATENATED MODULE: ./files/credentials.js
+// A short safety net for wildcards, not a scanner: `docs/files.md` lists all of it, and anything else is sent.
+
+/** What a folder of these names holds is not sent. */
+const credentialFolders = '.git .ssh .gnupg .aws .azure .kube .docker .config/gcloud .config/gh';
+/** Names of files (`*` is any text), by the end of a sentence that begins with the path. */
+const credentialFiles = {
+    'is an environment file, where credentials are kept': '.env .env.* *.env .envrc .dev.vars',
+    'is where passwords are kept': '.netrc _netrc netrc .dockercfg .git-credentials git-credentials-*.config .htpasswd .pgpass .my.cnf *.kdbx',
+    'is where tools keep tokens': '.npmrc .yarnrc.yml .pypirc .vault-token .boto .s3cfg rclone.conf gha-creds-*.json .credentials .credentials_rsaparams',
+    'is where Kubernetes tools keep credentials': 'kubeconfig kubeconfig_* *.kubeconfig gha-kubeconfig-*',
+    'is or holds a private key': 'id_rsa id_dsa id_ecdsa id_ed25519 *.ppk *.p12 *.pfx *.jks *.keystore',
+    'is a file of Terraform, which holds secrets in plain text': '*.tfstate *.tfstate.* *.tfvars',
+    'is a history of commands, with the secrets typed in them': '.*_history',
+};
+/** Environment files without values. */
+const exampleFile = /\.env[^/]*\.(example|sample|template|schema|dist)$|(^|\/)(example|sample)\.env$/;
+/** One expression for paths in lower case, and the end of each name. */
+const anyOf = (names) => names.replace(/[.+]/g, '\\$&').replaceAll('*', '[^/]*').replaceAll(' ', '|');
+const backup = String.raw `(?:\.bak|\.old|~)?`;
+const inFolder = new RegExp(`(?:^|/)(?:${anyOf(credentialFolders)})${backup}/`);
+const files = Object.entries(credentialFiles).map(([why, names]) => [why, new RegExp(`(?:^|/)(?:${anyOf(names)})${backup}$`)]);
+/**
+ * Why a path is a known place for credentials, if it is one: the end of a sentence that begins with the path.
+ *
+ * @param path with `/`; that of a folder ends in `/`. Case does not matter.
+ */
+function reasonByName(path) {
+    const lower = path.toLowerCase();
+    if (inFolder.test(lower))
+        return 'belongs to a tool that keeps credentials there';
+    return exampleFile.test(lower) ? undefined : files.find(([, names]) => names.test(lower))?.[0];
+}
+/**
+ * Why a file of any name is a credential, by how it begins: the end of a sentence.
+ *
+ * @param start its first 64 KB. JSON is judged only if that is the whole file.
+ */
+function reasonByForm(start) {
+    // Without zero bytes, ASCII in UTF-16 is ASCII.
+    const text = start
+        .toString('latin1')
+        .replace(/^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, '')
+        .replaceAll('\0', '');
+    const json = text.trimStart().startsWith('{') ? parseObject(text) : undefined;
+    if (json)
+        return reasonByJson(json);
+    return lineForms.find(([, ...parts]) => parts.every((part) => part.test(text)))?.[0] ?? reasonByYaml(text);
+}
+const kubernetes = 'is a kubeconfig with credentials';
+const amazon = 'holds a secret key of AWS';
+const lineForms = [
+    ['contains a private key', /^[ \t]*(?:-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY|AGE-SECRET-KEY-|PuTTY-User-Key-File-)/m],
+    [
+        'is a git configuration with a token or a password',
+        /^[ \t]*\[[a-z]+(?: "[^"\n]*")?\]/im,
+        /^[ \t]*(?:extraheader[ \t]*=[ \t]*\S|(?:(?:push)?url[ \t]*=|\[url ")[ \t]*https?:\/\/[^\s:@/]*:[^\s@/]+@)/im,
+    ],
+    [amazon, /^(?:export[ \t]+)?aws_(?:secret_access_key|session_token)[ \t]*=[ \t]*["']?[\w/+]/im],
+];
+/** What stands at the beginning of a line in a kubeconfig is one of its parts. */
+function reasonByYaml(text) {
+    if (!/^kind:[ \t]*["']?Config["']?[ \t]*\r?$/m.test(text))
+        return undefined;
+    const users = text.split(/^(?=\w)/m).find((part) => part.startsWith('users:'));
+    const secret = /[\s{,]["']?(?:token|client-key-data|password)["']?[ \t]*:[ \t]*["']?[^\s"'#{}]/;
+    return users !== undefined && secret.test(users) ? kubernetes : undefined;
+}
+function reasonByJson(json) {
+    const has = (object, ...names) => names.some((name) => textIn(object, name) !== undefined);
+    if (/^(?:service|external)_account$/.test(textIn(json, 'type') ?? '')) {
+        const hasHeaders = objectIn(objectIn(json, 'credential_source'), 'headers') !== undefined;
+        if (hasHeaders || has(json, 'private_key', 'client_secret'))
+            return 'is a service account key of Google Cloud';
+    }
+    if (has(json, 'clientSecret', 'password') && has(json, 'appId', 'clientId') && has(json, 'tenant', 'tenantId')) {
+        return 'is a service principal of Azure';
+    }
+    const keys = [json, objectIn(json, 'Credentials'), objectIn(json, 'AccessKey')];
+    if (keys.some((key) => has(key, 'SecretAccessKey') && has(key, 'AccessKeyId')))
+        return amazon;
+    const users = listIn(json, 'users').map((user) => objectIn(user, 'user'));
+    const isKubeconfig = json['kind'] === 'Config' && users.some((user) => has(user, 'token', 'client-key-data', 'password'));
+    return isKubeconfig ? kubernetes : undefined;
+}
+
 ;// CONCATENATED MODULE: ./files/allowed.js
 // The one door: may this be sent? It is asked once for a path that a pattern leads to, and once for the open file.
+
 
 
 
@@ -13133,17 +13129,17 @@ async function inspectFile(context, { path: at, real }) {
         const file = await openFile(real);
         try {
             const stats = file.stat();
-            const { dev, ino, mtimeMs, size } = stats;
+            const { mtimeMs, size } = stats;
             const skip = (notSent) => ({ path: shown, ...notSent });
             if (!stats.isFile())
                 return skip(reasonNotAFile(stats));
             if (size === 0 && context.options.method === 'external')
                 return skip({ reason: 'empty', why: text_text `is empty` });
-            const start = Buffer.allocUnsafe(Math.min(credentials_maxSearched, size));
-            const byForm = reasonByForm(start.subarray(0, await file.read(start, 0)));
+            const { fingerprint, start } = await readEnds(file, size);
+            const byForm = reasonByForm(start);
             if (byForm)
                 return skip(credential(byForm));
-            const found = { real, path: shown, size, dev, ino, modifiedMilliseconds: mtimeMs };
+            const found = { real, path: shown, size, fingerprint, modifiedMilliseconds: mtimeMs };
             return found;
         }
         finally {

@@ -4,10 +4,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { createServer as createTcpServer, type Socket } from 'node:net'
 import { types } from 'node:util'
-import { describe, expect, test } from '@jest/globals'
+import { describe, expect, jest, test } from '@jest/globals'
 import { createHttp, type HttpRequest } from '../../../../src/service/http/http.ts'
 import { NoResponseError } from '../../../../src/service/http/no-response.ts'
-import { fakeTimeouts } from '../../../support/fake-timeouts.ts'
 
 // Jest runs tests in a realm of their own, in which the errors of Node's sockets are no instances of `Error`.
 Object.defineProperty(Error, Symbol.hasInstance, {
@@ -256,6 +255,14 @@ describe('No response comes', () => {
 })
 
 describe('A request is given up', () => {
+  /** Sockets need the rest. */
+  function fakeTimers(): Disposable {
+    jest.useFakeTimers({
+      doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate', 'clearImmediate', 'Date', 'hrtime'],
+    })
+    return { [Symbol.dispose]: () => void jest.useRealTimers() }
+  }
+
   interface Situation {
     readonly readsBody?: boolean
     /** Bytes of requests that are sent before, whether they are answered, and the seconds after which. */
@@ -265,7 +272,7 @@ describe('A request is given up', () => {
 
   /** How long a service may be silent that has read the request, or not. */
   async function silence(more: Partial<HttpRequest>, { readsBody = true, others = [], answered }: Situation = {}) {
-    using timeouts = fakeTimeouts()
+    using _ = fakeTimers()
     const responses: ServerResponse[] = []
     await using server = await start((response) => responses.push(response), { readsBody })
     for (const bytes of others) server.send({ body: Buffer.alloc(bytes) }).catch(() => undefined)
@@ -279,7 +286,7 @@ describe('A request is given up', () => {
     let seconds = 0
     for (; !over && seconds < 1_000; seconds += 1) {
       if (answered && seconds === 40) for (const response of responses.slice(0, others.length)) response.end()
-      timeouts.advance(1_000)
+      jest.advanceTimersByTime(1_000)
       for (let turn = 0; turn < 10; turn += 1) await new Promise(setImmediate)
     }
     const { code, fullySent, message } = await failure
@@ -310,7 +317,7 @@ describe('A request is given up', () => {
   })
 
   test('not before 30 s have passed since the head of its response came', async () => {
-    using timeouts = fakeTimeouts()
+    using _ = fakeTimers()
     const responses: ServerResponse[] = []
     const { promise: received, resolve } = Promise.withResolvers<void>()
     await using server = await start((response) => {
@@ -319,12 +326,12 @@ describe('A request is given up', () => {
     })
     const sending = server.send()
     await received
-    timeouts.advance(29_000)
+    jest.advanceTimersByTime(29_000)
     const head = new Promise((resolve) => subscribe('undici:request:headers', resolve))
     const [response] = responses
     response?.writeHead(200).write('half')
     await head
-    timeouts.advance(29_000)
+    jest.advanceTimersByTime(29_000)
     response?.end('whole')
     expect(await sending).toMatchObject({ text: 'halfwhole' })
   })

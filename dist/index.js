@@ -16809,20 +16809,10 @@ const grammar = {
 /**
  * One pattern per line; or a JSON list of lines, and of objects whose `path` names one file.
  *
- * @throws ProblemError for a line that no path can match, an item of a list that is neither, and if there are only exclusions.
+ * @throws ProblemError for a line that no path can match, and for an item of a list that is neither.
  */
 function patternLines(files) {
-    const lines = parseList(files)?.flatMap(linesOfItem) ?? linesIn(files);
-    if (lines.every((line) => line.exclude)) {
-        const example = code('reports/**/*.csv');
-        throw new ProblemError({
-            title: 'No pattern says which files to send',
-            text: lines.length === 0
-                ? text_text `${code('files')} has no pattern. Write one per line, such as ${example}. If it is an expression, it came out empty: is it right?`
-                : text_text `${code('files')} has only lines with ${code('!')}, which exclude files. Add what to send, such as ${example}.`,
-        });
-    }
-    return lines;
+    return parseList(files)?.flatMap(linesOfItem) ?? linesIn(files);
 }
 /** @throws ProblemError for a line that no path can match */
 function linesIn(files) {
@@ -17117,6 +17107,14 @@ function inLinearTime(expression) {
 
 
 
+/** `files` names nothing to send. */
+function noPattern(hasExclusions) {
+    const files = code('files');
+    const explanation = hasExclusions
+        ? text_text `${files} has only lines with ${code('!')}, which exclude files. Add what to send, such as ${code('reports/**/*.csv')}.`
+        : text_text `${files} has no pattern. Does it come from an expression that is empty?`;
+    return { pattern: 'files', literal: false, explanation: [explanation] };
+}
 /** No wildcard searches the whole disk: `${{ env.DIR }}/**` is `/**` if the variable is not set. */
 function refuseDiskRoot(line, patterns) {
     if (!patterns.some(({ root }) => root === external_node_path_namespaceObject.parse(root).root))
@@ -17856,6 +17854,9 @@ async function findFiles(lines, options) {
     // A name can look like a list.
     const isName = lines.startsWith('[') && (await exists(external_node_path_namespaceObject.resolve(options.workspace, options.workingDirectory, lines)));
     const parsed = Map.groupBy(isName ? linesIn(lines) : patternLines(lines), ({ exclude }) => exclude);
+    const nothing = { files: [], skipped: [], unmatched: [], problems: [] };
+    if (!parsed.has(false))
+        return { ...nothing, unmatched: [noPattern(parsed.has(true))] };
     const context = await searchContext(parsed.get(true) ?? [], options);
     // Once for each match, whatever the number of patterns.
     const inspect = memoize((_path, match) => inspectFile(context, match));
@@ -18259,7 +18260,7 @@ const slackTokenForms = [
 /** Slack: https://docs.slack.dev/reference/methods/files.completeUploadExternal limits `channels` of one message. */
 const maxChannels = 100;
 function splitChannels(value) {
-    const parts = unquoted(value.trim()).split(/[\s,]/);
+    const parts = parseList(value)?.map((item) => String(item).trim()) ?? unquoted(value.trim()).split(/[\s,]/);
     return [...new Set(parts.map(unquoted).filter((channel) => channel !== ''))];
 }
 /** A form and a variable keep the quotes that YAML takes off. */
@@ -18273,18 +18274,17 @@ function channelsRule(isExternal, environment) {
         if (channels.length === 0) {
             return text_text `is empty${otherNameOf('channels', environment)}. Write at least one channel, such as ${code('channels: C0123456789')}, or ${code("channels: '#general'")}: without the quotes, YAML takes the name for a comment. If it comes from ${code('vars.X')}, is that variable set in this repository?`;
         }
-        if (parseObject(value) !== undefined) {
-            return text_text `is a JSON object. Which of its keys? Write an expression such as ${code('${{ fromJSON(vars.X)[matrix.team] }}')}, with your names.`;
+        if (parseObject(value)) {
+            return text_text `is a JSON object. Which of its entries is meant? Write ${code('${{ fromJSON(vars.CHANNELS)[matrix.team] }}')}, with your names.`;
+        }
+        const other = parseList(value)?.find((item) => typeof item !== 'string');
+        if (other !== undefined) {
+            return text_text `is a JSON list with ${showValue(JSON.stringify(other))}. Write a list of strings, such as ${code('["C0123456789", "#releases"]')}.`;
         }
         if (/^\s*-\s/m.test(value)) {
             return text_text `is text, not a YAML list. Remove the leading ${code('- ')}: write IDs separated by commas, spaces or line breaks.`;
         }
-        if (!isExternal)
-            return undefined;
-        const inList = /^\s*\[.*\]\s*$/s.test(value) ? channelsInside(value) : [];
-        return inList.length > 0
-            ? text_text `is text, not a list. Write ${inList.join(', ')}, without brackets and quotes.`
-            : slackChannelsProblem(value, channels);
+        return isExternal ? slackChannelsProblem(value, channels) : undefined;
     };
 }
 function slackChannelsProblem(value, channels) {
@@ -18363,13 +18363,14 @@ function channelProblem(channel) {
 }
 /** A warning if nothing is between two commas, as where a variable is not set. */
 function gapWarnings(channels) {
-    const entries = channels.split(',');
+    const items = parseList(channels)?.map(String);
+    const entries = items ?? channels.split(',');
     if (entries.length === 1 || entries.every((entry) => entry.trim() !== ''))
         return [];
-    const comment = entries.at(-1)?.trim()
+    const comment = items || entries.at(-1)?.trim()
         ? []
         : text_text ` If a name such as ${code('#releases')} follows the last comma, put the whole value in quotes: without them, YAML takes the name for a comment.`;
-    const explanation = text_text `${code('channels')} is ${showValue(channels)}: one of its entries between commas is empty.\nIf it comes from a variable, is the variable set?${comment} Otherwise, remove the comma.`;
+    const explanation = text_text `${code('channels')} is ${showValue(channels)}: one of its entries is empty.\nIf it comes from a variable, is the variable set?${comment} Otherwise, remove it.`;
     return [problem_warning('A channel is missing', explanation)];
 }
 /** @param isExternal with the external upload, the shape of Slack's `ts` applies */

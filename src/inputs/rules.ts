@@ -1,5 +1,5 @@
 import { isLoopback } from '../hosts.ts'
-import { parseObject } from '../json.ts'
+import { parseList, parseObject } from '../json.ts'
 import { type Problem, warning } from '../problem.ts'
 import { code, join, list, showValue, type Text, text } from '../text/text.ts'
 import { isAlmost, otherNameOf, otherNames } from './names.ts'
@@ -151,7 +151,7 @@ const slackTokenForms: readonly (readonly [RegExp, Text | undefined])[] = [
 const maxChannels = 100
 
 export function splitChannels(value: string): readonly string[] {
-  const parts = unquoted(value.trim()).split(/[\s,]/)
+  const parts = parseList(value)?.map((item) => String(item).trim()) ?? unquoted(value.trim()).split(/[\s,]/)
   return [...new Set(parts.map(unquoted).filter((channel) => channel !== ''))]
 }
 
@@ -167,17 +167,17 @@ export function channelsRule(isExternal: boolean, environment: NodeJS.ProcessEnv
     if (channels.length === 0) {
       return text`is empty${otherNameOf('channels', environment)}. Write at least one channel, such as ${code('channels: C0123456789')}, or ${code("channels: '#general'")}: without the quotes, YAML takes the name for a comment. If it comes from ${code('vars.X')}, is that variable set in this repository?`
     }
-    if (parseObject(value) !== undefined) {
-      return text`is a JSON object. Which of its keys? Write an expression such as ${code('${{ fromJSON(vars.X)[matrix.team] }}')}, with your names.`
+    if (parseObject(value)) {
+      return text`is a JSON object. Which of its entries is meant? Write ${code('${{ fromJSON(vars.CHANNELS)[matrix.team] }}')}, with your names.`
+    }
+    const other = parseList(value)?.find((item) => typeof item !== 'string')
+    if (other !== undefined) {
+      return text`is a JSON list with ${showValue(JSON.stringify(other))}. Write a list of strings, such as ${code('["C0123456789", "#releases"]')}.`
     }
     if (/^\s*-\s/m.test(value)) {
       return text`is text, not a YAML list. Remove the leading ${code('- ')}: write IDs separated by commas, spaces or line breaks.`
     }
-    if (!isExternal) return undefined
-    const inList = /^\s*\[.*\]\s*$/s.test(value) ? channelsInside(value) : []
-    return inList.length > 0
-      ? text`is text, not a list. Write ${inList.join(', ')}, without brackets and quotes.`
-      : slackChannelsProblem(value, channels)
+    return isExternal ? slackChannelsProblem(value, channels) : undefined
   }
 }
 
@@ -259,12 +259,14 @@ function channelProblem(channel: string): Text | undefined {
 
 /** A warning if nothing is between two commas, as where a variable is not set. */
 export function gapWarnings(channels: string): readonly Problem[] {
-  const entries = channels.split(',')
+  const items = parseList(channels)?.map(String)
+  const entries = items ?? channels.split(',')
   if (entries.length === 1 || entries.every((entry) => entry.trim() !== '')) return []
-  const comment = entries.at(-1)?.trim()
-    ? []
-    : text` If a name such as ${code('#releases')} follows the last comma, put the whole value in quotes: without them, YAML takes the name for a comment.`
-  const explanation = text`${code('channels')} is ${showValue(channels)}: one of its entries between commas is empty.\nIf it comes from a variable, is the variable set?${comment} Otherwise, remove the comma.`
+  const comment =
+    items || entries.at(-1)?.trim()
+      ? []
+      : text` If a name such as ${code('#releases')} follows the last comma, put the whole value in quotes: without them, YAML takes the name for a comment.`
+  const explanation = text`${code('channels')} is ${showValue(channels)}: one of its entries is empty.\nIf it comes from a variable, is the variable set?${comment} Otherwise, remove it.`
   return [warning('A channel is missing', explanation)]
 }
 

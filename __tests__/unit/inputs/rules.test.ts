@@ -263,14 +263,21 @@ describe('channels on Slack', () => {
     expect(refusal('channels', 'C0123456789 - D0123456789')).toBe(`contains \`-\`, which ${isNeither}`)
   })
 
-  test.each([
-    '["C0123456789", "#releases"]',
-    " ['C0123456789', '#releases']\n",
-    '[C0123456789, #releases]',
-    '[\n"C0123456789",\n"#releases"\n]',
-  ])('are no list: %j', (channels) => {
-    expect(refusal('channels', channels)).toBe(
-      'is text, not a list. Write `C0123456789, #releases`, without brackets and quotes.',
+  test('may be a JSON list', () => {
+    const channels = '[\n"C0123456789", " #releases ", "C0123456789"\n]'
+    expect(inputsOf({ channels }).channels).toEqual(['C0123456789', '#releases'])
+    expect(inputsOf({ ...elsewhere, channels: '["a b", "c,d"]' }).channels).toEqual(['a b', 'c,d'])
+    expect(refusal('channels', '["C0123456789", "#my releases"]')).toMatch(/^contains `#my releases`, which /)
+    expect(refusal('channels', '["C0123456789", 7]')).toBe(
+      'is a JSON list with `7`. Write a list of strings, such as `["C0123456789", "#releases"]`.',
+    )
+    expect(inputProblems({ channels: '["C0123456789", ""]' })[0]).toContain('one of its entries is empty')
+  })
+
+  test.each([{}, elsewhere])('are no JSON object, which is one mistake: %j', (server) => {
+    const map = '{\n  "web": "C0123456789",\n  "api": "C1123456789"\n}'
+    expect(refusal('channels', map, server)).toBe(
+      'is a JSON object. Which of its entries is meant? Write `${{ fromJSON(vars.CHANNELS)[matrix.team] }}`, with your names.',
     )
   })
 
@@ -286,12 +293,6 @@ test('channels on another server are any text without commas and white space, in
   const channels = 'general,team/7 42 #random @reviewer -x a-b https://chat.example.com/c/1'
   expect(inputsOf({ ...elsewhere, channels }).channels).toEqual(channels.split(/[ ,]/))
   expect(inputsOf({ ...elsewhere, channels: numbered(101).join() }).channels).toEqual(numbered(101))
-})
-
-test.each([{}, elsewhere])('channels are no JSON object: %j', (server) => {
-  expect(refusal('channels', '{"web": "C0123456789",\n "app": "#releases"}', server)).toBe(
-    'is a JSON object. Which of its keys? Write an expression such as `${{ fromJSON(vars.X)[matrix.team] }}`, with your names.',
-  )
 })
 
 describe.each([
@@ -322,7 +323,7 @@ describe.each([
     'with nothing between two commas, or outside of them, get a warning: %j',
     (channels) => {
       expect(inputProblems({ ...server, channels })).toEqual([
-        `warning: A channel is missing: \`channels\` is \`${channels.trim().replace(/\s+/g, ' ')}\`: one of its entries between commas is empty.\nIf it comes from a variable, is the variable set?${channels.endsWith(', ') ? comment : ''} Otherwise, remove the comma.`,
+        `warning: A channel is missing: \`channels\` is \`${channels.trim().replace(/\s+/g, ' ')}\`: one of its entries is empty.\nIf it comes from a variable, is the variable set?${channels.endsWith(', ') ? comment : ''} Otherwise, remove it.`,
       ])
     },
   )

@@ -10509,15 +10509,16 @@ function isObject(value) {
 }
 /** The text as a JSON object; `undefined` if it is anything else. */
 function parseObject(json) {
-    const value = parse(json);
+    const value = parseJson(json);
     return isObject(value) ? value : undefined;
 }
 /** The text as a JSON list; `undefined` if it is anything else. */
 function parseList(json) {
-    const value = parse(json);
+    const value = parseJson(json);
     return Array.isArray(value) ? value : undefined;
 }
-function parse(json) {
+/** The value of the text; `undefined` if it is no JSON. */
+function parseJson(json) {
     try {
         return JSON.parse(json);
     }
@@ -20243,7 +20244,7 @@ const table = {
         { meaning: 'no such page', mayBeCompleted: true },
     ],
     // A gateway may have sent the request twice, and passed on the response to the second.
-    http_409: [
+    'http_409 http_499': [
         'The server reports a conflict',
         'Check whether a proxy or gateway in front of {host} repeats requests.',
         { meaning: 'ambiguous' },
@@ -20256,6 +20257,14 @@ const table = {
     unreadable: [
         'The response cannot be read',
         'A portal, a proxy or another web server may have responded in place of the service. Check `base-url`, and `HTTPS_PROXY` and `NO_PROXY` of the runner.',
+    ],
+    unclear_response: [
+        'The response does not say that the request was carried out',
+        'See what the documentation of {service} says about this response. Is `base-url` the address of the service itself?',
+    ],
+    no_error_code: [
+        'The service refused the request',
+        'It gave no reason: see the log of {service}, or its documentation of {method}.',
     ],
     // They ask to send the request elsewhere.
     'http_301 http_307 http_308': [
@@ -20382,7 +20391,7 @@ function unknownCode(errorCode, status) {
         title: 'The service refused the request',
         remedy: 'This action does not know the error code. See {method} in the documentation of the service.',
         // A gateway may have sent the request twice, and passed on the response to the second.
-        ...(errorCode.includes('already') && { meaning: 'ambiguous', isPermanent: true }),
+        ...(/already|duplicate/.test(errorCode) && { meaning: 'ambiguous', isPermanent: true }),
     };
 }
 /** What to do next, in one line. */
@@ -20418,7 +20427,7 @@ const outcomes = {
 };
 /** Whether the code of a response is the service's own: not a status or a web page. */
 function isOwnCode({ code: errorCode }) {
-    return !/^(http_\d+|web_page|unreadable)$/.test(errorCode);
+    return !/^(http_\d+|web_page|unreadable|unclear_response|no_error_code)$/.test(errorCode);
 }
 /** @param what what failed, with its channel or file, such as `a.csv could not be posted to C0123456789`: no full stop */
 function problemOf(failure, what, context = {}) {
@@ -20475,6 +20484,10 @@ function describeFailure(failure) {
     const more = detail === undefined ? text_text `` : about;
     if (errorCode === 'web_page')
         return text_text `${host} responded to ${call} with a web page${more}`;
+    if (errorCode === 'unclear_response')
+        return text_text `${host} responded to ${call}: ${collapseSpaces(detail ?? '')}`;
+    if (errorCode === 'no_error_code')
+        return text_text `${host} refused ${call} without an error code`;
     if (errorCode === 'unreadable')
         return text_text `${host} responded to ${call} with something that is not JSON`;
     if (errorCode === `http_${status}`)
@@ -20521,7 +20534,7 @@ function readWebApi(response, call) {
         return { outcome: 'succeeded', call, json };
     const failure = readFailure(response, call, json);
     // A success that is no such object does not come from the service.
-    const isForeign = isSuccess(response) && (json?.['ok'] !== false || failure.code === 'unreadable');
+    const isForeign = isSuccess(response) && (json?.['ok'] !== false || failure.code === 'no_error_code');
     return isForeign ? { ...failure, outcome: 'ambiguous' } : failure;
 }
 /** Reads a response to a completion. If it was carried out before, it can be refused as if the files were gone. */
@@ -20536,19 +20549,47 @@ function readCompletion(response, call) {
  * otherwise; but a web page comes from a proxy or a portal.
  */
 function readFilesUpload(response, call) {
+    return response.isEarly ? readEarly(response, readPosted(response, call)) : readPosted(response, call);
+}
+function readPosted(response, call) {
     const json = parseObject(response.text ?? '');
     if (!isSuccess(response) || json?.['ok'] === false)
         return readFailure(response, call, json);
-    // A text that begins like an object and is none was cut off: it may have been a refusal.
-    const isCutOff = response.text === undefined || (json === undefined && /^\s*\{/.test(response.text));
-    if (!isWebPage(response) && !isCutOff)
-        return { outcome: 'succeeded', call, json: json ?? {} };
-    return { ...readFailure(response, call, json), outcome: 'ambiguous' };
+    if (isUnclear(response))
+        return { ...readFailure(response, call, json), outcome: 'ambiguous' };
+    return { outcome: 'succeeded', call, json: json ?? {} };
 }
-/** Reads the response of the upload URL to the bytes of a file: only status 200 counts. */
+/** Whether a success leaves open what was done. */
+function isUnclear({ text }) {
+    if (text === undefined || isWebPage(text))
+        return true;
+    const json = parseJson(text);
+    // It was cut off: it may have been a refusal.
+    if (json === undefined)
+        return /^\s*\[?\s*\{/.test(text);
+    return [json].flat().some((value) => isObject(value) && reportsError(value));
+}
+function reportsError(json) {
+    if ('ok' in json)
+        return json['ok'] !== true;
+    if (json['success'] === false || json['status'] === 'error')
+        return true;
+    return [json['error'], json['errors']].some((value) => typeof value === 'object' ? Object.keys(value ?? {}).length > 0 : value);
+}
+/** What a response means that came before the whole request was sent: the service cannot have carried it out. */
+function readEarly(response, result) {
+    if (result.outcome === 'succeeded')
+        return { ...createFailure(result.call, 'EARLY_RESPONSE'), outcome: 'ambiguous' };
+    if (isRedirect(response))
+        return { ...result, outcome: 'refused', meaning: 'refused for all channels' };
+    return response.status >= 500 || response.status === 408 ? { ...result, outcome: 'not sent' } : result;
+}
+/** Reads the response of the upload URL to the bytes of a file: only status 200 counts, without a proxy's page. */
 function readUpload(response, call) {
-    if (response.status === 200)
-        return { outcome: 'succeeded', call, json: {} };
+    if (response.status === 200 && !isWebPage(response.text)) {
+        const result = { outcome: 'succeeded', call, json: {} };
+        return response.isEarly ? readEarly(response, result) : result;
+    }
     const failure = readFailure(response, call);
     if (failure.meaning === 'rate limit')
         return failure;
@@ -20571,14 +20612,15 @@ function retryAfter({ date, 'retry-after': value }) {
 }
 /** What a response says that is no success. */
 function readFailure(response, call, json) {
-    const failure = createFailure(call, codeOf(response, json), {
+    const code = codeOf(response, json);
+    const failure = createFailure(call, code, {
         status: response.status,
         needed: textIn(json, 'needed'),
         provided: textIn(json, 'provided'),
         messages: listIn(objectIn(json, 'response_metadata'), 'messages').filter((message) => typeof message === 'string'),
         requestId: response.headers['x-slack-req-id'] || undefined,
         retryAfter: retryAfter(response.headers),
-        detail: (isRedirect(response) ? response.headers['location'] : pageTitle(response)) || undefined,
+        detail: detailOf(response, code) || undefined,
     });
     // Without the method there is no JSON object: it would come from the service itself.
     const meaning = failure.meaning === 'no such page' && json ? undefined : failure.meaning;
@@ -20596,7 +20638,11 @@ function codeOf(response, json) {
         return error;
     if (!isSuccess(response))
         return `http_${response.status}`;
-    return isWebPage(response) ? 'web_page' : 'unreadable';
+    if (isWebPage(response.text))
+        return 'web_page';
+    if (parseJson(response.text ?? '') === undefined)
+        return 'unreadable';
+    return json?.['ok'] === false ? 'no_error_code' : 'unclear_response';
 }
 function isSuccess({ status }) {
     return status >= 200 && status < 300;
@@ -20604,16 +20650,22 @@ function isSuccess({ status }) {
 function isRedirect({ status }) {
     return status >= 300 && status < 400;
 }
-function isWebPage({ headers, text }) {
-    return /^text\/html\b/i.test(headers['content-type'] ?? '') || /^\s*<(!doctype|html)/i.test(text ?? '');
+/** The content type says nothing: servers of PHP, Flask and Django call everything HTML. */
+function isWebPage(text = '') {
+    return /^\s*<(!doctype|html|head|body)\b/i.test(text);
 }
-/** Characters of a web page in which its title is searched. */
+/** Characters of a web page in which its title is searched, and of an unclear response that are shown. */
 const titleWithin = 10_000;
-function pageTitle(response) {
-    if (!isWebPage(response))
-        return undefined;
+const responses_maxShown = 200;
+/** Where a redirect leads, the title of a web page, or what the service says in place of an error code. */
+function detailOf(response, code) {
+    const { headers, text = '' } = response;
+    if (isRedirect(response))
+        return headers['location'];
+    if (code === 'unclear_response')
+        return text.slice(0, responses_maxShown);
     // A start tag ends at the next `<`, so that every text takes linear time.
-    return /<title[^<>]*>([^<]{1,200})/i.exec(response.text?.slice(0, titleWithin) ?? '')?.[1]?.trim();
+    return isWebPage(text) ? /<title[^<>]*>([^<]{1,200})/i.exec(text.slice(0, titleWithin))?.[1]?.trim() : undefined;
 }
 
 ;// CONCATENATED MODULE: ./service/slack/web-api.js
@@ -21108,7 +21160,7 @@ class NoResponseError extends Error {
     fullySent;
     /**
      * Of Node or undici, such as `ECONNREFUSED`, `DEPTH_ZERO_SELF_SIGNED_CERT`; `proxy_<status>` for a response of a proxy,
-     * `PROXY_UNREACHABLE` if it could not be reached; `STALLED` if no byte moved for too long; `EARLY_RESPONSE`; `ABORTED`.
+     * `PROXY_UNREACHABLE` if it could not be reached; `STALLED` if no byte moved for too long; `ABORTED`.
      */
     code;
     constructor(code, fullySent, message, options) {
@@ -21224,10 +21276,7 @@ class Transfer {
         if (status < 200)
             return;
         this.#movedAt = performance.now();
-        this.#head = { status, headers };
-        if (status < 300 && !this.fullySent) {
-            this.giveUp('EARLY_RESPONSE', 'the server responded ok before it had the whole request');
-        }
+        this.#head = { status, headers, isEarly: !this.fullySent };
     }
     onResponseData(_, chunk) {
         this.#received.push(chunk);
@@ -21245,7 +21294,7 @@ class Transfer {
     }
     /** Closes the connection. */
     giveUp(code, message, cause) {
-        const error = new NoResponseError(code, this.fullySent || code === 'EARLY_RESPONSE', message, { cause });
+        const error = new NoResponseError(code, this.fullySent, message, { cause });
         this.#givenUp = error;
         this.#response.reject(error);
         this.#controller?.abort(error);
@@ -21597,7 +21646,8 @@ async function send(dispatcher, request, { line, removeToken, token }) {
         const responseHeaders = readHeaders(response.headers, removeToken);
         // A response can quote the request: the token is removed before anything is read from it.
         const text = response.bytes && decodeText(response.bytes, responseHeaders);
-        return { status: response.status, headers: responseHeaders, text: text && withoutTokenInJson(text, removeToken) };
+        const { isEarly, status } = response;
+        return { status, headers: responseHeaders, text: text && withoutTokenInJson(text, removeToken), isEarly };
     }
     catch (error) {
         if (error instanceof NoResponseError)

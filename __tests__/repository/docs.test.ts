@@ -83,7 +83,7 @@ test('CONTRIBUTING explains every script of package.json, and no page, comment o
 })
 
 test.each([
-  ['CONTRIBUTING.md', 40],
+  ['CONTRIBUTING.md', 30],
   ['__tests__/README.md', 15],
 ])('%s names files and folders that are there', (page, least) => {
   const text = read(page).replace(/^```[\s\S]*?^```$/gm, '')

@@ -10008,6 +10008,12 @@ if (Number.parseInt(process.versions.node, 10) < oldestNode) {
 }
 
 
+;// CONCATENATED MODULE: external "node:fs"
+const external_node_fs_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:fs");
+;// CONCATENATED MODULE: external "node:os"
+const external_node_os_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:os");
+;// CONCATENATED MODULE: external "node:path"
+const external_node_path_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:path");
 // EXTERNAL MODULE: external "os"
 var external_os_ = __nccwpck_require__(857);
 ;// CONCATENATED MODULE: ./node_modules/@actions/core/lib/utils.js
@@ -10497,12 +10503,6 @@ function getIDToken(aud) {
  */
 
 //# sourceMappingURL=core.js.map
-;// CONCATENATED MODULE: external "node:fs"
-const external_node_fs_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:fs");
-;// CONCATENATED MODULE: external "node:os"
-const external_node_os_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:os");
-;// CONCATENATED MODULE: external "node:path"
-const external_node_path_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:path");
 ;// CONCATENATED MODULE: ./json.js
 function isObject(value) {
     return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -10736,6 +10736,12 @@ function uniqueProblems(problems) {
 
 
 
+
+/** Hides the secret in the log. Outside of GitHub Actions, nobody reads the command, and it would show the secret. */
+function maskSecret(secret, environment) {
+    if (environment['GITHUB_ACTIONS'] === 'true')
+        setSecret(secret);
+}
 /** The context of the run. If the event file cannot be read, the run goes on without the event, and a warning says why. */
 async function readContext() {
     const path = process.env['GITHUB_EVENT_PATH'];
@@ -18091,7 +18097,7 @@ function maskProxies(environment) {
             continue;
         const basic = Buffer.from([username, password].map((part) => decode(part) ?? part).join(':')).toString('base64');
         for (const hidden of new Set([secret, decode(secret) ?? secret, basic]))
-            setSecret(hidden);
+            maskSecret(hidden, environment);
     }
 }
 /**
@@ -18153,9 +18159,12 @@ const flagRule = (value) => /^(true|True|TRUE|false|False|FALSE)$/.test(value)
     : text_text `is ${showValue(value)}. Write ${code('true')} or ${code('false')}.`;
 /** Instead of an input of a reusable workflow that the caller did not give, expressions insert 0. */
 const zeroHint = text_text `\nAn input of type number that the caller of a reusable workflow does not give is 0: write ${code("${{ inputs.name || '' }}")} with its name.`;
+const commentFormatRule = (value) => /^(markdown|md)$/i.test(value)
+    ? text_text `is ${showValue(value)}. Slack's own form is ${code('mrkdwn')}: ${code('*bold*')}, ${code('<https://example.com|text>')}. Write ${code('mrkdwn')}, or ${code('plain')}.`
+    : undefined;
 const maxFilesRule = (value) => /^[1-9]\d{0,5}$/.test(value)
     ? undefined
-    : text_text `is ${showValue(value)}. Write a whole number from 1 to 999999, such as ${code('50')}.${value === '0' ? zeroHint : text_text ``}`;
+    : text_text `is ${showValue(value)}. ${/^\d+ ?[kmg]i?b?$/i.test(value) ? text_text `It is a number of files, not a size. ` : []}Write a whole number from 1 to 999999, such as ${code('50')}.${value === '0' ? zeroHint : text_text ``}`;
 const timeoutRule = (value) => {
     const shape = /^(?=.*[1-9])\d{1,3}(\.\d+)?$/;
     if (shape.test(value))
@@ -18252,8 +18261,12 @@ const slackTokenForms = [
 /** Slack: https://docs.slack.dev/reference/methods/files.completeUploadExternal limits `channels` of one message. */
 const maxChannels = 100;
 function splitChannels(value) {
-    const channels = parseList(value)?.map((item) => String(item).trim()) ?? value.split(/[\s,]/);
-    return [...new Set(channels.filter((channel) => channel !== ''))];
+    const parts = parseList(value)?.map((item) => String(item).trim()) ?? unquoted(value.trim()).split(/[\s,]/);
+    return [...new Set(parts.map(unquoted).filter((channel) => channel !== ''))];
+}
+/** A form and a variable keep the quotes that YAML takes off. */
+function unquoted(value) {
+    return /^(['"])([^'"]*)\1$/.exec(value)?.[2] ?? value;
 }
 /** @param isExternal with the external upload, Slack's rules for IDs apply; with `files.upload`, IDs are opaque */
 function channelsRule(isExternal, environment) {
@@ -18279,6 +18292,10 @@ function slackChannelsProblem(value, channels) {
     const [comment] = /(?<!\S)#(?!\S).*/.exec(value) ?? [];
     if (comment !== undefined)
         return text_text `contains ${showValue(comment)}. A comment is not possible here: remove it, or the space after ${code('#')} if it is the name of a channel.`;
+    const [, start, end] = /(?<!\S)(#[^\s,]+) +(?=[\p{L}\p{N}_-]+(?:[\s,]|$))([^\s,]+)/u.exec(value) ?? [];
+    if (start !== undefined && end !== undefined && !isChannel(end)) {
+        return text_text `contains ${`${start} ${end}`}. A space separates channels, and names have none. Write ${`'${start}-${end}'`}, or, for two channels, ${`'${start}, #${end}'`}.`;
+    }
     const problems = channels.flatMap((channel) => {
         const problem = isChannel(channel) ? undefined : channelProblem(channel);
         return problem === undefined ? [] : [text_text `contains ${showValue(channel)}, which ${problem}`];
@@ -18317,6 +18334,10 @@ const otherForms = [
         text_text `is the name of a variable instead of its value. Write ${code('${{ vars.NAME }}')} with the name of your variable.`,
     ],
     [/^@/, text_text `is the name of a person. ${rules_memberId}`],
+    [
+        /^[\p{L}\p{N}_-]+(\.[\p{L}\p{N}_-]+)+$/u,
+        text_text `has a dot, which no name of a channel has. For a person: ${rules_memberId}`,
+    ],
     [/^[^@]+@[^@]+\.[^@.]+$/, text_text `is an e-mail address. ${rules_memberId}`],
     [
         /^S(?=[A-Z]*\d)[A-Z0-9]{8,}$/,
@@ -18342,7 +18363,7 @@ function channelProblem(channel) {
         : text_text `is neither the ID nor the name of a channel. ${whereIsTheId}`;
 }
 /** A warning if nothing is between two commas, as where a variable is not set. */
-function warnOfGaps(channels) {
+function gapWarnings(channels) {
     const items = parseList(channels)?.map(String);
     const entries = items ?? channels.split(',');
     if (entries.length === 1 || entries.every((entry) => entry.trim() !== ''))
@@ -18429,13 +18450,14 @@ function urlFormProblem(value, url) {
 
 
 
+
 const policies = ['error', 'warn', 'ignore'];
 /** Masks what must not appear in a log, before anything else happens. Returns whether there is a token. */
 function maskSecrets(environment) {
     const token = getInput('token');
     // An empty mask would hide everything.
     if (token !== '')
-        setSecret(token);
+        maskSecret(token, environment);
     maskProxies(environment);
     return { hasToken: token !== '' };
 }
@@ -18449,11 +18471,14 @@ function readInputs(source) {
     const { environment } = source;
     const problems = [...unreadInputs(environment)];
     const { read, readChoice, readFlag } = inputReader(problems);
+    const before = problems.length;
     const baseUrl = parseBaseUrl(read('base-url', baseUrlRule)) ?? new URL(names_defaults['base-url']);
-    const onSlack = isSlack(baseUrl);
+    // Otherwise, nothing is judged that depends on the service.
+    const isKnown = problems.length === before;
+    const onSlack = isKnown && isSlack(baseUrl);
     const choice = readChoice('method', ['auto', 'external', 'files.upload'], methodRule(onSlack));
     const method = choice === 'auto' ? (onSlack ? 'external' : 'files.upload') : choice;
-    const isExternal = method === 'external';
+    const isExternal = isKnown && method === 'external';
     const typedChannels = read('channels', channelsRule(isExternal, environment));
     const channels = splitChannels(typedChannels);
     const ifNoFilesFound = readChoice('if-no-files-found', policies);
@@ -18465,7 +18490,7 @@ function readInputs(source) {
         files: read('files', filesRule(environment, ifNoFilesFound)),
         comment: comment.trim() === 'none' ? '' : comment,
         title: read('title'),
-        commentFormat: readChoice('comment-format', ['mrkdwn', 'plain']),
+        commentFormat: readChoice('comment-format', ['mrkdwn', 'plain'], commentFormatRule),
         allowBroadcast: readFlag('allow-broadcast'),
         method,
         baseUrl,
@@ -18476,22 +18501,45 @@ function readInputs(source) {
         ifNotConfirmed: readChoice('if-not-confirmed', policies),
         timeoutMilliseconds: Number(read('timeout-minutes', timeoutRule)) * 60_000,
         dryRun: readFlag('dry-run'),
-        onRerun: readChoice('on-rerun', ['post', 'missing'], onRerunRule(method)),
+        onRerun: readChoice('on-rerun', ['post', 'missing'], onRerunRule(isKnown ? method : 'external')),
         rerunKey: read('rerun-key'),
         workspace: (0,external_node_path_namespaceObject.resolve)(environment['GITHUB_WORKSPACE'] || process.cwd()),
         useProxies: hasProxies(environment),
     };
-    problems.push(...warnOfGaps(typedChannels), ...warnOfShortToken(inputs.token));
+    problems.push(...gapWarnings(typedChannels), ...shortTokenWarnings(inputs.token), ...notices(inputs, onSlack));
     if (problems.some(isError))
         throw new ProblemError(...problems);
     return { inputs, problems };
 }
-function warnOfShortToken(token) {
+function shortTokenWarnings(token) {
     if (token === '' || token.length >= shortestToken)
         return [];
     const explanation = text_text `${code('token')} has fewer than ${shortestToken} characters, which can occur in any text: a file that contains it is posted, and so is a comment.\nUse a longer token.`;
     return [problem_warning('The token is too short to be protected', explanation)];
 }
+/** What is valid, and probably not meant. */
+function notices(inputs, onSlack) {
+    const remarks = [
+        [
+            onSlack && /^xox(p|e\.xoxp)-/.test(inputs.token),
+            'A user token',
+            text_text `${code('token')} is a user token (${code('xoxp-\u2026')}): the files are posted in the name of the person who installed the app. With the bot token (${code('xoxb-\u2026')}), the app posts them.`,
+        ],
+        [
+            inputs.timeoutMilliseconds > maxJobMilliseconds,
+            'timeout-minutes is longer than a job',
+            text_text `A job ends after 360 minutes, unless its own ${code('timeout-minutes')} says otherwise.`,
+        ],
+        [
+            inputs.onRerun !== 'missing' && !/^(null|\{.*\})?$/s.test(inputs.rerunKey),
+            'rerun-key has no effect',
+            text_text `It counts only with ${code('on-rerun: missing')}.`,
+        ],
+    ];
+    return remarks.flatMap(([applies, title, explanation]) => (applies ? [problem_notice(title, explanation)] : []));
+}
+/** https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-syntax#jobsjob_idtimeout-minutes */
+const maxJobMilliseconds = 360 * 60_000;
 /** Readers of inputs that add a problem to `problems` for each invalid value, and return the default in its place. */
 function inputReader(problems) {
     const removeToken = tokenRemover(getInput('token'));
@@ -22375,7 +22423,6 @@ var __disposeResources = (undefined && undefined.__disposeResources) || (functio
 
 
 
-
 /** Runs the steps, and reports what they found out. */
 async function run() {
     const start = performance.now();
@@ -22432,7 +22479,13 @@ async function* steps() {
             return yield { status: 'skipped' };
         const content = diskContent(inputs.token);
         const onEvent = logServiceEvents();
-        const connection = __addDisposableResource(env_1, createService({ ...inputs, content, deadline, onEvent, maskSecret: setSecret }), false);
+        const connection = __addDisposableResource(env_1, createService({
+            ...inputs,
+            content,
+            deadline,
+            onEvent,
+            maskSecret: (secret) => maskSecret(secret, process.env),
+        }), false);
         const planned = await planDelivery(found.files, inputs, context, { content, deadline });
         yield { problems: planned.problems };
         const delivery = await deliver(planned.plan, connection.service, { deadline, onEvent });

@@ -10008,6 +10008,12 @@ if (Number.parseInt(process.versions.node, 10) < oldestNode) {
 }
 
 
+;// CONCATENATED MODULE: external "node:fs"
+const external_node_fs_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:fs");
+;// CONCATENATED MODULE: external "node:os"
+const external_node_os_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:os");
+;// CONCATENATED MODULE: external "node:path"
+const external_node_path_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:path");
 // EXTERNAL MODULE: external "os"
 var external_os_ = __nccwpck_require__(857);
 ;// CONCATENATED MODULE: ./node_modules/@actions/core/lib/utils.js
@@ -10497,27 +10503,22 @@ function getIDToken(aud) {
  */
 
 //# sourceMappingURL=core.js.map
-;// CONCATENATED MODULE: external "node:fs"
-const external_node_fs_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:fs");
-;// CONCATENATED MODULE: external "node:os"
-const external_node_os_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:os");
-;// CONCATENATED MODULE: external "node:path"
-const external_node_path_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:path");
 ;// CONCATENATED MODULE: ./json.js
 function isObject(value) {
     return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 /** The text as a JSON object; `undefined` if it is anything else. */
 function parseObject(json) {
-    const value = parse(json);
+    const value = parseJson(json);
     return isObject(value) ? value : undefined;
 }
 /** The text as a JSON list; `undefined` if it is anything else. */
 function parseList(json) {
-    const value = parse(json);
+    const value = parseJson(json);
     return Array.isArray(value) ? value : undefined;
 }
-function parse(json) {
+/** The value of the text; `undefined` if it is no JSON. */
+function parseJson(json) {
     try {
         return JSON.parse(json);
     }
@@ -10735,6 +10736,12 @@ function uniqueProblems(problems) {
 
 
 
+
+/** Hides the secret in the log. Outside of GitHub Actions, nobody reads the command, and it would show the secret. */
+function maskSecret(secret, environment) {
+    if (environment['GITHUB_ACTIONS'] === 'true')
+        setSecret(secret);
+}
 /** The context of the run. If the event file cannot be read, the run goes on without the event, and a warning says why. */
 async function readContext() {
     const path = process.env['GITHUB_EVENT_PATH'];
@@ -10802,11 +10809,20 @@ function releaseEventWarnings({ eventName, payload }) {
  * The files through which steps talk to the runner, which are not sent because they hold what other steps put into the
  * environment; and the folders for files that a job keeps outside of its workspace.
  */
-function runnerPaths(environment) {
+function runnerPaths(environment, home = external_node_os_namespaceObject.homedir) {
     return {
         commandFiles: commandFiles.flatMap((name) => environment[name] || []),
-        knownFolders: [environment['RUNNER_TEMP'] ?? '', (0,external_node_os_namespaceObject.homedir)(), (0,external_node_os_namespaceObject.tmpdir)()].filter((at) => (0,external_node_path_namespaceObject.isAbsolute)(at)),
+        knownFolders: [environment['RUNNER_TEMP'] ?? '', homeFolder(home), (0,external_node_os_namespaceObject.tmpdir)()].filter((at) => (0,external_node_path_namespaceObject.isAbsolute)(at)),
     };
+}
+/** `os.homedir` throws without HOME if the system does not know the user, as in a container with an ID of its own. */
+function homeFolder(home) {
+    try {
+        return home();
+    }
+    catch {
+        return '';
+    }
 }
 const commandFiles = [
     'GITHUB_ARTIFACTS',
@@ -16897,7 +16913,7 @@ async function globOf(line, alternative, base, system) {
         .split('/')
         .filter((segment) => segment !== '' && segment !== '.');
     const inHome = segments[0] === '~' && alternative.startsWith('~');
-    let folder = inHome ? await homeFolder(line, system) : resolve(base, root);
+    let folder = inHome ? await patterns_homeFolder(line, system) : resolve(base, root);
     let next = inHome ? 1 : 0;
     for (const segment of segments.slice(next)) {
         if (/[*?]/.test(segment))
@@ -16926,7 +16942,7 @@ async function literalSegments(line, segments) {
     const other = names.findIndex((name, index) => !minimatch(name, segments[index] ?? '', { ...grammar, dot: true }));
     return other === -1 ? names : names.slice(0, other);
 }
-async function homeFolder(line, system) {
+async function patterns_homeFolder(line, system) {
     const home = await system.home();
     if (home !== undefined)
         return home;
@@ -17114,11 +17130,12 @@ function noPattern(hasExclusions) {
     return { pattern: 'files', literal: false, explanation: [explanation] };
 }
 /** No wildcard searches the whole disk: `${{ env.DIR }}/**` is `/**` if the variable is not set. */
-function refuseDiskRoot(line, patterns) {
-    if (!patterns.some(({ root }) => root === external_node_path_namespaceObject.parse(root).root))
+async function refuseDiskRoot(line, { root }) {
+    // It has other names, such as /proc/self/root and that of a link.
+    if ((await resolved(root)) !== external_node_path_namespaceObject.parse(root).root)
         return;
-    const relative = line.pattern.replace(/^[\\/]+/, '');
-    const instead = relative === '' || relative === line.pattern ? [] : text_text ` For files of the workspace, write ${relative}.`;
+    const [, relative = ''] = /^[\\/]+([^\\/].*)$/s.exec(line.pattern) ?? [];
+    const instead = relative === '' || root !== external_node_path_namespaceObject.parse(root).root ? [] : text_text ` For files of the workspace, write ${relative}.`;
     const hint = text_text `Did an expression in it come out empty?${instead} For another folder, write its name before the first wildcard.`;
     throw unusablePattern(line.text, text_text `searches the root of the disk`, hint);
 }
@@ -17861,7 +17878,7 @@ async function findFiles(lines, options) {
     const searched = [];
     for (const line of parsed.get(false) ?? [])
         searched.push(await searchLine(context, line, inspect));
-    const found = searched.flatMap(({ searches }) => sortNaturally(searches.flatMap(({ files }) => files), shownPath));
+    const found = searched.flatMap((line) => filesOf(context, line));
     const files = uniqueBy(found, ({ real }) => real);
     if (files.length > options.maxFiles)
         throw tooManyFiles(files, searched, options.maxFiles);
@@ -17881,11 +17898,11 @@ const shownPath = ({ path: shown }) => shown;
 async function searchLine(context, line, inspect) {
     const { checkpoint, options, workingDirectory } = context;
     const patterns = await patternsOf(line, line.isPath ? options.workspace : workingDirectory, checkpoint);
-    refuseDiskRoot(line, patterns);
     const literal = patterns.length === 1 && patterns[0]?.segments.length === 0;
     const searches = [];
     for (const pattern of patterns) {
         await checkpoint();
+        await refuseDiskRoot(line, pattern);
         const { matches, ...walked } = await walk(context, pattern);
         const inspected = await pMap(matches, (match) => inspect(match.path, match), { concurrency: find_filesAtOnce });
         const skipped = [...walked.skipped, ...inspected.filter((one) => 'reason' in one)];
@@ -17894,6 +17911,13 @@ async function searchLine(context, line, inspect) {
         searches.push({ pattern, files, skipped });
     }
     return { line, literal, searches };
+}
+/** Naturally sorted. A link to a file that the line finds too does not count. */
+function filesOf({ display }, { searches }) {
+    const found = sortNaturally(searches.flatMap(({ files }) => files), shownPath);
+    const isLink = (file) => display(file.real) !== file.path;
+    const own = new Set(found.filter((file) => !isLink(file)).map(({ real }) => real));
+    return found.filter((file) => !isLink(file) || !own.has(file.real));
 }
 /** What several patterns or links lead to is sent, or reported, once: where it was found first. */
 function uniqueBy(items, key) {
@@ -18094,7 +18118,7 @@ function maskProxies(environment) {
             continue;
         const basic = Buffer.from([username, password].map((part) => decode(part) ?? part).join(':')).toString('base64');
         for (const hidden of new Set([secret, decode(secret) ?? secret, basic]))
-            setSecret(hidden);
+            maskSecret(hidden, environment);
     }
 }
 /**
@@ -18156,9 +18180,12 @@ const flagRule = (value) => /^(true|True|TRUE|false|False|FALSE)$/.test(value)
     : text_text `is ${showValue(value)}. Write ${code('true')} or ${code('false')}.`;
 /** Instead of an input of a reusable workflow that the caller did not give, expressions insert 0. */
 const zeroHint = text_text `\nAn input of type number that the caller of a reusable workflow does not give is 0: write ${code("${{ inputs.name || '' }}")} with its name.`;
+const commentFormatRule = (value) => /^(markdown|md)$/i.test(value)
+    ? text_text `is ${showValue(value)}. Slack's own form is ${code('mrkdwn')}: ${code('*bold*')}, ${code('<https://example.com|text>')}. Write ${code('mrkdwn')}, or ${code('plain')}.`
+    : undefined;
 const maxFilesRule = (value) => /^[1-9]\d{0,5}$/.test(value)
     ? undefined
-    : text_text `is ${showValue(value)}. Write a whole number from 1 to 999999, such as ${code('50')}.${value === '0' ? zeroHint : text_text ``}`;
+    : text_text `is ${showValue(value)}. ${/^\d+ ?[kmg]i?b?$/i.test(value) ? text_text `It is a number of files, not a size. ` : []}Write a whole number from 1 to 999999, such as ${code('50')}.${value === '0' ? zeroHint : text_text ``}`;
 const timeoutRule = (value) => {
     const shape = /^(?=.*[1-9])\d{1,3}(\.\d+)?$/;
     if (shape.test(value))
@@ -18255,8 +18282,12 @@ const slackTokenForms = [
 /** Slack: https://docs.slack.dev/reference/methods/files.completeUploadExternal limits `channels` of one message. */
 const maxChannels = 100;
 function splitChannels(value) {
-    const channels = parseList(value)?.map((item) => String(item).trim()) ?? value.split(/[\s,]/);
-    return [...new Set(channels.filter((channel) => channel !== ''))];
+    const parts = parseList(value)?.map((item) => String(item).trim()) ?? unquoted(value.trim()).split(/[\s,]/);
+    return [...new Set(parts.map(unquoted).filter((channel) => channel !== ''))];
+}
+/** A form and a variable keep the quotes that YAML takes off. */
+function unquoted(value) {
+    return /^(['"])([^'"]*)\1$/.exec(value)?.[2] ?? value;
 }
 /** @param isExternal with the external upload, Slack's rules for IDs apply; with `files.upload`, IDs are opaque */
 function channelsRule(isExternal, environment) {
@@ -18282,6 +18313,10 @@ function slackChannelsProblem(value, channels) {
     const [comment] = /(?<!\S)#(?!\S).*/.exec(value) ?? [];
     if (comment !== undefined)
         return text_text `contains ${showValue(comment)}. A comment is not possible here: remove it, or the space after ${code('#')} if it is the name of a channel.`;
+    const [, start, end] = /(?<!\S)(#[^\s,]+) +(?=[\p{L}\p{N}_-]+(?:[\s,]|$))([^\s,]+)/u.exec(value) ?? [];
+    if (start !== undefined && end !== undefined && !isChannel(end)) {
+        return text_text `contains ${`${start} ${end}`}. A space separates channels, and names have none. Write ${`'${start}-${end}'`}, or, for two channels, ${`'${start}, #${end}'`}.`;
+    }
     const problems = channels.flatMap((channel) => {
         const problem = isChannel(channel) ? undefined : channelProblem(channel);
         return problem === undefined ? [] : [text_text `contains ${showValue(channel)}, which ${problem}`];
@@ -18320,6 +18355,10 @@ const otherForms = [
         text_text `is the name of a variable instead of its value. Write ${code('${{ vars.NAME }}')} with the name of your variable.`,
     ],
     [/^@/, text_text `is the name of a person. ${rules_memberId}`],
+    [
+        /^[\p{L}\p{N}_-]+(\.[\p{L}\p{N}_-]+)+$/u,
+        text_text `has a dot, which no name of a channel has. For a person: ${rules_memberId}`,
+    ],
     [/^[^@]+@[^@]+\.[^@.]+$/, text_text `is an e-mail address. ${rules_memberId}`],
     [
         /^S(?=[A-Z]*\d)[A-Z0-9]{8,}$/,
@@ -18345,7 +18384,7 @@ function channelProblem(channel) {
         : text_text `is neither the ID nor the name of a channel. ${whereIsTheId}`;
 }
 /** A warning if nothing is between two commas, as where a variable is not set. */
-function warnOfGaps(channels) {
+function gapWarnings(channels) {
     const items = parseList(channels)?.map(String);
     const entries = items ?? channels.split(',');
     if (entries.length === 1 || entries.every((entry) => entry.trim() !== ''))
@@ -18432,13 +18471,14 @@ function urlFormProblem(value, url) {
 
 
 
+
 const policies = ['error', 'warn', 'ignore'];
 /** Masks what must not appear in a log, before anything else happens. Returns whether there is a token. */
 function maskSecrets(environment) {
     const token = getInput('token');
     // An empty mask would hide everything.
     if (token !== '')
-        setSecret(token);
+        maskSecret(token, environment);
     maskProxies(environment);
     return { hasToken: token !== '' };
 }
@@ -18452,11 +18492,14 @@ function readInputs(source) {
     const { environment } = source;
     const problems = [...unreadInputs(environment)];
     const { read, readChoice, readFlag } = inputReader(problems);
+    const before = problems.length;
     const baseUrl = parseBaseUrl(read('base-url', baseUrlRule)) ?? new URL(names_defaults['base-url']);
-    const onSlack = isSlack(baseUrl);
+    // Otherwise, nothing is judged that depends on the service.
+    const isKnown = problems.length === before;
+    const onSlack = isKnown && isSlack(baseUrl);
     const choice = readChoice('method', ['auto', 'external', 'files.upload'], methodRule(onSlack));
     const method = choice === 'auto' ? (onSlack ? 'external' : 'files.upload') : choice;
-    const isExternal = method === 'external';
+    const isExternal = isKnown && method === 'external';
     const typedChannels = read('channels', channelsRule(isExternal, environment));
     const channels = splitChannels(typedChannels);
     const ifNoFilesFound = readChoice('if-no-files-found', policies);
@@ -18468,7 +18511,7 @@ function readInputs(source) {
         files: read('files', filesRule(environment, ifNoFilesFound)),
         comment: comment.trim() === 'none' ? '' : comment,
         title: read('title'),
-        commentFormat: readChoice('comment-format', ['mrkdwn', 'plain']),
+        commentFormat: readChoice('comment-format', ['mrkdwn', 'plain'], commentFormatRule),
         allowBroadcast: readFlag('allow-broadcast'),
         method,
         baseUrl,
@@ -18479,22 +18522,45 @@ function readInputs(source) {
         ifNotConfirmed: readChoice('if-not-confirmed', policies),
         timeoutMilliseconds: Number(read('timeout-minutes', timeoutRule)) * 60_000,
         dryRun: readFlag('dry-run'),
-        onRerun: readChoice('on-rerun', ['post', 'missing'], onRerunRule(method)),
+        onRerun: readChoice('on-rerun', ['post', 'missing'], onRerunRule(isKnown ? method : 'external')),
         rerunKey: read('rerun-key'),
         workspace: (0,external_node_path_namespaceObject.resolve)(environment['GITHUB_WORKSPACE'] || process.cwd()),
         useProxies: hasProxies(environment),
     };
-    problems.push(...warnOfGaps(typedChannels), ...warnOfShortToken(inputs.token));
+    problems.push(...gapWarnings(typedChannels), ...shortTokenWarnings(inputs.token), ...notices(inputs, onSlack));
     if (problems.some(isError))
         throw new ProblemError(...problems);
     return { inputs, problems };
 }
-function warnOfShortToken(token) {
+function shortTokenWarnings(token) {
     if (token === '' || token.length >= shortestToken)
         return [];
     const explanation = text_text `${code('token')} has fewer than ${shortestToken} characters, which can occur in any text: a file that contains it is posted, and so is a comment.\nUse a longer token.`;
     return [problem_warning('The token is too short to be protected', explanation)];
 }
+/** What is valid, and probably not meant. */
+function notices(inputs, onSlack) {
+    const remarks = [
+        [
+            onSlack && /^xox(p|e\.xoxp)-/.test(inputs.token),
+            'A user token',
+            text_text `${code('token')} is a user token (${code('xoxp-\u2026')}): the files are posted in the name of the person who installed the app. With the bot token (${code('xoxb-\u2026')}), the app posts them.`,
+        ],
+        [
+            inputs.timeoutMilliseconds > maxJobMilliseconds,
+            'timeout-minutes is longer than a job',
+            text_text `A job ends after 360 minutes, unless its own ${code('timeout-minutes')} says otherwise.`,
+        ],
+        [
+            inputs.onRerun !== 'missing' && !/^(null|\{.*\})?$/s.test(inputs.rerunKey),
+            'rerun-key has no effect',
+            text_text `It counts only with ${code('on-rerun: missing')}.`,
+        ],
+    ];
+    return remarks.flatMap(([applies, title, explanation]) => (applies ? [problem_notice(title, explanation)] : []));
+}
+/** https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-syntax#jobsjob_idtimeout-minutes */
+const maxJobMilliseconds = 360 * 60_000;
 /** Readers of inputs that add a problem to `problems` for each invalid value, and return the default in its place. */
 function inputReader(problems) {
     const removeToken = tokenRemover(getInput('token'));
@@ -18694,8 +18760,8 @@ const runnerLog = {
             endGroup();
     },
     problem(problem) {
-        const url = documentationUrl(problem, process.env);
-        const lines = [...quoted(problem.text).split('\n'), ...(url === undefined ? [] : [`See ${url}`])];
+        const page = documentation(problem, process.env);
+        const lines = [...quoted(problem.text).split('\n'), ...(page === undefined ? [] : [`See ${page}`])];
         annotations[problem.level ?? 'error'](lines.map(withoutCommands).join('\n'), {
             title: withoutCommands(quoted(titleOf(problem))),
         });
@@ -18717,14 +18783,18 @@ function withoutCommands(text) {
     const line = escapeInvisible(text);
     return suspect.test(line) ? line.replace(oldCommand, '# ').replace(command, '$1 ') : line;
 }
-/** The page that helps, as it is at the commit in use. The variables are not set for an action that is part of the workflow's repository. */
-function documentationUrl({ level, page }, environment) {
+/**
+ * The page that helps, as it is at the commit in use: a URL or, on a server of GitHub Enterprise, whose actions can also come from
+ * github.com, its path and repository. The variables are not set for an action that is part of the workflow's repository.
+ */
+function documentation({ level, page }, environment) {
     const repository = environment['GITHUB_ACTION_REPOSITORY'];
     const ref = environment['GITHUB_ACTION_REF'];
     const path = page ? helpPages[page] : level === undefined ? helpPages.errors : undefined;
     if (!repository || !ref || path === undefined)
         return undefined;
-    return URL.parse(`/${repository}/blob/${ref}/${path}`, environment['GITHUB_SERVER_URL'] || 'https://github.com')?.href;
+    const server = environment['GITHUB_SERVER_URL'] || 'https://github.com';
+    return server === 'https://github.com' ? `${server}/${repository}/blob/${ref}/${path}` : `${path} in ${repository}`;
 }
 /** Logs the files that were found or skipped, and the patterns that matched nothing. */
 function logFiles({ files, skipped, unmatched }) {
@@ -19038,12 +19108,12 @@ function renderHeading(report, stepId) {
 }
 function renderProblems(icon, problems = []) {
     const render = (problem) => {
-        const url = documentationUrl(problem, process.env);
-        const page = url === undefined ? '' : `<br><a href="${escapeHtml(url)}">Documentation</a>`;
+        const page = documentation(problem, process.env);
+        const more = page?.startsWith('https:') ? `<a href="${escapeHtml(page)}">Documentation</a>` : escapeHtml(page ?? '');
         const body = textHtml(problem.text).replaceAll('\n', '<br>');
-        return `<p>${icon} <strong>${textHtml(titleOf(problem))}</strong><br>${body}${page}</p>`;
+        return `<p>${icon} <strong>${textHtml(titleOf(problem))}</strong><br>${body}${more && `<br>${more}`}</p>`;
     };
-    return renderBlock(problems, render, (more) => `<p>${icon} and ${formatNumber(more.length)} more</p>`).join('\n\n');
+    return renderBlock(problems, render, (others) => `<p>${icon} and ${formatNumber(others.length)} more</p>`).join('\n\n');
 }
 function renderTable({ messages }) {
     if (messages.length === 0)
@@ -20199,7 +20269,7 @@ const table = {
         { meaning: 'no such page', mayBeCompleted: true },
     ],
     // A gateway may have sent the request twice, and passed on the response to the second.
-    http_409: [
+    'http_409 http_499': [
         'The server reports a conflict',
         'Check whether a proxy or gateway in front of {host} repeats requests.',
         { meaning: 'ambiguous' },
@@ -20212,6 +20282,14 @@ const table = {
     unreadable: [
         'The response cannot be read',
         'A portal, a proxy or another web server may have responded in place of the service. Check `base-url`, and `HTTPS_PROXY` and `NO_PROXY` of the runner.',
+    ],
+    unclear_response: [
+        'The response does not say that the request was carried out',
+        'See what the documentation of {service} says about this response. Is `base-url` the address of the service itself?',
+    ],
+    no_error_code: [
+        'The service refused the request',
+        'It gave no reason: see the log of {service}, or its documentation of {method}.',
     ],
     // They ask to send the request elsewhere.
     'http_301 http_307 http_308': [
@@ -20338,7 +20416,7 @@ function unknownCode(errorCode, status) {
         title: 'The service refused the request',
         remedy: 'This action does not know the error code. See {method} in the documentation of the service.',
         // A gateway may have sent the request twice, and passed on the response to the second.
-        ...(errorCode.includes('already') && { meaning: 'ambiguous', isPermanent: true }),
+        ...(/already|duplicate/.test(errorCode) && { meaning: 'ambiguous', isPermanent: true }),
     };
 }
 /** What to do next, in one line. */
@@ -20374,7 +20452,7 @@ const outcomes = {
 };
 /** Whether the code of a response is the service's own: not a status or a web page. */
 function isOwnCode({ code: errorCode }) {
-    return !/^(http_\d+|web_page|unreadable)$/.test(errorCode);
+    return !/^(http_\d+|web_page|unreadable|unclear_response|no_error_code)$/.test(errorCode);
 }
 /** @param what what failed, with its channel or file, such as `a.csv could not be posted to C0123456789`: no full stop */
 function problemOf(failure, what, context = {}) {
@@ -20431,6 +20509,10 @@ function describeFailure(failure) {
     const more = detail === undefined ? text_text `` : about;
     if (errorCode === 'web_page')
         return text_text `${host} responded to ${call} with a web page${more}`;
+    if (errorCode === 'unclear_response')
+        return text_text `${host} responded to ${call}: ${collapseSpaces(detail ?? '')}`;
+    if (errorCode === 'no_error_code')
+        return text_text `${host} refused ${call} without an error code`;
     if (errorCode === 'unreadable')
         return text_text `${host} responded to ${call} with something that is not JSON`;
     if (errorCode === `http_${status}`)
@@ -20477,7 +20559,7 @@ function readWebApi(response, call) {
         return { outcome: 'succeeded', call, json };
     const failure = readFailure(response, call, json);
     // A success that is no such object does not come from the service.
-    const isForeign = isSuccess(response) && (json?.['ok'] !== false || failure.code === 'unreadable');
+    const isForeign = isSuccess(response) && (json?.['ok'] !== false || failure.code === 'no_error_code');
     return isForeign ? { ...failure, outcome: 'ambiguous' } : failure;
 }
 /** Reads a response to a completion. If it was carried out before, it can be refused as if the files were gone. */
@@ -20492,19 +20574,47 @@ function readCompletion(response, call) {
  * otherwise; but a web page comes from a proxy or a portal.
  */
 function readFilesUpload(response, call) {
+    return response.isEarly ? readEarly(response, readPosted(response, call)) : readPosted(response, call);
+}
+function readPosted(response, call) {
     const json = parseObject(response.text ?? '');
     if (!isSuccess(response) || json?.['ok'] === false)
         return readFailure(response, call, json);
-    // A text that begins like an object and is none was cut off: it may have been a refusal.
-    const isCutOff = response.text === undefined || (json === undefined && /^\s*\{/.test(response.text));
-    if (!isWebPage(response) && !isCutOff)
-        return { outcome: 'succeeded', call, json: json ?? {} };
-    return { ...readFailure(response, call, json), outcome: 'ambiguous' };
+    if (isUnclear(response))
+        return { ...readFailure(response, call, json), outcome: 'ambiguous' };
+    return { outcome: 'succeeded', call, json: json ?? {} };
 }
-/** Reads the response of the upload URL to the bytes of a file: only status 200 counts. */
+/** Whether a success leaves open what was done. */
+function isUnclear({ text }) {
+    if (text === undefined || isWebPage(text))
+        return true;
+    const json = parseJson(text);
+    // It was cut off: it may have been a refusal.
+    if (json === undefined)
+        return /^\s*\[?\s*\{/.test(text);
+    return [json].flat().some((value) => isObject(value) && reportsError(value));
+}
+function reportsError(json) {
+    if ('ok' in json)
+        return json['ok'] !== true;
+    if (json['success'] === false || json['status'] === 'error')
+        return true;
+    return [json['error'], json['errors']].some((value) => typeof value === 'object' ? Object.keys(value ?? {}).length > 0 : value);
+}
+/** What a response means that came before the whole request was sent: the service cannot have carried it out. */
+function readEarly(response, result) {
+    if (result.outcome === 'succeeded')
+        return { ...createFailure(result.call, 'EARLY_RESPONSE'), outcome: 'ambiguous' };
+    if (isRedirect(response))
+        return { ...result, outcome: 'refused', meaning: 'refused for all channels' };
+    return response.status >= 500 || response.status === 408 ? { ...result, outcome: 'not sent' } : result;
+}
+/** Reads the response of the upload URL to the bytes of a file: only status 200 counts, without a proxy's page. */
 function readUpload(response, call) {
-    if (response.status === 200)
-        return { outcome: 'succeeded', call, json: {} };
+    if (response.status === 200 && !isWebPage(response.text)) {
+        const result = { outcome: 'succeeded', call, json: {} };
+        return response.isEarly ? readEarly(response, result) : result;
+    }
     const failure = readFailure(response, call);
     if (failure.meaning === 'rate limit')
         return failure;
@@ -20527,14 +20637,15 @@ function retryAfter({ date, 'retry-after': value }) {
 }
 /** What a response says that is no success. */
 function readFailure(response, call, json) {
-    const failure = createFailure(call, codeOf(response, json), {
+    const code = codeOf(response, json);
+    const failure = createFailure(call, code, {
         status: response.status,
         needed: textIn(json, 'needed'),
         provided: textIn(json, 'provided'),
         messages: listIn(objectIn(json, 'response_metadata'), 'messages').filter((message) => typeof message === 'string'),
         requestId: response.headers['x-slack-req-id'] || undefined,
         retryAfter: retryAfter(response.headers),
-        detail: (isRedirect(response) ? response.headers['location'] : pageTitle(response)) || undefined,
+        detail: detailOf(response, code) || undefined,
     });
     // Without the method there is no JSON object: it would come from the service itself.
     const meaning = failure.meaning === 'no such page' && json ? undefined : failure.meaning;
@@ -20552,7 +20663,11 @@ function codeOf(response, json) {
         return error;
     if (!isSuccess(response))
         return `http_${response.status}`;
-    return isWebPage(response) ? 'web_page' : 'unreadable';
+    if (isWebPage(response.text))
+        return 'web_page';
+    if (parseJson(response.text ?? '') === undefined)
+        return 'unreadable';
+    return json?.['ok'] === false ? 'no_error_code' : 'unclear_response';
 }
 function isSuccess({ status }) {
     return status >= 200 && status < 300;
@@ -20560,16 +20675,22 @@ function isSuccess({ status }) {
 function isRedirect({ status }) {
     return status >= 300 && status < 400;
 }
-function isWebPage({ headers, text }) {
-    return /^text\/html\b/i.test(headers['content-type'] ?? '') || /^\s*<(!doctype|html)/i.test(text ?? '');
+/** The content type says nothing: servers of PHP, Flask and Django call everything HTML. */
+function isWebPage(text = '') {
+    return /^\s*<(!doctype|html|head|body)\b/i.test(text);
 }
-/** Characters of a web page in which its title is searched. */
+/** Characters of a web page in which its title is searched, and of an unclear response that are shown. */
 const titleWithin = 10_000;
-function pageTitle(response) {
-    if (!isWebPage(response))
-        return undefined;
+const responses_maxShown = 200;
+/** Where a redirect leads, the title of a web page, or what the service says in place of an error code. */
+function detailOf(response, code) {
+    const { headers, text = '' } = response;
+    if (isRedirect(response))
+        return headers['location'];
+    if (code === 'unclear_response')
+        return text.slice(0, responses_maxShown);
     // A start tag ends at the next `<`, so that every text takes linear time.
-    return /<title[^<>]*>([^<]{1,200})/i.exec(response.text?.slice(0, titleWithin) ?? '')?.[1]?.trim();
+    return isWebPage(text) ? /<title[^<>]*>([^<]{1,200})/i.exec(text.slice(0, titleWithin))?.[1]?.trim() : undefined;
 }
 
 ;// CONCATENATED MODULE: ./service/slack/web-api.js
@@ -21064,7 +21185,7 @@ class NoResponseError extends Error {
     fullySent;
     /**
      * Of Node or undici, such as `ECONNREFUSED`, `DEPTH_ZERO_SELF_SIGNED_CERT`; `proxy_<status>` for a response of a proxy,
-     * `PROXY_UNREACHABLE` if it could not be reached; `STALLED` if no byte moved for too long; `EARLY_RESPONSE`; `ABORTED`.
+     * `PROXY_UNREACHABLE` if it could not be reached; `STALLED` if no byte moved for too long; `ABORTED`.
      */
     code;
     constructor(code, fullySent, message, options) {
@@ -21180,10 +21301,7 @@ class Transfer {
         if (status < 200)
             return;
         this.#movedAt = performance.now();
-        this.#head = { status, headers };
-        if (status < 300 && !this.fullySent) {
-            this.giveUp('EARLY_RESPONSE', 'the server responded ok before it had the whole request');
-        }
+        this.#head = { status, headers, isEarly: !this.fullySent };
     }
     onResponseData(_, chunk) {
         this.#received.push(chunk);
@@ -21201,7 +21319,7 @@ class Transfer {
     }
     /** Closes the connection. */
     giveUp(code, message, cause) {
-        const error = new NoResponseError(code, this.fullySent || code === 'EARLY_RESPONSE', message, { cause });
+        const error = new NoResponseError(code, this.fullySent, message, { cause });
         this.#givenUp = error;
         this.#response.reject(error);
         this.#controller?.abort(error);
@@ -21553,7 +21671,8 @@ async function send(dispatcher, request, { line, removeToken, token }) {
         const responseHeaders = readHeaders(response.headers, removeToken);
         // A response can quote the request: the token is removed before anything is read from it.
         const text = response.bytes && decodeText(response.bytes, responseHeaders);
-        return { status: response.status, headers: responseHeaders, text: text && withoutTokenInJson(text, removeToken) };
+        const { isEarly, status } = response;
+        return { status, headers: responseHeaders, text: text && withoutTokenInJson(text, removeToken), isEarly };
     }
     catch (error) {
         if (error instanceof NoResponseError)
@@ -22329,7 +22448,6 @@ var __disposeResources = (undefined && undefined.__disposeResources) || (functio
 
 
 
-
 /** Runs the steps, and reports what they found out. */
 async function run() {
     const start = performance.now();
@@ -22386,7 +22504,13 @@ async function* steps() {
             return yield { status: 'skipped' };
         const content = diskContent(inputs.token);
         const onEvent = logServiceEvents();
-        const connection = __addDisposableResource(env_1, createService({ ...inputs, content, deadline, onEvent, maskSecret: setSecret }), false);
+        const connection = __addDisposableResource(env_1, createService({
+            ...inputs,
+            content,
+            deadline,
+            onEvent,
+            maskSecret: (secret) => maskSecret(secret, process.env),
+        }), false);
         const planned = await planDelivery(found.files, inputs, context, { content, deadline });
         yield { problems: planned.problems };
         const delivery = await deliver(planned.plan, connection.service, { deadline, onEvent });

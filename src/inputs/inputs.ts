@@ -34,8 +34,8 @@ export interface Inputs {
   readonly baseUrl: URL
   /** As typed: a relative path starts from the workspace. */
   readonly workingDirectory: string
-  /** What it is if no file is found, or if a line without wildcards finds none. */
-  readonly ifNoFilesFound: Policy
+  /** What it is if no file is found, or if a line without wildcards finds none. `comment`: the comment is posted alone. */
+  readonly ifNoFilesFound: Policy | 'comment'
   readonly includeHiddenFiles: boolean
   /** 1 to 999,999; more files are an error. */
   readonly maxFiles: number
@@ -83,19 +83,20 @@ export function readInputs(source: rules.TokenSource): {
   const isExternal = method === 'external'
   const typedChannels = read('channels', rules.channelsRule(isExternal, environment))
   const channels = rules.splitChannels(typedChannels)
+  const comment = read('comment')
   const inputs: Inputs = {
     channels,
     threadTs: read('thread-ts', rules.threadTsRule(channels, isExternal)) || undefined,
     token: read('token', rules.tokenRule(onSlack, source)),
     files: read('files', rules.filesRule(environment)),
-    comment: read('comment'),
+    comment,
     title: read('title'),
     commentFormat: readChoice('comment-format', ['mrkdwn', 'plain']),
     allowBroadcast: readFlag('allow-broadcast'),
     method,
     baseUrl,
     workingDirectory: read('working-directory'),
-    ifNoFilesFound: readChoice('if-no-files-found', policies),
+    ifNoFilesFound: readChoice('if-no-files-found', [...policies, 'comment'], rules.commentAloneRule(method, comment)),
     includeHiddenFiles: readFlag('include-hidden-files'),
     maxFiles: Number(read('max-files', rules.maxFilesRule)),
     ifNotConfirmed: readChoice('if-not-confirmed', policies),

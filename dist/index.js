@@ -10008,6 +10008,12 @@ if (Number.parseInt(process.versions.node, 10) < oldestNode) {
 }
 
 
+;// CONCATENATED MODULE: external "node:fs"
+const external_node_fs_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:fs");
+;// CONCATENATED MODULE: external "node:os"
+const external_node_os_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:os");
+;// CONCATENATED MODULE: external "node:path"
+const external_node_path_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:path");
 // EXTERNAL MODULE: external "os"
 var external_os_ = __nccwpck_require__(857);
 ;// CONCATENATED MODULE: ./node_modules/@actions/core/lib/utils.js
@@ -10497,27 +10503,22 @@ function getIDToken(aud) {
  */
 
 //# sourceMappingURL=core.js.map
-;// CONCATENATED MODULE: external "node:fs"
-const external_node_fs_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:fs");
-;// CONCATENATED MODULE: external "node:os"
-const external_node_os_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:os");
-;// CONCATENATED MODULE: external "node:path"
-const external_node_path_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:path");
 ;// CONCATENATED MODULE: ./json.js
 function isObject(value) {
     return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 /** The text as a JSON object; `undefined` if it is anything else. */
 function parseObject(json) {
-    const value = parse(json);
+    const value = parseJson(json);
     return isObject(value) ? value : undefined;
 }
 /** The text as a JSON list; `undefined` if it is anything else. */
 function parseList(json) {
-    const value = parse(json);
+    const value = parseJson(json);
     return Array.isArray(value) ? value : undefined;
 }
-function parse(json) {
+/** The value of the text; `undefined` if it is no JSON. */
+function parseJson(json) {
     try {
         return JSON.parse(json);
     }
@@ -10735,6 +10736,12 @@ function uniqueProblems(problems) {
 
 
 
+
+/** Hides the secret in the log. Outside of GitHub Actions, nobody reads the command, and it would show the secret. */
+function maskSecret(secret, environment) {
+    if (environment['GITHUB_ACTIONS'] === 'true')
+        setSecret(secret);
+}
 /** The context of the run. If the event file cannot be read, the run goes on without the event, and a warning says why. */
 async function readContext() {
     const path = process.env['GITHUB_EVENT_PATH'];
@@ -11950,11 +11957,11 @@ function wrapUrl(url) {
 
 
 
-const commentPlaceholders = ['files', 'source'];
+const commentPlaceholders = ['files', 'source', 'subject'];
 /** A text object of a block has 1 to 3,000 characters: https://docs.slack.dev/reference/block-kit/composition-objects/text-object */
 const maxBlockTextLength = 3000;
 /**
- * Fills in the placeholders `{files}` and `{source}`; every other brace stays.
+ * Fills in the placeholders; every other brace stays.
  *
  * What the user typed is markup, and mentions of people and groups (`<@U\u2026>`, `<!subteam^S\u2026>`) work: whoever writes the workflow
  * chose them. Mentions of everybody become text unless allowed, because text that a workflow inserts into its comment can
@@ -11965,8 +11972,7 @@ const maxBlockTextLength = 3000;
 function renderComment(options) {
     if (options.template === '')
         return { problems: [] };
-    // Slack refuses a block of nothing but white space, but not such a text.
-    if (options.format === 'typed' || options.template.trim() === '')
+    if (options.format === 'typed')
         return renderText(options);
     if (options.format === 'mrkdwn')
         return renderMrkdwn(options);
@@ -11977,7 +11983,7 @@ function renderComment(options) {
 }
 /** A line that says what a later message belongs to, if there is a comment to which it could belong. */
 function renderContinuation(options, { count, firstMessage, number }) {
-    if (options.format === 'typed' || options.template.trim() === '')
+    if (options.format === 'typed' || options.template === '')
         return undefined;
     const renderLink = options.format === 'plain' ? plainLink : mrkdwnLink;
     // Who leaves the source out of the comment does not want it in the channel.
@@ -12000,7 +12006,7 @@ function renderText(options) {
     return { comment: { kind: 'text', text }, problems: broadcastsAsText(broadcasts) };
 }
 /** A link with a placeholder in its label, where that is text. */
-const filledLink = /(<https?:\/\/[^<>|\n]*\|[^<>{\n]*\{(?:files|source)\}[^<>\n]*>)/i;
+const filledLink = /(<https?:\/\/[^<>|\n]*\|[^<>{\n]*\{(?:files|source|subject)\}[^<>\n]*>)/i;
 function renderMrkdwn(options) {
     const { allowBroadcast, template } = options;
     const parts = template.split(filledLink).map((part, index) => index % 2 === 0
@@ -12031,13 +12037,13 @@ function mrkdwnLink({ label, url }) {
     const target = webUrl(url);
     return target === undefined ? withoutMarkup(oneLine(label)) : labelledLink(target, oneLine(label));
 }
-function fill({ files, source, template }, renderTyped, renderLink) {
-    const parts = template.split(/(\{files\}|\{source\})/);
+function fill({ files, source, subject, template }, renderTyped, renderLink) {
+    const parts = template.split(/(\{(?:files|source|subject)\})/);
     const rendered = parts.map((part, index) => {
         // Every second part is a placeholder.
         if (index % 2 === 0)
             return renderTyped(part);
-        const links = part === '{files}' ? [{ label: describeFiles(files) }] : source;
+        const links = part === '{source}' ? source : [part === '{files}' ? { label: describeFiles(files) } : subject];
         return links.map((link) => renderLink(link, parts[index - 1] ?? '')).join(', ');
     });
     return rendered.join('');
@@ -12306,8 +12312,7 @@ function placeholderProblems(input, typed, known) {
         return problems;
     const unknown = list([...new Set(found.map(({ shown }) => shown))], { max: maxReported });
     const names = known.map((name) => code(`{${name}}`));
-    const [what, are] = names.length === 1 ? ['only placeholder', 'is'] : ['placeholders', 'are'];
-    const placeholders = text_text `the ${words(what)} of ${code(input)} ${words(are)} ${list(names, { separator: ' and ' })}`;
+    const placeholders = text_text `the placeholders of ${code(input)} are ${list(names)}`;
     const problem = found.some(({ isAlmost }) => isAlmost) ? problem_warning : problem_notice;
     const explanation = text_text `${unknown}: ${placeholders}, in single braces and without ${code('$')}. Other braces are posted as typed.`;
     return [...problems, problem(title, explanation)];
@@ -12343,21 +12348,50 @@ function tokenRemover(token) {
  */
 function sourceOf(context, token) {
     const removeToken = tokenRemover(token);
-    const repository = removeToken(context.repository ?? '');
-    const run = repository === '' ? undefined : runOf(context, repository);
+    const own = ownSource(context, removeToken);
+    const { repository, run } = own;
     const followed = objectIn(context.payload, 'workflow_run');
     if (followed)
-        return [followedLink(followed, { repository, run }, removeToken)];
+        return [followedLink(context.payload, followed, { own, removeToken })];
     const release = objectIn(context.payload, 'release');
     const tag = nameIn(release, 'tag_name', removeToken);
     if (tag === undefined)
-        return [eventLink(context, { repository, run }, removeToken)];
+        return [eventLink(context, own, removeToken)];
     const title = releaseTitle(tag, nameIn(release, 'name', removeToken));
     const label = repository === '' ? title : `${repository} ${title}`;
     return [
         { label, url: urlIn(release, 'html_url', removeToken) },
         ...(run ? [{ label: attemptOf(run) || 'run', url: run.url }] : []),
     ];
+}
+/**
+ * What the run is about, for `{subject}`: from the event alone; where it has no title, the name of the workflow. It does not contain
+ * the token.
+ */
+function subjectOf(context, token) {
+    const removeToken = tokenRemover(token);
+    const { payload, workflow } = context;
+    const release = objectIn(payload, 'release');
+    const commit = objectIn(payload, 'head_commit');
+    const [line] = (textIn(commit, 'message') ?? '').trim().split(/\r?\n/, 1);
+    const titled = [
+        [objectIn(payload, 'workflow_run'), 'display_title'],
+        [objectIn(payload, 'pull_request'), 'title'],
+        [objectIn(payload, 'issue'), 'title'],
+        [release, 'name'],
+        [release, 'tag_name'],
+        [{ line, html_url: commit?.['url'] }, 'line'],
+    ];
+    for (const [holder, title] of titled) {
+        const label = nameIn(holder, title, removeToken);
+        if (label !== undefined)
+            return { label, url: urlIn(holder, 'html_url', removeToken) };
+    }
+    return { label: removeToken(workflow ?? '') || 'a workflow run', url: ownSource(context, removeToken).run?.url };
+}
+function ownSource(context, removeToken) {
+    const repository = removeToken(context.repository ?? '');
+    return { repository, run: repository === '' ? undefined : runOf(context, repository) };
 }
 function runOf({ runAttempt, runId, serverUrl }, repository) {
     if (!Number.isSafeInteger(runId))
@@ -12372,12 +12406,17 @@ function runLink(run, ...parts) {
     return { label: [...parts, run ? attemptOf(run) : ''].filter(Boolean).join(', '), url: run?.url };
 }
 /** On workflow_run, the run that posts is on the default branch, so the source is the run that it follows, maybe of a fork. */
-function followedLink(followed, own, removeToken) {
+function followedLink(payload, followed, { own, removeToken }) {
     const url = urlIn(followed, 'html_url', removeToken);
     const id = numberIn(followed, 'id');
     const followedRun = url && id !== undefined && { id, attempt: numberIn(followed, 'run_attempt') ?? 1, url };
     const run = followedRun || own.run;
-    const number = numberIn(listIn(followed, 'pull_requests').find(isObject), 'number');
+    // For a push, the list has the open pull requests of the branch, also those in other repositories.
+    const isForOne = textIn(followed, 'event')?.startsWith('pull_request');
+    const ownId = numberIn(objectIn(payload, 'repository'), 'id');
+    const hasOwnBase = (one) => numberIn(objectIn(objectIn(one, 'base'), 'repo'), 'id') === ownId;
+    const pullRequest = isForOne ? listIn(followed, 'pull_requests').filter(isObject).find(hasOwnBase) : undefined;
+    const number = numberIn(pullRequest, 'number');
     if (number !== undefined)
         return runLink(run, `${own.repository}#${number}`);
     const head = nameIn(objectIn(followed, 'head_repository'), 'full_name', removeToken);
@@ -12439,94 +12478,6 @@ function urlIn(json, key, removeToken) {
     return value !== undefined && value.length <= maxUrlLength && removeToken(value) === value ? value : undefined;
 }
 
-;// CONCATENATED MODULE: ./files/credentials.js
-// A short safety net for wildcards, not a scanner: `docs/files.md` lists all of it, and anything else is sent.
-
-/** What a folder of these names holds is not sent. */
-const credentialFolders = '.git .ssh .gnupg .aws .azure .kube .docker .config/gcloud .config/gh';
-/** Names of files (`*` is any text), by the end of a sentence that begins with the path. */
-const credentialFiles = {
-    'is an environment file, where credentials are kept': '.env .env.* *.env .envrc .dev.vars',
-    'is where passwords are kept': '.netrc _netrc netrc .dockercfg .git-credentials git-credentials-*.config .htpasswd .pgpass .my.cnf *.kdbx',
-    'is where tools keep tokens': '.npmrc .yarnrc.yml .pypirc .vault-token .boto .s3cfg rclone.conf gha-creds-*.json .credentials .credentials_rsaparams',
-    'is where Kubernetes tools keep credentials': 'kubeconfig kubeconfig_* *.kubeconfig gha-kubeconfig-*',
-    'is or holds a private key': 'id_rsa id_dsa id_ecdsa id_ed25519 *.ppk *.p12 *.pfx *.jks *.keystore',
-    'is a file of Terraform, which holds secrets in plain text': '*.tfstate *.tfstate.* *.tfvars',
-    'is a history of commands, with the secrets typed in them': '.*_history',
-};
-/** Environment files without values. */
-const exampleFile = /\.env[^/]*\.(example|sample|template|schema|dist)$|(^|\/)(example|sample)\.env$/;
-/** One expression for paths in lower case, and the end of each name. */
-const anyOf = (names) => names.replace(/[.+]/g, '\\$&').replaceAll('*', '[^/]*').replaceAll(' ', '|');
-const backup = String.raw `(?:\.bak|\.old|~)?`;
-const inFolder = new RegExp(`(?:^|/)(?:${anyOf(credentialFolders)})${backup}/`);
-const files = Object.entries(credentialFiles).map(([why, names]) => [why, new RegExp(`(?:^|/)(?:${anyOf(names)})${backup}$`)]);
-/**
- * Why a path is a known place for credentials, if it is one: the end of a sentence that begins with the path.
- *
- * @param path with `/`; that of a folder ends in `/`. Case does not matter.
- */
-function reasonByName(path) {
-    const lower = path.toLowerCase();
-    if (inFolder.test(lower))
-        return 'belongs to a tool that keeps credentials there';
-    return exampleFile.test(lower) ? undefined : files.find(([, names]) => names.test(lower))?.[0];
-}
-/** Bytes at the beginning of a file that are searched. */
-const credentials_maxSearched = 64 * 1024;
-/**
- * Why a file of any name is a credential, by how it begins: the end of a sentence.
- *
- * @param start its first 64 KB. JSON is judged only if that is the whole file.
- */
-function reasonByForm(start) {
-    // Without zero bytes, ASCII in UTF-16 is ASCII.
-    const text = start
-        .toString('latin1')
-        .replace(/^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, '')
-        .replaceAll('\0', '');
-    const json = text.trimStart().startsWith('{') ? parseObject(text) : undefined;
-    if (json)
-        return reasonByJson(json);
-    return lineForms.find(([, ...parts]) => parts.every((part) => part.test(text)))?.[0] ?? reasonByYaml(text);
-}
-const kubernetes = 'is a kubeconfig with credentials';
-const amazon = 'holds a secret key of AWS';
-const lineForms = [
-    ['contains a private key', /^[ \t]*(?:-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY|AGE-SECRET-KEY-|PuTTY-User-Key-File-)/m],
-    [
-        'is a git configuration with a token or a password',
-        /^[ \t]*\[[a-z]+(?: "[^"\n]*")?\]/im,
-        /^[ \t]*(?:extraheader[ \t]*=[ \t]*\S|(?:(?:push)?url[ \t]*=|\[url ")[ \t]*https?:\/\/[^\s:@/]*:[^\s@/]+@)/im,
-    ],
-    [amazon, /^(?:export[ \t]+)?aws_(?:secret_access_key|session_token)[ \t]*=[ \t]*["']?[\w/+]/im],
-];
-/** What stands at the beginning of a line in a kubeconfig is one of its parts. */
-function reasonByYaml(text) {
-    if (!/^kind:[ \t]*["']?Config["']?[ \t]*\r?$/m.test(text))
-        return undefined;
-    const users = text.split(/^(?=\w)/m).find((part) => part.startsWith('users:'));
-    const secret = /[\s{,]["']?(?:token|client-key-data|password)["']?[ \t]*:[ \t]*["']?[^\s"'#{}]/;
-    return users !== undefined && secret.test(users) ? kubernetes : undefined;
-}
-function reasonByJson(json) {
-    const has = (object, ...names) => names.some((name) => textIn(object, name) !== undefined);
-    if (/^(?:service|external)_account$/.test(textIn(json, 'type') ?? '')) {
-        const hasHeaders = objectIn(objectIn(json, 'credential_source'), 'headers') !== undefined;
-        if (hasHeaders || has(json, 'private_key', 'client_secret'))
-            return 'is a service account key of Google Cloud';
-    }
-    if (has(json, 'clientSecret', 'password') && has(json, 'appId', 'clientId') && has(json, 'tenant', 'tenantId')) {
-        return 'is a service principal of Azure';
-    }
-    const keys = [json, objectIn(json, 'Credentials'), objectIn(json, 'AccessKey')];
-    if (keys.some((key) => has(key, 'SecretAccessKey') && has(key, 'AccessKeyId')))
-        return amazon;
-    const users = listIn(json, 'users').map((user) => objectIn(user, 'user'));
-    const isKubeconfig = json['kind'] === 'Config' && users.some((user) => has(user, 'token', 'client-key-data', 'password'));
-    return isKubeconfig ? kubernetes : undefined;
-}
-
 ;// CONCATENATED MODULE: external "node:fs/promises"
 const external_node_fs_promises_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:fs/promises");
 ;// CONCATENATED MODULE: ./files/disk.js
@@ -12548,14 +12499,7 @@ async function openFile(real) {
     /** Closed earlier, the descriptor could be that of another file when the read begins. */
     let reading = Promise.resolve();
     return {
-        stat: () => {
-            const stats = (0,external_node_fs_namespaceObject.fstatSync)(descriptor);
-            if (process.platform !== 'win32')
-                return stats;
-            // A number does not hold the last digits of `ino`, in which the files of a folder differ.
-            const { ino } = (0,external_node_fs_namespaceObject.fstatSync)(descriptor, { bigint: true });
-            return Object.assign(stats, { ino: Number(BigInt.asUintN(53, ino)) });
-        },
+        stat: () => (0,external_node_fs_namespaceObject.fstatSync)(descriptor),
         /** Fills the buffer from a position of the file, as far as the file goes. Returns the number of bytes. */
         read: (buffer, position) => {
             const filling = disk_fill(descriptor, buffer, position);
@@ -12754,6 +12698,17 @@ const chunkBytes = 1024 * 1024;
  * With a new buffer for each chunk, 1 GiB takes 144 MB instead of 71, and ten files of 100 MB 1.6 times the CPU time.
  */
 const maxBuffers = 3;
+/** Bytes at the beginning and at the end of a file that tell whether it is still the one that was found. */
+const firstBytes = 64 * 1024;
+const lastBytes = 4 * 1024;
+/** The first 64 KB of a file, and a digest of them and of the last 4 KB before a length. */
+async function readEnds(file, size) {
+    const fill = async (buffer, position) => buffer.subarray(0, await file.read(buffer, position));
+    const start = await fill(Buffer.allocUnsafe(Math.min(firstBytes, size)), 0);
+    const rest = Math.min(lastBytes, size - start.byteLength);
+    const end = rest > 0 ? await fill(Buffer.allocUnsafe(rest), size - rest) : '';
+    return { start, fingerprint: (0,external_node_crypto_namespaceObject.createHash)('sha256').update(start).update(end).digest('base64') };
+}
 /** The bytes of files on the disk. */
 function diskContent(token) {
     /** The files that were longer when they were read than when they were found. */
@@ -12775,7 +12730,7 @@ async function readWhole(content, file, signal, onChunk = () => { }) {
     }
 }
 async function* readChunks(file, token, onGrown) {
-    const scan = scanForSecrets(file, token);
+    const endsToken = scanForToken(token);
     const opened = await openFile(file.real).catch((error) => {
         throw unreadable(file, error);
     });
@@ -12783,7 +12738,7 @@ async function* readChunks(file, token, onGrown) {
         const reading = { file, opened, onGrown };
         await requireSamePath(reading);
         const count = Math.ceil(file.size / chunkBytes);
-        verify(reading);
+        await verify(reading);
         const buffers = Array.from({ length: Math.min(count, maxBuffers) }, () => Buffer.allocUnsafeSlow(Math.min(chunkBytes, file.size)));
         const read = (index) => index < count ? readChunk(reading, buffers[index % buffers.length], index * chunkBytes) : undefined;
         let next = read(0);
@@ -12792,7 +12747,8 @@ async function* readChunks(file, token, onGrown) {
             // It is read while this one is sent. If that fails, the error is thrown when its turn has come.
             next = read(index);
             next?.catch(() => undefined);
-            scan(chunk, index === 1);
+            if (endsToken(chunk))
+                throw holdsToken(file);
             yield chunk;
         }
     }
@@ -12809,7 +12765,7 @@ async function readChunk(reading, whole, position) {
     });
     const end = position + bytes;
     if (end === file.size || bytes < buffer.byteLength)
-        verify(reading);
+        await verify(reading);
     if (bytes === buffer.byteLength)
         return buffer;
     // The files of /sys and /proc have a length that is not theirs.
@@ -12818,34 +12774,20 @@ async function readChunk(reading, whole, position) {
         text: text_text `${file.path} ends after ${end} bytes, although it has ${file.size} according to the disk.\nThe system makes some files only when they are read, such as those of /sys. Copy it to a file of its own in an earlier step.`,
     });
 }
-/** A function for each chunk, which throws a ProblemError if the file holds the token or is a credential. */
-function scanForSecrets(file, token) {
-    const endsToken = scanForToken(token);
-    return (chunk, isFirst) => {
-        if (endsToken(chunk)) {
-            throw new ProblemError({
-                title: 'A file contains the token',
-                text: text_text `${file.path} contains the token of this step, and is not sent.\nFind the step that writes the token there, and replace the token: others may have seen the file.`,
-            });
-        }
-        const why = isFirst ? reasonByForm(chunk.subarray(0, credentials_maxSearched)) : undefined;
-        if (why === undefined)
-            return;
-        throw new ProblemError({
-            title: 'A file must not be sent',
-            text: text_text `${file.path} ${words(why)}, since it was found.\nSomething still writes it: wait for that before this step, or send a copy.`,
-        });
-    };
-}
 /** @throws ProblemError if the file is not the one that was found, or was changed since then. */
-function verify({ file, onGrown, opened }) {
-    const { dev, ino, modifiedMilliseconds, size } = file;
+async function verify({ file, onGrown, opened }) {
+    const { modifiedMilliseconds, size } = file;
     const now = opened.stat();
-    // This also notices that one of its folders was replaced by a link.
-    if (!now.isFile() || now.dev !== dev || now.ino !== ino)
+    if (!now.isFile())
         throw changed(file, replaced);
     if (now.size < size)
         throw changed(file, text_text `it had ${size} bytes when it was found and has ${now.size} now`);
+    const { fingerprint } = await readEnds(opened, size).catch((error) => {
+        throw unreadable(file, error);
+    });
+    // Not the inode number, which some disks give anew at any time.
+    if (fingerprint !== file.fingerprint)
+        throw changed(file, text_text `it was rewritten or replaced after it was found`);
     if (now.size > size)
         onGrown();
     else if (now.mtimeMs !== modifiedMilliseconds)
@@ -12883,6 +12825,12 @@ function scanForToken(token) {
         end = Buffer.from((bytes.length < utf16.length ? border : bytes).subarray(-utf16.length));
         return holdsToken(border) || holdsToken(bytes);
     };
+}
+function holdsToken(file) {
+    return new ProblemError({
+        title: 'A file contains the token',
+        text: text_text `${file.path} contains the token of this step, and is not sent.\nFind the step that writes the token there, and replace the token: others may have seen the file.`,
+    });
 }
 function unreadable(file, error) {
     refuseMachineFault(error, file.path);
@@ -12949,19 +12897,20 @@ function beforeExtension(name, addition) {
 function sameName(name) {
     return name.normalize('NFC');
 }
-const titlePlaceholders = ['name'];
+const titlePlaceholders = ['name', 'subject'];
 /** The title that is the name: nothing has to be sent for it. */
 const nameOnly = '{name}';
 /** Characters. */
 const maxTitleLength = 255;
 /** The files with the titles that people see in the channel. Without a title, they see the name. */
-function withTitles(files, template) {
-    return files.map((file) => template === nameOnly && file.key === undefined ? file : { ...file, title: fileTitle(file, template) });
+function withTitles(files, template, subject) {
+    return files.map((file) => template === nameOnly && file.key === undefined ? file : { ...file, title: fileTitle(file, template, subject) });
 }
 /** A key is never shortened: a later attempt finds the file by it. */
-function fileTitle({ key, name }, template) {
+function fileTitle({ key, name }, template, subject) {
     const end = key === undefined ? '' : ` \u00b7 ${key}`;
-    return shorten(underscoreControls(template.replaceAll(nameOnly, () => name)), maxTitleLength - end.length) + end;
+    const title = template.replace(/\{(name|subject)\}/g, (_, placeholder) => (placeholder === 'name' ? name : subject));
+    return shorten(underscoreControls(title), maxTitleLength - end.length) + end;
 }
 /** The key that a title ends in, if it ends in one. */
 function keyIn(title) {
@@ -12982,11 +12931,12 @@ function keyIn(title) {
  * @throws ProblemError if the service would refuse the comment, or if a file cannot be read for its key: nothing was sent yet
  */
 async function planDelivery(files, inputs, context, { content, deadline }) {
-    const source = sourceOf(context, inputs.token);
+    const subject = subjectOf(context, inputs.token);
     const options = {
         template: inputs.comment,
         files,
-        source,
+        source: sourceOf(context, inputs.token),
+        subject,
         format: inputs.method === 'external' ? inputs.commentFormat : 'typed',
         allowBroadcast: inputs.allowBroadcast,
     };
@@ -13000,7 +12950,7 @@ async function planDelivery(files, inputs, context, { content, deadline }) {
     const use = { ...context, leg: inputs.rerunKey };
     const keyed = missingOnly ? await deadline.race(withKeys(files, use, content, deadline.signal)) : files;
     const plan = {
-        files: withTitles(keyed, inputs.title),
+        files: withTitles(keyed, inputs.title, subject.label),
         channels: inputs.channels,
         commentFor: (some) => renderComment({ ...options, files: some }).comment,
         continuationFor: (part) => renderContinuation(options, part),
@@ -13063,8 +13013,95 @@ function compare(a, b) {
     return a < b ? -1 : Number(a > b);
 }
 
+;// CONCATENATED MODULE: ./files/credentials.js
+// A short safety net for wildcards, not a scanner: `docs/files.md` lists all of it, and anything else is sent.
+
+/** What a folder of these names holds is not sent. */
+const credentialFolders = '.git .ssh .gnupg .aws .azure .kube .docker .config/gcloud .config/gh';
+/** Names of files (`*` is any text), by the end of a sentence that begins with the path. */
+const credentialFiles = {
+    'is an environment file, where credentials are kept': '.env .env.* *.env .envrc .dev.vars',
+    'is where passwords are kept': '.netrc _netrc netrc .dockercfg .git-credentials git-credentials-*.config .htpasswd .pgpass .my.cnf *.kdbx',
+    'is where tools keep tokens': '.npmrc .yarnrc.yml .pypirc .vault-token .boto .s3cfg rclone.conf gha-creds-*.json .credentials .credentials_rsaparams',
+    'is where Kubernetes tools keep credentials': 'kubeconfig kubeconfig_* *.kubeconfig gha-kubeconfig-*',
+    'is or holds a private key': 'id_rsa id_dsa id_ecdsa id_ed25519 *.ppk *.p12 *.pfx *.jks *.keystore',
+    'is a file of Terraform, which holds secrets in plain text': '*.tfstate *.tfstate.* *.tfvars',
+    'is a history of commands, with the secrets typed in them': '.*_history',
+};
+/** Environment files without values. */
+const exampleFile = /\.env[^/]*\.(example|sample|template|schema|dist)$|(^|\/)(example|sample)\.env$/;
+/** One expression for paths in lower case, and the end of each name. */
+const anyOf = (names) => names.replace(/[.+]/g, '\\$&').replaceAll('*', '[^/]*').replaceAll(' ', '|');
+const backup = String.raw `(?:\.bak|\.old|~)?`;
+const inFolder = new RegExp(`(?:^|/)(?:${anyOf(credentialFolders)})${backup}/`);
+const files = Object.entries(credentialFiles).map(([why, names]) => [why, new RegExp(`(?:^|/)(?:${anyOf(names)})${backup}$`)]);
+/**
+ * Why a path is a known place for credentials, if it is one: the end of a sentence that begins with the path.
+ *
+ * @param path with `/`; that of a folder ends in `/`. Case does not matter.
+ */
+function reasonByName(path) {
+    const lower = path.toLowerCase();
+    if (inFolder.test(lower))
+        return 'belongs to a tool that keeps credentials there';
+    return exampleFile.test(lower) ? undefined : files.find(([, names]) => names.test(lower))?.[0];
+}
+/**
+ * Why a file of any name is a credential, by how it begins: the end of a sentence.
+ *
+ * @param start its first 64 KB. JSON is judged only if that is the whole file.
+ */
+function reasonByForm(start) {
+    // Without zero bytes, ASCII in UTF-16 is ASCII.
+    const text = start
+        .toString('latin1')
+        .replace(/^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, '')
+        .replaceAll('\0', '');
+    const json = text.trimStart().startsWith('{') ? parseObject(text) : undefined;
+    if (json)
+        return reasonByJson(json);
+    return lineForms.find(([, ...parts]) => parts.every((part) => part.test(text)))?.[0] ?? reasonByYaml(text);
+}
+const kubernetes = 'is a kubeconfig with credentials';
+const amazon = 'holds a secret key of AWS';
+const lineForms = [
+    ['contains a private key', /^[ \t]*(?:-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY|AGE-SECRET-KEY-|PuTTY-User-Key-File-)/m],
+    [
+        'is a git configuration with a token or a password',
+        /^[ \t]*\[[a-z]+(?: "[^"\n]*")?\]/im,
+        /^[ \t]*(?:extraheader[ \t]*=[ \t]*\S|(?:(?:push)?url[ \t]*=|\[url ")[ \t]*https?:\/\/[^\s:@/]*:[^\s@/]+@)/im,
+    ],
+    [amazon, /^(?:export[ \t]+)?aws_(?:secret_access_key|session_token)[ \t]*=[ \t]*["']?[\w/+]/im],
+];
+/** What stands at the beginning of a line in a kubeconfig is one of its parts. */
+function reasonByYaml(text) {
+    if (!/^kind:[ \t]*["']?Config["']?[ \t]*\r?$/m.test(text))
+        return undefined;
+    const users = text.split(/^(?=\w)/m).find((part) => part.startsWith('users:'));
+    const secret = /[\s{,]["']?(?:token|client-key-data|password)["']?[ \t]*:[ \t]*["']?[^\s"'#{}]/;
+    return users !== undefined && secret.test(users) ? kubernetes : undefined;
+}
+function reasonByJson(json) {
+    const has = (object, ...names) => names.some((name) => textIn(object, name) !== undefined);
+    if (/^(?:service|external)_account$/.test(textIn(json, 'type') ?? '')) {
+        const hasHeaders = objectIn(objectIn(json, 'credential_source'), 'headers') !== undefined;
+        if (hasHeaders || has(json, 'private_key', 'client_secret'))
+            return 'is a service account key of Google Cloud';
+    }
+    if (has(json, 'clientSecret', 'password') && has(json, 'appId', 'clientId') && has(json, 'tenant', 'tenantId')) {
+        return 'is a service principal of Azure';
+    }
+    const keys = [json, objectIn(json, 'Credentials'), objectIn(json, 'AccessKey')];
+    if (keys.some((key) => has(key, 'SecretAccessKey') && has(key, 'AccessKeyId')))
+        return amazon;
+    const users = listIn(json, 'users').map((user) => objectIn(user, 'user'));
+    const isKubeconfig = json['kind'] === 'Config' && users.some((user) => has(user, 'token', 'client-key-data', 'password'));
+    return isKubeconfig ? kubernetes : undefined;
+}
+
 ;// CONCATENATED MODULE: ./files/allowed.js
 // The one door: may this be sent? It is asked once for a path that a pattern leads to, and once for the open file.
+
 
 
 
@@ -13103,17 +13140,17 @@ async function inspectFile(context, { path: at, real }) {
         const file = await openFile(real);
         try {
             const stats = file.stat();
-            const { dev, ino, mtimeMs, size } = stats;
+            const { mtimeMs, size } = stats;
             const skip = (notSent) => ({ path: shown, ...notSent });
             if (!stats.isFile())
                 return skip(reasonNotAFile(stats));
             if (size === 0 && context.options.method === 'external')
                 return skip({ reason: 'empty', why: text_text `is empty` });
-            const start = Buffer.allocUnsafe(Math.min(credentials_maxSearched, size));
-            const byForm = reasonByForm(start.subarray(0, await file.read(start, 0)));
+            const { fingerprint, start } = await readEnds(file, size);
+            const byForm = reasonByForm(start);
             if (byForm)
                 return skip(credential(byForm));
-            const found = { real, path: shown, size, dev, ino, modifiedMilliseconds: mtimeMs };
+            const found = { real, path: shown, size, fingerprint, modifiedMilliseconds: mtimeMs };
             return found;
         }
         finally {
@@ -16783,20 +16820,10 @@ const grammar = {
 /**
  * One pattern per line; or a JSON list of lines, and of objects whose `path` names one file.
  *
- * @throws ProblemError for a line that no path can match, an item of a list that is neither, and if there are only exclusions.
+ * @throws ProblemError for a line that no path can match, and for an item of a list that is neither.
  */
 function patternLines(files) {
-    const lines = parseList(files)?.flatMap(linesOfItem) ?? linesIn(files);
-    if (lines.every((line) => line.exclude)) {
-        const example = code('reports/**/*.csv');
-        throw new ProblemError({
-            title: 'No pattern says which files to send',
-            text: lines.length === 0
-                ? text_text `${code('files')} has no pattern. Write one per line, such as ${example}. If it is an expression, it came out empty: is it right?`
-                : text_text `${code('files')} has only lines with ${code('!')}, which exclude files. Add what to send, such as ${example}.`,
-        });
-    }
-    return lines;
+    return parseList(files)?.flatMap(linesOfItem) ?? linesIn(files);
 }
 /** @throws ProblemError for a line that no path can match */
 function linesIn(files) {
@@ -17091,6 +17118,14 @@ function inLinearTime(expression) {
 
 
 
+/** `files` names nothing to send. */
+function noPattern(hasExclusions) {
+    const files = code('files');
+    const explanation = hasExclusions
+        ? text_text `${files} has only lines with ${code('!')}, which exclude files. Add what to send, such as ${code('reports/**/*.csv')}.`
+        : text_text `${files} has no pattern. Does it come from an expression that is empty?`;
+    return { pattern: 'files', literal: false, explanation: [explanation] };
+}
 /** No wildcard searches the whole disk: `${{ env.DIR }}/**` is `/**` if the variable is not set. */
 function refuseDiskRoot(line, patterns) {
     if (!patterns.some(({ root }) => root === external_node_path_namespaceObject.parse(root).root))
@@ -17830,6 +17865,9 @@ async function findFiles(lines, options) {
     // A name can look like a list.
     const isName = lines.startsWith('[') && (await exists(external_node_path_namespaceObject.resolve(options.workspace, options.workingDirectory, lines)));
     const parsed = Map.groupBy(isName ? linesIn(lines) : patternLines(lines), ({ exclude }) => exclude);
+    const nothing = { files: [], skipped: [], unmatched: [], problems: [] };
+    if (!parsed.has(false))
+        return { ...nothing, unmatched: [noPattern(parsed.has(true))] };
     const context = await searchContext(parsed.get(true) ?? [], options);
     // Once for each match, whatever the number of patterns.
     const inspect = memoize((_path, match) => inspectFile(context, match));
@@ -17959,7 +17997,7 @@ const names_defaults = {
     token: '',
     channels: '',
     files: '',
-    comment: '',
+    comment: '{files} from {source}',
     title: '{name}',
     'comment-format': 'mrkdwn',
     'allow-broadcast': 'false',
@@ -18071,7 +18109,7 @@ function maskProxies(environment) {
             continue;
         const basic = Buffer.from([username, password].map((part) => decode(part) ?? part).join(':')).toString('base64');
         for (const hidden of new Set([secret, decode(secret) ?? secret, basic]))
-            setSecret(hidden);
+            maskSecret(hidden, environment);
     }
 }
 /**
@@ -18118,6 +18156,7 @@ function decode(encoded) {
 
 
 
+
 function choiceRule(choices) {
     return (value) => {
         if (choices.includes(value))
@@ -18132,9 +18171,12 @@ const flagRule = (value) => /^(true|True|TRUE|false|False|FALSE)$/.test(value)
     : text_text `is ${showValue(value)}. Write ${code('true')} or ${code('false')}.`;
 /** Instead of an input of a reusable workflow that the caller did not give, expressions insert 0. */
 const zeroHint = text_text `\nAn input of type number that the caller of a reusable workflow does not give is 0: write ${code("${{ inputs.name || '' }}")} with its name.`;
+const commentFormatRule = (value) => /^(markdown|md)$/i.test(value)
+    ? text_text `is ${showValue(value)}. Slack's own form is ${code('mrkdwn')}: ${code('*bold*')}, ${code('<https://example.com|text>')}. Write ${code('mrkdwn')}, or ${code('plain')}.`
+    : undefined;
 const maxFilesRule = (value) => /^[1-9]\d{0,5}$/.test(value)
     ? undefined
-    : text_text `is ${showValue(value)}. Write a whole number from 1 to 999999, such as ${code('50')}.${value === '0' ? zeroHint : text_text ``}`;
+    : text_text `is ${showValue(value)}. ${/^\d+ ?[kmg]i?b?$/i.test(value) ? text_text `It is a number of files, not a size. ` : []}Write a whole number from 1 to 999999, such as ${code('50')}.${value === '0' ? zeroHint : text_text ``}`;
 const timeoutRule = (value) => {
     const shape = /^(?=.*[1-9])\d{1,3}(\.\d+)?$/;
     if (shape.test(value))
@@ -18174,9 +18216,10 @@ function commentAloneRule(method, comment) {
             : undefined;
     };
 }
-function filesRule(environment) {
-    return (value) => value.split('\n').every((line) => /^\s*(#.*)?$/.test(line))
-        ? text_text `is empty${otherNameOf('files', environment)}. Write one pattern per line, such as ${code('reports/**/*.csv')}. If it comes from an expression, does that have a value?`
+/** @param ifNoFilesFound what it is to find no file: an empty value finds none */
+function filesRule(environment, ifNoFilesFound) {
+    return (value) => ifNoFilesFound === 'error' && value.split('\n').every((line) => /^\s*(#.*)?$/.test(line))
+        ? text_text `is empty${otherNameOf('files', environment)}. Write one pattern per line, such as ${code('reports/**/*.csv')}.\nIf an expression can be empty here, write ${code("if: steps.x.outputs.y != ''")} in this step, with its names, or ${code('if-no-files-found: warn')}. To post a text alone, use ${code('slackapi/slack-github-action')}.`
         : undefined;
 }
 /** @param onSlack the token goes to Slack, whose tokens have known forms */
@@ -18243,30 +18286,41 @@ const slackTokenForms = [
 /** Slack: https://docs.slack.dev/reference/methods/files.completeUploadExternal limits `channels` of one message. */
 const maxChannels = 100;
 function splitChannels(value) {
-    return [...new Set(value.split(/[\s,]/).filter((channel) => channel !== ''))];
+    const parts = parseList(value)?.map((item) => String(item).trim()) ?? unquoted(value.trim()).split(/[\s,]/);
+    return [...new Set(parts.map(unquoted).filter((channel) => channel !== ''))];
+}
+/** A form and a variable keep the quotes that YAML takes off. */
+function unquoted(value) {
+    return /^(['"])([^'"]*)\1$/.exec(value)?.[2] ?? value;
 }
 /** @param isExternal with the external upload, Slack's rules for IDs apply; with `files.upload`, IDs are opaque */
 function channelsRule(isExternal, environment) {
     return (value) => {
         const channels = splitChannels(value);
         if (channels.length === 0) {
-            return text_text `is empty${otherNameOf('channels', environment)}. Write at least one channel, such as ${code('channels: C0123456789')}, or ${code("channels: '#general'")}: without the quotes, YAML takes the name for a comment. If it comes from a variable, is the variable set?`;
+            return text_text `is empty${otherNameOf('channels', environment)}. Write at least one channel, such as ${code('channels: C0123456789')}, or ${code("channels: '#general'")}: without the quotes, YAML takes the name for a comment. If it comes from ${code('vars.X')}, is that variable set in this repository?`;
+        }
+        if (parseObject(value)) {
+            return text_text `is a JSON object. Which of its entries is meant? Write ${code('${{ fromJSON(vars.CHANNELS)[matrix.team] }}')}, with your names.`;
+        }
+        const other = parseList(value)?.find((item) => typeof item !== 'string');
+        if (other !== undefined) {
+            return text_text `is a JSON list with ${showValue(JSON.stringify(other))}. Write a list of strings, such as ${code('["C0123456789", "#releases"]')}.`;
         }
         if (/^\s*-\s/m.test(value)) {
             return text_text `is text, not a YAML list. Remove the leading ${code('- ')}: write IDs separated by commas, spaces or line breaks.`;
         }
-        if (!isExternal)
-            return undefined;
-        const inList = /^\s*\[.*\]\s*$/s.test(value) ? channelsInside(value) : [];
-        return inList.length > 0
-            ? text_text `is text, not a list. Write ${inList.join(', ')}, without brackets and quotes.`
-            : slackChannelsProblem(value, channels);
+        return isExternal ? slackChannelsProblem(value, channels) : undefined;
     };
 }
 function slackChannelsProblem(value, channels) {
     const [comment] = /(?<!\S)#(?!\S).*/.exec(value) ?? [];
     if (comment !== undefined)
         return text_text `contains ${showValue(comment)}. A comment is not possible here: remove it, or the space after ${code('#')} if it is the name of a channel.`;
+    const [, start, end] = /(?<!\S)(#[^\s,]+) +(?=[\p{L}\p{N}_-]+(?:[\s,]|$))([^\s,]+)/u.exec(value) ?? [];
+    if (start !== undefined && end !== undefined && !isChannel(end)) {
+        return text_text `contains ${`${start} ${end}`}. A space separates channels, and names have none. Write ${`'${start}-${end}'`}, or, for two channels, ${`'${start}, #${end}'`}.`;
+    }
     const problems = channels.flatMap((channel) => {
         const problem = isChannel(channel) ? undefined : channelProblem(channel);
         return problem === undefined ? [] : [text_text `contains ${showValue(channel)}, which ${problem}`];
@@ -18305,6 +18359,10 @@ const otherForms = [
         text_text `is the name of a variable instead of its value. Write ${code('${{ vars.NAME }}')} with the name of your variable.`,
     ],
     [/^@/, text_text `is the name of a person. ${rules_memberId}`],
+    [
+        /^[\p{L}\p{N}_-]+(\.[\p{L}\p{N}_-]+)+$/u,
+        text_text `has a dot, which no name of a channel has. For a person: ${rules_memberId}`,
+    ],
     [/^[^@]+@[^@]+\.[^@.]+$/, text_text `is an e-mail address. ${rules_memberId}`],
     [
         /^S(?=[A-Z]*\d)[A-Z0-9]{8,}$/,
@@ -18330,14 +18388,15 @@ function channelProblem(channel) {
         : text_text `is neither the ID nor the name of a channel. ${whereIsTheId}`;
 }
 /** A warning if nothing is between two commas, as where a variable is not set. */
-function warnOfGaps(channels) {
-    const entries = channels.split(',');
+function gapWarnings(channels) {
+    const items = parseList(channels)?.map(String);
+    const entries = items ?? channels.split(',');
     if (entries.length === 1 || entries.every((entry) => entry.trim() !== ''))
         return [];
-    const comment = entries.at(-1)?.trim()
+    const comment = items || entries.at(-1)?.trim()
         ? []
         : text_text ` If a name such as ${code('#releases')} follows the last comma, put the whole value in quotes: without them, YAML takes the name for a comment.`;
-    const explanation = text_text `${code('channels')} is ${showValue(channels)}: one of its entries between commas is empty.\nIf it comes from a variable, is the variable set?${comment} Otherwise, remove the comma.`;
+    const explanation = text_text `${code('channels')} is ${showValue(channels)}: one of its entries is empty.\nIf it comes from a variable, is the variable set?${comment} Otherwise, remove it.`;
     return [problem_warning('A channel is missing', explanation)];
 }
 /** @param isExternal with the external upload, the shape of Slack's `ts` applies */
@@ -18416,13 +18475,14 @@ function urlFormProblem(value, url) {
 
 
 
+
 const policies = ['error', 'warn', 'ignore'];
 /** Masks what must not appear in a log, before anything else happens. Returns whether there is a token. */
 function maskSecrets(environment) {
     const token = getInput('token');
     // An empty mask would hide everything.
     if (token !== '')
-        setSecret(token);
+        maskSecret(token, environment);
     maskProxies(environment);
     return { hasToken: token !== '' };
 }
@@ -18436,55 +18496,83 @@ function readInputs(source) {
     const { environment } = source;
     const problems = [...unreadInputs(environment)];
     const { read, readChoice, readFlag } = inputReader(problems);
+    const before = problems.length;
     const baseUrl = parseBaseUrl(read('base-url', baseUrlRule)) ?? new URL(names_defaults['base-url']);
-    const onSlack = isSlack(baseUrl);
+    // Otherwise, nothing is judged that depends on the service.
+    const isKnown = problems.length === before;
+    const onSlack = isKnown && isSlack(baseUrl);
     const choice = readChoice('method', ['auto', 'external', 'files.upload'], methodRule(onSlack));
     const method = choice === 'auto' ? (onSlack ? 'external' : 'files.upload') : choice;
-    const isExternal = method === 'external';
+    const isExternal = isKnown && method === 'external';
     const typedChannels = read('channels', channelsRule(isExternal, environment));
     const channels = splitChannels(typedChannels);
     const comment = read('comment');
+    const commentAlone = commentAloneRule(isKnown ? method : 'external', comment);
+    const ifNoFilesFound = readChoice('if-no-files-found', [...policies, 'comment'], commentAlone);
     const inputs = {
         channels,
         threadTs: read('thread-ts', threadTsRule(channels, isExternal)) || undefined,
         token: read('token', tokenRule(onSlack, source)),
-        files: read('files', filesRule(environment)),
-        comment,
+        files: read('files', filesRule(environment, ifNoFilesFound)),
+        comment: comment.trim() === 'none' ? '' : comment,
         title: read('title'),
-        commentFormat: readChoice('comment-format', ['mrkdwn', 'plain']),
+        commentFormat: readChoice('comment-format', ['mrkdwn', 'plain'], commentFormatRule),
         allowBroadcast: readFlag('allow-broadcast'),
         method,
         baseUrl,
         workingDirectory: read('working-directory'),
-        ifNoFilesFound: readChoice('if-no-files-found', [...policies, 'comment'], commentAloneRule(method, comment)),
+        ifNoFilesFound,
         includeHiddenFiles: readFlag('include-hidden-files'),
         maxFiles: Number(read('max-files', maxFilesRule)),
         ifNotConfirmed: readChoice('if-not-confirmed', policies),
         timeoutMilliseconds: Number(read('timeout-minutes', timeoutRule)) * 60_000,
         dryRun: readFlag('dry-run'),
-        onRerun: readChoice('on-rerun', ['post', 'missing'], onRerunRule(method)),
+        onRerun: readChoice('on-rerun', ['post', 'missing'], onRerunRule(isKnown ? method : 'external')),
         rerunKey: read('rerun-key'),
         workspace: (0,external_node_path_namespaceObject.resolve)(environment['GITHUB_WORKSPACE'] || process.cwd()),
         useProxies: hasProxies(environment),
     };
-    problems.push(...warnOfGaps(typedChannels), ...warnOfShortToken(inputs.token));
+    problems.push(...gapWarnings(typedChannels), ...shortTokenWarnings(inputs.token), ...notices(inputs, onSlack));
     if (problems.some(isError))
         throw new ProblemError(...problems);
     return { inputs, problems };
 }
-function warnOfShortToken(token) {
+function shortTokenWarnings(token) {
     if (token === '' || token.length >= shortestToken)
         return [];
     const explanation = text_text `${code('token')} has fewer than ${shortestToken} characters, which can occur in any text: a file that contains it is posted, and so is a comment.\nUse a longer token.`;
     return [problem_warning('The token is too short to be protected', explanation)];
 }
+/** What is valid, and probably not meant. */
+function notices(inputs, onSlack) {
+    const remarks = [
+        [
+            onSlack && /^xox(p|e\.xoxp)-/.test(inputs.token),
+            'A user token',
+            text_text `${code('token')} is a user token (${code('xoxp-\u2026')}): the files are posted in the name of the person who installed the app. With the bot token (${code('xoxb-\u2026')}), the app posts them.`,
+        ],
+        [
+            inputs.timeoutMilliseconds > maxJobMilliseconds,
+            'timeout-minutes is longer than a job',
+            text_text `A job ends after 360 minutes, unless its own ${code('timeout-minutes')} says otherwise.`,
+        ],
+        [
+            inputs.onRerun !== 'missing' && !/^(null|\{.*\})?$/s.test(inputs.rerunKey),
+            'rerun-key has no effect',
+            text_text `It counts only with ${code('on-rerun: missing')}.`,
+        ],
+    ];
+    return remarks.flatMap(([applies, title, explanation]) => (applies ? [problem_notice(title, explanation)] : []));
+}
+/** https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-syntax#jobsjob_idtimeout-minutes */
+const maxJobMilliseconds = 360 * 60_000;
 /** Readers of inputs that add a problem to `problems` for each invalid value, and return the default in its place. */
 function inputReader(problems) {
     const removeToken = tokenRemover(getInput('token'));
     const read = (name, rule = () => undefined) => {
         // The comment is the only input in which white space has a meaning.
         const typed = getInput(name, { trimWhitespace: name !== 'comment' }).replaceAll('\r\n', '\n');
-        const value = typed || names_defaults[name];
+        const value = typed.trim() === '' ? names_defaults[name] : typed;
         // A token in a comment would be posted, and an error about another input would show it.
         const hasToken = name !== 'token' && removeToken(value) !== value;
         const wrong = hasToken
@@ -20185,7 +20273,7 @@ const table = {
         { meaning: 'no such page', mayBeCompleted: true },
     ],
     // A gateway may have sent the request twice, and passed on the response to the second.
-    http_409: [
+    'http_409 http_499': [
         'The server reports a conflict',
         'Check whether a proxy or gateway in front of {host} repeats requests.',
         { meaning: 'ambiguous' },
@@ -20198,6 +20286,14 @@ const table = {
     unreadable: [
         'The response cannot be read',
         'A portal, a proxy or another web server may have responded in place of the service. Check `base-url`, and `HTTPS_PROXY` and `NO_PROXY` of the runner.',
+    ],
+    unclear_response: [
+        'The response does not say that the request was carried out',
+        'See what the documentation of {service} says about this response. Is `base-url` the address of the service itself?',
+    ],
+    no_error_code: [
+        'The service refused the request',
+        'It gave no reason: see the log of {service}, or its documentation of {method}.',
     ],
     // They ask to send the request elsewhere.
     'http_301 http_307 http_308': [
@@ -20324,7 +20420,7 @@ function unknownCode(errorCode, status) {
         title: 'The service refused the request',
         remedy: 'This action does not know the error code. See {method} in the documentation of the service.',
         // A gateway may have sent the request twice, and passed on the response to the second.
-        ...(errorCode.includes('already') && { meaning: 'ambiguous', isPermanent: true }),
+        ...(/already|duplicate/.test(errorCode) && { meaning: 'ambiguous', isPermanent: true }),
     };
 }
 /** What to do next, in one line. */
@@ -20360,7 +20456,7 @@ const outcomes = {
 };
 /** Whether the code of a response is the service's own: not a status or a web page. */
 function isOwnCode({ code: errorCode }) {
-    return !/^(http_\d+|web_page|unreadable)$/.test(errorCode);
+    return !/^(http_\d+|web_page|unreadable|unclear_response|no_error_code)$/.test(errorCode);
 }
 /** @param what what failed, with its channel or file, such as `a.csv could not be posted to C0123456789`: no full stop */
 function problemOf(failure, what, context = {}) {
@@ -20417,6 +20513,10 @@ function describeFailure(failure) {
     const more = detail === undefined ? text_text `` : about;
     if (errorCode === 'web_page')
         return text_text `${host} responded to ${call} with a web page${more}`;
+    if (errorCode === 'unclear_response')
+        return text_text `${host} responded to ${call}: ${collapseSpaces(detail ?? '')}`;
+    if (errorCode === 'no_error_code')
+        return text_text `${host} refused ${call} without an error code`;
     if (errorCode === 'unreadable')
         return text_text `${host} responded to ${call} with something that is not JSON`;
     if (errorCode === `http_${status}`)
@@ -20463,7 +20563,7 @@ function readWebApi(response, call) {
         return { outcome: 'succeeded', call, json };
     const failure = readFailure(response, call, json);
     // A success that is no such object does not come from the service.
-    const isForeign = isSuccess(response) && (json?.['ok'] !== false || failure.code === 'unreadable');
+    const isForeign = isSuccess(response) && (json?.['ok'] !== false || failure.code === 'no_error_code');
     return isForeign ? { ...failure, outcome: 'ambiguous' } : failure;
 }
 /** Reads a response to a completion. If it was carried out before, it can be refused as if the files were gone. */
@@ -20478,19 +20578,47 @@ function readCompletion(response, call) {
  * otherwise; but a web page comes from a proxy or a portal.
  */
 function readFilesUpload(response, call) {
+    return response.isEarly ? readEarly(response, readPosted(response, call)) : readPosted(response, call);
+}
+function readPosted(response, call) {
     const json = parseObject(response.text ?? '');
     if (!isSuccess(response) || json?.['ok'] === false)
         return readFailure(response, call, json);
-    // A text that begins like an object and is none was cut off: it may have been a refusal.
-    const isCutOff = response.text === undefined || (json === undefined && /^\s*\{/.test(response.text));
-    if (!isWebPage(response) && !isCutOff)
-        return { outcome: 'succeeded', call, json: json ?? {} };
-    return { ...readFailure(response, call, json), outcome: 'ambiguous' };
+    if (isUnclear(response))
+        return { ...readFailure(response, call, json), outcome: 'ambiguous' };
+    return { outcome: 'succeeded', call, json: json ?? {} };
 }
-/** Reads the response of the upload URL to the bytes of a file: only status 200 counts. */
+/** Whether a success leaves open what was done. */
+function isUnclear({ text }) {
+    if (text === undefined || isWebPage(text))
+        return true;
+    const json = parseJson(text);
+    // It was cut off: it may have been a refusal.
+    if (json === undefined)
+        return /^\s*\[?\s*\{/.test(text);
+    return [json].flat().some((value) => isObject(value) && reportsError(value));
+}
+function reportsError(json) {
+    if ('ok' in json)
+        return json['ok'] !== true;
+    if (json['success'] === false || json['status'] === 'error')
+        return true;
+    return [json['error'], json['errors']].some((value) => typeof value === 'object' ? Object.keys(value ?? {}).length > 0 : value);
+}
+/** What a response means that came before the whole request was sent: the service cannot have carried it out. */
+function readEarly(response, result) {
+    if (result.outcome === 'succeeded')
+        return { ...createFailure(result.call, 'EARLY_RESPONSE'), outcome: 'ambiguous' };
+    if (isRedirect(response))
+        return { ...result, outcome: 'refused', meaning: 'refused for all channels' };
+    return response.status >= 500 || response.status === 408 ? { ...result, outcome: 'not sent' } : result;
+}
+/** Reads the response of the upload URL to the bytes of a file: only status 200 counts, without a proxy's page. */
 function readUpload(response, call) {
-    if (response.status === 200)
-        return { outcome: 'succeeded', call, json: {} };
+    if (response.status === 200 && !isWebPage(response.text)) {
+        const result = { outcome: 'succeeded', call, json: {} };
+        return response.isEarly ? readEarly(response, result) : result;
+    }
     const failure = readFailure(response, call);
     if (failure.meaning === 'rate limit')
         return failure;
@@ -20513,14 +20641,15 @@ function retryAfter({ date, 'retry-after': value }) {
 }
 /** What a response says that is no success. */
 function readFailure(response, call, json) {
-    const failure = createFailure(call, codeOf(response, json), {
+    const code = codeOf(response, json);
+    const failure = createFailure(call, code, {
         status: response.status,
         needed: textIn(json, 'needed'),
         provided: textIn(json, 'provided'),
         messages: listIn(objectIn(json, 'response_metadata'), 'messages').filter((message) => typeof message === 'string'),
         requestId: response.headers['x-slack-req-id'] || undefined,
         retryAfter: retryAfter(response.headers),
-        detail: (isRedirect(response) ? response.headers['location'] : pageTitle(response)) || undefined,
+        detail: detailOf(response, code) || undefined,
     });
     // Without the method there is no JSON object: it would come from the service itself.
     const meaning = failure.meaning === 'no such page' && json ? undefined : failure.meaning;
@@ -20538,7 +20667,11 @@ function codeOf(response, json) {
         return error;
     if (!isSuccess(response))
         return `http_${response.status}`;
-    return isWebPage(response) ? 'web_page' : 'unreadable';
+    if (isWebPage(response.text))
+        return 'web_page';
+    if (parseJson(response.text ?? '') === undefined)
+        return 'unreadable';
+    return json?.['ok'] === false ? 'no_error_code' : 'unclear_response';
 }
 function isSuccess({ status }) {
     return status >= 200 && status < 300;
@@ -20546,16 +20679,22 @@ function isSuccess({ status }) {
 function isRedirect({ status }) {
     return status >= 300 && status < 400;
 }
-function isWebPage({ headers, text }) {
-    return /^text\/html\b/i.test(headers['content-type'] ?? '') || /^\s*<(!doctype|html)/i.test(text ?? '');
+/** The content type says nothing: servers of PHP, Flask and Django call everything HTML. */
+function isWebPage(text = '') {
+    return /^\s*<(!doctype|html|head|body)\b/i.test(text);
 }
-/** Characters of a web page in which its title is searched. */
+/** Characters of a web page in which its title is searched, and of an unclear response that are shown. */
 const titleWithin = 10_000;
-function pageTitle(response) {
-    if (!isWebPage(response))
-        return undefined;
+const responses_maxShown = 200;
+/** Where a redirect leads, the title of a web page, or what the service says in place of an error code. */
+function detailOf(response, code) {
+    const { headers, text = '' } = response;
+    if (isRedirect(response))
+        return headers['location'];
+    if (code === 'unclear_response')
+        return text.slice(0, responses_maxShown);
     // A start tag ends at the next `<`, so that every text takes linear time.
-    return /<title[^<>]*>([^<]{1,200})/i.exec(response.text?.slice(0, titleWithin) ?? '')?.[1]?.trim();
+    return isWebPage(text) ? /<title[^<>]*>([^<]{1,200})/i.exec(text.slice(0, titleWithin))?.[1]?.trim() : undefined;
 }
 
 ;// CONCATENATED MODULE: ./service/slack/web-api.js
@@ -21058,7 +21197,7 @@ class NoResponseError extends Error {
     fullySent;
     /**
      * Of Node or undici, such as `ECONNREFUSED`, `DEPTH_ZERO_SELF_SIGNED_CERT`; `proxy_<status>` for a response of a proxy,
-     * `PROXY_UNREACHABLE` if it could not be reached; `STALLED` if no byte moved for too long; `EARLY_RESPONSE`; `ABORTED`.
+     * `PROXY_UNREACHABLE` if it could not be reached; `STALLED` if no byte moved for too long; `ABORTED`.
      */
     code;
     constructor(code, fullySent, message, options) {
@@ -21174,10 +21313,7 @@ class Transfer {
         if (status < 200)
             return;
         this.#movedAt = performance.now();
-        this.#head = { status, headers };
-        if (status < 300 && !this.fullySent) {
-            this.giveUp('EARLY_RESPONSE', 'the server responded ok before it had the whole request');
-        }
+        this.#head = { status, headers, isEarly: !this.fullySent };
     }
     onResponseData(_, chunk) {
         this.#received.push(chunk);
@@ -21195,7 +21331,7 @@ class Transfer {
     }
     /** Closes the connection. */
     giveUp(code, message, cause) {
-        const error = new NoResponseError(code, this.fullySent || code === 'EARLY_RESPONSE', message, { cause });
+        const error = new NoResponseError(code, this.fullySent, message, { cause });
         this.#givenUp = error;
         this.#response.reject(error);
         this.#controller?.abort(error);
@@ -21547,7 +21683,8 @@ async function send(dispatcher, request, { line, removeToken, token }) {
         const responseHeaders = readHeaders(response.headers, removeToken);
         // A response can quote the request: the token is removed before anything is read from it.
         const text = response.bytes && decodeText(response.bytes, responseHeaders);
-        return { status: response.status, headers: responseHeaders, text: text && withoutTokenInJson(text, removeToken) };
+        const { isEarly, status } = response;
+        return { status, headers: responseHeaders, text: text && withoutTokenInJson(text, removeToken), isEarly };
     }
     catch (error) {
         if (error instanceof NoResponseError)
@@ -22372,7 +22509,6 @@ var __disposeResources = (undefined && undefined.__disposeResources) || (functio
 
 
 
-
 /** Runs the steps, and reports what they found out. */
 async function run() {
     const start = performance.now();
@@ -22429,9 +22565,13 @@ async function* steps() {
             return yield { status: 'skipped' };
         const content = diskContent(inputs.token);
         const onEvent = logServiceEvents();
-        const connection = __addDisposableResource(env_1, createService({ ...inputs, content, deadline, onEvent, maskSecret: setSecret }), false);
-        if (inputs.comment === '')
-            runnerLog.info('The comment is empty: no text is posted with the files');
+        const connection = __addDisposableResource(env_1, createService({
+            ...inputs,
+            content,
+            deadline,
+            onEvent,
+            maskSecret: (secret) => maskSecret(secret, process.env),
+        }), false);
         const planned = await planDelivery(found.files, inputs, context, { content, deadline });
         yield { problems: planned.problems };
         const delivery = await deliver(planned.plan, connection.service, { deadline, onEvent });

@@ -20,14 +20,15 @@ export function lackingForRelease(files: ReleaseFiles): readonly string[] {
   const withText = (text: RegExp) => Object.keys(files).filter((path) => text.test(files[path] ?? ''))
   const withPlaceholder = withText(/\bOWNER[/:]/)
   const unreleased = withText(/no release yet/i)
+  const section = files['CHANGELOG.md']?.split(/^## /m).find((part) => part.split(/\s/)[0] === version)
   const checks: readonly (readonly [isLacking: boolean, what: string])[] = [
     [
       !/^[1-9]\d*\.\d+\.\d+$/.test(version),
       `package.json has the version ${version}: write the one to release, such as 1.0.0`,
     ],
     [
-      !new RegExp(`^## ${version.replaceAll('.', '\\.')}\\b`, 'm').test(files['CHANGELOG.md'] ?? ''),
-      `CHANGELOG.md has no heading "## ${version}": rename "Unreleased"`,
+      !section?.replace(/^.*/, '').trim(),
+      `CHANGELOG.md has no section "## ${version}", or an empty one: the notes of the release come from it`,
     ],
     [
       files['docs/verified.md']?.includes('not asked yet') !== false,

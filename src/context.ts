@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { isAbsolute } from 'node:path'
+import * as core from '@actions/core'
 import type { context as githubContext } from '@actions/github'
 import { isObject, type Json, objectIn, textIn } from './json.ts'
 import { notice, type Problem, warning } from './problem.ts'
@@ -8,7 +9,7 @@ import { code, type Text, text } from './text/text.ts'
 
 type KnownContext = Pick<
   typeof githubContext,
-  'action' | 'actor' | 'eventName' | 'job' | 'runAttempt' | 'runId' | 'serverUrl'
+  'action' | 'actor' | 'eventName' | 'job' | 'runAttempt' | 'runId' | 'serverUrl' | 'workflow'
 >
 
 /**
@@ -24,6 +25,11 @@ export interface RunContext extends Readonly<KnownContext> {
   readonly temp?: string | undefined
   /** Text from outside. */
   readonly payload: Json
+}
+
+/** Hides the secret in the log. Outside of GitHub Actions, nobody reads the command, and it would show the secret. */
+export function maskSecret(secret: string, environment: NodeJS.ProcessEnv): void {
+  if (environment['GITHUB_ACTIONS'] === 'true') core.setSecret(secret)
 }
 
 /** The context of the run. If the event file cannot be read, the run goes on without the event, and a warning says why. */

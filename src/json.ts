@@ -7,17 +7,18 @@ export function isObject(value: unknown): value is Json {
 
 /** The text as a JSON object; `undefined` if it is anything else. */
 export function parseObject(json: string): Json | undefined {
-  const value = parse(json)
+  const value = parseJson(json)
   return isObject(value) ? value : undefined
 }
 
 /** The text as a JSON list; `undefined` if it is anything else. */
 export function parseList(json: string): readonly unknown[] | undefined {
-  const value = parse(json)
+  const value = parseJson(json)
   return Array.isArray(value) ? value : undefined
 }
 
-function parse(json: string): unknown {
+/** The value of the text; `undefined` if it is no JSON. */
+export function parseJson(json: string): unknown {
   try {
     return JSON.parse(json)
   } catch {

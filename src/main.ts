@@ -1,5 +1,4 @@
-import * as core from '@actions/core'
-import { isInFork, readContext, reasonForNoSecrets, releaseEventWarnings, runnerPaths } from './context.ts'
+import { isInFork, maskSecret, readContext, reasonForNoSecrets, releaseEventWarnings, runnerPaths } from './context.ts'
 import { Deadline, systemClock } from './deadline.ts'
 import { deliver } from './delivery/deliver.ts'
 import { planDelivery } from './delivery/plan.ts'
@@ -66,8 +65,13 @@ async function* steps(): AsyncGenerator<Partial<RunResult>> {
 
   const content = diskContent(inputs.token)
   const onEvent = logServiceEvents()
-  using connection = createService({ ...inputs, content, deadline, onEvent, maskSecret: core.setSecret })
-  if (inputs.comment === '') log.info('The comment is empty: no text is posted with the files')
+  using connection = createService({
+    ...inputs,
+    content,
+    deadline,
+    onEvent,
+    maskSecret: (secret) => maskSecret(secret, process.env),
+  })
   const planned = await planDelivery(found.files, inputs, context, { content, deadline })
   yield { problems: planned.problems }
   const delivery = await deliver(planned.plan, connection.service, { deadline, onEvent })

@@ -17,7 +17,7 @@ test('three files to three channels are three upload URLs, the bytes of each onc
     inputs: ({ channels }) => ({
       method: 'external',
       channels: `${channels.general} ${channels.private} ${channels.direct}`,
-      comment: '',
+      comment: 'none',
       'if-not-confirmed': 'ignore',
     }),
   })
@@ -50,12 +50,11 @@ test('three files to three channels are three upload URLs, the bytes of each onc
   expect(done.messages.map(({ channel }) => channel)).toEqual(['C0GENERAL00', 'G0PRIVATE00', 'D0DIRECT000'])
 })
 
-test('one channel goes as channel_id, with the thread only when it is asked for, and without an empty comment', async () => {
-  const inputs = { method: 'external', comment: '', 'if-not-confirmed': 'ignore' }
+test('one channel goes as channel_id, with the thread only when it is asked for, and without a comment', async () => {
+  const inputs = { method: 'external', comment: 'none', 'if-not-confirmed': 'ignore' }
   const usual = { files: expect.any(String), channel_id: 'C0GENERAL00' }
   const plain = await runStep({ inputs })
   expect(fieldsOf(plain, 'files.completeUploadExternal')).toEqual([usual])
-  expect(plain.stdout).toContain('The comment is empty: no text is posted with the files\n')
   const reply = await runStep({ inputs: { ...inputs, 'thread-ts': '1760688662.900279' } })
   expect(fieldsOf(reply, 'files.completeUploadExternal')).toEqual([{ ...usual, thread_ts: '1760688662.900279' }])
 })

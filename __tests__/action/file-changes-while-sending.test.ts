@@ -49,7 +49,7 @@ withLinks('nothing is posted when its folder becomes a link', async () => {
 
 test('a file that changes while it is sent is never posted short or padded: the request is broken off', async () => {
   const done = await post('external', { when: 'read', time: 1, to: 'as long, with other bytes' })
-  expectNothingPosted(done, changed, 'it was written to after it was found')
+  expectNothingPosted(done, changed, 'it was rewritten or replaced after it was found')
   const large = done.requests.filter(({ origin, headers }) => origin === 'upload' && headers.flat().includes('3145728'))
   expect(large.map(({ status }) => status)).toEqual([undefined])
 })

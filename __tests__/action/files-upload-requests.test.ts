@@ -75,9 +75,9 @@ describe('the request', () => {
   })
 
   test('has initial_comment, thread_ts and title only when they are asked for', async () => {
-    const plain = await post({ inputs: { comment: '', title: '{name}' } })
+    const plain = await post({ inputs: { comment: 'none', title: '{name}' } })
     expect(plain.requests[0]?.fields).toEqual([['channels', 'general']])
-    const reply = await post({ inputs: { comment: '', 'thread-ts': '1760688662.900279', title: 'v1 ({name}) $&' } })
+    const reply = await post({ inputs: { comment: 'none', 'thread-ts': '1760688662.900279', title: 'v1 ({name}) $&' } })
     expect(reply.requests[0]?.fields).toEqual([
       ['channels', 'general'],
       ['thread_ts', '1760688662.900279'],

@@ -147,7 +147,7 @@ describe('text that is made to cost', () => {
       'unknown',
       {
         prepare: ({ faults }) => {
-          const body = { html: '<title'.repeat(690_000) }
+          const body = { html: `<html>${'<title'.repeat(690_000)}` }
           faults.add({ on: 'files.upload', fault: { kind: 'response', status: 200, body } })
         },
       },

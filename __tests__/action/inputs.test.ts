@@ -3,21 +3,20 @@ import { randomBytes } from 'node:crypto'
 import { expect, test } from '@jest/globals'
 import { inputNames } from '../support/declared.ts'
 import { annotations } from '../support/shown-log.ts'
-import { runStep } from '../support/step.ts'
+import { runStep, type Step } from '../support/step.ts'
 
-test('an empty input counts as unset, except the comment', async () => {
+test('a wrapper that passes every input on, empty, does what a step without them does', async () => {
   const empty = Object.fromEntries(inputNames.map((name) => [name, '']))
-  const done = await runStep({
-    inputs: ({ baseUrl, channels, tokens }) => ({
-      ...empty,
-      'base-url': baseUrl,
-      token: tokens.all,
-      channels: channels.general,
-      files: 'a.csv',
-    }),
+  const given: Step['inputs'] = ({ baseUrl, channels, tokens }) => ({
+    ...{ 'base-url': baseUrl, token: tokens.all, channels: channels.general, files: 'a.csv' },
   })
-  expect(done).toMatchObject({ code: 0, outputs: { status: 'posted', count: '1' } })
-  expect(done.requests).toMatchObject([{ path: '/api/files.upload', fields: [['channels', 'C0GENERAL00']] }])
+  const wrapped = await runStep({ inputs: (sandbox) => ({ ...empty, ...given(sandbox) }) })
+  const bare = await runStep({ inputs: given })
+  expect(wrapped).toMatchObject({ code: 0, outputs: { status: 'posted', count: '1' } })
+  expect(wrapped.requests.map(({ fields, path }) => [path, fields])).toEqual(
+    bare.requests.map(({ fields, path }) => [path, fields]),
+  )
+  expect(wrapped.messages[0]?.text).toMatch(/^a\.csv, 4 B from octo-org/)
 })
 
 test('several mistakes are reported together: an error for each input, a line for each channel, and no secret', async () => {

@@ -3,17 +3,29 @@ import { describe, expect, test } from '@jest/globals'
 import { withPreload } from '../support/preload.ts'
 import { withClock } from '../support/scaled-clock.ts'
 import { errorsIn, runStep, type Step } from '../support/step.ts'
-import { withStuckLookUps } from '../support/stuck-thread.ts'
 import { onPosix } from '../support/systems.ts'
 
-describe('A DNS lookup that hangs in its thread', () => {
-  const stuck = (count: number | undefined, step: Step) => {
-    const { env, nodeOptions } = withStuckLookUps(count)
-    const options = [...withClock(20).nodeOptions, ...nodeOptions, ...(step.nodeOptions ?? [])]
-    return runStep({ signal: AbortSignal.timeout(25_000), ...step, nodeOptions: options, env })
+// A name server that is gone keeps a lookup in its thread. Here the thread opens a pipe that nobody writes to, in place of the lookup.
+describe('A thread that hangs', () => {
+  const stuck = (lookups: number, step: Step) => {
+    const hanging = withPreload(`
+      import { execFileSync } from 'node:child_process'
+      import dns from 'node:dns'
+      import { open } from 'node:fs'
+      const pipe = process.env.RUNNER_TEMP + '/pipe'
+      execFileSync('mkfifo', [pipe])
+      let left = ${lookups}
+      const { lookup } = dns
+      dns.lookup = (...question) => (left-- > 0 ? open(pipe, 'r', () => {}) : lookup(...question))
+    `)
+    const nodeOptions = [...withClock(20).nodeOptions, ...hanging.nodeOptions]
+    return runStep({ signal: AbortSignal.timeout(25_000), ...step, nodeOptions })
   }
+
   onPosix('does not keep a failed step alive', async () => {
-    const done = await stuck(undefined, { inputs: { 'base-url': 'https://chat.example', 'timeout-minutes': '1' } })
+    const done = await stuck(Number.POSITIVE_INFINITY, {
+      inputs: { 'base-url': 'https://chat.example', 'timeout-minutes': '1' },
+    })
     expect(done).toMatchObject({ signal: 'SIGKILL', outputs: { status: 'failed' } })
     expect(done.summary).not.toBe('')
   })

@@ -106,7 +106,7 @@ const patterns = either(
 )
 
 export const choices: Readonly<Record<string, readonly string[]>> = {
-  comment: ['', '{files} from {source}', '*Report* {files}', '<!channel> look', 'x'.repeat(5_000)],
+  comment: ['', 'none', '{files} from {source}', '*Report* {files}', '<!channel> look', 'x'.repeat(5_000)],
   title: ['', '', '{name}', '{path} of {source}', '*{name}*'],
   'comment-format': ['mrkdwn', 'plain'],
   'allow-broadcast': ['true', 'false'],

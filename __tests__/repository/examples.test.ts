@@ -140,7 +140,8 @@ function outputsOfOthers(uses: string, user: string): object | undefined {
 async function runJob(job: Job, event: string, sandbox: Sandbox) {
   const { channels, tokens, users } = sandbox
   const payload = events[event] ?? {}
-  const steps: Record<string, object> = {}
+  // What docs/outputs.md sends again: a step before it was `partial`.
+  const steps: Record<string, object> = { overview: { outputs: { 'not-sent': '[{"path":"reports/overview.csv"}]' } } }
   const results = []
   const common = {
     secrets: { SLACK_BOT_TOKEN: tokens.all, CHAT_TOKEN: tokens.all, token: tokens.all },

@@ -30,6 +30,8 @@ const lines = (text: RegExp) =>
 test('whoever publishes a copy writes its name once', async () => {
   const steps = lines(/uses: OWNER\/channel-file-upload@v1/)
   expect(steps.length).toBeGreaterThan(30)
+  // Every other way to name the repository would stay.
+  expect(lines(/channel-file-upload@/)).toHaveLength(lines(/(OWNER|your-org)\/channel-file-upload@/).length)
   await docs('octo-org/upload')
   expect(lines(/\bOWNER[/:]|[Nn]o release yet|<!-- before/)).toEqual([])
   expect(lines(/uses: octo-org\/upload@v1$/)).toHaveLength(steps.length)

@@ -75,6 +75,11 @@ describe.each(workflows.filter((path) => path.startsWith('.github/')))('%s', (pa
     for (const line of granted) expect(line).toMatch(/: write # to /)
   })
 
+  test('says in its first line what it is for, and what it needs', () => {
+    const comment = /^(?:# .*\n)+/.exec(text)?.[0].replace(/\n# /g, ' ') ?? ''
+    expect(comment).toMatch(/^# [A-Z][a-z]+s .*\b(?:[Nn]eeds?|nothing)\b/)
+  })
+
   test('says what happens to several runs at once', () => {
     expect(workflow.has('concurrency')).toBe(true)
   })

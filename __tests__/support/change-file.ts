@@ -44,7 +44,8 @@ function watch({ file, time, to, when }: FileChange): void {
     },
     read(descriptor: number, buffer: Buffer, offset: number, length: number, position: number, done: Done) {
       read(descriptor, buffer, offset, length, position, (error, bytes) => {
-        if (descriptor === watched) {
+        // Reads of its ends, which tell whether it changed, are shorter.
+        if (descriptor === watched && length > 64 * 1024) {
           watched = undefined
           changes[to](changed)
         }

@@ -87,6 +87,12 @@ export const happenings: Readonly<Record<string, Happening>> = {
   '404 with a web page': answer(404, { body: html }),
   '403': answer(403),
   '413 before it was read': answer(413, { early: true }),
+  '503 before it was read': answer(503, { early: true }),
+  '302 before it was read': answer(302, { early: true }),
+  'not_in_channel before it was read': answer(200, {
+    body: { json: { ok: false, error: 'not_in_channel' } },
+    early: true,
+  }),
   '200 before it was read': answer(200, { body: { json: { ok: true } }, early: true }),
   'a web page with 200': answer(200, { body: html }),
   'a web page with 200, after the effect': answer(200, { body: html, effect: true }),

@@ -144,8 +144,7 @@ export function newFile(size: number, index: number): FoundFile {
     path: name,
     name,
     size,
-    dev: 1,
-    ino: index,
+    fingerprint: '',
     modifiedMilliseconds: 0,
   }
 }

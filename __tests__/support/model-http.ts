@@ -86,7 +86,7 @@ export class ModelHttp implements Http {
     await pass(1 + this.#random() * 50)
     if (rule?.unreachable) recorded.mayRepeat = true
     if (rule?.unreachable) throw new NoResponseError('ECONNREFUSED', false, 'connect')
-    if (faults.reads === 'nothing' && faults.ending === 'complete') return this.#early(faults)
+    if (faults.reads === 'nothing' && faults.ending === 'complete') return this.#early(request, faults, recorded)
 
     const sent = await read(body, faults.reads === 'half' ? body.length / 2 : body.length)
     fullySent = faults.reads === 'all' || body.length < networkBuffer
@@ -132,9 +132,12 @@ export class ModelHttp implements Http {
     }
   }
 
-  #early({ response: answer }: Plan): HttpResponse {
-    if (answer === undefined || answer.status < 300) throw new NoResponseError('EARLY_RESPONSE', true, 'early')
-    return this.#answer(answer, answer.text)
+  #early({ body }: HttpRequest, { response: answer = { status: 200, headers: {} } }: Plan, call: ModelCall) {
+    // What is in memory is sent at once.
+    const isEarly = !(body instanceof Uint8Array)
+    if (isEarly && answer.status >= 500) call.mayRepeat = true
+    if (!isEarly && answer.status < 300) throw new NoResponseError('ECONNRESET', true, 'reset')
+    return { ...this.#answer(answer, encode(answer, undefined).body.toString()), isEarly }
   }
 
   #answer({ status, headers }: ServiceResponse, text: string | undefined): HttpResponse {

@@ -68,7 +68,7 @@ export async function playRun(scenario: RerunScenario): Promise<PlayedRun> {
   })
   const use = { repository: 'octo-org/octo-repo', runId: 1, job: 'reports', action: '__run', leg: 'null' }
   const signal = new AbortController().signal
-  const files = withTitles(await withKeys(scenario.files.map(newFile), use, content, signal), '{name}')
+  const files = withTitles(await withKeys(scenario.files.map(newFile), use, content, signal), '{name}', '')
   const attempts: PlayedAttempt[] = []
   for (const [index, attempt] of scenario.attempts.entries()) {
     workspace.set(attempt.workspace ?? {})

@@ -13,8 +13,7 @@ export function foundFile(path: string, size = 12_345): FoundFile {
     path,
     name,
     size,
-    dev: 1,
-    ino: 1,
+    fingerprint: '',
     modifiedMilliseconds: 0,
   }
 }

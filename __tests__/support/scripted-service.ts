@@ -40,8 +40,7 @@ export function foundFile(name: string, size = 5): FoundFile {
     path: `out/${name}`,
     name,
     size,
-    dev: 1,
-    ino: 1,
+    fingerprint: '',
     modifiedMilliseconds: 0,
   }
 }

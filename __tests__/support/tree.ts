@@ -24,7 +24,6 @@ export const findOptions = (workspace: string): FindOptions => ({
   workingDirectory: workspace,
   includeHiddenFiles: false,
   method: 'files.upload',
-  ifNoFilesFound: 'error',
   maxFiles: 50,
   knownFolders: [tmpdir()],
   commandFiles: [],

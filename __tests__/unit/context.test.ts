@@ -23,6 +23,7 @@ function context(more: Partial<RunContext>): RunContext {
     job: 'reports',
     action: '__run',
     serverUrl: 'https://github.com',
+    workflow: 'CI',
     repository: 'octo/app',
     payload: {},
     ...more,

@@ -16,6 +16,7 @@ export interface CommentOptions {
   readonly template: string
   readonly files: readonly Pick<FoundFile, 'name' | 'size'>[]
   readonly source: readonly Link[]
+  readonly subject: Link
   /** `typed`: text that is passed on as typed, because its meaning is unknown. The others: one block that Slack renders. */
   readonly format: 'mrkdwn' | 'plain' | 'typed'
   readonly allowBroadcast: boolean
@@ -27,13 +28,13 @@ export interface RenderedComment {
   readonly problems: readonly Problem[]
 }
 
-export const commentPlaceholders = ['files', 'source']
+export const commentPlaceholders = ['files', 'source', 'subject']
 
 /** A text object of a block has 1 to 3,000 characters: https://docs.slack.dev/reference/block-kit/composition-objects/text-object */
 const maxBlockTextLength = 3000
 
 /**
- * Fills in the placeholders `{files}` and `{source}`; every other brace stays.
+ * Fills in the placeholders; every other brace stays.
  *
  * What the user typed is markup, and mentions of people and groups (`<@U…>`, `<!subteam^S…>`) work: whoever writes the workflow
  * chose them. Mentions of everybody become text unless allowed, because text that a workflow inserts into its comment can
@@ -43,8 +44,7 @@ const maxBlockTextLength = 3000
  */
 export function renderComment(options: CommentOptions): RenderedComment {
   if (options.template === '') return { problems: [] }
-  // Slack refuses a block of nothing but white space, but not such a text.
-  if (options.format === 'typed' || options.template.trim() === '') return renderText(options)
+  if (options.format === 'typed') return renderText(options)
   if (options.format === 'mrkdwn') return renderMrkdwn(options)
   return {
     comment: sectionOf(
@@ -68,7 +68,7 @@ export function renderContinuation(
   options: CommentOptions,
   { count, firstMessage, number }: Part,
 ): Comment | undefined {
-  if (options.format === 'typed' || options.template.trim() === '') return undefined
+  if (options.format === 'typed' || options.template === '') return undefined
   const renderLink = options.format === 'plain' ? plainLink : mrkdwnLink
   // Who leaves the source out of the comment does not want it in the channel.
   const hasSource = options.template.includes('{source}')
@@ -92,7 +92,7 @@ function renderText(options: CommentOptions): RenderedComment {
 }
 
 /** A link with a placeholder in its label, where that is text. */
-const filledLink = /(<https?:\/\/[^<>|\n]*\|[^<>{\n]*\{(?:files|source)\}[^<>\n]*>)/i
+const filledLink = /(<https?:\/\/[^<>|\n]*\|[^<>{\n]*\{(?:files|source|subject)\}[^<>\n]*>)/i
 
 function renderMrkdwn(options: CommentOptions): RenderedComment {
   const { allowBroadcast, template } = options
@@ -135,15 +135,15 @@ function mrkdwnLink({ label, url }: Link): string {
 }
 
 function fill(
-  { files, source, template }: CommentOptions,
+  { files, source, subject, template }: CommentOptions,
   renderTyped: (typed: string) => string,
   renderLink: (link: Link, before: string) => string,
 ): string {
-  const parts = template.split(/(\{files\}|\{source\})/)
+  const parts = template.split(/(\{(?:files|source|subject)\})/)
   const rendered = parts.map((part, index) => {
     // Every second part is a placeholder.
     if (index % 2 === 0) return renderTyped(part)
-    const links = part === '{files}' ? [{ label: describeFiles(files) }] : source
+    const links = part === '{source}' ? source : [part === '{files}' ? { label: describeFiles(files) } : subject]
     return links.map((link) => renderLink(link, parts[index - 1] ?? '')).join(', ')
   })
   return rendered.join('')

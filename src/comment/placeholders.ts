@@ -1,6 +1,6 @@
 import { closestMatch } from 'leven'
 import { notice, type Problem, warning } from '../problem.ts'
-import { code, list, text, words } from '../text/text.ts'
+import { code, list, text } from '../text/text.ts'
 
 /** More edits would also find other words: a comment may hold JSON or code. */
 const maxEdits = 2
@@ -42,8 +42,7 @@ export function placeholderProblems(input: string, typed: string, known: readonl
   if (found.length === 0) return problems
   const unknown = list([...new Set(found.map(({ shown }) => shown))], { max: maxReported })
   const names = known.map((name) => code(`{${name}}`))
-  const [what, are] = names.length === 1 ? ['only placeholder', 'is'] : ['placeholders', 'are']
-  const placeholders = text`the ${words(what)} of ${code(input)} ${words(are)} ${list(names, { separator: ' and ' })}`
+  const placeholders = text`the placeholders of ${code(input)} are ${list(names)}`
   const problem = found.some(({ isAlmost }) => isAlmost) ? warning : notice
   const explanation = text`${unknown}: ${placeholders}, in single braces and without ${code('$')}. Other braces are posted as typed.`
   return [...problems, problem(title, explanation)]

@@ -23,13 +23,13 @@ interface WorkflowRun {
  */
 export function sourceOf(context: RunContext, token: string): readonly Link[] {
   const removeToken = tokenRemover(token)
-  const repository = removeToken(context.repository ?? '')
-  const run = repository === '' ? undefined : runOf(context, repository)
+  const own = ownSource(context, removeToken)
+  const { repository, run } = own
   const followed = objectIn(context.payload, 'workflow_run')
-  if (followed) return [followedLink(followed, { repository, run }, removeToken)]
+  if (followed) return [followedLink(context.payload, followed, { own, removeToken })]
   const release = objectIn(context.payload, 'release')
   const tag = nameIn(release, 'tag_name', removeToken)
-  if (tag === undefined) return [eventLink(context, { repository, run }, removeToken)]
+  if (tag === undefined) return [eventLink(context, own, removeToken)]
   const title = releaseTitle(tag, nameIn(release, 'name', removeToken))
   const label = repository === '' ? title : `${repository} ${title}`
   return [
@@ -38,12 +38,42 @@ export function sourceOf(context: RunContext, token: string): readonly Link[] {
   ]
 }
 
+/**
+ * What the run is about, for `{subject}`: from the event alone; where it has no title, the name of the workflow. It does not contain
+ * the token.
+ */
+export function subjectOf(context: RunContext, token: string): Link {
+  const removeToken = tokenRemover(token)
+  const { payload, workflow } = context
+  const release = objectIn(payload, 'release')
+  const commit = objectIn(payload, 'head_commit')
+  const [line] = (textIn(commit, 'message') ?? '').trim().split(/\r?\n/, 1)
+  const titled: readonly (readonly [holder: Json | undefined, title: string])[] = [
+    [objectIn(payload, 'workflow_run'), 'display_title'],
+    [objectIn(payload, 'pull_request'), 'title'],
+    [objectIn(payload, 'issue'), 'title'],
+    [release, 'name'],
+    [release, 'tag_name'],
+    [{ line, html_url: commit?.['url'] }, 'line'],
+  ]
+  for (const [holder, title] of titled) {
+    const label = nameIn(holder, title, removeToken)
+    if (label !== undefined) return { label, url: urlIn(holder, 'html_url', removeToken) }
+  }
+  return { label: removeToken(workflow ?? '') || 'a workflow run', url: ownSource(context, removeToken).run?.url }
+}
+
 type RemoveToken = ReturnType<typeof tokenRemover>
 
 /** A run, and the repository that it is for: empty if it is unknown. */
 interface Source {
   readonly repository: string
   readonly run: WorkflowRun | undefined
+}
+
+function ownSource(context: RunContext, removeToken: RemoveToken): Source {
+  const repository = removeToken(context.repository ?? '')
+  return { repository, run: repository === '' ? undefined : runOf(context, repository) }
 }
 
 function runOf({ runAttempt, runId, serverUrl }: RunContext, repository: string): WorkflowRun | undefined {
@@ -61,13 +91,22 @@ function runLink(run: WorkflowRun | undefined, ...parts: readonly string[]): Lin
 }
 
 /** On workflow_run, the run that posts is on the default branch, so the source is the run that it follows, maybe of a fork. */
-function followedLink(followed: Json, own: Source, removeToken: RemoveToken): Link {
+function followedLink(
+  payload: Json,
+  followed: Json,
+  { own, removeToken }: { readonly own: Source; readonly removeToken: RemoveToken },
+): Link {
   const url = urlIn(followed, 'html_url', removeToken)
   const id = numberIn(followed, 'id')
   const followedRun = url && id !== undefined && { id, attempt: numberIn(followed, 'run_attempt') ?? 1, url }
   const run = followedRun || own.run
 
-  const number = numberIn(listIn(followed, 'pull_requests').find(isObject), 'number')
+  // For a push, the list has the open pull requests of the branch, also those in other repositories.
+  const isForOne = textIn(followed, 'event')?.startsWith('pull_request')
+  const ownId = numberIn(objectIn(payload, 'repository'), 'id')
+  const hasOwnBase = (one: Json) => numberIn(objectIn(objectIn(one, 'base'), 'repo'), 'id') === ownId
+  const pullRequest = isForOne ? listIn(followed, 'pull_requests').filter(isObject).find(hasOwnBase) : undefined
+  const number = numberIn(pullRequest, 'number')
   if (number !== undefined) return runLink(run, `${own.repository}#${number}`)
 
   const head = nameIn(objectIn(followed, 'head_repository'), 'full_name', removeToken)

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import pMap from 'p-map'
 import { type CommentOptions, commentPlaceholders, renderComment, renderContinuation } from '../comment/comment.ts'
 import { placeholderProblems } from '../comment/placeholders.ts'
-import { sourceOf } from '../comment/source.ts'
+import { sourceOf, subjectOf } from '../comment/source.ts'
 import type { RunContext } from '../context.ts'
 import type { Deadline } from '../deadline.ts'
 import { type FileContent, readWhole } from '../files/content.ts'
@@ -23,11 +23,12 @@ export async function planDelivery(
   context: RunContext,
   { content, deadline }: { readonly content: FileContent; readonly deadline: Deadline },
 ): Promise<{ readonly plan: Plan; readonly problems: readonly Problem[] }> {
-  const source = sourceOf(context, inputs.token)
+  const subject = subjectOf(context, inputs.token)
   const options: CommentOptions = {
     template: inputs.comment,
     files,
-    source,
+    source: sourceOf(context, inputs.token),
+    subject,
     format: inputs.method === 'external' ? inputs.commentFormat : 'typed',
     allowBroadcast: inputs.allowBroadcast,
   }
@@ -41,7 +42,7 @@ export async function planDelivery(
   const use = { ...context, leg: inputs.rerunKey }
   const keyed = missingOnly ? await deadline.race(withKeys(files, use, content, deadline.signal)) : files
   const plan: Plan = {
-    files: withTitles(keyed, inputs.title),
+    files: withTitles(keyed, inputs.title, subject.label),
     channels: inputs.channels,
     commentFor: (some) => renderComment({ ...options, files: some }).comment,
     continuationFor: (part) => renderContinuation(options, part),

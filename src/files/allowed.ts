@@ -1,6 +1,7 @@
 // The one door: may this be sent? It is asked once for a path that a pattern leads to, and once for the open file.
 import { text, words } from '../text/text.ts'
-import { maxSearched, reasonByForm, reasonByName } from './credentials.ts'
+import { readEnds } from './content.ts'
+import { reasonByForm, reasonByName } from './credentials.ts'
 import { errorCode, isWithin, openFile, reasonNotAFile, reasonNotFound } from './disk.ts'
 import type { FoundFile, NotSent, SkippedFile } from './files.ts'
 import type { Exclusion } from './matcher.ts'
@@ -53,14 +54,14 @@ export async function inspectFile(context: SearchContext, { path: at, real }: Ma
     const file = await openFile(real)
     try {
       const stats = file.stat()
-      const { dev, ino, mtimeMs, size } = stats
+      const { mtimeMs, size } = stats
       const skip = (notSent: NotSent): SkippedFile => ({ path: shown, ...notSent })
       if (!stats.isFile()) return skip(reasonNotAFile(stats))
       if (size === 0 && context.options.method === 'external') return skip({ reason: 'empty', why: text`is empty` })
-      const start = Buffer.allocUnsafe(Math.min(maxSearched, size))
-      const byForm = reasonByForm(start.subarray(0, await file.read(start, 0)))
+      const { fingerprint, start } = await readEnds(file, size)
+      const byForm = reasonByForm(start)
       if (byForm) return skip(credential(byForm))
-      const found: Omit<FoundFile, 'name'> = { real, path: shown, size, dev, ino, modifiedMilliseconds: mtimeMs }
+      const found: Omit<FoundFile, 'name'> = { real, path: shown, size, fingerprint, modifiedMilliseconds: mtimeMs }
       return found
     } finally {
       await file.close()

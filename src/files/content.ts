@@ -1,7 +1,7 @@
+import { createHash } from 'node:crypto'
 import { type Problem, ProblemError, warning } from '../problem.ts'
-import { list, type Text, text, words } from '../text/text.ts'
+import { list, type Text, text } from '../text/text.ts'
 import { shortestToken } from '../text/token.ts'
-import { maxSearched, reasonByForm } from './credentials.ts'
 import { type OpenFile, openFile, reasonUnreadable, refuseMachineFault, resolved } from './disk.ts'
 import type { FoundFile } from './files.ts'
 
@@ -14,15 +14,27 @@ const chunkBytes = 1024 * 1024
  */
 const maxBuffers = 3
 
+/** Bytes at the beginning and at the end of a file that tell whether it is still the one that was found. */
+const firstBytes = 64 * 1024
+const lastBytes = 4 * 1024
+
+/** The first 64 KB of a file, and a digest of them and of the last 4 KB before a length. */
+export async function readEnds(file: OpenFile, size: number) {
+  const fill = async (buffer: Buffer, position: number) => buffer.subarray(0, await file.read(buffer, position))
+  const start = await fill(Buffer.allocUnsafe(Math.min(firstBytes, size)), 0)
+  const rest = Math.min(lastBytes, size - start.byteLength)
+  const end = rest > 0 ? await fill(Buffer.allocUnsafe(rest), size - rest) : ''
+  return { start, fingerprint: createHash('sha256').update(start).update(end).digest('base64') }
+}
+
 /** The one reader of files that are sent: for the upload, the key of a re-run and a dry run. */
 export interface FileContent {
   /**
    * The bytes of a file, from the start for each iteration: exactly `file.size` bytes, in order. The file is open while they
    * are read, and must be the one that was found; what was appended since then is left out. A chunk may be overwritten once
-   * the next but one is requested. The last one is given only after the file was seen to be the same, without the token, and
-   * no credential.
+   * the next but one is requested. The last one is given only after the file was seen to be the same, without the token.
    *
-   * @throws ProblemError, while they are read, if the file changed, cannot be read or must not be sent
+   * @throws ProblemError, while they are read, if the file changed, cannot be read or holds the token
    */
   chunks(file: FoundFile): AsyncIterable<Uint8Array>
 }
@@ -61,7 +73,7 @@ interface Reading {
 }
 
 async function* readChunks(file: FoundFile, token: string, onGrown: () => void): AsyncGenerator<Uint8Array> {
-  const scan = scanForSecrets(file, token)
+  const endsToken = scanForToken(token)
   const opened = await openFile(file.real).catch((error: unknown) => {
     throw unreadable(file, error)
   })
@@ -69,7 +81,7 @@ async function* readChunks(file: FoundFile, token: string, onGrown: () => void):
     const reading = { file, opened, onGrown }
     await requireSamePath(reading)
     const count = Math.ceil(file.size / chunkBytes)
-    verify(reading)
+    await verify(reading)
     const buffers = Array.from({ length: Math.min(count, maxBuffers) }, () =>
       Buffer.allocUnsafeSlow(Math.min(chunkBytes, file.size)),
     )
@@ -81,7 +93,7 @@ async function* readChunks(file: FoundFile, token: string, onGrown: () => void):
       // It is read while this one is sent. If that fails, the error is thrown when its turn has come.
       next = read(index)
       next?.catch(() => undefined)
-      scan(chunk, index === 1)
+      if (endsToken(chunk)) throw holdsToken(file)
       yield chunk
     }
   } finally {
@@ -97,7 +109,7 @@ async function readChunk(reading: Reading, whole: Buffer, position: number): Pro
     throw unreadable(file, error)
   })
   const end = position + bytes
-  if (end === file.size || bytes < buffer.byteLength) verify(reading)
+  if (end === file.size || bytes < buffer.byteLength) await verify(reading)
   if (bytes === buffer.byteLength) return buffer
   // The files of /sys and /proc have a length that is not theirs.
   throw new ProblemError({
@@ -106,32 +118,17 @@ async function readChunk(reading: Reading, whole: Buffer, position: number): Pro
   })
 }
 
-/** A function for each chunk, which throws a ProblemError if the file holds the token or is a credential. */
-function scanForSecrets(file: FoundFile, token: string): (chunk: Buffer, isFirst: boolean) => void {
-  const endsToken = scanForToken(token)
-  return (chunk, isFirst) => {
-    if (endsToken(chunk)) {
-      throw new ProblemError({
-        title: 'A file contains the token',
-        text: text`${file.path} contains the token of this step, and is not sent.\nFind the step that writes the token there, and replace the token: others may have seen the file.`,
-      })
-    }
-    const why = isFirst ? reasonByForm(chunk.subarray(0, maxSearched)) : undefined
-    if (why === undefined) return
-    throw new ProblemError({
-      title: 'A file must not be sent',
-      text: text`${file.path} ${words(why)}, since it was found.\nSomething still writes it: wait for that before this step, or send a copy.`,
-    })
-  }
-}
-
 /** @throws ProblemError if the file is not the one that was found, or was changed since then. */
-function verify({ file, onGrown, opened }: Reading): void {
-  const { dev, ino, modifiedMilliseconds, size } = file
+async function verify({ file, onGrown, opened }: Reading): Promise<void> {
+  const { modifiedMilliseconds, size } = file
   const now = opened.stat()
-  // This also notices that one of its folders was replaced by a link.
-  if (!now.isFile() || now.dev !== dev || now.ino !== ino) throw changed(file, replaced)
+  if (!now.isFile()) throw changed(file, replaced)
   if (now.size < size) throw changed(file, text`it had ${size} bytes when it was found and has ${now.size} now`)
+  const { fingerprint } = await readEnds(opened, size).catch((error: unknown) => {
+    throw unreadable(file, error)
+  })
+  // Not the inode number, which some disks give anew at any time.
+  if (fingerprint !== file.fingerprint) throw changed(file, text`it was rewritten or replaced after it was found`)
   if (now.size > size) onGrown()
   else if (now.mtimeMs !== modifiedMilliseconds) throw changed(file, text`it was written to after it was found`)
 }
@@ -168,6 +165,13 @@ export function scanForToken(token: string): (chunk: Uint8Array) => boolean {
     end = Buffer.from((bytes.length < utf16.length ? border : bytes).subarray(-utf16.length))
     return holdsToken(border) || holdsToken(bytes)
   }
+}
+
+function holdsToken(file: FoundFile): ProblemError {
+  return new ProblemError({
+    title: 'A file contains the token',
+    text: text`${file.path} contains the token of this step, and is not sent.\nFind the step that writes the token there, and replace the token: others may have seen the file.`,
+  })
 }
 
 function unreadable(file: FoundFile, error: unknown): ProblemError {

@@ -39,9 +39,6 @@ export function reasonByName(path: string): string | undefined {
   return exampleFile.test(lower) ? undefined : files.find(([, names]) => names.test(lower))?.[0]
 }
 
-/** Bytes at the beginning of a file that are searched. */
-export const maxSearched = 64 * 1024
-
 /**
  * Why a file of any name is a credential, by how it begins: the end of a sentence.
  *

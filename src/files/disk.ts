@@ -30,13 +30,7 @@ export async function openFile(real: string) {
   /** Closed earlier, the descriptor could be that of another file when the read begins. */
   let reading: Promise<unknown> = Promise.resolve()
   return {
-    stat: () => {
-      const stats = fstatSync(descriptor)
-      if (process.platform !== 'win32') return stats
-      // A number does not hold the last digits of `ino`, in which the files of a folder differ.
-      const { ino } = fstatSync(descriptor, { bigint: true })
-      return Object.assign(stats, { ino: Number(BigInt.asUintN(53, ino)) })
-    },
+    stat: () => fstatSync(descriptor),
     /** Fills the buffer from a position of the file, as far as the file goes. Returns the number of bytes. */
     read: (buffer: Buffer, position: number) => {
       const filling = fill(descriptor, buffer, position)

@@ -15,9 +15,8 @@ export interface FoundFile {
   readonly key?: string
   /** Bytes when it was found: so many are sent. A file that is shorter when it is sent is an error. */
   readonly size: number
-  /** Device and inode: a file that is another one when it is sent is an error. */
-  readonly dev: number
-  readonly ino: number
+  /** Of its beginning and its end: a file whose old content is not its beginning when it is sent is an error. */
+  readonly fingerprint: string
   /** When it was last written to. If it is written to after it was found and is no longer, that is an error. */
   readonly modifiedMilliseconds: number
 }

@@ -10,6 +10,7 @@ import { linesIn, type PatternLine, patternLines, patternsOf } from './patterns.
 import { type FindOptions, memoize, type SearchContext, searchContext } from './search-context.ts'
 import {
   braceSpaceWarnings,
+  noPattern,
   refuseDiskRoot,
   refuseNamed,
   type SearchedLine,
@@ -35,6 +36,8 @@ export async function findFiles(lines: string, options: FindOptions): Promise<Se
   const isName =
     lines.startsWith('[') && (await exists(path.resolve(options.workspace, options.workingDirectory, lines)))
   const parsed = Map.groupBy(isName ? linesIn(lines) : patternLines(lines), ({ exclude }) => exclude)
+  const nothing: SearchResult = { files: [], skipped: [], unmatched: [], problems: [] }
+  if (!parsed.has(false)) return { ...nothing, unmatched: [noPattern(parsed.has(true))] }
   const context = await searchContext(parsed.get(true) ?? [], options)
   // Once for each match, whatever the number of patterns.
   const inspect = memoize((_path, match: Match) => inspectFile(context, match))

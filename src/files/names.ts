@@ -51,23 +51,24 @@ function sameName(name: string): string {
   return name.normalize('NFC')
 }
 
-export const titlePlaceholders = ['name']
+export const titlePlaceholders = ['name', 'subject']
 /** The title that is the name: nothing has to be sent for it. */
 const nameOnly = '{name}'
 /** Characters. */
 const maxTitleLength = 255
 
 /** The files with the titles that people see in the channel. Without a title, they see the name. */
-export function withTitles(files: readonly FoundFile[], template: string): readonly FoundFile[] {
+export function withTitles(files: readonly FoundFile[], template: string, subject: string): readonly FoundFile[] {
   return files.map((file) =>
-    template === nameOnly && file.key === undefined ? file : { ...file, title: fileTitle(file, template) },
+    template === nameOnly && file.key === undefined ? file : { ...file, title: fileTitle(file, template, subject) },
   )
 }
 
 /** A key is never shortened: a later attempt finds the file by it. */
-function fileTitle({ key, name }: FoundFile, template: string): string {
+function fileTitle({ key, name }: FoundFile, template: string, subject: string): string {
   const end = key === undefined ? '' : ` · ${key}`
-  return shorten(underscoreControls(template.replaceAll(nameOnly, () => name)), maxTitleLength - end.length) + end
+  const title = template.replace(/\{(name|subject)\}/g, (_, placeholder) => (placeholder === 'name' ? name : subject))
+  return shorten(underscoreControls(title), maxTitleLength - end.length) + end
 }
 
 /** The key that a title ends in, if it ends in one. */

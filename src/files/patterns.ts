@@ -50,21 +50,10 @@ export const grammar: MinimatchOptions = {
 /**
  * One pattern per line; or a JSON list of lines, and of objects whose `path` names one file.
  *
- * @throws ProblemError for a line that no path can match, an item of a list that is neither, and if there are only exclusions.
+ * @throws ProblemError for a line that no path can match, and for an item of a list that is neither.
  */
 export function patternLines(files: string): readonly PatternLine[] {
-  const lines = parseList(files)?.flatMap(linesOfItem) ?? linesIn(files)
-  if (lines.every((line) => line.exclude)) {
-    const example = code('reports/**/*.csv')
-    throw new ProblemError({
-      title: 'No pattern says which files to send',
-      text:
-        lines.length === 0
-          ? text`${code('files')} has no pattern. Write one per line, such as ${example}. If it is an expression, it came out empty: is it right?`
-          : text`${code('files')} has only lines with ${code('!')}, which exclude files. Add what to send, such as ${example}.`,
-    })
-  }
-  return lines
+  return parseList(files)?.flatMap(linesOfItem) ?? linesIn(files)
 }
 
 /** @throws ProblemError for a line that no path can match */

@@ -17,8 +17,6 @@ export interface FindOptions {
   readonly includeHiddenFiles: boolean
   /** Slack's getUploadURLExternal responds missing_argument to a length of 0, so `external` skips empty files. */
   readonly method: 'external' | 'files.upload'
-  /** What it is to find nothing. With `ignore`, an explanation asks no question. */
-  readonly ifNoFilesFound: 'error' | 'warn' | 'ignore' | 'comment'
   /** More files than that are refused. */
   readonly maxFiles: number
   /** Absolute: folders besides the workspace in which a search is no surprise. */

@@ -2,7 +2,7 @@ import path from 'node:path'
 import { type Problem, ProblemError, warning } from '../problem.ts'
 import { code, list, type Text, text } from '../text/text.ts'
 import { isWithin, resolved } from './disk.ts'
-import type { FoundFile, SkippedFile, SkipReason } from './files.ts'
+import type { FoundFile, SkippedFile, SkipReason, UnmatchedPattern } from './files.ts'
 import { type Pattern, type PatternLine, unusablePattern } from './patterns.ts'
 import type { SearchContext } from './search-context.ts'
 
@@ -21,6 +21,15 @@ export interface SearchedPattern {
 }
 
 export type UnnamedFile = Omit<FoundFile, 'name'>
+
+/** `files` names nothing to send. */
+export function noPattern(hasExclusions: boolean): UnmatchedPattern {
+  const files = code('files')
+  const explanation = hasExclusions
+    ? text`${files} has only lines with ${code('!')}, which exclude files. Add what to send, such as ${code('reports/**/*.csv')}.`
+    : text`${files} has no pattern. Does it come from an expression that is empty?`
+  return { pattern: 'files', literal: false, explanation: [explanation] }
+}
 
 /** No wildcard searches the whole disk: `${{ env.DIR }}/**` is `/**` if the variable is not set. */
 export function refuseDiskRoot(line: PatternLine, patterns: readonly Pattern[]): void {

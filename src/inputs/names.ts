@@ -7,7 +7,7 @@ export const defaults = {
   token: '',
   channels: '',
   files: '',
-  comment: '',
+  comment: '{files} from {source}',
   title: '{name}',
   'comment-format': 'mrkdwn',
   'allow-broadcast': 'false',

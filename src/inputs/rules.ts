@@ -1,4 +1,5 @@
 import { isLoopback } from '../hosts.ts'
+import { parseList, parseObject } from '../json.ts'
 import { type Problem, warning } from '../problem.ts'
 import { code, join, list, showValue, type Text, text } from '../text/text.ts'
 import { isAlmost, otherNameOf, otherNames } from './names.ts'
@@ -26,10 +27,15 @@ export const flagRule: Rule = (value) =>
 /** Instead of an input of a reusable workflow that the caller did not give, expressions insert 0. */
 const zeroHint = text`\nAn input of type number that the caller of a reusable workflow does not give is 0: write ${code("${{ inputs.name || '' }}")} with its name.`
 
+export const commentFormatRule: Rule = (value) =>
+  /^(markdown|md)$/i.test(value)
+    ? text`is ${showValue(value)}. Slack's own form is ${code('mrkdwn')}: ${code('*bold*')}, ${code('<https://example.com|text>')}. Write ${code('mrkdwn')}, or ${code('plain')}.`
+    : undefined
+
 export const maxFilesRule: Rule = (value) =>
   /^[1-9]\d{0,5}$/.test(value)
     ? undefined
-    : text`is ${showValue(value)}. Write a whole number from 1 to 999999, such as ${code('50')}.${value === '0' ? zeroHint : text``}`
+    : text`is ${showValue(value)}. ${/^\d+ ?[kmg]i?b?$/i.test(value) ? text`It is a number of files, not a size. ` : []}Write a whole number from 1 to 999999, such as ${code('50')}.${value === '0' ? zeroHint : text``}`
 
 export const timeoutRule: Rule = (value) => {
   const shape = /^(?=.*[1-9])\d{1,3}(\.\d+)?$/
@@ -73,10 +79,11 @@ export function commentAloneRule(method: string, comment: string): Rule {
   }
 }
 
-export function filesRule(environment: NodeJS.ProcessEnv): Rule {
+/** @param ifNoFilesFound what it is to find no file: an empty value finds none */
+export function filesRule(environment: NodeJS.ProcessEnv, ifNoFilesFound: string): Rule {
   return (value) =>
-    value.split('\n').every((line) => /^\s*(#.*)?$/.test(line))
-      ? text`is empty${otherNameOf('files', environment)}. Write one pattern per line, such as ${code('reports/**/*.csv')}. If it comes from an expression, does that have a value?`
+    ifNoFilesFound === 'error' && value.split('\n').every((line) => /^\s*(#.*)?$/.test(line))
+      ? text`is empty${otherNameOf('files', environment)}. Write one pattern per line, such as ${code('reports/**/*.csv')}.\nIf an expression can be empty here, write ${code("if: steps.x.outputs.y != ''")} in this step, with its names, or ${code('if-no-files-found: warn')}. To post a text alone, use ${code('slackapi/slack-github-action')}.`
       : undefined
 }
 
@@ -157,7 +164,13 @@ const slackTokenForms: readonly (readonly [RegExp, Text | undefined])[] = [
 const maxChannels = 100
 
 export function splitChannels(value: string): readonly string[] {
-  return [...new Set(value.split(/[\s,]/).filter((channel) => channel !== ''))]
+  const parts = parseList(value)?.map((item) => String(item).trim()) ?? unquoted(value.trim()).split(/[\s,]/)
+  return [...new Set(parts.map(unquoted).filter((channel) => channel !== ''))]
+}
+
+/** A form and a variable keep the quotes that YAML takes off. */
+function unquoted(value: string): string {
+  return /^(['"])([^'"]*)\1$/.exec(value)?.[2] ?? value
 }
 
 /** @param isExternal with the external upload, Slack's rules for IDs apply; with `files.upload`, IDs are opaque */
@@ -165,16 +178,19 @@ export function channelsRule(isExternal: boolean, environment: NodeJS.ProcessEnv
   return (value) => {
     const channels = splitChannels(value)
     if (channels.length === 0) {
-      return text`is empty${otherNameOf('channels', environment)}. Write at least one channel, such as ${code('channels: C0123456789')}, or ${code("channels: '#general'")}: without the quotes, YAML takes the name for a comment. If it comes from a variable, is the variable set?`
+      return text`is empty${otherNameOf('channels', environment)}. Write at least one channel, such as ${code('channels: C0123456789')}, or ${code("channels: '#general'")}: without the quotes, YAML takes the name for a comment. If it comes from ${code('vars.X')}, is that variable set in this repository?`
+    }
+    if (parseObject(value)) {
+      return text`is a JSON object. Which of its entries is meant? Write ${code('${{ fromJSON(vars.CHANNELS)[matrix.team] }}')}, with your names.`
+    }
+    const other = parseList(value)?.find((item) => typeof item !== 'string')
+    if (other !== undefined) {
+      return text`is a JSON list with ${showValue(JSON.stringify(other))}. Write a list of strings, such as ${code('["C0123456789", "#releases"]')}.`
     }
     if (/^\s*-\s/m.test(value)) {
       return text`is text, not a YAML list. Remove the leading ${code('- ')}: write IDs separated by commas, spaces or line breaks.`
     }
-    if (!isExternal) return undefined
-    const inList = /^\s*\[.*\]\s*$/s.test(value) ? channelsInside(value) : []
-    return inList.length > 0
-      ? text`is text, not a list. Write ${inList.join(', ')}, without brackets and quotes.`
-      : slackChannelsProblem(value, channels)
+    return isExternal ? slackChannelsProblem(value, channels) : undefined
   }
 }
 
@@ -182,6 +198,10 @@ function slackChannelsProblem(value: string, channels: readonly string[]): Text 
   const [comment] = /(?<!\S)#(?!\S).*/.exec(value) ?? []
   if (comment !== undefined)
     return text`contains ${showValue(comment)}. A comment is not possible here: remove it, or the space after ${code('#')} if it is the name of a channel.`
+  const [, start, end] = /(?<!\S)(#[^\s,]+) +(?=[\p{L}\p{N}_-]+(?:[\s,]|$))([^\s,]+)/u.exec(value) ?? []
+  if (start !== undefined && end !== undefined && !isChannel(end)) {
+    return text`contains ${`${start} ${end}`}. A space separates channels, and names have none. Write ${`'${start}-${end}'`}, or, for two channels, ${`'${start}, #${end}'`}.`
+  }
   const problems = channels.flatMap((channel) => {
     const problem = isChannel(channel) ? undefined : channelProblem(channel)
     return problem === undefined ? [] : [text`contains ${showValue(channel)}, which ${problem}`]
@@ -224,6 +244,10 @@ const otherForms: readonly (readonly [RegExp, Text])[] = [
     text`is the name of a variable instead of its value. Write ${code('${{ vars.NAME }}')} with the name of your variable.`,
   ],
   [/^@/, text`is the name of a person. ${memberId}`],
+  [
+    /^[\p{L}\p{N}_-]+(\.[\p{L}\p{N}_-]+)+$/u,
+    text`has a dot, which no name of a channel has. For a person: ${memberId}`,
+  ],
   [/^[^@]+@[^@]+\.[^@.]+$/, text`is an e-mail address. ${memberId}`],
   [
     /^S(?=[A-Z]*\d)[A-Z0-9]{8,}$/,
@@ -247,13 +271,15 @@ function channelProblem(channel: string): Text | undefined {
 }
 
 /** A warning if nothing is between two commas, as where a variable is not set. */
-export function warnOfGaps(channels: string): readonly Problem[] {
-  const entries = channels.split(',')
+export function gapWarnings(channels: string): readonly Problem[] {
+  const items = parseList(channels)?.map(String)
+  const entries = items ?? channels.split(',')
   if (entries.length === 1 || entries.every((entry) => entry.trim() !== '')) return []
-  const comment = entries.at(-1)?.trim()
-    ? []
-    : text` If a name such as ${code('#releases')} follows the last comma, put the whole value in quotes: without them, YAML takes the name for a comment.`
-  const explanation = text`${code('channels')} is ${showValue(channels)}: one of its entries between commas is empty.\nIf it comes from a variable, is the variable set?${comment} Otherwise, remove the comma.`
+  const comment =
+    items || entries.at(-1)?.trim()
+      ? []
+      : text` If a name such as ${code('#releases')} follows the last comma, put the whole value in quotes: without them, YAML takes the name for a comment.`
+  const explanation = text`${code('channels')} is ${showValue(channels)}: one of its entries is empty.\nIf it comes from a variable, is the variable set?${comment} Otherwise, remove it.`
   return [warning('A channel is missing', explanation)]
 }
 

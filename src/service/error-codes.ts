@@ -244,7 +244,7 @@ const table: Readonly<Record<string, Row>> = {
     { meaning: 'no such page', mayBeCompleted: true },
   ],
   // A gateway may have sent the request twice, and passed on the response to the second.
-  http_409: [
+  'http_409 http_499': [
     'The server reports a conflict',
     'Check whether a proxy or gateway in front of {host} repeats requests.',
     { meaning: 'ambiguous' },
@@ -257,6 +257,14 @@ const table: Readonly<Record<string, Row>> = {
   unreadable: [
     'The response cannot be read',
     'A portal, a proxy or another web server may have responded in place of the service. Check `base-url`, and `HTTPS_PROXY` and `NO_PROXY` of the runner.',
+  ],
+  unclear_response: [
+    'The response does not say that the request was carried out',
+    'See what the documentation of {service} says about this response. Is `base-url` the address of the service itself?',
+  ],
+  no_error_code: [
+    'The service refused the request',
+    'It gave no reason: see the log of {service}, or its documentation of {method}.',
   ],
   // They ask to send the request elsewhere.
   'http_301 http_307 http_308': [
@@ -389,7 +397,7 @@ function unknownCode(errorCode: string, status: number | undefined): Omit<ErrorC
     title: 'The service refused the request',
     remedy: 'This action does not know the error code. See {method} in the documentation of the service.',
     // A gateway may have sent the request twice, and passed on the response to the second.
-    ...(errorCode.includes('already') && { meaning: 'ambiguous', isPermanent: true }),
+    ...(/already|duplicate/.test(errorCode) && { meaning: 'ambiguous', isPermanent: true }),
   }
 }
 

@@ -27,7 +27,7 @@ export interface Failure extends CallInfo, FailedResponse {
    */
   readonly outcome: 'refused' | 'not sent' | 'ambiguous'
   /**
-   * The service's error code; for a response without one `http_<status>`, `web_page` or `unreadable`; without a response
+   * The service's error code; for a response without one `http_<status>`, `web_page`, `unreadable`, `unclear_response` or `no_error_code`; without a response
    * the code of Node or undici, `STALLED`, `EARLY_RESPONSE` or `ABORTED`.
    */
   readonly code: string
@@ -60,7 +60,7 @@ const outcomes: Partial<Readonly<Record<Meaning, Failure['outcome']>>> = {
 
 /** Whether the code of a response is the service's own: not a status or a web page. */
 export function isOwnCode({ code: errorCode }: Failure): boolean {
-  return !/^(http_\d+|web_page|unreadable)$/.test(errorCode)
+  return !/^(http_\d+|web_page|unreadable|unclear_response|no_error_code)$/.test(errorCode)
 }
 
 /** What the caller knows besides the failure. */
@@ -136,6 +136,8 @@ export function describeFailure(failure: Failure): Text {
   const about = isRedirect ? text`, a redirect to ${detail ?? ''}` : text` (${collapseSpaces(detail ?? '')})`
   const more = detail === undefined ? text`` : about
   if (errorCode === 'web_page') return text`${host} responded to ${call} with a web page${more}`
+  if (errorCode === 'unclear_response') return text`${host} responded to ${call}: ${collapseSpaces(detail ?? '')}`
+  if (errorCode === 'no_error_code') return text`${host} refused ${call} without an error code`
   if (errorCode === 'unreadable') return text`${host} responded to ${call} with something that is not JSON`
   if (errorCode === `http_${status}`) return text`${host} responded to ${call} with HTTP status ${status}${more}`
   return text`${host} responded ${collapseSpaces(errorCode)} to ${call}`

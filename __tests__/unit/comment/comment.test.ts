@@ -8,9 +8,10 @@ import { attacks, foundFile } from '../../support/report-runs.ts'
 const runUrl = 'https://github.com/octo/app/actions/runs/42/attempts/1'
 const branch: readonly Link[] = [{ label: 'octo/app@main', url: runUrl }]
 const files = [foundFile('reports/coverage.csv', 12_000)]
+const subject: Link = { label: 'Return Vec<T> | *now*', url: 'https://github.com/octo/app/pull/7' }
 
 function options(template: string, more: Partial<CommentOptions> = {}): CommentOptions {
-  return { template, files, source: branch, format: 'mrkdwn', allowBroadcast: false, ...more }
+  return { template, files, source: branch, subject, format: 'mrkdwn', allowBroadcast: false, ...more }
 }
 
 /** The text that goes out, whatever it is wrapped in. */
@@ -110,14 +111,8 @@ describe('on Slack, a comment', () => {
   })
 })
 
-describe('an empty comment', () => {
-  test.each(['mrkdwn', 'plain', 'typed'] as const)('is none: %s', (format) => {
-    expect(renderComment(options('', { format }))).toEqual({ problems: [] })
-  })
-
-  test('but white space goes as typed, as text, which needs no block', () => {
-    expect(renderComment(options(' \n\t ')).comment).toEqual({ kind: 'text', text: ' \n\t ' })
-  })
+test.each(['mrkdwn', 'plain', 'typed'] as const)('an empty comment is none: %s', (format) => {
+  expect(renderComment(options('', { format }))).toEqual({ problems: [] })
 })
 
 describe('the text of a later message', () => {
@@ -132,7 +127,6 @@ describe('the text of a later message', () => {
     // Who leaves the source out of the comment does not want it in the channel.
     ['Reports: {files}', 'mrkdwn', first, `2 of 3, <${first}|first message>`],
     ['', 'mrkdwn', first, undefined],
-    [' \n', 'mrkdwn', first, undefined],
     ['{source}', 'typed', first, undefined],
     // With the link it would be too long, when the first message is posted already.
     ['{source}', 'mrkdwn', `https://x.example/${'x'.repeat(3_000)}`, '2 of 3'],
@@ -147,7 +141,6 @@ describe('elsewhere, a comment', () => {
     'a\nb\r\nc',
     '100 % %0A {} {HOME} {"a":1}',
     '& <@U1> <https://x.example|x> https://x.example [a](https://x.example) @reviewer me@here.example',
-    '   ',
     '🎉 **bold** @channels @all-hands <!channels>',
     'x'.repeat(5000),
   ])('goes exactly as typed: %#', (typed) => {
@@ -261,6 +254,15 @@ describe('{source}', () => {
   ])('links nothing but web addresses, and nothing can end a link early: %s', (url, text) => {
     expect(textOf('{source}', { source: [{ label: 'v1', url }] })).toBe(text)
   })
+})
+
+test.each([
+  ['mrkdwn', '{subject}', '<https://github.com/octo/app/pull/7|Return Vec&lt;T&gt; ∣ ∗now∗>'],
+  ['mrkdwn', '<https://x.example|{subject}>', '<https://x.example|Return Vec&lt;T&gt; ∣ ∗now∗>'],
+  ['plain', '{subject}', 'Return Vec<T> | *now* (https://github.com/octo/app/pull/7)'],
+  ['typed', '{subject}', 'Return Vec<\u200bT> | *now* (https://github.com/octo/app/pull/7)'],
+] as const)('{subject} is text with a link, and no markup: %s %s', (format, template, sent) => {
+  expect(textOf(template, { format })).toBe(sent)
 })
 
 describe('text from outside', () => {

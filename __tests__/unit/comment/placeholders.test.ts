@@ -9,7 +9,7 @@ const problemsFor = (typed: string, input = 'comment', known = ['files', 'source
   })
 
 const inSingleBraces = 'in single braces and without `$`. Other braces are posted as typed.'
-const ofComment = 'the placeholders of `comment` are `{files}` and `{source}`'
+const ofComment = 'the placeholders of `comment` are `{files}`, `{source}`'
 
 test.each(['{sourc}', '{surce}', '{file}', '{Files}', '{ files }', '{FILES}'])(
   '%s is almost a placeholder',
@@ -25,7 +25,7 @@ const foreign =
 test.each([
   ...foreign.split(' | ').map((typed) => ['comment', typed, ofComment, ['files', 'source']] as const),
   ...['{file}', '{source}', '{files}', '{filename}', '${name}', '{{name}}'].map(
-    (typed) => ['title', typed, 'the only placeholder of `title` is `{name}`', ['name']] as const,
+    (typed) => ['title', typed, 'the placeholders of `title` are `{name}`, `{subject}`', ['name', 'subject']] as const,
   ),
 ])('in %s, %s gets a notice with the placeholders that exist', (input, typed, are, known) => {
   expect(problemsFor(`a ${typed} b`, input, [...known])).toEqual([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { sourceOf } from '../../../src/comment/source.ts'
+import { sourceOf, subjectOf } from '../../../src/comment/source.ts'
 import type { RunContext } from '../../../src/context.ts'
 
 function context(more: Partial<RunContext>): RunContext {
@@ -12,6 +12,7 @@ function context(more: Partial<RunContext>): RunContext {
     job: 'reports',
     action: '__run',
     serverUrl: 'https://github.com',
+    workflow: 'CI',
     repository: 'octo/app',
     payload: {},
     ...more,
@@ -101,16 +102,22 @@ describe('the source of a run that follows another is that one', () => {
     head_repository: { full_name: 'octo/app' },
     pull_requests: [],
   }
+  const repository = { id: 1 }
+  const pullRequest = (id: number, number = 5) => ({ number, base: { repo: { id } } })
 
   test.each<[string, object, string]>([
     ['of the repository', {}, 'octo/app@main'],
     ['of a fork, which is named', { head_repository: { full_name: 'someone/app' } }, 'someone/app@main'],
     ['of a fork that was deleted', { head_repository: null }, 'main'],
-    ['for a pull request', { pull_requests: [{ number: 5 }], head_branch: 'feature' }, 'octo/app#5'],
+    ['for a pull request', { event: 'pull_request', pull_requests: [pullRequest(1)] }, 'octo/app#5'],
+    ['for the target of one', { event: 'pull_request_target', pull_requests: [pullRequest(1)] }, 'octo/app#5'],
+    ['for a push to its branch', { event: 'push', pull_requests: [pullRequest(1)] }, 'octo/app@main'],
+    ['for one of another repository', { event: 'pull_request', pull_requests: [pullRequest(2)] }, 'octo/app@main'],
+    ['for several', { event: 'pull_request', pull_requests: [pullRequest(2, 9), pullRequest(1)] }, 'octo/app#5'],
     ['for a merge queue', { head_branch: `gh-readonly-queue/main/pr-5-${'0a'.repeat(20)}` }, 'octo/app#5'],
     ['without a branch', { head_branch: null }, 'octo/app, run 7'],
   ])('%s', (_what, more, label) => {
-    const given = { eventName: 'workflow_run', payload: { workflow_run: { ...followed, ...more } } }
+    const given = { eventName: 'workflow_run', payload: { repository, workflow_run: { ...followed, ...more } } }
     expect(sourceOf(context(given), token)).toEqual([{ label: `${label}, attempt 2`, url: followed.html_url }])
   })
 
@@ -121,6 +128,40 @@ describe('the source of a run that follows another is that one', () => {
       expect(sourceOf(context(given), token)).toEqual([{ label: 'octo/app@main', url: attemptUrl(1) }])
     },
   )
+})
+
+describe('the subject is', () => {
+  const url = 'https://github.com/octo/app/7'
+  const of = (payload: RunContext['payload']) => subjectOf(context({ workflow: 'Nightly', payload }), token)
+  const titled = { title: 'Return Vec<T>', html_url: url }
+
+  test.each<[string, RunContext['payload'], string]>([
+    ['the title of a pull request', { pull_request: titled }, 'Return Vec<T>'],
+    ['the title of an issue', { issue: titled, comment: { body: 'x' } }, 'Return Vec<T>'],
+    ['the name of a release', { release: { name: 'Spring', tag_name: 'v1', html_url: url } }, 'Spring'],
+    ['the tag of a release without a name', { release: { name: null, tag_name: 'v1', html_url: url } }, 'v1'],
+    [
+      'the first line of a commit',
+      { head_commit: { message: 'Bump a from 1 -> 2\n\nWhy', url } },
+      'Bump a from 1 -> 2',
+    ],
+    ['what the run is for that it follows', { workflow_run: { display_title: 'Fix it', html_url: url } }, 'Fix it'],
+  ])('%s, with a link', (_, payload, label) => {
+    expect(of(payload)).toEqual({ label, url })
+  })
+
+  test.each<RunContext['payload']>([
+    {},
+    { issue: { title: ' ' } },
+    { head_commit: null },
+    { head_commit: { message: '\n' } },
+  ])('the workflow, with a link to the run, if the event has none: %j', (payload) => {
+    expect(of(payload)).toEqual({ label: 'Nightly', url: attemptUrl(1) })
+  })
+
+  test('without the token', () => {
+    expect(of({ issue: { title: `a ${token}` } }).label).toBe('a ***')
+  })
 })
 
 describe('the token', () => {

@@ -17,6 +17,7 @@ const context: RunContext = {
   job: 'report',
   action: 'post',
   serverUrl: 'https://github.com',
+  workflow: 'CI',
   repository: 'octo/app',
   payload: {},
 }
@@ -71,6 +72,14 @@ describe('A plan', () => {
     const { commentFor, continuationFor } = (await plan('external', { comment })).plan
     const later = continuationFor?.({ number: 2, count: 3, firstMessage: undefined })
     expect([commentFor(files)?.kind, later?.kind]).toEqual([kind, kind])
+  })
+
+  test('fills the subject into comment and titles, once', async () => {
+    const made = await plan('external', { comment: '<https://x.example|{subject}>', title: '{subject}: {name}' }, [
+      foundFile('{subject}.csv'),
+    ])
+    expect(JSON.stringify(made.plan.commentFor(files))).toContain('<https://x.example|CI>')
+    expect([made.plan.files.map(({ title }) => title), made.problems]).toEqual([['CI: {subject}.csv'], []])
   })
 
   test('has the warnings of the comment, and of what is almost a placeholder', async () => {

@@ -13,7 +13,7 @@ async function searchWith(free: number, root: string): Promise<string> {
   const script = `
     import { closeSync, openSync } from 'node:fs'
     const { findFiles } = await import(${source('find.ts')})
-    const options = { workspace: '${root}', workingDirectory: '', includeHiddenFiles: false, method: 'external', ifNoFilesFound: 'error',
+    const options = { workspace: '${root}', workingDirectory: '', includeHiddenFiles: false, method: 'external',
       maxFiles: 100, knownFolders: [], commandFiles: [], token: '', signal: new AbortController().signal }
     await findFiles('**/*.csv', options)
     const taken = []

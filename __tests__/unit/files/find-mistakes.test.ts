@@ -34,6 +34,7 @@ const madeIn =
   'made in another job? Then download its artifact first. Otherwise look at the step that should write it: did it fail,'
 const onlyFolders = 'It matches only folders:'
 const yamlList = '`-` begins an item of a YAML list, and `files` is text: remove it, and write one pattern per line.'
+const noPattern = '`files` has no pattern. Does it come from an expression that is empty?'
 const severalPatterns =
   'If these are several patterns, write one per line, or a JSON list such as `["a.csv", "b.csv"]`.'
 const slash = '`\\` makes the character after it literal.'
@@ -80,7 +81,9 @@ describe('the annotation for', () => {
       'reports/Test Results.csv': `${none}: There is no \`reports/Test Results.csv\`. Did you mean \`reports/Test Result.csv\`?`,
       'My Reports/Final.csv': `${none}: \`My Reports/Final.csv\`: There is no \`My Reports\`: ${holds} ${severalPatterns}`,
       'empty/*.csv': `Searched \`empty\`, which holds nothing. Did the step that writes the files run, and before this one?`,
-      '': 'No pattern says which files to send: `files` has no pattern. Write one per line, such as `reports/**/*.csv`. If it is an expression, it came out empty: is it right?',
+      ' \n# *.csv': `${none}: ${noPattern}\nIf this should not fail the step, set \`if-no-files-found: warn\`.`,
+      '[]': `${none}: ${noPattern}`,
+      '!*.csv\n# *': `${none}: \`files\` has only lines with \`!\`, which exclude files. Add what to send, such as`,
       'README.md/': `${none}: \`README.md/\` is a file, and \`/\` at the end matches folders only: remove it.`,
       'build[1].csv': `There is no \`build[1].csv\`, and no \`build1.csv\`, which it means as a pattern: ${holds} Was \`build1.csv\` ${madeIn}`,
       [Array.from({ length: 40 }, (_, index) => `${index}.csv`).join(':')]: severalPatterns,

@@ -52,11 +52,11 @@ test.each<[template: string, name: string, key: string | undefined, title: strin
   ['x'.repeat(255), 'a.csv', undefined, 'x'.repeat(255)],
 ])('with the template %j, %s with the key %s has the title %j', (template, name, ofRun, title) => {
   const file = { ...foundFile(name), ...(ofRun === undefined ? {} : { key: ofRun }) }
-  expect(withTitles([file], template)).toEqual([title === undefined ? file : { ...file, title }])
+  expect(withTitles([file], template, '')).toEqual([title === undefined ? file : { ...file, title }])
 })
 
 test('a title has at most 255 characters, and ends in the whole key', () => {
-  const title = (more: object) => withTitles([{ ...foundFile('a.csv'), ...more }], 'x'.repeat(300))[0]?.title ?? ''
+  const title = (more: object) => withTitles([{ ...foundFile('a.csv'), ...more }], 'x'.repeat(300), '')[0]?.title ?? ''
   // Half of what is left on each side of the `…`.
   expect([title({}).length, title({ key }).length]).toEqual([255, 254])
   expect(title({ key })).toMatch(new RegExp(`^x+…x+ · ${key}$`))

@@ -170,6 +170,15 @@ describe('channels on Slack', () => {
     },
   )
 
+  test.each(["'#releases'", '"#releases"', " '#releases' ", "'#releases', 'C0123456789'", '"#releases, C0123456789"'])(
+    'lose paired quotes, which a form or a variable needs not: %s',
+    (channels) => {
+      expect(inputsOf({ channels }).channels).toEqual(
+        ['#releases', 'C0123456789'].slice(0, channels.includes('C0') ? 2 : 1),
+      )
+    },
+  )
+
   const names = '#general #Releases #\u00fcbersicht #u\u0308bersicht #\u958b\u767a-\u9023 #a.b_c-1 #1'
   test.each(names.split(' '))('may have the name %s', (channels) => {
     expect(inputsOf({ channels: `C0123456789 ${channels}` }).channels).toEqual(['C0123456789', channels])
@@ -192,7 +201,7 @@ describe('channels on Slack', () => {
     ...rows(['XS0123456789', 'S0123456789x', 'XT0123456789', 'T0123456789x'], isWord),
     ...rows(['$CHANNEL', '${CHANNEL}', 'vars.CHANNEL', '{{vars.CHANNEL}}', '%CHANNEL%'], isVariable),
     ...rows(['a@b@c.example', 'me@example.', 'team#general', 'general!', `#${'x'.repeat(81)}`], isNeither),
-    ...rows(['"#general"', '#general;'], 'is not the name of a channel. Write `#general`.'),
+    ...rows(['"#general', '#general;'], 'is not the name of a channel. Write `#general`.'),
     ['#general;#releases', several('#general, #releases')],
     ['C0123456789;#releases', several('C0123456789, #releases')],
     ['C0123456789;D0123456789', several('C0123456789, D0123456789')],
@@ -206,8 +215,9 @@ describe('channels on Slack', () => {
       'is the ID of a user group. Write the ID of a channel, and mention the group in the comment: `<!subteam^S0123456789>`.',
     ],
     ['@reviewer', `is the name of a person. ${writeMember}`],
+    ['jane.doe', `has a dot, which no name of a channel has. For a person: ${writeMember}`],
     ['team@example.com', `is an e-mail address. ${writeMember}`],
-    ...rows(['c0123456789', 'C0123456789|general', '"C0123456789"', '#C0123456789'], isNoId('C0123456789')),
+    ...rows(['c0123456789', 'C0123456789|general', '"C0123456789', '#C0123456789'], isNoId('C0123456789')),
     ['id=D12345678;', isNoId('D12345678')],
     ['<#C01234567AB|general>', isNoId('C01234567AB')],
     ['https://team.slack.com/archives/GA12345678', isNoId('GA12345678')],
@@ -238,24 +248,42 @@ describe('channels on Slack', () => {
     )
   })
 
+  test.each([
+    ['#my channel', '#my channel', '#my-channel'],
+    ['C0123456789, #my  channel\nC1123456789', '#my  channel', '#my-channel'],
+  ])('have no space in a name: %j', (channels, shown, meant) => {
+    const two = meant.replace('-', ', #')
+    expect(refusal('channels', channels)).toBe(
+      `contains \`${shown.replace('  ', ' ')}\`. A space separates channels, and names have none. Write \`'${meant}'\`, or, for two channels, \`'${two}'\`.`,
+    )
+    expect(inputsOf({ channels: '#my C0123456789 #channel' }).channels).toHaveLength(3)
+  })
+
   test('may not be separated by dashes', () => {
     expect(refusal('channels', 'C0123456789 - D0123456789')).toBe(`contains \`-\`, which ${isNeither}`)
   })
 
-  test.each([
-    '["C0123456789", "#releases"]',
-    " ['C0123456789', '#releases']\n",
-    '[C0123456789, #releases]',
-    '[\n"C0123456789",\n"#releases"\n]',
-  ])('are no list: %j', (channels) => {
-    expect(refusal('channels', channels)).toBe(
-      'is text, not a list. Write `C0123456789, #releases`, without brackets and quotes.',
+  test('may be a JSON list', () => {
+    const channels = '[\n"C0123456789", " #releases ", "C0123456789"\n]'
+    expect(inputsOf({ channels }).channels).toEqual(['C0123456789', '#releases'])
+    expect(inputsOf({ ...elsewhere, channels: '["a b", "c,d"]' }).channels).toEqual(['a b', 'c,d'])
+    expect(refusal('channels', '["C0123456789", "#my releases"]')).toMatch(/^contains `#my releases`, which /)
+    expect(refusal('channels', '["C0123456789", 7]')).toBe(
+      'is a JSON list with `7`. Write a list of strings, such as `["C0123456789", "#releases"]`.',
+    )
+    expect(inputProblems({ channels: '["C0123456789", ""]' })[0]).toContain('one of its entries is empty')
+  })
+
+  test.each([{}, elsewhere])('are no JSON object, which is one mistake: %j', (server) => {
+    const map = '{\n  "web": "C0123456789",\n  "api": "C1123456789"\n}'
+    expect(refusal('channels', map, server)).toBe(
+      'is a JSON object. Which of its entries is meant? Write `${{ fromJSON(vars.CHANNELS)[matrix.team] }}`, with your names.',
     )
   })
 
   test('that are invalid have a line each', () => {
-    expect(refusal('channels', '"C0123456789", C1123456789 D0123456789]').split('\n')).toEqual([
-      'contains `"C0123456789"`, which is not a channel ID. Write `C0123456789`.',
+    expect(refusal('channels', '"C0123456789, C1123456789 D0123456789]').split('\n')).toEqual([
+      'contains `"C0123456789`, which is not a channel ID. Write `C0123456789`.',
       '`channels` contains `D0123456789]`, which is not a channel ID. Write `D0123456789`.',
     ])
   })
@@ -273,7 +301,7 @@ describe.each([
 ])('channels %s', (_where, server) => {
   test('are needed', () => {
     expect(refusal('channels', ' ,\n', server)).toBe(
-      "is empty. Write at least one channel, such as `channels: C0123456789`, or `channels: '#general'`: without the quotes, YAML takes the name for a comment. If it comes from a variable, is the variable set?",
+      "is empty. Write at least one channel, such as `channels: C0123456789`, or `channels: '#general'`: without the quotes, YAML takes the name for a comment. If it comes from `vars.X`, is that variable set in this repository?",
     )
     expect(refusal('channels', '', { ...server, channel_id: 'C0123456789' })).toMatch(
       /^is empty: this action reads `channels`, not `channel_id`\. /,
@@ -295,7 +323,7 @@ describe.each([
     'with nothing between two commas, or outside of them, get a warning: %j',
     (channels) => {
       expect(inputProblems({ ...server, channels })).toEqual([
-        `warning: A channel is missing: \`channels\` is \`${channels.trim().replace(/\s+/g, ' ')}\`: one of its entries between commas is empty.\nIf it comes from a variable, is the variable set?${channels.endsWith(', ') ? comment : ''} Otherwise, remove the comma.`,
+        `warning: A channel is missing: \`channels\` is \`${channels.trim().replace(/\s+/g, ' ')}\`: one of its entries is empty.\nIf it comes from a variable, is the variable set?${channels.endsWith(', ') ? comment : ''} Otherwise, remove it.`,
       ])
     },
   )
@@ -427,7 +455,12 @@ const policies = 'Write one of `error`, `warn`, `ignore`.'
 const policiesOfFiles = 'Write one of `error`, `warn`, `ignore`, `comment`.'
 const trueOrFalse = 'Write `true` or `false`.'
 const refusals: readonly (readonly [name: string, values: readonly string[], remedy: string])[] = [
-  ['comment-format', ['markdown'], 'Write one of `mrkdwn`, `plain`.'],
+  [
+    'comment-format',
+    ['markdown', 'Markdown', 'md'],
+    "Slack's own form is `mrkdwn`: `*bold*`, `<https://example.com|text>`. Write `mrkdwn`, or `plain`.",
+  ],
+  ['comment-format', ['html'], 'Write one of `mrkdwn`, `plain`.'],
   ['allow-broadcast', ['yes', '0', 'tRUE', 'truely', 'untrue', 'falsely', 'unfalse'], trueOrFalse],
   ['include-hidden-files', ['1'], trueOrFalse],
   ['dry-run', ['yes'], trueOrFalse],
@@ -439,6 +472,7 @@ const refusals: readonly (readonly [name: string, values: readonly string[], rem
   ['if-not-confirmed', ['was'], policies],
   ['max-files', ['-5', '05', '1000000', '5.', 'all'], count],
   ['max-files', ['0'], `${count}${zero}`],
+  ['max-files', ['5MB', '10 kb', '1GiB'], `It is a number of files, not a size. ${count}`],
   ['timeout-minutes', ['0.0', '1000', '1.', '-1', '1e2', '30s', 'in 5m', '5 months', '0m'], minutes],
   ['timeout-minutes', ['0'], `${minutes}${zero}`],
   ['timeout-minutes', ['10m', '10 min', '10 MINUTES', '10mins', '10minute'], 'Write `10`.'],
@@ -449,7 +483,7 @@ test.each([
   [
     'files',
     '\n # all\n#',
-    'is empty. Write one pattern per line, such as `reports/**/*.csv`. If it comes from an expression, does that have a value?',
+    "is empty. Write one pattern per line, such as `reports/**/*.csv`.\nIf an expression can be empty here, write `if: steps.x.outputs.y != ''` in this step, with its names, or `if-no-files-found: warn`. To post a text alone, use `slackapi/slack-github-action`.",
   ],
   ...rows(
     ['files.upload', 'files_upload', 'files.uplaod'],

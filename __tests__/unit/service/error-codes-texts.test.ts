@@ -80,6 +80,18 @@ const situations: readonly Situation[] = [
   }),
   ...([uploadUrl, completion, 'files.upload'] as const).map(webPage),
   {
+    on: 'files.upload',
+    code: 'unclear_response',
+    fault: { kind: 'response', status: 200, body: { json: { error: 'quota' } } },
+    response: 'responded to `files.upload`: `{"error":"quota"}`',
+  },
+  {
+    on: 'files.upload',
+    code: 'no_error_code',
+    fault: { kind: 'response', status: 200, body: { json: { ok: false } } },
+    response: 'refused `files.upload` without an error code',
+  },
+  {
     on: uploadUrl,
     code: 'unreadable',
     fault: { kind: 'response', status: 200, body: { text: 'fine' } },
@@ -90,7 +102,8 @@ const situations: readonly Situation[] = [
 /** After these to a completion, the message may be visible. */
 const unknownAfter = ['file_not_found', 'file_update_failed', 'internal_error', 'fatal_error', 'request_timeout']
 const isUnknown = ({ code, on }: Situation) =>
-  (on === completion || on === 'files.upload') && [...unknownAfter, 'http_502', 'http_503', 'web_page'].includes(code)
+  (on === completion || on === 'files.upload') &&
+  [...unknownAfter, 'http_502', 'http_503', 'web_page', 'unclear_response'].includes(code)
 
 const notPosted = `\`report-1.csv\` could not be posted to \`${channels.general}\``
 const whatFailed: Readonly<Partial<Record<Target, string>>> = {

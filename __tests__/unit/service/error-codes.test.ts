@@ -62,7 +62,7 @@ describe('The table of error codes', () => {
       'ratelimited rate_limited http_429 rate limit',
       'method_deprecated unknown_method deprecated_endpoint unknown method',
       'http_404 http_405 http_410 no such page mayBeCompleted',
-      'http_409 ambiguous',
+      'http_409 http_499 ambiguous',
       'web_page isPermanent',
       'http_301 http_307 http_308 refused for all channels',
       'http_302 http_303 http_304 ambiguous isPermanent',

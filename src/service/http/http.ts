@@ -21,6 +21,8 @@ export interface HttpResponse {
   readonly headers: Readonly<Record<string, string>>
   /** At most 4 MiB; `undefined` if it was longer, broke off or could not be decoded: then it says nothing. */
   readonly text: string | undefined
+  /** It began before the last byte of the request was handed to the connection. */
+  readonly isEarly?: boolean
 }
 
 export interface Http {
@@ -98,7 +100,8 @@ async function send(
     const responseHeaders = readHeaders(response.headers, removeToken)
     // A response can quote the request: the token is removed before anything is read from it.
     const text = response.bytes && decodeText(response.bytes, responseHeaders)
-    return { status: response.status, headers: responseHeaders, text: text && withoutTokenInJson(text, removeToken) }
+    const { isEarly, status } = response
+    return { status, headers: responseHeaders, text: text && withoutTokenInJson(text, removeToken), isEarly }
   } catch (error) {
     if (error instanceof NoResponseError) throw error
     throw transfer.bodyError ?? noResponse(error, url, transfer.fullySent, removeToken)

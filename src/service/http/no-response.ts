@@ -8,7 +8,7 @@ export class NoResponseError extends Error {
   readonly fullySent: boolean
   /**
    * Of Node or undici, such as `ECONNREFUSED`, `DEPTH_ZERO_SELF_SIGNED_CERT`; `proxy_<status>` for a response of a proxy,
-   * `PROXY_UNREACHABLE` if it could not be reached; `STALLED` if no byte moved for too long; `EARLY_RESPONSE`; `ABORTED`.
+   * `PROXY_UNREACHABLE` if it could not be reached; `STALLED` if no byte moved for too long; `ABORTED`.
    */
   readonly code: string
 

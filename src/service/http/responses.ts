@@ -1,4 +1,4 @@
-import { type Json, listIn, objectIn, parseObject, textIn } from '../../json.ts'
+import { isObject, type Json, listIn, objectIn, parseJson, parseObject, textIn } from '../../json.ts'
 import type { CallInfo } from '../error-codes.ts'
 import { createFailure, type Failure } from '../failures.ts'
 import type { HttpResponse } from './http.ts'
@@ -24,7 +24,7 @@ export function readWebApi(response: HttpResponse, call: CallInfo): CallResult {
   if (json?.['ok'] === true && isSuccess(response)) return { outcome: 'succeeded', call, json }
   const failure = readFailure(response, call, json)
   // A success that is no such object does not come from the service.
-  const isForeign = isSuccess(response) && (json?.['ok'] !== false || failure.code === 'unreadable')
+  const isForeign = isSuccess(response) && (json?.['ok'] !== false || failure.code === 'no_error_code')
   return isForeign ? { ...failure, outcome: 'ambiguous' } : failure
 }
 
@@ -40,17 +40,46 @@ export function readCompletion(response: HttpResponse, call: CallInfo): CallResu
  * otherwise; but a web page comes from a proxy or a portal.
  */
 export function readFilesUpload(response: HttpResponse, call: CallInfo): CallResult {
-  const json = parseObject(response.text ?? '')
-  if (!isSuccess(response) || json?.['ok'] === false) return readFailure(response, call, json)
-  // A text that begins like an object and is none was cut off: it may have been a refusal.
-  const isCutOff = response.text === undefined || (json === undefined && /^\s*\{/.test(response.text))
-  if (!isWebPage(response) && !isCutOff) return { outcome: 'succeeded', call, json: json ?? {} }
-  return { ...readFailure(response, call, json), outcome: 'ambiguous' }
+  return response.isEarly ? readEarly(response, readPosted(response, call)) : readPosted(response, call)
 }
 
-/** Reads the response of the upload URL to the bytes of a file: only status 200 counts. */
+function readPosted(response: HttpResponse, call: CallInfo): CallResult {
+  const json = parseObject(response.text ?? '')
+  if (!isSuccess(response) || json?.['ok'] === false) return readFailure(response, call, json)
+  if (isUnclear(response)) return { ...readFailure(response, call, json), outcome: 'ambiguous' }
+  return { outcome: 'succeeded', call, json: json ?? {} }
+}
+
+/** Whether a success leaves open what was done. */
+function isUnclear({ text }: HttpResponse): boolean {
+  if (text === undefined || isWebPage(text)) return true
+  const json = parseJson(text)
+  // It was cut off: it may have been a refusal.
+  if (json === undefined) return /^\s*\[?\s*\{/.test(text)
+  return [json].flat().some((value) => isObject(value) && reportsError(value))
+}
+
+function reportsError(json: Json): boolean {
+  if ('ok' in json) return json['ok'] !== true
+  if (json['success'] === false || json['status'] === 'error') return true
+  return [json['error'], json['errors']].some((value) =>
+    typeof value === 'object' ? Object.keys(value ?? {}).length > 0 : value,
+  )
+}
+
+/** What a response means that came before the whole request was sent: the service cannot have carried it out. */
+function readEarly(response: HttpResponse, result: CallResult): CallResult {
+  if (result.outcome === 'succeeded') return { ...createFailure(result.call, 'EARLY_RESPONSE'), outcome: 'ambiguous' }
+  if (isRedirect(response)) return { ...result, outcome: 'refused', meaning: 'refused for all channels' }
+  return response.status >= 500 || response.status === 408 ? { ...result, outcome: 'not sent' } : result
+}
+
+/** Reads the response of the upload URL to the bytes of a file: only status 200 counts, without a proxy's page. */
 export function readUpload(response: HttpResponse, call: CallInfo): CallResult {
-  if (response.status === 200) return { outcome: 'succeeded', call, json: {} }
+  if (response.status === 200 && !isWebPage(response.text)) {
+    const result = { outcome: 'succeeded', call, json: {} } as const
+    return response.isEarly ? readEarly(response, result) : result
+  }
   const failure = readFailure(response, call)
   if (failure.meaning === 'rate limit') return failure
   // Nothing is visible yet, and a new upload URL may work: everything else may be tried again.
@@ -72,14 +101,15 @@ function retryAfter({ date, 'retry-after': value }: HttpResponse['headers']): nu
 
 /** What a response says that is no success. */
 function readFailure(response: HttpResponse, call: CallInfo, json?: Json): Failure {
-  const failure = createFailure(call, codeOf(response, json), {
+  const code = codeOf(response, json)
+  const failure = createFailure(call, code, {
     status: response.status,
     needed: textIn(json, 'needed'),
     provided: textIn(json, 'provided'),
     messages: listIn(objectIn(json, 'response_metadata'), 'messages').filter((message) => typeof message === 'string'),
     requestId: response.headers['x-slack-req-id'] || undefined,
     retryAfter: retryAfter(response.headers),
-    detail: (isRedirect(response) ? response.headers['location'] : pageTitle(response)) || undefined,
+    detail: detailOf(response, code) || undefined,
   })
   // Without the method there is no JSON object: it would come from the service itself.
   const meaning = failure.meaning === 'no such page' && json ? undefined : failure.meaning
@@ -95,7 +125,9 @@ function codeOf(response: HttpResponse, json: Json | undefined): string {
   // Without `ok`, words such as `Not Found` are no code.
   if (error && (json?.['ok'] === false || (!isSuccess(response) && /^[a-z_]+$/.test(error)))) return error
   if (!isSuccess(response)) return `http_${response.status}`
-  return isWebPage(response) ? 'web_page' : 'unreadable'
+  if (isWebPage(response.text)) return 'web_page'
+  if (parseJson(response.text ?? '') === undefined) return 'unreadable'
+  return json?.['ok'] === false ? 'no_error_code' : 'unclear_response'
 }
 
 function isSuccess({ status }: HttpResponse): boolean {
@@ -106,15 +138,20 @@ function isRedirect({ status }: HttpResponse): boolean {
   return status >= 300 && status < 400
 }
 
-function isWebPage({ headers, text }: HttpResponse): boolean {
-  return /^text\/html\b/i.test(headers['content-type'] ?? '') || /^\s*<(!doctype|html)/i.test(text ?? '')
+/** The content type says nothing: servers of PHP, Flask and Django call everything HTML. */
+function isWebPage(text = ''): boolean {
+  return /^\s*<(!doctype|html|head|body)\b/i.test(text)
 }
 
-/** Characters of a web page in which its title is searched. */
+/** Characters of a web page in which its title is searched, and of an unclear response that are shown. */
 const titleWithin = 10_000
+const maxShown = 200
 
-function pageTitle(response: HttpResponse): string | undefined {
-  if (!isWebPage(response)) return undefined
+/** Where a redirect leads, the title of a web page, or what the service says in place of an error code. */
+function detailOf(response: HttpResponse, code: string): string | undefined {
+  const { headers, text = '' } = response
+  if (isRedirect(response)) return headers['location']
+  if (code === 'unclear_response') return text.slice(0, maxShown)
   // A start tag ends at the next `<`, so that every text takes linear time.
-  return /<title[^<>]*>([^<]{1,200})/i.exec(response.text?.slice(0, titleWithin) ?? '')?.[1]?.trim()
+  return isWebPage(text) ? /<title[^<>]*>([^<]{1,200})/i.exec(text.slice(0, titleWithin))?.[1]?.trim() : undefined
 }

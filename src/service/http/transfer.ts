@@ -47,6 +47,8 @@ export interface RawResponse {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   /** `undefined` if it broke off, or was too long. */
   readonly bytes: Uint8Array | undefined
+  /** It began before the last byte of the request was handed to the connection. */
+  readonly isEarly: boolean
 }
 
 /**
@@ -102,10 +104,7 @@ export class Transfer implements Dispatcher.DispatchHandler {
     // Such as 103: the response is still to come.
     if (status < 200) return
     this.#movedAt = performance.now()
-    this.#head = { status, headers }
-    if (status < 300 && !this.fullySent) {
-      this.giveUp('EARLY_RESPONSE', 'the server responded ok before it had the whole request')
-    }
+    this.#head = { status, headers, isEarly: !this.fullySent }
   }
 
   onResponseData(_: unknown, chunk: Uint8Array): void {
@@ -123,8 +122,8 @@ export class Transfer implements Dispatcher.DispatchHandler {
   }
 
   /** Closes the connection. */
-  giveUp(code: 'ABORTED' | 'EARLY_RESPONSE' | 'STALLED', message: string, cause?: unknown): void {
-    const error = new NoResponseError(code, this.fullySent || code === 'EARLY_RESPONSE', message, { cause })
+  giveUp(code: 'ABORTED' | 'STALLED', message: string, cause?: unknown): void {
+    const error = new NoResponseError(code, this.fullySent, message, { cause })
     this.#givenUp = error
     this.#response.reject(error)
     this.#controller?.abort(error)

@@ -40,8 +40,8 @@ describe('A response of the Web API', () => {
     [response(200, { ok: false, error: 'ratelimited' }), limited('ratelimited')],
     [response(200, { ok: false, error: 'unknown_method' }), unknownMethod('unknown_method')],
     [response(200, { ok: false, error: 'invalid_auth' }), refusedForAll('invalid_auth')],
-    [response(200, { ok: false }), ambiguous('unreadable')],
-    [response(200, { error: 'not_in_channel' }), ambiguous('unreadable')],
+    [response(200, { ok: false }), ambiguous('no_error_code')],
+    [response(200, { error: 'not_in_channel' }), ambiguous('unclear_response')],
     [response(200, 'ok'), ambiguous('unreadable')],
     [response(200, ''), ambiguous('unreadable')],
     [response(200, html), ambiguous('web_page')],
@@ -75,24 +75,56 @@ describe('A response to files.upload', () => {
     [response(200, 'a {'), { ...succeeded, json: {} }],
     [response(200, '[1]'), { ...succeeded, json: {} }],
     [response(200, { ok: false, error: 'tea_time' }), refused('tea_time')],
-    [response(200, { ok: false }), refused('unreadable')],
+    [response(200, { ok: false }), refused('no_error_code')],
+    ...[{ ok: 0 }, { ok: 'false' }, { ok: null }, [{ ok: false }], { success: false }, { status: 'error' }].map(
+      (json): Row => [response(200, json), { ...ambiguous('unclear_response'), detail: JSON.stringify(json) }],
+    ),
+    ...['x', 1, true, [0], { a: 1 }].flatMap((error): Row[] => [
+      [response(200, { error }), ambiguous('unclear_response')],
+      [response(200, { errors: error }), ambiguous('unclear_response')],
+    ]),
+    ...['', 0, false, null, [], {}].map((error): Row => [response(200, { error, errors: error }), succeeded]),
+    [response(200, { ok: true, error: 'x', success: false }), succeeded],
+    [response(200, { status: 'ok', success: true }), succeeded],
+    [response(200, { ok: 0, error: 'x'.repeat(300) }), { detail: `{"ok":0,"error":"${'x'.repeat(183)}` }],
     [response(200, ' {"ok": fal'), ambiguous('unreadable')],
-    [response(200, html), ambiguous('web_page')],
-    [response(200, ' \n<HTML>'), ambiguous('web_page')],
-    [response(200, 'a <html>'), { ...succeeded, json: {} }],
-    [response(200, 'x', { 'content-type': 'Text/HTML; charset=utf-8' }), ambiguous('web_page')],
-    [response(200, 'x', { 'content-type': 'x-text/html' }), { ...succeeded, json: {} }],
+    [response(200, '[{"ok": fal'), ambiguous('unreadable')],
+    ...[html, ' \n<HTML>', '<head>', '<Body class="a">'].map(
+      (page): Row => [response(200, page), ambiguous('web_page')],
+    ),
+    [response(200, 'a <html>'), succeeded],
+    [response(200, '<header>'), succeeded],
+    // PHP, Flask and Django say so of everything.
+    ...['', 'ok', '{}'].map((text): Row => [response(200, text, { 'content-type': 'text/html' }), succeeded]),
+    [response(200, '{"ok":false}', { 'content-type': 'text/html' }), refused('no_error_code')],
     [truncated, ambiguous('unreadable')],
     [response(403, ''), refused('http_403')],
     ...[301, 307, 308].map((status): Row => [response(status, ''), refusedForAll(`http_${status}`)]),
-    ...[302, 303, 304, 409].map((status): Row => [response(status, ''), ambiguous(`http_${status}`)]),
-    [response(200, { ok: false, error: 'already_uploaded' }), ambiguous('already_uploaded')],
+    ...[302, 303, 304, 409, 499].map((status): Row => [response(status, ''), ambiguous(`http_${status}`)]),
+    ...['already_uploaded', 'duplicate_file'].map(
+      (error): Row => [response(200, { ok: false, error }), ambiguous(error)],
+    ),
     [response(409, { ok: false, error: 'tea_time' }), ambiguous('tea_time')],
     [response(200, { ok: false, error: 'file_not_found' }), refused('file_not_found')],
     [response(500, ''), ambiguous('http_500')],
     [response(200, { ok: false, error: 'method_deprecated' }), unknownMethod('method_deprecated')],
     [response(410, ''), unknownMethod('http_410')],
   ])('%j means %j', (...row) => expectResult(readFilesUpload, row))
+
+  const early = (...args: Parameters<typeof response>) => ({ ...response(...args), isEarly: true })
+  const notSent = (code: string) => ({ outcome: 'not sent', code })
+  test.each<Row>([
+    [early(200, { ok: true }), ambiguous('EARLY_RESPONSE')],
+    [early(200, ''), ambiguous('EARLY_RESPONSE')],
+    [early(200, html), ambiguous('web_page')],
+    [early(200, { ok: false, error: 'invalid_auth' }), refusedForAll('invalid_auth')],
+    ...[500, 502, 503, 504, 408].map((status): Row => [early(status, ''), notSent(`http_${status}`)]),
+    [early(503, { ok: false, error: 'tea_time' }), notSent('tea_time')],
+    ...[301, 302, 303, 304, 307, 308].map((status): Row => [early(status, ''), refusedForAll(`http_${status}`)]),
+    [early(413, ''), refusedForAll('http_413')],
+    [early(409, ''), ambiguous('http_409')],
+    [early(429, ''), limited('http_429')],
+  ])('that comes before the last byte, %j, means %j', (...row) => expectResult(readFilesUpload, row))
 })
 
 describe('A response to a completion', () => {
@@ -110,6 +142,10 @@ describe('A response to a completion', () => {
 describe('The response to the bytes of a file', () => {
   test.each<Row>([
     [response(200, 'OK - 5', { x: 'y' }), { ...succeeded, json: {}, call }],
+    [response(200, html), ambiguous('web_page')],
+    [response(200, '', { 'content-type': 'text/html' }), succeeded],
+    [truncated, succeeded],
+    [{ ...response(200, 'OK - 5'), isEarly: true }, ambiguous('EARLY_RESPONSE')],
     [response(201, ''), ambiguous('unreadable')],
     [response(429, '', { 'retry-after': '2' }), { outcome: 'not sent', meaning: 'rate limit', retryAfter: 2_000 }],
     [response(299, ''), ambiguous('unreadable')],
@@ -195,7 +231,6 @@ describe('A failure', () => {
     [400, html, {}, 'Sign in'],
     [403, '<html><TITLE lang="en">No\n</title>', {}, 'No'],
     [403, '<title>No</title>', {}, undefined],
-    [403, '<title>No</title>', { 'content-type': 'text/html' }, 'No'],
     [403, `<html>${' '.repeat(10_000)}<title>No</title>`, {}, undefined],
     [403, `<html><title>${'x'.repeat(300)}</title>`, {}, 'x'.repeat(200)],
     [403, '<html><title a<b>No</title>', {}, undefined],

@@ -58,7 +58,7 @@ describe('One lookup', () => {
     [{ ok: false, error: 'file_deleted' }, 'unclear', '`file_deleted`', undefined],
     [{ ok: false, error: 'tea_time' }, 'unclear', '`tea_time`', undefined],
     [{ ok: false, error: 'already_deleted' }, 'no result', '`already_deleted`', undefined],
-    [{ ok: false }, 'no result', '`unreadable`', undefined],
+    [{ ok: false }, 'no result', '`no_error_code`', undefined],
     [outage, 'no result', '`http_500`', undefined],
     [response(500, missing), 'no result', '`file_not_found`', undefined],
     [response(403), 'no result', '`http_403`', undefined],

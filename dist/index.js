@@ -17127,11 +17127,12 @@ function noPattern(hasExclusions) {
     return { pattern: 'files', literal: false, explanation: [explanation] };
 }
 /** No wildcard searches the whole disk: `${{ env.DIR }}/**` is `/**` if the variable is not set. */
-function refuseDiskRoot(line, patterns) {
-    if (!patterns.some(({ root }) => root === external_node_path_namespaceObject.parse(root).root))
+async function refuseDiskRoot(line, { root }) {
+    // It has other names, such as /proc/self/root and that of a link.
+    if ((await resolved(root)) !== external_node_path_namespaceObject.parse(root).root)
         return;
-    const relative = line.pattern.replace(/^[\\/]+/, '');
-    const instead = relative === '' || relative === line.pattern ? [] : text_text ` For files of the workspace, write ${relative}.`;
+    const [, relative = ''] = /^[\\/]+([^\\/].*)$/s.exec(line.pattern) ?? [];
+    const instead = relative === '' || root !== external_node_path_namespaceObject.parse(root).root ? [] : text_text ` For files of the workspace, write ${relative}.`;
     const hint = text_text `Did an expression in it come out empty?${instead} For another folder, write its name before the first wildcard.`;
     throw unusablePattern(line.text, text_text `searches the root of the disk`, hint);
 }
@@ -17874,7 +17875,7 @@ async function findFiles(lines, options) {
     const searched = [];
     for (const line of parsed.get(false) ?? [])
         searched.push(await searchLine(context, line, inspect));
-    const found = searched.flatMap(({ searches }) => sortNaturally(searches.flatMap(({ files }) => files), shownPath));
+    const found = searched.flatMap((line) => filesOf(context, line));
     const files = uniqueBy(found, ({ real }) => real);
     if (files.length > options.maxFiles)
         throw tooManyFiles(files, searched, options.maxFiles);
@@ -17894,11 +17895,11 @@ const shownPath = ({ path: shown }) => shown;
 async function searchLine(context, line, inspect) {
     const { checkpoint, options, workingDirectory } = context;
     const patterns = await patternsOf(line, line.isPath ? options.workspace : workingDirectory, checkpoint);
-    refuseDiskRoot(line, patterns);
     const literal = patterns.length === 1 && patterns[0]?.segments.length === 0;
     const searches = [];
     for (const pattern of patterns) {
         await checkpoint();
+        await refuseDiskRoot(line, pattern);
         const { matches, ...walked } = await walk(context, pattern);
         const inspected = await pMap(matches, (match) => inspect(match.path, match), { concurrency: find_filesAtOnce });
         const skipped = [...walked.skipped, ...inspected.filter((one) => 'reason' in one)];
@@ -17907,6 +17908,13 @@ async function searchLine(context, line, inspect) {
         searches.push({ pattern, files, skipped });
     }
     return { line, literal, searches };
+}
+/** Naturally sorted. A link to a file that the line finds too does not count. */
+function filesOf({ display }, { searches }) {
+    const found = sortNaturally(searches.flatMap(({ files }) => files), shownPath);
+    const isLink = (file) => display(file.real) !== file.path;
+    const own = new Set(found.filter((file) => !isLink(file)).map(({ real }) => real));
+    return found.filter((file) => !isLink(file) || !own.has(file.real));
 }
 /** What several patterns or links lead to is sent, or reported, once: where it was found first. */
 function uniqueBy(items, key) {

@@ -32,11 +32,12 @@ export function noPattern(hasExclusions: boolean): UnmatchedPattern {
 }
 
 /** No wildcard searches the whole disk: `${{ env.DIR }}/**` is `/**` if the variable is not set. */
-export function refuseDiskRoot(line: PatternLine, patterns: readonly Pattern[]): void {
-  if (!patterns.some(({ root }) => root === path.parse(root).root)) return
-  const relative = line.pattern.replace(/^[\\/]+/, '')
+export async function refuseDiskRoot(line: PatternLine, { root }: Pattern): Promise<void> {
+  // It has other names, such as /proc/self/root and that of a link.
+  if ((await resolved(root)) !== path.parse(root).root) return
+  const [, relative = ''] = /^[\\/]+([^\\/].*)$/s.exec(line.pattern) ?? []
   const instead =
-    relative === '' || relative === line.pattern ? [] : text` For files of the workspace, write ${relative}.`
+    relative === '' || root !== path.parse(root).root ? [] : text` For files of the workspace, write ${relative}.`
   const hint = text`Did an expression in it come out empty?${instead} For another folder, write its name before the first wildcard.`
   throw unusablePattern(line.text, text`searches the root of the disk`, hint)
 }

@@ -237,6 +237,12 @@ describe('links', () => {
     expect(await workspace.paths('out/run/*')).toEqual(['out/run/a.csv'])
   })
 
+  withLinks('count less than the file itself, wherever they are sorted, if one line finds both', async () => {
+    await using workspace = await tree({ 'a.csv': '-> b/c.csv', 'b/c.csv': '1', 'z.csv': '-> b/c.csv', y: '-> b' })
+    expect(await workspace.paths('**')).toEqual(['b/c.csv'])
+    expect(await workspace.paths('?.csv\n**')).toEqual(['a.csv'])
+  })
+
   test('a hard link is a file of its own, and sent too', async () => {
     await using workspace = await tree({ 'a.csv': '1' })
     await link(path.join(workspace.root, 'a.csv'), path.join(workspace.root, 'b.csv'))
@@ -356,6 +362,24 @@ describe('links', () => {
     ['not for a file, if it is for folders', '?.csv\n!*.csv/', 'b.csv'],
     ['not for a file anywhere, if it is for folders', '?.csv\n!**/*.csv/', 'b.csv'],
   ])('an exclusion holds for a link and for what it leads to: %s', expectFiles(secret))
+})
+
+describe('the root of the disk', () => {
+  withLinks('is searched under no name', async () => {
+    await using workspace = await tree({ 'a.csv': '1' })
+    await using elsewhere = await tree({ all: `-> ${path.parse(workspace.root).root}`, 'in/': '', 'b.csv': '1' })
+    for (const line of [`${elsewhere.root}/all/*.csv`, `${elsewhere.root}/all`, `${elsewhere.root}/{in,all}/**`]) {
+      expect(await workspace.refusal(line)).toMatch(
+        / searches the root of the disk\.\nDid an expression in it come out empty\? For/,
+      )
+    }
+    expect(await workspace.paths(`${elsewhere.root}/all/${elsewhere.root}/*.csv`)).toHaveLength(1)
+  })
+
+  onLinux('is not searched as /proc/self/root', async () => {
+    await using workspace = await tree({ 'a.csv': '1' })
+    expect(await workspace.refusal('/proc/self/root/*.csv')).toContain('searches the root of the disk')
+  })
 })
 
 describe('what must not leave', () => {

@@ -10809,11 +10809,20 @@ function releaseEventWarnings({ eventName, payload }) {
  * The files through which steps talk to the runner, which are not sent because they hold what other steps put into the
  * environment; and the folders for files that a job keeps outside of its workspace.
  */
-function runnerPaths(environment) {
+function runnerPaths(environment, home = external_node_os_namespaceObject.homedir) {
     return {
         commandFiles: commandFiles.flatMap((name) => environment[name] || []),
-        knownFolders: [environment['RUNNER_TEMP'] ?? '', (0,external_node_os_namespaceObject.homedir)(), (0,external_node_os_namespaceObject.tmpdir)()].filter((at) => (0,external_node_path_namespaceObject.isAbsolute)(at)),
+        knownFolders: [environment['RUNNER_TEMP'] ?? '', homeFolder(home), (0,external_node_os_namespaceObject.tmpdir)()].filter((at) => (0,external_node_path_namespaceObject.isAbsolute)(at)),
     };
+}
+/** `os.homedir` throws without HOME if the system does not know the user, as in a container with an ID of its own. */
+function homeFolder(home) {
+    try {
+        return home();
+    }
+    catch {
+        return '';
+    }
 }
 const commandFiles = [
     'GITHUB_ARTIFACTS',
@@ -16913,7 +16922,7 @@ async function globOf(line, alternative, base, system) {
         .split('/')
         .filter((segment) => segment !== '' && segment !== '.');
     const inHome = root === '' && segments[0] === '~';
-    let folder = inHome ? await homeFolder(line, system) : resolve(base, root);
+    let folder = inHome ? await patterns_homeFolder(line, system) : resolve(base, root);
     let next = inHome ? 1 : 0;
     for (const segment of segments.slice(next)) {
         if (/[*?]/.test(segment))
@@ -16939,7 +16948,7 @@ async function literalSegments(line, segments) {
         throw dotsAfterWildcard(line);
     return external_node_path_namespaceObject.relative(patterns_anchor, start).split(external_node_path_namespaceObject.sep).filter(Boolean);
 }
-async function homeFolder(line, system) {
+async function patterns_homeFolder(line, system) {
     const home = await system.home();
     if (home !== undefined)
         return home;
@@ -18773,8 +18782,8 @@ const runnerLog = {
             endGroup();
     },
     problem(problem) {
-        const url = documentationUrl(problem, process.env);
-        const lines = [...quoted(problem.text).split('\n'), ...(url === undefined ? [] : [`See ${url}`])];
+        const page = documentation(problem, process.env);
+        const lines = [...quoted(problem.text).split('\n'), ...(page === undefined ? [] : [`See ${page}`])];
         annotations[problem.level ?? 'error'](lines.map(withoutCommands).join('\n'), {
             title: withoutCommands(quoted(titleOf(problem))),
         });
@@ -18796,14 +18805,18 @@ function withoutCommands(text) {
     const line = escapeInvisible(text);
     return suspect.test(line) ? line.replace(oldCommand, '# ').replace(command, '$1 ') : line;
 }
-/** The page that helps, as it is at the commit in use. The variables are not set for an action that is part of the workflow's repository. */
-function documentationUrl({ level, page }, environment) {
+/**
+ * The page that helps, as it is at the commit in use: a URL or, on a server of GitHub Enterprise, whose actions can also come from
+ * github.com, its path and repository. The variables are not set for an action that is part of the workflow's repository.
+ */
+function documentation({ level, page }, environment) {
     const repository = environment['GITHUB_ACTION_REPOSITORY'];
     const ref = environment['GITHUB_ACTION_REF'];
     const path = page ? helpPages[page] : level === undefined ? helpPages.errors : undefined;
     if (!repository || !ref || path === undefined)
         return undefined;
-    return URL.parse(`/${repository}/blob/${ref}/${path}`, environment['GITHUB_SERVER_URL'] || 'https://github.com')?.href;
+    const server = environment['GITHUB_SERVER_URL'] || 'https://github.com';
+    return server === 'https://github.com' ? `${server}/${repository}/blob/${ref}/${path}` : `${path} in ${repository}`;
 }
 /** Logs the files that were found or skipped, and the patterns that matched nothing. */
 function logFiles({ files, skipped, unmatched }) {
@@ -19118,12 +19131,12 @@ function renderHeading(report, stepId) {
 }
 function renderProblems(icon, problems = []) {
     const render = (problem) => {
-        const url = documentationUrl(problem, process.env);
-        const page = url === undefined ? '' : `<br><a href="${escapeHtml(url)}">Documentation</a>`;
+        const page = documentation(problem, process.env);
+        const more = page?.startsWith('https:') ? `<a href="${escapeHtml(page)}">Documentation</a>` : escapeHtml(page ?? '');
         const body = textHtml(problem.text).replaceAll('\n', '<br>');
-        return `<p>${icon} <strong>${textHtml(titleOf(problem))}</strong><br>${body}${page}</p>`;
+        return `<p>${icon} <strong>${textHtml(titleOf(problem))}</strong><br>${body}${more && `<br>${more}`}</p>`;
     };
-    return renderBlock(problems, render, (more) => `<p>${icon} and ${formatNumber(more.length)} more</p>`).join('\n\n');
+    return renderBlock(problems, render, (others) => `<p>${icon} and ${formatNumber(others.length)} more</p>`).join('\n\n');
 }
 function renderTable({ messages }) {
     if (messages.length === 0)

@@ -16894,7 +16894,8 @@ async function patternsOf(line, base, checkpoint, system = { exists: exists, hom
         return [{ root: await pathOnDisk(literalPath), segments: [], foldersOnly: false, text: line.text }];
     // On Windows, `\` separates folders. Elsewhere it is an escape.
     const written = line.pattern.replaceAll(sep, '/');
-    if (!/[*?]/.test(line.pattern) && (await system.exists(literalPath))) {
+    const mayBeName = !/[*?]|^~(?:[\\/]|$)/.test(line.pattern);
+    if (mayBeName && (await system.exists(literalPath))) {
         const root = await pathOnDisk(literalPath);
         return [{ root, segments: [], foldersOnly: written.endsWith('/'), text: line.pattern }];
     }
@@ -16921,7 +16922,7 @@ async function globOf(line, alternative, base, system) {
         .slice(root.length)
         .split('/')
         .filter((segment) => segment !== '' && segment !== '.');
-    const inHome = root === '' && segments[0] === '~';
+    const inHome = segments[0] === '~' && alternative.startsWith('~');
     let folder = inHome ? await patterns_homeFolder(line, system) : resolve(base, root);
     let next = inHome ? 1 : 0;
     for (const segment of segments.slice(next)) {
@@ -16946,7 +16947,10 @@ async function literalSegments(line, segments) {
     // Of what is left of a pattern here, it refuses only `..` and, in brackets, `.`: `*/..`, `*/[.].`.
     if (start === undefined)
         throw dotsAfterWildcard(line);
-    return external_node_path_namespaceObject.relative(patterns_anchor, start).split(external_node_path_namespaceObject.sep).filter(Boolean);
+    const names = external_node_path_namespaceObject.relative(patterns_anchor, start).split(external_node_path_namespaceObject.sep).filter(Boolean);
+    // It takes `[!]` for `!`, which it then does not match.
+    const other = names.findIndex((name, index) => !minimatch(name, segments[index] ?? '', { ...grammar, dot: true }));
+    return other === -1 ? names : names.slice(0, other);
 }
 async function patterns_homeFolder(line, system) {
     const home = await system.home();
@@ -17213,9 +17217,9 @@ async function unknownFolderWarnings({ display, options, realWorkspace }, search
 function braceSpaceWarnings(searched) {
     const spaces = searched.flatMap(({ line, searches }) => {
         const withSpace = searches.some(({ files, pattern }) => files.length === 0 && /(^|\/) | (\/|$)/.test(pattern.text));
-        if (!withSpace || !/\{[^}]*\s[^}]*\}/.test(line.text))
+        const without = line.text.replace(/\{[^{}]*\}/g, (braces) => braces.replace(/(?<=[{,])\s+|(?<!\s)\s+(?=[,}])/g, ''));
+        if (!withSpace || without === line.text)
             return [];
-        const without = line.text.replace(/\{[^}]*\}/g, (braces) => braces.replace(/\s*([{},])\s*/g, '$1'));
         return [text_text `${line.text}. Did you mean ${without}?`];
     });
     if (spaces.length === 0)

@@ -11729,10 +11729,11 @@ async function prepare(plan, service, { deadline, onEvent }) {
         const channels = await deadline.race(service.resolve(plan.channels));
         const isRerun = plan.rerun !== undefined && plan.rerun.attempt > 1;
         const earlier = isRerun ? await deadline.race(service.findPosted(plan.files, { ...plan, channels })) : known.earlier;
-        const remaining = remainingFiles(plan.files, channels, earlier.messages);
+        const isComment = plan.files.length === 0;
+        const remaining = isComment ? [{ files: [], channels }] : remainingFiles(plan.files, channels, earlier.messages);
         known = { ...known, earlier, remaining };
         const needed = channels.filter((channel) => remaining.some((group) => group.channels.includes(channel)));
-        const checks = await deadline.race(service.preflight(needed));
+        const checks = await deadline.race(service.preflight(needed, isComment ? 'comment' : 'files'));
         known = { ...known, checks, problems: checks.flatMap(({ problem }) => problem ?? []) };
         if (known.problems.length > 0)
             return known;
@@ -11772,7 +11773,9 @@ function messagesFor({ earlier, remaining, staged }, plan, { commentGoesWith, fi
             commented.add(id);
         return isFirst ? plan.commentFor(plan.files) : undefined;
     };
-    return remaining.flatMap(({ channels, files }) => Array.from({ length: Math.ceil(files.length / filesPerMessage) }, (_, index) => {
+    return remaining.flatMap(({ channels, files }) => 
+    // Without files, the comment is a message all the same.
+    Array.from({ length: Math.ceil(files.length / filesPerMessage) || 1 }, (_, index) => {
         const together = files.slice(index * filesPerMessage, (index + 1) * filesPerMessage);
         const uploads = together.map((file) => staged?.get(file) ?? { file });
         return { channels, files: uploads, comment: commentFor(together, channels), threadTs: plan.threadTs };
@@ -12029,7 +12032,11 @@ function sectionOf(text, format) {
     if (text.length > maxBlockTextLength)
         throw new ProblemError(tooLong(text.length));
     const content = format === 'plain' ? { type: 'plain_text', text, emoji: false } : { type: 'mrkdwn', text, verbatim: true };
-    return { kind: 'blocks', blocks: [{ type: 'section', text: content }] };
+    return {
+        kind: 'blocks',
+        blocks: [{ type: 'section', text: content }],
+        text: format === 'plain' ? escapeText(text) : text,
+    };
 }
 function plainLink({ label, url }) {
     const target = webUrl(url);
@@ -12051,6 +12058,8 @@ function fill({ files, source, subject, template }, renderTyped, renderLink) {
     return rendered.join('');
 }
 function describeFiles(files) {
+    if (files.length === 0)
+        return 'no files';
     const size = formatSize(files.reduce((sum, file) => sum + file.size, 0));
     const [first] = files;
     return `${first && files.length === 1 ? first.name : formatCount(files.length, 'file')}, ${size}`;
@@ -12945,7 +12954,8 @@ async function planDelivery(files, inputs, context, { content, deadline }) {
         ...placeholderProblems('title', inputs.title, titlePlaceholders),
         ...renderComment(options).problems,
     ];
-    const missingOnly = inputs.onRerun === 'missing';
+    // A comment alone has no file that a later attempt could look up.
+    const missingOnly = inputs.onRerun === 'missing' && files.length > 0;
     const use = { ...context, leg: inputs.rerunKey };
     const keyed = missingOnly ? await deadline.race(withKeys(files, use, content, deadline.signal)) : files;
     const plan = {
@@ -16884,7 +16894,8 @@ async function patternsOf(line, base, checkpoint, system = { exists: exists, hom
         return [{ root: await pathOnDisk(literalPath), segments: [], foldersOnly: false, text: line.text }];
     // On Windows, `\` separates folders. Elsewhere it is an escape.
     const written = line.pattern.replaceAll(sep, '/');
-    if (!/[*?]/.test(line.pattern) && (await system.exists(literalPath))) {
+    const mayBeName = !/[*?]|^~(?:[\\/]|$)/.test(line.pattern);
+    if (mayBeName && (await system.exists(literalPath))) {
         const root = await pathOnDisk(literalPath);
         return [{ root, segments: [], foldersOnly: written.endsWith('/'), text: line.pattern }];
     }
@@ -16911,7 +16922,7 @@ async function globOf(line, alternative, base, system) {
         .slice(root.length)
         .split('/')
         .filter((segment) => segment !== '' && segment !== '.');
-    const inHome = root === '' && segments[0] === '~';
+    const inHome = segments[0] === '~' && alternative.startsWith('~');
     let folder = inHome ? await patterns_homeFolder(line, system) : resolve(base, root);
     let next = inHome ? 1 : 0;
     for (const segment of segments.slice(next)) {
@@ -16936,7 +16947,10 @@ async function literalSegments(line, segments) {
     // Of what is left of a pattern here, it refuses only `..` and, in brackets, `.`: `*/..`, `*/[.].`.
     if (start === undefined)
         throw dotsAfterWildcard(line);
-    return external_node_path_namespaceObject.relative(patterns_anchor, start).split(external_node_path_namespaceObject.sep).filter(Boolean);
+    const names = external_node_path_namespaceObject.relative(patterns_anchor, start).split(external_node_path_namespaceObject.sep).filter(Boolean);
+    // It takes `[!]` for `!`, which it then does not match.
+    const other = names.findIndex((name, index) => !minimatch(name, segments[index] ?? '', { ...grammar, dot: true }));
+    return other === -1 ? names : names.slice(0, other);
 }
 async function patterns_homeFolder(line, system) {
     const home = await system.home();
@@ -17203,9 +17217,9 @@ async function unknownFolderWarnings({ display, options, realWorkspace }, search
 function braceSpaceWarnings(searched) {
     const spaces = searched.flatMap(({ line, searches }) => {
         const withSpace = searches.some(({ files, pattern }) => files.length === 0 && /(^|\/) | (\/|$)/.test(pattern.text));
-        if (!withSpace || !/\{[^}]*\s[^}]*\}/.test(line.text))
+        const without = line.text.replace(/\{[^{}]*\}/g, (braces) => braces.replace(/(?<=[{,])\s+|(?<!\s)\s+(?=[,}])/g, ''));
+        if (!withSpace || without === line.text)
             return [];
-        const without = line.text.replace(/\{[^}]*\}/g, (braces) => braces.replace(/\s*([{},])\s*/g, '$1'));
         return [text_text `${line.text}. Did you mean ${without}?`];
     });
     if (spaces.length === 0)
@@ -17943,6 +17957,8 @@ function applyIfNoFilesFound(found, policy) {
     const others = more > 0 ? text_text `and ${more} more, see the log` : [];
     const mayBeRight = policy === 'error' && explained.some(({ isCorrection }) => !isCorrection);
     const advice = mayBeRight ? text_text `If this should not fail the step, set ${code('if-no-files-found: warn')}.` : [];
+    // A comment alone is what the workflow asked for.
+    const level = policy === 'comment' && files.length === 0 ? 'notice' : 'warning';
     const problem = {
         title: files.length === 0 ? 'No files found' : 'Files that a pattern names were not found',
         text: join([...groups.map(explanationOf), others, advice], '\n'),
@@ -17951,7 +17967,7 @@ function applyIfNoFilesFound(found, policy) {
     return {
         ...found,
         unmatched: unmatched.filter((pattern) => !explained.includes(pattern)),
-        problems: [...problems, policy === 'warn' ? { ...problem, level: 'warning' } : problem],
+        problems: [...problems, policy === 'error' ? problem : { ...problem, level }],
     };
 }
 /** On one line, which names the patterns. */
@@ -18207,6 +18223,19 @@ function onRerunRule(method) {
     return (value) => value === 'missing' && method === 'files.upload'
         ? text_text `is ${showValue(value)}, but ${method} offers no lookup of what was posted. Write ${code('on-rerun: post')}, or ${code('method: external')} if the server offers Slack's external upload.`
         : undefined;
+}
+/** Of `if-no-files-found`. */
+function commentAloneRule(method, comment) {
+    return (value) => {
+        if (value !== 'comment')
+            return undefined;
+        if (method === 'files.upload') {
+            return text_text `is ${showValue(value)}, but ${method} posts no comment without a file. Write ${code('if-no-files-found: warn')}, or ${code('method: external')} if the server offers Slack's external upload.`;
+        }
+        return /^\s*(none\s*)?$/.test(comment)
+            ? text_text `is ${showValue(value)}, but there is no comment. Write one in ${code('comment')}, or ${code('if-no-files-found: warn')}.`
+            : undefined;
+    };
 }
 /** @param ifNoFilesFound what it is to find no file: an empty value finds none */
 function filesRule(environment, ifNoFilesFound) {
@@ -18498,8 +18527,9 @@ function readInputs(source) {
     const isExternal = isKnown && method === 'external';
     const typedChannels = read('channels', channelsRule(isExternal, environment));
     const channels = splitChannels(typedChannels);
-    const ifNoFilesFound = readChoice('if-no-files-found', policies);
     const comment = read('comment');
+    const commentAlone = commentAloneRule(isKnown ? method : 'external', comment);
+    const ifNoFilesFound = readChoice('if-no-files-found', [...policies, 'comment'], commentAlone);
     const inputs = {
         channels,
         threadTs: read('thread-ts', threadTsRule(channels, isExternal)) || undefined,
@@ -18655,7 +18685,7 @@ function countIn(messages) {
     const others = places.length - people;
     return {
         count: files,
-        files: formatCount(files, 'file'),
+        files: files === 0 && messages.length > 0 ? 'the comment' : formatCount(files, 'file'),
         /** Such as `1 channel and 1 direct conversation`. */
         places: [
             ...(others > 0 || people === 0 ? [formatCount(others, 'channel')] : []),
@@ -18680,11 +18710,11 @@ const headlines = {
         ? `Dry run: nothing would be posted${earlierToo(counts)}`
         : `Dry run: ${counts.now.files} would be posted in ${counts.now.places}${earlierToo(counts)}`,
     partial({ all, everywhere }) {
-        if (everywhere === all.count)
+        if (everywhere > 0 && everywhere === all.count)
             return `Posted ${all.files} in ${all.places}, but not all of them are intact`;
         const where = all.placeCount === 1 ? 'the channel' : 'every channel';
         return everywhere === 0
-            ? 'Partly posted: some channels have the files, the others do not'
+            ? `Partly posted: some channels have ${all.count === 0 ? all.files : 'the files'}, the others do not`
             : `Partly posted: ${formatNumber(everywhere)} of ${all.files} are in ${where}`;
     },
     unknown: () => 'It is unknown whether everything was posted',
@@ -18838,7 +18868,8 @@ const log_maxNames = 10;
 /** One line, with a link to the message in the first channel; the summary links to the others. */
 function describeMessage({ files, label, postings }) {
     const paths = files.map(({ file }) => file.path);
-    const what = paths.length === 1 ? paths[0] : `${formatCount(files.length, 'file')}${label ? ` (${label})` : ''}`;
+    const several = paths.length === 0 ? 'the comment' : `${formatCount(files.length, 'file')}${label ? ` (${label})` : ''}`;
+    const what = paths.length === 1 ? paths[0] : several;
     const states = [...Map.groupBy(postings, (posting) => posting.stateText)].map(([stateText, those]) => {
         const places = those.map(({ channel: { id }, title }) => (title === id ? title : `${title} (${id})`));
         const where = `${stateText} ${those[0]?.state === 'not-sent' ? 'to' : 'in'} ${formatList(places, log_maxNames)}`;
@@ -19137,10 +19168,12 @@ function renderBlock(items, renderItem, renderMore) {
 }
 /** One for each file of the message; they share the cells of the channels and the state. */
 function renderRows({ files, label, postings }) {
-    const span = files.length === 1 ? '' : ` rowspan="${files.length}" valign="top"`;
+    const span = files.length <= 1 ? '' : ` rowspan="${files.length}" valign="top"`;
     const channels = postings.map(({ permalink, title }) => summary_link(permalink, title));
     const state = renderState(postings) + (label === undefined ? '' : `<br>${label}`);
     const shared = `<td${span}>${formatList(channels, summary_maxChannels.cell)}</td><td${span}>${state}</td>`;
+    if (files.length === 0)
+        return `<tr><td>no files</td><td></td>${shared}</tr>`;
     return files
         .map(({ file, permalink }, index) => {
         const size = formatSize(file.size).replace(' ', '&nbsp;');
@@ -20165,7 +20198,7 @@ const table = {
         'The app is not in the channel',
         ({ method }) => method === 'files.upload'
             ? 'The account that the token belongs to must be a member of the channel: add it.'
-            : 'Invite the app: type `/invite @name-of-the-app` in the channel. Files need this in public channels too, whatever the scopes.',
+            : `Invite the app: type \`/invite @name-of-the-app\` in the channel.${method === 'chat.postMessage' ? '' : ' Files need this in public channels too, whatever the scopes.'}`,
         { aboutChannel: true },
     ],
     'channel_not_found invalid_channel': [
@@ -20190,7 +20223,7 @@ const table = {
         'Unarchive the channel, or remove its ID from `channels`.',
         { aboutChannel: true },
     ],
-    'posting_to_channel_denied posting_to_general_channel_denied restricted_action': [
+    'posting_to_channel_denied posting_to_general_channel_denied restricted_action restricted_action_read_only_channel restricted_action_thread_only_channel': [
         'Posting is restricted in the channel',
         'Ask an admin of the workspace to let the app post there, or choose another channel.',
         { aboutChannel: true },
@@ -21019,10 +21052,14 @@ function conclude(message, sent, seen, { ifNotConfirmed = 'error', repeated = fa
     return isNotSent && !repeated ? notSent(message, sent) : unknown(message, sent, seen);
 }
 /** Whether nothing of the message was posted. A refusal without a meaning can come after the first channels have the files. */
-function isCertain({ channels }, sent) {
+function isCertain(message, sent) {
     if (sent.outcome === 'refused')
-        return channels.length === 1 || sent.meaning !== undefined;
+        return !isForSeveral(message) || sent.meaning !== undefined;
     return sent.outcome === 'not sent';
+}
+/** Whether one request was for several channels. A message without files is posted by a request for each. */
+function isForSeveral({ channels, files }) {
+    return channels.length > 1 && files.length > 0;
 }
 /** The service responded ok. Its response describes the files, and seldom where they are visible. */
 function accepted(message, sent, seen, ifNotConfirmed) {
@@ -21058,17 +21095,18 @@ function visible(message, failed, seen, repeated) {
 function notSent(message, failure) {
     const bytes = message.files.reduce((sum, { file }) => sum + file.size, 0);
     const size = words(failure.row.aboutSize ? `(${formatSize(bytes)}) ` : '');
-    const what = text_text `${fileNames(message)} ${size}could not be posted to ${channelNames(message.channels)}`;
-    return resultOf(message, 'not-sent', [problemOf(failure, what, { severalChannels: message.channels.length > 1 })]);
+    const subject = message.files.length === 0 ? text_text `The comment` : fileNames(message);
+    const what = text_text `${subject} ${size}could not be posted to ${channelNames(message.channels)}`;
+    return resultOf(message, 'not-sent', [problemOf(failure, what, { severalChannels: isForSeveral(message) })]);
 }
 /** The message may or may not have been posted. */
 function unknown(message, failure, seen) {
     const { channels, files } = message;
-    const what = text_text `It is unknown whether ${fileNames(message)} ${words(files.length === 1 ? 'was' : 'were')} posted to ${channelNames(channels)}`;
+    const what = text_text `It is unknown whether ${fileNames(message)} ${words(files.length > 1 ? 'were' : 'was')} posted to ${channelNames(channels)}`;
     const context = {
         title: unknownWhether,
         first: checkFirst(message, channels, seen),
-        severalChannels: channels.length > 1,
+        severalChannels: isForSeveral(message),
     };
     return resultOf(message, 'unknown', [problemOf(failure, what, context)]);
 }
@@ -21124,7 +21162,8 @@ function checkFirst({ files }, channels, seen) {
     const scope = seen?.lacksScope
         ? text_text ` With the scope ${code('files:read')}, the step could have checked this itself.`
         : text_text ``;
-    const [are, them] = files.length === 1 ? ['the file is', 'it'] : ['the files are', 'them'];
+    const only = files.length === 0 ? 'the comment' : 'the file';
+    const [are, them] = files.length > 1 ? ['the files are', 'them'] : [`${only} is`, 'it'];
     const ifThere = words(`if ${are} there, the step may post ${them} a second time.`);
     return text_text `Check ${channelNames(channels)} before you run the step again: ${ifThere}${scope}`;
 }
@@ -21164,6 +21203,8 @@ function notVisible(service, channels, { files }, seen) {
 /** Names that a problem can hold without becoming hard to read. The log lists all files. */
 const conclude_maxNames = 3;
 function fileNames({ files }) {
+    if (files.length === 0)
+        return text_text `the comment`;
     return files.length > conclude_maxNames ? text_text `${files.length} files` : list(files.map(({ file }) => file.path));
 }
 function channelNames(channels) {
@@ -22035,13 +22076,13 @@ function pathOf(ts) {
 /** More lookups would use up the rate limit (about 50 a minute), which other apps of the workspace share. */
 const maxChannelLookups = 20;
 /** Who the token belongs to, and its scopes. https://docs.slack.dev/reference/methods/auth.test */
-async function checkToken(api) {
+async function checkToken(api, posts) {
     const subject = 'token';
     const result = await api.call('auth.test', {}, { safeToRepeat: true });
     if (result.outcome === 'succeeded') {
         const user = textIn(result.json, 'user') ?? text_text `unknown`;
         const team = textIn(result.json, 'team') ?? text_text `unknown`;
-        return [{ subject, result: 'ok', note: text_text `user ${user} in workspace ${team}` }, checkScopes(api)];
+        return [{ subject, result: 'ok', note: text_text `user ${user} in workspace ${team}` }, checkScopes(api, posts)];
     }
     // A server may not offer this method, but without any useful response a step would not post either.
     return result.meaning === 'unknown method'
@@ -22051,18 +22092,21 @@ async function checkToken(api) {
 function failedCheck(subject, problem) {
     return { subject, result: 'failed', note: titleOf(problem), problem };
 }
-function checkScopes(api) {
+function checkScopes(api, posts) {
     const subject = 'scopes';
     const { scopes } = api;
     if (scopes === undefined) {
         return { subject, result: 'unknown', note: text_text `the service did not report the scopes of the token` };
     }
-    if (api.lacks('files:write')) {
+    const needed = posts === 'files' ? 'files:write' : 'chat:write';
+    if (api.lacks(needed)) {
         const granted = scopes.size === 0 ? text_text `no scope` : list([...scopes]);
-        const what = text_text `The files cannot be uploaded: the token has ${granted}`;
-        const facts = { ...api.callOf('auth.test'), needed: 'files:write' };
+        const what = text_text `The ${words(posts)} cannot be posted: the token has ${granted}`;
+        const facts = { ...api.callOf('auth.test'), needed };
         return failedCheck(subject, preflightProblem('missing_scope', what, facts));
     }
+    if (posts === 'comment')
+        return { subject, result: 'ok', note: code(needed) };
     const note = api.lacks('files:read')
         ? text_text `without ${code('files:read')}, the step cannot see whether a message is visible, and there is no ts and no permalink`
         : text_text `${code('files:write')} and ${code('files:read')}`;
@@ -22085,7 +22129,7 @@ async function checkChannels(api, channels, options) {
     ];
     const problems = new Map();
     for (const [cause, those] of Map.groupBy(lookups, ({ cause }) => cause)) {
-        const what = text_text `The files cannot be posted to ${list(those.map(describeChannel))}`;
+        const what = text_text `The ${words(options.posts)} cannot be posted to ${list(those.map(describeChannel))}`;
         if (cause)
             problems.set(cause, preflightProblem(cause, what, api.callOf('conversations.info')));
     }
@@ -22145,7 +22189,53 @@ function detailsOf({ channel, name, note }) {
     return note ?? (other === undefined ? undefined : text_text `${other}`);
 }
 
+;// CONCATENATED MODULE: ./service/slack/text-message.js
+
+
+
+const callsAtOnce = 10;
+/**
+ * Posts a comment without files, by one call for each channel: all channels are tried. A text cannot be looked up, so an
+ * ambiguous response stays unknown, and is never repeated.
+ *
+ * https://docs.slack.dev/reference/methods/chat.postMessage, scope chat:write
+ */
+async function postText(api, message) {
+    const { channels, comment, threadTs } = message;
+    const form = {
+        text: comment?.text,
+        blocks: comment?.kind === 'blocks' ? JSON.stringify(comment.blocks) : undefined,
+        thread_ts: threadTs,
+        unfurl_links: 'false',
+        unfurl_media: 'false',
+    };
+    const post = async (channel) => {
+        const result = await api.call('chat.postMessage', { channel: channel.id, ...form }, { safeToRepeat: false });
+        return result.outcome === 'succeeded' ? { posting: postingOf(channel, result.json) } : { channel, failure: result };
+    };
+    const results = await pMap(channels, post, { concurrency: callsAtOnce });
+    const failed = results.flatMap((result) => (result.failure === undefined ? [] : result));
+    // Channels that fail in the same way share one problem.
+    const byCause = Map.groupBy(failed, ({ failure }) => `${failure.outcome} ${failure.code}`);
+    const concluded = [...byCause.values()].flatMap((those) => {
+        const [first] = those;
+        return first ? conclude({ ...message, channels: those.map(({ channel }) => channel) }, first.failure) : [];
+    });
+    const postings = [...results.flatMap(({ posting }) => posting ?? []), ...concluded.flatMap((one) => one.postings)];
+    return {
+        files: [],
+        postings: channels.flatMap(({ id }) => postings.find(({ channel }) => channel.id === id) ?? []),
+        problems: concluded.flatMap(({ problems }) => problems),
+    };
+}
+/** The response shows the message that it posted. */
+function postingOf(channel, json) {
+    const ts = idIn(json, 'ts');
+    return { channel, state: ts === undefined ? 'accepted' : 'posted', ts };
+}
+
 ;// CONCATENATED MODULE: ./service/slack/external-upload.js
+
 
 
 
@@ -22179,13 +22269,13 @@ function externalUpload(deps) {
             commentGoesWith: 'first message',
         },
         resolve: (channels) => resolveChannels(api, channels, { create: !dryRun }),
-        async preflight(channels) {
-            const token = dryRun ? await checkToken(api) : [];
+        async preflight(channels, posts) {
+            const token = dryRun ? await checkToken(api, posts) : [];
             // One channel needs no check: the response to the completion is about it.
             const isCheckUseful = dryRun || channels.length > 1;
             if (!isCheckUseful || token.some(({ problem }) => problem))
                 return token;
-            return [...token, ...(await checkChannels(api, channels, { dryRun }))];
+            return [...token, ...(await checkChannels(api, channels, { dryRun, posts }))];
         },
         findPosted: (files, where) => findEarlierUploads({ ...deps, addPermalink }, files, where),
         get lookupProblem() {
@@ -22198,7 +22288,7 @@ function externalUpload(deps) {
             return { file };
         },
         async post(message) {
-            const result = await post(deps, upload, message);
+            const result = message.files.length === 0 ? await postText(api, message) : await post(deps, upload, message);
             if (ifNotConfirmed === 'ignore')
                 return result;
             return { ...result, postings: await Promise.all(result.postings.map(addPermalink)) };
@@ -22496,7 +22586,7 @@ async function* steps() {
         yield { found, problems: found.problems };
         if (found.problems.some(isError))
             return;
-        if (found.files.length === 0)
+        if (found.files.length === 0 && inputs.ifNoFilesFound !== 'comment')
             return yield { status: 'skipped' };
         const content = diskContent(inputs.token);
         const onEvent = logServiceEvents();

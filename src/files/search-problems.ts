@@ -124,8 +124,8 @@ export async function unknownFolderWarnings(
 export function braceSpaceWarnings(searched: readonly SearchedLine[]): readonly Problem[] {
   const spaces = searched.flatMap(({ line, searches }) => {
     const withSpace = searches.some(({ files, pattern }) => files.length === 0 && /(^|\/) | (\/|$)/.test(pattern.text))
-    if (!withSpace || !/\{[^}]*\s[^}]*\}/.test(line.text)) return []
-    const without = line.text.replace(/\{[^}]*\}/g, (braces) => braces.replace(/\s*([{},])\s*/g, '$1'))
+    const without = line.text.replace(/\{[^{}]*\}/g, (braces) => braces.replace(/(?<=[{,])\s+|(?<!\s)\s+(?=[,}])/g, ''))
+    if (!withSpace || without === line.text) return []
     return [text`${line.text}. Did you mean ${without}?`]
   })
   if (spaces.length === 0) return []

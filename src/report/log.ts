@@ -114,7 +114,9 @@ const maxNames = 10
 /** One line, with a link to the message in the first channel; the summary links to the others. */
 function describeMessage({ files, label, postings }: ReportedMessage): string {
   const paths = files.map(({ file }) => file.path)
-  const what = paths.length === 1 ? paths[0] : `${formatCount(files.length, 'file')}${label ? ` (${label})` : ''}`
+  const several =
+    paths.length === 0 ? 'the comment' : `${formatCount(files.length, 'file')}${label ? ` (${label})` : ''}`
+  const what = paths.length === 1 ? paths[0] : several
   const states = [...Map.groupBy(postings, (posting) => posting.stateText)].map(([stateText, those]) => {
     const places = those.map(({ channel: { id }, title }) => (title === id ? title : `${title} (${id})`))
     const where = `${stateText} ${those[0]?.state === 'not-sent' ? 'to' : 'in'} ${formatList(places, maxNames)}`

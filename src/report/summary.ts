@@ -99,10 +99,11 @@ function renderBlock<T>(
 
 /** One for each file of the message; they share the cells of the channels and the state. */
 function renderRows({ files, label, postings }: ReportedMessage): string {
-  const span = files.length === 1 ? '' : ` rowspan="${files.length}" valign="top"`
+  const span = files.length <= 1 ? '' : ` rowspan="${files.length}" valign="top"`
   const channels = postings.map(({ permalink, title }) => link(permalink, title))
   const state = renderState(postings) + (label === undefined ? '' : `<br>${label}`)
   const shared = `<td${span}>${formatList(channels, maxChannels.cell)}</td><td${span}>${state}</td>`
+  if (files.length === 0) return `<tr><td>no files</td><td></td>${shared}</tr>`
   return files
     .map(({ file, permalink }, index) => {
       const size = formatSize(file.size).replace(' ', '&nbsp;')

@@ -136,6 +136,12 @@ describe('patterns', () => {
     expect(await workspace.refusal('[{"path": "odd/.env"}]')).toContain('`odd/.env` is an environment file')
   })
 
+  onPosix('~ is the home folder, also beside a folder of this name', async () => {
+    await using workspace = await tree({ '~/a.csv': '1', '[!]x.csv': '2', 'x/!/b.csv': '3' })
+    expect(await workspace.paths('./~/*.csv\nx/[!]/b.csv\n[!]x.csv')).toEqual(['~/a.csv', '[!]x.csv'])
+    expect((await workspace.find('~/a.csv')).files).toEqual([])
+  })
+
   test('a pattern may be absolute, in the workspace or elsewhere', async () => {
     await using workspace = await tree(reports)
     await using temp = await tree({ 'out.csv': '1', 'sub/out.csv': '2' })

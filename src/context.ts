@@ -106,13 +106,25 @@ export function releaseEventWarnings({ eventName, payload }: RunContext): readon
  * The files through which steps talk to the runner, which are not sent because they hold what other steps put into the
  * environment; and the folders for files that a job keeps outside of its workspace.
  */
-export function runnerPaths(environment: NodeJS.ProcessEnv): {
+export function runnerPaths(
+  environment: NodeJS.ProcessEnv,
+  home = homedir,
+): {
   readonly commandFiles: readonly string[]
   readonly knownFolders: readonly string[]
 } {
   return {
     commandFiles: commandFiles.flatMap((name) => environment[name] || []),
-    knownFolders: [environment['RUNNER_TEMP'] ?? '', homedir(), tmpdir()].filter((at) => isAbsolute(at)),
+    knownFolders: [environment['RUNNER_TEMP'] ?? '', homeFolder(home), tmpdir()].filter((at) => isAbsolute(at)),
+  }
+}
+
+/** `os.homedir` throws without HOME if the system does not know the user, as in a container with an ID of its own. */
+function homeFolder(home: () => string): string {
+  try {
+    return home()
+  } catch {
+    return ''
   }
 }
 

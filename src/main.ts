@@ -61,7 +61,7 @@ async function* steps(): AsyncGenerator<Partial<RunResult>> {
   logFiles(found)
   yield { found, problems: found.problems }
   if (found.problems.some(isError)) return
-  if (found.files.length === 0) return yield { status: 'skipped' }
+  if (found.files.length === 0 && inputs.ifNoFilesFound !== 'comment') return yield { status: 'skipped' }
 
   const content = diskContent(inputs.token)
   const onEvent = logServiceEvents()

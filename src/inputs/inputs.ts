@@ -35,8 +35,8 @@ export interface Inputs {
   readonly baseUrl: URL
   /** As typed: a relative path starts from the workspace. */
   readonly workingDirectory: string
-  /** What it is if no file is found, or if a line without wildcards finds none. */
-  readonly ifNoFilesFound: Policy
+  /** What it is if no file is found, or if a line without wildcards finds none. `comment`: the comment is posted alone. */
+  readonly ifNoFilesFound: Policy | 'comment'
   readonly includeHiddenFiles: boolean
   /** 1 to 999,999; more files are an error. */
   readonly maxFiles: number
@@ -87,8 +87,9 @@ export function readInputs(source: rules.TokenSource): {
   const isExternal = isKnown && method === 'external'
   const typedChannels = read('channels', rules.channelsRule(isExternal, environment))
   const channels = rules.splitChannels(typedChannels)
-  const ifNoFilesFound = readChoice('if-no-files-found', policies)
   const comment = read('comment')
+  const commentAlone = rules.commentAloneRule(isKnown ? method : 'external', comment)
+  const ifNoFilesFound = readChoice('if-no-files-found', [...policies, 'comment'], commentAlone)
   const inputs: Inputs = {
     channels,
     threadTs: read('thread-ts', rules.threadTsRule(channels, isExternal)) || undefined,

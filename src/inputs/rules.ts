@@ -66,6 +66,19 @@ export function onRerunRule(method: string): Rule {
       : undefined
 }
 
+/** Of `if-no-files-found`. */
+export function commentAloneRule(method: string, comment: string): Rule {
+  return (value) => {
+    if (value !== 'comment') return undefined
+    if (method === 'files.upload') {
+      return text`is ${showValue(value)}, but ${method} posts no comment without a file. Write ${code('if-no-files-found: warn')}, or ${code('method: external')} if the server offers Slack's external upload.`
+    }
+    return /^\s*(none\s*)?$/.test(comment)
+      ? text`is ${showValue(value)}, but there is no comment. Write one in ${code('comment')}, or ${code('if-no-files-found: warn')}.`
+      : undefined
+  }
+}
+
 /** @param ifNoFilesFound what it is to find no file: an empty value finds none */
 export function filesRule(environment: NodeJS.ProcessEnv, ifNoFilesFound: string): Rule {
   return (value) =>

@@ -452,6 +452,7 @@ const count = 'Write a whole number from 1 to 999999, such as `50`.'
 const minutes = 'Write a number of minutes above 0 and below 1000, such as `10` or `0.5`.'
 const methods = 'Write one of `auto`, `external`, `files.upload`.'
 const policies = 'Write one of `error`, `warn`, `ignore`.'
+const policiesOfFiles = 'Write one of `error`, `warn`, `ignore`, `comment`.'
 const trueOrFalse = 'Write `true` or `false`.'
 const refusals: readonly (readonly [name: string, values: readonly string[], remedy: string])[] = [
   [
@@ -466,7 +467,7 @@ const refusals: readonly (readonly [name: string, values: readonly string[], rem
   ['method', ['upload', 'my-uploadV2', 'uploadV2x', 'externalize'], methods],
   ['method', ['External', 'externl', 'externals', 'files.getUploadURLExternal'], 'Write `external`.'],
   ['method', ['files.uploadV2', 'filesUploadV2', 'upload_v2'], 'Write `external`.'],
-  ['if-no-files-found', ['warning', 'warn,ignore'], policies],
+  ['if-no-files-found', ['warning', 'warn,ignore'], policiesOfFiles],
   ['if-not-confirmed', ['Warn', 'warm'], 'Write `warn`.'],
   ['if-not-confirmed', ['was'], policies],
   ['max-files', ['-5', '05', '1000000', '5.', 'all'], count],
@@ -490,6 +491,20 @@ test.each([
   ).map((row) => ['method', ...row]),
 ])('%s may not be %j', (name = '', value = '', text) => {
   expect(refusal(name, value)).toBe(text)
+})
+
+test.each([
+  [{ comment: 'none' }, 'is `comment`, but there is no comment. Write one in `comment`, or `if-no-files-found: warn`.'],
+  [
+    { comment: 'none\n' },
+    'is `comment`, but there is no comment. Write one in `comment`, or `if-no-files-found: warn`.',
+  ],
+  [
+    { 'base-url': 'https://chat.example.com' },
+    "is `comment`, but `files.upload` posts no comment without a file. Write `if-no-files-found: warn`, or `method: external` if the server offers Slack's external upload.",
+  ],
+])('a comment alone needs the external upload and a comment: %j', (inputs, expected) => {
+  expect(refusal('if-no-files-found', 'comment', inputs)).toBe(expected)
 })
 
 test('files.upload offers no lookup of what was posted, so on-rerun may be post only', () => {

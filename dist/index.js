@@ -12003,9 +12003,9 @@ function renderContinuation(options, { count, firstMessage, number }) {
         { label: position },
         ...(firstMessage ? [{ label: 'first message', url: firstMessage }] : []),
     ];
-    const text = links.map(renderLink).join(', ');
+    const line = links.map(renderLink).join(', ');
     // The first message is posted already: one that cannot name it is posted all the same.
-    return sectionOf(text.length > maxBlockTextLength ? position : text, options.format);
+    return sectionOf(line.length > maxBlockTextLength ? position : line, options.format);
 }
 /** The server decides what is markup. */
 function renderText(options) {
@@ -12018,13 +12018,15 @@ function renderText(options) {
 const filledLink = /(<https?:\/\/[^<>|\n]*\|[^<>{\n]*\{(?:files|source|subject)\}[^<>\n]*>)/i;
 function renderMrkdwn(options) {
     const { allowBroadcast, template } = options;
-    const parts = template.split(filledLink).map((part, index) => index % 2 === 0
-        ? fill({ ...options, template: part }, (typed) => typedToMrkdwn(typed, allowBroadcast), mrkdwnLink)
-        : fill({ ...options, template: part }, (typed) => typed, ({ label }) => linkLabel(oneLine(label))));
-    const text = parts.join('');
+    const asMarkup = (typed) => typedToMrkdwn(typed, allowBroadcast);
+    const asLabel = ({ label }) => linkLabel(oneLine(label));
+    const parts = template.split(filledLink).map((part, index) => {
+        const partly = { ...options, template: part };
+        return index % 2 === 0 ? fill(partly, asMarkup, mrkdwnLink) : fill(partly, (typed) => typed, asLabel);
+    });
     const broadcasts = allowBroadcast ? [] : broadcastsIn(template);
     return {
-        comment: sectionOf(text, 'mrkdwn'),
+        comment: sectionOf(parts.join(''), 'mrkdwn'),
         problems: [...broadcastsAsText(broadcasts), ...markupNotices(template)],
     };
 }

@@ -12464,11 +12464,8 @@ function atRef(repository, name = '') {
 function releaseTitle(tag, name) {
     if (name === undefined)
         return tag;
-    const parts = name.split(tag.replace(/^v(?=\d)/i, ''));
-    const hasTag = parts.slice(1).some((after, index) => {
-        const before = parts[index]?.replace(/v$/i, '') ?? '';
-        return !/[\p{L}\p{N}.]$/u.test(before) && !/^[.+-]?[\p{L}\p{N}]/u.test(after);
-    });
+    const version = RegExp.escape(tag.replace(/^v(?=\d)/i, ''));
+    const hasTag = new RegExp(`(?<![\\p{L}\\p{N}.])v?${version}(?![.+-]?[\\p{L}\\p{N}])`, 'iu').test(name);
     return hasTag ? name : `${name} (${tag})`;
 }
 /** Characters. A longer name of a release, tag or branch is cut: it would fill the comment, and memory. */

@@ -12856,50 +12856,66 @@ function changed(file, how) {
 
 ;// CONCATENATED MODULE: ./files/names.js
 
+/** Characters of a name or a title. */
+const names_maxLength = 255;
+/** More folders do not fit into a name. */
+const maxFolders = 64;
+/** Characters: room for ` (99999)`. */
+const numberLength = 8;
 /**
  * The names of files in the channel, one for each path and in that order: the base name with its extension, control
- * characters as `_`.
+ * characters as `_`, at most 255 characters.
  *
  * Equal names get the shortest end of their folders that tells them apart: `coverage (unit).csv`. The folder stands before
- * the extension because the service takes the kind of a file from it, and without `/` because servers cut a name there.
+ * the extension because the service takes the kind of a file from it, and without `/` because servers cut a name there. If
+ * that does not fit, they get a number.
  *
  * @param paths with `/`, all different.
  */
 function uniqueFileNames(paths) {
     const files = paths.map((path) => {
-        const [base = '', ...folders] = path.split('/').filter(Boolean).map(underscoreControls).reverse();
-        return { base, folders, shown: 0 };
+        const [base = '', ...folders] = path.split('/').filter(Boolean).slice(-maxFolders).map(underscoreControls).reverse();
+        return { base, folders, name: base, shown: 0 };
     });
-    const nameOf = ({ base, folders, shown }) => shown === 0 ? base : beforeExtension(base, ` (${folders.slice(0, shown).reverse().join(' - ')})`);
     for (;;) {
-        const byName = Map.groupBy(files, (file) => sameName(nameOf(file)));
+        const byName = Map.groupBy(files, ({ name }) => sameName(name));
         const duplicates = [...byName.values()].filter((group) => group.length > 1).flat();
-        const longer = duplicates.filter(({ folders, shown }) => shown < folders.length);
-        if (longer.length === 0)
-            return numbered(files.map(nameOf));
-        for (const file of longer)
-            file.shown += 1;
+        const ambiguous = duplicates.filter(({ folders, shown }) => shown < folders.length);
+        if (ambiguous.length === 0)
+            return numbered(files.map(({ name }) => name));
+        for (const file of ambiguous) {
+            const { base, folders, shown } = file;
+            const name = beforeExtension(base, ` (${folders
+                .slice(0, shown + 1)
+                .reverse()
+                .join(' - ')})`);
+            const fits = name.length <= names_maxLength;
+            Object.assign(file, fits ? { name, shown: shown + 1 } : { name: base, shown: folders.length });
+        }
     }
 }
-/** Folders that differ in nothing a name can show, such as in control characters. */
 function numbered(names) {
     const taken = new Set();
+    const lastNumbers = new Map();
     return names.map((name) => {
+        const [stem, extension] = split(name);
+        const short = shorten(stem, names_maxLength - extension.length - numberLength);
         let free = name;
-        // Of as many names as there are files, one is free.
-        for (const index of names.keys()) {
-            if (index > 0)
-                free = beforeExtension(name, ` (${index + 1})`);
-            if (!taken.has(sameName(free)))
-                break;
+        for (let number = lastNumbers.get(short) ?? 1; taken.has(sameName(free));) {
+            number += 1;
+            lastNumbers.set(short, number);
+            free = `${short} (${number})${extension}`;
         }
         taken.add(sameName(free));
         return free;
     });
 }
 function beforeExtension(name, addition) {
-    const extension = /(?<=.)(\.tar)?\.[^.\s]+$/.exec(name)?.[0] ?? '';
-    return `${name.slice(0, name.length - extension.length)}${addition}${extension}`;
+    return split(name).join(addition);
+}
+function split(name) {
+    const extension = /(?<=.)(\.tar)?\.[^.\s]{1,50}$/.exec(name)?.[0] ?? '';
+    return [name.slice(0, name.length - extension.length), extension];
 }
 /** The two ways to write `\u00e9` look the same to people. */
 function sameName(name) {
@@ -12908,8 +12924,6 @@ function sameName(name) {
 const titlePlaceholders = ['name', 'subject'];
 /** The title that is the name: nothing has to be sent for it. */
 const nameOnly = '{name}';
-/** Characters. */
-const maxTitleLength = 255;
 /** The files with the titles that people see in the channel. Without a title, they see the name. */
 function withTitles(files, template, subject) {
     return files.map((file) => template === nameOnly && file.key === undefined ? file : { ...file, title: fileTitle(file, template, subject) });
@@ -12918,7 +12932,7 @@ function withTitles(files, template, subject) {
 function fileTitle({ key, name }, template, subject) {
     const end = key === undefined ? '' : ` \u00b7 ${key}`;
     const title = template.replace(/\{(name|subject)\}/g, (_, placeholder) => (placeholder === 'name' ? name : subject));
-    return shorten(underscoreControls(title), maxTitleLength - end.length) + end;
+    return shorten(underscoreControls(title), names_maxLength - end.length) + end;
 }
 /** The key that a title ends in, if it ends in one. */
 function keyIn(title) {

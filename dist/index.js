@@ -10008,6 +10008,12 @@ if (Number.parseInt(process.versions.node, 10) < oldestNode) {
 }
 
 
+;// CONCATENATED MODULE: external "node:fs"
+const external_node_fs_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:fs");
+;// CONCATENATED MODULE: external "node:os"
+const external_node_os_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:os");
+;// CONCATENATED MODULE: external "node:path"
+const external_node_path_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:path");
 // EXTERNAL MODULE: external "os"
 var external_os_ = __nccwpck_require__(857);
 ;// CONCATENATED MODULE: ./node_modules/@actions/core/lib/utils.js
@@ -10497,12 +10503,6 @@ function getIDToken(aud) {
  */
 
 //# sourceMappingURL=core.js.map
-;// CONCATENATED MODULE: external "node:fs"
-const external_node_fs_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:fs");
-;// CONCATENATED MODULE: external "node:os"
-const external_node_os_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:os");
-;// CONCATENATED MODULE: external "node:path"
-const external_node_path_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:path");
 ;// CONCATENATED MODULE: ./json.js
 function isObject(value) {
     return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -10736,6 +10736,12 @@ function uniqueProblems(problems) {
 
 
 
+
+/** Hides the secret in the log. Outside of GitHub Actions, nobody reads the command, and it would show the secret. */
+function maskSecret(secret, environment) {
+    if (environment['GITHUB_ACTIONS'] === 'true')
+        setSecret(secret);
+}
 /** The context of the run. If the event file cannot be read, the run goes on without the event, and a warning says why. */
 async function readContext() {
     const path = process.env['GITHUB_EVENT_PATH'];
@@ -10803,11 +10809,20 @@ function releaseEventWarnings({ eventName, payload }) {
  * The files through which steps talk to the runner, which are not sent because they hold what other steps put into the
  * environment; and the folders for files that a job keeps outside of its workspace.
  */
-function runnerPaths(environment) {
+function runnerPaths(environment, home = external_node_os_namespaceObject.homedir) {
     return {
         commandFiles: commandFiles.flatMap((name) => environment[name] || []),
-        knownFolders: [environment['RUNNER_TEMP'] ?? '', (0,external_node_os_namespaceObject.homedir)(), (0,external_node_os_namespaceObject.tmpdir)()].filter((at) => (0,external_node_path_namespaceObject.isAbsolute)(at)),
+        knownFolders: [environment['RUNNER_TEMP'] ?? '', homeFolder(home), (0,external_node_os_namespaceObject.tmpdir)()].filter((at) => (0,external_node_path_namespaceObject.isAbsolute)(at)),
     };
+}
+/** `os.homedir` throws without HOME if the system does not know the user, as in a container with an ID of its own. */
+function homeFolder(home) {
+    try {
+        return home();
+    }
+    catch {
+        return '';
+    }
 }
 const commandFiles = [
     'GITHUB_ARTIFACTS',
@@ -11714,10 +11729,11 @@ async function prepare(plan, service, { deadline, onEvent }) {
         const channels = await deadline.race(service.resolve(plan.channels));
         const isRerun = plan.rerun !== undefined && plan.rerun.attempt > 1;
         const earlier = isRerun ? await deadline.race(service.findPosted(plan.files, { ...plan, channels })) : known.earlier;
-        const remaining = remainingFiles(plan.files, channels, earlier.messages);
+        const isComment = plan.files.length === 0;
+        const remaining = isComment ? [{ files: [], channels }] : remainingFiles(plan.files, channels, earlier.messages);
         known = { ...known, earlier, remaining };
         const needed = channels.filter((channel) => remaining.some((group) => group.channels.includes(channel)));
-        const checks = await deadline.race(service.preflight(needed));
+        const checks = await deadline.race(service.preflight(needed, isComment ? 'comment' : 'files'));
         known = { ...known, checks, problems: checks.flatMap(({ problem }) => problem ?? []) };
         if (known.problems.length > 0)
             return known;
@@ -11757,7 +11773,9 @@ function messagesFor({ earlier, remaining, staged }, plan, { commentGoesWith, fi
             commented.add(id);
         return isFirst ? plan.commentFor(plan.files) : undefined;
     };
-    return remaining.flatMap(({ channels, files }) => Array.from({ length: Math.ceil(files.length / filesPerMessage) }, (_, index) => {
+    return remaining.flatMap(({ channels, files }) => 
+    // Without files, the comment is a message all the same.
+    Array.from({ length: Math.ceil(files.length / filesPerMessage) || 1 }, (_, index) => {
         const together = files.slice(index * filesPerMessage, (index + 1) * filesPerMessage);
         const uploads = together.map((file) => staged?.get(file) ?? { file });
         return { channels, files: uploads, comment: commentFor(together, channels), threadTs: plan.threadTs };
@@ -12014,7 +12032,11 @@ function sectionOf(text, format) {
     if (text.length > maxBlockTextLength)
         throw new ProblemError(tooLong(text.length));
     const content = format === 'plain' ? { type: 'plain_text', text, emoji: false } : { type: 'mrkdwn', text, verbatim: true };
-    return { kind: 'blocks', blocks: [{ type: 'section', text: content }] };
+    return {
+        kind: 'blocks',
+        blocks: [{ type: 'section', text: content }],
+        text: format === 'plain' ? escapeText(text) : text,
+    };
 }
 function plainLink({ label, url }) {
     const target = webUrl(url);
@@ -12036,6 +12058,8 @@ function fill({ files, source, subject, template }, renderTyped, renderLink) {
     return rendered.join('');
 }
 function describeFiles(files) {
+    if (files.length === 0)
+        return 'no files';
     const size = formatSize(files.reduce((sum, file) => sum + file.size, 0));
     const [first] = files;
     return `${first && files.length === 1 ? first.name : formatCount(files.length, 'file')}, ${size}`;
@@ -12833,50 +12857,66 @@ function changed(file, how) {
 
 ;// CONCATENATED MODULE: ./files/names.js
 
+/** Characters of a name or a title. */
+const names_maxLength = 255;
+/** More folders do not fit into a name. */
+const maxFolders = 64;
+/** Characters: room for ` (99999)`. */
+const numberLength = 8;
 /**
  * The names of files in the channel, one for each path and in that order: the base name with its extension, control
- * characters as `_`.
+ * characters as `_`, at most 255 characters.
  *
  * Equal names get the shortest end of their folders that tells them apart: `coverage (unit).csv`. The folder stands before
- * the extension because the service takes the kind of a file from it, and without `/` because servers cut a name there.
+ * the extension because the service takes the kind of a file from it, and without `/` because servers cut a name there. If
+ * that does not fit, they get a number.
  *
  * @param paths with `/`, all different.
  */
 function uniqueFileNames(paths) {
     const files = paths.map((path) => {
-        const [base = '', ...folders] = path.split('/').filter(Boolean).map(underscoreControls).reverse();
-        return { base, folders, shown: 0 };
+        const [base = '', ...folders] = path.split('/').filter(Boolean).slice(-maxFolders).map(underscoreControls).reverse();
+        return { base, folders, name: base, shown: 0 };
     });
-    const nameOf = ({ base, folders, shown }) => shown === 0 ? base : beforeExtension(base, ` (${folders.slice(0, shown).reverse().join(' - ')})`);
     for (;;) {
-        const byName = Map.groupBy(files, (file) => sameName(nameOf(file)));
+        const byName = Map.groupBy(files, ({ name }) => sameName(name));
         const duplicates = [...byName.values()].filter((group) => group.length > 1).flat();
-        const longer = duplicates.filter(({ folders, shown }) => shown < folders.length);
-        if (longer.length === 0)
-            return numbered(files.map(nameOf));
-        for (const file of longer)
-            file.shown += 1;
+        const ambiguous = duplicates.filter(({ folders, shown }) => shown < folders.length);
+        if (ambiguous.length === 0)
+            return numbered(files.map(({ name }) => name));
+        for (const file of ambiguous) {
+            const { base, folders, shown } = file;
+            const name = beforeExtension(base, ` (${folders
+                .slice(0, shown + 1)
+                .reverse()
+                .join(' - ')})`);
+            const fits = name.length <= names_maxLength;
+            Object.assign(file, fits ? { name, shown: shown + 1 } : { name: base, shown: folders.length });
+        }
     }
 }
-/** Folders that differ in nothing a name can show, such as in control characters. */
 function numbered(names) {
     const taken = new Set();
+    const lastNumbers = new Map();
     return names.map((name) => {
+        const [stem, extension] = split(name);
+        const short = shorten(stem, names_maxLength - extension.length - numberLength);
         let free = name;
-        // Of as many names as there are files, one is free.
-        for (const index of names.keys()) {
-            if (index > 0)
-                free = beforeExtension(name, ` (${index + 1})`);
-            if (!taken.has(sameName(free)))
-                break;
+        for (let number = lastNumbers.get(short) ?? 1; taken.has(sameName(free));) {
+            number += 1;
+            lastNumbers.set(short, number);
+            free = `${short} (${number})${extension}`;
         }
         taken.add(sameName(free));
         return free;
     });
 }
 function beforeExtension(name, addition) {
-    const extension = /(?<=.)(\.tar)?\.[^.\s]+$/.exec(name)?.[0] ?? '';
-    return `${name.slice(0, name.length - extension.length)}${addition}${extension}`;
+    return split(name).join(addition);
+}
+function split(name) {
+    const extension = /(?<=.)(\.tar)?\.[^.\s]{1,50}$/.exec(name)?.[0] ?? '';
+    return [name.slice(0, name.length - extension.length), extension];
 }
 /** The two ways to write `\u00e9` look the same to people. */
 function sameName(name) {
@@ -12885,8 +12925,6 @@ function sameName(name) {
 const titlePlaceholders = ['name', 'subject'];
 /** The title that is the name: nothing has to be sent for it. */
 const nameOnly = '{name}';
-/** Characters. */
-const maxTitleLength = 255;
 /** The files with the titles that people see in the channel. Without a title, they see the name. */
 function withTitles(files, template, subject) {
     return files.map((file) => template === nameOnly && file.key === undefined ? file : { ...file, title: fileTitle(file, template, subject) });
@@ -12895,7 +12933,7 @@ function withTitles(files, template, subject) {
 function fileTitle({ key, name }, template, subject) {
     const end = key === undefined ? '' : ` \u00b7 ${key}`;
     const title = template.replace(/\{(name|subject)\}/g, (_, placeholder) => (placeholder === 'name' ? name : subject));
-    return shorten(underscoreControls(title), maxTitleLength - end.length) + end;
+    return shorten(underscoreControls(title), names_maxLength - end.length) + end;
 }
 /** The key that a title ends in, if it ends in one. */
 function keyIn(title) {
@@ -12930,7 +12968,8 @@ async function planDelivery(files, inputs, context, { content, deadline }) {
         ...placeholderProblems('title', inputs.title, titlePlaceholders),
         ...renderComment(options).problems,
     ];
-    const missingOnly = inputs.onRerun === 'missing';
+    // A comment alone has no file that a later attempt could look up.
+    const missingOnly = inputs.onRerun === 'missing' && files.length > 0;
     const use = { ...context, leg: inputs.rerunKey };
     const keyed = missingOnly ? await deadline.race(withKeys(files, use, content, deadline.signal)) : files;
     const plan = {
@@ -16869,7 +16908,8 @@ async function patternsOf(line, base, checkpoint, system = { exists: exists, hom
         return [{ root: await pathOnDisk(literalPath), segments: [], foldersOnly: false, text: line.text }];
     // On Windows, `\` separates folders. Elsewhere it is an escape.
     const written = line.pattern.replaceAll(sep, '/');
-    if (!/[*?]/.test(line.pattern) && (await system.exists(literalPath))) {
+    const mayBeName = !/[*?]|^~(?:[\\/]|$)/.test(line.pattern);
+    if (mayBeName && (await system.exists(literalPath))) {
         const root = await pathOnDisk(literalPath);
         return [{ root, segments: [], foldersOnly: written.endsWith('/'), text: line.pattern }];
     }
@@ -16896,8 +16936,8 @@ async function globOf(line, alternative, base, system) {
         .slice(root.length)
         .split('/')
         .filter((segment) => segment !== '' && segment !== '.');
-    const inHome = root === '' && segments[0] === '~';
-    let folder = inHome ? await homeFolder(line, system) : resolve(base, root);
+    const inHome = segments[0] === '~' && alternative.startsWith('~');
+    let folder = inHome ? await patterns_homeFolder(line, system) : resolve(base, root);
     let next = inHome ? 1 : 0;
     for (const segment of segments.slice(next)) {
         if (/[*?]/.test(segment))
@@ -16921,9 +16961,12 @@ async function literalSegments(line, segments) {
     // Of what is left of a pattern here, it refuses only `..` and, in brackets, `.`: `*/..`, `*/[.].`.
     if (start === undefined)
         throw dotsAfterWildcard(line);
-    return external_node_path_namespaceObject.relative(patterns_anchor, start).split(external_node_path_namespaceObject.sep).filter(Boolean);
+    const names = external_node_path_namespaceObject.relative(patterns_anchor, start).split(external_node_path_namespaceObject.sep).filter(Boolean);
+    // It takes `[!]` for `!`, which it then does not match.
+    const other = names.findIndex((name, index) => !minimatch(name, segments[index] ?? '', { ...grammar, dot: true }));
+    return other === -1 ? names : names.slice(0, other);
 }
-async function homeFolder(line, system) {
+async function patterns_homeFolder(line, system) {
     const home = await system.home();
     if (home !== undefined)
         return home;
@@ -17111,11 +17154,12 @@ function noPattern(hasExclusions) {
     return { pattern: 'files', literal: false, explanation: [explanation] };
 }
 /** No wildcard searches the whole disk: `${{ env.DIR }}/**` is `/**` if the variable is not set. */
-function refuseDiskRoot(line, patterns) {
-    if (!patterns.some(({ root }) => root === external_node_path_namespaceObject.parse(root).root))
+async function refuseDiskRoot(line, { root }) {
+    // It has other names, such as /proc/self/root and that of a link.
+    if ((await resolved(root)) !== external_node_path_namespaceObject.parse(root).root)
         return;
-    const relative = line.pattern.replace(/^[\\/]+/, '');
-    const instead = relative === '' || relative === line.pattern ? [] : text_text ` For files of the workspace, write ${relative}.`;
+    const [, relative = ''] = /^[\\/]+([^\\/].*)$/s.exec(line.pattern) ?? [];
+    const instead = relative === '' || root !== external_node_path_namespaceObject.parse(root).root ? [] : text_text ` For files of the workspace, write ${relative}.`;
     const hint = text_text `Did an expression in it come out empty?${instead} For another folder, write its name before the first wildcard.`;
     throw unusablePattern(line.text, text_text `searches the root of the disk`, hint);
 }
@@ -17187,9 +17231,9 @@ async function unknownFolderWarnings({ display, options, realWorkspace }, search
 function braceSpaceWarnings(searched) {
     const spaces = searched.flatMap(({ line, searches }) => {
         const withSpace = searches.some(({ files, pattern }) => files.length === 0 && /(^|\/) | (\/|$)/.test(pattern.text));
-        if (!withSpace || !/\{[^}]*\s[^}]*\}/.test(line.text))
+        const without = line.text.replace(/\{[^{}]*\}/g, (braces) => braces.replace(/(?<=[{,])\s+|(?<!\s)\s+(?=[,}])/g, ''));
+        if (!withSpace || without === line.text)
             return [];
-        const without = line.text.replace(/\{[^}]*\}/g, (braces) => braces.replace(/\s*([{},])\s*/g, '$1'));
         return [text_text `${line.text}. Did you mean ${without}?`];
     });
     if (spaces.length === 0)
@@ -17858,7 +17902,7 @@ async function findFiles(lines, options) {
     const searched = [];
     for (const line of parsed.get(false) ?? [])
         searched.push(await searchLine(context, line, inspect));
-    const found = searched.flatMap(({ searches }) => sortNaturally(searches.flatMap(({ files }) => files), shownPath));
+    const found = searched.flatMap((line) => filesOf(context, line));
     const files = uniqueBy(found, ({ real }) => real);
     if (files.length > options.maxFiles)
         throw tooManyFiles(files, searched, options.maxFiles);
@@ -17878,11 +17922,11 @@ const shownPath = ({ path: shown }) => shown;
 async function searchLine(context, line, inspect) {
     const { checkpoint, options, workingDirectory } = context;
     const patterns = await patternsOf(line, line.isPath ? options.workspace : workingDirectory, checkpoint);
-    refuseDiskRoot(line, patterns);
     const literal = patterns.length === 1 && patterns[0]?.segments.length === 0;
     const searches = [];
     for (const pattern of patterns) {
         await checkpoint();
+        await refuseDiskRoot(line, pattern);
         const { matches, ...walked } = await walk(context, pattern);
         const inspected = await pMap(matches, (match) => inspect(match.path, match), { concurrency: find_filesAtOnce });
         const skipped = [...walked.skipped, ...inspected.filter((one) => 'reason' in one)];
@@ -17891,6 +17935,13 @@ async function searchLine(context, line, inspect) {
         searches.push({ pattern, files, skipped });
     }
     return { line, literal, searches };
+}
+/** Naturally sorted. A link to a file that the line finds too does not count. */
+function filesOf({ display }, { searches }) {
+    const found = sortNaturally(searches.flatMap(({ files }) => files), shownPath);
+    const isLink = (file) => display(file.real) !== file.path;
+    const own = new Set(found.filter((file) => !isLink(file)).map(({ real }) => real));
+    return found.filter((file) => !isLink(file) || !own.has(file.real));
 }
 /** What several patterns or links lead to is sent, or reported, once: where it was found first. */
 function uniqueBy(items, key) {
@@ -17920,6 +17971,8 @@ function applyIfNoFilesFound(found, policy) {
     const others = more > 0 ? text_text `and ${more} more, see the log` : [];
     const mayBeRight = policy === 'error' && explained.some(({ isCorrection }) => !isCorrection);
     const advice = mayBeRight ? text_text `If this should not fail the step, set ${code('if-no-files-found: warn')}.` : [];
+    // A comment alone is what the workflow asked for.
+    const level = policy === 'comment' && files.length === 0 ? 'notice' : 'warning';
     const problem = {
         title: files.length === 0 ? 'No files found' : 'Files that a pattern names were not found',
         text: join([...groups.map(explanationOf), others, advice], '\n'),
@@ -17928,7 +17981,7 @@ function applyIfNoFilesFound(found, policy) {
     return {
         ...found,
         unmatched: unmatched.filter((pattern) => !explained.includes(pattern)),
-        problems: [...problems, policy === 'warn' ? { ...problem, level: 'warning' } : problem],
+        problems: [...problems, policy === 'error' ? problem : { ...problem, level }],
     };
 }
 /** On one line, which names the patterns. */
@@ -18091,7 +18144,7 @@ function maskProxies(environment) {
             continue;
         const basic = Buffer.from([username, password].map((part) => decode(part) ?? part).join(':')).toString('base64');
         for (const hidden of new Set([secret, decode(secret) ?? secret, basic]))
-            setSecret(hidden);
+            maskSecret(hidden, environment);
     }
 }
 /**
@@ -18153,9 +18206,12 @@ const flagRule = (value) => /^(true|True|TRUE|false|False|FALSE)$/.test(value)
     : text_text `is ${showValue(value)}. Write ${code('true')} or ${code('false')}.`;
 /** Instead of an input of a reusable workflow that the caller did not give, expressions insert 0. */
 const zeroHint = text_text `\nAn input of type number that the caller of a reusable workflow does not give is 0: write ${code("${{ inputs.name || '' }}")} with its name.`;
+const commentFormatRule = (value) => /^(markdown|md)$/i.test(value)
+    ? text_text `is ${showValue(value)}. Slack's own form is ${code('mrkdwn')}: ${code('*bold*')}, ${code('<https://example.com|text>')}. Write ${code('mrkdwn')}, or ${code('plain')}.`
+    : undefined;
 const maxFilesRule = (value) => /^[1-9]\d{0,5}$/.test(value)
     ? undefined
-    : text_text `is ${showValue(value)}. Write a whole number from 1 to 999999, such as ${code('50')}.${value === '0' ? zeroHint : text_text ``}`;
+    : text_text `is ${showValue(value)}. ${/^\d+ ?[kmg]i?b?$/i.test(value) ? text_text `It is a number of files, not a size. ` : []}Write a whole number from 1 to 999999, such as ${code('50')}.${value === '0' ? zeroHint : text_text ``}`;
 const timeoutRule = (value) => {
     const shape = /^(?=.*[1-9])\d{1,3}(\.\d+)?$/;
     if (shape.test(value))
@@ -18181,6 +18237,19 @@ function onRerunRule(method) {
     return (value) => value === 'missing' && method === 'files.upload'
         ? text_text `is ${showValue(value)}, but ${method} offers no lookup of what was posted. Write ${code('on-rerun: post')}, or ${code('method: external')} if the server offers Slack's external upload.`
         : undefined;
+}
+/** Of `if-no-files-found`. */
+function commentAloneRule(method, comment) {
+    return (value) => {
+        if (value !== 'comment')
+            return undefined;
+        if (method === 'files.upload') {
+            return text_text `is ${showValue(value)}, but ${method} posts no comment without a file. Write ${code('if-no-files-found: warn')}, or ${code('method: external')} if the server offers Slack's external upload.`;
+        }
+        return /^\s*(none\s*)?$/.test(comment)
+            ? text_text `is ${showValue(value)}, but there is no comment. Write one in ${code('comment')}, or ${code('if-no-files-found: warn')}.`
+            : undefined;
+    };
 }
 /** @param ifNoFilesFound what it is to find no file: an empty value finds none */
 function filesRule(environment, ifNoFilesFound) {
@@ -18252,8 +18321,12 @@ const slackTokenForms = [
 /** Slack: https://docs.slack.dev/reference/methods/files.completeUploadExternal limits `channels` of one message. */
 const maxChannels = 100;
 function splitChannels(value) {
-    const channels = parseList(value)?.map((item) => String(item).trim()) ?? value.split(/[\s,]/);
-    return [...new Set(channels.filter((channel) => channel !== ''))];
+    const parts = parseList(value)?.map((item) => String(item).trim()) ?? unquoted(value.trim()).split(/[\s,]/);
+    return [...new Set(parts.map(unquoted).filter((channel) => channel !== ''))];
+}
+/** A form and a variable keep the quotes that YAML takes off. */
+function unquoted(value) {
+    return /^(['"])([^'"]*)\1$/.exec(value)?.[2] ?? value;
 }
 /** @param isExternal with the external upload, Slack's rules for IDs apply; with `files.upload`, IDs are opaque */
 function channelsRule(isExternal, environment) {
@@ -18279,6 +18352,10 @@ function slackChannelsProblem(value, channels) {
     const [comment] = /(?<!\S)#(?!\S).*/.exec(value) ?? [];
     if (comment !== undefined)
         return text_text `contains ${showValue(comment)}. A comment is not possible here: remove it, or the space after ${code('#')} if it is the name of a channel.`;
+    const [, start, end] = /(?<!\S)(#[^\s,]+) +(?=[\p{L}\p{N}_-]+(?:[\s,]|$))([^\s,]+)/u.exec(value) ?? [];
+    if (start !== undefined && end !== undefined && !isChannel(end)) {
+        return text_text `contains ${`${start} ${end}`}. A space separates channels, and names have none. Write ${`'${start}-${end}'`}, or, for two channels, ${`'${start}, #${end}'`}.`;
+    }
     const problems = channels.flatMap((channel) => {
         const problem = isChannel(channel) ? undefined : channelProblem(channel);
         return problem === undefined ? [] : [text_text `contains ${showValue(channel)}, which ${problem}`];
@@ -18317,6 +18394,10 @@ const otherForms = [
         text_text `is the name of a variable instead of its value. Write ${code('${{ vars.NAME }}')} with the name of your variable.`,
     ],
     [/^@/, text_text `is the name of a person. ${rules_memberId}`],
+    [
+        /^[\p{L}\p{N}_-]+(\.[\p{L}\p{N}_-]+)+$/u,
+        text_text `has a dot, which no name of a channel has. For a person: ${rules_memberId}`,
+    ],
     [/^[^@]+@[^@]+\.[^@.]+$/, text_text `is an e-mail address. ${rules_memberId}`],
     [
         /^S(?=[A-Z]*\d)[A-Z0-9]{8,}$/,
@@ -18342,7 +18423,7 @@ function channelProblem(channel) {
         : text_text `is neither the ID nor the name of a channel. ${whereIsTheId}`;
 }
 /** A warning if nothing is between two commas, as where a variable is not set. */
-function warnOfGaps(channels) {
+function gapWarnings(channels) {
     const items = parseList(channels)?.map(String);
     const entries = items ?? channels.split(',');
     if (entries.length === 1 || entries.every((entry) => entry.trim() !== ''))
@@ -18429,13 +18510,14 @@ function urlFormProblem(value, url) {
 
 
 
+
 const policies = ['error', 'warn', 'ignore'];
 /** Masks what must not appear in a log, before anything else happens. Returns whether there is a token. */
 function maskSecrets(environment) {
     const token = getInput('token');
     // An empty mask would hide everything.
     if (token !== '')
-        setSecret(token);
+        maskSecret(token, environment);
     maskProxies(environment);
     return { hasToken: token !== '' };
 }
@@ -18449,15 +18531,19 @@ function readInputs(source) {
     const { environment } = source;
     const problems = [...unreadInputs(environment)];
     const { read, readChoice, readFlag } = inputReader(problems);
+    const before = problems.length;
     const baseUrl = parseBaseUrl(read('base-url', baseUrlRule)) ?? new URL(names_defaults['base-url']);
-    const onSlack = isSlack(baseUrl);
+    // Otherwise, nothing is judged that depends on the service.
+    const isKnown = problems.length === before;
+    const onSlack = isKnown && isSlack(baseUrl);
     const choice = readChoice('method', ['auto', 'external', 'files.upload'], methodRule(onSlack));
     const method = choice === 'auto' ? (onSlack ? 'external' : 'files.upload') : choice;
-    const isExternal = method === 'external';
+    const isExternal = isKnown && method === 'external';
     const typedChannels = read('channels', channelsRule(isExternal, environment));
     const channels = splitChannels(typedChannels);
-    const ifNoFilesFound = readChoice('if-no-files-found', policies);
     const comment = read('comment');
+    const commentAlone = commentAloneRule(isKnown ? method : 'external', comment);
+    const ifNoFilesFound = readChoice('if-no-files-found', [...policies, 'comment'], commentAlone);
     const inputs = {
         channels,
         threadTs: read('thread-ts', threadTsRule(channels, isExternal)) || undefined,
@@ -18465,7 +18551,7 @@ function readInputs(source) {
         files: read('files', filesRule(environment, ifNoFilesFound)),
         comment: comment.trim() === 'none' ? '' : comment,
         title: read('title'),
-        commentFormat: readChoice('comment-format', ['mrkdwn', 'plain']),
+        commentFormat: readChoice('comment-format', ['mrkdwn', 'plain'], commentFormatRule),
         allowBroadcast: readFlag('allow-broadcast'),
         method,
         baseUrl,
@@ -18476,22 +18562,45 @@ function readInputs(source) {
         ifNotConfirmed: readChoice('if-not-confirmed', policies),
         timeoutMilliseconds: Number(read('timeout-minutes', timeoutRule)) * 60_000,
         dryRun: readFlag('dry-run'),
-        onRerun: readChoice('on-rerun', ['post', 'missing'], onRerunRule(method)),
+        onRerun: readChoice('on-rerun', ['post', 'missing'], onRerunRule(isKnown ? method : 'external')),
         rerunKey: read('rerun-key'),
         workspace: (0,external_node_path_namespaceObject.resolve)(environment['GITHUB_WORKSPACE'] || process.cwd()),
         useProxies: hasProxies(environment),
     };
-    problems.push(...warnOfGaps(typedChannels), ...warnOfShortToken(inputs.token));
+    problems.push(...gapWarnings(typedChannels), ...shortTokenWarnings(inputs.token), ...notices(inputs, onSlack));
     if (problems.some(isError))
         throw new ProblemError(...problems);
     return { inputs, problems };
 }
-function warnOfShortToken(token) {
+function shortTokenWarnings(token) {
     if (token === '' || token.length >= shortestToken)
         return [];
     const explanation = text_text `${code('token')} has fewer than ${shortestToken} characters, which can occur in any text: a file that contains it is posted, and so is a comment.\nUse a longer token.`;
     return [problem_warning('The token is too short to be protected', explanation)];
 }
+/** What is valid, and probably not meant. */
+function notices(inputs, onSlack) {
+    const remarks = [
+        [
+            onSlack && /^xox(p|e\.xoxp)-/.test(inputs.token),
+            'A user token',
+            text_text `${code('token')} is a user token (${code('xoxp-\u2026')}): the files are posted in the name of the person who installed the app. With the bot token (${code('xoxb-\u2026')}), the app posts them.`,
+        ],
+        [
+            inputs.timeoutMilliseconds > maxJobMilliseconds,
+            'timeout-minutes is longer than a job',
+            text_text `A job ends after 360 minutes, unless its own ${code('timeout-minutes')} says otherwise.`,
+        ],
+        [
+            inputs.onRerun !== 'missing' && !/^(null|\{.*\})?$/s.test(inputs.rerunKey),
+            'rerun-key has no effect',
+            text_text `It counts only with ${code('on-rerun: missing')}.`,
+        ],
+    ];
+    return remarks.flatMap(([applies, title, explanation]) => (applies ? [problem_notice(title, explanation)] : []));
+}
+/** https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-syntax#jobsjob_idtimeout-minutes */
+const maxJobMilliseconds = 360 * 60_000;
 /** Readers of inputs that add a problem to `problems` for each invalid value, and return the default in its place. */
 function inputReader(problems) {
     const removeToken = tokenRemover(getInput('token'));
@@ -18590,7 +18699,7 @@ function countIn(messages) {
     const others = places.length - people;
     return {
         count: files,
-        files: formatCount(files, 'file'),
+        files: files === 0 && messages.length > 0 ? 'the comment' : formatCount(files, 'file'),
         /** Such as `1 channel and 1 direct conversation`. */
         places: [
             ...(others > 0 || people === 0 ? [formatCount(others, 'channel')] : []),
@@ -18615,11 +18724,11 @@ const headlines = {
         ? `Dry run: nothing would be posted${earlierToo(counts)}`
         : `Dry run: ${counts.now.files} would be posted in ${counts.now.places}${earlierToo(counts)}`,
     partial({ all, everywhere }) {
-        if (everywhere === all.count)
+        if (everywhere > 0 && everywhere === all.count)
             return `Posted ${all.files} in ${all.places}, but not all of them are intact`;
         const where = all.placeCount === 1 ? 'the channel' : 'every channel';
         return everywhere === 0
-            ? 'Partly posted: some channels have the files, the others do not'
+            ? `Partly posted: some channels have ${all.count === 0 ? all.files : 'the files'}, the others do not`
             : `Partly posted: ${formatNumber(everywhere)} of ${all.files} are in ${where}`;
     },
     unknown: () => 'It is unknown whether everything was posted',
@@ -18691,8 +18800,8 @@ const runnerLog = {
             endGroup();
     },
     problem(problem) {
-        const url = documentationUrl(problem, process.env);
-        const lines = [...quoted(problem.text).split('\n'), ...(url === undefined ? [] : [`See ${url}`])];
+        const page = documentation(problem, process.env);
+        const lines = [...quoted(problem.text).split('\n'), ...(page === undefined ? [] : [`See ${page}`])];
         annotations[problem.level ?? 'error'](lines.map(withoutCommands).join('\n'), {
             title: withoutCommands(quoted(titleOf(problem))),
         });
@@ -18714,14 +18823,18 @@ function withoutCommands(text) {
     const line = escapeInvisible(text);
     return suspect.test(line) ? line.replace(oldCommand, '# ').replace(command, '$1 ') : line;
 }
-/** The page that helps, as it is at the commit in use. The variables are not set for an action that is part of the workflow's repository. */
-function documentationUrl({ level, page }, environment) {
+/**
+ * The page that helps, as it is at the commit in use: a URL or, on a server of GitHub Enterprise, whose actions can also come from
+ * github.com, its path and repository. The variables are not set for an action that is part of the workflow's repository.
+ */
+function documentation({ level, page }, environment) {
     const repository = environment['GITHUB_ACTION_REPOSITORY'];
     const ref = environment['GITHUB_ACTION_REF'];
     const path = page ? helpPages[page] : level === undefined ? helpPages.errors : undefined;
     if (!repository || !ref || path === undefined)
         return undefined;
-    return URL.parse(`/${repository}/blob/${ref}/${path}`, environment['GITHUB_SERVER_URL'] || 'https://github.com')?.href;
+    const server = environment['GITHUB_SERVER_URL'] || 'https://github.com';
+    return server === 'https://github.com' ? `${server}/${repository}/blob/${ref}/${path}` : `${path} in ${repository}`;
 }
 /** Logs the files that were found or skipped, and the patterns that matched nothing. */
 function logFiles({ files, skipped, unmatched }) {
@@ -18769,7 +18882,8 @@ const log_maxNames = 10;
 /** One line, with a link to the message in the first channel; the summary links to the others. */
 function describeMessage({ files, label, postings }) {
     const paths = files.map(({ file }) => file.path);
-    const what = paths.length === 1 ? paths[0] : `${formatCount(files.length, 'file')}${label ? ` (${label})` : ''}`;
+    const several = paths.length === 0 ? 'the comment' : `${formatCount(files.length, 'file')}${label ? ` (${label})` : ''}`;
+    const what = paths.length === 1 ? paths[0] : several;
     const states = [...Map.groupBy(postings, (posting) => posting.stateText)].map(([stateText, those]) => {
         const places = those.map(({ channel: { id }, title }) => (title === id ? title : `${title} (${id})`));
         const where = `${stateText} ${those[0]?.state === 'not-sent' ? 'to' : 'in'} ${formatList(places, log_maxNames)}`;
@@ -19035,12 +19149,12 @@ function renderHeading(report, stepId) {
 }
 function renderProblems(icon, problems = []) {
     const render = (problem) => {
-        const url = documentationUrl(problem, process.env);
-        const page = url === undefined ? '' : `<br><a href="${escapeHtml(url)}">Documentation</a>`;
+        const page = documentation(problem, process.env);
+        const more = page?.startsWith('https:') ? `<a href="${escapeHtml(page)}">Documentation</a>` : escapeHtml(page ?? '');
         const body = textHtml(problem.text).replaceAll('\n', '<br>');
-        return `<p>${icon} <strong>${textHtml(titleOf(problem))}</strong><br>${body}${page}</p>`;
+        return `<p>${icon} <strong>${textHtml(titleOf(problem))}</strong><br>${body}${more && `<br>${more}`}</p>`;
     };
-    return renderBlock(problems, render, (more) => `<p>${icon} and ${formatNumber(more.length)} more</p>`).join('\n\n');
+    return renderBlock(problems, render, (others) => `<p>${icon} and ${formatNumber(others.length)} more</p>`).join('\n\n');
 }
 function renderTable({ messages }) {
     if (messages.length === 0)
@@ -19068,10 +19182,12 @@ function renderBlock(items, renderItem, renderMore) {
 }
 /** One for each file of the message; they share the cells of the channels and the state. */
 function renderRows({ files, label, postings }) {
-    const span = files.length === 1 ? '' : ` rowspan="${files.length}" valign="top"`;
+    const span = files.length <= 1 ? '' : ` rowspan="${files.length}" valign="top"`;
     const channels = postings.map(({ permalink, title }) => summary_link(permalink, title));
     const state = renderState(postings) + (label === undefined ? '' : `<br>${label}`);
     const shared = `<td${span}>${formatList(channels, summary_maxChannels.cell)}</td><td${span}>${state}</td>`;
+    if (files.length === 0)
+        return `<tr><td>no files</td><td></td>${shared}</tr>`;
     return files
         .map(({ file, permalink }, index) => {
         const size = formatSize(file.size).replace(' ', '&nbsp;');
@@ -20096,7 +20212,7 @@ const table = {
         'The app is not in the channel',
         ({ method }) => method === 'files.upload'
             ? 'The account that the token belongs to must be a member of the channel: add it.'
-            : 'Invite the app: type `/invite @name-of-the-app` in the channel. Files need this in public channels too, whatever the scopes.',
+            : `Invite the app: type \`/invite @name-of-the-app\` in the channel.${method === 'chat.postMessage' ? '' : ' Files need this in public channels too, whatever the scopes.'}`,
         { aboutChannel: true },
     ],
     'channel_not_found invalid_channel': [
@@ -20121,7 +20237,7 @@ const table = {
         'Unarchive the channel, or remove its ID from `channels`.',
         { aboutChannel: true },
     ],
-    'posting_to_channel_denied posting_to_general_channel_denied restricted_action': [
+    'posting_to_channel_denied posting_to_general_channel_denied restricted_action restricted_action_read_only_channel restricted_action_thread_only_channel': [
         'Posting is restricted in the channel',
         'Ask an admin of the workspace to let the app post there, or choose another channel.',
         { aboutChannel: true },
@@ -20950,10 +21066,14 @@ function conclude(message, sent, seen, { ifNotConfirmed = 'error', repeated = fa
     return isNotSent && !repeated ? notSent(message, sent) : unknown(message, sent, seen);
 }
 /** Whether nothing of the message was posted. A refusal without a meaning can come after the first channels have the files. */
-function isCertain({ channels }, sent) {
+function isCertain(message, sent) {
     if (sent.outcome === 'refused')
-        return channels.length === 1 || sent.meaning !== undefined;
+        return !isForSeveral(message) || sent.meaning !== undefined;
     return sent.outcome === 'not sent';
+}
+/** Whether one request was for several channels. A message without files is posted by a request for each. */
+function isForSeveral({ channels, files }) {
+    return channels.length > 1 && files.length > 0;
 }
 /** The service responded ok. Its response describes the files, and seldom where they are visible. */
 function accepted(message, sent, seen, ifNotConfirmed) {
@@ -20989,17 +21109,18 @@ function visible(message, failed, seen, repeated) {
 function notSent(message, failure) {
     const bytes = message.files.reduce((sum, { file }) => sum + file.size, 0);
     const size = words(failure.row.aboutSize ? `(${formatSize(bytes)}) ` : '');
-    const what = text_text `${fileNames(message)} ${size}could not be posted to ${channelNames(message.channels)}`;
-    return resultOf(message, 'not-sent', [problemOf(failure, what, { severalChannels: message.channels.length > 1 })]);
+    const subject = message.files.length === 0 ? text_text `The comment` : fileNames(message);
+    const what = text_text `${subject} ${size}could not be posted to ${channelNames(message.channels)}`;
+    return resultOf(message, 'not-sent', [problemOf(failure, what, { severalChannels: isForSeveral(message) })]);
 }
 /** The message may or may not have been posted. */
 function unknown(message, failure, seen) {
     const { channels, files } = message;
-    const what = text_text `It is unknown whether ${fileNames(message)} ${words(files.length === 1 ? 'was' : 'were')} posted to ${channelNames(channels)}`;
+    const what = text_text `It is unknown whether ${fileNames(message)} ${words(files.length > 1 ? 'were' : 'was')} posted to ${channelNames(channels)}`;
     const context = {
         title: unknownWhether,
         first: checkFirst(message, channels, seen),
-        severalChannels: channels.length > 1,
+        severalChannels: isForSeveral(message),
     };
     return resultOf(message, 'unknown', [problemOf(failure, what, context)]);
 }
@@ -21055,7 +21176,8 @@ function checkFirst({ files }, channels, seen) {
     const scope = seen?.lacksScope
         ? text_text ` With the scope ${code('files:read')}, the step could have checked this itself.`
         : text_text ``;
-    const [are, them] = files.length === 1 ? ['the file is', 'it'] : ['the files are', 'them'];
+    const only = files.length === 0 ? 'the comment' : 'the file';
+    const [are, them] = files.length > 1 ? ['the files are', 'them'] : [`${only} is`, 'it'];
     const ifThere = words(`if ${are} there, the step may post ${them} a second time.`);
     return text_text `Check ${channelNames(channels)} before you run the step again: ${ifThere}${scope}`;
 }
@@ -21095,6 +21217,8 @@ function notVisible(service, channels, { files }, seen) {
 /** Names that a problem can hold without becoming hard to read. The log lists all files. */
 const conclude_maxNames = 3;
 function fileNames({ files }) {
+    if (files.length === 0)
+        return text_text `the comment`;
     return files.length > conclude_maxNames ? text_text `${files.length} files` : list(files.map(({ file }) => file.path));
 }
 function channelNames(channels) {
@@ -22003,13 +22127,13 @@ function pathOf(ts) {
 /** More lookups would use up the rate limit (about 50 a minute), which other apps of the workspace share. */
 const maxChannelLookups = 20;
 /** Who the token belongs to, and its scopes. https://docs.slack.dev/reference/methods/auth.test */
-async function checkToken(api) {
+async function checkToken(api, posts) {
     const subject = 'token';
     const result = await api.call('auth.test', {}, { safeToRepeat: true });
     if (result.outcome === 'succeeded') {
         const user = textIn(result.json, 'user') ?? text_text `unknown`;
         const team = textIn(result.json, 'team') ?? text_text `unknown`;
-        return [{ subject, result: 'ok', note: text_text `user ${user} in workspace ${team}` }, checkScopes(api)];
+        return [{ subject, result: 'ok', note: text_text `user ${user} in workspace ${team}` }, checkScopes(api, posts)];
     }
     // A server may not offer this method, but without any useful response a step would not post either.
     return result.meaning === 'unknown method'
@@ -22019,18 +22143,21 @@ async function checkToken(api) {
 function failedCheck(subject, problem) {
     return { subject, result: 'failed', note: titleOf(problem), problem };
 }
-function checkScopes(api) {
+function checkScopes(api, posts) {
     const subject = 'scopes';
     const { scopes } = api;
     if (scopes === undefined) {
         return { subject, result: 'unknown', note: text_text `the service did not report the scopes of the token` };
     }
-    if (api.lacks('files:write')) {
+    const needed = posts === 'files' ? 'files:write' : 'chat:write';
+    if (api.lacks(needed)) {
         const granted = scopes.size === 0 ? text_text `no scope` : list([...scopes]);
-        const what = text_text `The files cannot be uploaded: the token has ${granted}`;
-        const facts = { ...api.callOf('auth.test'), needed: 'files:write' };
+        const what = text_text `The ${words(posts)} cannot be posted: the token has ${granted}`;
+        const facts = { ...api.callOf('auth.test'), needed };
         return failedCheck(subject, preflightProblem('missing_scope', what, facts));
     }
+    if (posts === 'comment')
+        return { subject, result: 'ok', note: code(needed) };
     const note = api.lacks('files:read')
         ? text_text `without ${code('files:read')}, the step cannot see whether a message is visible, and there is no ts and no permalink`
         : text_text `${code('files:write')} and ${code('files:read')}`;
@@ -22053,7 +22180,7 @@ async function checkChannels(api, channels, options) {
     ];
     const problems = new Map();
     for (const [cause, those] of Map.groupBy(lookups, ({ cause }) => cause)) {
-        const what = text_text `The files cannot be posted to ${list(those.map(describeChannel))}`;
+        const what = text_text `The ${words(options.posts)} cannot be posted to ${list(those.map(describeChannel))}`;
         if (cause)
             problems.set(cause, preflightProblem(cause, what, api.callOf('conversations.info')));
     }
@@ -22113,7 +22240,53 @@ function detailsOf({ channel, name, note }) {
     return note ?? (other === undefined ? undefined : text_text `${other}`);
 }
 
+;// CONCATENATED MODULE: ./service/slack/text-message.js
+
+
+
+const callsAtOnce = 10;
+/**
+ * Posts a comment without files, by one call for each channel: all channels are tried. A text cannot be looked up, so an
+ * ambiguous response stays unknown, and is never repeated.
+ *
+ * https://docs.slack.dev/reference/methods/chat.postMessage, scope chat:write
+ */
+async function postText(api, message) {
+    const { channels, comment, threadTs } = message;
+    const form = {
+        text: comment?.text,
+        blocks: comment?.kind === 'blocks' ? JSON.stringify(comment.blocks) : undefined,
+        thread_ts: threadTs,
+        unfurl_links: 'false',
+        unfurl_media: 'false',
+    };
+    const post = async (channel) => {
+        const result = await api.call('chat.postMessage', { channel: channel.id, ...form }, { safeToRepeat: false });
+        return result.outcome === 'succeeded' ? { posting: postingOf(channel, result.json) } : { channel, failure: result };
+    };
+    const results = await pMap(channels, post, { concurrency: callsAtOnce });
+    const failed = results.flatMap((result) => (result.failure === undefined ? [] : result));
+    // Channels that fail in the same way share one problem.
+    const byCause = Map.groupBy(failed, ({ failure }) => `${failure.outcome} ${failure.code}`);
+    const concluded = [...byCause.values()].flatMap((those) => {
+        const [first] = those;
+        return first ? conclude({ ...message, channels: those.map(({ channel }) => channel) }, first.failure) : [];
+    });
+    const postings = [...results.flatMap(({ posting }) => posting ?? []), ...concluded.flatMap((one) => one.postings)];
+    return {
+        files: [],
+        postings: channels.flatMap(({ id }) => postings.find(({ channel }) => channel.id === id) ?? []),
+        problems: concluded.flatMap(({ problems }) => problems),
+    };
+}
+/** The response shows the message that it posted. */
+function postingOf(channel, json) {
+    const ts = idIn(json, 'ts');
+    return { channel, state: ts === undefined ? 'accepted' : 'posted', ts };
+}
+
 ;// CONCATENATED MODULE: ./service/slack/external-upload.js
+
 
 
 
@@ -22147,13 +22320,13 @@ function externalUpload(deps) {
             commentGoesWith: 'first message',
         },
         resolve: (channels) => resolveChannels(api, channels, { create: !dryRun }),
-        async preflight(channels) {
-            const token = dryRun ? await checkToken(api) : [];
+        async preflight(channels, posts) {
+            const token = dryRun ? await checkToken(api, posts) : [];
             // One channel needs no check: the response to the completion is about it.
             const isCheckUseful = dryRun || channels.length > 1;
             if (!isCheckUseful || token.some(({ problem }) => problem))
                 return token;
-            return [...token, ...(await checkChannels(api, channels, { dryRun }))];
+            return [...token, ...(await checkChannels(api, channels, { dryRun, posts }))];
         },
         findPosted: (files, where) => findEarlierUploads({ ...deps, addPermalink }, files, where),
         get lookupProblem() {
@@ -22166,7 +22339,7 @@ function externalUpload(deps) {
             return { file };
         },
         async post(message) {
-            const result = await post(deps, upload, message);
+            const result = message.files.length === 0 ? await postText(api, message) : await post(deps, upload, message);
             if (ifNotConfirmed === 'ignore')
                 return result;
             return { ...result, postings: await Promise.all(result.postings.map(addPermalink)) };
@@ -22412,7 +22585,6 @@ var __disposeResources = (undefined && undefined.__disposeResources) || (functio
 
 
 
-
 /** Runs the steps, and reports what they found out. */
 async function run() {
     const start = performance.now();
@@ -22465,11 +22637,17 @@ async function* steps() {
         yield { found, problems: found.problems };
         if (found.problems.some(isError))
             return;
-        if (found.files.length === 0)
+        if (found.files.length === 0 && inputs.ifNoFilesFound !== 'comment')
             return yield { status: 'skipped' };
         const content = diskContent(inputs.token);
         const onEvent = logServiceEvents();
-        const connection = __addDisposableResource(env_1, createService({ ...inputs, content, deadline, onEvent, maskSecret: setSecret }), false);
+        const connection = __addDisposableResource(env_1, createService({
+            ...inputs,
+            content,
+            deadline,
+            onEvent,
+            maskSecret: (secret) => maskSecret(secret, process.env),
+        }), false);
         const planned = await planDelivery(found.files, inputs, context, { content, deadline });
         yield { problems: planned.problems };
         const delivery = await deliver(planned.plan, connection.service, { deadline, onEvent });

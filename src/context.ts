@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { isAbsolute } from 'node:path'
+import * as core from '@actions/core'
 import type { context as githubContext } from '@actions/github'
 import { isObject, type Json, objectIn, textIn } from './json.ts'
 import { notice, type Problem, warning } from './problem.ts'
@@ -24,6 +25,11 @@ export interface RunContext extends Readonly<KnownContext> {
   readonly temp?: string | undefined
   /** Text from outside. */
   readonly payload: Json
+}
+
+/** Hides the secret in the log. Outside of GitHub Actions, nobody reads the command, and it would show the secret. */
+export function maskSecret(secret: string, environment: NodeJS.ProcessEnv): void {
+  if (environment['GITHUB_ACTIONS'] === 'true') core.setSecret(secret)
 }
 
 /** The context of the run. If the event file cannot be read, the run goes on without the event, and a warning says why. */
@@ -100,13 +106,25 @@ export function releaseEventWarnings({ eventName, payload }: RunContext): readon
  * The files through which steps talk to the runner, which are not sent because they hold what other steps put into the
  * environment; and the folders for files that a job keeps outside of its workspace.
  */
-export function runnerPaths(environment: NodeJS.ProcessEnv): {
+export function runnerPaths(
+  environment: NodeJS.ProcessEnv,
+  home = homedir,
+): {
   readonly commandFiles: readonly string[]
   readonly knownFolders: readonly string[]
 } {
   return {
     commandFiles: commandFiles.flatMap((name) => environment[name] || []),
-    knownFolders: [environment['RUNNER_TEMP'] ?? '', homedir(), tmpdir()].filter((at) => isAbsolute(at)),
+    knownFolders: [environment['RUNNER_TEMP'] ?? '', homeFolder(home), tmpdir()].filter((at) => isAbsolute(at)),
+  }
+}
+
+/** `os.homedir` throws without HOME if the system does not know the user, as in a container with an ID of its own. */
+function homeFolder(home: () => string): string {
+  try {
+    return home()
+  } catch {
+    return ''
   }
 }
 

@@ -1,5 +1,4 @@
-import * as core from '@actions/core'
-import { isInFork, readContext, reasonForNoSecrets, releaseEventWarnings, runnerPaths } from './context.ts'
+import { isInFork, maskSecret, readContext, reasonForNoSecrets, releaseEventWarnings, runnerPaths } from './context.ts'
 import { Deadline, systemClock } from './deadline.ts'
 import { deliver } from './delivery/deliver.ts'
 import { planDelivery } from './delivery/plan.ts'
@@ -62,11 +61,17 @@ async function* steps(): AsyncGenerator<Partial<RunResult>> {
   logFiles(found)
   yield { found, problems: found.problems }
   if (found.problems.some(isError)) return
-  if (found.files.length === 0) return yield { status: 'skipped' }
+  if (found.files.length === 0 && inputs.ifNoFilesFound !== 'comment') return yield { status: 'skipped' }
 
   const content = diskContent(inputs.token)
   const onEvent = logServiceEvents()
-  using connection = createService({ ...inputs, content, deadline, onEvent, maskSecret: core.setSecret })
+  using connection = createService({
+    ...inputs,
+    content,
+    deadline,
+    onEvent,
+    maskSecret: (secret) => maskSecret(secret, process.env),
+  })
   const planned = await planDelivery(found.files, inputs, context, { content, deadline })
   yield { problems: planned.problems }
   const delivery = await deliver(planned.plan, connection.service, { deadline, onEvent })

@@ -73,7 +73,8 @@ describe('A service that stores a file before it responds', () => {
     expect(done).toMatchObject({ code: 1, outputs: { status: 'failed' } })
     expect(uploads(done)).toBe(2)
     const [error] = errorsIn(done)
-    expect(error?.text).toContain('(`STALLED`: no response to the whole request for 93 seconds)')
+    // 93 s of the action, on a quiet machine.
+    expect(error?.text).toMatch(/\(`STALLED`: no response to the whole request for (9|1\d)\d seconds\)/)
     expect(error?.text).not.toContain('timeout-minutes')
   }, 60_000)
 })

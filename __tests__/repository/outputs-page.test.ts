@@ -56,7 +56,13 @@ test('expressions give names, number and links of what was posted', () => {
   })
 })
 
-test('the step after partial gets the files that are in no channel', () => {
+test('the step after partial sends the files that are in no channel, so that each is there once', async () => {
   const { files = '' } = steps.find(({ with: inputs }) => inputs?.['files']?.includes('not-sent'))?.with ?? {}
-  expect(JSON.parse(evaluate(files, { steps: { overview: first } }))).toEqual(names.slice(10).map((path) => ({ path })))
+  const notSent = evaluate(files, { steps: { overview: first } })
+  expect(JSON.parse(notSent)).toEqual(names.slice(10).map((path) => ({ path })))
+
+  const second = await job.attempt(1, { inputs: { files: notSent } })
+  expect(second.outputs).toMatchObject({ status: 'posted', 'not-sent': '[]' })
+  const postings = job.sandbox.workspace.postings()
+  expect(postings.map(({ times, title }) => [title, times])).toEqual(names.map((name) => [name, 1]))
 })

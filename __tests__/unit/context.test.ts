@@ -166,4 +166,9 @@ test('files outside of the workspace are usual in RUNNER_TEMP, the home folder a
   expect(runnerPaths({ RUNNER_TEMP: temp }).knownFolders).toEqual([temp, homedir(), tmpdir()])
   expect(runnerPaths({}).knownFolders).toEqual([homedir(), tmpdir()])
   expect(runnerPaths({ RUNNER_TEMP: 'relative' }).knownFolders).toEqual([homedir(), tmpdir()])
+  // Without HOME, for a user whom the system does not know.
+  const noHome = () => {
+    throw new Error('ENOENT: no such file or directory, uv_os_homedir')
+  }
+  expect(runnerPaths({}, noHome).knownFolders).toEqual([tmpdir()])
 })

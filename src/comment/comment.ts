@@ -3,13 +3,14 @@ import { type Problem, ProblemError, warning } from '../problem.ts'
 import { formatCount, formatSize } from '../text/format.ts'
 import { code, list, text } from '../text/text.ts'
 import { markupNotices } from './markup-notices.ts'
-import { broadcastsIn, labelledLink, linkLabel, oneLine, typedToMrkdwn, withoutMarkup } from './mrkdwn.ts'
+import { broadcastsIn, escapeText, labelledLink, linkLabel, oneLine, typedToMrkdwn, withoutMarkup } from './mrkdwn.ts'
 import type { Link } from './source.ts'
 
 /** The comment of a message: plain text as typed, or blocks that Slack renders. */
 export type Comment =
   | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'blocks'; readonly blocks: readonly object[] }
+  /** `text`: what notifications of a message without files show, as mrkdwn. */
+  | { readonly kind: 'blocks'; readonly blocks: readonly object[]; readonly text: string }
 
 export interface CommentOptions {
   readonly template: string
@@ -116,7 +117,11 @@ function sectionOf(text: string, format: CommentOptions['format']): Comment {
   if (text.length > maxBlockTextLength) throw new ProblemError(tooLong(text.length))
   const content =
     format === 'plain' ? { type: 'plain_text', text, emoji: false } : { type: 'mrkdwn', text, verbatim: true }
-  return { kind: 'blocks', blocks: [{ type: 'section', text: content }] }
+  return {
+    kind: 'blocks',
+    blocks: [{ type: 'section', text: content }],
+    text: format === 'plain' ? escapeText(text) : text,
+  }
 }
 
 function plainLink({ label, url }: Link): string {
@@ -145,6 +150,7 @@ function fill(
 }
 
 function describeFiles(files: CommentOptions['files']): string {
+  if (files.length === 0) return 'no files'
   const size = formatSize(files.reduce((sum, file) => sum + file.size, 0))
   const [first] = files
   return `${first && files.length === 1 ? first.name : formatCount(files.length, 'file')}, ${size}`

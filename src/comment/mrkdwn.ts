@@ -34,7 +34,7 @@ export function linkLabel(text: string): string {
 }
 
 /** `&` first, nothing else: https://docs.slack.dev/messaging/formatting-message-text#escaping */
-function escapeText(text: string): string {
+export function escapeText(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 

@@ -20,6 +20,7 @@ import { duplicateWarnings, noLookupWarnings, type RemainingFiles, remainingFile
 
 /** What is to be delivered. */
 export interface Plan {
+  /** None: the comment is posted alone. */
   readonly files: readonly FoundFile[]
   /** What the user wrote. */
   readonly channels: readonly string[]
@@ -124,10 +125,11 @@ async function prepare(plan: Plan, service: MessagingService, { deadline, onEven
     const channels = await deadline.race(service.resolve(plan.channels))
     const isRerun = plan.rerun !== undefined && plan.rerun.attempt > 1
     const earlier = isRerun ? await deadline.race(service.findPosted(plan.files, { ...plan, channels })) : known.earlier
-    const remaining = remainingFiles(plan.files, channels, earlier.messages)
+    const isComment = plan.files.length === 0
+    const remaining = isComment ? [{ files: [], channels }] : remainingFiles(plan.files, channels, earlier.messages)
     known = { ...known, earlier, remaining }
     const needed = channels.filter((channel) => remaining.some((group) => group.channels.includes(channel)))
-    const checks = await deadline.race(service.preflight(needed))
+    const checks = await deadline.race(service.preflight(needed, isComment ? 'comment' : 'files'))
     known = { ...known, checks, problems: checks.flatMap(({ problem }) => problem ?? []) }
     if (known.problems.length > 0) return known
     const files = remaining.flatMap((group) => group.files)
@@ -177,7 +179,8 @@ function messagesFor(
     return isFirst ? plan.commentFor(plan.files) : undefined
   }
   return remaining.flatMap(({ channels, files }) =>
-    Array.from({ length: Math.ceil(files.length / filesPerMessage) }, (_, index): Message => {
+    // Without files, the comment is a message all the same.
+    Array.from({ length: Math.ceil(files.length / filesPerMessage) || 1 }, (_, index): Message => {
       const together = files.slice(index * filesPerMessage, (index + 1) * filesPerMessage)
       const uploads = together.map((file) => staged?.get(file) ?? { file })
       return { channels, files: uploads, comment: commentFor(together, channels), threadTs: plan.threadTs }

@@ -37,7 +37,8 @@ export async function planDelivery(
     ...placeholderProblems('title', inputs.title, titlePlaceholders),
     ...renderComment(options).problems,
   ]
-  const missingOnly = inputs.onRerun === 'missing'
+  // A comment alone has no file that a later attempt could look up.
+  const missingOnly = inputs.onRerun === 'missing' && files.length > 0
   const use = { ...context, leg: inputs.rerunKey }
   const keyed = missingOnly ? await deadline.race(withKeys(files, use, content, deadline.signal)) : files
   const plan: Plan = {

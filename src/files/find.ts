@@ -43,12 +43,7 @@ export async function findFiles(lines: string, options: FindOptions): Promise<Se
   const inspect = memoize((_path, match: Match) => inspectFile(context, match))
   const searched: SearchedLine[] = []
   for (const line of parsed.get(false) ?? []) searched.push(await searchLine(context, line, inspect))
-  const found = searched.flatMap(({ searches }) =>
-    sortNaturally(
-      searches.flatMap(({ files }) => files),
-      shownPath,
-    ),
-  )
+  const found = searched.flatMap((line) => filesOf(context, line))
   const files = uniqueBy(found, ({ real }) => real)
   if (files.length > options.maxFiles) throw tooManyFiles(files, searched, options.maxFiles)
   const names = uniqueFileNames(files.map(shownPath))
@@ -74,11 +69,11 @@ type Inspect = (path: string, match: Match) => ReturnType<typeof inspectFile>
 async function searchLine(context: SearchContext, line: PatternLine, inspect: Inspect): Promise<SearchedLine> {
   const { checkpoint, options, workingDirectory } = context
   const patterns = await patternsOf(line, line.isPath ? options.workspace : workingDirectory, checkpoint)
-  refuseDiskRoot(line, patterns)
   const literal = patterns.length === 1 && patterns[0]?.segments.length === 0
   const searches: SearchedPattern[] = []
   for (const pattern of patterns) {
     await checkpoint()
+    await refuseDiskRoot(line, pattern)
     const { matches, ...walked } = await walk(context, pattern)
     const inspected = await pMap(matches, (match) => inspect(match.path, match), { concurrency: filesAtOnce })
     const skipped = [...walked.skipped, ...inspected.filter((one) => 'reason' in one)]
@@ -87,6 +82,17 @@ async function searchLine(context: SearchContext, line: PatternLine, inspect: In
     searches.push({ pattern, files, skipped })
   }
   return { line, literal, searches }
+}
+
+/** Naturally sorted. A link to a file that the line finds too does not count. */
+function filesOf({ display }: SearchContext, { searches }: SearchedLine) {
+  const found = sortNaturally(
+    searches.flatMap(({ files }) => files),
+    shownPath,
+  )
+  const isLink = (file: (typeof found)[number]) => display(file.real) !== file.path
+  const own = new Set(found.filter((file) => !isLink(file)).map(({ real }) => real))
+  return found.filter((file) => !isLink(file) || !own.has(file.real))
 }
 
 /** What several patterns or links lead to is sent, or reported, once: where it was found first. */

@@ -10,7 +10,10 @@ const maxNamed = 3
  * Adds a problem if there is nothing to send, or if a pattern names a file that does not exist. A pattern that the problem
  * explains is no longer among the unmatched ones.
  */
-export function applyIfNoFilesFound(found: SearchResult, policy: 'error' | 'warn' | 'ignore'): SearchResult {
+export function applyIfNoFilesFound(
+  found: SearchResult,
+  policy: 'error' | 'warn' | 'ignore' | 'comment',
+): SearchResult {
   const { files, problems, unmatched } = found
   const missing = files.length === 0 ? unmatched : unmatched.filter(({ literal }) => literal)
   if (policy === 'ignore' || missing.length === 0) return found
@@ -23,6 +26,8 @@ export function applyIfNoFilesFound(found: SearchResult, policy: 'error' | 'warn
   const others = more > 0 ? text`and ${more} more, see the log` : []
   const mayBeRight = policy === 'error' && explained.some(({ isCorrection }) => !isCorrection)
   const advice = mayBeRight ? text`If this should not fail the step, set ${code('if-no-files-found: warn')}.` : []
+  // A comment alone is what the workflow asked for.
+  const level = policy === 'comment' && files.length === 0 ? 'notice' : 'warning'
   const problem: Problem = {
     title: files.length === 0 ? 'No files found' : 'Files that a pattern names were not found',
     text: join([...groups.map(explanationOf), others, advice], '\n'),
@@ -31,7 +36,7 @@ export function applyIfNoFilesFound(found: SearchResult, policy: 'error' | 'warn
   return {
     ...found,
     unmatched: unmatched.filter((pattern) => !explained.includes(pattern)),
-    problems: [...problems, policy === 'warn' ? { ...problem, level: 'warning' } : problem],
+    problems: [...problems, policy === 'error' ? problem : { ...problem, level }],
   }
 }
 

@@ -32,11 +32,12 @@ export function noPattern(hasExclusions: boolean): UnmatchedPattern {
 }
 
 /** No wildcard searches the whole disk: `${{ env.DIR }}/**` is `/**` if the variable is not set. */
-export function refuseDiskRoot(line: PatternLine, patterns: readonly Pattern[]): void {
-  if (!patterns.some(({ root }) => root === path.parse(root).root)) return
-  const relative = line.pattern.replace(/^[\\/]+/, '')
+export async function refuseDiskRoot(line: PatternLine, { root }: Pattern): Promise<void> {
+  // It has other names, such as /proc/self/root and that of a link.
+  if ((await resolved(root)) !== path.parse(root).root) return
+  const [, relative = ''] = /^[\\/]+([^\\/].*)$/s.exec(line.pattern) ?? []
   const instead =
-    relative === '' || relative === line.pattern ? [] : text` For files of the workspace, write ${relative}.`
+    relative === '' || root !== path.parse(root).root ? [] : text` For files of the workspace, write ${relative}.`
   const hint = text`Did an expression in it come out empty?${instead} For another folder, write its name before the first wildcard.`
   throw unusablePattern(line.text, text`searches the root of the disk`, hint)
 }
@@ -123,8 +124,8 @@ export async function unknownFolderWarnings(
 export function braceSpaceWarnings(searched: readonly SearchedLine[]): readonly Problem[] {
   const spaces = searched.flatMap(({ line, searches }) => {
     const withSpace = searches.some(({ files, pattern }) => files.length === 0 && /(^|\/) | (\/|$)/.test(pattern.text))
-    if (!withSpace || !/\{[^}]*\s[^}]*\}/.test(line.text)) return []
-    const without = line.text.replace(/\{[^}]*\}/g, (braces) => braces.replace(/\s*([{},])\s*/g, '$1'))
+    const without = line.text.replace(/\{[^{}]*\}/g, (braces) => braces.replace(/(?<=[{,])\s+|(?<!\s)\s+(?=[,}])/g, ''))
+    if (!withSpace || without === line.text) return []
     return [text`${line.text}. Did you mean ${without}?`]
   })
   if (spaces.length === 0) return []

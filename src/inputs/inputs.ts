@@ -1,8 +1,9 @@
 import { resolve } from 'node:path'
 import * as core from '@actions/core'
+import { maskSecret } from '../context.ts'
 import { isSlack } from '../hosts.ts'
-import { isError, type Problem, ProblemError, warning } from '../problem.ts'
-import { code, text } from '../text/text.ts'
+import { isError, notice, type Problem, ProblemError, warning } from '../problem.ts'
+import { code, type Text, text } from '../text/text.ts'
 import { shortestToken, tokenRemover } from '../text/token.ts'
 import { defaults, type InputName, unreadInputs } from './names.ts'
 import { hasProxies, maskProxies } from './proxy.ts'
@@ -34,8 +35,8 @@ export interface Inputs {
   readonly baseUrl: URL
   /** As typed: a relative path starts from the workspace. */
   readonly workingDirectory: string
-  /** What it is if no file is found, or if a line without wildcards finds none. */
-  readonly ifNoFilesFound: Policy
+  /** What it is if no file is found, or if a line without wildcards finds none. `comment`: the comment is posted alone. */
+  readonly ifNoFilesFound: Policy | 'comment'
   readonly includeHiddenFiles: boolean
   /** 1 to 999,999; more files are an error. */
   readonly maxFiles: number
@@ -58,7 +59,7 @@ export interface Inputs {
 export function maskSecrets(environment: NodeJS.ProcessEnv): { readonly hasToken: boolean } {
   const token = core.getInput('token')
   // An empty mask would hide everything.
-  if (token !== '') core.setSecret(token)
+  if (token !== '') maskSecret(token, environment)
   maskProxies(environment)
   return { hasToken: token !== '' }
 }
@@ -76,15 +77,19 @@ export function readInputs(source: rules.TokenSource): {
   const { environment } = source
   const problems: Problem[] = [...unreadInputs(environment)]
   const { read, readChoice, readFlag } = inputReader(problems)
+  const before = problems.length
   const baseUrl = rules.parseBaseUrl(read('base-url', rules.baseUrlRule)) ?? new URL(defaults['base-url'])
-  const onSlack = isSlack(baseUrl)
+  // Otherwise, nothing is judged that depends on the service.
+  const isKnown = problems.length === before
+  const onSlack = isKnown && isSlack(baseUrl)
   const choice = readChoice('method', ['auto', 'external', 'files.upload'], rules.methodRule(onSlack))
   const method = choice === 'auto' ? (onSlack ? 'external' : 'files.upload') : choice
-  const isExternal = method === 'external'
+  const isExternal = isKnown && method === 'external'
   const typedChannels = read('channels', rules.channelsRule(isExternal, environment))
   const channels = rules.splitChannels(typedChannels)
-  const ifNoFilesFound = readChoice('if-no-files-found', policies)
   const comment = read('comment')
+  const commentAlone = rules.commentAloneRule(isKnown ? method : 'external', comment)
+  const ifNoFilesFound = readChoice('if-no-files-found', [...policies, 'comment'], commentAlone)
   const inputs: Inputs = {
     channels,
     threadTs: read('thread-ts', rules.threadTsRule(channels, isExternal)) || undefined,
@@ -92,7 +97,7 @@ export function readInputs(source: rules.TokenSource): {
     files: read('files', rules.filesRule(environment, ifNoFilesFound)),
     comment: comment.trim() === 'none' ? '' : comment,
     title: read('title'),
-    commentFormat: readChoice('comment-format', ['mrkdwn', 'plain']),
+    commentFormat: readChoice('comment-format', ['mrkdwn', 'plain'], rules.commentFormatRule),
     allowBroadcast: readFlag('allow-broadcast'),
     method,
     baseUrl,
@@ -103,21 +108,46 @@ export function readInputs(source: rules.TokenSource): {
     ifNotConfirmed: readChoice('if-not-confirmed', policies),
     timeoutMilliseconds: Number(read('timeout-minutes', rules.timeoutRule)) * 60_000,
     dryRun: readFlag('dry-run'),
-    onRerun: readChoice('on-rerun', ['post', 'missing'], rules.onRerunRule(method)),
+    onRerun: readChoice('on-rerun', ['post', 'missing'], rules.onRerunRule(isKnown ? method : 'external')),
     rerunKey: read('rerun-key'),
     workspace: resolve(environment['GITHUB_WORKSPACE'] || process.cwd()),
     useProxies: hasProxies(environment),
   }
-  problems.push(...rules.warnOfGaps(typedChannels), ...warnOfShortToken(inputs.token))
+  problems.push(...rules.gapWarnings(typedChannels), ...shortTokenWarnings(inputs.token), ...notices(inputs, onSlack))
   if (problems.some(isError)) throw new ProblemError(...problems)
   return { inputs, problems }
 }
 
-function warnOfShortToken(token: string): readonly Problem[] {
+function shortTokenWarnings(token: string): readonly Problem[] {
   if (token === '' || token.length >= shortestToken) return []
   const explanation = text`${code('token')} has fewer than ${shortestToken} characters, which can occur in any text: a file that contains it is posted, and so is a comment.\nUse a longer token.`
   return [warning('The token is too short to be protected', explanation)]
 }
+
+/** What is valid, and probably not meant. */
+function notices(inputs: Inputs, onSlack: boolean): readonly Problem[] {
+  const remarks: readonly (readonly [applies: boolean, title: string, explanation: Text])[] = [
+    [
+      onSlack && /^xox(p|e\.xoxp)-/.test(inputs.token),
+      'A user token',
+      text`${code('token')} is a user token (${code('xoxp-…')}): the files are posted in the name of the person who installed the app. With the bot token (${code('xoxb-…')}), the app posts them.`,
+    ],
+    [
+      inputs.timeoutMilliseconds > maxJobMilliseconds,
+      'timeout-minutes is longer than a job',
+      text`A job ends after 360 minutes, unless its own ${code('timeout-minutes')} says otherwise.`,
+    ],
+    [
+      inputs.onRerun !== 'missing' && !/^(null|\{.*\})?$/s.test(inputs.rerunKey),
+      'rerun-key has no effect',
+      text`It counts only with ${code('on-rerun: missing')}.`,
+    ],
+  ]
+  return remarks.flatMap(([applies, title, explanation]) => (applies ? [notice(title, explanation)] : []))
+}
+
+/** https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-syntax#jobsjob_idtimeout-minutes */
+const maxJobMilliseconds = 360 * 60_000
 
 /** Readers of inputs that add a problem to `problems` for each invalid value, and return the default in its place. */
 function inputReader(problems: Problem[]) {

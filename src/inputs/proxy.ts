@@ -1,4 +1,4 @@
-import * as core from '@actions/core'
+import { maskSecret } from '../context.ts'
 import { ProblemError } from '../problem.ts'
 import { code, type Text, text } from '../text/text.ts'
 
@@ -27,7 +27,7 @@ export function maskProxies(environment: NodeJS.ProcessEnv): void {
     const secret = password || username
     if (password === '' && username.length < minMasked) continue
     const basic = Buffer.from([username, password].map((part) => decode(part) ?? part).join(':')).toString('base64')
-    for (const hidden of new Set([secret, decode(secret) ?? secret, basic])) core.setSecret(hidden)
+    for (const hidden of new Set([secret, decode(secret) ?? secret, basic])) maskSecret(hidden, environment)
   }
 }
 

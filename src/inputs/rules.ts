@@ -27,10 +27,15 @@ export const flagRule: Rule = (value) =>
 /** Instead of an input of a reusable workflow that the caller did not give, expressions insert 0. */
 const zeroHint = text`\nAn input of type number that the caller of a reusable workflow does not give is 0: write ${code("${{ inputs.name || '' }}")} with its name.`
 
+export const commentFormatRule: Rule = (value) =>
+  /^(markdown|md)$/i.test(value)
+    ? text`is ${showValue(value)}. Slack's own form is ${code('mrkdwn')}: ${code('*bold*')}, ${code('<https://example.com|text>')}. Write ${code('mrkdwn')}, or ${code('plain')}.`
+    : undefined
+
 export const maxFilesRule: Rule = (value) =>
   /^[1-9]\d{0,5}$/.test(value)
     ? undefined
-    : text`is ${showValue(value)}. Write a whole number from 1 to 999999, such as ${code('50')}.${value === '0' ? zeroHint : text``}`
+    : text`is ${showValue(value)}. ${/^\d+ ?[kmg]i?b?$/i.test(value) ? text`It is a number of files, not a size. ` : []}Write a whole number from 1 to 999999, such as ${code('50')}.${value === '0' ? zeroHint : text``}`
 
 export const timeoutRule: Rule = (value) => {
   const shape = /^(?=.*[1-9])\d{1,3}(\.\d+)?$/
@@ -59,6 +64,19 @@ export function onRerunRule(method: string): Rule {
     value === 'missing' && method === 'files.upload'
       ? text`is ${showValue(value)}, but ${method} offers no lookup of what was posted. Write ${code('on-rerun: post')}, or ${code('method: external')} if the server offers Slack's external upload.`
       : undefined
+}
+
+/** Of `if-no-files-found`. */
+export function commentAloneRule(method: string, comment: string): Rule {
+  return (value) => {
+    if (value !== 'comment') return undefined
+    if (method === 'files.upload') {
+      return text`is ${showValue(value)}, but ${method} posts no comment without a file. Write ${code('if-no-files-found: warn')}, or ${code('method: external')} if the server offers Slack's external upload.`
+    }
+    return /^\s*(none\s*)?$/.test(comment)
+      ? text`is ${showValue(value)}, but there is no comment. Write one in ${code('comment')}, or ${code('if-no-files-found: warn')}.`
+      : undefined
+  }
 }
 
 /** @param ifNoFilesFound what it is to find no file: an empty value finds none */
@@ -146,8 +164,13 @@ const slackTokenForms: readonly (readonly [RegExp, Text | undefined])[] = [
 const maxChannels = 100
 
 export function splitChannels(value: string): readonly string[] {
-  const channels = parseList(value)?.map((item) => String(item).trim()) ?? value.split(/[\s,]/)
-  return [...new Set(channels.filter((channel) => channel !== ''))]
+  const parts = parseList(value)?.map((item) => String(item).trim()) ?? unquoted(value.trim()).split(/[\s,]/)
+  return [...new Set(parts.map(unquoted).filter((channel) => channel !== ''))]
+}
+
+/** A form and a variable keep the quotes that YAML takes off. */
+function unquoted(value: string): string {
+  return /^(['"])([^'"]*)\1$/.exec(value)?.[2] ?? value
 }
 
 /** @param isExternal with the external upload, Slack's rules for IDs apply; with `files.upload`, IDs are opaque */
@@ -175,6 +198,10 @@ function slackChannelsProblem(value: string, channels: readonly string[]): Text 
   const [comment] = /(?<!\S)#(?!\S).*/.exec(value) ?? []
   if (comment !== undefined)
     return text`contains ${showValue(comment)}. A comment is not possible here: remove it, or the space after ${code('#')} if it is the name of a channel.`
+  const [, start, end] = /(?<!\S)(#[^\s,]+) +(?=[\p{L}\p{N}_-]+(?:[\s,]|$))([^\s,]+)/u.exec(value) ?? []
+  if (start !== undefined && end !== undefined && !isChannel(end)) {
+    return text`contains ${`${start} ${end}`}. A space separates channels, and names have none. Write ${`'${start}-${end}'`}, or, for two channels, ${`'${start}, #${end}'`}.`
+  }
   const problems = channels.flatMap((channel) => {
     const problem = isChannel(channel) ? undefined : channelProblem(channel)
     return problem === undefined ? [] : [text`contains ${showValue(channel)}, which ${problem}`]
@@ -217,6 +244,10 @@ const otherForms: readonly (readonly [RegExp, Text])[] = [
     text`is the name of a variable instead of its value. Write ${code('${{ vars.NAME }}')} with the name of your variable.`,
   ],
   [/^@/, text`is the name of a person. ${memberId}`],
+  [
+    /^[\p{L}\p{N}_-]+(\.[\p{L}\p{N}_-]+)+$/u,
+    text`has a dot, which no name of a channel has. For a person: ${memberId}`,
+  ],
   [/^[^@]+@[^@]+\.[^@.]+$/, text`is an e-mail address. ${memberId}`],
   [
     /^S(?=[A-Z]*\d)[A-Z0-9]{8,}$/,
@@ -240,7 +271,7 @@ function channelProblem(channel: string): Text | undefined {
 }
 
 /** A warning if nothing is between two commas, as where a variable is not set. */
-export function warnOfGaps(channels: string): readonly Problem[] {
+export function gapWarnings(channels: string): readonly Problem[] {
   const items = parseList(channels)?.map(String)
   const entries = items ?? channels.split(',')
   if (entries.length === 1 || entries.every((entry) => entry.trim() !== '')) return []

@@ -23,8 +23,8 @@ export const runnerLog = {
     if (isFolded) core.endGroup()
   },
   problem(problem: Problem) {
-    const url = documentationUrl(problem, process.env)
-    const lines = [...quoted(problem.text).split('\n'), ...(url === undefined ? [] : [`See ${url}`])]
+    const page = documentation(problem, process.env)
+    const lines = [...quoted(problem.text).split('\n'), ...(page === undefined ? [] : [`See ${page}`])]
     annotations[problem.level ?? 'error'](lines.map(withoutCommands).join('\n'), {
       title: withoutCommands(quoted(titleOf(problem))),
     })
@@ -51,13 +51,17 @@ export function withoutCommands(text: string): string {
   return suspect.test(line) ? line.replace(oldCommand, '# ').replace(command, '$1 ') : line
 }
 
-/** The page that helps, as it is at the commit in use. The variables are not set for an action that is part of the workflow's repository. */
-export function documentationUrl({ level, page }: Problem, environment: NodeJS.ProcessEnv): string | undefined {
+/**
+ * The page that helps, as it is at the commit in use: a URL or, on a server of GitHub Enterprise, whose actions can also come from
+ * github.com, its path and repository. The variables are not set for an action that is part of the workflow's repository.
+ */
+export function documentation({ level, page }: Problem, environment: NodeJS.ProcessEnv): string | undefined {
   const repository = environment['GITHUB_ACTION_REPOSITORY']
   const ref = environment['GITHUB_ACTION_REF']
   const path = page ? helpPages[page] : level === undefined ? helpPages.errors : undefined
   if (!repository || !ref || path === undefined) return undefined
-  return URL.parse(`/${repository}/blob/${ref}/${path}`, environment['GITHUB_SERVER_URL'] || 'https://github.com')?.href
+  const server = environment['GITHUB_SERVER_URL'] || 'https://github.com'
+  return server === 'https://github.com' ? `${server}/${repository}/blob/${ref}/${path}` : `${path} in ${repository}`
 }
 
 /** Logs the files that were found or skipped, and the patterns that matched nothing. */
@@ -110,7 +114,9 @@ const maxNames = 10
 /** One line, with a link to the message in the first channel; the summary links to the others. */
 function describeMessage({ files, label, postings }: ReportedMessage): string {
   const paths = files.map(({ file }) => file.path)
-  const what = paths.length === 1 ? paths[0] : `${formatCount(files.length, 'file')}${label ? ` (${label})` : ''}`
+  const several =
+    paths.length === 0 ? 'the comment' : `${formatCount(files.length, 'file')}${label ? ` (${label})` : ''}`
+  const what = paths.length === 1 ? paths[0] : several
   const states = [...Map.groupBy(postings, (posting) => posting.stateText)].map(([stateText, those]) => {
     const places = those.map(({ channel: { id }, title }) => (title === id ? title : `${title} (${id})`))
     const where = `${stateText} ${those[0]?.state === 'not-sent' ? 'to' : 'in'} ${formatList(places, maxNames)}`

@@ -129,7 +129,7 @@ function countIn(messages: readonly ReportedMessage[]) {
   const others = places.length - people
   return {
     count: files,
-    files: formatCount(files, 'file'),
+    files: files === 0 && messages.length > 0 ? 'the comment' : formatCount(files, 'file'),
     /** Such as `1 channel and 1 direct conversation`. */
     places: [
       ...(others > 0 || people === 0 ? [formatCount(others, 'channel')] : []),
@@ -159,10 +159,11 @@ const headlines: Readonly<Record<Status, (counts: Counts) => string>> = {
       ? `Dry run: nothing would be posted${earlierToo(counts)}`
       : `Dry run: ${counts.now.files} would be posted in ${counts.now.places}${earlierToo(counts)}`,
   partial({ all, everywhere }) {
-    if (everywhere === all.count) return `Posted ${all.files} in ${all.places}, but not all of them are intact`
+    if (everywhere > 0 && everywhere === all.count)
+      return `Posted ${all.files} in ${all.places}, but not all of them are intact`
     const where = all.placeCount === 1 ? 'the channel' : 'every channel'
     return everywhere === 0
-      ? 'Partly posted: some channels have the files, the others do not'
+      ? `Partly posted: some channels have ${all.count === 0 ? all.files : 'the files'}, the others do not`
       : `Partly posted: ${formatNumber(everywhere)} of ${all.files} are in ${where}`
   },
   unknown: () => 'It is unknown whether everything was posted',

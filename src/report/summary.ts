@@ -2,7 +2,7 @@ import { type Problem, titleOf } from '../problem.ts'
 import { formatCount, formatList, formatNumber, formatSize } from '../text/format.ts'
 import { escapeInvisible, shorten } from '../text/sanitize.ts'
 import { render, type Text } from '../text/text.ts'
-import { documentationUrl } from './log.ts'
+import { documentation } from './log.ts'
 import { type Report, type ReportedMessage, type ReportedPosting, renamedTo } from './report.ts'
 
 /** Each block shows as many of its items as fit into this number of bytes, and counts the others. GitHub refuses summaries over 1 MiB. */
@@ -56,12 +56,14 @@ function renderHeading(report: Report, stepId: string | undefined): string {
 
 function renderProblems(icon: string, problems: readonly Problem[] = []): string {
   const render = (problem: Problem) => {
-    const url = documentationUrl(problem, process.env)
-    const page = url === undefined ? '' : `<br><a href="${escapeHtml(url)}">Documentation</a>`
+    const page = documentation(problem, process.env)
+    const more = page?.startsWith('https:') ? `<a href="${escapeHtml(page)}">Documentation</a>` : escapeHtml(page ?? '')
     const body = textHtml(problem.text).replaceAll('\n', '<br>')
-    return `<p>${icon} <strong>${textHtml(titleOf(problem))}</strong><br>${body}${page}</p>`
+    return `<p>${icon} <strong>${textHtml(titleOf(problem))}</strong><br>${body}${more && `<br>${more}`}</p>`
   }
-  return renderBlock(problems, render, (more) => `<p>${icon} and ${formatNumber(more.length)} more</p>`).join('\n\n')
+  return renderBlock(problems, render, (others) => `<p>${icon} and ${formatNumber(others.length)} more</p>`).join(
+    '\n\n',
+  )
 }
 
 function renderTable({ messages }: Report): string {
@@ -97,10 +99,11 @@ function renderBlock<T>(
 
 /** One for each file of the message; they share the cells of the channels and the state. */
 function renderRows({ files, label, postings }: ReportedMessage): string {
-  const span = files.length === 1 ? '' : ` rowspan="${files.length}" valign="top"`
+  const span = files.length <= 1 ? '' : ` rowspan="${files.length}" valign="top"`
   const channels = postings.map(({ permalink, title }) => link(permalink, title))
   const state = renderState(postings) + (label === undefined ? '' : `<br>${label}`)
   const shared = `<td${span}>${formatList(channels, maxChannels.cell)}</td><td${span}>${state}</td>`
+  if (files.length === 0) return `<tr><td>no files</td><td></td>${shared}</tr>`
   return files
     .map(({ file, permalink }, index) => {
       const size = formatSize(file.size).replace(' ', '&nbsp;')

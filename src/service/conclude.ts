@@ -73,9 +73,14 @@ export function conclude(
 }
 
 /** Whether nothing of the message was posted. A refusal without a meaning can come after the first channels have the files. */
-function isCertain({ channels }: Message, sent: Failure): boolean {
-  if (sent.outcome === 'refused') return channels.length === 1 || sent.meaning !== undefined
+function isCertain(message: Message, sent: Failure): boolean {
+  if (sent.outcome === 'refused') return !isForSeveral(message) || sent.meaning !== undefined
   return sent.outcome === 'not sent'
+}
+
+/** Whether one request was for several channels. A message without files is posted by a request for each. */
+function isForSeveral({ channels, files }: Message): boolean {
+  return channels.length > 1 && files.length > 0
 }
 
 type Policy = ServiceOptions['ifNotConfirmed']
@@ -117,18 +122,19 @@ function visible(message: Message, failed: Failure, seen: LookupResult, repeated
 function notSent(message: Message, failure: Failure): PostResult {
   const bytes = message.files.reduce((sum, { file }) => sum + file.size, 0)
   const size = words(failure.row.aboutSize ? `(${formatSize(bytes)}) ` : '')
-  const what = text`${fileNames(message)} ${size}could not be posted to ${channelNames(message.channels)}`
-  return resultOf(message, 'not-sent', [problemOf(failure, what, { severalChannels: message.channels.length > 1 })])
+  const subject = message.files.length === 0 ? text`The comment` : fileNames(message)
+  const what = text`${subject} ${size}could not be posted to ${channelNames(message.channels)}`
+  return resultOf(message, 'not-sent', [problemOf(failure, what, { severalChannels: isForSeveral(message) })])
 }
 
 /** The message may or may not have been posted. */
 function unknown(message: Message, failure: Failure, seen: LookupResult | undefined): PostResult {
   const { channels, files } = message
-  const what = text`It is unknown whether ${fileNames(message)} ${words(files.length === 1 ? 'was' : 'were')} posted to ${channelNames(channels)}`
+  const what = text`It is unknown whether ${fileNames(message)} ${words(files.length > 1 ? 'were' : 'was')} posted to ${channelNames(channels)}`
   const context = {
     title: unknownWhether,
     first: checkFirst(message, channels, seen),
-    severalChannels: channels.length > 1,
+    severalChannels: isForSeveral(message),
   }
   return resultOf(message, 'unknown', [problemOf(failure, what, context)])
 }
@@ -198,7 +204,8 @@ function checkFirst({ files }: Message, channels: readonly Channel[], seen: Look
   const scope = seen?.lacksScope
     ? text` With the scope ${code('files:read')}, the step could have checked this itself.`
     : text``
-  const [are, them] = files.length === 1 ? ['the file is', 'it'] : ['the files are', 'them']
+  const only = files.length === 0 ? 'the comment' : 'the file'
+  const [are, them] = files.length > 1 ? ['the files are', 'them'] : [`${only} is`, 'it']
   const ifThere = words(`if ${are} there, the step may post ${them} a second time.`)
   return text`Check ${channelNames(channels)} before you run the step again: ${ifThere}${scope}`
 }
@@ -257,6 +264,7 @@ function notVisible(service: Text, channels: readonly Channel[], { files }: Mess
 const maxNames = 3
 
 function fileNames({ files }: Message): Text {
+  if (files.length === 0) return text`the comment`
   return files.length > maxNames ? text`${files.length} files` : list(files.map(({ file }) => file.path))
 }
 

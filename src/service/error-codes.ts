@@ -141,7 +141,7 @@ const table: Readonly<Record<string, Row>> = {
     ({ method }) =>
       method === 'files.upload'
         ? 'The account that the token belongs to must be a member of the channel: add it.'
-        : 'Invite the app: type `/invite @name-of-the-app` in the channel. Files need this in public channels too, whatever the scopes.',
+        : `Invite the app: type \`/invite @name-of-the-app\` in the channel.${method === 'chat.postMessage' ? '' : ' Files need this in public channels too, whatever the scopes.'}`,
     { aboutChannel: true },
   ],
   'channel_not_found invalid_channel': [
@@ -166,11 +166,12 @@ const table: Readonly<Record<string, Row>> = {
     'Unarchive the channel, or remove its ID from `channels`.',
     { aboutChannel: true },
   ],
-  'posting_to_channel_denied posting_to_general_channel_denied restricted_action': [
-    'Posting is restricted in the channel',
-    'Ask an admin of the workspace to let the app post there, or choose another channel.',
-    { aboutChannel: true },
-  ],
+  'posting_to_channel_denied posting_to_general_channel_denied restricted_action restricted_action_read_only_channel restricted_action_thread_only_channel':
+    [
+      'Posting is restricted in the channel',
+      'Ask an admin of the workspace to let the app post there, or choose another channel.',
+      { aboutChannel: true },
+    ],
   'thread_not_found invalid_thread_ts cannot_reply_to_message': [
     'The thread was not found',
     '`thread-ts` must be the ts of a message in this channel, such as `1760688662.900279`.',

@@ -24,7 +24,7 @@ export interface UploadedFile {
   readonly size?: number | undefined
 }
 
-/** Files that appear together in each of the channels. */
+/** Files that appear together in each of the channels; without files, the comment alone (only `external`). */
 export interface Message {
   readonly channels: readonly Channel[]
   readonly files: readonly UploadedFile[]
@@ -120,7 +120,7 @@ export interface MessagingService {
    */
   resolve(channels: readonly string[]): Promise<readonly Channel[]>
   /** Checks token, scopes and membership as far as the token allows. A check that cannot be made has a result too. */
-  preflight(channels: readonly Channel[]): Promise<readonly CheckResult[]>
+  preflight(channels: readonly Channel[], posts: 'files' | 'comment'): Promise<readonly CheckResult[]>
   /**
    * Looks for uploads of an earlier attempt, by the keys of the files: only what is visible in a channel counts, and with
    * a `threadTs` only what is visible in that thread. Rejects only after a fault of the action itself.

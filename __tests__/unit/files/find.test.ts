@@ -136,6 +136,12 @@ describe('patterns', () => {
     expect(await workspace.refusal('[{"path": "odd/.env"}]')).toContain('`odd/.env` is an environment file')
   })
 
+  onPosix('~ is the home folder, also beside a folder of this name', async () => {
+    await using workspace = await tree({ '~/a.csv': '1', '[!]x.csv': '2', 'x/!/b.csv': '3' })
+    expect(await workspace.paths('./~/*.csv\nx/[!]/b.csv\n[!]x.csv')).toEqual(['~/a.csv', '[!]x.csv'])
+    expect((await workspace.find('~/a.csv')).files).toEqual([])
+  })
+
   test('a pattern may be absolute, in the workspace or elsewhere', async () => {
     await using workspace = await tree(reports)
     await using temp = await tree({ 'out.csv': '1', 'sub/out.csv': '2' })
@@ -235,6 +241,12 @@ describe('links', () => {
     expect(files).toMatchObject([{ real, path: 'out/latest.csv', name: 'latest.csv' }])
     expect(skipped).toEqual([])
     expect(await workspace.paths('out/run/*')).toEqual(['out/run/a.csv'])
+  })
+
+  withLinks('count less than the file itself, wherever they are sorted, if one line finds both', async () => {
+    await using workspace = await tree({ 'a.csv': '-> b/c.csv', 'b/c.csv': '1', 'z.csv': '-> b/c.csv', y: '-> b' })
+    expect(await workspace.paths('**')).toEqual(['b/c.csv'])
+    expect(await workspace.paths('?.csv\n**')).toEqual(['a.csv'])
   })
 
   test('a hard link is a file of its own, and sent too', async () => {
@@ -356,6 +368,24 @@ describe('links', () => {
     ['not for a file, if it is for folders', '?.csv\n!*.csv/', 'b.csv'],
     ['not for a file anywhere, if it is for folders', '?.csv\n!**/*.csv/', 'b.csv'],
   ])('an exclusion holds for a link and for what it leads to: %s', expectFiles(secret))
+})
+
+describe('the root of the disk', () => {
+  withLinks('is searched under no name', async () => {
+    await using workspace = await tree({ 'a.csv': '1' })
+    await using elsewhere = await tree({ all: `-> ${path.parse(workspace.root).root}`, 'in/': '', 'b.csv': '1' })
+    for (const line of [`${elsewhere.root}/all/*.csv`, `${elsewhere.root}/all`, `${elsewhere.root}/{in,all}/**`]) {
+      expect(await workspace.refusal(line)).toMatch(
+        / searches the root of the disk\.\nDid an expression in it come out empty\? For/,
+      )
+    }
+    expect(await workspace.paths(`${elsewhere.root}/all/${elsewhere.root}/*.csv`)).toHaveLength(1)
+  })
+
+  onLinux('is not searched as /proc/self/root', async () => {
+    await using workspace = await tree({ 'a.csv': '1' })
+    expect(await workspace.refusal('/proc/self/root/*.csv')).toContain('searches the root of the disk')
+  })
 })
 
 describe('what must not leave', () => {

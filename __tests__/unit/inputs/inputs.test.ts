@@ -90,6 +90,33 @@ test('an invalid input ends the step, and so does a misspelled one; a warning do
   expect(inputProblems({ path: '*.csv' })).toEqual([expect.stringMatching(/^warning: Inputs of another action: /)])
 })
 
+test('if base-url is invalid, nothing that depends on the service is judged', () => {
+  const given = { token: 'made-up-token', channels: 'general', 'thread-ts': 'th-42', 'on-rerun': 'missing' }
+  const problems = inputProblems({ ...given, method: 'files.upload', 'base-url': 'https://chat.example.com:99999' })
+  expect(problems.map((problem) => problem.split(':')[1])).toEqual([' base-url'])
+  expect(inputProblems({ ...given, 'base-url': 'chat' })).toHaveLength(1)
+})
+
+test.each<[given: GivenInputs, notice: string]>([
+  [{ token: 'xoxp-made-up-token' }, 'A user token: '],
+  [{ token: 'xoxe.xoxp-made-up-token' }, 'A user token: '],
+  [{ 'timeout-minutes': '600' }, 'timeout-minutes is longer than a job: '],
+  [{ 'rerun-key': 'linux' }, 'rerun-key has no effect: '],
+])('%j is a notice', (given, notice) => {
+  expect(inputProblems(given)).toEqual([expect.stringContaining(`notice: ${notice}`)])
+})
+
+test.each<GivenInputs>([
+  { token: 'xoxp-made-up-token', 'base-url': 'https://chat.example.com' },
+  { 'timeout-minutes': '360' },
+  { 'rerun-key': 'linux', 'on-rerun': 'missing' },
+  // Its default is the matrix.
+  { 'rerun-key': 'null' },
+  { 'rerun-key': '{\n  "os": "linux"\n}' },
+])('nothing is said about %j', (given) => {
+  expect(inputProblems(given)).toEqual([])
+})
+
 test('all problems are reported, in the order in which the inputs are read', () => {
   const problems = inputProblems({ channels: '', 'dry-run': 'yes', token: '', method: 'v3', 'base-url': 'https://' })
   const names = problems.map((problem) => problem.split(': ')[1])
@@ -135,7 +162,8 @@ describe("Slack's rules for tokens, channels and a thread-ts apply", () => {
 })
 
 test('the token is masked before anything else', () => {
-  const masked = (given: GivenInputs, environment: NodeJS.ProcessEnv = {}) => {
+  const masked = (given: GivenInputs, more: NodeJS.ProcessEnv = {}) => {
+    const environment = { GITHUB_ACTIONS: 'true', ...more }
     let hasToken: boolean | undefined
     const commands = stdoutOf(() => {
       ;({ hasToken } = withInputs(given, () => maskSecrets(environment)))
@@ -144,6 +172,8 @@ test('the token is masked before anything else', () => {
   }
   expect(masked({ token })).toEqual([true, `::add-mask::${token}\n`])
   expect(masked({ token: ' ' })).toEqual([false, ''])
+  // Elsewhere, the command would show the token.
+  expect(masked({ token }, { GITHUB_ACTIONS: undefined })).toEqual([true, ''])
   expect(masked({ token: '' }, { https_proxy: 'http://:pass@proxy.example' })[1]).toContain('::add-mask::pass\n')
 })
 

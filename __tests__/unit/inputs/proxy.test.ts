@@ -78,7 +78,7 @@ describe('a mask hides', () => {
     ['no short user without a password', 'http://made-up@proxy.example', []],
     ['nothing of what is not a URL', 'proxy', []],
   ])('%s', (_situation, address, masked) => {
-    const commands = stdoutOf(() => maskProxies({ https_proxy: address }))
+    const commands = stdoutOf(() => maskProxies({ https_proxy: address, GITHUB_ACTIONS: 'true' }))
     expect(commands).toBe(masked.map((mask) => `::add-mask::${mask.replaceAll('%', '%25')}\n`).join(''))
   })
 })

@@ -170,6 +170,15 @@ describe('channels on Slack', () => {
     },
   )
 
+  test.each(["'#releases'", '"#releases"', " '#releases' ", "'#releases', 'C0123456789'", '"#releases, C0123456789"'])(
+    'lose paired quotes, which a form or a variable needs not: %s',
+    (channels) => {
+      expect(inputsOf({ channels }).channels).toEqual(
+        ['#releases', 'C0123456789'].slice(0, channels.includes('C0') ? 2 : 1),
+      )
+    },
+  )
+
   const names = '#general #Releases #\u00fcbersicht #u\u0308bersicht #\u958b\u767a-\u9023 #a.b_c-1 #1'
   test.each(names.split(' '))('may have the name %s', (channels) => {
     expect(inputsOf({ channels: `C0123456789 ${channels}` }).channels).toEqual(['C0123456789', channels])
@@ -192,7 +201,7 @@ describe('channels on Slack', () => {
     ...rows(['XS0123456789', 'S0123456789x', 'XT0123456789', 'T0123456789x'], isWord),
     ...rows(['$CHANNEL', '${CHANNEL}', 'vars.CHANNEL', '{{vars.CHANNEL}}', '%CHANNEL%'], isVariable),
     ...rows(['a@b@c.example', 'me@example.', 'team#general', 'general!', `#${'x'.repeat(81)}`], isNeither),
-    ...rows(['"#general"', '#general;'], 'is not the name of a channel. Write `#general`.'),
+    ...rows(['"#general', '#general;'], 'is not the name of a channel. Write `#general`.'),
     ['#general;#releases', several('#general, #releases')],
     ['C0123456789;#releases', several('C0123456789, #releases')],
     ['C0123456789;D0123456789', several('C0123456789, D0123456789')],
@@ -206,8 +215,9 @@ describe('channels on Slack', () => {
       'is the ID of a user group. Write the ID of a channel, and mention the group in the comment: `<!subteam^S0123456789>`.',
     ],
     ['@reviewer', `is the name of a person. ${writeMember}`],
+    ['jane.doe', `has a dot, which no name of a channel has. For a person: ${writeMember}`],
     ['team@example.com', `is an e-mail address. ${writeMember}`],
-    ...rows(['c0123456789', 'C0123456789|general', '"C0123456789"', '#C0123456789'], isNoId('C0123456789')),
+    ...rows(['c0123456789', 'C0123456789|general', '"C0123456789', '#C0123456789'], isNoId('C0123456789')),
     ['id=D12345678;', isNoId('D12345678')],
     ['<#C01234567AB|general>', isNoId('C01234567AB')],
     ['https://team.slack.com/archives/GA12345678', isNoId('GA12345678')],
@@ -238,6 +248,17 @@ describe('channels on Slack', () => {
     )
   })
 
+  test.each([
+    ['#my channel', '#my channel', '#my-channel'],
+    ['C0123456789, #my  channel\nC1123456789', '#my  channel', '#my-channel'],
+  ])('have no space in a name: %j', (channels, shown, meant) => {
+    const two = meant.replace('-', ', #')
+    expect(refusal('channels', channels)).toBe(
+      `contains \`${shown.replace('  ', ' ')}\`. A space separates channels, and names have none. Write \`'${meant}'\`, or, for two channels, \`'${two}'\`.`,
+    )
+    expect(inputsOf({ channels: '#my C0123456789 #channel' }).channels).toHaveLength(3)
+  })
+
   test('may not be separated by dashes', () => {
     expect(refusal('channels', 'C0123456789 - D0123456789')).toBe(`contains \`-\`, which ${isNeither}`)
   })
@@ -261,8 +282,8 @@ describe('channels on Slack', () => {
   })
 
   test('that are invalid have a line each', () => {
-    expect(refusal('channels', '"C0123456789", C1123456789 D0123456789]').split('\n')).toEqual([
-      'contains `"C0123456789"`, which is not a channel ID. Write `C0123456789`.',
+    expect(refusal('channels', '"C0123456789, C1123456789 D0123456789]').split('\n')).toEqual([
+      'contains `"C0123456789`, which is not a channel ID. Write `C0123456789`.',
       '`channels` contains `D0123456789]`, which is not a channel ID. Write `D0123456789`.',
     ])
   })
@@ -431,20 +452,27 @@ const count = 'Write a whole number from 1 to 999999, such as `50`.'
 const minutes = 'Write a number of minutes above 0 and below 1000, such as `10` or `0.5`.'
 const methods = 'Write one of `auto`, `external`, `files.upload`.'
 const policies = 'Write one of `error`, `warn`, `ignore`.'
+const policiesOfFiles = 'Write one of `error`, `warn`, `ignore`, `comment`.'
 const trueOrFalse = 'Write `true` or `false`.'
 const refusals: readonly (readonly [name: string, values: readonly string[], remedy: string])[] = [
-  ['comment-format', ['markdown'], 'Write one of `mrkdwn`, `plain`.'],
+  [
+    'comment-format',
+    ['markdown', 'Markdown', 'md'],
+    "Slack's own form is `mrkdwn`: `*bold*`, `<https://example.com|text>`. Write `mrkdwn`, or `plain`.",
+  ],
+  ['comment-format', ['html'], 'Write one of `mrkdwn`, `plain`.'],
   ['allow-broadcast', ['yes', '0', 'tRUE', 'truely', 'untrue', 'falsely', 'unfalse'], trueOrFalse],
   ['include-hidden-files', ['1'], trueOrFalse],
   ['dry-run', ['yes'], trueOrFalse],
   ['method', ['upload', 'my-uploadV2', 'uploadV2x', 'externalize'], methods],
   ['method', ['External', 'externl', 'externals', 'files.getUploadURLExternal'], 'Write `external`.'],
   ['method', ['files.uploadV2', 'filesUploadV2', 'upload_v2'], 'Write `external`.'],
-  ['if-no-files-found', ['warning', 'warn,ignore'], policies],
+  ['if-no-files-found', ['warning', 'warn,ignore'], policiesOfFiles],
   ['if-not-confirmed', ['Warn', 'warm'], 'Write `warn`.'],
   ['if-not-confirmed', ['was'], policies],
   ['max-files', ['-5', '05', '1000000', '5.', 'all'], count],
   ['max-files', ['0'], `${count}${zero}`],
+  ['max-files', ['5MB', '10 kb', '1GiB'], `It is a number of files, not a size. ${count}`],
   ['timeout-minutes', ['0.0', '1000', '1.', '-1', '1e2', '30s', 'in 5m', '5 months', '0m'], minutes],
   ['timeout-minutes', ['0'], `${minutes}${zero}`],
   ['timeout-minutes', ['10m', '10 min', '10 MINUTES', '10mins', '10minute'], 'Write `10`.'],
@@ -463,6 +491,20 @@ test.each([
   ).map((row) => ['method', ...row]),
 ])('%s may not be %j', (name = '', value = '', text) => {
   expect(refusal(name, value)).toBe(text)
+})
+
+test.each([
+  [{ comment: 'none' }, 'is `comment`, but there is no comment. Write one in `comment`, or `if-no-files-found: warn`.'],
+  [
+    { comment: 'none\n' },
+    'is `comment`, but there is no comment. Write one in `comment`, or `if-no-files-found: warn`.',
+  ],
+  [
+    { 'base-url': 'https://chat.example.com' },
+    "is `comment`, but `files.upload` posts no comment without a file. Write `if-no-files-found: warn`, or `method: external` if the server offers Slack's external upload.",
+  ],
+])('a comment alone needs the external upload and a comment: %j', (inputs, expected) => {
+  expect(refusal('if-no-files-found', 'comment', inputs)).toBe(expected)
 })
 
 test('files.upload offers no lookup of what was posted, so on-rerun may be post only', () => {

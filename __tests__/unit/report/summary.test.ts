@@ -115,9 +115,15 @@ describe('the job summary', () => {
       const links = renderSummary(runReport({ status: 'failed', problems })).match(/(?<=href=")[^"]+/g)
       const pages = 'https://github.com/octo-org/upload/blob/v1/docs/'
       expect(links).toEqual([`${pages}troubleshooting.md`, `${pages}rerun.md`])
-      expect(stdoutOf(() => problems.slice(0, 1).map(runnerLog.problem))).toBe(
-        `::error title=a::b%0ASee ${pages}troubleshooting.md\n`,
-      )
+      const logged = () => stdoutOf(() => problems.slice(0, 1).map(runnerLog.problem))
+      expect(logged()).toBe(`::error title=a::b%0ASee ${pages}troubleshooting.md\n`)
+      // The action can be on that server or on github.com.
+      withEnvironment({ GITHUB_SERVER_URL: 'https://github.corp.example' }, () => {
+        expect(logged()).toBe('::error title=a::b%0ASee docs/troubleshooting.md in octo-org/upload\n')
+        expect(renderSummary(runReport({ status: 'failed', problems }))).toContain(
+          '<br>docs/rerun.md in octo-org/upload</p>',
+        )
+      })
     })
   })
 

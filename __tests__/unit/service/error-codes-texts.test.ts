@@ -23,7 +23,8 @@ const codes: Readonly<Partial<Record<Target, string>>> = {
     method_deprecated unknown_method deprecated_endpoint ratelimited rate_limited`,
   'conversations.open': `user_not_found users_not_found user_not_visible user_disabled cannot_dm_bot users_list_not_supplied`,
   [completion]: `not_in_channel channel_not_found invalid_channel is_archived posting_to_channel_denied
-    posting_to_general_channel_denied restricted_action thread_not_found invalid_thread_ts cannot_reply_to_message
+    posting_to_general_channel_denied restricted_action restricted_action_read_only_channel
+    restricted_action_thread_only_channel thread_not_found invalid_thread_ts cannot_reply_to_message
     channels_limit_exceeded invalid_arguments file_not_found file_update_failed internal_error fatal_error request_timeout
     invalid_blocks invalid_blocks_format msg_too_long`,
   'files.upload': 'channel_not_found missing_scope internal_error file_too_large',

@@ -61,7 +61,7 @@ describe('A message by files.upload', () => {
   })
 
   test('has no field that nobody wrote', async () => {
-    const { requests } = await post([{ ok: true }], message(1, { comment: { kind: 'blocks', blocks: [] } }))
+    const { requests } = await post([{ ok: true }], message(1, { comment: { kind: 'blocks', blocks: [], text: '' } }))
     expect(requests[0]?.body.match(/name="\w+"/g)).toEqual(['name="channels"', 'name="file"'])
   })
 
@@ -119,7 +119,7 @@ describe('Before anything is posted', () => {
     const { upload } = start([])
     const given = ['C1', 'U1', '#general', '#General']
     expect(await upload.resolve([...given, 'C1'])).toEqual(given.map((id) => ({ id, requested: id })))
-    const checks = await upload.preflight(channels)
+    const checks = await upload.preflight(channels, 'files')
     expect(checks.map(({ note, result, subject }) => [subject, result, quoted(note ?? [])])).toEqual(
       ['C1', 'C2'].map((id) => [id, 'unknown', '`files.upload` offers no check before it posts']),
     )

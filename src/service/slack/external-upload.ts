@@ -16,6 +16,7 @@ import { findEarlierUploads, lacksScope } from './earlier-uploads.ts'
 import { confirming, type LookupResult, pollFiles, reconciling } from './file-lookup.ts'
 import { permalinksOf } from './permalinks.ts'
 import { checkChannels, checkToken } from './preflight.ts'
+import { postText } from './text-message.ts'
 import { hasCredentials, idIn, isProtected, type WebApi } from './web-api.ts'
 
 interface ExternalUploadOptions extends ServiceOptions {
@@ -44,12 +45,12 @@ export function externalUpload(deps: ExternalUploadOptions): MessagingService {
       commentGoesWith: 'first message',
     },
     resolve: (channels) => resolveChannels(api, channels, { create: !dryRun }),
-    async preflight(channels) {
-      const token = dryRun ? await checkToken(api) : []
+    async preflight(channels, posts) {
+      const token = dryRun ? await checkToken(api, posts) : []
       // One channel needs no check: the response to the completion is about it.
       const isCheckUseful = dryRun || channels.length > 1
       if (!isCheckUseful || token.some(({ problem }) => problem)) return token
-      return [...token, ...(await checkChannels(api, channels, { dryRun }))]
+      return [...token, ...(await checkChannels(api, channels, { dryRun, posts }))]
     },
     findPosted: (files, where) => findEarlierUploads({ ...deps, addPermalink }, files, where),
     get lookupProblem() {
@@ -61,7 +62,7 @@ export function externalUpload(deps: ExternalUploadOptions): MessagingService {
       return { file }
     },
     async post(message) {
-      const result = await post(deps, upload, message)
+      const result = message.files.length === 0 ? await postText(api, message) : await post(deps, upload, message)
       if (ifNotConfirmed === 'ignore') return result
       return { ...result, postings: await Promise.all(result.postings.map(addPermalink)) }
     },

@@ -1,23 +1,25 @@
 import pMap from 'p-map'
 import { type Json, objectIn, textIn } from '../../json.ts'
 import { type Problem, titleOf } from '../../problem.ts'
-import { code, list, type Text, text } from '../../text/text.ts'
+import { code, list, type Text, text, words } from '../../text/text.ts'
 import { describeFailure, preflightProblem, problemOf } from '../failures.ts'
-import type { Channel, CheckResult, ServiceOptions } from '../service.ts'
+import type { Channel, CheckResult, MessagingService, ServiceOptions } from '../service.ts'
 import { userId } from './channels.ts'
 import type { WebApi } from './web-api.ts'
+
+type Posts = Parameters<MessagingService['preflight']>[1]
 
 /** More lookups would use up the rate limit (about 50 a minute), which other apps of the workspace share. */
 const maxChannelLookups = 20
 
 /** Who the token belongs to, and its scopes. https://docs.slack.dev/reference/methods/auth.test */
-export async function checkToken(api: WebApi): Promise<readonly CheckResult[]> {
+export async function checkToken(api: WebApi, posts: Posts): Promise<readonly CheckResult[]> {
   const subject = 'token'
   const result = await api.call('auth.test', {}, { safeToRepeat: true })
   if (result.outcome === 'succeeded') {
     const user = textIn(result.json, 'user') ?? text`unknown`
     const team = textIn(result.json, 'team') ?? text`unknown`
-    return [{ subject, result: 'ok', note: text`user ${user} in workspace ${team}` }, checkScopes(api)]
+    return [{ subject, result: 'ok', note: text`user ${user} in workspace ${team}` }, checkScopes(api, posts)]
   }
   // A server may not offer this method, but without any useful response a step would not post either.
   return result.meaning === 'unknown method'
@@ -29,18 +31,20 @@ function failedCheck(subject: string, problem: Problem): CheckResult {
   return { subject, result: 'failed', note: titleOf(problem), problem }
 }
 
-function checkScopes(api: WebApi): CheckResult {
+function checkScopes(api: WebApi, posts: Posts): CheckResult {
   const subject = 'scopes'
   const { scopes } = api
   if (scopes === undefined) {
     return { subject, result: 'unknown', note: text`the service did not report the scopes of the token` }
   }
-  if (api.lacks('files:write')) {
+  const needed = posts === 'files' ? 'files:write' : 'chat:write'
+  if (api.lacks(needed)) {
     const granted = scopes.size === 0 ? text`no scope` : list([...scopes])
-    const what = text`The files cannot be uploaded: the token has ${granted}`
-    const facts = { ...api.callOf('auth.test'), needed: 'files:write' }
+    const what = text`The ${words(posts)} cannot be posted: the token has ${granted}`
+    const facts = { ...api.callOf('auth.test'), needed }
     return failedCheck(subject, preflightProblem('missing_scope', what, facts))
   }
+  if (posts === 'comment') return { subject, result: 'ok', note: code(needed) }
   const note = api.lacks('files:read')
     ? text`without ${code('files:read')}, the step cannot see whether a message is visible, and there is no ts and no permalink`
     : text`${code('files:write')} and ${code('files:read')}`
@@ -56,7 +60,7 @@ function checkScopes(api: WebApi): CheckResult {
 export async function checkChannels(
   api: WebApi,
   channels: readonly Channel[],
-  options: Pick<ServiceOptions, 'dryRun'>,
+  options: Pick<ServiceOptions, 'dryRun'> & { readonly posts: Posts },
 ): Promise<readonly CheckResult[]> {
   const [first, ...others] = channels.slice(0, maxChannelLookups)
   if (first === undefined) return []
@@ -67,7 +71,7 @@ export async function checkChannels(
   ]
   const problems = new Map<Cause | undefined, Problem>()
   for (const [cause, those] of Map.groupBy(lookups, ({ cause }) => cause)) {
-    const what = text`The files cannot be posted to ${list(those.map(describeChannel))}`
+    const what = text`The ${words(options.posts)} cannot be posted to ${list(those.map(describeChannel))}`
     if (cause) problems.set(cause, preflightProblem(cause, what, api.callOf('conversations.info')))
   }
   const checks = lookups.map((lookup): CheckResult => {

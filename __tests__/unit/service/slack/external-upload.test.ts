@@ -148,7 +148,7 @@ async function post(script: Readonly<Record<string, readonly Reply[]>>, what: Me
 
 describe('A message is completed', () => {
   const comment: Comment = { kind: 'text', text: 'Reports' }
-  const blocks: Comment = { kind: 'blocks', blocks: [{ type: 'section' }] }
+  const blocks: Comment = { kind: 'blocks', blocks: [{ type: 'section' }], text: '' }
   const files = JSON.stringify([{ id: 'F1', title: 'a.csv' }])
 
   test.each<[Message, object]>([
@@ -263,14 +263,14 @@ describe('Before anything is posted', () => {
   ])('the checks of a dry run: %s, with %i channels, are %j', async (dryRun, inChannels, expected) => {
     const script = { 'auth.test': [{ ok: true }], 'conversations.info': [{ ok: true }] }
     const { calls, play, upload } = start(script, { dryRun })
-    const checks = await play(upload.preflight(channels.slice(0, inChannels)))
+    const checks = await play(upload.preflight(channels.slice(0, inChannels), 'files'))
     expect(calls()).toEqual(expected)
     expect(checks).toHaveLength(dryRun ? inChannels + 2 : expected.length)
   })
 
   test('a token that is refused makes the other checks needless', async () => {
     const { calls, play, upload } = start({ 'auth.test': [{ ok: false, error: 'invalid_auth' }] }, { dryRun: true })
-    expect(await play(upload.preflight(channels))).toHaveLength(1)
+    expect(await play(upload.preflight(channels, 'files'))).toHaveLength(1)
     expect(calls()).toEqual(['auth.test'])
   })
 

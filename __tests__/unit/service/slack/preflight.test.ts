@@ -13,9 +13,9 @@ const show = (checks: readonly CheckResult[]) =>
 const problemsIn = (checks: readonly CheckResult[]) => [...new Set(checks.flatMap(({ problem }) => problem ?? []))]
 
 describe('The token is checked', () => {
-  async function check(reply: Reply) {
+  async function check(reply: Reply, posts: 'files' | 'comment' = 'files') {
     const { api, play, requests } = scriptedService({ 'auth.test': [reply] })
-    const checks = await play(checkToken(api))
+    const checks = await play(checkToken(api, posts))
     return { problems: problemsIn(checks), shown: show(checks), requests }
   }
   const who = { ok: true, user: 'reporter', team: 'Example' }
@@ -27,12 +27,20 @@ describe('The token is checked', () => {
     [scopes('files:write'), [`scopes: ok: without \`files:read\`, ${unseen}`]],
     [
       scopes('files:read,im:read'),
-      ['scopes: failed: The files cannot be uploaded: the token has `files:read`, `im:read`.'],
+      ['scopes: failed: The files cannot be posted: the token has `files:read`, `im:read`.'],
     ],
-    [scopes(''), ['scopes: failed: The files cannot be uploaded: the token has no scope.']],
+    [scopes(''), ['scopes: failed: The files cannot be posted: the token has no scope.']],
     [who, ['scopes: unknown: the service did not report the scopes of the token']],
   ])('with the response %j', async (reply, expected) => {
     expect((await check(reply)).shown).toEqual(['token: ok: user `reporter` in workspace `Example`', ...expected])
+  })
+
+  test.each([
+    ['chat:write,files:write', 'ok: `chat:write`'],
+    ['files:write', 'failed: The comment cannot be posted: the token has `files:write`.'],
+  ])('for a comment without files, with the scopes %s', async (scopes, expected) => {
+    const reply = response(200, { ok: true, user: 'reporter', team: 'Example' }, { 'x-oauth-scopes': scopes })
+    expect((await check(reply, 'comment')).shown[1]).toBe(`scopes: ${expected}`)
   })
 
   test('and names the scope that it lacks', async () => {
@@ -61,7 +69,7 @@ describe('The token is checked', () => {
 
 describe('The channels are checked', () => {
   const all = 'files:write,channels:read,groups:read,im:read'
-  const dryRun = { dryRun: true }
+  const dryRun = { dryRun: true, posts: 'files' as 'files' | 'comment' }
   async function check(ids: readonly string[], replies: readonly Reply[], scopes?: string, options = dryRun) {
     const granted = scopes === undefined ? {} : { 'x-oauth-scopes': scopes }
     const identity = response(200, { ok: true }, granted)
@@ -125,7 +133,7 @@ describe('The channels are checked', () => {
     const users = ['U0123ABCD', 'W0123ABCD']
     const shown = users.map((user) => `@${user}: ok: a direct conversation will be opened`)
     expect(await check(users, [])).toMatchObject({ shown, forms: [] })
-    expect((await check(users.slice(0, 1), [channel({})], all, { dryRun: false })).forms).toHaveLength(1)
+    expect((await check(users.slice(0, 1), [channel({})], all, { ...dryRun, dryRun: false })).forms).toHaveLength(1)
   })
 
   test('those with the same problem share it', async () => {

@@ -1,0 +1,88 @@
+// if-no-files-found: comment. Without files, the comment is posted alone. `unit/service/slack/text-message.test.ts` has every response.
+import { expect, test } from '@jest/globals'
+import { annotations } from '../support/shown-log.ts'
+import { called, runStep, type Step } from '../support/step.ts'
+
+const post = (inputs: Readonly<Record<string, string>> = {}, more: Partial<Step> = {}) =>
+  runStep({
+    inputs: {
+      ...{
+        method: 'external',
+        files: 'shots/*.png',
+        'if-no-files-found': 'comment',
+        comment: 'Tests *failed*: {files}',
+      },
+      ...inputs,
+    },
+    ...more,
+  })
+
+test('each channel gets the comment, with the outputs of a message without files', async () => {
+  const done = await post({ channels: 'C0GENERAL00, C0RELEASES0' })
+  expect(done).toMatchObject({ code: 0, outputs: { status: 'posted', count: '0', files: '[]', 'file-ids': '' } })
+  expect(done.messages.map(({ channel, files, text }) => [channel, files, text])).toEqual([
+    ['C0GENERAL00', [], 'Tests *failed*: no files'],
+    ['C0RELEASES0', [], 'Tests *failed*: no files'],
+  ])
+  const [first, second] = JSON.parse(done.outputs['messages'] ?? '')
+  expect([first, second]).toMatchObject([
+    { channel: 'C0GENERAL00', state: 'posted', ts: done.messages[0]?.ts, files: [], paths: [] },
+    { channel: 'C0RELEASES0', state: 'posted', permalink: expect.stringContaining('/archives/C0RELEASES0/p') },
+  ])
+  expect(done.outputs).toMatchObject({ ts: first.ts, permalink: first.permalink })
+  expect(done.stdout).toContain('Posted the comment in 2 channels')
+  expect(annotations(done)).toContain('Notice: No files found')
+  expect(done.summary).toContain('<td>no files</td>')
+})
+
+test('it replies in a thread, and with re-runs it is posted again', async () => {
+  const given = { 'thread-ts': '1760688662.900279', 'on-rerun': 'missing', channels: 'C0GENERAL00' }
+  const done = await post(given, { env: { GITHUB_RUN_ATTEMPT: '2' } })
+  expect(done.messages).toMatchObject([{ files: [], threadTs: '1760688662.900279' }])
+  expect(called(done)).toEqual(['chat.postMessage', 'chat.getPermalink'])
+})
+
+test('files that are found are posted as usual, and a line that found none is a warning', async () => {
+  const done = await post({ files: 'a.csv\nb.csv' }, { files: { 'a.csv': 'a\n' } })
+  expect(done.messages).toMatchObject([{ files: [{ name: 'a.csv' }] }])
+  expect(done.outputs['status']).toBe('posted')
+  expect(annotations(done)).toContain('Warning: Files that a pattern names were not found')
+})
+
+test('a response that is lost leaves it unknown, and is not repeated', async () => {
+  const fault = { on: 'chat.postMessage', call: 1, fault: { kind: 'reset', when: 'after', effect: true } } as const
+  const done = await post({ channels: 'C0GENERAL00' }, { prepare: ({ faults }) => faults.add(fault) })
+  expect(done).toMatchObject({ code: 1, messages: [{ files: [] }], outputs: { status: 'unknown', count: '0' } })
+  expect(called(done)).toEqual(['chat.postMessage'])
+})
+
+test('one channel that refuses it leaves the others posted', async () => {
+  const id = 'C0READONLY0'
+  const members = ['U0APPUSER00']
+  const channel = {
+    id,
+    members,
+    name: 'news',
+    kind: 'public',
+    refusesTexts: 'restricted_action_read_only_channel',
+  } as const
+  const prepare: Step['prepare'] = ({ workspace }) => workspace.addConversation(channel)
+  const done = await post({ channels: `${id}, C0GENERAL00` }, { prepare })
+  expect(done).toMatchObject({ code: 1, messages: [{ channel: 'C0GENERAL00' }], outputs: { status: 'partial' } })
+  expect(annotations(done)).toContain('Error: Posting is restricted in the channel')
+  expect(done.stdout).toContain('Partly posted: some channels have the comment')
+})
+
+test.each(['true', 'false'])(
+  'without the scope, nothing is posted, and the error names it: dry run %s',
+  async (dryRun) => {
+    const done = await runStep({
+      inputs: ({ tokens }) => ({
+        ...{ method: 'external', files: '*.png', 'if-no-files-found': 'comment', channels: 'C0GENERAL00' },
+        ...{ token: tokens.files, 'dry-run': dryRun },
+      }),
+    })
+    expect(done).toMatchObject({ code: 1, messages: [], outputs: { status: 'failed' } })
+    expect(annotations(done)).toContain('Add the scope `chat:write` to the app')
+  },
+)

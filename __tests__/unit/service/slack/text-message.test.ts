@@ -1,0 +1,95 @@
+import { describe, expect, test } from '@jest/globals'
+import { NoResponseError } from '../../../../src/service/http/no-response.ts'
+import { postText } from '../../../../src/service/slack/text-message.ts'
+import { quoted } from '../../../../src/text/text.ts'
+import { host, type Reply, response, scriptedService } from '../../../support/scripted-service.ts'
+
+const ts = '1760688662.900279'
+const posted = (more: object = {}) => ({ ok: true, channel: 'C1', ts, message: {}, ...more })
+const refusal = (error: string, more: object = {}) => ({ ok: false, error, ...more })
+const blocks = [{ type: 'section', text: { type: 'mrkdwn', text: '*failed*' } }]
+
+async function post(ids: readonly string[], replies: readonly Reply[], threadTs?: string) {
+  const { api, play, requests } = scriptedService({ 'chat.postMessage': replies })
+  const channels = ids.map((id) => ({ id, requested: `#${id}` }))
+  const comment = { kind: 'blocks', blocks, text: '*failed*' } as const
+  const { files, postings, problems } = await play(postText(api, { channels, files: [], comment, threadTs }))
+  expect(files).toEqual([])
+  expect(postings.map(({ channel }) => channel)).toEqual(channels)
+  return {
+    forms: requests.map(({ form }) => form),
+    states: postings.map(({ state, ts: shown }) => (shown ? `${state} ${shown}` : state)),
+    errors: problems.map((problem) => `${problem.title}: ${quoted(problem.text)}`),
+  }
+}
+
+describe('A comment without files', () => {
+  test.each([undefined, ts])(
+    'is one call for each channel, with a text for notifications: thread %s',
+    async (thread) => {
+      const { forms, states } = await post(['C1', 'C2'], [posted(), posted({ ts: '1.2' })], thread)
+      expect(forms).toEqual(
+        ['C1', 'C2'].map((channel) => ({
+          ...{
+            channel,
+            text: '*failed*',
+            blocks: JSON.stringify(blocks),
+            unfurl_links: 'false',
+            unfurl_media: 'false',
+          },
+          ...(thread && { thread_ts: thread }),
+        })),
+      )
+      expect(states).toEqual([`posted ${ts}`, 'posted 1.2'])
+    },
+  )
+
+  test.each<[Reply, number, string, string]>([
+    [posted({ ts: undefined }), 1, 'accepted', ''],
+    [
+      refusal('missing_scope', { needed: 'chat:write' }),
+      1,
+      'not-sent',
+      'The token lacks a scope: The comment could not be posted to `#C1`',
+    ],
+    [
+      refusal('not_in_channel'),
+      1,
+      'not-sent',
+      'The app is not in the channel: The comment could not be posted to `#C1`',
+    ],
+    [response(429, ''), 5, 'not-sent', 'The service limits the rate of requests: The comment could not be posted'],
+    [
+      response(500),
+      1,
+      'unknown',
+      'It is unknown whether the message was posted: It is unknown whether the comment was posted to `#C1`',
+    ],
+    [new NoResponseError('ECONNRESET', true, 'lost'), 1, 'unknown', 'It is unknown whether the message was posted: It'],
+    [
+      new NoResponseError('ECONNREFUSED', false, 'no'),
+      5,
+      'not-sent',
+      'The host could not be reached: The comment could',
+    ],
+  ])('with the response %j is sent %d times: %s', async (reply, calls, state, error) => {
+    const { errors, forms, states } = await post(['C1'], [reply])
+    expect(states).toEqual([state === 'accepted' ? state : state])
+    expect(errors.join()).toContain(error)
+    expect(errors).toHaveLength(error === '' ? 0 : 1)
+    if (calls === 1) expect(forms).toHaveLength(1)
+    else expect(forms.length).toBeGreaterThan(1)
+  })
+
+  test('is tried in every channel, and those that fail in the same way share a problem', async () => {
+    const replies = [refusal('not_in_channel'), posted(), refusal('not_in_channel'), response(502)]
+    const { errors, states } = await post(['C1', 'C2', 'C3', 'C4'], replies)
+    expect(states).toEqual(['not-sent', `posted ${ts}`, 'not-sent', 'unknown'])
+    expect(errors).toEqual([
+      expect.stringContaining(`The comment could not be posted to \`#C1\`, \`#C3\`: \`${host}\` responded`),
+      expect.stringContaining(
+        'Check `#C4` before you run the step again: if the comment is there, the step may post it',
+      ),
+    ])
+  })
+})

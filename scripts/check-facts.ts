@@ -1,0 +1,78 @@
+// npm run check:facts: compares facts that others decide with their sources on GitHub, and fails with the differences. It needs git.
+import { execFileSync } from 'node:child_process'
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { rowOf } from '../src/service/error-codes.ts'
+
+/** What the action sends, by method, and the scope that it needs. */
+const methods: Readonly<Record<string, readonly [args: string, scope?: string]>> = {
+  'auth.test': [''],
+  'chat.getPermalink': ['channel message_ts'],
+  'chat.postMessage': ['channel text blocks thread_ts unfurl_links unfurl_media', 'chat:write'],
+  'conversations.info': ['channel', 'channels:read'],
+  'conversations.open': ['users', 'im:write'],
+  'files.completeUploadExternal': ['files channels channel_id blocks thread_ts', 'files:write'],
+  'files.getUploadURLExternal': ['filename length', 'files:write'],
+  'files.info': ['file', 'files:read'],
+  'files.list': ['user ts_from count page team_id', 'files:read'],
+  'users.conversations': ['types exclude_archived limit cursor team_id', 'channels:read'],
+}
+// Codes about arguments that the action does not send, and about files that it only looks up.
+const needsNoText =
+  /^((alt_txt|attachment|canvas|draft|duplicate|metadata|snippet|too_many|unknown)_.*|invalid_(cursor|limit|types|user|metadata).*|slack_connect_(canvas|file_link|lists)_.*|as_user_not_supported|app_access_restricted|file_deleted|markdown_text_conflict|message_not_found|missing_file_data|not_enough_users|(template_)?not_visible|send_on_behalf_not_allowed|team_not_found)$/
+
+/** As https://github.com/slack-ruby/slack-api-ref describes a method. */
+export interface Reference {
+  readonly scope: { readonly bot?: readonly string[] }
+  readonly args: { readonly properties: object }
+  readonly errors: object
+}
+export type Difference = Readonly<Record<'fact' | 'here' | 'there', string>>
+
+const compare = (fact: string, here: string, there = 'none'): Difference[] =>
+  here === there ? [] : [{ fact, here, there }]
+
+export function methodDifferences(name: string, { args, errors, scope }: Reference): Difference[] {
+  const [sent = '', needed = ''] = methods[name] ?? []
+  const unknown = sent.split(' ').filter((arg) => arg !== '' && !Object.hasOwn(args.properties, arg))
+  const codes = Object.keys(errors).filter((code) => rowOf(code).codes.length === 0 && !needsNoText.test(code))
+  return [
+    ...unknown.flatMap((arg) => compare(`${name}: argument`, arg)),
+    ...(needed === '' || scope.bot?.includes(needed) ? [] : compare(`${name}: scope`, needed, scope.bot?.join(' '))),
+    ...codes.flatMap((code) => compare(`${name}: error code`, 'no text', code)),
+  ]
+}
+
+/** `step`: how a workflow uses an action. `tags`: those of its repository, as `git ls-remote` prints them. */
+export function actionDifferences(step: string, tags: string): Difference[] {
+  const [, action = '', sha = '', version = ''] = /(\S+)@(\w+) # (v\S+)/.exec(step) ?? []
+  const commits = new Map(
+    [...tags.matchAll(/^(\w+)\s+refs\/tags\/(v\d+\.\d+\.\d+)(?:\^\{\})?$/gm)].map(([, a, b]) => [b, a]),
+  )
+  const newest = [...commits.keys()].at(-1)
+  return [...compare(action, version, newest), ...compare(`${action}: commit of ${version}`, sha, commits.get(version))]
+}
+
+if (import.meta.main) {
+  const git = (...args: readonly string[]) => execFileSync('git', args, { encoding: 'utf8' })
+  const tagsOf = (name: string) => git('ls-remote', '--tags', '--sort=version:refname', `https://github.com/${name}`)
+  const folder = mkdtempSync(join(tmpdir(), 'facts-'))
+  git('clone', '--quiet', '--depth=1', 'https://github.com/slack-ruby/slack-api-ref', folder)
+  const read = (name: string) => JSON.parse(readFileSync(join(folder, `docs.slack.dev/methods/${name}.json`), 'utf8'))
+  const texts = globSync('{.github,examples}/workflows/*.yml').map((path) => readFileSync(path, 'utf8'))
+  const steps = new Set(texts.join('').match(/(?<=uses: )\S+@[0-9a-f]{40} # v\S+/g))
+  const [, runner] = [...tagsOf('actions/runner').matchAll(/(v\d+\.\d+\.\d+)$/gm)].at(-1) ?? []
+  const externals = await fetch(`https://raw.githubusercontent.com/actions/runner/${runner}/src/Misc/externals.sh`)
+  const node = /NODE24_VERSION="(.*)"/.exec(await externals.text())?.[1]
+  const { devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
+  const found = [
+    ...Object.keys(methods).flatMap((name) => methodDifferences(name, read(name))),
+    ...[...steps].flatMap((step) => actionDifferences(step, tagsOf(/[^/]+\/[^/@]+/.exec(step)?.[0] ?? ''))),
+    ...compare(`Node 24 of the runner ${runner}`, devDependencies.node, node),
+  ]
+  console.log(`Slack's reference is the copy of ${git('-C', folder, 'log', '-1', '--format=%cs').trim()}.`)
+  rmSync(folder, { recursive: true })
+  console.table(found)
+  if (found.length > 0) process.exitCode = 1
+}

@@ -17182,8 +17182,9 @@ const skipAdvice = {
 const webFile = /\.(html?|css|js|json|svg|png|woff2?|map)$/i;
 function tooManyFiles(files, searched, maxFiles) {
     const counts = searched.map(({ line, searches }) => ({ line, count: searches.flatMap((one) => one.files).length }));
-    const [most, next] = counts.sort((a, b) => b.count - a.count);
-    const source = most && next?.count ? text_text ` Most are from ${most.line.text}: ${most.count}.` : [];
+    const [most, ...others] = counts.sort((a, b) => b.count - a.count);
+    const rest = others.reduce((sum, { count }) => sum + count, 0);
+    const source = most && rest > 0 && most.count > rest ? text_text ` Most are from ${most.line.text}: ${most.count}.` : [];
     const isSite = files.some((file) => /\.html?$/i.test(file.path)) &&
         files.filter((file) => webFile.test(file.path)).length > files.length / 2;
     const zip = text_text `A folder of web pages cannot be read in a channel: send it as one zip file, which an earlier step makes.`;
@@ -17193,14 +17194,15 @@ function tooManyFiles(files, searched, maxFiles) {
 ${isSite ? zip : text_text `Write a narrower pattern, or ${code(`max-files: ${files.length}`)} if all of them are meant.`}`,
     });
 }
+const minNames = 4;
 /** Wildcards in a folder that jobs do not use, such as `/etc/*.conf` of `${{ env.DIR }}/etc/*.conf`. */
-async function unknownFolderWarnings({ display, options, realWorkspace }, searched) {
-    const folders = [options.workspace, realWorkspace, ...options.knownFolders];
+async function unknownFolderWarnings({ display, options, realWorkspace, workingDirectory }, searched) {
+    const folders = [options.workspace, realWorkspace, workingDirectory, ...options.knownFolders];
     const realFolders = await Promise.all(options.knownFolders.map(resolved));
     const known = [...folders, ...realFolders].filter((folder) => folder !== external_node_path_namespaceObject.parse(folder).root);
     const outside = [];
     for (const { line, searches } of searched) {
-        const withWildcard = searches.filter(({ pattern }) => pattern.segments.length > 0);
+        const withWildcard = searches.filter(({ pattern }) => pattern.segments.length > 0 && !isLong(pattern));
         for (const root of new Set(withWildcard.map(({ pattern }) => pattern.root))) {
             const paths = [root, await resolved(root)];
             if (known.some((folder) => paths.some((at) => isWithin(at, folder))))
@@ -17212,6 +17214,11 @@ async function unknownFolderWarnings({ display, options, realWorkspace }, search
         return [];
     const explanation = text_text `${list(outside, { max: 3 })}.\nIf that is not meant: did an expression in it come out empty?`;
     return [problem_warning('A pattern searches outside of the workspace', explanation)];
+}
+/** A line that names so many folders means them. */
+function isLong({ segments, text: written }) {
+    const names = written.split('/').filter((name) => !/^\.{0,2}$/.test(name));
+    return names.length - segments.length >= minNames;
 }
 /** `{unit, api}.csv`, whose second name is ` api.csv`. */
 function braceSpaceWarnings(searched) {
@@ -17277,7 +17284,7 @@ async function explainLine(context, { line, searches }) {
     const [first] = searches;
     if (first === undefined)
         return { explanation: [text_text `It matches no path at all.`] };
-    const skipped = searches.flatMap((search) => search.skipped);
+    const skipped = searches.flatMap((search) => search.skipped).filter(({ reason }) => reason !== 'not-searched');
     const met = describeSkipped(skipped);
     const roots = searches.map(({ pattern }) => context.display(pattern.root));
     // What the pattern begins with was skipped, so nothing below it was searched.
@@ -17761,15 +17768,20 @@ class Walker {
         }
         return folders;
     }
-    /** A large folder is taken to hold something that matches. */
+    /** Whether a large folder holds something that matches is not known. */
     #listClosed(folder, closed, entries) {
         if (closed.entriesLeft < 0)
             return [];
         closed.entriesLeft -= entries.length;
+        const { entriesLeft, ...skipped } = closed;
+        if (entriesLeft < 0) {
+            const why = text_text `${skipped.why}, and has more than ${maxEntriesInClosedFolder} entries, which were not searched`;
+            this.skipped.push({ ...skipped, reason: 'not-searched', why });
+            return [];
+        }
         const below = entries.map((entry) => ({ entry, state: folder.state.next(entry.name) }));
-        if (closed.entriesLeft < 0 || below.some(({ entry, state }) => !entry.isDirectory() && state.matches)) {
+        if (below.some(({ entry, state }) => !entry.isDirectory() && state.matches)) {
             closed.entriesLeft = -1;
-            const { entriesLeft, ...skipped } = closed;
             this.skipped.push(skipped);
             return [];
         }

@@ -12562,7 +12562,7 @@ function call(start) {
 }
 async function follow(from) {
     try {
-        const real = await (0,external_node_fs_promises_namespaceObject.realpath)(from);
+        const real = await realPath(from);
         const stats = await (0,external_node_fs_promises_namespaceObject.lstat)(real);
         if (stats.isFile())
             return { kind: 'file', real };
@@ -12651,21 +12651,42 @@ function exists(at) {
 }
 /** Links resolved as far as there is something. */
 function resolved(at) {
-    return (0,external_node_fs_promises_namespaceObject.realpath)(at).catch(() => at);
+    return realPath(at).catch(() => at);
 }
+async function realPath(at) {
+    const real = await (0,external_node_fs_promises_namespaceObject.realpath)(at);
+    return process.platform === 'linux' ? pathOnDisk(real) : real;
+}
+const thisDisk = {
+    lstat: (at) => (0,external_node_fs_promises_namespaceObject.lstat)(at),
+    readdir: (at) => (0,external_node_fs_promises_namespaceObject.readdir)(at),
+};
 /** The path with the names that are on the disk, which can have another case, or an accent in another form. */
-async function pathOnDisk(at) {
+async function pathOnDisk(at, disk = thisDisk) {
     if (process.platform !== 'linux')
         return caseOnDisk(at, await resolved(at));
-    if (!/[^\0-\x7f]/.test(at) || (await exists(at)))
+    const isThere = await disk.lstat(at).then(Boolean, () => false);
+    if (isThere ? !(await ignoresCase(at, disk)) : !/[^\0-\x7f]/.test(at))
         return at;
-    const folder = await pathOnDisk(external_node_path_namespaceObject.dirname(at));
-    const name = external_node_path_namespaceObject.basename(at).normalize('NFC');
-    const names = await (0,external_node_fs_promises_namespaceObject.readdir)(folder).catch((error) => {
+    const folder = await pathOnDisk(external_node_path_namespaceObject.dirname(at), disk);
+    const name = external_node_path_namespaceObject.basename(at);
+    const names = await disk.readdir(folder).catch((error) => {
         refuseMachineFault(error);
         return [];
     });
-    return external_node_path_namespaceObject.join(folder, names.find((one) => one.normalize('NFC') === name) ?? external_node_path_namespaceObject.basename(at));
+    const forms = [(one) => one, (one) => one.normalize('NFC'), (one) => one.toLowerCase()];
+    const form = forms.slice(0, isThere ? 3 : 2).find((fold) => names.some((one) => fold(one) === fold(name)));
+    return external_node_path_namespaceObject.join(folder, (form && names.find((one) => form(one) === form(name))) ?? name);
+}
+/** Whether the path with its last letters in the other case is the same: NTFS, exFAT and SMB are also used by Linux. */
+async function ignoresCase(at, disk) {
+    const folder = external_node_path_namespaceObject.dirname(at);
+    const name = external_node_path_namespaceObject.basename(at);
+    const other = name === name.toUpperCase() ? name.toLowerCase() : name.toUpperCase();
+    if (folder === at || other === name)
+        return folder !== at && ignoresCase(folder, disk);
+    const [one, two] = await Promise.all([at, external_node_path_namespaceObject.join(folder, other)].map((path) => disk.lstat(path).catch(() => undefined)));
+    return one !== undefined && one.ino === two?.ino && one.dev === two.dev;
 }
 /** The path with the case that its names have on disk, as far as no link is in it. */
 function caseOnDisk(at, real) {

@@ -7,6 +7,7 @@ import type { Conversation, Token } from './entities.ts'
 /** `get`: GET does as well as POST. `team`: an organization-wide token, which is for many workspaces, needs `team_id`. */
 const offered = {
   'auth.test': { get: true },
+  'chat.delete': { scope: 'chat:write' },
   'chat.getPermalink': { get: true },
   'chat.postMessage': { scope: 'chat:write' },
   'conversations.info': { get: true },

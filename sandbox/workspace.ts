@@ -143,6 +143,7 @@ export class Workspace {
     }
     const perform: Readonly<Record<Method, () => JsonObject>> = {
       'auth.test': () => this.#identity(token),
+      'chat.delete': () => this.#chat.delete(token, form),
       'chat.getPermalink': () => this.#chat.permalink(token, form),
       'chat.postMessage': () => this.#chat.postMessage(token, form),
       'conversations.info': () => this.#conversations.info(token, form),

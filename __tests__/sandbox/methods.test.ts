@@ -278,6 +278,12 @@ describe('chat.postMessage', () => {
       { channel: direct },
     ])
     expect(call('chat.getPermalink', { channel: general, message_ts: parent })).toMatchObject({ ok: true })
+    const remove = (token?: TokenName) => call('chat.delete', { channel: general, ts: parent }, token)
+    expect([remove('user'), remove(), remove()].map(({ error }) => error)).toEqual([
+      'cant_delete_message',
+      undefined,
+      'message_not_found',
+    ])
   })
 })
 

@@ -12003,9 +12003,9 @@ function renderContinuation(options, { count, firstMessage, number }) {
         { label: position },
         ...(firstMessage ? [{ label: 'first message', url: firstMessage }] : []),
     ];
-    const text = links.map(renderLink).join(', ');
+    const line = links.map(renderLink).join(', ');
     // The first message is posted already: one that cannot name it is posted all the same.
-    return sectionOf(text.length > maxBlockTextLength ? position : text, options.format);
+    return sectionOf(line.length > maxBlockTextLength ? position : line, options.format);
 }
 /** The server decides what is markup. */
 function renderText(options) {
@@ -12018,13 +12018,15 @@ function renderText(options) {
 const filledLink = /(<https?:\/\/[^<>|\n]*\|[^<>{\n]*\{(?:files|source|subject)\}[^<>\n]*>)/i;
 function renderMrkdwn(options) {
     const { allowBroadcast, template } = options;
-    const parts = template.split(filledLink).map((part, index) => index % 2 === 0
-        ? fill({ ...options, template: part }, (typed) => typedToMrkdwn(typed, allowBroadcast), mrkdwnLink)
-        : fill({ ...options, template: part }, (typed) => typed, ({ label }) => linkLabel(oneLine(label))));
-    const text = parts.join('');
+    const asMarkup = (typed) => typedToMrkdwn(typed, allowBroadcast);
+    const asLabel = ({ label }) => linkLabel(oneLine(label));
+    const parts = template.split(filledLink).map((part, index) => {
+        const partly = { ...options, template: part };
+        return index % 2 === 0 ? fill(partly, asMarkup, mrkdwnLink) : fill(partly, (typed) => typed, asLabel);
+    });
     const broadcasts = allowBroadcast ? [] : broadcastsIn(template);
     return {
-        comment: sectionOf(text, 'mrkdwn'),
+        comment: sectionOf(parts.join(''), 'mrkdwn'),
         problems: [...broadcastsAsText(broadcasts), ...markupNotices(template)],
     };
 }
@@ -12462,11 +12464,8 @@ function atRef(repository, name = '') {
 function releaseTitle(tag, name) {
     if (name === undefined)
         return tag;
-    const parts = name.split(tag.replace(/^v(?=\d)/i, ''));
-    const hasTag = parts.slice(1).some((after, index) => {
-        const before = parts[index]?.replace(/v$/i, '') ?? '';
-        return !/[\p{L}\p{N}.]$/u.test(before) && !/^[.+-]?[\p{L}\p{N}]/u.test(after);
-    });
+    const version = RegExp.escape(tag.replace(/^v(?=\d)/i, ''));
+    const hasTag = new RegExp(`(?<![\\p{L}\\p{N}.])v?${version}(?![.+-]?[\\p{L}\\p{N}])`, 'iu').test(name);
     return hasTag ? name : `${name} (${tag})`;
 }
 /** Characters. A longer name of a release, tag or branch is cut: it would fill the comment, and memory. */
@@ -21322,6 +21321,7 @@ class Transfer {
     /** Own bytes among those of the line. */
     #outstanding = 0;
     #movedAt = performance.now();
+    #checkedAt = performance.now();
     /** Milliseconds for which nothing may move, besides what a slow line needs. */
     #maxWait = stallTime;
     #timer;
@@ -21426,13 +21426,21 @@ class Transfer {
         this.#timer = setTimeout(() => this.#giveUpIfStalled(), checkMilliseconds);
     }
     #giveUpIfStalled() {
-        const waited = performance.now() - Math.max(this.#movedAt, this.#line.respondedAt);
-        const what = this.fullySent ? 'no response to the whole request' : 'no byte moved';
-        if (waited >= this.#maxWait + this.#line.outstanding / slowestLine) {
-            this.giveUp('STALLED', `${what} for ${Math.round(waited / 1_000)} seconds`);
-        }
+        const now = performance.now();
+        // After a pause of the machine, what came meanwhile is read before the next check.
+        const wasPaused = now > this.#checkedAt + 5 * checkMilliseconds;
+        this.#checkedAt = now;
+        const waited = now - Math.max(this.#movedAt, this.#line.respondedAt);
+        const isStalled = waited >= this.#maxWait + this.#line.outstanding / slowestLine;
+        if (isStalled && !wasPaused)
+            this.giveUp('STALLED', `${this.#waitsFor} ${Math.round(waited / 1_000)} seconds`);
         else
             this.#checkSoon();
+    }
+    get #waitsFor() {
+        if (this.#head)
+            return 'the response was not complete after';
+        return this.fullySent ? 'no response to the whole request for' : 'no byte moved for';
     }
 }
 
@@ -21820,7 +21828,7 @@ class Retry {
     #deadline;
     #onEvent;
     #random;
-    /** Per method: no call before `until`, because of a response that came at `since`. Times of the clock. */
+    /** Per method: no call before `until`, because of a failure that came at `since`. Times of the clock. */
     #pauses = new Map();
     /** Per method: the end of the wait that was last reported. */
     #reported = new Map();
@@ -21835,30 +21843,32 @@ class Retry {
         // After a cancellation, a request that is on its way may still end, but nothing waits any more.
         const requestSignal = options.signal ?? this.#deadline.requestSignal;
         const waitSignal = options.signal ?? this.#deadline.signal;
-        const waitUntil = clock.now() + (options.maxWait ?? Number.POSITIVE_INFINITY);
+        const { maxWait = Number.POSITIVE_INFINITY } = options;
+        const limits = { signal: waitSignal, waitUntil: clock.now() + maxWait };
         const count = { failures: 0, rateLimits: 0 };
         let next = 0;
         for (;;) {
-            await this.#waitUntil(next, call.method, waitSignal);
-            if (waitSignal.aborted)
-                return { ...createFailure(call, 'ABORTED'), outcome: 'not sent' };
+            const notSent = await this.#waitUntil(next, call, limits);
+            if (notSent)
+                return notSent;
             const sentAt = clock.now();
             const result = await this.#attempt(call, () => attempt(requestSignal), read);
             if (!mayRepeat(result, options))
                 return markRefusal(result, count.rateLimits);
             const wait = this.#waitAfter(result, count, options);
+            const isNews = this.#pause(result, wait, sentAt);
             // A service that did not respond for a long time gets as much time again, or no other attempt.
             const unanswered = result.code === 'STALLED' ? clock.now() - sentAt : 0;
-            if (wait + unanswered >= Math.min(waitUntil - clock.now(), this.#deadline.remaining()))
+            if (wait + unanswered >= this.#waitLeft(limits))
                 return result;
-            if (isRateLimit(result)) {
-                this.#pause(result, wait, sentAt);
-            }
-            else {
-                next = clock.now() + wait;
+            next = asksToWait(result) ? 0 : clock.now() + wait;
+            if (isNews)
                 this.#reportWait(wait, result, sentAt);
-            }
         }
+    }
+    /** Milliseconds that a call may wait. */
+    #waitLeft({ waitUntil }) {
+        return Math.min(waitUntil - this.#deadline.clock.now(), this.#deadline.remaining());
     }
     async #attempt(call, attempt, read) {
         const { clock } = this.#deadline;
@@ -21887,31 +21897,49 @@ class Retry {
     }
     /** Milliseconds before the next attempt; infinite if there is none. */
     #waitAfter(result, count, { maxAttempts = defaultMaxAttempts }) {
-        if (isRateLimit(result)) {
+        if (isRateLimit(result))
             count.rateLimits += 1;
-            // `Retry-After: 0` counts as absent. Otherwise the request would be repeated at once, without end.
-            return result.retryAfter || this.#backoff(count.rateLimits);
-        }
+        if (hasUsableTime(result))
+            return result.retryAfter;
+        if (isRateLimit(result))
+            return this.#backoff(count.rateLimits);
         count.failures += 1;
         return count.failures < maxAttempts ? this.#backoff(count.failures) : Number.POSITIVE_INFINITY;
     }
-    /** A rate limit holds for every call of the method, also for those that run at the same time. */
+    /**
+     * A wait that the service asks for holds for every call of the method, also for those that run at the same time.
+     *
+     * @returns whether the call waits longer for this failure
+     */
     #pause(failure, wait, sentAt) {
+        if (!asksToWait(failure))
+            return true;
         const now = this.#deadline.clock.now();
         const pause = this.#pauses.get(failure.method);
         // The request was sent before the pause began. Only a time that the response names makes the pause longer.
         if (failure.retryAfter === undefined && pause !== undefined && pause.since >= sentAt)
-            return;
-        this.#pauses.set(failure.method, { since: now, until: Math.max(pause?.until ?? now, now + wait) });
-        this.#reportWait(wait, failure, sentAt);
+            return false;
+        this.#pauses.set(failure.method, { since: now, until: Math.max(pause?.until ?? now, now + wait), failure });
+        return true;
     }
-    /** Waits until the time of the clock, and until no rate limit holds. */
-    async #waitUntil(time, method, signal) {
+    /**
+     * Waits until the time of the clock, and until no pause of the method holds.
+     *
+     * @returns why the call is not sent: the run is over, or the pause lasts longer than the call may wait
+     */
+    async #waitUntil(time, call, limits) {
+        const { clock } = this.#deadline;
         for (;;) {
-            const wait = Math.max(time, this.#pauses.get(method)?.until ?? 0) - this.#deadline.clock.now();
-            if (wait <= 0 || signal.aborted)
-                return;
-            await this.#deadline.clock.sleep(wait, signal).catch(() => undefined);
+            if (limits.signal.aborted)
+                return { ...createFailure(call, 'ABORTED'), outcome: 'not sent' };
+            const pause = this.#pauses.get(call.method);
+            const wait = Math.max(time, pause?.until ?? 0) - clock.now();
+            if (wait <= 0)
+                return undefined;
+            const isTooLong = pause && pause.until - clock.now() >= this.#waitLeft(limits);
+            if (isTooLong)
+                return { ...pause.failure, ...call, outcome: 'not sent' };
+            await clock.sleep(wait, limits.signal).catch(() => undefined);
         }
     }
     /** Several calls that wait for the same pause make one report. */
@@ -21929,6 +21957,14 @@ class Retry {
 }
 function isRateLimit({ meaning, outcome }) {
     return outcome === 'not sent' && meaning === 'rate limit';
+}
+/** A shorter time, such as 0, counts as absent: otherwise the request would be repeated at once, without end. */
+function hasUsableTime(failure) {
+    return failure.retryAfter !== undefined && failure.retryAfter >= firstBackoff;
+}
+/** Such a wait is no failed attempt. An outage can name a time too: RFC 9110 section 10.2.3. */
+function asksToWait(failure) {
+    return isRateLimit(failure) || hasUsableTime(failure);
 }
 function mayRepeat(result, { safeToRepeat }) {
     if (result.outcome === 'succeeded' || result.row.isPermanent)

@@ -12514,15 +12514,6 @@ async function openFile(real) {
             reading = filling.catch(() => undefined);
             return filling;
         },
-        /** The path that the open file has now, where the system says it. This asks no disk. */
-        pathNow: () => {
-            try {
-                return process.platform === 'linux' ? (0,external_node_fs_namespaceObject.readlinkSync)(`/proc/self/fd/${descriptor}`) : undefined;
-            }
-            catch {
-                return undefined;
-            }
-        },
         close: async () => {
             await reading;
             (0,external_node_fs_namespaceObject.closeSync)(descriptor);
@@ -12570,22 +12561,17 @@ async function follow(from) {
     catch (error) {
         // A list on one line is a name that is too long for any file.
         if (!isAbsence(error) && errorCode(error) !== 'ENAMETOOLONG')
-            return reasonNotFound(error, from);
+            return reasonNotFound(error);
         // realpath reports the same for a link to nothing and for nothing.
         if (await exists(from))
             return { reason: 'link-broken', why: text_text `is a link to something that does not exist` };
-        return isUndecoded(from) ? notUtf8 : { kind: 'absent' };
+        return { kind: 'absent' };
     }
 }
 /** What is neither a file nor a link is not opened: opening a device can have an effect. */
 function reasonNotAFile(stats) {
     const kinds = [stats.isDirectory() && 'folder', stats.isFIFO() && 'named pipe', stats.isSocket() && 'socket'];
     return { reason: 'not-a-file', why: words(`is a ${kinds.find(Boolean) ?? 'device'}`) };
-}
-const notUtf8 = { reason: 'name-not-utf8', why: text_text `has a name that is not valid UTF-8` };
-// Node decodes the bytes of a name that are not UTF-8 as U+FFFD, and then finds no such file.
-function isUndecoded(at) {
-    return external_node_path_namespaceObject.basename(at).includes('\ufffd');
 }
 function isAbsence(error) {
     return ['ENOENT', 'ENOTDIR'].includes(`${errorCode(error)}`);
@@ -12617,14 +12603,15 @@ function refuseMachineFault(error, shown) {
 /**
  * What a failed look means at something that a folder was seen to hold.
  *
+ * @param shown the path as people read it
  * @throws ProblemError for a fault of the machine
  */
-function reasonNotFound(error, at, shown) {
+function reasonNotFound(error, shown) {
     refuseMachineFault(error, shown);
-    if (isAbsence(error) && isUndecoded(at))
-        return notUtf8;
+    // Node reads a name that is not UTF-8 as another one.
+    const gone = text_text `was removed while files were searched, or its name is not valid UTF-8`;
     if (isAbsence(error))
-        return { reason: 'unreadable', why: text_text `was removed while files were searched` };
+        return { reason: 'unreadable', why: gone };
     return errorCode(error) === 'ELOOP'
         ? { reason: 'link-loop', why: text_text `is a link that leads back to itself` }
         : { reason: 'unreadable', why: reasonUnreadable(error) };
@@ -12744,7 +12731,6 @@ async function* readChunks(file, token, onGrown) {
     });
     try {
         const reading = { file, opened, onGrown };
-        await requireSamePath(reading);
         const count = Math.ceil(file.size / chunkBytes);
         await verify(reading);
         const buffers = Array.from({ length: Math.min(count, maxBuffers) }, () => Buffer.allocUnsafeSlow(Math.min(chunkBytes, file.size)));
@@ -12787,7 +12773,7 @@ async function verify({ file, onGrown, opened }) {
     const { modifiedMilliseconds, size } = file;
     const now = opened.stat();
     if (!now.isFile())
-        throw changed(file, replaced);
+        throw changed(file, text_text `it was replaced by a folder`);
     if (now.size < size)
         throw changed(file, text_text `it had ${size} bytes when it was found and has ${now.size} now`);
     const { fingerprint } = await readEnds(opened, size).catch((error) => {
@@ -12801,16 +12787,6 @@ async function verify({ file, onGrown, opened }) {
     else if (now.mtimeMs !== modifiedMilliseconds)
         throw changed(file, text_text `it was written to after it was found`);
 }
-/** The rules were applied to the real path, so a folder of it must not have become a link since then. */
-async function requireSamePath({ file, opened }) {
-    const { real } = file;
-    const now = opened.pathNow() ?? (await resolved(real));
-    // Some disks ignore case, or the form of an accent.
-    const folded = (at) => at.normalize('NFC').toLowerCase();
-    if (folded(now) !== folded(real))
-        throw changed(file, replaced);
-}
-const replaced = text_text `it was replaced by another file`;
 /**
  * A function for each chunk of a stream, which returns whether the token ends in it: in UTF-8 or UTF-16, also where it lies
  * across the borders of chunks.
@@ -13182,7 +13158,7 @@ async function inspectFile(context, { path: at, real }) {
     catch (error) {
         if (typeof errorCode(error) !== 'string')
             throw error;
-        return { path: shown, ...reasonNotFound(error, real, shown) };
+        return { path: shown, ...reasonNotFound(error, shown) };
     }
 }
 function credential(why) {
@@ -17188,7 +17164,6 @@ const skipAdvice = {
     'link-loop': text_text `Remove such a link, or exclude it with a pattern that begins with ${code('!')}.`,
     'link-broken': text_text `Does an earlier step create what such a link leads to?`,
     empty: text_text `The service does not accept empty files: check the step that writes them.`,
-    'name-not-utf8': text_text `Rename such a file before this step.`,
     unreadable: text_text `Close the program that uses such a file, or give the user that runs the step the right to read it.`,
 };
 /** A folder of this many pages, with their styles and scripts, is a site. */
@@ -17760,7 +17735,7 @@ class Walker {
         const { checkpoint, display, list } = this.#context;
         await checkpoint();
         const entries = await list(folder.real).catch((error) => {
-            const notSent = reasonNotFound(error, folder.path, display(folder.path));
+            const notSent = reasonNotFound(error, display(folder.path));
             if (!folder.closed)
                 this.#skip(`${folder.path}${external_node_path_namespaceObject.sep}`, notSent);
             return [];
@@ -18756,7 +18731,6 @@ const skipWarnings = new Map([
     ['link-loop', 'Links that lead in a circle'],
     ['link-broken', 'Broken links'],
     ['empty', 'Empty files'],
-    ['name-not-utf8', 'Files whose names are not valid UTF-8'],
     ['unreadable', 'Files that cannot be read'],
 ]);
 const maxSkippedNames = 10;

@@ -1,4 +1,4 @@
-import { closeSync, constants, type Dirent, fstatSync, open, read, readlinkSync, type Stats } from 'node:fs'
+import { closeSync, constants, type Dirent, fstatSync, open, read, type Stats } from 'node:fs'
 import { lstat, readdir, realpath } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -36,14 +36,6 @@ export async function openFile(real: string) {
       const filling = fill(descriptor, buffer, position)
       reading = filling.catch(() => undefined)
       return filling
-    },
-    /** The path that the open file has now, where the system says it. This asks no disk. */
-    pathNow: () => {
-      try {
-        return process.platform === 'linux' ? readlinkSync(`/proc/self/fd/${descriptor}`) : undefined
-      } catch {
-        return undefined
-      }
     },
     close: async () => {
       await reading
@@ -94,10 +86,10 @@ export async function follow(from: string): Promise<Target> {
     return stats.isDirectory() ? { kind: 'folder', real } : reasonNotAFile(stats)
   } catch (error) {
     // A list on one line is a name that is too long for any file.
-    if (!isAbsence(error) && errorCode(error) !== 'ENAMETOOLONG') return reasonNotFound(error, from)
+    if (!isAbsence(error) && errorCode(error) !== 'ENAMETOOLONG') return reasonNotFound(error)
     // realpath reports the same for a link to nothing and for nothing.
     if (await exists(from)) return { reason: 'link-broken', why: text`is a link to something that does not exist` }
-    return isUndecoded(from) ? notUtf8 : { kind: 'absent' }
+    return { kind: 'absent' }
   }
 }
 
@@ -105,13 +97,6 @@ export async function follow(from: string): Promise<Target> {
 export function reasonNotAFile(stats: Stats | Dirent): NotSent {
   const kinds = [stats.isDirectory() && 'folder', stats.isFIFO() && 'named pipe', stats.isSocket() && 'socket']
   return { reason: 'not-a-file', why: words(`is a ${kinds.find(Boolean) ?? 'device'}`) }
-}
-
-const notUtf8: NotSent = { reason: 'name-not-utf8', why: text`has a name that is not valid UTF-8` }
-
-// Node decodes the bytes of a name that are not UTF-8 as U+FFFD, and then finds no such file.
-function isUndecoded(at: string): boolean {
-  return path.basename(at).includes('\ufffd')
 }
 
 function isAbsence(error: unknown): boolean {
@@ -147,12 +132,14 @@ export function refuseMachineFault(error: unknown, shown?: string): void {
 /**
  * What a failed look means at something that a folder was seen to hold.
  *
+ * @param shown the path as people read it
  * @throws ProblemError for a fault of the machine
  */
-export function reasonNotFound(error: unknown, at: string, shown?: string): NotSent {
+export function reasonNotFound(error: unknown, shown?: string): NotSent {
   refuseMachineFault(error, shown)
-  if (isAbsence(error) && isUndecoded(at)) return notUtf8
-  if (isAbsence(error)) return { reason: 'unreadable', why: text`was removed while files were searched` }
+  // Node reads a name that is not UTF-8 as another one.
+  const gone = text`was removed while files were searched, or its name is not valid UTF-8`
+  if (isAbsence(error)) return { reason: 'unreadable', why: gone }
   return errorCode(error) === 'ELOOP'
     ? { reason: 'link-loop', why: text`is a link that leads back to itself` }
     : { reason: 'unreadable', why: reasonUnreadable(error) }

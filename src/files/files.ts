@@ -32,7 +32,6 @@ export type SkipReason =
   | 'link-broken'
   | 'not-a-file'
   | 'empty'
-  | 'name-not-utf8'
   | 'unreadable'
 
 export interface NotSent {

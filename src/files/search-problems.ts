@@ -72,7 +72,6 @@ export const skipAdvice: Readonly<Partial<Record<SkipReason, Text>>> = {
   'link-loop': text`Remove such a link, or exclude it with a pattern that begins with ${code('!')}.`,
   'link-broken': text`Does an earlier step create what such a link leads to?`,
   empty: text`The service does not accept empty files: check the step that writes them.`,
-  'name-not-utf8': text`Rename such a file before this step.`,
   unreadable: text`Close the program that uses such a file, or give the user that runs the step the right to read it.`,
 }
 

@@ -100,7 +100,7 @@ class Walker implements Walked {
     const { checkpoint, display, list } = this.#context
     await checkpoint()
     const entries = await list(folder.real).catch((error: unknown) => {
-      const notSent = reasonNotFound(error, folder.path, display(folder.path))
+      const notSent = reasonNotFound(error, display(folder.path))
       if (!folder.closed) this.#skip(`${folder.path}${path.sep}`, notSent)
       return []
     })

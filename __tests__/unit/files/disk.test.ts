@@ -1,4 +1,3 @@
-import { rename } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import { caseOnDisk, openFile, reasonNotFound, reasonUnreadable } from '../../../src/files/disk.ts'
@@ -24,24 +23,18 @@ describe('why a file cannot be read', () => {
   })
 })
 
-test.each<[code: string, at: string, reason: string, why: string]>([
-  ['ENOENT', 'a.csv', 'unreadable', 'was removed while files were searched'],
-  ['ENOENT', 'a\ufffd.csv', 'name-not-utf8', 'has a name that is not valid UTF-8'],
-  ['EACCES', 'a\ufffd.csv', 'unreadable', 'cannot be read (`EACCES: no`)'],
-])('what a search met and cannot look at is skipped with the reason: %s of %j', (code, at, reason, why) => {
-  const notSent = reasonNotFound(fileError(code, 'no'), at)
+test.each<[code: string, reason: string, why: string]>([
+  ['ENOENT', 'unreadable', 'was removed while files were searched, or its name is not valid UTF-8'],
+  ['EACCES', 'unreadable', 'cannot be read (`EACCES: no`)'],
+  ['ELOOP', 'link-loop', 'is a link that leads back to itself'],
+])('what a search met and cannot look at is skipped with the reason: %s', (code, reason, why) => {
+  const notSent = reasonNotFound(fileError(code, 'no'))
   expect([notSent.reason, quoted(notSent.why)]).toEqual([reason, why])
 })
 
-onLinux('an open file tells the path that it has now, and is filled into a buffer piece by piece', async () => {
+onLinux('an open file is no link, and is filled into a buffer piece by piece', async () => {
   await using folder = await tree({ 'a.csv': '1', link: '-> a.csv' })
-  const [from, to] = ['a.csv', 'b.csv'].map((name) => path.join(folder.root, name)) as [string, string]
   await expect(openFile(path.join(folder.root, 'link'))).rejects.toThrow('ELOOP')
-  const file = await openFile(from)
-  await rename(from, to)
-  expect(file.pathNow()).toBe(to)
-  await file.close()
-  expect(file.pathNow()).toBeUndefined()
   // The system gives a page of it at a time.
   const maps = await openFile('/proc/self/smaps')
   expect(await maps.read(Buffer.alloc(10_000), 0)).toBe(10_000)

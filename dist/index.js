@@ -17268,8 +17268,11 @@ async function explainUnmatched(context, searched) {
         // A file that is named and empty exists.
         const literal = one.literal && !searches.some(({ skipped }) => skipped.some(({ reason }) => reason === 'empty'));
         const empty = searches.filter(({ files }) => files.length === 0);
-        if (empty.length < searches.length)
-            unmatched.push(...alternativesWithout(line, empty));
+        if (empty.length < searches.length) {
+            // `{unit,api}/*.csv` that finds nothing in `api`.
+            const explanation = [text_text `${line.text} finds other files, but none for this alternative.`];
+            unmatched.push(...empty.slice(0, 1).map(({ pattern }) => ({ pattern: pattern.text, literal: false, explanation })));
+        }
         else if (++explained <= maxExplained || (literal && ++literals <= maxExplained)) {
             unmatched.push({ pattern: line.text, literal, ...(await explainLine(context, one)) });
         }
@@ -17277,15 +17280,6 @@ async function explainUnmatched(context, searched) {
             unmatched.push({ pattern: line.text, literal });
     }
     return unmatched;
-}
-/** `{unit,api}/*.csv` that finds nothing in `api`. */
-function alternativesWithout({ text: written }, [first, ...others]) {
-    if (first === undefined)
-        return [];
-    const more = text_text `this one and ${others.length} more of its alternatives`;
-    const which = others.length === 0 ? text_text `this alternative` : more;
-    const explanation = text_text `${written} finds other files, but none for ${which}.`;
-    return [{ pattern: first.pattern.text, literal: false, explanation: [explanation] }];
 }
 /** What was probably meant: what the disk says before what the text says. It says all that there is to say. */
 const corrections = [trailingSlash, onlyFolders, nameTypo, extensionTypo, otherLanguage, otherStart, backslash];
@@ -17368,14 +17362,12 @@ async function matching({ checkpoint }, paths, glob) {
 }
 function describePlace(facts) {
     const { display, folder, isInWorkspace, nameOf, pattern, target } = facts;
-    const { root, segments, text: written } = pattern;
+    const { root, segments } = pattern;
     const holds = isInWorkspace ? text_text `holds ${describeEntries(facts)}` : text_text `is outside the workspace`;
     if (target === 'absent') {
         const [first = ''] = external_node_path_namespaceObject.relative(folder, root).split(external_node_path_namespaceObject.sep);
         const name = display(external_node_path_namespaceObject.join(folder, first));
-        const isClass = /\[.\]/.test(written) && !written.includes(first);
-        const missing = isClass ? text_text `${written}, and no ${name}, which it means as a pattern` : code(name);
-        return isInWorkspace ? text_text `There is no ${missing}: ${nameOf(folder)} ${holds}.` : text_text `There is no ${missing}.`;
+        return isInWorkspace ? text_text `There is no ${name}: ${nameOf(folder)} ${holds}.` : text_text `There is no ${name}.`;
     }
     if (target === 'file' && segments.length === 0)
         return text_text `${display(root)} exists.`;
@@ -17540,10 +17532,9 @@ async function nearby(facts) {
     const there = below.length > 0 ? below : others;
     return there.length > 0 ? text_text `Elsewhere there is ${pathList(there, facts)}.` : undefined;
 }
-function perhapsList({ line, typed }) {
+function perhapsList({ line }) {
     const hasSeparator = /[\s,;]/.test(line.pattern.replace(/\{[^{}]*\}/g, ''));
-    const isLong = typed.some((name) => Buffer.byteLength(name) > 255);
-    return hasSeparator || isLong
+    return hasSeparator
         ? text_text `If these are several patterns, write one per line, or a JSON list such as ${code('["a.csv", "b.csv"]')}.`
         : undefined;
 }
@@ -17556,10 +17547,6 @@ function question({ display, folder, names, options, pattern, target }) {
         return [];
     if (target === 'folder')
         return text_text `Did the step that writes the files run, and before this one?`;
-    // https://github.com/actions/runner/issues/2058
-    if (/^\/.*\/_?work\//.test(pattern.text) && options.workspace.startsWith('/__w/')) {
-        return text_text `The job runs in a container: if this is a path of the host, write ${'/__w'} for its folder ${'_work'}.`;
-    }
     return text_text `Was ${display(pattern.root)} made in another job? Then download its artifact first. Otherwise look at the step that should write it: did it fail, was it skipped, does it come later?`;
 }
 /** Absolute paths, level by level up to a limit, without what is excluded. */

@@ -17118,6 +17118,14 @@ function nextExclusion(folder, name, isFolder) {
         ? { notSent: excluding.matcher.pattern.notSent, pending: [] }
         : { pending: pending.filter(({ mayHold }) => mayHold) };
 }
+/**
+ * The rule that names an entry, if it is a link, also by a part of its name. `**` names none: the packages of a workspace are linked
+ * from `node_modules`.
+ */
+function ruleForLink(folder, name) {
+    const states = folder.pending.map((state) => state.next(name)).filter(({ matches }) => matches);
+    return states.map(({ matcher }) => matcher.pattern).find(({ segments }) => !/^\*+$/.test(segments.at(-1) ?? ''));
+}
 /** What applies to something that several paths lead to. */
 function combined(exclusions) {
     const excluded = exclusions.find(({ notSent }) => notSent);
@@ -17696,7 +17704,7 @@ async function walk(context, pattern) {
     // A wildcard with `/` at its end matches folders, and only files are sent.
     const isNothing = target.kind === 'absent' || (segments.length > 0 ? foldersOnly || isFile : foldersOnly && isFile);
     if (isNothing)
-        return { matches: [], skipped: [] };
+        return { matches: [], skipped: [], excludedLinks: [] };
     const below = segments.length === 0 && !isFile ? ['**'] : segments;
     const matcher = new Matcher({ root, segments: below }, { dot: context.options.includeHiddenFiles, ignoreCase: ignoreCase });
     const walker = new Walker(context, root, await boundaryOf(context, root, target));
@@ -17710,7 +17718,8 @@ async function walk(context, pattern) {
             continue;
         level = await forEach(walker.links.splice(0).sort(byPath), async (link) => walker.arrive(link, await follow(link.real)));
     }
-    return { matches: walker.matches, skipped: walker.skipped.sort(byPath) };
+    const { excludedLinks, matches, skipped } = walker;
+    return { matches, skipped: skipped.sort(byPath), excludedLinks };
 }
 /** The folder that links must not leave. */
 async function boundaryOf({ options, realWorkspace }, root, target) {
@@ -17724,6 +17733,7 @@ async function boundaryOf({ options, realWorkspace }, root, target) {
 class Walker {
     matches = [];
     skipped = [];
+    excludedLinks = [];
     #context;
     #root;
     #boundary;
@@ -17789,6 +17799,9 @@ class Walker {
         const state = folder.state.next(entry.name);
         const isFolder = entry.isDirectory();
         const isLink = entry.isSymbolicLink();
+        const rule = isLink ? ruleForLink(folder.exclusion, entry.name) : undefined;
+        if (rule)
+            this.excludedLinks.push({ at: external_node_path_namespaceObject.join(folder.real, entry.name), rule });
         const isWanted = (!isFolder && state.matches) || ((isFolder || isLink) && state.mayHold);
         if (!isWanted)
             return [];
@@ -17879,23 +17892,24 @@ const find_filesAtOnce = 8;
  * The files that the patterns name, and the reason for each that is skipped: lines \u2192 patterns \u2192 walk \u2192 inspected files \u2192
  * explanations.
  *
- * @param lines one pattern per line, or a JSON list; see `docs/files.md` for the grammar.
+ * @param input one pattern per line, or a JSON list; see `docs/files.md` for the grammar.
  * @throws ProblemError for a folder or a pattern that cannot be used, a line that names something that must not or cannot be
  *   sent, and more files than allowed. The reason of the signal once it is aborted.
  */
-async function findFiles(lines, options) {
+async function findFiles(input, options) {
     // A name can look like a list.
-    const isName = lines.startsWith('[') && (await exists(external_node_path_namespaceObject.resolve(options.workspace, options.workingDirectory, lines)));
-    const parsed = Map.groupBy(isName ? linesIn(lines) : patternLines(lines), ({ exclude }) => exclude);
+    const isName = input.startsWith('[') && (await exists(external_node_path_namespaceObject.resolve(options.workspace, options.workingDirectory, input)));
+    const parsed = Map.groupBy(isName ? linesIn(input) : patternLines(input), ({ exclude }) => exclude);
     const nothing = { files: [], skipped: [], unmatched: [], problems: [] };
     if (!parsed.has(false))
         return { ...nothing, unmatched: [noPattern(parsed.has(true))] };
     const context = await searchContext(parsed.get(true) ?? [], options);
     // Once for each match, whatever the number of patterns.
     const inspect = memoize((_path, match) => inspectFile(context, match));
-    const searched = [];
+    const lines = [];
     for (const line of parsed.get(false) ?? [])
-        searched.push(await searchLine(context, line, inspect));
+        lines.push(await searchLine(context, line, inspect));
+    const searched = await withoutLinked(lines);
     const found = searched.flatMap((line) => filesOf(context, line));
     const files = uniqueBy(found, ({ real }) => real);
     if (files.length > options.maxFiles)
@@ -17921,14 +17935,30 @@ async function searchLine(context, line, inspect) {
     for (const pattern of patterns) {
         await checkpoint();
         await refuseDiskRoot(line, pattern);
-        const { matches, ...walked } = await walk(context, pattern);
+        const { excludedLinks, matches, ...walked } = await walk(context, pattern);
         const inspected = await pMap(matches, (match) => inspect(match.path, match), { concurrency: find_filesAtOnce });
         const skipped = [...walked.skipped, ...inspected.filter((one) => 'reason' in one)];
         refuseNamed(context.display(pattern.root), literal, skipped);
         const files = inspected.filter((one) => 'real' in one);
-        searches.push({ pattern, files, skipped });
+        searches.push({ pattern, files, skipped, excludedLinks });
     }
     return { line, literal, searches };
+}
+/** Without the files that excluded links lead to. */
+async function withoutLinked(lines) {
+    const links = lines.flatMap(({ searches }) => searches.flatMap(({ excludedLinks }) => excludedLinks));
+    const targets = await pMap(links, async ({ at, rule }) => ({ target: await follow(at), rule }), {
+        concurrency: find_filesAtOnce,
+    });
+    const ruleFor = ({ real }) => targets.find(({ rule, target }) => 'real' in target && !(rule.foldersOnly && target.kind === 'file') && isWithin(real, target.real))?.rule;
+    const without = ({ files, skipped, ...search }) => {
+        const excluded = files.flatMap((file) => {
+            const rule = ruleFor(file);
+            return rule ? [{ path: file.path, ...rule.notSent }] : [];
+        });
+        return { ...search, files: files.filter((file) => !ruleFor(file)), skipped: [...skipped, ...excluded] };
+    };
+    return lines.map((line) => ({ ...line, searches: line.searches.map(without) }));
 }
 /** Naturally sorted. A link to a file that the line finds too does not count. */
 function filesOf({ display }, { searches }) {

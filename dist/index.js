@@ -12514,15 +12514,6 @@ async function openFile(real) {
             reading = filling.catch(() => undefined);
             return filling;
         },
-        /** The path that the open file has now, where the system says it. This asks no disk. */
-        pathNow: () => {
-            try {
-                return process.platform === 'linux' ? (0,external_node_fs_namespaceObject.readlinkSync)(`/proc/self/fd/${descriptor}`) : undefined;
-            }
-            catch {
-                return undefined;
-            }
-        },
         close: async () => {
             await reading;
             (0,external_node_fs_namespaceObject.closeSync)(descriptor);
@@ -12561,7 +12552,7 @@ function call(start) {
 }
 async function follow(from) {
     try {
-        const real = await (0,external_node_fs_promises_namespaceObject.realpath)(from);
+        const real = await realPath(from);
         const stats = await (0,external_node_fs_promises_namespaceObject.lstat)(real);
         if (stats.isFile())
             return { kind: 'file', real };
@@ -12570,22 +12561,17 @@ async function follow(from) {
     catch (error) {
         // A list on one line is a name that is too long for any file.
         if (!isAbsence(error) && errorCode(error) !== 'ENAMETOOLONG')
-            return reasonNotFound(error, from);
+            return reasonNotFound(error);
         // realpath reports the same for a link to nothing and for nothing.
         if (await exists(from))
             return { reason: 'link-broken', why: text_text `is a link to something that does not exist` };
-        return isUndecoded(from) ? notUtf8 : { kind: 'absent' };
+        return { kind: 'absent' };
     }
 }
 /** What is neither a file nor a link is not opened: opening a device can have an effect. */
 function reasonNotAFile(stats) {
     const kinds = [stats.isDirectory() && 'folder', stats.isFIFO() && 'named pipe', stats.isSocket() && 'socket'];
     return { reason: 'not-a-file', why: words(`is a ${kinds.find(Boolean) ?? 'device'}`) };
-}
-const notUtf8 = { reason: 'name-not-utf8', why: text_text `has a name that is not valid UTF-8` };
-// Node decodes the bytes of a name that are not UTF-8 as U+FFFD, and then finds no such file.
-function isUndecoded(at) {
-    return external_node_path_namespaceObject.basename(at).includes('\ufffd');
 }
 function isAbsence(error) {
     return ['ENOENT', 'ENOTDIR'].includes(`${errorCode(error)}`);
@@ -12617,14 +12603,15 @@ function refuseMachineFault(error, shown) {
 /**
  * What a failed look means at something that a folder was seen to hold.
  *
+ * @param shown the path as people read it
  * @throws ProblemError for a fault of the machine
  */
-function reasonNotFound(error, at, shown) {
+function reasonNotFound(error, shown) {
     refuseMachineFault(error, shown);
-    if (isAbsence(error) && isUndecoded(at))
-        return notUtf8;
+    // Node reads a name that is not UTF-8 as another one.
+    const gone = text_text `was removed while files were searched, or its name is not valid UTF-8`;
     if (isAbsence(error))
-        return { reason: 'unreadable', why: text_text `was removed while files were searched` };
+        return { reason: 'unreadable', why: gone };
     return errorCode(error) === 'ELOOP'
         ? { reason: 'link-loop', why: text_text `is a link that leads back to itself` }
         : { reason: 'unreadable', why: reasonUnreadable(error) };
@@ -12650,21 +12637,42 @@ function exists(at) {
 }
 /** Links resolved as far as there is something. */
 function resolved(at) {
-    return (0,external_node_fs_promises_namespaceObject.realpath)(at).catch(() => at);
+    return realPath(at).catch(() => at);
 }
+async function realPath(at) {
+    const real = await (0,external_node_fs_promises_namespaceObject.realpath)(at);
+    return process.platform === 'linux' ? pathOnDisk(real) : real;
+}
+const thisDisk = {
+    lstat: (at) => (0,external_node_fs_promises_namespaceObject.lstat)(at),
+    readdir: (at) => (0,external_node_fs_promises_namespaceObject.readdir)(at),
+};
 /** The path with the names that are on the disk, which can have another case, or an accent in another form. */
-async function pathOnDisk(at) {
+async function pathOnDisk(at, disk = thisDisk) {
     if (process.platform !== 'linux')
         return caseOnDisk(at, await resolved(at));
-    if (!/[^\0-\x7f]/.test(at) || (await exists(at)))
+    const isThere = await disk.lstat(at).then(Boolean, () => false);
+    if (isThere ? !(await ignoresCase(at, disk)) : !/[^\0-\x7f]/.test(at))
         return at;
-    const folder = await pathOnDisk(external_node_path_namespaceObject.dirname(at));
-    const name = external_node_path_namespaceObject.basename(at).normalize('NFC');
-    const names = await (0,external_node_fs_promises_namespaceObject.readdir)(folder).catch((error) => {
+    const folder = await pathOnDisk(external_node_path_namespaceObject.dirname(at), disk);
+    const name = external_node_path_namespaceObject.basename(at);
+    const names = await disk.readdir(folder).catch((error) => {
         refuseMachineFault(error);
         return [];
     });
-    return external_node_path_namespaceObject.join(folder, names.find((one) => one.normalize('NFC') === name) ?? external_node_path_namespaceObject.basename(at));
+    const forms = [(one) => one, (one) => one.normalize('NFC'), (one) => one.toLowerCase()];
+    const form = forms.slice(0, isThere ? 3 : 2).find((fold) => names.some((one) => fold(one) === fold(name)));
+    return external_node_path_namespaceObject.join(folder, (form && names.find((one) => form(one) === form(name))) ?? name);
+}
+/** Whether the path with its last letters in the other case is the same: NTFS, exFAT and SMB are also used by Linux. */
+async function ignoresCase(at, disk) {
+    const folder = external_node_path_namespaceObject.dirname(at);
+    const name = external_node_path_namespaceObject.basename(at);
+    const other = name === name.toUpperCase() ? name.toLowerCase() : name.toUpperCase();
+    if (folder === at || other === name)
+        return folder !== at && ignoresCase(folder, disk);
+    const [one, two] = await Promise.all([at, external_node_path_namespaceObject.join(folder, other)].map((path) => disk.lstat(path).catch(() => undefined)));
+    return one !== undefined && one.ino === two?.ino && one.dev === two.dev;
 }
 /** The path with the case that its names have on disk, as far as no link is in it. */
 function caseOnDisk(at, real) {
@@ -12744,7 +12752,6 @@ async function* readChunks(file, token, onGrown) {
     });
     try {
         const reading = { file, opened, onGrown };
-        await requireSamePath(reading);
         const count = Math.ceil(file.size / chunkBytes);
         await verify(reading);
         const buffers = Array.from({ length: Math.min(count, maxBuffers) }, () => Buffer.allocUnsafeSlow(Math.min(chunkBytes, file.size)));
@@ -12787,7 +12794,7 @@ async function verify({ file, onGrown, opened }) {
     const { modifiedMilliseconds, size } = file;
     const now = opened.stat();
     if (!now.isFile())
-        throw changed(file, replaced);
+        throw changed(file, text_text `it was replaced by a folder`);
     if (now.size < size)
         throw changed(file, text_text `it had ${size} bytes when it was found and has ${now.size} now`);
     const { fingerprint } = await readEnds(opened, size).catch((error) => {
@@ -12801,16 +12808,6 @@ async function verify({ file, onGrown, opened }) {
     else if (now.mtimeMs !== modifiedMilliseconds)
         throw changed(file, text_text `it was written to after it was found`);
 }
-/** The rules were applied to the real path, so a folder of it must not have become a link since then. */
-async function requireSamePath({ file, opened }) {
-    const { real } = file;
-    const now = opened.pathNow() ?? (await resolved(real));
-    // Some disks ignore case, or the form of an accent.
-    const folded = (at) => at.normalize('NFC').toLowerCase();
-    if (folded(now) !== folded(real))
-        throw changed(file, replaced);
-}
-const replaced = text_text `it was replaced by another file`;
 /**
  * A function for each chunk of a stream, which returns whether the token ends in it: in UTF-8 or UTF-16, also where it lies
  * across the borders of chunks.
@@ -13182,7 +13179,7 @@ async function inspectFile(context, { path: at, real }) {
     catch (error) {
         if (typeof errorCode(error) !== 'string')
             throw error;
-        return { path: shown, ...reasonNotFound(error, real, shown) };
+        return { path: shown, ...reasonNotFound(error, shown) };
     }
 }
 function credential(why) {
@@ -17188,15 +17185,15 @@ const skipAdvice = {
     'link-loop': text_text `Remove such a link, or exclude it with a pattern that begins with ${code('!')}.`,
     'link-broken': text_text `Does an earlier step create what such a link leads to?`,
     empty: text_text `The service does not accept empty files: check the step that writes them.`,
-    'name-not-utf8': text_text `Rename such a file before this step.`,
     unreadable: text_text `Close the program that uses such a file, or give the user that runs the step the right to read it.`,
 };
 /** A folder of this many pages, with their styles and scripts, is a site. */
 const webFile = /\.(html?|css|js|json|svg|png|woff2?|map)$/i;
 function tooManyFiles(files, searched, maxFiles) {
     const counts = searched.map(({ line, searches }) => ({ line, count: searches.flatMap((one) => one.files).length }));
-    const [most, next] = counts.sort((a, b) => b.count - a.count);
-    const source = most && next?.count ? text_text ` Most are from ${most.line.text}: ${most.count}.` : [];
+    const [most, ...others] = counts.sort((a, b) => b.count - a.count);
+    const rest = others.reduce((sum, { count }) => sum + count, 0);
+    const source = most && rest > 0 && most.count > rest ? text_text ` Most are from ${most.line.text}: ${most.count}.` : [];
     const isSite = files.some((file) => /\.html?$/i.test(file.path)) &&
         files.filter((file) => webFile.test(file.path)).length > files.length / 2;
     const zip = text_text `A folder of web pages cannot be read in a channel: send it as one zip file, which an earlier step makes.`;
@@ -17206,14 +17203,15 @@ function tooManyFiles(files, searched, maxFiles) {
 ${isSite ? zip : text_text `Write a narrower pattern, or ${code(`max-files: ${files.length}`)} if all of them are meant.`}`,
     });
 }
+const minNames = 4;
 /** Wildcards in a folder that jobs do not use, such as `/etc/*.conf` of `${{ env.DIR }}/etc/*.conf`. */
-async function unknownFolderWarnings({ display, options, realWorkspace }, searched) {
-    const folders = [options.workspace, realWorkspace, ...options.knownFolders];
+async function unknownFolderWarnings({ display, options, realWorkspace, workingDirectory }, searched) {
+    const folders = [options.workspace, realWorkspace, workingDirectory, ...options.knownFolders];
     const realFolders = await Promise.all(options.knownFolders.map(resolved));
     const known = [...folders, ...realFolders].filter((folder) => folder !== external_node_path_namespaceObject.parse(folder).root);
     const outside = [];
     for (const { line, searches } of searched) {
-        const withWildcard = searches.filter(({ pattern }) => pattern.segments.length > 0);
+        const withWildcard = searches.filter(({ pattern }) => pattern.segments.length > 0 && !isLong(pattern));
         for (const root of new Set(withWildcard.map(({ pattern }) => pattern.root))) {
             const paths = [root, await resolved(root)];
             if (known.some((folder) => paths.some((at) => isWithin(at, folder))))
@@ -17225,6 +17223,11 @@ async function unknownFolderWarnings({ display, options, realWorkspace }, search
         return [];
     const explanation = text_text `${list(outside, { max: 3 })}.\nIf that is not meant: did an expression in it come out empty?`;
     return [problem_warning('A pattern searches outside of the workspace', explanation)];
+}
+/** A line that names so many folders means them. */
+function isLong({ segments, text: written }) {
+    const names = written.split('/').filter((name) => !/^\.{0,2}$/.test(name));
+    return names.length - segments.length >= minNames;
 }
 /** `{unit, api}.csv`, whose second name is ` api.csv`. */
 function braceSpaceWarnings(searched) {
@@ -17290,7 +17293,7 @@ async function explainLine(context, { line, searches }) {
     const [first] = searches;
     if (first === undefined)
         return { explanation: [text_text `It matches no path at all.`] };
-    const skipped = searches.flatMap((search) => search.skipped);
+    const skipped = searches.flatMap((search) => search.skipped).filter(({ reason }) => reason !== 'not-searched');
     const met = describeSkipped(skipped);
     const roots = searches.map(({ pattern }) => context.display(pattern.root));
     // What the pattern begins with was skipped, so nothing below it was searched.
@@ -17760,7 +17763,7 @@ class Walker {
         const { checkpoint, display, list } = this.#context;
         await checkpoint();
         const entries = await list(folder.real).catch((error) => {
-            const notSent = reasonNotFound(error, folder.path, display(folder.path));
+            const notSent = reasonNotFound(error, display(folder.path));
             if (!folder.closed)
                 this.#skip(`${folder.path}${external_node_path_namespaceObject.sep}`, notSent);
             return [];
@@ -17774,15 +17777,20 @@ class Walker {
         }
         return folders;
     }
-    /** A large folder is taken to hold something that matches. */
+    /** Whether a large folder holds something that matches is not known. */
     #listClosed(folder, closed, entries) {
         if (closed.entriesLeft < 0)
             return [];
         closed.entriesLeft -= entries.length;
+        const { entriesLeft, ...skipped } = closed;
+        if (entriesLeft < 0) {
+            const why = text_text `${skipped.why}, and has more than ${maxEntriesInClosedFolder} entries, which were not searched`;
+            this.skipped.push({ ...skipped, reason: 'not-searched', why });
+            return [];
+        }
         const below = entries.map((entry) => ({ entry, state: folder.state.next(entry.name) }));
-        if (closed.entriesLeft < 0 || below.some(({ entry, state }) => !entry.isDirectory() && state.matches)) {
+        if (below.some(({ entry, state }) => !entry.isDirectory() && state.matches)) {
             closed.entriesLeft = -1;
-            const { entriesLeft, ...skipped } = closed;
             this.skipped.push(skipped);
             return [];
         }
@@ -18745,7 +18753,6 @@ const skipWarnings = new Map([
     ['link-loop', 'Links that lead in a circle'],
     ['link-broken', 'Broken links'],
     ['empty', 'Empty files'],
-    ['name-not-utf8', 'Files whose names are not valid UTF-8'],
     ['unreadable', 'Files that cannot be read'],
 ]);
 const maxSkippedNames = 10;

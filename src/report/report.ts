@@ -181,7 +181,6 @@ const skipWarnings = new Map<SkipReason, string>([
   ['link-loop', 'Links that lead in a circle'],
   ['link-broken', 'Broken links'],
   ['empty', 'Empty files'],
-  ['name-not-utf8', 'Files whose names are not valid UTF-8'],
   ['unreadable', 'Files that cannot be read'],
 ])
 

@@ -57,7 +57,6 @@ Took 3.4 s
         { path: 'out', reason: 'link-outside', why: text`leads out` },
         { path: 'loop', reason: 'link-loop', why: text`leads to itself` },
         { path: 'old', reason: 'link-broken', why: text`leads nowhere` },
-        { path: 'a?', reason: 'name-not-utf8', why: text`has no name` },
         { path: 'locked', reason: 'unreadable', why: text`cannot be read` },
         { path: 'pipe', reason: 'not-a-file', why: text`is a pipe` },
       ],
@@ -68,7 +67,7 @@ Took 3.4 s
     expect(logOf(runReport({ status: 'skipped', found }))).toMatchInlineSnapshot(`
 "Found 1 file, 12 KB
   a.csv (12 KB)
-Skipped 10 files
+Skipped 9 files
   .cache/: is a hidden folder
   key.pem: contains a private key
   .npmrc: is a known credential file
@@ -76,7 +75,6 @@ Skipped 10 files
   out: leads out
   loop: leads to itself
   old: leads nowhere
-  a?: has no name
   locked: cannot be read
   pipe: is a pipe
 No file matches covrage/**
@@ -88,7 +86,6 @@ Skipped: nothing was posted
 ::warning title=Links that lead in a circle are skipped::Skipped: \`loop\` (leads to itself).%0ARemove such a link, or exclude it with a pattern that begins with \`!\`.
 ::warning title=Broken links are skipped::Skipped: \`old\` (leads nowhere).%0ADoes an earlier step create what such a link leads to?
 ::warning title=Empty files are skipped::Skipped: \`empty.csv\` (is empty).%0AThe service does not accept empty files: check the step that writes them.
-::warning title=Files whose names are not valid UTF-8 are skipped::Skipped: \`a?\` (has no name).%0ARename such a file before this step.
 ::warning title=Files that cannot be read are skipped::Skipped: \`locked\` (cannot be read).%0AClose the program that uses such a file, or give the user that runs the step the right to read it.
 "
 `)

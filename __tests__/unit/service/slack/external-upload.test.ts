@@ -146,6 +146,18 @@ async function post(script: Readonly<Record<string, readonly Reply[]>>, what: Me
   }
 }
 
+test('a message with large files is waited for longer', async () => {
+  const lookups = [{ ok: true, file: { id: 'F1' } }]
+  const large = {
+    channels: [channels[0]].flatMap((one) => one ?? []),
+    files: [{ file: foundFile('a.zip', 3e8), id: 'F1' }],
+  }
+  const { clock, play, upload } = start({ [complete]: [{ ok: true, files: [{ id: 'F1' }] }], 'files.info': lookups })
+  const { problems } = await play(upload.post(large))
+  expect(clock.now()).toBe(90_000)
+  expect(quoted(problems[0]?.text ?? [])).toContain('Within 90 s')
+})
+
 describe('A message is completed', () => {
   const comment: Comment = { kind: 'text', text: 'Reports' }
   const blocks: Comment = { kind: 'blocks', blocks: [{ type: 'section' }], text: '' }

@@ -12013,9 +12013,9 @@ function renderContinuation(options, { count, firstMessage, number }) {
         { label: position },
         ...(firstMessage ? [{ label: 'first message', url: firstMessage }] : []),
     ];
-    const text = links.map(renderLink).join(', ');
+    const line = links.map(renderLink).join(', ');
     // The first message is posted already: one that cannot name it is posted all the same.
-    return sectionOf(text.length > maxBlockTextLength ? position : text, options.format);
+    return sectionOf(line.length > maxBlockTextLength ? position : line, options.format);
 }
 /** The server decides what is markup. */
 function renderText(options) {
@@ -12028,13 +12028,15 @@ function renderText(options) {
 const filledLink = /(<https?:\/\/[^<>|\n]*\|[^<>{\n]*\{(?:files|source|subject)\}[^<>\n]*>)/i;
 function renderMrkdwn(options) {
     const { allowBroadcast, template } = options;
-    const parts = template.split(filledLink).map((part, index) => index % 2 === 0
-        ? fill({ ...options, template: part }, (typed) => typedToMrkdwn(typed, allowBroadcast), mrkdwnLink)
-        : fill({ ...options, template: part }, (typed) => typed, ({ label }) => linkLabel(oneLine(label))));
-    const text = parts.join('');
+    const asMarkup = (typed) => typedToMrkdwn(typed, allowBroadcast);
+    const asLabel = ({ label }) => linkLabel(oneLine(label));
+    const parts = template.split(filledLink).map((part, index) => {
+        const partly = { ...options, template: part };
+        return index % 2 === 0 ? fill(partly, asMarkup, mrkdwnLink) : fill(partly, (typed) => typed, asLabel);
+    });
     const broadcasts = allowBroadcast ? [] : broadcastsIn(template);
     return {
-        comment: sectionOf(text, 'mrkdwn'),
+        comment: sectionOf(parts.join(''), 'mrkdwn'),
         problems: [...broadcastsAsText(broadcasts), ...markupNotices(template)],
     };
 }
@@ -12472,11 +12474,8 @@ function atRef(repository, name = '') {
 function releaseTitle(tag, name) {
     if (name === undefined)
         return tag;
-    const parts = name.split(tag.replace(/^v(?=\d)/i, ''));
-    const hasTag = parts.slice(1).some((after, index) => {
-        const before = parts[index]?.replace(/v$/i, '') ?? '';
-        return !/[\p{L}\p{N}.]$/u.test(before) && !/^[.+-]?[\p{L}\p{N}]/u.test(after);
-    });
+    const version = RegExp.escape(tag.replace(/^v(?=\d)/i, ''));
+    const hasTag = new RegExp(`(?<![\\p{L}\\p{N}.])v?${version}(?![.+-]?[\\p{L}\\p{N}])`, 'iu').test(name);
     return hasTag ? name : `${name} (${tag})`;
 }
 /** Characters. A longer name of a release, tag or branch is cut: it would fill the comment, and memory. */
@@ -12525,15 +12524,6 @@ async function openFile(real) {
             reading = filling.catch(() => undefined);
             return filling;
         },
-        /** The path that the open file has now, where the system says it. This asks no disk. */
-        pathNow: () => {
-            try {
-                return process.platform === 'linux' ? (0,external_node_fs_namespaceObject.readlinkSync)(`/proc/self/fd/${descriptor}`) : undefined;
-            }
-            catch {
-                return undefined;
-            }
-        },
         close: async () => {
             await reading;
             (0,external_node_fs_namespaceObject.closeSync)(descriptor);
@@ -12572,7 +12562,7 @@ function call(start) {
 }
 async function follow(from) {
     try {
-        const real = await (0,external_node_fs_promises_namespaceObject.realpath)(from);
+        const real = await realPath(from);
         const stats = await (0,external_node_fs_promises_namespaceObject.lstat)(real);
         if (stats.isFile())
             return { kind: 'file', real };
@@ -12581,22 +12571,17 @@ async function follow(from) {
     catch (error) {
         // A list on one line is a name that is too long for any file.
         if (!isAbsence(error) && errorCode(error) !== 'ENAMETOOLONG')
-            return reasonNotFound(error, from);
+            return reasonNotFound(error);
         // realpath reports the same for a link to nothing and for nothing.
         if (await exists(from))
             return { reason: 'link-broken', why: text_text `is a link to something that does not exist` };
-        return isUndecoded(from) ? notUtf8 : { kind: 'absent' };
+        return { kind: 'absent' };
     }
 }
 /** What is neither a file nor a link is not opened: opening a device can have an effect. */
 function reasonNotAFile(stats) {
     const kinds = [stats.isDirectory() && 'folder', stats.isFIFO() && 'named pipe', stats.isSocket() && 'socket'];
     return { reason: 'not-a-file', why: words(`is a ${kinds.find(Boolean) ?? 'device'}`) };
-}
-const notUtf8 = { reason: 'name-not-utf8', why: text_text `has a name that is not valid UTF-8` };
-// Node decodes the bytes of a name that are not UTF-8 as U+FFFD, and then finds no such file.
-function isUndecoded(at) {
-    return external_node_path_namespaceObject.basename(at).includes('\ufffd');
 }
 function isAbsence(error) {
     return ['ENOENT', 'ENOTDIR'].includes(`${errorCode(error)}`);
@@ -12628,14 +12613,15 @@ function refuseMachineFault(error, shown) {
 /**
  * What a failed look means at something that a folder was seen to hold.
  *
+ * @param shown the path as people read it
  * @throws ProblemError for a fault of the machine
  */
-function reasonNotFound(error, at, shown) {
+function reasonNotFound(error, shown) {
     refuseMachineFault(error, shown);
-    if (isAbsence(error) && isUndecoded(at))
-        return notUtf8;
+    // Node reads a name that is not UTF-8 as another one.
+    const gone = text_text `was removed while files were searched, or its name is not valid UTF-8`;
     if (isAbsence(error))
-        return { reason: 'unreadable', why: text_text `was removed while files were searched` };
+        return { reason: 'unreadable', why: gone };
     return errorCode(error) === 'ELOOP'
         ? { reason: 'link-loop', why: text_text `is a link that leads back to itself` }
         : { reason: 'unreadable', why: reasonUnreadable(error) };
@@ -12661,21 +12647,42 @@ function exists(at) {
 }
 /** Links resolved as far as there is something. */
 function resolved(at) {
-    return (0,external_node_fs_promises_namespaceObject.realpath)(at).catch(() => at);
+    return realPath(at).catch(() => at);
 }
+async function realPath(at) {
+    const real = await (0,external_node_fs_promises_namespaceObject.realpath)(at);
+    return process.platform === 'linux' ? pathOnDisk(real) : real;
+}
+const thisDisk = {
+    lstat: (at) => (0,external_node_fs_promises_namespaceObject.lstat)(at),
+    readdir: (at) => (0,external_node_fs_promises_namespaceObject.readdir)(at),
+};
 /** The path with the names that are on the disk, which can have another case, or an accent in another form. */
-async function pathOnDisk(at) {
+async function pathOnDisk(at, disk = thisDisk) {
     if (process.platform !== 'linux')
         return caseOnDisk(at, await resolved(at));
-    if (!/[^\0-\x7f]/.test(at) || (await exists(at)))
+    const isThere = await disk.lstat(at).then(Boolean, () => false);
+    if (isThere ? !(await ignoresCase(at, disk)) : !/[^\0-\x7f]/.test(at))
         return at;
-    const folder = await pathOnDisk(external_node_path_namespaceObject.dirname(at));
-    const name = external_node_path_namespaceObject.basename(at).normalize('NFC');
-    const names = await (0,external_node_fs_promises_namespaceObject.readdir)(folder).catch((error) => {
+    const folder = await pathOnDisk(external_node_path_namespaceObject.dirname(at), disk);
+    const name = external_node_path_namespaceObject.basename(at);
+    const names = await disk.readdir(folder).catch((error) => {
         refuseMachineFault(error);
         return [];
     });
-    return external_node_path_namespaceObject.join(folder, names.find((one) => one.normalize('NFC') === name) ?? external_node_path_namespaceObject.basename(at));
+    const forms = [(one) => one, (one) => one.normalize('NFC'), (one) => one.toLowerCase()];
+    const form = forms.slice(0, isThere ? 3 : 2).find((fold) => names.some((one) => fold(one) === fold(name)));
+    return external_node_path_namespaceObject.join(folder, (form && names.find((one) => form(one) === form(name))) ?? name);
+}
+/** Whether the path with its last letters in the other case is the same: NTFS, exFAT and SMB are also used by Linux. */
+async function ignoresCase(at, disk) {
+    const folder = external_node_path_namespaceObject.dirname(at);
+    const name = external_node_path_namespaceObject.basename(at);
+    const other = name === name.toUpperCase() ? name.toLowerCase() : name.toUpperCase();
+    if (folder === at || other === name)
+        return folder !== at && ignoresCase(folder, disk);
+    const [one, two] = await Promise.all([at, external_node_path_namespaceObject.join(folder, other)].map((path) => disk.lstat(path).catch(() => undefined)));
+    return one !== undefined && one.ino === two?.ino && one.dev === two.dev;
 }
 /** The path with the case that its names have on disk, as far as no link is in it. */
 function caseOnDisk(at, real) {
@@ -12755,7 +12762,6 @@ async function* readChunks(file, token, onGrown) {
     });
     try {
         const reading = { file, opened, onGrown };
-        await requireSamePath(reading);
         const count = Math.ceil(file.size / chunkBytes);
         await verify(reading);
         const buffers = Array.from({ length: Math.min(count, maxBuffers) }, () => Buffer.allocUnsafeSlow(Math.min(chunkBytes, file.size)));
@@ -12798,7 +12804,7 @@ async function verify({ file, onGrown, opened }) {
     const { modifiedMilliseconds, size } = file;
     const now = opened.stat();
     if (!now.isFile())
-        throw changed(file, replaced);
+        throw changed(file, text_text `it was replaced by a folder`);
     if (now.size < size)
         throw changed(file, text_text `it had ${size} bytes when it was found and has ${now.size} now`);
     const { fingerprint } = await readEnds(opened, size).catch((error) => {
@@ -12812,16 +12818,6 @@ async function verify({ file, onGrown, opened }) {
     else if (now.mtimeMs !== modifiedMilliseconds)
         throw changed(file, text_text `it was written to after it was found`);
 }
-/** The rules were applied to the real path, so a folder of it must not have become a link since then. */
-async function requireSamePath({ file, opened }) {
-    const { real } = file;
-    const now = opened.pathNow() ?? (await resolved(real));
-    // Some disks ignore case, or the form of an accent.
-    const folded = (at) => at.normalize('NFC').toLowerCase();
-    if (folded(now) !== folded(real))
-        throw changed(file, replaced);
-}
-const replaced = text_text `it was replaced by another file`;
 /**
  * A function for each chunk of a stream, which returns whether the token ends in it: in UTF-8 or UTF-16, also where it lies
  * across the borders of chunks.
@@ -12867,50 +12863,66 @@ function changed(file, how) {
 
 ;// CONCATENATED MODULE: ./files/names.js
 
+/** Characters of a name or a title. */
+const names_maxLength = 255;
+/** More folders do not fit into a name. */
+const maxFolders = 64;
+/** Characters: room for ` (99999)`. */
+const numberLength = 8;
 /**
  * The names of files in the channel, one for each path and in that order: the base name with its extension, control
- * characters as `_`.
+ * characters as `_`, at most 255 characters.
  *
  * Equal names get the shortest end of their folders that tells them apart: `coverage (unit).csv`. The folder stands before
- * the extension because the service takes the kind of a file from it, and without `/` because servers cut a name there.
+ * the extension because the service takes the kind of a file from it, and without `/` because servers cut a name there. If
+ * that does not fit, they get a number.
  *
  * @param paths with `/`, all different.
  */
 function uniqueFileNames(paths) {
     const files = paths.map((path) => {
-        const [base = '', ...folders] = path.split('/').filter(Boolean).map(underscoreControls).reverse();
-        return { base, folders, shown: 0 };
+        const [base = '', ...folders] = path.split('/').filter(Boolean).slice(-maxFolders).map(underscoreControls).reverse();
+        return { base, folders, name: base, shown: 0 };
     });
-    const nameOf = ({ base, folders, shown }) => shown === 0 ? base : beforeExtension(base, ` (${folders.slice(0, shown).reverse().join(' - ')})`);
     for (;;) {
-        const byName = Map.groupBy(files, (file) => sameName(nameOf(file)));
+        const byName = Map.groupBy(files, ({ name }) => sameName(name));
         const duplicates = [...byName.values()].filter((group) => group.length > 1).flat();
-        const longer = duplicates.filter(({ folders, shown }) => shown < folders.length);
-        if (longer.length === 0)
-            return numbered(files.map(nameOf));
-        for (const file of longer)
-            file.shown += 1;
+        const ambiguous = duplicates.filter(({ folders, shown }) => shown < folders.length);
+        if (ambiguous.length === 0)
+            return numbered(files.map(({ name }) => name));
+        for (const file of ambiguous) {
+            const { base, folders, shown } = file;
+            const name = beforeExtension(base, ` (${folders
+                .slice(0, shown + 1)
+                .reverse()
+                .join(' - ')})`);
+            const fits = name.length <= names_maxLength;
+            Object.assign(file, fits ? { name, shown: shown + 1 } : { name: base, shown: folders.length });
+        }
     }
 }
-/** Folders that differ in nothing a name can show, such as in control characters. */
 function numbered(names) {
     const taken = new Set();
+    const lastNumbers = new Map();
     return names.map((name) => {
+        const [stem, extension] = split(name);
+        const short = shorten(stem, names_maxLength - extension.length - numberLength);
         let free = name;
-        // Of as many names as there are files, one is free.
-        for (const index of names.keys()) {
-            if (index > 0)
-                free = beforeExtension(name, ` (${index + 1})`);
-            if (!taken.has(sameName(free)))
-                break;
+        for (let number = lastNumbers.get(short) ?? 1; taken.has(sameName(free));) {
+            number += 1;
+            lastNumbers.set(short, number);
+            free = `${short} (${number})${extension}`;
         }
         taken.add(sameName(free));
         return free;
     });
 }
 function beforeExtension(name, addition) {
-    const extension = /(?<=.)(\.tar)?\.[^.\s]+$/.exec(name)?.[0] ?? '';
-    return `${name.slice(0, name.length - extension.length)}${addition}${extension}`;
+    return split(name).join(addition);
+}
+function split(name) {
+    const extension = /(?<=.)(\.tar)?\.[^.\s]{1,50}$/.exec(name)?.[0] ?? '';
+    return [name.slice(0, name.length - extension.length), extension];
 }
 /** The two ways to write `\u00e9` look the same to people. */
 function sameName(name) {
@@ -12919,8 +12931,6 @@ function sameName(name) {
 const titlePlaceholders = ['name', 'subject'];
 /** The title that is the name: nothing has to be sent for it. */
 const nameOnly = '{name}';
-/** Characters. */
-const maxTitleLength = 255;
 /** The files with the titles that people see in the channel. Without a title, they see the name. */
 function withTitles(files, template, subject) {
     return files.map((file) => template === nameOnly && file.key === undefined ? file : { ...file, title: fileTitle(file, template, subject) });
@@ -12929,7 +12939,7 @@ function withTitles(files, template, subject) {
 function fileTitle({ key, name }, template, subject) {
     const end = key === undefined ? '' : ` \u00b7 ${key}`;
     const title = template.replace(/\{(name|subject)\}/g, (_, placeholder) => (placeholder === 'name' ? name : subject));
-    return shorten(underscoreControls(title), maxTitleLength - end.length) + end;
+    return shorten(underscoreControls(title), names_maxLength - end.length) + end;
 }
 /** The key that a title ends in, if it ends in one. */
 function keyIn(title) {
@@ -13179,7 +13189,7 @@ async function inspectFile(context, { path: at, real }) {
     catch (error) {
         if (typeof errorCode(error) !== 'string')
             throw error;
-        return { path: shown, ...reasonNotFound(error, real, shown) };
+        return { path: shown, ...reasonNotFound(error, shown) };
     }
 }
 function credential(why) {
@@ -16904,7 +16914,8 @@ async function patternsOf(line, base, checkpoint, system = { exists: exists, hom
         return [{ root: await pathOnDisk(literalPath), segments: [], foldersOnly: false, text: line.text }];
     // On Windows, `\` separates folders. Elsewhere it is an escape.
     const written = line.pattern.replaceAll(sep, '/');
-    if (!/[*?]/.test(line.pattern) && (await system.exists(literalPath))) {
+    const mayBeName = !/[*?]|^~(?:[\\/]|$)/.test(line.pattern);
+    if (mayBeName && (await system.exists(literalPath))) {
         const root = await pathOnDisk(literalPath);
         return [{ root, segments: [], foldersOnly: written.endsWith('/'), text: line.pattern }];
     }
@@ -16931,7 +16942,7 @@ async function globOf(line, alternative, base, system) {
         .slice(root.length)
         .split('/')
         .filter((segment) => segment !== '' && segment !== '.');
-    const inHome = root === '' && segments[0] === '~';
+    const inHome = segments[0] === '~' && alternative.startsWith('~');
     let folder = inHome ? await patterns_homeFolder(line, system) : resolve(base, root);
     let next = inHome ? 1 : 0;
     for (const segment of segments.slice(next)) {
@@ -16956,7 +16967,10 @@ async function literalSegments(line, segments) {
     // Of what is left of a pattern here, it refuses only `..` and, in brackets, `.`: `*/..`, `*/[.].`.
     if (start === undefined)
         throw dotsAfterWildcard(line);
-    return external_node_path_namespaceObject.relative(patterns_anchor, start).split(external_node_path_namespaceObject.sep).filter(Boolean);
+    const names = external_node_path_namespaceObject.relative(patterns_anchor, start).split(external_node_path_namespaceObject.sep).filter(Boolean);
+    // It takes `[!]` for `!`, which it then does not match.
+    const other = names.findIndex((name, index) => !minimatch(name, segments[index] ?? '', { ...grammar, dot: true }));
+    return other === -1 ? names : names.slice(0, other);
 }
 async function patterns_homeFolder(line, system) {
     const home = await system.home();
@@ -17181,15 +17195,15 @@ const skipAdvice = {
     'link-loop': text_text `Remove such a link, or exclude it with a pattern that begins with ${code('!')}.`,
     'link-broken': text_text `Does an earlier step create what such a link leads to?`,
     empty: text_text `The service does not accept empty files: check the step that writes them.`,
-    'name-not-utf8': text_text `Rename such a file before this step.`,
     unreadable: text_text `Close the program that uses such a file, or give the user that runs the step the right to read it.`,
 };
 /** A folder of this many pages, with their styles and scripts, is a site. */
 const webFile = /\.(html?|css|js|json|svg|png|woff2?|map)$/i;
 function tooManyFiles(files, searched, maxFiles) {
     const counts = searched.map(({ line, searches }) => ({ line, count: searches.flatMap((one) => one.files).length }));
-    const [most, next] = counts.sort((a, b) => b.count - a.count);
-    const source = most && next?.count ? text_text ` Most are from ${most.line.text}: ${most.count}.` : [];
+    const [most, ...others] = counts.sort((a, b) => b.count - a.count);
+    const rest = others.reduce((sum, { count }) => sum + count, 0);
+    const source = most && rest > 0 && most.count > rest ? text_text ` Most are from ${most.line.text}: ${most.count}.` : [];
     const isSite = files.some((file) => /\.html?$/i.test(file.path)) &&
         files.filter((file) => webFile.test(file.path)).length > files.length / 2;
     const zip = text_text `A folder of web pages cannot be read in a channel: send it as one zip file, which an earlier step makes.`;
@@ -17199,14 +17213,15 @@ function tooManyFiles(files, searched, maxFiles) {
 ${isSite ? zip : text_text `Write a narrower pattern, or ${code(`max-files: ${files.length}`)} if all of them are meant.`}`,
     });
 }
+const minNames = 4;
 /** Wildcards in a folder that jobs do not use, such as `/etc/*.conf` of `${{ env.DIR }}/etc/*.conf`. */
-async function unknownFolderWarnings({ display, options, realWorkspace }, searched) {
-    const folders = [options.workspace, realWorkspace, ...options.knownFolders];
+async function unknownFolderWarnings({ display, options, realWorkspace, workingDirectory }, searched) {
+    const folders = [options.workspace, realWorkspace, workingDirectory, ...options.knownFolders];
     const realFolders = await Promise.all(options.knownFolders.map(resolved));
     const known = [...folders, ...realFolders].filter((folder) => folder !== external_node_path_namespaceObject.parse(folder).root);
     const outside = [];
     for (const { line, searches } of searched) {
-        const withWildcard = searches.filter(({ pattern }) => pattern.segments.length > 0);
+        const withWildcard = searches.filter(({ pattern }) => pattern.segments.length > 0 && !isLong(pattern));
         for (const root of new Set(withWildcard.map(({ pattern }) => pattern.root))) {
             const paths = [root, await resolved(root)];
             if (known.some((folder) => paths.some((at) => isWithin(at, folder))))
@@ -17219,13 +17234,18 @@ async function unknownFolderWarnings({ display, options, realWorkspace }, search
     const explanation = text_text `${list(outside, { max: 3 })}.\nIf that is not meant: did an expression in it come out empty?`;
     return [problem_warning('A pattern searches outside of the workspace', explanation)];
 }
+/** A line that names so many folders means them. */
+function isLong({ segments, text: written }) {
+    const names = written.split('/').filter((name) => !/^\.{0,2}$/.test(name));
+    return names.length - segments.length >= minNames;
+}
 /** `{unit, api}.csv`, whose second name is ` api.csv`. */
 function braceSpaceWarnings(searched) {
     const spaces = searched.flatMap(({ line, searches }) => {
         const withSpace = searches.some(({ files, pattern }) => files.length === 0 && /(^|\/) | (\/|$)/.test(pattern.text));
-        if (!withSpace || !/\{[^}]*\s[^}]*\}/.test(line.text))
+        const without = line.text.replace(/\{[^{}]*\}/g, (braces) => braces.replace(/(?<=[{,])\s+|(?<!\s)\s+(?=[,}])/g, ''));
+        if (!withSpace || without === line.text)
             return [];
-        const without = line.text.replace(/\{[^}]*\}/g, (braces) => braces.replace(/\s*([{},])\s*/g, '$1'));
         return [text_text `${line.text}. Did you mean ${without}?`];
     });
     if (spaces.length === 0)
@@ -17283,7 +17303,7 @@ async function explainLine(context, { line, searches }) {
     const [first] = searches;
     if (first === undefined)
         return { explanation: [text_text `It matches no path at all.`] };
-    const skipped = searches.flatMap((search) => search.skipped);
+    const skipped = searches.flatMap((search) => search.skipped).filter(({ reason }) => reason !== 'not-searched');
     const met = describeSkipped(skipped);
     const roots = searches.map(({ pattern }) => context.display(pattern.root));
     // What the pattern begins with was skipped, so nothing below it was searched.
@@ -17753,7 +17773,7 @@ class Walker {
         const { checkpoint, display, list } = this.#context;
         await checkpoint();
         const entries = await list(folder.real).catch((error) => {
-            const notSent = reasonNotFound(error, folder.path, display(folder.path));
+            const notSent = reasonNotFound(error, display(folder.path));
             if (!folder.closed)
                 this.#skip(`${folder.path}${external_node_path_namespaceObject.sep}`, notSent);
             return [];
@@ -17767,15 +17787,20 @@ class Walker {
         }
         return folders;
     }
-    /** A large folder is taken to hold something that matches. */
+    /** Whether a large folder holds something that matches is not known. */
     #listClosed(folder, closed, entries) {
         if (closed.entriesLeft < 0)
             return [];
         closed.entriesLeft -= entries.length;
+        const { entriesLeft, ...skipped } = closed;
+        if (entriesLeft < 0) {
+            const why = text_text `${skipped.why}, and has more than ${maxEntriesInClosedFolder} entries, which were not searched`;
+            this.skipped.push({ ...skipped, reason: 'not-searched', why });
+            return [];
+        }
         const below = entries.map((entry) => ({ entry, state: folder.state.next(entry.name) }));
-        if (closed.entriesLeft < 0 || below.some(({ entry, state }) => !entry.isDirectory() && state.matches)) {
+        if (below.some(({ entry, state }) => !entry.isDirectory() && state.matches)) {
             closed.entriesLeft = -1;
-            const { entriesLeft, ...skipped } = closed;
             this.skipped.push(skipped);
             return [];
         }
@@ -18693,40 +18718,29 @@ function countAll(messages) {
 }
 function countIn(messages) {
     const files = new Set(messages.flatMap((message) => message.files.map(({ file }) => file))).size;
-    const channels = messages.flatMap(({ postings }) => postings.map(({ channel }) => channel));
-    const places = [...new Map(channels.map((channel) => [channel.id, channel])).values()];
-    const people = places.filter(isPerson).length;
-    const others = places.length - people;
+    const channels = new Set(messages.flatMap(({ postings }) => postings.map(({ channel }) => channel.id))).size;
     return {
         count: files,
         files: files === 0 && messages.length > 0 ? 'the comment' : formatCount(files, 'file'),
-        /** Such as `1 channel and 1 direct conversation`. */
-        places: [
-            ...(others > 0 || people === 0 ? [formatCount(others, 'channel')] : []),
-            ...(people > 0 ? [formatCount(people, 'direct conversation')] : []),
-        ].join(' and '),
-        placeCount: places.length,
+        channelCount: channels,
+        channels: formatCount(channels, 'channel'),
     };
-}
-/** As Slack forms the IDs of direct conversations and people. */
-function isPerson({ id, requested }) {
-    return /^D[A-Z0-9]{8,}$/.test(id) || /^[UW][A-Z0-9]{8,}$/.test(requested);
 }
 const earlierToo = ({ before }) => (before.count === 0 ? '' : `; an earlier attempt posted ${before.files}`);
 const nothingLeft = ({ before, now }) => before.count > 0 && now.count === 0;
 const headlines = {
     posted: (counts) => nothingLeft(counts)
-        ? `An earlier attempt posted ${counts.all.files} in ${counts.all.places}`
-        : `Posted ${counts.now.files} in ${counts.now.places}${earlierToo(counts)}`,
-    accepted: (counts) => `The service accepted ${counts.now.files} for ${counts.now.places}${earlierToo(counts)}`,
+        ? `An earlier attempt posted ${counts.all.files} in ${counts.all.channels}`
+        : `Posted ${counts.now.files} in ${counts.now.channels}${earlierToo(counts)}`,
+    accepted: (counts) => `The service accepted ${counts.now.files} for ${counts.now.channels}${earlierToo(counts)}`,
     skipped: () => 'Skipped: nothing was posted',
     'dry-run': (counts) => nothingLeft(counts)
         ? `Dry run: nothing would be posted${earlierToo(counts)}`
-        : `Dry run: ${counts.now.files} would be posted in ${counts.now.places}${earlierToo(counts)}`,
+        : `Dry run: ${counts.now.files} would be posted in ${counts.now.channels}${earlierToo(counts)}`,
     partial({ all, everywhere }) {
         if (everywhere > 0 && everywhere === all.count)
-            return `Posted ${all.files} in ${all.places}, but not all of them are intact`;
-        const where = all.placeCount === 1 ? 'the channel' : 'every channel';
+            return `Posted ${all.files} in ${all.channels}, but not all of them are intact`;
+        const where = all.channelCount === 1 ? 'the channel' : 'every channel';
         return everywhere === 0
             ? `Partly posted: some channels have ${all.count === 0 ? all.files : 'the files'}, the others do not`
             : `Partly posted: ${formatNumber(everywhere)} of ${all.files} are in ${where}`;
@@ -18757,7 +18771,6 @@ const skipWarnings = new Map([
     ['link-loop', 'Links that lead in a circle'],
     ['link-broken', 'Broken links'],
     ['empty', 'Empty files'],
-    ['name-not-utf8', 'Files whose names are not valid UTF-8'],
     ['unreadable', 'Files that cannot be read'],
 ]);
 const maxSkippedNames = 10;
@@ -21335,6 +21348,7 @@ class Transfer {
     /** Own bytes among those of the line. */
     #outstanding = 0;
     #movedAt = performance.now();
+    #checkedAt = performance.now();
     /** Milliseconds for which nothing may move, besides what a slow line needs. */
     #maxWait = stallTime;
     #timer;
@@ -21439,13 +21453,21 @@ class Transfer {
         this.#timer = setTimeout(() => this.#giveUpIfStalled(), checkMilliseconds);
     }
     #giveUpIfStalled() {
-        const waited = performance.now() - Math.max(this.#movedAt, this.#line.respondedAt);
-        const what = this.fullySent ? 'no response to the whole request' : 'no byte moved';
-        if (waited >= this.#maxWait + this.#line.outstanding / slowestLine) {
-            this.giveUp('STALLED', `${what} for ${Math.round(waited / 1_000)} seconds`);
-        }
+        const now = performance.now();
+        // After a pause of the machine, what came meanwhile is read before the next check.
+        const wasPaused = now > this.#checkedAt + 5 * checkMilliseconds;
+        this.#checkedAt = now;
+        const waited = now - Math.max(this.#movedAt, this.#line.respondedAt);
+        const isStalled = waited >= this.#maxWait + this.#line.outstanding / slowestLine;
+        if (isStalled && !wasPaused)
+            this.giveUp('STALLED', `${this.#waitsFor} ${Math.round(waited / 1_000)} seconds`);
         else
             this.#checkSoon();
+    }
+    get #waitsFor() {
+        if (this.#head)
+            return 'the response was not complete after';
+        return this.fullySent ? 'no response to the whole request for' : 'no byte moved for';
     }
 }
 
@@ -21833,7 +21855,7 @@ class Retry {
     #deadline;
     #onEvent;
     #random;
-    /** Per method: no call before `until`, because of a response that came at `since`. Times of the clock. */
+    /** Per method: no call before `until`, because of a failure that came at `since`. Times of the clock. */
     #pauses = new Map();
     /** Per method: the end of the wait that was last reported. */
     #reported = new Map();
@@ -21848,30 +21870,32 @@ class Retry {
         // After a cancellation, a request that is on its way may still end, but nothing waits any more.
         const requestSignal = options.signal ?? this.#deadline.requestSignal;
         const waitSignal = options.signal ?? this.#deadline.signal;
-        const waitUntil = clock.now() + (options.maxWait ?? Number.POSITIVE_INFINITY);
+        const { maxWait = Number.POSITIVE_INFINITY } = options;
+        const limits = { signal: waitSignal, waitUntil: clock.now() + maxWait };
         const count = { failures: 0, rateLimits: 0 };
         let next = 0;
         for (;;) {
-            await this.#waitUntil(next, call.method, waitSignal);
-            if (waitSignal.aborted)
-                return { ...createFailure(call, 'ABORTED'), outcome: 'not sent' };
+            const notSent = await this.#waitUntil(next, call, limits);
+            if (notSent)
+                return notSent;
             const sentAt = clock.now();
             const result = await this.#attempt(call, () => attempt(requestSignal), read);
             if (!mayRepeat(result, options))
                 return markRefusal(result, count.rateLimits);
             const wait = this.#waitAfter(result, count, options);
+            const isNews = this.#pause(result, wait, sentAt);
             // A service that did not respond for a long time gets as much time again, or no other attempt.
             const unanswered = result.code === 'STALLED' ? clock.now() - sentAt : 0;
-            if (wait + unanswered >= Math.min(waitUntil - clock.now(), this.#deadline.remaining()))
+            if (wait + unanswered >= this.#waitLeft(limits))
                 return result;
-            if (isRateLimit(result)) {
-                this.#pause(result, wait, sentAt);
-            }
-            else {
-                next = clock.now() + wait;
+            next = asksToWait(result) ? 0 : clock.now() + wait;
+            if (isNews)
                 this.#reportWait(wait, result, sentAt);
-            }
         }
+    }
+    /** Milliseconds that a call may wait. */
+    #waitLeft({ waitUntil }) {
+        return Math.min(waitUntil - this.#deadline.clock.now(), this.#deadline.remaining());
     }
     async #attempt(call, attempt, read) {
         const { clock } = this.#deadline;
@@ -21900,31 +21924,49 @@ class Retry {
     }
     /** Milliseconds before the next attempt; infinite if there is none. */
     #waitAfter(result, count, { maxAttempts = defaultMaxAttempts }) {
-        if (isRateLimit(result)) {
+        if (isRateLimit(result))
             count.rateLimits += 1;
-            // `Retry-After: 0` counts as absent. Otherwise the request would be repeated at once, without end.
-            return result.retryAfter || this.#backoff(count.rateLimits);
-        }
+        if (hasUsableTime(result))
+            return result.retryAfter;
+        if (isRateLimit(result))
+            return this.#backoff(count.rateLimits);
         count.failures += 1;
         return count.failures < maxAttempts ? this.#backoff(count.failures) : Number.POSITIVE_INFINITY;
     }
-    /** A rate limit holds for every call of the method, also for those that run at the same time. */
+    /**
+     * A wait that the service asks for holds for every call of the method, also for those that run at the same time.
+     *
+     * @returns whether the call waits longer for this failure
+     */
     #pause(failure, wait, sentAt) {
+        if (!asksToWait(failure))
+            return true;
         const now = this.#deadline.clock.now();
         const pause = this.#pauses.get(failure.method);
         // The request was sent before the pause began. Only a time that the response names makes the pause longer.
         if (failure.retryAfter === undefined && pause !== undefined && pause.since >= sentAt)
-            return;
-        this.#pauses.set(failure.method, { since: now, until: Math.max(pause?.until ?? now, now + wait) });
-        this.#reportWait(wait, failure, sentAt);
+            return false;
+        this.#pauses.set(failure.method, { since: now, until: Math.max(pause?.until ?? now, now + wait), failure });
+        return true;
     }
-    /** Waits until the time of the clock, and until no rate limit holds. */
-    async #waitUntil(time, method, signal) {
+    /**
+     * Waits until the time of the clock, and until no pause of the method holds.
+     *
+     * @returns why the call is not sent: the run is over, or the pause lasts longer than the call may wait
+     */
+    async #waitUntil(time, call, limits) {
+        const { clock } = this.#deadline;
         for (;;) {
-            const wait = Math.max(time, this.#pauses.get(method)?.until ?? 0) - this.#deadline.clock.now();
-            if (wait <= 0 || signal.aborted)
-                return;
-            await this.#deadline.clock.sleep(wait, signal).catch(() => undefined);
+            if (limits.signal.aborted)
+                return { ...createFailure(call, 'ABORTED'), outcome: 'not sent' };
+            const pause = this.#pauses.get(call.method);
+            const wait = Math.max(time, pause?.until ?? 0) - clock.now();
+            if (wait <= 0)
+                return undefined;
+            const isTooLong = pause && pause.until - clock.now() >= this.#waitLeft(limits);
+            if (isTooLong)
+                return { ...pause.failure, ...call, outcome: 'not sent' };
+            await clock.sleep(wait, limits.signal).catch(() => undefined);
         }
     }
     /** Several calls that wait for the same pause make one report. */
@@ -21942,6 +21984,14 @@ class Retry {
 }
 function isRateLimit({ meaning, outcome }) {
     return outcome === 'not sent' && meaning === 'rate limit';
+}
+/** A shorter time, such as 0, counts as absent: otherwise the request would be repeated at once, without end. */
+function hasUsableTime(failure) {
+    return failure.retryAfter !== undefined && failure.retryAfter >= firstBackoff;
+}
+/** Such a wait is no failed attempt. An outage can name a time too: RFC 9110 section 10.2.3. */
+function asksToWait(failure) {
+    return isRateLimit(failure) || hasUsableTime(failure);
 }
 function mayRepeat(result, { safeToRepeat }) {
     if (result.outcome === 'succeeded' || result.row.isPermanent)

@@ -1,7 +1,7 @@
 /** Messages without files, by `chat.postMessage` and by incoming webhooks, and links to messages. */
 import { blocksOf, Failure, type Form, thread } from './arguments.ts'
 import type { Conversations } from './conversations.ts'
-import type { Token } from './entities.ts'
+import type { Message, Token } from './entities.ts'
 import type { JsonObject } from './json.ts'
 import type { Messages } from './messages.ts'
 import { responseOf, type ServiceResponse } from './responses.ts'
@@ -70,14 +70,26 @@ export class Chat {
     return { channel: id, ts, message }
   }
 
+  /** https://docs.slack.dev/reference/methods/chat.delete */
+  delete(token: Token, form: Form): JsonObject {
+    const message = this.#find(token, form, 'ts')
+    if (message.user !== token.user) throw new Failure('cant_delete_message')
+    this.#messages.remove(message)
+    return { channel: message.channel, ts: message.ts }
+  }
+
   /** https://docs.slack.dev/reference/methods/chat.getPermalink */
   permalink(token: Token, form: Form): JsonObject {
-    const { id } = this.#conversations.visible(token, form['channel'] ?? '')
-    const message = this.#messages.shown.find((shown) => shown.channel === id && shown.ts === form['message_ts'])
-    if (message === undefined) throw new Failure('message_not_found')
-    const thread = message.threadTs === undefined ? '' : `?thread_ts=${message.threadTs}&cid=${id}`
-    const anchor = `p${message.ts.replace('.', '')}`
+    const { channel, threadTs, ts } = this.#find(token, form, 'message_ts')
+    const thread = threadTs === undefined ? '' : `?thread_ts=${threadTs}&cid=${channel}`
     const { url } = this.#context.settings
-    return { channel: id, permalink: `${url}archives/${encodeURIComponent(id)}/${anchor}${thread}` }
+    return { channel, permalink: `${url}archives/${encodeURIComponent(channel)}/p${ts.replace('.', '')}${thread}` }
+  }
+
+  #find(token: Token, form: Form, ts: 'ts' | 'message_ts'): Message {
+    const { id } = this.#conversations.visible(token, form['channel'] ?? '')
+    const message = this.#messages.shown.find((shown) => shown.channel === id && shown.ts === form[ts])
+    if (message === undefined) throw new Failure('message_not_found')
+    return message
   }
 }

@@ -72,6 +72,10 @@ export class Messages {
     this.#scheduled = this.#scheduled.filter(({ message }) => !isEmpty(message))
   }
 
+  remove(message: Message): void {
+    this.#scheduled = this.#scheduled.filter((scheduled) => scheduled.message !== message)
+  }
+
   /** How often each file is in each channel, including messages that have not appeared yet. */
   postings(): readonly Posting[] {
     const postings = new Map<string, Posting>()

@@ -7,6 +7,7 @@ import type { Conversation, Token } from './entities.ts'
 /** `get`: GET does as well as POST. `team`: an organization-wide token, which is for many workspaces, needs `team_id`. */
 const offered = {
   'auth.test': { get: true },
+  'chat.delete': { scope: 'chat:write' },
   'chat.getPermalink': { get: true },
   'chat.postMessage': { scope: 'chat:write' },
   'conversations.info': { get: true },
@@ -75,8 +76,6 @@ export interface WorkspaceSettings {
   readonly ticketMilliseconds: number
   /** Calls per minute by method, for each token; `upload-bytes` for all. None: no limit. */
   readonly callsPerMinute: ReadonlyMap<string, number>
-  /** Seconds from one message in a conversation to the next: a sooner one is refused. */
-  readonly secondsPerMessage: number
   readonly tokens: ReadonlyMap<string, Token>
   /** Incoming webhooks: the rest of the path, behind `/services/`, to the conversation that each one posts to. */
   readonly webhooks: ReadonlyMap<string, string>
@@ -102,7 +101,6 @@ export const defaultSettings: WorkspaceSettings = {
   maxShares: Number.POSITIVE_INFINITY,
   ticketMilliseconds: Number.POSITIVE_INFINITY,
   callsPerMinute: new Map(),
-  secondsPerMessage: 0,
   tokens: new Map(),
   webhooks: new Map(),
   users: new Map(),

@@ -62,10 +62,10 @@ Slack's documentation leaves these questions open. The action is designed to beh
 ${rows.join('\n')}
 
 To answer them and rewrite this page, run \`npm run live -- --token-env SLACK_BOT_TOKEN --channel C0123456789\`. It needs a bot token with
-\`files:write\` and \`files:read\`, and a channel that the bot is a member of and where a few small files disturb nobody. It deletes the files
+\`files:write\` and \`files:read\`, and a channel that the bot is a member of and where a few small files, and one of 100 MB, disturb nobody. It deletes the files
 afterward; Slack may show in the channel that a file was deleted. Some questions need more: \`--user U0123456789\`, a member who gets two of
 the files, and \`--more-channels C1,C2,…\`, which the bot is a member of too; those about conversations need \`channels:read\` and
-\`groups:read\`. It writes down neither the token nor the names of the workspace and the channel.
+\`groups:read\`, the one about a text \`chat:write\`. It writes down neither the token nor the names of the workspace and the channel.
 `
 }
 
@@ -85,8 +85,7 @@ async function main(): Promise<void> {
       out: { type: 'string', default: fileURLToPath(new URL('../docs/verified.md', import.meta.url)) },
     },
   })
-  const token = process.env[values['token-env'] ?? '']
-  const { channel, user } = values
+  const [{ channel, user }, token] = [values, process.env[values['token-env'] ?? '']]
   if (!token || !channel) throw new Error('usage: npm run live -- --token-env NAME --channel C0123456789')
   const baseUrl = values['base-url'].replace(/\/+$/, '')
   if (!/^(https:|http:\/\/127\.0\.0\.1[:/])/.test(baseUrl)) throw new Error('The token travels by https only')
@@ -97,6 +96,7 @@ async function main(): Promise<void> {
     moreChannels: values['more-channels'].split(',').filter(Boolean),
     user,
     look: process.stdin.isTTY ? askPerson : undefined,
+    largeBytes: 100_000_000,
     maxWaitMilliseconds: 60_000,
     settleMilliseconds: 5_000,
   }

@@ -49,7 +49,7 @@ const [first = '', ...rest] = token
 const metadata = { response_metadata: { messages: [`Bearer ${token}`, 'x'.repeat(280) + token] } }
 const headers = { 'x-slack-req-id': token }
 const repeatsAll = responds('*', { json: { ok: false, error: token, ...metadata } }, { status: 400, headers })
-const pageRepeatsAll = responds('*', { html: `<title>${token}</title>` })
+const pageRepeatsAll = responds('*', { html: `<html><title>${token}</title>` })
 const escaped = escapedJson({ ok: false, error: `no_${token}`, needed: token, provided: `a,${token}`, ...metadata })
 const splitUrl = `https://${token.slice(0, 9)}\t${token.slice(9)}.invalid/upload/1`
 const release = { tag_name: 'v1', name: `Spring ${token}`, html_url: `https://github.com/${token}` }
@@ -116,4 +116,10 @@ test('a token with white space around it is used, and masked, without', async ()
   const done = await run({ inputs: { token: `\n ${token} \n` } })
   expect(done.outputs).toMatchObject({ status: 'posted' })
   expect(done.stdout.split('\n')[0]).toBe(`::add-mask::${token}`)
+})
+
+test('outside of GitHub Actions, where a command would show it, the token is not printed at all', async () => {
+  const done = await run({ env: { GITHUB_ACTIONS: undefined } })
+  expect(done.outputs).toMatchObject({ status: 'posted' })
+  expect(done.stdout).not.toContain(token)
 })

@@ -137,7 +137,7 @@ function outputsOfOthers(uses: string, user: string): object | undefined {
 }
 
 /** Runs the steps of a job that use this action or `gh`, one after the other; the outputs of each are known to the next. */
-async function runJob(job: Job, event: string, sandbox: Sandbox) {
+async function runJob(job: Job, event: string, sandbox: Sandbox, folder = workspace) {
   const { channels, tokens, users } = sandbox
   const payload = events[event] ?? {}
   // What docs/outputs.md sends again: a step before it was `partial`.
@@ -186,7 +186,7 @@ async function runJob(job: Job, event: string, sandbox: Sandbox) {
     inputs['channels'] = (inputs['channels'] ?? '').replaceAll('U0123456789', users.reviewer)
     for (const id of inputs['channels'].split(/[\s,]+/)) makeKnown(sandbox, id)
     const result = await runAction({
-      workspace,
+      workspace: folder,
       eventName: event,
       event: payload,
       env: stepEnv,
@@ -254,4 +254,22 @@ test.each(['assets', 'artifacts'])('release-%s.yml skips a prerelease', (kind) =
   const { jobs } = example('', read(`examples/workflows/release-${kind}.yml`))
   const run = (prerelease: boolean) => isMet(jobs[0]?.if, { github: { event: { release: { prerelease } } } })
   expect([run(false), run(true)]).toEqual([true, false])
+})
+
+test.each(['on-failure', 'screenshots'])('%s.yml posts the comment alone if there is no file', async (name) => {
+  const { event, jobs } = example('', read(`examples/workflows/${name}.yml`))
+  const sandbox = await startSandbox()
+  try {
+    for (const job of jobs) await runJob(job, event, sandbox, tools)
+    const { messages } = sandbox.workspace
+    expect(messages.length).toBeGreaterThan(0)
+    for (const { text, blocks, files } of messages) {
+      expect({ said: textOf(blocks) + text, files }).toEqual({
+        said: expect.stringMatching(/^Failed.*no files/),
+        files: [],
+      })
+    }
+  } finally {
+    await sandbox.stop()
+  }
 })

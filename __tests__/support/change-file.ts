@@ -1,7 +1,7 @@
 // Loaded into the action by --import: changes a file at an exact moment, after it was found and while it is being sent.
-import fs, { appendFileSync, cpSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
+import fs, { appendFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
-import { basename, dirname } from 'node:path'
+import { basename } from 'node:path'
 
 export interface FileChange {
   /** Base name. */
@@ -9,7 +9,7 @@ export interface FileChange {
   /** Before the action opens it for the n-th time after it found it (0: when it finds it), or between its first two reads then. */
   readonly when: 'opened' | 'read'
   readonly time: number
-  readonly to: 'gone' | 'a link' | 'behind a link' | 'unreadable' | 'longer' | 'shorter' | 'as long, with other bytes'
+  readonly to: 'gone' | 'a link' | 'unreadable' | 'longer' | 'shorter' | 'as long, with other bytes'
 }
 
 /** The options with which the action is started, so that the file changes under it. */
@@ -63,12 +63,6 @@ const changes: Readonly<Record<FileChange['to'], (path: string) => void>> = {
   'a link'(path) {
     rmSync(path)
     symlinkSync(process.execPath, path)
-  },
-  'behind a link'(path) {
-    const folder = dirname(path)
-    cpSync(folder, `${folder}.other`, { recursive: true })
-    rmSync(folder, { recursive: true })
-    symlinkSync(`${folder}.other`, folder)
   },
   unreadable() {
     throw Object.assign(new Error("EACCES: permission denied, open 'a'"), { code: 'EACCES' })

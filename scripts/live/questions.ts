@@ -32,6 +32,9 @@ export const longTitle = `${'Übersicht & <Ergebnis> "漢字"  '.repeat(20).slic
 const emoji = JSON.stringify([
   { type: 'section', text: { type: 'plain_text', text: 'A question: :tada:', emoji: false } },
 ])
+const linked = JSON.stringify([
+  { type: 'section', text: { type: 'mrkdwn', text: '<https://docs.slack.dev|A question>', verbatim: true } },
+])
 const within = (milliseconds: number | undefined, { workspace }: Asked) =>
   milliseconds === undefined
     ? `not within ${workspace.maxWaitMilliseconds / 1000} s`
@@ -262,6 +265,37 @@ export const questions: readonly Question[] = [
         sizes.push(channels.length)
       }
       return `entries on each page, of one at most: ${sizes.join(', ')}`
+    },
+  },
+  {
+    question: 'How long after the completion does files.info show the message of a file of 100 MB?',
+    meanwhile: 'The time for which the action looks grows with the size of the files.',
+    look: async (asked) => {
+      asked.values['file'] = (await asked.service.upload('x'.repeat(asked.workspace.largeBytes))).id
+      const { ok } = await asked.call(...completion({ channel_id: '{channel}', files: '[{"id":"{file}"}]' }))
+      if (ok !== true) return describe(asked.response)
+      return within(await asked.until(async () => (await asked.shares(0)).length > 0), asked)
+    },
+  },
+  {
+    question:
+      'Is the default comment shown with its links, what does the notification on a phone say, and is a CSV a table?',
+    meanwhile: 'The comment is sent as a block, and Slack decides how files look.',
+    look: async ({ service, workspace }) => {
+      const { outputs } = await service.runStep('question.csv', 'suite,tests\ncheckout,14\n')
+      const asked = workspace.look?.('Are there links in the last comment? The notification? Is the CSV a table?')
+      return (await asked) ?? `${outputs['status']}; nobody looked`
+    },
+  },
+  {
+    question: 'Does a text by chat.postMessage look like the comment of files?',
+    meanwhile: '`if-no-files-found: comment` sends the same blocks, and a text for the notification.',
+    calls: [['chat.postMessage', { channel: '{channel}', text: 'A question', blocks: linked }]],
+    look: async (asked) => {
+      const { ts } = asked.response
+      const answer = (await asked.workspace.look?.('Does the last text look like the comments?')) ?? 'ok; nobody looked'
+      await asked.call('chat.delete', { channel: '{channel}', ts: String(ts) })
+      return answer
     },
   },
 ]

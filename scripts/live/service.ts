@@ -17,6 +17,8 @@ export interface Workspace {
   readonly user?: string | undefined
   /** Asks the person who runs this to look at a message. */
   readonly look?: ((question: string) => Promise<string>) | undefined
+  /** The size of a large file. */
+  readonly largeBytes: number
   /** How long a share may take to show. */
   readonly maxWaitMilliseconds: number
   /** How long a second share, which should not come, is waited for. */
@@ -71,11 +73,11 @@ export class Service {
     return ticket
   }
 
-  async runStep(): ReturnType<typeof runAction> {
+  async runStep(name = 'question.txt', content = 'abc'): ReturnType<typeof runAction> {
     const { baseUrl, token, channel } = this.workspace
     await using folder = await mkdtempDisposable(join(tmpdir(), 'live-'))
-    await writeFile(join(folder.path, 'question.txt'), 'abc')
-    const inputs = { token, channels: channel, files: 'question.txt', 'base-url': baseUrl, method: 'external' }
+    await writeFile(join(folder.path, name), content)
+    const inputs = { token, channels: channel, files: name, 'base-url': baseUrl, method: 'external' }
     const result = await runAction({ workspace: folder.path, inputs })
     for (const id of (result.outputs['file-ids'] ?? '').split(',').filter(Boolean)) this.#made.add(id)
     return result

@@ -56,7 +56,7 @@ export function renderComment(options: CommentOptions): RenderedComment {
 }
 
 /** Which message of a delivery it is, counted from 1. */
-export interface Part {
+export interface MessagePart {
   readonly number: number
   readonly count: number
   /** Link to the first message, if it is known. */
@@ -66,7 +66,7 @@ export interface Part {
 /** A line that says what a later message belongs to, if there is a comment to which it could belong. */
 export function renderContinuation(
   options: CommentOptions,
-  { count, firstMessage, number }: Part,
+  { count, firstMessage, number }: MessagePart,
 ): Comment | undefined {
   if (options.format === 'typed' || options.template === '') return undefined
   const renderLink = options.format === 'plain' ? plainLink : mrkdwnLink
@@ -78,9 +78,9 @@ export function renderContinuation(
     { label: position },
     ...(firstMessage ? [{ label: 'first message', url: firstMessage }] : []),
   ]
-  const text = links.map(renderLink).join(', ')
+  const line = links.map(renderLink).join(', ')
   // The first message is posted already: one that cannot name it is posted all the same.
-  return sectionOf(text.length > maxBlockTextLength ? position : text, options.format)
+  return sectionOf(line.length > maxBlockTextLength ? position : line, options.format)
 }
 
 /** The server decides what is markup. */
@@ -96,19 +96,15 @@ const filledLink = /(<https?:\/\/[^<>|\n]*\|[^<>{\n]*\{(?:files|source|subject)\
 
 function renderMrkdwn(options: CommentOptions): RenderedComment {
   const { allowBroadcast, template } = options
-  const parts = template.split(filledLink).map((part, index) =>
-    index % 2 === 0
-      ? fill({ ...options, template: part }, (typed) => typedToMrkdwn(typed, allowBroadcast), mrkdwnLink)
-      : fill(
-          { ...options, template: part },
-          (typed) => typed,
-          ({ label }) => linkLabel(oneLine(label)),
-        ),
-  )
-  const text = parts.join('')
+  const asMarkup = (typed: string) => typedToMrkdwn(typed, allowBroadcast)
+  const asLabel = ({ label }: Link) => linkLabel(oneLine(label))
+  const parts = template.split(filledLink).map((part, index) => {
+    const partly = { ...options, template: part }
+    return index % 2 === 0 ? fill(partly, asMarkup, mrkdwnLink) : fill(partly, (typed) => typed, asLabel)
+  })
   const broadcasts = allowBroadcast ? [] : broadcastsIn(template)
   return {
-    comment: sectionOf(text, 'mrkdwn'),
+    comment: sectionOf(parts.join(''), 'mrkdwn'),
     problems: [...broadcastsAsText(broadcasts), ...markupNotices(template)],
   }
 }

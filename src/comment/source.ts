@@ -143,11 +143,8 @@ function atRef(repository: string, name = ''): string {
 /** The name of the release, with its tag if the name does not contain it as a whole version: `v1.20` does not contain `v1.2`. */
 function releaseTitle(tag: string, name: string | undefined): string {
   if (name === undefined) return tag
-  const parts = name.split(tag.replace(/^v(?=\d)/i, ''))
-  const hasTag = parts.slice(1).some((after, index) => {
-    const before = parts[index]?.replace(/v$/i, '') ?? ''
-    return !/[\p{L}\p{N}.]$/u.test(before) && !/^[.+-]?[\p{L}\p{N}]/u.test(after)
-  })
+  const version = RegExp.escape(tag.replace(/^v(?=\d)/i, ''))
+  const hasTag = new RegExp(`(?<![\\p{L}\\p{N}.])v?${version}(?![.+-]?[\\p{L}\\p{N}])`, 'iu').test(name)
   return hasTag ? name : `${name} (${tag})`
 }
 

@@ -1,5 +1,5 @@
 import pMap from 'p-map'
-import type { Comment, Part } from '../comment/comment.ts'
+import type { Comment, MessagePart } from '../comment/comment.ts'
 import type { Deadline } from '../deadline.ts'
 import type { FoundFile } from '../files/files.ts'
 import { isError, type Problem, problemsOfError, uniqueProblems } from '../problem.ts'
@@ -27,7 +27,7 @@ export interface Plan {
   /** The comment for a message with these files, if there is one. */
   readonly commentFor: (files: readonly FoundFile[]) => Comment | undefined
   /** The text of a later message, where the comment goes with the first. */
-  readonly continuationFor?: (part: Part) => Comment | undefined
+  readonly continuationFor?: (part: MessagePart) => Comment | undefined
   readonly threadTs?: string | undefined
   /** Resolve and check, and post nothing. */
   readonly dryRun: boolean

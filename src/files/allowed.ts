@@ -68,7 +68,7 @@ export async function inspectFile(context: SearchContext, { path: at, real }: Ma
     }
   } catch (error) {
     if (typeof errorCode(error) !== 'string') throw error
-    return { path: shown, ...reasonNotFound(error, real, shown) }
+    return { path: shown, ...reasonNotFound(error, shown) }
   }
 }
 

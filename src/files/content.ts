@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { type Problem, ProblemError, warning } from '../problem.ts'
 import { list, type Text, text } from '../text/text.ts'
 import { shortestToken } from '../text/token.ts'
-import { type OpenFile, openFile, reasonUnreadable, refuseMachineFault, resolved } from './disk.ts'
+import { type OpenFile, openFile, reasonUnreadable, refuseMachineFault } from './disk.ts'
 import type { FoundFile } from './files.ts'
 
 const chunkBytes = 1024 * 1024
@@ -79,7 +79,6 @@ async function* readChunks(file: FoundFile, token: string, onGrown: () => void):
   })
   try {
     const reading = { file, opened, onGrown }
-    await requireSamePath(reading)
     const count = Math.ceil(file.size / chunkBytes)
     await verify(reading)
     const buffers = Array.from({ length: Math.min(count, maxBuffers) }, () =>
@@ -122,7 +121,7 @@ async function readChunk(reading: Reading, whole: Buffer, position: number): Pro
 async function verify({ file, onGrown, opened }: Reading): Promise<void> {
   const { modifiedMilliseconds, size } = file
   const now = opened.stat()
-  if (!now.isFile()) throw changed(file, replaced)
+  if (!now.isFile()) throw changed(file, text`it was replaced by a folder`)
   if (now.size < size) throw changed(file, text`it had ${size} bytes when it was found and has ${now.size} now`)
   const { fingerprint } = await readEnds(opened, size).catch((error: unknown) => {
     throw unreadable(file, error)
@@ -132,17 +131,6 @@ async function verify({ file, onGrown, opened }: Reading): Promise<void> {
   if (now.size > size) onGrown()
   else if (now.mtimeMs !== modifiedMilliseconds) throw changed(file, text`it was written to after it was found`)
 }
-
-/** The rules were applied to the real path, so a folder of it must not have become a link since then. */
-async function requireSamePath({ file, opened }: Reading): Promise<void> {
-  const { real } = file
-  const now = opened.pathNow() ?? (await resolved(real))
-  // Some disks ignore case, or the form of an accent.
-  const folded = (at: string) => at.normalize('NFC').toLowerCase()
-  if (folded(now) !== folded(real)) throw changed(file, replaced)
-}
-
-const replaced = text`it was replaced by another file`
 
 /**
  * A function for each chunk of a stream, which returns whether the token ends in it: in UTF-8 or UTF-16, also where it lies

@@ -1,4 +1,4 @@
-import { closeSync, constants, type Dirent, fstatSync, open, read, readlinkSync, type Stats } from 'node:fs'
+import { closeSync, constants, type Dirent, fstatSync, open, read, type Stats } from 'node:fs'
 import { lstat, readdir, realpath } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -36,14 +36,6 @@ export async function openFile(real: string) {
       const filling = fill(descriptor, buffer, position)
       reading = filling.catch(() => undefined)
       return filling
-    },
-    /** The path that the open file has now, where the system says it. This asks no disk. */
-    pathNow: () => {
-      try {
-        return process.platform === 'linux' ? readlinkSync(`/proc/self/fd/${descriptor}`) : undefined
-      } catch {
-        return undefined
-      }
     },
     close: async () => {
       await reading
@@ -88,16 +80,16 @@ function call<Result>(start: (done: (error: Error | null, result: Result) => voi
 
 export async function follow(from: string): Promise<Target> {
   try {
-    const real = await realpath(from)
+    const real = await realPath(from)
     const stats = await lstat(real)
     if (stats.isFile()) return { kind: 'file', real }
     return stats.isDirectory() ? { kind: 'folder', real } : reasonNotAFile(stats)
   } catch (error) {
     // A list on one line is a name that is too long for any file.
-    if (!isAbsence(error) && errorCode(error) !== 'ENAMETOOLONG') return reasonNotFound(error, from)
+    if (!isAbsence(error) && errorCode(error) !== 'ENAMETOOLONG') return reasonNotFound(error)
     // realpath reports the same for a link to nothing and for nothing.
     if (await exists(from)) return { reason: 'link-broken', why: text`is a link to something that does not exist` }
-    return isUndecoded(from) ? notUtf8 : { kind: 'absent' }
+    return { kind: 'absent' }
   }
 }
 
@@ -105,13 +97,6 @@ export async function follow(from: string): Promise<Target> {
 export function reasonNotAFile(stats: Stats | Dirent): NotSent {
   const kinds = [stats.isDirectory() && 'folder', stats.isFIFO() && 'named pipe', stats.isSocket() && 'socket']
   return { reason: 'not-a-file', why: words(`is a ${kinds.find(Boolean) ?? 'device'}`) }
-}
-
-const notUtf8: NotSent = { reason: 'name-not-utf8', why: text`has a name that is not valid UTF-8` }
-
-// Node decodes the bytes of a name that are not UTF-8 as U+FFFD, and then finds no such file.
-function isUndecoded(at: string): boolean {
-  return path.basename(at).includes('\ufffd')
 }
 
 function isAbsence(error: unknown): boolean {
@@ -147,12 +132,14 @@ export function refuseMachineFault(error: unknown, shown?: string): void {
 /**
  * What a failed look means at something that a folder was seen to hold.
  *
+ * @param shown the path as people read it
  * @throws ProblemError for a fault of the machine
  */
-export function reasonNotFound(error: unknown, at: string, shown?: string): NotSent {
+export function reasonNotFound(error: unknown, shown?: string): NotSent {
   refuseMachineFault(error, shown)
-  if (isAbsence(error) && isUndecoded(at)) return notUtf8
-  if (isAbsence(error)) return { reason: 'unreadable', why: text`was removed while files were searched` }
+  // Node reads a name that is not UTF-8 as another one.
+  const gone = text`was removed while files were searched, or its name is not valid UTF-8`
+  if (isAbsence(error)) return { reason: 'unreadable', why: gone }
   return errorCode(error) === 'ELOOP'
     ? { reason: 'link-loop', why: text`is a link that leads back to itself` }
     : { reason: 'unreadable', why: reasonUnreadable(error) }
@@ -181,20 +168,45 @@ export function exists(at: string): Promise<boolean> {
 
 /** Links resolved as far as there is something. */
 export function resolved(at: string): Promise<string> {
-  return realpath(at).catch(() => at)
+  return realPath(at).catch(() => at)
+}
+
+async function realPath(at: string): Promise<string> {
+  const real = await realpath(at)
+  return process.platform === 'linux' ? pathOnDisk(real) : real
+}
+
+const thisDisk = {
+  lstat: (at: string): Promise<{ readonly ino: number; readonly dev: number }> => lstat(at),
+  readdir: (at: string): Promise<readonly string[]> => readdir(at),
 }
 
 /** The path with the names that are on the disk, which can have another case, or an accent in another form. */
-export async function pathOnDisk(at: string): Promise<string> {
+export async function pathOnDisk(at: string, disk = thisDisk): Promise<string> {
   if (process.platform !== 'linux') return caseOnDisk(at, await resolved(at))
-  if (!/[^\0-\x7f]/.test(at) || (await exists(at))) return at
-  const folder = await pathOnDisk(path.dirname(at))
-  const name = path.basename(at).normalize('NFC')
-  const names = await readdir(folder).catch((error: unknown) => {
+  const isThere = await disk.lstat(at).then(Boolean, () => false)
+  if (isThere ? !(await ignoresCase(at, disk)) : !/[^\0-\x7f]/.test(at)) return at
+  const folder = await pathOnDisk(path.dirname(at), disk)
+  const name = path.basename(at)
+  const names = await disk.readdir(folder).catch((error: unknown) => {
     refuseMachineFault(error)
     return []
   })
-  return path.join(folder, names.find((one) => one.normalize('NFC') === name) ?? path.basename(at))
+  const forms = [(one: string) => one, (one: string) => one.normalize('NFC'), (one: string) => one.toLowerCase()]
+  const form = forms.slice(0, isThere ? 3 : 2).find((fold) => names.some((one) => fold(one) === fold(name)))
+  return path.join(folder, (form && names.find((one) => form(one) === form(name))) ?? name)
+}
+
+/** Whether the path with its last letters in the other case is the same: NTFS, exFAT and SMB are also used by Linux. */
+async function ignoresCase(at: string, disk: typeof thisDisk): Promise<boolean> {
+  const folder = path.dirname(at)
+  const name = path.basename(at)
+  const other = name === name.toUpperCase() ? name.toLowerCase() : name.toUpperCase()
+  if (folder === at || other === name) return folder !== at && ignoresCase(folder, disk)
+  const [one, two] = await Promise.all(
+    [at, path.join(folder, other)].map((path) => disk.lstat(path).catch(() => undefined)),
+  )
+  return one !== undefined && one.ino === two?.ino && one.dev === two.dev
 }
 
 /** The path with the case that its names have on disk, as far as no link is in it. */

@@ -26,13 +26,14 @@ export type SkipReason =
   /** By a line with `!`. Only an explanation names it. */
   | 'excluded'
   | 'hidden'
+  /** A hidden folder, or one of credentials, that is too large to say whether anything in it matches. Only the log names it. */
+  | 'not-searched'
   | 'credentials'
   | 'link-outside'
   | 'link-loop'
   | 'link-broken'
   | 'not-a-file'
   | 'empty'
-  | 'name-not-utf8'
   | 'unreadable'
 
 export interface NotSent {

@@ -1,40 +1,59 @@
 import { shorten, underscoreControls } from '../text/sanitize.ts'
 import type { FoundFile } from './files.ts'
 
+/** Characters of a name or a title. */
+const maxLength = 255
+/** More folders do not fit into a name. */
+const maxFolders = 64
+/** Characters: room for ` (99999)`. */
+const numberLength = 8
+
 /**
  * The names of files in the channel, one for each path and in that order: the base name with its extension, control
- * characters as `_`.
+ * characters as `_`, at most 255 characters.
  *
  * Equal names get the shortest end of their folders that tells them apart: `coverage (unit).csv`. The folder stands before
- * the extension because the service takes the kind of a file from it, and without `/` because servers cut a name there.
+ * the extension because the service takes the kind of a file from it, and without `/` because servers cut a name there. If
+ * that does not fit, they get a number.
  *
  * @param paths with `/`, all different.
  */
 export function uniqueFileNames(paths: readonly string[]): readonly string[] {
   const files = paths.map((path) => {
-    const [base = '', ...folders] = path.split('/').filter(Boolean).map(underscoreControls).reverse()
-    return { base, folders, shown: 0 }
+    const [base = '', ...folders] = path.split('/').filter(Boolean).slice(-maxFolders).map(underscoreControls).reverse()
+    return { base, folders, name: base, shown: 0 }
   })
-  const nameOf = ({ base, folders, shown }: (typeof files)[number]) =>
-    shown === 0 ? base : beforeExtension(base, ` (${folders.slice(0, shown).reverse().join(' - ')})`)
   for (;;) {
-    const byName = Map.groupBy(files, (file) => sameName(nameOf(file)))
+    const byName = Map.groupBy(files, ({ name }) => sameName(name))
     const duplicates = [...byName.values()].filter((group) => group.length > 1).flat()
-    const longer = duplicates.filter(({ folders, shown }) => shown < folders.length)
-    if (longer.length === 0) return numbered(files.map(nameOf))
-    for (const file of longer) file.shown += 1
+    const ambiguous = duplicates.filter(({ folders, shown }) => shown < folders.length)
+    if (ambiguous.length === 0) return numbered(files.map(({ name }) => name))
+    for (const file of ambiguous) {
+      const { base, folders, shown } = file
+      const name = beforeExtension(
+        base,
+        ` (${folders
+          .slice(0, shown + 1)
+          .reverse()
+          .join(' - ')})`,
+      )
+      const fits = name.length <= maxLength
+      Object.assign(file, fits ? { name, shown: shown + 1 } : { name: base, shown: folders.length })
+    }
   }
 }
 
-/** Folders that differ in nothing a name can show, such as in control characters. */
 function numbered(names: readonly string[]): readonly string[] {
   const taken = new Set<string>()
+  const lastNumbers = new Map<string, number>()
   return names.map((name) => {
+    const [stem, extension] = split(name)
+    const short = shorten(stem, maxLength - extension.length - numberLength)
     let free = name
-    // Of as many names as there are files, one is free.
-    for (const index of names.keys()) {
-      if (index > 0) free = beforeExtension(name, ` (${index + 1})`)
-      if (!taken.has(sameName(free))) break
+    for (let number = lastNumbers.get(short) ?? 1; taken.has(sameName(free)); ) {
+      number += 1
+      lastNumbers.set(short, number)
+      free = `${short} (${number})${extension}`
     }
     taken.add(sameName(free))
     return free
@@ -42,8 +61,12 @@ function numbered(names: readonly string[]): readonly string[] {
 }
 
 function beforeExtension(name: string, addition: string): string {
-  const extension = /(?<=.)(\.tar)?\.[^.\s]+$/.exec(name)?.[0] ?? ''
-  return `${name.slice(0, name.length - extension.length)}${addition}${extension}`
+  return split(name).join(addition)
+}
+
+function split(name: string): readonly [stem: string, extension: string] {
+  const extension = /(?<=.)(\.tar)?\.[^.\s]{1,50}$/.exec(name)?.[0] ?? ''
+  return [name.slice(0, name.length - extension.length), extension]
 }
 
 /** The two ways to write `é` look the same to people. */
@@ -54,8 +77,6 @@ function sameName(name: string): string {
 export const titlePlaceholders = ['name', 'subject']
 /** The title that is the name: nothing has to be sent for it. */
 const nameOnly = '{name}'
-/** Characters. */
-const maxTitleLength = 255
 
 /** The files with the titles that people see in the channel. Without a title, they see the name. */
 export function withTitles(files: readonly FoundFile[], template: string, subject: string): readonly FoundFile[] {
@@ -68,7 +89,7 @@ export function withTitles(files: readonly FoundFile[], template: string, subjec
 function fileTitle({ key, name }: FoundFile, template: string, subject: string): string {
   const end = key === undefined ? '' : ` · ${key}`
   const title = template.replace(/\{(name|subject)\}/g, (_, placeholder) => (placeholder === 'name' ? name : subject))
-  return shorten(underscoreControls(title), maxTitleLength - end.length) + end
+  return shorten(underscoreControls(title), maxLength - end.length) + end
 }
 
 /** The key that a title ends in, if it ends in one. */

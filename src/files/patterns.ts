@@ -136,7 +136,8 @@ export async function patternsOf(
   if (line.isPath) return [{ root: await pathOnDisk(literalPath), segments: [], foldersOnly: false, text: line.text }]
   // On Windows, `\` separates folders. Elsewhere it is an escape.
   const written = line.pattern.replaceAll(sep, '/')
-  if (!/[*?]/.test(line.pattern) && (await system.exists(literalPath))) {
+  const mayBeName = !/[*?]|^~(?:[\\/]|$)/.test(line.pattern)
+  if (mayBeName && (await system.exists(literalPath))) {
     const root = await pathOnDisk(literalPath)
     return [{ root, segments: [], foldersOnly: written.endsWith('/'), text: line.pattern }]
   }
@@ -164,7 +165,7 @@ async function globOf(line: PatternLine, alternative: string, base: string, syst
     .slice(root.length)
     .split('/')
     .filter((segment) => segment !== '' && segment !== '.')
-  const inHome = root === '' && segments[0] === '~'
+  const inHome = segments[0] === '~' && alternative.startsWith('~')
   let folder = inHome ? await homeFolder(line, system) : resolve(base, root)
   let next = inHome ? 1 : 0
   for (const segment of segments.slice(next)) {
@@ -187,7 +188,10 @@ async function literalSegments(line: PatternLine, segments: readonly string[]): 
   const start = await searchPath(anchor + segments.join('/'))
   // Of what is left of a pattern here, it refuses only `..` and, in brackets, `.`: `*/..`, `*/[.].`.
   if (start === undefined) throw dotsAfterWildcard(line)
-  return path.relative(anchor, start).split(path.sep).filter(Boolean)
+  const names = path.relative(anchor, start).split(path.sep).filter(Boolean)
+  // It takes `[!]` for `!`, which it then does not match.
+  const other = names.findIndex((name, index) => !minimatch(name, segments[index] ?? '', { ...grammar, dot: true }))
+  return other === -1 ? names : names.slice(0, other)
 }
 
 async function homeFolder(line: PatternLine, system: System): Promise<string> {

@@ -72,7 +72,6 @@ export const skipAdvice: Readonly<Partial<Record<SkipReason, Text>>> = {
   'link-loop': text`Remove such a link, or exclude it with a pattern that begins with ${code('!')}.`,
   'link-broken': text`Does an earlier step create what such a link leads to?`,
   empty: text`The service does not accept empty files: check the step that writes them.`,
-  'name-not-utf8': text`Rename such a file before this step.`,
   unreadable: text`Close the program that uses such a file, or give the user that runs the step the right to read it.`,
 }
 
@@ -85,8 +84,9 @@ export function tooManyFiles(
   maxFiles: number,
 ): ProblemError {
   const counts = searched.map(({ line, searches }) => ({ line, count: searches.flatMap((one) => one.files).length }))
-  const [most, next] = counts.sort((a, b) => b.count - a.count)
-  const source = most && next?.count ? text` Most are from ${most.line.text}: ${most.count}.` : []
+  const [most, ...others] = counts.sort((a, b) => b.count - a.count)
+  const rest = others.reduce((sum, { count }) => sum + count, 0)
+  const source = most && rest > 0 && most.count > rest ? text` Most are from ${most.line.text}: ${most.count}.` : []
   const isSite =
     files.some((file) => /\.html?$/i.test(file.path)) &&
     files.filter((file) => webFile.test(file.path)).length > files.length / 2
@@ -98,17 +98,19 @@ ${isSite ? zip : text`Write a narrower pattern, or ${code(`max-files: ${files.le
   })
 }
 
+const minNames = 4
+
 /** Wildcards in a folder that jobs do not use, such as `/etc/*.conf` of `${{ env.DIR }}/etc/*.conf`. */
 export async function unknownFolderWarnings(
-  { display, options, realWorkspace }: SearchContext,
+  { display, options, realWorkspace, workingDirectory }: SearchContext,
   searched: readonly SearchedLine[],
 ): Promise<readonly Problem[]> {
-  const folders = [options.workspace, realWorkspace, ...options.knownFolders]
+  const folders = [options.workspace, realWorkspace, workingDirectory, ...options.knownFolders]
   const realFolders = await Promise.all(options.knownFolders.map(resolved))
   const known = [...folders, ...realFolders].filter((folder) => folder !== path.parse(folder).root)
   const outside: Text[] = []
   for (const { line, searches } of searched) {
-    const withWildcard = searches.filter(({ pattern }) => pattern.segments.length > 0)
+    const withWildcard = searches.filter(({ pattern }) => pattern.segments.length > 0 && !isLong(pattern))
     for (const root of new Set(withWildcard.map(({ pattern }) => pattern.root))) {
       const paths = [root, await resolved(root)]
       if (known.some((folder) => paths.some((at) => isWithin(at, folder)))) continue
@@ -120,12 +122,18 @@ export async function unknownFolderWarnings(
   return [warning('A pattern searches outside of the workspace', explanation)]
 }
 
+/** A line that names so many folders means them. */
+function isLong({ segments, text: written }: Pattern): boolean {
+  const names = written.split('/').filter((name) => !/^\.{0,2}$/.test(name))
+  return names.length - segments.length >= minNames
+}
+
 /** `{unit, api}.csv`, whose second name is ` api.csv`. */
 export function braceSpaceWarnings(searched: readonly SearchedLine[]): readonly Problem[] {
   const spaces = searched.flatMap(({ line, searches }) => {
     const withSpace = searches.some(({ files, pattern }) => files.length === 0 && /(^|\/) | (\/|$)/.test(pattern.text))
-    if (!withSpace || !/\{[^}]*\s[^}]*\}/.test(line.text)) return []
-    const without = line.text.replace(/\{[^}]*\}/g, (braces) => braces.replace(/\s*([{},])\s*/g, '$1'))
+    const without = line.text.replace(/\{[^{}]*\}/g, (braces) => braces.replace(/(?<=[{,])\s+|(?<!\s)\s+(?=[,}])/g, ''))
+    if (!withSpace || without === line.text) return []
     return [text`${line.text}. Did you mean ${without}?`]
   })
   if (spaces.length === 0) return []

@@ -1,5 +1,5 @@
 import { readdirSync, readlinkSync } from 'node:fs'
-import { appendFile, link, mkdir, rename, rm, symlink, truncate, utimes, writeFile } from 'node:fs/promises'
+import { appendFile, mkdir, rename, rm, truncate, utimes, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, test } from '@jest/globals'
@@ -7,7 +7,7 @@ import { diskContent, grownFileWarnings, readWhole } from '../../../src/files/co
 import type { FoundFile } from '../../../src/files/files.ts'
 import { ProblemError } from '../../../src/problem.ts'
 import { quoted } from '../../../src/text/text.ts'
-import { onLinux, withLinks } from '../../support/systems.ts'
+import { onLinux } from '../../support/systems.ts'
 import { tree } from '../../support/tree.ts'
 
 const token = 'xoxb-made-up-for-this-test'
@@ -153,7 +153,7 @@ describe('A file is not sent', () => {
 
   test.each<[other: string, make: (at: string) => Promise<unknown>, how: string]>([
     ['a shorter one', (at) => writeFile(at, 'c'), 'it had 4 bytes when it was found and has 1 now'],
-    ['a folder', (at) => mkdir(at), 'it was replaced by another file'],
+    ['a folder', (at) => mkdir(at), 'it was replaced by a folder'],
   ])('that was replaced by %s', async (_other, make, how) => {
     await using disk = await found('a,b\n')
     await rm(disk.file.real)
@@ -169,16 +169,6 @@ describe('A file is not sent', () => {
       '`a.csv` cannot be read (`ENOENT: no such file or directory`).',
       'Does a step remove it, or write it as another user?',
     ])
-  })
-
-  withLinks('whose folder was swapped for a link to one with the same file', async () => {
-    await using folder = await tree({ 'in/a.csv': '1', 'elsewhere/': '' })
-    const [file] = (await folder.find('in/a.csv')).files
-    await link(path.join(folder.root, 'in', 'a.csv'), path.join(folder.root, 'elsewhere', 'a.csv'))
-    await rename(path.join(folder.root, 'in'), path.join(folder.root, 'before'))
-    await symlink('elsewhere', path.join(folder.root, 'in'))
-    const reading = readWhole(content, file as FoundFile, signal)
-    expect((await problem(reading))[1]).toBe('`in/a.csv` changed: it was replaced by another file.')
   })
 
   onLinux('of /sys, whose length is not that of its content', async () => {

@@ -50,6 +50,7 @@ describe('a pattern', () => {
     await using workspace = await tree({ 'a.csv': '1' })
     const passed = stopwatch()
     await workspace.find(part.repeat(4000 / part.length)).catch(() => undefined)
+    await workspace.find(`a/ ${`${part} `.repeat(3990 / (part.length + 1))}`).catch(() => undefined)
     expect(passed()).toBeLessThan(2000)
   })
 })

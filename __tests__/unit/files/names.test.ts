@@ -3,6 +3,9 @@ import { keyIn, uniqueFileNames, withTitles } from '../../../src/files/names.ts'
 import fc, { anyString } from '../../support/fast-check.ts'
 import { foundFile } from '../../support/report-runs.ts'
 
+/** Different names of 13 control characters. */
+const controls = (at: number) => at.toString(2).padStart(13, '0').replaceAll('0', '\n').replaceAll('1', '\t')
+
 describe('the name of a file in the channel', () => {
   test.each<[situation: string, names: Readonly<Record<string, string>>]>([
     ['is its base name', { 'reports/a.csv': 'a.csv', 'b.csv': 'b.csv' }],
@@ -24,6 +27,22 @@ describe('the name of a file in the channel', () => {
     ['is Unicode as it is on disk', { 'e\u0301-日本-👩‍🔬.csv': 'e\u0301-日本-👩‍🔬.csv' }],
   ])('%s', (_situation, names) => {
     expect(uniqueFileNames(Object.keys(names))).toEqual(Object.values(names))
+  })
+
+  test.each<[what: string, paths: readonly string[], first: string, last: string]>([
+    ['deep', Array.from({ length: 50 }, (_, at) => `${at}/${'d/'.repeat(1900)}x.csv`), 'x.csv', 'x (50).csv'],
+    [
+      'many',
+      Array.from({ length: 5000 }, (_, at) => `${controls(at)}/x.csv`),
+      `x (${'_'.repeat(13)}).csv`,
+      '_) (5000).csv',
+    ],
+    ['long', ['a', 'b', 'c'].map((name) => `${name}/${'n'.repeat(251)}.csv`), `${'n'.repeat(251)}.csv`, 'nnn (3).csv'],
+  ])('has at most 255 characters: %s', (_what, paths, first, last) => {
+    const names = uniqueFileNames(paths)
+    expect([names[0], names.at(-1)?.slice(-last.length)]).toEqual([first, last])
+    expect(Math.max(...names.map((name) => [...name].length))).toBeLessThanOrEqual(255)
+    expect(new Set(names).size).toBe(paths.length)
   })
 
   test('is unlike every other, has no control character and no /, and keeps the extension, for any paths', () => {

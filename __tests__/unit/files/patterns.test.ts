@@ -133,6 +133,7 @@ describe('elsewhere', () => {
     ['. and double / say nothing', './/reports/./*.csv', from('/srv/app/reports', '*.csv')],
     ['an absolute path is one', '/tmp/*.csv', from('/tmp', '*.csv')],
     ['~ is the home folder', '~/out/*.csv', from(path.join(homedir(), 'out'), '*.csv')],
+    ['[!] is that name', '[!]/*.csv', from('/srv/app', '[!]', '*.csv')],
     ['~ is no folder of the root', '/~/*.csv', from('/~', '*.csv')],
     ['~ elsewhere is a name', 'a/~/*.csv', from('/srv/app/a/~', '*.csv')],
     ['a drive letter is a name', 'C:/temp/*.csv', from('/srv/app/C:/temp', '*.csv')],

@@ -57,7 +57,6 @@ Took 3.4 s
         { path: 'out', reason: 'link-outside', why: text`leads out` },
         { path: 'loop', reason: 'link-loop', why: text`leads to itself` },
         { path: 'old', reason: 'link-broken', why: text`leads nowhere` },
-        { path: 'a?', reason: 'name-not-utf8', why: text`has no name` },
         { path: 'locked', reason: 'unreadable', why: text`cannot be read` },
         { path: 'pipe', reason: 'not-a-file', why: text`is a pipe` },
       ],
@@ -68,7 +67,7 @@ Took 3.4 s
     expect(logOf(runReport({ status: 'skipped', found }))).toMatchInlineSnapshot(`
 "Found 1 file, 12 KB
   a.csv (12 KB)
-Skipped 10 files
+Skipped 9 files
   .cache/: is a hidden folder
   key.pem: contains a private key
   .npmrc: is a known credential file
@@ -76,7 +75,6 @@ Skipped 10 files
   out: leads out
   loop: leads to itself
   old: leads nowhere
-  a?: has no name
   locked: cannot be read
   pipe: is a pipe
 No file matches covrage/**
@@ -88,7 +86,6 @@ Skipped: nothing was posted
 ::warning title=Links that lead in a circle are skipped::Skipped: \`loop\` (leads to itself).%0ARemove such a link, or exclude it with a pattern that begins with \`!\`.
 ::warning title=Broken links are skipped::Skipped: \`old\` (leads nowhere).%0ADoes an earlier step create what such a link leads to?
 ::warning title=Empty files are skipped::Skipped: \`empty.csv\` (is empty).%0AThe service does not accept empty files: check the step that writes them.
-::warning title=Files whose names are not valid UTF-8 are skipped::Skipped: \`a?\` (has no name).%0ARename such a file before this step.
 ::warning title=Files that cannot be read are skipped::Skipped: \`locked\` (cannot be read).%0AClose the program that uses such a file, or give the user that runs the step the right to read it.
 "
 `)
@@ -161,9 +158,7 @@ Checked
     const files = uploaded(foundFiles(1))
     const posting = { channel: { id: 'D1', requested: 'U012345678' }, state: 'posted' as const, ts: '1.000001' }
     const log = logOf(delivered('posted', [{ files, postings: [posting] }]))
-    expect(log).toContain(
-      'Posted 1 file in 1 direct conversation\n  reports/unit-1.csv: posted in U012345678 (D1), ts 1.000001\n',
-    )
+    expect(log).toContain('Posted 1 file in 1 channel\n  reports/unit-1.csv: posted in U012345678 (D1), ts 1.000001\n')
   })
 
   test('says of what the service accepted that nothing confirmed it', () => {
@@ -224,14 +219,11 @@ describe('the headline', () => {
     return { files, postings: postings.map((posting) => ({ ...posting, earlier: true as const })) }
   }
   const rest = (state: State) => [earlier(first), message(second, { C1: state })]
-  const nearlyPeople = 'D0123456 xD012345678 D012345678x xU012345678 U012345678x'
   const someChannels = [message(sent, { C1: 'posted', C2: 'not-sent' })]
 
   test.each<[string, RunResult['status'], ReturnType<typeof together> | undefined]>([
     ['Posted 2 files in 1 channel', 'posted', apart('posted', 'posted')],
-    ['Posted 2 files in 1 channel and 1 direct conversation', 'posted', together('posted', 'C1 D01234567')],
-    ['Posted 2 files in 2 direct conversations', 'posted', together('posted', 'D012345678 D012345679')],
-    ['Posted 2 files in 5 channels', 'posted', together('posted', nearlyPeople)],
+    ['Posted 2 files in 2 channels', 'posted', together('posted', 'C1 D0123456789')],
     ['An earlier attempt posted 2 files in 1 channel', 'posted', [earlier()]],
     ['Posted 1 file in 1 channel; an earlier attempt posted 1 file', 'posted', rest('posted')],
     ['The service accepted 2 files for 1 channel', 'accepted', together('accepted')],

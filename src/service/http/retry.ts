@@ -9,7 +9,7 @@ import { type CallResult, readNoResponse } from './responses.ts'
 export interface RetryOptions {
   /** The request makes nothing visible: it may be repeated although it may have been carried out. */
   readonly safeToRepeat: boolean
-  /** Default 5. Waits for a rate limit do not count. */
+  /** Default 5. Waits that the service asks for do not count. */
   readonly maxAttempts?: number
   /** Milliseconds for all waits of the call together. Default: what is left of the run. */
   readonly maxWait?: number
@@ -26,6 +26,13 @@ const minReportedWait = 1_000
 /** Sends a request, made anew each time. Only `NoResponseError` is handled; any other error is thrown. */
 type Attempt = (signal: AbortSignal) => Promise<HttpResponse>
 
+interface Limits {
+  /** Nothing waits after it aborts. */
+  readonly signal: AbortSignal
+  /** A time of the clock. */
+  readonly waitUntil: number
+}
+
 type Count = { failures: number; rateLimits: number }
 
 /** What a response means. */
@@ -36,8 +43,8 @@ export class Retry {
   readonly #deadline: Deadline
   readonly #onEvent: (event: ServiceEvent) => void
   readonly #random: () => number
-  /** Per method: no call before `until`, because of a response that came at `since`. Times of the clock. */
-  readonly #pauses = new Map<string, { readonly since: number; readonly until: number }>()
+  /** Per method: no call before `until`, because of a failure that came at `since`. Times of the clock. */
+  readonly #pauses = new Map<string, { readonly since: number; readonly until: number; readonly failure: Failure }>()
   /** Per method: the end of the wait that was last reported. */
   readonly #reported = new Map<string, number>()
 
@@ -53,28 +60,31 @@ export class Retry {
     // After a cancellation, a request that is on its way may still end, but nothing waits any more.
     const requestSignal = options.signal ?? this.#deadline.requestSignal
     const waitSignal = options.signal ?? this.#deadline.signal
-    const waitUntil = clock.now() + (options.maxWait ?? Number.POSITIVE_INFINITY)
+    const { maxWait = Number.POSITIVE_INFINITY } = options
+    const limits = { signal: waitSignal, waitUntil: clock.now() + maxWait }
     const count = { failures: 0, rateLimits: 0 }
     let next = 0
     for (;;) {
-      await this.#waitUntil(next, call.method, waitSignal)
-      if (waitSignal.aborted) return { ...createFailure(call, 'ABORTED'), outcome: 'not sent' }
+      const notSent = await this.#waitUntil(next, call, limits)
+      if (notSent) return notSent
 
       const sentAt = clock.now()
       const result = await this.#attempt(call, () => attempt(requestSignal), read)
       if (!mayRepeat(result, options)) return markRefusal(result, count.rateLimits)
 
       const wait = this.#waitAfter(result, count, options)
+      const isNews = this.#pause(result, wait, sentAt)
       // A service that did not respond for a long time gets as much time again, or no other attempt.
       const unanswered = result.code === 'STALLED' ? clock.now() - sentAt : 0
-      if (wait + unanswered >= Math.min(waitUntil - clock.now(), this.#deadline.remaining())) return result
-      if (isRateLimit(result)) {
-        this.#pause(result, wait, sentAt)
-      } else {
-        next = clock.now() + wait
-        this.#reportWait(wait, result, sentAt)
-      }
+      if (wait + unanswered >= this.#waitLeft(limits)) return result
+      next = asksToWait(result) ? 0 : clock.now() + wait
+      if (isNews) this.#reportWait(wait, result, sentAt)
     }
+  }
+
+  /** Milliseconds that a call may wait. */
+  #waitLeft({ waitUntil }: Limits): number {
+    return Math.min(waitUntil - this.#deadline.clock.now(), this.#deadline.remaining())
   }
 
   async #attempt(call: CallInfo, attempt: () => Promise<HttpResponse>, read: Read): Promise<CallResult> {
@@ -103,31 +113,43 @@ export class Retry {
 
   /** Milliseconds before the next attempt; infinite if there is none. */
   #waitAfter(result: Failure, count: Count, { maxAttempts = defaultMaxAttempts }: RetryOptions): number {
-    if (isRateLimit(result)) {
-      count.rateLimits += 1
-      // `Retry-After: 0` counts as absent. Otherwise the request would be repeated at once, without end.
-      return result.retryAfter || this.#backoff(count.rateLimits)
-    }
+    if (isRateLimit(result)) count.rateLimits += 1
+    if (hasUsableTime(result)) return result.retryAfter
+    if (isRateLimit(result)) return this.#backoff(count.rateLimits)
     count.failures += 1
     return count.failures < maxAttempts ? this.#backoff(count.failures) : Number.POSITIVE_INFINITY
   }
 
-  /** A rate limit holds for every call of the method, also for those that run at the same time. */
-  #pause(failure: Failure, wait: number, sentAt: number): void {
+  /**
+   * A wait that the service asks for holds for every call of the method, also for those that run at the same time.
+   *
+   * @returns whether the call waits longer for this failure
+   */
+  #pause(failure: Failure, wait: number, sentAt: number): boolean {
+    if (!asksToWait(failure)) return true
     const now = this.#deadline.clock.now()
     const pause = this.#pauses.get(failure.method)
     // The request was sent before the pause began. Only a time that the response names makes the pause longer.
-    if (failure.retryAfter === undefined && pause !== undefined && pause.since >= sentAt) return
-    this.#pauses.set(failure.method, { since: now, until: Math.max(pause?.until ?? now, now + wait) })
-    this.#reportWait(wait, failure, sentAt)
+    if (failure.retryAfter === undefined && pause !== undefined && pause.since >= sentAt) return false
+    this.#pauses.set(failure.method, { since: now, until: Math.max(pause?.until ?? now, now + wait), failure })
+    return true
   }
 
-  /** Waits until the time of the clock, and until no rate limit holds. */
-  async #waitUntil(time: number, method: string, signal: AbortSignal): Promise<void> {
+  /**
+   * Waits until the time of the clock, and until no pause of the method holds.
+   *
+   * @returns why the call is not sent: the run is over, or the pause lasts longer than the call may wait
+   */
+  async #waitUntil(time: number, call: CallInfo, limits: Limits): Promise<Failure | undefined> {
+    const { clock } = this.#deadline
     for (;;) {
-      const wait = Math.max(time, this.#pauses.get(method)?.until ?? 0) - this.#deadline.clock.now()
-      if (wait <= 0 || signal.aborted) return
-      await this.#deadline.clock.sleep(wait, signal).catch(() => undefined)
+      if (limits.signal.aborted) return { ...createFailure(call, 'ABORTED'), outcome: 'not sent' }
+      const pause = this.#pauses.get(call.method)
+      const wait = Math.max(time, pause?.until ?? 0) - clock.now()
+      if (wait <= 0) return undefined
+      const isTooLong = pause && pause.until - clock.now() >= this.#waitLeft(limits)
+      if (isTooLong) return { ...pause.failure, ...call, outcome: 'not sent' }
+      await clock.sleep(wait, limits.signal).catch(() => undefined)
     }
   }
 
@@ -147,6 +169,16 @@ export class Retry {
 
 function isRateLimit({ meaning, outcome }: Failure): boolean {
   return outcome === 'not sent' && meaning === 'rate limit'
+}
+
+/** A shorter time, such as 0, counts as absent: otherwise the request would be repeated at once, without end. */
+function hasUsableTime(failure: Failure): failure is Failure & { readonly retryAfter: number } {
+  return failure.retryAfter !== undefined && failure.retryAfter >= firstBackoff
+}
+
+/** Such a wait is no failed attempt. An outage can name a time too: RFC 9110 section 10.2.3. */
+function asksToWait(failure: Failure): boolean {
+  return isRateLimit(failure) || hasUsableTime(failure)
 }
 
 function mayRepeat(result: CallResult, { safeToRepeat }: RetryOptions): result is Failure {

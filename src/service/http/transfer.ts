@@ -73,6 +73,7 @@ export class Transfer implements Dispatcher.DispatchHandler {
   /** Own bytes among those of the line. */
   #outstanding = 0
   #movedAt = performance.now()
+  #checkedAt = performance.now()
   /** Milliseconds for which nothing may move, besides what a slow line needs. */
   #maxWait = stallTime
   #timer: NodeJS.Timeout | undefined
@@ -182,10 +183,18 @@ export class Transfer implements Dispatcher.DispatchHandler {
   }
 
   #giveUpIfStalled(): void {
-    const waited = performance.now() - Math.max(this.#movedAt, this.#line.respondedAt)
-    const what = this.fullySent ? 'no response to the whole request' : 'no byte moved'
-    if (waited >= this.#maxWait + this.#line.outstanding / slowestLine) {
-      this.giveUp('STALLED', `${what} for ${Math.round(waited / 1_000)} seconds`)
-    } else this.#checkSoon()
+    const now = performance.now()
+    // After a pause of the machine, what came meanwhile is read before the next check.
+    const wasPaused = now > this.#checkedAt + 5 * checkMilliseconds
+    this.#checkedAt = now
+    const waited = now - Math.max(this.#movedAt, this.#line.respondedAt)
+    const isStalled = waited >= this.#maxWait + this.#line.outstanding / slowestLine
+    if (isStalled && !wasPaused) this.giveUp('STALLED', `${this.#waitsFor} ${Math.round(waited / 1_000)} seconds`)
+    else this.#checkSoon()
+  }
+
+  get #waitsFor(): string {
+    if (this.#head) return 'the response was not complete after'
+    return this.fullySent ? 'no response to the whole request for' : 'no byte moved for'
   }
 }

@@ -273,6 +273,7 @@ describe('A request is given up', () => {
     const responses: ServerResponse[] = []
     await using server = await start((response) => responses.push(response), { readsBody })
     const before = others.map((bytes) => server.send({ body: Buffer.alloc(bytes) }).catch(() => undefined))
+    while (responses.length < others.length) await new Promise(setImmediate)
     const failure = failureOf(server.send(more))
     let over = false
     failure.then(() => {
@@ -315,24 +316,44 @@ describe('A request is given up', () => {
     expect(Math.abs(given.seconds - seconds)).toBeLessThanOrEqual(1)
   })
 
-  test('not before 30 s have passed since the head of its response came', async () => {
+  /** A request that the server has read, and its response. */
+  async function startReceived(minResponseTime = 0) {
+    const { promise, resolve } = Promise.withResolvers<ServerResponse>()
+    const server = await start(resolve)
+    const sending = server.send({ minResponseTime })
+    sending.catch(() => undefined)
+    const response = await promise
+    return { sending, response, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() }
+  }
+
+  test.each([
+    [0, 29, 'complete'],
+    [0, 31, 'STALLED: the response was not complete after 31 seconds'],
+    [180_000, 179, 'complete'],
+    [180_000, 181, 'STALLED: the response was not complete after 181 seconds'],
+  ])('with %i ms for its response, %i s after that began: %s', async (minResponseTime, seconds, expected) => {
     using _ = fakeTimers()
-    const responses: ServerResponse[] = []
-    const { promise: received, resolve } = Promise.withResolvers<void>()
-    await using server = await start((response) => {
-      responses.push(response)
-      resolve()
-    })
-    const sending = server.send()
-    await received
+    await using request = await startReceived(minResponseTime)
     jest.advanceTimersByTime(29_000)
     const head = new Promise((resolve) => subscribe('undici:request:headers', resolve))
-    const [response] = responses
-    response?.writeHead(200).write('half')
+    request.response.writeHead(200).write('com')
     await head
-    jest.advanceTimersByTime(29_000)
-    response?.end('whole')
-    expect(await sending).toMatchObject({ text: 'halfwhole' })
+    jest.advanceTimersByTime(seconds * 1_000)
+    request.response.end('plete')
+    const result = await request.sending.catch((error: NoResponseError) => ({
+      text: `${error.code}: ${error.message}`,
+    }))
+    expect(result.text).toBe(expected)
+  })
+
+  test('not after the machine was paused, if the response is there', async () => {
+    using _ = fakeTimers()
+    await using request = await startReceived()
+    request.response.end('done')
+    const later = performance.now() + 45_000
+    using _now = jest.spyOn(performance, 'now').mockReturnValue(later)
+    jest.advanceTimersByTime(1_000)
+    expect(await request.sending).toMatchObject({ text: 'done' })
   })
 })
 

@@ -12552,7 +12552,7 @@ function call(start) {
 }
 async function follow(from) {
     try {
-        const real = await (0,external_node_fs_promises_namespaceObject.realpath)(from);
+        const real = await realPath(from);
         const stats = await (0,external_node_fs_promises_namespaceObject.lstat)(real);
         if (stats.isFile())
             return { kind: 'file', real };
@@ -12637,21 +12637,42 @@ function exists(at) {
 }
 /** Links resolved as far as there is something. */
 function resolved(at) {
-    return (0,external_node_fs_promises_namespaceObject.realpath)(at).catch(() => at);
+    return realPath(at).catch(() => at);
 }
+async function realPath(at) {
+    const real = await (0,external_node_fs_promises_namespaceObject.realpath)(at);
+    return process.platform === 'linux' ? pathOnDisk(real) : real;
+}
+const thisDisk = {
+    lstat: (at) => (0,external_node_fs_promises_namespaceObject.lstat)(at),
+    readdir: (at) => (0,external_node_fs_promises_namespaceObject.readdir)(at),
+};
 /** The path with the names that are on the disk, which can have another case, or an accent in another form. */
-async function pathOnDisk(at) {
+async function pathOnDisk(at, disk = thisDisk) {
     if (process.platform !== 'linux')
         return caseOnDisk(at, await resolved(at));
-    if (!/[^\0-\x7f]/.test(at) || (await exists(at)))
+    const isThere = await disk.lstat(at).then(Boolean, () => false);
+    if (isThere ? !(await ignoresCase(at, disk)) : !/[^\0-\x7f]/.test(at))
         return at;
-    const folder = await pathOnDisk(external_node_path_namespaceObject.dirname(at));
-    const name = external_node_path_namespaceObject.basename(at).normalize('NFC');
-    const names = await (0,external_node_fs_promises_namespaceObject.readdir)(folder).catch((error) => {
+    const folder = await pathOnDisk(external_node_path_namespaceObject.dirname(at), disk);
+    const name = external_node_path_namespaceObject.basename(at);
+    const names = await disk.readdir(folder).catch((error) => {
         refuseMachineFault(error);
         return [];
     });
-    return external_node_path_namespaceObject.join(folder, names.find((one) => one.normalize('NFC') === name) ?? external_node_path_namespaceObject.basename(at));
+    const forms = [(one) => one, (one) => one.normalize('NFC'), (one) => one.toLowerCase()];
+    const form = forms.slice(0, isThere ? 3 : 2).find((fold) => names.some((one) => fold(one) === fold(name)));
+    return external_node_path_namespaceObject.join(folder, (form && names.find((one) => form(one) === form(name))) ?? name);
+}
+/** Whether the path with its last letters in the other case is the same: NTFS, exFAT and SMB are also used by Linux. */
+async function ignoresCase(at, disk) {
+    const folder = external_node_path_namespaceObject.dirname(at);
+    const name = external_node_path_namespaceObject.basename(at);
+    const other = name === name.toUpperCase() ? name.toLowerCase() : name.toUpperCase();
+    if (folder === at || other === name)
+        return folder !== at && ignoresCase(folder, disk);
+    const [one, two] = await Promise.all([at, external_node_path_namespaceObject.join(folder, other)].map((path) => disk.lstat(path).catch(() => undefined)));
+    return one !== undefined && one.ino === two?.ino && one.dev === two.dev;
 }
 /** The path with the case that its names have on disk, as far as no link is in it. */
 function caseOnDisk(at, real) {
@@ -17170,8 +17191,9 @@ const skipAdvice = {
 const webFile = /\.(html?|css|js|json|svg|png|woff2?|map)$/i;
 function tooManyFiles(files, searched, maxFiles) {
     const counts = searched.map(({ line, searches }) => ({ line, count: searches.flatMap((one) => one.files).length }));
-    const [most, next] = counts.sort((a, b) => b.count - a.count);
-    const source = most && next?.count ? text_text ` Most are from ${most.line.text}: ${most.count}.` : [];
+    const [most, ...others] = counts.sort((a, b) => b.count - a.count);
+    const rest = others.reduce((sum, { count }) => sum + count, 0);
+    const source = most && rest > 0 && most.count > rest ? text_text ` Most are from ${most.line.text}: ${most.count}.` : [];
     const isSite = files.some((file) => /\.html?$/i.test(file.path)) &&
         files.filter((file) => webFile.test(file.path)).length > files.length / 2;
     const zip = text_text `A folder of web pages cannot be read in a channel: send it as one zip file, which an earlier step makes.`;
@@ -17181,14 +17203,15 @@ function tooManyFiles(files, searched, maxFiles) {
 ${isSite ? zip : text_text `Write a narrower pattern, or ${code(`max-files: ${files.length}`)} if all of them are meant.`}`,
     });
 }
+const minNames = 4;
 /** Wildcards in a folder that jobs do not use, such as `/etc/*.conf` of `${{ env.DIR }}/etc/*.conf`. */
-async function unknownFolderWarnings({ display, options, realWorkspace }, searched) {
-    const folders = [options.workspace, realWorkspace, ...options.knownFolders];
+async function unknownFolderWarnings({ display, options, realWorkspace, workingDirectory }, searched) {
+    const folders = [options.workspace, realWorkspace, workingDirectory, ...options.knownFolders];
     const realFolders = await Promise.all(options.knownFolders.map(resolved));
     const known = [...folders, ...realFolders].filter((folder) => folder !== external_node_path_namespaceObject.parse(folder).root);
     const outside = [];
     for (const { line, searches } of searched) {
-        const withWildcard = searches.filter(({ pattern }) => pattern.segments.length > 0);
+        const withWildcard = searches.filter(({ pattern }) => pattern.segments.length > 0 && !isLong(pattern));
         for (const root of new Set(withWildcard.map(({ pattern }) => pattern.root))) {
             const paths = [root, await resolved(root)];
             if (known.some((folder) => paths.some((at) => isWithin(at, folder))))
@@ -17200,6 +17223,11 @@ async function unknownFolderWarnings({ display, options, realWorkspace }, search
         return [];
     const explanation = text_text `${list(outside, { max: 3 })}.\nIf that is not meant: did an expression in it come out empty?`;
     return [problem_warning('A pattern searches outside of the workspace', explanation)];
+}
+/** A line that names so many folders means them. */
+function isLong({ segments, text: written }) {
+    const names = written.split('/').filter((name) => !/^\.{0,2}$/.test(name));
+    return names.length - segments.length >= minNames;
 }
 /** `{unit, api}.csv`, whose second name is ` api.csv`. */
 function braceSpaceWarnings(searched) {
@@ -17265,7 +17293,7 @@ async function explainLine(context, { line, searches }) {
     const [first] = searches;
     if (first === undefined)
         return { explanation: [text_text `It matches no path at all.`] };
-    const skipped = searches.flatMap((search) => search.skipped);
+    const skipped = searches.flatMap((search) => search.skipped).filter(({ reason }) => reason !== 'not-searched');
     const met = describeSkipped(skipped);
     const roots = searches.map(({ pattern }) => context.display(pattern.root));
     // What the pattern begins with was skipped, so nothing below it was searched.
@@ -17749,15 +17777,20 @@ class Walker {
         }
         return folders;
     }
-    /** A large folder is taken to hold something that matches. */
+    /** Whether a large folder holds something that matches is not known. */
     #listClosed(folder, closed, entries) {
         if (closed.entriesLeft < 0)
             return [];
         closed.entriesLeft -= entries.length;
+        const { entriesLeft, ...skipped } = closed;
+        if (entriesLeft < 0) {
+            const why = text_text `${skipped.why}, and has more than ${maxEntriesInClosedFolder} entries, which were not searched`;
+            this.skipped.push({ ...skipped, reason: 'not-searched', why });
+            return [];
+        }
         const below = entries.map((entry) => ({ entry, state: folder.state.next(entry.name) }));
-        if (closed.entriesLeft < 0 || below.some(({ entry, state }) => !entry.isDirectory() && state.matches)) {
+        if (below.some(({ entry, state }) => !entry.isDirectory() && state.matches)) {
             closed.entriesLeft = -1;
-            const { entriesLeft, ...skipped } = closed;
             this.skipped.push(skipped);
             return [];
         }
@@ -18667,40 +18700,29 @@ function countAll(messages) {
 }
 function countIn(messages) {
     const files = new Set(messages.flatMap((message) => message.files.map(({ file }) => file))).size;
-    const channels = messages.flatMap(({ postings }) => postings.map(({ channel }) => channel));
-    const places = [...new Map(channels.map((channel) => [channel.id, channel])).values()];
-    const people = places.filter(isPerson).length;
-    const others = places.length - people;
+    const channels = new Set(messages.flatMap(({ postings }) => postings.map(({ channel }) => channel.id))).size;
     return {
         count: files,
         files: files === 0 && messages.length > 0 ? 'the comment' : formatCount(files, 'file'),
-        /** Such as `1 channel and 1 direct conversation`. */
-        places: [
-            ...(others > 0 || people === 0 ? [formatCount(others, 'channel')] : []),
-            ...(people > 0 ? [formatCount(people, 'direct conversation')] : []),
-        ].join(' and '),
-        placeCount: places.length,
+        channelCount: channels,
+        channels: formatCount(channels, 'channel'),
     };
-}
-/** As Slack forms the IDs of direct conversations and people. */
-function isPerson({ id, requested }) {
-    return /^D[A-Z0-9]{8,}$/.test(id) || /^[UW][A-Z0-9]{8,}$/.test(requested);
 }
 const earlierToo = ({ before }) => (before.count === 0 ? '' : `; an earlier attempt posted ${before.files}`);
 const nothingLeft = ({ before, now }) => before.count > 0 && now.count === 0;
 const headlines = {
     posted: (counts) => nothingLeft(counts)
-        ? `An earlier attempt posted ${counts.all.files} in ${counts.all.places}`
-        : `Posted ${counts.now.files} in ${counts.now.places}${earlierToo(counts)}`,
-    accepted: (counts) => `The service accepted ${counts.now.files} for ${counts.now.places}${earlierToo(counts)}`,
+        ? `An earlier attempt posted ${counts.all.files} in ${counts.all.channels}`
+        : `Posted ${counts.now.files} in ${counts.now.channels}${earlierToo(counts)}`,
+    accepted: (counts) => `The service accepted ${counts.now.files} for ${counts.now.channels}${earlierToo(counts)}`,
     skipped: () => 'Skipped: nothing was posted',
     'dry-run': (counts) => nothingLeft(counts)
         ? `Dry run: nothing would be posted${earlierToo(counts)}`
-        : `Dry run: ${counts.now.files} would be posted in ${counts.now.places}${earlierToo(counts)}`,
+        : `Dry run: ${counts.now.files} would be posted in ${counts.now.channels}${earlierToo(counts)}`,
     partial({ all, everywhere }) {
         if (everywhere > 0 && everywhere === all.count)
-            return `Posted ${all.files} in ${all.places}, but not all of them are intact`;
-        const where = all.placeCount === 1 ? 'the channel' : 'every channel';
+            return `Posted ${all.files} in ${all.channels}, but not all of them are intact`;
+        const where = all.channelCount === 1 ? 'the channel' : 'every channel';
         return everywhere === 0
             ? `Partly posted: some channels have ${all.count === 0 ? all.files : 'the files'}, the others do not`
             : `Partly posted: ${formatNumber(everywhere)} of ${all.files} are in ${where}`;

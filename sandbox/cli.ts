@@ -5,21 +5,20 @@ import { size } from './page/dom.js'
 import { addPage } from './page.ts'
 import { startSandbox } from './sandbox.ts'
 
-const help = `Usage: npm run sandbox [-- --port NUMBER] [--bits-per-second NUMBER]
+const help = `Usage: npm run sandbox [-- --port NUMBER]
 
 Starts a messaging service on this machine, with a page that shows messages and requests.
 It stays until Ctrl-C and keeps nothing. With --port, everything is on that port;
-without, the API and the uploads each have a free one.
---bits-per-second makes it the end of a slow line: all uploads share this speed.`
+without, the API and the uploads each have a free one.`
 
-const { bitsPerSecond, port, help: asked } = readOptions()
+const { port, help: asked } = readOptions()
 if (asked) {
   console.log(help)
   process.exit()
 }
 // Before anything is printed: who reads that it can be stopped may stop it at once.
 const stopped = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
-const sandbox = await startSandbox({ port, bitsPerSecond, page: addPage }).catch((error: NodeJS.ErrnoException) => {
+const sandbox = await startSandbox({ port, page: addPage }).catch((error: NodeJS.ErrnoException) => {
   if (error.syscall !== 'listen') throw error
   const why = error.code === 'EADDRINUSE' ? 'is in use' : `cannot be used (${error.message})`
   console.error(`Port ${port} ${why}: choose another, or leave --port out.`)
@@ -70,24 +69,12 @@ sandbox.events.on('message', ({ channel, text, files }) => {
   console.log(`${names.get(channel) ?? channel}: ${what.filter((part) => part !== undefined).join(' | ')}`)
 })
 
-function readOptions(): { readonly port: number; readonly bitsPerSecond: number; readonly help: boolean } {
+function readOptions(): { readonly port: number; readonly help: boolean } {
   try {
-    const { values } = parseArgs({
-      options: {
-        port: { type: 'string', default: '0' },
-        'bits-per-second': { type: 'string', default: 'Infinity' },
-        help: { type: 'boolean' },
-      },
-    })
+    const { values } = parseArgs({ options: { port: { type: 'string', default: '0' }, help: { type: 'boolean' } } })
     const port = Number(values.port)
-    if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-      throw new Error(`--port ${values.port} is not a port. Write a number from 1 to 65535.`)
-    }
-    const bitsPerSecond = Number(values['bits-per-second'])
-    if (!(bitsPerSecond > 0)) {
-      throw new Error(`--bits-per-second ${values['bits-per-second']} is not a speed. Write a number, such as 1000000.`)
-    }
-    return { port, bitsPerSecond, help: values.help ?? false }
+    if (Number.isInteger(port) && port >= 0 && port <= 65_535) return { port, help: values.help ?? false }
+    throw new Error(`--port ${values.port} is not a port. Write a number from 1 to 65535.`)
   } catch (error) {
     console.error(error instanceof Error ? error.message : error)
     console.error(help)

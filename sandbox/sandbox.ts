@@ -9,7 +9,7 @@ import { Workspace, type WorkspaceSettings } from './workspace.ts'
 
 export interface SandboxOptions
   extends Partial<Omit<WorkspaceSettings, 'tokens' | 'webhooks' | 'users' | 'conversations' | 'url' | 'uploadUrl'>>,
-    Partial<Pick<ServerOptions, 'port' | 'basePath' | 'tls' | 'page' | 'bitsPerSecond'>> {}
+    Partial<Pick<ServerOptions, 'port' | 'tls' | 'page' | 'bitsPerSecond'>> {}
 
 export interface Sandbox extends Server {
   /** What the action's `base-url` takes. */
@@ -62,7 +62,7 @@ const conversations = {
 }
 
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const { bitsPerSecond = Number.POSITIVE_INFINITY, port = 0, basePath = '', tls, page, ...settings } = options
+  const { bitsPerSecond = Number.POSITIVE_INFINITY, port = 0, tls, page, ...settings } = options
   const prefixes: Readonly<Record<string, string>> = { user: 'xoxp', appLevel: 'xapp' }
   const tokens = mapValues(rights, (_, name) => `${prefixes[name] ?? 'xoxb'}-${randomBytes(18).toString('hex')}`)
   const isStrict = settings.strictIds ?? true
@@ -81,15 +81,15 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     ),
   })
   const folder = await mkdtemp(join(tmpdir(), 'sandbox-'))
-  const server = await serve({ workspace, folder, bitsPerSecond, port, basePath, tls, page }).catch(async (error) => {
+  const server = await serve({ workspace, folder, bitsPerSecond, port, tls, page }).catch(async (error) => {
     await rm(folder, { recursive: true })
     throw error
   })
   return {
     ...server,
-    baseUrl: server.origin + basePath,
+    baseUrl: server.origin,
     tokens,
-    webhook: `${server.origin}${basePath}/services/${webhook}`,
+    webhook: `${server.origin}/services/${webhook}`,
     channels,
     users,
     async stop() {

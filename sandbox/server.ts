@@ -47,8 +47,6 @@ export interface ServerOptions {
   readonly bitsPerSecond: number
   /** It then takes the bytes of uploads too. 0: a free one, and another one for them. */
   readonly port: number
-  /** What the paths of the Web API begin with, such as `/chat/v1`. */
-  readonly basePath: string
   readonly tls: Tls | undefined
   /** Adds routes, before the server listens. Their requests are not recorded. */
   readonly page: ((app: App, state: SandboxState) => void | Promise<void>) | undefined
@@ -69,7 +67,7 @@ interface Incoming extends Pick<Exchange, 'request' | 'response'>, Pick<Recorded
 const uploadPath = '/upload/v1/'
 
 export async function serve(options: ServerOptions): Promise<Server> {
-  const { workspace, folder, basePath } = options
+  const { workspace, folder } = options
   const events = new EventEmitter<SandboxEvents>()
   const recorder = new Recorder(() => workspace.settings.tokens)
   const { requests } = recorder
@@ -103,7 +101,7 @@ export async function serve(options: ServerOptions): Promise<Server> {
   }
 
   const callMethod = async (request: IncomingMessage, response: ServerResponse) => {
-    const method = pathOf(request).slice(`${basePath}/api/`.length)
+    const method = pathOf(request).slice('/api/'.length)
     const known = methods.find((name) => name === method)
     if (request.method === 'GET' && !(known && needs[known].get)) return absent('api')(request, response)
     const plan = known === undefined ? usual : faults.next(known)
@@ -132,7 +130,7 @@ export async function serve(options: ServerOptions): Promise<Server> {
         read: (bytes) => readForm(request.headers['content-type'] ?? '', bytes, folder),
         act: ({ fields, json }) => {
           const payload = json ? fields : jsonFields(new Map(fields).get('payload') ?? '')
-          const path = pathOf(request).slice(`${basePath}/services/`.length)
+          const path = pathOf(request).slice('/services/'.length)
           return workspace.receiveWebhook(path, payload.length === 0 ? undefined : Object.fromEntries(payload))
         },
       },
@@ -163,11 +161,11 @@ export async function serve(options: ServerOptions): Promise<Server> {
   const api = newApp(options.tls)
   api.route({
     method: ['GET', 'POST'],
-    url: `${basePath}/api/*`,
+    url: '/api/*',
     exposeHeadRoute: false,
     handler: (request, reply) => callMethod(request.raw, reply.hijack().raw),
   })
-  api.post(`${basePath}/services/*`, (request, reply) => callWebhook(request.raw, reply.hijack().raw))
+  api.post('/services/*', (request, reply) => callWebhook(request.raw, reply.hijack().raw))
   api.setNotFoundHandler((request, reply) => absent('api')(request.raw, reply.hijack().raw))
   await options.page?.(api, state)
   const uploads = options.port === 0 ? newApp(options.tls) : api
@@ -178,7 +176,7 @@ export async function serve(options: ServerOptions): Promise<Server> {
 
   const origin = await api.listen({ host: '127.0.0.1', port: options.port })
   const uploadOrigin = uploads === api ? origin : await uploads.listen({ host: '127.0.0.1', port: 0 })
-  workspace.set({ url: `${origin}${basePath}/`, uploadUrl: `${uploadOrigin}${uploadPath}` })
+  workspace.set({ url: `${origin}/`, uploadUrl: `${uploadOrigin}${uploadPath}` })
   const appearing = setInterval(() => workspace.announce(), 50).unref()
 
   return {

@@ -76,8 +76,6 @@ export interface WorkspaceSettings {
   readonly ticketMilliseconds: number
   /** Calls per minute by method, for each token; `upload-bytes` for all. None: no limit. */
   readonly callsPerMinute: ReadonlyMap<string, number>
-  /** Seconds from one message in a conversation to the next: a sooner one is refused. */
-  readonly secondsPerMessage: number
   readonly tokens: ReadonlyMap<string, Token>
   /** Incoming webhooks: the rest of the path, behind `/services/`, to the conversation that each one posts to. */
   readonly webhooks: ReadonlyMap<string, string>
@@ -103,7 +101,6 @@ export const defaultSettings: WorkspaceSettings = {
   maxShares: Number.POSITIVE_INFINITY,
   ticketMilliseconds: Number.POSITIVE_INFINITY,
   callsPerMinute: new Map(),
-  secondsPerMessage: 0,
   tokens: new Map(),
   webhooks: new Map(),
   users: new Map(),

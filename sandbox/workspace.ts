@@ -17,8 +17,6 @@ export type { Conversation, File, Message, Received } from './entities.ts'
 export type { ServiceResponse } from './responses.ts'
 export { type Listing, methods, type Sharing, type WorkspaceSettings } from './settings.ts'
 
-const postingMethods = ['chat.postMessage', 'files.completeUploadExternal', 'files.upload']
-
 export class Workspace {
   settings: WorkspaceSettings
 
@@ -28,8 +26,6 @@ export class Workspace {
   readonly #uploads: Uploads
   readonly #chat: Chat
   readonly #windows = new Map<string, { readonly start: number; readonly calls: number }>()
-  /** When the last message in each conversation was let through. */
-  readonly #lastMessages = new Map<string, number>()
   #count = 0
 
   constructor(settings: Partial<WorkspaceSettings> = {}) {
@@ -95,7 +91,7 @@ export class Workspace {
       'x-slack-req-id': this.newId('R'),
       ...(token && !token.error && { 'x-oauth-scopes': token.scopes.join(',') }),
     }
-    const wait = this.#rateLimit(method, call.token ?? '') ?? this.#messageLimit(method, call)
+    const wait = this.#rateLimit(method, call.token ?? '')
     if (wait !== undefined) {
       return { status: 429, headers: { ...headers, 'retry-after': wait }, json: { ok: false, error: 'ratelimited' } }
     }
@@ -190,17 +186,5 @@ export class Workspace {
     const window = last && now < last.start + 60_000 ? last : { start: now, calls: 0 }
     this.#windows.set(key, { ...window, calls: window.calls + 1 })
     return window.calls >= limit ? String(Math.ceil((window.start + 60_000 - now) / 1000)) : undefined
-  }
-
-  /** The seconds to wait if a message in one of the conversations comes too soon. */
-  #messageLimit(method: string, { form }: Call): string | undefined {
-    const { now, secondsPerMessage } = this.settings
-    if (secondsPerMessage === 0 || !postingMethods.includes(method)) return undefined
-    const channels = (form['channels'] ?? form['channel_id'] ?? form['channel'] ?? '').split(',')
-    const last = Math.max(...channels.map((channel) => this.#lastMessages.get(channel) ?? Number.NEGATIVE_INFINITY))
-    const milliseconds = last + secondsPerMessage * 1000 - now()
-    if (milliseconds > 0) return String(Math.ceil(milliseconds / 1000))
-    for (const channel of channels) this.#lastMessages.set(channel, now())
-    return undefined
   }
 }

@@ -80,7 +80,7 @@ function call<Result>(start: (done: (error: Error | null, result: Result) => voi
 
 export async function follow(from: string): Promise<Target> {
   try {
-    const real = await realpath(from)
+    const real = await realPath(from)
     const stats = await lstat(real)
     if (stats.isFile()) return { kind: 'file', real }
     return stats.isDirectory() ? { kind: 'folder', real } : reasonNotAFile(stats)
@@ -168,20 +168,45 @@ export function exists(at: string): Promise<boolean> {
 
 /** Links resolved as far as there is something. */
 export function resolved(at: string): Promise<string> {
-  return realpath(at).catch(() => at)
+  return realPath(at).catch(() => at)
+}
+
+async function realPath(at: string): Promise<string> {
+  const real = await realpath(at)
+  return process.platform === 'linux' ? pathOnDisk(real) : real
+}
+
+const thisDisk = {
+  lstat: (at: string): Promise<{ readonly ino: number; readonly dev: number }> => lstat(at),
+  readdir: (at: string): Promise<readonly string[]> => readdir(at),
 }
 
 /** The path with the names that are on the disk, which can have another case, or an accent in another form. */
-export async function pathOnDisk(at: string): Promise<string> {
+export async function pathOnDisk(at: string, disk = thisDisk): Promise<string> {
   if (process.platform !== 'linux') return caseOnDisk(at, await resolved(at))
-  if (!/[^\0-\x7f]/.test(at) || (await exists(at))) return at
-  const folder = await pathOnDisk(path.dirname(at))
-  const name = path.basename(at).normalize('NFC')
-  const names = await readdir(folder).catch((error: unknown) => {
+  const isThere = await disk.lstat(at).then(Boolean, () => false)
+  if (isThere ? !(await ignoresCase(at, disk)) : !/[^\0-\x7f]/.test(at)) return at
+  const folder = await pathOnDisk(path.dirname(at), disk)
+  const name = path.basename(at)
+  const names = await disk.readdir(folder).catch((error: unknown) => {
     refuseMachineFault(error)
     return []
   })
-  return path.join(folder, names.find((one) => one.normalize('NFC') === name) ?? path.basename(at))
+  const forms = [(one: string) => one, (one: string) => one.normalize('NFC'), (one: string) => one.toLowerCase()]
+  const form = forms.slice(0, isThere ? 3 : 2).find((fold) => names.some((one) => fold(one) === fold(name)))
+  return path.join(folder, (form && names.find((one) => form(one) === form(name))) ?? name)
+}
+
+/** Whether the path with its last letters in the other case is the same: NTFS, exFAT and SMB are also used by Linux. */
+async function ignoresCase(at: string, disk: typeof thisDisk): Promise<boolean> {
+  const folder = path.dirname(at)
+  const name = path.basename(at)
+  const other = name === name.toUpperCase() ? name.toLowerCase() : name.toUpperCase()
+  if (folder === at || other === name) return folder !== at && ignoresCase(folder, disk)
+  const [one, two] = await Promise.all(
+    [at, path.join(folder, other)].map((path) => disk.lstat(path).catch(() => undefined)),
+  )
+  return one !== undefined && one.ino === two?.ino && one.dev === two.dev
 }
 
 /** The path with the case that its names have on disk, as far as no link is in it. */

@@ -57,7 +57,7 @@ async function explainLine(
 ): Promise<Pick<UnmatchedPattern, 'explanation' | 'isCorrection'>> {
   const [first] = searches
   if (first === undefined) return { explanation: [text`It matches no path at all.`] }
-  const skipped = searches.flatMap((search) => search.skipped)
+  const skipped = searches.flatMap((search) => search.skipped).filter(({ reason }) => reason !== 'not-searched')
   const met = describeSkipped(skipped)
   const roots = searches.map(({ pattern }) => context.display(pattern.root))
   // What the pattern begins with was skipped, so nothing below it was searched.

@@ -84,8 +84,9 @@ export function tooManyFiles(
   maxFiles: number,
 ): ProblemError {
   const counts = searched.map(({ line, searches }) => ({ line, count: searches.flatMap((one) => one.files).length }))
-  const [most, next] = counts.sort((a, b) => b.count - a.count)
-  const source = most && next?.count ? text` Most are from ${most.line.text}: ${most.count}.` : []
+  const [most, ...others] = counts.sort((a, b) => b.count - a.count)
+  const rest = others.reduce((sum, { count }) => sum + count, 0)
+  const source = most && rest > 0 && most.count > rest ? text` Most are from ${most.line.text}: ${most.count}.` : []
   const isSite =
     files.some((file) => /\.html?$/i.test(file.path)) &&
     files.filter((file) => webFile.test(file.path)).length > files.length / 2
@@ -97,17 +98,19 @@ ${isSite ? zip : text`Write a narrower pattern, or ${code(`max-files: ${files.le
   })
 }
 
+const minNames = 4
+
 /** Wildcards in a folder that jobs do not use, such as `/etc/*.conf` of `${{ env.DIR }}/etc/*.conf`. */
 export async function unknownFolderWarnings(
-  { display, options, realWorkspace }: SearchContext,
+  { display, options, realWorkspace, workingDirectory }: SearchContext,
   searched: readonly SearchedLine[],
 ): Promise<readonly Problem[]> {
-  const folders = [options.workspace, realWorkspace, ...options.knownFolders]
+  const folders = [options.workspace, realWorkspace, workingDirectory, ...options.knownFolders]
   const realFolders = await Promise.all(options.knownFolders.map(resolved))
   const known = [...folders, ...realFolders].filter((folder) => folder !== path.parse(folder).root)
   const outside: Text[] = []
   for (const { line, searches } of searched) {
-    const withWildcard = searches.filter(({ pattern }) => pattern.segments.length > 0)
+    const withWildcard = searches.filter(({ pattern }) => pattern.segments.length > 0 && !isLong(pattern))
     for (const root of new Set(withWildcard.map(({ pattern }) => pattern.root))) {
       const paths = [root, await resolved(root)]
       if (known.some((folder) => paths.some((at) => isWithin(at, folder)))) continue
@@ -117,6 +120,12 @@ export async function unknownFolderWarnings(
   if (outside.length === 0) return []
   const explanation = text`${list(outside, { max: 3 })}.\nIf that is not meant: did an expression in it come out empty?`
   return [warning('A pattern searches outside of the workspace', explanation)]
+}
+
+/** A line that names so many folders means them. */
+function isLong({ segments, text: written }: Pattern): boolean {
+  const names = written.split('/').filter((name) => !/^\.{0,2}$/.test(name))
+  return names.length - segments.length >= minNames
 }
 
 /** `{unit, api}.csv`, whose second name is ` api.csv`. */

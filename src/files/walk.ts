@@ -113,14 +113,19 @@ class Walker implements Walked {
     return folders
   }
 
-  /** A large folder is taken to hold something that matches. */
+  /** Whether a large folder holds something that matches is not known. */
   #listClosed(folder: Folder, closed: ClosedFolder, entries: readonly Dirent[]): readonly Folder[] {
     if (closed.entriesLeft < 0) return []
     closed.entriesLeft -= entries.length
+    const { entriesLeft, ...skipped } = closed
+    if (entriesLeft < 0) {
+      const why = text`${skipped.why}, and has more than ${maxEntriesInClosedFolder} entries, which were not searched`
+      this.skipped.push({ ...skipped, reason: 'not-searched', why })
+      return []
+    }
     const below = entries.map((entry) => ({ entry, state: folder.state.next(entry.name) }))
-    if (closed.entriesLeft < 0 || below.some(({ entry, state }) => !entry.isDirectory() && state.matches)) {
+    if (below.some(({ entry, state }) => !entry.isDirectory() && state.matches)) {
       closed.entriesLeft = -1
-      const { entriesLeft, ...skipped } = closed
       this.skipped.push(skipped)
       return []
     }

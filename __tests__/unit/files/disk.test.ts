@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { describe, expect, test } from '@jest/globals'
-import { caseOnDisk, openFile, reasonNotFound, reasonUnreadable } from '../../../src/files/disk.ts'
+import { caseOnDisk, openFile, pathOnDisk, reasonNotFound, reasonUnreadable } from '../../../src/files/disk.ts'
 import { quoted } from '../../../src/text/text.ts'
 import { onLinux } from '../../support/systems.ts'
 import { tree } from '../../support/tree.ts'
@@ -52,4 +52,23 @@ describe('where case does not matter, a path has the case that it has on disk', 
   ])('%s', (written, real, expected) => {
     expect(caseOnDisk(native(written), native(real))).toBe(native(expected))
   })
+})
+
+onLinux.each([
+  ['/ws/Reports/TMP/2024', '/ws/reports/tmp/2024'],
+  ['/ws/reports/tmp', '/ws/reports/tmp'],
+  ['/ws/REPORTS/none', '/ws/REPORTS/none'],
+  ['/ws/reports/\u00dcBER', '/ws/reports/\u00fcber'],
+])('on a disk that ignores case, %s is %s', async (written, expected) => {
+  const paths = ['/ws', '/ws/reports', '/ws/reports/tmp', '/ws/reports/tmp/2024', '/ws/reports/\u00fcber']
+  const disk = {
+    // Above /ws, upper and lower case differ.
+    lstat: async (at: string) => {
+      const ino = at.startsWith('/ws') ? paths.indexOf(at.toLowerCase()) : -1
+      if (ino === -1) throw fileError('ENOENT', 'no')
+      return { ino, dev: 1 }
+    },
+    readdir: async (folder: string) => paths.filter((at) => path.dirname(at) === folder).map((at) => path.basename(at)),
+  }
+  expect(await pathOnDisk(written, disk)).toBe(expected)
 })

@@ -1,4 +1,5 @@
 // What people write by mistake, and the whole text that they get.
+import path from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import { applyIfNoFilesFound } from '../../../src/files/if-no-files-found.ts'
 import { ProblemError } from '../../../src/problem.ts'
@@ -109,6 +110,18 @@ describe('the annotation for', () => {
       '/no-such-folder/*.csv\nREADME.md': `${outside}: \`/no-such-folder/*.csv\` searches \`/no-such-folder\`.\n`,
     }),
   )('%s', expectAnnotation)
+
+  onPosix('a folder outside of the workspace is none if the line or working-directory names it', async () => {
+    await using workspace = await tree({ 'a.csv': '1', 'x/y/z/b.csv': '2' })
+    await using other = await tree({ 'x/y/z/b.csv': '1' })
+    const warnings = async (line: string, options = {}) =>
+      (await workspace.find(line, { knownFolders: [], ...options })).problems.map(({ title }) => title)
+    expect(await warnings(`${other.root}/*.csv`)).toEqual([outside])
+    expect(await warnings(`../${path.basename(other.root)}/x/y/z/*.csv`)).toEqual([])
+    expect(await warnings(`../${path.basename(other.root)}/x/y/*/*.csv`)).toEqual([outside])
+    expect(await warnings('x/*.csv\n../*.csv', { workingDirectory: other.root })).toEqual([outside])
+    expect(await warnings('x/*.csv', { workingDirectory: other.root })).toEqual([])
+  })
 
   test('lines that mean what they say is none', async () => {
     await using temp = await tree({ 'a.csv': '1' })

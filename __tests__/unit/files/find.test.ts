@@ -156,6 +156,7 @@ describe('patterns', () => {
       'The patterns match 6 files, `max-files` allows 3. Most are from `reports/**`: 5.\n' +
         'Write a narrower pattern, or `max-files: 6` if all of them are meant.',
     )
+    expect(await workspace.refusal('coverage.csv\ntests.csv\nreports/*.csv', { maxFiles: 2 })).not.toContain('Most')
     expect(await workspace.refusal('reports/**\nnone/*', { maxFiles: 4 })).toMatch(
       /^The patterns match 5 files, `max-files` allows 4\.\n/,
     )
@@ -224,11 +225,19 @@ describe('hidden files', () => {
     expect(found.skipped.map(({ path: at, reason }) => [at, reason])).toEqual(expected.map((at) => [at, 'hidden']))
   })
 
-  test('a large hidden folder is named without being searched to its end, that of git never', async () => {
+  test('a large hidden folder is not searched to its end, and suppresses no correction', async () => {
     await using workspace = await tree({ 'a.csv': '1', '.git/b.csv': '2' })
     const names = Array.from({ length: 1000 }, (_, index) => [`.notes/${index}.txt`, `.cache/${index}.txt`]).flat()
     await workspace.add(Object.fromEntries([...names, '.cache/1000.txt'].map((name) => [name, ''])))
-    expect(reasons(await workspace.find('**/*.csv'))).toEqual({ '.cache/': 'hidden' })
+    const found = await workspace.find('**/*.csv')
+    expect(found.skipped.map(({ path: at, reason, why }) => [at, reason, quoted(why)])).toEqual([
+      ['.cache/', 'not-searched', 'is a hidden folder, and has more than 1,000 entries, which were not searched'],
+    ])
+    expect((await workspace.find('**/*.cvs')).unmatched[0]).toMatchObject({ isCorrection: true })
+    const hidden = await workspace.find('**/*.csv', { includeHiddenFiles: true })
+    expect(reasons(hidden)).toEqual({ '.git/': 'credentials' })
+    await workspace.add(Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`.git/o/${index}`, ''])))
+    expect(reasons(await workspace.find('**/*.xml', { includeHiddenFiles: true }))).toEqual({ '.git/': 'not-searched' })
   })
 })
 

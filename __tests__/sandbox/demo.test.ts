@@ -102,6 +102,15 @@ describe('npm start --', () => {
     expect([code, verdict(output)]).toEqual([0, 'Everything arrived: 1 file in every channel.'])
   })
 
+  test('--if-no-files-found comment posts the comment alone', async () => {
+    const options = ['--if-no-files-found', 'comment', '--comment', 'Setup *failed*: {files}', '--method', 'external']
+    const { code, output } = await start(['none/*.csv', ...options], folder)
+    expect(output).toContain(
+      '\n   #general, #releases, reviewer (direct): 0 files in 1 message each\n      Setup *failed*: no files\n',
+    )
+    expect([code, verdict(output)]).toEqual([0, 'Everything arrived: the comment alone, since there is no file.'])
+  })
+
   test('--dry-run true sends nothing and succeeds', async () => {
     const { code, output } = await start(['*.txt', '--dry-run', 'true'], folder)
     expect(output).not.toContain('browser')

@@ -20422,6 +20422,16 @@ const table = {
         'Renew the certificate of {host}, or set `base-url` to a name that the certificate contains. Is the clock of the runner right?',
         { pattern: /^CERT_/, isPermanent: true },
     ],
+    UNSPECIFIED: [
+        'The certificate is too weak',
+        'Give {host} a certificate with an RSA key of 2,048 bits or more, or an elliptic curve, and a signature by SHA-256.',
+        { isPermanent: true },
+    ],
+    'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION ERR_SSL_NO_SUITABLE_KEY_SHARE ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE': [
+        'The server offers no usable version of TLS',
+        'Let {host}, or the proxy in front of it, offer TLS 1.2 or 1.3 with usual ciphers.',
+        { isPermanent: true },
+    ],
     'ERR_SSL_WRONG_VERSION_NUMBER ERR_SSL_PACKET_LENGTH_TOO_LONG EPROTO': [
         'The server does not speak TLS',
         'Check host and port in `base-url`: the server there does not respond with TLS. Is there a proxy in between?',
@@ -20436,6 +20446,11 @@ const table = {
         'The service did not respond',
         'If it happens repeatedly, check the proxy or firewall between the runner and {host}.',
         { isNetworkPath: true },
+    ],
+    UNREQUESTED_100: [
+        'The server sent 100 Continue, which nobody requested',
+        'The HTTP client of this action (undici) cannot read past it. Switch it off in {host}, or in the proxy in front of it.',
+        { isPermanent: true },
     ],
     EARLY_RESPONSE: [
         'The server responded before it had the file',
@@ -20576,7 +20591,7 @@ function describeFailure(failure) {
     return text_text `${host} responded ${collapseSpaces(errorCode)} to ${call}`;
 }
 /** Codes whose details are our own words. */
-const ownCode = /^(ABORTED|STALLED|proxy_\d+)$/;
+const ownCode = /^(ABORTED|STALLED|UNREQUESTED_100|proxy_\d+)$/;
 function describeNetworkError(errorCode, detail) {
     // OpenSSL's own messages help only its developers, and nobody can choose how the runner starts Node.
     if (detail === undefined || errorCode.startsWith('ERR_SSL_'))
@@ -21262,7 +21277,7 @@ class NoResponseError extends Error {
     fullySent;
     /**
      * Of Node or undici, such as `ECONNREFUSED`, `DEPTH_ZERO_SELF_SIGNED_CERT`; `proxy_<status>` for a response of a proxy,
-     * `PROXY_UNREACHABLE` if it could not be reached; `STALLED` if no byte moved for too long; `ABORTED`.
+     * `UNREQUESTED_100`; `PROXY_UNREACHABLE` if it could not be reached; `STALLED` if no byte moved for too long; `ABORTED`.
      */
     code;
     constructor(code, fullySent, message, options) {
@@ -21274,6 +21289,10 @@ class NoResponseError extends Error {
 /** The `NoResponseError` for an error of undici. */
 function noResponse(error, url, fullySent, removeToken) {
     const root = rootCause(error);
+    // undici refuses every 100 Continue, and has no option for one that nobody requested.
+    if (root.message === 'bad response') {
+        return new NoResponseError('UNREQUESTED_100', fullySent, 'the server sent 100 Continue', { cause: error });
+    }
     // `Proxy response (403) !== 200 when HTTP Tunneling`, `Proxy Authentication Required (407)`
     const status = /^Proxy [^(]*\((\d{3})\)/.exec(root.message)?.[1];
     const [code, message] = status === undefined
@@ -21703,6 +21722,8 @@ var undici = __nccwpck_require__(4756);
 
 
 
+/** Some firewalls refuse requests without one. The version is that of `package.json`. */
+const userAgent = 'channel-file-upload/0.1.0';
 /** To one host, so that as many files are uploaded at once. undici lets other requests wait. */
 const connectionsAtOnce = 10;
 /**
@@ -21749,6 +21770,7 @@ async function send(dispatcher, request, { line, removeToken, token }) {
         const headers = {
             ...request.headers,
             'accept-encoding': 'identity',
+            'user-agent': userAgent,
             'content-length': String(body.length),
             ...(request.authorized && { authorization: `Bearer ${token.value}` }),
         };
@@ -22536,6 +22558,8 @@ function readUploadUrl(json, file, removeToken) {
     const url = URL.parse(address);
     if (url === null || !isProtected(url))
         throw unusable(file, text_text `an upload URL that is not https`);
+    // It is not sent: two URLs that differ only there are one.
+    url.hash = '';
     if (hasCredentials(url))
         throw unusable(file, text_text `an upload URL with a user name or a password`);
     if (`${url.pathname}${url.search}` === '/')

@@ -220,6 +220,8 @@ export function readUploadUrl(json: Json, file: FoundFile, removeToken: (text: s
   }
   const url = URL.parse(address)
   if (url === null || !isProtected(url)) throw unusable(file, text`an upload URL that is not https`)
+  // It is not sent: two URLs that differ only there are one.
+  url.hash = ''
   if (hasCredentials(url)) throw unusable(file, text`an upload URL with a user name or a password`)
   if (`${url.pathname}${url.search}` === '/') throw unusable(file, text`an upload URL that is only a host`)
   if (url.href.length > maxUploadUrlLength) {

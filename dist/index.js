@@ -18695,40 +18695,29 @@ function countAll(messages) {
 }
 function countIn(messages) {
     const files = new Set(messages.flatMap((message) => message.files.map(({ file }) => file))).size;
-    const channels = messages.flatMap(({ postings }) => postings.map(({ channel }) => channel));
-    const places = [...new Map(channels.map((channel) => [channel.id, channel])).values()];
-    const people = places.filter(isPerson).length;
-    const others = places.length - people;
+    const channels = new Set(messages.flatMap(({ postings }) => postings.map(({ channel }) => channel.id))).size;
     return {
         count: files,
         files: files === 0 && messages.length > 0 ? 'the comment' : formatCount(files, 'file'),
-        /** Such as `1 channel and 1 direct conversation`. */
-        places: [
-            ...(others > 0 || people === 0 ? [formatCount(others, 'channel')] : []),
-            ...(people > 0 ? [formatCount(people, 'direct conversation')] : []),
-        ].join(' and '),
-        placeCount: places.length,
+        channelCount: channels,
+        channels: formatCount(channels, 'channel'),
     };
-}
-/** As Slack forms the IDs of direct conversations and people. */
-function isPerson({ id, requested }) {
-    return /^D[A-Z0-9]{8,}$/.test(id) || /^[UW][A-Z0-9]{8,}$/.test(requested);
 }
 const earlierToo = ({ before }) => (before.count === 0 ? '' : `; an earlier attempt posted ${before.files}`);
 const nothingLeft = ({ before, now }) => before.count > 0 && now.count === 0;
 const headlines = {
     posted: (counts) => nothingLeft(counts)
-        ? `An earlier attempt posted ${counts.all.files} in ${counts.all.places}`
-        : `Posted ${counts.now.files} in ${counts.now.places}${earlierToo(counts)}`,
-    accepted: (counts) => `The service accepted ${counts.now.files} for ${counts.now.places}${earlierToo(counts)}`,
+        ? `An earlier attempt posted ${counts.all.files} in ${counts.all.channels}`
+        : `Posted ${counts.now.files} in ${counts.now.channels}${earlierToo(counts)}`,
+    accepted: (counts) => `The service accepted ${counts.now.files} for ${counts.now.channels}${earlierToo(counts)}`,
     skipped: () => 'Skipped: nothing was posted',
     'dry-run': (counts) => nothingLeft(counts)
         ? `Dry run: nothing would be posted${earlierToo(counts)}`
-        : `Dry run: ${counts.now.files} would be posted in ${counts.now.places}${earlierToo(counts)}`,
+        : `Dry run: ${counts.now.files} would be posted in ${counts.now.channels}${earlierToo(counts)}`,
     partial({ all, everywhere }) {
         if (everywhere > 0 && everywhere === all.count)
-            return `Posted ${all.files} in ${all.places}, but not all of them are intact`;
-        const where = all.placeCount === 1 ? 'the channel' : 'every channel';
+            return `Posted ${all.files} in ${all.channels}, but not all of them are intact`;
+        const where = all.channelCount === 1 ? 'the channel' : 'every channel';
         return everywhere === 0
             ? `Partly posted: some channels have ${all.count === 0 ? all.files : 'the files'}, the others do not`
             : `Partly posted: ${formatNumber(everywhere)} of ${all.files} are in ${where}`;

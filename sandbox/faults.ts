@@ -57,7 +57,7 @@ export type Fault =
 export interface FaultRule {
   readonly on: Target | '*'
   /** Numbers of the requests to that target, from 1. Default: every request. */
-  readonly call?: number | readonly number[]
+  readonly call?: number | readonly number[] | undefined
   /** Milliseconds from the effect to the response. */
   readonly delay?: number
   readonly fault?: Fault

@@ -73,10 +73,11 @@ const placeholders: FailureFacts = { service: text`the service`, host: 'HOST', m
 
 /** The page with every error code that the action knows. */
 export function withErrors(page: string, errors: readonly ErrorCode[]): string {
-  const rows = errors.map((entry) => [
-    entry.codes.map(code).join(' '),
-    entry.title,
-    quoted(remedyOf(entry, placeholders)).replaceAll('|', '\\|'),
+  const said = (entry: ErrorCode) => `${entry.title} | ${quoted(remedyOf(entry, placeholders)).replaceAll('|', '\\|')}`
+  // Codes that differ only in what they mean for a retry are one row for people.
+  const rows = Array.from(Map.groupBy(errors, said), ([text, entries]) => [
+    entries.flatMap(({ codes }) => codes.map(code)).join(' '),
+    text,
   ])
   return withTable(page, 'errors', table(['Code', 'Error', 'What to do'], rows))
 }

@@ -252,6 +252,8 @@ export async function postToSandbox(sandbox: Sandbox, { folder, inputs, log }: P
     return { code: failed.code ?? 1, text: summarize(failed, arrived), results }
   }
   if (wrong.length > 0) return { code: 1, text: `Not everything arrived: ${wrong.join(', ')}.`, results }
+  if (paths.size === 0 && sandbox.workspace.messages.length > 0)
+    return { code: 0, text: 'Everything arrived: the comment alone, since there is no file.', results }
   if (paths.size === 0) return { code: 1, text: 'Nothing arrived: the step reports no file.', results }
   const by = runs.length > 1 ? ', by both methods' : ''
   return { code: 0, text: `Everything arrived: ${count(paths.size, 'file')} in every channel${by}.`, results }
@@ -395,7 +397,8 @@ function describeMessages(sandbox: Sandbox, messages: readonly Message[]): reado
 const maxShown = 10
 
 function describeMessage({ blocks = [], files, text }: Message): readonly string[] {
-  const shown = text === undefined ? blocks.map(sectionText).join('\n') : readable(text, (typed) => typed)
+  // Beside blocks, the text is for notifications.
+  const shown = blocks.length > 0 ? blocks.map(sectionText).join('\n') : readable(text ?? '', (typed) => typed)
   const names = files.slice(0, maxShown).map((file) => `   ${file.title} (${size(file.size)})`)
   const more = files.length > maxShown ? [`   and ${count(files.length - maxShown, 'more file')}`] : []
   const lines = shown.split('\n').filter((line) => line !== '')

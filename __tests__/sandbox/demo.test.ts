@@ -75,7 +75,7 @@ describe('npm start --', () => {
   test('--log shows the log of each run, without the token, and says that its links end with the sandbox', async () => {
     const { code, output } = await start(['--log'])
     expect(output).toContain('\nThe sandbox stops now: links of the log lead nowhere without --keep.\n')
-    expect(output.match(/^ {3}Posted 2 files in 2 channels and 1 direct conversation$/gm)).toHaveLength(2)
+    expect(output.match(/^ {3}Posted 2 files in 3 channels$/gm)).toHaveLength(2)
     expect(output).not.toMatch(/xoxb-|add-mask/)
     expect(code).toBe(0)
   })
@@ -100,6 +100,15 @@ describe('npm start --', () => {
     expect(output).toMatch(/^ {3}mine\.txt +same bytes in every channel/m)
     expect(output).not.toContain('#general')
     expect([code, verdict(output)]).toEqual([0, 'Everything arrived: 1 file in every channel.'])
+  })
+
+  test('--if-no-files-found comment posts the comment alone', async () => {
+    const options = ['--if-no-files-found', 'comment', '--comment', 'Setup *failed*: {files}', '--method', 'external']
+    const { code, output } = await start(['none/*.csv', ...options], folder)
+    expect(output).toContain(
+      '\n   #general, #releases, reviewer (direct): 0 files in 1 message each\n      Setup *failed*: no files\n',
+    )
+    expect([code, verdict(output)]).toEqual([0, 'Everything arrived: the comment alone, since there is no file.'])
   })
 
   test('--dry-run true sends nothing and succeeds', async () => {

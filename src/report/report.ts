@@ -2,7 +2,7 @@ import type { DeliveryResult } from '../delivery/deliver.ts'
 import type { FoundFile, FoundFiles, SkippedFile, SkipReason } from '../files/files.ts'
 import { skipAdvice } from '../files/search-problems.ts'
 import { notice, type Problem, uniqueProblems, warning } from '../problem.ts'
-import type { Channel, DeliveredMessage, Posting } from '../service/service.ts'
+import type { DeliveredMessage, Posting } from '../service/service.ts'
 import { formatCount, formatDuration, formatNumber } from '../text/format.ts'
 import { code, list, quoted, text } from '../text/text.ts'
 
@@ -69,7 +69,7 @@ export function describeRun(run: RunResult): Report {
   return {
     ...run,
     messages,
-    headline: run.dryRun && run.status === 'failed' ? 'Dry run: posting would fail' : headlines[run.status](counts),
+    headline: headlineOf(run, counts),
     problems: uniqueProblems([
       ...run.problems,
       // What ended the run can also be the reason why a message was not sent.
@@ -80,6 +80,14 @@ export function describeRun(run: RunResult): Report {
     ]),
     duration: wasAttempted && run.milliseconds >= minDuration ? formatDuration(run.milliseconds) : undefined,
   }
+}
+
+function headlineOf({ delivery, dryRun, status }: RunResult, counts: Counts): string {
+  if (status === 'failed' && dryRun) return 'Dry run: posting would fail'
+  if (status === 'unknown' && delivery?.postedNothing) {
+    return 'This attempt posted nothing; it is unknown what an earlier one posted'
+  }
+  return headlines[status](counts)
 }
 
 function describePosting(posting: Posting, { delivery, status }: RunResult): ReportedPosting {
@@ -123,25 +131,13 @@ function countAll(messages: readonly ReportedMessage[]) {
 
 function countIn(messages: readonly ReportedMessage[]) {
   const files = new Set(messages.flatMap((message) => message.files.map(({ file }) => file))).size
-  const channels = messages.flatMap(({ postings }) => postings.map(({ channel }) => channel))
-  const places = [...new Map(channels.map((channel) => [channel.id, channel])).values()]
-  const people = places.filter(isPerson).length
-  const others = places.length - people
+  const channels = new Set(messages.flatMap(({ postings }) => postings.map(({ channel }) => channel.id))).size
   return {
     count: files,
     files: files === 0 && messages.length > 0 ? 'the comment' : formatCount(files, 'file'),
-    /** Such as `1 channel and 1 direct conversation`. */
-    places: [
-      ...(others > 0 || people === 0 ? [formatCount(others, 'channel')] : []),
-      ...(people > 0 ? [formatCount(people, 'direct conversation')] : []),
-    ].join(' and '),
-    placeCount: places.length,
+    channelCount: channels,
+    channels: formatCount(channels, 'channel'),
   }
-}
-
-/** As Slack forms the IDs of direct conversations and people. */
-function isPerson({ id, requested }: Channel): boolean {
-  return /^D[A-Z0-9]{8,}$/.test(id) || /^[UW][A-Z0-9]{8,}$/.test(requested)
 }
 
 const earlierToo = ({ before }: Counts) => (before.count === 0 ? '' : `; an earlier attempt posted ${before.files}`)
@@ -150,18 +146,18 @@ const nothingLeft = ({ before, now }: Counts) => before.count > 0 && now.count =
 const headlines: Readonly<Record<Status, (counts: Counts) => string>> = {
   posted: (counts) =>
     nothingLeft(counts)
-      ? `An earlier attempt posted ${counts.all.files} in ${counts.all.places}`
-      : `Posted ${counts.now.files} in ${counts.now.places}${earlierToo(counts)}`,
-  accepted: (counts) => `The service accepted ${counts.now.files} for ${counts.now.places}${earlierToo(counts)}`,
+      ? `An earlier attempt posted ${counts.all.files} in ${counts.all.channels}`
+      : `Posted ${counts.now.files} in ${counts.now.channels}${earlierToo(counts)}`,
+  accepted: (counts) => `The service accepted ${counts.now.files} for ${counts.now.channels}${earlierToo(counts)}`,
   skipped: () => 'Skipped: nothing was posted',
   'dry-run': (counts) =>
     nothingLeft(counts)
       ? `Dry run: nothing would be posted${earlierToo(counts)}`
-      : `Dry run: ${counts.now.files} would be posted in ${counts.now.places}${earlierToo(counts)}`,
+      : `Dry run: ${counts.now.files} would be posted in ${counts.now.channels}${earlierToo(counts)}`,
   partial({ all, everywhere }) {
     if (everywhere > 0 && everywhere === all.count)
-      return `Posted ${all.files} in ${all.places}, but not all of them are intact`
-    const where = all.placeCount === 1 ? 'the channel' : 'every channel'
+      return `Posted ${all.files} in ${all.channels}, but not all of them are intact`
+    const where = all.channelCount === 1 ? 'the channel' : 'every channel'
     return everywhere === 0
       ? `Partly posted: some channels have ${all.count === 0 ? all.files : 'the files'}, the others do not`
       : `Partly posted: ${formatNumber(everywhere)} of ${all.files} are in ${where}`

@@ -158,9 +158,7 @@ Checked
     const files = uploaded(foundFiles(1))
     const posting = { channel: { id: 'D1', requested: 'U012345678' }, state: 'posted' as const, ts: '1.000001' }
     const log = logOf(delivered('posted', [{ files, postings: [posting] }]))
-    expect(log).toContain(
-      'Posted 1 file in 1 direct conversation\n  reports/unit-1.csv: posted in U012345678 (D1), ts 1.000001\n',
-    )
+    expect(log).toContain('Posted 1 file in 1 channel\n  reports/unit-1.csv: posted in U012345678 (D1), ts 1.000001\n')
   })
 
   test('says of what the service accepted that nothing confirmed it', () => {
@@ -221,14 +219,11 @@ describe('the headline', () => {
     return { files, postings: postings.map((posting) => ({ ...posting, earlier: true as const })) }
   }
   const rest = (state: State) => [earlier(first), message(second, { C1: state })]
-  const nearlyPeople = 'D0123456 xD012345678 D012345678x xU012345678 U012345678x'
   const someChannels = [message(sent, { C1: 'posted', C2: 'not-sent' })]
 
   test.each<[string, RunResult['status'], ReturnType<typeof together> | undefined]>([
     ['Posted 2 files in 1 channel', 'posted', apart('posted', 'posted')],
-    ['Posted 2 files in 1 channel and 1 direct conversation', 'posted', together('posted', 'C1 D01234567')],
-    ['Posted 2 files in 2 direct conversations', 'posted', together('posted', 'D012345678 D012345679')],
-    ['Posted 2 files in 5 channels', 'posted', together('posted', nearlyPeople)],
+    ['Posted 2 files in 2 channels', 'posted', together('posted', 'C1 D0123456789')],
     ['An earlier attempt posted 2 files in 1 channel', 'posted', [earlier()]],
     ['Posted 1 file in 1 channel; an earlier attempt posted 1 file', 'posted', rest('posted')],
     ['The service accepted 2 files for 1 channel', 'accepted', together('accepted')],

@@ -11648,8 +11648,8 @@ function duplicateWarnings({ incomplete }, posted) {
         const found = text_text `It may have posted more than was found.`;
         const result = where.length === 0 ? found : text_text `Posted without having been found: ${both}.`;
         const title = 'What an earlier attempt posted could not be looked up completely';
-        const advice = text_text `If an earlier attempt had posted it, it is there twice: check the channels.`;
-        return [problem_warning(title, text_text `${incomplete}.\n${result} ${advice}`, 'rerun')];
+        const twice = where.length === 0 ? text_text `Check` : text_text `If an earlier attempt had posted it, it is there twice: check`;
+        return [problem_warning(title, text_text `${incomplete}.\n${result} ${twice} the channels.`, 'rerun')];
     }
     if (where.length === 0)
         return [];
@@ -11684,7 +11684,8 @@ async function deliver(plan, service, options) {
     const toPost = messagesFor(prepared, plan, service.limits);
     const posted = staged === undefined ? [] : await postAll(toPost, before, { deadline, plan, service });
     const rest = toPost.slice(posted.length).map((message) => allInState('not-sent', message));
-    const messages = [...before, ...posted, ...rest];
+    const attempted = [...posted, ...rest];
+    const messages = [...before, ...(earlier.incomplete && !plan.dryRun ? attempted.map(mayBeEarlier) : attempted)];
     const all = uniqueProblems([
         ...prepared.problems,
         ...(staged ? problemsOf(posted, toPost.length, deadline) : []),
@@ -11694,16 +11695,22 @@ async function deliver(plan, service, options) {
     const failed = problems.some(isError);
     return {
         // A dry run posts nothing, whatever an earlier attempt posted.
-        status: plan.dryRun && !failed ? 'dry-run' : statusOf(plan.dryRun ? [] : messages, failed),
+        status: plan.dryRun && !failed ? 'dry-run' : statusOf(plan.dryRun ? [] : messages, failed, earlier),
         messages,
         checks,
         problems,
+        ...(earlier.incomplete && !posted.some(({ postings }) => postings.some(mayBePosted)) && { postedNothing: true }),
         ...(plan.rerun && service.lookupProblem === undefined && { rerunPostsMissing: true }),
     };
 }
 /** The message, in the same state in every channel. */
 function allInState(state, { channels, files }) {
     return { files, postings: channels.map((channel) => ({ channel, state })) };
+}
+/** What this attempt did not post may be there, if what an earlier one posted could not be looked up. */
+function mayBeEarlier(message) {
+    const unknown = (posting) => (mayBePosted(posting) ? posting : { ...posting, state: 'unknown' });
+    return { ...message, postings: message.postings.map(unknown) };
 }
 function mayBePosted({ state }) {
     return state !== 'not-sent';
@@ -11712,22 +11719,24 @@ function mayBePosted({ state }) {
 function rerunWarnings({ dryRun, rerun }, earlier, posted, service) {
     if (rerun === undefined)
         return [];
-    if (!(rerun.attempt > 1))
+    if (rerun.attempt === 1)
         return noLookupWarnings(service.lookupProblem);
-    return dryRun || posted.some(({ postings }) => postings.some(mayBePosted)) ? duplicateWarnings(earlier, posted) : [];
+    const isPosted = posted.some(({ postings }) => postings.some(mayBePosted));
+    return dryRun || isPosted || earlier.incomplete ? duplicateWarnings(earlier, posted) : [];
 }
 /** Everything that can be done before anything is visible. A message that cannot be posted needs no upload. */
 async function prepare(plan, service, { deadline, onEvent }) {
+    // An attempt without a number may be a later one.
+    const isRerun = plan.rerun !== undefined && plan.rerun.attempt !== 1;
     let known = {
         checks: [],
         problems: [],
-        earlier: { messages: [] },
+        earlier: isRerun ? { messages: [], incomplete: text_text `the run ended before that` } : { messages: [] },
         // Without channels until they are resolved.
         remaining: [{ files: plan.files, channels: [] }],
     };
     try {
         const channels = await deadline.race(service.resolve(plan.channels));
-        const isRerun = plan.rerun !== undefined && plan.rerun.attempt > 1;
         const earlier = isRerun ? await deadline.race(service.findPosted(plan.files, { ...plan, channels })) : known.earlier;
         const isComment = plan.files.length === 0;
         const remaining = isComment ? [{ files: [], channels }] : remainingFiles(plan.files, channels, earlier.messages);
@@ -11828,9 +11837,10 @@ function countMissing(problems, toPost, posted) {
 function countFiles(messages) {
     return new Set(messages.flatMap(({ files }) => files.map(({ file }) => file))).size;
 }
-function statusOf(messages, failed) {
+function statusOf(messages, failed, { incomplete }) {
     const states = new Set(messages.flatMap(({ postings }) => postings.map(({ state }) => state)));
-    if (states.has('unknown'))
+    // If the channels could not be resolved, no message has a state.
+    if (states.has('unknown') || (failed && messages.length > 0 && incomplete))
         return 'unknown';
     if (failed)
         return states.has('posted') || states.has('accepted') ? 'partial' : 'failed';
@@ -18655,7 +18665,7 @@ function describeRun(run) {
     return {
         ...run,
         messages,
-        headline: run.dryRun && run.status === 'failed' ? 'Dry run: posting would fail' : headlines[run.status](counts),
+        headline: headlineOf(run, counts),
         problems: uniqueProblems([
             ...run.problems,
             // What ended the run can also be the reason why a message was not sent.
@@ -18666,6 +18676,14 @@ function describeRun(run) {
         ]),
         duration: wasAttempted && run.milliseconds >= minDuration ? formatDuration(run.milliseconds) : undefined,
     };
+}
+function headlineOf({ delivery, dryRun, status }, counts) {
+    if (status === 'failed' && dryRun)
+        return 'Dry run: posting would fail';
+    if (status === 'unknown' && delivery?.postedNothing) {
+        return 'This attempt posted nothing; it is unknown what an earlier one posted';
+    }
+    return headlines[status](counts);
 }
 function describePosting(posting, { delivery, status }) {
     const { requested } = posting.channel;
@@ -20404,6 +20422,16 @@ const table = {
         'Renew the certificate of {host}, or set `base-url` to a name that the certificate contains. Is the clock of the runner right?',
         { pattern: /^CERT_/, isPermanent: true },
     ],
+    UNSPECIFIED: [
+        'The certificate is too weak',
+        'Give {host} a certificate with an RSA key of 2,048 bits or more, or an elliptic curve, and a signature by SHA-256.',
+        { isPermanent: true },
+    ],
+    'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION ERR_SSL_NO_SUITABLE_KEY_SHARE ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE': [
+        'The server offers no usable version of TLS',
+        'Let {host}, or the proxy in front of it, offer TLS 1.2 or 1.3 with usual ciphers.',
+        { isPermanent: true },
+    ],
     'ERR_SSL_WRONG_VERSION_NUMBER ERR_SSL_PACKET_LENGTH_TOO_LONG EPROTO': [
         'The server does not speak TLS',
         'Check host and port in `base-url`: the server there does not respond with TLS. Is there a proxy in between?',
@@ -20418,6 +20446,11 @@ const table = {
         'The service did not respond',
         'If it happens repeatedly, check the proxy or firewall between the runner and {host}.',
         { isNetworkPath: true },
+    ],
+    UNREQUESTED_100: [
+        'The server sent 100 Continue, which nobody requested',
+        'The HTTP client of this action (undici) cannot read past it. Switch it off in {host}, or in the proxy in front of it.',
+        { isPermanent: true },
     ],
     EARLY_RESPONSE: [
         'The server responded before it had the file',
@@ -20558,7 +20591,7 @@ function describeFailure(failure) {
     return text_text `${host} responded ${collapseSpaces(errorCode)} to ${call}`;
 }
 /** Codes whose details are our own words. */
-const ownCode = /^(ABORTED|STALLED|proxy_\d+)$/;
+const ownCode = /^(ABORTED|STALLED|UNREQUESTED_100|proxy_\d+)$/;
 function describeNetworkError(errorCode, detail) {
     // OpenSSL's own messages help only its developers, and nobody can choose how the runner starts Node.
     if (detail === undefined || errorCode.startsWith('ERR_SSL_'))
@@ -20755,13 +20788,14 @@ class WebApi {
         return { method, host: this.#baseUrl.host, service: this.#service };
     }
     /** @param form fields without a value are left out */
-    call(method, form, options, read = readWebApi) {
+    call(method, form, { minResponseTime, ...options }, read = readWebApi) {
         const fields = new URLSearchParams();
         for (const [name, value] of Object.entries(form))
             if (value !== undefined)
                 fields.set(name, value);
         const body = Buffer.from(fields.toString());
-        return this.post(method, { headers: { 'content-type': 'application/x-www-form-urlencoded' }, body }, options, read);
+        const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+        return this.post(method, { headers, body, ...(minResponseTime && { minResponseTime }) }, options, read);
     }
     post(method, request, options, read) {
         const url = apiUrl(this.#baseUrl, method);
@@ -20837,6 +20871,15 @@ const findingEarlier = {
     maxTime: Number.POSITIVE_INFINITY,
     reason: text_text `not all files of an earlier attempt are visible in every channel`,
 };
+/** Milliseconds by which Slack's scan may delay a message: users report that it grows with the files. 1 s for 10 MB. */
+function scanTime(bytes) {
+    return bytes / 10_000;
+}
+/** The schedule, extended by the time of the scan. */
+function forBytes(schedule, bytes) {
+    const more = Array.from({ length: Math.floor(scanTime(bytes) / 10_000) }, () => 10_000);
+    return { ...schedule, delays: [...schedule.delays, ...more] };
+}
 /** Milliseconds without a break in which every lookup says that there is no such file, until it counts as absent. */
 const absentAfter = 30_000;
 /** After this number of lookups, a file that is visible without a ts is enough: the ts may follow. */
@@ -20851,8 +20894,11 @@ async function pollFiles(deps, fileIds, target, schedule) {
     const hidden = seen.filter((file) => file.shares.length < target.channels.length);
     // An answer about a file that is not visible says more than a lookup without one.
     const deciding = hidden.find(isAnswered) ?? hidden[0] ?? seen[0] ?? nothing;
+    // A message of which one file is gone may be there with the others.
+    const isAbsent = seen.every(({ result }) => result === 'absent');
     return {
         ...deciding,
+        result: deciding.result === 'absent' && !isAbsent ? 'unclear' : deciding.result,
         aborted: seen.some(({ aborted }) => aborted),
         shares,
         records: seen.flatMap(({ records }) => records),
@@ -21023,12 +21069,12 @@ function damagedFiles(files) {
 
 /** The files of a message that have to be looked up before anything can be concluded. */
 function filesToPoll(message, sent, { ifNotConfirmed, repeated }) {
-    const confirm = ifNotConfirmed !== 'ignore';
-    // The files of one message appear together: a lookup of the first is enough.
-    const first = message.files.slice(0, 1);
     if (sent.outcome !== 'succeeded') {
-        return repeated || sent.afterRateLimit || !isCertain(message, sent) ? first : [];
+        return repeated || sent.afterRateLimit || !isCertain(message, sent) ? message.files : [];
     }
+    const confirm = ifNotConfirmed !== 'ignore';
+    // The files of a completion that succeeded appear together: a lookup of the first is enough.
+    const first = message.files.slice(0, 1);
     // A response that names no files says nothing about them.
     if (!listsFiles(sent))
         return confirm ? message.files : [];
@@ -21231,7 +21277,7 @@ class NoResponseError extends Error {
     fullySent;
     /**
      * Of Node or undici, such as `ECONNREFUSED`, `DEPTH_ZERO_SELF_SIGNED_CERT`; `proxy_<status>` for a response of a proxy,
-     * `PROXY_UNREACHABLE` if it could not be reached; `STALLED` if no byte moved for too long; `ABORTED`.
+     * `UNREQUESTED_100`; `PROXY_UNREACHABLE` if it could not be reached; `STALLED` if no byte moved for too long; `ABORTED`.
      */
     code;
     constructor(code, fullySent, message, options) {
@@ -21243,6 +21289,10 @@ class NoResponseError extends Error {
 /** The `NoResponseError` for an error of undici. */
 function noResponse(error, url, fullySent, removeToken) {
     const root = rootCause(error);
+    // undici refuses every 100 Continue, and has no option for one that nobody requested.
+    if (root.message === 'bad response') {
+        return new NoResponseError('UNREQUESTED_100', fullySent, 'the server sent 100 Continue', { cause: error });
+    }
     // `Proxy response (403) !== 200 when HTTP Tunneling`, `Proxy Authentication Required (407)`
     const status = /^Proxy [^(]*\((\d{3})\)/.exec(root.message)?.[1];
     const [code, message] = status === undefined
@@ -21672,6 +21722,8 @@ var undici = __nccwpck_require__(4756);
 
 
 
+/** Some firewalls refuse requests without one. The version is that of `package.json`. */
+const userAgent = 'channel-file-upload/0.1.0';
 /** To one host, so that as many files are uploaded at once. undici lets other requests wait. */
 const connectionsAtOnce = 10;
 /**
@@ -21718,6 +21770,7 @@ async function send(dispatcher, request, { line, removeToken, token }) {
         const headers = {
             ...request.headers,
             'accept-encoding': 'identity',
+            'user-agent': userAgent,
             'content-length': String(body.length),
             ...(request.authorized && { authorization: `Bearer ${token.value}` }),
         };
@@ -22061,21 +22114,43 @@ async function listUploads(api, files) {
     });
     return { ids, incomplete };
 }
+/** How often the list is read, if it changes meanwhile. */
+const maxReads = 3;
 /** Lists files, newest first. Returns why some can be missing. https://docs.slack.dev/reference/methods/files.list */
 async function listFiles(api, form, onRecord) {
+    for (let read = 1; read <= maxReads; read += 1) {
+        const incomplete = await readList(api, form, onRecord);
+        if (incomplete !== 'changed')
+            return incomplete;
+    }
+    return text_text `the list of ${'files.list'} changed while it was read`;
+}
+function whyNotListed(failure) {
+    return failure.code === 'missing_scope' ? earlier_uploads_lacksScope : describeFailure(failure);
+}
+/** A full page may be followed by another one, whatever it says. */
+function isLast(page, records, pages) {
+    return pages === undefined ? records === 0 : records < earlier_uploads_pageSize && page >= pages;
+}
+/** `changed`: files that were listed moved to another page. */
+async function readList(api, form, onRecord) {
+    let total;
     for (let page = 1; page <= earlier_uploads_maxPages; page += 1) {
         const position = { count: String(earlier_uploads_pageSize), page: String(page) };
         const response = await api.call('files.list', { ...form, ...position }, listOptions);
-        if (response.outcome !== 'succeeded') {
-            return response.code === 'missing_scope' ? earlier_uploads_lacksScope : describeFailure(response);
-        }
+        if (response.outcome !== 'succeeded')
+            return whyNotListed(response);
         const records = response.json['files'];
         if (!Array.isArray(records))
             return text_text `${'files.list'} responded without a list`;
         for (const record of records.filter(isObject))
             onRecord(record);
-        const pages = numberIn(objectIn(response.json, 'paging'), 'pages') ?? (records.length === 0 ? page : page + 1);
-        if (page >= pages)
+        const paging = objectIn(response.json, 'paging');
+        const totalNow = numberIn(paging, 'total');
+        if (page > 1 && totalNow !== total)
+            return 'changed';
+        total = totalNow;
+        if (isLast(page, records.length, numberIn(paging, 'pages')))
             return undefined;
     }
     return text_text `there are more than ${earlier_uploads_maxPages * earlier_uploads_pageSize} files to look through`;
@@ -22089,12 +22164,19 @@ const maxPermalinkWait = 5_000;
  * Links to messages. The service is asked for the first link of each channel; the others are made after its pattern.
  * https://docs.slack.dev/reference/methods/chat.getPermalink
  */
-function permalinksOf(api) {
+function permalinksOf(api, { clock, signal }) {
     const patterns = new Map();
     const request = async (channel, ts) => {
-        const options = { safeToRepeat: true, maxAttempts: 2, maxWait: maxPermalinkWait };
-        const result = await api.call('chat.getPermalink', { channel, message_ts: ts }, options);
-        const link = result.outcome === 'succeeded' ? linkIn(result.json, 'permalink') : undefined;
+        const over = new AbortController();
+        const late = clock.sleep(maxPermalinkWait, over.signal).then(() => over.abort(), () => undefined);
+        const options = {
+            ...{ safeToRepeat: true, maxAttempts: 2, maxWait: maxPermalinkWait },
+            signal: AbortSignal.any([signal, over.signal]),
+        };
+        const call = api.call('chat.getPermalink', { channel, message_ts: ts }, options);
+        const result = await Promise.race([call, late]);
+        over.abort();
+        const link = result?.outcome === 'succeeded' ? linkIn(result.json, 'permalink') : undefined;
         return link?.includes(pathOf(ts)) ? [link, pathOf(ts)] : undefined;
     };
     return async (posting) => {
@@ -22305,7 +22387,7 @@ const maxReadBefore = 1024 * 1024;
  */
 function externalUpload(deps) {
     const { api, content, dryRun, ifNotConfirmed } = deps;
-    const addPermalink = permalinksOf(api);
+    const addPermalink = permalinksOf(api, deps.deadline);
     const upload = uploadWith(deps);
     return {
         method: 'external',
@@ -22395,7 +22477,10 @@ async function bodyOf({ content, onEvent }, file) {
         bytes = bytes.length === 0 ? chunk : Buffer.concat([bytes, chunk]);
     return bytes;
 }
-/** Completes a message, and once more if its files were absent. The repeat counts only if it is seen or accepted. */
+/**
+ * Completes a message, and once more if its files were absent. If the response to the second completion is not certain either,
+ * the first one decides.
+ */
 async function post(deps, upload, message) {
     const { ifNotConfirmed } = deps;
     const first = { ifNotConfirmed, repeated: false };
@@ -22416,7 +22501,10 @@ async function post(deps, upload, message) {
     const second = { ifNotConfirmed, repeated: true };
     return conclude(again, repeat, await pollMessage(deps, again, repeat, second), second);
 }
-function complete(api, { channels, comment, files, threadTs }) {
+/** Milliseconds. */
+const completionTime = 30_000;
+function complete(api, message) {
+    const { channels, comment, files, threadTs } = message;
     const ids = channels.map(({ id }) => id).join(',');
     const form = {
         files: JSON.stringify(files.map(({ file, id }) => ({ id, title: file.title ?? file.name }))),
@@ -22425,15 +22513,18 @@ function complete(api, { channels, comment, files, threadTs }) {
         blocks: comment?.kind === 'blocks' ? JSON.stringify(comment.blocks) : undefined,
         thread_ts: threadTs,
     };
-    return api.call('files.completeUploadExternal', form, { safeToRepeat: false }, readCompletion);
+    const minResponseTime = completionTime + scanTime(bytesOf(message));
+    return api.call('files.completeUploadExternal', form, { safeToRepeat: false, minResponseTime }, readCompletion);
+}
+function bytesOf({ files }) {
+    return files.reduce((sum, { file }) => sum + file.size, 0);
 }
 async function pollMessage(deps, message, sent, options) {
     const ids = filesToPoll(message, sent, options).map(({ id }) => id ?? '');
     if (ids.length === 0)
         return undefined;
-    if (sent.outcome === 'succeeded')
-        return pollFiles(deps, ids, message, confirming);
-    return pollFiles(deps, ids, message, { ...reconciling, reason: describeFailure(sent) });
+    const schedule = sent.outcome === 'succeeded' ? confirming : { ...reconciling, reason: describeFailure(sent) };
+    return pollFiles(deps, ids, message, forBytes(schedule, bytesOf(message)));
 }
 /** The message with its files uploaded again, or why that failed. */
 async function uploadAgain({ deadline }, upload, message) {
@@ -22467,6 +22558,8 @@ function readUploadUrl(json, file, removeToken) {
     const url = URL.parse(address);
     if (url === null || !isProtected(url))
         throw unusable(file, text_text `an upload URL that is not https`);
+    // It is not sent: two URLs that differ only there are one.
+    url.hash = '';
     if (hasCredentials(url))
         throw unusable(file, text_text `an upload URL with a user name or a password`);
     if (`${url.pathname}${url.search}` === '/')
@@ -22476,6 +22569,8 @@ function readUploadUrl(json, file, removeToken) {
     }
     if (removeToken(url.href) !== url.href)
         throw unusable(file, text_text `an upload URL that contains the token`);
+    // It is not sent, so that two URLs that differ in it only are one.
+    url.hash = '';
     return { id, url };
 }
 /** The response holds what must not be used for this file. */

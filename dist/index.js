@@ -12587,14 +12587,14 @@ function isAbsence(error) {
     return ['ENOENT', 'ENOTDIR'].includes(`${errorCode(error)}`);
 }
 const limitOfFiles = text_text `Raise the limit of open files of the runner (${code('ulimit -n')}), or end programs that keep files open.`;
-const disk = text_text `Check the disk or the network drive, and run the job again.`;
+const checkDisk = text_text `Check the disk or the network drive, and run the job again.`;
 /** What says nothing about a file, and what to do. */
 const machineFaults = {
     EMFILE: limitOfFiles,
     ENFILE: limitOfFiles,
-    EIO: disk,
-    ESTALE: disk,
-    ENOTCONN: disk,
+    EIO: checkDisk,
+    ESTALE: checkDisk,
+    ENOTCONN: checkDisk,
     ENOMEM: text_text `Does another program of the job take the memory of the machine?`,
     EAGAIN: text_text `End the program that keeps it reserved before this step, or send a copy.`,
 };
@@ -12628,10 +12628,8 @@ function reasonNotFound(error, shown) {
 }
 /** Why something cannot be read, as the end of a sentence. */
 function reasonUnreadable(error, platform = process.platform) {
-    const found = errorCode(error);
-    if (platform === 'win32' && found === 'EBUSY')
-        return text_text `is open in another program, which locks it (${'EBUSY'})`;
-    if (platform === 'win32' && (found === 'EPERM' || found === 'EACCES')) {
+    const found = String(errorCode(error));
+    if (platform === 'win32' && ['EBUSY', 'EPERM', 'EACCES'].includes(found)) {
         return text_text `cannot be read (${found}): another program has it open, or this user has no right to read it`;
     }
     // Without the call and the path, which Node adds.
@@ -12793,11 +12791,8 @@ async function readChunk(reading, whole, position) {
         await verify(reading);
     if (bytes === buffer.byteLength)
         return buffer;
-    // The files of /sys and /proc have a length that is not theirs.
-    throw new ProblemError({
-        title: 'A file cannot be read',
-        text: text_text `${file.path} ends after ${end} bytes, although it has ${file.size} according to the disk.\nThe system makes some files only when they are read, such as those of /sys. Copy it to a file of its own in an earlier step.`,
-    });
+    // The system makes some files only when they are read, such as those of /sys.
+    throw changed(file, text_text `it ends after ${end} bytes, although it has ${file.size} according to the disk`);
 }
 /** @throws ProblemError if the file is not the one that was found, or was changed since then. */
 async function verify({ file, onGrown, opened }) {

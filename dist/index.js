@@ -17120,8 +17120,8 @@ function nextExclusion(folder, name, isFolder) {
         : { pending: pending.filter(({ mayHold }) => mayHold) };
 }
 /**
- * The rule that names an entry, if it is a link, also by a part of its name. `**` names none: the packages of a workspace are linked
- * from `node_modules`.
+ * The rule that names a link, also by a part of its name. `**` names none: npm links the packages of a workspace from below an excluded
+ * folder.
  */
 function ruleForLink(folder, name) {
     const states = folder.pending.map((state) => state.next(name)).filter(({ matches }) => matches);

@@ -12936,10 +12936,6 @@ function fileTitle({ key, name }, template, subject) {
     const title = template.replace(/\{(name|subject)\}/g, (_, placeholder) => (placeholder === 'name' ? name : subject));
     return shorten(underscoreControls(title), names_maxLength - end.length) + end;
 }
-/** The key that a title ends in, if it ends in one. */
-function keyIn(title) {
-    return / \u00b7 ([0-9a-f]{10})$/.exec(title)?.[1];
-}
 
 ;// CONCATENATED MODULE: ./delivery/plan.js
 
@@ -22013,7 +22009,6 @@ function markRefusal(result, rateLimits) {
 
 
 
-
 /** A run can be run again for 30 days, https://docs.github.com/en/actions/how-tos/manage-workflow-runs/re-run-workflows-and-jobs */
 const daysBack = 35;
 const earlier_uploads_pageSize = 100;
@@ -22088,7 +22083,8 @@ async function listUploads(api, files) {
     const from = String(Math.floor(Date.now() / 1_000) - daysBack * 24 * 60 * 60);
     const incomplete = await listFiles(api, { user, ts_from: from, team_id: teamOf(identity.json) }, (record) => {
         const id = idIn(record, 'id');
-        const file = byKey.get(keyIn(textIn(record, 'title') ?? ''));
+        const [, key] = / \u00b7 ([0-9a-f]{10})$/.exec(textIn(record, 'title') ?? '') ?? [];
+        const file = byKey.get(key);
         if (id === undefined || file === undefined || textIn(record, 'user') !== user)
             return;
         ids.set(file, (ids.get(file) ?? new Set()).add(id));

@@ -11645,8 +11645,8 @@ function duplicateWarnings({ incomplete }, posted) {
         const found = text_text `It may have posted more than was found.`;
         const result = where.length === 0 ? found : text_text `Posted without having been found: ${both}.`;
         const title = 'What an earlier attempt posted could not be looked up completely';
-        const advice = text_text `If an earlier attempt had posted it, it is there twice: check the channels.`;
-        return [problem_warning(title, text_text `${incomplete}.\n${result} ${advice}`, 'rerun')];
+        const twice = where.length === 0 ? text_text `Check` : text_text `If an earlier attempt had posted it, it is there twice: check`;
+        return [problem_warning(title, text_text `${incomplete}.\n${result} ${twice} the channels.`, 'rerun')];
     }
     if (where.length === 0)
         return [];
@@ -11681,7 +11681,8 @@ async function deliver(plan, service, options) {
     const toPost = messagesFor(prepared, plan, service.limits);
     const posted = staged === undefined ? [] : await postAll(toPost, before, { deadline, plan, service });
     const rest = toPost.slice(posted.length).map((message) => allInState('not-sent', message));
-    const messages = [...before, ...posted, ...rest];
+    const attempted = [...posted, ...rest];
+    const messages = [...before, ...(earlier.incomplete && !plan.dryRun ? attempted.map(mayBeEarlier) : attempted)];
     const all = uniqueProblems([
         ...prepared.problems,
         ...(staged ? problemsOf(posted, toPost.length, deadline) : []),
@@ -11691,16 +11692,22 @@ async function deliver(plan, service, options) {
     const failed = problems.some(isError);
     return {
         // A dry run posts nothing, whatever an earlier attempt posted.
-        status: plan.dryRun && !failed ? 'dry-run' : statusOf(plan.dryRun ? [] : messages, failed),
+        status: plan.dryRun && !failed ? 'dry-run' : statusOf(plan.dryRun ? [] : messages, failed, earlier),
         messages,
         checks,
         problems,
+        ...(earlier.incomplete && !posted.some(({ postings }) => postings.some(mayBePosted)) && { postedNothing: true }),
         ...(plan.rerun && service.lookupProblem === undefined && { rerunPostsMissing: true }),
     };
 }
 /** The message, in the same state in every channel. */
 function allInState(state, { channels, files }) {
     return { files, postings: channels.map((channel) => ({ channel, state })) };
+}
+/** What this attempt did not post may be there, if what an earlier one posted could not be looked up. */
+function mayBeEarlier(message) {
+    const unknown = (posting) => (mayBePosted(posting) ? posting : { ...posting, state: 'unknown' });
+    return { ...message, postings: message.postings.map(unknown) };
 }
 function mayBePosted({ state }) {
     return state !== 'not-sent';
@@ -11709,22 +11716,24 @@ function mayBePosted({ state }) {
 function rerunWarnings({ dryRun, rerun }, earlier, posted, service) {
     if (rerun === undefined)
         return [];
-    if (!(rerun.attempt > 1))
+    if (rerun.attempt === 1)
         return noLookupWarnings(service.lookupProblem);
-    return dryRun || posted.some(({ postings }) => postings.some(mayBePosted)) ? duplicateWarnings(earlier, posted) : [];
+    const isPosted = posted.some(({ postings }) => postings.some(mayBePosted));
+    return dryRun || isPosted || earlier.incomplete ? duplicateWarnings(earlier, posted) : [];
 }
 /** Everything that can be done before anything is visible. A message that cannot be posted needs no upload. */
 async function prepare(plan, service, { deadline, onEvent }) {
+    // An attempt without a number may be a later one.
+    const isRerun = plan.rerun !== undefined && plan.rerun.attempt !== 1;
     let known = {
         checks: [],
         problems: [],
-        earlier: { messages: [] },
+        earlier: isRerun ? { messages: [], incomplete: text_text `the run ended before that` } : { messages: [] },
         // Without channels until they are resolved.
         remaining: [{ files: plan.files, channels: [] }],
     };
     try {
         const channels = await deadline.race(service.resolve(plan.channels));
-        const isRerun = plan.rerun !== undefined && plan.rerun.attempt > 1;
         const earlier = isRerun ? await deadline.race(service.findPosted(plan.files, { ...plan, channels })) : known.earlier;
         const isComment = plan.files.length === 0;
         const remaining = isComment ? [{ files: [], channels }] : remainingFiles(plan.files, channels, earlier.messages);
@@ -11825,9 +11834,10 @@ function countMissing(problems, toPost, posted) {
 function countFiles(messages) {
     return new Set(messages.flatMap(({ files }) => files.map(({ file }) => file))).size;
 }
-function statusOf(messages, failed) {
+function statusOf(messages, failed, { incomplete }) {
     const states = new Set(messages.flatMap(({ postings }) => postings.map(({ state }) => state)));
-    if (states.has('unknown'))
+    // If the channels could not be resolved, no message has a state.
+    if (states.has('unknown') || (failed && messages.length > 0 && incomplete))
         return 'unknown';
     if (failed)
         return states.has('posted') || states.has('accepted') ? 'partial' : 'failed';
@@ -12574,14 +12584,14 @@ function isAbsence(error) {
     return ['ENOENT', 'ENOTDIR'].includes(`${errorCode(error)}`);
 }
 const limitOfFiles = text_text `Raise the limit of open files of the runner (${code('ulimit -n')}), or end programs that keep files open.`;
-const disk = text_text `Check the disk or the network drive, and run the job again.`;
+const checkDisk = text_text `Check the disk or the network drive, and run the job again.`;
 /** What says nothing about a file, and what to do. */
 const machineFaults = {
     EMFILE: limitOfFiles,
     ENFILE: limitOfFiles,
-    EIO: disk,
-    ESTALE: disk,
-    ENOTCONN: disk,
+    EIO: checkDisk,
+    ESTALE: checkDisk,
+    ENOTCONN: checkDisk,
     ENOMEM: text_text `Does another program of the job take the memory of the machine?`,
     EAGAIN: text_text `End the program that keeps it reserved before this step, or send a copy.`,
 };
@@ -12615,10 +12625,8 @@ function reasonNotFound(error, shown) {
 }
 /** Why something cannot be read, as the end of a sentence. */
 function reasonUnreadable(error, platform = process.platform) {
-    const found = errorCode(error);
-    if (platform === 'win32' && found === 'EBUSY')
-        return text_text `is open in another program, which locks it (${'EBUSY'})`;
-    if (platform === 'win32' && (found === 'EPERM' || found === 'EACCES')) {
+    const found = String(errorCode(error));
+    if (platform === 'win32' && ['EBUSY', 'EPERM', 'EACCES'].includes(found)) {
         return text_text `cannot be read (${found}): another program has it open, or this user has no right to read it`;
     }
     // Without the call and the path, which Node adds.
@@ -12780,11 +12788,8 @@ async function readChunk(reading, whole, position) {
         await verify(reading);
     if (bytes === buffer.byteLength)
         return buffer;
-    // The files of /sys and /proc have a length that is not theirs.
-    throw new ProblemError({
-        title: 'A file cannot be read',
-        text: text_text `${file.path} ends after ${end} bytes, although it has ${file.size} according to the disk.\nThe system makes some files only when they are read, such as those of /sys. Copy it to a file of its own in an earlier step.`,
-    });
+    // The system makes some files only when they are read, such as those of /sys.
+    throw changed(file, text_text `it ends after ${end} bytes, although it has ${file.size} according to the disk`);
 }
 /** @throws ProblemError if the file is not the one that was found, or was changed since then. */
 async function verify({ file, onGrown, opened }) {
@@ -12927,10 +12932,6 @@ function fileTitle({ key, name }, template, subject) {
     const end = key === undefined ? '' : ` \u00b7 ${key}`;
     const title = template.replace(/\{(name|subject)\}/g, (_, placeholder) => (placeholder === 'name' ? name : subject));
     return shorten(underscoreControls(title), names_maxLength - end.length) + end;
-}
-/** The key that a title ends in, if it ends in one. */
-function keyIn(title) {
-    return / \u00b7 ([0-9a-f]{10})$/.exec(title)?.[1];
 }
 
 ;// CONCATENATED MODULE: ./delivery/plan.js
@@ -17115,6 +17116,14 @@ function nextExclusion(folder, name, isFolder) {
         ? { notSent: excluding.matcher.pattern.notSent, pending: [] }
         : { pending: pending.filter(({ mayHold }) => mayHold) };
 }
+/**
+ * The rule that names an entry, if it is a link, also by a part of its name. `**` names none: the packages of a workspace are linked
+ * from `node_modules`.
+ */
+function ruleForLink(folder, name) {
+    const states = folder.pending.map((state) => state.next(name)).filter(({ matches }) => matches);
+    return states.map(({ matcher }) => matcher.pattern).find(({ segments }) => !/^\*+$/.test(segments.at(-1) ?? ''));
+}
 /** What applies to something that several paths lead to. */
 function combined(exclusions) {
     const excluded = exclusions.find(({ notSent }) => notSent);
@@ -17265,8 +17274,11 @@ async function explainUnmatched(context, searched) {
         // A file that is named and empty exists.
         const literal = one.literal && !searches.some(({ skipped }) => skipped.some(({ reason }) => reason === 'empty'));
         const empty = searches.filter(({ files }) => files.length === 0);
-        if (empty.length < searches.length)
-            unmatched.push(...alternativesWithout(line, empty));
+        if (empty.length < searches.length) {
+            // `{unit,api}/*.csv` that finds nothing in `api`.
+            const explanation = [text_text `${line.text} finds other files, but none for this alternative.`];
+            unmatched.push(...empty.slice(0, 1).map(({ pattern }) => ({ pattern: pattern.text, literal: false, explanation })));
+        }
         else if (++explained <= maxExplained || (literal && ++literals <= maxExplained)) {
             unmatched.push({ pattern: line.text, literal, ...(await explainLine(context, one)) });
         }
@@ -17274,15 +17286,6 @@ async function explainUnmatched(context, searched) {
             unmatched.push({ pattern: line.text, literal });
     }
     return unmatched;
-}
-/** `{unit,api}/*.csv` that finds nothing in `api`. */
-function alternativesWithout({ text: written }, [first, ...others]) {
-    if (first === undefined)
-        return [];
-    const more = text_text `this one and ${others.length} more of its alternatives`;
-    const which = others.length === 0 ? text_text `this alternative` : more;
-    const explanation = text_text `${written} finds other files, but none for ${which}.`;
-    return [{ pattern: first.pattern.text, literal: false, explanation: [explanation] }];
 }
 /** What was probably meant: what the disk says before what the text says. It says all that there is to say. */
 const corrections = [trailingSlash, onlyFolders, nameTypo, extensionTypo, otherLanguage, otherStart, backslash];
@@ -17365,14 +17368,12 @@ async function matching({ checkpoint }, paths, glob) {
 }
 function describePlace(facts) {
     const { display, folder, isInWorkspace, nameOf, pattern, target } = facts;
-    const { root, segments, text: written } = pattern;
+    const { root, segments } = pattern;
     const holds = isInWorkspace ? text_text `holds ${describeEntries(facts)}` : text_text `is outside the workspace`;
     if (target === 'absent') {
         const [first = ''] = external_node_path_namespaceObject.relative(folder, root).split(external_node_path_namespaceObject.sep);
         const name = display(external_node_path_namespaceObject.join(folder, first));
-        const isClass = /\[.\]/.test(written) && !written.includes(first);
-        const missing = isClass ? text_text `${written}, and no ${name}, which it means as a pattern` : code(name);
-        return isInWorkspace ? text_text `There is no ${missing}: ${nameOf(folder)} ${holds}.` : text_text `There is no ${missing}.`;
+        return isInWorkspace ? text_text `There is no ${name}: ${nameOf(folder)} ${holds}.` : text_text `There is no ${name}.`;
     }
     if (target === 'file' && segments.length === 0)
         return text_text `${display(root)} exists.`;
@@ -17537,10 +17538,9 @@ async function nearby(facts) {
     const there = below.length > 0 ? below : others;
     return there.length > 0 ? text_text `Elsewhere there is ${pathList(there, facts)}.` : undefined;
 }
-function perhapsList({ line, typed }) {
+function perhapsList({ line }) {
     const hasSeparator = /[\s,;]/.test(line.pattern.replace(/\{[^{}]*\}/g, ''));
-    const isLong = typed.some((name) => Buffer.byteLength(name) > 255);
-    return hasSeparator || isLong
+    return hasSeparator
         ? text_text `If these are several patterns, write one per line, or a JSON list such as ${code('["a.csv", "b.csv"]')}.`
         : undefined;
 }
@@ -17553,10 +17553,6 @@ function question({ display, folder, names, options, pattern, target }) {
         return [];
     if (target === 'folder')
         return text_text `Did the step that writes the files run, and before this one?`;
-    // https://github.com/actions/runner/issues/2058
-    if (/^\/.*\/_?work\//.test(pattern.text) && options.workspace.startsWith('/__w/')) {
-        return text_text `The job runs in a container: if this is a path of the host, write ${'/__w'} for its folder ${'_work'}.`;
-    }
     return text_text `Was ${display(pattern.root)} made in another job? Then download its artifact first. Otherwise look at the step that should write it: did it fail, was it skipped, does it come later?`;
 }
 /** Absolute paths, level by level up to a limit, without what is excluded. */
@@ -17706,7 +17702,7 @@ async function walk(context, pattern) {
     // A wildcard with `/` at its end matches folders, and only files are sent.
     const isNothing = target.kind === 'absent' || (segments.length > 0 ? foldersOnly || isFile : foldersOnly && isFile);
     if (isNothing)
-        return { matches: [], skipped: [] };
+        return { matches: [], skipped: [], excludedLinks: [] };
     const below = segments.length === 0 && !isFile ? ['**'] : segments;
     const matcher = new Matcher({ root, segments: below }, { dot: context.options.includeHiddenFiles, ignoreCase: ignoreCase });
     const walker = new Walker(context, root, await boundaryOf(context, root, target));
@@ -17720,7 +17716,8 @@ async function walk(context, pattern) {
             continue;
         level = await forEach(walker.links.splice(0).sort(byPath), async (link) => walker.arrive(link, await follow(link.real)));
     }
-    return { matches: walker.matches, skipped: walker.skipped.sort(byPath) };
+    const { excludedLinks, matches, skipped } = walker;
+    return { matches, skipped: skipped.sort(byPath), excludedLinks };
 }
 /** The folder that links must not leave. */
 async function boundaryOf({ options, realWorkspace }, root, target) {
@@ -17734,6 +17731,7 @@ async function boundaryOf({ options, realWorkspace }, root, target) {
 class Walker {
     matches = [];
     skipped = [];
+    excludedLinks = [];
     #context;
     #root;
     #boundary;
@@ -17799,6 +17797,9 @@ class Walker {
         const state = folder.state.next(entry.name);
         const isFolder = entry.isDirectory();
         const isLink = entry.isSymbolicLink();
+        const rule = isLink ? ruleForLink(folder.exclusion, entry.name) : undefined;
+        if (rule)
+            this.excludedLinks.push({ at: external_node_path_namespaceObject.join(folder.real, entry.name), rule });
         const isWanted = (!isFolder && state.matches) || ((isFolder || isLink) && state.mayHold);
         if (!isWanted)
             return [];
@@ -17889,23 +17890,24 @@ const find_filesAtOnce = 8;
  * The files that the patterns name, and the reason for each that is skipped: lines \u2192 patterns \u2192 walk \u2192 inspected files \u2192
  * explanations.
  *
- * @param lines one pattern per line, or a JSON list; see `docs/files.md` for the grammar.
+ * @param input one pattern per line, or a JSON list; see `docs/files.md` for the grammar.
  * @throws ProblemError for a folder or a pattern that cannot be used, a line that names something that must not or cannot be
  *   sent, and more files than allowed. The reason of the signal once it is aborted.
  */
-async function findFiles(lines, options) {
+async function findFiles(input, options) {
     // A name can look like a list.
-    const isName = lines.startsWith('[') && (await exists(external_node_path_namespaceObject.resolve(options.workspace, options.workingDirectory, lines)));
-    const parsed = Map.groupBy(isName ? linesIn(lines) : patternLines(lines), ({ exclude }) => exclude);
+    const isName = input.startsWith('[') && (await exists(external_node_path_namespaceObject.resolve(options.workspace, options.workingDirectory, input)));
+    const parsed = Map.groupBy(isName ? linesIn(input) : patternLines(input), ({ exclude }) => exclude);
     const nothing = { files: [], skipped: [], unmatched: [], problems: [] };
     if (!parsed.has(false))
         return { ...nothing, unmatched: [noPattern(parsed.has(true))] };
     const context = await searchContext(parsed.get(true) ?? [], options);
     // Once for each match, whatever the number of patterns.
     const inspect = memoize((_path, match) => inspectFile(context, match));
-    const searched = [];
+    const lines = [];
     for (const line of parsed.get(false) ?? [])
-        searched.push(await searchLine(context, line, inspect));
+        lines.push(await searchLine(context, line, inspect));
+    const searched = await withoutLinked(lines);
     const found = searched.flatMap((line) => filesOf(context, line));
     const files = uniqueBy(found, ({ real }) => real);
     if (files.length > options.maxFiles)
@@ -17931,14 +17933,30 @@ async function searchLine(context, line, inspect) {
     for (const pattern of patterns) {
         await checkpoint();
         await refuseDiskRoot(line, pattern);
-        const { matches, ...walked } = await walk(context, pattern);
+        const { excludedLinks, matches, ...walked } = await walk(context, pattern);
         const inspected = await pMap(matches, (match) => inspect(match.path, match), { concurrency: find_filesAtOnce });
         const skipped = [...walked.skipped, ...inspected.filter((one) => 'reason' in one)];
         refuseNamed(context.display(pattern.root), literal, skipped);
         const files = inspected.filter((one) => 'real' in one);
-        searches.push({ pattern, files, skipped });
+        searches.push({ pattern, files, skipped, excludedLinks });
     }
     return { line, literal, searches };
+}
+/** Without the files that excluded links lead to. */
+async function withoutLinked(lines) {
+    const links = lines.flatMap(({ searches }) => searches.flatMap(({ excludedLinks }) => excludedLinks));
+    const targets = await pMap(links, async ({ at, rule }) => ({ target: await follow(at), rule }), {
+        concurrency: find_filesAtOnce,
+    });
+    const ruleFor = ({ real }) => targets.find(({ rule, target }) => 'real' in target && !(rule.foldersOnly && target.kind === 'file') && isWithin(real, target.real))?.rule;
+    const without = ({ files, skipped, ...search }) => {
+        const excluded = files.flatMap((file) => {
+            const rule = ruleFor(file);
+            return rule ? [{ path: file.path, ...rule.notSent }] : [];
+        });
+        return { ...search, files: files.filter((file) => !ruleFor(file)), skipped: [...skipped, ...excluded] };
+    };
+    return lines.map((line) => ({ ...line, searches: line.searches.map(without) }));
 }
 /** Naturally sorted. A link to a file that the line finds too does not count. */
 function filesOf({ display }, { searches }) {
@@ -18641,7 +18659,7 @@ function describeRun(run) {
     return {
         ...run,
         messages,
-        headline: run.dryRun && run.status === 'failed' ? 'Dry run: posting would fail' : headlines[run.status](counts),
+        headline: headlineOf(run, counts),
         problems: uniqueProblems([
             ...run.problems,
             // What ended the run can also be the reason why a message was not sent.
@@ -18652,6 +18670,14 @@ function describeRun(run) {
         ]),
         duration: wasAttempted && run.milliseconds >= minDuration ? formatDuration(run.milliseconds) : undefined,
     };
+}
+function headlineOf({ delivery, dryRun, status }, counts) {
+    if (status === 'failed' && dryRun)
+        return 'Dry run: posting would fail';
+    if (status === 'unknown' && delivery?.postedNothing) {
+        return 'This attempt posted nothing; it is unknown what an earlier one posted';
+    }
+    return headlines[status](counts);
 }
 function describePosting(posting, { delivery, status }) {
     const { requested } = posting.channel;
@@ -20360,6 +20386,16 @@ const table = {
         'Renew the certificate of {host}, or set `base-url` to a name that the certificate contains. Is the clock of the runner right?',
         { pattern: /^CERT_/, isPermanent: true },
     ],
+    UNSPECIFIED: [
+        'The certificate is too weak',
+        'Give {host} a certificate with an RSA key of 2,048 bits or more, or an elliptic curve, and a signature by SHA-256.',
+        { isPermanent: true },
+    ],
+    'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION ERR_SSL_NO_SUITABLE_KEY_SHARE ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE': [
+        'The server offers no usable version of TLS',
+        'Let {host}, or the proxy in front of it, offer TLS 1.2 or 1.3 with usual ciphers.',
+        { isPermanent: true },
+    ],
     'ERR_SSL_WRONG_VERSION_NUMBER ERR_SSL_PACKET_LENGTH_TOO_LONG EPROTO': [
         'The server does not speak TLS',
         'Check host and port in `base-url`: the server there does not respond with TLS. Is there a proxy in between?',
@@ -20374,6 +20410,11 @@ const table = {
         'The service did not respond',
         'If it happens repeatedly, check the proxy or firewall between the runner and {host}.',
         { isNetworkPath: true },
+    ],
+    UNREQUESTED_100: [
+        'The server sent 100 Continue, which nobody requested',
+        'The HTTP client of this action (undici) cannot read past it. Switch it off in {host}, or in the proxy in front of it.',
+        { isPermanent: true },
     ],
     EARLY_RESPONSE: [
         'The server responded before it had the file',
@@ -20514,7 +20555,7 @@ function describeFailure(failure) {
     return text_text `${host} responded ${collapseSpaces(errorCode)} to ${call}`;
 }
 /** Codes whose details are our own words. */
-const ownCode = /^(ABORTED|STALLED|proxy_\d+)$/;
+const ownCode = /^(ABORTED|STALLED|UNREQUESTED_100|proxy_\d+)$/;
 function describeNetworkError(errorCode, detail) {
     // OpenSSL's own messages help only its developers, and nobody can choose how the runner starts Node.
     if (detail === undefined || errorCode.startsWith('ERR_SSL_'))
@@ -20711,13 +20752,14 @@ class WebApi {
         return { method, host: this.#baseUrl.host, service: this.#service };
     }
     /** @param form fields without a value are left out */
-    call(method, form, options, read = readWebApi) {
+    call(method, form, { minResponseTime, ...options }, read = readWebApi) {
         const fields = new URLSearchParams();
         for (const [name, value] of Object.entries(form))
             if (value !== undefined)
                 fields.set(name, value);
         const body = Buffer.from(fields.toString());
-        return this.post(method, { headers: { 'content-type': 'application/x-www-form-urlencoded' }, body }, options, read);
+        const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+        return this.post(method, { headers, body, ...(minResponseTime && { minResponseTime }) }, options, read);
     }
     post(method, request, options, read) {
         const url = apiUrl(this.#baseUrl, method);
@@ -20793,6 +20835,15 @@ const findingEarlier = {
     maxTime: Number.POSITIVE_INFINITY,
     reason: text_text `not all files of an earlier attempt are visible in every channel`,
 };
+/** Milliseconds by which Slack's scan may delay a message: users report that it grows with the files. 1 s for 10 MB. */
+function scanTime(bytes) {
+    return bytes / 10_000;
+}
+/** The schedule, extended by the time of the scan. */
+function forBytes(schedule, bytes) {
+    const more = Array.from({ length: Math.floor(scanTime(bytes) / 10_000) }, () => 10_000);
+    return { ...schedule, delays: [...schedule.delays, ...more] };
+}
 /** Milliseconds without a break in which every lookup says that there is no such file, until it counts as absent. */
 const absentAfter = 30_000;
 /** After this number of lookups, a file that is visible without a ts is enough: the ts may follow. */
@@ -20807,8 +20858,11 @@ async function pollFiles(deps, fileIds, target, schedule) {
     const hidden = seen.filter((file) => file.shares.length < target.channels.length);
     // An answer about a file that is not visible says more than a lookup without one.
     const deciding = hidden.find(isAnswered) ?? hidden[0] ?? seen[0] ?? nothing;
+    // A message of which one file is gone may be there with the others.
+    const isAbsent = seen.every(({ result }) => result === 'absent');
     return {
         ...deciding,
+        result: deciding.result === 'absent' && !isAbsent ? 'unclear' : deciding.result,
         aborted: seen.some(({ aborted }) => aborted),
         shares,
         records: seen.flatMap(({ records }) => records),
@@ -20979,12 +21033,12 @@ function damagedFiles(files) {
 
 /** The files of a message that have to be looked up before anything can be concluded. */
 function filesToPoll(message, sent, { ifNotConfirmed, repeated }) {
-    const confirm = ifNotConfirmed !== 'ignore';
-    // The files of one message appear together: a lookup of the first is enough.
-    const first = message.files.slice(0, 1);
     if (sent.outcome !== 'succeeded') {
-        return repeated || sent.afterRateLimit || !isCertain(message, sent) ? first : [];
+        return repeated || sent.afterRateLimit || !isCertain(message, sent) ? message.files : [];
     }
+    const confirm = ifNotConfirmed !== 'ignore';
+    // The files of a completion that succeeded appear together: a lookup of the first is enough.
+    const first = message.files.slice(0, 1);
     // A response that names no files says nothing about them.
     if (!listsFiles(sent))
         return confirm ? message.files : [];
@@ -21187,7 +21241,7 @@ class NoResponseError extends Error {
     fullySent;
     /**
      * Of Node or undici, such as `ECONNREFUSED`, `DEPTH_ZERO_SELF_SIGNED_CERT`; `proxy_<status>` for a response of a proxy,
-     * `PROXY_UNREACHABLE` if it could not be reached; `STALLED` if no byte moved for too long; `ABORTED`.
+     * `UNREQUESTED_100`; `PROXY_UNREACHABLE` if it could not be reached; `STALLED` if no byte moved for too long; `ABORTED`.
      */
     code;
     constructor(code, fullySent, message, options) {
@@ -21199,6 +21253,10 @@ class NoResponseError extends Error {
 /** The `NoResponseError` for an error of undici. */
 function noResponse(error, url, fullySent, removeToken) {
     const root = rootCause(error);
+    // undici refuses every 100 Continue, and has no option for one that nobody requested.
+    if (root.message === 'bad response') {
+        return new NoResponseError('UNREQUESTED_100', fullySent, 'the server sent 100 Continue', { cause: error });
+    }
     // `Proxy response (403) !== 200 when HTTP Tunneling`, `Proxy Authentication Required (407)`
     const status = /^Proxy [^(]*\((\d{3})\)/.exec(root.message)?.[1];
     const [code, message] = status === undefined
@@ -21628,6 +21686,8 @@ var undici = __nccwpck_require__(4756);
 
 
 
+/** Some firewalls refuse requests without one. The version is that of `package.json`. */
+const userAgent = 'channel-file-upload/0.1.0';
 /** To one host, so that as many files are uploaded at once. undici lets other requests wait. */
 const connectionsAtOnce = 10;
 /**
@@ -21674,6 +21734,7 @@ async function send(dispatcher, request, { line, removeToken, token }) {
         const headers = {
             ...request.headers,
             'accept-encoding': 'identity',
+            'user-agent': userAgent,
             'content-length': String(body.length),
             ...(request.authorized && { authorization: `Bearer ${token.value}` }),
         };
@@ -21935,7 +21996,6 @@ function markRefusal(result, rateLimits) {
 
 
 
-
 /** A run can be run again for 30 days, https://docs.github.com/en/actions/how-tos/manage-workflow-runs/re-run-workflows-and-jobs */
 const daysBack = 35;
 const earlier_uploads_pageSize = 100;
@@ -22010,28 +22070,51 @@ async function listUploads(api, files) {
     const from = String(Math.floor(Date.now() / 1_000) - daysBack * 24 * 60 * 60);
     const incomplete = await listFiles(api, { user, ts_from: from, team_id: teamOf(identity.json) }, (record) => {
         const id = idIn(record, 'id');
-        const file = byKey.get(keyIn(textIn(record, 'title') ?? ''));
+        const [, key] = / \u00b7 ([0-9a-f]{10})$/.exec(textIn(record, 'title') ?? '') ?? [];
+        const file = byKey.get(key);
         if (id === undefined || file === undefined || textIn(record, 'user') !== user)
             return;
         ids.set(file, (ids.get(file) ?? new Set()).add(id));
     });
     return { ids, incomplete };
 }
+/** How often the list is read, if it changes meanwhile. */
+const maxReads = 3;
 /** Lists files, newest first. Returns why some can be missing. https://docs.slack.dev/reference/methods/files.list */
 async function listFiles(api, form, onRecord) {
+    for (let read = 1; read <= maxReads; read += 1) {
+        const incomplete = await readList(api, form, onRecord);
+        if (incomplete !== 'changed')
+            return incomplete;
+    }
+    return text_text `the list of ${'files.list'} changed while it was read`;
+}
+function whyNotListed(failure) {
+    return failure.code === 'missing_scope' ? earlier_uploads_lacksScope : describeFailure(failure);
+}
+/** A full page may be followed by another one, whatever it says. */
+function isLast(page, records, pages) {
+    return pages === undefined ? records === 0 : records < earlier_uploads_pageSize && page >= pages;
+}
+/** `changed`: files that were listed moved to another page. */
+async function readList(api, form, onRecord) {
+    let total;
     for (let page = 1; page <= earlier_uploads_maxPages; page += 1) {
         const position = { count: String(earlier_uploads_pageSize), page: String(page) };
         const response = await api.call('files.list', { ...form, ...position }, listOptions);
-        if (response.outcome !== 'succeeded') {
-            return response.code === 'missing_scope' ? earlier_uploads_lacksScope : describeFailure(response);
-        }
+        if (response.outcome !== 'succeeded')
+            return whyNotListed(response);
         const records = response.json['files'];
         if (!Array.isArray(records))
             return text_text `${'files.list'} responded without a list`;
         for (const record of records.filter(isObject))
             onRecord(record);
-        const pages = numberIn(objectIn(response.json, 'paging'), 'pages') ?? (records.length === 0 ? page : page + 1);
-        if (page >= pages)
+        const paging = objectIn(response.json, 'paging');
+        const totalNow = numberIn(paging, 'total');
+        if (page > 1 && totalNow !== total)
+            return 'changed';
+        total = totalNow;
+        if (isLast(page, records.length, numberIn(paging, 'pages')))
             return undefined;
     }
     return text_text `there are more than ${earlier_uploads_maxPages * earlier_uploads_pageSize} files to look through`;
@@ -22045,12 +22128,19 @@ const maxPermalinkWait = 5_000;
  * Links to messages. The service is asked for the first link of each channel; the others are made after its pattern.
  * https://docs.slack.dev/reference/methods/chat.getPermalink
  */
-function permalinksOf(api) {
+function permalinksOf(api, { clock, signal }) {
     const patterns = new Map();
     const request = async (channel, ts) => {
-        const options = { safeToRepeat: true, maxAttempts: 2, maxWait: maxPermalinkWait };
-        const result = await api.call('chat.getPermalink', { channel, message_ts: ts }, options);
-        const link = result.outcome === 'succeeded' ? linkIn(result.json, 'permalink') : undefined;
+        const over = new AbortController();
+        const late = clock.sleep(maxPermalinkWait, over.signal).then(() => over.abort(), () => undefined);
+        const options = {
+            ...{ safeToRepeat: true, maxAttempts: 2, maxWait: maxPermalinkWait },
+            signal: AbortSignal.any([signal, over.signal]),
+        };
+        const call = api.call('chat.getPermalink', { channel, message_ts: ts }, options);
+        const result = await Promise.race([call, late]);
+        over.abort();
+        const link = result?.outcome === 'succeeded' ? linkIn(result.json, 'permalink') : undefined;
         return link?.includes(pathOf(ts)) ? [link, pathOf(ts)] : undefined;
     };
     return async (posting) => {
@@ -22261,7 +22351,7 @@ const maxReadBefore = 1024 * 1024;
  */
 function externalUpload(deps) {
     const { api, content, dryRun, ifNotConfirmed } = deps;
-    const addPermalink = permalinksOf(api);
+    const addPermalink = permalinksOf(api, deps.deadline);
     const upload = uploadWith(deps);
     return {
         method: 'external',
@@ -22351,7 +22441,10 @@ async function bodyOf({ content, onEvent }, file) {
         bytes = bytes.length === 0 ? chunk : Buffer.concat([bytes, chunk]);
     return bytes;
 }
-/** Completes a message, and once more if its files were absent. The repeat counts only if it is seen or accepted. */
+/**
+ * Completes a message, and once more if its files were absent. If the response to the second completion is not certain either,
+ * the first one decides.
+ */
 async function post(deps, upload, message) {
     const { ifNotConfirmed } = deps;
     const first = { ifNotConfirmed, repeated: false };
@@ -22372,7 +22465,10 @@ async function post(deps, upload, message) {
     const second = { ifNotConfirmed, repeated: true };
     return conclude(again, repeat, await pollMessage(deps, again, repeat, second), second);
 }
-function complete(api, { channels, comment, files, threadTs }) {
+/** Milliseconds. */
+const completionTime = 30_000;
+function complete(api, message) {
+    const { channels, comment, files, threadTs } = message;
     const ids = channels.map(({ id }) => id).join(',');
     const form = {
         files: JSON.stringify(files.map(({ file, id }) => ({ id, title: file.title ?? file.name }))),
@@ -22381,15 +22477,18 @@ function complete(api, { channels, comment, files, threadTs }) {
         blocks: comment?.kind === 'blocks' ? JSON.stringify(comment.blocks) : undefined,
         thread_ts: threadTs,
     };
-    return api.call('files.completeUploadExternal', form, { safeToRepeat: false }, readCompletion);
+    const minResponseTime = completionTime + scanTime(bytesOf(message));
+    return api.call('files.completeUploadExternal', form, { safeToRepeat: false, minResponseTime }, readCompletion);
+}
+function bytesOf({ files }) {
+    return files.reduce((sum, { file }) => sum + file.size, 0);
 }
 async function pollMessage(deps, message, sent, options) {
     const ids = filesToPoll(message, sent, options).map(({ id }) => id ?? '');
     if (ids.length === 0)
         return undefined;
-    if (sent.outcome === 'succeeded')
-        return pollFiles(deps, ids, message, confirming);
-    return pollFiles(deps, ids, message, { ...reconciling, reason: describeFailure(sent) });
+    const schedule = sent.outcome === 'succeeded' ? confirming : { ...reconciling, reason: describeFailure(sent) };
+    return pollFiles(deps, ids, message, forBytes(schedule, bytesOf(message)));
 }
 /** The message with its files uploaded again, or why that failed. */
 async function uploadAgain({ deadline }, upload, message) {
@@ -22423,6 +22522,8 @@ function readUploadUrl(json, file, removeToken) {
     const url = URL.parse(address);
     if (url === null || !isProtected(url))
         throw unusable(file, text_text `an upload URL that is not https`);
+    // It is not sent: two URLs that differ only there are one.
+    url.hash = '';
     if (hasCredentials(url))
         throw unusable(file, text_text `an upload URL with a user name or a password`);
     if (`${url.pathname}${url.search}` === '/')
@@ -22432,6 +22533,8 @@ function readUploadUrl(json, file, removeToken) {
     }
     if (removeToken(url.href) !== url.href)
         throw unusable(file, text_text `an upload URL that contains the token`);
+    // It is not sent, so that two URLs that differ in it only are one.
+    url.hash = '';
     return { id, url };
 }
 /** The response holds what must not be used for this file. */

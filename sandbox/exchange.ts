@@ -30,6 +30,7 @@ export async function exchange(given: Exchange): Promise<void> {
   const { request, response, recorded, plan, signal } = given
   const begin = performance.now()
   try {
+    if (plan.informs === 100) response.writeContinue()
     if (plan.informs === 102) response.writeProcessing()
     if (plan.informs === 103) response.writeEarlyHints({ link: '</style.css>; rel=preload; as=style' })
     const own = await carryOut(given)

@@ -50,14 +50,14 @@ export type Fault =
   /** Sends its own response in this content coding or character encoding. */
   | { readonly kind: 'encoded'; readonly as: Encoding }
   /** Sends an informational response first, before it reads the request. */
-  | { readonly kind: 'informational'; readonly status: 102 | 103 }
+  | { readonly kind: 'informational'; readonly status: 100 | 102 | 103 }
   /** Reads the request at this speed. */
   | { readonly kind: 'slow-reader'; readonly bytesPerSecond: number }
 
 export interface FaultRule {
   readonly on: Target | '*'
   /** Numbers of the requests to that target, from 1. Default: every request. */
-  readonly call?: number | readonly number[]
+  readonly call?: number | readonly number[] | undefined
   /** Milliseconds from the effect to the response. */
   readonly delay?: number
   readonly fault?: Fault
@@ -68,7 +68,7 @@ export interface Plan {
   /** The kind of fault; `delay` if it is only late; none if all is as usual. */
   readonly fault: Fault['kind'] | 'delay' | undefined
   /** Status of the informational response that precedes the final one. */
-  readonly informs: 102 | 103 | undefined
+  readonly informs: 100 | 102 | 103 | undefined
   /** How much of the request it reads. */
   readonly reads: 'nothing' | 'half' | 'all'
   readonly readBytesPerSecond: number

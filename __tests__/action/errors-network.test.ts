@@ -38,6 +38,10 @@ interface World {
   readonly closedPort: number
   /** Hangs up as soon as somebody says something. */
   readonly hangUp: Server
+  /** Speaks only TLS 1.1. */
+  readonly oldTls: Server
+  /** Its key has 1,024 bits. The authority of the step knows it. */
+  readonly weakTls: Server
   /** Speaks another protocol. */
   readonly mail: Server
   /** Lets in who has the password. */
@@ -68,6 +72,11 @@ beforeAll(async () => {
     authority.certify('127.0.0.1', { from: '2120-01-01', until: '2121-01-01' }),
     authority.certify('localhost'),
   ])
+  const weak = await authority.certify('127.0.0.1', { by: 'itself', bits: 1024 })
+  await writeFile(authorityFile, `${authority.certificate}\n${weak.cert}`)
+  const level = 'DEFAULT@SECLEVEL=0'
+  const oldTls = createTunnel({ ...good, minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: level })
+  const weakTls = createTunnel({ ...weak, ciphers: level })
   const hangUp = createServer((socket) => socket.once('data', () => socket.end()))
   const mail = createServer((socket) => socket.once('data', () => socket.end('220 mail.example ESMTP\r\n')))
   const proxy = new ProxyServer({
@@ -90,14 +99,16 @@ beforeAll(async () => {
     socket.on('error', () => inner.destroy()).pipe(inner)
     inner.on('error', () => socket.destroy()).pipe(socket)
   })
-  await Promise.all([...[hangUp, mail, tlsProxy].map(listening), proxy.listen(), strictProxy.listen()])
+  await Promise.all([...[hangUp, mail, oldTls, tlsProxy, weakTls].map(listening), proxy.listen(), strictProxy.listen()])
   const withChain = { ...good, cert: `${good.cert}\n${authority.certificate}` }
   const certificates = { good, withChain, selfSigned, otherName, expired, future }
-  world = { authorityFile, certificates, closedPort: await closedPort(), hangUp, mail, proxy, strictProxy, tlsProxy }
+  const servers = { hangUp, mail, oldTls, proxy, strictProxy, tlsProxy, weakTls }
+  world = { authorityFile, certificates, closedPort: await closedPort(), ...servers }
 }, 60_000)
 
 afterAll(async () => {
-  for (const server of [world.hangUp, world.mail, world.tlsProxy, ...fronts]) server.close()
+  for (const server of [world.hangUp, world.mail, world.oldTls, world.tlsProxy, world.weakTls, ...fronts])
+    server.close()
   await Promise.all([world.proxy.close(true), world.strictProxy.close(true)])
   await rm(folder, { recursive: true, force: true })
 })
@@ -220,6 +231,10 @@ const failing: Readonly<Record<string, (world: World) => Situation>> = {
     ...failsAt('files.getUploadURLExternal', { kind: 'reset', when: 'before' }),
     error: ['ECONNRESET', thisMachine],
   }),
+  'a server that sends 100 Continue, which nobody requested': () => ({
+    ...failsAt('files.getUploadURLExternal', { kind: 'informational', status: 100 }),
+    error: ['UNREQUESTED_100', thisMachine],
+  }),
   'a server that never responds': () => ({
     ...failsAt('files.getUploadURLExternal', { kind: 'silence' }),
     error: ['STALLED', thisMachine],
@@ -239,6 +254,15 @@ const failing: Readonly<Record<string, (world: World) => Situation>> = {
     certified('CERT_HAS_EXPIRED', certificates.expired, { NODE_EXTRA_CA_CERTS: file }),
   'a certificate that is not valid yet': ({ authorityFile: file, certificates }) =>
     certified('CERT_NOT_YET_VALID', certificates.future, { NODE_EXTRA_CA_CERTS: file }),
+  'a server with an old TLS': ({ oldTls }) => ({
+    inputs: { 'base-url': `https://127.0.0.1:${portOf(oldTls)}` },
+    error: ['ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION', thisMachine],
+  }),
+  'a certificate with a weak key': ({ authorityFile, weakTls }) => ({
+    env: { NODE_EXTRA_CA_CERTS: authorityFile },
+    inputs: { 'base-url': `https://127.0.0.1:${portOf(weakTls)}` },
+    error: ['UNSPECIFIED', thisMachine],
+  }),
   'an upload host that is blocked while the service responds': ({ closedPort }) => ({
     prepare: ({ workspace }) => workspace.set({ uploadUrl: `http://127.0.0.1:${closedPort}/upload/` }),
   }),

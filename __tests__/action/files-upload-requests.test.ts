@@ -48,6 +48,7 @@ describe('the request', () => {
       'content-length',
       'content-type',
       'host',
+      'user-agent',
     ])
     expect(done.messages.map(({ channel, text }) => [channel, text])).toEqual(
       ['general', 'team/7', '42', '@reviewer'].map((channel) => [channel, 'Coverage for *main*']),

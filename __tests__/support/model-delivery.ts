@@ -265,6 +265,8 @@ export function brokenPromises(scenario: Scenario, played: Played): readonly str
   }
   if (calls.some(({ authorized, target }) => authorized && target === 'upload-bytes'))
     broken.push('the token went to the upload host')
+  const busiest = (scenario.files.length + 5) * (30 + milliseconds / 1_000)
+  if (calls.length > busiest) broken.push(`${calls.length} calls in ${Math.round(milliseconds)} ms`)
   if (milliseconds > (scenario.timeoutMilliseconds ?? 600_000) + 1_500) broken.push(`took ${milliseconds} ms`)
   if (scenario.cancelledAt !== undefined && milliseconds > scenario.cancelledAt + 3_500)
     broken.push('did not end when cancelled')

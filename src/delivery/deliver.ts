@@ -47,6 +47,8 @@ export interface DeliveryResult {
   readonly problems: readonly Problem[]
   /** A later attempt posts only what is missing. */
   readonly rerunPostsMissing?: true
+  /** This attempt posted nothing, though an earlier one may have posted what is `unknown`. */
+  readonly postedNothing?: true
 }
 
 /** Bytes. A smaller file takes as long as its round trips, so many of them are staged at once. */
@@ -66,7 +68,8 @@ export async function deliver(plan: Plan, service: MessagingService, options: Op
   const toPost = messagesFor(prepared, plan, service.limits)
   const posted = staged === undefined ? [] : await postAll(toPost, before, { deadline, plan, service })
   const rest = toPost.slice(posted.length).map((message) => allInState('not-sent', message))
-  const messages = [...before, ...posted, ...rest]
+  const attempted = [...posted, ...rest]
+  const messages = [...before, ...(earlier.incomplete && !plan.dryRun ? attempted.map(mayBeEarlier) : attempted)]
   const all = uniqueProblems([
     ...prepared.problems,
     ...(staged ? problemsOf(posted, toPost.length, deadline) : []),
@@ -76,10 +79,11 @@ export async function deliver(plan: Plan, service: MessagingService, options: Op
   const failed = problems.some(isError)
   return {
     // A dry run posts nothing, whatever an earlier attempt posted.
-    status: plan.dryRun && !failed ? 'dry-run' : statusOf(plan.dryRun ? [] : messages, failed),
+    status: plan.dryRun && !failed ? 'dry-run' : statusOf(plan.dryRun ? [] : messages, failed, earlier),
     messages,
     checks,
     problems,
+    ...(earlier.incomplete && !posted.some(({ postings }) => postings.some(mayBePosted)) && { postedNothing: true }),
     ...(plan.rerun && service.lookupProblem === undefined && { rerunPostsMissing: true }),
   }
 }
@@ -87,6 +91,12 @@ export async function deliver(plan: Plan, service: MessagingService, options: Op
 /** The message, in the same state in every channel. */
 function allInState(state: Posting['state'], { channels, files }: Message): DeliveredMessage {
   return { files, postings: channels.map((channel) => ({ channel, state })) }
+}
+
+/** What this attempt did not post may be there, if what an earlier one posted could not be looked up. */
+function mayBeEarlier(message: DeliveredMessage): DeliveredMessage {
+  const unknown = (posting: Posting): Posting => (mayBePosted(posting) ? posting : { ...posting, state: 'unknown' })
+  return { ...message, postings: message.postings.map(unknown) }
 }
 
 function mayBePosted({ state }: Posting): boolean {
@@ -101,8 +111,9 @@ function rerunWarnings(
   service: MessagingService,
 ): readonly Problem[] {
   if (rerun === undefined) return []
-  if (!(rerun.attempt > 1)) return noLookupWarnings(service.lookupProblem)
-  return dryRun || posted.some(({ postings }) => postings.some(mayBePosted)) ? duplicateWarnings(earlier, posted) : []
+  if (rerun.attempt === 1) return noLookupWarnings(service.lookupProblem)
+  const isPosted = posted.some(({ postings }) => postings.some(mayBePosted))
+  return dryRun || isPosted || earlier.incomplete ? duplicateWarnings(earlier, posted) : []
 }
 
 interface Preparation extends Pick<DeliveryResult, 'checks' | 'problems'> {
@@ -114,16 +125,17 @@ interface Preparation extends Pick<DeliveryResult, 'checks' | 'problems'> {
 
 /** Everything that can be done before anything is visible. A message that cannot be posted needs no upload. */
 async function prepare(plan: Plan, service: MessagingService, { deadline, onEvent }: Options): Promise<Preparation> {
+  // An attempt without a number may be a later one.
+  const isRerun = plan.rerun !== undefined && plan.rerun.attempt !== 1
   let known: Preparation = {
     checks: [],
     problems: [],
-    earlier: { messages: [] },
+    earlier: isRerun ? { messages: [], incomplete: text`the run ended before that` } : { messages: [] },
     // Without channels until they are resolved.
     remaining: [{ files: plan.files, channels: [] }],
   }
   try {
     const channels = await deadline.race(service.resolve(plan.channels))
-    const isRerun = plan.rerun !== undefined && plan.rerun.attempt > 1
     const earlier = isRerun ? await deadline.race(service.findPosted(plan.files, { ...plan, channels })) : known.earlier
     const isComment = plan.files.length === 0
     const remaining = isComment ? [{ files: [], channels }] : remainingFiles(plan.files, channels, earlier.messages)
@@ -247,9 +259,14 @@ function countFiles(messages: readonly Pick<Message, 'files'>[]): number {
   return new Set(messages.flatMap(({ files }) => files.map(({ file }) => file))).size
 }
 
-function statusOf(messages: readonly DeliveredMessage[], failed: boolean): DeliveryResult['status'] {
+function statusOf(
+  messages: readonly DeliveredMessage[],
+  failed: boolean,
+  { incomplete }: EarlierUploads,
+): DeliveryResult['status'] {
   const states = new Set(messages.flatMap(({ postings }) => postings.map(({ state }) => state)))
-  if (states.has('unknown')) return 'unknown'
+  // If the channels could not be resolved, no message has a state.
+  if (states.has('unknown') || (failed && messages.length > 0 && incomplete)) return 'unknown'
   if (failed) return states.has('posted') || states.has('accepted') ? 'partial' : 'failed'
   return states.has('accepted') ? 'accepted' : 'posted'
 }

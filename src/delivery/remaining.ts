@@ -48,8 +48,8 @@ export function duplicateWarnings(
     const found = text`It may have posted more than was found.`
     const result = where.length === 0 ? found : text`Posted without having been found: ${both}.`
     const title = 'What an earlier attempt posted could not be looked up completely'
-    const advice = text`If an earlier attempt had posted it, it is there twice: check the channels.`
-    return [warning(title, text`${incomplete}.\n${result} ${advice}`, 'rerun')]
+    const twice = where.length === 0 ? text`Check` : text`If an earlier attempt had posted it, it is there twice: check`
+    return [warning(title, text`${incomplete}.\n${result} ${twice} the channels.`, 'rerun')]
   }
   if (where.length === 0) return []
   const causes = text`That is right if no earlier attempt posted there. If one did, the content has changed: reports that contain times differ in each attempt, so make them in another job, and pass them on as an artifact. Or the list of the service is late: check the channels, because what was posted shortly before this attempt may be there twice.`

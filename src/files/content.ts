@@ -110,11 +110,8 @@ async function readChunk(reading: Reading, whole: Buffer, position: number): Pro
   const end = position + bytes
   if (end === file.size || bytes < buffer.byteLength) await verify(reading)
   if (bytes === buffer.byteLength) return buffer
-  // The files of /sys and /proc have a length that is not theirs.
-  throw new ProblemError({
-    title: 'A file cannot be read',
-    text: text`${file.path} ends after ${end} bytes, although it has ${file.size} according to the disk.\nThe system makes some files only when they are read, such as those of /sys. Copy it to a file of its own in an earlier step.`,
-  })
+  // The system makes some files only when they are read, such as those of /sys.
+  throw changed(file, text`it ends after ${end} bytes, although it has ${file.size} according to the disk`)
 }
 
 /** @throws ProblemError if the file is not the one that was found, or was changed since then. */

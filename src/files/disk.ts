@@ -104,15 +104,15 @@ function isAbsence(error: unknown): boolean {
 }
 
 const limitOfFiles = text`Raise the limit of open files of the runner (${code('ulimit -n')}), or end programs that keep files open.`
-const disk = text`Check the disk or the network drive, and run the job again.`
+const checkDisk = text`Check the disk or the network drive, and run the job again.`
 
 /** What says nothing about a file, and what to do. */
 const machineFaults: Readonly<Record<string, Text>> = {
   EMFILE: limitOfFiles,
   ENFILE: limitOfFiles,
-  EIO: disk,
-  ESTALE: disk,
-  ENOTCONN: disk,
+  EIO: checkDisk,
+  ESTALE: checkDisk,
+  ENOTCONN: checkDisk,
   ENOMEM: text`Does another program of the job take the memory of the machine?`,
   EAGAIN: text`End the program that keeps it reserved before this step, or send a copy.`,
 }
@@ -147,9 +147,8 @@ export function reasonNotFound(error: unknown, shown?: string): NotSent {
 
 /** Why something cannot be read, as the end of a sentence. */
 export function reasonUnreadable(error: unknown, platform = process.platform): Text {
-  const found = errorCode(error)
-  if (platform === 'win32' && found === 'EBUSY') return text`is open in another program, which locks it (${'EBUSY'})`
-  if (platform === 'win32' && (found === 'EPERM' || found === 'EACCES')) {
+  const found = String(errorCode(error))
+  if (platform === 'win32' && ['EBUSY', 'EPERM', 'EACCES'].includes(found)) {
     return text`cannot be read (${found}): another program has it open, or this user has no right to read it`
   }
   // Without the call and the path, which Node adds.

@@ -69,7 +69,7 @@ export function describeRun(run: RunResult): Report {
   return {
     ...run,
     messages,
-    headline: run.dryRun && run.status === 'failed' ? 'Dry run: posting would fail' : headlines[run.status](counts),
+    headline: headlineOf(run, counts),
     problems: uniqueProblems([
       ...run.problems,
       // What ended the run can also be the reason why a message was not sent.
@@ -80,6 +80,14 @@ export function describeRun(run: RunResult): Report {
     ]),
     duration: wasAttempted && run.milliseconds >= minDuration ? formatDuration(run.milliseconds) : undefined,
   }
+}
+
+function headlineOf({ delivery, dryRun, status }: RunResult, counts: Counts): string {
+  if (status === 'failed' && dryRun) return 'Dry run: posting would fail'
+  if (status === 'unknown' && delivery?.postedNothing) {
+    return 'This attempt posted nothing; it is unknown what an earlier one posted'
+  }
+  return headlines[status](counts)
 }
 
 function describePosting(posting: Posting, { delivery, status }: RunResult): ReportedPosting {

@@ -29,12 +29,12 @@ export function filesToPoll(
   sent: CallResult,
   { ifNotConfirmed, repeated }: ConcludeOptions,
 ): readonly UploadedFile[] {
-  const confirm = ifNotConfirmed !== 'ignore'
-  // The files of one message appear together: a lookup of the first is enough.
-  const first = message.files.slice(0, 1)
   if (sent.outcome !== 'succeeded') {
-    return repeated || sent.afterRateLimit || !isCertain(message, sent) ? first : []
+    return repeated || sent.afterRateLimit || !isCertain(message, sent) ? message.files : []
   }
+  const confirm = ifNotConfirmed !== 'ignore'
+  // The files of a completion that succeeded appear together: a lookup of the first is enough.
+  const first = message.files.slice(0, 1)
   // A response that names no files says nothing about them.
   if (!listsFiles(sent)) return confirm ? message.files : []
   const unnamed = unnamedFiles(message, sent)

@@ -342,6 +342,16 @@ const table: Readonly<Record<string, Row>> = {
     'Renew the certificate of {host}, or set `base-url` to a name that the certificate contains. Is the clock of the runner right?',
     { pattern: /^CERT_/, isPermanent: true },
   ],
+  UNSPECIFIED: [
+    'The certificate is too weak',
+    'Give {host} a certificate with an RSA key of 2,048 bits or more, or an elliptic curve, and a signature by SHA-256.',
+    { isPermanent: true },
+  ],
+  'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION ERR_SSL_NO_SUITABLE_KEY_SHARE ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE': [
+    'The server offers no usable version of TLS',
+    'Let {host}, or the proxy in front of it, offer TLS 1.2 or 1.3 with usual ciphers.',
+    { isPermanent: true },
+  ],
   'ERR_SSL_WRONG_VERSION_NUMBER ERR_SSL_PACKET_LENGTH_TOO_LONG EPROTO': [
     'The server does not speak TLS',
     'Check host and port in `base-url`: the server there does not respond with TLS. Is there a proxy in between?',
@@ -356,6 +366,11 @@ const table: Readonly<Record<string, Row>> = {
     'The service did not respond',
     'If it happens repeatedly, check the proxy or firewall between the runner and {host}.',
     { isNetworkPath: true },
+  ],
+  UNREQUESTED_100: [
+    'The server sent 100 Continue, which nobody requested',
+    'The HTTP client of this action (undici) cannot read past it. Switch it off in {host}, or in the proxy in front of it.',
+    { isPermanent: true },
   ],
   EARLY_RESPONSE: [
     'The server responded before it had the file',

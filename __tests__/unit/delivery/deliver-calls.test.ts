@@ -362,20 +362,23 @@ describe('In a later attempt', () => {
   })
 
   test.each<[State, State, State, boolean]>([
-    ['not-sent', 'not-sent', 'not-sent', false],
-    ['unknown', 'not-sent', 'not-sent', true],
-    ['posted', 'posted', 'not-sent', true],
+    ['not-sent', 'not-sent', 'not-sent', true],
+    ['unknown', 'not-sent', 'not-sent', false],
+    ['posted', 'posted', 'not-sent', false],
   ])(
-    'an incomplete lookup is a warning if something was posted: %s, %s, then %s',
-    async (first, other, then, warned) => {
+    'an incomplete lookup is a warning, and what was not posted is unknown: %s, %s, then %s',
+    async (first, other, then, postedNothing) => {
       const findPosted = async () => ({ messages: [], incomplete: text`why` })
       const problems = [problem('No')]
       const post = async (message: Message) => {
         if (message.files[0]?.file !== a) return inStates([then], { problems })(message)
         return inStates([first, other], { problems: first === 'posted' ? [] : problems })(message)
       }
-      const { titles } = await run({ plan: { files: [a, b], rerun: { attempt: 2 } }, service: { findPosted, post } })
-      expect(titles.includes('What an earlier attempt posted could not be looked up completely')).toBe(warned)
+      const plan = { files: [a, b], rerun: { attempt: 2 } }
+      const { report, titles } = await run({ plan, service: { findPosted, post } })
+      expect(titles).toContain('What an earlier attempt posted could not be looked up completely')
+      expect([report.status, report.postedNothing ?? false]).toEqual(['unknown', postedNothing])
+      expect(report.messages.flatMap(({ postings }) => postings.map(({ state }) => state))).not.toContain('not-sent')
     },
   )
 

@@ -186,13 +186,17 @@ describe('What may be there twice is warned of', () => {
     expect(times(second as PlayedAttempt)).toEqual([2, 2, 2, 2])
   })
 
-  test('and not if nothing was posted', async () => {
+  test('also if this attempt posted nothing: what it could not look up is unknown', async () => {
     const rules = [{ on: 'files.getUploadURLExternal', fault: { kind: 'error', code: 'invalid_auth' } }] as const
     const [, second] = await play({
       attempts: [{}, { rules: [{ on: 'files.list', fault: { kind: 'error', code: 'x' } }, ...rules] }],
     })
-    expect(second?.report?.status).toBe('failed')
-    expect(warnings(second?.report)).toBe('')
+    expect(second?.report?.status).toBe('unknown')
+    expect(second?.report?.messages.flatMap(({ postings }) => postings.map(({ state }) => state))).toEqual([
+      'unknown',
+      'unknown',
+    ])
+    expect(warnings(second?.report)).toContain('could not be looked up completely')
   })
 })
 

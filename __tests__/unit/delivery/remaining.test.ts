@@ -54,7 +54,7 @@ describe('A warning', () => {
       [title, `why.\nPosted without having been found: ${where}. ${end}`],
     ])
     expect(show({ incomplete: text`why` }, [])).toEqual([
-      [title, `why.\nIt may have posted more than was found. ${end}`],
+      [title, 'why.\nIt may have posted more than was found. Check the channels.'],
     ])
   })
 

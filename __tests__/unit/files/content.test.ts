@@ -176,11 +176,8 @@ describe('A file is not sent', () => {
     await using disk = await tree()
     const [file] = (await disk.find(at)).files
     if (file === undefined) throw new Error(`${at} was not found`)
-    expect(await problem(readWhole(content, file, signal))).toEqual([
-      'A file cannot be read',
-      expect.stringMatching(/enabled` ends after \d+ bytes, although it has 4,096 according to the disk\.$/),
-      expect.stringContaining('Copy it to a file of its own in an earlier step.'),
-    ])
+    const [, how] = await problem(readWhole(content, file, signal))
+    expect(how).toMatch(/enabled` changed: it ends after \d+ bytes, although it has 4,096 according to the disk\.$/)
   })
 
   test('whole, if it is written to meanwhile: its last chunk is held back', async () => {

@@ -11,7 +11,7 @@ function fileError(code: string, message: string, call = "open 'C:\\a.csv'"): Er
 
 describe('why a file cannot be read', () => {
   test.each<[platform: NodeJS.Platform, error: Error, expected: string]>([
-    ['win32', fileError('EBUSY', 'resource busy or locked'), 'is open in another program, which locks it (`EBUSY`)'],
+    ['win32', fileError('EBUSY', 'resource busy or locked'), 'another program has it open, or this user has no right'],
     ['win32', fileError('EPERM', 'operation not permitted'), 'another program has it open, or this user has no right'],
     ['win32', fileError('EACCES', 'permission denied'), 'another program has it open, or this user has no right'],
     ['win32', fileError('EIO', 'i/o error'), 'cannot be read (`EIO: i/o error`)'],

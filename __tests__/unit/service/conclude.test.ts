@@ -141,11 +141,11 @@ describe('The files to look up', () => {
     ['none if there is no list and no check', ok({}), { confirm: false }, []],
     ['none of what was not sent', { ...failure('ratelimited'), outcome: 'not sent' }, {}, []],
     ['none after a certain refusal', refused('tea_time'), {}, []],
-    ['the first after a refusal of one of several channels', refused('tea_time'), { inChannels: 2 }, ['F0']],
+    ['all after a refusal of one of several channels', refused('tea_time'), { inChannels: 2 }, ['F0', 'F1', 'F2']],
     ['none after a refusal for all', refused('invalid_auth'), { inChannels: 2 }, []],
-    ['the first after a rate limit', refused('tea_time', { afterRateLimit: true }), {}, ['F0']],
-    ['the first after the repeat', refused('tea_time'), { repeated: true }, ['F0']],
-    ['the first after an ambiguous response', responseOf('ambiguous', 1), { confirm: false }, ['F0']],
+    ['all after a rate limit', refused('tea_time', { afterRateLimit: true }), {}, ['F0', 'F1', 'F2']],
+    ['all after the repeat', refused('tea_time'), { repeated: true }, ['F0', 'F1', 'F2']],
+    ['all after an ambiguous response', responseOf('ambiguous', 1), { confirm: false }, ['F0', 'F1', 'F2']],
   ])('%s', (_what, sent, options, expected) => {
     expect(of(sent, options)).toEqual(expected)
   })

@@ -36,6 +36,9 @@ export interface Http {
   close(): void
 }
 
+/** Some firewalls refuse requests without one. The version is that of `package.json`. */
+const userAgent = 'channel-file-upload/0.1.0'
+
 /** To one host, so that as many files are uploaded at once. undici lets other requests wait. */
 const connectionsAtOnce = 10
 
@@ -92,6 +95,7 @@ async function send(
     const headers = {
       ...request.headers,
       'accept-encoding': 'identity',
+      'user-agent': userAgent,
       'content-length': String(body.length),
       ...(request.authorized && { authorization: `Bearer ${token.value}` }),
     }

@@ -8,7 +8,7 @@ export class NoResponseError extends Error {
   readonly fullySent: boolean
   /**
    * Of Node or undici, such as `ECONNREFUSED`, `DEPTH_ZERO_SELF_SIGNED_CERT`; `proxy_<status>` for a response of a proxy,
-   * `PROXY_UNREACHABLE` if it could not be reached; `STALLED` if no byte moved for too long; `ABORTED`.
+   * `UNREQUESTED_100`; `PROXY_UNREACHABLE` if it could not be reached; `STALLED` if no byte moved for too long; `ABORTED`.
    */
   readonly code: string
 
@@ -27,6 +27,10 @@ export function noResponse(
   removeToken: (text: string) => string,
 ): NoResponseError {
   const root = rootCause(error)
+  // undici refuses every 100 Continue, and has no option for one that nobody requested.
+  if (root.message === 'bad response') {
+    return new NoResponseError('UNREQUESTED_100', fullySent, 'the server sent 100 Continue', { cause: error })
+  }
   // `Proxy response (403) !== 200 when HTTP Tunneling`, `Proxy Authentication Required (407)`
   const status = /^Proxy [^(]*\((\d{3})\)/.exec(root.message)?.[1]
   const [code, message] =

@@ -1,9 +1,8 @@
 import pMap from 'p-map'
 import type { FoundFile } from '../../files/files.ts'
-import { keyIn } from '../../files/names.ts'
 import { isObject, type Json, numberIn, objectIn, textIn } from '../../json.ts'
 import { code, type Text, text } from '../../text/text.ts'
-import { describeFailure } from '../failures.ts'
+import { describeFailure, type Failure } from '../failures.ts'
 import type { DeliveredMessage, EarlierUploads, MessageTarget, Posting } from '../service.ts'
 import {
   type FileShare,
@@ -119,30 +118,56 @@ async function listUploads(api: WebApi, files: readonly FoundFile[]): Promise<Li
   const from = String(Math.floor(Date.now() / 1_000) - daysBack * 24 * 60 * 60)
   const incomplete = await listFiles(api, { user, ts_from: from, team_id: teamOf(identity.json) }, (record) => {
     const id = idIn(record, 'id')
-    const file = byKey.get(keyIn(textIn(record, 'title') ?? ''))
+    const [, key] = / · ([0-9a-f]{10})$/.exec(textIn(record, 'title') ?? '') ?? []
+    const file = byKey.get(key)
     if (id === undefined || file === undefined || textIn(record, 'user') !== user) return
     ids.set(file, (ids.get(file) ?? new Set()).add(id))
   })
   return { ids, incomplete }
 }
 
+/** How often the list is read, if it changes meanwhile. */
+const maxReads = 3
+
 /** Lists files, newest first. Returns why some can be missing. https://docs.slack.dev/reference/methods/files.list */
-async function listFiles(
+async function listFiles(api: WebApi, form: Form, onRecord: (record: Json) => void): Promise<Text | undefined> {
+  for (let read = 1; read <= maxReads; read += 1) {
+    const incomplete = await readList(api, form, onRecord)
+    if (incomplete !== 'changed') return incomplete
+  }
+  return text`the list of ${'files.list'} changed while it was read`
+}
+
+type Form = Readonly<Record<string, string | undefined>>
+
+function whyNotListed(failure: Failure): Text {
+  return failure.code === 'missing_scope' ? lacksScope : describeFailure(failure)
+}
+
+/** A full page may be followed by another one, whatever it says. */
+function isLast(page: number, records: number, pages: number | undefined): boolean {
+  return pages === undefined ? records === 0 : records < pageSize && page >= pages
+}
+
+/** `changed`: files that were listed moved to another page. */
+async function readList(
   api: WebApi,
-  form: Readonly<Record<string, string | undefined>>,
+  form: Form,
   onRecord: (record: Json) => void,
-): Promise<Text | undefined> {
+): Promise<Text | 'changed' | undefined> {
+  let total: number | undefined
   for (let page = 1; page <= maxPages; page += 1) {
     const position = { count: String(pageSize), page: String(page) }
     const response = await api.call('files.list', { ...form, ...position }, listOptions)
-    if (response.outcome !== 'succeeded') {
-      return response.code === 'missing_scope' ? lacksScope : describeFailure(response)
-    }
+    if (response.outcome !== 'succeeded') return whyNotListed(response)
     const records = response.json['files']
     if (!Array.isArray(records)) return text`${'files.list'} responded without a list`
     for (const record of records.filter(isObject)) onRecord(record)
-    const pages = numberIn(objectIn(response.json, 'paging'), 'pages') ?? (records.length === 0 ? page : page + 1)
-    if (page >= pages) return undefined
+    const paging = objectIn(response.json, 'paging')
+    const totalNow = numberIn(paging, 'total')
+    if (page > 1 && totalNow !== total) return 'changed'
+    total = totalNow
+    if (isLast(page, records.length, numberIn(paging, 'pages'))) return undefined
   }
   return text`there are more than ${maxPages * pageSize} files to look through`
 }

@@ -13,7 +13,7 @@ import { type Body, sendChunks } from '../http/transfer.ts'
 import type { Message, MessagingService, PostResult, ServiceOptions, UploadedFile } from '../service.ts'
 import { resolveChannels } from './channels.ts'
 import { findEarlierUploads, lacksScope } from './earlier-uploads.ts'
-import { confirming, type LookupResult, pollFiles, reconciling } from './file-lookup.ts'
+import { confirming, forBytes, type LookupResult, pollFiles, reconciling, scanTime } from './file-lookup.ts'
 import { permalinksOf } from './permalinks.ts'
 import { checkChannels, checkToken } from './preflight.ts'
 import { postText } from './text-message.ts'
@@ -35,7 +35,7 @@ const maxReadBefore = 1024 * 1024
  */
 export function externalUpload(deps: ExternalUploadOptions): MessagingService {
   const { api, content, dryRun, ifNotConfirmed } = deps
-  const addPermalink = permalinksOf(api)
+  const addPermalink = permalinksOf(api, deps.deadline)
   const upload = uploadWith(deps)
   return {
     method: 'external',
@@ -121,7 +121,10 @@ async function bodyOf({ content, onEvent }: ExternalUploadOptions, file: FoundFi
   return bytes
 }
 
-/** Completes a message, and once more if its files were absent. The repeat counts only if it is seen or accepted. */
+/**
+ * Completes a message, and once more if its files were absent. If the response to the second completion is not certain either,
+ * the first one decides.
+ */
 async function post(deps: ExternalUploadOptions, upload: Upload, message: Message): Promise<PostResult> {
   const { ifNotConfirmed } = deps
   const first = { ifNotConfirmed, repeated: false }
@@ -142,7 +145,11 @@ async function post(deps: ExternalUploadOptions, upload: Upload, message: Messag
   return conclude(again, repeat, await pollMessage(deps, again, repeat, second), second)
 }
 
-function complete(api: WebApi, { channels, comment, files, threadTs }: Message): Promise<CallResult> {
+/** Milliseconds. */
+const completionTime = 30_000
+
+function complete(api: WebApi, message: Message): Promise<CallResult> {
+  const { channels, comment, files, threadTs } = message
   const ids = channels.map(({ id }) => id).join(',')
   const form = {
     files: JSON.stringify(files.map(({ file, id }) => ({ id, title: file.title ?? file.name }))),
@@ -151,7 +158,12 @@ function complete(api: WebApi, { channels, comment, files, threadTs }: Message):
     blocks: comment?.kind === 'blocks' ? JSON.stringify(comment.blocks) : undefined,
     thread_ts: threadTs,
   }
-  return api.call('files.completeUploadExternal', form, { safeToRepeat: false }, readCompletion)
+  const minResponseTime = completionTime + scanTime(bytesOf(message))
+  return api.call('files.completeUploadExternal', form, { safeToRepeat: false, minResponseTime }, readCompletion)
+}
+
+function bytesOf({ files }: Message): number {
+  return files.reduce((sum, { file }) => sum + file.size, 0)
 }
 
 async function pollMessage(
@@ -162,8 +174,8 @@ async function pollMessage(
 ): Promise<LookupResult | undefined> {
   const ids = filesToPoll(message, sent, options).map(({ id }) => id ?? '')
   if (ids.length === 0) return undefined
-  if (sent.outcome === 'succeeded') return pollFiles(deps, ids, message, confirming)
-  return pollFiles(deps, ids, message, { ...reconciling, reason: describeFailure(sent) })
+  const schedule = sent.outcome === 'succeeded' ? confirming : { ...reconciling, reason: describeFailure(sent) }
+  return pollFiles(deps, ids, message, forBytes(schedule, bytesOf(message)))
 }
 
 /** The message with its files uploaded again, or why that failed. */
@@ -208,12 +220,16 @@ export function readUploadUrl(json: Json, file: FoundFile, removeToken: (text: s
   }
   const url = URL.parse(address)
   if (url === null || !isProtected(url)) throw unusable(file, text`an upload URL that is not https`)
+  // It is not sent: two URLs that differ only there are one.
+  url.hash = ''
   if (hasCredentials(url)) throw unusable(file, text`an upload URL with a user name or a password`)
   if (`${url.pathname}${url.search}` === '/') throw unusable(file, text`an upload URL that is only a host`)
   if (url.href.length > maxUploadUrlLength) {
     throw unusable(file, text`an upload URL of ${url.href.length} characters`)
   }
   if (removeToken(url.href) !== url.href) throw unusable(file, text`an upload URL that contains the token`)
+  // It is not sent, so that two URLs that differ in it only are one.
+  url.hash = ''
   return { id, url }
 }
 

@@ -35,6 +35,17 @@ export const findingEarlier: Schedule = {
   maxTime: Number.POSITIVE_INFINITY,
   reason: text`not all files of an earlier attempt are visible in every channel`,
 }
+/** Milliseconds by which Slack's scan may delay a message: users report that it grows with the files. 1 s for 10 MB. */
+export function scanTime(bytes: number): number {
+  return bytes / 10_000
+}
+
+/** The schedule, extended by the time of the scan. */
+export function forBytes(schedule: Schedule, bytes: number): Schedule {
+  const more = Array.from({ length: Math.floor(scanTime(bytes) / 10_000) }, () => 10_000)
+  return { ...schedule, delays: [...schedule.delays, ...more] }
+}
+
 /** Milliseconds without a break in which every lookup says that there is no such file, until it counts as absent. */
 const absentAfter = 30_000
 /** After this number of lookups, a file that is visible without a ts is enough: the ts may follow. */
@@ -95,8 +106,11 @@ export async function pollFiles(
   const hidden = seen.filter((file) => file.shares.length < target.channels.length)
   // An answer about a file that is not visible says more than a lookup without one.
   const deciding = hidden.find(isAnswered) ?? hidden[0] ?? seen[0] ?? nothing
+  // A message of which one file is gone may be there with the others.
+  const isAbsent = seen.every(({ result }) => result === 'absent')
   return {
     ...deciding,
+    result: deciding.result === 'absent' && !isAbsent ? 'unclear' : deciding.result,
     aborted: seen.some(({ aborted }) => aborted),
     shares,
     records: seen.flatMap(({ records }) => records),

@@ -1,3 +1,4 @@
+import type { Deadline } from '../../deadline.ts'
 import type { Posting } from '../service.ts'
 import { linkIn, type WebApi } from './web-api.ts'
 
@@ -11,12 +12,22 @@ export type AddPermalink = (posting: Posting) => Promise<Posting>
  * Links to messages. The service is asked for the first link of each channel; the others are made after its pattern.
  * https://docs.slack.dev/reference/methods/chat.getPermalink
  */
-export function permalinksOf(api: WebApi): AddPermalink {
+export function permalinksOf(api: WebApi, { clock, signal }: Deadline): AddPermalink {
   const patterns = new Map<string, Promise<readonly [link: string, path: string] | undefined>>()
   const request = async (channel: string, ts: string) => {
-    const options = { safeToRepeat: true, maxAttempts: 2, maxWait: maxPermalinkWait }
-    const result = await api.call('chat.getPermalink', { channel, message_ts: ts }, options)
-    const link = result.outcome === 'succeeded' ? linkIn(result.json, 'permalink') : undefined
+    const over = new AbortController()
+    const late = clock.sleep(maxPermalinkWait, over.signal).then(
+      () => over.abort(),
+      () => undefined,
+    )
+    const options = {
+      ...{ safeToRepeat: true, maxAttempts: 2, maxWait: maxPermalinkWait },
+      signal: AbortSignal.any([signal, over.signal]),
+    }
+    const call = api.call('chat.getPermalink', { channel, message_ts: ts }, options)
+    const result = await Promise.race([call, late])
+    over.abort()
+    const link = result?.outcome === 'succeeded' ? linkIn(result.json, 'permalink') : undefined
     return link?.includes(pathOf(ts)) ? ([link, pathOf(ts)] as const) : undefined
   }
   return async (posting) => {

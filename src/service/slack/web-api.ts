@@ -32,13 +32,14 @@ export class WebApi {
   call(
     method: string,
     form: Readonly<Record<string, string | undefined>>,
-    options: RetryOptions,
+    { minResponseTime, ...options }: RetryOptions & Pick<HttpRequest, 'minResponseTime'>,
     read = readWebApi,
   ): Promise<CallResult> {
     const fields = new URLSearchParams()
     for (const [name, value] of Object.entries(form)) if (value !== undefined) fields.set(name, value)
     const body = Buffer.from(fields.toString())
-    return this.post(method, { headers: { 'content-type': 'application/x-www-form-urlencoded' }, body }, options, read)
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    return this.post(method, { headers, body, ...(minResponseTime && { minResponseTime }) }, options, read)
   }
 
   post(

@@ -1,5 +1,6 @@
 import { subscribe } from 'node:diagnostics_channel'
 import { getEventListeners, once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createServer as createTcpServer, type Socket } from 'node:net'
@@ -17,6 +18,7 @@ Object.defineProperty(Error, Symbol.hasInstance, {
   },
 })
 
+const { name, version } = JSON.parse(readFileSync('package.json', 'utf8'))
 const token = 'xoxb-made-up-for-this-test'
 
 interface Received {
@@ -90,7 +92,12 @@ describe('A request', () => {
   test('is sent as it is, with its length and the token', async () => {
     await using server = await start(respondWith(200, 'done'))
     await server.send()
-    const headers = { 'content-type': 'text/plain', 'content-length': '6', 'accept-encoding': 'identity' }
+    const headers = {
+      'content-type': 'text/plain',
+      'content-length': '6',
+      'accept-encoding': 'identity',
+      'user-agent': `${name}/${version}`,
+    }
     const authorization = `Bearer ${token}`
     const expected = { method: 'POST', url: '/api/a?b=c', body: 'onetwo', headers: { ...headers, authorization } }
     expect(server.received).toMatchObject([expected])

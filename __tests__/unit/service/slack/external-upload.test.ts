@@ -76,6 +76,7 @@ describe('A file is staged', () => {
   test.each([
     ['file ID', { ...ticket(2), file_id: 'F1' }],
     ['upload URL', { ...ticket(1), file_id: 'F2' }],
+    ['upload URL, apart from what follows #,', { ...ticket(1), upload_url: `${url(1)}#b`, file_id: 'F2' }],
   ])('not with the %s of another file', async (_what, second) => {
     const bytes = { [url(1)]: [response(200)], [url(2)]: [response(200)] }
     const { masked, play, stage } = start({ [getUrl]: [ticket(1), second], ...bytes })
@@ -145,6 +146,18 @@ async function post(script: Readonly<Record<string, readonly Reply[]>>, what: Me
     lookups: of('files.info').map(({ at }) => at),
   }
 }
+
+test('a message with large files is waited for longer', async () => {
+  const lookups = [{ ok: true, file: { id: 'F1' } }]
+  const large = {
+    channels: [channels[0]].flatMap((one) => one ?? []),
+    files: [{ file: foundFile('a.zip', 3e8), id: 'F1' }],
+  }
+  const { clock, play, upload } = start({ [complete]: [{ ok: true, files: [{ id: 'F1' }] }], 'files.info': lookups })
+  const { problems } = await play(upload.post(large))
+  expect(clock.now()).toBe(90_000)
+  expect(quoted(problems[0]?.text ?? [])).toContain('Within 90 s')
+})
 
 describe('A message is completed', () => {
   const comment: Comment = { kind: 'text', text: 'Reports' }

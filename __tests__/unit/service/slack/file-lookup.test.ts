@@ -216,7 +216,7 @@ describe('A file is absent', () => {
 })
 
 describe('The files of one message', () => {
-  const byFile = async (replies: Readonly<Record<string, Reply>>) => {
+  const byFile = async (replies: Readonly<Record<string, Reply>>, ...more: readonly number[]) => {
     const { api, deadline, http, onEvent, play } = scriptedService({})
     const ids = Object.keys(replies)
     http.send = async ({ body }) => {
@@ -224,7 +224,14 @@ describe('The files of one message', () => {
       const reply = replies[id] as { readonly status?: number }
       return reply.status === undefined ? response(200, reply) : response(reply.status)
     }
-    return play(pollFiles({ api, deadline, onEvent }, ids, { channels }, { ...quick, delays: [0, 1_000] }))
+    return play(
+      pollFiles(
+        { api, deadline, onEvent },
+        ids,
+        { channels },
+        { ...quick, delays: [0, 1, ...more].map((second) => second * 1_000) },
+      ),
+    )
   }
   const inChannels = (id: string, ...ids: string[]) => ({
     ok: true,
@@ -236,6 +243,14 @@ describe('The files of one message', () => {
     expect(seen).toMatchObject({ result: 'found', shares: [{ channel: { id: 'C2' }, ts: '1.5' }] })
     expect(seen.records.map(({ id }) => id)).toEqual(['F1', 'F2'])
     expect(visible(await byFile({ F1: inChannels('F1', 'C1'), F2: missing }))).toEqual([])
+  })
+
+  test.each<[LookupResult['result'], Reply, Reply]>([
+    ['absent', missing, missing],
+    ['unclear', missing, inChannels('F2', 'C1', 'C2')],
+    ['found', inChannels('F1'), missing],
+  ])('are %s if some of them are gone', async (result, first, second) => {
+    expect((await byFile({ F1: first, F2: second }, 10, 10, 10)).result).toBe(result)
   })
 
   test.each<[string, Reply, Reply, LookupResult['result']]>([

@@ -9997,13 +9997,10 @@ const context = new Context()
 var __webpack_exports__ = {};
 
 ;// CONCATENATED MODULE: ./node-version.js
-/** The Node of `action.yml`. Runners from 2.327.1 on bring it; github.com accepts only newer ones. */
+/** The Node of `action.yml`. Runners from 2.327.1 on bring it. */
 const oldestNode = 24;
-const remedy = process.arch === 'arm'
-    ? 'On Linux for 32-bit ARM, the runner has only Node 20: use a 64-bit system.'
-    : 'Update the runner, which brings Node 24 (on GitHub Enterprise Server to 2.327.1 or later). If another program starts the action, give it Node 24.';
 if (Number.parseInt(process.versions.node, 10) < oldestNode) {
-    console.log(`::error title=This Node is too old::The action was started on Node ${process.versions.node}, and needs Node ${oldestNode} or later.%0A${remedy}`);
+    console.log(`::error title=This Node is too old::The action was started on Node ${process.versions.node}, and needs Node ${oldestNode} or later.%0AUpdate the runner to 2.327.1 or later, which brings Node 24. If another program starts the action, give it Node 24.`);
     process.exit(1);
 }
 
@@ -18051,7 +18048,6 @@ function bypassesProxy(url) {
 ;// CONCATENATED MODULE: ./inputs/names.js
 
 
-
 /** The inputs that `action.yml` declares \u2192 what an empty one means. */
 const names_defaults = {
     token: '',
@@ -18116,23 +18112,13 @@ function otherNameOf(ours, environment) {
     return names.length === 0 ? [] : text_text `: this action reads ${code(ours)}, not ${list(names, { separator: ' or ' })}`;
 }
 /**
- * Problems of inputs that are set and not read. A misspelled name is an error, because the step would do something else than the
- * user wrote. The other names are a warning: the variable can be set for another reason. If a required input is missing,
- * its error names them.
+ * An error for each misspelled input, because the step would do something else than the user wrote. The runner itself warns of
+ * inputs that are not declared, and the error about a missing one names what is set in its place.
  */
-function unreadInputs(environment) {
-    const isRequired = (meant) => ['token', 'channels', 'files', 'webhook'].includes(meant);
-    const isMissing = (meant) => isRequired(meant) && !environment[`INPUT_${(meant === 'webhook' ? 'token' : meant).toUpperCase()}`];
-    const undeclared = undeclaredInputs(environment).filter(({ meant }) => !isMissing(meant));
-    const isError = ({ isMisspelled, meant }) => isMisspelled && !isRequired(meant);
-    const groups = Map.groupBy(undeclared.filter((input) => !isError(input)), ({ meant }) => meant);
-    const unread = Array.from(groups, ([meant, set]) => {
-        const remark = meant === 'webhook' ? text_text `a webhook cannot upload files` : text_text `here: ${code(meant)}`;
-        return text_text `${list(set.map(({ name }) => code(name)))} (${remark})`;
-    });
-    const explanation = text_text `These inputs are not read: ${join(unread, '; ')}.\nRemove them, or use the names of this action.`;
-    const warnings = unread.length === 0 ? [] : [problem_warning('Inputs of another action', explanation)];
-    return [...undeclared.filter(isError).map(misspelling), ...warnings];
+function misspelledInputs(environment) {
+    return undeclaredInputs(environment)
+        .filter(({ isMisspelled, meant }) => isMisspelled && !['token', 'channels', 'files'].includes(meant))
+        .map(misspelling);
 }
 function misspelling({ meant, name }) {
     return {
@@ -18554,7 +18540,7 @@ function maskSecrets(environment) {
  */
 function readInputs(source) {
     const { environment } = source;
-    const problems = [...unreadInputs(environment)];
+    const problems = [...misspelledInputs(environment)];
     const { read, readChoice, readFlag } = inputReader(problems);
     const before = problems.length;
     const baseUrl = parseBaseUrl(read('base-url', baseUrlRule)) ?? new URL(names_defaults['base-url']);
@@ -18973,10 +18959,7 @@ function requireOutputFile() {
     if (reason)
         throw new ProblemError(notWritten(reason, { status: 'failed' }));
 }
-/**
- * Writes all outputs at once, or else `status` alone: the runner refuses a file that ends within a value. Returns what later
- * steps must do without.
- */
+/** Writes all outputs. Returns what later steps must do without. */
 function setOutputs(report) {
     const { problems, values } = renderOutputs(report);
     if (!process.env['GITHUB_OUTPUT']) {
@@ -18984,26 +18967,19 @@ function setOutputs(report) {
             setOutput(name, value);
         return problems;
     }
-    const reason = appendOutputs(values);
-    if (reason === undefined)
-        return problems;
-    const hasStatus = appendOutputs({ status: report.status }) === undefined;
-    return [notWritten(reason, report, hasStatus)];
-}
-/** https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands#multiline-strings */
-function appendOutputs(values) {
+    // https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands#multiline-strings
     const delimiter = `ghadelimiter_${(0,external_node_crypto_namespaceObject.randomUUID)()}`;
     const lines = Object.entries(values).map(([name, value]) => [`${name}<<${delimiter}`, value, delimiter, ''].join(external_node_os_namespaceObject.EOL));
-    return appendToRunnerFile('GITHUB_OUTPUT', lines.join(''));
+    const reason = appendToRunnerFile('GITHUB_OUTPUT', lines.join(''));
+    return reason ? [notWritten(reason, report)] : problems;
 }
-function notWritten(reason, { delivery, status }, hasStatus = false) {
-    const seen = hasStatus ? text_text `only ${code('status')}` : text_text `no outputs`;
+function notWritten(reason, { delivery, status }) {
     const succeeded = status === 'posted' || status === 'accepted';
     const again = delivery?.rerunPostsMissing ? text_text `a re-run posts nothing again` : text_text `another run posts it again`;
     const posted = succeeded ? text_text ` Everything was posted, and ${again}.` : text_text ``;
     return {
         title: 'The outputs cannot be written',
-        text: text_text `${reason}. Later steps see ${seen}.${posted}\nThe runner makes this file for the step. Did a step change it or its variable, or is the disk full?`,
+        text: text_text `${reason}. Later steps see no outputs.${posted}\nThe runner makes this file for the step. Did a step change it or its variable, or is the disk full?`,
     };
 }
 function jsonList(name, entries) {
@@ -19028,26 +19004,14 @@ function appendToRunnerFile(name, content) {
     if (!path)
         return text_text `${code(name)} is not set`;
     try {
-        const stats = (0,external_node_fs_namespaceObject.statSync)(path);
         // Before it is opened: opening a pipe that nobody reads would block the step.
-        if (!stats.isFile())
+        if (!(0,external_node_fs_namespaceObject.statSync)(path).isFile())
             return text_text `${code(name)} is ${path}, which is not a regular file`;
-        appendWhole(path, content, stats.size);
+        (0,external_node_fs_namespaceObject.appendFileSync)(path, content);
         return undefined;
     }
     catch (error) {
         return text_text `${code(name)} is ${path}, which cannot be written (${String(error.code ?? error)})`;
-    }
-}
-/** On a disk that is full, a part of the content would be left. */
-function appendWhole(path, content, size) {
-    try {
-        (0,external_node_fs_namespaceObject.appendFileSync)(path, content);
-    }
-    catch (error) {
-        if ((0,external_node_fs_namespaceObject.statSync)(path).size > size)
-            (0,external_node_fs_namespaceObject.truncateSync)(path, size);
-        throw error;
     }
 }
 
@@ -19129,9 +19093,6 @@ const maxBlockBytes = 160_000;
 const summary_maxChannels = { heading: 3, cell: 100 };
 /** Characters. A name does not wrap: a long one would push the columns beside it out of sight. */
 const summary_maxNameLength = 80;
-const summary_maxUrlLength = 2000;
-/** A longer table is folded, so that what comes after it is in sight. */
-const maxOpenRows = 20;
 /**
  * The job summary, as HTML: one table and the problems. The log has the rest.
  *
@@ -19143,9 +19104,9 @@ function renderSummary(report, stepId) {
     return [
         renderHeading(report, stepId),
         renderProblems('\u274c', problems.get(undefined)),
-        renderTable(report),
         renderProblems('\u26a0\ufe0f', problems.get('warning')),
         renderProblems('\u2139\ufe0f', problems.get('notice')),
+        renderTable(report),
     ]
         .filter((block) => block !== '')
         .join('\n\n')
@@ -19183,10 +19144,7 @@ function renderTable({ messages }) {
     const count = (some) => some.reduce((sum, { files }) => sum + files.length, 0);
     const lines = renderBlock(messages, renderRows, (more) => `<tr><td colspan="4">and ${formatCount(count(more), 'more file')}</td></tr>`);
     const head = '<tr><th>File</th><th>Size</th><th>Channels</th><th>State</th></tr>';
-    const table = ['<table>', head, ...lines, '</table>'].join('\n');
-    if (count(messages) <= maxOpenRows)
-        return table;
-    return `<details><summary>${formatCount(count(messages), 'file')}</summary>\n${table}\n</details>`;
+    return ['<table>', head, ...lines, '</table>'].join('\n');
 }
 /** The first items, as many as a block shows, and `renderMore` of the others. */
 function renderBlock(items, renderItem, renderMore) {
@@ -19232,9 +19190,7 @@ function renderState(postings) {
 }
 function summary_link(url, label) {
     const inside = codeHtml(label);
-    if (url === undefined || url.length > summary_maxUrlLength || !/^https?:\/\//i.test(url) || !URL.canParse(url))
-        return inside;
-    return `<a href="${escapeHtml(new URL(url).href)}">${inside}</a>`;
+    return url === undefined ? inside : `<a href="${escapeHtml(url)}">${inside}</a>`;
 }
 function codeHtml(value) {
     return `<code>${escapeHtml(escapeInvisible(shorten(value, summary_maxNameLength)))}</code>`;

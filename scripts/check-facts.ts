@@ -11,7 +11,7 @@ const methods: Readonly<Record<string, readonly [args: string, scope?: string]>>
   'chat.getPermalink': ['channel message_ts'],
   'chat.postMessage': ['channel text blocks thread_ts unfurl_links unfurl_media', 'chat:write'],
   'conversations.info': ['channel', 'channels:read'],
-  'conversations.open': ['users', 'im:write'],
+  'conversations.open': ['users prevent_creation', 'im:write'],
   'files.completeUploadExternal': ['files channels channel_id blocks thread_ts', 'files:write'],
   'files.getUploadURLExternal': ['filename length', 'files:write'],
   'files.info': ['file', 'files:read'],

@@ -47,25 +47,26 @@ export async function askAll(workspace: Workspace, report: (question: string, an
 export function renderPage(run?: { date: string; host: string; answers: Record<string, string> }): string {
   const state = run
     ? `Asked ${run.host} on ${run.date}, in one channel of one workspace, with \`npm run live\`.`
-    : 'Nothing has been verified against Slack itself yet: nobody has run `npm run live`.'
+    : 'Nothing has been verified against Slack itself: these questions were not asked yet, because nobody has run `npm run live`.'
   const cell = (text: string) => text.replace(/\s+/g, ' ').replaceAll('|', '\\|')
-  const answerTo = (question: string) => cell(run?.answers[question] ?? 'not asked yet')
-  const rows = questions.map(({ question, meanwhile }) => `| ${question} | ${answerTo(question)} | ${meanwhile} |`)
+  const answerTo = (question: string) => (run ? [cell(run.answers[question] ?? 'not asked yet')] : [])
+  const rows = [
+    ['Question', ...(run ? ['Answer'] : []), 'What the action does'],
+    ['---', ...(run ? ['---'] : []), '---'],
+    ...questions.map(({ question, meanwhile }) => [question, ...answerTo(question), meanwhile]),
+  ].map((cells) => `| ${cells.join(' | ')} |`)
   return `# What was verified against a real workspace
 
 ${state}
 
 Slack's documentation leaves these questions open. The action is designed to behave correctly whatever the answers are.
 
-| Question | Answer | What the action does |
-| --- | --- | --- |
 ${rows.join('\n')}
 
-To answer them and rewrite this page, run \`npm run live -- --token-env SLACK_BOT_TOKEN --channel C0123456789\`. It needs a bot token with
-\`files:write\` and \`files:read\`, and a channel that the bot is a member of and where a few small files, and one of 100 MB, disturb nobody. It deletes the files
-afterward; Slack may show in the channel that a file was deleted. Some questions need more: \`--user U0123456789\`, a member who gets two of
-the files, and \`--more-channels C1,C2,…\`, which the bot is a member of too; those about conversations need \`channels:read\` and
-\`groups:read\`, the one about a text \`chat:write\`. It writes down neither the token nor the names of the workspace and the channel.
+To answer them and rewrite this page, run \`npm run live -- --token-env SLACK_BOT_TOKEN --channel C0123456789\`, with a bot token with \`files:write\`
+and \`files:read\`, and a channel that the bot is a member of and where small files, and one of 100 MB, disturb nobody. It deletes the files afterward;
+Slack may show that. Some questions need \`--user U0123456789\`, a member who gets two of the files, \`--more-channels C1,C2,…\`, or the scopes
+\`channels:read\`, \`groups:read\` and \`chat:write\`. It writes down neither the token nor the names of the workspace and the channel.
 `
 }
 

@@ -91,8 +91,3 @@ function fileTitle({ key, name }: FoundFile, template: string, subject: string):
   const title = template.replace(/\{(name|subject)\}/g, (_, placeholder) => (placeholder === 'name' ? name : subject))
   return shorten(underscoreControls(title), maxLength - end.length) + end
 }
-
-/** The key that a title ends in, if it ends in one. */
-export function keyIn(title: string): string | undefined {
-  return / · ([0-9a-f]{10})$/.exec(title)?.[1]
-}

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { keyIn, uniqueFileNames, withTitles } from '../../../src/files/names.ts'
+import { uniqueFileNames, withTitles } from '../../../src/files/names.ts'
 import fc, { anyString } from '../../support/fast-check.ts'
 import { foundFile } from '../../support/report-runs.ts'
 
@@ -79,16 +79,4 @@ test('a title has at most 255 characters, and ends in the whole key', () => {
   // Half of what is left on each side of the `…`.
   expect([title({}).length, title({ key }).length]).toEqual([255, 254])
   expect(title({ key })).toMatch(new RegExp(`^x+…x+ · ${key}$`))
-})
-
-test.each([
-  [`a.csv · ${key}`, key],
-  [` · ${key}`, key],
-  [`a.csv · ${key}.csv`, undefined],
-  ['a.csv · 012345678', undefined],
-  ['a.csv · 01234567890', undefined],
-  ['a.csv · 0123456789ABCDEF', undefined],
-  ['a.csv', undefined],
-])('the key in the title %j is %j', (title, expected) => {
-  expect(keyIn(title)).toBe(expected)
 })

@@ -1,6 +1,5 @@
 import pMap from 'p-map'
 import type { FoundFile } from '../../files/files.ts'
-import { keyIn } from '../../files/names.ts'
 import { isObject, type Json, numberIn, objectIn, textIn } from '../../json.ts'
 import { code, type Text, text } from '../../text/text.ts'
 import { describeFailure, type Failure } from '../failures.ts'
@@ -120,7 +119,8 @@ async function listUploads(api: WebApi, files: readonly FoundFile[]): Promise<Li
   const from = String(Math.floor(Date.now() / 1_000) - daysBack * 24 * 60 * 60)
   const incomplete = await listFiles(api, { user, ts_from: from, team_id: teamOf(identity.json) }, (record) => {
     const id = idIn(record, 'id')
-    const file = byKey.get(keyIn(textIn(record, 'title') ?? ''))
+    const [, key] = / · ([0-9a-f]{10})$/.exec(textIn(record, 'title') ?? '') ?? []
+    const file = byKey.get(key)
     if (id === undefined || file === undefined || textIn(record, 'user') !== user) return
     ids.set(file, (ids.get(file) ?? new Set()).add(id))
   })

@@ -59,6 +59,8 @@ describe('An upload of an earlier attempt', () => {
   test.each([
     ['of someone else', listed('F1', keys[0], 'U2')],
     ['with another key', listed('F1', '9999999999')],
+    ['with its key not at the end', listed('F1', `${keys[0]}.csv`)],
+    ['with a longer key', listed('F1', `${keys[0]}0`)],
     ['without a key', { id: 'F1', user: 'U1', title: '0.csv' }],
     ['without a title', { id: 'F1', user: 'U1' }],
     ['without an ID', { ...listed('F1'), id: '' }],

@@ -17119,6 +17119,14 @@ function nextExclusion(folder, name, isFolder) {
         ? { notSent: excluding.matcher.pattern.notSent, pending: [] }
         : { pending: pending.filter(({ mayHold }) => mayHold) };
 }
+/**
+ * The rule that names an entry, if it is a link, also by a part of its name. `**` names none: the packages of a workspace are linked
+ * from `node_modules`.
+ */
+function ruleForLink(folder, name) {
+    const states = folder.pending.map((state) => state.next(name)).filter(({ matches }) => matches);
+    return states.map(({ matcher }) => matcher.pattern).find(({ segments }) => !/^\*+$/.test(segments.at(-1) ?? ''));
+}
 /** What applies to something that several paths lead to. */
 function combined(exclusions) {
     const excluded = exclusions.find(({ notSent }) => notSent);
@@ -17269,8 +17277,11 @@ async function explainUnmatched(context, searched) {
         // A file that is named and empty exists.
         const literal = one.literal && !searches.some(({ skipped }) => skipped.some(({ reason }) => reason === 'empty'));
         const empty = searches.filter(({ files }) => files.length === 0);
-        if (empty.length < searches.length)
-            unmatched.push(...alternativesWithout(line, empty));
+        if (empty.length < searches.length) {
+            // `{unit,api}/*.csv` that finds nothing in `api`.
+            const explanation = [text_text `${line.text} finds other files, but none for this alternative.`];
+            unmatched.push(...empty.slice(0, 1).map(({ pattern }) => ({ pattern: pattern.text, literal: false, explanation })));
+        }
         else if (++explained <= maxExplained || (literal && ++literals <= maxExplained)) {
             unmatched.push({ pattern: line.text, literal, ...(await explainLine(context, one)) });
         }
@@ -17278,15 +17289,6 @@ async function explainUnmatched(context, searched) {
             unmatched.push({ pattern: line.text, literal });
     }
     return unmatched;
-}
-/** `{unit,api}/*.csv` that finds nothing in `api`. */
-function alternativesWithout({ text: written }, [first, ...others]) {
-    if (first === undefined)
-        return [];
-    const more = text_text `this one and ${others.length} more of its alternatives`;
-    const which = others.length === 0 ? text_text `this alternative` : more;
-    const explanation = text_text `${written} finds other files, but none for ${which}.`;
-    return [{ pattern: first.pattern.text, literal: false, explanation: [explanation] }];
 }
 /** What was probably meant: what the disk says before what the text says. It says all that there is to say. */
 const corrections = [trailingSlash, onlyFolders, nameTypo, extensionTypo, otherLanguage, otherStart, backslash];
@@ -17369,14 +17371,12 @@ async function matching({ checkpoint }, paths, glob) {
 }
 function describePlace(facts) {
     const { display, folder, isInWorkspace, nameOf, pattern, target } = facts;
-    const { root, segments, text: written } = pattern;
+    const { root, segments } = pattern;
     const holds = isInWorkspace ? text_text `holds ${describeEntries(facts)}` : text_text `is outside the workspace`;
     if (target === 'absent') {
         const [first = ''] = external_node_path_namespaceObject.relative(folder, root).split(external_node_path_namespaceObject.sep);
         const name = display(external_node_path_namespaceObject.join(folder, first));
-        const isClass = /\[.\]/.test(written) && !written.includes(first);
-        const missing = isClass ? text_text `${written}, and no ${name}, which it means as a pattern` : code(name);
-        return isInWorkspace ? text_text `There is no ${missing}: ${nameOf(folder)} ${holds}.` : text_text `There is no ${missing}.`;
+        return isInWorkspace ? text_text `There is no ${name}: ${nameOf(folder)} ${holds}.` : text_text `There is no ${name}.`;
     }
     if (target === 'file' && segments.length === 0)
         return text_text `${display(root)} exists.`;
@@ -17541,10 +17541,9 @@ async function nearby(facts) {
     const there = below.length > 0 ? below : others;
     return there.length > 0 ? text_text `Elsewhere there is ${pathList(there, facts)}.` : undefined;
 }
-function perhapsList({ line, typed }) {
+function perhapsList({ line }) {
     const hasSeparator = /[\s,;]/.test(line.pattern.replace(/\{[^{}]*\}/g, ''));
-    const isLong = typed.some((name) => Buffer.byteLength(name) > 255);
-    return hasSeparator || isLong
+    return hasSeparator
         ? text_text `If these are several patterns, write one per line, or a JSON list such as ${code('["a.csv", "b.csv"]')}.`
         : undefined;
 }
@@ -17557,10 +17556,6 @@ function question({ display, folder, names, options, pattern, target }) {
         return [];
     if (target === 'folder')
         return text_text `Did the step that writes the files run, and before this one?`;
-    // https://github.com/actions/runner/issues/2058
-    if (/^\/.*\/_?work\//.test(pattern.text) && options.workspace.startsWith('/__w/')) {
-        return text_text `The job runs in a container: if this is a path of the host, write ${'/__w'} for its folder ${'_work'}.`;
-    }
     return text_text `Was ${display(pattern.root)} made in another job? Then download its artifact first. Otherwise look at the step that should write it: did it fail, was it skipped, does it come later?`;
 }
 /** Absolute paths, level by level up to a limit, without what is excluded. */
@@ -17710,7 +17705,7 @@ async function walk(context, pattern) {
     // A wildcard with `/` at its end matches folders, and only files are sent.
     const isNothing = target.kind === 'absent' || (segments.length > 0 ? foldersOnly || isFile : foldersOnly && isFile);
     if (isNothing)
-        return { matches: [], skipped: [] };
+        return { matches: [], skipped: [], excludedLinks: [] };
     const below = segments.length === 0 && !isFile ? ['**'] : segments;
     const matcher = new Matcher({ root, segments: below }, { dot: context.options.includeHiddenFiles, ignoreCase: ignoreCase });
     const walker = new Walker(context, root, await boundaryOf(context, root, target));
@@ -17724,7 +17719,8 @@ async function walk(context, pattern) {
             continue;
         level = await forEach(walker.links.splice(0).sort(byPath), async (link) => walker.arrive(link, await follow(link.real)));
     }
-    return { matches: walker.matches, skipped: walker.skipped.sort(byPath) };
+    const { excludedLinks, matches, skipped } = walker;
+    return { matches, skipped: skipped.sort(byPath), excludedLinks };
 }
 /** The folder that links must not leave. */
 async function boundaryOf({ options, realWorkspace }, root, target) {
@@ -17738,6 +17734,7 @@ async function boundaryOf({ options, realWorkspace }, root, target) {
 class Walker {
     matches = [];
     skipped = [];
+    excludedLinks = [];
     #context;
     #root;
     #boundary;
@@ -17803,6 +17800,9 @@ class Walker {
         const state = folder.state.next(entry.name);
         const isFolder = entry.isDirectory();
         const isLink = entry.isSymbolicLink();
+        const rule = isLink ? ruleForLink(folder.exclusion, entry.name) : undefined;
+        if (rule)
+            this.excludedLinks.push({ at: external_node_path_namespaceObject.join(folder.real, entry.name), rule });
         const isWanted = (!isFolder && state.matches) || ((isFolder || isLink) && state.mayHold);
         if (!isWanted)
             return [];
@@ -17893,23 +17893,24 @@ const find_filesAtOnce = 8;
  * The files that the patterns name, and the reason for each that is skipped: lines \u2192 patterns \u2192 walk \u2192 inspected files \u2192
  * explanations.
  *
- * @param lines one pattern per line, or a JSON list; see `docs/files.md` for the grammar.
+ * @param input one pattern per line, or a JSON list; see `docs/files.md` for the grammar.
  * @throws ProblemError for a folder or a pattern that cannot be used, a line that names something that must not or cannot be
  *   sent, and more files than allowed. The reason of the signal once it is aborted.
  */
-async function findFiles(lines, options) {
+async function findFiles(input, options) {
     // A name can look like a list.
-    const isName = lines.startsWith('[') && (await exists(external_node_path_namespaceObject.resolve(options.workspace, options.workingDirectory, lines)));
-    const parsed = Map.groupBy(isName ? linesIn(lines) : patternLines(lines), ({ exclude }) => exclude);
+    const isName = input.startsWith('[') && (await exists(external_node_path_namespaceObject.resolve(options.workspace, options.workingDirectory, input)));
+    const parsed = Map.groupBy(isName ? linesIn(input) : patternLines(input), ({ exclude }) => exclude);
     const nothing = { files: [], skipped: [], unmatched: [], problems: [] };
     if (!parsed.has(false))
         return { ...nothing, unmatched: [noPattern(parsed.has(true))] };
     const context = await searchContext(parsed.get(true) ?? [], options);
     // Once for each match, whatever the number of patterns.
     const inspect = memoize((_path, match) => inspectFile(context, match));
-    const searched = [];
+    const lines = [];
     for (const line of parsed.get(false) ?? [])
-        searched.push(await searchLine(context, line, inspect));
+        lines.push(await searchLine(context, line, inspect));
+    const searched = await withoutLinked(lines);
     const found = searched.flatMap((line) => filesOf(context, line));
     const files = uniqueBy(found, ({ real }) => real);
     if (files.length > options.maxFiles)
@@ -17935,14 +17936,30 @@ async function searchLine(context, line, inspect) {
     for (const pattern of patterns) {
         await checkpoint();
         await refuseDiskRoot(line, pattern);
-        const { matches, ...walked } = await walk(context, pattern);
+        const { excludedLinks, matches, ...walked } = await walk(context, pattern);
         const inspected = await pMap(matches, (match) => inspect(match.path, match), { concurrency: find_filesAtOnce });
         const skipped = [...walked.skipped, ...inspected.filter((one) => 'reason' in one)];
         refuseNamed(context.display(pattern.root), literal, skipped);
         const files = inspected.filter((one) => 'real' in one);
-        searches.push({ pattern, files, skipped });
+        searches.push({ pattern, files, skipped, excludedLinks });
     }
     return { line, literal, searches };
+}
+/** Without the files that excluded links lead to. */
+async function withoutLinked(lines) {
+    const links = lines.flatMap(({ searches }) => searches.flatMap(({ excludedLinks }) => excludedLinks));
+    const targets = await pMap(links, async ({ at, rule }) => ({ target: await follow(at), rule }), {
+        concurrency: find_filesAtOnce,
+    });
+    const ruleFor = ({ real }) => targets.find(({ rule, target }) => 'real' in target && !(rule.foldersOnly && target.kind === 'file') && isWithin(real, target.real))?.rule;
+    const without = ({ files, skipped, ...search }) => {
+        const excluded = files.flatMap((file) => {
+            const rule = ruleFor(file);
+            return rule ? [{ path: file.path, ...rule.notSent }] : [];
+        });
+        return { ...search, files: files.filter((file) => !ruleFor(file)), skipped: [...skipped, ...excluded] };
+    };
+    return lines.map((line) => ({ ...line, searches: line.searches.map(without) }));
 }
 /** Naturally sorted. A link to a file that the line finds too does not count. */
 function filesOf({ display }, { searches }) {
@@ -21817,40 +21834,26 @@ function originOf(address) {
 }
 /** A longer body is not read: a part must not be taken for the whole. */
 const maxBodyBytes = 4 * 1024 * 1024;
-const decompressors = {
-    gzip: 'gunzipSync',
-    'x-gzip': 'gunzipSync',
-    deflate: 'inflateSync',
-};
 /**
- * The text of a response. `undefined` if its content coding or character encoding is unknown, or if it is not what its
- * headers say: then nothing is known about the response.
- *
- * Requests ask for `identity` and UTF-8; a gateway may respond otherwise.
+ * The text of a response. `undefined` if it is compressed, although requests ask for `identity`, or if its character encoding is
+ * unknown or not what its headers say: then nothing is known about the response.
  */
 function decodeText(bytes, headers) {
-    const coding = headers['content-encoding']?.trim().toLowerCase() ?? '';
+    if (!/^\s*(identity\s*)?$/i.test(headers['content-encoding'] ?? ''))
+        return undefined;
     const charset = /charset\s*=\s*["']?([^\s"';,]+)/i.exec(headers['content-type'] ?? '')?.[1] ?? 'utf-8';
     try {
-        const plain = coding === '' || coding === 'identity' ? bytes : decompress(coding, bytes);
-        if (plain === undefined)
-            return undefined;
         const decoder = new TextDecoder(charset, { fatal: true });
         // Which byte comes first is often not said.
         if (decoder.encoding.startsWith('utf-16'))
             return undefined;
-        const text = decoder.decode(plain);
+        const text = decoder.decode(bytes);
         // UTF-16 or UTF-32 that no header names: JSON, HTML and plain text hold no such character.
         return text.includes('\0') ? undefined : text;
     }
     catch {
         return undefined;
     }
-}
-function decompress(coding, bytes) {
-    const decompressor = decompressors[coding];
-    // Loaded only when it is needed: hardly a response is compressed.
-    return decompressor && process.getBuiltinModule('node:zlib')[decompressor](bytes, { maxOutputLength: maxBodyBytes });
 }
 
 ;// CONCATENATED MODULE: ./service/http/retry.js

@@ -30,16 +30,16 @@ test.concurrent.each([
   60_000,
 )
 
-test('A connection that dies among 60 uploads costs less than a minute', async () => {
+// How soon: `unit/service/http/http.test.ts`, whatever the machine does besides.
+test('A connection that dies among 60 uploads is noticed, and its file is sent again', async () => {
   const done = await runStep({
     files: Object.fromEntries(sizes(60, 900_000).map((length, index) => [`report-${index}.csv`, Buffer.alloc(length)])),
     inputs: { method: 'external', 'max-files': '60', 'if-not-confirmed': 'ignore' },
     prepare: ({ faults }) => faults.add({ on: 'upload-bytes', call: 30, fault: { kind: 'silence' } }),
-    ...withClock(10),
+    ...withClock(20),
   })
   expect(done).toMatchObject({ code: 0, outputs: { status: 'accepted', count: '60' } })
-  const [, seconds] = /Waiting .*STALLED.*? for (\d+) seconds/.exec(done.stdout) ?? []
-  expect(Number(seconds)).toBeLessThan(60)
+  expect(done.stdout).toContain('STALLED')
 }, 60_000)
 
 describe('A service that stores a file before it responds', () => {

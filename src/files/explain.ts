@@ -8,7 +8,7 @@ import type { SkippedFile, UnmatchedPattern } from './files.ts'
 import { exclusionAt, Matcher } from './matcher.ts'
 import type { Glob, Pattern, PatternLine } from './patterns.ts'
 import type { SearchContext } from './search-context.ts'
-import { type SearchedLine, type SearchedPattern, skipAdvice } from './search-problems.ts'
+import { type SearchedLine, skipAdvice } from './search-problems.ts'
 
 /** Beyond this number, explanations repeat themselves. */
 const maxExplained = 10
@@ -31,21 +31,17 @@ export async function explainUnmatched(
     // A file that is named and empty exists.
     const literal = one.literal && !searches.some(({ skipped }) => skipped.some(({ reason }) => reason === 'empty'))
     const empty = searches.filter(({ files }) => files.length === 0)
-    if (empty.length < searches.length) unmatched.push(...alternativesWithout(line, empty))
-    else if (++explained <= maxExplained || (literal && ++literals <= maxExplained)) {
+    if (empty.length < searches.length) {
+      // `{unit,api}/*.csv` that finds nothing in `api`.
+      const explanation = [text`${line.text} finds other files, but none for this alternative.`]
+      unmatched.push(
+        ...empty.slice(0, 1).map(({ pattern }) => ({ pattern: pattern.text, literal: false, explanation })),
+      )
+    } else if (++explained <= maxExplained || (literal && ++literals <= maxExplained)) {
       unmatched.push({ pattern: line.text, literal, ...(await explainLine(context, one)) })
     } else unmatched.push({ pattern: line.text, literal })
   }
   return unmatched
-}
-
-/** `{unit,api}/*.csv` that finds nothing in `api`. */
-function alternativesWithout({ text: written }: PatternLine, [first, ...others]: readonly SearchedPattern[]) {
-  if (first === undefined) return []
-  const more = text`this one and ${others.length} more of its alternatives`
-  const which = others.length === 0 ? text`this alternative` : more
-  const explanation = text`${written} finds other files, but none for ${which}.`
-  return [{ pattern: first.pattern.text, literal: false, explanation: [explanation] }]
 }
 
 /** What was probably meant: what the disk says before what the text says. It says all that there is to say. */
@@ -140,14 +136,12 @@ async function matching(
 
 function describePlace(facts: Facts): Text {
   const { display, folder, isInWorkspace, nameOf, pattern, target } = facts
-  const { root, segments, text: written } = pattern
+  const { root, segments } = pattern
   const holds = isInWorkspace ? text`holds ${describeEntries(facts)}` : text`is outside the workspace`
   if (target === 'absent') {
     const [first = ''] = path.relative(folder, root).split(path.sep)
     const name = display(path.join(folder, first))
-    const isClass = /\[.\]/.test(written) && !written.includes(first)
-    const missing = isClass ? text`${written}, and no ${name}, which it means as a pattern` : code(name)
-    return isInWorkspace ? text`There is no ${missing}: ${nameOf(folder)} ${holds}.` : text`There is no ${missing}.`
+    return isInWorkspace ? text`There is no ${name}: ${nameOf(folder)} ${holds}.` : text`There is no ${name}.`
   }
   if (target === 'file' && segments.length === 0) return text`${display(root)} exists.`
   const file = target === 'file' ? text`${display(root)} is a file, not a folder. ` : []
@@ -307,10 +301,9 @@ async function nearby(facts: Facts): Promise<Text | undefined> {
   return there.length > 0 ? text`Elsewhere there is ${pathList(there, facts)}.` : undefined
 }
 
-function perhapsList({ line, typed }: Facts): Text | undefined {
+function perhapsList({ line }: Facts): Text | undefined {
   const hasSeparator = /[\s,;]/.test(line.pattern.replace(/\{[^{}]*\}/g, ''))
-  const isLong = typed.some((name) => Buffer.byteLength(name) > 255)
-  return hasSeparator || isLong
+  return hasSeparator
     ? text`If these are several patterns, write one per line, or a JSON list such as ${code('["a.csv", "b.csv"]')}.`
     : undefined
 }
@@ -322,10 +315,6 @@ function question({ display, folder, names, options, pattern, target }: Facts): 
   // The description of the place already says that it is a file.
   if (target === 'file') return []
   if (target === 'folder') return text`Did the step that writes the files run, and before this one?`
-  // https://github.com/actions/runner/issues/2058
-  if (/^\/.*\/_?work\//.test(pattern.text) && options.workspace.startsWith('/__w/')) {
-    return text`The job runs in a container: if this is a path of the host, write ${'/__w'} for its folder ${'_work'}.`
-  }
   return text`Was ${display(pattern.root)} made in another job? Then download its artifact first. Otherwise look at the step that should write it: did it fail, was it skipped, does it come later?`
 }
 

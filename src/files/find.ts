@@ -2,7 +2,7 @@ import path from 'node:path'
 import pMap from 'p-map'
 import { sortNaturally } from '../text/natural-order.ts'
 import { inspectFile, type Match } from './allowed.ts'
-import { exists } from './disk.ts'
+import { exists, follow, isWithin } from './disk.ts'
 import { explainUnmatched } from './explain.ts'
 import type { SearchResult } from './files.ts'
 import { uniqueFileNames } from './names.ts'
@@ -27,22 +27,23 @@ const filesAtOnce = 8
  * The files that the patterns name, and the reason for each that is skipped: lines → patterns → walk → inspected files →
  * explanations.
  *
- * @param lines one pattern per line, or a JSON list; see `docs/files.md` for the grammar.
+ * @param input one pattern per line, or a JSON list; see `docs/files.md` for the grammar.
  * @throws ProblemError for a folder or a pattern that cannot be used, a line that names something that must not or cannot be
  *   sent, and more files than allowed. The reason of the signal once it is aborted.
  */
-export async function findFiles(lines: string, options: FindOptions): Promise<SearchResult> {
+export async function findFiles(input: string, options: FindOptions): Promise<SearchResult> {
   // A name can look like a list.
   const isName =
-    lines.startsWith('[') && (await exists(path.resolve(options.workspace, options.workingDirectory, lines)))
-  const parsed = Map.groupBy(isName ? linesIn(lines) : patternLines(lines), ({ exclude }) => exclude)
+    input.startsWith('[') && (await exists(path.resolve(options.workspace, options.workingDirectory, input)))
+  const parsed = Map.groupBy(isName ? linesIn(input) : patternLines(input), ({ exclude }) => exclude)
   const nothing: SearchResult = { files: [], skipped: [], unmatched: [], problems: [] }
   if (!parsed.has(false)) return { ...nothing, unmatched: [noPattern(parsed.has(true))] }
   const context = await searchContext(parsed.get(true) ?? [], options)
   // Once for each match, whatever the number of patterns.
   const inspect = memoize((_path, match: Match) => inspectFile(context, match))
-  const searched: SearchedLine[] = []
-  for (const line of parsed.get(false) ?? []) searched.push(await searchLine(context, line, inspect))
+  const lines: SearchedLine[] = []
+  for (const line of parsed.get(false) ?? []) lines.push(await searchLine(context, line, inspect))
+  const searched = await withoutLinked(lines)
   const found = searched.flatMap((line) => filesOf(context, line))
   const files = uniqueBy(found, ({ real }) => real)
   if (files.length > options.maxFiles) throw tooManyFiles(files, searched, options.maxFiles)
@@ -74,14 +75,35 @@ async function searchLine(context: SearchContext, line: PatternLine, inspect: In
   for (const pattern of patterns) {
     await checkpoint()
     await refuseDiskRoot(line, pattern)
-    const { matches, ...walked } = await walk(context, pattern)
+    const { excludedLinks, matches, ...walked } = await walk(context, pattern)
     const inspected = await pMap(matches, (match) => inspect(match.path, match), { concurrency: filesAtOnce })
     const skipped = [...walked.skipped, ...inspected.filter((one) => 'reason' in one)]
     refuseNamed(context.display(pattern.root), literal, skipped)
     const files = inspected.filter((one) => 'real' in one)
-    searches.push({ pattern, files, skipped })
+    searches.push({ pattern, files, skipped, excludedLinks })
   }
   return { line, literal, searches }
+}
+
+/** Without the files that excluded links lead to. */
+async function withoutLinked(lines: readonly SearchedLine[]): Promise<readonly SearchedLine[]> {
+  const links = lines.flatMap(({ searches }) => searches.flatMap(({ excludedLinks }) => excludedLinks))
+  const targets = await pMap(links, async ({ at, rule }) => ({ target: await follow(at), rule }), {
+    concurrency: filesAtOnce,
+  })
+  const ruleFor = ({ real }: { readonly real: string }) =>
+    targets.find(
+      ({ rule, target }) =>
+        'real' in target && !(rule.foldersOnly && target.kind === 'file') && isWithin(real, target.real),
+    )?.rule
+  const without = ({ files, skipped, ...search }: SearchedPattern): SearchedPattern => {
+    const excluded = files.flatMap((file) => {
+      const rule = ruleFor(file)
+      return rule ? [{ path: file.path, ...rule.notSent }] : []
+    })
+    return { ...search, files: files.filter((file) => !ruleFor(file)), skipped: [...skipped, ...excluded] }
+  }
+  return lines.map((line) => ({ ...line, searches: line.searches.map(without) }))
 }
 
 /** Naturally sorted. A link to a file that the line finds too does not count. */

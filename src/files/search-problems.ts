@@ -5,6 +5,7 @@ import { isWithin, resolved } from './disk.ts'
 import type { FoundFile, SkippedFile, SkipReason, UnmatchedPattern } from './files.ts'
 import { type Pattern, type PatternLine, unusablePattern } from './patterns.ts'
 import type { SearchContext } from './search-context.ts'
+import type { ExcludedLink } from './walk.ts'
 
 /** A line, and for each of its patterns what was found. */
 export interface SearchedLine {
@@ -18,6 +19,7 @@ export interface SearchedPattern {
   readonly pattern: Pattern
   readonly files: readonly UnnamedFile[]
   readonly skipped: readonly SkippedFile[]
+  readonly excludedLinks: readonly ExcludedLink[]
 }
 
 export type UnnamedFile = Omit<FoundFile, 'name'>

@@ -6,13 +6,29 @@ import { code, text } from '../text/text.ts'
 import { type Match, reasonForPath } from './allowed.ts'
 import { follow, ignoreCase, isWithin, reasonNotAFile, reasonNotFound, resolved, type Target } from './disk.ts'
 import type { NotSent, SkippedFile, SkipReason } from './files.ts'
-import { combined, type Exclusion, exclusionAt, Matcher, nextExclusion, type State } from './matcher.ts'
+import {
+  combined,
+  type Exclusion,
+  type ExclusionRule,
+  exclusionAt,
+  Matcher,
+  nextExclusion,
+  ruleForLink,
+  type State,
+} from './matcher.ts'
 import type { Pattern } from './patterns.ts'
 import type { SearchContext } from './search-context.ts'
 
 interface Walked {
   readonly matches: readonly Match[]
   readonly skipped: readonly SkippedFile[]
+  readonly excludedLinks: readonly ExcludedLink[]
+}
+
+/** What it leads to is excluded too, whatever finds it. */
+export interface ExcludedLink {
+  readonly at: string
+  readonly rule: ExclusionRule
 }
 
 interface Folder extends Match {
@@ -39,7 +55,7 @@ export async function walk(context: SearchContext, pattern: Pattern): Promise<Wa
   const isFile = target.kind === 'file'
   // A wildcard with `/` at its end matches folders, and only files are sent.
   const isNothing = target.kind === 'absent' || (segments.length > 0 ? foldersOnly || isFile : foldersOnly && isFile)
-  if (isNothing) return { matches: [], skipped: [] }
+  if (isNothing) return { matches: [], skipped: [], excludedLinks: [] }
   const below = segments.length === 0 && !isFile ? ['**'] : segments
   const matcher = new Matcher({ root, segments: below }, { dot: context.options.includeHiddenFiles, ignoreCase })
   const walker = new Walker(context, root, await boundaryOf(context, root, target))
@@ -55,7 +71,8 @@ export async function walk(context: SearchContext, pattern: Pattern): Promise<Wa
       walker.arrive(link, await follow(link.real)),
     )
   }
-  return { matches: walker.matches, skipped: walker.skipped.sort(byPath) }
+  const { excludedLinks, matches, skipped } = walker
+  return { matches, skipped: skipped.sort(byPath), excludedLinks }
 }
 
 /** The folder that links must not leave. */
@@ -71,6 +88,7 @@ async function boundaryOf({ options, realWorkspace }: SearchContext, root: strin
 class Walker implements Walked {
   readonly matches: Match[] = []
   readonly skipped: SkippedFile[] = []
+  readonly excludedLinks: ExcludedLink[] = []
   readonly #context: SearchContext
   readonly #root: string
   readonly #boundary: string
@@ -138,6 +156,8 @@ class Walker implements Walked {
     const state = folder.state.next(entry.name)
     const isFolder = entry.isDirectory()
     const isLink = entry.isSymbolicLink()
+    const rule = isLink ? ruleForLink(folder.exclusion, entry.name) : undefined
+    if (rule) this.excludedLinks.push({ at: path.join(folder.real, entry.name), rule })
     const isWanted = (!isFolder && state.matches) || ((isFolder || isLink) && state.mayHold)
     if (!isWanted) return []
     const found = { path: path.join(folder.path, entry.name), real: path.join(folder.real, entry.name), state }

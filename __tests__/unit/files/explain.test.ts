@@ -58,11 +58,6 @@ describe('a line that matches nothing is explained by the folder searched, what 
       'reports/**/*.json',
       `${inReports}\nSkipped: \`reports/.hidden.json\` is a hidden file; \`reports/.out/\` is a hidden folder. ${howToSendHidden}`,
     ],
-    [
-      'a[1]/x.csv',
-      'a[2]/x.csv',
-      'There is no `a[2]/x.csv`, and no `a2`, which it means as a pattern: the workspace holds 1 entry: `a[1]`.\nElsewhere there is `a[1]/x.csv`.',
-    ],
     [reports, 'reports/unit/*\n!reports/unit', '`reports/unit` is excluded by `!reports/unit`.'],
     [
       reports,
@@ -175,15 +170,6 @@ describe('a line that matches nothing is explained by the folder searched, what 
     ],
     [spelled, '/no/r/r/reports/unit/*', `${slash} Did you mean \`reports/unit/*\`? There is ${unitCsv}.`],
   ])('what was probably meant: %s: %s', expectExplanation)
-
-  const host = 'The job runs in a container: if this is a path of the host, write `/__w` for its folder `_work`.'
-  onPosix.each([
-    ['/opt/r/_work/_temp/*.csv', '/__w/r/r', host],
-    ['/opt/r/_work/_temp/*.csv', '/opt/r/r', otherJob('/opt/r/_work/_temp')],
-    ['/opt/r/network/*.csv', '/__w/r/r', otherJob('/opt/r/network')],
-  ])('where %s is in a container, with the workspace %s', async (line, workspace, lastLine) => {
-    expect((await explanations('a.csv', line, { workspace }))[0]?.split('\n').at(-1)).toBe(lastLine)
-  })
 
   const others =
     'reports/part-2.csv .reports/a.txt reports/note.txt/*.csv reports/xyz.csv reports/*.json reports/not.txt /no-such-folder/*.csv coverage/*.csv coverage/*.yml reports/*.t unt/*.csv env'

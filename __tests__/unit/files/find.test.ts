@@ -364,7 +364,7 @@ describe('links', () => {
     expect(paths.toSorted()).toEqual(expected.toSorted())
   })
 
-  const secret = { 'secret/a.csv': '1', 'b.csv': '-> secret/a.csv', sub: '-> secret' }
+  const secret = { 'secret/a.csv': '1', 'b.csv': '-> secret/a.csv', sub: '-> secret', 'n/p': '-> ../secret' }
   withLinks.each<Row>([
     ['!secret', '**\n!secret', ''],
     ['!secret/*.csv', '**\n!secret/*.csv', ''],
@@ -376,6 +376,12 @@ describe('links', () => {
     ['the folder that it leads to', '?ub/*.csv\n!se*/', ''],
     ['not for a file, if it is for folders', '?.csv\n!*.csv/', 'b.csv'],
     ['not for a file anywhere, if it is for folders', '?.csv\n!**/*.csv/', 'b.csv'],
+    ['by a part of its name', 'secret/*.csv\n?.csv\n!b*', ''],
+    ['by a part of its name, for folders', 'secret/*.csv\n*/x\n!s?b/', ''],
+    ['not of a file, for folders', 'secret/*.csv\n?.csv\n!b*/', 'secret/a.csv'],
+    ['anywhere', '**\n!**/b.csv', ''],
+    // Packages of a workspace are linked from node_modules.
+    ['not if ** alone fits its name', '**\n!n/**', 'secret/a.csv'],
   ])('an exclusion holds for a link and for what it leads to: %s', expectFiles(secret))
 })
 

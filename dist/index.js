@@ -9997,13 +9997,10 @@ const context = new Context()
 var __webpack_exports__ = {};
 
 ;// CONCATENATED MODULE: ./node-version.js
-/** The Node of `action.yml`. Runners from 2.327.1 on bring it; github.com accepts only newer ones. */
+/** The Node of `action.yml`. Runners from 2.327.1 on bring it. */
 const oldestNode = 24;
-const remedy = process.arch === 'arm'
-    ? 'On Linux for 32-bit ARM, the runner has only Node 20: use a 64-bit system.'
-    : 'Update the runner, which brings Node 24 (on GitHub Enterprise Server to 2.327.1 or later). If another program starts the action, give it Node 24.';
 if (Number.parseInt(process.versions.node, 10) < oldestNode) {
-    console.log(`::error title=This Node is too old::The action was started on Node ${process.versions.node}, and needs Node ${oldestNode} or later.%0A${remedy}`);
+    console.log(`::error title=This Node is too old::The action was started on Node ${process.versions.node}, and needs Node ${oldestNode} or later.%0AUpdate the runner to 2.327.1 or later, which brings Node 24. If another program starts the action, give it Node 24.`);
     process.exit(1);
 }
 
@@ -11744,7 +11741,7 @@ async function prepare(plan, service, { deadline, onEvent }) {
         const needed = channels.filter((channel) => remaining.some((group) => group.channels.includes(channel)));
         const checks = await deadline.race(service.preflight(needed, isComment ? 'comment' : 'files'));
         known = { ...known, checks, problems: checks.flatMap(({ problem }) => problem ?? []) };
-        if (known.problems.length > 0)
+        if (known.problems.some(isError))
             return known;
         const files = remaining.flatMap((group) => group.files);
         onEvent({ kind: 'sending', bytes: files.reduce((sum, { size }) => sum + size, 0) });
@@ -18051,7 +18048,6 @@ function bypassesProxy(url) {
 ;// CONCATENATED MODULE: ./inputs/names.js
 
 
-
 /** The inputs that `action.yml` declares \u2192 what an empty one means. */
 const names_defaults = {
     token: '',
@@ -18116,23 +18112,13 @@ function otherNameOf(ours, environment) {
     return names.length === 0 ? [] : text_text `: this action reads ${code(ours)}, not ${list(names, { separator: ' or ' })}`;
 }
 /**
- * Problems of inputs that are set and not read. A misspelled name is an error, because the step would do something else than the
- * user wrote. The other names are a warning: the variable can be set for another reason. If a required input is missing,
- * its error names them.
+ * An error for each misspelled input, because the step would do something else than the user wrote. The runner itself warns of
+ * inputs that are not declared, and the error about a missing one names what is set in its place.
  */
-function unreadInputs(environment) {
-    const isRequired = (meant) => ['token', 'channels', 'files', 'webhook'].includes(meant);
-    const isMissing = (meant) => isRequired(meant) && !environment[`INPUT_${(meant === 'webhook' ? 'token' : meant).toUpperCase()}`];
-    const undeclared = undeclaredInputs(environment).filter(({ meant }) => !isMissing(meant));
-    const isError = ({ isMisspelled, meant }) => isMisspelled && !isRequired(meant);
-    const groups = Map.groupBy(undeclared.filter((input) => !isError(input)), ({ meant }) => meant);
-    const unread = Array.from(groups, ([meant, set]) => {
-        const remark = meant === 'webhook' ? text_text `a webhook cannot upload files` : text_text `here: ${code(meant)}`;
-        return text_text `${list(set.map(({ name }) => code(name)))} (${remark})`;
-    });
-    const explanation = text_text `These inputs are not read: ${join(unread, '; ')}.\nRemove them, or use the names of this action.`;
-    const warnings = unread.length === 0 ? [] : [problem_warning('Inputs of another action', explanation)];
-    return [...undeclared.filter(isError).map(misspelling), ...warnings];
+function misspelledInputs(environment) {
+    return undeclaredInputs(environment)
+        .filter(({ isMisspelled, meant }) => isMisspelled && !['token', 'channels', 'files'].includes(meant))
+        .map(misspelling);
 }
 function misspelling({ meant, name }) {
     return {
@@ -18554,7 +18540,7 @@ function maskSecrets(environment) {
  */
 function readInputs(source) {
     const { environment } = source;
-    const problems = [...unreadInputs(environment)];
+    const problems = [...misspelledInputs(environment)];
     const { read, readChoice, readFlag } = inputReader(problems);
     const before = problems.length;
     const baseUrl = parseBaseUrl(read('base-url', baseUrlRule)) ?? new URL(names_defaults['base-url']);
@@ -18973,10 +18959,7 @@ function requireOutputFile() {
     if (reason)
         throw new ProblemError(notWritten(reason, { status: 'failed' }));
 }
-/**
- * Writes all outputs at once, or else `status` alone: the runner refuses a file that ends within a value. Returns what later
- * steps must do without.
- */
+/** Writes all outputs. Returns what later steps must do without. */
 function setOutputs(report) {
     const { problems, values } = renderOutputs(report);
     if (!process.env['GITHUB_OUTPUT']) {
@@ -18984,26 +18967,19 @@ function setOutputs(report) {
             setOutput(name, value);
         return problems;
     }
-    const reason = appendOutputs(values);
-    if (reason === undefined)
-        return problems;
-    const hasStatus = appendOutputs({ status: report.status }) === undefined;
-    return [notWritten(reason, report, hasStatus)];
-}
-/** https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands#multiline-strings */
-function appendOutputs(values) {
+    // https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands#multiline-strings
     const delimiter = `ghadelimiter_${(0,external_node_crypto_namespaceObject.randomUUID)()}`;
     const lines = Object.entries(values).map(([name, value]) => [`${name}<<${delimiter}`, value, delimiter, ''].join(external_node_os_namespaceObject.EOL));
-    return appendToRunnerFile('GITHUB_OUTPUT', lines.join(''));
+    const reason = appendToRunnerFile('GITHUB_OUTPUT', lines.join(''));
+    return reason ? [notWritten(reason, report)] : problems;
 }
-function notWritten(reason, { delivery, status }, hasStatus = false) {
-    const seen = hasStatus ? text_text `only ${code('status')}` : text_text `no outputs`;
+function notWritten(reason, { delivery, status }) {
     const succeeded = status === 'posted' || status === 'accepted';
     const again = delivery?.rerunPostsMissing ? text_text `a re-run posts nothing again` : text_text `another run posts it again`;
     const posted = succeeded ? text_text ` Everything was posted, and ${again}.` : text_text ``;
     return {
         title: 'The outputs cannot be written',
-        text: text_text `${reason}. Later steps see ${seen}.${posted}\nThe runner makes this file for the step. Did a step change it or its variable, or is the disk full?`,
+        text: text_text `${reason}. Later steps see no outputs.${posted}\nThe runner makes this file for the step. Did a step change it or its variable, or is the disk full?`,
     };
 }
 function jsonList(name, entries) {
@@ -19028,26 +19004,14 @@ function appendToRunnerFile(name, content) {
     if (!path)
         return text_text `${code(name)} is not set`;
     try {
-        const stats = (0,external_node_fs_namespaceObject.statSync)(path);
         // Before it is opened: opening a pipe that nobody reads would block the step.
-        if (!stats.isFile())
+        if (!(0,external_node_fs_namespaceObject.statSync)(path).isFile())
             return text_text `${code(name)} is ${path}, which is not a regular file`;
-        appendWhole(path, content, stats.size);
+        (0,external_node_fs_namespaceObject.appendFileSync)(path, content);
         return undefined;
     }
     catch (error) {
         return text_text `${code(name)} is ${path}, which cannot be written (${String(error.code ?? error)})`;
-    }
-}
-/** On a disk that is full, a part of the content would be left. */
-function appendWhole(path, content, size) {
-    try {
-        (0,external_node_fs_namespaceObject.appendFileSync)(path, content);
-    }
-    catch (error) {
-        if ((0,external_node_fs_namespaceObject.statSync)(path).size > size)
-            (0,external_node_fs_namespaceObject.truncateSync)(path, size);
-        throw error;
     }
 }
 
@@ -19129,9 +19093,6 @@ const maxBlockBytes = 160_000;
 const summary_maxChannels = { heading: 3, cell: 100 };
 /** Characters. A name does not wrap: a long one would push the columns beside it out of sight. */
 const summary_maxNameLength = 80;
-const summary_maxUrlLength = 2000;
-/** A longer table is folded, so that what comes after it is in sight. */
-const maxOpenRows = 20;
 /**
  * The job summary, as HTML: one table and the problems. The log has the rest.
  *
@@ -19143,9 +19104,9 @@ function renderSummary(report, stepId) {
     return [
         renderHeading(report, stepId),
         renderProblems('\u274c', problems.get(undefined)),
-        renderTable(report),
         renderProblems('\u26a0\ufe0f', problems.get('warning')),
         renderProblems('\u2139\ufe0f', problems.get('notice')),
+        renderTable(report),
     ]
         .filter((block) => block !== '')
         .join('\n\n')
@@ -19183,10 +19144,7 @@ function renderTable({ messages }) {
     const count = (some) => some.reduce((sum, { files }) => sum + files.length, 0);
     const lines = renderBlock(messages, renderRows, (more) => `<tr><td colspan="4">and ${formatCount(count(more), 'more file')}</td></tr>`);
     const head = '<tr><th>File</th><th>Size</th><th>Channels</th><th>State</th></tr>';
-    const table = ['<table>', head, ...lines, '</table>'].join('\n');
-    if (count(messages) <= maxOpenRows)
-        return table;
-    return `<details><summary>${formatCount(count(messages), 'file')}</summary>\n${table}\n</details>`;
+    return ['<table>', head, ...lines, '</table>'].join('\n');
 }
 /** The first items, as many as a block shows, and `renderMore` of the others. */
 function renderBlock(items, renderItem, renderMore) {
@@ -19232,9 +19190,7 @@ function renderState(postings) {
 }
 function summary_link(url, label) {
     const inside = codeHtml(label);
-    if (url === undefined || url.length > summary_maxUrlLength || !/^https?:\/\//i.test(url) || !URL.canParse(url))
-        return inside;
-    return `<a href="${escapeHtml(new URL(url).href)}">${inside}</a>`;
+    return url === undefined ? inside : `<a href="${escapeHtml(url)}">${inside}</a>`;
 }
 function codeHtml(value) {
     return `<code>${escapeHtml(escapeInvisible(shorten(value, summary_maxNameLength)))}</code>`;
@@ -20224,28 +20180,36 @@ const table = {
         'Add the scope {needed} to the app (its settings, OAuth & Permissions, Scopes), reinstall the app there, and store the new token in the secret.',
         aboutToken,
     ],
-    'no_permission access_denied team_access_not_granted ekm_access_denied accesslimited org_login_required team_added_to_org two_factor_setup_required': [
+    'no_permission access_denied team_access_not_granted ekm_access_denied accesslimited enterprise_is_restricted two_factor_setup_required': [
         'The workspace does not allow it',
         'Ask an admin of the workspace to allow the app, or the account that the token belongs to, to post files.',
         { aboutToken: true },
     ],
+    'org_login_required team_added_to_org': [
+        'The workspace is moved into an organization',
+        'Slack moves this workspace at the moment. Try again when it is done.',
+        { aboutToken: true },
+    ],
     not_in_channel: [
         'The app is not in the channel',
-        ({ method }) => method === 'files.upload'
+        ({ app = 'name-of-the-app', method }) => method === 'files.upload'
             ? 'The account that the token belongs to must be a member of the channel: add it.'
-            : `Invite the app: type \`/invite @name-of-the-app\` in the channel.${method === 'chat.postMessage' ? '' : ' Files need this in public channels too, whatever the scopes.'}`,
+            : `Invite the app: type \`/invite @${app}\` in the channel.${method === 'chat.postMessage' ? '' : ' Files need this in public channels too, whatever the scopes.'}`,
         { aboutChannel: true },
     ],
     'channel_not_found invalid_channel': [
         'The channel was not found',
-        ({ method, severalChannels }) => {
+        ({ app = 'name-of-the-app', isDirect, method, severalChannels }) => {
             if (method === 'files.upload') {
                 return 'Write the channel ID as {host} defines it: the action sends this text unchanged. Can the account that the token belongs to see this channel?';
+            }
+            if (isDirect) {
+                return 'The app can use only its own direct conversations. Write the member ID of the person, such as `U0123456789`: that needs the scope `im:write`.';
             }
             const cause = severalChannels
                 ? 'One of these IDs does not exist, or belongs to a private channel without the app.'
                 : 'No channel with this ID is visible to the app.';
-            return `${cause} If the channel is private, invite the app: type \`/invite @name-of-the-app\` in it. Otherwise check the ID (at the bottom of the channel's details), and that the app is installed in the workspace of this channel.`;
+            return `${cause} If the channel is private, invite the app: type \`/invite @${app}\` in it. Otherwise check the ID (at the bottom of the channel's details), and that the app is installed in the workspace of this channel.`;
         },
         { aboutChannel: true },
     ],
@@ -20258,7 +20222,7 @@ const table = {
         'Unarchive the channel, or remove its ID from `channels`.',
         { aboutChannel: true },
     ],
-    'posting_to_channel_denied posting_to_general_channel_denied restricted_action restricted_action_read_only_channel restricted_action_thread_only_channel': [
+    'posting_to_channel_denied posting_to_general_channel_denied restricted_action restricted_action_read_only_channel restricted_action_thread_only_channel channel_is_limited_access': [
         'Posting is restricted in the channel',
         'Ask an admin of the workspace to let the app post there, or choose another channel.',
         { aboutChannel: true },
@@ -20293,7 +20257,25 @@ const table = {
         'Does a proxy in front of {host} limit the size of a request? Otherwise send less, such as a compressed file.',
         { meaning: 'refused for all channels', aboutSize: true },
     ],
-    'file_uploads_disabled file_uploads_except_images_disabled file_type_not_allowed blocked_file_type malware_detected': [
+    file_uploads_disabled: [
+        'Files are switched off in this workspace',
+        'Only an admin of the workspace can change that: no file can be posted before.',
+    ],
+    file_uploads_except_images_disabled: [
+        'Only images can be posted in this workspace',
+        'Only an admin of the workspace can change that. Until then, send images only.',
+    ],
+    method_not_supported_for_channel_type: [
+        'Files cannot be posted in this kind of conversation',
+        'Choose a channel that the app is in, or write the member ID of a person, such as `U0123456789`.',
+        { aboutChannel: true },
+    ],
+    'slack_connect_file_upload_sharing_blocked slack_connect_blocked_file_type slack_connect_clip_sharing_blocked': [
+        'This file is not allowed in a shared channel',
+        'The channel is shared with another organization (Slack Connect), and one of the organizations forbids this kind of file there. Ask an admin, or choose another channel.',
+        { aboutChannel: true },
+    ],
+    'file_type_not_allowed blocked_file_type malware_detected': [
         'The workspace forbids this file',
         'Send another kind of file, or ask an admin of the workspace to allow this one.',
     ],
@@ -20398,7 +20380,9 @@ const table = {
     ],
     'ENOTFOUND EAI_AGAIN EAI_NODATA': [
         'DNS lookup failed',
-        'Is {host} spelled correctly in `base-url`? If it is, the DNS server of the runner does not know it: does the runner need a proxy (`HTTPS_PROXY`)?',
+        ({ host }) => isSlack({ hostname: host })
+            ? 'The runner cannot look up {host}: does it need a proxy (`HTTPS_PROXY`), or does a firewall or its DNS server keep it from the internet?'
+            : 'Is {host} spelled correctly in `base-url`? If it is, the DNS server of the runner does not know it: does the runner need a proxy (`HTTPS_PROXY`)?',
         { isNetworkPath: true },
     ],
     'ECONNREFUSED EHOSTUNREACH ENETUNREACH ETIMEDOUT UND_ERR_CONNECT_TIMEOUT EADDRNOTAVAIL': [
@@ -20545,7 +20529,7 @@ function problemOf(failure, what, context = {}) {
         page: context.title ? 'unknown' : row.aboutToken ? 'token' : row.aboutChannel ? 'channels' : 'errors',
     };
 }
-function remedyFor(failure, severalChannels, { namedBy, scopeRemedy }) {
+function remedyFor(failure, severalChannels, { isDirect = false, namedBy, scopeRemedy }) {
     const { meaning, retryAfter } = failure;
     // A rate limit is waited out, unless the wait is too long.
     if (meaning === 'rate limit' && retryAfter) {
@@ -20556,7 +20540,7 @@ function remedyFor(failure, severalChannels, { namedBy, scopeRemedy }) {
     }
     if (failure.code === 'missing_scope' && scopeRemedy)
         return scopeRemedy;
-    return remedyOf(failure.row, { ...failure, severalChannels });
+    return remedyOf(failure.row, { ...failure, isDirect, severalChannels });
 }
 /** A problem that a preflight check found. `what` as for `problemOf`. */
 function preflightProblem(errorCode, what, facts) {
@@ -20784,6 +20768,8 @@ class WebApi {
     #service;
     /** Scopes of the token, once a response has named them. */
     scopes;
+    /** The name by which people invite the app, once `auth.test` has said it. */
+    app;
     /** @param service `Slack`, or the host of another service */
     constructor(http, retry, baseUrl, service) {
         this.#http = http;
@@ -20793,7 +20779,7 @@ class WebApi {
     }
     /** How the failures of a call name it. */
     callOf(method) {
-        return { method, host: this.#baseUrl.host, service: this.#service };
+        return { method, host: this.#baseUrl.host, service: this.#service, app: this.app };
     }
     /** @param form fields without a value are left out */
     call(method, form, { minResponseTime, ...options }, read = readWebApi) {
@@ -20837,6 +20823,16 @@ function apiUrl(baseUrl, method) {
 function idIn(json, name) {
     const text = textIn(json, name);
     return text !== undefined && /^[\w.:+=-]{1,255}$/.test(text) ? text : undefined;
+}
+/**
+ * Who the token belongs to, and, with the token of an app, the app's name.
+ * https://docs.slack.dev/reference/methods/auth.test
+ */
+async function identify(api) {
+    const result = await api.call('auth.test', {}, { safeToRepeat: true });
+    const user = result.outcome === 'succeeded' && idIn(result.json, 'bot_id') ? idIn(result.json, 'user') : undefined;
+    api.app = user ?? api.app;
+    return result;
 }
 /**
  * What the lists of an organization-wide token need as `team_id`, from the response of `auth.test`.
@@ -21160,7 +21156,12 @@ function notSent(message, failure) {
     const size = words(failure.row.aboutSize ? `(${formatSize(bytes)}) ` : '');
     const subject = message.files.length === 0 ? text_text `The comment` : fileNames(message);
     const what = text_text `${subject} ${size}could not be posted to ${channelNames(message.channels)}`;
-    return resultOf(message, 'not-sent', [problemOf(failure, what, { severalChannels: isForSeveral(message) })]);
+    return resultOf(message, 'not-sent', [
+        problemOf(failure, what, {
+            severalChannels: isForSeveral(message),
+            isDirect: message.channels.every(({ id }) => id.startsWith('D')),
+        }),
+    ]);
 }
 /** The message may or may not have been posted. */
 function unknown(message, failure, seen) {
@@ -21542,7 +21543,7 @@ async function openDirectConversation(api, user, create) {
             text: text_text `The service responded ok for ${user}, but named no conversation.\nWrite the ID of the direct conversation instead: ${code('D\u2026')}, at the bottom of its details.`,
         });
     }
-    const scopeRemedy = text_text `Write the ID of the direct conversation instead of ${user}: ${code('D\u2026')}, at the bottom of its details. Or let the step look it up: add the scope ${result.needed ?? 'im:write'} to the app, reinstall the app, and store the new token in the secret.`;
+    const scopeRemedy = text_text `Add the scope ${result.needed ?? 'im:write'} to the app, reinstall the app, and store the new token in the secret. Or write the ID of the direct conversation instead of ${user}: ${code('D\u2026')}, which that person sees at the bottom of its details.`;
     throwProblem(result, text_text `The direct conversation with ${user} could not be opened`, { scopeRemedy });
 }
 /** The largest page. https://docs.slack.dev/reference/methods/users.conversations */
@@ -21564,7 +21565,7 @@ async function findChannelsByName(api, names) {
     const missing = found.filter(([, ids]) => ids.length === 0).map(([name]) => name);
     const problems = found.flatMap(([name, ids]) => (ids.length > 1 ? [notUnique(name, ids)] : []));
     if (missing.length > 0)
-        problems.unshift(notFound(missing, listing));
+        problems.unshift(notFound(api, missing, listing));
     if (problems.length > 0)
         throw new ProblemError(...problems);
     return new Map(found.map(([name, [id = '']]) => [name, id]));
@@ -21591,7 +21592,7 @@ async function listTypes(api, types) {
     const listed = await listPages(api, types);
     if ('channels' in listed || listed.code !== 'missing_argument')
         return listed;
-    const identity = await api.call('auth.test', {}, { safeToRepeat: true });
+    const identity = await identify(api);
     const team = identity.outcome === 'succeeded' ? teamOf(identity.json) : undefined;
     return team === undefined ? listed : listPages(api, types, team);
 }
@@ -21617,15 +21618,15 @@ function notUnique(name, ids) {
         text: text_text `${name} is the name of ${list(ids)}: a channel of another organization can have the name of your own.\nWrite the ID of the one that you mean.`,
     };
 }
-function notFound(names, { channels, incomplete }) {
+function notFound(api, names, { channels, incomplete }) {
     // The log and the summary can be public: a suggestion names no private channel.
     const known = channels.flatMap((channel) => (channel['is_private'] === false ? (textIn(channel, 'name') ?? []) : []));
     const lines = names.map((name) => {
         const closest = closestMatch(nameKey(name), known, { maxDistance: Math.min(3, Math.floor(name.length / 2)) });
         const question = closest === undefined ? text_text `` : text_text ` Did you mean ${`#${closest}`}?`;
-        return text_text `The app is not a member of a channel with the name ${name}.${question}`;
+        return text_text `No channel that the app is in has the name ${name}.${question}`;
     });
-    const remedy = text_text `If the name is right, invite the app: type ${code('/invite @name-of-the-app')} in the channel. Or write the channel ID: ${channels_whereIsTheId}.`;
+    const remedy = text_text `Check the spelling, or invite the app: type ${code(`/invite @${api.app ?? 'name-of-the-app'}`)} in the channel. Or is the channel archived? The channel ID works too: ${channels_whereIsTheId}.`;
     return { title: 'No channel of the app has this name', text: join([...lines, remedy, incomplete ?? text_text ``], '\n') };
 }
 
@@ -22088,7 +22089,7 @@ const listOptions = { safeToRepeat: true };
 /** Only our own files: anyone else can give a file a title that ends in a key. */
 async function listUploads(api, files) {
     const ids = new Map();
-    const identity = await api.call('auth.test', {}, listOptions);
+    const identity = await identify(api);
     if (identity.outcome !== 'succeeded')
         return { ids, incomplete: describeFailure(identity) };
     const user = idIn(identity.json, 'user_id');
@@ -22195,12 +22196,13 @@ function pathOf(ts) {
 
 
 
+
 /** More lookups would use up the rate limit (about 50 a minute), which other apps of the workspace share. */
 const maxChannelLookups = 20;
-/** Who the token belongs to, and its scopes. https://docs.slack.dev/reference/methods/auth.test */
+/** Who the token belongs to, and its scopes. */
 async function checkToken(api, posts) {
     const subject = 'token';
-    const result = await api.call('auth.test', {}, { safeToRepeat: true });
+    const result = await identify(api);
     if (result.outcome === 'succeeded') {
         const user = textIn(result.json, 'user') ?? text_text `unknown`;
         const team = textIn(result.json, 'team') ?? text_text `unknown`;
@@ -22252,20 +22254,35 @@ async function checkChannels(api, channels, options) {
     const problems = new Map();
     for (const [cause, those] of Map.groupBy(lookups, ({ cause }) => cause)) {
         const what = text_text `The ${words(options.posts)} cannot be posted to ${list(those.map(describeChannel))}`;
+        const isDirect = those.every(({ channel }) => channel.id.startsWith('D'));
         if (cause)
-            problems.set(cause, preflightProblem(cause, what, api.callOf('conversations.info')));
+            problems.set(cause, preflightProblem(cause, what, { ...api.callOf('conversations.info'), isDirect }));
     }
+    const unsure = lookups.filter(({ cause, result }) => options.dryRun && result === 'unknown' && !cause);
+    const doubt = { problem: uncheckedWarning(unsure) };
     const checks = lookups.map((lookup) => {
         const { channel, name, result } = lookup;
         const problem = problems.get(lookup.cause);
         const check = problem && failedCheck(channel.requested, problem);
-        return { subject: channel.requested, result, name, note: detailsOf(lookup), ...check };
+        return {
+            subject: channel.requested,
+            result,
+            name,
+            note: detailsOf(lookup),
+            ...(unsure.includes(lookup) && doubt),
+            ...check,
+        };
     });
     const note = text_text `only the first ${maxChannelLookups} channels are checked`;
     const unchecked = channels
         .slice(lookups.length)
         .map(({ requested }) => ({ subject: requested, result: 'unknown', note }));
     return [...checks, ...unchecked];
+}
+function uncheckedWarning(lookups) {
+    const names = list(lookups.map(({ channel }) => channel.requested));
+    const why = lookups[0]?.note ?? text_text ``;
+    return problem_warning('A channel could not be checked', text_text `${names}: ${why}.\nIf the app is not in the channel, the real run fails.`);
 }
 async function lookUpChannel(api, channel, { dryRun }) {
     const { id } = channel;

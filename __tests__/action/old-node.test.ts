@@ -12,20 +12,13 @@ const asOnNode20 = `
   delete Set.prototype.union
 `
 
-const newRunner =
-  'Update the runner, which brings Node 24 (on GitHub Enterprise Server to 2.327.1 or later). If another program starts the action, give it Node 24.'
-
-test.each([
-  ['x64', newRunner],
-  ['arm', 'On Linux for 32-bit ARM, the runner has only Node 20: use a 64-bit system.'],
-])('on Node 20 the step fails before anything is sent, and says which runner is needed: %s', async (arch, remedy) => {
-  const onThis = `Object.defineProperty(process, 'arch', { value: '${arch}' })`
-  const done = await runStep(withPreload(asOnNode20 + onThis))
+test('on Node 20 the step fails before anything is sent, and says which runner is needed', async () => {
+  const done = await runStep(withPreload(asOnNode20))
   expect(done).toMatchObject({ code: 1, requests: [], stderr: '' })
   expect(errorsIn(done)).toEqual([
     {
       title: 'This Node is too old',
-      text: `The action was started on Node 20.20.2, and needs Node 24 or later.\n${remedy}`,
+      text: 'The action was started on Node 20.20.2, and needs Node 24 or later.\nUpdate the runner to 2.327.1 or later, which brings Node 24. If another program starts the action, give it Node 24.',
     },
   ])
 })

@@ -71,7 +71,7 @@ test('a run that posts reports the warnings of each of its steps', async () => {
     event: { ...release, action: 'edited' },
     inputs: {
       method: 'external',
-      initial_comment: 'Hi',
+      channels: 'C0GENERAL00,',
       files: 'a.csv\nout/unit.csv',
       'if-no-files-found': 'warn',
       title: 'Report {nam}',
@@ -80,7 +80,7 @@ test('a run that posts reports the warnings of each of its steps', async () => {
   expect(done).toMatchObject({ code: 0, outputs: { status: 'posted', count: '1' } })
   expect(done.stdout.match(/(?<=^::warning title=).*?(?=::)/gm)).toEqual([
     'A release event other than published',
-    'Inputs of another action',
+    'A channel is missing',
     'Files that a pattern names were not found',
     'Unknown placeholder in title',
   ])

@@ -35,34 +35,6 @@ describe('outputs that cannot be written are an error before any request:', () =
   onPosix('a pipe that nobody reads', () => failing(pipe, 'is not a regular file'))
 })
 
-/** The disk is full after half of each text of more than `bytes`. */
-const fullDisk = (bytes: number) =>
-  withPreload(`
-    import fs from 'node:fs'
-    import { syncBuiltinESMExports } from 'node:module'
-    const append = fs.appendFileSync
-    fs.appendFileSync = (path, text) => {
-      if (text.length <= ${bytes}) return append(path, text)
-      append(path, text.slice(0, text.length / 2))
-      throw Object.assign(new Error('full'), { code: 'ENOSPC' })
-    }
-    syncBuiltinESMExports()
-  `)
-
-test.each([
-  [200, { status: 'posted' }, 'only `status`'],
-  [0, {}, 'no outputs'],
-])(
-  'if the disk has room for %i bytes of the outputs, only the status is written, if it fits',
-  async (bytes, outputs, seen) => {
-    const done = await runStep(fullDisk(bytes))
-    expect(done).toMatchObject({ code: 1, stderr: '' })
-    expect(done.outputs).toEqual(outputs)
-    const text = `(\`ENOSPC\`). Later steps see ${seen}. Everything was posted, and another run posts it again.\n`
-    expect(errorsIn(done)).toMatchObject([{ text: expect.stringContaining(text) }])
-  },
-)
-
 onPosix.each([
   ['is missing', () => '/nowhere/summary', 'cannot be written (`ENOENT`)'],
   ['is a pipe that nobody reads', () => pipe, 'is not a regular file'],

@@ -89,7 +89,9 @@ export function dryRun(): RunResult {
 }
 
 /** A run that has the value in every place that text from outside can come to. */
-export function everywhere(value: string, permalink = value): RunResult {
+export function everywhere(value: string): RunResult {
+  // A service gives no other links: `linkIn` of the Web API.
+  const permalink = 'https://x.example/a'
   const files = ['', '2'].map((suffix) => ({ file: foundFile(`${value}${suffix}`), id: value, permalink }))
   const problem = { title: text`${value}`, text: text`Response: ${value} (${value}) "${value}". ${value}, ${value}` }
   const postings: readonly Posting[] = [

@@ -143,7 +143,7 @@ async function prepare(plan: Plan, service: MessagingService, { deadline, onEven
     const needed = channels.filter((channel) => remaining.some((group) => group.channels.includes(channel)))
     const checks = await deadline.race(service.preflight(needed, isComment ? 'comment' : 'files'))
     known = { ...known, checks, problems: checks.flatMap(({ problem }) => problem ?? []) }
-    if (known.problems.length > 0) return known
+    if (known.problems.some(isError)) return known
     const files = remaining.flatMap((group) => group.files)
     onEvent({ kind: 'sending', bytes: files.reduce((sum, { size }) => sum + size, 0) })
     const staged = await deadline.race(stageAll(files, service, deadline.signal))

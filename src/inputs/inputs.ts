@@ -5,7 +5,7 @@ import { isSlack } from '../hosts.ts'
 import { isError, notice, type Problem, ProblemError, warning } from '../problem.ts'
 import { code, type Text, text } from '../text/text.ts'
 import { shortestToken, tokenRemover } from '../text/token.ts'
-import { defaults, type InputName, unreadInputs } from './names.ts'
+import { defaults, type InputName, misspelledInputs } from './names.ts'
 import { hasProxies, maskProxies } from './proxy.ts'
 import * as rules from './rules.ts'
 
@@ -75,7 +75,7 @@ export function readInputs(source: rules.TokenSource): {
   readonly problems: readonly Problem[]
 } {
   const { environment } = source
-  const problems: Problem[] = [...unreadInputs(environment)]
+  const problems: Problem[] = [...misspelledInputs(environment)]
   const { read, readChoice, readFlag } = inputReader(problems)
   const before = problems.length
   const baseUrl = rules.parseBaseUrl(read('base-url', rules.baseUrlRule)) ?? new URL(defaults['base-url'])

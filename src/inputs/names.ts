@@ -1,6 +1,6 @@
 import leven from 'leven'
-import { type Problem, warning } from '../problem.ts'
-import { code, join, list, type Text, text } from '../text/text.ts'
+import type { Problem } from '../problem.ts'
+import { code, list, type Text, text } from '../text/text.ts'
 
 /** The inputs that `action.yml` declares → what an empty one means. */
 export const defaults = {
@@ -89,27 +89,13 @@ export function otherNameOf(ours: InputName, environment: NodeJS.ProcessEnv): Te
 }
 
 /**
- * Problems of inputs that are set and not read. A misspelled name is an error, because the step would do something else than the
- * user wrote. The other names are a warning: the variable can be set for another reason. If a required input is missing,
- * its error names them.
+ * An error for each misspelled input, because the step would do something else than the user wrote. The runner itself warns of
+ * inputs that are not declared, and the error about a missing one names what is set in its place.
  */
-export function unreadInputs(environment: NodeJS.ProcessEnv): readonly Problem[] {
-  const isRequired = (meant: Meant) => ['token', 'channels', 'files', 'webhook'].includes(meant)
-  const isMissing = (meant: Meant) =>
-    isRequired(meant) && !environment[`INPUT_${(meant === 'webhook' ? 'token' : meant).toUpperCase()}`]
-  const undeclared = undeclaredInputs(environment).filter(({ meant }) => !isMissing(meant))
-  const isError = ({ isMisspelled, meant }: Undeclared) => isMisspelled && !isRequired(meant)
-  const groups = Map.groupBy(
-    undeclared.filter((input) => !isError(input)),
-    ({ meant }) => meant,
-  )
-  const unread = Array.from(groups, ([meant, set]) => {
-    const remark = meant === 'webhook' ? text`a webhook cannot upload files` : text`here: ${code(meant)}`
-    return text`${list(set.map(({ name }) => code(name)))} (${remark})`
-  })
-  const explanation = text`These inputs are not read: ${join(unread, '; ')}.\nRemove them, or use the names of this action.`
-  const warnings = unread.length === 0 ? [] : [warning('Inputs of another action', explanation)]
-  return [...undeclared.filter(isError).map(misspelling), ...warnings]
+export function misspelledInputs(environment: NodeJS.ProcessEnv): readonly Problem[] {
+  return undeclaredInputs(environment)
+    .filter(({ isMisspelled, meant }) => isMisspelled && !['token', 'channels', 'files'].includes(meant))
+    .map(misspelling)
 }
 
 function misspelling({ meant, name }: Undeclared): Problem {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { appendFileSync, statSync, truncateSync } from 'node:fs'
+import { appendFileSync, statSync } from 'node:fs'
 import { EOL } from 'node:os'
 import * as core from '@actions/core'
 import { type Problem, ProblemError, warning } from '../problem.ts'
@@ -68,41 +68,27 @@ export function requireOutputFile(): void {
   if (reason) throw new ProblemError(notWritten(reason, { status: 'failed' }))
 }
 
-/**
- * Writes all outputs at once, or else `status` alone: the runner refuses a file that ends within a value. Returns what later
- * steps must do without.
- */
+/** Writes all outputs. Returns what later steps must do without. */
 export function setOutputs(report: Report): readonly Problem[] {
   const { problems, values } = renderOutputs(report)
   if (!process.env['GITHUB_OUTPUT']) {
     for (const [name, value] of Object.entries(values)) core.setOutput(name, value)
     return problems
   }
-  const reason = appendOutputs(values)
-  if (reason === undefined) return problems
-  const hasStatus = appendOutputs({ status: report.status }) === undefined
-  return [notWritten(reason, report, hasStatus)]
-}
-
-/** https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands#multiline-strings */
-function appendOutputs(values: Readonly<Record<string, string>>): Text | undefined {
+  // https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands#multiline-strings
   const delimiter = `ghadelimiter_${randomUUID()}`
   const lines = Object.entries(values).map(([name, value]) => [`${name}<<${delimiter}`, value, delimiter, ''].join(EOL))
-  return appendToRunnerFile('GITHUB_OUTPUT', lines.join(''))
+  const reason = appendToRunnerFile('GITHUB_OUTPUT', lines.join(''))
+  return reason ? [notWritten(reason, report)] : problems
 }
 
-function notWritten(
-  reason: Text,
-  { delivery, status }: Pick<RunResult, 'delivery' | 'status'>,
-  hasStatus = false,
-): Problem {
-  const seen = hasStatus ? text`only ${code('status')}` : text`no outputs`
+function notWritten(reason: Text, { delivery, status }: Pick<RunResult, 'delivery' | 'status'>): Problem {
   const succeeded = status === 'posted' || status === 'accepted'
   const again = delivery?.rerunPostsMissing ? text`a re-run posts nothing again` : text`another run posts it again`
   const posted = succeeded ? text` Everything was posted, and ${again}.` : text``
   return {
     title: 'The outputs cannot be written',
-    text: text`${reason}. Later steps see ${seen}.${posted}\nThe runner makes this file for the step. Did a step change it or its variable, or is the disk full?`,
+    text: text`${reason}. Later steps see no outputs.${posted}\nThe runner makes this file for the step. Did a step change it or its variable, or is the disk full?`,
   }
 }
 
@@ -126,22 +112,11 @@ export function appendToRunnerFile(name: 'GITHUB_OUTPUT' | 'GITHUB_STEP_SUMMARY'
   const path = process.env[name]
   if (!path) return text`${code(name)} is not set`
   try {
-    const stats = statSync(path)
     // Before it is opened: opening a pipe that nobody reads would block the step.
-    if (!stats.isFile()) return text`${code(name)} is ${path}, which is not a regular file`
-    appendWhole(path, content, stats.size)
+    if (!statSync(path).isFile()) return text`${code(name)} is ${path}, which is not a regular file`
+    appendFileSync(path, content)
     return undefined
   } catch (error) {
     return text`${code(name)} is ${path}, which cannot be written (${String((error as NodeJS.ErrnoException).code ?? error)})`
-  }
-}
-
-/** On a disk that is full, a part of the content would be left. */
-function appendWhole(path: string, content: string, size: number): void {
-  try {
-    appendFileSync(path, content)
-  } catch (error) {
-    if (statSync(path).size > size) truncateSync(path, size)
-    throw error
   }
 }

@@ -11,9 +11,6 @@ const maxBlockBytes = 160_000
 const maxChannels = { heading: 3, cell: 100 } as const
 /** Characters. A name does not wrap: a long one would push the columns beside it out of sight. */
 const maxNameLength = 80
-const maxUrlLength = 2000
-/** A longer table is folded, so that what comes after it is in sight. */
-const maxOpenRows = 20
 
 /**
  * The job summary, as HTML: one table and the problems. The log has the rest.
@@ -26,9 +23,9 @@ export function renderSummary(report: Report, stepId?: string): string {
   return [
     renderHeading(report, stepId),
     renderProblems('❌', problems.get(undefined)),
-    renderTable(report),
     renderProblems('⚠️', problems.get('warning')),
     renderProblems('ℹ️', problems.get('notice')),
+    renderTable(report),
   ]
     .filter((block) => block !== '')
     .join('\n\n')
@@ -75,9 +72,7 @@ function renderTable({ messages }: Report): string {
     (more) => `<tr><td colspan="4">and ${formatCount(count(more), 'more file')}</td></tr>`,
   )
   const head = '<tr><th>File</th><th>Size</th><th>Channels</th><th>State</th></tr>'
-  const table = ['<table>', head, ...lines, '</table>'].join('\n')
-  if (count(messages) <= maxOpenRows) return table
-  return `<details><summary>${formatCount(count(messages), 'file')}</summary>\n${table}\n</details>`
+  return ['<table>', head, ...lines, '</table>'].join('\n')
 }
 
 /** The first items, as many as a block shows, and `renderMore` of the others. */
@@ -128,8 +123,7 @@ function renderState(postings: readonly ReportedPosting[]): string {
 
 function link(url: string | undefined, label: string): string {
   const inside = codeHtml(label)
-  if (url === undefined || url.length > maxUrlLength || !/^https?:\/\//i.test(url) || !URL.canParse(url)) return inside
-  return `<a href="${escapeHtml(new URL(url).href)}">${inside}</a>`
+  return url === undefined ? inside : `<a href="${escapeHtml(url)}">${inside}</a>`
 }
 
 function codeHtml(value: string): string {

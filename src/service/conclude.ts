@@ -124,7 +124,12 @@ function notSent(message: Message, failure: Failure): PostResult {
   const size = words(failure.row.aboutSize ? `(${formatSize(bytes)}) ` : '')
   const subject = message.files.length === 0 ? text`The comment` : fileNames(message)
   const what = text`${subject} ${size}could not be posted to ${channelNames(message.channels)}`
-  return resultOf(message, 'not-sent', [problemOf(failure, what, { severalChannels: isForSeveral(message) })])
+  return resultOf(message, 'not-sent', [
+    problemOf(failure, what, {
+      severalChannels: isForSeveral(message),
+      isDirect: message.channels.every(({ id }) => id.startsWith('D')),
+    }),
+  ])
 }
 
 /** The message may or may not have been posted. */

@@ -25,6 +25,8 @@ export interface CallInfo {
   readonly host: string
   /** `Slack`, or the host of another service. */
   readonly service: Text
+  /** The name of the app in the workspace, once the service has said it. */
+  readonly app?: string | undefined
 }
 
 /** What a remedy can name. */
@@ -33,6 +35,8 @@ export interface FailureFacts extends CallInfo {
   readonly needed?: string | undefined
   /** The failure is about one of several channels, and does not say which. */
   readonly severalChannels?: boolean
+  /** It is about direct conversations (`D…`) only. */
+  readonly isDirect?: boolean
 }
 
 /** What an error code says besides its title and its remedy. */
@@ -130,30 +134,38 @@ const table: Readonly<Record<string, Row>> = {
     'Add the scope {needed} to the app (its settings, OAuth & Permissions, Scopes), reinstall the app there, and store the new token in the secret.',
     aboutToken,
   ],
-  'no_permission access_denied team_access_not_granted ekm_access_denied accesslimited org_login_required team_added_to_org two_factor_setup_required':
+  'no_permission access_denied team_access_not_granted ekm_access_denied accesslimited enterprise_is_restricted two_factor_setup_required':
     [
       'The workspace does not allow it',
       'Ask an admin of the workspace to allow the app, or the account that the token belongs to, to post files.',
       { aboutToken: true },
     ],
+  'org_login_required team_added_to_org': [
+    'The workspace is moved into an organization',
+    'Slack moves this workspace at the moment. Try again when it is done.',
+    { aboutToken: true },
+  ],
   not_in_channel: [
     'The app is not in the channel',
-    ({ method }) =>
+    ({ app = 'name-of-the-app', method }) =>
       method === 'files.upload'
         ? 'The account that the token belongs to must be a member of the channel: add it.'
-        : `Invite the app: type \`/invite @name-of-the-app\` in the channel.${method === 'chat.postMessage' ? '' : ' Files need this in public channels too, whatever the scopes.'}`,
+        : `Invite the app: type \`/invite @${app}\` in the channel.${method === 'chat.postMessage' ? '' : ' Files need this in public channels too, whatever the scopes.'}`,
     { aboutChannel: true },
   ],
   'channel_not_found invalid_channel': [
     'The channel was not found',
-    ({ method, severalChannels }) => {
+    ({ app = 'name-of-the-app', isDirect, method, severalChannels }) => {
       if (method === 'files.upload') {
         return 'Write the channel ID as {host} defines it: the action sends this text unchanged. Can the account that the token belongs to see this channel?'
+      }
+      if (isDirect) {
+        return 'The app can use only its own direct conversations. Write the member ID of the person, such as `U0123456789`: that needs the scope `im:write`.'
       }
       const cause = severalChannels
         ? 'One of these IDs does not exist, or belongs to a private channel without the app.'
         : 'No channel with this ID is visible to the app.'
-      return `${cause} If the channel is private, invite the app: type \`/invite @name-of-the-app\` in it. Otherwise check the ID (at the bottom of the channel's details), and that the app is installed in the workspace of this channel.`
+      return `${cause} If the channel is private, invite the app: type \`/invite @${app}\` in it. Otherwise check the ID (at the bottom of the channel's details), and that the app is installed in the workspace of this channel.`
     },
     { aboutChannel: true },
   ],
@@ -166,7 +178,7 @@ const table: Readonly<Record<string, Row>> = {
     'Unarchive the channel, or remove its ID from `channels`.',
     { aboutChannel: true },
   ],
-  'posting_to_channel_denied posting_to_general_channel_denied restricted_action restricted_action_read_only_channel restricted_action_thread_only_channel':
+  'posting_to_channel_denied posting_to_general_channel_denied restricted_action restricted_action_read_only_channel restricted_action_thread_only_channel channel_is_limited_access':
     [
       'Posting is restricted in the channel',
       'Ask an admin of the workspace to let the app post there, or choose another channel.',
@@ -203,11 +215,28 @@ const table: Readonly<Record<string, Row>> = {
     'Does a proxy in front of {host} limit the size of a request? Otherwise send less, such as a compressed file.',
     { meaning: 'refused for all channels', aboutSize: true },
   ],
-  'file_uploads_disabled file_uploads_except_images_disabled file_type_not_allowed blocked_file_type malware_detected':
-    [
-      'The workspace forbids this file',
-      'Send another kind of file, or ask an admin of the workspace to allow this one.',
-    ],
+  file_uploads_disabled: [
+    'Files are switched off in this workspace',
+    'Only an admin of the workspace can change that: no file can be posted before.',
+  ],
+  file_uploads_except_images_disabled: [
+    'Only images can be posted in this workspace',
+    'Only an admin of the workspace can change that. Until then, send images only.',
+  ],
+  method_not_supported_for_channel_type: [
+    'Files cannot be posted in this kind of conversation',
+    'Choose a channel that the app is in, or write the member ID of a person, such as `U0123456789`.',
+    { aboutChannel: true },
+  ],
+  'slack_connect_file_upload_sharing_blocked slack_connect_blocked_file_type slack_connect_clip_sharing_blocked': [
+    'This file is not allowed in a shared channel',
+    'The channel is shared with another organization (Slack Connect), and one of the organizations forbids this kind of file there. Ask an admin, or choose another channel.',
+    { aboutChannel: true },
+  ],
+  'file_type_not_allowed blocked_file_type malware_detected': [
+    'The workspace forbids this file',
+    'Send another kind of file, or ask an admin of the workspace to allow this one.',
+  ],
   file_not_found: [
     'The service does not know the uploaded file',
     'The upload expired, was completed already, or belongs to another token.',
@@ -309,7 +338,10 @@ const table: Readonly<Record<string, Row>> = {
   ],
   'ENOTFOUND EAI_AGAIN EAI_NODATA': [
     'DNS lookup failed',
-    'Is {host} spelled correctly in `base-url`? If it is, the DNS server of the runner does not know it: does the runner need a proxy (`HTTPS_PROXY`)?',
+    ({ host }) =>
+      isSlack({ hostname: host })
+        ? 'The runner cannot look up {host}: does it need a proxy (`HTTPS_PROXY`), or does a firewall or its DNS server keep it from the internet?'
+        : 'Is {host} spelled correctly in `base-url`? If it is, the DNS server of the runner does not know it: does the runner need a proxy (`HTTPS_PROXY`)?',
     { isNetworkPath: true },
   ],
   'ECONNREFUSED EHOSTUNREACH ENETUNREACH ETIMEDOUT UND_ERR_CONNECT_TIMEOUT EADDRNOTAVAIL': [

@@ -73,6 +73,7 @@ export interface ErrorContext {
   readonly first?: Text
   /** The request was for several channels, and the response does not say which of them it means. */
   readonly severalChannels?: boolean
+  readonly isDirect?: boolean
   /** The host whose response named the host of this request. */
   readonly namedBy?: string
 }
@@ -90,7 +91,11 @@ export function problemOf(failure: Failure, what: Text, context: ErrorContext = 
   }
 }
 
-function remedyFor(failure: Failure, severalChannels: boolean, { namedBy, scopeRemedy }: ErrorContext): Text {
+function remedyFor(
+  failure: Failure,
+  severalChannels: boolean,
+  { isDirect = false, namedBy, scopeRemedy }: ErrorContext,
+): Text {
   const { meaning, retryAfter } = failure
   // A rate limit is waited out, unless the wait is too long.
   if (meaning === 'rate limit' && retryAfter) {
@@ -100,7 +105,7 @@ function remedyFor(failure: Failure, severalChannels: boolean, { namedBy, scopeR
     return text`${namedBy} responds, but has the bytes of files sent to ${failure.host}. Let the runner reach both (firewall, proxy).`
   }
   if (failure.code === 'missing_scope' && scopeRemedy) return scopeRemedy
-  return remedyOf(failure.row, { ...failure, severalChannels })
+  return remedyOf(failure.row, { ...failure, isDirect, severalChannels })
 }
 
 /** A problem that a preflight check found. `what` as for `problemOf`. */

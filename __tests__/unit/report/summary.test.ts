@@ -64,13 +64,13 @@ describe('the job summary', () => {
 
 <p>❌ <strong>The app is not in the channel</strong><br><code>C2</code>: <code>not_in_channel</code> (request ID <code>r-1</code>).<br>Invite the app: <code>/invite @app</code> in the channel.</p>
 
+<p>⚠️ <strong>Files with credentials are skipped</strong><br>Skipped: <code>key.pem</code> (contains a private key).<br>To send such a file anyway, put it into an archive, such as a ZIP file: archives are not opened.</p>
+
 <table>
 <tr><th>File</th><th>Size</th><th>Channels</th><th>State</th></tr>
 <tr><td><a href="https://team.example/files/F1"><code>reports/unit-1.csv</code></a></td><td align="right">100&nbsp;KB</td><td rowspan="2" valign="top"><a href="https://team.example/archives/C1/p1760688662900270"><code>C1</code></a>, <code>C2</code></td><td rowspan="2" valign="top">posted<br>not sent: <code>C2</code></td></tr>
 <tr><td><a href="https://team.example/files/F2"><code>reports/unit-2.csv</code></a></td><td align="right">200&nbsp;KB</td></tr>
 </table>
-
-<p>⚠️ <strong>Files with credentials are skipped</strong><br>Skipped: <code>key.pem</code> (contains a private key).<br>To send such a file anyway, put it into an archive, such as a ZIP file: archives are not opened.</p>
 "
 `)
   })
@@ -97,15 +97,6 @@ describe('the job summary', () => {
     expect(rows).toBeGreaterThan(10)
     expect(summary).toContain(`<td colspan="4">and ${1000 - rows} more files</td>`)
     expect(summary).toMatch(/and [\d,]+ more<\/p>/)
-  })
-
-  test.each([
-    [20, false],
-    [21, true],
-  ])('folds the table of more than 20 files: %i', (count, folded) => {
-    const files = uploaded(foundFiles(count))
-    const summary = renderSummary(delivered('posted', [message(files, { C1: 'posted' })]))
-    expect(summary.includes(`<details><summary>${count} files</summary>\n<table>`)).toBe(folded)
   })
 
   test('links to the page of the documentation that helps, at the commit in use', () => {
@@ -213,16 +204,6 @@ describe('text from outside', () => {
   test('is only text in the summary, whatever it is', () => {
     const pieces = fc.constantFrom(...'<>&"\n`*_@#:/ .a1()|\\', "'")
     fc.assert(fc.property(fc.oneof(anyString(), fc.string({ unit: pieces, maxLength: 30 })), expectOnlyText))
-  })
-
-  test('becomes a link only where it is a web address', () => {
-    const links = (permalink: string) => renderSummary(everywhere('x', permalink)).match(/href="[^"]*"/g) ?? []
-    expect(links('javascript:alert(1)')).toEqual([])
-    expect(links('data:text/html,x')).toEqual([])
-    expect(links(`https://x.example/${'x'.repeat(2000)}`)).toEqual([])
-    expect(new Set(links('https://x.example/"onclick="alert(1)&<b>'))).toEqual(
-      new Set(['href="https://x.example/%22onclick=%22alert(1)&amp;%3Cb%3E"']),
-    )
   })
 
   test('shows beginning and end of a long name', () => {

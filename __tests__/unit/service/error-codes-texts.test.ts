@@ -16,7 +16,7 @@ const person = 'U0PERSON000'
 /** Which method responds with which codes. */
 const codes: Readonly<Partial<Record<Target, string>>> = {
   [uploadUrl]: `not_authed invalid_auth account_inactive token_revoked token_expired not_allowed_token_type missing_scope
-    no_permission access_denied team_access_not_granted ekm_access_denied accesslimited org_login_required team_added_to_org
+    no_permission access_denied team_access_not_granted ekm_access_denied accesslimited enterprise_is_restricted org_login_required team_added_to_org
     two_factor_setup_required invalid_arg_name invalid_form_data invalid_post_type invalid_charset missing_argument
     file_upload_size_restricted storage_limit_reached file_too_large file_uploads_disabled
     file_uploads_except_images_disabled file_type_not_allowed blocked_file_type malware_detected service_unavailable
@@ -24,7 +24,8 @@ const codes: Readonly<Partial<Record<Target, string>>> = {
   'conversations.open': `user_not_found users_not_found user_not_visible user_disabled cannot_dm_bot users_list_not_supplied`,
   [completion]: `not_in_channel channel_not_found invalid_channel is_archived posting_to_channel_denied
     posting_to_general_channel_denied restricted_action restricted_action_read_only_channel
-    restricted_action_thread_only_channel thread_not_found invalid_thread_ts cannot_reply_to_message
+    restricted_action_thread_only_channel channel_is_limited_access method_not_supported_for_channel_type
+    slack_connect_file_upload_sharing_blocked slack_connect_blocked_file_type slack_connect_clip_sharing_blocked thread_not_found invalid_thread_ts cannot_reply_to_message
     channels_limit_exceeded invalid_arguments file_not_found file_update_failed internal_error fatal_error request_timeout
     invalid_blocks invalid_blocks_format msg_too_long`,
   'files.upload': 'channel_not_found missing_scope internal_error file_too_large',

@@ -33,6 +33,21 @@ describe('The table of error codes', () => {
     expect(rowOf(code).codes[0]).toBe(family)
   })
 
+  const remedy = (code: string, facts: object) => quoted(remedyOf(rowOf(code), { ...call, ...facts }))
+  test('names the app, once it is known', () => {
+    expect(remedy('not_in_channel', { app: 'reporter' })).toContain('type `/invite @reporter` in')
+    expect(remedy('channel_not_found', { app: 'reporter' })).toContain('type `/invite @reporter` in')
+  })
+
+  test("says of a direct conversation that is not the app's to write the person", () => {
+    expect(remedy('channel_not_found', { isDirect: true })).toContain('Write the member ID of the person')
+  })
+
+  test("does not doubt the spelling of Slack's host", () => {
+    expect(remedy('ENOTFOUND', { host: 'slack.com' })).toContain('The runner cannot look up `slack.com`')
+    expect(remedy('ENOTFOUND', {})).toContain('spelled correctly')
+  })
+
   // Each decides whether a request is repeated, or what is reported. Without a meaning: refused for at least one of the channels.
   test('has these facts', () => {
     const facts = errorCodes.map(({ codes, pattern: _, remedy: __, title: ___, ...more }) =>
@@ -49,6 +64,7 @@ describe('The table of error codes', () => {
       `not_allowed_token_type ${token}`,
       `missing_scope ${token}`,
       'no_permission aboutToken',
+      'org_login_required aboutToken',
       'not_in_channel aboutChannel',
       'channel_not_found aboutChannel',
       'is_archived aboutChannel',
@@ -56,6 +72,8 @@ describe('The table of error codes', () => {
       'file_upload_size_restricted aboutSize',
       'storage_limit_reached aboutSize',
       'http_413 refused for all channels aboutSize',
+      'method_not_supported_for_channel_type aboutChannel',
+      'slack_connect_file_upload_sharing_blocked aboutChannel',
       'file_not_found mayBeCompleted',
       'internal_error ambiguous',
       'fatal_error request_timeout file_update_failed service_unavailable http_408 http_500 http_502 http_503 http_504 ambiguous',

@@ -4,7 +4,7 @@ import { type Problem, ProblemError } from '../../problem.ts'
 import { code, join, list, type Text, text } from '../../text/text.ts'
 import { type Failure, throwProblem } from '../failures.ts'
 import type { Channel } from '../service.ts'
-import { idIn, teamOf, type WebApi } from './web-api.ts'
+import { identify, idIn, teamOf, type WebApi } from './web-api.ts'
 
 /** https://docs.slack.dev/reference/objects/user-object/ */
 export const userId = /^[UW][A-Z0-9]{8,}$/
@@ -51,7 +51,7 @@ async function openDirectConversation(api: WebApi, user: string, create: boolean
       text: text`The service responded ok for ${user}, but named no conversation.\nWrite the ID of the direct conversation instead: ${code('D…')}, at the bottom of its details.`,
     })
   }
-  const scopeRemedy = text`Write the ID of the direct conversation instead of ${user}: ${code('D…')}, at the bottom of its details. Or let the step look it up: add the scope ${result.needed ?? 'im:write'} to the app, reinstall the app, and store the new token in the secret.`
+  const scopeRemedy = text`Add the scope ${result.needed ?? 'im:write'} to the app, reinstall the app, and store the new token in the secret. Or write the ID of the direct conversation instead of ${user}: ${code('D…')}, which that person sees at the bottom of its details.`
   throwProblem(result, text`The direct conversation with ${user} could not be opened`, { scopeRemedy })
 }
 
@@ -80,7 +80,7 @@ async function findChannelsByName(api: WebApi, names: readonly string[]): Promis
   const found = names.map((name) => [name, [...new Set(idsOf(name))]] as const)
   const missing = found.filter(([, ids]) => ids.length === 0).map(([name]) => name)
   const problems = found.flatMap(([name, ids]) => (ids.length > 1 ? [notUnique(name, ids)] : []))
-  if (missing.length > 0) problems.unshift(notFound(missing, listing))
+  if (missing.length > 0) problems.unshift(notFound(api, missing, listing))
   if (problems.length > 0) throw new ProblemError(...problems)
   return new Map(found.map(([name, [id = '']]) => [name, id]))
 }
@@ -108,7 +108,7 @@ const whereIsTheId = text`it is shown at the bottom of the channel's details (cl
 async function listTypes(api: WebApi, types: string): Promise<ChannelList | Failure> {
   const listed = await listPages(api, types)
   if ('channels' in listed || listed.code !== 'missing_argument') return listed
-  const identity = await api.call('auth.test', {}, { safeToRepeat: true })
+  const identity = await identify(api)
   const team = identity.outcome === 'succeeded' ? teamOf(identity.json) : undefined
   return team === undefined ? listed : listPages(api, types, team)
 }
@@ -135,14 +135,14 @@ function notUnique(name: string, ids: readonly string[]): Problem {
   }
 }
 
-function notFound(names: readonly string[], { channels, incomplete }: ChannelList): Problem {
+function notFound(api: WebApi, names: readonly string[], { channels, incomplete }: ChannelList): Problem {
   // The log and the summary can be public: a suggestion names no private channel.
   const known = channels.flatMap((channel) => (channel['is_private'] === false ? (textIn(channel, 'name') ?? []) : []))
   const lines = names.map((name) => {
     const closest = closestMatch(nameKey(name), known, { maxDistance: Math.min(3, Math.floor(name.length / 2)) })
     const question = closest === undefined ? text`` : text` Did you mean ${`#${closest}`}?`
-    return text`The app is not a member of a channel with the name ${name}.${question}`
+    return text`No channel that the app is in has the name ${name}.${question}`
   })
-  const remedy = text`If the name is right, invite the app: type ${code('/invite @name-of-the-app')} in the channel. Or write the channel ID: ${whereIsTheId}.`
+  const remedy = text`Check the spelling, or invite the app: type ${code(`/invite @${api.app ?? 'name-of-the-app'}`)} in the channel. Or is the channel archived? The channel ID works too: ${whereIsTheId}.`
   return { title: 'No channel of the app has this name', text: join([...lines, remedy, incomplete ?? text``], '\n') }
 }

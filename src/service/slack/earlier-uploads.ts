@@ -13,7 +13,7 @@ import {
   uploadedFile,
 } from './file-lookup.ts'
 import type { AddPermalink } from './permalinks.ts'
-import { idIn, teamOf, type WebApi } from './web-api.ts'
+import { identify, idIn, teamOf, type WebApi } from './web-api.ts'
 
 interface EarlierUploadsOptions extends LookupDependencies {
   readonly addPermalink: AddPermalink
@@ -108,7 +108,7 @@ const listOptions = { safeToRepeat: true }
 /** Only our own files: anyone else can give a file a title that ends in a key. */
 async function listUploads(api: WebApi, files: readonly FoundFile[]): Promise<Listed> {
   const ids = new Map<FoundFile, Set<string>>()
-  const identity = await api.call('auth.test', {}, listOptions)
+  const identity = await identify(api)
   if (identity.outcome !== 'succeeded') return { ids, incomplete: describeFailure(identity) }
   const user = idIn(identity.json, 'user_id')
   if (user === undefined) return { ids, incomplete: text`${'auth.test'} responded without a ${code('user_id')}` }

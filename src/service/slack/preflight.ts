@@ -1,21 +1,21 @@
 import pMap from 'p-map'
 import { type Json, objectIn, textIn } from '../../json.ts'
-import { type Problem, titleOf } from '../../problem.ts'
+import { type Problem, titleOf, warning } from '../../problem.ts'
 import { code, list, type Text, text, words } from '../../text/text.ts'
 import { describeFailure, preflightProblem, problemOf } from '../failures.ts'
 import type { Channel, CheckResult, MessagingService, ServiceOptions } from '../service.ts'
 import { userId } from './channels.ts'
-import type { WebApi } from './web-api.ts'
+import { identify, type WebApi } from './web-api.ts'
 
 type Posts = Parameters<MessagingService['preflight']>[1]
 
 /** More lookups would use up the rate limit (about 50 a minute), which other apps of the workspace share. */
 const maxChannelLookups = 20
 
-/** Who the token belongs to, and its scopes. https://docs.slack.dev/reference/methods/auth.test */
+/** Who the token belongs to, and its scopes. */
 export async function checkToken(api: WebApi, posts: Posts): Promise<readonly CheckResult[]> {
   const subject = 'token'
-  const result = await api.call('auth.test', {}, { safeToRepeat: true })
+  const result = await identify(api)
   if (result.outcome === 'succeeded') {
     const user = textIn(result.json, 'user') ?? text`unknown`
     const team = textIn(result.json, 'team') ?? text`unknown`
@@ -72,19 +72,38 @@ export async function checkChannels(
   const problems = new Map<Cause | undefined, Problem>()
   for (const [cause, those] of Map.groupBy(lookups, ({ cause }) => cause)) {
     const what = text`The ${words(options.posts)} cannot be posted to ${list(those.map(describeChannel))}`
-    if (cause) problems.set(cause, preflightProblem(cause, what, api.callOf('conversations.info')))
+    const isDirect = those.every(({ channel }) => channel.id.startsWith('D'))
+    if (cause) problems.set(cause, preflightProblem(cause, what, { ...api.callOf('conversations.info'), isDirect }))
   }
+  const unsure = lookups.filter(({ cause, result }) => options.dryRun && result === 'unknown' && !cause)
+  const doubt = { problem: uncheckedWarning(unsure) }
   const checks = lookups.map((lookup): CheckResult => {
     const { channel, name, result } = lookup
     const problem = problems.get(lookup.cause)
     const check = problem && failedCheck(channel.requested, problem)
-    return { subject: channel.requested, result, name, note: detailsOf(lookup), ...check }
+    return {
+      subject: channel.requested,
+      result,
+      name,
+      note: detailsOf(lookup),
+      ...(unsure.includes(lookup) && doubt),
+      ...check,
+    }
   })
   const note = text`only the first ${maxChannelLookups} channels are checked`
   const unchecked = channels
     .slice(lookups.length)
     .map(({ requested }): CheckResult => ({ subject: requested, result: 'unknown', note }))
   return [...checks, ...unchecked]
+}
+
+function uncheckedWarning(lookups: readonly ChannelLookup[]): Problem {
+  const names = list(lookups.map(({ channel }) => channel.requested))
+  const why = lookups[0]?.note ?? text``
+  return warning(
+    'A channel could not be checked',
+    text`${names}: ${why}.\nIf the app is not in the channel, the real run fails.`,
+  )
 }
 
 interface ChannelLookup extends Pick<CheckResult, 'name' | 'note'> {

@@ -14,6 +14,8 @@ export class WebApi {
   readonly #service: Text
   /** Scopes of the token, once a response has named them. */
   scopes: ReadonlySet<string> | undefined
+  /** The name by which people invite the app, once `auth.test` has said it. */
+  app: string | undefined
 
   /** @param service `Slack`, or the host of another service */
   constructor(http: Http, retry: Retry, baseUrl: URL, service: Text) {
@@ -25,7 +27,7 @@ export class WebApi {
 
   /** How the failures of a call name it. */
   callOf(method: string): CallInfo {
-    return { method, host: this.#baseUrl.host, service: this.#service }
+    return { method, host: this.#baseUrl.host, service: this.#service, app: this.app }
   }
 
   /** @param form fields without a value are left out */
@@ -81,6 +83,17 @@ export function apiUrl(baseUrl: URL, method: string): URL {
 export function idIn(json: Json | undefined, name: string): string | undefined {
   const text = textIn(json, name)
   return text !== undefined && /^[\w.:+=-]{1,255}$/.test(text) ? text : undefined
+}
+
+/**
+ * Who the token belongs to, and, with the token of an app, the app's name.
+ * https://docs.slack.dev/reference/methods/auth.test
+ */
+export async function identify(api: WebApi): Promise<CallResult> {
+  const result = await api.call('auth.test', {}, { safeToRepeat: true })
+  const user = result.outcome === 'succeeded' && idIn(result.json, 'bot_id') ? idIn(result.json, 'user') : undefined
+  api.app = user ?? api.app
+  return result
 }
 
 /**

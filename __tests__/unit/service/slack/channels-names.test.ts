@@ -88,7 +88,7 @@ describe('A name in channels', () => {
 describe('A name is refused', () => {
   const title = 'No channel of the app has this name'
   const invite =
-    "If the name is right, invite the app: type `/invite @name-of-the-app` in the channel. Or write the channel ID: it is shown at the bottom of the channel's details (click the channel name)."
+    "Check the spelling, or invite the app: type `/invite @name-of-the-app` in the channel. Or is the channel archived? The channel ID works too: it is shown at the bottom of the channel's details (click the channel name)."
 
   test.each([
     ['#relases', ' Did you mean `#releases`?'],
@@ -97,7 +97,7 @@ describe('A name is refused', () => {
     ['#ops', ''],
   ])('that is not there, with the nearest name of a public channel: %s', async (name, question) => {
     expect(await problems([name], [page(channels)])).toEqual([
-      [title, `The app is not a member of a channel with the name \`${name}\`.${question}`, invite],
+      [title, `No channel that the app is in has the name \`${name}\`.${question}`, invite],
     ])
   })
 
@@ -105,8 +105,8 @@ describe('A name is refused', () => {
     expect(await problems(['#relases', '#general', '#ops'], [page(channels)])).toEqual([
       [
         title,
-        'The app is not a member of a channel with the name `#relases`. Did you mean `#releases`?',
-        'The app is not a member of a channel with the name `#ops`.',
+        'No channel that the app is in has the name `#relases`. Did you mean `#releases`?',
+        'No channel that the app is in has the name `#ops`.',
         invite,
       ],
     ])
@@ -116,7 +116,7 @@ describe('A name is refused', () => {
     expect(await problems(['#secret-plans'], [refusal('missing_scope'), page(channels.slice(0, 2))])).toEqual([
       [
         title,
-        'The app is not a member of a channel with the name `#secret-plans`.',
+        'No channel that the app is in has the name `#secret-plans`.',
         invite,
         'Private channels were not looked up: that needs the scope `groups:read`.',
       ],

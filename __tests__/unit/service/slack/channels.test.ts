@@ -73,7 +73,7 @@ describe('A direct conversation', () => {
 
   test('that the token may not open: the ID or the scope that is needed', async () => {
     const advice = (scope: string) =>
-      `Write the ID of the direct conversation instead of \`${user}\`: \`D…\`, at the bottom of its details. Or let the step look it up: add the scope \`${scope}\` to the app, reinstall the app, and store the new token in the secret.`
+      `Add the scope \`${scope}\` to the app, reinstall the app, and store the new token in the secret. Or write the ID of the direct conversation instead of \`${user}\`: \`D…\`, which that person sees at the bottom of its details.`
     const [title, what, remedy] = await problemOf([refusal('missing_scope')])
     expect(title).toBe('The token lacks a scope')
     expect(what).toContain(`The direct conversation with \`${user}\` could not be opened: `)

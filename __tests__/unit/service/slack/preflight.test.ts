@@ -7,7 +7,7 @@ import { host, type Reply, response, scriptedService } from '../../../support/sc
 /** `subject: result: note`, or the first line of the problem. */
 const show = (checks: readonly CheckResult[]) =>
   checks.map(({ note, problem, result, subject }) => {
-    const [shown] = quoted(problem?.text ?? note ?? []).split('\n')
+    const [shown] = quoted((result === 'failed' && problem?.text) || (note ?? [])).split('\n')
     return [subject, result, shown].filter(Boolean).join(': ')
   })
 const problemsIn = (checks: readonly CheckResult[]) => [...new Set(checks.flatMap(({ problem }) => problem ?? []))]
@@ -142,6 +142,16 @@ describe('The channels are checked', () => {
     expect(checks.map(({ result }) => result)).toEqual(['failed', 'failed', 'failed', 'ok'])
     expect(problems.map(({ title }) => title)).toEqual(['The channel is archived', 'The app is not in the channel'])
     expect(quoted(problems[0]?.text ?? [])).toContain('cannot be posted to `@C1`, `@C3`.')
+  })
+
+  test('with a warning in a dry run for those that could not be', async () => {
+    const { problems } = await check(['C1', 'C2'], [], 'files:write')
+    expect(problems).toMatchObject([{ level: 'warning', title: 'A channel could not be checked' }])
+    expect(quoted(problems[0]?.text ?? [])).toContain(
+      '`@C1`, `@C2`: the token lacks `channels:read` and `groups:read`.',
+    )
+    const posting = { ...dryRun, dryRun: false }
+    expect((await check(['C1'], [], 'files:write', posting)).problems).toEqual([])
   })
 
   test('only the first of a token that may not', async () => {

@@ -17117,8 +17117,8 @@ function nextExclusion(folder, name, isFolder) {
         : { pending: pending.filter(({ mayHold }) => mayHold) };
 }
 /**
- * The rule that names an entry, if it is a link, also by a part of its name. `**` names none: the packages of a workspace are linked
- * from `node_modules`.
+ * The rule that names an entry, if it is a link, also by a part of its name. `**` names none: package managers link the packages of
+ * a workspace into the folder of installed ones.
  */
 function ruleForLink(folder, name) {
     const states = folder.pending.map((state) => state.next(name)).filter(({ matches }) => matches);

@@ -22079,7 +22079,9 @@ async function lookUpAll(deps, file, ids, target) {
     return { messages: (await Promise.all(messages)).filter(({ postings }) => postings.length > 0), undecided };
 }
 /** Why an upload may be where it was not seen. */
-function whyUndecided({ reason, records, shares }) {
+function whyUndecided({ aborted, reason, records, shares }) {
+    if (aborted)
+        return text_text `the run ended before that`;
     if (shares.some(({ isInPlace }) => isInPlace === undefined)) {
         return text_text `${'files.info'} did not say in which thread a file is`;
     }

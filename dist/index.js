@@ -17117,8 +17117,8 @@ function nextExclusion(folder, name, isFolder) {
         : { pending: pending.filter(({ mayHold }) => mayHold) };
 }
 /**
- * The rule that names an entry, if it is a link, also by a part of its name. `**` names none: the packages of a workspace are linked
- * from `node_modules`.
+ * The rule that names a link, also by a part of its name. `**` names none: npm links the packages of a workspace from below an excluded
+ * folder.
  */
 function ruleForLink(folder, name) {
     const states = folder.pending.map((state) => state.next(name)).filter(({ matches }) => matches);
@@ -17308,9 +17308,8 @@ async function explainLine(context, { line, searches }) {
         if (meant)
             return { explanation: [meant], isCorrection: true };
     }
-    const mayHelp = isRelevant ? [] : [await nearby(facts), perhapsList(facts)].filter((hint) => hint !== undefined);
-    const hints = isRelevant || mayHelp.length > 0 ? mayHelp : [question(facts)];
-    return { explanation: [...place, ...hints].filter((part) => part.length > 0) };
+    const hint = isRelevant ? [] : (perhapsList(facts) ?? (await nearby(facts)) ?? question(facts));
+    return { explanation: [...place, hint].filter((part) => part.length > 0) };
 }
 async function factsAbout(context, line, pattern) {
     const { list: entriesIn, options, realWorkspace, workingDirectory } = context;
@@ -17470,6 +17469,10 @@ const otherLanguages = [
         /\$\{?(?:env:)?[a-z_]\w*\}?|%[a-z_]\w*%/i,
         text_text `is taken literally: no shell reads this text. Write an expression, such as ${'${{ github.workspace }}'} or ${'${{ env.NAME }}'}`,
     ],
+    [
+        /^[[{]\s*["']/,
+        text_text `looks like JSON, and is no JSON list: write one pattern per line, or ${code('["a.csv", "b.csv"]')}`,
+    ],
     [/^- /, text_text `begins an item of a YAML list, and ${code('files')} is text: remove it, and write one pattern per line`],
     [/^(["'])(?:(?!\1).)*\1$/, text_text `is taken with its quotes as part of the name: remove them`],
 ];
@@ -17538,9 +17541,11 @@ async function nearby(facts) {
     const there = below.length > 0 ? below : others;
     return there.length > 0 ? text_text `Elsewhere there is ${pathList(there, facts)}.` : undefined;
 }
-function perhapsList({ line }) {
-    const hasSeparator = /[\s,;]/.test(line.pattern.replace(/\{[^{}]*\}/g, ''));
-    return hasSeparator
+/** In those names that the disk does not know. */
+function perhapsList({ end, pattern, target, typed }) {
+    const names = target === 'folder' ? pattern.segments : typed;
+    const unknown = names.slice(0, Math.max(0, names.length - end.length));
+    return /[\s,;]/.test(unknown.join('/'))
         ? text_text `If these are several patterns, write one per line, or a JSON list such as ${code('["a.csv", "b.csv"]')}.`
         : undefined;
 }
@@ -22069,7 +22074,9 @@ async function lookUpAll(deps, file, ids, target) {
     return { messages: (await Promise.all(messages)).filter(({ postings }) => postings.length > 0), undecided };
 }
 /** Why an upload may be where it was not seen. */
-function whyUndecided({ reason, records, shares }) {
+function whyUndecided({ aborted, reason, records, shares }) {
+    if (aborted)
+        return text_text `the run ended before that`;
     if (shares.some(({ isInPlace }) => isInPlace === undefined)) {
         return text_text `${'files.info'} did not say in which thread a file is`;
     }

@@ -55,6 +55,11 @@ test('README is short, names Slack first, and its step to copy has at most ten l
   expect(step.trimEnd().split('\n').length).toBeLessThanOrEqual(10)
 })
 
+test('the documentation can be read in an hour', () => {
+  const words = pages.filter((page) => page.startsWith('docs/')).map((page) => read(page).split(/\s+/).length)
+  expect(words.reduce((sum, count) => sum + count)).toBeLessThanOrEqual(15_250)
+})
+
 test('README lists every recipe, and the recipes every example', () => {
   const [readme, recipes] = [read('README.md'), read('docs/recipes.md')]
   const [, ...headings] = anchors(recipes)
@@ -134,6 +139,11 @@ describe.each(pages)('%s', (page) => {
 
   test('claims nothing that no client can promise', () => {
     expect(unwanted.filter((claim) => claim.test(text))).toEqual([])
+  })
+
+  test('has lines of prose of at most 150 characters', () => {
+    const prose = text.split('\n').filter((line) => !/^\s*[|<]|\]\(/.test(line))
+    expect(prose.filter((line) => line.length > 150)).toEqual([])
   })
 
   const targets = [...text.matchAll(/\]\(([^)\s]+)\)|(?:src|srcset)="([^"]+)"/g)].map(

@@ -54,6 +54,8 @@ export const happenings: Readonly<Record<string, Happening>> = {
   '504 as text, after the effect': answer(504, { body: { text: 'upstream timed out' }, effect: true }),
   '408 after the effect': answer(408, { effect: true }),
   '499 after the effect': answer(499, { effect: true }),
+  // Of the files of a completion, the first alone is posted. Of another call, it is a 500.
+  '500 after a part of the effect': { ...answer(500, { effect: true }), partly: true },
   internal_error: error('internal_error'),
   'internal_error after the effect': error('internal_error', true),
   'fatal_error after the effect': error('fatal_error', true),

@@ -17,6 +17,8 @@ export interface ModelRule extends Omit<FaultRule, 'on'> {
   readonly sameFileId?: boolean
   /** A file record lists the channels, and not yet the shares. */
   readonly hidesShares?: boolean
+  /** Of the files of a completion, only the first is posted. */
+  readonly partly?: boolean
   /** Only when so many completions were answered. */
   readonly afterCompletions?: number
 }
@@ -95,7 +97,9 @@ export class ModelHttp implements Http {
     if (faults.reads !== 'all') throw new NoResponseError('ECONNRESET', fullySent, 'reset')
 
     const effect = faults.effect && this.#mayTakeEffect(rule, target, sent)
-    const own = effect ? await this.#clock.standStill(this.#act(request, target, sent, faults)) : undefined
+    const own = effect
+      ? await this.#clock.standStill(this.#act(request, target, sent, faults, rule?.partly))
+      : undefined
     await pass(1 + this.#random() * 50 + faults.delay)
     if (faults.ending === 'silence') await pass(Number.POSITIVE_INFINITY)
     const answer = own !== undefined && isLie(faults, own) ? own : (faults.response ?? (own && cutFiles(own, faults)))
@@ -149,6 +153,7 @@ export class ModelHttp implements Http {
     target: Target,
     sent: Buffer,
     faults: Plan,
+    partly = false,
   ): Promise<ServiceResponse> {
     const token = authorized ? this.#token : undefined
     if (target === 'upload-bytes') {
@@ -158,6 +163,7 @@ export class ModelHttp implements Http {
     const form = new URLSearchParams()
     if (target !== 'files.upload') {
       for (const [name, value] of new URLSearchParams(sent.toString())) form.set(name, value)
+      if (partly) form.set('files', JSON.stringify(JSON.parse(form.get('files') ?? '[]').slice(0, 1)))
       return this.#workspace.call(target, { token, form: Object.fromEntries(form) })
     }
     // A copy on memory of its own: jest's Response knows no other Buffer.

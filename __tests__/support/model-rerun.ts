@@ -146,6 +146,9 @@ function digestOf(file: FoundFile): string {
 /** What a run that is run again breaks of its promises. */
 export function brokenRerunPromises(scenario: RerunScenario, { attempts, files }: PlayedRun): readonly string[] {
   const places = files.flatMap(({ name }) => scenario.channels.map((channel) => placeOf(channel, name)))
+  // What files.list does not show yet cannot be known.
+  const { calls = 0, files: listed = 'all', milliseconds = 0 } = scenario.listing ?? {}
+  const listsAll = calls === 0 && listed === 'all' && milliseconds === 0
   return attempts.flatMap(({ damaged, report, times }, index) => {
     // A process that is killed reports nothing.
     if (report === undefined) return []
@@ -167,6 +170,13 @@ export function brokenRerunPromises(scenario: RerunScenario, { attempts, files }
       if (!warned.includes(`\`${name}\``) && !warned.includes(' more in '))
         broken.push(`${place} ${count} times, not warned of`)
     }
+    for (const { files: sent, postings } of listsAll ? report.messages : []) {
+      for (const { channel, state } of postings) {
+        const there = sent.map(({ file }) => placeOf(channel.id, file.name)).filter((place) => times.has(place))
+        if (state === 'not-sent' && there.length > 0) broken.push(`${there.join(', ')} is not sent, and stands there`)
+      }
+    }
+    if (listsAll && report.status === 'failed' && times.size > 0) broken.push('failed with something there')
     if (succeeded) {
       const isSeen = (place: string) => times.has(place) || (damaged.has(place) && !measured.has(place))
       const missing = places.filter((place) => !isSeen(place))

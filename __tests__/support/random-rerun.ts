@@ -43,7 +43,10 @@ function randomRerun(seed: number): RandomRerun {
       { timeoutMilliseconds: whole(100, 40_000) },
     ]),
   })
-  const middle = chance(0.4) ? [endedEarly(isCertain ? [] : rulesOn([...uploadTargets, ...lookupTargets], 3))] : []
+  const outage = [...new Set([...uploadTargets, ...lookupTargets])].map((on) => ({ ...happenings['unreachable'], on }))
+  const middle = chance(0.4)
+    ? [endedEarly(isCertain ? [] : chance(0.2) ? outage : rulesOn([...uploadTargets, ...lookupTargets], 3))]
+    : []
   // Of the lookups of one file, or the first ones of several files.
   const late = { ...rule('files.info', 1, 'shares that are not there yet'), call: [1, 2, 3] }
   const sharesLater = chance(0.2) ? [late] : []

@@ -178,6 +178,12 @@ describe('What may be there twice is warned of', () => {
     expect(warnings(second?.report)).toMatch(/could not be looked up.*tea_time.*`report-1\.csv`/s)
   })
 
+  test('if the attempt ends while it looks: then it is unknown what is there', async () => {
+    const [, second] = await play({ sharing: { milliseconds: 300_000 }, attempts: [{}, { cancelledAt: 1_000 }] })
+    expect(second?.report?.status).toBe('unknown')
+    expect(warnings(second?.report)).toContain('the run ended before that')
+  })
+
   test('without files:read: by the first attempt already', async () => {
     const [first, second] = await play({ scopes: 'upload only' })
     expect(first?.calls.map(({ target }) => target)).not.toContain('files.list')

@@ -90,7 +90,8 @@ async function lookUpAll(
 }
 
 /** Why an upload may be where it was not seen. */
-function whyUndecided({ reason, records, shares }: LookupResult): Text | undefined {
+function whyUndecided({ aborted, reason, records, shares }: LookupResult): Text | undefined {
+  if (aborted) return text`the run ended before that`
   if (shares.some(({ isInPlace }) => isInPlace === undefined)) {
     return text`${'files.info'} did not say in which thread a file is`
   }

@@ -17117,8 +17117,8 @@ function nextExclusion(folder, name, isFolder) {
         : { pending: pending.filter(({ mayHold }) => mayHold) };
 }
 /**
- * The rule that names an entry, if it is a link, also by a part of its name. `**` names none: the packages of a workspace are linked
- * from `node_modules`.
+ * The rule that names a link, also by a part of its name. `**` names none: npm links the packages of a workspace from below an excluded
+ * folder.
  */
 function ruleForLink(folder, name) {
     const states = folder.pending.map((state) => state.next(name)).filter(({ matches }) => matches);
@@ -17308,9 +17308,8 @@ async function explainLine(context, { line, searches }) {
         if (meant)
             return { explanation: [meant], isCorrection: true };
     }
-    const mayHelp = isRelevant ? [] : [await nearby(facts), perhapsList(facts)].filter((hint) => hint !== undefined);
-    const hints = isRelevant || mayHelp.length > 0 ? mayHelp : [question(facts)];
-    return { explanation: [...place, ...hints].filter((part) => part.length > 0) };
+    const hint = isRelevant ? [] : (perhapsList(facts) ?? (await nearby(facts)) ?? question(facts));
+    return { explanation: [...place, hint].filter((part) => part.length > 0) };
 }
 async function factsAbout(context, line, pattern) {
     const { list: entriesIn, options, realWorkspace, workingDirectory } = context;
@@ -17470,6 +17469,10 @@ const otherLanguages = [
         /\$\{?(?:env:)?[a-z_]\w*\}?|%[a-z_]\w*%/i,
         text_text `is taken literally: no shell reads this text. Write an expression, such as ${'${{ github.workspace }}'} or ${'${{ env.NAME }}'}`,
     ],
+    [
+        /^[[{]\s*["']/,
+        text_text `looks like JSON, and is no JSON list: write one pattern per line, or ${code('["a.csv", "b.csv"]')}`,
+    ],
     [/^- /, text_text `begins an item of a YAML list, and ${code('files')} is text: remove it, and write one pattern per line`],
     [/^(["'])(?:(?!\1).)*\1$/, text_text `is taken with its quotes as part of the name: remove them`],
 ];
@@ -17538,9 +17541,11 @@ async function nearby(facts) {
     const there = below.length > 0 ? below : others;
     return there.length > 0 ? text_text `Elsewhere there is ${pathList(there, facts)}.` : undefined;
 }
-function perhapsList({ line }) {
-    const hasSeparator = /[\s,;]/.test(line.pattern.replace(/\{[^{}]*\}/g, ''));
-    return hasSeparator
+/** In those names that the disk does not know. */
+function perhapsList({ end, pattern, target, typed }) {
+    const names = target === 'folder' ? pattern.segments : typed;
+    const unknown = names.slice(0, Math.max(0, names.length - end.length));
+    return /[\s,;]/.test(unknown.join('/'))
         ? text_text `If these are several patterns, write one per line, or a JSON list such as ${code('["a.csv", "b.csv"]')}.`
         : undefined;
 }
@@ -20189,7 +20194,7 @@ const table = {
         'Unarchive the channel, or remove its ID from `channels`.',
         { aboutChannel: true },
     ],
-    'posting_to_channel_denied posting_to_general_channel_denied restricted_action restricted_action_read_only_channel restricted_action_thread_only_channel channel_is_limited_access': [
+    'posting_to_channel_denied posting_to_general_channel_denied restricted_action restricted_action_read_only_channel restricted_action_thread_only_channel channel_is_limited_access method_not_supported_for_channel_type': [
         'Posting is restricted in the channel',
         'Ask an admin of the workspace to let the app post there, or choose another channel.',
         { aboutChannel: true },
@@ -20224,18 +20229,9 @@ const table = {
         'Does a proxy in front of {host} limit the size of a request? Otherwise send less, such as a compressed file.',
         { meaning: 'refused for all channels', aboutSize: true },
     ],
-    file_uploads_disabled: [
+    'file_uploads_disabled file_uploads_except_images_disabled': [
         'Files are switched off in this workspace',
-        'Only an admin of the workspace can change that: no file can be posted before.',
-    ],
-    file_uploads_except_images_disabled: [
-        'Only images can be posted in this workspace',
-        'Only an admin of the workspace can change that. Until then, send images only.',
-    ],
-    method_not_supported_for_channel_type: [
-        'Files cannot be posted in this kind of conversation',
-        'Choose a channel that the app is in, or write the member ID of a person, such as `U0123456789`.',
-        { aboutChannel: true },
+        'Only an admin of the workspace can change that. If the error says except images, images can be posted.',
     ],
     'slack_connect_file_upload_sharing_blocked slack_connect_blocked_file_type slack_connect_clip_sharing_blocked': [
         'This file is not allowed in a shared channel',
@@ -20445,7 +20441,6 @@ function unknownCode(errorCode, status) {
     return {
         title: 'The service refused the request',
         remedy: 'This action does not know the error code. See {method} in the documentation of the service.',
-        // A gateway may have sent the request twice, and passed on the response to the second.
         ...(/already|duplicate/.test(errorCode) && { meaning: 'ambiguous', isPermanent: true }),
     };
 }

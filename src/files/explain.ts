@@ -66,9 +66,8 @@ async function explainLine(
     const meant = await correct(facts)
     if (meant) return { explanation: [meant], isCorrection: true }
   }
-  const mayHelp = isRelevant ? [] : [await nearby(facts), perhapsList(facts)].filter((hint) => hint !== undefined)
-  const hints = isRelevant || mayHelp.length > 0 ? mayHelp : [question(facts)]
-  return { explanation: [...place, ...hints].filter((part) => part.length > 0) }
+  const hint = isRelevant ? [] : (perhapsList(facts) ?? (await nearby(facts)) ?? question(facts))
+  return { explanation: [...place, hint].filter((part) => part.length > 0) }
 }
 
 type Facts = Awaited<ReturnType<typeof factsAbout>>
@@ -238,6 +237,10 @@ const otherLanguages: readonly (readonly [RegExp, Text])[] = [
     /\$\{?(?:env:)?[a-z_]\w*\}?|%[a-z_]\w*%/i,
     text`is taken literally: no shell reads this text. Write an expression, such as ${'${{ github.workspace }}'} or ${'${{ env.NAME }}'}`,
   ],
+  [
+    /^[[{]\s*["']/,
+    text`looks like JSON, and is no JSON list: write one pattern per line, or ${code('["a.csv", "b.csv"]')}`,
+  ],
   [/^- /, text`begins an item of a YAML list, and ${code('files')} is text: remove it, and write one pattern per line`],
   [/^(["'])(?:(?!\1).)*\1$/, text`is taken with its quotes as part of the name: remove them`],
 ]
@@ -301,9 +304,11 @@ async function nearby(facts: Facts): Promise<Text | undefined> {
   return there.length > 0 ? text`Elsewhere there is ${pathList(there, facts)}.` : undefined
 }
 
-function perhapsList({ line }: Facts): Text | undefined {
-  const hasSeparator = /[\s,;]/.test(line.pattern.replace(/\{[^{}]*\}/g, ''))
-  return hasSeparator
+/** In those names that the disk does not know. */
+function perhapsList({ end, pattern, target, typed }: Facts): Text | undefined {
+  const names = target === 'folder' ? pattern.segments : typed
+  const unknown = names.slice(0, Math.max(0, names.length - end.length))
+  return /[\s,;]/.test(unknown.join('/'))
     ? text`If these are several patterns, write one per line, or a JSON list such as ${code('["a.csv", "b.csv"]')}.`
     : undefined
 }

@@ -167,8 +167,8 @@ export function nextExclusion(folder: Exclusion, name: string, isFolder: boolean
 }
 
 /**
- * The rule that names an entry, if it is a link, also by a part of its name. `**` names none: the packages of a workspace are linked
- * from `node_modules`.
+ * The rule that names a link, also by a part of its name. `**` names none: npm links the packages of a workspace from below an excluded
+ * folder.
  */
 export function ruleForLink(folder: Exclusion, name: string): ExclusionRule | undefined {
   const states = folder.pending.map((state) => state.next(name)).filter(({ matches }) => matches)

@@ -22496,7 +22496,7 @@ async function post(deps, upload, message) {
     const seen = await pollMessage(deps, message, sent, first);
     const next = nextStep(sent, seen);
     if (next === undefined)
-        return conclude(message, sent, seen, first);
+        return withChannelName(deps, message, sent, conclude(message, sent, seen, first));
     const again = next === 'upload again' ? await uploadAgain(deps, upload, message) : message;
     // The first completion may be visible all the same.
     if (again instanceof ProblemError) {
@@ -22508,6 +22508,13 @@ async function post(deps, upload, message) {
     const repeat = isNews ? response : sent;
     const second = { ifNotConfirmed, repeated: true };
     return conclude(again, repeat, await pollMessage(deps, again, repeat, second), second);
+}
+/** A lookup knows the name of a channel whose ID was refused. Several channels are looked up before anything is posted. */
+async function withChannelName({ api, dryRun }, { channels }, sent, result) {
+    if (sent.outcome !== 'refused' || sent.code !== 'not_in_channel' || channels.length > 1)
+        return result;
+    const [check] = await checkChannels(api, channels, { dryRun, posts: 'files' });
+    return check?.problem ? { ...result, problems: [check.problem] } : result;
 }
 /** Milliseconds. */
 const completionTime = 30_000;
@@ -22577,8 +22584,6 @@ function readUploadUrl(json, file, removeToken) {
     }
     if (removeToken(url.href) !== url.href)
         throw unusable(file, text_text `an upload URL that contains the token`);
-    // It is not sent, so that two URLs that differ in it only are one.
-    url.hash = '';
     return { id, url };
 }
 /** The response holds what must not be used for this file. */

@@ -17293,7 +17293,7 @@ async function explainLine(context, { line, searches }) {
     const [first] = searches;
     if (first === undefined)
         return { explanation: [text_text `It matches no path at all.`] };
-    const skipped = searches.flatMap((search) => search.skipped).filter(({ reason }) => reason !== 'not-searched');
+    const skipped = searches.flatMap((search) => search.skipped);
     const met = describeSkipped(skipped);
     const roots = searches.map(({ pattern }) => context.display(pattern.root));
     // What the pattern begins with was skipped, so nothing below it was searched.
@@ -17301,8 +17301,8 @@ async function explainLine(context, { line, searches }) {
         return { explanation: [met] };
     const facts = await factsAbout(context, line, first.pattern);
     const place = [describePlace(facts), skipped.length > 0 ? text_text `Skipped: ${met}` : []];
-    // Outside the workspace, some folders always belong to other users: that they cannot be read says nothing about the line.
-    const isRelevant = skipped.some(({ reason }) => facts.isInWorkspace || reason !== 'unreadable');
+    // Whether a hidden folder holds what was meant is not known.
+    const isRelevant = skipped.some(({ path: at, reason }) => reason !== 'hidden' || !at.endsWith('/'));
     for (const correct of isRelevant ? [] : corrections) {
         const meant = await correct(facts);
         if (meant)
@@ -17695,10 +17695,7 @@ function memoize(look) {
 
 
 
-/** Of a folder that is not entered for these reasons, people are told only if it holds something that matches. */
-const canClose = ['hidden', 'credentials'];
 const foldersAtOnce = 8;
-const maxEntriesInClosedFolder = 1000;
 /** Everything that a pattern matches. No file of it is opened. */
 async function walk(context, pattern) {
     const { foldersOnly, root, segments } = pattern;
@@ -17750,9 +17747,9 @@ class Walker {
     }
     /** Linked folders can be reached in more ways than a disk has files: below two equal ones, the same is found. */
     withoutKnown(folders) {
-        return folders.filter(({ closed, exclusion, real, state }) => {
+        return folders.filter(({ exclusion, real, state }) => {
             const states = [state, ...exclusion.pending].map(({ id }) => id);
-            const key = JSON.stringify([closed?.path, states, real]);
+            const key = JSON.stringify([states, real]);
             const isNew = !this.#known.has(key);
             this.#known.add(key);
             return isNew;
@@ -17763,40 +17760,15 @@ class Walker {
         const { checkpoint, display, list } = this.#context;
         await checkpoint();
         const entries = await list(folder.real).catch((error) => {
-            const notSent = reasonNotFound(error, display(folder.path));
-            if (!folder.closed)
-                this.#skip(`${folder.path}${external_node_path_namespaceObject.sep}`, notSent);
+            this.#skip(`${folder.path}${external_node_path_namespaceObject.sep}`, reasonNotFound(error, display(folder.path)));
             return [];
         });
-        if (folder.closed)
-            return this.#listClosed(folder, folder.closed, entries);
         const folders = [];
         for (const entry of entries) {
             await checkpoint();
             folders.push(...this.#visit(folder, entry));
         }
         return folders;
-    }
-    /** Whether a large folder holds something that matches is not known. */
-    #listClosed(folder, closed, entries) {
-        if (closed.entriesLeft < 0)
-            return [];
-        closed.entriesLeft -= entries.length;
-        const { entriesLeft, ...skipped } = closed;
-        if (entriesLeft < 0) {
-            const why = text_text `${skipped.why}, and has more than ${maxEntriesInClosedFolder} entries, which were not searched`;
-            this.skipped.push({ ...skipped, reason: 'not-searched', why });
-            return [];
-        }
-        const below = entries.map((entry) => ({ entry, state: folder.state.next(entry.name) }));
-        if (below.some(({ entry, state }) => !entry.isDirectory() && state.matches)) {
-            closed.entriesLeft = -1;
-            this.skipped.push(skipped);
-            return [];
-        }
-        return below
-            .filter(({ entry, state }) => entry.isDirectory() && state.mayHold)
-            .map(({ entry, state }) => ({ ...folder, real: external_node_path_namespaceObject.join(folder.real, entry.name), state }));
     }
     #visit(folder, entry) {
         const state = folder.state.next(entry.name);
@@ -17837,8 +17809,9 @@ class Walker {
     #admit(found, isFolder, otherwise) {
         const { path: at, state } = found;
         const isHidden = (isFolder ? state.mayHold : state.matches) === 'hidden';
+        const isRoot = at === this.#root;
         // Every checkout has a `.git`, and nobody means it.
-        if (isFolder && (!state.mayHold || (isHidden && external_node_path_namespaceObject.basename(at) === '.git')))
+        if (isFolder && (!state.mayHold || (!isRoot && external_node_path_namespaceObject.basename(at) === '.git')))
             return [];
         const candidate = { ...found, isFolder, isHidden, boundary: this.#boundary };
         const notSent = reasonForPath(this.#context, candidate) ?? otherwise;
@@ -17846,14 +17819,8 @@ class Walker {
             return [found];
         if (notSent === undefined)
             this.#match(found);
-        else if (!isFolder || !canClose.includes(notSent.reason))
-            this.#skip(at, notSent);
-        else if (at === this.#root)
-            this.#skip(`${at}${external_node_path_namespaceObject.sep}`, notSent);
-        else {
-            const shown = `${this.#context.display(at)}/`;
-            return [{ ...found, closed: { path: shown, ...notSent, entriesLeft: maxEntriesInClosedFolder } }];
-        }
+        else
+            this.#skip(isFolder && ['hidden', 'credentials'].includes(notSent.reason) ? `${at}${external_node_path_namespaceObject.sep}` : at, notSent);
         return [];
     }
     #match({ path: at, real }) {

@@ -17249,7 +17249,7 @@ async function explainLine(context, { line, searches }) {
     const [first] = searches;
     if (first === undefined)
         return { explanation: [text_text `It matches no path at all.`] };
-    const skipped = searches.flatMap((search) => search.skipped).filter(({ reason }) => reason !== 'not-searched');
+    const skipped = searches.flatMap((search) => search.skipped);
     const met = describeSkipped(skipped);
     const roots = searches.map(({ pattern }) => context.display(pattern.root));
     // What the pattern begins with was skipped, so nothing below it was searched.
@@ -17257,8 +17257,8 @@ async function explainLine(context, { line, searches }) {
         return { explanation: [met] };
     const facts = await factsAbout(context, line, first.pattern);
     const place = [describePlace(facts), skipped.length > 0 ? text_text `Skipped: ${met}` : []];
-    // Outside the workspace, some folders always belong to other users: that they cannot be read says nothing about the line.
-    const isRelevant = skipped.some(({ reason }) => facts.isInWorkspace || reason !== 'unreadable');
+    // Whether a hidden folder holds what was meant is not known.
+    const isRelevant = skipped.some(({ path: at, reason }) => reason !== 'hidden' || !at.endsWith('/'));
     for (const correct of isRelevant ? [] : corrections) {
         const meant = await correct(facts);
         if (meant)
@@ -17651,10 +17651,7 @@ function memoize(look) {
 
 
 
-/** Of a folder that is not entered for these reasons, people are told only if it holds something that matches. */
-const canClose = ['hidden', 'credentials'];
 const foldersAtOnce = 8;
-const maxEntriesInClosedFolder = 1000;
 /** Everything that a pattern matches. No file of it is opened. */
 async function walk(context, pattern) {
     const { foldersOnly, root, segments } = pattern;
@@ -17706,9 +17703,9 @@ class Walker {
     }
     /** Linked folders can be reached in more ways than a disk has files: below two equal ones, the same is found. */
     withoutKnown(folders) {
-        return folders.filter(({ closed, exclusion, real, state }) => {
+        return folders.filter(({ exclusion, real, state }) => {
             const states = [state, ...exclusion.pending].map(({ id }) => id);
-            const key = JSON.stringify([closed?.path, states, real]);
+            const key = JSON.stringify([states, real]);
             const isNew = !this.#known.has(key);
             this.#known.add(key);
             return isNew;
@@ -17719,40 +17716,15 @@ class Walker {
         const { checkpoint, display, list } = this.#context;
         await checkpoint();
         const entries = await list(folder.real).catch((error) => {
-            const notSent = reasonNotFound(error, display(folder.path));
-            if (!folder.closed)
-                this.#skip(`${folder.path}${external_node_path_namespaceObject.sep}`, notSent);
+            this.#skip(`${folder.path}${external_node_path_namespaceObject.sep}`, reasonNotFound(error, display(folder.path)));
             return [];
         });
-        if (folder.closed)
-            return this.#listClosed(folder, folder.closed, entries);
         const folders = [];
         for (const entry of entries) {
             await checkpoint();
             folders.push(...this.#visit(folder, entry));
         }
         return folders;
-    }
-    /** Whether a large folder holds something that matches is not known. */
-    #listClosed(folder, closed, entries) {
-        if (closed.entriesLeft < 0)
-            return [];
-        closed.entriesLeft -= entries.length;
-        const { entriesLeft, ...skipped } = closed;
-        if (entriesLeft < 0) {
-            const why = text_text `${skipped.why}, and has more than ${maxEntriesInClosedFolder} entries, which were not searched`;
-            this.skipped.push({ ...skipped, reason: 'not-searched', why });
-            return [];
-        }
-        const below = entries.map((entry) => ({ entry, state: folder.state.next(entry.name) }));
-        if (below.some(({ entry, state }) => !entry.isDirectory() && state.matches)) {
-            closed.entriesLeft = -1;
-            this.skipped.push(skipped);
-            return [];
-        }
-        return below
-            .filter(({ entry, state }) => entry.isDirectory() && state.mayHold)
-            .map(({ entry, state }) => ({ ...folder, real: external_node_path_namespaceObject.join(folder.real, entry.name), state }));
     }
     #visit(folder, entry) {
         const state = folder.state.next(entry.name);
@@ -17793,8 +17765,9 @@ class Walker {
     #admit(found, isFolder, otherwise) {
         const { path: at, state } = found;
         const isHidden = (isFolder ? state.mayHold : state.matches) === 'hidden';
+        const isRoot = at === this.#root;
         // Every checkout has a `.git`, and nobody means it.
-        if (isFolder && (!state.mayHold || (isHidden && external_node_path_namespaceObject.basename(at) === '.git')))
+        if (isFolder && (!state.mayHold || (!isRoot && external_node_path_namespaceObject.basename(at) === '.git')))
             return [];
         const candidate = { ...found, isFolder, isHidden, boundary: this.#boundary };
         const notSent = reasonForPath(this.#context, candidate) ?? otherwise;
@@ -17802,14 +17775,8 @@ class Walker {
             return [found];
         if (notSent === undefined)
             this.#match(found);
-        else if (!isFolder || !canClose.includes(notSent.reason))
-            this.#skip(at, notSent);
-        else if (at === this.#root)
-            this.#skip(`${at}${external_node_path_namespaceObject.sep}`, notSent);
-        else {
-            const shown = `${this.#context.display(at)}/`;
-            return [{ ...found, closed: { path: shown, ...notSent, entriesLeft: maxEntriesInClosedFolder } }];
-        }
+        else
+            this.#skip(isFolder && ['hidden', 'credentials'].includes(notSent.reason) ? `${at}${external_node_path_namespaceObject.sep}` : at, notSent);
         return [];
     }
     #match({ path: at, real }) {
@@ -20163,7 +20130,7 @@ const table = {
         'Unarchive the channel, or remove its ID from `channels`.',
         { aboutChannel: true },
     ],
-    'posting_to_channel_denied posting_to_general_channel_denied restricted_action restricted_action_read_only_channel restricted_action_thread_only_channel channel_is_limited_access': [
+    'posting_to_channel_denied posting_to_general_channel_denied restricted_action restricted_action_read_only_channel restricted_action_thread_only_channel channel_is_limited_access method_not_supported_for_channel_type': [
         'Posting is restricted in the channel',
         'Ask an admin of the workspace to let the app post there, or choose another channel.',
         { aboutChannel: true },
@@ -20198,18 +20165,9 @@ const table = {
         'Does a proxy in front of {host} limit the size of a request? Otherwise send less, such as a compressed file.',
         { meaning: 'refused for all channels', aboutSize: true },
     ],
-    file_uploads_disabled: [
+    'file_uploads_disabled file_uploads_except_images_disabled': [
         'Files are switched off in this workspace',
-        'Only an admin of the workspace can change that: no file can be posted before.',
-    ],
-    file_uploads_except_images_disabled: [
-        'Only images can be posted in this workspace',
-        'Only an admin of the workspace can change that. Until then, send images only.',
-    ],
-    method_not_supported_for_channel_type: [
-        'Files cannot be posted in this kind of conversation',
-        'Choose a channel that the app is in, or write the member ID of a person, such as `U0123456789`.',
-        { aboutChannel: true },
+        'Only an admin of the workspace can change that. If the error says except images, images can be posted.',
     ],
     'slack_connect_file_upload_sharing_blocked slack_connect_blocked_file_type slack_connect_clip_sharing_blocked': [
         'This file is not allowed in a shared channel',
@@ -20419,7 +20377,6 @@ function unknownCode(errorCode, status) {
     return {
         title: 'The service refused the request',
         remedy: 'This action does not know the error code. See {method} in the documentation of the service.',
-        // A gateway may have sent the request twice, and passed on the response to the second.
         ...(/already|duplicate/.test(errorCode) && { meaning: 'ambiguous', isPermanent: true }),
     };
 }

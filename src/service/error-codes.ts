@@ -178,7 +178,7 @@ const table: Readonly<Record<string, Row>> = {
     'Unarchive the channel, or remove its ID from `channels`.',
     { aboutChannel: true },
   ],
-  'posting_to_channel_denied posting_to_general_channel_denied restricted_action restricted_action_read_only_channel restricted_action_thread_only_channel channel_is_limited_access':
+  'posting_to_channel_denied posting_to_general_channel_denied restricted_action restricted_action_read_only_channel restricted_action_thread_only_channel channel_is_limited_access method_not_supported_for_channel_type':
     [
       'Posting is restricted in the channel',
       'Ask an admin of the workspace to let the app post there, or choose another channel.',
@@ -215,18 +215,9 @@ const table: Readonly<Record<string, Row>> = {
     'Does a proxy in front of {host} limit the size of a request? Otherwise send less, such as a compressed file.',
     { meaning: 'refused for all channels', aboutSize: true },
   ],
-  file_uploads_disabled: [
+  'file_uploads_disabled file_uploads_except_images_disabled': [
     'Files are switched off in this workspace',
-    'Only an admin of the workspace can change that: no file can be posted before.',
-  ],
-  file_uploads_except_images_disabled: [
-    'Only images can be posted in this workspace',
-    'Only an admin of the workspace can change that. Until then, send images only.',
-  ],
-  method_not_supported_for_channel_type: [
-    'Files cannot be posted in this kind of conversation',
-    'Choose a channel that the app is in, or write the member ID of a person, such as `U0123456789`.',
-    { aboutChannel: true },
+    'Only an admin of the workspace can change that. If the error says except images, images can be posted.',
   ],
   'slack_connect_file_upload_sharing_blocked slack_connect_blocked_file_type slack_connect_clip_sharing_blocked': [
     'This file is not allowed in a shared channel',
@@ -443,7 +434,6 @@ function unknownCode(errorCode: string, status: number | undefined): Omit<ErrorC
   return {
     title: 'The service refused the request',
     remedy: 'This action does not know the error code. See {method} in the documentation of the service.',
-    // A gateway may have sent the request twice, and passed on the response to the second.
     ...(/already|duplicate/.test(errorCode) && { meaning: 'ambiguous', isPermanent: true }),
   }
 }

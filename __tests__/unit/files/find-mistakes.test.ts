@@ -116,7 +116,8 @@ describe('the annotation for', () => {
     await using other = await tree({ 'x/y/z/b.csv': '1' })
     const warnings = async (line: string, options = {}) =>
       (await workspace.find(line, { knownFolders: [], ...options })).problems.map(({ title }) => title)
-    expect(await warnings(`${other.root}/*.csv`)).toEqual([outside])
+    // The temp folder itself may be four folders deep.
+    expect(await warnings(`../${path.basename(other.root)}/*.csv`)).toEqual([outside])
     expect(await warnings(`../${path.basename(other.root)}/x/y/z/*.csv`)).toEqual([])
     expect(await warnings(`../${path.basename(other.root)}/x/y/*/*.csv`)).toEqual([outside])
     expect(await warnings('x/*.csv\n../*.csv', { workingDirectory: other.root })).toEqual([outside])

@@ -72,7 +72,6 @@ describe('The table of error codes', () => {
       'file_upload_size_restricted aboutSize',
       'storage_limit_reached aboutSize',
       'http_413 refused for all channels aboutSize',
-      'method_not_supported_for_channel_type aboutChannel',
       'slack_connect_file_upload_sharing_blocked aboutChannel',
       'file_not_found mayBeCompleted',
       'internal_error ambiguous',

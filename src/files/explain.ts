@@ -53,15 +53,15 @@ async function explainLine(
 ): Promise<Pick<UnmatchedPattern, 'explanation' | 'isCorrection'>> {
   const [first] = searches
   if (first === undefined) return { explanation: [text`It matches no path at all.`] }
-  const skipped = searches.flatMap((search) => search.skipped).filter(({ reason }) => reason !== 'not-searched')
+  const skipped = searches.flatMap((search) => search.skipped)
   const met = describeSkipped(skipped)
   const roots = searches.map(({ pattern }) => context.display(pattern.root))
   // What the pattern begins with was skipped, so nothing below it was searched.
   if (skipped.length > 0 && skipped.every((one) => roots.includes(one.path))) return { explanation: [met] }
   const facts = await factsAbout(context, line, first.pattern)
   const place = [describePlace(facts), skipped.length > 0 ? text`Skipped: ${met}` : []]
-  // Outside the workspace, some folders always belong to other users: that they cannot be read says nothing about the line.
-  const isRelevant = skipped.some(({ reason }) => facts.isInWorkspace || reason !== 'unreadable')
+  // Whether a hidden folder holds what was meant is not known.
+  const isRelevant = skipped.some(({ path: at, reason }) => reason !== 'hidden' || !at.endsWith('/'))
   for (const correct of isRelevant ? [] : corrections) {
     const meant = await correct(facts)
     if (meant) return { explanation: [meant], isCorrection: true }

@@ -26,8 +26,6 @@ export type SkipReason =
   /** By a line with `!`. Only an explanation names it. */
   | 'excluded'
   | 'hidden'
-  /** A hidden folder, or one of credentials, that is too large to say whether anything in it matches. Only the log names it. */
-  | 'not-searched'
   | 'credentials'
   | 'link-outside'
   | 'link-loop'

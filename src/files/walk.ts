@@ -5,7 +5,7 @@ import { ProblemError } from '../problem.ts'
 import { code, text } from '../text/text.ts'
 import { type Match, reasonForPath } from './allowed.ts'
 import { follow, ignoreCase, isWithin, reasonNotAFile, reasonNotFound, resolved, type Target } from './disk.ts'
-import type { NotSent, SkippedFile, SkipReason } from './files.ts'
+import type { NotSent, SkippedFile } from './files.ts'
 import {
   combined,
   type Exclusion,
@@ -34,19 +34,9 @@ export interface ExcludedLink {
 interface Folder extends Match {
   readonly state: State
   readonly exclusion: Exclusion
-  /** It is only searched for anything that matches. */
-  readonly closed?: ClosedFolder
 }
 
-/** A hidden folder or one of credentials: it is reported, as a whole, if it holds something that matches. */
-interface ClosedFolder extends SkippedFile {
-  entriesLeft: number
-}
-
-/** Of a folder that is not entered for these reasons, people are told only if it holds something that matches. */
-const canClose: readonly SkipReason[] = ['hidden', 'credentials']
 const foldersAtOnce = 8
-const maxEntriesInClosedFolder = 1000
 
 /** Everything that a pattern matches. No file of it is opened. */
 export async function walk(context: SearchContext, pattern: Pattern): Promise<Walked> {
@@ -104,9 +94,9 @@ class Walker implements Walked {
 
   /** Linked folders can be reached in more ways than a disk has files: below two equal ones, the same is found. */
   withoutKnown(folders: readonly Folder[]): readonly Folder[] {
-    return folders.filter(({ closed, exclusion, real, state }) => {
+    return folders.filter(({ exclusion, real, state }) => {
       const states = [state, ...exclusion.pending].map(({ id }) => id)
-      const key = JSON.stringify([closed?.path, states, real])
+      const key = JSON.stringify([states, real])
       const isNew = !this.#known.has(key)
       this.#known.add(key)
       return isNew
@@ -118,38 +108,15 @@ class Walker implements Walked {
     const { checkpoint, display, list } = this.#context
     await checkpoint()
     const entries = await list(folder.real).catch((error: unknown) => {
-      const notSent = reasonNotFound(error, display(folder.path))
-      if (!folder.closed) this.#skip(`${folder.path}${path.sep}`, notSent)
+      this.#skip(`${folder.path}${path.sep}`, reasonNotFound(error, display(folder.path)))
       return []
     })
-    if (folder.closed) return this.#listClosed(folder, folder.closed, entries)
     const folders: Folder[] = []
     for (const entry of entries) {
       await checkpoint()
       folders.push(...this.#visit(folder, entry))
     }
     return folders
-  }
-
-  /** Whether a large folder holds something that matches is not known. */
-  #listClosed(folder: Folder, closed: ClosedFolder, entries: readonly Dirent[]): readonly Folder[] {
-    if (closed.entriesLeft < 0) return []
-    closed.entriesLeft -= entries.length
-    const { entriesLeft, ...skipped } = closed
-    if (entriesLeft < 0) {
-      const why = text`${skipped.why}, and has more than ${maxEntriesInClosedFolder} entries, which were not searched`
-      this.skipped.push({ ...skipped, reason: 'not-searched', why })
-      return []
-    }
-    const below = entries.map((entry) => ({ entry, state: folder.state.next(entry.name) }))
-    if (below.some(({ entry, state }) => !entry.isDirectory() && state.matches)) {
-      closed.entriesLeft = -1
-      this.skipped.push(skipped)
-      return []
-    }
-    return below
-      .filter(({ entry, state }) => entry.isDirectory() && state.mayHold)
-      .map(({ entry, state }) => ({ ...folder, real: path.join(folder.real, entry.name), state }))
   }
 
   #visit(folder: Folder, entry: Dirent): readonly Folder[] {
@@ -194,18 +161,14 @@ class Walker implements Walked {
   #admit(found: Folder, isFolder: boolean, otherwise: NotSent | undefined): readonly Folder[] {
     const { path: at, state } = found
     const isHidden = (isFolder ? state.mayHold : state.matches) === 'hidden'
+    const isRoot = at === this.#root
     // Every checkout has a `.git`, and nobody means it.
-    if (isFolder && (!state.mayHold || (isHidden && path.basename(at) === '.git'))) return []
+    if (isFolder && (!state.mayHold || (!isRoot && path.basename(at) === '.git'))) return []
     const candidate = { ...found, isFolder, isHidden, boundary: this.#boundary }
     const notSent = reasonForPath(this.#context, candidate) ?? otherwise
     if (notSent === undefined && isFolder) return [found]
     if (notSent === undefined) this.#match(found)
-    else if (!isFolder || !canClose.includes(notSent.reason)) this.#skip(at, notSent)
-    else if (at === this.#root) this.#skip(`${at}${path.sep}`, notSent)
-    else {
-      const shown = `${this.#context.display(at)}/`
-      return [{ ...found, closed: { path: shown, ...notSent, entriesLeft: maxEntriesInClosedFolder } }]
-    }
+    else this.#skip(isFolder && ['hidden', 'credentials'].includes(notSent.reason) ? `${at}${path.sep}` : at, notSent)
     return []
   }
 

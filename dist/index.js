@@ -12620,7 +12620,7 @@ function reasonNotFound(error, shown) {
     if (isAbsence(error))
         return { reason: 'unreadable', why: gone };
     return errorCode(error) === 'ELOOP'
-        ? { reason: 'link-loop', why: text_text `is a link that leads back to itself` }
+        ? { reason: 'link-broken', why: text_text `is a link that leads back to itself` }
         : { reason: 'unreadable', why: reasonUnreadable(error) };
 }
 /** Why something cannot be read, as the end of a sentence. */
@@ -12645,8 +12645,7 @@ function resolved(at) {
     return realPath(at).catch(() => at);
 }
 async function realPath(at) {
-    const real = await (0,external_node_fs_promises_namespaceObject.realpath)(at);
-    return process.platform === 'linux' ? pathOnDisk(real) : real;
+    return pathOnDisk(await (0,external_node_fs_promises_namespaceObject.realpath)(at));
 }
 const thisDisk = {
     lstat: (at) => (0,external_node_fs_promises_namespaceObject.lstat)(at),
@@ -12654,8 +12653,6 @@ const thisDisk = {
 };
 /** The path with the names that are on the disk, which can have another case, or an accent in another form. */
 async function pathOnDisk(at, disk = thisDisk) {
-    if (process.platform !== 'linux')
-        return caseOnDisk(at, await resolved(at));
     const isThere = await disk.lstat(at).then(Boolean, () => false);
     if (isThere ? !(await ignoresCase(at, disk)) : !/[^\0-\x7f]/.test(at))
         return at;
@@ -12669,7 +12666,7 @@ async function pathOnDisk(at, disk = thisDisk) {
     const form = forms.slice(0, isThere ? 3 : 2).find((fold) => names.some((one) => fold(one) === fold(name)));
     return external_node_path_namespaceObject.join(folder, (form && names.find((one) => form(one) === form(name))) ?? name);
 }
-/** Whether the path with its last letters in the other case is the same: NTFS, exFAT and SMB are also used by Linux. */
+/** Whether the path with its last letters in the other case is the same: Linux uses NTFS, exFAT and SMB too. */
 async function ignoresCase(at, disk) {
     const folder = external_node_path_namespaceObject.dirname(at);
     const name = external_node_path_namespaceObject.basename(at);
@@ -12678,18 +12675,6 @@ async function ignoresCase(at, disk) {
         return folder !== at && ignoresCase(folder, disk);
     const [one, two] = await Promise.all([at, external_node_path_namespaceObject.join(folder, other)].map((path) => disk.lstat(path).catch(() => undefined)));
     return one !== undefined && one.ino === two?.ino && one.dev === two.dev;
-}
-/** The path with the case that its names have on disk, as far as no link is in it. */
-function caseOnDisk(at, real) {
-    const onDisk = real.split(external_node_path_namespaceObject.sep).reverse();
-    let isSame = true;
-    const names = at.split(external_node_path_namespaceObject.sep).reverse();
-    const shown = names.map((name, index) => {
-        const other = onDisk[index] ?? name;
-        isSame &&= name.toLowerCase() === other.toLowerCase();
-        return isSame ? other : name;
-    });
-    return shown.reverse().join(external_node_path_namespaceObject.sep);
 }
 /** Whether a path is that folder or lies below it. Both absolute, in the same spelling. */
 function isWithin(at, folder) {
@@ -17182,13 +17167,12 @@ function refuseNamed(root, literal, skipped) {
         text: text_text `${root} ${why}.\n${remedy}`,
     });
 }
-const countsAsNotFound = new Set(['excluded', 'link-broken', 'link-loop', 'empty']);
+const countsAsNotFound = new Set(['excluded', 'link-broken', 'empty']);
 /** What to do about what is not sent, whether it is one file or several. */
 const skipAdvice = {
     hidden: text_text `To send hidden files, write the dot in the pattern or set ${code('include-hidden-files: true')}.`,
     credentials: text_text `To send such a file anyway, put it into an archive, such as a ZIP file: archives are not opened.`,
     'link-outside': text_text `Copy what such a link leads to into the workspace in an earlier step, or write the path that it leads to.`,
-    'link-loop': text_text `Remove such a link, or exclude it with a pattern that begins with ${code('!')}.`,
     'link-broken': text_text `Does an earlier step create what such a link leads to?`,
     empty: text_text `The service does not accept empty files: check the step that writes them.`,
     unreadable: text_text `Close the program that uses such a file, or give the user that runs the step the right to read it.`,
@@ -17791,17 +17775,16 @@ class Walker {
     /** Returns the folder that a link, or the beginning of a pattern, leads to, if it is to be searched. */
     arrive(link, target) {
         const { path: at, state } = link;
-        const isRoot = at === this.#root;
         const isFolder = target.kind === 'folder';
-        if (!isFolder && !state.matches && !isRoot)
+        if (!isFolder && !state.matches && at !== this.#root)
             return [];
         const real = 'real' in target ? target.real : link.real;
         const exclusion = combined([
             exclusionAt(this.#context.exclusion, [real], isFolder),
             nextExclusion(link.exclusion, external_node_path_namespaceObject.basename(at), isFolder),
         ]);
-        const isLoop = isFolder && !isRoot && isWithin(link.real, real);
-        const loop = { reason: 'link-loop', why: text_text `is a link to a folder that contains it` };
+        const isLoop = isFolder && at !== this.#root && isWithin(link.real, real);
+        const loop = { reason: 'link-broken', why: text_text `is a link to a folder that contains it` };
         const otherwise = 'reason' in target ? target : isLoop ? loop : undefined;
         return this.#admit({ ...link, real, exclusion }, isFolder, otherwise);
     }
@@ -17809,9 +17792,9 @@ class Walker {
     #admit(found, isFolder, otherwise) {
         const { path: at, state } = found;
         const isHidden = (isFolder ? state.mayHold : state.matches) === 'hidden';
-        const isRoot = at === this.#root;
         // Every checkout has a `.git`, and nobody means it.
-        if (isFolder && (!state.mayHold || (!isRoot && external_node_path_namespaceObject.basename(at) === '.git')))
+        const isGit = external_node_path_namespaceObject.basename(at) === '.git' && at !== this.#root;
+        if (isFolder && (!state.mayHold || isGit))
             return [];
         const candidate = { ...found, isFolder, isHidden, boundary: this.#boundary };
         const notSent = reasonForPath(this.#context, candidate) ?? otherwise;
@@ -18734,7 +18717,6 @@ function renamedTo({ path, name }) {
 const skipWarnings = new Map([
     ['credentials', 'Files with credentials'],
     ['link-outside', 'Links that lead out of the workspace'],
-    ['link-loop', 'Links that lead in a circle'],
     ['link-broken', 'Broken links'],
     ['empty', 'Empty files'],
     ['unreadable', 'Files that cannot be read'],

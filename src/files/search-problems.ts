@@ -64,14 +64,13 @@ export function refuseNamed(root: string, literal: boolean, skipped: readonly Sk
   })
 }
 
-const countsAsNotFound: ReadonlySet<SkipReason> = new Set(['excluded', 'link-broken', 'link-loop', 'empty'])
+const countsAsNotFound: ReadonlySet<SkipReason> = new Set(['excluded', 'link-broken', 'empty'])
 
 /** What to do about what is not sent, whether it is one file or several. */
 export const skipAdvice: Readonly<Partial<Record<SkipReason, Text>>> = {
   hidden: text`To send hidden files, write the dot in the pattern or set ${code('include-hidden-files: true')}.`,
   credentials: text`To send such a file anyway, put it into an archive, such as a ZIP file: archives are not opened.`,
   'link-outside': text`Copy what such a link leads to into the workspace in an earlier step, or write the path that it leads to.`,
-  'link-loop': text`Remove such a link, or exclude it with a pattern that begins with ${code('!')}.`,
   'link-broken': text`Does an earlier step create what such a link leads to?`,
   empty: text`The service does not accept empty files: check the step that writes them.`,
   unreadable: text`Close the program that uses such a file, or give the user that runs the step the right to read it.`,

@@ -322,8 +322,8 @@ describe('links', () => {
     expect(found.files.map((file) => file.path)).toEqual(['a.csv', 'y/b.csv'])
     expect(found.skipped.map(({ path, reason, why }) => `${path} ${quoted(why)} (${reason})`)).toEqual([
       'gone.csv is a link to something that does not exist (link-broken)',
-      'self.csv is a link that leads back to itself (link-loop)',
-      'sub/up is a link to a folder that contains it (link-loop)',
+      'self.csv is a link that leads back to itself (link-broken)',
+      'sub/up is a link to a folder that contains it (link-broken)',
     ])
   })
 

@@ -10007,10 +10007,6 @@ if (Number.parseInt(process.versions.node, 10) < oldestNode) {
 
 ;// CONCATENATED MODULE: external "node:fs"
 const external_node_fs_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:fs");
-;// CONCATENATED MODULE: external "node:os"
-const external_node_os_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:os");
-;// CONCATENATED MODULE: external "node:path"
-const external_node_path_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:path");
 // EXTERNAL MODULE: external "os"
 var external_os_ = __nccwpck_require__(857);
 ;// CONCATENATED MODULE: ./node_modules/@actions/core/lib/utils.js
@@ -10732,8 +10728,6 @@ function uniqueProblems(problems) {
 
 
 
-
-
 /** Hides the secret in the log. Outside of GitHub Actions, nobody reads the command, and it would show the secret. */
 function maskSecret(secret, environment) {
     if (environment['GITHUB_ACTIONS'] === 'true')
@@ -10804,24 +10798,12 @@ function releaseEventWarnings({ eventName, payload }) {
 }
 /**
  * The files through which steps talk to the runner, which are not sent because they hold what other steps put into the
- * environment; and the folders for files that a job keeps outside of its workspace.
+ * environment.
  */
-function runnerPaths(environment, home = external_node_os_namespaceObject.homedir) {
-    return {
-        commandFiles: commandFiles.flatMap((name) => environment[name] || []),
-        knownFolders: [environment['RUNNER_TEMP'] ?? '', homeFolder(home), (0,external_node_os_namespaceObject.tmpdir)()].filter((at) => (0,external_node_path_namespaceObject.isAbsolute)(at)),
-    };
+function commandFiles(environment) {
+    return commandFileVariables.flatMap((name) => environment[name] || []);
 }
-/** `os.homedir` throws without HOME if the system does not know the user, as in a container with an ID of its own. */
-function homeFolder(home) {
-    try {
-        return home();
-    }
-    catch {
-        return '';
-    }
-}
-const commandFiles = [
+const commandFileVariables = [
     'GITHUB_ARTIFACTS',
     'GITHUB_ARTIFACTS_LIST',
     'GITHUB_ENV',
@@ -12495,6 +12477,8 @@ function urlIn(json, key, removeToken) {
 
 ;// CONCATENATED MODULE: external "node:fs/promises"
 const external_node_fs_promises_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:fs/promises");
+;// CONCATENATED MODULE: external "node:path"
+const external_node_path_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:path");
 ;// CONCATENATED MODULE: ./files/disk.js
 
 
@@ -12983,36 +12967,6 @@ function rerunKeyOf({ path }, { action, job, leg, repository, runId, temp }, dig
     const place = folder !== undefined && path.startsWith(folder) ? ['temp', path.slice(folder.length)] : path;
     const identity = JSON.stringify([repository, runId, job, action, leg, place, digest]);
     return (0,external_node_crypto_namespaceObject.createHash)('sha256').update(identity).digest('hex').slice(0, 10);
-}
-
-;// CONCATENATED MODULE: ./text/natural-order.js
-/**
- * The items in the order that people expect: `part-2` before `part-10`. Not by locale: the order must not depend on the
- * machine.
- */
-function sortNaturally(items, textOf) {
-    return items
-        .map((item) => ({ item, parts: textOf(item).split(/(\d+)/) }))
-        .sort((a, b) => compareParts(a.parts, b.parts))
-        .map(({ item }) => item);
-}
-/** Every second part is a number. */
-function compareParts(a, b) {
-    for (let index = 0; index < Math.min(a.length, b.length); index++) {
-        const [first = '', second = ''] = [a[index], b[index]];
-        const difference = index % 2 === 0 ? compare(first, second) : compareNumbers(first, second);
-        if (difference !== 0)
-            return difference;
-    }
-    return a.length - b.length || compare(a.join(''), b.join(''));
-}
-/** Whatever their length: a number of JavaScript does not hold all digits. */
-function compareNumbers(a, b) {
-    const [first = '', second = ''] = [a, b].map((digits) => digits.replace(/^0+(?=\d)/, ''));
-    return first.length - second.length || compare(first, second);
-}
-function compare(a, b) {
-    return a < b ? -1 : Number(a > b);
 }
 
 ;// CONCATENATED MODULE: ./files/credentials.js
@@ -16916,7 +16870,7 @@ async function globOf(line, alternative, base, system) {
         .split('/')
         .filter((segment) => segment !== '' && segment !== '.');
     const inHome = segments[0] === '~' && alternative.startsWith('~');
-    let folder = inHome ? await patterns_homeFolder(line, system) : resolve(base, root);
+    let folder = inHome ? await homeFolder(line, system) : resolve(base, root);
     let next = inHome ? 1 : 0;
     for (const segment of segments.slice(next)) {
         if (/[*?]/.test(segment))
@@ -16945,7 +16899,7 @@ async function literalSegments(line, segments) {
     const other = names.findIndex((name, index) => !minimatch(name, segments[index] ?? '', { ...grammar, dot: true }));
     return other === -1 ? names : names.slice(0, other);
 }
-async function patterns_homeFolder(line, system) {
+async function homeFolder(line, system) {
     const home = await system.home();
     if (home !== undefined)
         return home;
@@ -17177,60 +17131,16 @@ const skipAdvice = {
     empty: text_text `The service does not accept empty files: check the step that writes them.`,
     unreadable: text_text `Close the program that uses such a file, or give the user that runs the step the right to read it.`,
 };
-/** A folder of this many pages, with their styles and scripts, is a site. */
-const webFile = /\.(html?|css|js|json|svg|png|woff2?|map)$/i;
-function tooManyFiles(files, searched, maxFiles) {
+function tooManyFiles(count, searched, maxFiles) {
     const counts = searched.map(({ line, searches }) => ({ line, count: searches.flatMap((one) => one.files).length }));
     const [most, ...others] = counts.sort((a, b) => b.count - a.count);
     const rest = others.reduce((sum, { count }) => sum + count, 0);
     const source = most && rest > 0 && most.count > rest ? text_text ` Most are from ${most.line.text}: ${most.count}.` : [];
-    const isSite = files.some((file) => /\.html?$/i.test(file.path)) &&
-        files.filter((file) => webFile.test(file.path)).length > files.length / 2;
-    const zip = text_text `A folder of web pages cannot be read in a channel: send it as one zip file, which an earlier step makes.`;
     return new ProblemError({
         title: 'More files than allowed',
-        text: text_text `The patterns match ${files.length} files, ${code('max-files')} allows ${maxFiles}.${source}
-${isSite ? zip : text_text `Write a narrower pattern, or ${code(`max-files: ${files.length}`)} if all of them are meant.`}`,
+        text: text_text `The patterns match ${count} files, ${code('max-files')} allows ${maxFiles}.${source}
+Write a narrower pattern, send them as one ZIP file, or set ${code(`max-files: ${count}`)} if all of them are meant.`,
     });
-}
-const minNames = 4;
-/** Wildcards in a folder that jobs do not use, such as `/etc/*.conf` of `${{ env.DIR }}/etc/*.conf`. */
-async function unknownFolderWarnings({ display, options, realWorkspace, workingDirectory }, searched) {
-    const folders = [options.workspace, realWorkspace, workingDirectory, ...options.knownFolders];
-    const realFolders = await Promise.all(options.knownFolders.map(resolved));
-    const known = [...folders, ...realFolders].filter((folder) => folder !== external_node_path_namespaceObject.parse(folder).root);
-    const outside = [];
-    for (const { line, searches } of searched) {
-        const withWildcard = searches.filter(({ pattern }) => pattern.segments.length > 0 && !isLong(pattern));
-        for (const root of new Set(withWildcard.map(({ pattern }) => pattern.root))) {
-            const paths = [root, await resolved(root)];
-            if (known.some((folder) => paths.some((at) => isWithin(at, folder))))
-                continue;
-            outside.push(text_text `${line.text} searches ${display(root)}`);
-        }
-    }
-    if (outside.length === 0)
-        return [];
-    const explanation = text_text `${list(outside, { max: 3 })}.\nIf that is not meant: did an expression in it come out empty?`;
-    return [problem_warning('A pattern searches outside of the workspace', explanation)];
-}
-/** A line that names so many folders means them. */
-function isLong({ segments, text: written }) {
-    const names = written.split('/').filter((name) => !/^\.{0,2}$/.test(name));
-    return names.length - segments.length >= minNames;
-}
-/** `{unit, api}.csv`, whose second name is ` api.csv`. */
-function braceSpaceWarnings(searched) {
-    const spaces = searched.flatMap(({ line, searches }) => {
-        const withSpace = searches.some(({ files, pattern }) => files.length === 0 && /(^|\/) | (\/|$)/.test(pattern.text));
-        const without = line.text.replace(/\{[^{}]*\}/g, (braces) => braces.replace(/(?<=[{,])\s+|(?<!\s)\s+(?=[,}])/g, ''));
-        if (!withSpace || without === line.text)
-            return [];
-        return [text_text `${line.text}. Did you mean ${without}?`];
-    });
-    if (spaces.length === 0)
-        return [];
-    return [problem_warning('A space in braces is part of the name', list(spaces, { max: 3, separator: '\n' }))];
 }
 
 ;// CONCATENATED MODULE: ./files/explain.js
@@ -17838,7 +17748,6 @@ Write a narrower pattern, or raise ${code('max-files')} if all of them are meant
 
 
 
-
 /** More would gain nothing, since Node has four threads for files, and each takes a descriptor. */
 const find_filesAtOnce = 8;
 /**
@@ -17853,9 +17762,8 @@ async function findFiles(input, options) {
     // A name can look like a list.
     const isName = input.startsWith('[') && (await exists(external_node_path_namespaceObject.resolve(options.workspace, options.workingDirectory, input)));
     const parsed = Map.groupBy(isName ? linesIn(input) : patternLines(input), ({ exclude }) => exclude);
-    const nothing = { files: [], skipped: [], unmatched: [], problems: [] };
     if (!parsed.has(false))
-        return { ...nothing, unmatched: [noPattern(parsed.has(true))] };
+        return { files: [], skipped: [], unmatched: [noPattern(parsed.has(true))] };
     const context = await searchContext(parsed.get(true) ?? [], options);
     // Once for each match, whatever the number of patterns.
     const inspect = memoize((_path, match) => inspectFile(context, match));
@@ -17866,7 +17774,7 @@ async function findFiles(input, options) {
     const found = searched.flatMap((line) => filesOf(context, line));
     const files = uniqueBy(found, ({ real }) => real);
     if (files.length > options.maxFiles)
-        throw tooManyFiles(files, searched, options.maxFiles);
+        throw tooManyFiles(files.length, searched, options.maxFiles);
     const names = uniqueFileNames(files.map(shownPath));
     const unmatched = await explainUnmatched(context, searched);
     await context.checkpoint();
@@ -17876,7 +17784,6 @@ async function findFiles(input, options) {
             .flatMap(({ searches }) => searches.flatMap(({ skipped }) => skipped))
             .filter(({ reason }) => reason !== 'excluded'), shownPath),
         unmatched,
-        problems: [...(await unknownFolderWarnings(context, searched)), ...braceSpaceWarnings(searched)],
     };
 }
 const shownPath = ({ path: shown }) => shown;
@@ -17913,9 +17820,12 @@ async function withoutLinked(lines) {
     };
     return lines.map((line) => ({ ...line, searches: line.searches.map(without) }));
 }
-/** Naturally sorted. A link to a file that the line finds too does not count. */
+/** In the same order on every machine, with `part-2` before `part-10`. A link to a file that the line finds too does not count. */
 function filesOf({ display }, { searches }) {
-    const found = sortNaturally(searches.flatMap(({ files }) => files), shownPath);
+    const { compare } = new Intl.Collator('en', { numeric: true });
+    const found = searches
+        .flatMap(({ files }) => files)
+        .sort((a, b) => compare(a.path, b.path) || (a.path < b.path ? -1 : 1));
     const isLink = (file) => display(file.real) !== file.path;
     const own = new Set(found.filter((file) => !isLink(file)).map(({ real }) => real));
     return found.filter((file) => !isLink(file) || !own.has(file.real));
@@ -17935,10 +17845,10 @@ const if_no_files_found_maxNamed = 3;
  * explains is no longer among the unmatched ones.
  */
 function applyIfNoFilesFound(found, policy) {
-    const { files, problems, unmatched } = found;
+    const { files, unmatched } = found;
     const missing = files.length === 0 ? unmatched : unmatched.filter(({ literal }) => literal);
     if (policy === 'ignore' || missing.length === 0)
-        return found;
+        return { ...found, problems: [] };
     // The lines of a list in another form have one mistake, and one explanation.
     const byExplanation = Map.groupBy(missing, ({ explanation }) => explanation?.map(quoted).join('\n'));
     byExplanation.delete(undefined);
@@ -17958,7 +17868,7 @@ function applyIfNoFilesFound(found, policy) {
     return {
         ...found,
         unmatched: unmatched.filter((pattern) => !explained.includes(pattern)),
-        problems: [...problems, policy === 'error' ? problem : { ...problem, level }],
+        problems: [policy === 'error' ? problem : { ...problem, level }],
     };
 }
 /** On one line, which names the patterns. */
@@ -18857,6 +18767,8 @@ function describeMessage({ files, label, postings }) {
     return `${what}: ${states.join('; ')}${names}`;
 }
 
+;// CONCATENATED MODULE: external "node:os"
+const external_node_os_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:os");
 ;// CONCATENATED MODULE: ./report/outputs.js
 
 
@@ -22677,7 +22589,7 @@ async function* steps() {
         yield { dryRun: inputs.dryRun, problems: warnings };
         const deadline = __addDisposableResource(env_1, startDeadline(inputs.timeoutMilliseconds), false);
         const { signal } = deadline;
-        const options = { ...inputs, ...runnerPaths(process.env), signal };
+        const options = { ...inputs, commandFiles: commandFiles(process.env), signal };
         const matches = await deadline.race(findFiles(inputs.files, options));
         const found = applyIfNoFilesFound(matches, inputs.ifNoFilesFound);
         logFiles(found);

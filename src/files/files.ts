@@ -58,7 +58,7 @@ export interface SearchResult extends FoundFiles {
 }
 
 export interface FoundFiles {
-  /** In the order of the patterns, then by path, naturally. */
+  /** In the order of the patterns, then by path, with `part-2` before `part-10`. */
   readonly files: readonly FoundFile[]
   readonly skipped: readonly SkippedFile[]
   readonly unmatched: readonly UnmatchedPattern[]

@@ -10137,45 +10137,6 @@ function escapeProperty(s) {
         .replace(/,/g, '%2C');
 }
 //# sourceMappingURL=command.js.map
-;// CONCATENATED MODULE: external "crypto"
-const external_crypto_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("crypto");
-// EXTERNAL MODULE: external "fs"
-var external_fs_ = __nccwpck_require__(9896);
-;// CONCATENATED MODULE: ./node_modules/@actions/core/lib/file-command.js
-// For internal use, subject to change.
-// We use any as a valid input type
-/* eslint-disable @typescript-eslint/no-explicit-any */
-
-
-
-
-function file_command_issueFileCommand(command, message) {
-    const filePath = process.env[`GITHUB_${command}`];
-    if (!filePath) {
-        throw new Error(`Unable to find environment variable for file command ${command}`);
-    }
-    if (!external_fs_.existsSync(filePath)) {
-        throw new Error(`Missing file at path: ${filePath}`);
-    }
-    external_fs_.appendFileSync(filePath, `${utils_toCommandValue(message)}${external_os_.EOL}`, {
-        encoding: 'utf8'
-    });
-}
-function file_command_prepareKeyValueMessage(key, value) {
-    const delimiter = `ghadelimiter_${external_crypto_namespaceObject.randomUUID()}`;
-    const convertedValue = utils_toCommandValue(value);
-    // These should realistically never happen, but just in case someone finds a
-    // way to exploit uuid generation let's not allow keys or values that contain
-    // the delimiter.
-    if (key.includes(delimiter)) {
-        throw new Error(`Unexpected input: name should not contain the delimiter "${delimiter}"`);
-    }
-    if (convertedValue.includes(delimiter)) {
-        throw new Error(`Unexpected input: value should not contain the delimiter "${delimiter}"`);
-    }
-    return `${key}<<${delimiter}${external_os_.EOL}${convertedValue}${external_os_.EOL}${delimiter}`;
-}
-//# sourceMappingURL=file-command.js.map
 ;// CONCATENATED MODULE: external "path"
 const external_path_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("path");
 ;// CONCATENATED MODULE: ./node_modules/@actions/core/lib/core.js
@@ -10339,10 +10300,10 @@ function getBooleanInput(name, options) {
 function setOutput(name, value) {
     const filePath = process.env['GITHUB_OUTPUT'] || '';
     if (filePath) {
-        return file_command_issueFileCommand('OUTPUT', file_command_prepareKeyValueMessage(name, value));
+        return issueFileCommand('OUTPUT', prepareKeyValueMessage(name, value));
     }
-    process.stdout.write(external_os_.EOL);
-    command_issueCommand('set-output', { name }, utils_toCommandValue(value));
+    process.stdout.write(os.EOL);
+    issueCommand('set-output', { name }, toCommandValue(value));
 }
 /**
  * Enables or disables the echoing of commands into stdout for the rest of the step.
@@ -10855,9 +10816,8 @@ class Deadline {
     signal = this.#work.signal;
     /** Aborts when running requests must end: at the deadline, or two seconds after a cancellation. */
     requestSignal = this.#requests.signal;
-    /** The requests without a response, the latest last. */
+    /** The requests that wait for a response, the latest last. The log says why one failed. */
     #unanswered = new Set();
-    #failed = new Set();
     /** @param milliseconds that the run may take */
     constructor(clock, milliseconds) {
         this.clock = clock;
@@ -10880,12 +10840,16 @@ class Deadline {
      */
     race(work, request) {
         if (request)
-            this.#await(work, request);
+            this.#unanswered.add(request);
         return new Promise((resolve, reject) => {
             if (this.#abandoned)
                 reject(this.#abandoned);
             this.#waits.add(reject);
-            work.then(resolve, reject).finally(() => this.#waits.delete(reject));
+            work.then(resolve, reject).finally(() => {
+                this.#waits.delete(reject);
+                if (request)
+                    this.#unanswered.delete(request);
+            });
         });
     }
     /** The runner asked the step to stop. */
@@ -10906,16 +10870,6 @@ class Deadline {
         this.#work.abort();
         this.#requests.abort();
         this.#closed.abort();
-    }
-    #await(work, request) {
-        this.#unanswered.add(request);
-        const responded = () => {
-            // A request that failed before was repeated, or did not matter.
-            for (const other of [request, ...this.#failed])
-                this.#unanswered.delete(other);
-            this.#failed.clear();
-        };
-        work.then(responded, () => this.#failed.add(request));
     }
     #abortAfter(milliseconds, reasonNow) {
         const wait = (time) => this.clock.sleep(time, this.#closed.signal);
@@ -15871,6 +15825,8 @@ minimatch.Minimatch = Minimatch;
 minimatch.escape = escape_escape;
 minimatch.unescape = unescape_unescape;
 //# sourceMappingURL=index.js.map
+// EXTERNAL MODULE: external "fs"
+var external_fs_ = __nccwpck_require__(9896);
 ;// CONCATENATED MODULE: ./node_modules/@actions/glob/lib/internal-glob-options-helper.js
 
 /**
@@ -17935,15 +17891,11 @@ const names_defaults = {
     'on-rerun': 'post',
     'rerun-key': '',
 };
-/** Ours \u2192 names in other actions, which people keep when they switch. `-`, `_` and case make no difference. */
+/** What is required \u2192 its names in other actions, which people keep when they switch. `-`, `_` and case make no difference. */
 const otherActions = {
     token: 'slack-token slack-bot-token slack-api-token',
     channels: 'channel channel-id channel-ids slack-channel',
     files: 'file file-path path',
-    comment: 'initial-comment message text payload',
-    title: 'filename',
-    'timeout-minutes': 'retries',
-    'base-url': 'slack-api-url api',
     webhook: 'webhook webhook-url slack-webhook slack-webhook-url',
 };
 function undeclaredInputs(environment) {
@@ -18009,17 +17961,13 @@ function proxiesIn(environment) {
 function hasProxies(environment) {
     return proxiesIn(environment).length > 0;
 }
-/** A shorter user name can be part of any text, and a mask would hide it everywhere. */
-const minMasked = 8;
-/** Masks the password of a proxy, or the user name if that is the secret: errors about the proxy could show them. */
+/** Masks the password of a proxy: errors about the proxy could show it. */
 function maskProxies(environment) {
     for (const [, address] of proxiesIn(environment)) {
-        const { username = '', password = '' } = URL.parse(address) ?? {};
-        const secret = password || username;
-        if (password === '' && username.length < minMasked)
+        const { password = '' } = URL.parse(address) ?? {};
+        if (password === '')
             continue;
-        const basic = Buffer.from([username, password].map((part) => decode(part) ?? part).join(':')).toString('base64');
-        for (const hidden of new Set([secret, decode(secret) ?? secret, basic]))
+        for (const hidden of new Set([password, decode(password) ?? password]))
             maskSecret(hidden, environment);
     }
 }
@@ -18776,7 +18724,6 @@ const external_node_os_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import
 
 
 
-
 /**
  * Bytes. The outputs of a job may hold 1 MB together, https://docs.github.com/en/actions/how-tos/write-workflows/choose-what-workflows-do/pass-job-outputs,
  * but on Linux a step that reads one of them through `env:` does not start if it is over 128 KiB.
@@ -18828,11 +18775,8 @@ function requireOutputFile() {
 /** Writes all outputs. Returns what later steps must do without. */
 function setOutputs(report) {
     const { problems, values } = renderOutputs(report);
-    if (!process.env['GITHUB_OUTPUT']) {
-        for (const [name, value] of Object.entries(values))
-            setOutput(name, value);
+    if (!process.env['GITHUB_OUTPUT'])
         return problems;
-    }
     // https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands#multiline-strings
     const delimiter = `ghadelimiter_${(0,external_node_crypto_namespaceObject.randomUUID)()}`;
     const lines = Object.entries(values).map(([name, value]) => [`${name}<<${delimiter}`, value, delimiter, ''].join(external_node_os_namespaceObject.EOL));
@@ -18888,8 +18832,8 @@ function appendToRunnerFile(name, content) {
 /** Bytes. With fewer, the time goes into the connection, and a rate would mislead. */
 const minBytesForProgress = 1_000_000;
 /**
- * Logs what happens while the action talks to the service. Progress is logged with every tenth of the bytes, but at most
- * once a second, at least every 5 seconds, and when all are sent: the runner's log has no progress bar.
+ * Logs what happens while the action talks to the service. Progress is logged every 5 seconds, and when all bytes are sent:
+ * the runner's log has no progress bar.
  *
  * @param now milliseconds, never going back
  */
@@ -18897,16 +18841,14 @@ function logServiceEvents(now = () => performance.now()) {
     let totalBytes = 0;
     let start = 0;
     let sent = 0;
-    let logged = { bytes: 0, at: 0 };
+    let loggedAt = 0;
     let lookups = { line: '', until: 0 };
     const logProgress = (bytes) => {
         sent += bytes;
         const at = now();
-        const waited = at - logged.at;
-        const due = waited >= 5000 || (waited >= 1000 && sent - logged.bytes >= totalBytes / 10);
-        if (!due && sent !== totalBytes)
+        if (at - loggedAt < 5000 && sent !== totalBytes)
             return;
-        logged = { bytes: sent, at };
+        loggedAt = at;
         const rate = `${formatSize((sent / (at - start)) * 1000)}/s`;
         // Failed attempts count as well.
         runnerLog.info(sent <= totalBytes
@@ -18936,7 +18878,7 @@ function logServiceEvents(now = () => performance.now()) {
             case 'sending':
                 totalBytes = event.bytes;
                 start = now();
-                logged = { bytes: 0, at: start };
+                loggedAt = start;
                 break;
             case 'sent':
                 if (totalBytes >= minBytesForProgress)
@@ -18965,10 +18907,10 @@ const summary_maxNameLength = 80;
  * GitHub reads no Markdown inside an HTML block, and inside
  * `code` it looks for no mentions, emoji and references. An HTML block ends at an empty line, so it contains none.
  */
-function renderSummary(report, stepId) {
+function renderSummary(report) {
     const problems = Map.groupBy(report.problems, ({ level }) => level);
     return [
-        renderHeading(report, stepId),
+        renderHeading(report),
         renderProblems('\u274c', problems.get(undefined)),
         renderProblems('\u26a0\ufe0f', problems.get('warning')),
         renderProblems('\u2139\ufe0f', problems.get('notice')),
@@ -18987,13 +18929,12 @@ const statusIcons = {
     unknown: '\u2753',
     failed: '\u274c',
 };
-/** With the channels, and the ID of the step if it has one: a job can have several of these steps. */
-function renderHeading(report, stepId) {
+/** With the channels: a job can have several of these steps. */
+function renderHeading(report) {
     const channels = report.messages.flatMap(({ postings }) => postings.map(({ title }) => title));
     const names = formatList([...new Set(channels)].map(codeHtml), summary_maxChannels.heading);
-    const step = stepId === undefined ? '' : `${codeHtml(stepId)}: `;
     const where = names === '' ? '' : ` (${names})`;
-    return `<h3>${statusIcons[report.status]} ${step}${escapeHtml(report.headline)}${where}</h3>`;
+    return `<h3>${statusIcons[report.status]} ${escapeHtml(report.headline)}${where}</h3>`;
 }
 function renderProblems(icon, problems = []) {
     const render = (problem) => {
@@ -19089,16 +19030,11 @@ function writeReport(run) {
     // Without the outputs, later steps would go on as if nothing had been posted: that is a problem.
     const report = { ...described, problems: uniqueProblems([...described.problems, ...setOutputs(described)]) };
     // A summary that cannot be written does not fail the step.
-    const reason = appendToRunnerFile('GITHUB_STEP_SUMMARY', renderSummary(report, stepId(process.env)));
+    const reason = appendToRunnerFile('GITHUB_STEP_SUMMARY', renderSummary(report));
     if (reason)
         runnerLog.info(`The job summary could not be written: ${quoted(reason)}`);
     logReport(report);
     return !report.problems.some(isError);
-}
-/** The `id` of the step, if the workflow gives it one: names that the runner makes up begin with two underscores. */
-function stepId(environment) {
-    const id = environment['GITHUB_ACTION'];
-    return id === undefined || id === '' || id.startsWith('__') ? undefined : id;
 }
 
 ;// CONCATENATED MODULE: ../node_modules/form-data-encoder/lib/index.js
@@ -22357,7 +22293,7 @@ async function post(deps, upload, message) {
     const seen = await pollMessage(deps, message, sent, first);
     const next = nextStep(sent, seen);
     if (next === undefined)
-        return conclude(message, sent, seen, first);
+        return withChannelName(deps, message, sent, conclude(message, sent, seen, first));
     const again = next === 'upload again' ? await uploadAgain(deps, upload, message) : message;
     // The first completion may be visible all the same.
     if (again instanceof ProblemError) {
@@ -22369,6 +22305,13 @@ async function post(deps, upload, message) {
     const repeat = isNews ? response : sent;
     const second = { ifNotConfirmed, repeated: true };
     return conclude(again, repeat, await pollMessage(deps, again, repeat, second), second);
+}
+/** A lookup knows the name of a channel whose ID was refused. Several channels are looked up before anything is posted. */
+async function withChannelName({ api, dryRun }, { channels }, sent, result) {
+    if (sent.outcome !== 'refused' || sent.code !== 'not_in_channel' || channels.length > 1)
+        return result;
+    const [check] = await checkChannels(api, channels, { dryRun, posts: 'files' });
+    return check?.problem ? { ...result, problems: [check.problem] } : result;
 }
 /** Milliseconds. */
 const completionTime = 30_000;
@@ -22438,8 +22381,6 @@ function readUploadUrl(json, file, removeToken) {
     }
     if (removeToken(url.href) !== url.href)
         throw unusable(file, text_text `an upload URL that contains the token`);
-    // It is not sent, so that two URLs that differ in it only are one.
-    url.hash = '';
     return { id, url };
 }
 /** The response holds what must not be used for this file. */

@@ -49,9 +49,8 @@ export class Deadline {
   readonly signal = this.#work.signal
   /** Aborts when running requests must end: at the deadline, or two seconds after a cancellation. */
   readonly requestSignal = this.#requests.signal
-  /** The requests without a response, the latest last. */
+  /** The requests that wait for a response, the latest last. The log says why one failed. */
   readonly #unanswered = new Set<() => Text>()
-  readonly #failed = new Set<() => Text>()
 
   /** @param milliseconds that the run may take */
   constructor(clock: Clock, milliseconds: number) {
@@ -77,11 +76,14 @@ export class Deadline {
    * @param request what `work` is, if it is a request: the problem names it if its response does not come in time
    */
   race<T>(work: Promise<T>, request?: () => Text): Promise<T> {
-    if (request) this.#await(work, request)
+    if (request) this.#unanswered.add(request)
     return new Promise((resolve, reject) => {
       if (this.#abandoned) reject(this.#abandoned)
       this.#waits.add(reject)
-      work.then(resolve, reject).finally(() => this.#waits.delete(reject))
+      work.then(resolve, reject).finally(() => {
+        this.#waits.delete(reject)
+        if (request) this.#unanswered.delete(request)
+      })
     })
   }
 
@@ -104,16 +106,6 @@ export class Deadline {
     this.#work.abort()
     this.#requests.abort()
     this.#closed.abort()
-  }
-
-  #await(work: Promise<unknown>, request: () => Text): void {
-    this.#unanswered.add(request)
-    const responded = () => {
-      // A request that failed before was repeated, or did not matter.
-      for (const other of [request, ...this.#failed]) this.#unanswered.delete(other)
-      this.#failed.clear()
-    }
-    work.then(responded, () => this.#failed.add(request))
   }
 
   #abortAfter(milliseconds: number, reasonNow: () => AbortedError): void {

@@ -60,8 +60,8 @@ test('a run in a fork without the token says how to keep the job from running th
   expect(annotations(result)).toContain('This repository is a fork, and has secrets of its own.')
 })
 
-test('a misspelled input is an error before any request, and an input of another action a warning', async () => {
-  const result = await runStep({ inputs: { dry_run: 'true', max_file: '5', channel_id: 'C0GENERAL00' } })
+test('a misspelled input is an error before any request', async () => {
+  const result = await runStep({ inputs: { dry_run: 'true', max_file: '5' } })
   expect(result).toMatchObject({ code: 1, requests: [], outputs: { status: 'failed' } })
   expect(annotations(result)).toMatchSnapshot()
 })

@@ -33,17 +33,7 @@ test.each([
   },
 )
 
-test('a large upload reports its progress, and when all bytes are sent', async () => {
-  const done = await runStep({
-    files: { 'large.bin': Buffer.alloc(24_000_000) },
-    inputs: { method: 'external' },
-    prepare: ({ faults }) =>
-      faults.add({ on: 'upload-bytes', fault: { kind: 'slow-reader', bytesPerSecond: 8_000_000 } }),
-  })
-  const sent = done.stdout.match(/^Sent .*$/gm) ?? []
-  expect(sent.length).toBeGreaterThanOrEqual(2)
-  expect(sent.length).toBeLessThanOrEqual(10)
-  const last = sent.pop()
-  for (const line of sent) expect(line).toMatch(/^Sent [\d.]+ MB of 24 MB \(\d\d? %\), [\d.]+ MB\/s$/)
-  expect(last).toMatch(/^Sent 24 MB of 24 MB \(100 %\), [\d.]+ MB\/s$/)
+test('a large upload says when all bytes are sent, and how fast', async () => {
+  const done = await runStep({ files: { 'large.bin': Buffer.alloc(24_000_000) }, inputs: { method: 'external' } })
+  expect(done.stdout).toMatch(/^Sent 24 MB of 24 MB \(100 %\), [\d.]+ [MG]B\/s$/m)
 })

@@ -46,13 +46,6 @@ onPosix.each([
   expect(done.stdout).not.toMatch(/^::(error|warning)/m)
 })
 
-test('the summary names the step by the ID that its author gave it', async () => {
-  const headingOf = async (id: string) => (await runStep({ env: { GITHUB_ACTION: id } })).summary.split('\n')[0]
-  const posted = 'Posted 1 file in 1 channel (<code>C0GENERAL00</code>)</h3>'
-  expect(await headingOf('__run_2')).toBe(`<h3>✅ ${posted}`)
-  expect(await headingOf('details')).toBe(`<h3>✅ <code>details</code>: ${posted}`)
-})
-
 test('a log that cannot be written keeps nothing from being posted and reported', async () => {
   const noLog = withPreload(`
     process.stdout._write = (chunk, encoding, callback) => callback(Object.assign(new Error('no'), { code: 'EPIPE' }))

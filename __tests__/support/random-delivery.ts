@@ -34,7 +34,8 @@ function randomScenario(seed: number): Scenario {
   const rules = Array.from({ length: whole(0, 5) }, (): ModelRule => {
     const on = pick(targets)
     const given = rule(on, whole(1, on === 'files.info' ? 12 : 3), pick(Object.keys(happenings)))
-    return chance(0.05) ? { ...given, call: undefined } : given
+    // A service that denies a file for longer than 30 s, which it then posts, is beyond everybody.
+    return on !== 'files.info' && chance(0.05) ? { ...given, call: undefined } : given
   })
   if (denies) {
     const lost = pick(['reset after it was read', 'internal_error', '500', 'no response'])

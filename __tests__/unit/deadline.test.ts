@@ -7,8 +7,7 @@ import { VirtualClock } from '../support/virtual-clock.ts'
 test.each([
   ['the request that is still without a response', ['waits 1'], '`1`'],
   ['of several the latest', ['waits 1', 'waits 2'], '`2`'],
-  ['one that failed, if none is waited for', ['fails 1'], '`1`'],
-  ['none, if the last one has a response', ['fails 1', 'responds 2'], undefined],
+  ['none, if nothing is waited for', ['fails 1', 'responds 2'], undefined],
   ['the one that others overtook', ['waits 1', 'responds 2'], '`1`'],
 ])('When the time is over, the problem names %s', async (_, requests, named) => {
   const clock = new VirtualClock()

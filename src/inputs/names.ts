@@ -30,15 +30,11 @@ export type InputName = keyof typeof defaults
 /** An input, or a webhook URL, which cannot replace a token. */
 type Meant = InputName | 'webhook'
 
-/** Ours → names in other actions, which people keep when they switch. `-`, `_` and case make no difference. */
+/** What is required → its names in other actions, which people keep when they switch. `-`, `_` and case make no difference. */
 const otherActions = {
   token: 'slack-token slack-bot-token slack-api-token',
   channels: 'channel channel-id channel-ids slack-channel',
   files: 'file file-path path',
-  comment: 'initial-comment message text payload',
-  title: 'filename',
-  'timeout-minutes': 'retries',
-  'base-url': 'slack-api-url api',
   webhook: 'webhook webhook-url slack-webhook slack-webhook-url',
 } satisfies Partial<Record<Meant, string>>
 

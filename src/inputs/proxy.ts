@@ -17,17 +17,12 @@ export function hasProxies(environment: NodeJS.ProcessEnv): boolean {
   return proxiesIn(environment).length > 0
 }
 
-/** A shorter user name can be part of any text, and a mask would hide it everywhere. */
-const minMasked = 8
-
-/** Masks the password of a proxy, or the user name if that is the secret: errors about the proxy could show them. */
+/** Masks the password of a proxy: errors about the proxy could show it. */
 export function maskProxies(environment: NodeJS.ProcessEnv): void {
   for (const [, address] of proxiesIn(environment)) {
-    const { username = '', password = '' } = URL.parse(address) ?? {}
-    const secret = password || username
-    if (password === '' && username.length < minMasked) continue
-    const basic = Buffer.from([username, password].map((part) => decode(part) ?? part).join(':')).toString('base64')
-    for (const hidden of new Set([secret, decode(secret) ?? secret, basic])) maskSecret(hidden, environment)
+    const { password = '' } = URL.parse(address) ?? {}
+    if (password === '') continue
+    for (const hidden of new Set([password, decode(password) ?? password])) maskSecret(hidden, environment)
   }
 }
 

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { appendFileSync, statSync } from 'node:fs'
 import { EOL } from 'node:os'
-import * as core from '@actions/core'
 import { type Problem, ProblemError, warning } from '../problem.ts'
 import { code, type Text, text } from '../text/text.ts'
 import { isPosted, type Report, type RunResult } from './report.ts'
@@ -71,10 +70,7 @@ export function requireOutputFile(): void {
 /** Writes all outputs. Returns what later steps must do without. */
 export function setOutputs(report: Report): readonly Problem[] {
   const { problems, values } = renderOutputs(report)
-  if (!process.env['GITHUB_OUTPUT']) {
-    for (const [name, value] of Object.entries(values)) core.setOutput(name, value)
-    return problems
-  }
+  if (!process.env['GITHUB_OUTPUT']) return problems
   // https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands#multiline-strings
   const delimiter = `ghadelimiter_${randomUUID()}`
   const lines = Object.entries(values).map(([name, value]) => [`${name}<<${delimiter}`, value, delimiter, ''].join(EOL))

@@ -7,8 +7,8 @@ import { runnerLog as log } from './log.ts'
 const minBytesForProgress = 1_000_000
 
 /**
- * Logs what happens while the action talks to the service. Progress is logged with every tenth of the bytes, but at most
- * once a second, at least every 5 seconds, and when all are sent: the runner's log has no progress bar.
+ * Logs what happens while the action talks to the service. Progress is logged every 5 seconds, and when all bytes are sent:
+ * the runner's log has no progress bar.
  *
  * @param now milliseconds, never going back
  */
@@ -16,16 +16,14 @@ export function logServiceEvents(now: () => number = () => performance.now()): (
   let totalBytes = 0
   let start = 0
   let sent = 0
-  let logged = { bytes: 0, at: 0 }
+  let loggedAt = 0
   let lookups = { line: '', until: 0 }
 
   const logProgress = (bytes: number): void => {
     sent += bytes
     const at = now()
-    const waited = at - logged.at
-    const due = waited >= 5000 || (waited >= 1000 && sent - logged.bytes >= totalBytes / 10)
-    if (!due && sent !== totalBytes) return
-    logged = { bytes: sent, at }
+    if (at - loggedAt < 5000 && sent !== totalBytes) return
+    loggedAt = at
     const rate = `${formatSize((sent / (at - start)) * 1000)}/s`
     // Failed attempts count as well.
     log.info(
@@ -57,7 +55,7 @@ export function logServiceEvents(now: () => number = () => performance.now()): (
       case 'sending':
         totalBytes = event.bytes
         start = now()
-        logged = { bytes: 0, at: start }
+        loggedAt = start
         break
       case 'sent':
         if (totalBytes >= minBytesForProgress) logProgress(event.bytes)

@@ -18,10 +18,10 @@ const maxNameLength = 80
  * GitHub reads no Markdown inside an HTML block, and inside
  * `code` it looks for no mentions, emoji and references. An HTML block ends at an empty line, so it contains none.
  */
-export function renderSummary(report: Report, stepId?: string): string {
+export function renderSummary(report: Report): string {
   const problems = Map.groupBy(report.problems, ({ level }) => level)
   return [
-    renderHeading(report, stepId),
+    renderHeading(report),
     renderProblems('❌', problems.get(undefined)),
     renderProblems('⚠️', problems.get('warning')),
     renderProblems('ℹ️', problems.get('notice')),
@@ -42,13 +42,12 @@ const statusIcons: Readonly<Record<Report['status'], string>> = {
   failed: '❌',
 }
 
-/** With the channels, and the ID of the step if it has one: a job can have several of these steps. */
-function renderHeading(report: Report, stepId: string | undefined): string {
+/** With the channels: a job can have several of these steps. */
+function renderHeading(report: Report): string {
   const channels = report.messages.flatMap(({ postings }) => postings.map(({ title }) => title))
   const names = formatList([...new Set(channels)].map(codeHtml), maxChannels.heading)
-  const step = stepId === undefined ? '' : `${codeHtml(stepId)}: `
   const where = names === '' ? '' : ` (${names})`
-  return `<h3>${statusIcons[report.status]} ${step}${escapeHtml(report.headline)}${where}</h3>`
+  return `<h3>${statusIcons[report.status]} ${escapeHtml(report.headline)}${where}</h3>`
 }
 
 function renderProblems(icon: string, problems: readonly Problem[] = []): string {

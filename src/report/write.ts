@@ -11,14 +11,8 @@ export function writeReport(run: RunResult): boolean {
   // Without the outputs, later steps would go on as if nothing had been posted: that is a problem.
   const report = { ...described, problems: uniqueProblems([...described.problems, ...setOutputs(described)]) }
   // A summary that cannot be written does not fail the step.
-  const reason = appendToRunnerFile('GITHUB_STEP_SUMMARY', renderSummary(report, stepId(process.env)))
+  const reason = appendToRunnerFile('GITHUB_STEP_SUMMARY', renderSummary(report))
   if (reason) log.info(`The job summary could not be written: ${quoted(reason)}`)
   logReport(report)
   return !report.problems.some(isError)
-}
-
-/** The `id` of the step, if the workflow gives it one: names that the runner makes up begin with two underscores. */
-function stepId(environment: NodeJS.ProcessEnv): string | undefined {
-  const id = environment['GITHUB_ACTION']
-  return id === undefined || id === '' || id.startsWith('__') ? undefined : id
 }

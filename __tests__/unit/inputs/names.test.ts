@@ -12,12 +12,8 @@ const required = ['token', 'channels', 'files']
 
 const otherNames = [
   ['files', 'file file_path file-path filepath path'],
-  ['title', 'filename file_name'],
   ['channels', 'channel channel_id channel-id channel_ids slack_channel'],
   ['token', 'slack_token slack-token slack_bot_token slack-bot-token slack_api_token'],
-  ['comment', 'initial_comment initial-comment message text payload'],
-  ['timeout-minutes', 'retries'],
-  ['base-url', 'slack_api_url api'],
 ] as const
 
 describe.each(otherNames)('%s', (ours, others) => {
@@ -58,7 +54,7 @@ test.each(rows)('the input %s is misspelled, and means %s', (name = '', ours) =>
   ])
 })
 
-test.each(['workingdirectories', 'titel', 'time', 'name', 'anything', 'webhook-url', 'chanel'])(
+test.each(['initial_comment', 'text', 'titel', 'name', 'workingdirectories', 'webhook-url', 'chanel'])(
   'the input %s may be anything',
   (name) => {
     expect(misspelledInputs(environmentOf(name, ...required))).toEqual([])

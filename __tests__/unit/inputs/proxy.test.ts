@@ -68,14 +68,11 @@ test.each<[environment: NodeJS.ProcessEnv, expected: boolean]>([
 })
 
 describe('a mask hides', () => {
-  const basic = (text: string) => Buffer.from(text).toString('base64')
-
   test.each([
-    ['the password, encoded and decoded', 'http://m%65:p%40ss@proxy.example', ['p%40ss', 'p@ss', basic('me:p@ss')]],
-    ['the password without a user', 'http://:pass@proxy.example', ['pass', basic(':pass')]],
-    ['what cannot be decoded', 'http://m%zz:p%zz@proxy.example', ['p%zz', basic('m%zz:p%zz')]],
-    ['a token as the user', 'http://made%2Dup-1@proxy.example', ['made%2Dup-1', 'made-up-1', basic('made-up-1:')]],
-    ['no short user without a password', 'http://made-up@proxy.example', []],
+    ['the password, encoded and decoded', 'http://m%65:p%40ss@proxy.example', ['p%40ss', 'p@ss']],
+    ['the password without a user', 'http://:pass@proxy.example', ['pass']],
+    ['what cannot be decoded', 'http://m%zz:p%zz@proxy.example', ['p%zz']],
+    ['no user without a password', 'http://made-up@proxy.example', []],
     ['nothing of what is not a URL', 'proxy', []],
   ])('%s', (_situation, address, masked) => {
     const commands = stdoutOf(() => maskProxies({ https_proxy: address, GITHUB_ACTIONS: 'true' }))

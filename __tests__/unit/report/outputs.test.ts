@@ -18,7 +18,6 @@ import {
   runReport,
   uploaded,
 } from '../../support/report-runs.ts'
-import { stdoutOf } from '../../support/stdout.ts'
 import { tree } from '../../support/tree.ts'
 
 const renderOutputs = (run: RunResult) => rendering.renderOutputs(describeRun(run))
@@ -185,17 +184,6 @@ describe('the outputs', () => {
     expect(withEnvironment({ GITHUB_OUTPUT: path }, () => setOutputs(describeRun(run)))).toEqual([])
     expect(parsed(readFileSync(path, 'utf8'))).toEqual(values)
     expect(JSON.parse(values.files).map((file: { path: string }) => file.path)).toEqual(attacks)
-  })
-
-  test('are commands of the log where the runner has no file for them', () => {
-    const log = stdoutOf(() =>
-      withEnvironment({ GITHUB_OUTPUT: '' }, () => {
-        requireOutputFile()
-        expect(setOutputs(describeRun(runReport({ status: 'skipped' })))).toEqual([])
-      }),
-    )
-    expect(log).toContain('::set-output name=status::skipped\n')
-    expect(log.match(/::set-output/g)).toHaveLength(8)
   })
 
   const remedy = '\nThe runner makes this file for the step. Did a step change it or its variable, or is the disk full?'

@@ -10,11 +10,11 @@ import { stdoutOf } from '../../support/stdout.ts'
 import { tree } from '../../support/tree.ts'
 
 /** What a run writes to its three places, with an output file of this name. */
-async function report(run: RunResult, { output = 'output', summary = 'summary', step = '' } = {}) {
+async function report(run: RunResult, { output = 'output', summary = 'summary' } = {}) {
   await using folder = await tree({ output: '', summary: '' })
   const at = (file: string) => join(folder.root, file)
   let succeeded: boolean | undefined
-  const variables = { GITHUB_OUTPUT: at(output), GITHUB_STEP_SUMMARY: at(summary), GITHUB_ACTION: step }
+  const variables = { GITHUB_OUTPUT: at(output), GITHUB_STEP_SUMMARY: at(summary) }
   const log = stdoutOf(() => {
     succeeded = withEnvironment(variables, () => writeReport(run))
   })
@@ -48,12 +48,4 @@ test('a summary that cannot be written is a line of the log', async () => {
   const { log, succeeded } = await report(goodRun(), { summary: 'missing' })
   expect(succeeded).toBe(true)
   expect(log).toMatch(/^The job summary could not be written: `GITHUB_STEP_SUMMARY` is /)
-})
-
-test.each([
-  ['post', '✅ <code>post</code>: Posted'],
-  ['__self', '✅ Posted'],
-  ['', '✅ Posted'],
-])('the summary names a step with an ID: %j', async (step, heading) => {
-  expect((await report(goodRun(), { step })).html).toContain(heading)
 })

@@ -11619,12 +11619,11 @@ async function deliver(plan, service, options) {
     const rest = toPost.slice(posted.length).map((message) => allInState('not-sent', message));
     const attempted = [...posted, ...rest];
     const messages = [...before, ...(earlier.incomplete && !plan.dryRun ? attempted.map(mayBeEarlier) : attempted)];
-    const all = uniqueProblems([
+    const problems = uniqueProblems([
         ...prepared.problems,
         ...(staged ? problemsOf(posted, toPost.length, deadline) : []),
         ...rerunWarnings(plan, earlier, posted, service),
     ]);
-    const problems = countMissing(all, toPost, posted);
     const failed = problems.some(isError);
     return {
         // A dry run posts nothing, whatever an earlier attempt posted.
@@ -11632,7 +11631,6 @@ async function deliver(plan, service, options) {
         messages,
         checks,
         problems,
-        ...(earlier.incomplete && !posted.some(({ postings }) => postings.some(mayBePosted)) && { postedNothing: true }),
         ...(plan.rerun && service.lookupProblem === undefined && { rerunPostsMissing: true }),
     };
 }
@@ -11756,19 +11754,6 @@ function problemsOf(posted, messages, deadline) {
     // A request that was given up before it was sent failed because of the deadline, and for no other reason.
     const notSent = !posted.at(-1)?.postings.some(mayBePosted);
     return [...(notSent ? problems.filter((problem) => !isError(problem)) : problems), deadline.problem];
-}
-/** The text of an error is about one message. If others were posted and more would have followed, the last error counts. */
-function countMissing(problems, toPost, posted) {
-    const all = countFiles(toPost);
-    const sent = countFiles(posted.filter(({ postings }) => postings.every(mayBePosted)));
-    if (posted.length === toPost.length || sent === 0)
-        return problems;
-    const count = text_text `Nothing was sent after that: ${all - sent} of ${all} files are missing.`;
-    const last = problems.findLast(isError);
-    return problems.map((problem) => problem === last ? { ...problem, text: join([problem.text, count], '\n') } : problem);
-}
-function countFiles(messages) {
-    return new Set(messages.flatMap(({ files }) => files.map(({ file }) => file))).size;
 }
 function statusOf(messages, failed, { incomplete }) {
     const states = new Set(messages.flatMap(({ postings }) => postings.map(({ state }) => state)));
@@ -18484,12 +18469,9 @@ function describeRun(run) {
         duration: wasAttempted && run.milliseconds >= minDuration ? formatDuration(run.milliseconds) : undefined,
     };
 }
-function headlineOf({ delivery, dryRun, status }, counts) {
+function headlineOf({ dryRun, status }, counts) {
     if (status === 'failed' && dryRun)
         return 'Dry run: posting would fail';
-    if (status === 'unknown' && delivery?.postedNothing) {
-        return 'This attempt posted nothing; it is unknown what an earlier one posted';
-    }
     return headlines[status](counts);
 }
 function describePosting(posting, { delivery, status }) {
@@ -21903,27 +21885,11 @@ async function listUploads(api, files) {
     });
     return { ids, incomplete };
 }
-/** How often the list is read, if it changes meanwhile. */
-const maxReads = 3;
-/** Lists files, newest first. Returns why some can be missing. https://docs.slack.dev/reference/methods/files.list */
-async function listFiles(api, form, onRecord) {
-    for (let read = 1; read <= maxReads; read += 1) {
-        const incomplete = await readList(api, form, onRecord);
-        if (incomplete !== 'changed')
-            return incomplete;
-    }
-    return text_text `the list of ${'files.list'} changed while it was read`;
-}
 function whyNotListed(failure) {
     return failure.code === 'missing_scope' ? earlier_uploads_lacksScope : describeFailure(failure);
 }
-/** A full page may be followed by another one, whatever it says. */
-function isLast(page, records, pages) {
-    return pages === undefined ? records === 0 : records < earlier_uploads_pageSize && page >= pages;
-}
-/** `changed`: files that were listed moved to another page. */
-async function readList(api, form, onRecord) {
-    let total;
+/** Lists files, newest first. Returns why some can be missing. https://docs.slack.dev/reference/methods/files.list */
+async function listFiles(api, form, onRecord) {
     for (let page = 1; page <= earlier_uploads_maxPages; page += 1) {
         const position = { count: String(earlier_uploads_pageSize), page: String(page) };
         const response = await api.call('files.list', { ...form, ...position }, listOptions);
@@ -21934,12 +21900,8 @@ async function readList(api, form, onRecord) {
             return text_text `${'files.list'} responded without a list`;
         for (const record of records.filter(isObject))
             onRecord(record);
-        const paging = objectIn(response.json, 'paging');
-        const totalNow = numberIn(paging, 'total');
-        if (page > 1 && totalNow !== total)
-            return 'changed';
-        total = totalNow;
-        if (isLast(page, records.length, numberIn(paging, 'pages')))
+        const pages = numberIn(objectIn(response.json, 'paging'), 'pages');
+        if (pages === undefined ? records.length === 0 : page >= pages)
             return undefined;
     }
     return text_text `there are more than ${earlier_uploads_maxPages * earlier_uploads_pageSize} files to look through`;

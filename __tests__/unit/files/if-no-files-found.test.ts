@@ -39,12 +39,6 @@ describe('empty files', () => {
       ],
     ])
   })
-
-  test('are an error if there is nothing else', async () => {
-    await using workspace = await tree({ 'a.csv': '' })
-    const { problems } = applyIfNoFilesFound(await workspace.find('a.csv', { method: 'external' }), 'error')
-    expect(shown(problems)).toEqual([`No files found: ${isEmpty('a.csv')}. ${notAccepted}\n${ifNoFailure}`])
-  })
 })
 
 describe('patterns without a match', () => {

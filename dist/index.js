@@ -10007,10 +10007,6 @@ if (Number.parseInt(process.versions.node, 10) < oldestNode) {
 
 ;// CONCATENATED MODULE: external "node:fs"
 const external_node_fs_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:fs");
-;// CONCATENATED MODULE: external "node:os"
-const external_node_os_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:os");
-;// CONCATENATED MODULE: external "node:path"
-const external_node_path_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:path");
 // EXTERNAL MODULE: external "os"
 var external_os_ = __nccwpck_require__(857);
 ;// CONCATENATED MODULE: ./node_modules/@actions/core/lib/utils.js
@@ -10693,8 +10689,6 @@ function uniqueProblems(problems) {
 
 
 
-
-
 /** Hides the secret in the log. Outside of GitHub Actions, nobody reads the command, and it would show the secret. */
 function maskSecret(secret, environment) {
     if (environment['GITHUB_ACTIONS'] === 'true')
@@ -10765,24 +10759,12 @@ function releaseEventWarnings({ eventName, payload }) {
 }
 /**
  * The files through which steps talk to the runner, which are not sent because they hold what other steps put into the
- * environment; and the folders for files that a job keeps outside of its workspace.
+ * environment.
  */
-function runnerPaths(environment, home = external_node_os_namespaceObject.homedir) {
-    return {
-        commandFiles: commandFiles.flatMap((name) => environment[name] || []),
-        knownFolders: [environment['RUNNER_TEMP'] ?? '', homeFolder(home), (0,external_node_os_namespaceObject.tmpdir)()].filter((at) => (0,external_node_path_namespaceObject.isAbsolute)(at)),
-    };
+function commandFiles(environment) {
+    return commandFileVariables.flatMap((name) => environment[name] || []);
 }
-/** `os.homedir` throws without HOME if the system does not know the user, as in a container with an ID of its own. */
-function homeFolder(home) {
-    try {
-        return home();
-    }
-    catch {
-        return '';
-    }
-}
-const commandFiles = [
+const commandFileVariables = [
     'GITHUB_ARTIFACTS',
     'GITHUB_ARTIFACTS_LIST',
     'GITHUB_ENV',
@@ -12434,6 +12416,8 @@ function urlIn(json, key, removeToken) {
 
 ;// CONCATENATED MODULE: external "node:fs/promises"
 const external_node_fs_promises_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:fs/promises");
+;// CONCATENATED MODULE: external "node:path"
+const external_node_path_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:path");
 ;// CONCATENATED MODULE: ./files/disk.js
 
 
@@ -12559,7 +12543,7 @@ function reasonNotFound(error, shown) {
     if (isAbsence(error))
         return { reason: 'unreadable', why: gone };
     return errorCode(error) === 'ELOOP'
-        ? { reason: 'link-loop', why: text_text `is a link that leads back to itself` }
+        ? { reason: 'link-broken', why: text_text `is a link that leads back to itself` }
         : { reason: 'unreadable', why: reasonUnreadable(error) };
 }
 /** Why something cannot be read, as the end of a sentence. */
@@ -12584,8 +12568,7 @@ function resolved(at) {
     return realPath(at).catch(() => at);
 }
 async function realPath(at) {
-    const real = await (0,external_node_fs_promises_namespaceObject.realpath)(at);
-    return process.platform === 'linux' ? pathOnDisk(real) : real;
+    return pathOnDisk(await (0,external_node_fs_promises_namespaceObject.realpath)(at));
 }
 const thisDisk = {
     lstat: (at) => (0,external_node_fs_promises_namespaceObject.lstat)(at),
@@ -12593,8 +12576,6 @@ const thisDisk = {
 };
 /** The path with the names that are on the disk, which can have another case, or an accent in another form. */
 async function pathOnDisk(at, disk = thisDisk) {
-    if (process.platform !== 'linux')
-        return caseOnDisk(at, await resolved(at));
     const isThere = await disk.lstat(at).then(Boolean, () => false);
     if (isThere ? !(await ignoresCase(at, disk)) : !/[^\0-\x7f]/.test(at))
         return at;
@@ -12608,7 +12589,7 @@ async function pathOnDisk(at, disk = thisDisk) {
     const form = forms.slice(0, isThere ? 3 : 2).find((fold) => names.some((one) => fold(one) === fold(name)));
     return external_node_path_namespaceObject.join(folder, (form && names.find((one) => form(one) === form(name))) ?? name);
 }
-/** Whether the path with its last letters in the other case is the same: NTFS, exFAT and SMB are also used by Linux. */
+/** Whether the path with its last letters in the other case is the same: Linux uses NTFS, exFAT and SMB too. */
 async function ignoresCase(at, disk) {
     const folder = external_node_path_namespaceObject.dirname(at);
     const name = external_node_path_namespaceObject.basename(at);
@@ -12617,18 +12598,6 @@ async function ignoresCase(at, disk) {
         return folder !== at && ignoresCase(folder, disk);
     const [one, two] = await Promise.all([at, external_node_path_namespaceObject.join(folder, other)].map((path) => disk.lstat(path).catch(() => undefined)));
     return one !== undefined && one.ino === two?.ino && one.dev === two.dev;
-}
-/** The path with the case that its names have on disk, as far as no link is in it. */
-function caseOnDisk(at, real) {
-    const onDisk = real.split(external_node_path_namespaceObject.sep).reverse();
-    let isSame = true;
-    const names = at.split(external_node_path_namespaceObject.sep).reverse();
-    const shown = names.map((name, index) => {
-        const other = onDisk[index] ?? name;
-        isSame &&= name.toLowerCase() === other.toLowerCase();
-        return isSame ? other : name;
-    });
-    return shown.reverse().join(external_node_path_namespaceObject.sep);
 }
 /** Whether a path is that folder or lies below it. Both absolute, in the same spelling. */
 function isWithin(at, folder) {
@@ -12937,36 +12906,6 @@ function rerunKeyOf({ path }, { action, job, leg, repository, runId, temp }, dig
     const place = folder !== undefined && path.startsWith(folder) ? ['temp', path.slice(folder.length)] : path;
     const identity = JSON.stringify([repository, runId, job, action, leg, place, digest]);
     return (0,external_node_crypto_namespaceObject.createHash)('sha256').update(identity).digest('hex').slice(0, 10);
-}
-
-;// CONCATENATED MODULE: ./text/natural-order.js
-/**
- * The items in the order that people expect: `part-2` before `part-10`. Not by locale: the order must not depend on the
- * machine.
- */
-function sortNaturally(items, textOf) {
-    return items
-        .map((item) => ({ item, parts: textOf(item).split(/(\d+)/) }))
-        .sort((a, b) => compareParts(a.parts, b.parts))
-        .map(({ item }) => item);
-}
-/** Every second part is a number. */
-function compareParts(a, b) {
-    for (let index = 0; index < Math.min(a.length, b.length); index++) {
-        const [first = '', second = ''] = [a[index], b[index]];
-        const difference = index % 2 === 0 ? compare(first, second) : compareNumbers(first, second);
-        if (difference !== 0)
-            return difference;
-    }
-    return a.length - b.length || compare(a.join(''), b.join(''));
-}
-/** Whatever their length: a number of JavaScript does not hold all digits. */
-function compareNumbers(a, b) {
-    const [first = '', second = ''] = [a, b].map((digits) => digits.replace(/^0+(?=\d)/, ''));
-    return first.length - second.length || compare(first, second);
-}
-function compare(a, b) {
-    return a < b ? -1 : Number(a > b);
 }
 
 ;// CONCATENATED MODULE: ./files/credentials.js
@@ -16872,7 +16811,7 @@ async function globOf(line, alternative, base, system) {
         .split('/')
         .filter((segment) => segment !== '' && segment !== '.');
     const inHome = segments[0] === '~' && alternative.startsWith('~');
-    let folder = inHome ? await patterns_homeFolder(line, system) : resolve(base, root);
+    let folder = inHome ? await homeFolder(line, system) : resolve(base, root);
     let next = inHome ? 1 : 0;
     for (const segment of segments.slice(next)) {
         if (/[*?]/.test(segment))
@@ -16901,7 +16840,7 @@ async function literalSegments(line, segments) {
     const other = names.findIndex((name, index) => !minimatch(name, segments[index] ?? '', { ...grammar, dot: true }));
     return other === -1 ? names : names.slice(0, other);
 }
-async function patterns_homeFolder(line, system) {
+async function homeFolder(line, system) {
     const home = await system.home();
     if (home !== undefined)
         return home;
@@ -17123,71 +17062,26 @@ function refuseNamed(root, literal, skipped) {
         text: text_text `${root} ${why}.\n${remedy}`,
     });
 }
-const countsAsNotFound = new Set(['excluded', 'link-broken', 'link-loop', 'empty']);
+const countsAsNotFound = new Set(['excluded', 'link-broken', 'empty']);
 /** What to do about what is not sent, whether it is one file or several. */
 const skipAdvice = {
     hidden: text_text `To send hidden files, write the dot in the pattern or set ${code('include-hidden-files: true')}.`,
     credentials: text_text `To send such a file anyway, put it into an archive, such as a ZIP file: archives are not opened.`,
     'link-outside': text_text `Copy what such a link leads to into the workspace in an earlier step, or write the path that it leads to.`,
-    'link-loop': text_text `Remove such a link, or exclude it with a pattern that begins with ${code('!')}.`,
     'link-broken': text_text `Does an earlier step create what such a link leads to?`,
     empty: text_text `The service does not accept empty files: check the step that writes them.`,
     unreadable: text_text `Close the program that uses such a file, or give the user that runs the step the right to read it.`,
 };
-/** A folder of this many pages, with their styles and scripts, is a site. */
-const webFile = /\.(html?|css|js|json|svg|png|woff2?|map)$/i;
-function tooManyFiles(files, searched, maxFiles) {
+function tooManyFiles(count, searched, maxFiles) {
     const counts = searched.map(({ line, searches }) => ({ line, count: searches.flatMap((one) => one.files).length }));
     const [most, ...others] = counts.sort((a, b) => b.count - a.count);
     const rest = others.reduce((sum, { count }) => sum + count, 0);
     const source = most && rest > 0 && most.count > rest ? text_text ` Most are from ${most.line.text}: ${most.count}.` : [];
-    const isSite = files.some((file) => /\.html?$/i.test(file.path)) &&
-        files.filter((file) => webFile.test(file.path)).length > files.length / 2;
-    const zip = text_text `A folder of web pages cannot be read in a channel: send it as one zip file, which an earlier step makes.`;
     return new ProblemError({
         title: 'More files than allowed',
-        text: text_text `The patterns match ${files.length} files, ${code('max-files')} allows ${maxFiles}.${source}
-${isSite ? zip : text_text `Write a narrower pattern, or ${code(`max-files: ${files.length}`)} if all of them are meant.`}`,
+        text: text_text `The patterns match ${count} files, ${code('max-files')} allows ${maxFiles}.${source}
+Write a narrower pattern, send them as one ZIP file, or set ${code(`max-files: ${count}`)} if all of them are meant.`,
     });
-}
-const minNames = 4;
-/** Wildcards in a folder that jobs do not use, such as `/etc/*.conf` of `${{ env.DIR }}/etc/*.conf`. */
-async function unknownFolderWarnings({ display, options, realWorkspace, workingDirectory }, searched) {
-    const folders = [options.workspace, realWorkspace, workingDirectory, ...options.knownFolders];
-    const realFolders = await Promise.all(options.knownFolders.map(resolved));
-    const known = [...folders, ...realFolders].filter((folder) => folder !== external_node_path_namespaceObject.parse(folder).root);
-    const outside = [];
-    for (const { line, searches } of searched) {
-        const withWildcard = searches.filter(({ pattern }) => pattern.segments.length > 0 && !isLong(pattern));
-        for (const root of new Set(withWildcard.map(({ pattern }) => pattern.root))) {
-            const paths = [root, await resolved(root)];
-            if (known.some((folder) => paths.some((at) => isWithin(at, folder))))
-                continue;
-            outside.push(text_text `${line.text} searches ${display(root)}`);
-        }
-    }
-    if (outside.length === 0)
-        return [];
-    const explanation = text_text `${list(outside, { max: 3 })}.\nIf that is not meant: did an expression in it come out empty?`;
-    return [problem_warning('A pattern searches outside of the workspace', explanation)];
-}
-/** A line that names so many folders means them. */
-function isLong({ segments, text: written }) {
-    const names = written.split('/').filter((name) => !/^\.{0,2}$/.test(name));
-    return names.length - segments.length >= minNames;
-}
-/** `{unit, api}.csv`, whose second name is ` api.csv`. */
-function braceSpaceWarnings(searched) {
-    const spaces = searched.flatMap(({ line, searches }) => {
-        const withSpace = searches.some(({ files, pattern }) => files.length === 0 && /(^|\/) | (\/|$)/.test(pattern.text));
-        const without = line.text.replace(/\{[^{}]*\}/g, (braces) => braces.replace(/(?<=[{,])\s+|(?<!\s)\s+(?=[,}])/g, ''));
-        if (!withSpace || without === line.text)
-            return [];
-        return [text_text `${line.text}. Did you mean ${without}?`];
-    });
-    if (spaces.length === 0)
-        return [];
-    return [problem_warning('A space in braces is part of the name', list(spaces, { max: 3, separator: '\n' }))];
 }
 
 ;// CONCATENATED MODULE: ./files/explain.js
@@ -17732,17 +17626,16 @@ class Walker {
     /** Returns the folder that a link, or the beginning of a pattern, leads to, if it is to be searched. */
     arrive(link, target) {
         const { path: at, state } = link;
-        const isRoot = at === this.#root;
         const isFolder = target.kind === 'folder';
-        if (!isFolder && !state.matches && !isRoot)
+        if (!isFolder && !state.matches && at !== this.#root)
             return [];
         const real = 'real' in target ? target.real : link.real;
         const exclusion = combined([
             exclusionAt(this.#context.exclusion, [real], isFolder),
             nextExclusion(link.exclusion, external_node_path_namespaceObject.basename(at), isFolder),
         ]);
-        const isLoop = isFolder && !isRoot && isWithin(link.real, real);
-        const loop = { reason: 'link-loop', why: text_text `is a link to a folder that contains it` };
+        const isLoop = isFolder && at !== this.#root && isWithin(link.real, real);
+        const loop = { reason: 'link-broken', why: text_text `is a link to a folder that contains it` };
         const otherwise = 'reason' in target ? target : isLoop ? loop : undefined;
         return this.#admit({ ...link, real, exclusion }, isFolder, otherwise);
     }
@@ -17750,9 +17643,9 @@ class Walker {
     #admit(found, isFolder, otherwise) {
         const { path: at, state } = found;
         const isHidden = (isFolder ? state.mayHold : state.matches) === 'hidden';
-        const isRoot = at === this.#root;
         // Every checkout has a `.git`, and nobody means it.
-        if (isFolder && (!state.mayHold || (!isRoot && external_node_path_namespaceObject.basename(at) === '.git')))
+        const isGit = external_node_path_namespaceObject.basename(at) === '.git' && at !== this.#root;
+        if (isFolder && (!state.mayHold || isGit))
             return [];
         const candidate = { ...found, isFolder, isHidden, boundary: this.#boundary };
         const notSent = reasonForPath(this.#context, candidate) ?? otherwise;
@@ -17796,7 +17689,6 @@ Write a narrower pattern, or raise ${code('max-files')} if all of them are meant
 
 
 
-
 /** More would gain nothing, since Node has four threads for files, and each takes a descriptor. */
 const find_filesAtOnce = 8;
 /**
@@ -17811,9 +17703,8 @@ async function findFiles(input, options) {
     // A name can look like a list.
     const isName = input.startsWith('[') && (await exists(external_node_path_namespaceObject.resolve(options.workspace, options.workingDirectory, input)));
     const parsed = Map.groupBy(isName ? linesIn(input) : patternLines(input), ({ exclude }) => exclude);
-    const nothing = { files: [], skipped: [], unmatched: [], problems: [] };
     if (!parsed.has(false))
-        return { ...nothing, unmatched: [noPattern(parsed.has(true))] };
+        return { files: [], skipped: [], unmatched: [noPattern(parsed.has(true))] };
     const context = await searchContext(parsed.get(true) ?? [], options);
     // Once for each match, whatever the number of patterns.
     const inspect = memoize((_path, match) => inspectFile(context, match));
@@ -17824,7 +17715,7 @@ async function findFiles(input, options) {
     const found = searched.flatMap((line) => filesOf(context, line));
     const files = uniqueBy(found, ({ real }) => real);
     if (files.length > options.maxFiles)
-        throw tooManyFiles(files, searched, options.maxFiles);
+        throw tooManyFiles(files.length, searched, options.maxFiles);
     const names = uniqueFileNames(files.map(shownPath));
     const unmatched = await explainUnmatched(context, searched);
     await context.checkpoint();
@@ -17834,7 +17725,6 @@ async function findFiles(input, options) {
             .flatMap(({ searches }) => searches.flatMap(({ skipped }) => skipped))
             .filter(({ reason }) => reason !== 'excluded'), shownPath),
         unmatched,
-        problems: [...(await unknownFolderWarnings(context, searched)), ...braceSpaceWarnings(searched)],
     };
 }
 const shownPath = ({ path: shown }) => shown;
@@ -17871,9 +17761,12 @@ async function withoutLinked(lines) {
     };
     return lines.map((line) => ({ ...line, searches: line.searches.map(without) }));
 }
-/** Naturally sorted. A link to a file that the line finds too does not count. */
+/** In the same order on every machine, with `part-2` before `part-10`. A link to a file that the line finds too does not count. */
 function filesOf({ display }, { searches }) {
-    const found = sortNaturally(searches.flatMap(({ files }) => files), shownPath);
+    const { compare } = new Intl.Collator('en', { numeric: true });
+    const found = searches
+        .flatMap(({ files }) => files)
+        .sort((a, b) => compare(a.path, b.path) || (a.path < b.path ? -1 : 1));
     const isLink = (file) => display(file.real) !== file.path;
     const own = new Set(found.filter((file) => !isLink(file)).map(({ real }) => real));
     return found.filter((file) => !isLink(file) || !own.has(file.real));
@@ -17893,10 +17786,10 @@ const if_no_files_found_maxNamed = 3;
  * explains is no longer among the unmatched ones.
  */
 function applyIfNoFilesFound(found, policy) {
-    const { files, problems, unmatched } = found;
+    const { files, unmatched } = found;
     const missing = files.length === 0 ? unmatched : unmatched.filter(({ literal }) => literal);
     if (policy === 'ignore' || missing.length === 0)
-        return found;
+        return { ...found, problems: [] };
     // The lines of a list in another form have one mistake, and one explanation.
     const byExplanation = Map.groupBy(missing, ({ explanation }) => explanation?.map(quoted).join('\n'));
     byExplanation.delete(undefined);
@@ -17916,7 +17809,7 @@ function applyIfNoFilesFound(found, policy) {
     return {
         ...found,
         unmatched: unmatched.filter((pattern) => !explained.includes(pattern)),
-        problems: [...problems, policy === 'error' ? problem : { ...problem, level }],
+        problems: [policy === 'error' ? problem : { ...problem, level }],
     };
 }
 /** On one line, which names the patterns. */
@@ -18664,7 +18557,6 @@ function renamedTo({ path, name }) {
 const skipWarnings = new Map([
     ['credentials', 'Files with credentials'],
     ['link-outside', 'Links that lead out of the workspace'],
-    ['link-loop', 'Links that lead in a circle'],
     ['link-broken', 'Broken links'],
     ['empty', 'Empty files'],
     ['unreadable', 'Files that cannot be read'],
@@ -18805,6 +18697,8 @@ function describeMessage({ files, label, postings }) {
     return `${what}: ${states.join('; ')}${names}`;
 }
 
+;// CONCATENATED MODULE: external "node:os"
+const external_node_os_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:os");
 ;// CONCATENATED MODULE: ./report/outputs.js
 
 
@@ -22552,7 +22446,7 @@ async function* steps() {
         yield { dryRun: inputs.dryRun, problems: warnings };
         const deadline = __addDisposableResource(env_1, startDeadline(inputs.timeoutMilliseconds), false);
         const { signal } = deadline;
-        const options = { ...inputs, ...runnerPaths(process.env), signal };
+        const options = { ...inputs, commandFiles: commandFiles(process.env), signal };
         const matches = await deadline.race(findFiles(inputs.files, options));
         const found = applyIfNoFilesFound(matches, inputs.ifNoFilesFound);
         logFiles(found);

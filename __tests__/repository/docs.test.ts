@@ -105,12 +105,6 @@ test.each([
   expect(missing).toEqual([])
 })
 
-test('the variable for the channel has one name everywhere', () => {
-  const examples = readdirSync(new URL('examples/workflows', root)).map((name) => `examples/workflows/${name}`)
-  const names = [...pages, ...examples].flatMap((path) => read(path).match(/\bvars\.\w*CHANNEL\w*/g) ?? [])
-  expect([...new Set(names)]).toEqual(['vars.SLACK_CHANNEL'])
-})
-
 /** Claims that no client can make. */
 const unwanted = [/exactly once/i, /\bnever twice\b/i]
 

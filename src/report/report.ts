@@ -183,7 +183,6 @@ export function renamedTo({ path, name }: Pick<FoundFile, 'path' | 'name'>): str
 const skipWarnings = new Map<SkipReason, string>([
   ['credentials', 'Files with credentials'],
   ['link-outside', 'Links that lead out of the workspace'],
-  ['link-loop', 'Links that lead in a circle'],
   ['link-broken', 'Broken links'],
   ['empty', 'Empty files'],
   ['unreadable', 'Files that cannot be read'],

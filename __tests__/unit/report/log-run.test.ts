@@ -55,7 +55,7 @@ Took 3.4 s
         { path: '.npmrc', reason: 'credentials', why: text`is a known credential file` },
         { path: 'empty.csv', reason: 'empty', why: text`is empty` },
         { path: 'out', reason: 'link-outside', why: text`leads out` },
-        { path: 'loop', reason: 'link-loop', why: text`leads to itself` },
+        { path: 'loop', reason: 'link-broken', why: text`leads to itself` },
         { path: 'old', reason: 'link-broken', why: text`leads nowhere` },
         { path: 'locked', reason: 'unreadable', why: text`cannot be read` },
         { path: 'pipe', reason: 'not-a-file', why: text`is a pipe` },
@@ -83,8 +83,7 @@ No file matches covrage/**
 Skipped: nothing was posted
 ::warning title=Files with credentials are skipped::Skipped: \`key.pem\` (contains a private key), \`.npmrc\` (is a known credential file).%0ATo send such a file anyway, put it into an archive, such as a ZIP file: archives are not opened.
 ::warning title=Links that lead out of the workspace are skipped::Skipped: \`out\` (leads out).%0ACopy what such a link leads to into the workspace in an earlier step, or write the path that it leads to.
-::warning title=Links that lead in a circle are skipped::Skipped: \`loop\` (leads to itself).%0ARemove such a link, or exclude it with a pattern that begins with \`!\`.
-::warning title=Broken links are skipped::Skipped: \`old\` (leads nowhere).%0ADoes an earlier step create what such a link leads to?
+::warning title=Broken links are skipped::Skipped: \`loop\` (leads to itself), \`old\` (leads nowhere).%0ADoes an earlier step create what such a link leads to?
 ::warning title=Empty files are skipped::Skipped: \`empty.csv\` (is empty).%0AThe service does not accept empty files: check the step that writes them.
 ::warning title=Files that cannot be read are skipped::Skipped: \`locked\` (cannot be read).%0AClose the program that uses such a file, or give the user that runs the step the right to read it.
 "

@@ -214,9 +214,6 @@ export interface UploadUrl {
   readonly url: URL
 }
 
-/** Characters. RFC 9110 section 4.1 asks everybody to support that many. */
-const maxUploadUrlLength = 8_000
-
 /**
  * The upload URL in a response of `files.getUploadURLExternal`. It is checked before it is masked: the mask of a text that
  * is no such URL could hide anything in the log.
@@ -232,13 +229,7 @@ export function readUploadUrl(json: Json, file: FoundFile, removeToken: (text: s
   }
   const url = URL.parse(address)
   if (url === null || !isProtected(url)) throw unusable(file, text`an upload URL that is not https`)
-  // It is not sent: two URLs that differ only there are one.
-  url.hash = ''
   if (hasCredentials(url)) throw unusable(file, text`an upload URL with a user name or a password`)
-  if (`${url.pathname}${url.search}` === '/') throw unusable(file, text`an upload URL that is only a host`)
-  if (url.href.length > maxUploadUrlLength) {
-    throw unusable(file, text`an upload URL of ${url.href.length} characters`)
-  }
   if (removeToken(url.href) !== url.href) throw unusable(file, text`an upload URL that contains the token`)
   return { id, url }
 }

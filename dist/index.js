@@ -11631,6 +11631,7 @@ async function deliver(plan, service, options) {
         messages,
         checks,
         problems,
+        ...(earlier.incomplete && !posted.some(({ postings }) => postings.some(mayBePosted)) && { postedNothing: true }),
         ...(plan.rerun && service.lookupProblem === undefined && { rerunPostsMissing: true }),
     };
 }
@@ -18469,9 +18470,12 @@ function describeRun(run) {
         duration: wasAttempted && run.milliseconds >= minDuration ? formatDuration(run.milliseconds) : undefined,
     };
 }
-function headlineOf({ dryRun, status }, counts) {
+function headlineOf({ delivery, dryRun, status }, counts) {
     if (status === 'failed' && dryRun)
         return 'Dry run: posting would fail';
+    if (status === 'unknown' && delivery?.postedNothing) {
+        return 'This attempt posted nothing; it is unknown what an earlier one posted';
+    }
     return headlines[status](counts);
 }
 function describePosting(posting, { delivery, status }) {
@@ -21856,11 +21860,27 @@ async function listUploads(api, files) {
     });
     return { ids, incomplete };
 }
+/** How often the list is read, if it changes meanwhile. */
+const maxReads = 3;
+/** Lists files, newest first. Returns why some can be missing. https://docs.slack.dev/reference/methods/files.list */
+async function listFiles(api, form, onRecord) {
+    for (let read = 1; read <= maxReads; read += 1) {
+        const incomplete = await readList(api, form, onRecord);
+        if (incomplete !== 'changed')
+            return incomplete;
+    }
+    return text_text `the list of ${'files.list'} changed while it was read`;
+}
 function whyNotListed(failure) {
     return failure.code === 'missing_scope' ? earlier_uploads_lacksScope : describeFailure(failure);
 }
-/** Lists files, newest first. Returns why some can be missing. https://docs.slack.dev/reference/methods/files.list */
-async function listFiles(api, form, onRecord) {
+/** A full page may be followed by another one, whatever it says. */
+function isLast(page, records, pages) {
+    return pages === undefined ? records === 0 : records < earlier_uploads_pageSize && page >= pages;
+}
+/** `changed`: files that were listed moved to another page. */
+async function readList(api, form, onRecord) {
+    let total;
     for (let page = 1; page <= earlier_uploads_maxPages; page += 1) {
         const position = { count: String(earlier_uploads_pageSize), page: String(page) };
         const response = await api.call('files.list', { ...form, ...position }, listOptions);
@@ -21871,8 +21891,12 @@ async function listFiles(api, form, onRecord) {
             return text_text `${'files.list'} responded without a list`;
         for (const record of records.filter(isObject))
             onRecord(record);
-        const pages = numberIn(objectIn(response.json, 'paging'), 'pages');
-        if (pages === undefined ? records.length === 0 : page >= pages)
+        const paging = objectIn(response.json, 'paging');
+        const totalNow = numberIn(paging, 'total');
+        if (page > 1 && totalNow !== total)
+            return 'changed';
+        total = totalNow;
+        if (isLast(page, records.length, numberIn(paging, 'pages')))
             return undefined;
     }
     return text_text `there are more than ${earlier_uploads_maxPages * earlier_uploads_pageSize} files to look through`;

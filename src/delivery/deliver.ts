@@ -47,6 +47,8 @@ export interface DeliveryResult {
   readonly problems: readonly Problem[]
   /** A later attempt posts only what is missing. */
   readonly rerunPostsMissing?: true
+  /** This attempt posted nothing, though an earlier one may have posted what is `unknown`. */
+  readonly postedNothing?: true
 }
 
 /** Bytes. A smaller file takes as long as its round trips, so many of them are staged at once. */
@@ -80,6 +82,7 @@ export async function deliver(plan: Plan, service: MessagingService, options: Op
     messages,
     checks,
     problems,
+    ...(earlier.incomplete && !posted.some(({ postings }) => postings.some(mayBePosted)) && { postedNothing: true }),
     ...(plan.rerun && service.lookupProblem === undefined && { rerunPostsMissing: true }),
   }
 }

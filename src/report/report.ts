@@ -82,8 +82,11 @@ export function describeRun(run: RunResult): Report {
   }
 }
 
-function headlineOf({ dryRun, status }: RunResult, counts: Counts): string {
+function headlineOf({ delivery, dryRun, status }: RunResult, counts: Counts): string {
   if (status === 'failed' && dryRun) return 'Dry run: posting would fail'
+  if (status === 'unknown' && delivery?.postedNothing) {
+    return 'This attempt posted nothing; it is unknown what an earlier one posted'
+  }
   return headlines[status](counts)
 }
 

@@ -321,13 +321,13 @@ describe('In a later attempt', () => {
     expect((await run({ plan, service })).report.status).toBe('failed')
   })
 
-  test.each<[State, State, State]>([
-    ['not-sent', 'not-sent', 'not-sent'],
-    ['unknown', 'not-sent', 'not-sent'],
-    ['posted', 'posted', 'not-sent'],
+  test.each<[State, State, State, boolean]>([
+    ['not-sent', 'not-sent', 'not-sent', true],
+    ['unknown', 'not-sent', 'not-sent', false],
+    ['posted', 'posted', 'not-sent', false],
   ])(
     'an incomplete lookup is a warning, and what was not posted is unknown: %s, %s, then %s',
-    async (first, other, then) => {
+    async (first, other, then, postedNothing) => {
       const findPosted = async () => ({ messages: [], incomplete: text`why` })
       const problems = [problem('No')]
       const post = async (message: Message) => {
@@ -337,7 +337,7 @@ describe('In a later attempt', () => {
       const plan = { files: [a, b], rerun: { attempt: 2 } }
       const { report, titles } = await run({ plan, service: { findPosted, post } })
       expect(titles).toContain('What an earlier attempt posted could not be looked up completely')
-      expect(report.status).toBe('unknown')
+      expect([report.status, report.postedNothing ?? false]).toEqual(['unknown', postedNothing])
       expect(report.messages.flatMap(({ postings }) => postings.map(({ state }) => state))).not.toContain('not-sent')
     },
   )

@@ -247,4 +247,9 @@ describe('the headline', () => {
   test('of a dry run that fails says what would happen', () => {
     expect(describeRun(runReport({ status: 'failed', dryRun: true })).headline).toBe('Dry run: posting would fail')
   })
+
+  test('says that this attempt posted nothing, if an earlier one could not be looked up', () => {
+    const run = delivered('unknown', [], { postedNothing: true })
+    expect(describeRun(run).headline).toBe('This attempt posted nothing; it is unknown what an earlier one posted')
+  })
 })

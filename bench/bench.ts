@@ -1,4 +1,4 @@
-// Measures the action against the floor and, given their entry files, other peers of it. Prints Markdown. A slow result is not an error.
+// Measures the action against the floor and, given their entry files, other builds of it. Prints Markdown. A slow result is not an error.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { cpus, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'

@@ -10007,10 +10007,6 @@ if (Number.parseInt(process.versions.node, 10) < oldestNode) {
 
 ;// CONCATENATED MODULE: external "node:fs"
 const external_node_fs_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:fs");
-;// CONCATENATED MODULE: external "node:os"
-const external_node_os_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:os");
-;// CONCATENATED MODULE: external "node:path"
-const external_node_path_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:path");
 // EXTERNAL MODULE: external "os"
 var external_os_ = __nccwpck_require__(857);
 ;// CONCATENATED MODULE: ./node_modules/@actions/core/lib/utils.js
@@ -10693,8 +10689,6 @@ function uniqueProblems(problems) {
 
 
 
-
-
 /** Hides the secret in the log. Outside of GitHub Actions, nobody reads the command, and it would show the secret. */
 function maskSecret(secret, environment) {
     if (environment['GITHUB_ACTIONS'] === 'true')
@@ -10765,24 +10759,12 @@ function releaseEventWarnings({ eventName, payload }) {
 }
 /**
  * The files through which steps talk to the runner, which are not sent because they hold what other steps put into the
- * environment; and the folders for files that a job keeps outside of its workspace.
+ * environment.
  */
-function runnerPaths(environment, home = external_node_os_namespaceObject.homedir) {
-    return {
-        commandFiles: commandFiles.flatMap((name) => environment[name] || []),
-        knownFolders: [environment['RUNNER_TEMP'] ?? '', homeFolder(home), (0,external_node_os_namespaceObject.tmpdir)()].filter((at) => (0,external_node_path_namespaceObject.isAbsolute)(at)),
-    };
+function commandFiles(environment) {
+    return commandFileVariables.flatMap((name) => environment[name] || []);
 }
-/** `os.homedir` throws without HOME if the system does not know the user, as in a container with an ID of its own. */
-function homeFolder(home) {
-    try {
-        return home();
-    }
-    catch {
-        return '';
-    }
-}
-const commandFiles = [
+const commandFileVariables = [
     'GITHUB_ARTIFACTS',
     'GITHUB_ARTIFACTS_LIST',
     'GITHUB_ENV',
@@ -11637,12 +11619,11 @@ async function deliver(plan, service, options) {
     const rest = toPost.slice(posted.length).map((message) => allInState('not-sent', message));
     const attempted = [...posted, ...rest];
     const messages = [...before, ...(earlier.incomplete && !plan.dryRun ? attempted.map(mayBeEarlier) : attempted)];
-    const all = uniqueProblems([
+    const problems = uniqueProblems([
         ...prepared.problems,
         ...(staged ? problemsOf(posted, toPost.length, deadline) : []),
         ...rerunWarnings(plan, earlier, posted, service),
     ]);
-    const problems = countMissing(all, toPost, posted);
     const failed = problems.some(isError);
     return {
         // A dry run posts nothing, whatever an earlier attempt posted.
@@ -11650,7 +11631,6 @@ async function deliver(plan, service, options) {
         messages,
         checks,
         problems,
-        ...(earlier.incomplete && !posted.some(({ postings }) => postings.some(mayBePosted)) && { postedNothing: true }),
         ...(plan.rerun && service.lookupProblem === undefined && { rerunPostsMissing: true }),
     };
 }
@@ -11774,19 +11754,6 @@ function problemsOf(posted, messages, deadline) {
     // A request that was given up before it was sent failed because of the deadline, and for no other reason.
     const notSent = !posted.at(-1)?.postings.some(mayBePosted);
     return [...(notSent ? problems.filter((problem) => !isError(problem)) : problems), deadline.problem];
-}
-/** The text of an error is about one message. If others were posted and more would have followed, the last error counts. */
-function countMissing(problems, toPost, posted) {
-    const all = countFiles(toPost);
-    const sent = countFiles(posted.filter(({ postings }) => postings.every(mayBePosted)));
-    if (posted.length === toPost.length || sent === 0)
-        return problems;
-    const count = text_text `Nothing was sent after that: ${all - sent} of ${all} files are missing.`;
-    const last = problems.findLast(isError);
-    return problems.map((problem) => problem === last ? { ...problem, text: join([problem.text, count], '\n') } : problem);
-}
-function countFiles(messages) {
-    return new Set(messages.flatMap(({ files }) => files.map(({ file }) => file))).size;
 }
 function statusOf(messages, failed, { incomplete }) {
     const states = new Set(messages.flatMap(({ postings }) => postings.map(({ state }) => state)));
@@ -12449,6 +12416,8 @@ function urlIn(json, key, removeToken) {
 
 ;// CONCATENATED MODULE: external "node:fs/promises"
 const external_node_fs_promises_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:fs/promises");
+;// CONCATENATED MODULE: external "node:path"
+const external_node_path_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:path");
 ;// CONCATENATED MODULE: ./files/disk.js
 
 
@@ -12574,7 +12543,7 @@ function reasonNotFound(error, shown) {
     if (isAbsence(error))
         return { reason: 'unreadable', why: gone };
     return errorCode(error) === 'ELOOP'
-        ? { reason: 'link-loop', why: text_text `is a link that leads back to itself` }
+        ? { reason: 'link-broken', why: text_text `is a link that leads back to itself` }
         : { reason: 'unreadable', why: reasonUnreadable(error) };
 }
 /** Why something cannot be read, as the end of a sentence. */
@@ -12599,8 +12568,7 @@ function resolved(at) {
     return realPath(at).catch(() => at);
 }
 async function realPath(at) {
-    const real = await (0,external_node_fs_promises_namespaceObject.realpath)(at);
-    return process.platform === 'linux' ? pathOnDisk(real) : real;
+    return pathOnDisk(await (0,external_node_fs_promises_namespaceObject.realpath)(at));
 }
 const thisDisk = {
     lstat: (at) => (0,external_node_fs_promises_namespaceObject.lstat)(at),
@@ -12608,8 +12576,6 @@ const thisDisk = {
 };
 /** The path with the names that are on the disk, which can have another case, or an accent in another form. */
 async function pathOnDisk(at, disk = thisDisk) {
-    if (process.platform !== 'linux')
-        return caseOnDisk(at, await resolved(at));
     const isThere = await disk.lstat(at).then(Boolean, () => false);
     if (isThere ? !(await ignoresCase(at, disk)) : !/[^\0-\x7f]/.test(at))
         return at;
@@ -12623,7 +12589,7 @@ async function pathOnDisk(at, disk = thisDisk) {
     const form = forms.slice(0, isThere ? 3 : 2).find((fold) => names.some((one) => fold(one) === fold(name)));
     return external_node_path_namespaceObject.join(folder, (form && names.find((one) => form(one) === form(name))) ?? name);
 }
-/** Whether the path with its last letters in the other case is the same: NTFS, exFAT and SMB are also used by Linux. */
+/** Whether the path with its last letters in the other case is the same: Linux uses NTFS, exFAT and SMB too. */
 async function ignoresCase(at, disk) {
     const folder = external_node_path_namespaceObject.dirname(at);
     const name = external_node_path_namespaceObject.basename(at);
@@ -12632,18 +12598,6 @@ async function ignoresCase(at, disk) {
         return folder !== at && ignoresCase(folder, disk);
     const [one, two] = await Promise.all([at, external_node_path_namespaceObject.join(folder, other)].map((path) => disk.lstat(path).catch(() => undefined)));
     return one !== undefined && one.ino === two?.ino && one.dev === two.dev;
-}
-/** The path with the case that its names have on disk, as far as no link is in it. */
-function caseOnDisk(at, real) {
-    const onDisk = real.split(external_node_path_namespaceObject.sep).reverse();
-    let isSame = true;
-    const names = at.split(external_node_path_namespaceObject.sep).reverse();
-    const shown = names.map((name, index) => {
-        const other = onDisk[index] ?? name;
-        isSame &&= name.toLowerCase() === other.toLowerCase();
-        return isSame ? other : name;
-    });
-    return shown.reverse().join(external_node_path_namespaceObject.sep);
 }
 /** Whether a path is that folder or lies below it. Both absolute, in the same spelling. */
 function isWithin(at, folder) {
@@ -12952,36 +12906,6 @@ function rerunKeyOf({ path }, { action, job, leg, repository, runId, temp }, dig
     const place = folder !== undefined && path.startsWith(folder) ? ['temp', path.slice(folder.length)] : path;
     const identity = JSON.stringify([repository, runId, job, action, leg, place, digest]);
     return (0,external_node_crypto_namespaceObject.createHash)('sha256').update(identity).digest('hex').slice(0, 10);
-}
-
-;// CONCATENATED MODULE: ./text/natural-order.js
-/**
- * The items in the order that people expect: `part-2` before `part-10`. Not by locale: the order must not depend on the
- * machine.
- */
-function sortNaturally(items, textOf) {
-    return items
-        .map((item) => ({ item, parts: textOf(item).split(/(\d+)/) }))
-        .sort((a, b) => compareParts(a.parts, b.parts))
-        .map(({ item }) => item);
-}
-/** Every second part is a number. */
-function compareParts(a, b) {
-    for (let index = 0; index < Math.min(a.length, b.length); index++) {
-        const [first = '', second = ''] = [a[index], b[index]];
-        const difference = index % 2 === 0 ? compare(first, second) : compareNumbers(first, second);
-        if (difference !== 0)
-            return difference;
-    }
-    return a.length - b.length || compare(a.join(''), b.join(''));
-}
-/** Whatever their length: a number of JavaScript does not hold all digits. */
-function compareNumbers(a, b) {
-    const [first = '', second = ''] = [a, b].map((digits) => digits.replace(/^0+(?=\d)/, ''));
-    return first.length - second.length || compare(first, second);
-}
-function compare(a, b) {
-    return a < b ? -1 : Number(a > b);
 }
 
 ;// CONCATENATED MODULE: ./files/credentials.js
@@ -16887,7 +16811,7 @@ async function globOf(line, alternative, base, system) {
         .split('/')
         .filter((segment) => segment !== '' && segment !== '.');
     const inHome = segments[0] === '~' && alternative.startsWith('~');
-    let folder = inHome ? await patterns_homeFolder(line, system) : resolve(base, root);
+    let folder = inHome ? await homeFolder(line, system) : resolve(base, root);
     let next = inHome ? 1 : 0;
     for (const segment of segments.slice(next)) {
         if (/[*?]/.test(segment))
@@ -16916,7 +16840,7 @@ async function literalSegments(line, segments) {
     const other = names.findIndex((name, index) => !minimatch(name, segments[index] ?? '', { ...grammar, dot: true }));
     return other === -1 ? names : names.slice(0, other);
 }
-async function patterns_homeFolder(line, system) {
+async function homeFolder(line, system) {
     const home = await system.home();
     if (home !== undefined)
         return home;
@@ -17138,71 +17062,26 @@ function refuseNamed(root, literal, skipped) {
         text: text_text `${root} ${why}.\n${remedy}`,
     });
 }
-const countsAsNotFound = new Set(['excluded', 'link-broken', 'link-loop', 'empty']);
+const countsAsNotFound = new Set(['excluded', 'link-broken', 'empty']);
 /** What to do about what is not sent, whether it is one file or several. */
 const skipAdvice = {
     hidden: text_text `To send hidden files, write the dot in the pattern or set ${code('include-hidden-files: true')}.`,
     credentials: text_text `To send such a file anyway, put it into an archive, such as a ZIP file: archives are not opened.`,
     'link-outside': text_text `Copy what such a link leads to into the workspace in an earlier step, or write the path that it leads to.`,
-    'link-loop': text_text `Remove such a link, or exclude it with a pattern that begins with ${code('!')}.`,
     'link-broken': text_text `Does an earlier step create what such a link leads to?`,
     empty: text_text `The service does not accept empty files: check the step that writes them.`,
     unreadable: text_text `Close the program that uses such a file, or give the user that runs the step the right to read it.`,
 };
-/** A folder of this many pages, with their styles and scripts, is a site. */
-const webFile = /\.(html?|css|js|json|svg|png|woff2?|map)$/i;
-function tooManyFiles(files, searched, maxFiles) {
+function tooManyFiles(count, searched, maxFiles) {
     const counts = searched.map(({ line, searches }) => ({ line, count: searches.flatMap((one) => one.files).length }));
     const [most, ...others] = counts.sort((a, b) => b.count - a.count);
     const rest = others.reduce((sum, { count }) => sum + count, 0);
     const source = most && rest > 0 && most.count > rest ? text_text ` Most are from ${most.line.text}: ${most.count}.` : [];
-    const isSite = files.some((file) => /\.html?$/i.test(file.path)) &&
-        files.filter((file) => webFile.test(file.path)).length > files.length / 2;
-    const zip = text_text `A folder of web pages cannot be read in a channel: send it as one zip file, which an earlier step makes.`;
     return new ProblemError({
         title: 'More files than allowed',
-        text: text_text `The patterns match ${files.length} files, ${code('max-files')} allows ${maxFiles}.${source}
-${isSite ? zip : text_text `Write a narrower pattern, or ${code(`max-files: ${files.length}`)} if all of them are meant.`}`,
+        text: text_text `The patterns match ${count} files, ${code('max-files')} allows ${maxFiles}.${source}
+Write a narrower pattern, send them as one ZIP file, or set ${code(`max-files: ${count}`)} if all of them are meant.`,
     });
-}
-const minNames = 4;
-/** Wildcards in a folder that jobs do not use, such as `/etc/*.conf` of `${{ env.DIR }}/etc/*.conf`. */
-async function unknownFolderWarnings({ display, options, realWorkspace, workingDirectory }, searched) {
-    const folders = [options.workspace, realWorkspace, workingDirectory, ...options.knownFolders];
-    const realFolders = await Promise.all(options.knownFolders.map(resolved));
-    const known = [...folders, ...realFolders].filter((folder) => folder !== external_node_path_namespaceObject.parse(folder).root);
-    const outside = [];
-    for (const { line, searches } of searched) {
-        const withWildcard = searches.filter(({ pattern }) => pattern.segments.length > 0 && !isLong(pattern));
-        for (const root of new Set(withWildcard.map(({ pattern }) => pattern.root))) {
-            const paths = [root, await resolved(root)];
-            if (known.some((folder) => paths.some((at) => isWithin(at, folder))))
-                continue;
-            outside.push(text_text `${line.text} searches ${display(root)}`);
-        }
-    }
-    if (outside.length === 0)
-        return [];
-    const explanation = text_text `${list(outside, { max: 3 })}.\nIf that is not meant: did an expression in it come out empty?`;
-    return [problem_warning('A pattern searches outside of the workspace', explanation)];
-}
-/** A line that names so many folders means them. */
-function isLong({ segments, text: written }) {
-    const names = written.split('/').filter((name) => !/^\.{0,2}$/.test(name));
-    return names.length - segments.length >= minNames;
-}
-/** `{unit, api}.csv`, whose second name is ` api.csv`. */
-function braceSpaceWarnings(searched) {
-    const spaces = searched.flatMap(({ line, searches }) => {
-        const withSpace = searches.some(({ files, pattern }) => files.length === 0 && /(^|\/) | (\/|$)/.test(pattern.text));
-        const without = line.text.replace(/\{[^{}]*\}/g, (braces) => braces.replace(/(?<=[{,])\s+|(?<!\s)\s+(?=[,}])/g, ''));
-        if (!withSpace || without === line.text)
-            return [];
-        return [text_text `${line.text}. Did you mean ${without}?`];
-    });
-    if (spaces.length === 0)
-        return [];
-    return [problem_warning('A space in braces is part of the name', list(spaces, { max: 3, separator: '\n' }))];
 }
 
 ;// CONCATENATED MODULE: ./files/explain.js
@@ -17747,17 +17626,16 @@ class Walker {
     /** Returns the folder that a link, or the beginning of a pattern, leads to, if it is to be searched. */
     arrive(link, target) {
         const { path: at, state } = link;
-        const isRoot = at === this.#root;
         const isFolder = target.kind === 'folder';
-        if (!isFolder && !state.matches && !isRoot)
+        if (!isFolder && !state.matches && at !== this.#root)
             return [];
         const real = 'real' in target ? target.real : link.real;
         const exclusion = combined([
             exclusionAt(this.#context.exclusion, [real], isFolder),
             nextExclusion(link.exclusion, external_node_path_namespaceObject.basename(at), isFolder),
         ]);
-        const isLoop = isFolder && !isRoot && isWithin(link.real, real);
-        const loop = { reason: 'link-loop', why: text_text `is a link to a folder that contains it` };
+        const isLoop = isFolder && at !== this.#root && isWithin(link.real, real);
+        const loop = { reason: 'link-broken', why: text_text `is a link to a folder that contains it` };
         const otherwise = 'reason' in target ? target : isLoop ? loop : undefined;
         return this.#admit({ ...link, real, exclusion }, isFolder, otherwise);
     }
@@ -17765,9 +17643,9 @@ class Walker {
     #admit(found, isFolder, otherwise) {
         const { path: at, state } = found;
         const isHidden = (isFolder ? state.mayHold : state.matches) === 'hidden';
-        const isRoot = at === this.#root;
         // Every checkout has a `.git`, and nobody means it.
-        if (isFolder && (!state.mayHold || (!isRoot && external_node_path_namespaceObject.basename(at) === '.git')))
+        const isGit = external_node_path_namespaceObject.basename(at) === '.git' && at !== this.#root;
+        if (isFolder && (!state.mayHold || isGit))
             return [];
         const candidate = { ...found, isFolder, isHidden, boundary: this.#boundary };
         const notSent = reasonForPath(this.#context, candidate) ?? otherwise;
@@ -17811,7 +17689,6 @@ Write a narrower pattern, or raise ${code('max-files')} if all of them are meant
 
 
 
-
 /** More would gain nothing, since Node has four threads for files, and each takes a descriptor. */
 const find_filesAtOnce = 8;
 /**
@@ -17826,9 +17703,8 @@ async function findFiles(input, options) {
     // A name can look like a list.
     const isName = input.startsWith('[') && (await exists(external_node_path_namespaceObject.resolve(options.workspace, options.workingDirectory, input)));
     const parsed = Map.groupBy(isName ? linesIn(input) : patternLines(input), ({ exclude }) => exclude);
-    const nothing = { files: [], skipped: [], unmatched: [], problems: [] };
     if (!parsed.has(false))
-        return { ...nothing, unmatched: [noPattern(parsed.has(true))] };
+        return { files: [], skipped: [], unmatched: [noPattern(parsed.has(true))] };
     const context = await searchContext(parsed.get(true) ?? [], options);
     // Once for each match, whatever the number of patterns.
     const inspect = memoize((_path, match) => inspectFile(context, match));
@@ -17839,7 +17715,7 @@ async function findFiles(input, options) {
     const found = searched.flatMap((line) => filesOf(context, line));
     const files = uniqueBy(found, ({ real }) => real);
     if (files.length > options.maxFiles)
-        throw tooManyFiles(files, searched, options.maxFiles);
+        throw tooManyFiles(files.length, searched, options.maxFiles);
     const names = uniqueFileNames(files.map(shownPath));
     const unmatched = await explainUnmatched(context, searched);
     await context.checkpoint();
@@ -17849,7 +17725,6 @@ async function findFiles(input, options) {
             .flatMap(({ searches }) => searches.flatMap(({ skipped }) => skipped))
             .filter(({ reason }) => reason !== 'excluded'), shownPath),
         unmatched,
-        problems: [...(await unknownFolderWarnings(context, searched)), ...braceSpaceWarnings(searched)],
     };
 }
 const shownPath = ({ path: shown }) => shown;
@@ -17886,9 +17761,12 @@ async function withoutLinked(lines) {
     };
     return lines.map((line) => ({ ...line, searches: line.searches.map(without) }));
 }
-/** Naturally sorted. A link to a file that the line finds too does not count. */
+/** In the same order on every machine, with `part-2` before `part-10`. A link to a file that the line finds too does not count. */
 function filesOf({ display }, { searches }) {
-    const found = sortNaturally(searches.flatMap(({ files }) => files), shownPath);
+    const { compare } = new Intl.Collator('en', { numeric: true });
+    const found = searches
+        .flatMap(({ files }) => files)
+        .sort((a, b) => compare(a.path, b.path) || (a.path < b.path ? -1 : 1));
     const isLink = (file) => display(file.real) !== file.path;
     const own = new Set(found.filter((file) => !isLink(file)).map(({ real }) => real));
     return found.filter((file) => !isLink(file) || !own.has(file.real));
@@ -17908,10 +17786,10 @@ const if_no_files_found_maxNamed = 3;
  * explains is no longer among the unmatched ones.
  */
 function applyIfNoFilesFound(found, policy) {
-    const { files, problems, unmatched } = found;
+    const { files, unmatched } = found;
     const missing = files.length === 0 ? unmatched : unmatched.filter(({ literal }) => literal);
     if (policy === 'ignore' || missing.length === 0)
-        return found;
+        return { ...found, problems: [] };
     // The lines of a list in another form have one mistake, and one explanation.
     const byExplanation = Map.groupBy(missing, ({ explanation }) => explanation?.map(quoted).join('\n'));
     byExplanation.delete(undefined);
@@ -17931,7 +17809,7 @@ function applyIfNoFilesFound(found, policy) {
     return {
         ...found,
         unmatched: unmatched.filter((pattern) => !explained.includes(pattern)),
-        problems: [...problems, policy === 'error' ? problem : { ...problem, level }],
+        problems: [policy === 'error' ? problem : { ...problem, level }],
     };
 }
 /** On one line, which names the patterns. */
@@ -18591,12 +18469,9 @@ function describeRun(run) {
         duration: wasAttempted && run.milliseconds >= minDuration ? formatDuration(run.milliseconds) : undefined,
     };
 }
-function headlineOf({ delivery, dryRun, status }, counts) {
+function headlineOf({ dryRun, status }, counts) {
     if (status === 'failed' && dryRun)
         return 'Dry run: posting would fail';
-    if (status === 'unknown' && delivery?.postedNothing) {
-        return 'This attempt posted nothing; it is unknown what an earlier one posted';
-    }
     return headlines[status](counts);
 }
 function describePosting(posting, { delivery, status }) {
@@ -18682,7 +18557,6 @@ function renamedTo({ path, name }) {
 const skipWarnings = new Map([
     ['credentials', 'Files with credentials'],
     ['link-outside', 'Links that lead out of the workspace'],
-    ['link-loop', 'Links that lead in a circle'],
     ['link-broken', 'Broken links'],
     ['empty', 'Empty files'],
     ['unreadable', 'Files that cannot be read'],
@@ -18823,6 +18697,8 @@ function describeMessage({ files, label, postings }) {
     return `${what}: ${states.join('; ')}${names}`;
 }
 
+;// CONCATENATED MODULE: external "node:os"
+const external_node_os_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:os");
 ;// CONCATENATED MODULE: ./report/outputs.js
 
 
@@ -20298,11 +20174,6 @@ const table = {
         'This machine cannot open another connection',
         'The machine that the step runs on has too few file descriptors, or too little memory or space. Raise its limits (`ulimit -n`), end what else uses them, or choose another runner.',
     ],
-    ERR_WEBASSEMBLY_NOT_SUPPORTED: [
-        'Node runs without WebAssembly',
-        'Responses cannot be read without it. Remove the option that turns it off, such as `--jitless`, from `NODE_OPTIONS`.',
-        { isPermanent: true },
-    ],
     'SELF_SIGNED_CERT_IN_CHAIN DEPTH_ZERO_SELF_SIGNED_CERT UNABLE_TO_VERIFY_LEAF_SIGNATURE UNABLE_TO_GET_ISSUER_CERT UNABLE_TO_GET_ISSUER_CERT_LOCALLY': [
         'The certificate comes from an unknown authority',
         'Put the certificate of your certificate authority (PEM) on the runner, and name its file for this step: `env: NODE_EXTRA_CA_CERTS: /path/to/ca.pem`. If the step sets it already, the file is missing, is not PEM, or does not contain this authority.',
@@ -20312,11 +20183,6 @@ const table = {
         'The certificate is not valid',
         'Renew the certificate of {host}, or set `base-url` to a name that the certificate contains. Is the clock of the runner right?',
         { pattern: /^CERT_/, isPermanent: true },
-    ],
-    UNSPECIFIED: [
-        'The certificate is too weak',
-        'Give {host} a certificate with an RSA key of 2,048 bits or more, or an elliptic curve, and a signature by SHA-256.',
-        { isPermanent: true },
     ],
     'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION ERR_SSL_NO_SUITABLE_KEY_SHARE ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE': [
         'The server offers no usable version of TLS',
@@ -20582,19 +20448,9 @@ function readUpload(response, call) {
     // Nothing is visible yet, and a new upload URL may work: everything else may be tried again.
     return { ...failure, outcome: isRedirect(response) || response.status === 413 ? 'refused' : 'ambiguous' };
 }
-/**
- * Milliseconds. Seconds, also with decimals, or a date, RFC 9110 section 10.2.3. Anything else counts as absent, and so do
- * more than 30 years. A date is compared with the server's own clock, if it sends the time.
- */
-function retryAfter({ date, 'retry-after': value }) {
-    if (value === undefined)
-        return undefined;
-    if (/^\d{1,9}(\.\d+)?$/.test(value.trim()))
-        return Number(value) * 1_000;
-    // `Date.parse` reads many numbers as years. A date contains the name of its month.
-    const until = Date.parse(/[a-z]/i.test(value) ? value : '');
-    const now = Date.parse(date ?? '');
-    return Number.isNaN(until) ? undefined : Math.max(0, until - (Number.isNaN(now) ? Date.now() : now));
+/** Milliseconds. Slack sends whole seconds; anything else counts as absent, and so do more than 30 years. */
+function retryAfter({ 'retry-after': value = '' }) {
+    return /^\d{1,9}$/.test(value.trim()) ? Number(value) * 1_000 : undefined;
 }
 /** What a response says that is no success. */
 function readFailure(response, call, json) {
@@ -21709,9 +21565,8 @@ function withoutTokenInJson(text, removeToken) {
         // It can also be in a name, which is no value.
         return removeToken(JSON.stringify(json));
     }
-    catch (error) {
-        // Nothing is known about JSON that is too deep for the stack. Everything else is not JSON.
-        return error instanceof SyntaxError ? removeToken(text) : undefined;
+    catch {
+        return removeToken(text);
     }
 }
 /** The first value of each header, without the token. */
@@ -21734,21 +21589,13 @@ function originOf(address) {
 /** A longer body is not read: a part must not be taken for the whole. */
 const maxBodyBytes = 4 * 1024 * 1024;
 /**
- * The text of a response. `undefined` if it is compressed, although requests ask for `identity`, or if its character encoding is
- * unknown or not what its headers say: then nothing is known about the response.
+ * The text of a response. `undefined` if its character encoding is unknown or not what its headers say, or if it is compressed,
+ * although requests ask for `identity`: then nothing is known about the response.
  */
 function decodeText(bytes, headers) {
-    if (!/^\s*(identity\s*)?$/i.test(headers['content-encoding'] ?? ''))
-        return undefined;
     const charset = /charset\s*=\s*["']?([^\s"';,]+)/i.exec(headers['content-type'] ?? '')?.[1] ?? 'utf-8';
     try {
-        const decoder = new TextDecoder(charset, { fatal: true });
-        // Which byte comes first is often not said.
-        if (decoder.encoding.startsWith('utf-16'))
-            return undefined;
-        const text = decoder.decode(bytes);
-        // UTF-16 or UTF-32 that no header names: JSON, HTML and plain text hold no such character.
-        return text.includes('\0') ? undefined : text;
+        return new TextDecoder(charset, { fatal: true }).decode(bytes);
     }
     catch {
         return undefined;
@@ -22009,27 +21856,11 @@ async function listUploads(api, files) {
     });
     return { ids, incomplete };
 }
-/** How often the list is read, if it changes meanwhile. */
-const maxReads = 3;
-/** Lists files, newest first. Returns why some can be missing. https://docs.slack.dev/reference/methods/files.list */
-async function listFiles(api, form, onRecord) {
-    for (let read = 1; read <= maxReads; read += 1) {
-        const incomplete = await readList(api, form, onRecord);
-        if (incomplete !== 'changed')
-            return incomplete;
-    }
-    return text_text `the list of ${'files.list'} changed while it was read`;
-}
 function whyNotListed(failure) {
     return failure.code === 'missing_scope' ? earlier_uploads_lacksScope : describeFailure(failure);
 }
-/** A full page may be followed by another one, whatever it says. */
-function isLast(page, records, pages) {
-    return pages === undefined ? records === 0 : records < earlier_uploads_pageSize && page >= pages;
-}
-/** `changed`: files that were listed moved to another page. */
-async function readList(api, form, onRecord) {
-    let total;
+/** Lists files, newest first. Returns why some can be missing. https://docs.slack.dev/reference/methods/files.list */
+async function listFiles(api, form, onRecord) {
     for (let page = 1; page <= earlier_uploads_maxPages; page += 1) {
         const position = { count: String(earlier_uploads_pageSize), page: String(page) };
         const response = await api.call('files.list', { ...form, ...position }, listOptions);
@@ -22040,12 +21871,8 @@ async function readList(api, form, onRecord) {
             return text_text `${'files.list'} responded without a list`;
         for (const record of records.filter(isObject))
             onRecord(record);
-        const paging = objectIn(response.json, 'paging');
-        const totalNow = numberIn(paging, 'total');
-        if (page > 1 && totalNow !== total)
-            return 'changed';
-        total = totalNow;
-        if (isLast(page, records.length, numberIn(paging, 'pages')))
+        const pages = numberIn(objectIn(response.json, 'paging'), 'pages');
+        if (pages === undefined ? records.length === 0 : page >= pages)
             return undefined;
     }
     return text_text `there are more than ${earlier_uploads_maxPages * earlier_uploads_pageSize} files to look through`;
@@ -22158,8 +21985,6 @@ async function checkChannels(api, channels, options) {
         if (cause)
             problems.set(cause, preflightProblem(cause, what, { ...api.callOf('conversations.info'), isDirect }));
     }
-    const unsure = lookups.filter(({ cause, result }) => options.dryRun && result === 'unknown' && !cause);
-    const doubt = { problem: uncheckedWarning(unsure) };
     const checks = lookups.map((lookup) => {
         const { channel, name, result } = lookup;
         const problem = problems.get(lookup.cause);
@@ -22169,7 +21994,6 @@ async function checkChannels(api, channels, options) {
             result,
             name,
             note: detailsOf(lookup),
-            ...(unsure.includes(lookup) && doubt),
             ...check,
         };
     });
@@ -22178,11 +22002,6 @@ async function checkChannels(api, channels, options) {
         .slice(lookups.length)
         .map(({ requested }) => ({ subject: requested, result: 'unknown', note }));
     return [...checks, ...unchecked];
-}
-function uncheckedWarning(lookups) {
-    const names = list(lookups.map(({ channel }) => channel.requested));
-    const why = lookups[0]?.note ?? text_text ``;
-    return problem_warning('A channel could not be checked', text_text `${names}: ${why}.\nIf the app is not in the channel, the real run fails.`);
 }
 async function lookUpChannel(api, channel, { dryRun }) {
     const { id } = channel;
@@ -22399,7 +22218,7 @@ async function post(deps, upload, message) {
     const seen = await pollMessage(deps, message, sent, first);
     const next = nextStep(sent, seen);
     if (next === undefined)
-        return conclude(message, sent, seen, first);
+        return withChannelName(deps, message, sent, conclude(message, sent, seen, first));
     const again = next === 'upload again' ? await uploadAgain(deps, upload, message) : message;
     // The first completion may be visible all the same.
     if (again instanceof ProblemError) {
@@ -22411,6 +22230,13 @@ async function post(deps, upload, message) {
     const repeat = isNews ? response : sent;
     const second = { ifNotConfirmed, repeated: true };
     return conclude(again, repeat, await pollMessage(deps, again, repeat, second), second);
+}
+/** A lookup knows the name of a channel whose ID was refused. Several channels are looked up before anything is posted. */
+async function withChannelName({ api, dryRun }, { channels }, sent, result) {
+    if (sent.outcome !== 'refused' || sent.code !== 'not_in_channel' || channels.length > 1)
+        return result;
+    const [check] = await checkChannels(api, channels, { dryRun, posts: 'files' });
+    return check?.problem ? { ...result, problems: [check.problem] } : result;
 }
 /** Milliseconds. */
 const completionTime = 30_000;
@@ -22451,8 +22277,6 @@ async function uploadAgain({ deadline }, upload, message) {
 function notUploaded({ path, size }, { row }) {
     return text_text `${path} ${words(row.aboutSize ? `(${formatSize(size)}) ` : '')}could not be uploaded`;
 }
-/** Characters. RFC 9110 section 4.1 asks everybody to support that many. */
-const maxUploadUrlLength = 8_000;
 /**
  * The upload URL in a response of `files.getUploadURLExternal`. It is checked before it is masked: the mask of a text that
  * is no such URL could hide anything in the log.
@@ -22469,19 +22293,10 @@ function readUploadUrl(json, file, removeToken) {
     const url = URL.parse(address);
     if (url === null || !isProtected(url))
         throw unusable(file, text_text `an upload URL that is not https`);
-    // It is not sent: two URLs that differ only there are one.
-    url.hash = '';
     if (hasCredentials(url))
         throw unusable(file, text_text `an upload URL with a user name or a password`);
-    if (`${url.pathname}${url.search}` === '/')
-        throw unusable(file, text_text `an upload URL that is only a host`);
-    if (url.href.length > maxUploadUrlLength) {
-        throw unusable(file, text_text `an upload URL of ${url.href.length} characters`);
-    }
     if (removeToken(url.href) !== url.href)
         throw unusable(file, text_text `an upload URL that contains the token`);
-    // It is not sent, so that two URLs that differ in it only are one.
-    url.hash = '';
     return { id, url };
 }
 /** The response holds what must not be used for this file. */
@@ -22631,7 +22446,7 @@ async function* steps() {
         yield { dryRun: inputs.dryRun, problems: warnings };
         const deadline = __addDisposableResource(env_1, startDeadline(inputs.timeoutMilliseconds), false);
         const { signal } = deadline;
-        const options = { ...inputs, ...runnerPaths(process.env), signal };
+        const options = { ...inputs, commandFiles: commandFiles(process.env), signal };
         const matches = await deadline.race(findFiles(inputs.files, options));
         const found = applyIfNoFilesFound(matches, inputs.ifNoFilesFound);
         logFiles(found);

@@ -326,7 +326,7 @@ interface Difference {
 }
 
 /** What is wrong with a file in each channel; nothing if it arrived. `files`: all files of the run. */
-export function findDifferences(
+function findDifferences(
   file: SentFile,
   files: readonly SentFile[],
   channels: readonly string[],

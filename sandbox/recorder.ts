@@ -5,9 +5,6 @@ import type { Token } from './entities.ts'
 import { type Plan, usual } from './faults.ts'
 import type { RecordedRequest } from './requests.ts'
 
-/** What follows a call of the same run, also where a client opens a connection for each request. */
-const continues = /\/upload\/|\.completeUploadExternal$|\/files\.info$|\.getPermalink$/
-
 /** Records the requests of one sandbox, grouped by run. */
 export class Recorder {
   readonly requests: RecordedRequest[] = []
@@ -62,7 +59,7 @@ export class Recorder {
     if (previous === undefined) return false
     const client = previous.headers.find(([name]) => name.toLowerCase() === 'user-agent')?.[1]
     if (client !== request.headers['user-agent']) return true
-    return this.#connections.size === 0 && previous.fault === undefined && !continues.test(pathOf(request))
+    return this.#connections.size === 0 && previous.fault === undefined
   }
 
   /** A valid token is noticed wherever it is sent: in any header, in the URL, in the form. */

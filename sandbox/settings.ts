@@ -61,7 +61,7 @@ export interface WorkspaceSettings {
   readonly sharing: Sharing
   readonly listing: Listing
   /** How `files.info` responds for an upload that is not completed; `shown`: as soon as it has its bytes. */
-  readonly recordBeforeCompletion: 'file_not_found' | 'file_deleted' | 'shown'
+  readonly recordBeforeCompletion: 'file_not_found' | 'shown'
   readonly secondCompletion: 'file_not_found' | 'shares again'
   /** How a completion responds if the bytes never arrived: one report says that the file is then empty. */
   readonly completionWithoutBytes: 'file_not_found' | 'empty file'

@@ -63,7 +63,6 @@ export class Uploads {
     const upload = this.#byId.get(id ?? '')
     const { recordBeforeCompletion } = this.#context.settings
     if (upload === undefined || upload.file !== undefined || upload.user !== token.user) return undefined
-    if (recordBeforeCompletion === 'file_deleted') throw new Failure('file_deleted')
     if (recordBeforeCompletion === 'file_not_found' || upload.received === undefined) return undefined
     return { ...upload, title: upload.name, received: upload.received }
   }

@@ -1,6 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { homedir, tmpdir } from 'node:os'
-import { isAbsolute } from 'node:path'
 import * as core from '@actions/core'
 import type { context as githubContext } from '@actions/github'
 import { isObject, type Json, objectIn, textIn } from './json.ts'
@@ -104,31 +102,13 @@ export function releaseEventWarnings({ eventName, payload }: RunContext): readon
 
 /**
  * The files through which steps talk to the runner, which are not sent because they hold what other steps put into the
- * environment; and the folders for files that a job keeps outside of its workspace.
+ * environment.
  */
-export function runnerPaths(
-  environment: NodeJS.ProcessEnv,
-  home = homedir,
-): {
-  readonly commandFiles: readonly string[]
-  readonly knownFolders: readonly string[]
-} {
-  return {
-    commandFiles: commandFiles.flatMap((name) => environment[name] || []),
-    knownFolders: [environment['RUNNER_TEMP'] ?? '', homeFolder(home), tmpdir()].filter((at) => isAbsolute(at)),
-  }
+export function commandFiles(environment: NodeJS.ProcessEnv): readonly string[] {
+  return commandFileVariables.flatMap((name) => environment[name] || [])
 }
 
-/** `os.homedir` throws without HOME if the system does not know the user, as in a container with an ID of its own. */
-function homeFolder(home: () => string): string {
-  try {
-    return home()
-  } catch {
-    return ''
-  }
-}
-
-const commandFiles = [
+const commandFileVariables = [
   'GITHUB_ARTIFACTS',
   'GITHUB_ARTIFACTS_LIST',
   'GITHUB_ENV',

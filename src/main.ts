@@ -1,4 +1,4 @@
-import { isInFork, maskSecret, readContext, reasonForNoSecrets, releaseEventWarnings, runnerPaths } from './context.ts'
+import { commandFiles, isInFork, maskSecret, readContext, reasonForNoSecrets, releaseEventWarnings } from './context.ts'
 import { Deadline, systemClock } from './deadline.ts'
 import { deliver } from './delivery/deliver.ts'
 import { planDelivery } from './delivery/plan.ts'
@@ -55,7 +55,7 @@ async function* steps(): AsyncGenerator<Partial<RunResult>> {
 
   using deadline = startDeadline(inputs.timeoutMilliseconds)
   const { signal } = deadline
-  const options = { ...inputs, ...runnerPaths(process.env), signal }
+  const options = { ...inputs, commandFiles: commandFiles(process.env), signal }
   const matches = await deadline.race(findFiles(inputs.files, options))
   const found = applyIfNoFilesFound(matches, inputs.ifNoFilesFound)
   logFiles(found)

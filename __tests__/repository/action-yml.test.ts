@@ -38,16 +38,6 @@ test('editors ask for the token, the channels and the files, and for nothing els
   expect(required.map(([name]) => name)).toEqual(['token', 'channels', 'files'])
 })
 
-test('a search for “Slack” or “upload files” finds the action', () => {
-  expect(action.name).toMatch(/File Upload.*Slack/)
-  expect(action.description).toMatch(/^Upload files .*Slack/)
-})
-
-test('every input and output is explained', () => {
-  const declared: Readonly<Record<string, { readonly description: string }>> = { ...action.inputs, ...action.outputs }
-  expect(Object.values(declared).filter(({ description }) => description.trim().length < 20)).toEqual([])
-})
-
 test('it runs on Node 24, from a bundle that is there, and is shown with an icon', async () => {
   expect(action.runs).toEqual({ using: 'node24', main: 'dist/index.js' })
   await access(join(root, action.runs.main))

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
-import { runNode, runProcess } from '../support/processes.ts'
+import { runNode } from '../support/processes.ts'
 
 const root = join(import.meta.dirname, '../..')
 const bench = join(root, 'bench/bench.ts')
@@ -19,16 +19,3 @@ test('the bench runs the action, the floor and another build, and prints goals b
     expect(rows).toContainEqual([`| ${title}`, goal, reached, ratios, ratios, used])
   }
 }, 60_000)
-
-test.each([
-  [['--help'], /^bench: npm run bench -- .*; workloads: cold, /],
-  [['--only', 'cold,gb'], /^bench: no workload gb; there are cold, /],
-  [['--rounds', '0'], /^bench: --rounds is a number from 1, not 0$/],
-  [['--peer', 'dist/index.js'], /^bench: --peer is name=path\/to\/dist\/index\.js, not dist\/index\.js$/],
-  [['--fast'], /^bench: Unknown option '--fast'/],
-])('the bench says in one line how it is used: %j', async (args, line) => {
-  const { code, stdout, stderr } = await runProcess(process.execPath, [bench, ...args])
-  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-  expect(stderr.trim()).toMatch(line)
-  expect(stderr.trim().split('\n')).toHaveLength(1)
-})

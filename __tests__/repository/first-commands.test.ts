@@ -1,10 +1,9 @@
-// Every command that the README and the first page of CONTRIBUTING show, run as somebody does who has just cloned the repository.
-import { cpSync, readFileSync } from 'node:fs'
-import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join, relative } from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
-import { runProcess, startProcess } from '../support/processes.ts'
+// The commands that the README and the first page of CONTRIBUTING show.
+import { existsSync, readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from '@jest/globals'
+import { runProcess } from '../support/processes.ts'
 
 const root = join(import.meta.dirname, '../..')
 const blocksOf = async (page: string) =>
@@ -38,68 +37,6 @@ describe('a script that people type', () => {
 test('the first page of CONTRIBUTING tests one file and one folder, and plays a fault', () => {
   const ways = [/^npm test -- \S+\.test\.ts$/, /^npm test -- \S+\/\w+$/, /^npm start -- .*--fault /]
   for (const way of ways) expect(firstPage).toContainEqual(expect.stringMatching(way))
-})
-
-// They are written for a shell of POSIX. Windows has no process groups, and no Ctrl-C that another process can send.
-const describeOnPosix = process.platform === 'win32' ? describe.skip : describe
-
-describeOnPosix('a command that is copied', () => {
-  let clone: string
-  beforeAll(async () => {
-    clone = await mkdtemp(join(tmpdir(), 'clone-'))
-    // Not by git: a change is tried before it is committed, and a downloaded source has no `.git`.
-    const ignored = readFileSync(join(root, '.gitignore'), 'utf8').trim().split('\n')
-    const others = new Set(['.git', ...ignored.map((line) => line.replace(/^\/|\/$/g, ''))])
-    cpSync(root, clone, { recursive: true, filter: (path) => !others.has(relative(root, path)) })
-    // What `npm ci` makes. To run it here as well would need the registry.
-    await symlink(join(root, 'node_modules'), join(clone, 'node_modules'))
-  })
-  afterAll(() => rm(clone, { recursive: true, force: true }))
-
-  /** Of the command that runs, and of everything that it started. */
-  let running: number | undefined
-  afterEach(() => {
-    if (running !== undefined) process.kill(-running, 'SIGKILL')
-    running = undefined
-  })
-
-  /** Types a command, and Ctrl-C as soon as the command says that it waits for that: its code is 0 then. */
-  function type(command: string) {
-    return new Promise<{ readonly code: number | null; readonly output: string }>((resolve, reject) => {
-      const shell = ['--noprofile', '--norc', '-c', command]
-      const child = startProcess('bash', shell, { cwd: clone, detached: true })
-      running = child.pid
-      let output = ''
-      let waits = false
-      for (const stream of [child.stdout, child.stderr]) {
-        stream.setEncoding('utf8').on('data', (text: string) => {
-          output += text
-          if (waits || !/until Ctrl-C:|Ctrl-C stops the sandbox/.test(output)) return
-          waits = true
-          process.kill(-(child.pid ?? 0), 'SIGINT')
-        })
-      }
-      child.on('error', reject).on('close', (code) => {
-        running = undefined
-        resolve({ code: waits ? 0 : code, output })
-      })
-    })
-  }
-
-  // All tests, among them this one, run elsewhere: here it is enough that they are found.
-  const commands = [...readme, ...firstPage].map((command) =>
-    command.replace('npm ci && ', '').replace(/^npm test$/, 'npm test -- --listTests'),
-  )
-  describe.each([...new Set(commands)].filter((command) => command !== 'npm ci'))('%s', (command) => {
-    test('works', async () => {
-      const { code, output } = await type(command)
-      expect(output).not.toMatch(/npm error|^error/im)
-      expect({ code, output }).toEqual({
-        code: 0,
-        output: expect.stringMatching(
-          /Everything arrived: |Ctrl-C stops the sandbox|Tests: +\d+ passed|first-commands\.test\.ts/,
-        ),
-      })
-    }, 60_000)
-  })
+  const paths = firstPage.flatMap((command) => command.match(/__tests__\/\S+/g) ?? [])
+  expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([])
 })

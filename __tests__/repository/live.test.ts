@@ -81,35 +81,6 @@ describe('asking', () => {
     expect(left).toBe(0)
   })
 
-  test('tells the answers of another service apart', async () => {
-    const { answers } = await ask({
-      offers: { 'files.upload': 'retired' },
-      completionWithoutBytes: 'empty file',
-      filesPerMessage: 20,
-      listing: { milliseconds: 0, calls: 0, files: [] },
-    })
-    expect(answers[1]).toBe('refused: method_deprecated')
-    expect(answers.slice(9, 11)).toEqual(['refused: file_not_found; the file was then posted 1 times', 'ok'])
-    expect(answers.slice(14, 19)).toEqual([
-      'ok',
-      'refused: channel_not_found; in the right channel the file was posted 0 times',
-      'not within 0 s',
-      expect.stringContaining('not asked'),
-      expect.stringContaining('changed; '),
-    ])
-  })
-
-  test.each<[string, keyof Sandbox['tokens'], string]>([
-    ['for organizations', 'organization', 'organization-wide token: without it refused: missing_argument; with it ok'],
-    [
-      'that may not see private channels',
-      'publicChannels',
-      'public_channel: ok, 5; private_channel: refused: missing_scope; public_channel,private_channel: refused: missing_scope',
-    ],
-  ])('tells the answers to a token apart %s', async (_, token, expected) => {
-    expect((await ask({}, ({ tokens }) => ({ token: tokens[token] }))).answers.slice(22)).toContain(expected)
-  })
-
   test('with a token that may not upload says so for each question, and ends', async () => {
     const { answers, left } = await ask({}, ({ tokens }) => ({ token: tokens.noScopes }))
     expect(answers[0]).toBe('status failed, exit code 1, ts not known')

@@ -74,16 +74,6 @@ test('main.ts has at most 120 lines, any other file 350, unless it is a table', 
   ).toEqual([])
 })
 
-test('two files export no name in common', () => {
-  const declared = /^export (?:abstract |async )?(?:function\*?|const|class|interface|type) (\w+)/gm
-  const exported = [...sources].flatMap(([file, text]) =>
-    Array.from(text.matchAll(declared), ([, name]) => ({ file, name })),
-  )
-  const byName = Map.groupBy(exported, ({ name }) => name)
-  expect([...byName].filter(([, those]) => new Set(those.map(({ file }) => file)).size > 1)).toEqual([])
-  expect(exported.length).toBeGreaterThan(150)
-})
-
 test('a test in unit/ is named for the file that it tests, alone or with a situation', () => {
   const tests = globSync('__tests__/unit/**/*.test.ts', { cwd: root }).map((file) => file.replaceAll('\\', '/'))
   const stems = [...sources.keys()].map((file) => file.replace(/^src\/(.*)\.ts$/, '__tests__/unit/$1'))

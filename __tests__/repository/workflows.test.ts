@@ -66,25 +66,6 @@ describe.each(workflows)('%s', (path) => {
   })
 })
 
-describe.each(workflows.filter((path) => path.startsWith('.github/')))('%s', (path) => {
-  const text = read(path)
-  const workflow = parseDocument(text)
-
-  test('says why it needs each permission to write', () => {
-    const granted = text.split('\n').filter((line) => /^\s+[a-z-]+: write\b/.test(line))
-    for (const line of granted) expect(line).toMatch(/: write # to /)
-  })
-
-  test('says in its first line what it is for, and what it needs', () => {
-    const comment = /^(?:# .*\n)+/.exec(text)?.[0].replace(/\n# /g, ' ') ?? ''
-    expect(comment).toMatch(/^# [A-Z][a-z]+s .*\b(?:[Nn]eeds?|nothing)\b/)
-  })
-
-  test('says what happens to several runs at once', () => {
-    expect(workflow.has('concurrency')).toBe(true)
-  })
-})
-
 test('a job that builds a release takes nothing from a cache', () => {
   const steps = read('.github/workflows/release.yml').split('uses: actions/setup-node@').slice(1)
   expect(steps.length).toBeGreaterThan(0)

@@ -5,9 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals'
 import { parse } from 'yaml'
-import { findDifferences, postToSandbox } from '../../sandbox/demo.ts'
+import { postToSandbox } from '../../sandbox/demo.ts'
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts'
-import type { Message } from '../../sandbox/workspace.ts'
 import { runProcess } from '../support/processes.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -102,21 +101,6 @@ describe('npm start --', () => {
     expect([code, verdict(output)]).toEqual([0, 'Everything arrived: 1 file in every channel.'])
   })
 
-  test('--if-no-files-found comment posts the comment alone', async () => {
-    const options = ['--if-no-files-found', 'comment', '--comment', 'Setup *failed*: {files}', '--method', 'external']
-    const { code, output } = await start(['none/*.csv', ...options], folder)
-    expect(output).toContain(
-      '\n   #general, #releases, reviewer (direct): 0 files in 1 message each\n      Setup *failed*: no files\n',
-    )
-    expect([code, verdict(output)]).toEqual([0, 'Everything arrived: the comment alone, since there is no file.'])
-  })
-
-  test('--dry-run true sends nothing and succeeds', async () => {
-    const { code, output } = await start(['*.txt', '--dry-run', 'true'], folder)
-    expect(output).not.toContain('browser')
-    expect([code, verdict(output)]).toEqual([0, 'Nothing was sent: it was a dry run.'])
-  })
-
   test('only --base-url passes on the proxy and the certificates of the environment', async () => {
     const entry = join(folder, 'entry.ts')
     await writeFile(entry, 'console.log(...Object.keys(process.env))')
@@ -129,24 +113,15 @@ describe('npm start --', () => {
     expect([await passed(...service), await passed('--log')]).toEqual([Object.keys(network), []])
   })
 
-  test('--help describes the options', async () => {
-    const { code, output } = await start(['--help'])
-    for (const option of ['--keep', '--log', '--fault', '--method', '--channels', '--base-url', '--token-env'])
-      expect(output).toContain(`\n  ${option} `)
-    expect(code).toBe(0)
-  })
-
   const nothing = /^Nothing arrived: the step ended with 1 \(failed\)\.$/
   const notAll = /^Not everything arrived: the step ended with 1 \(\w+\)\.$/
   const seeHelp = /^npm start -- --help describes the options\.$/
   test.each<[string, readonly string[], string, RegExp]>([
-    ['a pattern that no file matches', ['*.csv'], '\n   ERROR No files found: ', nothing],
-    ['a channel without the app', ['--channels', 'notJoined', '*.txt'], 'not_in_channel', nothing],
+    ['a channel without the app', ['--channels', 'notJoined', '*.txt'], 'The app is not in the channel', nothing],
     ['a fault', ['*.txt', ...fault('files.upload', 'restricted_action')], 'restricted_action', notAll],
     ['an unknown method', ['--method', 'v2'], '\n   ERROR Invalid input: method: `method` is `v2`', nothing],
     ['an unknown channel', ['--channels', 'bilds'], 'The sandbox has no channel bilds. It has: general, r', seeHelp],
     ['--fault silence', ['--fault', 'silence'], '--fault silence is not a rule. Write JSON such as {"on": ', seeHelp],
-    ['a fault of nothing', ['--fault', '{"on": "uploads"}'], '--fault {"on": "uploads"} is not a rule. Write', seeHelp],
     ['--token', ['--token', 'x'], "Unknown option '--token'", seeHelp],
     ['--base-url alone', ['--base-url', 'http://127.0.0.1:9'], '--base-url needs --token-env NAME', seeHelp],
     ['--base-url without --channels', ['--base-url', 'a.b', '--token-env', 'HOME'], 'and --channels LIST', seeHelp],
@@ -239,25 +214,4 @@ describe('What did not arrive', () => {
       }
     },
   )
-
-  const file = { name: 'a.csv', sha256: 'a' }
-  const other = { name: 'a.csv', sha256: 'b' }
-  const message = (...files: readonly object[]): Message =>
-    JSON.parse(JSON.stringify({ channel: 'C1', ts: '1.000000', files }))
-
-  test.each<[string, readonly Message[], readonly string[]]>([
-    ['once', [message(file)], []],
-    ['with other files in one message', [message(other, file)], []],
-    ['not at all', [], ['missing']],
-    ['with other bytes', [message(other)], ['other bytes']],
-    ['twice', [message(file), message(file)], ['2 instead of 1']],
-  ])('is found: a file that is there %s', (_, messages, problems) => {
-    expect(findDifferences(file, [file], ['C1'], messages).map(({ problem }) => problem)).toEqual(problems)
-    expect(findDifferences(file, [file], ['C2'], messages)).toEqual([{ channel: 'C2', problem: 'missing' }])
-  })
-
-  test('is found of two equal files, which have to be there twice', () => {
-    expect(findDifferences(file, [file, file], ['C1'], [message(file, file)])).toEqual([])
-    expect(findDifferences(file, [file, file], ['C1'], [message(file)])).toMatchObject([{ problem: '1 instead of 2' }])
-  })
 })

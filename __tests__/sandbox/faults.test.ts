@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { type ClientRequest, type IncomingMessage, request } from 'node:http'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
-import { type Fault, type FaultRule, plan } from '../../sandbox/faults.ts'
+import type { Fault, FaultRule } from '../../sandbox/faults.ts'
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts'
 import { ApiClient } from '../support/api-client.ts'
 
@@ -55,16 +54,11 @@ async function upload(size = 8, signal?: AbortSignal) {
   return send(`${sandbox.baseUrl}/api/files.upload`, { ...authorization(), 'content-type': type }, body, signal)
 }
 
-const call = (method: string, signal?: AbortSignal) =>
-  send(`${sandbox.baseUrl}/api/${method}`, authorization(), new Uint8Array(), signal)
-
 const ticket = (length: number): Promise<{ upload_url: string; file_id: string }> =>
   api.call('files.getUploadURLExternal', { filename: 'a.csv', length: String(length) })
 
-const complete = (...ids: readonly string[]) => {
-  const files = JSON.stringify(ids.map((id) => ({ id })))
-  return api.call('files.completeUploadExternal', { files, channel_id: sandbox.channels.general })
-}
+const call = (method: string, signal?: AbortSignal) =>
+  send(`${sandbox.baseUrl}/api/${method}`, authorization(), new Uint8Array(), signal)
 
 const posted = () => sandbox.workspace.postings().map(({ times }) => times)
 
@@ -98,22 +92,6 @@ describe('Another response', () => {
       expect(posted()).toEqual(times)
     }
     expect(sandbox.requests[0]).toMatchObject({ file: { length: 8 }, fault: fault.kind, status: expect.any(Number) })
-  })
-
-  test('comes early, before the request is read', async () => {
-    on('files.upload', { kind: 'response', status: 413, early: true })
-    expect(await upload(20_000_000)).toMatchObject({ status: 413 })
-    expect(sandbox.requests).toMatchObject([{ status: 413, bytes: 0, file: undefined }])
-  })
-
-  test('is a redirect to the other origin, where a request is noticed', async () => {
-    on('*', { kind: 'redirect', status: 307 }, { call: 1 })
-    const { headers } = await upload()
-    expect(headers.location).toBe(`${sandbox.uploadOrigin}/elsewhere`)
-    await send(headers.location ?? '', authorization(), Buffer.from('file'))
-    expect(sandbox.requests.at(-1)).toMatchObject({ origin: 'upload', path: '/elsewhere', token: 'right', bytes: 4 })
-    const bytes = await send(`${sandbox.uploadOrigin}/upload/v1/x`, {}, Buffer.from('x'))
-    expect(bytes).toMatchObject({ status: 307, headers: { location: `${sandbox.origin}/elsewhere` } })
   })
 })
 
@@ -153,13 +131,6 @@ describe('A connection', () => {
     expect(bytes).toBeLessThan(size)
   })
 
-  test('breaks off in the middle of the response', async () => {
-    on('auth.test', { kind: 'truncated' })
-    const seen = await call('auth.test')
-    expect(seen).toMatchObject({ status: 200, broken: true })
-    expect(seen.body).toHaveLength(Math.floor(Number(seen.headers['content-length']) / 2))
-  })
-
   test('responds one byte after the other', async () => {
     on('auth.test', { kind: 'trickle', bytesPerSecond: 500 }, { call: 1 })
     on('auth.test', { kind: 'trickle', bytesPerSecond: 0.1 })
@@ -188,35 +159,4 @@ test('A delay applies to the response, and not to the effect', async () => {
   expect(first).toMatchObject([{ files: [{}] }])
   expect(JSON.parse((await uploading).body)).toMatchObject({ ok: true })
   expect(performance.now() - begin).toBeGreaterThan(390)
-})
-
-test('Fewer files are named in a response than were completed', async () => {
-  on('files.completeUploadExternal', { kind: 'fewer-files', files: 1 })
-  const ids = [await api.stage(), await api.stage()]
-  expect((await complete(...ids)).files).toMatchObject([{ id: ids[0] }])
-  expect(sandbox.workspace.messages).toMatchObject([{ files: ids.map((id) => ({ id })) }])
-})
-
-test('Fewer bytes are kept than were sent, and only the size shows it', async () => {
-  on('upload-bytes', { kind: 'wrong-size', bytes: 3 })
-  const { upload_url, file_id } = await ticket(6)
-  expect(await send(upload_url, {}, Buffer.from('abcdef'))).toMatchObject({ status: 200, body: 'OK - 6' })
-  expect(await complete(file_id)).toMatchObject({ ok: true, files: [{ id: file_id, size: 3 }] })
-  const sha256 = createHash('sha256').update('abc').digest('hex')
-  expect(sandbox.workspace.files).toMatchObject([{ size: 3, sha256 }])
-})
-
-describe('A rule', () => {
-  const silence: Fault = { kind: 'silence' }
-  const first: FaultRule = { on: 'auth.test', call: 1, fault: silence }
-  test.each<[FaultRule[], string]>([
-    [[{ on: 'auth.test', fault: silence }], 'silence silence silence, complete'],
-    [[{ on: 'auth.test', call: 2, fault: silence }], 'complete silence complete, complete'],
-    [[{ on: 'auth.test', call: [2, 3], fault: silence }], 'complete silence silence, complete'],
-    [[{ on: '*', fault: silence }], 'silence silence silence, silence'],
-    [[first, { on: '*', fault: { kind: 'reset', when: 'before' } }], 'silence reset reset, reset'],
-  ])('%j applies to the calls that it names; the first one that matches does', (rules, expected) => {
-    const endings = [1, 2, 3].map((number) => plan(rules, 'auth.test', number, '').ending)
-    expect(`${endings.join(' ')}, ${plan(rules, 'files.info', 2, '').ending}`).toBe(expected)
-  })
 })

@@ -3,8 +3,7 @@
 import { createHash } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts'
-import { methods, type WorkspaceSettings } from '../../sandbox/workspace.ts'
-import fc from '../support/fast-check.ts'
+import type { WorkspaceSettings } from '../../sandbox/workspace.ts'
 
 type Form = Readonly<Record<string, string>>
 type TokenName = keyof Sandbox['tokens']
@@ -100,23 +99,12 @@ test.each<[method: string, form: Form, token: TokenName, response: object]>([
   ['conversations.open', { users: 'U0000000000' }, 'all', refused('user_not_found')],
   ['conversations.open', {}, 'all', refused('users_list_not_supplied')],
   ['users.conversations', { types: 'channels' }, 'all', refused('invalid_types')],
-  ['users.conversations', { limit: '0' }, 'all', refused('invalid_limit')],
-  ['users.conversations', { limit: '1000' }, 'all', refused('invalid_limit')],
-  ['users.conversations', { cursor: 'page 2' }, 'all', refused('invalid_cursor')],
   ['chat.getPermalink', { channel: general, message_ts: '1.000000' }, 'uploadOnly', refused('message_not_found')],
   ['files.list', { count: '0' }, 'all', { error: 'invalid_arguments' }],
-  ['files.list', { count: '1.5' }, 'all', { error: 'invalid_arguments' }],
-  ['files.list', { page: '-1' }, 'all', { error: 'invalid_arguments' }],
-  ['files.list', { page: 'two' }, 'all', { error: 'invalid_arguments' }],
   ['files.getUploadURLExternal', { filename: 'a.csv', length: '0' }, 'all', refused('missing_argument')],
-  ['files.getUploadURLExternal', { filename: 'a.csv', length: '-1' }, 'all', { error: 'invalid_arguments' }],
-  ['files.getUploadURLExternal', { filename: 'a.csv', length: '1.5' }, 'all', { error: 'invalid_arguments' }],
-  ['files.getUploadURLExternal', { filename: 'a.csv', length: 'three' }, 'all', { error: 'invalid_arguments' }],
 ])('%s with %j and the token %s', (method, form, token, response) => {
   expect(call(method, form, token)).toMatchObject(response)
 })
-
-test('auth.test of a person names no bot', () => expect(call('auth.test', {}, 'user').bot_id).toBeUndefined())
 
 describe('A completion', () => {
   test.each<[string, Form, string]>([
@@ -132,23 +120,13 @@ describe('A completion', () => {
     ['a channel that denies posting', { channel_id: 'C0DENIED000' }, 'posting_to_channel_denied'],
     ['a malformed thread_ts', { channel_id: general, thread_ts: '1760688662' }, 'invalid_thread_ts'],
     ['thread_ts and two channels', { channels: `${general},${releases}`, thread_ts: ts }, 'invalid_arguments'],
-    ['files that are no list', { files: '{}' }, 'invalid_arguments'],
-    ['files that are no JSON', { files: 'F1' }, 'invalid_arguments'],
     ['no file', { files: '[]' }, 'invalid_arguments'],
     ['a file without ID', { files: '[{"title":"a"}]' }, 'invalid_arguments'],
-    ['a file that is no object', { files: '[null]' }, 'invalid_arguments'],
-    ['a title that is no text', { files: '[{"id":"F1","title":7}]' }, 'invalid_arguments'],
     ['an unknown file', { files: filesOf('F0') }, 'file_not_found'],
-    ['blocks that are no JSON', { blocks: '[' }, 'invalid_arguments'],
-    ['no block', { blocks: '[]' }, 'invalid_blocks'],
-    ['51 blocks', { blocks: JSON.stringify(Array(51).fill({ type: 'section', text: mrkdwn })) }, 'invalid_blocks'],
     ['a markdown block', { blocks: '[{"type":"markdown","text":"a"}]' }, 'internal_error'],
     ['an unknown block', { blocks: '[{"type":"heading"}]' }, 'invalid_blocks'],
     ['a section without text', { blocks: '[{"type":"section"}]' }, 'invalid_blocks'],
-    ['a text of another type', { blocks: section({ type: 'markdown', text: 'x' }) }, 'invalid_blocks'],
     ['mrkdwn with emoji', { blocks: section({ type: 'mrkdwn', text: 'x', emoji: true }) }, 'invalid_blocks'],
-    ['verbatim plain text', { blocks: section({ type: 'plain_text', text: 'x', verbatim: true }) }, 'invalid_blocks'],
-    ['an empty text', { blocks: section({ type: 'mrkdwn', text: '' }) }, 'invalid_blocks'],
     ['a text of 3,001', { blocks: section({ type: 'mrkdwn', text: 'x'.repeat(3001) }) }, 'invalid_blocks'],
   ])('with %s posts nothing, and the file can be posted after it', (_, form, error) => {
     const id = stage()
@@ -168,23 +146,6 @@ describe('A completion', () => {
     expect(sandbox.workspace.postings().map(({ times }) => times)).toEqual([1, 1, 1])
   })
 
-  test('shows the comment rather than blocks', () => {
-    const channel = { channel_id: general, blocks: section(mrkdwn) }
-    complete(stage(), channel)
-    complete(stage(), { ...channel, initial_comment: 'Text' })
-    expect(sandbox.workspace.messages).toMatchObject([
-      { text: undefined, blocks: [{ type: 'section', text: mrkdwn }] },
-      { text: 'Text', blocks: undefined },
-    ])
-  })
-
-  test('takes 14 files and not 15', () => {
-    const ids = Array.from({ length: 15 }, () => stage())
-    expect(complete('', { files: filesOf(...ids), channel_id: general })).toMatchObject({ error: 'internal_error' })
-    expect(complete('', { files: filesOf(...ids.slice(1)), channel_id: general })).toMatchObject({ ok: true })
-    expect(sandbox.workspace.messages.map(({ files }) => files.length)).toEqual([14])
-  })
-
   test('needs the token of the upload, its bytes, and an upload URL that has not expired', () => {
     const id = stage()
     expect(call('files.completeUploadExternal', { files: filesOf(id) }, 'user')).toMatchObject({
@@ -199,15 +160,6 @@ describe('A completion', () => {
     now += 60_001
     expect(send(upload_url)).toBe(404)
     expect(complete(late)).toMatchObject({ error: 'file_not_found' })
-  })
-
-  test('happens once, or shares again where that is set', () => {
-    const id = stage()
-    complete(id)
-    expect(complete(id)).toMatchObject({ error: 'file_not_found' })
-    set({ secondCompletion: 'shares again' })
-    expect(complete(id)).toMatchObject({ ok: true })
-    expect(sandbox.workspace.postings()).toMatchObject([{ times: 2 }])
   })
 
   test.each([
@@ -293,26 +245,9 @@ describe('An upload', () => {
     expect([send(upload_url, 'five\n'), send(upload_url), send(upload_url)]).toEqual([400, 200, 404])
     expect(complete(file_id)).toMatchObject({ ok: true })
   })
-
-  test('that is not completed is unknown, deleted or shown in files.info', () => {
-    const [id, empty] = [stage(), open().file_id]
-    expect(call('files.info', { file: id })).toEqual({ ok: false, error: 'file_not_found' })
-    set({ recordBeforeCompletion: 'file_deleted' })
-    expect(call('files.info', { file: id })).toEqual({ ok: false, error: 'file_deleted' })
-    expect(call('files.info', { file: 'F0' })).toMatchObject({ error: 'file_not_found' })
-    set({ recordBeforeCompletion: 'shown' })
-    expect(call('files.info', { file: empty })).toMatchObject({ error: 'file_not_found' })
-    expect(call('files.info', { file: id }, 'user')).toMatchObject({ error: 'file_not_found' })
-    expect(call('files.info', { file: id })).toMatchObject({ file: { id, name: 'a.csv', size: 4, shares: {} } })
-    complete(id)
-    expect(call('files.info', { file: id })).toMatchObject({ file: { channels: [general] } })
-  })
 })
 
 describe('files.info', () => {
-  const usual = { milliseconds: 0, lookups: 0, channels: 'all' } as const
-  const shares = (file: string) => call('files.info', { file }).file.shares
-
   test('shows the messages, as many as are set', () => {
     const file = post('a', [general, releases, 'G0PRIVATE00', direct])
     const everywhere = { is_public: true, channels: [general, releases], groups: ['G0PRIVATE00'], ims: [direct] }
@@ -327,27 +262,6 @@ describe('files.info', () => {
     const { file: cut } = call('files.info', { file })
     expect(cut).toMatchObject({ ...everywhere, has_more_shares: true })
     expect(cut.shares).toEqual({ public: { [general]: expect.anything() } })
-  })
-
-  test('shows messages some time later, when they appear', () => {
-    const appeared: string[] = []
-    sandbox.events.on('message', ({ channel }) => appeared.push(channel))
-    set({ sharing: { ...usual, milliseconds: 5_000 } })
-    const file = post('a', [general])
-    now += 4_999
-    expect([shares(file), channelsOf(), appeared]).toEqual([{}, [], []])
-    expect(sandbox.workspace.postings()).toHaveLength(1)
-    now += 1
-    for (const _ of ['when it appears', 'later'])
-      expect([shares(file), channelsOf(), appeared]).toEqual([{ public: expect.anything() }, [general], [general]])
-  })
-
-  test('shows messages some lookups later, or in some channels only', () => {
-    set({ sharing: { ...usual, lookups: 2 } })
-    const file = post('a', [general])
-    expect([shares(file), shares(file), shares(file)]).toEqual([{}, {}, { public: expect.anything() }])
-    set({ sharing: { ...usual, channels: [releases] } })
-    expect(shares(post('b', [general, releases]))).toEqual({ public: { [releases]: expect.anything() } })
   })
 })
 
@@ -429,48 +343,4 @@ describe('Conversations', () => {
     expect(link(general).permalink).toBe(`${sandbox.baseUrl}/${path}`)
     expect(link(releases)).toEqual(refused('message_not_found'))
   })
-})
-
-test('calls beyond those of a minute wait for the next, for each method', () => {
-  set({ callsPerMinute: new Map(Object.entries({ 'auth.test': 2, 'upload-bytes': 1 })) })
-  const identify = () => sandbox.workspace.call('auth.test', { token: sandbox.tokens.all, form: {} })
-  expect(identify().status).toBe(200)
-  now += 20_000
-  expect(identify().status).toBe(200)
-  const refused = { status: 429, headers: { 'retry-after': '40' }, json: { ok: false, error: 'ratelimited' } }
-  expect(identify()).toMatchObject(refused)
-  expect(call('auth.test', {}, 'user')).toMatchObject({ ok: true })
-  now += 40_000
-  expect(identify().status).toBe(200)
-  expect([send(open().upload_url), send(open().upload_url)]).toEqual([200, 429])
-})
-
-test('every call gets JSON as response', () => {
-  const json = fc.oneof(
-    fc.json(),
-    fc.json().map((value) => JSON.stringify([{ id: value, title: 1 }])),
-  )
-  const value = fc.oneof(fc.string(), json, fc.constantFrom(general, 'F0000000002', '1', ts))
-  const fields = [
-    'filename',
-    'length',
-    'files',
-    'channel_id',
-    'channels',
-    'blocks',
-    'thread_ts',
-    'file',
-    'users',
-    'text',
-    'channel',
-  ]
-  const form = fc.dictionary(fc.constantFrom(...fields), value)
-  fc.assert(
-    fc.property(fc.array(fc.tuple(fc.constantFrom(...methods, 'files.uploadV2'), form, fc.boolean())), (calls) => {
-      for (const [method, form, json] of calls) {
-        const response = sandbox.workspace.call(method, { token: sandbox.tokens.all, form, json })
-        expect([response.status, typeof response.json?.['ok']]).toEqual([200, 'boolean'])
-      }
-    }),
-  )
 })

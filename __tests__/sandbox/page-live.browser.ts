@@ -101,38 +101,6 @@ describe('What is posted', () => {
     errors.splice(0)
   })
 
-  test('elsewhere is announced and counted, and does not change the view; new conversations are listed', async () => {
-    const sandbox = await start()
-    const { tokens, users, workspace } = sandbox
-    await post(sandbox, 'a.csv', 'a')
-    const { page } = await open(sandbox.origin)
-    await articles(page).waitFor()
-    const form = { users: users.newcomer }
-    const { json } = workspace.call('conversations.open', { token: tokens.all, form })
-    const channels: string = JSON.parse(JSON.stringify(json)).channel.id
-    await post(sandbox, 'b.csv', 'b', { channels })
-    await page.getByRole('link', { name: 'newcomer 1 message' }).waitFor()
-    expect(await page.getByRole('status').textContent()).toBe('New in newcomer: 1 file')
-    await page.getByRole('heading', { level: 2, name: '#general' }).waitFor()
-    await expectSoon(() => articles(page).count(), 1)
-    await page.getByRole('link', { name: 'newcomer 1 message' }).click()
-    await expectSoon(() => page.getByText(channels, { exact: true }).count(), 1)
-  })
-
-  test('into a conversation that did not exist when its link was opened appears there', async () => {
-    const sandbox = await start()
-    const id = 'C0LATER0000'
-    const { errors, page } = await open(`${sandbox.origin}/archives/${id}`)
-    await page.getByRole('heading', { level: 2, name: 'No such conversation' }).waitFor()
-    await page.getByText(`The sandbox has no ${id}.`).waitFor()
-    await expectSoon(() => page.locator('.sidebar [aria-current]').count(), 0)
-    expect(errors.splice(0)).toEqual([expect.stringContaining('404')])
-    sandbox.workspace.addConversation({ id, name: 'later', kind: 'public', members: [sandbox.users.app] })
-    await post(sandbox, 'a.csv', 'a', { channels: id })
-    await page.getByRole('heading', { level: 2, name: '#later' }).waitFor()
-    await expectSoon(() => articles(page).count(), 1)
-  })
-
   test('by the command that an empty channel shows, or not at all: then the list marks it, and it says why', async () => {
     const sandbox = await start()
     const { channels } = sandbox
@@ -267,8 +235,6 @@ describe('The window', () => {
       })
     return { prepare, release: resolve }
   }
-  const top = (page: Page, selector: string) =>
-    page.evaluate<number>(`document.querySelector(${JSON.stringify(selector)}).getBoundingClientRect().top`)
   const fromEnd = (page: Page) =>
     page.evaluate<number>('Math.round(document.documentElement.scrollHeight - innerHeight - scrollY)')
 
@@ -296,54 +262,6 @@ describe('The window', () => {
     await page.getByRole('link', { name: 'general 5 messages' }).waitFor()
     await preview('5.csv').waitFor()
     expect(await page.evaluate('scrollY')).toBe(before)
-  })
-
-  test.each([1280, 390])('puts the message of a permalink below the header, %i pixels wide', async (width) => {
-    const sandbox = await start()
-    for (const name of ['1.csv', '2.csv', '3.csv']) await post(sandbox, name, highTable, { initial_comment: name })
-    const { channel, ts } = sandbox.workspace.messages[1] ?? { channel: '', ts: '' }
-    const { prepare, release } = heldPreviews()
-    const { page } = await open(`${sandbox.origin}/archives/${channel}/p${ts.replace('.', '')}`, {
-      viewport: { width, height: 700 },
-      prepare,
-    })
-    await page.locator('.linked').waitFor()
-    release()
-    for (const name of ['1.csv', '2.csv', '3.csv']) {
-      await page.getByRole('group', { name: `Preview of ${name}` }).waitFor()
-    }
-    const bottom = 'document.querySelector("main > header").getBoundingClientRect().bottom'
-    const distance = async () => {
-      const pixels = (await top(page, '.linked strong')) - Number(await page.evaluate(bottom))
-      return pixels >= 0 && pixels < 40 ? 'just below' : pixels
-    }
-    await expectSoon<unknown>(distance, 'just below')
-    expect(await page.locator('.linked .text').textContent()).toBe('2.csv')
-  })
-
-  test('shows replies as wide as their message, and a narrow table as narrow as it is', async () => {
-    const sandbox = await start()
-    const wide = `${'column,'.repeat(30)}\n${'value,'.repeat(30)}\n`
-    const file = await post(sandbox, 'wide.csv', wide)
-    const { ts: threadTs } = file.shares.public[sandbox.channels.general][0]
-    await post(sandbox, 'reply.csv', wide, { thread_ts: threadTs })
-    await post(sandbox, 'narrow.csv', 'a,b\n1,2\n', { thread_ts: threadTs })
-    const { page } = await open(sandbox.origin)
-    const box = async (name: string) => {
-      await page.getByRole('group', { name: `Preview of ${name}` }).waitFor()
-      return (await page.getByRole('group', { name: `File ${name}` }).boundingBox()) ?? { x: 0, width: 0 }
-    }
-    const [parent, reply, narrow] = [await box('wide.csv'), await box('reply.csv'), await box('narrow.csv')]
-    expect([reply.x, reply.width, narrow.x]).toEqual([parent.x, parent.width, parent.x])
-    expect(narrow.width).toBeLessThan(parent.width / 2)
-    expect((await page.locator('table').last().boundingBox())?.width).toBeLessThan(150)
-  })
-
-  test('reports that there is no such file', async () => {
-    const { errors, page } = await open(`${(await start()).origin}/files/U0APPUSER00/F0NOBODY000/a.csv`)
-    await page.getByRole('heading', { level: 2, name: 'No such file' }).waitFor()
-    await page.getByText('The sandbox has no such file.').waitFor()
-    expect(errors.splice(0)).toEqual([expect.stringContaining('404')])
   })
 })
 

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -36,14 +35,6 @@ async function readState() {
 }
 
 describe("The page's server", () => {
-  test('allows the page nothing inline, nothing from elsewhere and no text that becomes markup', async () => {
-    const { headers } = await fetch(sandbox.origin)
-    const policy = headers.get('content-security-policy')
-    expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self';")
-    expect(policy).toContain("frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'")
-    expect(policy).not.toMatch(/unsafe|http|data:|\*/)
-  })
-
   test.each([
     ...['page.html', 'picture.svg', 'script.js', 'data.xml', 'table.csv', 'noextension'].map((name) => [name, octets]),
     ['chart.PNG', 'image/png'],
@@ -58,21 +49,6 @@ describe("The page's server", () => {
       'x-content-type-options': 'nosniff',
     })
     expect(await response.text()).toBe('<script>alert(1)</script>')
-  })
-
-  test('sends the state first, then each message and each request', async () => {
-    await post(sandbox, 'before.csv', 'a')
-    const received: object[] = []
-    for await (const { event, data } of eventsOf(sandbox)) {
-      if (received.push({ event, data }) === 1) await post(sandbox, 'after.csv', 'a')
-      if (received.length === 3) break
-    }
-    const message = { files: [{ name: 'after.csv' }] }
-    expect(received).toMatchObject([
-      { event: 'state', data: { messages: [{ files: [{ name: 'before.csv' }] }], requests: [{ status: 200 }] } },
-      { event: 'message', data: { conversation: { name: 'general' }, message } },
-      { event: 'request', data: { path: '/api/files.upload', status: 200, token: 'right' } },
-    ])
   })
 
   test('sends no token, no path on disk and no long value', async () => {
@@ -91,29 +67,6 @@ describe("The page's server", () => {
     expect(requests).toMatchObject([{ token: 'right' }, { status: 200, token: 'right', fields }])
     expect(sent.length).toBeLessThan(10_000)
     for (const secret of [...Object.values(tokens), real, 'stored', tmpdir()]) expect(sent).not.toContain(secret)
-  })
-
-  test('reports which run a request belongs to, its headers, its file, its response and its fault', async () => {
-    await post(sandbox, 'first.csv', 'a')
-    sandbox.faults.add({ on: 'files.upload', fault: { kind: 'error', code: 'fatal_error' } })
-    for (const client of ['curl/8', 'another'])
-      await fetch(`${sandbox.baseUrl}/api/files.upload`, { method: 'POST', headers: { 'user-agent': client } })
-    const { requests } = await readState()
-    expect(requests).toMatchObject([
-      {
-        run: 1,
-        origin: 'api',
-        time: expect.any(Number),
-        milliseconds: expect.any(Number),
-        bytes: expect.any(Number),
-        headers: expect.arrayContaining([['authorization', 'Bearer ***']]),
-        file: { name: 'first.csv', length: 1, sha256: createHash('sha256').update('a').digest('hex') },
-        responseBody: expect.stringContaining('"ok": true'),
-      },
-      { run: 2, headers: expect.arrayContaining([['user-agent', 'curl/8']]), fault: 'error', error: 'fatal_error' },
-      { run: 3, headers: expect.arrayContaining([['user-agent', 'another']]) },
-    ])
-    expect(requests[0].fault).toBeUndefined()
   })
 
   test('opens for the links in responses of the service, and for nothing else, and records none of it', async () => {

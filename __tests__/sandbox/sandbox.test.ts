@@ -1,19 +1,12 @@
 // The sandbox over HTTP: forms, tokens, what it records and what it keeps. What its methods respond: methods.test.ts.
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { IncomingMessage } from 'node:http'
-import { Socket } from 'node:net'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { readForm } from '../../sandbox/body.ts'
-import { type Plan, usual } from '../../sandbox/faults.ts'
-import { Recorder } from '../../sandbox/recorder.ts'
-import { runAction } from '../../sandbox/runner.ts'
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/sandbox.ts'
-import { methods } from '../../sandbox/workspace.ts'
 import { ApiClient, post } from '../support/api-client.ts'
-import { onPosix } from '../support/systems.ts'
 
 let sandbox: Sandbox
 let api: ApiClient
@@ -30,7 +23,6 @@ afterEach(() => sandbox.stop())
 const sha256 = (content: string | Uint8Array) => createHash('sha256').update(content).digest('hex')
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 const authorized = () => ({ headers: bearer(sandbox.tokens.all) })
-const get = () => ({ method: 'GET', ...authorized() })
 const json = (body: unknown, headers: Record<string, string> = bearer(sandbox.tokens.all)) => ({
   headers: { ...headers, 'content-type': 'application/json; charset=utf-8' },
   body: JSON.stringify(body),
@@ -85,13 +77,6 @@ describe('A form', () => {
     }
   }
 
-  test('has its fields in order, however it is cut', async () => {
-    const fields = ['a', 'b', 'c'].map((name) => [name, name])
-    const form = `${fields.map(([name, value]) => part(`name="${name}"`, `${value}`)).join('')}--X--\r\n`
-    for (let at = 1; at < form.length - 7; at += 1)
-      expect(await readForm(type, bytesOf(form.slice(0, at), form.slice(at)), '')).toMatchObject({ fields })
-  })
-
   test('is read to its end when a part of it is more than a stream holds', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'form-'))
     try {
@@ -144,20 +129,6 @@ describe('The token', () => {
 })
 
 describe('A method', () => {
-  const reads = /^(?:auth|users)\.|info$|Permalink$|list$|URLExternal$/
-  test.each([...methods, 'files.unknown'])('such as %s takes GET if it only reads', async (method) => {
-    const { general } = sandbox.channels
-    await post(sandbox, 'a.csv', 'a')
-    const [file = { id: '' }] = sandbox.workspace.files
-    const [message = { ts: '' }] = sandbox.workspace.messages
-    const query = { channel: general, file: file.id, filename: 'a.csv', length: '3', message_ts: message.ts }
-    const response = await fetch(`${sandbox.baseUrl}/api/${method}?${new URLSearchParams(query)}`, get())
-    expect(response.status).toBe(reads.test(method) ? 200 : 404)
-    if (reads.test(method)) expect(await response.json()).toMatchObject({ ok: true })
-    const fields = reads.test(method) ? Object.entries(query) : []
-    expect(sandbox.requests.at(-1)).toMatchObject({ method: 'GET', path: `/api/${method}`, fields })
-  })
-
   test('takes JSON, but for files.upload and files.getUploadURLExternal', async () => {
     const { general } = sandbox.channels
     const id = await api.stage()
@@ -169,17 +140,6 @@ describe('A method', () => {
       ['files.getUploadURLExternal', { filename: 'a.csv', length: 3 }, { error: 'invalid_arguments' }],
     ] as const)
       expect(await api.send(method, json(body))).toMatchObject(response)
-  })
-
-  test('responds with the granted scopes and a request ID, unless it is absent', async () => {
-    await start({ offers: { 'files.upload': 'absent' } })
-    const response = await send(`${sandbox.baseUrl}/api/auth.test`, authorized())
-    expect(await response.json()).toMatchObject({ ok: true, url: `${sandbox.origin}/` })
-    expect(response.headers.get('x-oauth-scopes')).toMatch(/^files:write,/)
-    expect(response.headers.get('x-slack-req-id')).toMatch(/\w/)
-    const absent = await send(`${sandbox.baseUrl}/api/files.upload`, authorized())
-    expect([absent.status, absent.headers.get('content-type')]).toEqual([404, expect.stringContaining('text/html')])
-    expect(sandbox.requests.map(({ status }) => status)).toEqual([200, 404])
   })
 })
 
@@ -249,28 +209,6 @@ describe('The bytes of an upload', () => {
 })
 
 describe('The sandbox', () => {
-  test('begins a run with each client that connects anew, unless a fault closed its connection', () => {
-    const recorder = new Recorder(() => new Map())
-    const send = (socket: Socket, path: string, plan?: Plan) =>
-      recorder.begin(Object.assign(new IncomingMessage(socket), { url: path }), 'api', plan).run
-    const sendAndClose = (path: string, plan?: Plan) => {
-      const socket = new Socket()
-      const run = send(socket, path, plan)
-      socket.emit('close')
-      return run
-    }
-    const open = new Socket()
-    expect([send(open, '/api/files.upload'), sendAndClose('/api/files.upload')]).toEqual([1, 1])
-    expect(sendAndClose('/api/files.upload')).toBe(1)
-    open.emit('close')
-    expect(sendAndClose('/api/conversations.info')).toBe(2)
-    // curl connects for each call.
-    const calls = ['/api/files.getUploadURLExternal', '/upload/v1/1', '/api/files.completeUploadExternal']
-    expect(calls.map((path) => sendAndClose(path))).toEqual([3, 3, 3])
-    expect(sendAndClose('/api/files.info', { ...usual, fault: 'reset' })).toBe(3)
-    expect(sendAndClose('/api/files.getUploadURLExternal')).toBe(3)
-  })
-
   test('keeps files as they came until it stops, and nothing that was refused', async () => {
     const { channels, workspace } = sandbox
     const content = randomBytes(3_000_000)
@@ -282,69 +220,5 @@ describe('The sandbox', () => {
     expect(sha256(await readFile(stored))).toBe(sha256(content))
     await sandbox.stop()
     await expect(readdir(dirname(stored))).rejects.toThrow('ENOENT')
-  })
-})
-
-describe('The runner', () => {
-  let folder: string
-
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'step-'))
-  })
-
-  afterEach(async () => {
-    await rm(folder, { recursive: true, force: true })
-  })
-
-  async function step(script: string, more: Partial<Parameters<typeof runAction>[0]> = {}) {
-    const entry = join(folder, 'step.mjs')
-    await writeFile(entry, `import { appendFileSync, readFileSync } from 'node:fs'\nconst { env } = process\n${script}`)
-    return runAction({ inputs: {}, workspace: folder, entry, ...more })
-  }
-
-  test('gives inputs, the event and the workspace, and nothing of this machine, and returns what the step did', async () => {
-    process.env['HTTPS_PROXY_OF_THIS_MACHINE'] = 'x'
-    let printed = ''
-    const result = await step(
-      `const { action } = JSON.parse(readFileSync(env.GITHUB_EVENT_PATH, 'utf8'))
-      console.log(env['INPUT_IF-NO-FILES-FOUND'], env['INPUT_MAX-FILES'], env.INPUT_NOT_DECLARED, env.INPUT_TOKEN === '')
-      console.log(action, env.GITHUB_EVENT_NAME, env.GITHUB_REF_TYPE, process.cwd() === env.GITHUB_WORKSPACE)
-      console.log(env.HTTPS_PROXY_OF_THIS_MACHINE, env.EXTRA)
-      appendFileSync(env.GITHUB_OUTPUT, 'one=1=1\\nmany<<END\\na\\nb=c\\n\\nEND\\nnone<<END\\n\\nEND\\n')
-      appendFileSync(env.GITHUB_STEP_SUMMARY, '# Done')
-      console.error('err')
-      process.exitCode = 3`,
-      {
-        inputs: { 'max-files': '3', 'not declared': 'passed on' },
-        eventName: 'release',
-        event: { action: 'published' },
-        env: { EXTRA: '1' },
-        onOutput: (text) => {
-          printed += text
-        },
-      },
-    )
-    delete process.env['HTTPS_PROXY_OF_THIS_MACHINE']
-    const stdout = 'error 3 passed on true\npublished release tag true\nundefined 1\n'
-    const outputs = { one: '1=1', many: 'a\nb=c\n', none: '' }
-    expect(result).toMatchObject({ code: 3, signal: null, stdout, stderr: 'err\n', outputs, summary: '# Done' })
-    expect(printed).toContain('err\n')
-    expect(printed.replace('err\n', '')).toBe(stdout)
-  })
-
-  onPosix('cancels by SIGINT', async () => {
-    const cancel = new AbortController()
-    const result = await step(
-      `process.once('SIGINT', () => { console.log('cancelled'); process.exit(130) })
-      setInterval(() => {}, 1000)
-      console.log('ready')`,
-      { signal: cancel.signal, onOutput: (text) => text.includes('ready') && cancel.abort() },
-    )
-    expect(result).toMatchObject({ code: 130, stdout: 'ready\ncancelled\n' })
-    expect(await step('', { signal: AbortSignal.abort() })).toMatchObject({ code: null, signal: 'SIGINT' })
-  })
-
-  test('refuses an output that does not end, as the runner does', async () => {
-    await expect(step(`appendFileSync(env.GITHUB_OUTPUT, 'name<<END\\nvalue\\n')`)).rejects.toThrow('name does not end')
   })
 })

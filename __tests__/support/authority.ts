@@ -15,11 +15,11 @@ export async function newAuthority() {
     /** A certificate for a name or an IPv4 address. */
     async certify(
       host: string,
-      { bits, by, from, until }: Partial<Record<'by' | 'from' | 'until', string> & { bits: number }> = {},
+      { by, from, until }: Partial<Record<'by' | 'from' | 'until', string>> = {},
     ): Promise<Tls> {
       const isAddress = /^[\d.]+$/.test(host)
       const certificate = await generate([{ name: 'commonName', value: host }], {
-        ...(bits === undefined ? { keyType: 'ec' } : { keyType: 'rsa', keySize: bits }),
+        keyType: 'ec',
         algorithm: 'sha256',
         extensions: [
           { name: 'subjectAltName', altNames: [isAddress ? { type: 7, ip: host } : { type: 2, value: host }] },

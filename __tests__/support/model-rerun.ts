@@ -148,7 +148,9 @@ export function brokenRerunPromises(scenario: RerunScenario, { attempts, files }
   const places = files.flatMap(({ name }) => scenario.channels.map((channel) => placeOf(channel, name)))
   // What files.list does not show yet cannot be known.
   const { calls = 0, files: listed = 'all', milliseconds = 0 } = scenario.listing ?? {}
-  const listsAll = calls === 0 && listed === 'all' && milliseconds === 0
+  // Nor what is shown later than the minute in which an attempt looks.
+  const isShown = (scenario.sharing?.milliseconds ?? 0) < 60_000
+  const listsAll = isShown && calls === 0 && listed === 'all' && milliseconds === 0
   return attempts.flatMap(({ damaged, report, times }, index) => {
     // A process that is killed reports nothing.
     if (report === undefined) return []

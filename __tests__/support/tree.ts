@@ -25,7 +25,6 @@ export const findOptions = (workspace: string): FindOptions => ({
   includeHiddenFiles: false,
   method: 'files.upload',
   maxFiles: 50,
-  knownFolders: [tmpdir()],
   commandFiles: [],
   token: '',
   signal: new AbortController().signal,

@@ -1,13 +1,13 @@
-import { homedir, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import {
+  commandFiles,
   isInFork,
   type RunContext,
   readContext,
   reasonForNoSecrets,
   releaseEventWarnings,
-  runnerPaths,
 } from '../../src/context.ts'
 import { quoted } from '../../src/text/text.ts'
 import { withEnvironment } from '../support/environment.ts'
@@ -156,19 +156,8 @@ describe('the event file', () => {
 test('the command files of the runner are those that its variables name', () => {
   const names = 'ARTIFACTS ARTIFACTS_LIST ENV EVENT_PATH OUTPUT PATH STATE STEP_SUMMARY'.split(' ')
   const environment = Object.fromEntries(names.map((name) => [`GITHUB_${name}`, join(tmpdir(), name)]))
-  const { commandFiles } = runnerPaths({ ...environment, GITHUB_ACTOR: 'octocat' })
-  expect(commandFiles.toSorted()).toEqual(names.map((name) => join(tmpdir(), name)))
-  expect(runnerPaths({ GITHUB_ENV: '' }).commandFiles).toEqual([])
-})
-
-test('files outside of the workspace are usual in RUNNER_TEMP, the home folder and the temporary folder', () => {
-  const temp = join(tmpdir(), 'runner')
-  expect(runnerPaths({ RUNNER_TEMP: temp }).knownFolders).toEqual([temp, homedir(), tmpdir()])
-  expect(runnerPaths({}).knownFolders).toEqual([homedir(), tmpdir()])
-  expect(runnerPaths({ RUNNER_TEMP: 'relative' }).knownFolders).toEqual([homedir(), tmpdir()])
-  // Without HOME, for a user whom the system does not know.
-  const noHome = () => {
-    throw new Error('ENOENT: no such file or directory, uv_os_homedir')
-  }
-  expect(runnerPaths({}, noHome).knownFolders).toEqual([tmpdir()])
+  expect(commandFiles({ ...environment, GITHUB_ACTOR: 'octocat' }).toSorted()).toEqual(
+    names.map((name) => join(tmpdir(), name)),
+  )
+  expect(commandFiles({ GITHUB_ENV: '' })).toEqual([])
 })

@@ -15,7 +15,7 @@ import type {
   ServiceOptions,
   UploadedFile,
 } from '../service/service.ts'
-import { join, text } from '../text/text.ts'
+import { text } from '../text/text.ts'
 import { duplicateWarnings, noLookupWarnings, type RemainingFiles, remainingFiles } from './remaining.ts'
 
 /** What is to be delivered. */
@@ -47,8 +47,6 @@ export interface DeliveryResult {
   readonly problems: readonly Problem[]
   /** A later attempt posts only what is missing. */
   readonly rerunPostsMissing?: true
-  /** This attempt posted nothing, though an earlier one may have posted what is `unknown`. */
-  readonly postedNothing?: true
 }
 
 /** Bytes. A smaller file takes as long as its round trips, so many of them are staged at once. */
@@ -70,12 +68,11 @@ export async function deliver(plan: Plan, service: MessagingService, options: Op
   const rest = toPost.slice(posted.length).map((message) => allInState('not-sent', message))
   const attempted = [...posted, ...rest]
   const messages = [...before, ...(earlier.incomplete && !plan.dryRun ? attempted.map(mayBeEarlier) : attempted)]
-  const all = uniqueProblems([
+  const problems = uniqueProblems([
     ...prepared.problems,
     ...(staged ? problemsOf(posted, toPost.length, deadline) : []),
     ...rerunWarnings(plan, earlier, posted, service),
   ])
-  const problems = countMissing(all, toPost, posted)
   const failed = problems.some(isError)
   return {
     // A dry run posts nothing, whatever an earlier attempt posted.
@@ -83,7 +80,6 @@ export async function deliver(plan: Plan, service: MessagingService, options: Op
     messages,
     checks,
     problems,
-    ...(earlier.incomplete && !posted.some(({ postings }) => postings.some(mayBePosted)) && { postedNothing: true }),
     ...(plan.rerun && service.lookupProblem === undefined && { rerunPostsMissing: true }),
   }
 }
@@ -237,26 +233,6 @@ function problemsOf(posted: readonly PostResult[], messages: number, deadline: D
   // A request that was given up before it was sent failed because of the deadline, and for no other reason.
   const notSent = !posted.at(-1)?.postings.some(mayBePosted)
   return [...(notSent ? problems.filter((problem) => !isError(problem)) : problems), deadline.problem]
-}
-
-/** The text of an error is about one message. If others were posted and more would have followed, the last error counts. */
-function countMissing(
-  problems: readonly Problem[],
-  toPost: readonly Message[],
-  posted: readonly PostResult[],
-): readonly Problem[] {
-  const all = countFiles(toPost)
-  const sent = countFiles(posted.filter(({ postings }) => postings.every(mayBePosted)))
-  if (posted.length === toPost.length || sent === 0) return problems
-  const count = text`Nothing was sent after that: ${all - sent} of ${all} files are missing.`
-  const last = problems.findLast(isError)
-  return problems.map((problem) =>
-    problem === last ? { ...problem, text: join([problem.text, count], '\n') } : problem,
-  )
-}
-
-function countFiles(messages: readonly Pick<Message, 'files'>[]): number {
-  return new Set(messages.flatMap(({ files }) => files.map(({ file }) => file))).size
 }
 
 function statusOf(

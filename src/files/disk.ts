@@ -141,7 +141,7 @@ export function reasonNotFound(error: unknown, shown?: string): NotSent {
   const gone = text`was removed while files were searched, or its name is not valid UTF-8`
   if (isAbsence(error)) return { reason: 'unreadable', why: gone }
   return errorCode(error) === 'ELOOP'
-    ? { reason: 'link-loop', why: text`is a link that leads back to itself` }
+    ? { reason: 'link-broken', why: text`is a link that leads back to itself` }
     : { reason: 'unreadable', why: reasonUnreadable(error) }
 }
 
@@ -171,8 +171,7 @@ export function resolved(at: string): Promise<string> {
 }
 
 async function realPath(at: string): Promise<string> {
-  const real = await realpath(at)
-  return process.platform === 'linux' ? pathOnDisk(real) : real
+  return pathOnDisk(await realpath(at))
 }
 
 const thisDisk = {
@@ -182,7 +181,6 @@ const thisDisk = {
 
 /** The path with the names that are on the disk, which can have another case, or an accent in another form. */
 export async function pathOnDisk(at: string, disk = thisDisk): Promise<string> {
-  if (process.platform !== 'linux') return caseOnDisk(at, await resolved(at))
   const isThere = await disk.lstat(at).then(Boolean, () => false)
   if (isThere ? !(await ignoresCase(at, disk)) : !/[^\0-\x7f]/.test(at)) return at
   const folder = await pathOnDisk(path.dirname(at), disk)
@@ -196,7 +194,7 @@ export async function pathOnDisk(at: string, disk = thisDisk): Promise<string> {
   return path.join(folder, (form && names.find((one) => form(one) === form(name))) ?? name)
 }
 
-/** Whether the path with its last letters in the other case is the same: NTFS, exFAT and SMB are also used by Linux. */
+/** Whether the path with its last letters in the other case is the same: Linux uses NTFS, exFAT and SMB too. */
 async function ignoresCase(at: string, disk: typeof thisDisk): Promise<boolean> {
   const folder = path.dirname(at)
   const name = path.basename(at)
@@ -206,19 +204,6 @@ async function ignoresCase(at: string, disk: typeof thisDisk): Promise<boolean> 
     [at, path.join(folder, other)].map((path) => disk.lstat(path).catch(() => undefined)),
   )
   return one !== undefined && one.ino === two?.ino && one.dev === two.dev
-}
-
-/** The path with the case that its names have on disk, as far as no link is in it. */
-export function caseOnDisk(at: string, real: string): string {
-  const onDisk = real.split(path.sep).reverse()
-  let isSame = true
-  const names = at.split(path.sep).reverse()
-  const shown = names.map((name, index) => {
-    const other = onDisk[index] ?? name
-    isSame &&= name.toLowerCase() === other.toLowerCase()
-    return isSame ? other : name
-  })
-  return shown.reverse().join(path.sep)
 }
 
 /** Whether a path is that folder or lies below it. Both absolute, in the same spelling. */

@@ -24,15 +24,7 @@ export interface FoundFile {
 /** Why something that a pattern matched is not sent. */
 export type SkipReason =
   /** By a line with `!`. Only an explanation names it. */
-  | 'excluded'
-  | 'hidden'
-  | 'credentials'
-  | 'link-outside'
-  | 'link-loop'
-  | 'link-broken'
-  | 'not-a-file'
-  | 'empty'
-  | 'unreadable'
+  'excluded' | 'hidden' | 'credentials' | 'link-outside' | 'link-broken' | 'not-a-file' | 'empty' | 'unreadable'
 
 export interface NotSent {
   readonly reason: SkipReason
@@ -66,7 +58,7 @@ export interface SearchResult extends FoundFiles {
 }
 
 export interface FoundFiles {
-  /** In the order of the patterns, then by path, naturally. */
+  /** In the order of the patterns, then by path, with `part-2` before `part-10`. */
   readonly files: readonly FoundFile[]
   readonly skipped: readonly SkippedFile[]
   readonly unmatched: readonly UnmatchedPattern[]

@@ -1,22 +1,19 @@
 import path from 'node:path'
 import pMap from 'p-map'
-import { sortNaturally } from '../text/natural-order.ts'
 import { inspectFile, type Match } from './allowed.ts'
 import { exists, follow, isWithin } from './disk.ts'
 import { explainUnmatched } from './explain.ts'
-import type { SearchResult } from './files.ts'
+import type { FoundFiles } from './files.ts'
 import { uniqueFileNames } from './names.ts'
 import { linesIn, type PatternLine, patternLines, patternsOf } from './patterns.ts'
 import { type FindOptions, memoize, type SearchContext, searchContext } from './search-context.ts'
 import {
-  braceSpaceWarnings,
   noPattern,
   refuseDiskRoot,
   refuseNamed,
   type SearchedLine,
   type SearchedPattern,
   tooManyFiles,
-  unknownFolderWarnings,
 } from './search-problems.ts'
 import { walk } from './walk.ts'
 
@@ -31,13 +28,12 @@ const filesAtOnce = 8
  * @throws ProblemError for a folder or a pattern that cannot be used, a line that names something that must not or cannot be
  *   sent, and more files than allowed. The reason of the signal once it is aborted.
  */
-export async function findFiles(input: string, options: FindOptions): Promise<SearchResult> {
+export async function findFiles(input: string, options: FindOptions): Promise<FoundFiles> {
   // A name can look like a list.
   const isName =
     input.startsWith('[') && (await exists(path.resolve(options.workspace, options.workingDirectory, input)))
   const parsed = Map.groupBy(isName ? linesIn(input) : patternLines(input), ({ exclude }) => exclude)
-  const nothing: SearchResult = { files: [], skipped: [], unmatched: [], problems: [] }
-  if (!parsed.has(false)) return { ...nothing, unmatched: [noPattern(parsed.has(true))] }
+  if (!parsed.has(false)) return { files: [], skipped: [], unmatched: [noPattern(parsed.has(true))] }
   const context = await searchContext(parsed.get(true) ?? [], options)
   // Once for each match, whatever the number of patterns.
   const inspect = memoize((_path, match: Match) => inspectFile(context, match))
@@ -46,7 +42,7 @@ export async function findFiles(input: string, options: FindOptions): Promise<Se
   const searched = await withoutLinked(lines)
   const found = searched.flatMap((line) => filesOf(context, line))
   const files = uniqueBy(found, ({ real }) => real)
-  if (files.length > options.maxFiles) throw tooManyFiles(files, searched, options.maxFiles)
+  if (files.length > options.maxFiles) throw tooManyFiles(files.length, searched, options.maxFiles)
   const names = uniqueFileNames(files.map(shownPath))
   const unmatched = await explainUnmatched(context, searched)
   await context.checkpoint()
@@ -59,7 +55,6 @@ export async function findFiles(input: string, options: FindOptions): Promise<Se
       shownPath,
     ),
     unmatched,
-    problems: [...(await unknownFolderWarnings(context, searched)), ...braceSpaceWarnings(searched)],
   }
 }
 
@@ -106,12 +101,12 @@ async function withoutLinked(lines: readonly SearchedLine[]): Promise<readonly S
   return lines.map((line) => ({ ...line, searches: line.searches.map(without) }))
 }
 
-/** Naturally sorted. A link to a file that the line finds too does not count. */
+/** In the same order on every machine, with `part-2` before `part-10`. A link to a file that the line finds too does not count. */
 function filesOf({ display }: SearchContext, { searches }: SearchedLine) {
-  const found = sortNaturally(
-    searches.flatMap(({ files }) => files),
-    shownPath,
-  )
+  const { compare } = new Intl.Collator('en', { numeric: true })
+  const found = searches
+    .flatMap(({ files }) => files)
+    .sort((a, b) => compare(a.path, b.path) || (a.path < b.path ? -1 : 1))
   const isLink = (file: (typeof found)[number]) => display(file.real) !== file.path
   const own = new Set(found.filter((file) => !isLink(file)).map(({ real }) => real))
   return found.filter((file) => !isLink(file) || !own.has(file.real))

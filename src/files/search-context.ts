@@ -19,8 +19,6 @@ export interface FindOptions {
   readonly method: 'external' | 'files.upload'
   /** More files than that are refused. */
   readonly maxFiles: number
-  /** Absolute: folders besides the workspace in which a search is no surprise. */
-  readonly knownFolders: readonly string[]
   /** Absolute paths of the runner's own command files, such as that of `GITHUB_ENV`. */
   readonly commandFiles: readonly string[]
   /** A file with the token in its path is not sent. */

@@ -1,10 +1,9 @@
 import path from 'node:path'
-import { type Problem, ProblemError, warning } from '../problem.ts'
-import { code, list, type Text, text } from '../text/text.ts'
-import { isWithin, resolved } from './disk.ts'
+import { ProblemError } from '../problem.ts'
+import { code, type Text, text } from '../text/text.ts'
+import { resolved } from './disk.ts'
 import type { FoundFile, SkippedFile, SkipReason, UnmatchedPattern } from './files.ts'
 import { type Pattern, type PatternLine, unusablePattern } from './patterns.ts'
-import type { SearchContext } from './search-context.ts'
 import type { ExcludedLink } from './walk.ts'
 
 /** A line, and for each of its patterns what was found. */
@@ -64,80 +63,26 @@ export function refuseNamed(root: string, literal: boolean, skipped: readonly Sk
   })
 }
 
-const countsAsNotFound: ReadonlySet<SkipReason> = new Set(['excluded', 'link-broken', 'link-loop', 'empty'])
+const countsAsNotFound: ReadonlySet<SkipReason> = new Set(['excluded', 'link-broken', 'empty'])
 
 /** What to do about what is not sent, whether it is one file or several. */
 export const skipAdvice: Readonly<Partial<Record<SkipReason, Text>>> = {
   hidden: text`To send hidden files, write the dot in the pattern or set ${code('include-hidden-files: true')}.`,
   credentials: text`To send such a file anyway, put it into an archive, such as a ZIP file: archives are not opened.`,
   'link-outside': text`Copy what such a link leads to into the workspace in an earlier step, or write the path that it leads to.`,
-  'link-loop': text`Remove such a link, or exclude it with a pattern that begins with ${code('!')}.`,
   'link-broken': text`Does an earlier step create what such a link leads to?`,
   empty: text`The service does not accept empty files: check the step that writes them.`,
   unreadable: text`Close the program that uses such a file, or give the user that runs the step the right to read it.`,
 }
 
-/** A folder of this many pages, with their styles and scripts, is a site. */
-const webFile = /\.(html?|css|js|json|svg|png|woff2?|map)$/i
-
-export function tooManyFiles(
-  files: readonly UnnamedFile[],
-  searched: readonly SearchedLine[],
-  maxFiles: number,
-): ProblemError {
+export function tooManyFiles(count: number, searched: readonly SearchedLine[], maxFiles: number): ProblemError {
   const counts = searched.map(({ line, searches }) => ({ line, count: searches.flatMap((one) => one.files).length }))
   const [most, ...others] = counts.sort((a, b) => b.count - a.count)
   const rest = others.reduce((sum, { count }) => sum + count, 0)
   const source = most && rest > 0 && most.count > rest ? text` Most are from ${most.line.text}: ${most.count}.` : []
-  const isSite =
-    files.some((file) => /\.html?$/i.test(file.path)) &&
-    files.filter((file) => webFile.test(file.path)).length > files.length / 2
-  const zip = text`A folder of web pages cannot be read in a channel: send it as one zip file, which an earlier step makes.`
   return new ProblemError({
     title: 'More files than allowed',
-    text: text`The patterns match ${files.length} files, ${code('max-files')} allows ${maxFiles}.${source}
-${isSite ? zip : text`Write a narrower pattern, or ${code(`max-files: ${files.length}`)} if all of them are meant.`}`,
+    text: text`The patterns match ${count} files, ${code('max-files')} allows ${maxFiles}.${source}
+Write a narrower pattern, send them as one ZIP file, or set ${code(`max-files: ${count}`)} if all of them are meant.`,
   })
-}
-
-const minNames = 4
-
-/** Wildcards in a folder that jobs do not use, such as `/etc/*.conf` of `${{ env.DIR }}/etc/*.conf`. */
-export async function unknownFolderWarnings(
-  { display, options, realWorkspace, workingDirectory }: SearchContext,
-  searched: readonly SearchedLine[],
-): Promise<readonly Problem[]> {
-  const folders = [options.workspace, realWorkspace, workingDirectory, ...options.knownFolders]
-  const realFolders = await Promise.all(options.knownFolders.map(resolved))
-  const known = [...folders, ...realFolders].filter((folder) => folder !== path.parse(folder).root)
-  const outside: Text[] = []
-  for (const { line, searches } of searched) {
-    const withWildcard = searches.filter(({ pattern }) => pattern.segments.length > 0 && !isLong(pattern))
-    for (const root of new Set(withWildcard.map(({ pattern }) => pattern.root))) {
-      const paths = [root, await resolved(root)]
-      if (known.some((folder) => paths.some((at) => isWithin(at, folder)))) continue
-      outside.push(text`${line.text} searches ${display(root)}`)
-    }
-  }
-  if (outside.length === 0) return []
-  const explanation = text`${list(outside, { max: 3 })}.\nIf that is not meant: did an expression in it come out empty?`
-  return [warning('A pattern searches outside of the workspace', explanation)]
-}
-
-/** A line that names so many folders means them. */
-function isLong({ segments, text: written }: Pattern): boolean {
-  const names = written.split('/').filter((name) => !/^\.{0,2}$/.test(name))
-  return names.length - segments.length >= minNames
-}
-
-/** `{unit, api}.csv`, whose second name is ` api.csv`. */
-export function braceSpaceWarnings(searched: readonly SearchedLine[]): readonly Problem[] {
-  const spaces = searched.flatMap(({ line, searches }) => {
-    const withSpace = searches.some(({ files, pattern }) => files.length === 0 && /(^|\/) | (\/|$)/.test(pattern.text))
-    const without = line.text.replace(/\{[^{}]*\}/g, (braces) => braces.replace(/(?<=[{,])\s+|(?<!\s)\s+(?=[,}])/g, ''))
-    if (!withSpace || without === line.text) return []
-    return [text`${line.text}. Did you mean ${without}?`]
-  })
-  if (spaces.length === 0) return []
-  return [warning('A space in braces is part of the name', list(spaces, { max: 3, separator: '\n' }))]
 }

@@ -143,16 +143,15 @@ class Walker implements Walked {
   /** Returns the folder that a link, or the beginning of a pattern, leads to, if it is to be searched. */
   arrive(link: Folder, target: Target): readonly Folder[] {
     const { path: at, state } = link
-    const isRoot = at === this.#root
     const isFolder = target.kind === 'folder'
-    if (!isFolder && !state.matches && !isRoot) return []
+    if (!isFolder && !state.matches && at !== this.#root) return []
     const real = 'real' in target ? target.real : link.real
     const exclusion = combined([
       exclusionAt(this.#context.exclusion, [real], isFolder),
       nextExclusion(link.exclusion, path.basename(at), isFolder),
     ])
-    const isLoop = isFolder && !isRoot && isWithin(link.real, real)
-    const loop: NotSent = { reason: 'link-loop', why: text`is a link to a folder that contains it` }
+    const isLoop = isFolder && at !== this.#root && isWithin(link.real, real)
+    const loop: NotSent = { reason: 'link-broken', why: text`is a link to a folder that contains it` }
     const otherwise = 'reason' in target ? target : isLoop ? loop : undefined
     return this.#admit({ ...link, real, exclusion }, isFolder, otherwise)
   }
@@ -161,9 +160,9 @@ class Walker implements Walked {
   #admit(found: Folder, isFolder: boolean, otherwise: NotSent | undefined): readonly Folder[] {
     const { path: at, state } = found
     const isHidden = (isFolder ? state.mayHold : state.matches) === 'hidden'
-    const isRoot = at === this.#root
     // Every checkout has a `.git`, and nobody means it.
-    if (isFolder && (!state.mayHold || (!isRoot && path.basename(at) === '.git'))) return []
+    const isGit = path.basename(at) === '.git' && at !== this.#root
+    if (isFolder && (!state.mayHold || isGit)) return []
     const candidate = { ...found, isFolder, isHidden, boundary: this.#boundary }
     const notSent = reasonForPath(this.#context, candidate) ?? otherwise
     if (notSent === undefined && isFolder) return [found]

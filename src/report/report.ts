@@ -82,11 +82,8 @@ export function describeRun(run: RunResult): Report {
   }
 }
 
-function headlineOf({ delivery, dryRun, status }: RunResult, counts: Counts): string {
+function headlineOf({ dryRun, status }: RunResult, counts: Counts): string {
   if (status === 'failed' && dryRun) return 'Dry run: posting would fail'
-  if (status === 'unknown' && delivery?.postedNothing) {
-    return 'This attempt posted nothing; it is unknown what an earlier one posted'
-  }
   return headlines[status](counts)
 }
 
@@ -186,7 +183,6 @@ export function renamedTo({ path, name }: Pick<FoundFile, 'path' | 'name'>): str
 const skipWarnings = new Map<SkipReason, string>([
   ['credentials', 'Files with credentials'],
   ['link-outside', 'Links that lead out of the workspace'],
-  ['link-loop', 'Links that lead in a circle'],
   ['link-broken', 'Broken links'],
   ['empty', 'Empty files'],
   ['unreadable', 'Files that cannot be read'],

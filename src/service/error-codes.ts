@@ -349,11 +349,6 @@ const table: Readonly<Record<string, Row>> = {
     'This machine cannot open another connection',
     'The machine that the step runs on has too few file descriptors, or too little memory or space. Raise its limits (`ulimit -n`), end what else uses them, or choose another runner.',
   ],
-  ERR_WEBASSEMBLY_NOT_SUPPORTED: [
-    'Node runs without WebAssembly',
-    'Responses cannot be read without it. Remove the option that turns it off, such as `--jitless`, from `NODE_OPTIONS`.',
-    { isPermanent: true },
-  ],
   'SELF_SIGNED_CERT_IN_CHAIN DEPTH_ZERO_SELF_SIGNED_CERT UNABLE_TO_VERIFY_LEAF_SIGNATURE UNABLE_TO_GET_ISSUER_CERT UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
     [
       'The certificate comes from an unknown authority',
@@ -364,11 +359,6 @@ const table: Readonly<Record<string, Row>> = {
     'The certificate is not valid',
     'Renew the certificate of {host}, or set `base-url` to a name that the certificate contains. Is the clock of the runner right?',
     { pattern: /^CERT_/, isPermanent: true },
-  ],
-  UNSPECIFIED: [
-    'The certificate is too weak',
-    'Give {host} a certificate with an RSA key of 2,048 bits or more, or an elliptic curve, and a signature by SHA-256.',
-    { isPermanent: true },
   ],
   'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION ERR_SSL_NO_SUITABLE_KEY_SHARE ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE': [
     'The server offers no usable version of TLS',

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { describe, expect, test } from '@jest/globals'
-import { caseOnDisk, openFile, pathOnDisk, reasonNotFound, reasonUnreadable } from '../../../src/files/disk.ts'
+import { openFile, pathOnDisk, reasonNotFound, reasonUnreadable } from '../../../src/files/disk.ts'
 import { quoted } from '../../../src/text/text.ts'
 import { onLinux } from '../../support/systems.ts'
 import { tree } from '../../support/tree.ts'
@@ -26,7 +26,7 @@ describe('why a file cannot be read', () => {
 test.each<[code: string, reason: string, why: string]>([
   ['ENOENT', 'unreadable', 'was removed while files were searched, or its name is not valid UTF-8'],
   ['EACCES', 'unreadable', 'cannot be read (`EACCES: no`)'],
-  ['ELOOP', 'link-loop', 'is a link that leads back to itself'],
+  ['ELOOP', 'link-broken', 'is a link that leads back to itself'],
 ])('what a search met and cannot look at is skipped with the reason: %s', (code, reason, why) => {
   const notSent = reasonNotFound(fileError(code, 'no'))
   expect([notSent.reason, quoted(notSent.why)]).toEqual([reason, why])
@@ -39,19 +39,6 @@ onLinux('an open file is no link, and is filled into a buffer piece by piece', a
   const maps = await openFile('/proc/self/smaps')
   expect(await maps.read(Buffer.alloc(10_000), 0)).toBe(10_000)
   await maps.close()
-})
-
-describe('where case does not matter, a path has the case that it has on disk', () => {
-  const native = (at: string) => at.split('/').join(path.sep)
-
-  test.each<[written: string, real: string, expected: string]>([
-    ['/ws/REPORTS/A.csv', '/ws/reports/a.csv', '/ws/reports/a.csv'],
-    ['/WS/a.csv', '/ws/a.csv', '/ws/a.csv'],
-    ['/link/REPORTS/A.csv', '/elsewhere/ws/reports/a.csv', '/link/reports/a.csv'],
-    ['/ws/latest.csv', '/ws/run-1/a.csv', '/ws/latest.csv'],
-  ])('%s', (written, real, expected) => {
-    expect(caseOnDisk(native(written), native(real))).toBe(native(expected))
-  })
 })
 
 onLinux.each([

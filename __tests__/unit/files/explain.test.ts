@@ -229,13 +229,6 @@ describe('of what lies outside the workspace, nothing is named', () => {
   })
 })
 
-test('the line that excludes is named for each line', async () => {
-  expect(await explanations(reports, 'app/*.csv\nREADME.md\n!**/cov*\n!README.*')).toEqual([
-    'Searched `app`, which holds 1 entry: `coverage.csv`.\nSkipped: `app/coverage.csv` is excluded by `!**/cov*`.',
-    '`README.md` is excluded by `!README.*`.',
-  ])
-})
-
 test('a file is found outside the working directory', async () => {
   await using workspace = await tree(entriesOf(reports))
   const workingDirectory = path.join(workspace.root, 'reports')

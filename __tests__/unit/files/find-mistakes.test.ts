@@ -1,5 +1,4 @@
 // What people write by mistake, and the whole text that they get.
-import path from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import { applyIfNoFilesFound } from '../../../src/files/if-no-files-found.ts'
 import { ProblemError } from '../../../src/problem.ts'
@@ -88,8 +87,6 @@ describe('the annotation for', () => {
       '[]': `${none}: ${noPattern}`,
       '!*.csv\n# *': `${none}: \`files\` has only lines with \`!\`, which exclude files. Add what to send, such as`,
       'README.md/': `${none}: \`README.md/\` is a file, and \`/\` at the end matches folders only: remove it.`,
-      'reports/{unit, integration}.csv':
-        'A space in braces is part of the name: `reports/{unit, integration}.csv`. Did you mean `reports/{unit,integration}.csv`?',
     }),
   )('%s', expectAnnotation)
 
@@ -98,7 +95,6 @@ describe('the annotation for', () => {
   })
 
   const root = 'searches the root of the disk.\nDid an expression in it come out empty?'
-  const outside = 'A pattern searches outside of the workspace'
   onPosix.each(
     byLines({
       '/*.csv': `A pattern cannot be used: \`/*.csv\` ${root} For files of the workspace, write \`*.csv\`. For another folder, write its name before the first wildcard.`,
@@ -106,23 +102,8 @@ describe('the annotation for', () => {
       '/': `A pattern cannot be used: \`/\` ${root}`,
       [`${'../'.repeat(20)}*.csv`]: `${'../'.repeat(20)}*.csv\` ${root} For another folder, write its name before the first wildcard.`,
       '{/,reports/}*.csv': `A pattern cannot be used: \`{/,reports/}*.csv\` ${root}`,
-      '/etc/*.no-such-extension\nREADME.md': `${outside}: \`/etc/*.no-such-extension\` searches \`/etc\`.\nIf that is not meant: did an expression in it come out empty?`,
-      '/no-such-folder/*.csv\nREADME.md': `${outside}: \`/no-such-folder/*.csv\` searches \`/no-such-folder\`.\n`,
     }),
   )('%s', expectAnnotation)
-
-  onPosix('a folder outside of the workspace is none if the line or working-directory names it', async () => {
-    await using workspace = await tree({ 'a.csv': '1', 'x/y/z/b.csv': '2' })
-    await using other = await tree({ 'x/y/z/b.csv': '1' })
-    const warnings = async (line: string, options = {}) =>
-      (await workspace.find(line, { knownFolders: [], ...options })).problems.map(({ title }) => title)
-    // The temp folder itself may be four folders deep.
-    expect(await warnings(`../${path.basename(other.root)}/*.csv`)).toEqual([outside])
-    expect(await warnings(`../${path.basename(other.root)}/x/y/z/*.csv`)).toEqual([])
-    expect(await warnings(`../${path.basename(other.root)}/x/y/*/*.csv`)).toEqual([outside])
-    expect(await warnings('x/*.csv\n../*.csv', { workingDirectory: other.root })).toEqual([outside])
-    expect(await warnings('x/*.csv', { workingDirectory: other.root })).toEqual([])
-  })
 
   test('lines that mean what they say is none', async () => {
     await using temp = await tree({ 'a.csv': '1' })
@@ -151,12 +132,4 @@ test('only lines whose explanation is shown are explained', async () => {
   const explained = unmatched.filter(({ explanation }) => explanation).map(({ pattern }) => pattern)
   expect(explained).toEqual([...lines.slice(0, 10), ...names.slice(0, 10)])
   expect(unmatched.map(({ literal, pattern }) => (literal ? '' : pattern))).toEqual([...lines, ...names.map(() => '')])
-})
-
-test('a folder of web pages is better sent as one file', async () => {
-  const pages = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`coverage/${index}.html`, '1']))
-  expect(await annotations('coverage/**', { ...pages, 'coverage/base.css': '1' })).toEqual([
-    'More files than allowed: The patterns match 61 files, `max-files` allows 50.\n' +
-      'A folder of web pages cannot be read in a channel: send it as one zip file, which an earlier step makes.',
-  ])
 })

@@ -69,6 +69,18 @@ describe('patterns', () => {
     ['+( ) is no wildcard', 'reports/+(unit).csv', ''],
   ])('%s', expectFiles(reports))
 
+  test.each([
+    'part-1 part-2 part-10',
+    'v1.9.2 v1.9.10 v1.10.0',
+    'a/9.csv a/10.csv B/11.csv',
+    '1 99999999999999999998 99999999999999999999',
+    '01 1 2',
+  ])('numbers in a path count as such: %s', async (inOrder) => {
+    const names = inOrder.split(' ')
+    await using workspace = await tree(Object.fromEntries(names.toReversed().map((name) => [name, name])))
+    expect(await workspace.paths('**')).toEqual(names)
+  })
+
   onPosix('\\ takes the meaning from a wildcard and from braces', async () => {
     await using workspace = await tree({ ...reports, 'x{a,b}.csv': '1', 'xa.csv': '2' })
     expect(await workspace.paths('build\\[1\\]/a\\[*\n?\\{a,b}.csv')).toEqual(['build[1]/a[1].csv', 'x{a,b}.csv'])
@@ -154,7 +166,7 @@ describe('patterns', () => {
     await using workspace = await tree(reports)
     expect(await workspace.refusal('coverage.csv\nreports/**', { maxFiles: 3 })).toBe(
       'The patterns match 6 files, `max-files` allows 3. Most are from `reports/**`: 5.\n' +
-        'Write a narrower pattern, or `max-files: 6` if all of them are meant.',
+        'Write a narrower pattern, send them as one ZIP file, or set `max-files: 6` if all of them are meant.',
     )
     expect(await workspace.refusal('coverage.csv\ntests.csv\nreports/*.csv', { maxFiles: 2 })).not.toContain('Most')
     expect(await workspace.refusal('reports/**\nnone/*', { maxFiles: 4 })).toMatch(
@@ -322,8 +334,8 @@ describe('links', () => {
     expect(found.files.map((file) => file.path)).toEqual(['a.csv', 'y/b.csv'])
     expect(found.skipped.map(({ path, reason, why }) => `${path} ${quoted(why)} (${reason})`)).toEqual([
       'gone.csv is a link to something that does not exist (link-broken)',
-      'self.csv is a link that leads back to itself (link-loop)',
-      'sub/up is a link to a folder that contains it (link-loop)',
+      'self.csv is a link that leads back to itself (link-broken)',
+      'sub/up is a link to a folder that contains it (link-broken)',
     ])
   })
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import type { SearchResult, UnmatchedPattern } from '../../../src/files/files.ts'
+import type { FoundFiles, UnmatchedPattern } from '../../../src/files/files.ts'
 import { applyIfNoFilesFound } from '../../../src/files/if-no-files-found.ts'
 import type { Problem } from '../../../src/problem.ts'
 import { quoted, text } from '../../../src/text/text.ts'
@@ -23,7 +23,7 @@ describe('empty files', () => {
     const { files, ...found } = await workspace.find('*.csv\nother.csv\n!x*', { method: 'external' })
     expect(files.map((file) => file.name)).toEqual(['b.csv', 'e.csv'])
     const skipped = [{ path: 'a.csv', reason: 'empty', why: text`is empty` }]
-    expect(found).toEqual({ skipped, unmatched: [], problems: [] })
+    expect(found).toEqual({ skipped, unmatched: [] })
   })
 
   test('leave a pattern that matches nothing else unmatched, and are no error if a line names them', async () => {
@@ -38,12 +38,6 @@ describe('empty files', () => {
         `Skipped: ${isEmpty('sub/c.csv')}; ${isEmpty('sub/d.csv')}. ${notAccepted}`,
       ],
     ])
-  })
-
-  test('are an error if there is nothing else', async () => {
-    await using workspace = await tree({ 'a.csv': '' })
-    const { problems } = applyIfNoFilesFound(await workspace.find('a.csv', { method: 'external' }), 'error')
-    expect(shown(problems)).toEqual([`No files found: ${isEmpty('a.csv')}. ${notAccepted}\n${ifNoFailure}`])
   })
 })
 
@@ -120,11 +114,11 @@ function shown(problems: readonly Problem[]): readonly string[] {
   return problems.map((problem) => `${problem.title}: ${quoted(problem.text)}`)
 }
 
-function notFound(...unmatched: readonly UnmatchedPattern[]): SearchResult {
-  return { files: [], skipped: [], unmatched, problems: [] }
+function notFound(...unmatched: readonly UnmatchedPattern[]): FoundFiles {
+  return { files: [], skipped: [], unmatched }
 }
 
-async function withFile(...unmatched: readonly UnmatchedPattern[]): Promise<SearchResult> {
+async function withFile(...unmatched: readonly UnmatchedPattern[]): Promise<FoundFiles> {
   await using workspace = await tree({ 'a.csv': '1' })
   return { ...(await workspace.find('a.csv')), unmatched }
 }

@@ -127,18 +127,11 @@ describe('elsewhere', () => {
   const from = (root: string, ...segments: string[]) => ({ root, segments, foldersOnly: false })
 
   onPosix.each<[situation: string, line: string, expected: object]>([
-    ['/ separates folders', 'reports/unit/*.csv', from('/srv/app/reports/unit', '*.csv')],
-    ['\\ makes a wildcard literal', 'reports/\\*.csv', from('/srv/app/reports/*.csv')],
     ['a class of one character is that character', 'a[b]/*.csv', from('/srv/app/ab', '*.csv')],
-    ['. and double / say nothing', './/reports/./*.csv', from('/srv/app/reports', '*.csv')],
-    ['an absolute path is one', '/tmp/*.csv', from('/tmp', '*.csv')],
     ['~ is the home folder', '~/out/*.csv', from(path.join(homedir(), 'out'), '*.csv')],
-    ['[!] is that name', '[!]/*.csv', from('/srv/app', '[!]', '*.csv')],
     ['~ is no folder of the root', '/~/*.csv', from('/~', '*.csv')],
     ['~ elsewhere is a name', 'a/~/*.csv', from('/srv/app/a/~', '*.csv')],
     ['a drive letter is a name', 'C:/temp/*.csv', from('/srv/app/C:/temp', '*.csv')],
-    ['/ after a wildcard is for folders', 'reports/*/', { ...from('/srv/app/reports', '*'), foldersOnly: true }],
-    ['/ at the end is for folders', 'reports/', { ...from('/srv/app/reports'), foldersOnly: true }],
   ])('%s', async (_situation, line, expected) => {
     expect(await patterns(line)).toMatchObject([expected])
   })

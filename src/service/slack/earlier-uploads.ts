@@ -127,36 +127,14 @@ async function listUploads(api: WebApi, files: readonly FoundFile[]): Promise<Li
   return { ids, incomplete }
 }
 
-/** How often the list is read, if it changes meanwhile. */
-const maxReads = 3
-
-/** Lists files, newest first. Returns why some can be missing. https://docs.slack.dev/reference/methods/files.list */
-async function listFiles(api: WebApi, form: Form, onRecord: (record: Json) => void): Promise<Text | undefined> {
-  for (let read = 1; read <= maxReads; read += 1) {
-    const incomplete = await readList(api, form, onRecord)
-    if (incomplete !== 'changed') return incomplete
-  }
-  return text`the list of ${'files.list'} changed while it was read`
-}
-
 type Form = Readonly<Record<string, string | undefined>>
 
 function whyNotListed(failure: Failure): Text {
   return failure.code === 'missing_scope' ? lacksScope : describeFailure(failure)
 }
 
-/** A full page may be followed by another one, whatever it says. */
-function isLast(page: number, records: number, pages: number | undefined): boolean {
-  return pages === undefined ? records === 0 : records < pageSize && page >= pages
-}
-
-/** `changed`: files that were listed moved to another page. */
-async function readList(
-  api: WebApi,
-  form: Form,
-  onRecord: (record: Json) => void,
-): Promise<Text | 'changed' | undefined> {
-  let total: number | undefined
+/** Lists files, newest first. Returns why some can be missing. https://docs.slack.dev/reference/methods/files.list */
+async function listFiles(api: WebApi, form: Form, onRecord: (record: Json) => void): Promise<Text | undefined> {
   for (let page = 1; page <= maxPages; page += 1) {
     const position = { count: String(pageSize), page: String(page) }
     const response = await api.call('files.list', { ...form, ...position }, listOptions)
@@ -164,11 +142,8 @@ async function readList(
     const records = response.json['files']
     if (!Array.isArray(records)) return text`${'files.list'} responded without a list`
     for (const record of records.filter(isObject)) onRecord(record)
-    const paging = objectIn(response.json, 'paging')
-    const totalNow = numberIn(paging, 'total')
-    if (page > 1 && totalNow !== total) return 'changed'
-    total = totalNow
-    if (isLast(page, records.length, numberIn(paging, 'pages'))) return undefined
+    const pages = numberIn(objectIn(response.json, 'paging'), 'pages')
+    if (pages === undefined ? records.length === 0 : page >= pages) return undefined
   }
   return text`there are more than ${maxPages * pageSize} files to look through`
 }

@@ -131,7 +131,7 @@ async function post(deps: ExternalUploadOptions, upload: Upload, message: Messag
   const sent = await complete(deps.api, message)
   const seen = await pollMessage(deps, message, sent, first)
   const next = nextStep(sent, seen)
-  if (next === undefined) return conclude(message, sent, seen, first)
+  if (next === undefined) return withChannelName(deps, message, sent, conclude(message, sent, seen, first))
   const again = next === 'upload again' ? await uploadAgain(deps, upload, message) : message
   // The first completion may be visible all the same.
   if (again instanceof ProblemError) {
@@ -143,6 +143,18 @@ async function post(deps: ExternalUploadOptions, upload: Upload, message: Messag
   const repeat = isNews ? response : sent
   const second = { ifNotConfirmed, repeated: true }
   return conclude(again, repeat, await pollMessage(deps, again, repeat, second), second)
+}
+
+/** A lookup knows the name of a channel whose ID was refused. Several channels are looked up before anything is posted. */
+async function withChannelName(
+  { api, dryRun }: ExternalUploadOptions,
+  { channels }: Message,
+  sent: CallResult,
+  result: PostResult,
+): Promise<PostResult> {
+  if (sent.outcome !== 'refused' || sent.code !== 'not_in_channel' || channels.length > 1) return result
+  const [check] = await checkChannels(api, channels, { dryRun, posts: 'files' })
+  return check?.problem ? { ...result, problems: [check.problem] } : result
 }
 
 /** Milliseconds. */
@@ -202,9 +214,6 @@ export interface UploadUrl {
   readonly url: URL
 }
 
-/** Characters. RFC 9110 section 4.1 asks everybody to support that many. */
-const maxUploadUrlLength = 8_000
-
 /**
  * The upload URL in a response of `files.getUploadURLExternal`. It is checked before it is masked: the mask of a text that
  * is no such URL could hide anything in the log.
@@ -220,16 +229,8 @@ export function readUploadUrl(json: Json, file: FoundFile, removeToken: (text: s
   }
   const url = URL.parse(address)
   if (url === null || !isProtected(url)) throw unusable(file, text`an upload URL that is not https`)
-  // It is not sent: two URLs that differ only there are one.
-  url.hash = ''
   if (hasCredentials(url)) throw unusable(file, text`an upload URL with a user name or a password`)
-  if (`${url.pathname}${url.search}` === '/') throw unusable(file, text`an upload URL that is only a host`)
-  if (url.href.length > maxUploadUrlLength) {
-    throw unusable(file, text`an upload URL of ${url.href.length} characters`)
-  }
   if (removeToken(url.href) !== url.href) throw unusable(file, text`an upload URL that contains the token`)
-  // It is not sent, so that two URLs that differ in it only are one.
-  url.hash = ''
   return { id, url }
 }
 

@@ -113,30 +113,11 @@ describe('An upload of an earlier attempt', () => {
     expect([two.found, two.of('files.list').map(({ form }) => form['page'])]).toEqual([['F1 C1 C2'], ['1', '2']])
     const unknown = await find({ 'files.list': [page(undefined, listed('F1')), page(undefined)], ...info })
     expect([unknown.found, unknown.of('files.list').length]).toEqual([['F1 C1 C2'], 2])
-    const full = Array.from({ length: 100 }, () => listed('F9', '9999999999'))
-    const cut = await find({ 'files.list': [page(1, ...full), page(1, listed('F1'))], ...info })
-    expect([cut.found, cut.incomplete]).toEqual([['F1 C1 C2'], undefined])
     const many = await find({ 'files.list': [page(51)] })
     expect([many.incomplete, many.of('files.list').length]).toEqual([
       'there are more than 5,000 files to look through',
       50,
     ])
-  })
-})
-
-describe('A list whose total changes between two pages', () => {
-  const page = (total: number, ...records: unknown[]) => ({ ok: true, files: records, paging: { pages: 2, total } })
-
-  test('is looked through again', async () => {
-    const lists = [page(3), page(2), page(2, listed('F1')), page(2)]
-    const { found, incomplete, of } = await find({ 'files.list': lists, 'files.info': [record('F1', ['C1', 'C2'])] })
-    expect([found, incomplete]).toEqual([['F1 C1 C2'], undefined])
-    expect(of('files.list').map(({ form }) => form['page'])).toEqual(['1', '2', '1', '2'])
-  })
-
-  test('and is incomplete if it changes every time', async () => {
-    const lists = [9, 8, 7, 6, 5, 4].map((total) => page(total))
-    expect((await find({ 'files.list': lists })).incomplete).toBe('the list of `files.list` changed while it was read')
   })
 })
 

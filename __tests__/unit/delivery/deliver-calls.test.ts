@@ -120,10 +120,6 @@ describe('A message', () => {
   ])('has a comment %s', async (_, options, comments) => {
     expect(commentsOf((await run(options)).messages)).toEqual(comments)
   })
-
-  test('is in a thread if that was asked for', async () => {
-    expect((await run({ plan: { threadTs: '1.5' } })).messages[0]?.threadTs).toBe('1.5')
-  })
 })
 
 describe('The status', () => {
@@ -148,14 +144,6 @@ describe('The status', () => {
     expect((await two(first, second)).report.status).toBe(status)
   })
 
-  test('has the notices of all messages, each once', async () => {
-    const { report } = await two(
-      { post: everywhere('accepted', { problems: [notice('A')] }) },
-      { post: everywhere('accepted', { problems: [notice('A'), notice('B')] }) },
-    )
-    expect(report).toMatchObject({ status: 'accepted', problems: [notice('A'), notice('B')] })
-  })
-
   test('has every problem once, and ends after the message that has one', async () => {
     const post = everywhere('posted', { problems: [notice('N'), problem('A'), problem('A')] })
     const { messages, report, states } = await two({ post })
@@ -172,12 +160,6 @@ describe('A check before it', () => {
     const { messages, report, staged, titles } = await run({ service: { preflight: failedCheck } })
     expect(report).toMatchObject({ status: 'failed', checks: [check, { subject: 'C2' }] })
     expect([titles, staged, messages]).toEqual([['Not there'], [], []])
-  })
-
-  test('that is not certain stops nothing', async () => {
-    const unknown = { subject: 'C1', result: 'unknown' } as const
-    const preflight = async () => [unknown]
-    expect((await run({ service: { preflight } })).report).toMatchObject({ status: 'posted', checks: [unknown] })
   })
 
   test('is all that a dry run does, besides staging, which only reads the files then', async () => {
@@ -215,16 +197,6 @@ describe('Staging', () => {
     const { messages } = await run({ plan: { files }, service: { stage }, limits: { filesPerMessage: 70 } })
     expect(most).toBe(expected)
     expect(messages[0]?.files).toEqual(files.map((file) => ({ file, id: file.name })))
-  })
-
-  test('takes each file once, and keeps their order', async () => {
-    const files = [foundFile('a.csv', 5), foundFile('b.bin', 1_000_000), foundFile('c.csv', 5)]
-    const { messages, staged } = await run({ plan: { files }, limits: { filesPerMessage: 2 } })
-    expect([...staged].sort()).toEqual(['a.csv', 'b.bin', 'c.csv'])
-    expect(messages.map((message) => message.files.map(({ file }) => file.name))).toEqual([
-      ['a.csv', 'b.bin'],
-      ['c.csv'],
-    ])
   })
 
   test('gives the other files up as soon as one fails', async () => {
@@ -336,11 +308,6 @@ describe('In a later attempt', () => {
       ['a.csv C1 C2', 'b.csv C2'],
       ['a.csv,b.csv', undefined],
     ])
-  })
-
-  test('nothing is posted, and no other channel is checked, if nothing is missing', async () => {
-    const { messages, report, warned } = await rerun([earlier(a, one, two), earlier(b, one, two)])
-    expect([messages, warned, report.status]).toEqual([[], [], 'posted'])
   })
 
   test('what may be there twice is a warning', async () => {

@@ -42,12 +42,9 @@ const warnings = (report: DeliveryResult | undefined) =>
 describe('Whichever request the first attempt is killed at', () => {
   // A message holds ten files.
   test.each([
-    [1, 1],
     [2, 3],
     [10, 2],
-    [11, 1],
     [12, 3],
-    [21, 2],
   ])(
     'of %i files to %i channels, each is there once in the end',
     async (count, some) => {
@@ -170,14 +167,6 @@ describe('What may be there twice is warned of', () => {
     expect(warnings(second?.report)).toContain('`report-1.csv`, `report-2.csv` in `C0GENERAL00`, `C0RELEASES0`')
   })
 
-  // `earlier-uploads.test.ts` has all reasons.
-  test('if the list cannot be read', async () => {
-    const rule = { on: 'files.list', fault: { kind: 'error', code: 'tea_time' } } as const
-    const [, second] = await play({ attempts: [{}, { rules: [rule] }] })
-    expect(times(second as PlayedAttempt)).toEqual([2, 2, 2, 2])
-    expect(warnings(second?.report)).toMatch(/could not be looked up.*tea_time.*`report-1\.csv`/s)
-  })
-
   test('if the attempt ends while it looks: then it is unknown what is there', async () => {
     const [, second] = await play({ sharing: { milliseconds: 300_000 }, attempts: [{}, { cancelledAt: 1_000 }] })
     expect(second?.report?.status).toBe('unknown')
@@ -191,27 +180,4 @@ describe('What may be there twice is warned of', () => {
     expect(warnings(second?.report)).toContain('the token lacks `files:read`')
     expect(times(second as PlayedAttempt)).toEqual([2, 2, 2, 2])
   })
-
-  test('also if this attempt posted nothing: what it could not look up is unknown', async () => {
-    const rules = [{ on: 'files.getUploadURLExternal', fault: { kind: 'error', code: 'invalid_auth' } }] as const
-    const [, second] = await play({
-      attempts: [{}, { rules: [{ on: 'files.list', fault: { kind: 'error', code: 'x' } }, ...rules] }],
-    })
-    expect(second?.report?.status).toBe('unknown')
-    expect(second?.report?.messages.flatMap(({ postings }) => postings.map(({ state }) => state))).toEqual([
-      'unknown',
-      'unknown',
-    ])
-    expect(warnings(second?.report)).toContain('could not be looked up completely')
-  })
-})
-
-describe('A list with more files than one page', () => {
-  test('is read to its end', async () => {
-    const attempts = [{}, {}]
-    const files = sizes(230)
-    const [, second] = await play({ files, channels: [general], attempts })
-    expect(second?.calls.filter(({ target }) => target === 'files.list')).toHaveLength(3)
-    expect(uploads(second as PlayedAttempt)).toBe(0)
-  }, 60_000)
 })

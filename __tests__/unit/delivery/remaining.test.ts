@@ -9,10 +9,6 @@ const posting = (channel: never, ts = '1.5') => ({ channel, state: 'posted', ts 
 const upload = (file: never, ...postings: ReturnType<typeof posting>[]) => ({ files: [{ file, id: 'F1' }], postings })
 
 describe('What is missing', () => {
-  test('is everything without an earlier upload', () => {
-    expect(remainingFiles([a, b], [one, two], [])).toEqual([{ files: [a, b], channels: [one, two] }])
-  })
-
   test('is grouped by the channels in which it is missing', () => {
     const uploads = [upload(a, posting(one)), upload(c, posting(one)), upload(b, posting(two)), upload(b, posting(one))]
     expect(remainingFiles([a, b, c], [one, two], uploads)).toEqual([{ files: [a, c], channels: [two] }])

@@ -53,14 +53,6 @@ describe('the source is', () => {
   ])('%s', (_what, given, label) => {
     expect(labelsOf(given)).toEqual([label])
   })
-
-  test.each([{ ref: 'refs/heads/main' }, { ref: 'refs/tags/v1.2.0' }, { payload: { issue: { number: 1234 } } }])(
-    'so short for a usual repository that it fits on one line of a phone, with the files: %j',
-    (given) => {
-      const [label] = labelsOf({ repository: 'octo-org/octo-repo', ...given })
-      expect(`2 files, 3 B from ${label}`.length).toBeLessThanOrEqual(45)
-    },
-  )
 })
 
 describe('the source of a release', () => {

@@ -48,12 +48,6 @@ describe('a list', () => {
     const group = ['::group::Found 11', ...lines, '::endgroup::', '']
     expect(stdoutOf(() => runnerLog.list('Found 11', lines))).toBe(group.join('\n'))
   })
-
-  test.each([3, 30])('of %d attacks prints no command but its own', (count) => {
-    const lines = Array.from({ length: count }, (_, index) => attacks[index % attacks.length] ?? '')
-    const commands = commandsIn(stdoutOf(() => runnerLog.list('\n::error::x', lines)))
-    expect(commands).toEqual(count === 3 ? [] : ['::group::\\n::error::x', '::endgroup::'])
-  })
 })
 
 describe('a problem', () => {

@@ -13,7 +13,6 @@ import {
   everywhere,
   foundFile,
   foundFiles,
-  goodRun,
   inTens,
   message,
   runReport,
@@ -24,57 +23,6 @@ import { stdoutOf } from '../../support/stdout.ts'
 const renderSummary = (run: RunResult) => summaries.renderSummary(describeRun(run))
 
 describe('the job summary', () => {
-  test('of a good run is one table with links to files and messages', () => {
-    expect(renderSummary(goodRun())).toMatchInlineSnapshot(`
-"<h3>✅ Posted 5 files in 3 channels (<code>C1</code>, <code>C2</code>, <code>D3</code>)</h3>
-
-<table>
-<tr><th>File</th><th>Size</th><th>Channels</th><th>State</th></tr>
-<tr><td><a href="https://team.example/files/F1"><code>reports/unit-1.csv</code></a></td><td align="right">100&nbsp;KB</td><td rowspan="5" valign="top"><a href="https://team.example/archives/C1/p1760688662900270"><code>C1</code></a>, <a href="https://team.example/archives/C2/p1760688662900271"><code>C2</code></a>, <a href="https://team.example/archives/D3/p1760688662900272"><code>D3</code></a></td><td rowspan="5" valign="top">posted</td></tr>
-<tr><td><a href="https://team.example/files/F2"><code>reports/unit-2.csv</code></a></td><td align="right">200&nbsp;KB</td></tr>
-<tr><td><a href="https://team.example/files/F3"><code>reports/unit-3.csv</code></a></td><td align="right">300&nbsp;KB</td></tr>
-<tr><td><a href="https://team.example/files/F4"><code>reports/unit-4.csv</code></a></td><td align="right">400&nbsp;KB</td></tr>
-<tr><td><a href="https://team.example/files/F5"><code>reports/unit-5.csv</code></a></td><td align="right">500&nbsp;KB</td></tr>
-</table>
-"
-`)
-  })
-
-  test('of a partial delivery says first what went wrong, and which channel has what', () => {
-    const files = foundFiles(2)
-    const summary = renderSummary(
-      runReport({
-        ...delivered('partial', [message(uploaded(files), { C1: 'posted', C2: 'not-sent' })], {
-          problems: [
-            {
-              title: 'The app is not in the channel',
-              text: text`${'C2'}: ${'not_in_channel'} (request ID ${'r-1'}).\nInvite the app: ${code('/invite @app')} in the channel.`,
-            },
-          ],
-        }),
-        found: {
-          files,
-          skipped: [{ path: 'key.pem', reason: 'credentials', why: text`contains a private key` }],
-          unmatched: [],
-        },
-      }),
-    )
-    expect(summary).toMatchInlineSnapshot(`
-"<h3>⚠️ Partly posted: some channels have the files, the others do not (<code>C1</code>, <code>C2</code>)</h3>
-
-<p>❌ <strong>The app is not in the channel</strong><br><code>C2</code>: <code>not_in_channel</code> (request ID <code>r-1</code>).<br>Invite the app: <code>/invite @app</code> in the channel.</p>
-
-<p>⚠️ <strong>Files with credentials are skipped</strong><br>Skipped: <code>key.pem</code> (contains a private key).<br>To send such a file anyway, put it into an archive, such as a ZIP file: archives are not opened.</p>
-
-<table>
-<tr><th>File</th><th>Size</th><th>Channels</th><th>State</th></tr>
-<tr><td><a href="https://team.example/files/F1"><code>reports/unit-1.csv</code></a></td><td align="right">100&nbsp;KB</td><td rowspan="2" valign="top"><a href="https://team.example/archives/C1/p1760688662900270"><code>C1</code></a>, <code>C2</code></td><td rowspan="2" valign="top">posted<br>not sent: <code>C2</code></td></tr>
-<tr><td><a href="https://team.example/files/F2"><code>reports/unit-2.csv</code></a></td><td align="right">200&nbsp;KB</td></tr>
-</table>
-"
-`)
-  })
-
   test('of 25 files names the channels once for each message', () => {
     const messages = inTens(uploaded(foundFiles(25))).map((files) => message(files, { C1: 'posted', C2: 'posted' }))
     const summary = renderSummary(delivered('posted', messages))
@@ -117,12 +65,6 @@ describe('the job summary', () => {
       })
     })
   })
-
-  test('shows all of 1,000 files that go to one channel', () => {
-    const messages = inTens(uploaded(foundFiles(1000))).map((files) => message(files, { C1: 'posted' }))
-    const summary = renderSummary(delivered('posted', messages))
-    expect(summary.match(/<tr><td>/g)).toHaveLength(1000)
-  })
 })
 
 const sent = uploaded(foundFiles(1))
@@ -156,6 +98,12 @@ describe('the summary', () => {
       delivered('accepted', [message(sent, { C1: 'accepted' })]),
       '<h3>☑️ The service accepted 1 file for 1 channel',
       '<td>accepted (not confirmed)</td>',
+    ],
+    [
+      'of a partial delivery says which channel has what',
+      delivered('partial', [message(uploaded(foundFiles(2)), { C1: 'posted', C2: 'not-sent' })]),
+      '<h3>⚠️ Partly posted: some channels have the files, the others do not (<code>C1</code>, <code>C2</code>)</h3>',
+      '<td rowspan="2" valign="top">posted<br>not sent: <code>C2</code></td></tr>\n<tr><td><a',
     ],
     ['of an unknown outcome has a question mark', runReport({ status: 'unknown' }), '<h3>❓ It is unknown'],
     [

@@ -10,11 +10,11 @@ import { stdoutOf } from '../../support/stdout.ts'
 import { tree } from '../../support/tree.ts'
 
 /** What a run writes to its three places, with an output file of this name. */
-async function report(run: RunResult, { output = 'output', summary = 'summary' } = {}) {
+async function report(run: RunResult, { output = 'output' } = {}) {
   await using folder = await tree({ output: '', summary: '' })
   const at = (file: string) => join(folder.root, file)
   let succeeded: boolean | undefined
-  const variables = { GITHUB_OUTPUT: at(output), GITHUB_STEP_SUMMARY: at(summary) }
+  const variables = { GITHUB_OUTPUT: at(output), GITHUB_STEP_SUMMARY: at('summary') }
   const log = stdoutOf(() => {
     succeeded = withEnvironment(variables, () => writeReport(run))
   })
@@ -42,10 +42,4 @@ test('outputs that cannot be written fail the step, and are one problem with tha
   expect(succeeded).toBe(false)
   expect(log.match(/::error title=The outputs cannot be written::/g)).toHaveLength(1)
   expect(html?.match(/<strong>The outputs cannot be written</g)).toHaveLength(1)
-})
-
-test('a summary that cannot be written is a line of the log', async () => {
-  const { log, succeeded } = await report(goodRun(), { summary: 'missing' })
-  expect(succeeded).toBe(true)
-  expect(log).toMatch(/^The job summary could not be written: `GITHUB_STEP_SUMMARY` is /)
 })

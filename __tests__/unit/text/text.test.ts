@@ -23,10 +23,6 @@ test('A value stays on one line, shows what is invisible, and is short', () => {
   expect(long).toContain('…')
 })
 
-test('Words may have several lines', () => {
-  expect(quoted(text`One\nof ${'two'}`)).toBe('One\nof `two`')
-})
-
 test('A list names the first items and counts the others', () => {
   expect(quoted(list(['a', 'b']))).toBe('`a`, `b`')
   expect(quoted(list(['a', words('none'), 'c', 'd'], { max: 2, separator: '; ' }))).toBe('`a`; none and 2 more')

@@ -20188,6 +20188,11 @@ const table = {
         'Renew the certificate of {host}, or set `base-url` to a name that the certificate contains. Is the clock of the runner right?',
         { pattern: /^CERT_/, isPermanent: true },
     ],
+    UNSPECIFIED: [
+        'The certificate is too weak',
+        'Give {host} a certificate with an RSA key of 2,048 bits or more, or an elliptic curve, and a signature by SHA-256.',
+        { isPermanent: true },
+    ],
     'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION ERR_SSL_NO_SUITABLE_KEY_SHARE ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE': [
         'The server offers no usable version of TLS',
         'Let {host}, or the proxy in front of it, offer TLS 1.2 or 1.3 with usual ciphers.',
@@ -20452,9 +20457,19 @@ function readUpload(response, call) {
     // Nothing is visible yet, and a new upload URL may work: everything else may be tried again.
     return { ...failure, outcome: isRedirect(response) || response.status === 413 ? 'refused' : 'ambiguous' };
 }
-/** Milliseconds. Slack sends whole seconds; anything else counts as absent, and so do more than 30 years. */
-function retryAfter({ 'retry-after': value = '' }) {
-    return /^\d{1,9}$/.test(value.trim()) ? Number(value) * 1_000 : undefined;
+/**
+ * Milliseconds. Seconds, also with decimals, or a date, RFC 9110 section 10.2.3. Anything else counts as absent, and so do
+ * more than 30 years. A date is compared with the server's own clock, if it sends the time.
+ */
+function retryAfter({ date, 'retry-after': value }) {
+    if (value === undefined)
+        return undefined;
+    if (/^\d{1,9}(\.\d+)?$/.test(value.trim()))
+        return Number(value) * 1_000;
+    // `Date.parse` reads many numbers as years. A date contains the name of its month.
+    const until = Date.parse(/[a-z]/i.test(value) ? value : '');
+    const now = Date.parse(date ?? '');
+    return Number.isNaN(until) ? undefined : Math.max(0, until - (Number.isNaN(now) ? Date.now() : now));
 }
 /** What a response says that is no success. */
 function readFailure(response, call, json) {
@@ -21569,8 +21584,9 @@ function withoutTokenInJson(text, removeToken) {
         // It can also be in a name, which is no value.
         return removeToken(JSON.stringify(json));
     }
-    catch {
-        return removeToken(text);
+    catch (error) {
+        // Nothing is known about JSON that is too deep for the stack. Everything else is not JSON.
+        return error instanceof SyntaxError ? removeToken(text) : undefined;
     }
 }
 /** The first value of each header, without the token. */
@@ -21593,13 +21609,21 @@ function originOf(address) {
 /** A longer body is not read: a part must not be taken for the whole. */
 const maxBodyBytes = 4 * 1024 * 1024;
 /**
- * The text of a response. `undefined` if its character encoding is unknown or not what its headers say, or if it is compressed,
- * although requests ask for `identity`: then nothing is known about the response.
+ * The text of a response. `undefined` if it is compressed, although requests ask for `identity`, or if its character encoding is
+ * unknown or not what its headers say: then nothing is known about the response.
  */
 function decodeText(bytes, headers) {
+    if (!/^\s*(identity\s*)?$/i.test(headers['content-encoding'] ?? ''))
+        return undefined;
     const charset = /charset\s*=\s*["']?([^\s"';,]+)/i.exec(headers['content-type'] ?? '')?.[1] ?? 'utf-8';
     try {
-        return new TextDecoder(charset, { fatal: true }).decode(bytes);
+        const decoder = new TextDecoder(charset, { fatal: true });
+        // Which byte comes first is often not said.
+        if (decoder.encoding.startsWith('utf-16'))
+            return undefined;
+        const text = decoder.decode(bytes);
+        // UTF-16 or UTF-32 that no header names: JSON, HTML and plain text hold no such character.
+        return text.includes('\0') ? undefined : text;
     }
     catch {
         return undefined;
@@ -22009,6 +22033,8 @@ async function checkChannels(api, channels, options) {
         if (cause)
             problems.set(cause, preflightProblem(cause, what, { ...api.callOf('conversations.info'), isDirect }));
     }
+    const unsure = lookups.filter(({ cause, result }) => options.dryRun && result === 'unknown' && !cause);
+    const doubt = { problem: uncheckedWarning(unsure) };
     const checks = lookups.map((lookup) => {
         const { channel, name, result } = lookup;
         const problem = problems.get(lookup.cause);
@@ -22018,6 +22044,7 @@ async function checkChannels(api, channels, options) {
             result,
             name,
             note: detailsOf(lookup),
+            ...(unsure.includes(lookup) && doubt),
             ...check,
         };
     });
@@ -22026,6 +22053,11 @@ async function checkChannels(api, channels, options) {
         .slice(lookups.length)
         .map(({ requested }) => ({ subject: requested, result: 'unknown', note }));
     return [...checks, ...unchecked];
+}
+function uncheckedWarning(lookups) {
+    const names = list(lookups.map(({ channel }) => channel.requested));
+    const why = lookups[0]?.note ?? text_text ``;
+    return problem_warning('A channel could not be checked', text_text `${names}: ${why}.\nIf the app is not in the channel, the real run fails.`);
 }
 async function lookUpChannel(api, channel, { dryRun }) {
     const { id } = channel;
@@ -22317,6 +22349,8 @@ function readUploadUrl(json, file, removeToken) {
     const url = URL.parse(address);
     if (url === null || !isProtected(url))
         throw unusable(file, text_text `an upload URL that is not https`);
+    // It is not sent: two URLs that differ only there are one.
+    url.hash = '';
     if (hasCredentials(url))
         throw unusable(file, text_text `an upload URL with a user name or a password`);
     if (removeToken(url.href) !== url.href)

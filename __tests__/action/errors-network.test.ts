@@ -41,6 +41,7 @@ interface World {
   /** Speaks only TLS 1.1. */
   readonly oldTls: Server
   /** Its key has 1,024 bits. The authority of the step knows it. */
+  readonly weakTls: Server
   /** Speaks another protocol. */
   readonly mail: Server
   /** Lets in who has the password. */
@@ -62,6 +63,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'network-'))
   const authority = await newAuthority()
   const authorityFile = join(folder, 'ca.pem')
+  await writeFile(authorityFile, authority.certificate)
   const [good, selfSigned, otherName, expired, future, local] = await Promise.all([
     authority.certify('127.0.0.1'),
     authority.certify('127.0.0.1', { by: 'itself' }),
@@ -70,9 +72,11 @@ beforeAll(async () => {
     authority.certify('127.0.0.1', { from: '2120-01-01', until: '2121-01-01' }),
     authority.certify('localhost'),
   ])
-  await writeFile(authorityFile, authority.certificate)
+  const weak = await authority.certify('127.0.0.1', { by: 'itself', bits: 1024 })
+  await writeFile(authorityFile, `${authority.certificate}\n${weak.cert}`)
   const level = 'DEFAULT@SECLEVEL=0'
   const oldTls = createTunnel({ ...good, minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: level })
+  const weakTls = createTunnel({ ...weak, ciphers: level })
   const hangUp = createServer((socket) => socket.once('data', () => socket.end()))
   const mail = createServer((socket) => socket.once('data', () => socket.end('220 mail.example ESMTP\r\n')))
   const proxy = new ProxyServer({
@@ -95,15 +99,16 @@ beforeAll(async () => {
     socket.on('error', () => inner.destroy()).pipe(inner)
     inner.on('error', () => socket.destroy()).pipe(socket)
   })
-  await Promise.all([...[hangUp, mail, oldTls, tlsProxy].map(listening), proxy.listen(), strictProxy.listen()])
+  await Promise.all([...[hangUp, mail, oldTls, tlsProxy, weakTls].map(listening), proxy.listen(), strictProxy.listen()])
   const withChain = { ...good, cert: `${good.cert}\n${authority.certificate}` }
   const certificates = { good, withChain, selfSigned, otherName, expired, future }
-  const servers = { hangUp, mail, oldTls, proxy, strictProxy, tlsProxy }
+  const servers = { hangUp, mail, oldTls, proxy, strictProxy, tlsProxy, weakTls }
   world = { authorityFile, certificates, closedPort: await closedPort(), ...servers }
 }, 60_000)
 
 afterAll(async () => {
-  for (const server of [world.hangUp, world.mail, world.oldTls, world.tlsProxy, ...fronts]) server.close()
+  for (const server of [world.hangUp, world.mail, world.oldTls, world.tlsProxy, world.weakTls, ...fronts])
+    server.close()
   await Promise.all([world.proxy.close(true), world.strictProxy.close(true)])
   await rm(folder, { recursive: true, force: true })
 })
@@ -248,6 +253,11 @@ const failing: Readonly<Record<string, (world: World) => Situation>> = {
   'a server with an old TLS': ({ oldTls }) => ({
     inputs: { 'base-url': `https://127.0.0.1:${portOf(oldTls)}` },
     error: ['ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION', thisMachine],
+  }),
+  'a certificate with a weak key': ({ authorityFile, weakTls }) => ({
+    env: { NODE_EXTRA_CA_CERTS: authorityFile },
+    inputs: { 'base-url': `https://127.0.0.1:${portOf(weakTls)}` },
+    error: ['UNSPECIFIED', thisMachine],
   }),
   'an upload host that is blocked while the service responds': ({ closedPort }) => ({
     prepare: ({ workspace }) => workspace.set({ uploadUrl: `http://127.0.0.1:${closedPort}/upload/` }),

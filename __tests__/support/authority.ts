@@ -15,11 +15,11 @@ export async function newAuthority() {
     /** A certificate for a name or an IPv4 address. */
     async certify(
       host: string,
-      { by, from, until }: Partial<Record<'by' | 'from' | 'until', string>> = {},
+      { bits, by, from, until }: Partial<Record<'by' | 'from' | 'until', string> & { bits: number }> = {},
     ): Promise<Tls> {
       const isAddress = /^[\d.]+$/.test(host)
       const certificate = await generate([{ name: 'commonName', value: host }], {
-        keyType: 'ec',
+        ...(bits === undefined ? { keyType: 'ec' } : { keyType: 'rsa', keySize: bits }),
         algorithm: 'sha256',
         extensions: [
           { name: 'subjectAltName', altNames: [isAddress ? { type: 7, ip: host } : { type: 2, value: host }] },

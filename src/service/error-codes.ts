@@ -360,6 +360,11 @@ const table: Readonly<Record<string, Row>> = {
     'Renew the certificate of {host}, or set `base-url` to a name that the certificate contains. Is the clock of the runner right?',
     { pattern: /^CERT_/, isPermanent: true },
   ],
+  UNSPECIFIED: [
+    'The certificate is too weak',
+    'Give {host} a certificate with an RSA key of 2,048 bits or more, or an elliptic curve, and a signature by SHA-256.',
+    { isPermanent: true },
+  ],
   'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION ERR_SSL_NO_SUITABLE_KEY_SHARE ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE': [
     'The server offers no usable version of TLS',
     'Let {host}, or the proxy in front of it, offer TLS 1.2 or 1.3 with usual ciphers.',

@@ -84,7 +84,7 @@ export interface CheckResult {
   readonly name?: string | undefined
   /** A few words for the report of a dry run. */
   readonly note?: Text | undefined
-  /** Why it failed: the same for checks with the same cause. */
+  /** Why it failed, or a warning if it is unknown: the same for checks with the same cause. */
   readonly problem?: Problem
 }
 

@@ -93,6 +93,7 @@ describe('The table of error codes', () => {
       'EPERM isNetworkPath isPermanent',
       'SELF_SIGNED_CERT_IN_CHAIN isPermanent',
       'CERT_HAS_EXPIRED isPermanent',
+      'UNSPECIFIED isPermanent',
       'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION isPermanent',
       'ERR_SSL_WRONG_VERSION_NUMBER isPermanent',
       'ECONNRESET isNetworkPath',

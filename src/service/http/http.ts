@@ -116,15 +116,16 @@ async function send(
 }
 
 /** JSON can write any character as an escape: the token is in the values, not in the text. */
-function withoutTokenInJson(text: string, removeToken: (text: string) => string): string {
+function withoutTokenInJson(text: string, removeToken: (text: string) => string): string | undefined {
   // Most responses have neither an escape nor the token, and what is no JSON is costly to parse: it makes an error each time.
   if (!text.includes('\\') && removeToken(text) === text) return text
   try {
     const json = JSON.parse(text, (_, value) => (typeof value === 'string' ? removeToken(value) : value))
     // It can also be in a name, which is no value.
     return removeToken(JSON.stringify(json))
-  } catch {
-    return removeToken(text)
+  } catch (error) {
+    // Nothing is known about JSON that is too deep for the stack. Everything else is not JSON.
+    return error instanceof SyntaxError ? removeToken(text) : undefined
   }
 }
 
@@ -150,13 +151,19 @@ function originOf(address: string): string {
 export const maxBodyBytes = 4 * 1024 * 1024
 
 /**
- * The text of a response. `undefined` if its character encoding is unknown or not what its headers say, or if it is compressed,
- * although requests ask for `identity`: then nothing is known about the response.
+ * The text of a response. `undefined` if it is compressed, although requests ask for `identity`, or if its character encoding is
+ * unknown or not what its headers say: then nothing is known about the response.
  */
 export function decodeText(bytes: Uint8Array, headers: Readonly<Record<string, string>>): string | undefined {
+  if (!/^\s*(identity\s*)?$/i.test(headers['content-encoding'] ?? '')) return undefined
   const charset = /charset\s*=\s*["']?([^\s"';,]+)/i.exec(headers['content-type'] ?? '')?.[1] ?? 'utf-8'
   try {
-    return new TextDecoder(charset, { fatal: true }).decode(bytes)
+    const decoder = new TextDecoder(charset, { fatal: true })
+    // Which byte comes first is often not said.
+    if (decoder.encoding.startsWith('utf-16')) return undefined
+    const text = decoder.decode(bytes)
+    // UTF-16 or UTF-32 that no header names: JSON, HTML and plain text hold no such character.
+    return text.includes('\0') ? undefined : text
   } catch {
     return undefined
   }

@@ -86,9 +86,17 @@ export function readUpload(response: HttpResponse, call: CallInfo): CallResult {
   return { ...failure, outcome: isRedirect(response) || response.status === 413 ? 'refused' : 'ambiguous' }
 }
 
-/** Milliseconds. Slack sends whole seconds; anything else counts as absent, and so do more than 30 years. */
-function retryAfter({ 'retry-after': value = '' }: HttpResponse['headers']): number | undefined {
-  return /^\d{1,9}$/.test(value.trim()) ? Number(value) * 1_000 : undefined
+/**
+ * Milliseconds. Seconds, also with decimals, or a date, RFC 9110 section 10.2.3. Anything else counts as absent, and so do
+ * more than 30 years. A date is compared with the server's own clock, if it sends the time.
+ */
+function retryAfter({ date, 'retry-after': value }: HttpResponse['headers']): number | undefined {
+  if (value === undefined) return undefined
+  if (/^\d{1,9}(\.\d+)?$/.test(value.trim())) return Number(value) * 1_000
+  // `Date.parse` reads many numbers as years. A date contains the name of its month.
+  const until = Date.parse(/[a-z]/i.test(value) ? value : '')
+  const now = Date.parse(date ?? '')
+  return Number.isNaN(until) ? undefined : Math.max(0, until - (Number.isNaN(now) ? Date.now() : now))
 }
 
 /** What a response says that is no success. */

@@ -229,6 +229,8 @@ export function readUploadUrl(json: Json, file: FoundFile, removeToken: (text: s
   }
   const url = URL.parse(address)
   if (url === null || !isProtected(url)) throw unusable(file, text`an upload URL that is not https`)
+  // It is not sent: two URLs that differ only there are one.
+  url.hash = ''
   if (hasCredentials(url)) throw unusable(file, text`an upload URL with a user name or a password`)
   if (removeToken(url.href) !== url.href) throw unusable(file, text`an upload URL that contains the token`)
   return { id, url }

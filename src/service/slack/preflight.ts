@@ -1,6 +1,6 @@
 import pMap from 'p-map'
 import { type Json, objectIn, textIn } from '../../json.ts'
-import { type Problem, titleOf } from '../../problem.ts'
+import { type Problem, titleOf, warning } from '../../problem.ts'
 import { code, list, type Text, text, words } from '../../text/text.ts'
 import { describeFailure, preflightProblem, problemOf } from '../failures.ts'
 import type { Channel, CheckResult, MessagingService, ServiceOptions } from '../service.ts'
@@ -75,6 +75,8 @@ export async function checkChannels(
     const isDirect = those.every(({ channel }) => channel.id.startsWith('D'))
     if (cause) problems.set(cause, preflightProblem(cause, what, { ...api.callOf('conversations.info'), isDirect }))
   }
+  const unsure = lookups.filter(({ cause, result }) => options.dryRun && result === 'unknown' && !cause)
+  const doubt = { problem: uncheckedWarning(unsure) }
   const checks = lookups.map((lookup): CheckResult => {
     const { channel, name, result } = lookup
     const problem = problems.get(lookup.cause)
@@ -84,6 +86,7 @@ export async function checkChannels(
       result,
       name,
       note: detailsOf(lookup),
+      ...(unsure.includes(lookup) && doubt),
       ...check,
     }
   })
@@ -92,6 +95,15 @@ export async function checkChannels(
     .slice(lookups.length)
     .map(({ requested }): CheckResult => ({ subject: requested, result: 'unknown', note }))
   return [...checks, ...unchecked]
+}
+
+function uncheckedWarning(lookups: readonly ChannelLookup[]): Problem {
+  const names = list(lookups.map(({ channel }) => channel.requested))
+  const why = lookups[0]?.note ?? text``
+  return warning(
+    'A channel could not be checked',
+    text`${names}: ${why}.\nIf the app is not in the channel, the real run fails.`,
+  )
 }
 
 interface ChannelLookup extends Pick<CheckResult, 'name' | 'note'> {

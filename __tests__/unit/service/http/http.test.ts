@@ -168,6 +168,7 @@ describe('A response', () => {
     [`{"a":"\\u0078${token.slice(1)}"}`, '{"a":"***"}'],
     [`{"<title>${token}":"\\\\"}`, '{"<title>***":"\\\\"}'],
     [`no JSON: ${token}!`, 'no JSON: ***!'],
+    [`${'['.repeat(200_000)}"\\u0078"${']'.repeat(200_000)}`, undefined],
   ])('that quotes the token is read without it: %#', async (text, expected) => {
     await using server = await start(respondWith(200, text, { 'x-echo': `Bearer ${token}` }))
     const response = await server.send()

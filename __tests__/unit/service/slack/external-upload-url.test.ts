@@ -46,6 +46,10 @@ describe('An upload URL', () => {
     )
   })
 
+  test('is one address, whatever its fragment', () => {
+    expect(read('https://files.example/u#1').url.href).toBe('https://files.example/u')
+  })
+
   test('is refused without a usable file ID', () => {
     for (const id of ['', 'a b', 1]) expect(() => read('https://files.example/u', id)).toThrow('no usable `file_id`')
   })

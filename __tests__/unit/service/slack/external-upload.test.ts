@@ -76,6 +76,7 @@ describe('A file is staged', () => {
   test.each([
     ['file ID', { ...ticket(2), file_id: 'F1' }],
     ['upload URL', { ...ticket(1), file_id: 'F2' }],
+    ['upload URL, apart from what follows #,', { ...ticket(1), upload_url: `${url(1)}#b`, file_id: 'F2' }],
   ])('not with the %s of another file', async (_what, second) => {
     const bytes = { [url(1)]: [response(200)], [url(2)]: [response(200)] }
     const { masked, play, stage } = start({ [getUrl]: [ticket(1), second], ...bytes })

@@ -144,6 +144,16 @@ describe('The channels are checked', () => {
     expect(quoted(problems[0]?.text ?? [])).toContain('cannot be posted to `@C1`, `@C3`.')
   })
 
+  test('with a warning in a dry run for those that could not be', async () => {
+    const { problems } = await check(['C1', 'C2'], [], 'files:write')
+    expect(problems).toMatchObject([{ level: 'warning', title: 'A channel could not be checked' }])
+    expect(quoted(problems[0]?.text ?? [])).toContain(
+      '`@C1`, `@C2`: the token lacks `channels:read` and `groups:read`.',
+    )
+    const posting = { ...dryRun, dryRun: false }
+    expect((await check(['C1'], [], 'files:write', posting)).problems).toEqual([])
+  })
+
   test('only the first of a token that may not', async () => {
     const missing = response(200, refusal('missing_scope'), { 'x-oauth-scopes': 'files:write' })
     expect((await check(['C1', 'C2', 'C3'], [missing])).forms).toHaveLength(1)

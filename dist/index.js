@@ -17764,7 +17764,12 @@ async function withoutLinked(lines) {
 }
 /** In the same order on every machine, with `part-2` before `part-10`. A link to a file that the line finds too does not count. */
 function filesOf({ display }, { searches }) {
-    const { compare } = new Intl.Collator('en', { numeric: true });
+    // Made only to compare: it takes some milliseconds, and a single file needs none.
+    let collator;
+    const compare = (a, b) => {
+        collator ??= new Intl.Collator('en', { numeric: true });
+        return collator.compare(a, b);
+    };
     const found = searches
         .flatMap(({ files }) => files)
         .sort((a, b) => compare(a.path, b.path) || (a.path < b.path ? -1 : 1));

@@ -103,7 +103,12 @@ async function withoutLinked(lines: readonly SearchedLine[]): Promise<readonly S
 
 /** In the same order on every machine, with `part-2` before `part-10`. A link to a file that the line finds too does not count. */
 function filesOf({ display }: SearchContext, { searches }: SearchedLine) {
-  const { compare } = new Intl.Collator('en', { numeric: true })
+  // Made only to compare: it takes some milliseconds, and a single file needs none.
+  let collator: Intl.Collator | undefined
+  const compare = (a: string, b: string) => {
+    collator ??= new Intl.Collator('en', { numeric: true })
+    return collator.compare(a, b)
+  }
   const found = searches
     .flatMap(({ files }) => files)
     .sort((a, b) => compare(a.path, b.path) || (a.path < b.path ? -1 : 1))

@@ -12667,7 +12667,7 @@ async function* readChunks(file, token, onGrown) {
     try {
         const reading = { file, opened, onGrown };
         const count = Math.ceil(file.size / chunkBytes);
-        await verify(reading);
+        await verify(reading, { isOpened: true });
         const buffers = Array.from({ length: Math.min(count, maxBuffers) }, () => Buffer.allocUnsafeSlow(Math.min(chunkBytes, file.size)));
         const read = (index) => index < count ? readChunk(reading, buffers[index % buffers.length], index * chunkBytes) : undefined;
         let next = read(0);
@@ -12701,13 +12701,16 @@ async function readChunk(reading, whole, position) {
     throw changed(file, text_text `it ends after ${end} bytes, although it has ${file.size} according to the disk`);
 }
 /** @throws ProblemError if the file is not the one that was found, or was changed since then. */
-async function verify({ file, onGrown, opened }) {
+async function verify({ file, onGrown, opened }, { isOpened = false } = {}) {
     const { modifiedMilliseconds, size } = file;
     const now = opened.stat();
     if (!now.isFile())
         throw changed(file, text_text `it was replaced by a folder`);
     if (now.size < size)
         throw changed(file, text_text `it had ${size} bytes when it was found and has ${now.size} now`);
+    // Of a file that was compared when it was opened, and that nobody has written to since.
+    if (!isOpened && now.size === size && now.mtimeMs === modifiedMilliseconds)
+        return;
     const { fingerprint } = await readEnds(opened, size).catch((error) => {
         throw unreadable(file, error);
     });

@@ -80,7 +80,7 @@ async function* readChunks(file: FoundFile, token: string, onGrown: () => void):
   try {
     const reading = { file, opened, onGrown }
     const count = Math.ceil(file.size / chunkBytes)
-    await verify(reading)
+    await verify(reading, { isOpened: true })
     const buffers = Array.from({ length: Math.min(count, maxBuffers) }, () =>
       Buffer.allocUnsafeSlow(Math.min(chunkBytes, file.size)),
     )
@@ -115,11 +115,13 @@ async function readChunk(reading: Reading, whole: Buffer, position: number): Pro
 }
 
 /** @throws ProblemError if the file is not the one that was found, or was changed since then. */
-async function verify({ file, onGrown, opened }: Reading): Promise<void> {
+async function verify({ file, onGrown, opened }: Reading, { isOpened = false } = {}): Promise<void> {
   const { modifiedMilliseconds, size } = file
   const now = opened.stat()
   if (!now.isFile()) throw changed(file, text`it was replaced by a folder`)
   if (now.size < size) throw changed(file, text`it had ${size} bytes when it was found and has ${now.size} now`)
+  // Of a file that was compared when it was opened, and that nobody has written to since.
+  if (!isOpened && now.size === size && now.mtimeMs === modifiedMilliseconds) return
   const { fingerprint } = await readEnds(opened, size).catch((error: unknown) => {
     throw unreadable(file, error)
   })

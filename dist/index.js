@@ -12222,7 +12222,7 @@ function closestMatch(target, candidates, options) {
 const maxEdits = 2;
 const maxReported = 3;
 /** What other tools call a placeholder. */
-const otherTools = /^(files?|source|(file_?)?name|path|size|count|branch|ref|tag|sha|commit|(run_?|job_?)?(url|link)|repo(sitory)?|workflow)$/i;
+const otherTools = /^(files?|source|subject|title|(file_?)?name|path|size|count|branch|ref|tag|sha|commit|(run_?|job_?)?(url|link)|repo(sitory)?|workflow)$/i;
 /** https://docs.github.com/en/actions/reference/workflows-and-actions/contexts */
 const expression = /(?<!\$)\{\{ ?((?:env|github|inputs|job|matrix|needs|runner|secrets|steps|vars)\.[^{}\n]{1,100})\}\}/g;
 /**

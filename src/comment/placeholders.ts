@@ -8,7 +8,7 @@ const maxReported = 3
 
 /** What other tools call a placeholder. */
 const otherTools =
-  /^(files?|source|(file_?)?name|path|size|count|branch|ref|tag|sha|commit|(run_?|job_?)?(url|link)|repo(sitory)?|workflow)$/i
+  /^(files?|source|subject|title|(file_?)?name|path|size|count|branch|ref|tag|sha|commit|(run_?|job_?)?(url|link)|repo(sitory)?|workflow)$/i
 
 /** https://docs.github.com/en/actions/reference/workflows-and-actions/contexts */
 const expression =

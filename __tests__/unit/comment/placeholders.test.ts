@@ -24,7 +24,7 @@ const foreign =
   '{name} | {filename} | {branch} | {url} | ${files} | {{files}} | {{ source }} | {{file}} | {repository} | {run_url} | {joburl}'
 test.each([
   ...foreign.split(' | ').map((typed) => ['comment', typed, ofComment, ['files', 'source']] as const),
-  ...['{file}', '{source}', '{files}', '{filename}', '${name}', '{{name}}'].map(
+  ...['{file}', '{source}', '{files}', '{filename}', '${name}', '{{name}}', '{{subject}}', '{title}'].map(
     (typed) => ['title', typed, 'the placeholders of `title` are `{name}`, `{subject}`', ['name', 'subject']] as const,
   ),
 ])('in %s, %s gets a notice with the placeholders that exist', (input, typed, are, known) => {

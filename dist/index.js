@@ -19918,7 +19918,6 @@ setEntry_fn = function({
 /*! Based on fetch-blob. MIT License. Jimmy W\u00e4rting <https://jimmy.warting.se/opensource> & David Frank */
 
 ;// CONCATENATED MODULE: ./service/error-codes.js
-// Stryker disable StringLiteral: texts for people. Their form is tested, not each word.
 
 
 /** `method: auto` chooses by the host and stays, so the user decides about the other method. */

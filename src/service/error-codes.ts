@@ -1,4 +1,3 @@
-// Stryker disable StringLiteral: texts for people. Their form is tested, not each word.
 import { isSlack } from '../hosts.ts'
 import { code, type Text, text, words } from '../text/text.ts'
 

@@ -342,6 +342,14 @@ describe('In a later attempt', () => {
     },
   )
 
+  test('without a number, it looks, and warns of what it did not find', async () => {
+    const plan = { files: [a, b], rerun: { attempt: Number.NaN } }
+    const findPosted = async () => ({ messages: [earlier(a, one, two)] })
+    const { messages, titles } = await run({ plan, service: { findPosted } })
+    expect(messages.map(({ files }) => files.map(({ file }) => file))).toEqual([[b]])
+    expect(titles).toEqual(['Posted what was not found in the channels'])
+  })
+
   test('only channels in which something is missing are checked', async () => {
     const checked: (readonly Channel[])[] = []
     const preflight: MessagingService['preflight'] = async (channels) => {

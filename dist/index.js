@@ -20854,7 +20854,7 @@ function damagedFiles(files) {
 /** The files of a message that have to be looked up before anything can be concluded. */
 function filesToPoll(message, sent, { ifNotConfirmed, repeated }) {
     if (sent.outcome !== 'succeeded') {
-        return repeated || sent.afterRateLimit || !isCertain(message, sent) ? message.files : [];
+        return repeated || !isCertain(message, sent) ? message.files : [];
     }
     const confirm = ifNotConfirmed !== 'ignore';
     // The files of a completion that succeeded appear together: a lookup of the first is enough.
@@ -21652,7 +21652,7 @@ class Retry {
     #deadline;
     #onEvent;
     #random;
-    /** Per method: no call before `until`, because of a failure that came at `since`. Times of the clock. */
+    /** Per method: no call before this time of the clock, because of this failure. */
     #pauses = new Map();
     /** Per method: the end of the wait that was last reported. */
     #reported = new Map();
@@ -21678,16 +21678,16 @@ class Retry {
             const sentAt = clock.now();
             const result = await this.#attempt(call, () => attempt(requestSignal), read);
             if (!mayRepeat(result, options))
-                return markRefusal(result, count.rateLimits);
+                return result;
             const wait = this.#waitAfter(result, count, options);
-            const isNews = this.#pause(result, wait, sentAt);
+            if (asksToWait(result))
+                this.#pause(result, wait);
             // A service that did not respond for a long time gets as much time again, or no other attempt.
             const unanswered = result.code === 'STALLED' ? clock.now() - sentAt : 0;
             if (wait + unanswered >= this.#waitLeft(limits))
                 return result;
-            next = asksToWait(result) ? 0 : clock.now() + wait;
-            if (isNews)
-                this.#reportWait(wait, result, sentAt);
+            next = clock.now() + wait;
+            this.#reportWait(wait, result, sentAt);
         }
     }
     /** Milliseconds that a call may wait. */
@@ -21730,21 +21730,12 @@ class Retry {
         count.failures += 1;
         return count.failures < maxAttempts ? this.#backoff(count.failures) : Number.POSITIVE_INFINITY;
     }
-    /**
-     * A wait that the service asks for holds for every call of the method, also for those that run at the same time.
-     *
-     * @returns whether the call waits longer for this failure
-     */
-    #pause(failure, wait, sentAt) {
-        if (!asksToWait(failure))
-            return true;
-        const now = this.#deadline.clock.now();
+    /** A wait that the service asks for holds for every call of the method, also for those that run at the same time. */
+    #pause(failure, wait) {
+        const until = this.#deadline.clock.now() + wait;
         const pause = this.#pauses.get(failure.method);
-        // The request was sent before the pause began. Only a time that the response names makes the pause longer.
-        if (failure.retryAfter === undefined && pause !== undefined && pause.since >= sentAt)
-            return false;
-        this.#pauses.set(failure.method, { since: now, until: Math.max(pause?.until ?? now, now + wait), failure });
-        return true;
+        if (pause === undefined || until > pause.until)
+            this.#pauses.set(failure.method, { until, failure });
     }
     /**
      * Waits until the time of the clock, and until no pause of the method holds.
@@ -21794,10 +21785,6 @@ function mayRepeat(result, { safeToRepeat }) {
     if (result.outcome === 'succeeded' || result.row.isPermanent)
         return false;
     return result.outcome === 'not sent' || (result.outcome === 'ambiguous' && safeToRepeat);
-}
-/** A refusal may be about what an earlier attempt did, if the service reported the rate limit only after that. */
-function markRefusal(result, rateLimits) {
-    return result.outcome === 'refused' && rateLimits > 0 ? { ...result, afterRateLimit: true } : result;
 }
 
 ;// CONCATENATED MODULE: ./service/slack/earlier-uploads.js

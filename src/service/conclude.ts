@@ -30,7 +30,7 @@ export function filesToPoll(
   { ifNotConfirmed, repeated }: ConcludeOptions,
 ): readonly UploadedFile[] {
   if (sent.outcome !== 'succeeded') {
-    return repeated || sent.afterRateLimit || !isCertain(message, sent) ? message.files : []
+    return repeated || !isCertain(message, sent) ? message.files : []
   }
   const confirm = ifNotConfirmed !== 'ignore'
   // The files of a completion that succeeded appear together: a lookup of the first is enough.

@@ -34,11 +34,6 @@ export interface Failure extends CallInfo, FailedResponse {
   readonly row: ErrorCode
   /** What code and status say about the effect, if anything. */
   readonly meaning: Meaning | undefined
-  /**
-   * It was refused in response to a retry. It may be about what was carried out before, if the service reported the rate
-   * limit only after that.
-   */
-  readonly afterRateLimit?: true
 }
 
 /** The failure of a call, as far as its code and its status tell. */

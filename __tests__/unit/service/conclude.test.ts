@@ -38,8 +38,6 @@ function responseOf(response: Combination['response'], inChannels: number): Call
       return refused('not_in_channel')
     case 'refused':
       return refused('tea_time')
-    case 'refused after a rate limit':
-      return refused('tea_time', { afterRateLimit: true })
     case 'ambiguous':
       return { ...failure('http_500', 500), outcome: 'ambiguous' }
     case 'file_not_found':
@@ -143,7 +141,6 @@ describe('The files to look up', () => {
     ['none after a certain refusal', refused('tea_time'), {}, []],
     ['all after a refusal of one of several channels', refused('tea_time'), { inChannels: 2 }, ['F0', 'F1', 'F2']],
     ['none after a refusal for all', refused('invalid_auth'), { inChannels: 2 }, []],
-    ['all after a rate limit', refused('tea_time', { afterRateLimit: true }), {}, ['F0', 'F1', 'F2']],
     ['all after the repeat', refused('tea_time'), { repeated: true }, ['F0', 'F1', 'F2']],
     ['all after an ambiguous response', responseOf('ambiguous', 1), { confirm: false }, ['F0', 'F1', 'F2']],
   ])('%s', (_what, sent, options, expected) => {

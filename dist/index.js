@@ -20641,6 +20641,8 @@ function hasCredentials({ password, username }) {
 
 
 
+/** Milliseconds. Waits that end later are reported: most messages are visible by then. */
+const reportAfter = 3_000;
 const seconds = (list) => list.map((second) => second * 1_000);
 /** Of a message that should be visible: at once, then less often, a minute in all. */
 const confirming = {
@@ -20648,10 +20650,10 @@ const confirming = {
     reason: text_text `it is not visible in every channel yet`,
 };
 /** To find out what became of a completion. The reason is its response. */
-const reconciling = { delays: seconds([1, 1, 2, 3, 5, 8, 10]), untilAbsent: true, reportAfter: 0 };
-/** Of one of many uploads of an earlier attempt: a minute in all, besides rate limits. A file that is not found is posted again. */
+const reconciling = { delays: seconds([1, 1, 2, 3, 5, 8, 10]), untilAbsent: true };
+/** Of an upload of an earlier attempt that was looked up once: a minute, besides rate limits. What is not found is posted again. */
 const findingEarlier = {
-    delays: seconds([0, 2, 4, 8, 16, 30]),
+    delays: seconds([2, 4, 8, 16, 30]),
     maxTime: Number.POSITIVE_INFINITY,
     reason: text_text `not all files of an earlier attempt are visible in every channel`,
 };
@@ -20696,7 +20698,7 @@ const nothing = { result: 'no result', aborted: false, shares: [], records: [], 
 const lacksScope = { kind: 'not possible', reason: text_text `${'missing_scope'}`, lacksScope: true };
 /** Looks a file up until that is enough, another lookup is of no use, the schedule is over, or the run must end. */
 async function pollFile({ api, deadline: { clock, signal }, onEvent }, fileId, target, schedule) {
-    const { delays, reason, reportAfter = 3_000 } = schedule;
+    const { delays, reason } = schedule;
     const start = clock.now();
     let seen = { ...nothing, lookups: 0, missingSince: 0 };
     if (api.lacks('files:read'))
@@ -20708,10 +20710,8 @@ async function pollFile({ api, deadline: { clock, signal }, onEvent }, fileId, t
             onEvent({ kind: 'lookups', milliseconds: windowOf(schedule), reason });
         await clock.sleep(wait, signal).catch(() => undefined);
         const sentAt = clock.now() - start;
-        // What is enough may depend on the lookups of other files, which went on meanwhile.
-        if (signal.aborted || isComplete(seen, target, schedule)) {
-            return { ...seen, aborted: signal.aborted, milliseconds: sentAt };
-        }
+        if (signal.aborted)
+            return { ...seen, aborted: true, milliseconds: sentAt };
         const answer = await lookUpFile(api, fileId, maxTimeOf(schedule) - sentAt);
         seen = updated({ ...seen, milliseconds: clock.now() - start }, answer, target, sentAt);
         if (isOver(seen, answer, target, schedule))
@@ -20756,7 +20756,7 @@ function resultAfter(seen, { kind }, missingFor) {
 }
 function isOver(seen, { kind }, target, schedule) {
     const { lookups, milliseconds, result } = seen;
-    if (isComplete(seen, target, schedule) || kind === 'not possible')
+    if (isComplete(seen, target) || kind === 'not possible')
         return true;
     if (milliseconds >= maxTimeOf(schedule))
         return true;
@@ -20764,12 +20764,8 @@ function isOver(seen, { kind }, target, schedule) {
         return result === 'absent';
     return lookups >= schedule.delays.length || (kind !== 'no result' && milliseconds >= windowOf(schedule));
 }
-/** By default: visible in every channel, with the ts of each, unless it does not come. */
-function isComplete({ lookups, records, shares }, { channels }, { isEnough }) {
-    if (lookups === 0)
-        return false;
-    if (isEnough)
-        return isEnough(shares);
+/** Visible in every channel, with the ts of each, unless it does not come. */
+function isComplete({ lookups, records, shares }, { channels }) {
     if (shares.length < channels.length)
         return false;
     return isCutShort(records[0]) || lookups >= lookupsForTs || shares.every(({ ts }) => ts !== undefined);
@@ -21798,7 +21794,7 @@ function mayRepeat(result, { safeToRepeat }) {
 const daysBack = 35;
 const earlier_uploads_pageSize = 100;
 /** The newest 5,000 files. Slack allows about 50 calls of files.list a minute. */
-const earlier_uploads_maxPages = 50;
+const maxCalls = 50;
 const lookupsAtOnce = 64;
 const earlier_uploads_lacksScope = text_text `the token lacks ${code('files:read')}. Add this scope to the app, reinstall the app, and use the new token`;
 /** Looks for uploads of an earlier attempt: first in the list of our own files, then each that it names. */
@@ -21816,23 +21812,19 @@ function together(messages) {
         postings: group[0]?.postings ?? [],
     }));
 }
-/** Looks all uploads of a file up, until each channel shows one of them: a message can become visible after its file is listed. */
+/**
+ * Looks all uploads of a file up: once, and if they leave a channel undecided, for a minute, because a message can become visible
+ * after its file is listed.
+ */
 async function lookUpAll(deps, file, ids, target) {
-    const shown = new Map();
-    const isDecided = () => {
-        const decided = [...shown.values()].flat().filter(({ isInPlace }) => isInPlace !== undefined);
-        return target.channels.every(({ id }) => decided.some(({ channel }) => channel.id === id));
-    };
-    const lookUp = async (id) => {
-        const isEnough = (shares) => {
-            shown.set(id, shares);
-            return isDecided();
-        };
-        const seen = await pollFile(deps, id, target, { ...findingEarlier, isEnough });
+    const lookUp = (schedule) => Promise.all(ids.map(async (id) => {
+        const seen = await pollFile(deps, id, target, schedule);
         return { ...seen, file: uploadedFile({ file, id }, seen.records[0]) };
-    };
-    const lookedUp = await Promise.all(ids.map(lookUp));
-    const undecided = isDecided() ? undefined : lookedUp.map(whyUndecided).find(Boolean);
+    }));
+    const first = await lookUp({ ...findingEarlier, delays: [0] });
+    const later = isDecided(first, target) ? [] : await lookUp(findingEarlier);
+    const lookedUp = [...first, ...later];
+    const undecided = isDecided(lookedUp, target) ? undefined : later.map(whyUndecided).find(Boolean);
     const reported = new Set();
     const messages = lookedUp.map(async (upload) => {
         // A copy of another size is damaged: people do not have the file. A channel that has several is reported once.
@@ -21845,6 +21837,11 @@ async function lookUpAll(deps, file, ids, target) {
     });
     return { messages: (await Promise.all(messages)).filter(({ postings }) => postings.length > 0), undecided };
 }
+/** Whether lookups said of each channel whether the file is there, and with a thread in the thread. */
+function isDecided(seen, { channels }) {
+    const decided = seen.flatMap(({ shares }) => shares).filter(({ isInPlace }) => isInPlace !== undefined);
+    return channels.every(({ id }) => decided.some(({ channel }) => channel.id === id));
+}
 /** Why an upload may be where it was not seen. */
 function whyUndecided({ aborted, reason, records, shares }) {
     if (aborted)
@@ -21854,7 +21851,6 @@ function whyUndecided({ aborted, reason, records, shares }) {
     }
     return records.length === 0 && reason ? text_text `${'files.info'}: ${reason}` : undefined;
 }
-const listOptions = { safeToRepeat: true };
 /** Only our own files: anyone else can give a file a title that ends in a key. */
 async function listUploads(api, files) {
     const ids = new Map();
@@ -21878,32 +21874,20 @@ async function listUploads(api, files) {
     });
     return { ids, incomplete };
 }
-/** How often the list is read, if it changes meanwhile. */
-const maxReads = 3;
-/** Lists files, newest first. Returns why some can be missing. https://docs.slack.dev/reference/methods/files.list */
+/**
+ * Lists files, newest first, and from the first page again if their number changes meanwhile: some moved to another page. Returns
+ * why some can be missing. https://docs.slack.dev/reference/methods/files.list
+ */
 async function listFiles(api, form, onRecord) {
-    for (let read = 1; read <= maxReads; read += 1) {
-        const incomplete = await readList(api, form, onRecord);
-        if (incomplete !== 'changed')
-            return incomplete;
-    }
-    return text_text `the list of ${'files.list'} changed while it was read`;
-}
-function whyNotListed(failure) {
-    return failure.code === 'missing_scope' ? earlier_uploads_lacksScope : describeFailure(failure);
-}
-/** A full page may be followed by another one, whatever it says. */
-function isLast(page, records, pages) {
-    return pages === undefined ? records === 0 : records < earlier_uploads_pageSize && page >= pages;
-}
-/** `changed`: files that were listed moved to another page. */
-async function readList(api, form, onRecord) {
     let total;
-    for (let page = 1; page <= earlier_uploads_maxPages; page += 1) {
+    let page = 0;
+    for (let call = 1; call <= maxCalls; call += 1) {
+        page += 1;
         const position = { count: String(earlier_uploads_pageSize), page: String(page) };
-        const response = await api.call('files.list', { ...form, ...position }, listOptions);
-        if (response.outcome !== 'succeeded')
-            return whyNotListed(response);
+        const response = await api.call('files.list', { ...form, ...position }, { safeToRepeat: true });
+        if (response.outcome !== 'succeeded') {
+            return response.code === 'missing_scope' ? earlier_uploads_lacksScope : describeFailure(response);
+        }
         const records = response.json['files'];
         if (!Array.isArray(records))
             return text_text `${'files.list'} responded without a list`;
@@ -21912,12 +21896,16 @@ async function readList(api, form, onRecord) {
         const paging = objectIn(response.json, 'paging');
         const totalNow = numberIn(paging, 'total');
         if (page > 1 && totalNow !== total)
-            return 'changed';
-        total = totalNow;
-        if (isLast(page, records.length, numberIn(paging, 'pages')))
+            page = 0;
+        else if (isLast(page, records.length, numberIn(paging, 'pages')))
             return undefined;
+        total = totalNow;
     }
-    return text_text `there are more than ${earlier_uploads_maxPages * earlier_uploads_pageSize} files to look through`;
+    return text_text `there are more than ${maxCalls * earlier_uploads_pageSize} files to look through, or their number changed each time`;
+}
+/** A full page may be followed by another one, whatever it says. */
+function isLast(page, records, pages) {
+    return pages === undefined ? records === 0 : records < earlier_uploads_pageSize && page >= pages;
 }
 
 ;// CONCATENATED MODULE: ./service/slack/permalinks.js

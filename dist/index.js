@@ -20309,18 +20309,13 @@ function problemOf(failure, what, context = {}) {
         page: context.title ? 'unknown' : row.aboutToken ? 'token' : row.aboutChannel ? 'channels' : 'errors',
     };
 }
-function remedyFor(failure, severalChannels, { isDirect = false, namedBy, scopeRemedy }) {
+function remedyFor(failure, severalChannels, { isDirect = false, remedy }) {
     const { meaning, retryAfter } = failure;
     // A rate limit is waited out, unless the wait is too long.
     if (meaning === 'rate limit' && retryAfter) {
         return text_text `The service asks to wait ${Math.ceil(retryAfter / 1000)} s, longer than this run may last. Raise ${code('timeout-minutes')}, or send fewer files.`;
     }
-    if (failure.row.isNetworkPath && namedBy !== undefined && namedBy !== failure.host) {
-        return text_text `${namedBy} responds, but has the bytes of files sent to ${failure.host}. Let the runner reach both (firewall, proxy).`;
-    }
-    if (failure.code === 'missing_scope' && scopeRemedy)
-        return scopeRemedy;
-    return remedyOf(failure.row, { ...failure, isDirect, severalChannels });
+    return remedy ?? remedyOf(failure.row, { ...failure, isDirect, severalChannels });
 }
 /** A problem that a preflight check found. `what` as for `problemOf`. */
 function preflightProblem(errorCode, what, facts) {
@@ -20852,16 +20847,15 @@ function filesToPoll(message, sent, { ifNotConfirmed, repeated }) {
     if (sent.outcome !== 'succeeded') {
         return repeated || !isCertain(message, sent) ? message.files : [];
     }
-    const confirm = ifNotConfirmed !== 'ignore';
-    // The files of a completion that succeeded appear together: a lookup of the first is enough.
-    const first = message.files.slice(0, 1);
+    if (unnamedFiles(message, sent).length > 0)
+        return message.files;
+    if (ifNotConfirmed === 'ignore')
+        return [];
     // A response that names no files says nothing about them.
     if (!listsFiles(sent))
-        return confirm ? message.files : [];
-    const unnamed = unnamedFiles(message, sent);
-    if (unnamed.length > 0)
-        return [...new Set([...first, ...unnamed])];
-    return confirm && sharesOf(message, sent).length < message.channels.length ? first : [];
+        return message.files;
+    // The files of a completion that succeeded appear together: a lookup of the first is enough.
+    return sharesOf(message, sent).length < message.channels.length ? message.files.slice(0, 1) : [];
 }
 /**
  * What to do before there is a result, because lookups of `filesToPoll` showed no trace of the message. `upload again`: the
@@ -21319,8 +21313,9 @@ async function openDirectConversation(api, user, create) {
             text: text_text `The service responded ok for ${user}, but named no conversation.\nWrite the ID of the direct conversation instead: ${code('D\u2026')}, at the bottom of its details.`,
         });
     }
-    const scopeRemedy = text_text `Add the scope ${result.needed ?? 'im:write'} to the app, reinstall the app, and store the new token in the secret. Or write the ID of the direct conversation instead of ${user}: ${code('D\u2026')}, which that person sees at the bottom of its details.`;
-    throwProblem(result, text_text `The direct conversation with ${user} could not be opened`, { scopeRemedy });
+    const remedy = text_text `Add the scope ${result.needed ?? 'im:write'} to the app, reinstall the app, and store the new token in the secret. Or write the ID of the direct conversation instead of ${user}: ${code('D\u2026')}, which that person sees at the bottom of its details.`;
+    const what = text_text `The direct conversation with ${user} could not be opened`;
+    throwProblem(result, what, result.code === 'missing_scope' ? { remedy } : {});
 }
 /** The largest page. https://docs.slack.dev/reference/methods/users.conversations */
 const pageSize = 999;
@@ -21360,8 +21355,9 @@ async function listChannels(api, names) {
         const incomplete = text_text `Private channels were not looked up: that needs the scope ${code('groups:read')}.`;
         return { incomplete, ...publicOnly };
     }
-    const scopeRemedy = text_text `Write the channel ID instead: ${channels_whereIsTheId}. Or add the scope ${code('channels:read')} to the app, for private channels also ${code('groups:read')}, reinstall the app, and store the new token in the secret.`;
-    throwProblem(publicOnly, text_text `${list(names)} could not be looked up`, { scopeRemedy });
+    const remedy = text_text `Write the channel ID instead: ${channels_whereIsTheId}. Or add the scope ${code('channels:read')} to the app, for private channels also ${code('groups:read')}, reinstall the app, and store the new token in the secret.`;
+    const what = text_text `${list(names)} could not be looked up`;
+    throwProblem(publicOnly, what, publicOnly.code === 'missing_scope' ? { remedy } : {});
 }
 const channels_whereIsTheId = text_text `it is shown at the bottom of the channel's details (click the channel name)`;
 async function listTypes(api, types) {
@@ -21499,9 +21495,12 @@ function multipart({ channels, comment, threadTs }, file, chunks) {
     return { headers: { 'content-type': encoder.contentType }, body: { length, chunks: body } };
 }
 
+// EXTERNAL MODULE: external "node:buffer"
+var external_node_buffer_ = __nccwpck_require__(4573);
 // EXTERNAL MODULE: ./node_modules/undici/index.js
 var undici = __nccwpck_require__(4756);
 ;// CONCATENATED MODULE: ./service/http/http.js
+
 
 
 
@@ -21611,26 +21610,13 @@ function originOf(address) {
 }
 /** A longer body is not read: a part must not be taken for the whole. */
 const maxBodyBytes = 4 * 1024 * 1024;
-/**
- * The text of a response. `undefined` if it is compressed, although requests ask for `identity`, or if its character encoding is
- * unknown or not what its headers say: then nothing is known about the response.
- */
+/** The text of a response. `undefined` if it is compressed, although requests ask for `identity`, or not UTF-8. */
 function decodeText(bytes, headers) {
-    if (!/^\s*(identity\s*)?$/i.test(headers['content-encoding'] ?? ''))
+    const isPlain = /^\s*(identity\s*)?$/i.test(headers['content-encoding'] ?? '');
+    // UTF-16 and UTF-32 hold zeros. JSON, HTML and plain text hold none.
+    if (!isPlain || !(0,external_node_buffer_.isUtf8)(bytes) || bytes.includes(0))
         return undefined;
-    const charset = /charset\s*=\s*["']?([^\s"';,]+)/i.exec(headers['content-type'] ?? '')?.[1] ?? 'utf-8';
-    try {
-        const decoder = new TextDecoder(charset, { fatal: true });
-        // Which byte comes first is often not said.
-        if (decoder.encoding.startsWith('utf-16'))
-            return undefined;
-        const text = decoder.decode(bytes);
-        // UTF-16 or UTF-32 that no header names: JSON, HTML and plain text hold no such character.
-        return text.includes('\0') ? undefined : text;
-    }
-    catch {
-        return undefined;
-    }
+    return new TextDecoder().decode(bytes);
 }
 
 ;// CONCATENATED MODULE: ./service/http/retry.js
@@ -21920,15 +21906,14 @@ function permalinksOf(api, { clock, signal }) {
     const patterns = new Map();
     const request = async (channel, ts) => {
         const over = new AbortController();
-        const late = clock.sleep(maxPermalinkWait, over.signal).then(() => over.abort(), () => undefined);
+        clock.sleep(maxPermalinkWait, over.signal).then(() => over.abort(), () => undefined);
         const options = {
             ...{ safeToRepeat: true, maxAttempts: 2, maxWait: maxPermalinkWait },
             signal: AbortSignal.any([signal, over.signal]),
         };
-        const call = api.call('chat.getPermalink', { channel, message_ts: ts }, options);
-        const result = await Promise.race([call, late]);
+        const result = await api.call('chat.getPermalink', { channel, message_ts: ts }, options);
         over.abort();
-        const link = result?.outcome === 'succeeded' ? linkIn(result.json, 'permalink') : undefined;
+        const link = result.outcome === 'succeeded' ? linkIn(result.json, 'permalink') : undefined;
         return link?.includes(pathOf(ts)) ? [link, pathOf(ts)] : undefined;
     };
     return async (posting) => {
@@ -22003,67 +21988,63 @@ async function checkChannels(api, channels, options) {
     const [first, ...others] = channels.slice(0, maxChannelLookups);
     if (first === undefined)
         return [];
+    const { dryRun, posts } = options;
     // The first lookup is made alone: its response reports the scopes, and most tokens may not look up channels at all.
     const lookups = [
-        await lookUpChannel(api, first, options),
-        ...(await pMap(others, (channel) => lookUpChannel(api, channel, options), { concurrency: maxChannelLookups })),
+        await lookUpChannel(api, first, dryRun),
+        ...(await pMap(others, (channel) => lookUpChannel(api, channel, dryRun), { concurrency: maxChannelLookups })),
     ];
+    const note = text_text `only the first ${maxChannelLookups} channels are checked`;
+    for (const channel of channels.slice(lookups.length))
+        lookups.push({ channel, cause: 'unchecked', note });
     const problems = new Map();
     for (const [cause, those] of Map.groupBy(lookups, ({ cause }) => cause)) {
-        const what = text_text `The ${words(options.posts)} cannot be posted to ${list(those.map(describeChannel))}`;
+        if (cause === 'unchecked' && dryRun)
+            problems.set(cause, uncheckedWarning(those));
+        if (cause === undefined || cause === 'unchecked')
+            continue;
+        const what = text_text `The ${words(posts)} cannot be posted to ${list(those.map(describeChannel))}`;
         const isDirect = those.every(({ channel }) => channel.id.startsWith('D'));
-        if (cause)
-            problems.set(cause, preflightProblem(cause, what, { ...api.callOf('conversations.info'), isDirect }));
+        problems.set(cause, preflightProblem(cause, what, { ...api.callOf('conversations.info'), isDirect }));
     }
-    const unsure = lookups.filter(({ cause, result }) => options.dryRun && result === 'unknown' && !cause);
-    const doubt = { problem: uncheckedWarning(unsure) };
-    const checks = lookups.map((lookup) => {
-        const { channel, name, result } = lookup;
-        const problem = problems.get(lookup.cause);
-        const check = problem && failedCheck(channel.requested, problem);
-        return {
-            subject: channel.requested,
-            result,
-            name,
-            note: detailsOf(lookup),
-            ...(unsure.includes(lookup) && doubt),
-            ...check,
-        };
+    return lookups.map((lookup) => {
+        const { cause, channel, name } = lookup;
+        const problem = problems.get(cause);
+        const subject = channel.requested;
+        if (problem && cause !== 'unchecked')
+            return { name, ...failedCheck(subject, problem) };
+        const result = cause === undefined ? 'ok' : 'unknown';
+        return { subject, result, name, note: detailsOf(lookup), ...(problem && { problem }) };
     });
-    const note = text_text `only the first ${maxChannelLookups} channels are checked`;
-    const unchecked = channels
-        .slice(lookups.length)
-        .map(({ requested }) => ({ subject: requested, result: 'unknown', note }));
-    return [...checks, ...unchecked];
 }
 function uncheckedWarning(lookups) {
     const names = list(lookups.map(({ channel }) => channel.requested));
     const why = lookups[0]?.note ?? text_text ``;
     return problem_warning('A channel could not be checked', text_text `${names}: ${why}.\nIf the app is not in the channel, the real run fails.`);
 }
-async function lookUpChannel(api, channel, { dryRun }) {
+async function lookUpChannel(api, channel, dryRun) {
     const { id } = channel;
     if (dryRun && userId.test(id))
-        return { channel, result: 'ok', note: text_text `a direct conversation will be opened` };
-    const unknown = (note) => ({ channel, result: 'unknown', note });
+        return { channel, note: text_text `a direct conversation will be opened` };
+    const unchecked = (note) => ({ channel, cause: 'unchecked', note });
     const scopes = /^D/.test(id) ? ['im:read'] : ['channels:read', 'groups:read'];
     const notAllowed = text_text `the token lacks ${list(scopes.map(code), { separator: ' and ' })}`;
     if (scopes.every((scope) => api.lacks(scope)))
-        return unknown(notAllowed);
+        return unchecked(notAllowed);
     const attempts = { safeToRepeat: true, maxAttempts: 1, maxWait: 0 };
     const response = await api.call('conversations.info', { channel: id }, attempts);
     if (response.outcome === 'succeeded') {
         const record = objectIn(response.json, 'channel');
         // The record of another channel says nothing about this one.
         if ((textIn(record, 'id') ?? id) !== id)
-            return unknown(text_text `the service described another channel`);
-        return { channel, result: 'ok', name: publicNameIn(record), cause: causeIn(record) };
+            return unchecked(text_text `the service described another channel`);
+        return { channel, name: publicNameIn(record), cause: causeIn(record) };
     }
     if (response.code === 'missing_scope')
-        return unknown(notAllowed);
+        return unchecked(notAllowed);
     // Without the scope for its kind, a channel that exists may be reported as not found.
     const isExplicit = response.code === 'channel_not_found' && scopes.every((scope) => api.scopes?.has(scope));
-    return isExplicit ? { channel, result: 'unknown', cause: 'channel_not_found' } : unknown(describeFailure(response));
+    return isExplicit ? { channel, cause: 'channel_not_found' } : unchecked(describeFailure(response));
 }
 function publicNameIn(record) {
     const name = record?.['is_private'] === false ? textIn(record, 'name') : undefined;
@@ -22214,7 +22195,7 @@ function uploadWith(deps) {
     };
     return async (file, signal) => {
         const call = { ...api.callOf('upload'), file: file.path };
-        const namedBy = call.host;
+        const apiHost = call.host;
         let id = '';
         // How often an upload URL may be used is not documented, and users report that an upload that was completed after a
         // failed attempt was empty.
@@ -22231,9 +22212,11 @@ function uploadWith(deps) {
             return response;
         };
         const result = await retry.run(call, sendBytes, readUpload, { safeToRepeat: true, signal });
-        if (result.outcome !== 'succeeded')
-            throwProblem(result, notUploaded(file, result), { namedBy });
-        return { file, id };
+        if (result.outcome === 'succeeded')
+            return { file, id };
+        const isElsewhere = result.row.isNetworkPath && apiHost !== call.host;
+        const both = text_text `${apiHost} responds, but has the bytes of files sent to ${call.host}. Let the runner reach both (firewall, proxy).`;
+        throwProblem(result, notUploaded(file, result), isElsewhere ? { remedy: both } : {});
     };
 }
 /** The bytes of a small file, or how to read a large one while it is sent. */

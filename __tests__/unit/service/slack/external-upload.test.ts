@@ -71,6 +71,9 @@ describe('A file is staged', () => {
     expect((await linesOf(play(stage())))[2]).toContain(
       `\`${host}\` responds, but has the bytes of files sent to \`files.example\``,
     )
+    const here = `https://${host}/upload`
+    const same = start({ [getUrl]: [{ ...ticket(1), upload_url: here }], [here]: [response(403)] })
+    expect((await linesOf(same.play(same.stage())))[2]).not.toContain('responds, but')
   })
 
   test.each([

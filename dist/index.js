@@ -17096,6 +17096,7 @@ Write a narrower pattern, send them as one ZIP file, or set ${code(`max-files: $
 
 
 
+
 /** Beyond this number, explanations repeat themselves. */
 const maxExplained = 10;
 const maxListed = 5000;
@@ -17105,50 +17106,45 @@ const explain_maxEdits = 2;
 const maxEnd = 4;
 /** Lines without a file, and alternatives of a line that match none. Those that people will read are explained. */
 async function explainUnmatched(context, searched) {
-    let explained = 0;
-    let literals = 0;
+    const empty = searched.filter(({ searches }) => searches.every(({ files }) => files.length === 0));
+    // What names one file comes first, because it can be an error beside files that other lines find.
+    const explained = empty.sort((a, b) => Number(b.literal) - Number(a.literal)).slice(0, maxExplained);
     const unmatched = [];
     for (const one of searched) {
-        const { line, searches } = one;
-        // A file that is named and empty exists.
-        const literal = one.literal && !searches.some(({ skipped }) => skipped.some(({ reason }) => reason === 'empty'));
-        const empty = searches.filter(({ files }) => files.length === 0);
-        if (empty.length < searches.length) {
+        const { line, literal, searches } = one;
+        const [alternative] = searches.filter(({ files }) => files.length === 0);
+        if (empty.includes(one)) {
+            const explanation = explained.includes(one) ? await explainLine(context, one) : {};
+            unmatched.push({ pattern: line.text, literal, ...explanation });
+        }
+        else if (alternative) {
             // `{unit,api}/*.csv` that finds nothing in `api`.
             const explanation = [text_text `${line.text} finds other files, but none for this alternative.`];
-            unmatched.push(...empty.slice(0, 1).map(({ pattern }) => ({ pattern: pattern.text, literal: false, explanation })));
+            unmatched.push({ pattern: alternative.pattern.text, literal: false, explanation });
         }
-        else if (++explained <= maxExplained || (literal && ++literals <= maxExplained)) {
-            unmatched.push({ pattern: line.text, literal, ...(await explainLine(context, one)) });
-        }
-        else
-            unmatched.push({ pattern: line.text, literal });
     }
     return unmatched;
 }
 /** What was probably meant: what the disk says before what the text says. It says all that there is to say. */
-const corrections = [trailingSlash, onlyFolders, nameTypo, extensionTypo, otherLanguage, otherStart, backslash];
+const corrections = [trailingSlash, onlyFolders, nameTypo, extensionTypo, otherLanguage, severalPatterns, otherStart];
 async function explainLine(context, { line, searches }) {
     const [first] = searches;
     if (first === undefined)
         return { explanation: [text_text `It matches no path at all.`] };
     const skipped = searches.flatMap((search) => search.skipped);
-    const met = describeSkipped(skipped);
-    const roots = searches.map(({ pattern }) => context.display(pattern.root));
-    // What the pattern begins with was skipped, so nothing below it was searched.
-    if (skipped.length > 0 && skipped.every((one) => roots.includes(one.path)))
-        return { explanation: [met] };
+    // Whether a hidden folder holds what was meant is not known. Anything else was meant.
+    const isMeant = skipped.some(({ path: at, reason }) => reason !== 'hidden' || !at.endsWith('/'));
+    if (isMeant)
+        return { explanation: [describeSkipped(skipped)] };
     const facts = await factsAbout(context, line, first.pattern);
-    const place = [describePlace(facts), skipped.length > 0 ? text_text `Skipped: ${met}` : []];
-    // Whether a hidden folder holds what was meant is not known.
-    const isRelevant = skipped.some(({ path: at, reason }) => reason !== 'hidden' || !at.endsWith('/'));
-    for (const correct of isRelevant ? [] : corrections) {
+    for (const correct of corrections) {
         const meant = await correct(facts);
         if (meant)
             return { explanation: [meant], isCorrection: true };
     }
-    const hint = isRelevant ? [] : (perhapsList(facts) ?? (await nearby(facts)) ?? question(facts));
-    return { explanation: [...place, hint].filter((part) => part.length > 0) };
+    const hidden = skipped.length > 0 ? text_text `Skipped: ${describeSkipped(skipped)}` : [];
+    const hint = (await nearby(facts)) ?? question(facts);
+    return { explanation: [describePlace(facts), hidden, hint].filter((part) => part.length > 0) };
 }
 async function factsAbout(context, line, pattern) {
     const { list: entriesIn, options, realWorkspace, workingDirectory } = context;
@@ -17162,13 +17158,17 @@ async function factsAbout(context, line, pattern) {
     const isInWorkspace = isWithin(await resolved(folder), realWorkspace);
     const { files, folders } = await listBelow(context, [...(isInWorkspace ? [folder] : []), options.workspace]);
     const isRelative = isWithin(root, options.workspace) && (external_node_path_namespaceObject.sep === '\\' || !written.includes('\\'));
-    const start = isRelative ? explain_namesIn(external_node_path_namespaceObject.relative(workingDirectory, root)).map(literally) : explain_namesIn(written);
+    const start = isRelative
+        ? explain_namesIn(external_node_path_namespaceObject.relative(workingDirectory, root)).map((name) => minimatch.escape(name))
+        : explain_namesIn(written);
     /** The names of the pattern, also where `\` separates them. */
     const typed = isRelative ? [...start, ...segments] : start;
     const paths = segments.length === 0 ? [...files, ...folders] : files;
     /** The most names at the end of the pattern that fit something in the workspace, in any case, and what they fit. */
     const { end, found } = await longestEnd(context, typed, paths);
-    return { ...context, line, pattern, target, folder, names, isInWorkspace, files, folders, typed, end, found };
+    /** The names before them, which the disk does not know. */
+    const unknown = end.length === 0 ? line.pattern : typed.slice(0, -end.length).join('/');
+    return { ...context, line, pattern, target, folder, names, isInWorkspace, files, folders, typed, end, found, unknown };
 }
 /** The folder, or the nearest one above it that exists. */
 async function nearestFolder(at) {
@@ -17177,10 +17177,6 @@ async function nearestFolder(at) {
 }
 function explain_namesIn(written) {
     return written.split(/[\\/]/).filter((name) => name !== '' && name !== '.');
-}
-/** The name of a missing file is not a pattern. */
-function literally(name) {
-    return name.replaceAll('\\', '\\\\').replace(/[*?[]/g, '[$&]');
 }
 async function longestEnd(context, typed, paths) {
     for (let end = typed.slice(-maxEnd); end.length > 0; end = end.slice(1)) {
@@ -17206,17 +17202,14 @@ async function matching({ checkpoint }, paths, glob) {
 }
 function describePlace(facts) {
     const { display, folder, isInWorkspace, nameOf, pattern, target } = facts;
-    const { root, segments } = pattern;
+    if (target === 'file')
+        return text_text `${display(pattern.root)} is a file, not a folder.`;
     const holds = isInWorkspace ? text_text `holds ${describeEntries(facts)}` : text_text `is outside the workspace`;
-    if (target === 'absent') {
-        const [first = ''] = external_node_path_namespaceObject.relative(folder, root).split(external_node_path_namespaceObject.sep);
-        const name = display(external_node_path_namespaceObject.join(folder, first));
-        return isInWorkspace ? text_text `There is no ${name}: ${nameOf(folder)} ${holds}.` : text_text `There is no ${name}.`;
-    }
-    if (target === 'file' && segments.length === 0)
-        return text_text `${display(root)} exists.`;
-    const file = target === 'file' ? text_text `${display(root)} is a file, not a folder. ` : [];
-    return text_text `${file}Searched ${nameOf(folder)}, which ${holds}.`;
+    if (target === 'folder')
+        return text_text `Searched ${nameOf(folder)}, which ${holds}.`;
+    const [first = ''] = external_node_path_namespaceObject.relative(folder, pattern.root).split(external_node_path_namespaceObject.sep);
+    const name = display(external_node_path_namespaceObject.join(folder, first));
+    return isInWorkspace ? text_text `There is no ${name}: ${nameOf(folder)} ${holds}.` : text_text `There is no ${name}.`;
 }
 function describeEntries({ names, removeToken }) {
     if (names === undefined)
@@ -17292,6 +17285,7 @@ async function extensionTypo(facts) {
         return undefined;
     return text_text `There are no ${`.${typed}`} files, but there is ${pathList(those, facts)}. Did you mean ${stem + meant}?`;
 }
+const jsonList = '["a.csv", {"path": "b.csv"}]';
 /** What is no pattern, each with what to say after it. */
 const otherLanguages = [
     [/\$\{\{/, text_text `begins an expression: GitHub replaces expressions only in the workflow file itself`],
@@ -17310,33 +17304,44 @@ const otherLanguages = [
     ],
     [
         /^[[{]\s*["']/,
-        text_text `looks like JSON, and is no JSON list: write one pattern per line, or ${code('["a.csv", "b.csv"]')}`,
+        text_text `looks like JSON, and is no JSON list: write one pattern per line, or a list such as ${code(jsonList)}`,
     ],
+    [/(?<=^[^\\]*\.\w+)\\n/, text_text `is two characters in an expression: a line break is ${code('fromJSON(\'"\\n"\')')}`],
     [/^- /, text_text `begins an item of a YAML list, and ${code('files')} is text: remove it, and write one pattern per line`],
     [/^(["'])(?:(?!\1).)*\1$/, text_text `is taken with its quotes as part of the name: remove them`],
 ];
-/** In those names that the disk does not know. */
-function otherLanguage({ end, line, typed }) {
-    const unknown = end.length === 0 ? line.text : typed.slice(0, -end.length).join('/');
+function otherLanguage({ unknown }) {
     const found = otherLanguages
         .map(([form, why]) => ({ what: form.exec(unknown)?.[0], why }))
         .find(({ what }) => what !== undefined);
     return found?.what === undefined ? undefined : text_text `${found.what.trim()} ${found.why}.`;
 }
+/** On one line, each part of which has the form of a path or a pattern, or exists. */
+function severalPatterns({ files, folders, unknown, workingDirectory }) {
+    if (!/[\s,;]/.test(unknown))
+        return undefined;
+    const exists = (part) => [...folders, ...files].includes(external_node_path_namespaceObject.join(workingDirectory, part));
+    if (!unknown.split(/[\s,;]+/).every((part) => part === '' || /[.*/]/.test(part) || exists(part)))
+        return undefined;
+    return text_text `If these are several patterns, write one per line, or a JSON list such as ${code(jsonList)}.`;
+}
 /** The end of the pattern finds what is in the workspace, and its beginning leads elsewhere. */
 async function otherStart(facts) {
     const { end, folders, found, line, target, typed, workingDirectory } = facts;
-    const reason = target === 'folder' ? undefined : reasonForStart(facts, line.pattern);
+    const reason = reasonForStart(facts, line.pattern);
     if (reason === undefined)
         return undefined;
-    const isSpecific = end.length > 1 || !/[*?]/.test(end.join());
+    const isSpecific = target !== 'folder' && (end.length > 1 || !/[*?]/.test(end.join()));
     for (let rest = isSpecific ? end : []; rest.length > 0; rest = rest.slice(1)) {
         const there = await matching(facts, found, { root: workingDirectory, segments: rest });
         if (there.length > 0)
             return text_text `${reason} Did you mean ${rest.join('/')}? There is ${pathList(there, facts)}.`;
     }
     const isFolder = line.pattern.startsWith('/') && folders.includes(external_node_path_namespaceObject.join(workingDirectory, typed[0] ?? ''));
-    return isFolder ? text_text `${reason} Did you mean ${typed.join('/')}?` : undefined;
+    if (isFolder && target !== 'folder')
+        return text_text `${reason} Did you mean ${typed.join('/')}?`;
+    const isEscape = external_node_path_namespaceObject.sep === '/' && line.pattern.includes('\\');
+    return isEscape ? text_text `${reason} Write a path from the workspace, with ${code('/')} between folders.` : undefined;
 }
 function reasonForStart({ display, options, workingDirectory }, pattern) {
     if (pattern.startsWith('~'))
@@ -17350,16 +17355,6 @@ function reasonForStart({ display, options, workingDirectory }, pattern) {
     if (workingDirectory === options.workspace)
         return undefined;
     return text_text `Patterns start from ${code('working-directory')}, which is ${display(workingDirectory)}.`;
-}
-function backslash({ line: { pattern } }) {
-    if (external_node_path_namespaceObject.sep === '\\' || !pattern.includes('\\'))
-        return undefined;
-    if (/\.\w+\\n/.test(pattern)) {
-        return text_text `In an expression, ${code("'\\n'")} is two characters. A line break is ${code('fromJSON(\'"\\n"\')')}.`;
-    }
-    if (/^[a-z]:/i.test(pattern))
-        return text_text `This is a path of a Windows runner: write a path from the workspace.`;
-    return text_text `${code('\\')} makes the character after it literal. Write folders with ${code('/')}: ${pattern.replaceAll('\\', '/')}.`;
 }
 async function nearby(facts) {
     const { found, names, pattern, target } = facts;
@@ -17380,19 +17375,10 @@ async function nearby(facts) {
     const there = below.length > 0 ? below : others;
     return there.length > 0 ? text_text `Elsewhere there is ${pathList(there, facts)}.` : undefined;
 }
-/** In those names that the disk does not know. */
-function perhapsList({ end, pattern, target, typed }) {
-    const names = target === 'folder' ? pattern.segments : typed;
-    const unknown = names.slice(0, Math.max(0, names.length - end.length));
-    return /[\s,;]/.test(unknown.join('/'))
-        ? text_text `If these are several patterns, write one per line, or a JSON list such as ${code('["a.csv", "b.csv"]')}.`
-        : undefined;
-}
 function question({ display, folder, names, options, pattern, target }) {
     if (names?.length === 0 && folder === options.workspace) {
         return text_text `Nothing was put into the workspace yet: is the checkout missing, or the download of an artifact of another job?`;
     }
-    // The description of the place already says that it is a file.
     if (target === 'file')
         return [];
     if (target === 'folder')
@@ -17414,7 +17400,7 @@ async function listBelow({ checkpoint, exclusion, list: entriesIn }, starts) {
                 continue;
             listed.push({ at, isFolder });
             // Hidden folders and packages hold much that nobody means.
-            if (isFolder && !/^(?:\.|(?:node|bower)_(?:modules|components)$)/.test(entry.name))
+            if (isFolder && !/^(?:\.|node_modules$)/.test(entry.name))
                 level.add(at);
         }
     }
@@ -17747,7 +17733,9 @@ async function searchLine(context, line, inspect) {
         const files = inspected.filter((one) => 'real' in one);
         searches.push({ pattern, files, skipped, excludedLinks });
     }
-    return { line, literal, searches };
+    // A file that is named and empty exists.
+    const isEmpty = searches.some(({ skipped }) => skipped.some(({ reason }) => reason === 'empty'));
+    return { line, literal: literal && !isEmpty, searches };
 }
 /** Without the files that excluded links lead to. */
 async function withoutLinked(lines) {
@@ -18732,18 +18720,18 @@ function renderOutputs({ messages, status }) {
     const posted = [...new Map(uploads.map((upload) => [upload.file, upload])).values()];
     const postings = messages.flatMap((message) => message.postings.map((posting) => ({ ...posting, in: message.files })));
     const first = postings.find(({ ts }) => ts !== undefined) ?? postings.find(({ permalink }) => permalink !== undefined);
-    const fileList = jsonList('files', posted.map(({ earlier, file: { name, path, size }, id, permalink }) => ({
+    const fileList = outputs_jsonList('files', posted.map(({ earlier, file: { name, path, size }, id, permalink }) => ({
         ...{ path, name, size, id, permalink },
         earlier: earlier || undefined,
     })));
-    const messageList = jsonList('messages', postings.map(({ channel, earlier, in: files, permalink, state, ts }) => ({
+    const messageList = outputs_jsonList('messages', postings.map(({ channel, earlier, in: files, permalink, state, ts }) => ({
         ...{ channel: channel.id, requested: channel.requested, state, ts, permalink },
         files: files.flatMap(({ id }) => id ?? []),
         paths: files.map(({ file }) => file.path),
         earlier,
     })));
     const notSent = Map.groupBy(messages.flatMap(({ files, postings: places }) => files.map(({ file: { path } }) => ({ path, places }))), ({ path }) => path);
-    const notSentList = jsonList('not-sent', Array.from(notSent)
+    const notSentList = outputs_jsonList('not-sent', Array.from(notSent)
         .filter(([, those]) => those.every(({ places }) => places.every(({ state }) => state === 'not-sent')))
         .map(([path]) => ({ path })));
     return {
@@ -18786,7 +18774,7 @@ function notWritten(reason, { delivery, status }) {
         text: text_text `${reason}. Later steps see no outputs.${posted}\nThe runner makes this file for the step. Did a step change it or its variable, or is the disk full?`,
     };
 }
-function jsonList(name, entries) {
+function outputs_jsonList(name, entries) {
     const taken = [];
     let bytes = 2;
     for (const entry of entries) {

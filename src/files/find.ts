@@ -77,7 +77,9 @@ async function searchLine(context: SearchContext, line: PatternLine, inspect: In
     const files = inspected.filter((one) => 'real' in one)
     searches.push({ pattern, files, skipped, excludedLinks })
   }
-  return { line, literal, searches }
+  // A file that is named and empty exists.
+  const isEmpty = searches.some(({ skipped }) => skipped.some(({ reason }) => reason === 'empty'))
+  return { line, literal: literal && !isEmpty, searches }
 }
 
 /** Without the files that excluded links lead to. */

@@ -9,7 +9,7 @@ import type { ExcludedLink } from './walk.ts'
 /** A line, and for each of its patterns what was found. */
 export interface SearchedLine {
   readonly line: PatternLine
-  /** It names one file or folder. */
+  /** It names one file or folder, which is not an empty file. */
   readonly literal: boolean
   readonly searches: readonly SearchedPattern[]
 }

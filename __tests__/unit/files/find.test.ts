@@ -395,9 +395,19 @@ describe('the root of the disk', () => {
     expect(await workspace.paths(`${elsewhere.root}/all/${elsewhere.root}/*.csv`)).toHaveLength(1)
   })
 
-  onLinux('is not searched as /proc/self/root', async () => {
+  const emptyExpression = 'searches the root of the disk.\nDid an expression in it come out empty?'
+  const another = 'For another folder, write its name before the first wildcard.'
+  const onLinuxOnly = process.platform === 'linux' ? [['/proc/self/root/*.csv', another]] : []
+  onPosix.each([
+    ['/*.csv', `For files of the workspace, write \`*.csv\`. ${another}`],
+    ['/**/unit.csv', `For files of the workspace, write \`**/unit.csv\`. ${another}`],
+    ['/', another],
+    [`${'../'.repeat(20)}*.csv`, another],
+    ['{/,reports/}*.csv', another],
+    ...onLinuxOnly,
+  ])('is not searched by %s', async (line = '', instead) => {
     await using workspace = await tree({ 'a.csv': '1' })
-    expect(await workspace.refusal('/proc/self/root/*.csv')).toContain('searches the root of the disk')
+    expect(await workspace.refusal(line)).toBe(`\`${line}\` ${emptyExpression} ${instead}`)
   })
 })
 

@@ -13049,8 +13049,7 @@ async function inspectFile(context, { path: at, real }) {
             const byForm = reasonByForm(start);
             if (byForm)
                 return skip(credential(byForm));
-            const found = { real, path: shown, size, fingerprint, modifiedMilliseconds: mtimeMs };
-            return found;
+            return { real, path: shown, size, fingerprint, modifiedMilliseconds: mtimeMs };
         }
         finally {
             await file.close();
@@ -16739,7 +16738,7 @@ function linesOfItem(item, index) {
         return linesIn(item);
     const path = textIn(isObject(item) ? item : undefined, 'path');
     if (path !== undefined) {
-        requireUsable(path, path);
+        refuseLong(path);
         return [{ text: path, pattern: path, exclude: false, isPath: true }];
     }
     const forms = text_text `A JSON list has patterns and objects with a ${code('path')}: ${code('["reports/*.csv", {"path": "coverage.csv"}]')}.`;
@@ -16758,21 +16757,18 @@ function patternLine(line) {
         const example = code('!reports/old/**');
         throw unusablePattern(line, text_text `excludes nothing`, text_text `Write a pattern after the ${code('!')}, such as ${example}.`);
     }
-    requireUsable(line, pattern);
+    refuseLong(line);
     if (pattern.split('[').length > maxBrackets + 1) {
         const instead = text_text `Write ${code('?')} or ${code('*')} instead of some of them.`;
         throw unusablePattern(`${line.slice(0, 60)}\u2026`, text_text `has more than ${maxBrackets} ${code('[')}`, instead);
     }
     return { text: line, pattern, exclude };
 }
-function requireUsable(line, pattern) {
-    if (pattern.includes('\0')) {
-        throw unusablePattern(line, text_text `contains a NUL character`, text_text `No file name can contain one: remove it.`);
-    }
-    if (pattern.length > maxPatternLength) {
-        const fault = text_text `has more than ${maxPatternLength} characters`;
-        throw unusablePattern(`${line.slice(0, 60)}\u2026`, fault, text_text `Write one pattern per line.`);
-    }
+function refuseLong(line) {
+    if (line.length <= maxPatternLength)
+        return;
+    const fault = text_text `has more than ${maxPatternLength} characters`;
+    throw unusablePattern(`${line.slice(0, 60)}\u2026`, fault, text_text `Write one pattern per line.`);
 }
 /**
  * The patterns that a line stands for.
@@ -16837,8 +16833,10 @@ async function literalSegments(line, segments) {
         return [];
     const start = await searchPath(patterns_anchor + segments.join('/'));
     // Of what is left of a pattern here, it refuses only `..` and, in brackets, `.`: `*/..`, `*/[.].`.
-    if (start === undefined)
-        throw dotsAfterWildcard(line);
+    if (start === undefined) {
+        const instead = text_text `Write ${code('..')} only before the first wildcard.`;
+        throw unusablePattern(line.text, text_text `has ${code('..')} after a wildcard`, instead);
+    }
     const names = external_node_path_namespaceObject.relative(patterns_anchor, start).split(external_node_path_namespaceObject.sep).filter(Boolean);
     // It takes `[!]` for `!`, which it then does not match.
     const other = names.findIndex((name, index) => !minimatch(name, segments[index] ?? '', { ...grammar, dot: true }));
@@ -16855,10 +16853,6 @@ async function homeFolder(line, system) {
 /** Where @actions/glob begins to search; undefined if it refuses the pattern. */
 function searchPath(pattern) {
     return create(pattern).then((globber) => globber.getSearchPaths()[0], () => undefined);
-}
-function dotsAfterWildcard(line) {
-    const instead = text_text `Write ${code('..')} only before the first wildcard.`;
-    return unusablePattern(line.text, text_text `has ${code('..')} after a wildcard`, instead);
 }
 function unusablePattern(pattern, fault, instead) {
     return new ProblemError({ title: 'A pattern cannot be used', text: text_text `${pattern} ${fault}.\n${instead}` });
@@ -17076,15 +17070,12 @@ const skipAdvice = {
     empty: text_text `The service does not accept empty files: check the step that writes them.`,
     unreadable: text_text `Close the program that uses such a file, or give the user that runs the step the right to read it.`,
 };
-function tooManyFiles(count, searched, maxFiles) {
-    const counts = searched.map(({ line, searches }) => ({ line, count: searches.flatMap((one) => one.files).length }));
-    const [most, ...others] = counts.sort((a, b) => b.count - a.count);
-    const rest = others.reduce((sum, { count }) => sum + count, 0);
-    const source = most && rest > 0 && most.count > rest ? text_text ` Most are from ${most.line.text}: ${most.count}.` : [];
+/** @param found how many there are, as the beginning of a sentence */
+function tooManyFiles(found, maxFiles, source = []) {
     return new ProblemError({
         title: 'More files than allowed',
-        text: text_text `The patterns match ${count} files, ${code('max-files')} allows ${maxFiles}.${source}
-Write a narrower pattern, send them as one ZIP file, or set ${code(`max-files: ${count}`)} if all of them are meant.`,
+        text: text_text `${found}, ${code('max-files')} allows ${maxFiles}.${source}
+Write a narrower pattern, send them as one ZIP file, or raise ${code('max-files')} if all of them are meant.`,
     });
 }
 
@@ -17648,10 +17639,12 @@ class Walker {
         return [];
     }
     #match({ path: at, real }) {
+        const { display, options } = this.#context;
         // Files that are skipped or the same do not count for `max-files`. Beyond this many matches, memory matters more.
-        const max = 2 * this.#context.options.maxFiles + 5_000;
-        if (this.matches.push({ path: at, real }) > max)
-            throw tooManyMatches(this.#context, this.#root, max);
+        const max = 2 * options.maxFiles + 5_000;
+        if (this.matches.push({ path: at, real }) <= max)
+            return;
+        throw tooManyFiles(text_text `More than ${max} files below ${display(this.#root)} match`, options.maxFiles);
     }
     #skip(at, notSent) {
         this.skipped.push({ path: this.#context.display(at), ...notSent });
@@ -17660,15 +17653,9 @@ class Walker {
 function byPath(a, b) {
     return a.path < b.path ? -1 : 1;
 }
-function tooManyMatches({ display, options }, root, max) {
-    return new ProblemError({
-        title: 'More files than allowed',
-        text: text_text `More than ${max} files below ${display(root)} match, ${code('max-files')} allows ${options.maxFiles}.
-Write a narrower pattern, or raise ${code('max-files')} if all of them are meant.`,
-    });
-}
 
 ;// CONCATENATED MODULE: ./files/find.js
+
 
 
 
@@ -17704,8 +17691,9 @@ async function findFiles(input, options) {
     const searched = await withoutLinked(lines);
     const found = searched.flatMap((line) => filesOf(context, line));
     const files = uniqueBy(found, ({ real }) => real);
-    if (files.length > options.maxFiles)
-        throw tooManyFiles(files.length, searched, options.maxFiles);
+    if (files.length > options.maxFiles) {
+        throw tooManyFiles(text_text `The patterns match ${files.length} files`, options.maxFiles, mostFiles(searched));
+    }
     const names = uniqueFileNames(files.map(shownPath));
     const unmatched = await explainUnmatched(context, searched);
     await context.checkpoint();
@@ -17716,6 +17704,13 @@ async function findFiles(input, options) {
             .filter(({ reason }) => reason !== 'excluded'), shownPath),
         unmatched,
     };
+}
+/** The line that found more than half of the files, if one did. */
+function mostFiles(searched) {
+    const counts = searched.map(({ line, searches }) => ({ line, count: searches.flatMap(({ files }) => files).length }));
+    const all = counts.reduce((sum, { count }) => sum + count, 0);
+    const most = counts.find(({ count }) => 2 * count > all && count < all);
+    return most ? text_text ` Most are from ${most.line.text}: ${most.count}.` : [];
 }
 const shownPath = ({ path: shown }) => shown;
 async function searchLine(context, line, inspect) {
@@ -18017,16 +18012,10 @@ const commentFormatRule = (value) => /^(markdown|md)$/i.test(value)
     : undefined;
 const maxFilesRule = (value) => /^[1-9]\d{0,5}$/.test(value)
     ? undefined
-    : text_text `is ${showValue(value)}. ${/^\d+ ?[kmg]i?b?$/i.test(value) ? text_text `It is a number of files, not a size. ` : []}Write a whole number from 1 to 999999, such as ${code('50')}.${value === '0' ? zeroHint : text_text ``}`;
-const timeoutRule = (value) => {
-    const shape = /^(?=.*[1-9])\d{1,3}(\.\d+)?$/;
-    if (shape.test(value))
-        return undefined;
-    const [, minutes = ''] = /^(\S+?)\s*m(?:in(?:utes?|s)?)?$/i.exec(value) ?? [];
-    return shape.test(minutes)
-        ? text_text `is ${showValue(value)}. Write ${code(minutes)}.`
-        : text_text `is ${showValue(value)}. Write a number of minutes above 0 and below 1000, such as ${code('10')} or ${code('0.5')}.${value === '0' ? zeroHint : text_text ``}`;
-};
+    : text_text `is ${showValue(value)}. ${/^\d+ ?[kmg]i?b?$/i.test(value) ? text_text `It is a number of files, not a size. ` : []}Write a whole number from 1 to 999999, such as ${code('50')}.${value === '0' ? zeroHint : []}`;
+const timeoutRule = (value) => /^(?=.*[1-9])\d{1,3}(\.\d+)?$/.test(value)
+    ? undefined
+    : text_text `is ${showValue(value)}. Write a number of minutes above 0 and below 1000, such as ${code('10')} or ${code('0.5')}.${value === '0' ? zeroHint : []}`;
 /** @param onSlack the service is Slack, where `files.upload` no longer exists */
 function methodRule(onSlack) {
     return (value) => {
@@ -18263,12 +18252,6 @@ function parseBaseUrl(value) {
 function hasScheme(value) {
     return /^[a-z][a-z\d+.-]*:\/\//i.test(value);
 }
-/** Hosts of Slack that are not the Web API. */
-const otherHosts = {
-    'hooks.slack.com': text_text `has the host of webhooks, which cannot take files. Write ${code('https://slack.com')}, and use an access token as ${code('token')}.`,
-    'app.slack.com': text_text `has the host ${code('app.slack.com')}, which is for people, not for uploads. Write ${code('https://slack.com')}.`,
-    'api.slack.com': text_text `has the host ${code('api.slack.com')}, which is for people, not for uploads. Write ${code('https://slack.com')}.`,
-};
 const baseUrlRule = (value) => {
     const url = parseBaseUrl(value);
     if (url === null) {
@@ -18279,7 +18262,10 @@ const baseUrlRule = (value) => {
     if (url.username !== '' || url.password !== '') {
         return text_text `contains a user name or a password. Remove them: the token goes into the input ${code('token')}.`;
     }
-    return otherHosts[url.hostname] ?? urlFormProblem(value, url);
+    // Of webhooks, and for people.
+    return /^(hooks|app|api)\.slack\.com$/.test(url.hostname)
+        ? text_text `has the host ${url.hostname}, which takes no files. Write ${code('https://slack.com')}.`
+        : urlFormProblem(value, url);
 };
 function urlFormProblem(value, url) {
     const loopback = isLoopback(url);
@@ -18373,37 +18359,40 @@ function readInputs(source) {
         workspace: (0,external_node_path_namespaceObject.resolve)(environment['GITHUB_WORKSPACE'] || process.cwd()),
         useProxies: hasProxies(environment),
     };
-    problems.push(...gapWarnings(typedChannels), ...shortTokenWarnings(inputs.token), ...notices(inputs, onSlack));
+    problems.push(...gapWarnings(typedChannels), ...remarks(inputs, onSlack));
     if (problems.some(isError))
         throw new ProblemError(...problems);
     return { inputs, problems };
 }
-function shortTokenWarnings(token) {
-    if (token === '' || token.length >= shortestToken)
-        return [];
-    const explanation = text_text `${code('token')} has fewer than ${shortestToken} characters, which can occur in any text: a file that contains it is posted, and so is a comment.\nUse a longer token.`;
-    return [problem_warning('The token is too short to be protected', explanation)];
-}
 /** What is valid, and probably not meant. */
-function notices(inputs, onSlack) {
-    const remarks = [
+function remarks(inputs, onSlack) {
+    const rows = [
+        [
+            inputs.token !== '' && inputs.token.length < shortestToken,
+            problem_warning,
+            'The token is too short to be protected',
+            text_text `${code('token')} has fewer than ${shortestToken} characters, which can occur in any text: a file that contains it is posted, and so is a comment.\nUse a longer token.`,
+        ],
         [
             onSlack && /^xox(p|e\.xoxp)-/.test(inputs.token),
+            problem_notice,
             'A user token',
             text_text `${code('token')} is a user token (${code('xoxp-\u2026')}): the files are posted in the name of the person who installed the app. With the bot token (${code('xoxb-\u2026')}), the app posts them.`,
         ],
         [
             inputs.timeoutMilliseconds > maxJobMilliseconds,
+            problem_notice,
             'timeout-minutes is longer than a job',
             text_text `A job ends after 360 minutes, unless its own ${code('timeout-minutes')} says otherwise.`,
         ],
         [
             inputs.onRerun !== 'missing' && !/^(null|\{.*\})?$/s.test(inputs.rerunKey),
+            problem_notice,
             'rerun-key has no effect',
             text_text `It counts only with ${code('on-rerun: missing')}.`,
         ],
     ];
-    return remarks.flatMap(([applies, title, explanation]) => (applies ? [problem_notice(title, explanation)] : []));
+    return rows.flatMap(([applies, make, title, explanation]) => (applies ? [make(title, explanation)] : []));
 }
 /** https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-syntax#jobsjob_idtimeout-minutes */
 const maxJobMilliseconds = 360 * 60_000;

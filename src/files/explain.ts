@@ -4,12 +4,14 @@ import leven, { closestMatch } from 'leven'
 import { minimatch } from 'minimatch'
 import { formatCount } from '../text/format.ts'
 import { code, join, list, type Text, text, words } from '../text/text.ts'
+import type { UnnamedFile } from './allowed.ts'
 import { follow, ignoreCase, isWithin, resolved } from './disk.ts'
 import type { SkippedFile, UnmatchedPattern } from './files.ts'
 import { exclusionAt, Matcher } from './matcher.ts'
 import type { Glob, Pattern, PatternLine } from './patterns.ts'
 import type { SearchContext } from './search-context.ts'
-import { type SearchedLine, skipAdvice } from './search-problems.ts'
+import { skipAdvice } from './search-problems.ts'
+import type { Walked } from './walk.ts'
 
 /** Beyond this number, explanations repeat themselves. */
 const maxExplained = 10
@@ -18,6 +20,19 @@ const maxNamed = 3
 const maxEdits = 2
 /** Names at the end of a pattern that are looked for in other folders. */
 const maxEnd = 4
+
+/** A line, and for each of its patterns what was found. */
+export interface SearchedLine {
+  readonly line: PatternLine
+  /** It names one file or folder, which is not an empty file. */
+  readonly literal: boolean
+  readonly searches: readonly SearchedPattern[]
+}
+
+export interface SearchedPattern extends Omit<Walked, 'matches'> {
+  readonly pattern: Pattern
+  readonly files: readonly UnnamedFile[]
+}
 
 /** Lines without a file, and alternatives of a line that match none. Those that people will read are explained. */
 export async function explainUnmatched(

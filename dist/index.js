@@ -10683,7 +10683,27 @@ function uniqueProblems(problems) {
     return problems.filter((_, index) => keys.indexOf(keys[index] ?? '') === index);
 }
 
+;// CONCATENATED MODULE: ./text/token.js
+/** Characters. A shorter text occurs by chance. */
+const shortestToken = 8;
+/** Characters. A regular expression for all of a longer token would overflow the stack. */
+const maxSearched = 1_000;
+/**
+ * Returns a function that replaces the token in a text by `***`. It also finds a token that is partly percent-encoded, or
+ * in the lower case of a URL's host. A token of less than 8 characters is not replaced. With a very long token, the rest of
+ * the text is removed too.
+ */
+function tokenRemover(token) {
+    if (token.length < shortestToken)
+        return (text) => text;
+    const shapeOf = (character) => `(?:${character.replace(/\W/, '\\$&')}|%${character.charCodeAt(0).toString(16)})`;
+    const start = [...token.slice(0, maxSearched)].map(shapeOf).join('');
+    const pattern = new RegExp(token.length > maxSearched ? `${start}[^]*` : start, 'gi');
+    return (text) => text.replace(pattern, '***');
+}
+
 ;// CONCATENATED MODULE: ./context.js
+
 
 
 
@@ -10715,6 +10735,11 @@ function reasonForNoEvent(path) {
     }
     catch { }
     return text_text `The event file ${path} cannot be read, or does not hold a JSON object. The comment names no release or pull request.\nThe runner writes this file, and ${code('GITHUB_EVENT_PATH')} names it. Does a step change it?`;
+}
+/** The context without the token in any of its texts, for what is posted. */
+function withoutToken(context, token) {
+    const removeToken = tokenRemover(token);
+    return JSON.parse(JSON.stringify(context), (_, value) => (typeof value === 'string' ? removeToken(value) : value));
 }
 const pullRequestEvents = ['pull_request', 'pull_request_review', 'pull_request_review_comment'];
 /** https://docs.github.com/en/code-security/dependabot/troubleshooting-dependabot/troubleshooting-dependabot-on-github-actions */
@@ -11824,14 +11849,14 @@ function oneLine(text) {
     return text.replace(unprintable, ' ');
 }
 /**
- * Text from outside as mrkdwn that shows it unchanged.
+ * Text from outside as one line of mrkdwn that shows it unchanged.
  *
  * Escaping disarms links and mentions, but mrkdwn has no escape for bold, italic, strike, code and emoji. Where their
  * marks could begin or end a span, or a colon the name of an emoji, they are replaced by a look-alike. A character without
  * width would do too, but it breaks the name for whoever copies it, and nobody sees why.
  */
 function withoutMarkup(text) {
-    return escapeText(text
+    return escapeText(oneLine(text)
         .replace(/(?<![\p{L}\p{N}])[*_~`]|[*_~`](?![\p{L}\p{N}])/gu, (mark) => lookAlikes[mark] ?? mark)
         .replace(/:(?=[^\s:]{1,100}:)/g, '\u2236')
         .replace(/^(\s*)>/, '$1\u203a'));
@@ -11875,10 +11900,10 @@ function typedToMrkdwn(typed, allowBroadcast) {
         return allowBroadcast || !broadcast.test(sequence) ? sequence : escapeText(sequence);
     });
 }
-/** The mentions of everybody in what the user typed, each once. */
+/** The mentions of everybody in what the user typed. */
 function broadcastsIn(typed) {
     const sequences = [...typed.matchAll(tokens)].flatMap(({ groups }) => groups?.['sequence'] ?? []);
-    return [...new Set(sequences.filter((sequence) => broadcast.test(sequence)))];
+    return sequences.filter((sequence) => broadcast.test(sequence));
 }
 function wrapUrl(url) {
     // The lookbehind keeps the time linear: a run of punctuation is tried from its first character only.
@@ -11908,20 +11933,16 @@ const maxBlockTextLength = 3000;
  * @throws ProblemError if Slack would refuse the comment for its length
  */
 function renderComment(options) {
-    if (options.template === '')
+    const { format, template } = options;
+    if (template === '')
         return { problems: [] };
-    if (options.format === 'typed')
-        return renderText(options);
-    if (options.format === 'mrkdwn')
-        return renderMrkdwn(options);
-    return {
-        comment: sectionOf(fill(options, (typed) => typed, plainLink), 'plain'),
-        problems: [],
-    };
+    const { broadcasts = [], text } = renderers[format](options);
+    const notices = format === 'mrkdwn' ? markupNotices(template) : [];
+    return { comment: commentOf(text, format), problems: [...broadcastsAsText(broadcasts), ...notices] };
 }
 /** A line that says what a later message belongs to, if there is a comment to which it could belong. */
 function renderContinuation(options, { count, firstMessage, number }) {
-    if (options.format === 'typed' || options.template === '')
+    if (options.template === '')
         return undefined;
     const renderLink = options.format === 'plain' ? plainLink : mrkdwnLink;
     // Who leaves the source out of the comment does not want it in the channel.
@@ -11934,40 +11955,39 @@ function renderContinuation(options, { count, firstMessage, number }) {
     ];
     const line = links.map(renderLink).join(', ');
     // The first message is posted already: one that cannot name it is posted all the same.
-    return sectionOf(line.length > maxBlockTextLength ? position : line, options.format);
+    return commentOf(line.length > maxBlockTextLength ? position : line, options.format);
 }
-/** The server decides what is markup. */
-function renderText(options) {
-    const renderLink = ({ label, url }, before) => plainLink({ label: withoutMentions(label, before), url });
-    const filled = fill(options, (typed) => typed, renderLink);
-    const { broadcasts, text } = options.allowBroadcast ? { broadcasts: [], text: filled } : withoutBroadcasts(filled);
-    return { comment: { kind: 'text', text }, problems: broadcastsAsText(broadcasts) };
-}
+const renderers = {
+    mrkdwn(options) {
+        const { allowBroadcast, template } = options;
+        const asMarkup = (typed) => typedToMrkdwn(typed, allowBroadcast);
+        const parts = template.split(filledLink).map((part, index) => {
+            const partly = { ...options, template: part };
+            // Every second part is a link.
+            return index % 2 === 0 ? fill(partly, mrkdwnLink, asMarkup) : fill(partly, ({ label }) => linkLabel(label));
+        });
+        return { text: parts.join(''), broadcasts: allowBroadcast ? [] : broadcastsIn(template) };
+    },
+    plain: (options) => ({ text: fill(options, plainLink) }),
+    /** The server decides what is markup. */
+    typed(options) {
+        const template = options.template.replace(completable, `$&${zeroWidthSpace}`);
+        const text = fill({ ...options, template }, ({ label, url }) => plainLink({ label: withoutMentions(label), url }));
+        if (options.allowBroadcast)
+            return { text };
+        const withSpace = (mention) => mention[0] + zeroWidthSpace + mention.slice(1);
+        return { text: text.replace(typedBroadcast, withSpace), broadcasts: text.match(typedBroadcast) ?? [] };
+    },
+};
 /** A link with a placeholder in its label, where that is text. */
 const filledLink = /(<https?:\/\/[^<>|\n]*\|[^<>{\n]*\{(?:files|source|subject)\}[^<>\n]*>)/i;
-function renderMrkdwn(options) {
-    const { allowBroadcast, template } = options;
-    const asMarkup = (typed) => typedToMrkdwn(typed, allowBroadcast);
-    const asLabel = ({ label }) => linkLabel(oneLine(label));
-    const parts = template.split(filledLink).map((part, index) => {
-        const partly = { ...options, template: part };
-        return index % 2 === 0 ? fill(partly, asMarkup, mrkdwnLink) : fill(partly, (typed) => typed, asLabel);
-    });
-    const broadcasts = allowBroadcast ? [] : broadcastsIn(template);
-    return {
-        comment: sectionOf(parts.join(''), 'mrkdwn'),
-        problems: [...broadcastsAsText(broadcasts), ...markupNotices(template)],
-    };
-}
-function sectionOf(text, format) {
+function commentOf(text, format) {
+    if (format === 'typed')
+        return { text };
     if (text.length > maxBlockTextLength)
         throw new ProblemError(tooLong(text.length));
     const content = format === 'plain' ? { type: 'plain_text', text, emoji: false } : { type: 'mrkdwn', text, verbatim: true };
-    return {
-        kind: 'blocks',
-        blocks: [{ type: 'section', text: content }],
-        text: format === 'plain' ? escapeText(text) : text,
-    };
+    return { blocks: [{ type: 'section', text: content }], text: format === 'plain' ? escapeText(text) : text };
 }
 function plainLink({ label, url }) {
     const target = webUrl(url);
@@ -11975,16 +11995,15 @@ function plainLink({ label, url }) {
 }
 function mrkdwnLink({ label, url }) {
     const target = webUrl(url);
-    return target === undefined ? withoutMarkup(oneLine(label)) : labelledLink(target, oneLine(label));
+    return target === undefined ? withoutMarkup(label) : labelledLink(target, label);
 }
-function fill({ files, source, subject, template }, renderTyped, renderLink) {
-    const parts = template.split(/(\{(?:files|source|subject)\})/);
-    const rendered = parts.map((part, index) => {
+function fill({ files, source, subject, template }, renderLink, renderTyped = (typed) => typed) {
+    const rendered = template.split(/(\{(?:files|source|subject)\})/).map((part, index) => {
         // Every second part is a placeholder.
         if (index % 2 === 0)
             return renderTyped(part);
         const links = part === '{source}' ? source : [part === '{files}' ? { label: describeFiles(files) } : subject];
-        return links.map((link) => renderLink(link, parts[index - 1] ?? '')).join(', ');
+        return links.map(renderLink).join(', ');
     });
     return rendered.join('');
 }
@@ -12013,7 +12032,7 @@ function tooLong(length) {
 function broadcastsAsText(broadcasts) {
     if (broadcasts.length === 0)
         return [];
-    const explanation = text_text `The comment contains ${list(broadcasts)}, which would notify everybody in the channel. Such a mention is sent as text.\nTo notify everybody, set ${code('allow-broadcast: true')}.`;
+    const explanation = text_text `The comment contains ${list([...new Set(broadcasts)])}, which would notify everybody in the channel. Such a mention is sent as text.\nTo notify everybody, set ${code('allow-broadcast: true')}.`;
     return [problem_warning('A mention of everybody is sent as text', explanation)];
 }
 /** Makes no difference to people, and a mention or a link that has one inside is none. */
@@ -12022,20 +12041,14 @@ const zeroWidthSpace = '\u200b';
  * Text from outside, for a server whose markup is unknown: it mentions nobody and hides no link behind text.
  *
  * An `@` within a word, as in `logo@2x.png` or an address, mentions nobody.
- *
- * @param before the text in front of it, which it must not complete to a mention or a link
  */
-function withoutMentions(text, before) {
-    const disarmed = text.replace(/<(?!\s)|\](?=[([])|(?<![\p{L}\p{N}])@(?!\s)/gu, `$&${zeroWidthSpace}`);
-    return /[<@!\]]$/.test(before) ? zeroWidthSpace + disarmed : disarmed;
+function withoutMentions(text) {
+    return text.replace(/<(?!\s)|\](?=[([])|(?<![\p{L}\p{N}])@(?!\s)/gu, `$&${zeroWidthSpace}`);
 }
+/** What is typed in front of a placeholder, and could become a mention or a link with what is filled in. */
+const completable = /[<@!\]](?=\{(?:files|source|subject)\})/g;
 /** Slack's mentions of everybody, and those of Mattermost, Rocket.Chat and others. */
-const typedBroadcast = /(<)(?=(!(?:channel|here|everyone|group)\b[^<>\n]{0,50}>?))|(?<![\p{L}\p{N}])(@)(?=(channel|here|all|everyone)(?![\p{L}\p{N}_-]))/giu;
-/** The text with its mentions of everybody as text, and these mentions, each once. */
-function withoutBroadcasts(text) {
-    const found = Array.from(text.matchAll(typedBroadcast), ([, bracket, sequence, at, name]) => `${bracket ?? at}${sequence ?? name}`);
-    return { text: text.replace(typedBroadcast, `$&${zeroWidthSpace}`), broadcasts: [...new Set(found)] };
-}
+const typedBroadcast = /<!(?:channel|here|everyone|group)\b>?|(?<![\p{L}\p{N}])@(?:channel|here|all|everyone)(?![\p{L}\p{N}_-])/giu;
 
 ;// CONCATENATED MODULE: ../node_modules/leven/index.js
 const array = [];
@@ -12258,58 +12271,33 @@ function placeholderProblems(input, typed, known) {
     return [...problems, problem(title, explanation)];
 }
 
-;// CONCATENATED MODULE: ./text/token.js
-/** Characters. A shorter text occurs by chance. */
-const shortestToken = 8;
-/** Characters. A regular expression for all of a longer token would overflow the stack. */
-const maxSearched = 1_000;
-/**
- * Returns a function that replaces the token in a text by `***`. It also finds a token that is partly percent-encoded, or
- * in the lower case of a URL's host. A token of less than 8 characters is not replaced. With a very long token, the rest of
- * the text is removed too.
- */
-function tokenRemover(token) {
-    if (token.length < shortestToken)
-        return (text) => text;
-    const shapeOf = (character) => `(?:${character.replace(/\W/, '\\$&')}|%${character.charCodeAt(0).toString(16)})`;
-    const start = [...token.slice(0, maxSearched)].map(shapeOf).join('');
-    const pattern = new RegExp(token.length > maxSearched ? `${start}[^]*` : start, 'gi');
-    return (text) => text.replace(pattern, '***');
-}
-
 ;// CONCATENATED MODULE: ./comment/source.js
 
 
 /**
- * What the run is for, with links, for `{source}`. No part of it contains the token, because it is posted.
+ * What the run is for, with links, for `{source}`.
  *
  * The repository comes first: many can post to one channel. What follows is GitHub's own short form, because a phone shows
  * about 45 characters per line: with the default comment, `octo-org/octo-repo@main` fits, and a whole sentence does not.
  */
-function sourceOf(context, token) {
-    const removeToken = tokenRemover(token);
-    const own = ownSource(context, removeToken);
+function sourceOf(context) {
+    const own = ownSource(context);
     const { repository, run } = own;
     const followed = objectIn(context.payload, 'workflow_run');
     if (followed)
-        return [followedLink(context.payload, followed, { own, removeToken })];
+        return [followedLink(context.payload, followed, own)];
     const release = objectIn(context.payload, 'release');
-    const tag = nameIn(release, 'tag_name', removeToken);
+    const tag = nameIn(release, 'tag_name');
     if (tag === undefined)
-        return [eventLink(context, own, removeToken)];
-    const title = releaseTitle(tag, nameIn(release, 'name', removeToken));
-    const label = repository === '' ? title : `${repository} ${title}`;
+        return [eventLink(context, own)];
+    const title = releaseTitle(tag, nameIn(release, 'name'));
     return [
-        { label, url: urlIn(release, 'html_url', removeToken) },
+        { label: `${repository} ${title}`, url: textIn(release, 'html_url') },
         ...(run ? [{ label: attemptOf(run) || 'run', url: run.url }] : []),
     ];
 }
-/**
- * What the run is about, for `{subject}`: from the event alone; where it has no title, the name of the workflow. It does not contain
- * the token.
- */
-function subjectOf(context, token) {
-    const removeToken = tokenRemover(token);
+/** What the run is about, for `{subject}`: from the event alone; where it has no title, the name of the workflow. */
+function subjectOf(context) {
     const { payload, workflow } = context;
     const release = objectIn(payload, 'release');
     const commit = objectIn(payload, 'head_commit');
@@ -12323,21 +12311,17 @@ function subjectOf(context, token) {
         [{ line, html_url: commit?.['url'] }, 'line'],
     ];
     for (const [holder, title] of titled) {
-        const label = nameIn(holder, title, removeToken);
+        const label = nameIn(holder, title);
         if (label !== undefined)
-            return { label, url: urlIn(holder, 'html_url', removeToken) };
+            return { label, url: textIn(holder, 'html_url') };
     }
-    return { label: removeToken(workflow ?? '') || 'a workflow run', url: ownSource(context, removeToken).run?.url };
+    return { label: workflow || 'a workflow run', url: ownSource(context).run?.url };
 }
-function ownSource(context, removeToken) {
-    const repository = removeToken(context.repository ?? '');
-    return { repository, run: repository === '' ? undefined : runOf(context, repository) };
-}
-function runOf({ runAttempt, runId, serverUrl }, repository) {
-    if (!Number.isSafeInteger(runId))
-        return undefined;
+function ownSource({ repository = '', runAttempt, runId, serverUrl }) {
     const attempt = Number.isSafeInteger(runAttempt) ? runAttempt : 1;
-    return { id: runId, attempt, url: `${serverUrl}/${repository}/actions/runs/${runId}/attempts/${attempt}` };
+    const url = `${serverUrl}/${repository}/actions/runs/${runId}/attempts/${attempt}`;
+    // Outside of GitHub Actions there is no run.
+    return { repository, run: Number.isSafeInteger(runId) ? { id: runId, attempt, url } : undefined };
 }
 function attemptOf({ attempt }) {
     return attempt > 1 ? `attempt ${attempt}` : '';
@@ -12346,8 +12330,8 @@ function runLink(run, ...parts) {
     return { label: [...parts, run ? attemptOf(run) : ''].filter(Boolean).join(', '), url: run?.url };
 }
 /** On workflow_run, the run that posts is on the default branch, so the source is the run that it follows, maybe of a fork. */
-function followedLink(payload, followed, { own, removeToken }) {
-    const url = urlIn(followed, 'html_url', removeToken);
+function followedLink(payload, followed, own) {
+    const url = textIn(followed, 'html_url');
     const id = numberIn(followed, 'id');
     const followedRun = url && id !== undefined && { id, attempt: numberIn(followed, 'run_attempt') ?? 1, url };
     const run = followedRun || own.run;
@@ -12359,12 +12343,12 @@ function followedLink(payload, followed, { own, removeToken }) {
     const number = numberIn(pullRequest, 'number');
     if (number !== undefined)
         return runLink(run, `${own.repository}#${number}`);
-    const head = nameIn(objectIn(followed, 'head_repository'), 'full_name', removeToken);
+    const head = nameIn(objectIn(followed, 'head_repository'), 'full_name');
     // It is null if the fork was deleted.
     const repository = followed['head_repository'] === null ? '' : (head ?? own.repository);
-    return refLink({ repository, run }, nameIn(followed, 'head_branch', removeToken));
+    return refLink({ repository, run }, nameIn(followed, 'head_branch'));
 }
-function eventLink({ eventName, payload, ref = '' }, own, removeToken) {
+function eventLink({ eventName, payload, ref = '' }, own) {
     const { repository, run } = own;
     const issue = objectIn(payload, 'issue');
     // A comment on a pull request is an event of an issue that has this member.
@@ -12372,7 +12356,7 @@ function eventLink({ eventName, payload, ref = '' }, own, removeToken) {
     const number = numberIn(pullRequest, 'number');
     if (number !== undefined)
         return runLink(run, `${repository}#${number}`);
-    const [, name] = /^refs\/(?:heads|tags)\/(.+)$/s.exec(removeToken(ref)) ?? [];
+    const [, name] = /^refs\/(?:heads|tags)\/(.+)$/s.exec(ref) ?? [];
     if (eventName === 'schedule')
         return runLink(run, atRef(repository, name), 'scheduled');
     if (eventName === 'workflow_dispatch')
@@ -12397,22 +12381,11 @@ function releaseTitle(tag, name) {
     const hasTag = new RegExp(`(?<![\\p{L}\\p{N}.])v?${version}(?![.+-]?[\\p{L}\\p{N}])`, 'iu').test(name);
     return hasTag ? name : `${name} (${tag})`;
 }
-/** Characters. A longer name of a release, tag or branch is cut: it would fill the comment, and memory. */
+/** Characters. A longer name, such as the first line of a commit, would fill the comment. */
 const maxNameLength = 300;
-/** Characters. A longer URL is left out, as one with the token is, because a shortened one leads elsewhere. */
-const maxUrlLength = 3_000;
-function nameIn(json, key, removeToken) {
-    // Before the name is cut: a part of the token would not be found.
-    const value = removeToken(textIn(json, key) ?? '');
-    // A surrogate pair is not split.
-    const start = value.slice(0, maxNameLength - 1).replace(/[\ud800-\udbff]$/, '');
-    if (start.trim() === '')
-        return undefined;
-    return value.length > maxNameLength ? `${start}\u2026` : value;
-}
-function urlIn(json, key, removeToken) {
+function nameIn(json, key) {
     const value = textIn(json, key);
-    return value !== undefined && value.length <= maxUrlLength && removeToken(value) === value ? value : undefined;
+    return value?.trim() ? shorten(value, maxNameLength) : undefined;
 }
 
 ;// CONCATENATED MODULE: external "node:fs/promises"
@@ -12854,17 +12827,19 @@ function fileTitle({ key, name }, template, subject) {
 
 
 
+
 /**
  * What is to be delivered, and warnings about the comment and the titles.
  *
  * @throws ProblemError if the service would refuse the comment, or if a file cannot be read for its key: nothing was sent yet
  */
 async function planDelivery(files, inputs, context, { content, deadline }) {
-    const subject = subjectOf(context, inputs.token);
+    const shown = withoutToken(context, inputs.token);
+    const subject = subjectOf(shown);
     const options = {
         template: inputs.comment,
         files,
-        source: sourceOf(context, inputs.token),
+        source: sourceOf(shown),
         subject,
         format: inputs.method === 'external' ? inputs.commentFormat : 'typed',
         allowBroadcast: inputs.allowBroadcast,
@@ -21446,7 +21421,7 @@ function filesUpload(deps) {
 /** The form of the interface, with the fields before the file: a server that streams then knows where the file goes. */
 function multipart({ channels, comment, threadTs }, file, chunks) {
     const form = new FormData();
-    if (comment?.kind === 'text')
+    if (comment)
         form.set('initial_comment', comment.text);
     form.set('channels', channels.map(({ id }) => id).join(','));
     if (threadTs !== undefined)
@@ -21465,7 +21440,7 @@ function multipart({ channels, comment, threadTs }, file, chunks) {
     const parts = [...encoder.values()];
     // The encoder writes line breaks in a value as CR LF, but the comment arrives as typed.
     const header = parts.findIndex((part) => part instanceof Uint8Array && Buffer.from(part).includes('"initial_comment"'));
-    if (comment?.kind === 'text')
+    if (comment)
         parts[header + 1] = Buffer.from(comment.text);
     const length = parts.reduce((sum, part) => sum + (part instanceof Uint8Array ? part.byteLength : file.size), 0);
     async function* body() {
@@ -22102,7 +22077,7 @@ async function postText(api, message) {
     const { channels, comment, threadTs } = message;
     const form = {
         text: comment?.text,
-        blocks: comment?.kind === 'blocks' ? JSON.stringify(comment.blocks) : undefined,
+        blocks: comment?.blocks && JSON.stringify(comment.blocks),
         thread_ts: threadTs,
         unfurl_links: 'false',
         unfurl_media: 'false',
@@ -22286,8 +22261,8 @@ function complete(api, message) {
     const form = {
         files: JSON.stringify(files.map(({ file, id }) => ({ id, title: file.title ?? file.name }))),
         [channels.length === 1 ? 'channel_id' : 'channels']: ids,
-        initial_comment: comment?.kind === 'text' ? comment.text : undefined,
-        blocks: comment?.kind === 'blocks' ? JSON.stringify(comment.blocks) : undefined,
+        initial_comment: comment?.blocks ? undefined : comment?.text,
+        blocks: comment?.blocks && JSON.stringify(comment.blocks),
         thread_ts: threadTs,
     };
     const minResponseTime = completionTime + scanTime(bytesOf(message));

@@ -166,8 +166,8 @@ function complete(api: WebApi, message: Message): Promise<CallResult> {
   const form = {
     files: JSON.stringify(files.map(({ file, id }) => ({ id, title: file.title ?? file.name }))),
     [channels.length === 1 ? 'channel_id' : 'channels']: ids,
-    initial_comment: comment?.kind === 'text' ? comment.text : undefined,
-    blocks: comment?.kind === 'blocks' ? JSON.stringify(comment.blocks) : undefined,
+    initial_comment: comment?.blocks ? undefined : comment?.text,
+    blocks: comment?.blocks && JSON.stringify(comment.blocks),
     thread_ts: threadTs,
   }
   const minResponseTime = completionTime + scanTime(bytesOf(message))

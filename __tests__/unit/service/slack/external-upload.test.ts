@@ -160,8 +160,8 @@ test('a message with large files is waited for longer', async () => {
 })
 
 describe('A message is completed', () => {
-  const comment: Comment = { kind: 'text', text: 'Reports' }
-  const blocks: Comment = { kind: 'blocks', blocks: [{ type: 'section' }], text: '' }
+  const comment: Comment = { text: 'Reports' }
+  const blocks: Comment = { blocks: [{ type: 'section' }], text: '' }
   const files = JSON.stringify([{ id: 'F1', title: 'a.csv' }])
 
   test.each<[Message, object]>([

@@ -13024,8 +13024,7 @@ async function inspectFile(context, { path: at, real }) {
             const byForm = reasonByForm(start);
             if (byForm)
                 return skip(credential(byForm));
-            const found = { real, path: shown, size, fingerprint, modifiedMilliseconds: mtimeMs };
-            return found;
+            return { real, path: shown, size, fingerprint, modifiedMilliseconds: mtimeMs };
         }
         finally {
             await file.close();
@@ -16714,7 +16713,7 @@ function linesOfItem(item, index) {
         return linesIn(item);
     const path = textIn(isObject(item) ? item : undefined, 'path');
     if (path !== undefined) {
-        requireUsable(path, path);
+        refuseLong(path);
         return [{ text: path, pattern: path, exclude: false, isPath: true }];
     }
     const forms = text_text `A JSON list has patterns and objects with a ${code('path')}: ${code('["reports/*.csv", {"path": "coverage.csv"}]')}.`;
@@ -16733,21 +16732,18 @@ function patternLine(line) {
         const example = code('!reports/old/**');
         throw unusablePattern(line, text_text `excludes nothing`, text_text `Write a pattern after the ${code('!')}, such as ${example}.`);
     }
-    requireUsable(line, pattern);
+    refuseLong(line);
     if (pattern.split('[').length > maxBrackets + 1) {
         const instead = text_text `Write ${code('?')} or ${code('*')} instead of some of them.`;
         throw unusablePattern(`${line.slice(0, 60)}\u2026`, text_text `has more than ${maxBrackets} ${code('[')}`, instead);
     }
     return { text: line, pattern, exclude };
 }
-function requireUsable(line, pattern) {
-    if (pattern.includes('\0')) {
-        throw unusablePattern(line, text_text `contains a NUL character`, text_text `No file name can contain one: remove it.`);
-    }
-    if (pattern.length > maxPatternLength) {
-        const fault = text_text `has more than ${maxPatternLength} characters`;
-        throw unusablePattern(`${line.slice(0, 60)}\u2026`, fault, text_text `Write one pattern per line.`);
-    }
+function refuseLong(line) {
+    if (line.length <= maxPatternLength)
+        return;
+    const fault = text_text `has more than ${maxPatternLength} characters`;
+    throw unusablePattern(`${line.slice(0, 60)}\u2026`, fault, text_text `Write one pattern per line.`);
 }
 /**
  * The patterns that a line stands for.
@@ -16812,8 +16808,10 @@ async function literalSegments(line, segments) {
         return [];
     const start = await searchPath(patterns_anchor + segments.join('/'));
     // Of what is left of a pattern here, it refuses only `..` and, in brackets, `.`: `*/..`, `*/[.].`.
-    if (start === undefined)
-        throw dotsAfterWildcard(line);
+    if (start === undefined) {
+        const instead = text_text `Write ${code('..')} only before the first wildcard.`;
+        throw unusablePattern(line.text, text_text `has ${code('..')} after a wildcard`, instead);
+    }
     const names = external_node_path_namespaceObject.relative(patterns_anchor, start).split(external_node_path_namespaceObject.sep).filter(Boolean);
     // It takes `[!]` for `!`, which it then does not match.
     const other = names.findIndex((name, index) => !minimatch(name, segments[index] ?? '', { ...grammar, dot: true }));
@@ -16830,10 +16828,6 @@ async function homeFolder(line, system) {
 /** Where @actions/glob begins to search; undefined if it refuses the pattern. */
 function searchPath(pattern) {
     return create(pattern).then((globber) => globber.getSearchPaths()[0], () => undefined);
-}
-function dotsAfterWildcard(line) {
-    const instead = text_text `Write ${code('..')} only before the first wildcard.`;
-    return unusablePattern(line.text, text_text `has ${code('..')} after a wildcard`, instead);
 }
 function unusablePattern(pattern, fault, instead) {
     return new ProblemError({ title: 'A pattern cannot be used', text: text_text `${pattern} ${fault}.\n${instead}` });
@@ -17051,19 +17045,17 @@ const skipAdvice = {
     empty: text_text `The service does not accept empty files: check the step that writes them.`,
     unreadable: text_text `Close the program that uses such a file, or give the user that runs the step the right to read it.`,
 };
-function tooManyFiles(count, searched, maxFiles) {
-    const counts = searched.map(({ line, searches }) => ({ line, count: searches.flatMap((one) => one.files).length }));
-    const [most, ...others] = counts.sort((a, b) => b.count - a.count);
-    const rest = others.reduce((sum, { count }) => sum + count, 0);
-    const source = most && rest > 0 && most.count > rest ? text_text ` Most are from ${most.line.text}: ${most.count}.` : [];
+/** @param found how many there are, as the beginning of a sentence */
+function tooManyFiles(found, maxFiles, source = []) {
     return new ProblemError({
         title: 'More files than allowed',
-        text: text_text `The patterns match ${count} files, ${code('max-files')} allows ${maxFiles}.${source}
-Write a narrower pattern, send them as one ZIP file, or set ${code(`max-files: ${count}`)} if all of them are meant.`,
+        text: text_text `${found}, ${code('max-files')} allows ${maxFiles}.${source}
+Write a narrower pattern, send them as one ZIP file, or raise ${code('max-files')} if all of them are meant.`,
     });
 }
 
 ;// CONCATENATED MODULE: ./files/explain.js
+
 
 
 
@@ -17080,50 +17072,45 @@ const explain_maxEdits = 2;
 const maxEnd = 4;
 /** Lines without a file, and alternatives of a line that match none. Those that people will read are explained. */
 async function explainUnmatched(context, searched) {
-    let explained = 0;
-    let literals = 0;
+    const empty = searched.filter(({ searches }) => searches.every(({ files }) => files.length === 0));
+    // What names one file comes first, because it can be an error beside files that other lines find.
+    const explained = empty.sort((a, b) => Number(b.literal) - Number(a.literal)).slice(0, maxExplained);
     const unmatched = [];
     for (const one of searched) {
-        const { line, searches } = one;
-        // A file that is named and empty exists.
-        const literal = one.literal && !searches.some(({ skipped }) => skipped.some(({ reason }) => reason === 'empty'));
-        const empty = searches.filter(({ files }) => files.length === 0);
-        if (empty.length < searches.length) {
+        const { line, literal, searches } = one;
+        const [alternative] = searches.filter(({ files }) => files.length === 0);
+        if (empty.includes(one)) {
+            const explanation = explained.includes(one) ? await explainLine(context, one) : {};
+            unmatched.push({ pattern: line.text, literal, ...explanation });
+        }
+        else if (alternative) {
             // `{unit,api}/*.csv` that finds nothing in `api`.
             const explanation = [text_text `${line.text} finds other files, but none for this alternative.`];
-            unmatched.push(...empty.slice(0, 1).map(({ pattern }) => ({ pattern: pattern.text, literal: false, explanation })));
+            unmatched.push({ pattern: alternative.pattern.text, literal: false, explanation });
         }
-        else if (++explained <= maxExplained || (literal && ++literals <= maxExplained)) {
-            unmatched.push({ pattern: line.text, literal, ...(await explainLine(context, one)) });
-        }
-        else
-            unmatched.push({ pattern: line.text, literal });
     }
     return unmatched;
 }
 /** What was probably meant: what the disk says before what the text says. It says all that there is to say. */
-const corrections = [trailingSlash, onlyFolders, nameTypo, extensionTypo, otherLanguage, otherStart, backslash];
+const corrections = [trailingSlash, onlyFolders, nameTypo, extensionTypo, otherLanguage, severalPatterns, otherStart];
 async function explainLine(context, { line, searches }) {
     const [first] = searches;
     if (first === undefined)
         return { explanation: [text_text `It matches no path at all.`] };
     const skipped = searches.flatMap((search) => search.skipped);
-    const met = describeSkipped(skipped);
-    const roots = searches.map(({ pattern }) => context.display(pattern.root));
-    // What the pattern begins with was skipped, so nothing below it was searched.
-    if (skipped.length > 0 && skipped.every((one) => roots.includes(one.path)))
-        return { explanation: [met] };
+    // Whether a hidden folder holds what was meant is not known. Anything else was meant.
+    const isMeant = skipped.some(({ path: at, reason }) => reason !== 'hidden' || !at.endsWith('/'));
+    if (isMeant)
+        return { explanation: [describeSkipped(skipped)] };
     const facts = await factsAbout(context, line, first.pattern);
-    const place = [describePlace(facts), skipped.length > 0 ? text_text `Skipped: ${met}` : []];
-    // Whether a hidden folder holds what was meant is not known.
-    const isRelevant = skipped.some(({ path: at, reason }) => reason !== 'hidden' || !at.endsWith('/'));
-    for (const correct of isRelevant ? [] : corrections) {
+    for (const correct of corrections) {
         const meant = await correct(facts);
         if (meant)
             return { explanation: [meant], isCorrection: true };
     }
-    const hint = isRelevant ? [] : (perhapsList(facts) ?? (await nearby(facts)) ?? question(facts));
-    return { explanation: [...place, hint].filter((part) => part.length > 0) };
+    const hidden = skipped.length > 0 ? text_text `Skipped: ${describeSkipped(skipped)}` : [];
+    const hint = (await nearby(facts)) ?? question(facts);
+    return { explanation: [describePlace(facts), hidden, hint].filter((part) => part.length > 0) };
 }
 async function factsAbout(context, line, pattern) {
     const { list: entriesIn, options, realWorkspace, workingDirectory } = context;
@@ -17137,13 +17124,17 @@ async function factsAbout(context, line, pattern) {
     const isInWorkspace = isWithin(await resolved(folder), realWorkspace);
     const { files, folders } = await listBelow(context, [...(isInWorkspace ? [folder] : []), options.workspace]);
     const isRelative = isWithin(root, options.workspace) && (external_node_path_namespaceObject.sep === '\\' || !written.includes('\\'));
-    const start = isRelative ? explain_namesIn(external_node_path_namespaceObject.relative(workingDirectory, root)).map(literally) : explain_namesIn(written);
+    const start = isRelative
+        ? explain_namesIn(external_node_path_namespaceObject.relative(workingDirectory, root)).map((name) => minimatch.escape(name))
+        : explain_namesIn(written);
     /** The names of the pattern, also where `\` separates them. */
     const typed = isRelative ? [...start, ...segments] : start;
     const paths = segments.length === 0 ? [...files, ...folders] : files;
     /** The most names at the end of the pattern that fit something in the workspace, in any case, and what they fit. */
     const { end, found } = await longestEnd(context, typed, paths);
-    return { ...context, line, pattern, target, folder, names, isInWorkspace, files, folders, typed, end, found };
+    /** The names before them, which the disk does not know. */
+    const unknown = end.length === 0 ? line.pattern : typed.slice(0, -end.length).join('/');
+    return { ...context, line, pattern, target, folder, names, isInWorkspace, files, folders, typed, end, found, unknown };
 }
 /** The folder, or the nearest one above it that exists. */
 async function nearestFolder(at) {
@@ -17152,10 +17143,6 @@ async function nearestFolder(at) {
 }
 function explain_namesIn(written) {
     return written.split(/[\\/]/).filter((name) => name !== '' && name !== '.');
-}
-/** The name of a missing file is not a pattern. */
-function literally(name) {
-    return name.replaceAll('\\', '\\\\').replace(/[*?[]/g, '[$&]');
 }
 async function longestEnd(context, typed, paths) {
     for (let end = typed.slice(-maxEnd); end.length > 0; end = end.slice(1)) {
@@ -17181,17 +17168,14 @@ async function matching({ checkpoint }, paths, glob) {
 }
 function describePlace(facts) {
     const { display, folder, isInWorkspace, nameOf, pattern, target } = facts;
-    const { root, segments } = pattern;
+    if (target === 'file')
+        return text_text `${display(pattern.root)} is a file, not a folder.`;
     const holds = isInWorkspace ? text_text `holds ${describeEntries(facts)}` : text_text `is outside the workspace`;
-    if (target === 'absent') {
-        const [first = ''] = external_node_path_namespaceObject.relative(folder, root).split(external_node_path_namespaceObject.sep);
-        const name = display(external_node_path_namespaceObject.join(folder, first));
-        return isInWorkspace ? text_text `There is no ${name}: ${nameOf(folder)} ${holds}.` : text_text `There is no ${name}.`;
-    }
-    if (target === 'file' && segments.length === 0)
-        return text_text `${display(root)} exists.`;
-    const file = target === 'file' ? text_text `${display(root)} is a file, not a folder. ` : [];
-    return text_text `${file}Searched ${nameOf(folder)}, which ${holds}.`;
+    if (target === 'folder')
+        return text_text `Searched ${nameOf(folder)}, which ${holds}.`;
+    const [first = ''] = external_node_path_namespaceObject.relative(folder, pattern.root).split(external_node_path_namespaceObject.sep);
+    const name = display(external_node_path_namespaceObject.join(folder, first));
+    return isInWorkspace ? text_text `There is no ${name}: ${nameOf(folder)} ${holds}.` : text_text `There is no ${name}.`;
 }
 function describeEntries({ names, removeToken }) {
     if (names === undefined)
@@ -17267,6 +17251,7 @@ async function extensionTypo(facts) {
         return undefined;
     return text_text `There are no ${`.${typed}`} files, but there is ${pathList(those, facts)}. Did you mean ${stem + meant}?`;
 }
+const jsonList = '["a.csv", {"path": "b.csv"}]';
 /** What is no pattern, each with what to say after it. */
 const otherLanguages = [
     [/\$\{\{/, text_text `begins an expression: GitHub replaces expressions only in the workflow file itself`],
@@ -17285,33 +17270,44 @@ const otherLanguages = [
     ],
     [
         /^[[{]\s*["']/,
-        text_text `looks like JSON, and is no JSON list: write one pattern per line, or ${code('["a.csv", "b.csv"]')}`,
+        text_text `looks like JSON, and is no JSON list: write one pattern per line, or a list such as ${code(jsonList)}`,
     ],
+    [/(?<=^[^\\]*\.\w+)\\n/, text_text `is two characters in an expression: a line break is ${code('fromJSON(\'"\\n"\')')}`],
     [/^- /, text_text `begins an item of a YAML list, and ${code('files')} is text: remove it, and write one pattern per line`],
     [/^(["'])(?:(?!\1).)*\1$/, text_text `is taken with its quotes as part of the name: remove them`],
 ];
-/** In those names that the disk does not know. */
-function otherLanguage({ end, line, typed }) {
-    const unknown = end.length === 0 ? line.text : typed.slice(0, -end.length).join('/');
+function otherLanguage({ unknown }) {
     const found = otherLanguages
         .map(([form, why]) => ({ what: form.exec(unknown)?.[0], why }))
         .find(({ what }) => what !== undefined);
     return found?.what === undefined ? undefined : text_text `${found.what.trim()} ${found.why}.`;
 }
+/** On one line, each part of which has the form of a path or a pattern, or exists. */
+function severalPatterns({ files, folders, unknown, workingDirectory }) {
+    if (!/[\s,;]/.test(unknown))
+        return undefined;
+    const exists = (part) => [...folders, ...files].includes(external_node_path_namespaceObject.join(workingDirectory, part));
+    if (!unknown.split(/[\s,;]+/).every((part) => part === '' || /[.*/]/.test(part) || exists(part)))
+        return undefined;
+    return text_text `If these are several patterns, write one per line, or a JSON list such as ${code(jsonList)}.`;
+}
 /** The end of the pattern finds what is in the workspace, and its beginning leads elsewhere. */
 async function otherStart(facts) {
     const { end, folders, found, line, target, typed, workingDirectory } = facts;
-    const reason = target === 'folder' ? undefined : reasonForStart(facts, line.pattern);
+    const reason = reasonForStart(facts, line.pattern);
     if (reason === undefined)
         return undefined;
-    const isSpecific = end.length > 1 || !/[*?]/.test(end.join());
+    const isSpecific = target !== 'folder' && (end.length > 1 || !/[*?]/.test(end.join()));
     for (let rest = isSpecific ? end : []; rest.length > 0; rest = rest.slice(1)) {
         const there = await matching(facts, found, { root: workingDirectory, segments: rest });
         if (there.length > 0)
             return text_text `${reason} Did you mean ${rest.join('/')}? There is ${pathList(there, facts)}.`;
     }
     const isFolder = line.pattern.startsWith('/') && folders.includes(external_node_path_namespaceObject.join(workingDirectory, typed[0] ?? ''));
-    return isFolder ? text_text `${reason} Did you mean ${typed.join('/')}?` : undefined;
+    if (isFolder && target !== 'folder')
+        return text_text `${reason} Did you mean ${typed.join('/')}?`;
+    const isEscape = external_node_path_namespaceObject.sep === '/' && line.pattern.includes('\\');
+    return isEscape ? text_text `${reason} Write a path from the workspace, with ${code('/')} between folders.` : undefined;
 }
 function reasonForStart({ display, options, workingDirectory }, pattern) {
     if (pattern.startsWith('~'))
@@ -17325,16 +17321,6 @@ function reasonForStart({ display, options, workingDirectory }, pattern) {
     if (workingDirectory === options.workspace)
         return undefined;
     return text_text `Patterns start from ${code('working-directory')}, which is ${display(workingDirectory)}.`;
-}
-function backslash({ line: { pattern } }) {
-    if (external_node_path_namespaceObject.sep === '\\' || !pattern.includes('\\'))
-        return undefined;
-    if (/\.\w+\\n/.test(pattern)) {
-        return text_text `In an expression, ${code("'\\n'")} is two characters. A line break is ${code('fromJSON(\'"\\n"\')')}.`;
-    }
-    if (/^[a-z]:/i.test(pattern))
-        return text_text `This is a path of a Windows runner: write a path from the workspace.`;
-    return text_text `${code('\\')} makes the character after it literal. Write folders with ${code('/')}: ${pattern.replaceAll('\\', '/')}.`;
 }
 async function nearby(facts) {
     const { found, names, pattern, target } = facts;
@@ -17355,19 +17341,10 @@ async function nearby(facts) {
     const there = below.length > 0 ? below : others;
     return there.length > 0 ? text_text `Elsewhere there is ${pathList(there, facts)}.` : undefined;
 }
-/** In those names that the disk does not know. */
-function perhapsList({ end, pattern, target, typed }) {
-    const names = target === 'folder' ? pattern.segments : typed;
-    const unknown = names.slice(0, Math.max(0, names.length - end.length));
-    return /[\s,;]/.test(unknown.join('/'))
-        ? text_text `If these are several patterns, write one per line, or a JSON list such as ${code('["a.csv", "b.csv"]')}.`
-        : undefined;
-}
 function question({ display, folder, names, options, pattern, target }) {
     if (names?.length === 0 && folder === options.workspace) {
         return text_text `Nothing was put into the workspace yet: is the checkout missing, or the download of an artifact of another job?`;
     }
-    // The description of the place already says that it is a file.
     if (target === 'file')
         return [];
     if (target === 'folder')
@@ -17389,7 +17366,7 @@ async function listBelow({ checkpoint, exclusion, list: entriesIn }, starts) {
                 continue;
             listed.push({ at, isFolder });
             // Hidden folders and packages hold much that nobody means.
-            if (isFolder && !/^(?:\.|(?:node|bower)_(?:modules|components)$)/.test(entry.name))
+            if (isFolder && !/^(?:\.|node_modules$)/.test(entry.name))
                 level.add(at);
         }
     }
@@ -17637,10 +17614,12 @@ class Walker {
         return [];
     }
     #match({ path: at, real }) {
+        const { display, options } = this.#context;
         // Files that are skipped or the same do not count for `max-files`. Beyond this many matches, memory matters more.
-        const max = 2 * this.#context.options.maxFiles + 5_000;
-        if (this.matches.push({ path: at, real }) > max)
-            throw tooManyMatches(this.#context, this.#root, max);
+        const max = 2 * options.maxFiles + 5_000;
+        if (this.matches.push({ path: at, real }) <= max)
+            return;
+        throw tooManyFiles(text_text `More than ${max} files below ${display(this.#root)} match`, options.maxFiles);
     }
     #skip(at, notSent) {
         this.skipped.push({ path: this.#context.display(at), ...notSent });
@@ -17649,15 +17628,9 @@ class Walker {
 function byPath(a, b) {
     return a.path < b.path ? -1 : 1;
 }
-function tooManyMatches({ display, options }, root, max) {
-    return new ProblemError({
-        title: 'More files than allowed',
-        text: text_text `More than ${max} files below ${display(root)} match, ${code('max-files')} allows ${options.maxFiles}.
-Write a narrower pattern, or raise ${code('max-files')} if all of them are meant.`,
-    });
-}
 
 ;// CONCATENATED MODULE: ./files/find.js
+
 
 
 
@@ -17693,8 +17666,9 @@ async function findFiles(input, options) {
     const searched = await withoutLinked(lines);
     const found = searched.flatMap((line) => filesOf(context, line));
     const files = uniqueBy(found, ({ real }) => real);
-    if (files.length > options.maxFiles)
-        throw tooManyFiles(files.length, searched, options.maxFiles);
+    if (files.length > options.maxFiles) {
+        throw tooManyFiles(text_text `The patterns match ${files.length} files`, options.maxFiles, mostFiles(searched));
+    }
     const names = uniqueFileNames(files.map(shownPath));
     const unmatched = await explainUnmatched(context, searched);
     await context.checkpoint();
@@ -17705,6 +17679,13 @@ async function findFiles(input, options) {
             .filter(({ reason }) => reason !== 'excluded'), shownPath),
         unmatched,
     };
+}
+/** The line that found more than half of the files, if one did. */
+function mostFiles(searched) {
+    const counts = searched.map(({ line, searches }) => ({ line, count: searches.flatMap(({ files }) => files).length }));
+    const all = counts.reduce((sum, { count }) => sum + count, 0);
+    const most = counts.find(({ count }) => 2 * count > all && count < all);
+    return most ? text_text ` Most are from ${most.line.text}: ${most.count}.` : [];
 }
 const shownPath = ({ path: shown }) => shown;
 async function searchLine(context, line, inspect) {
@@ -17722,7 +17703,9 @@ async function searchLine(context, line, inspect) {
         const files = inspected.filter((one) => 'real' in one);
         searches.push({ pattern, files, skipped, excludedLinks });
     }
-    return { line, literal, searches };
+    // A file that is named and empty exists.
+    const isEmpty = searches.some(({ skipped }) => skipped.some(({ reason }) => reason === 'empty'));
+    return { line, literal: literal && !isEmpty, searches };
 }
 /** Without the files that excluded links lead to. */
 async function withoutLinked(lines) {
@@ -18004,16 +17987,10 @@ const commentFormatRule = (value) => /^(markdown|md)$/i.test(value)
     : undefined;
 const maxFilesRule = (value) => /^[1-9]\d{0,5}$/.test(value)
     ? undefined
-    : text_text `is ${showValue(value)}. ${/^\d+ ?[kmg]i?b?$/i.test(value) ? text_text `It is a number of files, not a size. ` : []}Write a whole number from 1 to 999999, such as ${code('50')}.${value === '0' ? zeroHint : text_text ``}`;
-const timeoutRule = (value) => {
-    const shape = /^(?=.*[1-9])\d{1,3}(\.\d+)?$/;
-    if (shape.test(value))
-        return undefined;
-    const [, minutes = ''] = /^(\S+?)\s*m(?:in(?:utes?|s)?)?$/i.exec(value) ?? [];
-    return shape.test(minutes)
-        ? text_text `is ${showValue(value)}. Write ${code(minutes)}.`
-        : text_text `is ${showValue(value)}. Write a number of minutes above 0 and below 1000, such as ${code('10')} or ${code('0.5')}.${value === '0' ? zeroHint : text_text ``}`;
-};
+    : text_text `is ${showValue(value)}. ${/^\d+ ?[kmg]i?b?$/i.test(value) ? text_text `It is a number of files, not a size. ` : []}Write a whole number from 1 to 999999, such as ${code('50')}.${value === '0' ? zeroHint : []}`;
+const timeoutRule = (value) => /^(?=.*[1-9])\d{1,3}(\.\d+)?$/.test(value)
+    ? undefined
+    : text_text `is ${showValue(value)}. Write a number of minutes above 0 and below 1000, such as ${code('10')} or ${code('0.5')}.${value === '0' ? zeroHint : []}`;
 /** @param onSlack the service is Slack, where `files.upload` no longer exists */
 function methodRule(onSlack) {
     return (value) => {
@@ -18250,12 +18227,6 @@ function parseBaseUrl(value) {
 function hasScheme(value) {
     return /^[a-z][a-z\d+.-]*:\/\//i.test(value);
 }
-/** Hosts of Slack that are not the Web API. */
-const otherHosts = {
-    'hooks.slack.com': text_text `has the host of webhooks, which cannot take files. Write ${code('https://slack.com')}, and use an access token as ${code('token')}.`,
-    'app.slack.com': text_text `has the host ${code('app.slack.com')}, which is for people, not for uploads. Write ${code('https://slack.com')}.`,
-    'api.slack.com': text_text `has the host ${code('api.slack.com')}, which is for people, not for uploads. Write ${code('https://slack.com')}.`,
-};
 const baseUrlRule = (value) => {
     const url = parseBaseUrl(value);
     if (url === null) {
@@ -18266,7 +18237,10 @@ const baseUrlRule = (value) => {
     if (url.username !== '' || url.password !== '') {
         return text_text `contains a user name or a password. Remove them: the token goes into the input ${code('token')}.`;
     }
-    return otherHosts[url.hostname] ?? urlFormProblem(value, url);
+    // Of webhooks, and for people.
+    return /^(hooks|app|api)\.slack\.com$/.test(url.hostname)
+        ? text_text `has the host ${url.hostname}, which takes no files. Write ${code('https://slack.com')}.`
+        : urlFormProblem(value, url);
 };
 function urlFormProblem(value, url) {
     const loopback = isLoopback(url);
@@ -18360,37 +18334,40 @@ function readInputs(source) {
         workspace: (0,external_node_path_namespaceObject.resolve)(environment['GITHUB_WORKSPACE'] || process.cwd()),
         useProxies: hasProxies(environment),
     };
-    problems.push(...gapWarnings(typedChannels), ...shortTokenWarnings(inputs.token), ...notices(inputs, onSlack));
+    problems.push(...gapWarnings(typedChannels), ...remarks(inputs, onSlack));
     if (problems.some(isError))
         throw new ProblemError(...problems);
     return { inputs, problems };
 }
-function shortTokenWarnings(token) {
-    if (token === '' || token.length >= shortestToken)
-        return [];
-    const explanation = text_text `${code('token')} has fewer than ${shortestToken} characters, which can occur in any text: a file that contains it is posted, and so is a comment.\nUse a longer token.`;
-    return [problem_warning('The token is too short to be protected', explanation)];
-}
 /** What is valid, and probably not meant. */
-function notices(inputs, onSlack) {
-    const remarks = [
+function remarks(inputs, onSlack) {
+    const rows = [
+        [
+            inputs.token !== '' && inputs.token.length < shortestToken,
+            problem_warning,
+            'The token is too short to be protected',
+            text_text `${code('token')} has fewer than ${shortestToken} characters, which can occur in any text: a file that contains it is posted, and so is a comment.\nUse a longer token.`,
+        ],
         [
             onSlack && /^xox(p|e\.xoxp)-/.test(inputs.token),
+            problem_notice,
             'A user token',
             text_text `${code('token')} is a user token (${code('xoxp-\u2026')}): the files are posted in the name of the person who installed the app. With the bot token (${code('xoxb-\u2026')}), the app posts them.`,
         ],
         [
             inputs.timeoutMilliseconds > maxJobMilliseconds,
+            problem_notice,
             'timeout-minutes is longer than a job',
             text_text `A job ends after 360 minutes, unless its own ${code('timeout-minutes')} says otherwise.`,
         ],
         [
             inputs.onRerun !== 'missing' && !/^(null|\{.*\})?$/s.test(inputs.rerunKey),
+            problem_notice,
             'rerun-key has no effect',
             text_text `It counts only with ${code('on-rerun: missing')}.`,
         ],
     ];
-    return remarks.flatMap(([applies, title, explanation]) => (applies ? [problem_notice(title, explanation)] : []));
+    return rows.flatMap(([applies, make, title, explanation]) => (applies ? [make(title, explanation)] : []));
 }
 /** https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-syntax#jobsjob_idtimeout-minutes */
 const maxJobMilliseconds = 360 * 60_000;
@@ -18707,18 +18684,18 @@ function renderOutputs({ messages, status }) {
     const posted = [...new Map(uploads.map((upload) => [upload.file, upload])).values()];
     const postings = messages.flatMap((message) => message.postings.map((posting) => ({ ...posting, in: message.files })));
     const first = postings.find(({ ts }) => ts !== undefined) ?? postings.find(({ permalink }) => permalink !== undefined);
-    const fileList = jsonList('files', posted.map(({ earlier, file: { name, path, size }, id, permalink }) => ({
+    const fileList = outputs_jsonList('files', posted.map(({ earlier, file: { name, path, size }, id, permalink }) => ({
         ...{ path, name, size, id, permalink },
         earlier: earlier || undefined,
     })));
-    const messageList = jsonList('messages', postings.map(({ channel, earlier, in: files, permalink, state, ts }) => ({
+    const messageList = outputs_jsonList('messages', postings.map(({ channel, earlier, in: files, permalink, state, ts }) => ({
         ...{ channel: channel.id, requested: channel.requested, state, ts, permalink },
         files: files.flatMap(({ id }) => id ?? []),
         paths: files.map(({ file }) => file.path),
         earlier,
     })));
     const notSent = Map.groupBy(messages.flatMap(({ files, postings: places }) => files.map(({ file: { path } }) => ({ path, places }))), ({ path }) => path);
-    const notSentList = jsonList('not-sent', Array.from(notSent)
+    const notSentList = outputs_jsonList('not-sent', Array.from(notSent)
         .filter(([, those]) => those.every(({ places }) => places.every(({ state }) => state === 'not-sent')))
         .map(([path]) => ({ path })));
     return {
@@ -18761,7 +18738,7 @@ function notWritten(reason, { delivery, status }) {
         text: text_text `${reason}. Later steps see no outputs.${posted}\nThe runner makes this file for the step. Did a step change it or its variable, or is the disk full?`,
     };
 }
-function jsonList(name, entries) {
+function outputs_jsonList(name, entries) {
     const taken = [];
     let bytes = 2;
     for (const entry of entries) {

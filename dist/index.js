@@ -10833,21 +10833,22 @@ class Deadline {
     #endsAt;
     #work = new AbortController();
     #requests = new AbortController();
-    /** Ends the waits of `race`. A signal would compare each of a hundred listeners with all others. */
+    #closed = new AbortController();
+    /** What `race` waits for, the latest last. A signal would compare each of a hundred listeners with all others. */
     #waits = new Set();
     #abandoned;
-    #closed = new AbortController();
     /** Aborts, with an `AbortedError`, when nothing new may be started. */
     signal = this.#work.signal;
     /** Aborts when running requests must end: at the deadline, or two seconds after a cancellation. */
     requestSignal = this.#requests.signal;
-    /** The requests that wait for a response, the latest last. The log says why one failed. */
-    #unanswered = new Set();
     /** @param milliseconds that the run may take */
     constructor(clock, milliseconds) {
         this.clock = clock;
         this.#endsAt = clock.now() + milliseconds;
-        this.#abortAfter(milliseconds, () => new AbortedError(timedOut([...this.#unanswered].at(-1)?.())));
+        this.#abortAfter(milliseconds, () => {
+            const unanswered = [...this.#waits].findLast(({ request }) => request !== undefined);
+            return new AbortedError(timedOut(unanswered?.request?.()));
+        });
     }
     /** Why the run must end, once that is so. */
     get problem() {
@@ -10864,17 +10865,12 @@ class Deadline {
      * @param request what `work` is, if it is a request: the problem names it if its response does not come in time
      */
     race(work, request) {
-        if (request)
-            this.#unanswered.add(request);
         return new Promise((resolve, reject) => {
             if (this.#abandoned)
                 reject(this.#abandoned);
-            this.#waits.add(reject);
-            work.then(resolve, reject).finally(() => {
-                this.#waits.delete(reject);
-                if (request)
-                    this.#unanswered.delete(request);
-            });
+            const wait = { end: reject, request };
+            this.#waits.add(wait);
+            work.then(resolve, reject).finally(() => this.#waits.delete(wait));
         });
     }
     /** The runner asked the step to stop. */
@@ -10905,7 +10901,7 @@ class Deadline {
             this.#requests.abort(reason);
             await wait(settlePeriod);
             this.#abandoned = reason;
-            for (const end of this.#waits)
+            for (const { end } of this.#waits)
                 end(reason);
         };
         abort().catch(() => undefined);
@@ -11673,13 +11669,10 @@ function mayBePosted({ state }) {
     return state !== 'not-sent';
 }
 /** What may be posted twice: by a later attempt, or by this one. */
-function rerunWarnings({ dryRun, rerun }, earlier, posted, service) {
+function rerunWarnings({ rerun }, earlier, posted, { lookupProblem }) {
     if (rerun === undefined)
         return [];
-    if (rerun.attempt === 1)
-        return noLookupWarnings(service.lookupProblem);
-    const isPosted = posted.some(({ postings }) => postings.some(mayBePosted));
-    return dryRun || isPosted || earlier.incomplete ? duplicateWarnings(earlier, posted) : [];
+    return rerun.attempt === 1 ? noLookupWarnings(lookupProblem) : duplicateWarnings(earlier, posted);
 }
 /** Everything that can be done before anything is visible. A message that cannot be posted needs no upload. */
 async function prepare(plan, service, { deadline, onEvent }) {
@@ -17805,14 +17798,8 @@ function explanationOf(patterns) {
     return isNamed ? onOneLine : text_text `${list(names, { max: if_no_files_found_maxNamed })}: ${onOneLine}`;
 }
 
-// EXTERNAL MODULE: external "node:net"
-var external_node_net_ = __nccwpck_require__(7030);
 ;// CONCATENATED MODULE: ./hosts.js
 
-
-const addresses = new external_node_net_.BlockList();
-addresses.addSubnet('127.0.0.0', 8);
-addresses.addAddress('::1', 'ipv6');
 /** Slack's own hosts, commercial and government. */
 function isSlack({ hostname }) {
     return /(^|\.)slack(-gov)?\.com$/.test(hostname);
@@ -17821,18 +17808,9 @@ function isSlack({ hostname }) {
 function serviceName(baseUrl) {
     return isSlack(baseUrl) ? text_text `Slack` : text_text `${baseUrl.host}`;
 }
-/** Whether a URL certainly leads to this machine: plain HTTP is allowed only there. */
+/** Whether a URL certainly leads to this machine: plain HTTP is allowed only there, and no proxy is asked. */
 function isLoopback({ hostname }) {
-    const host = hostname.replace(/^\[|\]$/g, '');
-    const family = (0,external_node_net_.isIP)(host);
-    return family === 0 ? /^localhost\.?$/.test(host) : addresses.check(host, family === 6 ? 'ipv6' : 'ipv4');
-}
-/**
- * Whether requests to a URL go through no proxy, because it is meant to lead to this machine. Names below `localhost` are reserved
- * for that (RFC 6761), but a name server can answer otherwise: plain HTTP is not allowed for them.
- */
-function bypassesProxy(url) {
-    return isLoopback(url) || /\.localhost\.?$/.test(url.hostname);
+    return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 }
 
 ;// CONCATENATED MODULE: ./inputs/names.js
@@ -21503,7 +21481,7 @@ function createHttp(token, { useProxies }) {
     const line = { outstanding: 0, respondedAt: 0 };
     return {
         // A proxy would take loopback for its own machine, and over plain HTTP it would get the token.
-        send: (request) => send(bypassesProxy(request.url) ? direct : proxied, request, { line, removeToken, token }),
+        send: (request) => send(isLoopback(request.url) ? direct : proxied, request, { line, removeToken, token }),
         close() {
             for (const dispatcher of new Set([direct, proxied]))
                 dispatcher.destroy().catch(() => undefined);

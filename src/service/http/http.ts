@@ -1,5 +1,5 @@
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici'
-import { bypassesProxy } from '../../hosts.ts'
+import { isLoopback } from '../../hosts.ts'
 import { tokenRemover } from '../../text/token.ts'
 import { NoResponseError, noResponse } from './no-response.ts'
 import { type Body, type Line, type RawResponse, Transfer } from './transfer.ts'
@@ -65,7 +65,7 @@ export function createHttp(token: Context['token'], { useProxies }: { readonly u
   const line: Line = { outstanding: 0, respondedAt: 0 }
   return {
     // A proxy would take loopback for its own machine, and over plain HTTP it would get the token.
-    send: (request) => send(bypassesProxy(request.url) ? direct : proxied, request, { line, removeToken, token }),
+    send: (request) => send(isLoopback(request.url) ? direct : proxied, request, { line, removeToken, token }),
     close() {
       for (const dispatcher of new Set<Dispatcher>([direct, proxied])) dispatcher.destroy().catch(() => undefined)
     },

@@ -13017,8 +13017,7 @@ async function inspectFile(context, { path: at, real }) {
             const byForm = reasonByForm(start);
             if (byForm)
                 return skip(credential(byForm));
-            const found = { real, path: shown, size, fingerprint, modifiedMilliseconds: mtimeMs };
-            return found;
+            return { real, path: shown, size, fingerprint, modifiedMilliseconds: mtimeMs };
         }
         finally {
             await file.close();
@@ -16707,7 +16706,7 @@ function linesOfItem(item, index) {
         return linesIn(item);
     const path = textIn(isObject(item) ? item : undefined, 'path');
     if (path !== undefined) {
-        requireUsable(path, path);
+        refuseLong(path);
         return [{ text: path, pattern: path, exclude: false, isPath: true }];
     }
     const forms = text_text `A JSON list has patterns and objects with a ${code('path')}: ${code('["reports/*.csv", {"path": "coverage.csv"}]')}.`;
@@ -16726,21 +16725,18 @@ function patternLine(line) {
         const example = code('!reports/old/**');
         throw unusablePattern(line, text_text `excludes nothing`, text_text `Write a pattern after the ${code('!')}, such as ${example}.`);
     }
-    requireUsable(line, pattern);
+    refuseLong(line);
     if (pattern.split('[').length > maxBrackets + 1) {
         const instead = text_text `Write ${code('?')} or ${code('*')} instead of some of them.`;
         throw unusablePattern(`${line.slice(0, 60)}\u2026`, text_text `has more than ${maxBrackets} ${code('[')}`, instead);
     }
     return { text: line, pattern, exclude };
 }
-function requireUsable(line, pattern) {
-    if (pattern.includes('\0')) {
-        throw unusablePattern(line, text_text `contains a NUL character`, text_text `No file name can contain one: remove it.`);
-    }
-    if (pattern.length > maxPatternLength) {
-        const fault = text_text `has more than ${maxPatternLength} characters`;
-        throw unusablePattern(`${line.slice(0, 60)}\u2026`, fault, text_text `Write one pattern per line.`);
-    }
+function refuseLong(line) {
+    if (line.length <= maxPatternLength)
+        return;
+    const fault = text_text `has more than ${maxPatternLength} characters`;
+    throw unusablePattern(`${line.slice(0, 60)}\u2026`, fault, text_text `Write one pattern per line.`);
 }
 /**
  * The patterns that a line stands for.
@@ -16805,8 +16801,10 @@ async function literalSegments(line, segments) {
         return [];
     const start = await searchPath(patterns_anchor + segments.join('/'));
     // Of what is left of a pattern here, it refuses only `..` and, in brackets, `.`: `*/..`, `*/[.].`.
-    if (start === undefined)
-        throw dotsAfterWildcard(line);
+    if (start === undefined) {
+        const instead = text_text `Write ${code('..')} only before the first wildcard.`;
+        throw unusablePattern(line.text, text_text `has ${code('..')} after a wildcard`, instead);
+    }
     const names = external_node_path_namespaceObject.relative(patterns_anchor, start).split(external_node_path_namespaceObject.sep).filter(Boolean);
     // It takes `[!]` for `!`, which it then does not match.
     const other = names.findIndex((name, index) => !minimatch(name, segments[index] ?? '', { ...grammar, dot: true }));
@@ -16823,10 +16821,6 @@ async function homeFolder(line, system) {
 /** Where @actions/glob begins to search; undefined if it refuses the pattern. */
 function searchPath(pattern) {
     return create(pattern).then((globber) => globber.getSearchPaths()[0], () => undefined);
-}
-function dotsAfterWildcard(line) {
-    const instead = text_text `Write ${code('..')} only before the first wildcard.`;
-    return unusablePattern(line.text, text_text `has ${code('..')} after a wildcard`, instead);
 }
 function unusablePattern(pattern, fault, instead) {
     return new ProblemError({ title: 'A pattern cannot be used', text: text_text `${pattern} ${fault}.\n${instead}` });
@@ -17044,19 +17038,17 @@ const skipAdvice = {
     empty: text_text `The service does not accept empty files: check the step that writes them.`,
     unreadable: text_text `Close the program that uses such a file, or give the user that runs the step the right to read it.`,
 };
-function tooManyFiles(count, searched, maxFiles) {
-    const counts = searched.map(({ line, searches }) => ({ line, count: searches.flatMap((one) => one.files).length }));
-    const [most, ...others] = counts.sort((a, b) => b.count - a.count);
-    const rest = others.reduce((sum, { count }) => sum + count, 0);
-    const source = most && rest > 0 && most.count > rest ? text_text ` Most are from ${most.line.text}: ${most.count}.` : [];
+/** @param found how many there are, as the beginning of a sentence */
+function tooManyFiles(found, maxFiles, source = []) {
     return new ProblemError({
         title: 'More files than allowed',
-        text: text_text `The patterns match ${count} files, ${code('max-files')} allows ${maxFiles}.${source}
-Write a narrower pattern, send them as one ZIP file, or set ${code(`max-files: ${count}`)} if all of them are meant.`,
+        text: text_text `${found}, ${code('max-files')} allows ${maxFiles}.${source}
+Write a narrower pattern, send them as one ZIP file, or raise ${code('max-files')} if all of them are meant.`,
     });
 }
 
 ;// CONCATENATED MODULE: ./files/explain.js
+
 
 
 
@@ -17073,50 +17065,45 @@ const explain_maxEdits = 2;
 const maxEnd = 4;
 /** Lines without a file, and alternatives of a line that match none. Those that people will read are explained. */
 async function explainUnmatched(context, searched) {
-    let explained = 0;
-    let literals = 0;
+    const empty = searched.filter(({ searches }) => searches.every(({ files }) => files.length === 0));
+    // What names one file comes first, because it can be an error beside files that other lines find.
+    const explained = empty.sort((a, b) => Number(b.literal) - Number(a.literal)).slice(0, maxExplained);
     const unmatched = [];
     for (const one of searched) {
-        const { line, searches } = one;
-        // A file that is named and empty exists.
-        const literal = one.literal && !searches.some(({ skipped }) => skipped.some(({ reason }) => reason === 'empty'));
-        const empty = searches.filter(({ files }) => files.length === 0);
-        if (empty.length < searches.length) {
+        const { line, literal, searches } = one;
+        const [alternative] = searches.filter(({ files }) => files.length === 0);
+        if (empty.includes(one)) {
+            const explanation = explained.includes(one) ? await explainLine(context, one) : {};
+            unmatched.push({ pattern: line.text, literal, ...explanation });
+        }
+        else if (alternative) {
             // `{unit,api}/*.csv` that finds nothing in `api`.
             const explanation = [text_text `${line.text} finds other files, but none for this alternative.`];
-            unmatched.push(...empty.slice(0, 1).map(({ pattern }) => ({ pattern: pattern.text, literal: false, explanation })));
+            unmatched.push({ pattern: alternative.pattern.text, literal: false, explanation });
         }
-        else if (++explained <= maxExplained || (literal && ++literals <= maxExplained)) {
-            unmatched.push({ pattern: line.text, literal, ...(await explainLine(context, one)) });
-        }
-        else
-            unmatched.push({ pattern: line.text, literal });
     }
     return unmatched;
 }
 /** What was probably meant: what the disk says before what the text says. It says all that there is to say. */
-const corrections = [trailingSlash, onlyFolders, nameTypo, extensionTypo, otherLanguage, otherStart, backslash];
+const corrections = [trailingSlash, onlyFolders, nameTypo, extensionTypo, otherLanguage, severalPatterns, otherStart];
 async function explainLine(context, { line, searches }) {
     const [first] = searches;
     if (first === undefined)
         return { explanation: [text_text `It matches no path at all.`] };
     const skipped = searches.flatMap((search) => search.skipped);
-    const met = describeSkipped(skipped);
-    const roots = searches.map(({ pattern }) => context.display(pattern.root));
-    // What the pattern begins with was skipped, so nothing below it was searched.
-    if (skipped.length > 0 && skipped.every((one) => roots.includes(one.path)))
-        return { explanation: [met] };
+    // Whether a hidden folder holds what was meant is not known. Anything else was meant.
+    const isMeant = skipped.some(({ path: at, reason }) => reason !== 'hidden' || !at.endsWith('/'));
+    if (isMeant)
+        return { explanation: [describeSkipped(skipped)] };
     const facts = await factsAbout(context, line, first.pattern);
-    const place = [describePlace(facts), skipped.length > 0 ? text_text `Skipped: ${met}` : []];
-    // Whether a hidden folder holds what was meant is not known.
-    const isRelevant = skipped.some(({ path: at, reason }) => reason !== 'hidden' || !at.endsWith('/'));
-    for (const correct of isRelevant ? [] : corrections) {
+    for (const correct of corrections) {
         const meant = await correct(facts);
         if (meant)
             return { explanation: [meant], isCorrection: true };
     }
-    const hint = isRelevant ? [] : (perhapsList(facts) ?? (await nearby(facts)) ?? question(facts));
-    return { explanation: [...place, hint].filter((part) => part.length > 0) };
+    const hidden = skipped.length > 0 ? text_text `Skipped: ${describeSkipped(skipped)}` : [];
+    const hint = (await nearby(facts)) ?? question(facts);
+    return { explanation: [describePlace(facts), hidden, hint].filter((part) => part.length > 0) };
 }
 async function factsAbout(context, line, pattern) {
     const { list: entriesIn, options, realWorkspace, workingDirectory } = context;
@@ -17130,13 +17117,17 @@ async function factsAbout(context, line, pattern) {
     const isInWorkspace = isWithin(await resolved(folder), realWorkspace);
     const { files, folders } = await listBelow(context, [...(isInWorkspace ? [folder] : []), options.workspace]);
     const isRelative = isWithin(root, options.workspace) && (external_node_path_namespaceObject.sep === '\\' || !written.includes('\\'));
-    const start = isRelative ? explain_namesIn(external_node_path_namespaceObject.relative(workingDirectory, root)).map(literally) : explain_namesIn(written);
+    const start = isRelative
+        ? explain_namesIn(external_node_path_namespaceObject.relative(workingDirectory, root)).map((name) => minimatch.escape(name))
+        : explain_namesIn(written);
     /** The names of the pattern, also where `\` separates them. */
     const typed = isRelative ? [...start, ...segments] : start;
     const paths = segments.length === 0 ? [...files, ...folders] : files;
     /** The most names at the end of the pattern that fit something in the workspace, in any case, and what they fit. */
     const { end, found } = await longestEnd(context, typed, paths);
-    return { ...context, line, pattern, target, folder, names, isInWorkspace, files, folders, typed, end, found };
+    /** The names before them, which the disk does not know. */
+    const unknown = end.length === 0 ? line.pattern : typed.slice(0, -end.length).join('/');
+    return { ...context, line, pattern, target, folder, names, isInWorkspace, files, folders, typed, end, found, unknown };
 }
 /** The folder, or the nearest one above it that exists. */
 async function nearestFolder(at) {
@@ -17145,10 +17136,6 @@ async function nearestFolder(at) {
 }
 function explain_namesIn(written) {
     return written.split(/[\\/]/).filter((name) => name !== '' && name !== '.');
-}
-/** The name of a missing file is not a pattern. */
-function literally(name) {
-    return name.replaceAll('\\', '\\\\').replace(/[*?[]/g, '[$&]');
 }
 async function longestEnd(context, typed, paths) {
     for (let end = typed.slice(-maxEnd); end.length > 0; end = end.slice(1)) {
@@ -17174,17 +17161,14 @@ async function matching({ checkpoint }, paths, glob) {
 }
 function describePlace(facts) {
     const { display, folder, isInWorkspace, nameOf, pattern, target } = facts;
-    const { root, segments } = pattern;
+    if (target === 'file')
+        return text_text `${display(pattern.root)} is a file, not a folder.`;
     const holds = isInWorkspace ? text_text `holds ${describeEntries(facts)}` : text_text `is outside the workspace`;
-    if (target === 'absent') {
-        const [first = ''] = external_node_path_namespaceObject.relative(folder, root).split(external_node_path_namespaceObject.sep);
-        const name = display(external_node_path_namespaceObject.join(folder, first));
-        return isInWorkspace ? text_text `There is no ${name}: ${nameOf(folder)} ${holds}.` : text_text `There is no ${name}.`;
-    }
-    if (target === 'file' && segments.length === 0)
-        return text_text `${display(root)} exists.`;
-    const file = target === 'file' ? text_text `${display(root)} is a file, not a folder. ` : [];
-    return text_text `${file}Searched ${nameOf(folder)}, which ${holds}.`;
+    if (target === 'folder')
+        return text_text `Searched ${nameOf(folder)}, which ${holds}.`;
+    const [first = ''] = external_node_path_namespaceObject.relative(folder, pattern.root).split(external_node_path_namespaceObject.sep);
+    const name = display(external_node_path_namespaceObject.join(folder, first));
+    return isInWorkspace ? text_text `There is no ${name}: ${nameOf(folder)} ${holds}.` : text_text `There is no ${name}.`;
 }
 function describeEntries({ names, removeToken }) {
     if (names === undefined)
@@ -17260,6 +17244,7 @@ async function extensionTypo(facts) {
         return undefined;
     return text_text `There are no ${`.${typed}`} files, but there is ${pathList(those, facts)}. Did you mean ${stem + meant}?`;
 }
+const jsonList = '["a.csv", {"path": "b.csv"}]';
 /** What is no pattern, each with what to say after it. */
 const otherLanguages = [
     [/\$\{\{/, text_text `begins an expression: GitHub replaces expressions only in the workflow file itself`],
@@ -17278,33 +17263,44 @@ const otherLanguages = [
     ],
     [
         /^[[{]\s*["']/,
-        text_text `looks like JSON, and is no JSON list: write one pattern per line, or ${code('["a.csv", "b.csv"]')}`,
+        text_text `looks like JSON, and is no JSON list: write one pattern per line, or a list such as ${code(jsonList)}`,
     ],
+    [/(?<=^[^\\]*\.\w+)\\n/, text_text `is two characters in an expression: a line break is ${code('fromJSON(\'"\\n"\')')}`],
     [/^- /, text_text `begins an item of a YAML list, and ${code('files')} is text: remove it, and write one pattern per line`],
     [/^(["'])(?:(?!\1).)*\1$/, text_text `is taken with its quotes as part of the name: remove them`],
 ];
-/** In those names that the disk does not know. */
-function otherLanguage({ end, line, typed }) {
-    const unknown = end.length === 0 ? line.text : typed.slice(0, -end.length).join('/');
+function otherLanguage({ unknown }) {
     const found = otherLanguages
         .map(([form, why]) => ({ what: form.exec(unknown)?.[0], why }))
         .find(({ what }) => what !== undefined);
     return found?.what === undefined ? undefined : text_text `${found.what.trim()} ${found.why}.`;
 }
+/** On one line, each part of which has the form of a path or a pattern, or exists. */
+function severalPatterns({ files, folders, unknown, workingDirectory }) {
+    if (!/[\s,;]/.test(unknown))
+        return undefined;
+    const exists = (part) => [...folders, ...files].includes(external_node_path_namespaceObject.join(workingDirectory, part));
+    if (!unknown.split(/[\s,;]+/).every((part) => part === '' || /[.*/]/.test(part) || exists(part)))
+        return undefined;
+    return text_text `If these are several patterns, write one per line, or a JSON list such as ${code(jsonList)}.`;
+}
 /** The end of the pattern finds what is in the workspace, and its beginning leads elsewhere. */
 async function otherStart(facts) {
     const { end, folders, found, line, target, typed, workingDirectory } = facts;
-    const reason = target === 'folder' ? undefined : reasonForStart(facts, line.pattern);
+    const reason = reasonForStart(facts, line.pattern);
     if (reason === undefined)
         return undefined;
-    const isSpecific = end.length > 1 || !/[*?]/.test(end.join());
+    const isSpecific = target !== 'folder' && (end.length > 1 || !/[*?]/.test(end.join()));
     for (let rest = isSpecific ? end : []; rest.length > 0; rest = rest.slice(1)) {
         const there = await matching(facts, found, { root: workingDirectory, segments: rest });
         if (there.length > 0)
             return text_text `${reason} Did you mean ${rest.join('/')}? There is ${pathList(there, facts)}.`;
     }
     const isFolder = line.pattern.startsWith('/') && folders.includes(external_node_path_namespaceObject.join(workingDirectory, typed[0] ?? ''));
-    return isFolder ? text_text `${reason} Did you mean ${typed.join('/')}?` : undefined;
+    if (isFolder && target !== 'folder')
+        return text_text `${reason} Did you mean ${typed.join('/')}?`;
+    const isEscape = external_node_path_namespaceObject.sep === '/' && line.pattern.includes('\\');
+    return isEscape ? text_text `${reason} Write a path from the workspace, with ${code('/')} between folders.` : undefined;
 }
 function reasonForStart({ display, options, workingDirectory }, pattern) {
     if (pattern.startsWith('~'))
@@ -17318,16 +17314,6 @@ function reasonForStart({ display, options, workingDirectory }, pattern) {
     if (workingDirectory === options.workspace)
         return undefined;
     return text_text `Patterns start from ${code('working-directory')}, which is ${display(workingDirectory)}.`;
-}
-function backslash({ line: { pattern } }) {
-    if (external_node_path_namespaceObject.sep === '\\' || !pattern.includes('\\'))
-        return undefined;
-    if (/\.\w+\\n/.test(pattern)) {
-        return text_text `In an expression, ${code("'\\n'")} is two characters. A line break is ${code('fromJSON(\'"\\n"\')')}.`;
-    }
-    if (/^[a-z]:/i.test(pattern))
-        return text_text `This is a path of a Windows runner: write a path from the workspace.`;
-    return text_text `${code('\\')} makes the character after it literal. Write folders with ${code('/')}: ${pattern.replaceAll('\\', '/')}.`;
 }
 async function nearby(facts) {
     const { found, names, pattern, target } = facts;
@@ -17348,19 +17334,10 @@ async function nearby(facts) {
     const there = below.length > 0 ? below : others;
     return there.length > 0 ? text_text `Elsewhere there is ${pathList(there, facts)}.` : undefined;
 }
-/** In those names that the disk does not know. */
-function perhapsList({ end, pattern, target, typed }) {
-    const names = target === 'folder' ? pattern.segments : typed;
-    const unknown = names.slice(0, Math.max(0, names.length - end.length));
-    return /[\s,;]/.test(unknown.join('/'))
-        ? text_text `If these are several patterns, write one per line, or a JSON list such as ${code('["a.csv", "b.csv"]')}.`
-        : undefined;
-}
 function question({ display, folder, names, options, pattern, target }) {
     if (names?.length === 0 && folder === options.workspace) {
         return text_text `Nothing was put into the workspace yet: is the checkout missing, or the download of an artifact of another job?`;
     }
-    // The description of the place already says that it is a file.
     if (target === 'file')
         return [];
     if (target === 'folder')
@@ -17382,7 +17359,7 @@ async function listBelow({ checkpoint, exclusion, list: entriesIn }, starts) {
                 continue;
             listed.push({ at, isFolder });
             // Hidden folders and packages hold much that nobody means.
-            if (isFolder && !/^(?:\.|(?:node|bower)_(?:modules|components)$)/.test(entry.name))
+            if (isFolder && !/^(?:\.|node_modules$)/.test(entry.name))
                 level.add(at);
         }
     }
@@ -17630,10 +17607,12 @@ class Walker {
         return [];
     }
     #match({ path: at, real }) {
+        const { display, options } = this.#context;
         // Files that are skipped or the same do not count for `max-files`. Beyond this many matches, memory matters more.
-        const max = 2 * this.#context.options.maxFiles + 5_000;
-        if (this.matches.push({ path: at, real }) > max)
-            throw tooManyMatches(this.#context, this.#root, max);
+        const max = 2 * options.maxFiles + 5_000;
+        if (this.matches.push({ path: at, real }) <= max)
+            return;
+        throw tooManyFiles(text_text `More than ${max} files below ${display(this.#root)} match`, options.maxFiles);
     }
     #skip(at, notSent) {
         this.skipped.push({ path: this.#context.display(at), ...notSent });
@@ -17642,15 +17621,9 @@ class Walker {
 function byPath(a, b) {
     return a.path < b.path ? -1 : 1;
 }
-function tooManyMatches({ display, options }, root, max) {
-    return new ProblemError({
-        title: 'More files than allowed',
-        text: text_text `More than ${max} files below ${display(root)} match, ${code('max-files')} allows ${options.maxFiles}.
-Write a narrower pattern, or raise ${code('max-files')} if all of them are meant.`,
-    });
-}
 
 ;// CONCATENATED MODULE: ./files/find.js
+
 
 
 
@@ -17686,8 +17659,9 @@ async function findFiles(input, options) {
     const searched = await withoutLinked(lines);
     const found = searched.flatMap((line) => filesOf(context, line));
     const files = uniqueBy(found, ({ real }) => real);
-    if (files.length > options.maxFiles)
-        throw tooManyFiles(files.length, searched, options.maxFiles);
+    if (files.length > options.maxFiles) {
+        throw tooManyFiles(text_text `The patterns match ${files.length} files`, options.maxFiles, mostFiles(searched));
+    }
     const names = uniqueFileNames(files.map(shownPath));
     const unmatched = await explainUnmatched(context, searched);
     await context.checkpoint();
@@ -17698,6 +17672,13 @@ async function findFiles(input, options) {
             .filter(({ reason }) => reason !== 'excluded'), shownPath),
         unmatched,
     };
+}
+/** The line that found more than half of the files, if one did. */
+function mostFiles(searched) {
+    const counts = searched.map(({ line, searches }) => ({ line, count: searches.flatMap(({ files }) => files).length }));
+    const all = counts.reduce((sum, { count }) => sum + count, 0);
+    const most = counts.find(({ count }) => 2 * count > all && count < all);
+    return most ? text_text ` Most are from ${most.line.text}: ${most.count}.` : [];
 }
 const shownPath = ({ path: shown }) => shown;
 async function searchLine(context, line, inspect) {
@@ -17715,7 +17696,9 @@ async function searchLine(context, line, inspect) {
         const files = inspected.filter((one) => 'real' in one);
         searches.push({ pattern, files, skipped, excludedLinks });
     }
-    return { line, literal, searches };
+    // A file that is named and empty exists.
+    const isEmpty = searches.some(({ skipped }) => skipped.some(({ reason }) => reason === 'empty'));
+    return { line, literal: literal && !isEmpty, searches };
 }
 /** Without the files that excluded links lead to. */
 async function withoutLinked(lines) {
@@ -17982,16 +17965,10 @@ const commentFormatRule = (value) => /^(markdown|md)$/i.test(value)
     : undefined;
 const maxFilesRule = (value) => /^[1-9]\d{0,5}$/.test(value)
     ? undefined
-    : text_text `is ${showValue(value)}. ${/^\d+ ?[kmg]i?b?$/i.test(value) ? text_text `It is a number of files, not a size. ` : []}Write a whole number from 1 to 999999, such as ${code('50')}.${value === '0' ? zeroHint : text_text ``}`;
-const timeoutRule = (value) => {
-    const shape = /^(?=.*[1-9])\d{1,3}(\.\d+)?$/;
-    if (shape.test(value))
-        return undefined;
-    const [, minutes = ''] = /^(\S+?)\s*m(?:in(?:utes?|s)?)?$/i.exec(value) ?? [];
-    return shape.test(minutes)
-        ? text_text `is ${showValue(value)}. Write ${code(minutes)}.`
-        : text_text `is ${showValue(value)}. Write a number of minutes above 0 and below 1000, such as ${code('10')} or ${code('0.5')}.${value === '0' ? zeroHint : text_text ``}`;
-};
+    : text_text `is ${showValue(value)}. ${/^\d+ ?[kmg]i?b?$/i.test(value) ? text_text `It is a number of files, not a size. ` : []}Write a whole number from 1 to 999999, such as ${code('50')}.${value === '0' ? zeroHint : []}`;
+const timeoutRule = (value) => /^(?=.*[1-9])\d{1,3}(\.\d+)?$/.test(value)
+    ? undefined
+    : text_text `is ${showValue(value)}. Write a number of minutes above 0 and below 1000, such as ${code('10')} or ${code('0.5')}.${value === '0' ? zeroHint : []}`;
 /** @param onSlack the service is Slack, where `files.upload` no longer exists */
 function methodRule(onSlack) {
     return (value) => {
@@ -18228,12 +18205,6 @@ function parseBaseUrl(value) {
 function hasScheme(value) {
     return /^[a-z][a-z\d+.-]*:\/\//i.test(value);
 }
-/** Hosts of Slack that are not the Web API. */
-const otherHosts = {
-    'hooks.slack.com': text_text `has the host of webhooks, which cannot take files. Write ${code('https://slack.com')}, and use an access token as ${code('token')}.`,
-    'app.slack.com': text_text `has the host ${code('app.slack.com')}, which is for people, not for uploads. Write ${code('https://slack.com')}.`,
-    'api.slack.com': text_text `has the host ${code('api.slack.com')}, which is for people, not for uploads. Write ${code('https://slack.com')}.`,
-};
 const baseUrlRule = (value) => {
     const url = parseBaseUrl(value);
     if (url === null) {
@@ -18244,7 +18215,10 @@ const baseUrlRule = (value) => {
     if (url.username !== '' || url.password !== '') {
         return text_text `contains a user name or a password. Remove them: the token goes into the input ${code('token')}.`;
     }
-    return otherHosts[url.hostname] ?? urlFormProblem(value, url);
+    // Of webhooks, and for people.
+    return /^(hooks|app|api)\.slack\.com$/.test(url.hostname)
+        ? text_text `has the host ${url.hostname}, which takes no files. Write ${code('https://slack.com')}.`
+        : urlFormProblem(value, url);
 };
 function urlFormProblem(value, url) {
     const loopback = isLoopback(url);
@@ -18338,37 +18312,40 @@ function readInputs(source) {
         workspace: (0,external_node_path_namespaceObject.resolve)(environment['GITHUB_WORKSPACE'] || process.cwd()),
         useProxies: hasProxies(environment),
     };
-    problems.push(...gapWarnings(typedChannels), ...shortTokenWarnings(inputs.token), ...notices(inputs, onSlack));
+    problems.push(...gapWarnings(typedChannels), ...remarks(inputs, onSlack));
     if (problems.some(isError))
         throw new ProblemError(...problems);
     return { inputs, problems };
 }
-function shortTokenWarnings(token) {
-    if (token === '' || token.length >= shortestToken)
-        return [];
-    const explanation = text_text `${code('token')} has fewer than ${shortestToken} characters, which can occur in any text: a file that contains it is posted, and so is a comment.\nUse a longer token.`;
-    return [problem_warning('The token is too short to be protected', explanation)];
-}
 /** What is valid, and probably not meant. */
-function notices(inputs, onSlack) {
-    const remarks = [
+function remarks(inputs, onSlack) {
+    const rows = [
+        [
+            inputs.token !== '' && inputs.token.length < shortestToken,
+            problem_warning,
+            'The token is too short to be protected',
+            text_text `${code('token')} has fewer than ${shortestToken} characters, which can occur in any text: a file that contains it is posted, and so is a comment.\nUse a longer token.`,
+        ],
         [
             onSlack && /^xox(p|e\.xoxp)-/.test(inputs.token),
+            problem_notice,
             'A user token',
             text_text `${code('token')} is a user token (${code('xoxp-\u2026')}): the files are posted in the name of the person who installed the app. With the bot token (${code('xoxb-\u2026')}), the app posts them.`,
         ],
         [
             inputs.timeoutMilliseconds > maxJobMilliseconds,
+            problem_notice,
             'timeout-minutes is longer than a job',
             text_text `A job ends after 360 minutes, unless its own ${code('timeout-minutes')} says otherwise.`,
         ],
         [
             inputs.onRerun !== 'missing' && !/^(null|\{.*\})?$/s.test(inputs.rerunKey),
+            problem_notice,
             'rerun-key has no effect',
             text_text `It counts only with ${code('on-rerun: missing')}.`,
         ],
     ];
-    return remarks.flatMap(([applies, title, explanation]) => (applies ? [problem_notice(title, explanation)] : []));
+    return rows.flatMap(([applies, make, title, explanation]) => (applies ? [make(title, explanation)] : []));
 }
 /** https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-syntax#jobsjob_idtimeout-minutes */
 const maxJobMilliseconds = 360 * 60_000;
@@ -20252,18 +20229,13 @@ function problemOf(failure, what, context = {}) {
         page: context.title ? 'unknown' : row.aboutToken ? 'token' : row.aboutChannel ? 'channels' : 'errors',
     };
 }
-function remedyFor(failure, severalChannels, { isDirect = false, namedBy, scopeRemedy }) {
+function remedyFor(failure, severalChannels, { isDirect = false, remedy }) {
     const { meaning, retryAfter } = failure;
     // A rate limit is waited out, unless the wait is too long.
     if (meaning === 'rate limit' && retryAfter) {
         return text_text `The service asks to wait ${Math.ceil(retryAfter / 1000)} s, longer than this run may last. Raise ${code('timeout-minutes')}, or send fewer files.`;
     }
-    if (failure.row.isNetworkPath && namedBy !== undefined && namedBy !== failure.host) {
-        return text_text `${namedBy} responds, but has the bytes of files sent to ${failure.host}. Let the runner reach both (firewall, proxy).`;
-    }
-    if (failure.code === 'missing_scope' && scopeRemedy)
-        return scopeRemedy;
-    return remedyOf(failure.row, { ...failure, isDirect, severalChannels });
+    return remedy ?? remedyOf(failure.row, { ...failure, isDirect, severalChannels });
 }
 /** A problem that a preflight check found. `what` as for `problemOf`. */
 function preflightProblem(errorCode, what, facts) {
@@ -20584,6 +20556,8 @@ function hasCredentials({ password, username }) {
 
 
 
+/** Milliseconds. Waits that end later are reported: most messages are visible by then. */
+const reportAfter = 3_000;
 const seconds = (list) => list.map((second) => second * 1_000);
 /** Of a message that should be visible: at once, then less often, a minute in all. */
 const confirming = {
@@ -20591,10 +20565,10 @@ const confirming = {
     reason: text_text `it is not visible in every channel yet`,
 };
 /** To find out what became of a completion. The reason is its response. */
-const reconciling = { delays: seconds([1, 1, 2, 3, 5, 8, 10]), untilAbsent: true, reportAfter: 0 };
-/** Of one of many uploads of an earlier attempt: a minute in all, besides rate limits. A file that is not found is posted again. */
+const reconciling = { delays: seconds([1, 1, 2, 3, 5, 8, 10]), untilAbsent: true };
+/** Of an upload of an earlier attempt that was looked up once: a minute, besides rate limits. What is not found is posted again. */
 const findingEarlier = {
-    delays: seconds([0, 2, 4, 8, 16, 30]),
+    delays: seconds([2, 4, 8, 16, 30]),
     maxTime: Number.POSITIVE_INFINITY,
     reason: text_text `not all files of an earlier attempt are visible in every channel`,
 };
@@ -20639,7 +20613,7 @@ const nothing = { result: 'no result', aborted: false, shares: [], records: [], 
 const lacksScope = { kind: 'not possible', reason: text_text `${'missing_scope'}`, lacksScope: true };
 /** Looks a file up until that is enough, another lookup is of no use, the schedule is over, or the run must end. */
 async function pollFile({ api, deadline: { clock, signal }, onEvent }, fileId, target, schedule) {
-    const { delays, reason, reportAfter = 3_000 } = schedule;
+    const { delays, reason } = schedule;
     const start = clock.now();
     let seen = { ...nothing, lookups: 0, missingSince: 0 };
     if (api.lacks('files:read'))
@@ -20651,10 +20625,8 @@ async function pollFile({ api, deadline: { clock, signal }, onEvent }, fileId, t
             onEvent({ kind: 'lookups', milliseconds: windowOf(schedule), reason });
         await clock.sleep(wait, signal).catch(() => undefined);
         const sentAt = clock.now() - start;
-        // What is enough may depend on the lookups of other files, which went on meanwhile.
-        if (signal.aborted || isComplete(seen, target, schedule)) {
-            return { ...seen, aborted: signal.aborted, milliseconds: sentAt };
-        }
+        if (signal.aborted)
+            return { ...seen, aborted: true, milliseconds: sentAt };
         const answer = await lookUpFile(api, fileId, maxTimeOf(schedule) - sentAt);
         seen = updated({ ...seen, milliseconds: clock.now() - start }, answer, target, sentAt);
         if (isOver(seen, answer, target, schedule))
@@ -20699,7 +20671,7 @@ function resultAfter(seen, { kind }, missingFor) {
 }
 function isOver(seen, { kind }, target, schedule) {
     const { lookups, milliseconds, result } = seen;
-    if (isComplete(seen, target, schedule) || kind === 'not possible')
+    if (isComplete(seen, target) || kind === 'not possible')
         return true;
     if (milliseconds >= maxTimeOf(schedule))
         return true;
@@ -20707,12 +20679,8 @@ function isOver(seen, { kind }, target, schedule) {
         return result === 'absent';
     return lookups >= schedule.delays.length || (kind !== 'no result' && milliseconds >= windowOf(schedule));
 }
-/** By default: visible in every channel, with the ts of each, unless it does not come. */
-function isComplete({ lookups, records, shares }, { channels }, { isEnough }) {
-    if (lookups === 0)
-        return false;
-    if (isEnough)
-        return isEnough(shares);
+/** Visible in every channel, with the ts of each, unless it does not come. */
+function isComplete({ lookups, records, shares }, { channels }) {
     if (shares.length < channels.length)
         return false;
     return isCutShort(records[0]) || lookups >= lookupsForTs || shares.every(({ ts }) => ts !== undefined);
@@ -20797,18 +20765,17 @@ function damagedFiles(files) {
 /** The files of a message that have to be looked up before anything can be concluded. */
 function filesToPoll(message, sent, { ifNotConfirmed, repeated }) {
     if (sent.outcome !== 'succeeded') {
-        return repeated || sent.afterRateLimit || !isCertain(message, sent) ? message.files : [];
+        return repeated || !isCertain(message, sent) ? message.files : [];
     }
-    const confirm = ifNotConfirmed !== 'ignore';
-    // The files of a completion that succeeded appear together: a lookup of the first is enough.
-    const first = message.files.slice(0, 1);
+    if (unnamedFiles(message, sent).length > 0)
+        return message.files;
+    if (ifNotConfirmed === 'ignore')
+        return [];
     // A response that names no files says nothing about them.
     if (!listsFiles(sent))
-        return confirm ? message.files : [];
-    const unnamed = unnamedFiles(message, sent);
-    if (unnamed.length > 0)
-        return [...new Set([...first, ...unnamed])];
-    return confirm && sharesOf(message, sent).length < message.channels.length ? first : [];
+        return message.files;
+    // The files of a completion that succeeded appear together: a lookup of the first is enough.
+    return sharesOf(message, sent).length < message.channels.length ? message.files.slice(0, 1) : [];
 }
 /**
  * What to do before there is a result, because lookups of `filesToPoll` showed no trace of the message. `upload again`: the
@@ -21266,8 +21233,9 @@ async function openDirectConversation(api, user, create) {
             text: text_text `The service responded ok for ${user}, but named no conversation.\nWrite the ID of the direct conversation instead: ${code('D\u2026')}, at the bottom of its details.`,
         });
     }
-    const scopeRemedy = text_text `Add the scope ${result.needed ?? 'im:write'} to the app, reinstall the app, and store the new token in the secret. Or write the ID of the direct conversation instead of ${user}: ${code('D\u2026')}, which that person sees at the bottom of its details.`;
-    throwProblem(result, text_text `The direct conversation with ${user} could not be opened`, { scopeRemedy });
+    const remedy = text_text `Add the scope ${result.needed ?? 'im:write'} to the app, reinstall the app, and store the new token in the secret. Or write the ID of the direct conversation instead of ${user}: ${code('D\u2026')}, which that person sees at the bottom of its details.`;
+    const what = text_text `The direct conversation with ${user} could not be opened`;
+    throwProblem(result, what, result.code === 'missing_scope' ? { remedy } : {});
 }
 /** The largest page. https://docs.slack.dev/reference/methods/users.conversations */
 const pageSize = 999;
@@ -21307,8 +21275,9 @@ async function listChannels(api, names) {
         const incomplete = text_text `Private channels were not looked up: that needs the scope ${code('groups:read')}.`;
         return { incomplete, ...publicOnly };
     }
-    const scopeRemedy = text_text `Write the channel ID instead: ${channels_whereIsTheId}. Or add the scope ${code('channels:read')} to the app, for private channels also ${code('groups:read')}, reinstall the app, and store the new token in the secret.`;
-    throwProblem(publicOnly, text_text `${list(names)} could not be looked up`, { scopeRemedy });
+    const remedy = text_text `Write the channel ID instead: ${channels_whereIsTheId}. Or add the scope ${code('channels:read')} to the app, for private channels also ${code('groups:read')}, reinstall the app, and store the new token in the secret.`;
+    const what = text_text `${list(names)} could not be looked up`;
+    throwProblem(publicOnly, what, publicOnly.code === 'missing_scope' ? { remedy } : {});
 }
 const channels_whereIsTheId = text_text `it is shown at the bottom of the channel's details (click the channel name)`;
 async function listTypes(api, types) {
@@ -21446,9 +21415,12 @@ function multipart({ channels, comment, threadTs }, file, chunks) {
     return { headers: { 'content-type': encoder.contentType }, body: { length, chunks: body } };
 }
 
+// EXTERNAL MODULE: external "node:buffer"
+var external_node_buffer_ = __nccwpck_require__(4573);
 // EXTERNAL MODULE: ./node_modules/undici/index.js
 var undici = __nccwpck_require__(4756);
 ;// CONCATENATED MODULE: ./service/http/http.js
+
 
 
 
@@ -21558,26 +21530,13 @@ function originOf(address) {
 }
 /** A longer body is not read: a part must not be taken for the whole. */
 const maxBodyBytes = 4 * 1024 * 1024;
-/**
- * The text of a response. `undefined` if it is compressed, although requests ask for `identity`, or if its character encoding is
- * unknown or not what its headers say: then nothing is known about the response.
- */
+/** The text of a response. `undefined` if it is compressed, although requests ask for `identity`, or not UTF-8. */
 function decodeText(bytes, headers) {
-    if (!/^\s*(identity\s*)?$/i.test(headers['content-encoding'] ?? ''))
+    const isPlain = /^\s*(identity\s*)?$/i.test(headers['content-encoding'] ?? '');
+    // UTF-16 and UTF-32 hold zeros. JSON, HTML and plain text hold none.
+    if (!isPlain || !(0,external_node_buffer_.isUtf8)(bytes) || bytes.includes(0))
         return undefined;
-    const charset = /charset\s*=\s*["']?([^\s"';,]+)/i.exec(headers['content-type'] ?? '')?.[1] ?? 'utf-8';
-    try {
-        const decoder = new TextDecoder(charset, { fatal: true });
-        // Which byte comes first is often not said.
-        if (decoder.encoding.startsWith('utf-16'))
-            return undefined;
-        const text = decoder.decode(bytes);
-        // UTF-16 or UTF-32 that no header names: JSON, HTML and plain text hold no such character.
-        return text.includes('\0') ? undefined : text;
-    }
-    catch {
-        return undefined;
-    }
+    return new TextDecoder().decode(bytes);
 }
 
 ;// CONCATENATED MODULE: ./service/http/retry.js
@@ -21595,7 +21554,7 @@ class Retry {
     #deadline;
     #onEvent;
     #random;
-    /** Per method: no call before `until`, because of a failure that came at `since`. Times of the clock. */
+    /** Per method: no call before this time of the clock, because of this failure. */
     #pauses = new Map();
     /** Per method: the end of the wait that was last reported. */
     #reported = new Map();
@@ -21621,16 +21580,16 @@ class Retry {
             const sentAt = clock.now();
             const result = await this.#attempt(call, () => attempt(requestSignal), read);
             if (!mayRepeat(result, options))
-                return markRefusal(result, count.rateLimits);
+                return result;
             const wait = this.#waitAfter(result, count, options);
-            const isNews = this.#pause(result, wait, sentAt);
+            if (asksToWait(result))
+                this.#pause(result, wait);
             // A service that did not respond for a long time gets as much time again, or no other attempt.
             const unanswered = result.code === 'STALLED' ? clock.now() - sentAt : 0;
             if (wait + unanswered >= this.#waitLeft(limits))
                 return result;
-            next = asksToWait(result) ? 0 : clock.now() + wait;
-            if (isNews)
-                this.#reportWait(wait, result, sentAt);
+            next = clock.now() + wait;
+            this.#reportWait(wait, result, sentAt);
         }
     }
     /** Milliseconds that a call may wait. */
@@ -21673,21 +21632,12 @@ class Retry {
         count.failures += 1;
         return count.failures < maxAttempts ? this.#backoff(count.failures) : Number.POSITIVE_INFINITY;
     }
-    /**
-     * A wait that the service asks for holds for every call of the method, also for those that run at the same time.
-     *
-     * @returns whether the call waits longer for this failure
-     */
-    #pause(failure, wait, sentAt) {
-        if (!asksToWait(failure))
-            return true;
-        const now = this.#deadline.clock.now();
+    /** A wait that the service asks for holds for every call of the method, also for those that run at the same time. */
+    #pause(failure, wait) {
+        const until = this.#deadline.clock.now() + wait;
         const pause = this.#pauses.get(failure.method);
-        // The request was sent before the pause began. Only a time that the response names makes the pause longer.
-        if (failure.retryAfter === undefined && pause !== undefined && pause.since >= sentAt)
-            return false;
-        this.#pauses.set(failure.method, { since: now, until: Math.max(pause?.until ?? now, now + wait), failure });
-        return true;
+        if (pause === undefined || until > pause.until)
+            this.#pauses.set(failure.method, { until, failure });
     }
     /**
      * Waits until the time of the clock, and until no pause of the method holds.
@@ -21738,10 +21688,6 @@ function mayRepeat(result, { safeToRepeat }) {
         return false;
     return result.outcome === 'not sent' || (result.outcome === 'ambiguous' && safeToRepeat);
 }
-/** A refusal may be about what an earlier attempt did, if the service reported the rate limit only after that. */
-function markRefusal(result, rateLimits) {
-    return result.outcome === 'refused' && rateLimits > 0 ? { ...result, afterRateLimit: true } : result;
-}
 
 ;// CONCATENATED MODULE: ./service/slack/earlier-uploads.js
 
@@ -21754,7 +21700,7 @@ function markRefusal(result, rateLimits) {
 const daysBack = 35;
 const earlier_uploads_pageSize = 100;
 /** The newest 5,000 files. Slack allows about 50 calls of files.list a minute. */
-const earlier_uploads_maxPages = 50;
+const maxCalls = 50;
 const lookupsAtOnce = 64;
 const earlier_uploads_lacksScope = text_text `the token lacks ${code('files:read')}. Add this scope to the app, reinstall the app, and use the new token`;
 /** Looks for uploads of an earlier attempt: first in the list of our own files, then each that it names. */
@@ -21772,23 +21718,19 @@ function together(messages) {
         postings: group[0]?.postings ?? [],
     }));
 }
-/** Looks all uploads of a file up, until each channel shows one of them: a message can become visible after its file is listed. */
+/**
+ * Looks all uploads of a file up: once, and if they leave a channel undecided, for a minute, because a message can become visible
+ * after its file is listed.
+ */
 async function lookUpAll(deps, file, ids, target) {
-    const shown = new Map();
-    const isDecided = () => {
-        const decided = [...shown.values()].flat().filter(({ isInPlace }) => isInPlace !== undefined);
-        return target.channels.every(({ id }) => decided.some(({ channel }) => channel.id === id));
-    };
-    const lookUp = async (id) => {
-        const isEnough = (shares) => {
-            shown.set(id, shares);
-            return isDecided();
-        };
-        const seen = await pollFile(deps, id, target, { ...findingEarlier, isEnough });
+    const lookUp = (schedule) => Promise.all(ids.map(async (id) => {
+        const seen = await pollFile(deps, id, target, schedule);
         return { ...seen, file: uploadedFile({ file, id }, seen.records[0]) };
-    };
-    const lookedUp = await Promise.all(ids.map(lookUp));
-    const undecided = isDecided() ? undefined : lookedUp.map(whyUndecided).find(Boolean);
+    }));
+    const first = await lookUp({ ...findingEarlier, delays: [0] });
+    const later = isDecided(first, target) ? [] : await lookUp(findingEarlier);
+    const lookedUp = [...first, ...later];
+    const undecided = isDecided(lookedUp, target) ? undefined : later.map(whyUndecided).find(Boolean);
     const reported = new Set();
     const messages = lookedUp.map(async (upload) => {
         // A copy of another size is damaged: people do not have the file. A channel that has several is reported once.
@@ -21801,6 +21743,11 @@ async function lookUpAll(deps, file, ids, target) {
     });
     return { messages: (await Promise.all(messages)).filter(({ postings }) => postings.length > 0), undecided };
 }
+/** Whether lookups said of each channel whether the file is there, and with a thread in the thread. */
+function isDecided(seen, { channels }) {
+    const decided = seen.flatMap(({ shares }) => shares).filter(({ isInPlace }) => isInPlace !== undefined);
+    return channels.every(({ id }) => decided.some(({ channel }) => channel.id === id));
+}
 /** Why an upload may be where it was not seen. */
 function whyUndecided({ aborted, reason, records, shares }) {
     if (aborted)
@@ -21810,7 +21757,6 @@ function whyUndecided({ aborted, reason, records, shares }) {
     }
     return records.length === 0 && reason ? text_text `${'files.info'}: ${reason}` : undefined;
 }
-const listOptions = { safeToRepeat: true };
 /** Only our own files: anyone else can give a file a title that ends in a key. */
 async function listUploads(api, files) {
     const ids = new Map();
@@ -21834,32 +21780,20 @@ async function listUploads(api, files) {
     });
     return { ids, incomplete };
 }
-/** How often the list is read, if it changes meanwhile. */
-const maxReads = 3;
-/** Lists files, newest first. Returns why some can be missing. https://docs.slack.dev/reference/methods/files.list */
+/**
+ * Lists files, newest first, and from the first page again if their number changes meanwhile: some moved to another page. Returns
+ * why some can be missing. https://docs.slack.dev/reference/methods/files.list
+ */
 async function listFiles(api, form, onRecord) {
-    for (let read = 1; read <= maxReads; read += 1) {
-        const incomplete = await readList(api, form, onRecord);
-        if (incomplete !== 'changed')
-            return incomplete;
-    }
-    return text_text `the list of ${'files.list'} changed while it was read`;
-}
-function whyNotListed(failure) {
-    return failure.code === 'missing_scope' ? earlier_uploads_lacksScope : describeFailure(failure);
-}
-/** A full page may be followed by another one, whatever it says. */
-function isLast(page, records, pages) {
-    return pages === undefined ? records === 0 : records < earlier_uploads_pageSize && page >= pages;
-}
-/** `changed`: files that were listed moved to another page. */
-async function readList(api, form, onRecord) {
     let total;
-    for (let page = 1; page <= earlier_uploads_maxPages; page += 1) {
+    let page = 0;
+    for (let call = 1; call <= maxCalls; call += 1) {
+        page += 1;
         const position = { count: String(earlier_uploads_pageSize), page: String(page) };
-        const response = await api.call('files.list', { ...form, ...position }, listOptions);
-        if (response.outcome !== 'succeeded')
-            return whyNotListed(response);
+        const response = await api.call('files.list', { ...form, ...position }, { safeToRepeat: true });
+        if (response.outcome !== 'succeeded') {
+            return response.code === 'missing_scope' ? earlier_uploads_lacksScope : describeFailure(response);
+        }
         const records = response.json['files'];
         if (!Array.isArray(records))
             return text_text `${'files.list'} responded without a list`;
@@ -21868,12 +21802,16 @@ async function readList(api, form, onRecord) {
         const paging = objectIn(response.json, 'paging');
         const totalNow = numberIn(paging, 'total');
         if (page > 1 && totalNow !== total)
-            return 'changed';
-        total = totalNow;
-        if (isLast(page, records.length, numberIn(paging, 'pages')))
+            page = 0;
+        else if (isLast(page, records.length, numberIn(paging, 'pages')))
             return undefined;
+        total = totalNow;
     }
-    return text_text `there are more than ${earlier_uploads_maxPages * earlier_uploads_pageSize} files to look through`;
+    return text_text `there are more than ${maxCalls * earlier_uploads_pageSize} files to look through, or their number changed each time`;
+}
+/** A full page may be followed by another one, whatever it says. */
+function isLast(page, records, pages) {
+    return pages === undefined ? records === 0 : records < earlier_uploads_pageSize && page >= pages;
 }
 
 ;// CONCATENATED MODULE: ./service/slack/permalinks.js
@@ -21888,15 +21826,14 @@ function permalinksOf(api, { clock, signal }) {
     const patterns = new Map();
     const request = async (channel, ts) => {
         const over = new AbortController();
-        const late = clock.sleep(maxPermalinkWait, over.signal).then(() => over.abort(), () => undefined);
+        clock.sleep(maxPermalinkWait, over.signal).then(() => over.abort(), () => undefined);
         const options = {
             ...{ safeToRepeat: true, maxAttempts: 2, maxWait: maxPermalinkWait },
             signal: AbortSignal.any([signal, over.signal]),
         };
-        const call = api.call('chat.getPermalink', { channel, message_ts: ts }, options);
-        const result = await Promise.race([call, late]);
+        const result = await api.call('chat.getPermalink', { channel, message_ts: ts }, options);
         over.abort();
-        const link = result?.outcome === 'succeeded' ? linkIn(result.json, 'permalink') : undefined;
+        const link = result.outcome === 'succeeded' ? linkIn(result.json, 'permalink') : undefined;
         return link?.includes(pathOf(ts)) ? [link, pathOf(ts)] : undefined;
     };
     return async (posting) => {
@@ -21971,67 +21908,63 @@ async function checkChannels(api, channels, options) {
     const [first, ...others] = channels.slice(0, maxChannelLookups);
     if (first === undefined)
         return [];
+    const { dryRun, posts } = options;
     // The first lookup is made alone: its response reports the scopes, and most tokens may not look up channels at all.
     const lookups = [
-        await lookUpChannel(api, first, options),
-        ...(await pMap(others, (channel) => lookUpChannel(api, channel, options), { concurrency: maxChannelLookups })),
+        await lookUpChannel(api, first, dryRun),
+        ...(await pMap(others, (channel) => lookUpChannel(api, channel, dryRun), { concurrency: maxChannelLookups })),
     ];
+    const note = text_text `only the first ${maxChannelLookups} channels are checked`;
+    for (const channel of channels.slice(lookups.length))
+        lookups.push({ channel, cause: 'unchecked', note });
     const problems = new Map();
     for (const [cause, those] of Map.groupBy(lookups, ({ cause }) => cause)) {
-        const what = text_text `The ${words(options.posts)} cannot be posted to ${list(those.map(describeChannel))}`;
+        if (cause === 'unchecked' && dryRun)
+            problems.set(cause, uncheckedWarning(those));
+        if (cause === undefined || cause === 'unchecked')
+            continue;
+        const what = text_text `The ${words(posts)} cannot be posted to ${list(those.map(describeChannel))}`;
         const isDirect = those.every(({ channel }) => channel.id.startsWith('D'));
-        if (cause)
-            problems.set(cause, preflightProblem(cause, what, { ...api.callOf('conversations.info'), isDirect }));
+        problems.set(cause, preflightProblem(cause, what, { ...api.callOf('conversations.info'), isDirect }));
     }
-    const unsure = lookups.filter(({ cause, result }) => options.dryRun && result === 'unknown' && !cause);
-    const doubt = { problem: uncheckedWarning(unsure) };
-    const checks = lookups.map((lookup) => {
-        const { channel, name, result } = lookup;
-        const problem = problems.get(lookup.cause);
-        const check = problem && failedCheck(channel.requested, problem);
-        return {
-            subject: channel.requested,
-            result,
-            name,
-            note: detailsOf(lookup),
-            ...(unsure.includes(lookup) && doubt),
-            ...check,
-        };
+    return lookups.map((lookup) => {
+        const { cause, channel, name } = lookup;
+        const problem = problems.get(cause);
+        const subject = channel.requested;
+        if (problem && cause !== 'unchecked')
+            return { name, ...failedCheck(subject, problem) };
+        const result = cause === undefined ? 'ok' : 'unknown';
+        return { subject, result, name, note: detailsOf(lookup), ...(problem && { problem }) };
     });
-    const note = text_text `only the first ${maxChannelLookups} channels are checked`;
-    const unchecked = channels
-        .slice(lookups.length)
-        .map(({ requested }) => ({ subject: requested, result: 'unknown', note }));
-    return [...checks, ...unchecked];
 }
 function uncheckedWarning(lookups) {
     const names = list(lookups.map(({ channel }) => channel.requested));
     const why = lookups[0]?.note ?? text_text ``;
     return problem_warning('A channel could not be checked', text_text `${names}: ${why}.\nIf the app is not in the channel, the real run fails.`);
 }
-async function lookUpChannel(api, channel, { dryRun }) {
+async function lookUpChannel(api, channel, dryRun) {
     const { id } = channel;
     if (dryRun && userId.test(id))
-        return { channel, result: 'ok', note: text_text `a direct conversation will be opened` };
-    const unknown = (note) => ({ channel, result: 'unknown', note });
+        return { channel, note: text_text `a direct conversation will be opened` };
+    const unchecked = (note) => ({ channel, cause: 'unchecked', note });
     const scopes = /^D/.test(id) ? ['im:read'] : ['channels:read', 'groups:read'];
     const notAllowed = text_text `the token lacks ${list(scopes.map(code), { separator: ' and ' })}`;
     if (scopes.every((scope) => api.lacks(scope)))
-        return unknown(notAllowed);
+        return unchecked(notAllowed);
     const attempts = { safeToRepeat: true, maxAttempts: 1, maxWait: 0 };
     const response = await api.call('conversations.info', { channel: id }, attempts);
     if (response.outcome === 'succeeded') {
         const record = objectIn(response.json, 'channel');
         // The record of another channel says nothing about this one.
         if ((textIn(record, 'id') ?? id) !== id)
-            return unknown(text_text `the service described another channel`);
-        return { channel, result: 'ok', name: publicNameIn(record), cause: causeIn(record) };
+            return unchecked(text_text `the service described another channel`);
+        return { channel, name: publicNameIn(record), cause: causeIn(record) };
     }
     if (response.code === 'missing_scope')
-        return unknown(notAllowed);
+        return unchecked(notAllowed);
     // Without the scope for its kind, a channel that exists may be reported as not found.
     const isExplicit = response.code === 'channel_not_found' && scopes.every((scope) => api.scopes?.has(scope));
-    return isExplicit ? { channel, result: 'unknown', cause: 'channel_not_found' } : unknown(describeFailure(response));
+    return isExplicit ? { channel, cause: 'channel_not_found' } : unchecked(describeFailure(response));
 }
 function publicNameIn(record) {
     const name = record?.['is_private'] === false ? textIn(record, 'name') : undefined;
@@ -22182,7 +22115,7 @@ function uploadWith(deps) {
     };
     return async (file, signal) => {
         const call = { ...api.callOf('upload'), file: file.path };
-        const namedBy = call.host;
+        const apiHost = call.host;
         let id = '';
         // How often an upload URL may be used is not documented, and users report that an upload that was completed after a
         // failed attempt was empty.
@@ -22199,9 +22132,11 @@ function uploadWith(deps) {
             return response;
         };
         const result = await retry.run(call, sendBytes, readUpload, { safeToRepeat: true, signal });
-        if (result.outcome !== 'succeeded')
-            throwProblem(result, notUploaded(file, result), { namedBy });
-        return { file, id };
+        if (result.outcome === 'succeeded')
+            return { file, id };
+        const isElsewhere = result.row.isNetworkPath && apiHost !== call.host;
+        const both = text_text `${apiHost} responds, but has the bytes of files sent to ${call.host}. Let the runner reach both (firewall, proxy).`;
+        throwProblem(result, notUploaded(file, result), isElsewhere ? { remedy: both } : {});
     };
 }
 /** The bytes of a small file, or how to read a large one while it is sent. */

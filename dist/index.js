@@ -10683,7 +10683,27 @@ function uniqueProblems(problems) {
     return problems.filter((_, index) => keys.indexOf(keys[index] ?? '') === index);
 }
 
+;// CONCATENATED MODULE: ./text/token.js
+/** Characters. A shorter text occurs by chance. */
+const shortestToken = 8;
+/** Characters. A regular expression for all of a longer token would overflow the stack. */
+const maxSearched = 1_000;
+/**
+ * Returns a function that replaces the token in a text by `***`. It also finds a token that is partly percent-encoded, or
+ * in the lower case of a URL's host. A token of less than 8 characters is not replaced. With a very long token, the rest of
+ * the text is removed too.
+ */
+function tokenRemover(token) {
+    if (token.length < shortestToken)
+        return (text) => text;
+    const shapeOf = (character) => `(?:${character.replace(/\W/, '\\$&')}|%${character.charCodeAt(0).toString(16)})`;
+    const start = [...token.slice(0, maxSearched)].map(shapeOf).join('');
+    const pattern = new RegExp(token.length > maxSearched ? `${start}[^]*` : start, 'gi');
+    return (text) => text.replace(pattern, '***');
+}
+
 ;// CONCATENATED MODULE: ./context.js
+
 
 
 
@@ -10715,6 +10735,11 @@ function reasonForNoEvent(path) {
     }
     catch { }
     return text_text `The event file ${path} cannot be read, or does not hold a JSON object. The comment names no release or pull request.\nThe runner writes this file, and ${code('GITHUB_EVENT_PATH')} names it. Does a step change it?`;
+}
+/** The context without the token in any of its texts, for what is posted. */
+function withoutToken(context, token) {
+    const removeToken = tokenRemover(token);
+    return JSON.parse(JSON.stringify(context), (_, value) => (typeof value === 'string' ? removeToken(value) : value));
 }
 const pullRequestEvents = ['pull_request', 'pull_request_review', 'pull_request_review_comment'];
 /** https://docs.github.com/en/code-security/dependabot/troubleshooting-dependabot/troubleshooting-dependabot-on-github-actions */
@@ -10808,21 +10833,22 @@ class Deadline {
     #endsAt;
     #work = new AbortController();
     #requests = new AbortController();
-    /** Ends the waits of `race`. A signal would compare each of a hundred listeners with all others. */
+    #closed = new AbortController();
+    /** What `race` waits for, the latest last. A signal would compare each of a hundred listeners with all others. */
     #waits = new Set();
     #abandoned;
-    #closed = new AbortController();
     /** Aborts, with an `AbortedError`, when nothing new may be started. */
     signal = this.#work.signal;
     /** Aborts when running requests must end: at the deadline, or two seconds after a cancellation. */
     requestSignal = this.#requests.signal;
-    /** The requests that wait for a response, the latest last. The log says why one failed. */
-    #unanswered = new Set();
     /** @param milliseconds that the run may take */
     constructor(clock, milliseconds) {
         this.clock = clock;
         this.#endsAt = clock.now() + milliseconds;
-        this.#abortAfter(milliseconds, () => new AbortedError(timedOut([...this.#unanswered].at(-1)?.())));
+        this.#abortAfter(milliseconds, () => {
+            const unanswered = [...this.#waits].findLast(({ request }) => request !== undefined);
+            return new AbortedError(timedOut(unanswered?.request?.()));
+        });
     }
     /** Why the run must end, once that is so. */
     get problem() {
@@ -10839,17 +10865,12 @@ class Deadline {
      * @param request what `work` is, if it is a request: the problem names it if its response does not come in time
      */
     race(work, request) {
-        if (request)
-            this.#unanswered.add(request);
         return new Promise((resolve, reject) => {
             if (this.#abandoned)
                 reject(this.#abandoned);
-            this.#waits.add(reject);
-            work.then(resolve, reject).finally(() => {
-                this.#waits.delete(reject);
-                if (request)
-                    this.#unanswered.delete(request);
-            });
+            const wait = { end: reject, request };
+            this.#waits.add(wait);
+            work.then(resolve, reject).finally(() => this.#waits.delete(wait));
         });
     }
     /** The runner asked the step to stop. */
@@ -10880,7 +10901,7 @@ class Deadline {
             this.#requests.abort(reason);
             await wait(settlePeriod);
             this.#abandoned = reason;
-            for (const end of this.#waits)
+            for (const { end } of this.#waits)
                 end(reason);
         };
         abort().catch(() => undefined);
@@ -11648,13 +11669,10 @@ function mayBePosted({ state }) {
     return state !== 'not-sent';
 }
 /** What may be posted twice: by a later attempt, or by this one. */
-function rerunWarnings({ dryRun, rerun }, earlier, posted, service) {
+function rerunWarnings({ rerun }, earlier, posted, { lookupProblem }) {
     if (rerun === undefined)
         return [];
-    if (rerun.attempt === 1)
-        return noLookupWarnings(service.lookupProblem);
-    const isPosted = posted.some(({ postings }) => postings.some(mayBePosted));
-    return dryRun || isPosted || earlier.incomplete ? duplicateWarnings(earlier, posted) : [];
+    return rerun.attempt === 1 ? noLookupWarnings(lookupProblem) : duplicateWarnings(earlier, posted);
 }
 /** Everything that can be done before anything is visible. A message that cannot be posted needs no upload. */
 async function prepare(plan, service, { deadline, onEvent }) {
@@ -11824,14 +11842,14 @@ function oneLine(text) {
     return text.replace(unprintable, ' ');
 }
 /**
- * Text from outside as mrkdwn that shows it unchanged.
+ * Text from outside as one line of mrkdwn that shows it unchanged.
  *
  * Escaping disarms links and mentions, but mrkdwn has no escape for bold, italic, strike, code and emoji. Where their
  * marks could begin or end a span, or a colon the name of an emoji, they are replaced by a look-alike. A character without
  * width would do too, but it breaks the name for whoever copies it, and nobody sees why.
  */
 function withoutMarkup(text) {
-    return escapeText(text
+    return escapeText(oneLine(text)
         .replace(/(?<![\p{L}\p{N}])[*_~`]|[*_~`](?![\p{L}\p{N}])/gu, (mark) => lookAlikes[mark] ?? mark)
         .replace(/:(?=[^\s:]{1,100}:)/g, '\u2236')
         .replace(/^(\s*)>/, '$1\u203a'));
@@ -11875,10 +11893,10 @@ function typedToMrkdwn(typed, allowBroadcast) {
         return allowBroadcast || !broadcast.test(sequence) ? sequence : escapeText(sequence);
     });
 }
-/** The mentions of everybody in what the user typed, each once. */
+/** The mentions of everybody in what the user typed. */
 function broadcastsIn(typed) {
     const sequences = [...typed.matchAll(tokens)].flatMap(({ groups }) => groups?.['sequence'] ?? []);
-    return [...new Set(sequences.filter((sequence) => broadcast.test(sequence)))];
+    return sequences.filter((sequence) => broadcast.test(sequence));
 }
 function wrapUrl(url) {
     // The lookbehind keeps the time linear: a run of punctuation is tried from its first character only.
@@ -11908,20 +11926,16 @@ const maxBlockTextLength = 3000;
  * @throws ProblemError if Slack would refuse the comment for its length
  */
 function renderComment(options) {
-    if (options.template === '')
+    const { format, template } = options;
+    if (template === '')
         return { problems: [] };
-    if (options.format === 'typed')
-        return renderText(options);
-    if (options.format === 'mrkdwn')
-        return renderMrkdwn(options);
-    return {
-        comment: sectionOf(fill(options, (typed) => typed, plainLink), 'plain'),
-        problems: [],
-    };
+    const { broadcasts = [], text } = renderers[format](options);
+    const notices = format === 'mrkdwn' ? markupNotices(template) : [];
+    return { comment: commentOf(text, format), problems: [...broadcastsAsText(broadcasts), ...notices] };
 }
 /** A line that says what a later message belongs to, if there is a comment to which it could belong. */
 function renderContinuation(options, { count, firstMessage, number }) {
-    if (options.format === 'typed' || options.template === '')
+    if (options.template === '')
         return undefined;
     const renderLink = options.format === 'plain' ? plainLink : mrkdwnLink;
     // Who leaves the source out of the comment does not want it in the channel.
@@ -11934,40 +11948,39 @@ function renderContinuation(options, { count, firstMessage, number }) {
     ];
     const line = links.map(renderLink).join(', ');
     // The first message is posted already: one that cannot name it is posted all the same.
-    return sectionOf(line.length > maxBlockTextLength ? position : line, options.format);
+    return commentOf(line.length > maxBlockTextLength ? position : line, options.format);
 }
-/** The server decides what is markup. */
-function renderText(options) {
-    const renderLink = ({ label, url }, before) => plainLink({ label: withoutMentions(label, before), url });
-    const filled = fill(options, (typed) => typed, renderLink);
-    const { broadcasts, text } = options.allowBroadcast ? { broadcasts: [], text: filled } : withoutBroadcasts(filled);
-    return { comment: { kind: 'text', text }, problems: broadcastsAsText(broadcasts) };
-}
+const renderers = {
+    mrkdwn(options) {
+        const { allowBroadcast, template } = options;
+        const asMarkup = (typed) => typedToMrkdwn(typed, allowBroadcast);
+        const parts = template.split(filledLink).map((part, index) => {
+            const partly = { ...options, template: part };
+            // Every second part is a link.
+            return index % 2 === 0 ? fill(partly, mrkdwnLink, asMarkup) : fill(partly, ({ label }) => linkLabel(label));
+        });
+        return { text: parts.join(''), broadcasts: allowBroadcast ? [] : broadcastsIn(template) };
+    },
+    plain: (options) => ({ text: fill(options, plainLink) }),
+    /** The server decides what is markup. */
+    typed(options) {
+        const template = options.template.replace(completable, `$&${zeroWidthSpace}`);
+        const text = fill({ ...options, template }, ({ label, url }) => plainLink({ label: withoutMentions(label), url }));
+        if (options.allowBroadcast)
+            return { text };
+        const withSpace = (mention) => mention[0] + zeroWidthSpace + mention.slice(1);
+        return { text: text.replace(typedBroadcast, withSpace), broadcasts: text.match(typedBroadcast) ?? [] };
+    },
+};
 /** A link with a placeholder in its label, where that is text. */
 const filledLink = /(<https?:\/\/[^<>|\n]*\|[^<>{\n]*\{(?:files|source|subject)\}[^<>\n]*>)/i;
-function renderMrkdwn(options) {
-    const { allowBroadcast, template } = options;
-    const asMarkup = (typed) => typedToMrkdwn(typed, allowBroadcast);
-    const asLabel = ({ label }) => linkLabel(oneLine(label));
-    const parts = template.split(filledLink).map((part, index) => {
-        const partly = { ...options, template: part };
-        return index % 2 === 0 ? fill(partly, asMarkup, mrkdwnLink) : fill(partly, (typed) => typed, asLabel);
-    });
-    const broadcasts = allowBroadcast ? [] : broadcastsIn(template);
-    return {
-        comment: sectionOf(parts.join(''), 'mrkdwn'),
-        problems: [...broadcastsAsText(broadcasts), ...markupNotices(template)],
-    };
-}
-function sectionOf(text, format) {
+function commentOf(text, format) {
+    if (format === 'typed')
+        return { text };
     if (text.length > maxBlockTextLength)
         throw new ProblemError(tooLong(text.length));
     const content = format === 'plain' ? { type: 'plain_text', text, emoji: false } : { type: 'mrkdwn', text, verbatim: true };
-    return {
-        kind: 'blocks',
-        blocks: [{ type: 'section', text: content }],
-        text: format === 'plain' ? escapeText(text) : text,
-    };
+    return { blocks: [{ type: 'section', text: content }], text: format === 'plain' ? escapeText(text) : text };
 }
 function plainLink({ label, url }) {
     const target = webUrl(url);
@@ -11975,16 +11988,15 @@ function plainLink({ label, url }) {
 }
 function mrkdwnLink({ label, url }) {
     const target = webUrl(url);
-    return target === undefined ? withoutMarkup(oneLine(label)) : labelledLink(target, oneLine(label));
+    return target === undefined ? withoutMarkup(label) : labelledLink(target, label);
 }
-function fill({ files, source, subject, template }, renderTyped, renderLink) {
-    const parts = template.split(/(\{(?:files|source|subject)\})/);
-    const rendered = parts.map((part, index) => {
+function fill({ files, source, subject, template }, renderLink, renderTyped = (typed) => typed) {
+    const rendered = template.split(/(\{(?:files|source|subject)\})/).map((part, index) => {
         // Every second part is a placeholder.
         if (index % 2 === 0)
             return renderTyped(part);
         const links = part === '{source}' ? source : [part === '{files}' ? { label: describeFiles(files) } : subject];
-        return links.map((link) => renderLink(link, parts[index - 1] ?? '')).join(', ');
+        return links.map(renderLink).join(', ');
     });
     return rendered.join('');
 }
@@ -12013,7 +12025,7 @@ function tooLong(length) {
 function broadcastsAsText(broadcasts) {
     if (broadcasts.length === 0)
         return [];
-    const explanation = text_text `The comment contains ${list(broadcasts)}, which would notify everybody in the channel. Such a mention is sent as text.\nTo notify everybody, set ${code('allow-broadcast: true')}.`;
+    const explanation = text_text `The comment contains ${list([...new Set(broadcasts)])}, which would notify everybody in the channel. Such a mention is sent as text.\nTo notify everybody, set ${code('allow-broadcast: true')}.`;
     return [problem_warning('A mention of everybody is sent as text', explanation)];
 }
 /** Makes no difference to people, and a mention or a link that has one inside is none. */
@@ -12022,20 +12034,14 @@ const zeroWidthSpace = '\u200b';
  * Text from outside, for a server whose markup is unknown: it mentions nobody and hides no link behind text.
  *
  * An `@` within a word, as in `logo@2x.png` or an address, mentions nobody.
- *
- * @param before the text in front of it, which it must not complete to a mention or a link
  */
-function withoutMentions(text, before) {
-    const disarmed = text.replace(/<(?!\s)|\](?=[([])|(?<![\p{L}\p{N}])@(?!\s)/gu, `$&${zeroWidthSpace}`);
-    return /[<@!\]]$/.test(before) ? zeroWidthSpace + disarmed : disarmed;
+function withoutMentions(text) {
+    return text.replace(/<(?!\s)|\](?=[([])|(?<![\p{L}\p{N}])@(?!\s)/gu, `$&${zeroWidthSpace}`);
 }
+/** What is typed in front of a placeholder, and could become a mention or a link with what is filled in. */
+const completable = /[<@!\]](?=\{(?:files|source|subject)\})/g;
 /** Slack's mentions of everybody, and those of Mattermost, Rocket.Chat and others. */
-const typedBroadcast = /(<)(?=(!(?:channel|here|everyone|group)\b[^<>\n]{0,50}>?))|(?<![\p{L}\p{N}])(@)(?=(channel|here|all|everyone)(?![\p{L}\p{N}_-]))/giu;
-/** The text with its mentions of everybody as text, and these mentions, each once. */
-function withoutBroadcasts(text) {
-    const found = Array.from(text.matchAll(typedBroadcast), ([, bracket, sequence, at, name]) => `${bracket ?? at}${sequence ?? name}`);
-    return { text: text.replace(typedBroadcast, `$&${zeroWidthSpace}`), broadcasts: [...new Set(found)] };
-}
+const typedBroadcast = /<!(?:channel|here|everyone|group)\b>?|(?<![\p{L}\p{N}])@(?:channel|here|all|everyone)(?![\p{L}\p{N}_-])/giu;
 
 ;// CONCATENATED MODULE: ../node_modules/leven/index.js
 const array = [];
@@ -12258,58 +12264,33 @@ function placeholderProblems(input, typed, known) {
     return [...problems, problem(title, explanation)];
 }
 
-;// CONCATENATED MODULE: ./text/token.js
-/** Characters. A shorter text occurs by chance. */
-const shortestToken = 8;
-/** Characters. A regular expression for all of a longer token would overflow the stack. */
-const maxSearched = 1_000;
-/**
- * Returns a function that replaces the token in a text by `***`. It also finds a token that is partly percent-encoded, or
- * in the lower case of a URL's host. A token of less than 8 characters is not replaced. With a very long token, the rest of
- * the text is removed too.
- */
-function tokenRemover(token) {
-    if (token.length < shortestToken)
-        return (text) => text;
-    const shapeOf = (character) => `(?:${character.replace(/\W/, '\\$&')}|%${character.charCodeAt(0).toString(16)})`;
-    const start = [...token.slice(0, maxSearched)].map(shapeOf).join('');
-    const pattern = new RegExp(token.length > maxSearched ? `${start}[^]*` : start, 'gi');
-    return (text) => text.replace(pattern, '***');
-}
-
 ;// CONCATENATED MODULE: ./comment/source.js
 
 
 /**
- * What the run is for, with links, for `{source}`. No part of it contains the token, because it is posted.
+ * What the run is for, with links, for `{source}`.
  *
  * The repository comes first: many can post to one channel. What follows is GitHub's own short form, because a phone shows
  * about 45 characters per line: with the default comment, `octo-org/octo-repo@main` fits, and a whole sentence does not.
  */
-function sourceOf(context, token) {
-    const removeToken = tokenRemover(token);
-    const own = ownSource(context, removeToken);
+function sourceOf(context) {
+    const own = ownSource(context);
     const { repository, run } = own;
     const followed = objectIn(context.payload, 'workflow_run');
     if (followed)
-        return [followedLink(context.payload, followed, { own, removeToken })];
+        return [followedLink(context.payload, followed, own)];
     const release = objectIn(context.payload, 'release');
-    const tag = nameIn(release, 'tag_name', removeToken);
+    const tag = nameIn(release, 'tag_name');
     if (tag === undefined)
-        return [eventLink(context, own, removeToken)];
-    const title = releaseTitle(tag, nameIn(release, 'name', removeToken));
-    const label = repository === '' ? title : `${repository} ${title}`;
+        return [eventLink(context, own)];
+    const title = releaseTitle(tag, nameIn(release, 'name'));
     return [
-        { label, url: urlIn(release, 'html_url', removeToken) },
+        { label: `${repository} ${title}`, url: textIn(release, 'html_url') },
         ...(run ? [{ label: attemptOf(run) || 'run', url: run.url }] : []),
     ];
 }
-/**
- * What the run is about, for `{subject}`: from the event alone; where it has no title, the name of the workflow. It does not contain
- * the token.
- */
-function subjectOf(context, token) {
-    const removeToken = tokenRemover(token);
+/** What the run is about, for `{subject}`: from the event alone; where it has no title, the name of the workflow. */
+function subjectOf(context) {
     const { payload, workflow } = context;
     const release = objectIn(payload, 'release');
     const commit = objectIn(payload, 'head_commit');
@@ -12323,21 +12304,17 @@ function subjectOf(context, token) {
         [{ line, html_url: commit?.['url'] }, 'line'],
     ];
     for (const [holder, title] of titled) {
-        const label = nameIn(holder, title, removeToken);
+        const label = nameIn(holder, title);
         if (label !== undefined)
-            return { label, url: urlIn(holder, 'html_url', removeToken) };
+            return { label, url: textIn(holder, 'html_url') };
     }
-    return { label: removeToken(workflow ?? '') || 'a workflow run', url: ownSource(context, removeToken).run?.url };
+    return { label: workflow || 'a workflow run', url: ownSource(context).run?.url };
 }
-function ownSource(context, removeToken) {
-    const repository = removeToken(context.repository ?? '');
-    return { repository, run: repository === '' ? undefined : runOf(context, repository) };
-}
-function runOf({ runAttempt, runId, serverUrl }, repository) {
-    if (!Number.isSafeInteger(runId))
-        return undefined;
+function ownSource({ repository = '', runAttempt, runId, serverUrl }) {
     const attempt = Number.isSafeInteger(runAttempt) ? runAttempt : 1;
-    return { id: runId, attempt, url: `${serverUrl}/${repository}/actions/runs/${runId}/attempts/${attempt}` };
+    const url = `${serverUrl}/${repository}/actions/runs/${runId}/attempts/${attempt}`;
+    // Outside of GitHub Actions there is no run.
+    return { repository, run: Number.isSafeInteger(runId) ? { id: runId, attempt, url } : undefined };
 }
 function attemptOf({ attempt }) {
     return attempt > 1 ? `attempt ${attempt}` : '';
@@ -12346,8 +12323,8 @@ function runLink(run, ...parts) {
     return { label: [...parts, run ? attemptOf(run) : ''].filter(Boolean).join(', '), url: run?.url };
 }
 /** On workflow_run, the run that posts is on the default branch, so the source is the run that it follows, maybe of a fork. */
-function followedLink(payload, followed, { own, removeToken }) {
-    const url = urlIn(followed, 'html_url', removeToken);
+function followedLink(payload, followed, own) {
+    const url = textIn(followed, 'html_url');
     const id = numberIn(followed, 'id');
     const followedRun = url && id !== undefined && { id, attempt: numberIn(followed, 'run_attempt') ?? 1, url };
     const run = followedRun || own.run;
@@ -12359,12 +12336,12 @@ function followedLink(payload, followed, { own, removeToken }) {
     const number = numberIn(pullRequest, 'number');
     if (number !== undefined)
         return runLink(run, `${own.repository}#${number}`);
-    const head = nameIn(objectIn(followed, 'head_repository'), 'full_name', removeToken);
+    const head = nameIn(objectIn(followed, 'head_repository'), 'full_name');
     // It is null if the fork was deleted.
     const repository = followed['head_repository'] === null ? '' : (head ?? own.repository);
-    return refLink({ repository, run }, nameIn(followed, 'head_branch', removeToken));
+    return refLink({ repository, run }, nameIn(followed, 'head_branch'));
 }
-function eventLink({ eventName, payload, ref = '' }, own, removeToken) {
+function eventLink({ eventName, payload, ref = '' }, own) {
     const { repository, run } = own;
     const issue = objectIn(payload, 'issue');
     // A comment on a pull request is an event of an issue that has this member.
@@ -12372,7 +12349,7 @@ function eventLink({ eventName, payload, ref = '' }, own, removeToken) {
     const number = numberIn(pullRequest, 'number');
     if (number !== undefined)
         return runLink(run, `${repository}#${number}`);
-    const [, name] = /^refs\/(?:heads|tags)\/(.+)$/s.exec(removeToken(ref)) ?? [];
+    const [, name] = /^refs\/(?:heads|tags)\/(.+)$/s.exec(ref) ?? [];
     if (eventName === 'schedule')
         return runLink(run, atRef(repository, name), 'scheduled');
     if (eventName === 'workflow_dispatch')
@@ -12397,22 +12374,11 @@ function releaseTitle(tag, name) {
     const hasTag = new RegExp(`(?<![\\p{L}\\p{N}.])v?${version}(?![.+-]?[\\p{L}\\p{N}])`, 'iu').test(name);
     return hasTag ? name : `${name} (${tag})`;
 }
-/** Characters. A longer name of a release, tag or branch is cut: it would fill the comment, and memory. */
+/** Characters. A longer name, such as the first line of a commit, would fill the comment. */
 const maxNameLength = 300;
-/** Characters. A longer URL is left out, as one with the token is, because a shortened one leads elsewhere. */
-const maxUrlLength = 3_000;
-function nameIn(json, key, removeToken) {
-    // Before the name is cut: a part of the token would not be found.
-    const value = removeToken(textIn(json, key) ?? '');
-    // A surrogate pair is not split.
-    const start = value.slice(0, maxNameLength - 1).replace(/[\ud800-\udbff]$/, '');
-    if (start.trim() === '')
-        return undefined;
-    return value.length > maxNameLength ? `${start}\u2026` : value;
-}
-function urlIn(json, key, removeToken) {
+function nameIn(json, key) {
     const value = textIn(json, key);
-    return value !== undefined && value.length <= maxUrlLength && removeToken(value) === value ? value : undefined;
+    return value?.trim() ? shorten(value, maxNameLength) : undefined;
 }
 
 ;// CONCATENATED MODULE: external "node:fs/promises"
@@ -12854,17 +12820,19 @@ function fileTitle({ key, name }, template, subject) {
 
 
 
+
 /**
  * What is to be delivered, and warnings about the comment and the titles.
  *
  * @throws ProblemError if the service would refuse the comment, or if a file cannot be read for its key: nothing was sent yet
  */
 async function planDelivery(files, inputs, context, { content, deadline }) {
-    const subject = subjectOf(context, inputs.token);
+    const shown = withoutToken(context, inputs.token);
+    const subject = subjectOf(shown);
     const options = {
         template: inputs.comment,
         files,
-        source: sourceOf(context, inputs.token),
+        source: sourceOf(shown),
         subject,
         format: inputs.method === 'external' ? inputs.commentFormat : 'typed',
         allowBroadcast: inputs.allowBroadcast,
@@ -13049,8 +13017,7 @@ async function inspectFile(context, { path: at, real }) {
             const byForm = reasonByForm(start);
             if (byForm)
                 return skip(credential(byForm));
-            const found = { real, path: shown, size, fingerprint, modifiedMilliseconds: mtimeMs };
-            return found;
+            return { real, path: shown, size, fingerprint, modifiedMilliseconds: mtimeMs };
         }
         finally {
             await file.close();
@@ -16739,7 +16706,7 @@ function linesOfItem(item, index) {
         return linesIn(item);
     const path = textIn(isObject(item) ? item : undefined, 'path');
     if (path !== undefined) {
-        requireUsable(path, path);
+        refuseLong(path);
         return [{ text: path, pattern: path, exclude: false, isPath: true }];
     }
     const forms = text_text `A JSON list has patterns and objects with a ${code('path')}: ${code('["reports/*.csv", {"path": "coverage.csv"}]')}.`;
@@ -16758,21 +16725,18 @@ function patternLine(line) {
         const example = code('!reports/old/**');
         throw unusablePattern(line, text_text `excludes nothing`, text_text `Write a pattern after the ${code('!')}, such as ${example}.`);
     }
-    requireUsable(line, pattern);
+    refuseLong(line);
     if (pattern.split('[').length > maxBrackets + 1) {
         const instead = text_text `Write ${code('?')} or ${code('*')} instead of some of them.`;
         throw unusablePattern(`${line.slice(0, 60)}\u2026`, text_text `has more than ${maxBrackets} ${code('[')}`, instead);
     }
     return { text: line, pattern, exclude };
 }
-function requireUsable(line, pattern) {
-    if (pattern.includes('\0')) {
-        throw unusablePattern(line, text_text `contains a NUL character`, text_text `No file name can contain one: remove it.`);
-    }
-    if (pattern.length > maxPatternLength) {
-        const fault = text_text `has more than ${maxPatternLength} characters`;
-        throw unusablePattern(`${line.slice(0, 60)}\u2026`, fault, text_text `Write one pattern per line.`);
-    }
+function refuseLong(line) {
+    if (line.length <= maxPatternLength)
+        return;
+    const fault = text_text `has more than ${maxPatternLength} characters`;
+    throw unusablePattern(`${line.slice(0, 60)}\u2026`, fault, text_text `Write one pattern per line.`);
 }
 /**
  * The patterns that a line stands for.
@@ -16837,8 +16801,10 @@ async function literalSegments(line, segments) {
         return [];
     const start = await searchPath(patterns_anchor + segments.join('/'));
     // Of what is left of a pattern here, it refuses only `..` and, in brackets, `.`: `*/..`, `*/[.].`.
-    if (start === undefined)
-        throw dotsAfterWildcard(line);
+    if (start === undefined) {
+        const instead = text_text `Write ${code('..')} only before the first wildcard.`;
+        throw unusablePattern(line.text, text_text `has ${code('..')} after a wildcard`, instead);
+    }
     const names = external_node_path_namespaceObject.relative(patterns_anchor, start).split(external_node_path_namespaceObject.sep).filter(Boolean);
     // It takes `[!]` for `!`, which it then does not match.
     const other = names.findIndex((name, index) => !minimatch(name, segments[index] ?? '', { ...grammar, dot: true }));
@@ -16855,10 +16821,6 @@ async function homeFolder(line, system) {
 /** Where @actions/glob begins to search; undefined if it refuses the pattern. */
 function searchPath(pattern) {
     return create(pattern).then((globber) => globber.getSearchPaths()[0], () => undefined);
-}
-function dotsAfterWildcard(line) {
-    const instead = text_text `Write ${code('..')} only before the first wildcard.`;
-    return unusablePattern(line.text, text_text `has ${code('..')} after a wildcard`, instead);
 }
 function unusablePattern(pattern, fault, instead) {
     return new ProblemError({ title: 'A pattern cannot be used', text: text_text `${pattern} ${fault}.\n${instead}` });
@@ -17076,19 +17038,17 @@ const skipAdvice = {
     empty: text_text `The service does not accept empty files: check the step that writes them.`,
     unreadable: text_text `Close the program that uses such a file, or give the user that runs the step the right to read it.`,
 };
-function tooManyFiles(count, searched, maxFiles) {
-    const counts = searched.map(({ line, searches }) => ({ line, count: searches.flatMap((one) => one.files).length }));
-    const [most, ...others] = counts.sort((a, b) => b.count - a.count);
-    const rest = others.reduce((sum, { count }) => sum + count, 0);
-    const source = most && rest > 0 && most.count > rest ? text_text ` Most are from ${most.line.text}: ${most.count}.` : [];
+/** @param found how many there are, as the beginning of a sentence */
+function tooManyFiles(found, maxFiles, source = []) {
     return new ProblemError({
         title: 'More files than allowed',
-        text: text_text `The patterns match ${count} files, ${code('max-files')} allows ${maxFiles}.${source}
-Write a narrower pattern, send them as one ZIP file, or set ${code(`max-files: ${count}`)} if all of them are meant.`,
+        text: text_text `${found}, ${code('max-files')} allows ${maxFiles}.${source}
+Write a narrower pattern, send them as one ZIP file, or raise ${code('max-files')} if all of them are meant.`,
     });
 }
 
 ;// CONCATENATED MODULE: ./files/explain.js
+
 
 
 
@@ -17105,50 +17065,45 @@ const explain_maxEdits = 2;
 const maxEnd = 4;
 /** Lines without a file, and alternatives of a line that match none. Those that people will read are explained. */
 async function explainUnmatched(context, searched) {
-    let explained = 0;
-    let literals = 0;
+    const empty = searched.filter(({ searches }) => searches.every(({ files }) => files.length === 0));
+    // What names one file comes first, because it can be an error beside files that other lines find.
+    const explained = empty.sort((a, b) => Number(b.literal) - Number(a.literal)).slice(0, maxExplained);
     const unmatched = [];
     for (const one of searched) {
-        const { line, searches } = one;
-        // A file that is named and empty exists.
-        const literal = one.literal && !searches.some(({ skipped }) => skipped.some(({ reason }) => reason === 'empty'));
-        const empty = searches.filter(({ files }) => files.length === 0);
-        if (empty.length < searches.length) {
+        const { line, literal, searches } = one;
+        const [alternative] = searches.filter(({ files }) => files.length === 0);
+        if (empty.includes(one)) {
+            const explanation = explained.includes(one) ? await explainLine(context, one) : {};
+            unmatched.push({ pattern: line.text, literal, ...explanation });
+        }
+        else if (alternative) {
             // `{unit,api}/*.csv` that finds nothing in `api`.
             const explanation = [text_text `${line.text} finds other files, but none for this alternative.`];
-            unmatched.push(...empty.slice(0, 1).map(({ pattern }) => ({ pattern: pattern.text, literal: false, explanation })));
+            unmatched.push({ pattern: alternative.pattern.text, literal: false, explanation });
         }
-        else if (++explained <= maxExplained || (literal && ++literals <= maxExplained)) {
-            unmatched.push({ pattern: line.text, literal, ...(await explainLine(context, one)) });
-        }
-        else
-            unmatched.push({ pattern: line.text, literal });
     }
     return unmatched;
 }
 /** What was probably meant: what the disk says before what the text says. It says all that there is to say. */
-const corrections = [trailingSlash, onlyFolders, nameTypo, extensionTypo, otherLanguage, otherStart, backslash];
+const corrections = [trailingSlash, onlyFolders, nameTypo, extensionTypo, otherLanguage, severalPatterns, otherStart];
 async function explainLine(context, { line, searches }) {
     const [first] = searches;
     if (first === undefined)
         return { explanation: [text_text `It matches no path at all.`] };
     const skipped = searches.flatMap((search) => search.skipped);
-    const met = describeSkipped(skipped);
-    const roots = searches.map(({ pattern }) => context.display(pattern.root));
-    // What the pattern begins with was skipped, so nothing below it was searched.
-    if (skipped.length > 0 && skipped.every((one) => roots.includes(one.path)))
-        return { explanation: [met] };
+    // Whether a hidden folder holds what was meant is not known. Anything else was meant.
+    const isMeant = skipped.some(({ path: at, reason }) => reason !== 'hidden' || !at.endsWith('/'));
+    if (isMeant)
+        return { explanation: [describeSkipped(skipped)] };
     const facts = await factsAbout(context, line, first.pattern);
-    const place = [describePlace(facts), skipped.length > 0 ? text_text `Skipped: ${met}` : []];
-    // Whether a hidden folder holds what was meant is not known.
-    const isRelevant = skipped.some(({ path: at, reason }) => reason !== 'hidden' || !at.endsWith('/'));
-    for (const correct of isRelevant ? [] : corrections) {
+    for (const correct of corrections) {
         const meant = await correct(facts);
         if (meant)
             return { explanation: [meant], isCorrection: true };
     }
-    const hint = isRelevant ? [] : (perhapsList(facts) ?? (await nearby(facts)) ?? question(facts));
-    return { explanation: [...place, hint].filter((part) => part.length > 0) };
+    const hidden = skipped.length > 0 ? text_text `Skipped: ${describeSkipped(skipped)}` : [];
+    const hint = (await nearby(facts)) ?? question(facts);
+    return { explanation: [describePlace(facts), hidden, hint].filter((part) => part.length > 0) };
 }
 async function factsAbout(context, line, pattern) {
     const { list: entriesIn, options, realWorkspace, workingDirectory } = context;
@@ -17162,13 +17117,17 @@ async function factsAbout(context, line, pattern) {
     const isInWorkspace = isWithin(await resolved(folder), realWorkspace);
     const { files, folders } = await listBelow(context, [...(isInWorkspace ? [folder] : []), options.workspace]);
     const isRelative = isWithin(root, options.workspace) && (external_node_path_namespaceObject.sep === '\\' || !written.includes('\\'));
-    const start = isRelative ? explain_namesIn(external_node_path_namespaceObject.relative(workingDirectory, root)).map(literally) : explain_namesIn(written);
+    const start = isRelative
+        ? explain_namesIn(external_node_path_namespaceObject.relative(workingDirectory, root)).map((name) => minimatch.escape(name))
+        : explain_namesIn(written);
     /** The names of the pattern, also where `\` separates them. */
     const typed = isRelative ? [...start, ...segments] : start;
     const paths = segments.length === 0 ? [...files, ...folders] : files;
     /** The most names at the end of the pattern that fit something in the workspace, in any case, and what they fit. */
     const { end, found } = await longestEnd(context, typed, paths);
-    return { ...context, line, pattern, target, folder, names, isInWorkspace, files, folders, typed, end, found };
+    /** The names before them, which the disk does not know. */
+    const unknown = end.length === 0 ? line.pattern : typed.slice(0, -end.length).join('/');
+    return { ...context, line, pattern, target, folder, names, isInWorkspace, files, folders, typed, end, found, unknown };
 }
 /** The folder, or the nearest one above it that exists. */
 async function nearestFolder(at) {
@@ -17177,10 +17136,6 @@ async function nearestFolder(at) {
 }
 function explain_namesIn(written) {
     return written.split(/[\\/]/).filter((name) => name !== '' && name !== '.');
-}
-/** The name of a missing file is not a pattern. */
-function literally(name) {
-    return name.replaceAll('\\', '\\\\').replace(/[*?[]/g, '[$&]');
 }
 async function longestEnd(context, typed, paths) {
     for (let end = typed.slice(-maxEnd); end.length > 0; end = end.slice(1)) {
@@ -17206,17 +17161,14 @@ async function matching({ checkpoint }, paths, glob) {
 }
 function describePlace(facts) {
     const { display, folder, isInWorkspace, nameOf, pattern, target } = facts;
-    const { root, segments } = pattern;
+    if (target === 'file')
+        return text_text `${display(pattern.root)} is a file, not a folder.`;
     const holds = isInWorkspace ? text_text `holds ${describeEntries(facts)}` : text_text `is outside the workspace`;
-    if (target === 'absent') {
-        const [first = ''] = external_node_path_namespaceObject.relative(folder, root).split(external_node_path_namespaceObject.sep);
-        const name = display(external_node_path_namespaceObject.join(folder, first));
-        return isInWorkspace ? text_text `There is no ${name}: ${nameOf(folder)} ${holds}.` : text_text `There is no ${name}.`;
-    }
-    if (target === 'file' && segments.length === 0)
-        return text_text `${display(root)} exists.`;
-    const file = target === 'file' ? text_text `${display(root)} is a file, not a folder. ` : [];
-    return text_text `${file}Searched ${nameOf(folder)}, which ${holds}.`;
+    if (target === 'folder')
+        return text_text `Searched ${nameOf(folder)}, which ${holds}.`;
+    const [first = ''] = external_node_path_namespaceObject.relative(folder, pattern.root).split(external_node_path_namespaceObject.sep);
+    const name = display(external_node_path_namespaceObject.join(folder, first));
+    return isInWorkspace ? text_text `There is no ${name}: ${nameOf(folder)} ${holds}.` : text_text `There is no ${name}.`;
 }
 function describeEntries({ names, removeToken }) {
     if (names === undefined)
@@ -17292,6 +17244,7 @@ async function extensionTypo(facts) {
         return undefined;
     return text_text `There are no ${`.${typed}`} files, but there is ${pathList(those, facts)}. Did you mean ${stem + meant}?`;
 }
+const jsonList = '["a.csv", {"path": "b.csv"}]';
 /** What is no pattern, each with what to say after it. */
 const otherLanguages = [
     [/\$\{\{/, text_text `begins an expression: GitHub replaces expressions only in the workflow file itself`],
@@ -17310,33 +17263,44 @@ const otherLanguages = [
     ],
     [
         /^[[{]\s*["']/,
-        text_text `looks like JSON, and is no JSON list: write one pattern per line, or ${code('["a.csv", "b.csv"]')}`,
+        text_text `looks like JSON, and is no JSON list: write one pattern per line, or a list such as ${code(jsonList)}`,
     ],
+    [/(?<=^[^\\]*\.\w+)\\n/, text_text `is two characters in an expression: a line break is ${code('fromJSON(\'"\\n"\')')}`],
     [/^- /, text_text `begins an item of a YAML list, and ${code('files')} is text: remove it, and write one pattern per line`],
     [/^(["'])(?:(?!\1).)*\1$/, text_text `is taken with its quotes as part of the name: remove them`],
 ];
-/** In those names that the disk does not know. */
-function otherLanguage({ end, line, typed }) {
-    const unknown = end.length === 0 ? line.text : typed.slice(0, -end.length).join('/');
+function otherLanguage({ unknown }) {
     const found = otherLanguages
         .map(([form, why]) => ({ what: form.exec(unknown)?.[0], why }))
         .find(({ what }) => what !== undefined);
     return found?.what === undefined ? undefined : text_text `${found.what.trim()} ${found.why}.`;
 }
+/** On one line, each part of which has the form of a path or a pattern, or exists. */
+function severalPatterns({ files, folders, unknown, workingDirectory }) {
+    if (!/[\s,;]/.test(unknown))
+        return undefined;
+    const exists = (part) => [...folders, ...files].includes(external_node_path_namespaceObject.join(workingDirectory, part));
+    if (!unknown.split(/[\s,;]+/).every((part) => part === '' || /[.*/]/.test(part) || exists(part)))
+        return undefined;
+    return text_text `If these are several patterns, write one per line, or a JSON list such as ${code(jsonList)}.`;
+}
 /** The end of the pattern finds what is in the workspace, and its beginning leads elsewhere. */
 async function otherStart(facts) {
     const { end, folders, found, line, target, typed, workingDirectory } = facts;
-    const reason = target === 'folder' ? undefined : reasonForStart(facts, line.pattern);
+    const reason = reasonForStart(facts, line.pattern);
     if (reason === undefined)
         return undefined;
-    const isSpecific = end.length > 1 || !/[*?]/.test(end.join());
+    const isSpecific = target !== 'folder' && (end.length > 1 || !/[*?]/.test(end.join()));
     for (let rest = isSpecific ? end : []; rest.length > 0; rest = rest.slice(1)) {
         const there = await matching(facts, found, { root: workingDirectory, segments: rest });
         if (there.length > 0)
             return text_text `${reason} Did you mean ${rest.join('/')}? There is ${pathList(there, facts)}.`;
     }
     const isFolder = line.pattern.startsWith('/') && folders.includes(external_node_path_namespaceObject.join(workingDirectory, typed[0] ?? ''));
-    return isFolder ? text_text `${reason} Did you mean ${typed.join('/')}?` : undefined;
+    if (isFolder && target !== 'folder')
+        return text_text `${reason} Did you mean ${typed.join('/')}?`;
+    const isEscape = external_node_path_namespaceObject.sep === '/' && line.pattern.includes('\\');
+    return isEscape ? text_text `${reason} Write a path from the workspace, with ${code('/')} between folders.` : undefined;
 }
 function reasonForStart({ display, options, workingDirectory }, pattern) {
     if (pattern.startsWith('~'))
@@ -17350,16 +17314,6 @@ function reasonForStart({ display, options, workingDirectory }, pattern) {
     if (workingDirectory === options.workspace)
         return undefined;
     return text_text `Patterns start from ${code('working-directory')}, which is ${display(workingDirectory)}.`;
-}
-function backslash({ line: { pattern } }) {
-    if (external_node_path_namespaceObject.sep === '\\' || !pattern.includes('\\'))
-        return undefined;
-    if (/\.\w+\\n/.test(pattern)) {
-        return text_text `In an expression, ${code("'\\n'")} is two characters. A line break is ${code('fromJSON(\'"\\n"\')')}.`;
-    }
-    if (/^[a-z]:/i.test(pattern))
-        return text_text `This is a path of a Windows runner: write a path from the workspace.`;
-    return text_text `${code('\\')} makes the character after it literal. Write folders with ${code('/')}: ${pattern.replaceAll('\\', '/')}.`;
 }
 async function nearby(facts) {
     const { found, names, pattern, target } = facts;
@@ -17380,19 +17334,10 @@ async function nearby(facts) {
     const there = below.length > 0 ? below : others;
     return there.length > 0 ? text_text `Elsewhere there is ${pathList(there, facts)}.` : undefined;
 }
-/** In those names that the disk does not know. */
-function perhapsList({ end, pattern, target, typed }) {
-    const names = target === 'folder' ? pattern.segments : typed;
-    const unknown = names.slice(0, Math.max(0, names.length - end.length));
-    return /[\s,;]/.test(unknown.join('/'))
-        ? text_text `If these are several patterns, write one per line, or a JSON list such as ${code('["a.csv", "b.csv"]')}.`
-        : undefined;
-}
 function question({ display, folder, names, options, pattern, target }) {
     if (names?.length === 0 && folder === options.workspace) {
         return text_text `Nothing was put into the workspace yet: is the checkout missing, or the download of an artifact of another job?`;
     }
-    // The description of the place already says that it is a file.
     if (target === 'file')
         return [];
     if (target === 'folder')
@@ -17414,7 +17359,7 @@ async function listBelow({ checkpoint, exclusion, list: entriesIn }, starts) {
                 continue;
             listed.push({ at, isFolder });
             // Hidden folders and packages hold much that nobody means.
-            if (isFolder && !/^(?:\.|(?:node|bower)_(?:modules|components)$)/.test(entry.name))
+            if (isFolder && !/^(?:\.|node_modules$)/.test(entry.name))
                 level.add(at);
         }
     }
@@ -17662,10 +17607,12 @@ class Walker {
         return [];
     }
     #match({ path: at, real }) {
+        const { display, options } = this.#context;
         // Files that are skipped or the same do not count for `max-files`. Beyond this many matches, memory matters more.
-        const max = 2 * this.#context.options.maxFiles + 5_000;
-        if (this.matches.push({ path: at, real }) > max)
-            throw tooManyMatches(this.#context, this.#root, max);
+        const max = 2 * options.maxFiles + 5_000;
+        if (this.matches.push({ path: at, real }) <= max)
+            return;
+        throw tooManyFiles(text_text `More than ${max} files below ${display(this.#root)} match`, options.maxFiles);
     }
     #skip(at, notSent) {
         this.skipped.push({ path: this.#context.display(at), ...notSent });
@@ -17674,15 +17621,9 @@ class Walker {
 function byPath(a, b) {
     return a.path < b.path ? -1 : 1;
 }
-function tooManyMatches({ display, options }, root, max) {
-    return new ProblemError({
-        title: 'More files than allowed',
-        text: text_text `More than ${max} files below ${display(root)} match, ${code('max-files')} allows ${options.maxFiles}.
-Write a narrower pattern, or raise ${code('max-files')} if all of them are meant.`,
-    });
-}
 
 ;// CONCATENATED MODULE: ./files/find.js
+
 
 
 
@@ -17718,8 +17659,9 @@ async function findFiles(input, options) {
     const searched = await withoutLinked(lines);
     const found = searched.flatMap((line) => filesOf(context, line));
     const files = uniqueBy(found, ({ real }) => real);
-    if (files.length > options.maxFiles)
-        throw tooManyFiles(files.length, searched, options.maxFiles);
+    if (files.length > options.maxFiles) {
+        throw tooManyFiles(text_text `The patterns match ${files.length} files`, options.maxFiles, mostFiles(searched));
+    }
     const names = uniqueFileNames(files.map(shownPath));
     const unmatched = await explainUnmatched(context, searched);
     await context.checkpoint();
@@ -17730,6 +17672,13 @@ async function findFiles(input, options) {
             .filter(({ reason }) => reason !== 'excluded'), shownPath),
         unmatched,
     };
+}
+/** The line that found more than half of the files, if one did. */
+function mostFiles(searched) {
+    const counts = searched.map(({ line, searches }) => ({ line, count: searches.flatMap(({ files }) => files).length }));
+    const all = counts.reduce((sum, { count }) => sum + count, 0);
+    const most = counts.find(({ count }) => 2 * count > all && count < all);
+    return most ? text_text ` Most are from ${most.line.text}: ${most.count}.` : [];
 }
 const shownPath = ({ path: shown }) => shown;
 async function searchLine(context, line, inspect) {
@@ -17747,7 +17696,9 @@ async function searchLine(context, line, inspect) {
         const files = inspected.filter((one) => 'real' in one);
         searches.push({ pattern, files, skipped, excludedLinks });
     }
-    return { line, literal, searches };
+    // A file that is named and empty exists.
+    const isEmpty = searches.some(({ skipped }) => skipped.some(({ reason }) => reason === 'empty'));
+    return { line, literal: literal && !isEmpty, searches };
 }
 /** Without the files that excluded links lead to. */
 async function withoutLinked(lines) {
@@ -17830,14 +17781,8 @@ function explanationOf(patterns) {
     return isNamed ? onOneLine : text_text `${list(names, { max: if_no_files_found_maxNamed })}: ${onOneLine}`;
 }
 
-// EXTERNAL MODULE: external "node:net"
-var external_node_net_ = __nccwpck_require__(7030);
 ;// CONCATENATED MODULE: ./hosts.js
 
-
-const addresses = new external_node_net_.BlockList();
-addresses.addSubnet('127.0.0.0', 8);
-addresses.addAddress('::1', 'ipv6');
 /** Slack's own hosts, commercial and government. */
 function isSlack({ hostname }) {
     return /(^|\.)slack(-gov)?\.com$/.test(hostname);
@@ -17846,18 +17791,9 @@ function isSlack({ hostname }) {
 function serviceName(baseUrl) {
     return isSlack(baseUrl) ? text_text `Slack` : text_text `${baseUrl.host}`;
 }
-/** Whether a URL certainly leads to this machine: plain HTTP is allowed only there. */
+/** Whether a URL certainly leads to this machine: plain HTTP is allowed only there, and no proxy is asked. */
 function isLoopback({ hostname }) {
-    const host = hostname.replace(/^\[|\]$/g, '');
-    const family = (0,external_node_net_.isIP)(host);
-    return family === 0 ? /^localhost\.?$/.test(host) : addresses.check(host, family === 6 ? 'ipv6' : 'ipv4');
-}
-/**
- * Whether requests to a URL go through no proxy, because it is meant to lead to this machine. Names below `localhost` are reserved
- * for that (RFC 6761), but a name server can answer otherwise: plain HTTP is not allowed for them.
- */
-function bypassesProxy(url) {
-    return isLoopback(url) || /\.localhost\.?$/.test(url.hostname);
+    return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 }
 
 ;// CONCATENATED MODULE: ./inputs/names.js
@@ -18029,16 +17965,10 @@ const commentFormatRule = (value) => /^(markdown|md)$/i.test(value)
     : undefined;
 const maxFilesRule = (value) => /^[1-9]\d{0,5}$/.test(value)
     ? undefined
-    : text_text `is ${showValue(value)}. ${/^\d+ ?[kmg]i?b?$/i.test(value) ? text_text `It is a number of files, not a size. ` : []}Write a whole number from 1 to 999999, such as ${code('50')}.${value === '0' ? zeroHint : text_text ``}`;
-const timeoutRule = (value) => {
-    const shape = /^(?=.*[1-9])\d{1,3}(\.\d+)?$/;
-    if (shape.test(value))
-        return undefined;
-    const [, minutes = ''] = /^(\S+?)\s*m(?:in(?:utes?|s)?)?$/i.exec(value) ?? [];
-    return shape.test(minutes)
-        ? text_text `is ${showValue(value)}. Write ${code(minutes)}.`
-        : text_text `is ${showValue(value)}. Write a number of minutes above 0 and below 1000, such as ${code('10')} or ${code('0.5')}.${value === '0' ? zeroHint : text_text ``}`;
-};
+    : text_text `is ${showValue(value)}. ${/^\d+ ?[kmg]i?b?$/i.test(value) ? text_text `It is a number of files, not a size. ` : []}Write a whole number from 1 to 999999, such as ${code('50')}.${value === '0' ? zeroHint : []}`;
+const timeoutRule = (value) => /^(?=.*[1-9])\d{1,3}(\.\d+)?$/.test(value)
+    ? undefined
+    : text_text `is ${showValue(value)}. Write a number of minutes above 0 and below 1000, such as ${code('10')} or ${code('0.5')}.${value === '0' ? zeroHint : []}`;
 /** @param onSlack the service is Slack, where `files.upload` no longer exists */
 function methodRule(onSlack) {
     return (value) => {
@@ -18275,12 +18205,6 @@ function parseBaseUrl(value) {
 function hasScheme(value) {
     return /^[a-z][a-z\d+.-]*:\/\//i.test(value);
 }
-/** Hosts of Slack that are not the Web API. */
-const otherHosts = {
-    'hooks.slack.com': text_text `has the host of webhooks, which cannot take files. Write ${code('https://slack.com')}, and use an access token as ${code('token')}.`,
-    'app.slack.com': text_text `has the host ${code('app.slack.com')}, which is for people, not for uploads. Write ${code('https://slack.com')}.`,
-    'api.slack.com': text_text `has the host ${code('api.slack.com')}, which is for people, not for uploads. Write ${code('https://slack.com')}.`,
-};
 const baseUrlRule = (value) => {
     const url = parseBaseUrl(value);
     if (url === null) {
@@ -18291,7 +18215,10 @@ const baseUrlRule = (value) => {
     if (url.username !== '' || url.password !== '') {
         return text_text `contains a user name or a password. Remove them: the token goes into the input ${code('token')}.`;
     }
-    return otherHosts[url.hostname] ?? urlFormProblem(value, url);
+    // Of webhooks, and for people.
+    return /^(hooks|app|api)\.slack\.com$/.test(url.hostname)
+        ? text_text `has the host ${url.hostname}, which takes no files. Write ${code('https://slack.com')}.`
+        : urlFormProblem(value, url);
 };
 function urlFormProblem(value, url) {
     const loopback = isLoopback(url);
@@ -18385,37 +18312,40 @@ function readInputs(source) {
         workspace: (0,external_node_path_namespaceObject.resolve)(environment['GITHUB_WORKSPACE'] || process.cwd()),
         useProxies: hasProxies(environment),
     };
-    problems.push(...gapWarnings(typedChannels), ...shortTokenWarnings(inputs.token), ...notices(inputs, onSlack));
+    problems.push(...gapWarnings(typedChannels), ...remarks(inputs, onSlack));
     if (problems.some(isError))
         throw new ProblemError(...problems);
     return { inputs, problems };
 }
-function shortTokenWarnings(token) {
-    if (token === '' || token.length >= shortestToken)
-        return [];
-    const explanation = text_text `${code('token')} has fewer than ${shortestToken} characters, which can occur in any text: a file that contains it is posted, and so is a comment.\nUse a longer token.`;
-    return [problem_warning('The token is too short to be protected', explanation)];
-}
 /** What is valid, and probably not meant. */
-function notices(inputs, onSlack) {
-    const remarks = [
+function remarks(inputs, onSlack) {
+    const rows = [
+        [
+            inputs.token !== '' && inputs.token.length < shortestToken,
+            problem_warning,
+            'The token is too short to be protected',
+            text_text `${code('token')} has fewer than ${shortestToken} characters, which can occur in any text: a file that contains it is posted, and so is a comment.\nUse a longer token.`,
+        ],
         [
             onSlack && /^xox(p|e\.xoxp)-/.test(inputs.token),
+            problem_notice,
             'A user token',
             text_text `${code('token')} is a user token (${code('xoxp-\u2026')}): the files are posted in the name of the person who installed the app. With the bot token (${code('xoxb-\u2026')}), the app posts them.`,
         ],
         [
             inputs.timeoutMilliseconds > maxJobMilliseconds,
+            problem_notice,
             'timeout-minutes is longer than a job',
             text_text `A job ends after 360 minutes, unless its own ${code('timeout-minutes')} says otherwise.`,
         ],
         [
             inputs.onRerun !== 'missing' && !/^(null|\{.*\})?$/s.test(inputs.rerunKey),
+            problem_notice,
             'rerun-key has no effect',
             text_text `It counts only with ${code('on-rerun: missing')}.`,
         ],
     ];
-    return remarks.flatMap(([applies, title, explanation]) => (applies ? [problem_notice(title, explanation)] : []));
+    return rows.flatMap(([applies, make, title, explanation]) => (applies ? [make(title, explanation)] : []));
 }
 /** https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-syntax#jobsjob_idtimeout-minutes */
 const maxJobMilliseconds = 360 * 60_000;
@@ -18449,42 +18379,27 @@ function inputReader(problems) {
 
 
 
-/** Milliseconds: nobody waits for a shorter run. */
-const minDuration = 1_000;
 function describeRun(run) {
     // The files of a run that failed before any delivery are in no message.
     const all = run.delivery?.messages ?? run.found?.files.map((file) => ({ files: [{ file }], postings: [] })) ?? [];
-    const needLabels = all.length > 1 && all.some(({ files }) => files.length > 1);
-    const messages = all.map(({ files, postings }, index) => ({
+    const messages = all.map(({ files, postings }) => ({
         files,
-        label: needLabels ? `message ${index + 1}/${all.length}` : undefined,
         earlier: postings.some(({ earlier }) => earlier),
         postings: postings.map((posting) => describePosting(posting, run)),
     }));
-    const wasAttempted = run.delivery !== undefined && !run.dryRun;
-    const counts = countAll(messages);
     return {
         ...run,
         messages,
-        headline: headlineOf(run, counts),
+        headline: headlineOf(run, messages),
         problems: uniqueProblems([
             ...run.problems,
             // What ended the run can also be the reason why a message was not sent.
             ...(run.delivery?.problems ?? []),
             // If no file is left, the problem of finding no files explains why.
             ...(run.found && run.found.files.length > 0 ? skippedFilesWarnings(run.found.skipped) : []),
-            ...rerunNotices(run, counts),
+            ...rerunNotices(run, messages),
         ]),
-        duration: wasAttempted && run.milliseconds >= minDuration ? formatDuration(run.milliseconds) : undefined,
     };
-}
-function headlineOf({ delivery, dryRun, status }, counts) {
-    if (status === 'failed' && dryRun)
-        return 'Dry run: posting would fail';
-    if (status === 'unknown' && delivery?.postedNothing) {
-        return 'This attempt posted nothing; it is unknown what an earlier one posted';
-    }
-    return headlines[status](counts);
 }
 function describePosting(posting, { delivery, status }) {
     const { requested } = posting.channel;
@@ -18502,63 +18417,72 @@ const stateTexts = {
 function isPosted({ state }) {
     return state === 'posted' || state === 'accepted';
 }
-function countAll(messages) {
+/** What became of each file, in all of its messages. */
+function postingsByFile(messages) {
     const byFile = Map.groupBy(messages.flatMap(({ files, postings }) => files.map(({ file }) => ({ file, postings }))), ({ file }) => file);
-    const everywhere = [...byFile.values()].filter((those) => {
-        const postings = those.flatMap((message) => message.postings);
-        return postings.length > 0 && postings.every(isPosted);
-    });
-    return {
-        all: countIn(messages),
-        now: countIn(messages.filter(({ earlier }) => !earlier)),
-        /** By an earlier attempt. */
-        before: countIn(messages.filter(({ earlier }) => earlier)),
-        /** Files that are in all of their channels. */
-        everywhere: everywhere.length,
-    };
+    return new Map([...byFile].map(([file, those]) => [file, those.flatMap(({ postings }) => postings)]));
 }
-function countIn(messages) {
-    const files = new Set(messages.flatMap((message) => message.files.map(({ file }) => file))).size;
-    const channels = new Set(messages.flatMap(({ postings }) => postings.map(({ channel }) => channel.id))).size;
-    return {
-        count: files,
-        files: files === 0 && messages.length > 0 ? 'the comment' : formatCount(files, 'file'),
-        channelCount: channels,
-        channels: formatCount(channels, 'channel'),
-    };
+/** How many files there are, and how many of them are in all of their channels. */
+function countWhole(messages) {
+    const files = [...postingsByFile(messages).values()];
+    const whole = files.filter((postings) => postings.length > 0 && postings.every(isPosted));
+    return { count: files.length, whole: whole.length };
 }
-const earlierToo = ({ before }) => (before.count === 0 ? '' : `; an earlier attempt posted ${before.files}`);
-const nothingLeft = ({ before, now }) => before.count > 0 && now.count === 0;
-const headlines = {
-    posted: (counts) => nothingLeft(counts)
-        ? `An earlier attempt posted ${counts.all.files} in ${counts.all.channels}`
-        : `Posted ${counts.now.files} in ${counts.now.channels}${earlierToo(counts)}`,
-    accepted: (counts) => `The service accepted ${counts.now.files} for ${counts.now.channels}${earlierToo(counts)}`,
-    skipped: () => 'Skipped: nothing was posted',
-    'dry-run': (counts) => nothingLeft(counts)
-        ? `Dry run: nothing would be posted${earlierToo(counts)}`
-        : `Dry run: ${counts.now.files} would be posted in ${counts.now.channels}${earlierToo(counts)}`,
-    partial({ all, everywhere }) {
-        if (everywhere > 0 && everywhere === all.count)
-            return `Posted ${all.files} in ${all.channels}, but not all of them are intact`;
-        const where = all.channelCount === 1 ? 'the channel' : 'every channel';
-        return everywhere === 0
-            ? `Partly posted: some channels have ${all.count === 0 ? all.files : 'the files'}, the others do not`
-            : `Partly posted: ${formatNumber(everywhere)} of ${all.files} are in ${where}`;
-    },
-    unknown: () => 'It is unknown whether everything was posted',
-    failed: () => 'Nothing was posted',
-};
-function rerunNotices({ delivery, status }, { all, everywhere }) {
+function countFiles(messages) {
+    const { size } = postingsByFile(messages);
+    return size === 0 && messages.length > 0 ? 'the comment' : formatCount(size, 'file');
+}
+function countChannels(messages) {
+    const channels = messages.flatMap(({ postings }) => postings.map(({ channel }) => channel.id));
+    return formatCount(new Set(channels).size, 'channel');
+}
+function headlineOf({ delivery, dryRun, status }, messages) {
+    const before = messages.filter(({ earlier }) => earlier);
+    const now = messages.filter(({ earlier }) => !earlier);
+    const earlierToo = before.length === 0 ? '' : `; an earlier attempt posted ${countFiles(before)}`;
+    const nothingLeft = before.length > 0 && now.length === 0;
+    switch (status) {
+        case 'posted':
+            return nothingLeft
+                ? `An earlier attempt posted ${countFiles(before)} in ${countChannels(before)}`
+                : `Posted ${countFiles(now)} in ${countChannels(now)}${earlierToo}`;
+        case 'accepted':
+            return `The service accepted ${countFiles(now)} for ${countChannels(now)}${earlierToo}`;
+        case 'skipped':
+            return 'Skipped: nothing was posted';
+        case 'dry-run':
+            return nothingLeft
+                ? `Dry run: nothing would be posted${earlierToo}`
+                : `Dry run: ${countFiles(now)} would be posted in ${countChannels(now)}${earlierToo}`;
+        case 'partial':
+            return partialHeadline(messages);
+        case 'unknown':
+            return delivery?.postedNothing
+                ? 'This attempt posted nothing; it is unknown what an earlier one posted'
+                : 'It is unknown whether everything was posted';
+        case 'failed':
+            return dryRun ? 'Dry run: posting would fail' : 'Nothing was posted';
+    }
+}
+function partialHeadline(messages) {
+    const { count, whole } = countWhole(messages);
+    if (whole === 0)
+        return `Partly posted: some channels have ${count === 0 ? 'the comment' : 'the files'}, the others do not`;
+    return whole === count
+        ? `Posted ${countFiles(messages)} in ${countChannels(messages)}, but not all of them are intact`
+        : `Partly posted: ${formatNumber(whole)} of ${countFiles(messages)} are in every channel`;
+}
+function rerunNotices({ delivery, status }, messages) {
     if (status !== 'partial' && status !== 'unknown')
         return [];
     if (delivery?.rerunPostsMissing) {
         const explanation = text_text `Fix the cause, then run the failed job again: the step first looks up what is in the channels already (${code('on-rerun: missing')}).`;
         return [problem_notice('A re-run posts only what is missing', explanation, 'rerun')];
     }
-    if (status === 'unknown' || everywhere === 0 || everywhere === all.count)
+    const { count, whole } = countWhole(messages);
+    if (status === 'unknown' || whole === 0 || whole === count)
         return [];
-    const explanation = text_text `If the step runs again, it posts ${everywhere} of ${all.count} files a second time. Send only the rest: ${code('files: ${{ steps.<id>.outputs.not-sent }}')}.`;
+    const explanation = text_text `If the step runs again, it posts ${whole} of ${count} files a second time. Send only the rest: ${code('files: ${{ steps.<id>.outputs.not-sent }}')}.`;
     return [problem_notice('Some files are already posted', explanation, 'partial')];
 }
 /** The name in the channel, if it is not the end of the path. */
@@ -18670,17 +18594,14 @@ function logFiles({ files, skipped, unmatched }) {
 }
 /** Patterns that match nothing: beyond this number the explanations repeat themselves. */
 const log_maxExplained = 20;
-/** Logs the outcome of each message, the duration and, as one annotation per cause, what people must know. */
+/** Logs the outcome of each message and, as one annotation per cause, what people must know. */
 function logReport(report) {
-    const { delivery, dryRun, duration, headline, messages, problems, status } = report;
-    // The headline of these says it all.
-    const quiet = !delivery || status === 'failed' || (dryRun && !messages.some(({ earlier }) => earlier));
-    runnerLog.list(headline, quiet ? [] : messages.map(describeMessage));
+    const { delivery, dryRun, headline, messages, problems, status } = report;
+    // Nothing was posted anywhere: the headline says it all.
+    runnerLog.list(headline, status === 'failed' ? [] : messages.map(describeMessage));
     const checks = dryRun ? (delivery?.checks ?? []) : [];
     if (checks.length > 0)
         runnerLog.list('Checked', checks.map(describeCheck));
-    if (duration !== undefined)
-        runnerLog.info(`Took ${duration}`);
     const byLevel = Map.groupBy(problems, ({ level }) => level);
     // What matters most comes last, where people look first.
     for (const level of ['notice', 'warning', undefined]) {
@@ -18693,9 +18614,9 @@ function describeCheck({ note, result, subject }) {
 }
 const log_maxNames = 10;
 /** One line, with a link to the message in the first channel; the summary links to the others. */
-function describeMessage({ files, label, postings }) {
+function describeMessage({ files, postings }) {
     const paths = files.map(({ file }) => file.path);
-    const several = paths.length === 0 ? 'the comment' : `${formatCount(files.length, 'file')}${label ? ` (${label})` : ''}`;
+    const several = paths.length === 0 ? 'the comment' : formatCount(paths.length, 'file');
     const what = paths.length === 1 ? paths[0] : several;
     const states = [...Map.groupBy(postings, (posting) => posting.stateText)].map(([stateText, those]) => {
         const places = those.map(({ channel: { id }, title }) => (title === id ? title : `${title} (${id})`));
@@ -18723,7 +18644,7 @@ const external_node_os_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import
  * but on Linux a step that reads one of them through `env:` does not start if it is over 128 KiB.
  */
 const jsonLimit = 120_000;
-/** All outputs, always, with an empty string for what is unknown; and a warning for each JSON output that does not hold everything. */
+/** All outputs, always, with an empty string for what is unknown; and a warning if a JSON output does not hold everything. */
 function renderOutputs({ messages, status }) {
     const uploads = messages
         .filter(({ postings }) => postings.some(isPosted))
@@ -18731,34 +18652,51 @@ function renderOutputs({ messages, status }) {
     // The later upload of a file that two attempts uploaded.
     const posted = [...new Map(uploads.map((upload) => [upload.file, upload])).values()];
     const postings = messages.flatMap((message) => message.postings.map((posting) => ({ ...posting, in: message.files })));
-    const first = postings.find(({ ts }) => ts !== undefined) ?? postings.find(({ permalink }) => permalink !== undefined);
-    const fileList = jsonList('files', posted.map(({ earlier, file: { name, path, size }, id, permalink }) => ({
+    const first = postings.find(({ ts }) => ts !== undefined);
+    const files = shortened(posted.map(({ earlier, file: { name, path, size }, id, permalink }) => ({
         ...{ path, name, size, id, permalink },
         earlier: earlier || undefined,
     })));
-    const messageList = jsonList('messages', postings.map(({ channel, earlier, in: files, permalink, state, ts }) => ({
+    const posts = shortened(postings.map(({ channel, earlier, in: sent, permalink, state, ts }) => ({
         ...{ channel: channel.id, requested: channel.requested, state, ts, permalink },
-        files: files.flatMap(({ id }) => id ?? []),
-        paths: files.map(({ file }) => file.path),
+        files: sent.flatMap(({ id }) => id ?? []),
+        paths: sent.map(({ file }) => file.path),
         earlier,
     })));
-    const notSent = Map.groupBy(messages.flatMap(({ files, postings: places }) => files.map(({ file: { path } }) => ({ path, places }))), ({ path }) => path);
-    const notSentList = jsonList('not-sent', Array.from(notSent)
-        .filter(([, those]) => those.every(({ places }) => places.every(({ state }) => state === 'not-sent')))
-        .map(([path]) => ({ path })));
-    return {
-        values: {
-            status,
-            count: String(posted.length),
-            'file-ids': posted.flatMap(({ id }) => id ?? []).join(','),
-            ts: first?.ts ?? '',
-            permalink: first?.permalink ?? '',
-            files: fileList.json,
-            messages: messageList.json,
-            'not-sent': notSentList.json,
-        },
-        problems: [fileList, messageList, notSentList].flatMap(({ problems }) => problems),
+    const notSent = shortened([...postingsByFile(messages)]
+        .filter(([, places]) => places.every(({ state }) => state === 'not-sent'))
+        .map(([{ path }]) => ({ path })));
+    const values = {
+        status,
+        count: String(posted.length),
+        'file-ids': posted.flatMap(({ id }) => id ?? []).join(','),
+        ts: first?.ts ?? '',
+        permalink: first?.permalink ?? '',
+        files: files.json,
+        messages: posts.json,
+        'not-sent': notSent.json,
     };
+    const cut = Object.entries({ files, messages: posts, 'not-sent': notSent }).filter(([, { isCut }]) => isCut);
+    return { values, problems: cutWarnings(cut.map(([name]) => name)) };
+}
+/** The first of the entries, as many as fit. */
+function shortened(entries) {
+    const taken = [];
+    let bytes = 2;
+    for (const entry of entries) {
+        const json = JSON.stringify(entry);
+        bytes += Buffer.byteLength(json) + 1;
+        if (bytes > jsonLimit)
+            break;
+        taken.push(json);
+    }
+    return { json: `[${taken.join(',')}]`, isCut: taken.length < entries.length };
+}
+function cutWarnings(outputs) {
+    if (outputs.length === 0)
+        return [];
+    const explanation = text_text `Not all entries fit into an environment variable, so these outputs hold only the first ones: ${list(outputs)}.`;
+    return [problem_warning('JSON outputs are cut short', explanation)];
 }
 /** @throws ProblemError if the outputs could not be written: checked before anything is posted that the next run would post again */
 function requireOutputFile() {
@@ -18785,22 +18723,6 @@ function notWritten(reason, { delivery, status }) {
         title: 'The outputs cannot be written',
         text: text_text `${reason}. Later steps see no outputs.${posted}\nThe runner makes this file for the step. Did a step change it or its variable, or is the disk full?`,
     };
-}
-function jsonList(name, entries) {
-    const taken = [];
-    let bytes = 2;
-    for (const entry of entries) {
-        const json = JSON.stringify(entry);
-        bytes += Buffer.byteLength(json) + 1;
-        if (bytes > jsonLimit)
-            break;
-        taken.push(json);
-    }
-    const list = `[${taken.join(',')}]`;
-    if (taken.length === entries.length)
-        return { json: list, problems: [] };
-    const explanation = text_text `The output ${code(name)} holds the first ${taken.length} of ${entries.length} entries: more do not fit into an environment variable.`;
-    return { json: list, problems: [problem_warning('A JSON output is cut short', explanation)] };
 }
 /** Appends the content to the file that a variable of the runner names, or nothing. Returns why not, without a full stop. */
 function appendToRunnerFile(name, content) {
@@ -18891,8 +18813,8 @@ function logServiceEvents(now = () => performance.now()) {
 
 /** Each block shows as many of its items as fit into this number of bytes, and counts the others. GitHub refuses summaries over 1 MiB. */
 const maxBlockBytes = 160_000;
-/** Channels in the heading, and in a cell. */
-const summary_maxChannels = { heading: 3, cell: 100 };
+/** Channels in the heading. */
+const summary_maxChannels = 3;
 /** Characters. A name does not wrap: a long one would push the columns beside it out of sight. */
 const summary_maxNameLength = 80;
 /**
@@ -18926,7 +18848,7 @@ const statusIcons = {
 /** With the channels: a job can have several of these steps. */
 function renderHeading(report) {
     const channels = report.messages.flatMap(({ postings }) => postings.map(({ title }) => title));
-    const names = formatList([...new Set(channels)].map(codeHtml), summary_maxChannels.heading);
+    const names = formatList([...new Set(channels)].map(codeHtml), summary_maxChannels);
     const where = names === '' ? '' : ` (${names})`;
     return `<h3>${statusIcons[report.status]} ${escapeHtml(report.headline)}${where}</h3>`;
 }
@@ -18961,11 +18883,10 @@ function renderBlock(items, renderItem, renderMore) {
     return rendered;
 }
 /** One for each file of the message; they share the cells of the channels and the state. */
-function renderRows({ files, label, postings }) {
+function renderRows({ files, postings }) {
     const span = files.length <= 1 ? '' : ` rowspan="${files.length}" valign="top"`;
     const channels = postings.map(({ permalink, title }) => summary_link(permalink, title));
-    const state = renderState(postings) + (label === undefined ? '' : `<br>${label}`);
-    const shared = `<td${span}>${formatList(channels, summary_maxChannels.cell)}</td><td${span}>${state}</td>`;
+    const shared = `<td${span}>${channels.join(', ')}</td><td${span}>${renderState(postings)}</td>`;
     if (files.length === 0)
         return `<tr><td>no files</td><td></td>${shared}</tr>`;
     return files
@@ -18984,8 +18905,7 @@ function renderState(postings) {
     const states = [...byState].map(([stateText, those]) => {
         if (byState.size === 1 || stateText === 'posted')
             return stateText;
-        const names = those.map(({ title }) => codeHtml(title));
-        return `${stateText}: ${formatList(names, summary_maxChannels.cell)}`;
+        return `${stateText}: ${those.map(({ title }) => codeHtml(title)).join(', ')}`;
     });
     return states.join('<br>') || 'not sent';
 }
@@ -20309,18 +20229,13 @@ function problemOf(failure, what, context = {}) {
         page: context.title ? 'unknown' : row.aboutToken ? 'token' : row.aboutChannel ? 'channels' : 'errors',
     };
 }
-function remedyFor(failure, severalChannels, { isDirect = false, namedBy, scopeRemedy }) {
+function remedyFor(failure, severalChannels, { isDirect = false, remedy }) {
     const { meaning, retryAfter } = failure;
     // A rate limit is waited out, unless the wait is too long.
     if (meaning === 'rate limit' && retryAfter) {
         return text_text `The service asks to wait ${Math.ceil(retryAfter / 1000)} s, longer than this run may last. Raise ${code('timeout-minutes')}, or send fewer files.`;
     }
-    if (failure.row.isNetworkPath && namedBy !== undefined && namedBy !== failure.host) {
-        return text_text `${namedBy} responds, but has the bytes of files sent to ${failure.host}. Let the runner reach both (firewall, proxy).`;
-    }
-    if (failure.code === 'missing_scope' && scopeRemedy)
-        return scopeRemedy;
-    return remedyOf(failure.row, { ...failure, isDirect, severalChannels });
+    return remedy ?? remedyOf(failure.row, { ...failure, isDirect, severalChannels });
 }
 /** A problem that a preflight check found. `what` as for `problemOf`. */
 function preflightProblem(errorCode, what, facts) {
@@ -20641,6 +20556,8 @@ function hasCredentials({ password, username }) {
 
 
 
+/** Milliseconds. Waits that end later are reported: most messages are visible by then. */
+const reportAfter = 3_000;
 const seconds = (list) => list.map((second) => second * 1_000);
 /** Of a message that should be visible: at once, then less often, a minute in all. */
 const confirming = {
@@ -20648,10 +20565,10 @@ const confirming = {
     reason: text_text `it is not visible in every channel yet`,
 };
 /** To find out what became of a completion. The reason is its response. */
-const reconciling = { delays: seconds([1, 1, 2, 3, 5, 8, 10]), untilAbsent: true, reportAfter: 0 };
-/** Of one of many uploads of an earlier attempt: a minute in all, besides rate limits. A file that is not found is posted again. */
+const reconciling = { delays: seconds([1, 1, 2, 3, 5, 8, 10]), untilAbsent: true };
+/** Of an upload of an earlier attempt that was looked up once: a minute, besides rate limits. What is not found is posted again. */
 const findingEarlier = {
-    delays: seconds([0, 2, 4, 8, 16, 30]),
+    delays: seconds([2, 4, 8, 16, 30]),
     maxTime: Number.POSITIVE_INFINITY,
     reason: text_text `not all files of an earlier attempt are visible in every channel`,
 };
@@ -20696,7 +20613,7 @@ const nothing = { result: 'no result', aborted: false, shares: [], records: [], 
 const lacksScope = { kind: 'not possible', reason: text_text `${'missing_scope'}`, lacksScope: true };
 /** Looks a file up until that is enough, another lookup is of no use, the schedule is over, or the run must end. */
 async function pollFile({ api, deadline: { clock, signal }, onEvent }, fileId, target, schedule) {
-    const { delays, reason, reportAfter = 3_000 } = schedule;
+    const { delays, reason } = schedule;
     const start = clock.now();
     let seen = { ...nothing, lookups: 0, missingSince: 0 };
     if (api.lacks('files:read'))
@@ -20708,10 +20625,8 @@ async function pollFile({ api, deadline: { clock, signal }, onEvent }, fileId, t
             onEvent({ kind: 'lookups', milliseconds: windowOf(schedule), reason });
         await clock.sleep(wait, signal).catch(() => undefined);
         const sentAt = clock.now() - start;
-        // What is enough may depend on the lookups of other files, which went on meanwhile.
-        if (signal.aborted || isComplete(seen, target, schedule)) {
-            return { ...seen, aborted: signal.aborted, milliseconds: sentAt };
-        }
+        if (signal.aborted)
+            return { ...seen, aborted: true, milliseconds: sentAt };
         const answer = await lookUpFile(api, fileId, maxTimeOf(schedule) - sentAt);
         seen = updated({ ...seen, milliseconds: clock.now() - start }, answer, target, sentAt);
         if (isOver(seen, answer, target, schedule))
@@ -20756,7 +20671,7 @@ function resultAfter(seen, { kind }, missingFor) {
 }
 function isOver(seen, { kind }, target, schedule) {
     const { lookups, milliseconds, result } = seen;
-    if (isComplete(seen, target, schedule) || kind === 'not possible')
+    if (isComplete(seen, target) || kind === 'not possible')
         return true;
     if (milliseconds >= maxTimeOf(schedule))
         return true;
@@ -20764,12 +20679,8 @@ function isOver(seen, { kind }, target, schedule) {
         return result === 'absent';
     return lookups >= schedule.delays.length || (kind !== 'no result' && milliseconds >= windowOf(schedule));
 }
-/** By default: visible in every channel, with the ts of each, unless it does not come. */
-function isComplete({ lookups, records, shares }, { channels }, { isEnough }) {
-    if (lookups === 0)
-        return false;
-    if (isEnough)
-        return isEnough(shares);
+/** Visible in every channel, with the ts of each, unless it does not come. */
+function isComplete({ lookups, records, shares }, { channels }) {
     if (shares.length < channels.length)
         return false;
     return isCutShort(records[0]) || lookups >= lookupsForTs || shares.every(({ ts }) => ts !== undefined);
@@ -20854,18 +20765,17 @@ function damagedFiles(files) {
 /** The files of a message that have to be looked up before anything can be concluded. */
 function filesToPoll(message, sent, { ifNotConfirmed, repeated }) {
     if (sent.outcome !== 'succeeded') {
-        return repeated || sent.afterRateLimit || !isCertain(message, sent) ? message.files : [];
+        return repeated || !isCertain(message, sent) ? message.files : [];
     }
-    const confirm = ifNotConfirmed !== 'ignore';
-    // The files of a completion that succeeded appear together: a lookup of the first is enough.
-    const first = message.files.slice(0, 1);
+    if (unnamedFiles(message, sent).length > 0)
+        return message.files;
+    if (ifNotConfirmed === 'ignore')
+        return [];
     // A response that names no files says nothing about them.
     if (!listsFiles(sent))
-        return confirm ? message.files : [];
-    const unnamed = unnamedFiles(message, sent);
-    if (unnamed.length > 0)
-        return [...new Set([...first, ...unnamed])];
-    return confirm && sharesOf(message, sent).length < message.channels.length ? first : [];
+        return message.files;
+    // The files of a completion that succeeded appear together: a lookup of the first is enough.
+    return sharesOf(message, sent).length < message.channels.length ? message.files.slice(0, 1) : [];
 }
 /**
  * What to do before there is a result, because lookups of `filesToPoll` showed no trace of the message. `upload again`: the
@@ -21323,8 +21233,9 @@ async function openDirectConversation(api, user, create) {
             text: text_text `The service responded ok for ${user}, but named no conversation.\nWrite the ID of the direct conversation instead: ${code('D\u2026')}, at the bottom of its details.`,
         });
     }
-    const scopeRemedy = text_text `Add the scope ${result.needed ?? 'im:write'} to the app, reinstall the app, and store the new token in the secret. Or write the ID of the direct conversation instead of ${user}: ${code('D\u2026')}, which that person sees at the bottom of its details.`;
-    throwProblem(result, text_text `The direct conversation with ${user} could not be opened`, { scopeRemedy });
+    const remedy = text_text `Add the scope ${result.needed ?? 'im:write'} to the app, reinstall the app, and store the new token in the secret. Or write the ID of the direct conversation instead of ${user}: ${code('D\u2026')}, which that person sees at the bottom of its details.`;
+    const what = text_text `The direct conversation with ${user} could not be opened`;
+    throwProblem(result, what, result.code === 'missing_scope' ? { remedy } : {});
 }
 /** The largest page. https://docs.slack.dev/reference/methods/users.conversations */
 const pageSize = 999;
@@ -21364,8 +21275,9 @@ async function listChannels(api, names) {
         const incomplete = text_text `Private channels were not looked up: that needs the scope ${code('groups:read')}.`;
         return { incomplete, ...publicOnly };
     }
-    const scopeRemedy = text_text `Write the channel ID instead: ${channels_whereIsTheId}. Or add the scope ${code('channels:read')} to the app, for private channels also ${code('groups:read')}, reinstall the app, and store the new token in the secret.`;
-    throwProblem(publicOnly, text_text `${list(names)} could not be looked up`, { scopeRemedy });
+    const remedy = text_text `Write the channel ID instead: ${channels_whereIsTheId}. Or add the scope ${code('channels:read')} to the app, for private channels also ${code('groups:read')}, reinstall the app, and store the new token in the secret.`;
+    const what = text_text `${list(names)} could not be looked up`;
+    throwProblem(publicOnly, what, publicOnly.code === 'missing_scope' ? { remedy } : {});
 }
 const channels_whereIsTheId = text_text `it is shown at the bottom of the channel's details (click the channel name)`;
 async function listTypes(api, types) {
@@ -21469,7 +21381,7 @@ function filesUpload(deps) {
 /** The form of the interface, with the fields before the file: a server that streams then knows where the file goes. */
 function multipart({ channels, comment, threadTs }, file, chunks) {
     const form = new FormData();
-    if (comment?.kind === 'text')
+    if (comment)
         form.set('initial_comment', comment.text);
     form.set('channels', channels.map(({ id }) => id).join(','));
     if (threadTs !== undefined)
@@ -21488,7 +21400,7 @@ function multipart({ channels, comment, threadTs }, file, chunks) {
     const parts = [...encoder.values()];
     // The encoder writes line breaks in a value as CR LF, but the comment arrives as typed.
     const header = parts.findIndex((part) => part instanceof Uint8Array && Buffer.from(part).includes('"initial_comment"'));
-    if (comment?.kind === 'text')
+    if (comment)
         parts[header + 1] = Buffer.from(comment.text);
     const length = parts.reduce((sum, part) => sum + (part instanceof Uint8Array ? part.byteLength : file.size), 0);
     async function* body() {
@@ -21503,9 +21415,12 @@ function multipart({ channels, comment, threadTs }, file, chunks) {
     return { headers: { 'content-type': encoder.contentType }, body: { length, chunks: body } };
 }
 
+// EXTERNAL MODULE: external "node:buffer"
+var external_node_buffer_ = __nccwpck_require__(4573);
 // EXTERNAL MODULE: ./node_modules/undici/index.js
 var undici = __nccwpck_require__(4756);
 ;// CONCATENATED MODULE: ./service/http/http.js
+
 
 
 
@@ -21538,7 +21453,7 @@ function createHttp(token, { useProxies }) {
     const line = { outstanding: 0, respondedAt: 0 };
     return {
         // A proxy would take loopback for its own machine, and over plain HTTP it would get the token.
-        send: (request) => send(bypassesProxy(request.url) ? direct : proxied, request, { line, removeToken, token }),
+        send: (request) => send(isLoopback(request.url) ? direct : proxied, request, { line, removeToken, token }),
         close() {
             for (const dispatcher of new Set([direct, proxied]))
                 dispatcher.destroy().catch(() => undefined);
@@ -21615,26 +21530,13 @@ function originOf(address) {
 }
 /** A longer body is not read: a part must not be taken for the whole. */
 const maxBodyBytes = 4 * 1024 * 1024;
-/**
- * The text of a response. `undefined` if it is compressed, although requests ask for `identity`, or if its character encoding is
- * unknown or not what its headers say: then nothing is known about the response.
- */
+/** The text of a response. `undefined` if it is compressed, although requests ask for `identity`, or not UTF-8. */
 function decodeText(bytes, headers) {
-    if (!/^\s*(identity\s*)?$/i.test(headers['content-encoding'] ?? ''))
+    const isPlain = /^\s*(identity\s*)?$/i.test(headers['content-encoding'] ?? '');
+    // UTF-16 and UTF-32 hold zeros. JSON, HTML and plain text hold none.
+    if (!isPlain || !(0,external_node_buffer_.isUtf8)(bytes) || bytes.includes(0))
         return undefined;
-    const charset = /charset\s*=\s*["']?([^\s"';,]+)/i.exec(headers['content-type'] ?? '')?.[1] ?? 'utf-8';
-    try {
-        const decoder = new TextDecoder(charset, { fatal: true });
-        // Which byte comes first is often not said.
-        if (decoder.encoding.startsWith('utf-16'))
-            return undefined;
-        const text = decoder.decode(bytes);
-        // UTF-16 or UTF-32 that no header names: JSON, HTML and plain text hold no such character.
-        return text.includes('\0') ? undefined : text;
-    }
-    catch {
-        return undefined;
-    }
+    return new TextDecoder().decode(bytes);
 }
 
 ;// CONCATENATED MODULE: ./service/http/retry.js
@@ -21652,7 +21554,7 @@ class Retry {
     #deadline;
     #onEvent;
     #random;
-    /** Per method: no call before `until`, because of a failure that came at `since`. Times of the clock. */
+    /** Per method: no call before this time of the clock, because of this failure. */
     #pauses = new Map();
     /** Per method: the end of the wait that was last reported. */
     #reported = new Map();
@@ -21678,16 +21580,16 @@ class Retry {
             const sentAt = clock.now();
             const result = await this.#attempt(call, () => attempt(requestSignal), read);
             if (!mayRepeat(result, options))
-                return markRefusal(result, count.rateLimits);
+                return result;
             const wait = this.#waitAfter(result, count, options);
-            const isNews = this.#pause(result, wait, sentAt);
+            if (asksToWait(result))
+                this.#pause(result, wait);
             // A service that did not respond for a long time gets as much time again, or no other attempt.
             const unanswered = result.code === 'STALLED' ? clock.now() - sentAt : 0;
             if (wait + unanswered >= this.#waitLeft(limits))
                 return result;
-            next = asksToWait(result) ? 0 : clock.now() + wait;
-            if (isNews)
-                this.#reportWait(wait, result, sentAt);
+            next = clock.now() + wait;
+            this.#reportWait(wait, result, sentAt);
         }
     }
     /** Milliseconds that a call may wait. */
@@ -21730,21 +21632,12 @@ class Retry {
         count.failures += 1;
         return count.failures < maxAttempts ? this.#backoff(count.failures) : Number.POSITIVE_INFINITY;
     }
-    /**
-     * A wait that the service asks for holds for every call of the method, also for those that run at the same time.
-     *
-     * @returns whether the call waits longer for this failure
-     */
-    #pause(failure, wait, sentAt) {
-        if (!asksToWait(failure))
-            return true;
-        const now = this.#deadline.clock.now();
+    /** A wait that the service asks for holds for every call of the method, also for those that run at the same time. */
+    #pause(failure, wait) {
+        const until = this.#deadline.clock.now() + wait;
         const pause = this.#pauses.get(failure.method);
-        // The request was sent before the pause began. Only a time that the response names makes the pause longer.
-        if (failure.retryAfter === undefined && pause !== undefined && pause.since >= sentAt)
-            return false;
-        this.#pauses.set(failure.method, { since: now, until: Math.max(pause?.until ?? now, now + wait), failure });
-        return true;
+        if (pause === undefined || until > pause.until)
+            this.#pauses.set(failure.method, { until, failure });
     }
     /**
      * Waits until the time of the clock, and until no pause of the method holds.
@@ -21795,10 +21688,6 @@ function mayRepeat(result, { safeToRepeat }) {
         return false;
     return result.outcome === 'not sent' || (result.outcome === 'ambiguous' && safeToRepeat);
 }
-/** A refusal may be about what an earlier attempt did, if the service reported the rate limit only after that. */
-function markRefusal(result, rateLimits) {
-    return result.outcome === 'refused' && rateLimits > 0 ? { ...result, afterRateLimit: true } : result;
-}
 
 ;// CONCATENATED MODULE: ./service/slack/earlier-uploads.js
 
@@ -21811,7 +21700,7 @@ function markRefusal(result, rateLimits) {
 const daysBack = 35;
 const earlier_uploads_pageSize = 100;
 /** The newest 5,000 files. Slack allows about 50 calls of files.list a minute. */
-const earlier_uploads_maxPages = 50;
+const maxCalls = 50;
 const lookupsAtOnce = 64;
 const earlier_uploads_lacksScope = text_text `the token lacks ${code('files:read')}. Add this scope to the app, reinstall the app, and use the new token`;
 /** Looks for uploads of an earlier attempt: first in the list of our own files, then each that it names. */
@@ -21829,23 +21718,19 @@ function together(messages) {
         postings: group[0]?.postings ?? [],
     }));
 }
-/** Looks all uploads of a file up, until each channel shows one of them: a message can become visible after its file is listed. */
+/**
+ * Looks all uploads of a file up: once, and if they leave a channel undecided, for a minute, because a message can become visible
+ * after its file is listed.
+ */
 async function lookUpAll(deps, file, ids, target) {
-    const shown = new Map();
-    const isDecided = () => {
-        const decided = [...shown.values()].flat().filter(({ isInPlace }) => isInPlace !== undefined);
-        return target.channels.every(({ id }) => decided.some(({ channel }) => channel.id === id));
-    };
-    const lookUp = async (id) => {
-        const isEnough = (shares) => {
-            shown.set(id, shares);
-            return isDecided();
-        };
-        const seen = await pollFile(deps, id, target, { ...findingEarlier, isEnough });
+    const lookUp = (schedule) => Promise.all(ids.map(async (id) => {
+        const seen = await pollFile(deps, id, target, schedule);
         return { ...seen, file: uploadedFile({ file, id }, seen.records[0]) };
-    };
-    const lookedUp = await Promise.all(ids.map(lookUp));
-    const undecided = isDecided() ? undefined : lookedUp.map(whyUndecided).find(Boolean);
+    }));
+    const first = await lookUp({ ...findingEarlier, delays: [0] });
+    const later = isDecided(first, target) ? [] : await lookUp(findingEarlier);
+    const lookedUp = [...first, ...later];
+    const undecided = isDecided(lookedUp, target) ? undefined : later.map(whyUndecided).find(Boolean);
     const reported = new Set();
     const messages = lookedUp.map(async (upload) => {
         // A copy of another size is damaged: people do not have the file. A channel that has several is reported once.
@@ -21858,6 +21743,11 @@ async function lookUpAll(deps, file, ids, target) {
     });
     return { messages: (await Promise.all(messages)).filter(({ postings }) => postings.length > 0), undecided };
 }
+/** Whether lookups said of each channel whether the file is there, and with a thread in the thread. */
+function isDecided(seen, { channels }) {
+    const decided = seen.flatMap(({ shares }) => shares).filter(({ isInPlace }) => isInPlace !== undefined);
+    return channels.every(({ id }) => decided.some(({ channel }) => channel.id === id));
+}
 /** Why an upload may be where it was not seen. */
 function whyUndecided({ aborted, reason, records, shares }) {
     if (aborted)
@@ -21867,7 +21757,6 @@ function whyUndecided({ aborted, reason, records, shares }) {
     }
     return records.length === 0 && reason ? text_text `${'files.info'}: ${reason}` : undefined;
 }
-const listOptions = { safeToRepeat: true };
 /** Only our own files: anyone else can give a file a title that ends in a key. */
 async function listUploads(api, files) {
     const ids = new Map();
@@ -21891,32 +21780,20 @@ async function listUploads(api, files) {
     });
     return { ids, incomplete };
 }
-/** How often the list is read, if it changes meanwhile. */
-const maxReads = 3;
-/** Lists files, newest first. Returns why some can be missing. https://docs.slack.dev/reference/methods/files.list */
+/**
+ * Lists files, newest first, and from the first page again if their number changes meanwhile: some moved to another page. Returns
+ * why some can be missing. https://docs.slack.dev/reference/methods/files.list
+ */
 async function listFiles(api, form, onRecord) {
-    for (let read = 1; read <= maxReads; read += 1) {
-        const incomplete = await readList(api, form, onRecord);
-        if (incomplete !== 'changed')
-            return incomplete;
-    }
-    return text_text `the list of ${'files.list'} changed while it was read`;
-}
-function whyNotListed(failure) {
-    return failure.code === 'missing_scope' ? earlier_uploads_lacksScope : describeFailure(failure);
-}
-/** A full page may be followed by another one, whatever it says. */
-function isLast(page, records, pages) {
-    return pages === undefined ? records === 0 : records < earlier_uploads_pageSize && page >= pages;
-}
-/** `changed`: files that were listed moved to another page. */
-async function readList(api, form, onRecord) {
     let total;
-    for (let page = 1; page <= earlier_uploads_maxPages; page += 1) {
+    let page = 0;
+    for (let call = 1; call <= maxCalls; call += 1) {
+        page += 1;
         const position = { count: String(earlier_uploads_pageSize), page: String(page) };
-        const response = await api.call('files.list', { ...form, ...position }, listOptions);
-        if (response.outcome !== 'succeeded')
-            return whyNotListed(response);
+        const response = await api.call('files.list', { ...form, ...position }, { safeToRepeat: true });
+        if (response.outcome !== 'succeeded') {
+            return response.code === 'missing_scope' ? earlier_uploads_lacksScope : describeFailure(response);
+        }
         const records = response.json['files'];
         if (!Array.isArray(records))
             return text_text `${'files.list'} responded without a list`;
@@ -21925,12 +21802,16 @@ async function readList(api, form, onRecord) {
         const paging = objectIn(response.json, 'paging');
         const totalNow = numberIn(paging, 'total');
         if (page > 1 && totalNow !== total)
-            return 'changed';
-        total = totalNow;
-        if (isLast(page, records.length, numberIn(paging, 'pages')))
+            page = 0;
+        else if (isLast(page, records.length, numberIn(paging, 'pages')))
             return undefined;
+        total = totalNow;
     }
-    return text_text `there are more than ${earlier_uploads_maxPages * earlier_uploads_pageSize} files to look through`;
+    return text_text `there are more than ${maxCalls * earlier_uploads_pageSize} files to look through, or their number changed each time`;
+}
+/** A full page may be followed by another one, whatever it says. */
+function isLast(page, records, pages) {
+    return pages === undefined ? records === 0 : records < earlier_uploads_pageSize && page >= pages;
 }
 
 ;// CONCATENATED MODULE: ./service/slack/permalinks.js
@@ -21945,15 +21826,14 @@ function permalinksOf(api, { clock, signal }) {
     const patterns = new Map();
     const request = async (channel, ts) => {
         const over = new AbortController();
-        const late = clock.sleep(maxPermalinkWait, over.signal).then(() => over.abort(), () => undefined);
+        clock.sleep(maxPermalinkWait, over.signal).then(() => over.abort(), () => undefined);
         const options = {
             ...{ safeToRepeat: true, maxAttempts: 2, maxWait: maxPermalinkWait },
             signal: AbortSignal.any([signal, over.signal]),
         };
-        const call = api.call('chat.getPermalink', { channel, message_ts: ts }, options);
-        const result = await Promise.race([call, late]);
+        const result = await api.call('chat.getPermalink', { channel, message_ts: ts }, options);
         over.abort();
-        const link = result?.outcome === 'succeeded' ? linkIn(result.json, 'permalink') : undefined;
+        const link = result.outcome === 'succeeded' ? linkIn(result.json, 'permalink') : undefined;
         return link?.includes(pathOf(ts)) ? [link, pathOf(ts)] : undefined;
     };
     return async (posting) => {
@@ -22028,67 +21908,63 @@ async function checkChannels(api, channels, options) {
     const [first, ...others] = channels.slice(0, maxChannelLookups);
     if (first === undefined)
         return [];
+    const { dryRun, posts } = options;
     // The first lookup is made alone: its response reports the scopes, and most tokens may not look up channels at all.
     const lookups = [
-        await lookUpChannel(api, first, options),
-        ...(await pMap(others, (channel) => lookUpChannel(api, channel, options), { concurrency: maxChannelLookups })),
+        await lookUpChannel(api, first, dryRun),
+        ...(await pMap(others, (channel) => lookUpChannel(api, channel, dryRun), { concurrency: maxChannelLookups })),
     ];
+    const note = text_text `only the first ${maxChannelLookups} channels are checked`;
+    for (const channel of channels.slice(lookups.length))
+        lookups.push({ channel, cause: 'unchecked', note });
     const problems = new Map();
     for (const [cause, those] of Map.groupBy(lookups, ({ cause }) => cause)) {
-        const what = text_text `The ${words(options.posts)} cannot be posted to ${list(those.map(describeChannel))}`;
+        if (cause === 'unchecked' && dryRun)
+            problems.set(cause, uncheckedWarning(those));
+        if (cause === undefined || cause === 'unchecked')
+            continue;
+        const what = text_text `The ${words(posts)} cannot be posted to ${list(those.map(describeChannel))}`;
         const isDirect = those.every(({ channel }) => channel.id.startsWith('D'));
-        if (cause)
-            problems.set(cause, preflightProblem(cause, what, { ...api.callOf('conversations.info'), isDirect }));
+        problems.set(cause, preflightProblem(cause, what, { ...api.callOf('conversations.info'), isDirect }));
     }
-    const unsure = lookups.filter(({ cause, result }) => options.dryRun && result === 'unknown' && !cause);
-    const doubt = { problem: uncheckedWarning(unsure) };
-    const checks = lookups.map((lookup) => {
-        const { channel, name, result } = lookup;
-        const problem = problems.get(lookup.cause);
-        const check = problem && failedCheck(channel.requested, problem);
-        return {
-            subject: channel.requested,
-            result,
-            name,
-            note: detailsOf(lookup),
-            ...(unsure.includes(lookup) && doubt),
-            ...check,
-        };
+    return lookups.map((lookup) => {
+        const { cause, channel, name } = lookup;
+        const problem = problems.get(cause);
+        const subject = channel.requested;
+        if (problem && cause !== 'unchecked')
+            return { name, ...failedCheck(subject, problem) };
+        const result = cause === undefined ? 'ok' : 'unknown';
+        return { subject, result, name, note: detailsOf(lookup), ...(problem && { problem }) };
     });
-    const note = text_text `only the first ${maxChannelLookups} channels are checked`;
-    const unchecked = channels
-        .slice(lookups.length)
-        .map(({ requested }) => ({ subject: requested, result: 'unknown', note }));
-    return [...checks, ...unchecked];
 }
 function uncheckedWarning(lookups) {
     const names = list(lookups.map(({ channel }) => channel.requested));
     const why = lookups[0]?.note ?? text_text ``;
     return problem_warning('A channel could not be checked', text_text `${names}: ${why}.\nIf the app is not in the channel, the real run fails.`);
 }
-async function lookUpChannel(api, channel, { dryRun }) {
+async function lookUpChannel(api, channel, dryRun) {
     const { id } = channel;
     if (dryRun && userId.test(id))
-        return { channel, result: 'ok', note: text_text `a direct conversation will be opened` };
-    const unknown = (note) => ({ channel, result: 'unknown', note });
+        return { channel, note: text_text `a direct conversation will be opened` };
+    const unchecked = (note) => ({ channel, cause: 'unchecked', note });
     const scopes = /^D/.test(id) ? ['im:read'] : ['channels:read', 'groups:read'];
     const notAllowed = text_text `the token lacks ${list(scopes.map(code), { separator: ' and ' })}`;
     if (scopes.every((scope) => api.lacks(scope)))
-        return unknown(notAllowed);
+        return unchecked(notAllowed);
     const attempts = { safeToRepeat: true, maxAttempts: 1, maxWait: 0 };
     const response = await api.call('conversations.info', { channel: id }, attempts);
     if (response.outcome === 'succeeded') {
         const record = objectIn(response.json, 'channel');
         // The record of another channel says nothing about this one.
         if ((textIn(record, 'id') ?? id) !== id)
-            return unknown(text_text `the service described another channel`);
-        return { channel, result: 'ok', name: publicNameIn(record), cause: causeIn(record) };
+            return unchecked(text_text `the service described another channel`);
+        return { channel, name: publicNameIn(record), cause: causeIn(record) };
     }
     if (response.code === 'missing_scope')
-        return unknown(notAllowed);
+        return unchecked(notAllowed);
     // Without the scope for its kind, a channel that exists may be reported as not found.
     const isExplicit = response.code === 'channel_not_found' && scopes.every((scope) => api.scopes?.has(scope));
-    return isExplicit ? { channel, result: 'unknown', cause: 'channel_not_found' } : unknown(describeFailure(response));
+    return isExplicit ? { channel, cause: 'channel_not_found' } : unchecked(describeFailure(response));
 }
 function publicNameIn(record) {
     const name = record?.['is_private'] === false ? textIn(record, 'name') : undefined;
@@ -22125,7 +22001,7 @@ async function postText(api, message) {
     const { channels, comment, threadTs } = message;
     const form = {
         text: comment?.text,
-        blocks: comment?.kind === 'blocks' ? JSON.stringify(comment.blocks) : undefined,
+        blocks: comment?.blocks && JSON.stringify(comment.blocks),
         thread_ts: threadTs,
         unfurl_links: 'false',
         unfurl_media: 'false',
@@ -22239,7 +22115,7 @@ function uploadWith(deps) {
     };
     return async (file, signal) => {
         const call = { ...api.callOf('upload'), file: file.path };
-        const namedBy = call.host;
+        const apiHost = call.host;
         let id = '';
         // How often an upload URL may be used is not documented, and users report that an upload that was completed after a
         // failed attempt was empty.
@@ -22256,9 +22132,11 @@ function uploadWith(deps) {
             return response;
         };
         const result = await retry.run(call, sendBytes, readUpload, { safeToRepeat: true, signal });
-        if (result.outcome !== 'succeeded')
-            throwProblem(result, notUploaded(file, result), { namedBy });
-        return { file, id };
+        if (result.outcome === 'succeeded')
+            return { file, id };
+        const isElsewhere = result.row.isNetworkPath && apiHost !== call.host;
+        const both = text_text `${apiHost} responds, but has the bytes of files sent to ${call.host}. Let the runner reach both (firewall, proxy).`;
+        throwProblem(result, notUploaded(file, result), isElsewhere ? { remedy: both } : {});
     };
 }
 /** The bytes of a small file, or how to read a large one while it is sent. */
@@ -22309,8 +22187,8 @@ function complete(api, message) {
     const form = {
         files: JSON.stringify(files.map(({ file, id }) => ({ id, title: file.title ?? file.name }))),
         [channels.length === 1 ? 'channel_id' : 'channels']: ids,
-        initial_comment: comment?.kind === 'text' ? comment.text : undefined,
-        blocks: comment?.kind === 'blocks' ? JSON.stringify(comment.blocks) : undefined,
+        initial_comment: comment?.blocks ? undefined : comment?.text,
+        blocks: comment?.blocks && JSON.stringify(comment.blocks),
         thread_ts: threadTs,
     };
     const minResponseTime = completionTime + scanTime(bytesOf(message));
@@ -22468,7 +22346,6 @@ var __disposeResources = (undefined && undefined.__disposeResources) || (functio
 
 /** Runs the steps, and reports what they found out. */
 async function run() {
-    const start = performance.now();
     let known = { status: 'failed', dryRun: false, problems: [] };
     const add = ({ problems = [], ...facts }) => {
         known = { ...known, ...facts, problems: [...known.problems, ...problems] };
@@ -22483,7 +22360,7 @@ async function run() {
     catch (error) {
         addFault(error);
     }
-    const succeeded = writeReport({ ...known, milliseconds: performance.now() - start });
+    const succeeded = writeReport(known);
     if (!succeeded)
         process.exitCode = 1;
     process.off('uncaughtException', addFault).on('uncaughtException', (error) => {

@@ -112,7 +112,7 @@ export async function deliverTo(
   }
   const { service } = createService(options, { http, random })
   if (cancelledAt !== undefined) clock.sleep(cancelledAt).then(() => deadline.cancel())
-  const commentFor: Plan['commentFor'] = () => ({ kind: 'text', text: 'Reports' })
+  const commentFor: Plan['commentFor'] = () => ({ text: 'Reports' })
   try {
     return await deliver({ commentFor, dryRun: false, ...plan }, service, { deadline, onEvent })
   } finally {

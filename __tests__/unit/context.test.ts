@@ -8,27 +8,12 @@ import {
   readContext,
   reasonForNoSecrets,
   releaseEventWarnings,
+  withoutToken,
 } from '../../src/context.ts'
 import { quoted } from '../../src/text/text.ts'
+import { runContext } from '../support/context.ts'
 import { withEnvironment } from '../support/environment.ts'
 import { tree } from '../support/tree.ts'
-
-function context(more: Partial<RunContext>): RunContext {
-  return {
-    actor: 'octocat',
-    eventName: 'push',
-    ref: 'refs/heads/main',
-    runId: 42,
-    runAttempt: 1,
-    job: 'reports',
-    action: '__run',
-    serverUrl: 'https://github.com',
-    workflow: 'CI',
-    repository: 'octo/app',
-    payload: {},
-    ...more,
-  }
-}
 
 describe('a run without a token', () => {
   const pullRequest = (head: string | null, base = 'octo-org/repo') => ({
@@ -37,7 +22,7 @@ describe('a run without a token', () => {
   const [own, fork, deleted] = ['octo-org/repo', 'someone/repo', null].map((head) => pullRequest(head))
   const dependabot = 'dependabot[bot]'
   const reasonFor = (eventName: string, payload: RunContext['payload'] = {}, actor = 'octocat') =>
-    reasonForNoSecrets(context({ actor, eventName, payload }))
+    reasonForNoSecrets(runContext({ actor, eventName, payload }))
 
   type Run = Parameters<typeof reasonFor>
 
@@ -80,12 +65,12 @@ test.each([
   [{ repository: { fork: false } }, false],
   [{}, false],
 ])('the event says whether the repository is a fork: %j', (payload, fork) => {
-  expect(isInFork(context({ payload }))).toBe(fork)
+  expect(isInFork(runContext({ payload }))).toBe(fork)
 })
 
 describe('a run for the release event', () => {
   const warningsFor = (action: unknown, eventName = 'release') =>
-    releaseEventWarnings(context({ eventName, payload: { action } })).map(({ level, text, title }) => [
+    releaseEventWarnings(runContext({ eventName, payload: { action } })).map(({ level, text, title }) => [
       level,
       title,
       quoted(text),
@@ -150,6 +135,19 @@ describe('the event file', () => {
         ['warning', `The event file \`${path}\` cannot be read, or does not hold a JSON object`],
       ])
     },
+  )
+})
+
+test('the token is removed from every text of the context, whatever the other values are', () => {
+  const token = 'xoxb-made-up-for-this-test'
+  const payload = {
+    release: { name: `a ${token}`, assets: [{ url: `https://x.example/${token}`, size: 7 }], body: null },
+  }
+  expect(withoutToken(runContext({ ref: `refs/heads/${token}`, payload }), token)).toEqual(
+    runContext({
+      ref: 'refs/heads/***',
+      payload: { release: { name: 'a ***', assets: [{ url: 'https://x.example/***', size: 7 }], body: null } },
+    }),
   )
 })
 

@@ -6,11 +6,13 @@ import { markupNotices } from './markup-notices.ts'
 import { broadcastsIn, escapeText, labelledLink, linkLabel, oneLine, typedToMrkdwn, withoutMarkup } from './mrkdwn.ts'
 import type { Link } from './source.ts'
 
-/** The comment of a message: plain text as typed, or blocks that Slack renders. */
-export type Comment =
-  | { readonly kind: 'text'; readonly text: string }
-  /** `text`: what notifications of a message without files show, as mrkdwn. */
-  | { readonly kind: 'blocks'; readonly blocks: readonly object[]; readonly text: string }
+/** The comment of a message. */
+export interface Comment {
+  /** With blocks: what notifications of a message without files show, as mrkdwn. */
+  readonly text: string
+  /** What Slack renders. */
+  readonly blocks?: readonly object[]
+}
 
 export interface CommentOptions {
   readonly template: string
@@ -43,16 +45,11 @@ const maxBlockTextLength = 3000
  * @throws ProblemError if Slack would refuse the comment for its length
  */
 export function renderComment(options: CommentOptions): RenderedComment {
-  if (options.template === '') return { problems: [] }
-  if (options.format === 'typed') return renderText(options)
-  if (options.format === 'mrkdwn') return renderMrkdwn(options)
-  return {
-    comment: sectionOf(
-      fill(options, (typed) => typed, plainLink),
-      'plain',
-    ),
-    problems: [],
-  }
+  const { format, template } = options
+  if (template === '') return { problems: [] }
+  const { broadcasts = [], text } = renderers[format](options)
+  const notices = format === 'mrkdwn' ? markupNotices(template) : []
+  return { comment: commentOf(text, format), problems: [...broadcastsAsText(broadcasts), ...notices] }
 }
 
 /** Which message of a delivery it is, counted from 1. */
@@ -68,7 +65,7 @@ export function renderContinuation(
   options: CommentOptions,
   { count, firstMessage, number }: MessagePart,
 ): Comment | undefined {
-  if (options.format === 'typed' || options.template === '') return undefined
+  if (options.template === '') return undefined
   const renderLink = options.format === 'plain' ? plainLink : mrkdwnLink
   // Who leaves the source out of the comment does not want it in the channel.
   const hasSource = options.template.includes('{source}')
@@ -80,44 +77,46 @@ export function renderContinuation(
   ]
   const line = links.map(renderLink).join(', ')
   // The first message is posted already: one that cannot name it is posted all the same.
-  return sectionOf(line.length > maxBlockTextLength ? position : line, options.format)
+  return commentOf(line.length > maxBlockTextLength ? position : line, options.format)
 }
 
-/** The server decides what is markup. */
-function renderText(options: CommentOptions): RenderedComment {
-  const renderLink = ({ label, url }: Link, before: string) => plainLink({ label: withoutMentions(label, before), url })
-  const filled = fill(options, (typed) => typed, renderLink)
-  const { broadcasts, text } = options.allowBroadcast ? { broadcasts: [], text: filled } : withoutBroadcasts(filled)
-  return { comment: { kind: 'text', text }, problems: broadcastsAsText(broadcasts) }
+interface Rendered {
+  readonly text: string
+  /** The mentions of everybody that were typed and became text. */
+  readonly broadcasts?: readonly string[]
+}
+
+const renderers: Readonly<Record<CommentOptions['format'], (options: CommentOptions) => Rendered>> = {
+  mrkdwn(options) {
+    const { allowBroadcast, template } = options
+    const asMarkup = (typed: string) => typedToMrkdwn(typed, allowBroadcast)
+    const parts = template.split(filledLink).map((part, index) => {
+      const partly = { ...options, template: part }
+      // Every second part is a link.
+      return index % 2 === 0 ? fill(partly, mrkdwnLink, asMarkup) : fill(partly, ({ label }) => linkLabel(label))
+    })
+    return { text: parts.join(''), broadcasts: allowBroadcast ? [] : broadcastsIn(template) }
+  },
+  plain: (options) => ({ text: fill(options, plainLink) }),
+  /** The server decides what is markup. */
+  typed(options) {
+    const template = options.template.replace(completable, `$&${zeroWidthSpace}`)
+    const text = fill({ ...options, template }, ({ label, url }) => plainLink({ label: withoutMentions(label), url }))
+    if (options.allowBroadcast) return { text }
+    const withSpace = (mention: string) => mention[0] + zeroWidthSpace + mention.slice(1)
+    return { text: text.replace(typedBroadcast, withSpace), broadcasts: text.match(typedBroadcast) ?? [] }
+  },
 }
 
 /** A link with a placeholder in its label, where that is text. */
 const filledLink = /(<https?:\/\/[^<>|\n]*\|[^<>{\n]*\{(?:files|source|subject)\}[^<>\n]*>)/i
 
-function renderMrkdwn(options: CommentOptions): RenderedComment {
-  const { allowBroadcast, template } = options
-  const asMarkup = (typed: string) => typedToMrkdwn(typed, allowBroadcast)
-  const asLabel = ({ label }: Link) => linkLabel(oneLine(label))
-  const parts = template.split(filledLink).map((part, index) => {
-    const partly = { ...options, template: part }
-    return index % 2 === 0 ? fill(partly, asMarkup, mrkdwnLink) : fill(partly, (typed) => typed, asLabel)
-  })
-  const broadcasts = allowBroadcast ? [] : broadcastsIn(template)
-  return {
-    comment: sectionOf(parts.join(''), 'mrkdwn'),
-    problems: [...broadcastsAsText(broadcasts), ...markupNotices(template)],
-  }
-}
-
-function sectionOf(text: string, format: CommentOptions['format']): Comment {
+function commentOf(text: string, format: CommentOptions['format']): Comment {
+  if (format === 'typed') return { text }
   if (text.length > maxBlockTextLength) throw new ProblemError(tooLong(text.length))
   const content =
     format === 'plain' ? { type: 'plain_text', text, emoji: false } : { type: 'mrkdwn', text, verbatim: true }
-  return {
-    kind: 'blocks',
-    blocks: [{ type: 'section', text: content }],
-    text: format === 'plain' ? escapeText(text) : text,
-  }
+  return { blocks: [{ type: 'section', text: content }], text: format === 'plain' ? escapeText(text) : text }
 }
 
 function plainLink({ label, url }: Link): string {
@@ -127,20 +126,19 @@ function plainLink({ label, url }: Link): string {
 
 function mrkdwnLink({ label, url }: Link): string {
   const target = webUrl(url)
-  return target === undefined ? withoutMarkup(oneLine(label)) : labelledLink(target, oneLine(label))
+  return target === undefined ? withoutMarkup(label) : labelledLink(target, label)
 }
 
 function fill(
   { files, source, subject, template }: CommentOptions,
-  renderTyped: (typed: string) => string,
-  renderLink: (link: Link, before: string) => string,
+  renderLink: (link: Link) => string,
+  renderTyped = (typed: string) => typed,
 ): string {
-  const parts = template.split(/(\{(?:files|source|subject)\})/)
-  const rendered = parts.map((part, index) => {
+  const rendered = template.split(/(\{(?:files|source|subject)\})/).map((part, index) => {
     // Every second part is a placeholder.
     if (index % 2 === 0) return renderTyped(part)
     const links = part === '{source}' ? source : [part === '{files}' ? { label: describeFiles(files) } : subject]
-    return links.map((link) => renderLink(link, parts[index - 1] ?? '')).join(', ')
+    return links.map(renderLink).join(', ')
   })
   return rendered.join('')
 }
@@ -170,7 +168,7 @@ function tooLong(length: number): Problem {
 
 function broadcastsAsText(broadcasts: readonly string[]): readonly Problem[] {
   if (broadcasts.length === 0) return []
-  const explanation = text`The comment contains ${list(broadcasts)}, which would notify everybody in the channel. Such a mention is sent as text.\nTo notify everybody, set ${code('allow-broadcast: true')}.`
+  const explanation = text`The comment contains ${list([...new Set(broadcasts)])}, which would notify everybody in the channel. Such a mention is sent as text.\nTo notify everybody, set ${code('allow-broadcast: true')}.`
   return [warning('A mention of everybody is sent as text', explanation)]
 }
 
@@ -181,23 +179,14 @@ const zeroWidthSpace = '\u200b'
  * Text from outside, for a server whose markup is unknown: it mentions nobody and hides no link behind text.
  *
  * An `@` within a word, as in `logo@2x.png` or an address, mentions nobody.
- *
- * @param before the text in front of it, which it must not complete to a mention or a link
  */
-function withoutMentions(text: string, before: string): string {
-  const disarmed = text.replace(/<(?!\s)|\](?=[([])|(?<![\p{L}\p{N}])@(?!\s)/gu, `$&${zeroWidthSpace}`)
-  return /[<@!\]]$/.test(before) ? zeroWidthSpace + disarmed : disarmed
+function withoutMentions(text: string): string {
+  return text.replace(/<(?!\s)|\](?=[([])|(?<![\p{L}\p{N}])@(?!\s)/gu, `$&${zeroWidthSpace}`)
 }
+
+/** What is typed in front of a placeholder, and could become a mention or a link with what is filled in. */
+const completable = /[<@!\]](?=\{(?:files|source|subject)\})/g
 
 /** Slack's mentions of everybody, and those of Mattermost, Rocket.Chat and others. */
 const typedBroadcast =
-  /(<)(?=(!(?:channel|here|everyone|group)\b[^<>\n]{0,50}>?))|(?<![\p{L}\p{N}])(@)(?=(channel|here|all|everyone)(?![\p{L}\p{N}_-]))/giu
-
-/** The text with its mentions of everybody as text, and these mentions, each once. */
-function withoutBroadcasts(text: string): { readonly text: string; readonly broadcasts: readonly string[] } {
-  const found = Array.from(
-    text.matchAll(typedBroadcast),
-    ([, bracket, sequence, at, name]) => `${bracket ?? at}${sequence ?? name}`,
-  )
-  return { text: text.replace(typedBroadcast, `$&${zeroWidthSpace}`), broadcasts: [...new Set(found)] }
-}
+  /<!(?:channel|here|everyone|group)\b>?|(?<![\p{L}\p{N}])@(?:channel|here|all|everyone)(?![\p{L}\p{N}_-])/giu

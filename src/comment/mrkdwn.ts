@@ -7,7 +7,7 @@ export function oneLine(text: string): string {
 }
 
 /**
- * Text from outside as mrkdwn that shows it unchanged.
+ * Text from outside as one line of mrkdwn that shows it unchanged.
  *
  * Escaping disarms links and mentions, but mrkdwn has no escape for bold, italic, strike, code and emoji. Where their
  * marks could begin or end a span, or a colon the name of an emoji, they are replaced by a look-alike. A character without
@@ -15,7 +15,7 @@ export function oneLine(text: string): string {
  */
 export function withoutMarkup(text: string): string {
   return escapeText(
-    text
+    oneLine(text)
       .replace(/(?<![\p{L}\p{N}])[*_~`]|[*_~`](?![\p{L}\p{N}])/gu, (mark) => lookAlikes[mark] ?? mark)
       .replace(/:(?=[^\s:]{1,100}:)/g, '∶')
       .replace(/^(\s*)>/, '$1›'),
@@ -66,10 +66,10 @@ export function typedToMrkdwn(typed: string, allowBroadcast: boolean): string {
   })
 }
 
-/** The mentions of everybody in what the user typed, each once. */
+/** The mentions of everybody in what the user typed. */
 export function broadcastsIn(typed: string): readonly string[] {
   const sequences = [...typed.matchAll(tokens)].flatMap(({ groups }) => groups?.['sequence'] ?? [])
-  return [...new Set(sequences.filter((sequence) => broadcast.test(sequence)))]
+  return sequences.filter((sequence) => broadcast.test(sequence))
 }
 
 function wrapUrl(url: string): string {

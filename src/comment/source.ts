@@ -1,6 +1,6 @@
 import type { RunContext } from '../context.ts'
 import { isObject, type Json, listIn, numberIn, objectIn, textIn } from '../json.ts'
-import { tokenRemover } from '../text/token.ts'
+import { shorten } from '../text/sanitize.ts'
 
 /** Text from outside, and where it leads. */
 export interface Link {
@@ -16,34 +16,28 @@ interface WorkflowRun {
 }
 
 /**
- * What the run is for, with links, for `{source}`. No part of it contains the token, because it is posted.
+ * What the run is for, with links, for `{source}`.
  *
  * The repository comes first: many can post to one channel. What follows is GitHub's own short form, because a phone shows
  * about 45 characters per line: with the default comment, `octo-org/octo-repo@main` fits, and a whole sentence does not.
  */
-export function sourceOf(context: RunContext, token: string): readonly Link[] {
-  const removeToken = tokenRemover(token)
-  const own = ownSource(context, removeToken)
+export function sourceOf(context: RunContext): readonly Link[] {
+  const own = ownSource(context)
   const { repository, run } = own
   const followed = objectIn(context.payload, 'workflow_run')
-  if (followed) return [followedLink(context.payload, followed, { own, removeToken })]
+  if (followed) return [followedLink(context.payload, followed, own)]
   const release = objectIn(context.payload, 'release')
-  const tag = nameIn(release, 'tag_name', removeToken)
-  if (tag === undefined) return [eventLink(context, own, removeToken)]
-  const title = releaseTitle(tag, nameIn(release, 'name', removeToken))
-  const label = repository === '' ? title : `${repository} ${title}`
+  const tag = nameIn(release, 'tag_name')
+  if (tag === undefined) return [eventLink(context, own)]
+  const title = releaseTitle(tag, nameIn(release, 'name'))
   return [
-    { label, url: urlIn(release, 'html_url', removeToken) },
+    { label: `${repository} ${title}`, url: textIn(release, 'html_url') },
     ...(run ? [{ label: attemptOf(run) || 'run', url: run.url }] : []),
   ]
 }
 
-/**
- * What the run is about, for `{subject}`: from the event alone; where it has no title, the name of the workflow. It does not contain
- * the token.
- */
-export function subjectOf(context: RunContext, token: string): Link {
-  const removeToken = tokenRemover(token)
+/** What the run is about, for `{subject}`: from the event alone; where it has no title, the name of the workflow. */
+export function subjectOf(context: RunContext): Link {
   const { payload, workflow } = context
   const release = objectIn(payload, 'release')
   const commit = objectIn(payload, 'head_commit')
@@ -57,29 +51,23 @@ export function subjectOf(context: RunContext, token: string): Link {
     [{ line, html_url: commit?.['url'] }, 'line'],
   ]
   for (const [holder, title] of titled) {
-    const label = nameIn(holder, title, removeToken)
-    if (label !== undefined) return { label, url: urlIn(holder, 'html_url', removeToken) }
+    const label = nameIn(holder, title)
+    if (label !== undefined) return { label, url: textIn(holder, 'html_url') }
   }
-  return { label: removeToken(workflow ?? '') || 'a workflow run', url: ownSource(context, removeToken).run?.url }
+  return { label: workflow || 'a workflow run', url: ownSource(context).run?.url }
 }
 
-type RemoveToken = ReturnType<typeof tokenRemover>
-
-/** A run, and the repository that it is for: empty if it is unknown. */
+/** A run, and the repository that it is for: empty if it is unknown, as that of a fork that was deleted. */
 interface Source {
   readonly repository: string
   readonly run: WorkflowRun | undefined
 }
 
-function ownSource(context: RunContext, removeToken: RemoveToken): Source {
-  const repository = removeToken(context.repository ?? '')
-  return { repository, run: repository === '' ? undefined : runOf(context, repository) }
-}
-
-function runOf({ runAttempt, runId, serverUrl }: RunContext, repository: string): WorkflowRun | undefined {
-  if (!Number.isSafeInteger(runId)) return undefined
+function ownSource({ repository = '', runAttempt, runId, serverUrl }: RunContext): Source {
   const attempt = Number.isSafeInteger(runAttempt) ? runAttempt : 1
-  return { id: runId, attempt, url: `${serverUrl}/${repository}/actions/runs/${runId}/attempts/${attempt}` }
+  const url = `${serverUrl}/${repository}/actions/runs/${runId}/attempts/${attempt}`
+  // Outside of GitHub Actions there is no run.
+  return { repository, run: Number.isSafeInteger(runId) ? { id: runId, attempt, url } : undefined }
 }
 
 function attemptOf({ attempt }: WorkflowRun): string {
@@ -91,12 +79,8 @@ function runLink(run: WorkflowRun | undefined, ...parts: readonly string[]): Lin
 }
 
 /** On workflow_run, the run that posts is on the default branch, so the source is the run that it follows, maybe of a fork. */
-function followedLink(
-  payload: Json,
-  followed: Json,
-  { own, removeToken }: { readonly own: Source; readonly removeToken: RemoveToken },
-): Link {
-  const url = urlIn(followed, 'html_url', removeToken)
+function followedLink(payload: Json, followed: Json, own: Source): Link {
+  const url = textIn(followed, 'html_url')
   const id = numberIn(followed, 'id')
   const followedRun = url && id !== undefined && { id, attempt: numberIn(followed, 'run_attempt') ?? 1, url }
   const run = followedRun || own.run
@@ -109,13 +93,13 @@ function followedLink(
   const number = numberIn(pullRequest, 'number')
   if (number !== undefined) return runLink(run, `${own.repository}#${number}`)
 
-  const head = nameIn(objectIn(followed, 'head_repository'), 'full_name', removeToken)
+  const head = nameIn(objectIn(followed, 'head_repository'), 'full_name')
   // It is null if the fork was deleted.
   const repository = followed['head_repository'] === null ? '' : (head ?? own.repository)
-  return refLink({ repository, run }, nameIn(followed, 'head_branch', removeToken))
+  return refLink({ repository, run }, nameIn(followed, 'head_branch'))
 }
 
-function eventLink({ eventName, payload, ref = '' }: RunContext, own: Source, removeToken: RemoveToken): Link {
+function eventLink({ eventName, payload, ref = '' }: RunContext, own: Source): Link {
   const { repository, run } = own
   const issue = objectIn(payload, 'issue')
   // A comment on a pull request is an event of an issue that has this member.
@@ -123,7 +107,7 @@ function eventLink({ eventName, payload, ref = '' }: RunContext, own: Source, re
   const number = numberIn(pullRequest, 'number')
   if (number !== undefined) return runLink(run, `${repository}#${number}`)
 
-  const [, name] = /^refs\/(?:heads|tags)\/(.+)$/s.exec(removeToken(ref)) ?? []
+  const [, name] = /^refs\/(?:heads|tags)\/(.+)$/s.exec(ref) ?? []
   if (eventName === 'schedule') return runLink(run, atRef(repository, name), 'scheduled')
   if (eventName === 'workflow_dispatch') return runLink(run, atRef(repository, name), 'manual')
   return refLink(own, name)
@@ -148,21 +132,10 @@ function releaseTitle(tag: string, name: string | undefined): string {
   return hasTag ? name : `${name} (${tag})`
 }
 
-/** Characters. A longer name of a release, tag or branch is cut: it would fill the comment, and memory. */
+/** Characters. A longer name, such as the first line of a commit, would fill the comment. */
 const maxNameLength = 300
-/** Characters. A longer URL is left out, as one with the token is, because a shortened one leads elsewhere. */
-const maxUrlLength = 3_000
 
-function nameIn(json: Json | undefined, key: string, removeToken: RemoveToken): string | undefined {
-  // Before the name is cut: a part of the token would not be found.
-  const value = removeToken(textIn(json, key) ?? '')
-  // A surrogate pair is not split.
-  const start = value.slice(0, maxNameLength - 1).replace(/[\ud800-\udbff]$/, '')
-  if (start.trim() === '') return undefined
-  return value.length > maxNameLength ? `${start}…` : value
-}
-
-function urlIn(json: Json | undefined, key: string, removeToken: RemoveToken): string | undefined {
+function nameIn(json: Json | undefined, key: string): string | undefined {
   const value = textIn(json, key)
-  return value !== undefined && value.length <= maxUrlLength && removeToken(value) === value ? value : undefined
+  return value?.trim() ? shorten(value, maxNameLength) : undefined
 }

@@ -3,7 +3,7 @@ import pMap from 'p-map'
 import { type CommentOptions, commentPlaceholders, renderComment, renderContinuation } from '../comment/comment.ts'
 import { placeholderProblems } from '../comment/placeholders.ts'
 import { sourceOf, subjectOf } from '../comment/source.ts'
-import type { RunContext } from '../context.ts'
+import { type RunContext, withoutToken } from '../context.ts'
 import type { Deadline } from '../deadline.ts'
 import { type FileContent, readWhole } from '../files/content.ts'
 import type { FoundFile } from '../files/files.ts'
@@ -23,11 +23,12 @@ export async function planDelivery(
   context: RunContext,
   { content, deadline }: { readonly content: FileContent; readonly deadline: Deadline },
 ): Promise<{ readonly plan: Plan; readonly problems: readonly Problem[] }> {
-  const subject = subjectOf(context, inputs.token)
+  const shown = withoutToken(context, inputs.token)
+  const subject = subjectOf(shown)
   const options: CommentOptions = {
     template: inputs.comment,
     files,
-    source: sourceOf(context, inputs.token),
+    source: sourceOf(shown),
     subject,
     format: inputs.method === 'external' ? inputs.commentFormat : 'typed',
     allowBroadcast: inputs.allowBroadcast,

@@ -15,6 +15,8 @@ export interface Match {
   readonly real: string
 }
 
+export type UnnamedFile = Omit<FoundFile, 'name'>
+
 interface Candidate extends Match {
   readonly isFolder: boolean
   /** Only wildcards that matched a leading dot would lead there. */
@@ -47,7 +49,10 @@ export function reasonForPath(context: SearchContext, candidate: Candidate): Not
  *
  * @throws ProblemError for a fault of the machine, and what the checkpoint throws
  */
-export async function inspectFile(context: SearchContext, { path: at, real }: Match) {
+export async function inspectFile(
+  context: SearchContext,
+  { path: at, real }: Match,
+): Promise<UnnamedFile | SkippedFile> {
   const shown = context.display(at)
   await context.checkpoint()
   try {
@@ -61,8 +66,7 @@ export async function inspectFile(context: SearchContext, { path: at, real }: Ma
       const { fingerprint, start } = await readEnds(file, size)
       const byForm = reasonByForm(start)
       if (byForm) return skip(credential(byForm))
-      const found: Omit<FoundFile, 'name'> = { real, path: shown, size, fingerprint, modifiedMilliseconds: mtimeMs }
-      return found
+      return { real, path: shown, size, fingerprint, modifiedMilliseconds: mtimeMs }
     } finally {
       await file.close()
     }

@@ -1,14 +1,17 @@
 import type { Dirent } from 'node:fs'
 import path from 'node:path'
 import leven, { closestMatch } from 'leven'
+import { minimatch } from 'minimatch'
 import { formatCount } from '../text/format.ts'
 import { code, join, list, type Text, text, words } from '../text/text.ts'
+import type { UnnamedFile } from './allowed.ts'
 import { follow, ignoreCase, isWithin, resolved } from './disk.ts'
 import type { SkippedFile, UnmatchedPattern } from './files.ts'
 import { exclusionAt, Matcher } from './matcher.ts'
 import type { Glob, Pattern, PatternLine } from './patterns.ts'
 import type { SearchContext } from './search-context.ts'
-import { type SearchedLine, skipAdvice } from './search-problems.ts'
+import { skipAdvice } from './search-problems.ts'
+import type { Walked } from './walk.ts'
 
 /** Beyond this number, explanations repeat themselves. */
 const maxExplained = 10
@@ -18,34 +21,45 @@ const maxEdits = 2
 /** Names at the end of a pattern that are looked for in other folders. */
 const maxEnd = 4
 
+/** A line, and for each of its patterns what was found. */
+export interface SearchedLine {
+  readonly line: PatternLine
+  /** It names one file or folder, which is not an empty file. */
+  readonly literal: boolean
+  readonly searches: readonly SearchedPattern[]
+}
+
+export interface SearchedPattern extends Omit<Walked, 'matches'> {
+  readonly pattern: Pattern
+  readonly files: readonly UnnamedFile[]
+}
+
 /** Lines without a file, and alternatives of a line that match none. Those that people will read are explained. */
 export async function explainUnmatched(
   context: SearchContext,
   searched: readonly SearchedLine[],
 ): Promise<readonly UnmatchedPattern[]> {
-  let explained = 0
-  let literals = 0
+  const empty = searched.filter(({ searches }) => searches.every(({ files }) => files.length === 0))
+  // What names one file comes first, because it can be an error beside files that other lines find.
+  const explained = empty.sort((a, b) => Number(b.literal) - Number(a.literal)).slice(0, maxExplained)
   const unmatched: UnmatchedPattern[] = []
   for (const one of searched) {
-    const { line, searches } = one
-    // A file that is named and empty exists.
-    const literal = one.literal && !searches.some(({ skipped }) => skipped.some(({ reason }) => reason === 'empty'))
-    const empty = searches.filter(({ files }) => files.length === 0)
-    if (empty.length < searches.length) {
+    const { line, literal, searches } = one
+    const [alternative] = searches.filter(({ files }) => files.length === 0)
+    if (empty.includes(one)) {
+      const explanation = explained.includes(one) ? await explainLine(context, one) : {}
+      unmatched.push({ pattern: line.text, literal, ...explanation })
+    } else if (alternative) {
       // `{unit,api}/*.csv` that finds nothing in `api`.
       const explanation = [text`${line.text} finds other files, but none for this alternative.`]
-      unmatched.push(
-        ...empty.slice(0, 1).map(({ pattern }) => ({ pattern: pattern.text, literal: false, explanation })),
-      )
-    } else if (++explained <= maxExplained || (literal && ++literals <= maxExplained)) {
-      unmatched.push({ pattern: line.text, literal, ...(await explainLine(context, one)) })
-    } else unmatched.push({ pattern: line.text, literal })
+      unmatched.push({ pattern: alternative.pattern.text, literal: false, explanation })
+    }
   }
   return unmatched
 }
 
 /** What was probably meant: what the disk says before what the text says. It says all that there is to say. */
-const corrections = [trailingSlash, onlyFolders, nameTypo, extensionTypo, otherLanguage, otherStart, backslash]
+const corrections = [trailingSlash, onlyFolders, nameTypo, extensionTypo, otherLanguage, severalPatterns, otherStart]
 
 async function explainLine(
   context: SearchContext,
@@ -54,20 +68,17 @@ async function explainLine(
   const [first] = searches
   if (first === undefined) return { explanation: [text`It matches no path at all.`] }
   const skipped = searches.flatMap((search) => search.skipped)
-  const met = describeSkipped(skipped)
-  const roots = searches.map(({ pattern }) => context.display(pattern.root))
-  // What the pattern begins with was skipped, so nothing below it was searched.
-  if (skipped.length > 0 && skipped.every((one) => roots.includes(one.path))) return { explanation: [met] }
+  // Whether a hidden folder holds what was meant is not known. Anything else was meant.
+  const isMeant = skipped.some(({ path: at, reason }) => reason !== 'hidden' || !at.endsWith('/'))
+  if (isMeant) return { explanation: [describeSkipped(skipped)] }
   const facts = await factsAbout(context, line, first.pattern)
-  const place = [describePlace(facts), skipped.length > 0 ? text`Skipped: ${met}` : []]
-  // Whether a hidden folder holds what was meant is not known.
-  const isRelevant = skipped.some(({ path: at, reason }) => reason !== 'hidden' || !at.endsWith('/'))
-  for (const correct of isRelevant ? [] : corrections) {
+  for (const correct of corrections) {
     const meant = await correct(facts)
     if (meant) return { explanation: [meant], isCorrection: true }
   }
-  const hint = isRelevant ? [] : (perhapsList(facts) ?? (await nearby(facts)) ?? question(facts))
-  return { explanation: [...place, hint].filter((part) => part.length > 0) }
+  const hidden = skipped.length > 0 ? text`Skipped: ${describeSkipped(skipped)}` : []
+  const hint = (await nearby(facts)) ?? question(facts)
+  return { explanation: [describePlace(facts), hidden, hint].filter((part) => part.length > 0) }
 }
 
 type Facts = Awaited<ReturnType<typeof factsAbout>>
@@ -84,13 +95,17 @@ async function factsAbout(context: SearchContext, line: PatternLine, pattern: Pa
   const isInWorkspace = isWithin(await resolved(folder), realWorkspace)
   const { files, folders } = await listBelow(context, [...(isInWorkspace ? [folder] : []), options.workspace])
   const isRelative = isWithin(root, options.workspace) && (path.sep === '\\' || !written.includes('\\'))
-  const start = isRelative ? namesIn(path.relative(workingDirectory, root)).map(literally) : namesIn(written)
+  const start = isRelative
+    ? namesIn(path.relative(workingDirectory, root)).map((name) => minimatch.escape(name))
+    : namesIn(written)
   /** The names of the pattern, also where `\` separates them. */
   const typed = isRelative ? [...start, ...segments] : start
   const paths = segments.length === 0 ? [...files, ...folders] : files
   /** The most names at the end of the pattern that fit something in the workspace, in any case, and what they fit. */
   const { end, found } = await longestEnd(context, typed, paths)
-  return { ...context, line, pattern, target, folder, names, isInWorkspace, files, folders, typed, end, found }
+  /** The names before them, which the disk does not know. */
+  const unknown = end.length === 0 ? line.pattern : typed.slice(0, -end.length).join('/')
+  return { ...context, line, pattern, target, folder, names, isInWorkspace, files, folders, typed, end, found, unknown }
 }
 
 /** The folder, or the nearest one above it that exists. */
@@ -101,11 +116,6 @@ async function nearestFolder(at: string): Promise<string> {
 
 function namesIn(written: string): readonly string[] {
   return written.split(/[\\/]/).filter((name) => name !== '' && name !== '.')
-}
-
-/** The name of a missing file is not a pattern. */
-function literally(name: string): string {
-  return name.replaceAll('\\', '\\\\').replace(/[*?[]/g, '[$&]')
 }
 
 async function longestEnd(context: SearchContext, typed: readonly string[], paths: readonly string[]) {
@@ -135,16 +145,12 @@ async function matching(
 
 function describePlace(facts: Facts): Text {
   const { display, folder, isInWorkspace, nameOf, pattern, target } = facts
-  const { root, segments } = pattern
+  if (target === 'file') return text`${display(pattern.root)} is a file, not a folder.`
   const holds = isInWorkspace ? text`holds ${describeEntries(facts)}` : text`is outside the workspace`
-  if (target === 'absent') {
-    const [first = ''] = path.relative(folder, root).split(path.sep)
-    const name = display(path.join(folder, first))
-    return isInWorkspace ? text`There is no ${name}: ${nameOf(folder)} ${holds}.` : text`There is no ${name}.`
-  }
-  if (target === 'file' && segments.length === 0) return text`${display(root)} exists.`
-  const file = target === 'file' ? text`${display(root)} is a file, not a folder. ` : []
-  return text`${file}Searched ${nameOf(folder)}, which ${holds}.`
+  if (target === 'folder') return text`Searched ${nameOf(folder)}, which ${holds}.`
+  const [first = ''] = path.relative(folder, pattern.root).split(path.sep)
+  const name = display(path.join(folder, first))
+  return isInWorkspace ? text`There is no ${name}: ${nameOf(folder)} ${holds}.` : text`There is no ${name}.`
 }
 
 function describeEntries({ names, removeToken }: Facts): Text {
@@ -221,6 +227,8 @@ async function extensionTypo(facts: Facts): Promise<Text | undefined> {
   return text`There are no ${`.${typed}`} files, but there is ${pathList(those, facts)}. Did you mean ${stem + meant}?`
 }
 
+const jsonList = '["a.csv", {"path": "b.csv"}]'
+
 /** What is no pattern, each with what to say after it. */
 const otherLanguages: readonly (readonly [RegExp, Text])[] = [
   [/\$\{\{/, text`begins an expression: GitHub replaces expressions only in the workflow file itself`],
@@ -239,33 +247,42 @@ const otherLanguages: readonly (readonly [RegExp, Text])[] = [
   ],
   [
     /^[[{]\s*["']/,
-    text`looks like JSON, and is no JSON list: write one pattern per line, or ${code('["a.csv", "b.csv"]')}`,
+    text`looks like JSON, and is no JSON list: write one pattern per line, or a list such as ${code(jsonList)}`,
   ],
+  [/(?<=^[^\\]*\.\w+)\\n/, text`is two characters in an expression: a line break is ${code('fromJSON(\'"\\n"\')')}`],
   [/^- /, text`begins an item of a YAML list, and ${code('files')} is text: remove it, and write one pattern per line`],
   [/^(["'])(?:(?!\1).)*\1$/, text`is taken with its quotes as part of the name: remove them`],
 ]
 
-/** In those names that the disk does not know. */
-function otherLanguage({ end, line, typed }: Facts): Text | undefined {
-  const unknown = end.length === 0 ? line.text : typed.slice(0, -end.length).join('/')
+function otherLanguage({ unknown }: Facts): Text | undefined {
   const found = otherLanguages
     .map(([form, why]) => ({ what: form.exec(unknown)?.[0], why }))
     .find(({ what }) => what !== undefined)
   return found?.what === undefined ? undefined : text`${found.what.trim()} ${found.why}.`
 }
 
+/** On one line, each part of which has the form of a path or a pattern, or exists. */
+function severalPatterns({ files, folders, unknown, workingDirectory }: Facts): Text | undefined {
+  if (!/[\s,;]/.test(unknown)) return undefined
+  const exists = (part: string) => [...folders, ...files].includes(path.join(workingDirectory, part))
+  if (!unknown.split(/[\s,;]+/).every((part) => part === '' || /[.*/]/.test(part) || exists(part))) return undefined
+  return text`If these are several patterns, write one per line, or a JSON list such as ${code(jsonList)}.`
+}
+
 /** The end of the pattern finds what is in the workspace, and its beginning leads elsewhere. */
 async function otherStart(facts: Facts): Promise<Text | undefined> {
   const { end, folders, found, line, target, typed, workingDirectory } = facts
-  const reason = target === 'folder' ? undefined : reasonForStart(facts, line.pattern)
+  const reason = reasonForStart(facts, line.pattern)
   if (reason === undefined) return undefined
-  const isSpecific = end.length > 1 || !/[*?]/.test(end.join())
+  const isSpecific = target !== 'folder' && (end.length > 1 || !/[*?]/.test(end.join()))
   for (let rest = isSpecific ? end : []; rest.length > 0; rest = rest.slice(1)) {
     const there = await matching(facts, found, { root: workingDirectory, segments: rest })
     if (there.length > 0) return text`${reason} Did you mean ${rest.join('/')}? There is ${pathList(there, facts)}.`
   }
   const isFolder = line.pattern.startsWith('/') && folders.includes(path.join(workingDirectory, typed[0] ?? ''))
-  return isFolder ? text`${reason} Did you mean ${typed.join('/')}?` : undefined
+  if (isFolder && target !== 'folder') return text`${reason} Did you mean ${typed.join('/')}?`
+  const isEscape = path.sep === '/' && line.pattern.includes('\\')
+  return isEscape ? text`${reason} Write a path from the workspace, with ${code('/')} between folders.` : undefined
 }
 
 function reasonForStart({ display, options, workingDirectory }: Facts, pattern: string): Text | undefined {
@@ -275,15 +292,6 @@ function reasonForStart({ display, options, workingDirectory }: Facts, pattern: 
   if (pattern.includes('\\')) return text`${code('\\')} makes the character after it literal.`
   if (workingDirectory === options.workspace) return undefined
   return text`Patterns start from ${code('working-directory')}, which is ${display(workingDirectory)}.`
-}
-
-function backslash({ line: { pattern } }: Facts): Text | undefined {
-  if (path.sep === '\\' || !pattern.includes('\\')) return undefined
-  if (/\.\w+\\n/.test(pattern)) {
-    return text`In an expression, ${code("'\\n'")} is two characters. A line break is ${code('fromJSON(\'"\\n"\')')}.`
-  }
-  if (/^[a-z]:/i.test(pattern)) return text`This is a path of a Windows runner: write a path from the workspace.`
-  return text`${code('\\')} makes the character after it literal. Write folders with ${code('/')}: ${pattern.replaceAll('\\', '/')}.`
 }
 
 async function nearby(facts: Facts): Promise<Text | undefined> {
@@ -304,20 +312,10 @@ async function nearby(facts: Facts): Promise<Text | undefined> {
   return there.length > 0 ? text`Elsewhere there is ${pathList(there, facts)}.` : undefined
 }
 
-/** In those names that the disk does not know. */
-function perhapsList({ end, pattern, target, typed }: Facts): Text | undefined {
-  const names = target === 'folder' ? pattern.segments : typed
-  const unknown = names.slice(0, Math.max(0, names.length - end.length))
-  return /[\s,;]/.test(unknown.join('/'))
-    ? text`If these are several patterns, write one per line, or a JSON list such as ${code('["a.csv", "b.csv"]')}.`
-    : undefined
-}
-
 function question({ display, folder, names, options, pattern, target }: Facts): Text {
   if (names?.length === 0 && folder === options.workspace) {
     return text`Nothing was put into the workspace yet: is the checkout missing, or the download of an artifact of another job?`
   }
-  // The description of the place already says that it is a file.
   if (target === 'file') return []
   if (target === 'folder') return text`Did the step that writes the files run, and before this one?`
   return text`Was ${display(pattern.root)} made in another job? Then download its artifact first. Otherwise look at the step that should write it: did it fail, was it skipped, does it come later?`
@@ -337,7 +335,7 @@ async function listBelow({ checkpoint, exclusion, list: entriesIn }: SearchConte
       if (exclusionAt(exclusion, [at], isFolder).notSent) continue
       listed.push({ at, isFolder })
       // Hidden folders and packages hold much that nobody means.
-      if (isFolder && !/^(?:\.|(?:node|bower)_(?:modules|components)$)/.test(entry.name)) level.add(at)
+      if (isFolder && !/^(?:\.|node_modules$)/.test(entry.name)) level.add(at)
     }
   }
   const paths = (ofFolders: boolean) => listed.flatMap(({ at, isFolder }) => (isFolder === ofFolders ? [at] : []))

@@ -1,20 +1,14 @@
 import path from 'node:path'
 import pMap from 'p-map'
+import { type Text, text } from '../text/text.ts'
 import { inspectFile, type Match } from './allowed.ts'
 import { exists, follow, isWithin } from './disk.ts'
-import { explainUnmatched } from './explain.ts'
+import { explainUnmatched, type SearchedLine, type SearchedPattern } from './explain.ts'
 import type { FoundFiles } from './files.ts'
 import { uniqueFileNames } from './names.ts'
 import { linesIn, type PatternLine, patternLines, patternsOf } from './patterns.ts'
 import { type FindOptions, memoize, type SearchContext, searchContext } from './search-context.ts'
-import {
-  noPattern,
-  refuseDiskRoot,
-  refuseNamed,
-  type SearchedLine,
-  type SearchedPattern,
-  tooManyFiles,
-} from './search-problems.ts'
+import { noPattern, refuseDiskRoot, refuseNamed, tooManyFiles } from './search-problems.ts'
 import { walk } from './walk.ts'
 
 /** More would gain nothing, since Node has four threads for files, and each takes a descriptor. */
@@ -42,7 +36,9 @@ export async function findFiles(input: string, options: FindOptions): Promise<Fo
   const searched = await withoutLinked(lines)
   const found = searched.flatMap((line) => filesOf(context, line))
   const files = uniqueBy(found, ({ real }) => real)
-  if (files.length > options.maxFiles) throw tooManyFiles(files.length, searched, options.maxFiles)
+  if (files.length > options.maxFiles) {
+    throw tooManyFiles(text`The patterns match ${files.length} files`, options.maxFiles, mostFiles(searched))
+  }
   const names = uniqueFileNames(files.map(shownPath))
   const unmatched = await explainUnmatched(context, searched)
   await context.checkpoint()
@@ -56,6 +52,14 @@ export async function findFiles(input: string, options: FindOptions): Promise<Fo
     ),
     unmatched,
   }
+}
+
+/** The line that found more than half of the files, if one did. */
+function mostFiles(searched: readonly SearchedLine[]): Text {
+  const counts = searched.map(({ line, searches }) => ({ line, count: searches.flatMap(({ files }) => files).length }))
+  const all = counts.reduce((sum, { count }) => sum + count, 0)
+  const most = counts.find(({ count }) => 2 * count > all && count < all)
+  return most ? text` Most are from ${most.line.text}: ${most.count}.` : []
 }
 
 const shownPath = ({ path: shown }: { readonly path: string }) => shown
@@ -77,7 +81,9 @@ async function searchLine(context: SearchContext, line: PatternLine, inspect: In
     const files = inspected.filter((one) => 'real' in one)
     searches.push({ pattern, files, skipped, excludedLinks })
   }
-  return { line, literal, searches }
+  // A file that is named and empty exists.
+  const isEmpty = searches.some(({ skipped }) => skipped.some(({ reason }) => reason === 'empty'))
+  return { line, literal: literal && !isEmpty, searches }
 }
 
 /** Without the files that excluded links lead to. */

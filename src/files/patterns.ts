@@ -69,7 +69,7 @@ function linesOfItem(item: unknown, index: number): readonly PatternLine[] {
   if (typeof item === 'string') return linesIn(item)
   const path = textIn(isObject(item) ? item : undefined, 'path')
   if (path !== undefined) {
-    requireUsable(path, path)
+    refuseLong(path)
     return [{ text: path, pattern: path, exclude: false, isPath: true }]
   }
   const forms = text`A JSON list has patterns and objects with a ${code('path')}: ${code('["reports/*.csv", {"path": "coverage.csv"}]')}.`
@@ -93,7 +93,7 @@ function patternLine(line: string): PatternLine {
       text`Write a pattern after the ${code('!')}, such as ${example}.`,
     )
   }
-  requireUsable(line, pattern)
+  refuseLong(line)
   if (pattern.split('[').length > maxBrackets + 1) {
     const instead = text`Write ${code('?')} or ${code('*')} instead of some of them.`
     throw unusablePattern(`${line.slice(0, 60)}…`, text`has more than ${maxBrackets} ${code('[')}`, instead)
@@ -101,14 +101,10 @@ function patternLine(line: string): PatternLine {
   return { text: line, pattern, exclude }
 }
 
-function requireUsable(line: string, pattern: string): void {
-  if (pattern.includes('\0')) {
-    throw unusablePattern(line, text`contains a NUL character`, text`No file name can contain one: remove it.`)
-  }
-  if (pattern.length > maxPatternLength) {
-    const fault = text`has more than ${maxPatternLength} characters`
-    throw unusablePattern(`${line.slice(0, 60)}…`, fault, text`Write one pattern per line.`)
-  }
+function refuseLong(line: string): void {
+  if (line.length <= maxPatternLength) return
+  const fault = text`has more than ${maxPatternLength} characters`
+  throw unusablePattern(`${line.slice(0, 60)}…`, fault, text`Write one pattern per line.`)
 }
 
 /** What is on a disk, and how its paths are written. */
@@ -187,7 +183,10 @@ async function literalSegments(line: PatternLine, segments: readonly string[]): 
   if (segments.length === 0) return []
   const start = await searchPath(anchor + segments.join('/'))
   // Of what is left of a pattern here, it refuses only `..` and, in brackets, `.`: `*/..`, `*/[.].`.
-  if (start === undefined) throw dotsAfterWildcard(line)
+  if (start === undefined) {
+    const instead = text`Write ${code('..')} only before the first wildcard.`
+    throw unusablePattern(line.text, text`has ${code('..')} after a wildcard`, instead)
+  }
   const names = path.relative(anchor, start).split(path.sep).filter(Boolean)
   // It takes `[!]` for `!`, which it then does not match.
   const other = names.findIndex((name, index) => !minimatch(name, segments[index] ?? '', { ...grammar, dot: true }))
@@ -208,11 +207,6 @@ function searchPath(pattern: string): Promise<string | undefined> {
     (globber) => globber.getSearchPaths()[0],
     () => undefined,
   )
-}
-
-function dotsAfterWildcard(line: PatternLine): ProblemError {
-  const instead = text`Write ${code('..')} only before the first wildcard.`
-  return unusablePattern(line.text, text`has ${code('..')} after a wildcard`, instead)
 }
 
 export function unusablePattern(pattern: string, fault: Text, instead: Text): ProblemError {

@@ -2,26 +2,8 @@ import path from 'node:path'
 import { ProblemError } from '../problem.ts'
 import { code, type Text, text } from '../text/text.ts'
 import { resolved } from './disk.ts'
-import type { FoundFile, SkippedFile, SkipReason, UnmatchedPattern } from './files.ts'
+import type { SkippedFile, SkipReason, UnmatchedPattern } from './files.ts'
 import { type Pattern, type PatternLine, unusablePattern } from './patterns.ts'
-import type { ExcludedLink } from './walk.ts'
-
-/** A line, and for each of its patterns what was found. */
-export interface SearchedLine {
-  readonly line: PatternLine
-  /** It names one file or folder. */
-  readonly literal: boolean
-  readonly searches: readonly SearchedPattern[]
-}
-
-export interface SearchedPattern {
-  readonly pattern: Pattern
-  readonly files: readonly UnnamedFile[]
-  readonly skipped: readonly SkippedFile[]
-  readonly excludedLinks: readonly ExcludedLink[]
-}
-
-export type UnnamedFile = Omit<FoundFile, 'name'>
 
 /** `files` names nothing to send. */
 export function noPattern(hasExclusions: boolean): UnmatchedPattern {
@@ -75,14 +57,11 @@ export const skipAdvice: Readonly<Partial<Record<SkipReason, Text>>> = {
   unreadable: text`Close the program that uses such a file, or give the user that runs the step the right to read it.`,
 }
 
-export function tooManyFiles(count: number, searched: readonly SearchedLine[], maxFiles: number): ProblemError {
-  const counts = searched.map(({ line, searches }) => ({ line, count: searches.flatMap((one) => one.files).length }))
-  const [most, ...others] = counts.sort((a, b) => b.count - a.count)
-  const rest = others.reduce((sum, { count }) => sum + count, 0)
-  const source = most && rest > 0 && most.count > rest ? text` Most are from ${most.line.text}: ${most.count}.` : []
+/** @param found how many there are, as the beginning of a sentence */
+export function tooManyFiles(found: Text, maxFiles: number, source: Text = []): ProblemError {
   return new ProblemError({
     title: 'More files than allowed',
-    text: text`The patterns match ${count} files, ${code('max-files')} allows ${maxFiles}.${source}
-Write a narrower pattern, send them as one ZIP file, or set ${code(`max-files: ${count}`)} if all of them are meant.`,
+    text: text`${found}, ${code('max-files')} allows ${maxFiles}.${source}
+Write a narrower pattern, send them as one ZIP file, or raise ${code('max-files')} if all of them are meant.`,
   })
 }

@@ -1,8 +1,7 @@
 import type { Dirent } from 'node:fs'
 import path from 'node:path'
 import pMap from 'p-map'
-import { ProblemError } from '../problem.ts'
-import { code, text } from '../text/text.ts'
+import { text } from '../text/text.ts'
 import { type Match, reasonForPath } from './allowed.ts'
 import { follow, ignoreCase, isWithin, reasonNotAFile, reasonNotFound, resolved, type Target } from './disk.ts'
 import type { NotSent, SkippedFile } from './files.ts'
@@ -18,15 +17,16 @@ import {
 } from './matcher.ts'
 import type { Pattern } from './patterns.ts'
 import type { SearchContext } from './search-context.ts'
+import { tooManyFiles } from './search-problems.ts'
 
-interface Walked {
+export interface Walked {
   readonly matches: readonly Match[]
   readonly skipped: readonly SkippedFile[]
   readonly excludedLinks: readonly ExcludedLink[]
 }
 
 /** What it leads to is excluded too, whatever finds it. */
-export interface ExcludedLink {
+interface ExcludedLink {
   readonly at: string
   readonly rule: ExclusionRule
 }
@@ -172,9 +172,11 @@ class Walker implements Walked {
   }
 
   #match({ path: at, real }: Match): void {
+    const { display, options } = this.#context
     // Files that are skipped or the same do not count for `max-files`. Beyond this many matches, memory matters more.
-    const max = 2 * this.#context.options.maxFiles + 5_000
-    if (this.matches.push({ path: at, real }) > max) throw tooManyMatches(this.#context, this.#root, max)
+    const max = 2 * options.maxFiles + 5_000
+    if (this.matches.push({ path: at, real }) <= max) return
+    throw tooManyFiles(text`More than ${max} files below ${display(this.#root)} match`, options.maxFiles)
   }
 
   #skip(at: string, notSent: NotSent): void {
@@ -184,12 +186,4 @@ class Walker implements Walked {
 
 function byPath(a: { readonly path: string }, b: { readonly path: string }): number {
   return a.path < b.path ? -1 : 1
-}
-
-function tooManyMatches({ display, options }: SearchContext, root: string, max: number): ProblemError {
-  return new ProblemError({
-    title: 'More files than allowed',
-    text: text`More than ${max} files below ${display(root)} match, ${code('max-files')} allows ${options.maxFiles}.
-Write a narrower pattern, or raise ${code('max-files')} if all of them are meant.`,
-  })
 }

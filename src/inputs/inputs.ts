@@ -113,37 +113,40 @@ export function readInputs(source: rules.TokenSource): {
     workspace: resolve(environment['GITHUB_WORKSPACE'] || process.cwd()),
     useProxies: hasProxies(environment),
   }
-  problems.push(...rules.gapWarnings(typedChannels), ...shortTokenWarnings(inputs.token), ...notices(inputs, onSlack))
+  problems.push(...rules.gapWarnings(typedChannels), ...remarks(inputs, onSlack))
   if (problems.some(isError)) throw new ProblemError(...problems)
   return { inputs, problems }
 }
 
-function shortTokenWarnings(token: string): readonly Problem[] {
-  if (token === '' || token.length >= shortestToken) return []
-  const explanation = text`${code('token')} has fewer than ${shortestToken} characters, which can occur in any text: a file that contains it is posted, and so is a comment.\nUse a longer token.`
-  return [warning('The token is too short to be protected', explanation)]
-}
-
 /** What is valid, and probably not meant. */
-function notices(inputs: Inputs, onSlack: boolean): readonly Problem[] {
-  const remarks: readonly (readonly [applies: boolean, title: string, explanation: Text])[] = [
+function remarks(inputs: Inputs, onSlack: boolean): readonly Problem[] {
+  const rows: readonly (readonly [applies: boolean, make: typeof notice, title: string, explanation: Text])[] = [
+    [
+      inputs.token !== '' && inputs.token.length < shortestToken,
+      warning,
+      'The token is too short to be protected',
+      text`${code('token')} has fewer than ${shortestToken} characters, which can occur in any text: a file that contains it is posted, and so is a comment.\nUse a longer token.`,
+    ],
     [
       onSlack && /^xox(p|e\.xoxp)-/.test(inputs.token),
+      notice,
       'A user token',
       text`${code('token')} is a user token (${code('xoxp-…')}): the files are posted in the name of the person who installed the app. With the bot token (${code('xoxb-…')}), the app posts them.`,
     ],
     [
       inputs.timeoutMilliseconds > maxJobMilliseconds,
+      notice,
       'timeout-minutes is longer than a job',
       text`A job ends after 360 minutes, unless its own ${code('timeout-minutes')} says otherwise.`,
     ],
     [
       inputs.onRerun !== 'missing' && !/^(null|\{.*\})?$/s.test(inputs.rerunKey),
+      notice,
       'rerun-key has no effect',
       text`It counts only with ${code('on-rerun: missing')}.`,
     ],
   ]
-  return remarks.flatMap(([applies, title, explanation]) => (applies ? [notice(title, explanation)] : []))
+  return rows.flatMap(([applies, make, title, explanation]) => (applies ? [make(title, explanation)] : []))
 }
 
 /** https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-syntax#jobsjob_idtimeout-minutes */

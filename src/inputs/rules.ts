@@ -35,16 +35,12 @@ export const commentFormatRule: Rule = (value) =>
 export const maxFilesRule: Rule = (value) =>
   /^[1-9]\d{0,5}$/.test(value)
     ? undefined
-    : text`is ${showValue(value)}. ${/^\d+ ?[kmg]i?b?$/i.test(value) ? text`It is a number of files, not a size. ` : []}Write a whole number from 1 to 999999, such as ${code('50')}.${value === '0' ? zeroHint : text``}`
+    : text`is ${showValue(value)}. ${/^\d+ ?[kmg]i?b?$/i.test(value) ? text`It is a number of files, not a size. ` : []}Write a whole number from 1 to 999999, such as ${code('50')}.${value === '0' ? zeroHint : []}`
 
-export const timeoutRule: Rule = (value) => {
-  const shape = /^(?=.*[1-9])\d{1,3}(\.\d+)?$/
-  if (shape.test(value)) return undefined
-  const [, minutes = ''] = /^(\S+?)\s*m(?:in(?:utes?|s)?)?$/i.exec(value) ?? []
-  return shape.test(minutes)
-    ? text`is ${showValue(value)}. Write ${code(minutes)}.`
-    : text`is ${showValue(value)}. Write a number of minutes above 0 and below 1000, such as ${code('10')} or ${code('0.5')}.${value === '0' ? zeroHint : text``}`
-}
+export const timeoutRule: Rule = (value) =>
+  /^(?=.*[1-9])\d{1,3}(\.\d+)?$/.test(value)
+    ? undefined
+    : text`is ${showValue(value)}. Write a number of minutes above 0 and below 1000, such as ${code('10')} or ${code('0.5')}.${value === '0' ? zeroHint : []}`
 
 /** @param onSlack the service is Slack, where `files.upload` no longer exists */
 export function methodRule(onSlack: boolean): Rule {
@@ -308,13 +304,6 @@ function hasScheme(value: string): boolean {
   return /^[a-z][a-z\d+.-]*:\/\//i.test(value)
 }
 
-/** Hosts of Slack that are not the Web API. */
-const otherHosts: Readonly<Record<string, Text>> = {
-  'hooks.slack.com': text`has the host of webhooks, which cannot take files. Write ${code('https://slack.com')}, and use an access token as ${code('token')}.`,
-  'app.slack.com': text`has the host ${code('app.slack.com')}, which is for people, not for uploads. Write ${code('https://slack.com')}.`,
-  'api.slack.com': text`has the host ${code('api.slack.com')}, which is for people, not for uploads. Write ${code('https://slack.com')}.`,
-}
-
 export const baseUrlRule: Rule = (value) => {
   const url = parseBaseUrl(value)
   if (url === null) {
@@ -325,7 +314,10 @@ export const baseUrlRule: Rule = (value) => {
   if (url.username !== '' || url.password !== '') {
     return text`contains a user name or a password. Remove them: the token goes into the input ${code('token')}.`
   }
-  return otherHosts[url.hostname] ?? urlFormProblem(value, url)
+  // Of webhooks, and for people.
+  return /^(hooks|app|api)\.slack\.com$/.test(url.hostname)
+    ? text`has the host ${url.hostname}, which takes no files. Write ${code('https://slack.com')}.`
+    : urlFormProblem(value, url)
 }
 
 function urlFormProblem(value: string, url: URL): Text | undefined {

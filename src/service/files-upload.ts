@@ -65,7 +65,7 @@ function multipart(
   chunks: () => AsyncIterable<Uint8Array>,
 ): { readonly headers: Readonly<Record<string, string>>; readonly body: Body } {
   const form = new FormData()
-  if (comment?.kind === 'text') form.set('initial_comment', comment.text)
+  if (comment) form.set('initial_comment', comment.text)
   form.set('channels', channels.map(({ id }) => id).join(','))
   if (threadTs !== undefined) form.set('thread_ts', threadTs)
   if (file.title !== undefined) form.set('title', file.title)
@@ -83,7 +83,7 @@ function multipart(
   const header = parts.findIndex(
     (part) => part instanceof Uint8Array && Buffer.from(part).includes('"initial_comment"'),
   )
-  if (comment?.kind === 'text') parts[header + 1] = Buffer.from(comment.text)
+  if (comment) parts[header + 1] = Buffer.from(comment.text)
   const length = parts.reduce((sum, part) => sum + (part instanceof Uint8Array ? part.byteLength : file.size), 0)
   async function* body(): AsyncGenerator<Uint8Array> {
     for (const part of parts) {

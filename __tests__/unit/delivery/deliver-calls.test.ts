@@ -45,7 +45,7 @@ async function run({ plan, service, limits, cancelAt, cancelBefore }: Options = 
   const whole: Plan = {
     files: [foundFile('a.csv'), foundFile('b.csv')],
     channels: ['C1', 'C2'],
-    commentFor: (files) => ({ kind: 'text', text: files.map(({ name }) => name).join() }),
+    commentFor: (files) => ({ text: files.map(({ name }) => name).join() }),
     dryRun: false,
     ...plan,
   }
@@ -85,12 +85,10 @@ async function soon(): Promise<void> {
   for (let turn = 0; turn < 1_000; turn += 1) await undefined
 }
 
-const commentsOf = (messages: readonly Message[]) =>
-  messages.map(({ comment }) => (comment?.kind === 'text' ? comment.text : comment))
+const commentsOf = (messages: readonly Message[]) => messages.map(({ comment }) => comment?.text)
 
 describe('A message', () => {
   const continuationFor: Plan['continuationFor'] = ({ count, firstMessage, number }) => ({
-    kind: 'text',
     text: `${number} of ${count} ${firstMessage}`,
   })
   const linked = async (message: Message): Promise<PostResult> => ({

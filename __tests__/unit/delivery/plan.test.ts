@@ -1,26 +1,14 @@
 import { describe, expect, test } from '@jest/globals'
-import type { RunContext } from '../../../src/context.ts'
 import { Deadline } from '../../../src/deadline.ts'
 import { planDelivery } from '../../../src/delivery/plan.ts'
 import { diskContent } from '../../../src/files/content.ts'
 import type { Inputs } from '../../../src/inputs/inputs.ts'
+import { runContext } from '../../support/context.ts'
 import { foundFile } from '../../support/scripted-service.ts'
 import { tree } from '../../support/tree.ts'
 import { VirtualClock } from '../../support/virtual-clock.ts'
 
-const context: RunContext = {
-  actor: 'octo',
-  eventName: 'push',
-  ref: 'refs/heads/main',
-  runId: 42,
-  runAttempt: 2,
-  job: 'report',
-  action: 'post',
-  serverUrl: 'https://github.com',
-  workflow: 'CI',
-  repository: 'octo/app',
-  payload: {},
-}
+const context = runContext({ runAttempt: 2 })
 const files = [foundFile('a.csv'), foundFile('b.csv')]
 
 /** Only what a plan is made of. */
@@ -57,21 +45,21 @@ describe('A plan', () => {
   })
 
   test.each([
-    ['external', 'blocks'],
-    ['files.upload', 'text'],
-  ] as const)('renders the comment by %s as %s', async (method, kind) => {
+    ['external', true],
+    ['files.upload', false],
+  ] as const)('renders the comment by %s with blocks: %s', async (method, blocks) => {
     const { commentFor } = (await plan(method)).plan
-    expect(commentFor(files)?.kind).toBe(kind)
+    expect(commentFor(files)?.blocks !== undefined).toBe(blocks)
     expect(JSON.stringify(commentFor(files.slice(0, 1)))).not.toEqual(JSON.stringify(commentFor(files)))
   })
 
   test.each([
-    ['', undefined],
-    ['Reports', 'blocks'],
-  ])('has a comment, and one for a later message, unless there is none: "%s"', async (comment, kind) => {
+    ['', undefined, undefined],
+    ['Reports', 'Reports', '2 of 3'],
+  ])('has a comment, and one for a later message, unless there is none: "%s"', async (comment, first, second) => {
     const { commentFor, continuationFor } = (await plan('external', { comment })).plan
     const later = continuationFor?.({ number: 2, count: 3, firstMessage: undefined })
-    expect([commentFor(files)?.kind, later?.kind]).toEqual([kind, kind])
+    expect([commentFor(files)?.text, later?.text]).toEqual([first, second])
   })
 
   test('fills the subject into comment and titles, once', async () => {

@@ -27,18 +27,15 @@ const reports =
   'README.md .github/ci.yml app/coverage.csv reports/unit/a.csv reports/unit/b.csv reports/Summary.txt reports/.hidden.json reports/.out/c.json'
 const unitCsv = '`reports/unit/a.csv`, `reports/unit/b.csv`'
 const inReports = 'Searched `reports`, which holds 4 entries: `Summary.txt`, `unit`, `.hidden.json` and 1 more.'
-const inWorkspace = 'the workspace, which holds 4 entries: `README.md`, `app`, `reports` and 1 more.'
-const workspaceHolds = inWorkspace.replace(', which', '')
+const workspaceHolds = 'the workspace holds 4 entries: `README.md`, `app`, `reports` and 1 more.'
 const howToSendHidden = 'To send hidden files, write the dot in the pattern or set `include-hidden-files: true`.'
-const howToSendCredentials =
-  'To send such a file anyway, put it into an archive, such as a ZIP file: archives are not opened.'
 const didStepRun = 'Did the step that writes the files run, and before this one?'
 const stays = (pattern: string, found: string) =>
   `\`*\` stays in its folder. To search those below too, write \`${pattern}\`: there is ${found}.`
 const otherJob = (missing: string) =>
   `Was \`${missing}\` made in another job? Then download its artifact first. Otherwise look at the step that should write it: did it fail, was it skipped, does it come later?`
 
-describe('a line that matches nothing is explained by the folder searched, what is there, and', () => {
+describe('a line that matches nothing is explained by the folder searched, what is there, and what was probably meant', () => {
   test.each<Row>([
     [
       reports,
@@ -60,16 +57,15 @@ describe('a line that matches nothing is explained by the folder searched, what 
     [
       reports,
       'reports/**/*.json',
-      `${inReports}\nSkipped: \`reports/.hidden.json\` is a hidden file; \`reports/.out/\` is a hidden folder. ${howToSendHidden}`,
+      `\`reports/.hidden.json\` is a hidden file; \`reports/.out/\` is a hidden folder. ${howToSendHidden}`,
     ],
     [reports, 'reports/unit/*\n!reports/unit', '`reports/unit` is excluded by `!reports/unit`.'],
     [
       reports,
       '{README.md,app/*.csv}\n!{app,*}/*\n!*.md',
-      '`README.md` exists.\nSkipped: `README.md` is excluded by `!*.md`; `app/coverage.csv` is excluded by `!{app,*}/*`.',
+      '`README.md` is excluded by `!*.md`; `app/coverage.csv` is excluded by `!{app,*}/*`.',
     ],
-    [{ 'r/x/': '' }, 'r', `Searched \`r\`, which holds 1 entry: \`x\`.\n${didStepRun}`],
-    [reports, 'README.md/*', `\`README.md\` is a file, not a folder. Searched ${inWorkspace}`],
+    [reports, 'README.md/*', '`README.md` is a file, not a folder.'],
     [
       {},
       'reports/*.csv',
@@ -87,7 +83,6 @@ describe('a line that matches nothing is explained by the folder searched, what 
   ])('%s: %s', expectExplanation)
 
   const emptyFolders = { 'a.txt': '1', 'r/x/y/': '' }
-  const environmentFile = `Skipped: \`a/b/x.env\` is an environment file, where credentials are kept. ${howToSendCredentials}`
   test.each<Row>([
     // A file of this name elsewhere is more likely than one of a similar name.
     ['coverages.csv app/coverage.csv', 'coverage.csv', 'Elsewhere there is `app/coverage.csv`.'],
@@ -99,23 +94,23 @@ describe('a line that matches nothing is explained by the folder searched, what 
     ],
     // A name can be that of a folder.
     ['b/reports/x.csv', 'reports', 'Elsewhere there is `b/reports`.'],
-    ['a/x.csv b/x.csv c/x.csv d/x.csv', 'none/x.csv', 'Elsewhere there is `a/x.csv`, `b/x.csv`, `c/x.csv` and 1 more.'],
     [
       'a.csv b.csv c.csv d.csv',
       '*.csv\n!*.csv',
-      'Skipped: `a.csv` is excluded by `!*.csv`; `b.csv` is excluded by `!*.csv`; `c.csv` is excluded by `!*.csv` and 1 more.',
+      '`a.csv` is excluded by `!*.csv`; `b.csv` is excluded by `!*.csv`; `c.csv` is excluded by `!*.csv` and 1 more.',
     ],
     ['.a/b/1.csv .a/c/2.csv', '**/*.csv', didStepRun],
     ['a.csv', 'none/*', otherJob('none')],
     // Hidden files are no hint.
     [reports, 'none/*.json', otherJob('none')],
-    ['a/b/x.env', 'a', environmentFile],
-    ['a/b/x.env', 'a/**', environmentFile],
-    ...['r/', 'r/*', 'r/**', 'r/*.csv', 'r/x/y/*.csv'].map((line): Row => [emptyFolders, line, didStepRun]),
+    [
+      'a/b/x.env',
+      'a',
+      '`a/b/x.env` is an environment file, where credentials are kept. To send such a file anyway, put it into an archive, such as a ZIP file: archives are not opened.',
+    ],
+    ...['r/', 'r/*'].map((line): Row => [emptyFolders, line, didStepRun]),
     ['a/b/1.csv', '**.csv', stays('**/*.csv', '`a/b/1.csv`')],
     ['a/1.csv', 'a/*/1.csv', stays('a/**/1.csv', '`a/1.csv`')],
-    ['a/b/1.csv', './a/*', 'It matches only folders: `a/b`. For the files in them write `./a/**`.'],
-    ['a/b/1.csv a/.x', 'a/*\n!a/b', `Skipped: \`a/.x\` is a hidden file. ${howToSendHidden}`],
     ['a/x/1.csv b/1.csv', 'a/*.csv\n!a/x', 'Elsewhere there is `b/1.csv`.'],
     ['a.csv', '{,}', 'It matches no path at all.'],
     // The files of node_modules are not searched.
@@ -125,12 +120,6 @@ describe('a line that matches nothing is explained by the folder searched, what 
   onLinux.each<Row>([
     ['summary.txt Sumary.txt', 'Summary.txt', 'Upper and lower case matter: there is `summary.txt`.'],
     ['app/a.csv', 'App', 'Upper and lower case matter: there is `app`.'],
-    ['a.CSV b.CSV c.CSV d.CSV', '*.csv', 'Upper and lower case matter: there is `a.CSV`, `b.CSV`, `c.CSV` and 1 more.'],
-    [
-      '.env .x',
-      '*',
-      `Skipped: \`.env\` is an environment file, where credentials are kept; \`.x\` is a hidden file. ${howToSendCredentials} ${howToSendHidden}`,
-    ],
   ])('%s: %s', expectLastLine)
 
   const brokenLink =
@@ -139,13 +128,12 @@ describe('a line that matches nothing is explained by the folder searched, what 
     [
       { '.a.csv': '1', 'b.csv': '-> none' },
       '*.csv',
-      `Skipped: \`.a.csv\` is a hidden file; ${brokenLink.replace('. ', `. ${howToSendHidden} `)}`,
+      `\`.a.csv\` is a hidden file; ${brokenLink.replace('. ', `. ${howToSendHidden} `)}`,
     ],
-    [{ 'a.txt': '1', 'b.csv': '-> a.txt' }, '*.csv\n!a.txt', 'Skipped: `b.csv` is excluded by `!a.txt`.'],
-    [{ 'b.csv': '-> none' }, '*.csv', `Skipped: ${brokenLink}`],
+    [{ 'a.txt': '1', 'b.csv': '-> a.txt' }, '*.csv\n!a.txt', '`b.csv` is excluded by `!a.txt`.'],
     [{ 'b.csv': '-> none' }, 'b.csv', brokenLink],
     [{ 'b.csv': '-> none' }, 'b.csv/*', brokenLink],
-  ])('%j: %s', expectLastLine)
+  ])('%j: %s', expectExplanation)
 
   const spelled =
     'reports/coverage.csv reports/unit/a.csv reports/unit/b.csv reports/part-1.csv reports/notes.txt reports/c.cs coverage/app.xml coverage/app.cs .env'
@@ -164,7 +152,6 @@ describe('a line that matches nothing is explained by the folder searched, what 
     [spelled, 'report/*.csv', 'There is no folder `report`. Did you mean `reports`?'],
     [spelled, 'report/coverage.csv', 'There is no folder `report`. Did you mean `reports`?'],
     [spelled, 'reprots', 'There is no `reprots`. Did you mean `reports`?'],
-    [spelled, 'reports/unt/**', 'There is no folder `reports/unt`. Did you mean `reports/unit`?'],
     [spelled, '/reports/part*', `${slash} Did you mean \`reports/part*\`? There is \`reports/part-1.csv\`.`],
     [spelled, '/reports/**/covrage.csv', `${slash} Did you mean \`reports/**/covrage.csv\`?`],
     [
@@ -173,13 +160,111 @@ describe('a line that matches nothing is explained by the folder searched, what 
       `\`~\` is the home folder of the runner. Did you mean \`reports/part*\`? There is \`reports/part-1.csv\`.`,
     ],
     [spelled, '/no/r/r/reports/unit/*', `${slash} Did you mean \`reports/unit/*\`? There is ${unitCsv}.`],
-  ])('what was probably meant: %s: %s', expectExplanation)
+  ])('%s: %s', expectExplanation)
 
   const others =
     'reports/part-2.csv .reports/a.txt reports/note.txt/*.csv reports/xyz.csv reports/*.json reports/not.txt /no-such-folder/*.csv coverage/*.csv coverage/*.yml reports/*.t unt/*.csv env'
   test.each(others.split(' '))('no guess, if nothing has almost the name: %s', async (line) => {
     expect((await explanations(spelled, line))[0]).not.toContain('Did you mean')
   })
+})
+
+describe('what people write by mistake', () => {
+  const entries: Entries = {
+    'README.md': '1',
+    'reports/unit.csv': '2',
+    'reports/api.xml': '3',
+    'reports/Test Result.csv': '4',
+    'packages/a/coverage/a.csv': '5',
+    'packages/a/Outer$Inner.class': '6',
+  }
+  const severalPatterns =
+    'If these are several patterns, write one per line, or a JSON list such as `["a.csv", {"path": "b.csv"}]`.'
+  const noList =
+    'looks like JSON, and is no JSON list: write one pattern per line, or a list such as `["a.csv", {"path": "b.csv"}]`.'
+  const escapes = '`\\` makes the character after it literal.'
+  const writeSlashes = 'Write a path from the workspace, with `/` between folders.'
+  const literally =
+    'is taken literally: no shell reads this text. Write an expression, such as `${{ github.workspace }}` or `${{ env.NAME }}`.'
+  const inReportsCsv = '`reports/Test Result.csv`, `reports/unit.csv`'
+  const onlyFolders = (folder: string, instead: string) =>
+    `It matches only folders: \`${folder}\`. For the files in them write \`${instead}\`.`
+  test.each(
+    Object.entries({
+      'reports/*.csv # note': '`# note` is taken as part of the name: only a whole line can be a comment.',
+      'report*': onlyFolders('reports', 'report*/**'),
+      './packages/*': onlyFolders('packages/a', './packages/**'),
+      'packages/*/coverage': onlyFolders('packages/a/coverage', 'packages/*/coverage/**'),
+      '- reports/*.csv':
+        '`-` begins an item of a YAML list, and `files` is text: remove it, and write one pattern per line.',
+      'README.md, reports/unit.csv': severalPatterns,
+      'reports/unit.csv reports/api.xml': severalPatterns,
+      'reports packages': severalPatterns,
+      'a.csv;b.csv': severalPatterns,
+      '*.txt, *.xml': severalPatterns,
+      "['reports/*.csv']": `\`['\` ${noList}`,
+      '{"path": "README.md"}': `\`{"\` ${noList}`,
+      'reports/unit.csv\\nREADME.md':
+        '`\\n` is two characters in an expression: a line break is `fromJSON(\'"\\n"\')`.',
+      'D:\\a\\r\\r\\reports\\*.csv': `This is a path of a Windows runner. Did you mean \`reports/*.csv\`? There is ${inReportsCsv}.`,
+      'D:\\a\\net8.0\\none\\*.csv': `This is a path of a Windows runner. ${writeSlashes}`,
+      'reports\\*.csv': `${escapes} Did you mean \`reports/*.csv\`? There is ${inReportsCsv}.`,
+      'none\\*.csv': `${escapes} ${writeSlashes}`,
+      '${{ inputs.path }}/a.csv':
+        '`${{` begins an expression: GitHub replaces expressions only in the workflow file itself.',
+      'https://example.com/a.csv':
+        '`https:` begins an address, and files are sent from the disk of the runner: download it in an earlier step, and write its path.',
+      'none-$(date +%F).csv':
+        '`$(date +%F)` is taken literally: no shell reads this text. Run it in an earlier step, and write its output, such as `${{ steps.ID.outputs.NAME }}`.',
+      '`pwd`/*.csv':
+        '``pwd`` is taken literally: no shell reads this text. Run it in an earlier step, and write its output, such as `${{ steps.ID.outputs.NAME }}`.',
+      '$GITHUB_WORKSPACE/README.md': `\`$GITHUB_WORKSPACE\` ${literally}`,
+      '${RUNNER_TEMP}/a.csv': `\`\${RUNNER_TEMP}\` ${literally}`,
+      '$env:USERPROFILE/a.csv': `\`$env:USERPROFILE\` ${literally}`,
+      '%OUT%/a.csv': `\`%OUT%\` ${literally}`,
+      "'reports/*.csv'": "`'reports/*.csv'` is taken with its quotes as part of the name: remove them.",
+      'reports/*/': '`/` at the end matches folders only. For the files in them write `reports/*/**`.',
+      'README.md/': '`README.md/` is a file, and `/` at the end matches folders only: remove it.',
+      // What is on the disk comes before what a name contains.
+      'reports/Test Results.csv': 'There is no `reports/Test Results.csv`. Did you mean `reports/Test Result.csv`?',
+      'packages/a/Outer$Iner.class':
+        'There is no `packages/a/Outer$Iner.class`. Did you mean `packages/a/Outer$Inner.class`?',
+      '!*.csv\n# *':
+        '`files` has only lines with `!`, which exclude files. Add what to send, such as `reports/**/*.csv`.',
+      ' \n# *.csv': '`files` has no pattern. Does it come from an expression that is empty?',
+      '[]': '`files` has no pattern. Does it come from an expression that is empty?',
+    }),
+  )('%s', (line, explanation) => expectExplanation(entries, line, explanation))
+
+  test.each([
+    ['a/Test Result.csv', 'Elsewhere there is `reports/Test Result.csv`.'],
+    ['out/Outer$Inner.class', 'Elsewhere there is `packages/a/Outer$Inner.class`.'],
+    // A name can contain spaces.
+    ['My Reports/Final.csv', otherJob('My Reports/Final.csv')],
+  ])('%s', (line, lastLine) => expectLastLine(entries, line, lastLine))
+})
+
+test('an alternative in braces that finds nothing is logged', async () => {
+  await using workspace = await tree({ 'reports/unit.csv': '1', 'reports/api.xml': '2' })
+  const { files, unmatched } = await workspace.find('{reports,results}/unit.csv\n{x,reports,y}/api.xml')
+  expect(files.map((file) => file.path)).toEqual(['reports/unit.csv', 'reports/api.xml'])
+  const butNone = 'finds other files, but none for this alternative.'
+  expect(
+    unmatched.map(({ explanation = [], literal, pattern }) => [pattern, literal, ...explanation.map(quoted)]),
+  ).toEqual([
+    ['results/unit.csv', false, `\`{reports,results}/unit.csv\` ${butNone}`],
+    ['x/api.xml', false, `\`{x,reports,y}/api.xml\` ${butNone}`],
+  ])
+})
+
+test('ten lines are explained, first those that name a file', async () => {
+  await using workspace = await tree({})
+  const lines = Array.from({ length: 300 }, (_, index) => `missing/${index}/*.csv`)
+  const names = Array.from({ length: 4 }, (_, index) => `missing/${index}.csv`)
+  const { unmatched } = await workspace.find([...lines, ...names].join('\n'))
+  const explained = unmatched.filter(({ explanation }) => explanation).map(({ pattern }) => pattern)
+  expect(explained).toEqual([...lines.slice(0, 6), ...names])
+  expect(unmatched.map(({ literal, pattern }) => (literal ? '' : pattern))).toEqual([...lines, ...names.map(() => '')])
 })
 
 describe('of what lies outside the workspace, nothing is named', () => {

@@ -166,7 +166,7 @@ describe('patterns', () => {
     await using workspace = await tree(reports)
     expect(await workspace.refusal('coverage.csv\nreports/**', { maxFiles: 3 })).toBe(
       'The patterns match 6 files, `max-files` allows 3. Most are from `reports/**`: 5.\n' +
-        'Write a narrower pattern, send them as one ZIP file, or set `max-files: 6` if all of them are meant.',
+        'Write a narrower pattern, send them as one ZIP file, or raise `max-files` if all of them are meant.',
     )
     expect(await workspace.refusal('coverage.csv\ntests.csv\nreports/*.csv', { maxFiles: 2 })).not.toContain('Most')
     expect(await workspace.refusal('reports/**\nnone/*', { maxFiles: 4 })).toMatch(
@@ -179,7 +179,7 @@ describe('patterns', () => {
     await using workspace = await tree({})
     await workspace.add(Object.fromEntries(Array.from({ length: 5_005 }, (_, at) => [`reports/${at}.csv`, '1'])))
     expect(await workspace.refusal('reports/*', { maxFiles: 2 })).toBe(
-      'More than 5,004 files below `reports` match, `max-files` allows 2.\nWrite a narrower pattern, or raise `max-files` if all of them are meant.',
+      'More than 5,004 files below `reports` match, `max-files` allows 2.\nWrite a narrower pattern, send them as one ZIP file, or raise `max-files` if all of them are meant.',
     )
   })
 })
@@ -395,9 +395,19 @@ describe('the root of the disk', () => {
     expect(await workspace.paths(`${elsewhere.root}/all/${elsewhere.root}/*.csv`)).toHaveLength(1)
   })
 
-  onLinux('is not searched as /proc/self/root', async () => {
+  const emptyExpression = 'searches the root of the disk.\nDid an expression in it come out empty?'
+  const another = 'For another folder, write its name before the first wildcard.'
+  const onLinuxOnly = process.platform === 'linux' ? [['/proc/self/root/*.csv', another]] : []
+  onPosix.each([
+    ['/*.csv', `For files of the workspace, write \`*.csv\`. ${another}`],
+    ['/**/unit.csv', `For files of the workspace, write \`**/unit.csv\`. ${another}`],
+    ['/', another],
+    [`${'../'.repeat(20)}*.csv`, another],
+    ['{/,reports/}*.csv', another],
+    ...onLinuxOnly,
+  ])('is not searched by %s', async (line = '', instead) => {
     await using workspace = await tree({ 'a.csv': '1' })
-    expect(await workspace.refusal('/proc/self/root/*.csv')).toContain('searches the root of the disk')
+    expect(await workspace.refusal(line)).toBe(`\`${line}\` ${emptyExpression} ${instead}`)
   })
 })
 

@@ -22,7 +22,6 @@ const tooMany = '`{1..1001}.csv` stands for more than 1,000 patterns.\nWrite `*`
 
 test.each<[situation: string, lines: string, message: string]>([
   ['nothing is excluded', '!', '`!` excludes nothing.\nWrite a pattern after the `!`, such as `!reports/old/**`.'],
-  ['a NUL', 'a\0b', '`a\\u{0}b` contains a NUL character.\nNo file name can contain one: remove it.'],
   ['length', 'b'.repeat(4097), `\`${'b'.repeat(60)}…\` has more than 4,096 characters.\nWrite one pattern per line.`],
   ['brackets', '['.repeat(101), brackets],
   ['alternatives', '{1..1001}.csv', tooMany],
@@ -55,24 +54,12 @@ test('lines end in any line break, and white space and comments do not count', (
 })
 
 describe('a JSON list', () => {
-  const path = (name: string) => ({ text: name, pattern: name, exclude: false, isPath: true })
-
-  test('has lines as usual, and objects whose path is one name', () => {
-    const list = ['reports/*.csv', ' !old\n# note', { path: ' a*b\\*.csv\n', name: 'a' }]
-    expect(patternLines(` ${JSON.stringify(list)}\n`)).toEqual([
-      { text: 'reports/*.csv', pattern: 'reports/*.csv', exclude: false },
-      { text: '!old', pattern: 'old', exclude: true },
-      path(' a*b\\*.csv\n'),
-    ])
-  })
-
   const forms = 'A JSON list has patterns and objects with a `path`: `["reports/*.csv", {"path": "coverage.csv"}]`.'
   test.each([
     ['[1]', `item 1 is \`1\`. ${forms}`],
     ['["a.csv", ["b.csv"]]', `item 2 is \`["b.csv"]\`. ${forms}`],
     ['[{"file": "a.csv"}]', `item 1 is \`{"file":"a.csv"}\`. ${forms}`],
     ['[{"path": ""}]', `item 1 is \`{"path":""}\`. ${forms}`],
-    ['[{"path": "a\\u0000b"}]', 'contains a NUL character'],
   ])('%s is refused', (list, message) => {
     expect(() => patternLines(list)).toThrow(message)
   })

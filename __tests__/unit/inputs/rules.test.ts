@@ -426,16 +426,13 @@ describe('a base-url', () => {
     )
   })
 
-  const forWebhooks =
-    'has the host of webhooks, which cannot take files. Write `https://slack.com`, and use an access token as `token`.'
-  const forPeople = (host: string) =>
-    `has the host \`${host}\`, which is for people, not for uploads. Write \`https://slack.com\`.`
   test.each([
-    ['https://hooks.slack.com/services/made-up', forWebhooks],
-    ['hooks.slack.com', forWebhooks],
-    ['https://app.slack.com/client/T0123456789', forPeople('app.slack.com')],
-    ['https://api.slack.com/methods', forPeople('api.slack.com')],
-  ])('is not on another host of Slack: %s', (url, text) => {
+    ['https://hooks.slack.com/services/made-up', 'hooks.slack.com'],
+    ['hooks.slack.com', 'hooks.slack.com'],
+    ['https://app.slack.com/client/T0123456789', 'app.slack.com'],
+    ['https://api.slack.com/methods', 'api.slack.com'],
+  ])('is not on another host of Slack: %s', (url, host) => {
+    const text = `has the host \`${host}\`, which takes no files. Write \`https://slack.com\`.`
     expect(refusal('base-url', url)).toBe(text)
   })
 })
@@ -467,9 +464,8 @@ const refusals: readonly (readonly [name: string, values: readonly string[], rem
   ['max-files', ['-5', '05', '1000000', '5.', 'all'], count],
   ['max-files', ['0'], `${count}${zero}`],
   ['max-files', ['5MB', '10 kb', '1GiB'], `It is a number of files, not a size. ${count}`],
-  ['timeout-minutes', ['0.0', '1000', '1.', '-1', '1e2', '30s', 'in 5m', '5 months', '0m'], minutes],
+  ['timeout-minutes', ['0.0', '1000', '1.', '-1', '1e2', '30s', '10 min'], minutes],
   ['timeout-minutes', ['0'], `${minutes}${zero}`],
-  ['timeout-minutes', ['10m', '10 min', '10 MINUTES', '10mins', '10minute'], 'Write `10`.'],
   ['on-rerun', ['skip'], 'Write one of `post`, `missing`.'],
 ]
 test.each([

@@ -44,7 +44,7 @@ async function post(replies: readonly Reply[], what: Message = message()) {
 
 describe('A message by files.upload', () => {
   test('is one form with the token, the fields before the file', async () => {
-    const what = message(2, { comment: { kind: 'text', text: 'one\ntwo ä' }, threadTs: ts })
+    const what = message(2, { comment: { text: 'one\ntwo ä' }, threadTs: ts })
     const { requests } = await post([{ ok: true }], what)
     const [request] = requests
     expect(request).toMatchObject({ method, authorized: true })
@@ -61,7 +61,7 @@ describe('A message by files.upload', () => {
   })
 
   test('has no field that nobody wrote', async () => {
-    const { requests } = await post([{ ok: true }], message(1, { comment: { kind: 'blocks', blocks: [], text: '' } }))
+    const { requests } = await post([{ ok: true }], message(1))
     expect(requests[0]?.body.match(/name="\w+"/g)).toEqual(['name="channels"', 'name="file"'])
   })
 

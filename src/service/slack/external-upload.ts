@@ -92,7 +92,7 @@ function uploadWith(deps: ExternalUploadOptions): Upload {
   }
   return async (file, signal) => {
     const call = { ...api.callOf('upload'), file: file.path }
-    const namedBy = call.host
+    const apiHost = call.host
     let id = ''
     // How often an upload URL may be used is not documented, and users report that an upload that was completed after a
     // failed attempt was empty.
@@ -108,8 +108,10 @@ function uploadWith(deps: ExternalUploadOptions): Upload {
       return response
     }
     const result = await retry.run(call, sendBytes, readUpload, { safeToRepeat: true, signal })
-    if (result.outcome !== 'succeeded') throwProblem(result, notUploaded(file, result), { namedBy })
-    return { file, id }
+    if (result.outcome === 'succeeded') return { file, id }
+    const isElsewhere = result.row.isNetworkPath && apiHost !== call.host
+    const both = text`${apiHost} responds, but has the bytes of files sent to ${call.host}. Let the runner reach both (firewall, proxy).`
+    throwProblem(result, notUploaded(file, result), isElsewhere ? { remedy: both } : {})
   }
 }
 
@@ -166,8 +168,8 @@ function complete(api: WebApi, message: Message): Promise<CallResult> {
   const form = {
     files: JSON.stringify(files.map(({ file, id }) => ({ id, title: file.title ?? file.name }))),
     [channels.length === 1 ? 'channel_id' : 'channels']: ids,
-    initial_comment: comment?.kind === 'text' ? comment.text : undefined,
-    blocks: comment?.kind === 'blocks' ? JSON.stringify(comment.blocks) : undefined,
+    initial_comment: comment?.blocks ? undefined : comment?.text,
+    blocks: comment?.blocks && JSON.stringify(comment.blocks),
     thread_ts: threadTs,
   }
   const minResponseTime = completionTime + scanTime(bytesOf(message))

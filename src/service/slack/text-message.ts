@@ -16,7 +16,7 @@ export async function postText(api: WebApi, message: Message): Promise<PostResul
   const { channels, comment, threadTs } = message
   const form = {
     text: comment?.text,
-    blocks: comment?.kind === 'blocks' ? JSON.stringify(comment.blocks) : undefined,
+    blocks: comment?.blocks && JSON.stringify(comment.blocks),
     thread_ts: threadTs,
     unfurl_links: 'false',
     unfurl_media: 'false',

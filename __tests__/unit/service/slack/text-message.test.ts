@@ -12,7 +12,7 @@ const blocks = [{ type: 'section', text: { type: 'mrkdwn', text: '*failed*' } }]
 async function post(ids: readonly string[], replies: readonly Reply[], threadTs?: string) {
   const { api, play, requests } = scriptedService({ 'chat.postMessage': replies })
   const channels = ids.map((id) => ({ id, requested: `#${id}` }))
-  const comment = { kind: 'blocks', blocks, text: '*failed*' } as const
+  const comment = { blocks, text: '*failed*' }
   const { files, postings, problems } = await play(postText(api, { channels, files: [], comment, threadTs }))
   expect(files).toEqual([])
   expect(postings.map(({ channel }) => channel)).toEqual(channels)

@@ -1,7 +1,6 @@
 import {
   chmodSync,
   existsSync,
-  linkSync,
   mkdirSync,
   mkdtempSync,
   realpathSync,
@@ -47,21 +46,13 @@ export async function tree(entries: Entries = {}) {
       mkdirSync(folder, { recursive: true })
       made.add(folder)
     }
-    // Of thousands of files, those of the same content are names of one, which the disk makes ten times as fast. Windows allows 1,024.
-    const equal = new Map<string | Uint8Array, { readonly first: string; names: number }>()
-    const write = (at: string, content: string | Uint8Array) => {
-      const known = inOrder.length > 500 ? equal.get(content) : undefined
-      if (known && known.names++ < 1_000) return linkSync(known.first, at)
-      writeFileSync(at, content, { flag: 'wx' })
-      equal.set(content, { first: at, names: 1 })
-    }
     for (const [name, content] of [...inOrder.filter((one) => !isLink(one)), ...inOrder.filter(isLink)]) {
       const at = path.join(root, name)
       makeFolder(path.dirname(at))
       const link = linkIn(content)
       if (link !== undefined) symlinkSync(link, at)
       else if (name.endsWith('/')) makeFolder(at)
-      else write(at, content)
+      else writeFileSync(at, content, { flag: 'wx' })
     }
   }
   await add(entries)

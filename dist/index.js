@@ -10833,21 +10833,22 @@ class Deadline {
     #endsAt;
     #work = new AbortController();
     #requests = new AbortController();
-    /** Ends the waits of `race`. A signal would compare each of a hundred listeners with all others. */
+    #closed = new AbortController();
+    /** What `race` waits for, the latest last. A signal would compare each of a hundred listeners with all others. */
     #waits = new Set();
     #abandoned;
-    #closed = new AbortController();
     /** Aborts, with an `AbortedError`, when nothing new may be started. */
     signal = this.#work.signal;
     /** Aborts when running requests must end: at the deadline, or two seconds after a cancellation. */
     requestSignal = this.#requests.signal;
-    /** The requests that wait for a response, the latest last. The log says why one failed. */
-    #unanswered = new Set();
     /** @param milliseconds that the run may take */
     constructor(clock, milliseconds) {
         this.clock = clock;
         this.#endsAt = clock.now() + milliseconds;
-        this.#abortAfter(milliseconds, () => new AbortedError(timedOut([...this.#unanswered].at(-1)?.())));
+        this.#abortAfter(milliseconds, () => {
+            const unanswered = [...this.#waits].findLast(({ request }) => request !== undefined);
+            return new AbortedError(timedOut(unanswered?.request?.()));
+        });
     }
     /** Why the run must end, once that is so. */
     get problem() {
@@ -10864,17 +10865,12 @@ class Deadline {
      * @param request what `work` is, if it is a request: the problem names it if its response does not come in time
      */
     race(work, request) {
-        if (request)
-            this.#unanswered.add(request);
         return new Promise((resolve, reject) => {
             if (this.#abandoned)
                 reject(this.#abandoned);
-            this.#waits.add(reject);
-            work.then(resolve, reject).finally(() => {
-                this.#waits.delete(reject);
-                if (request)
-                    this.#unanswered.delete(request);
-            });
+            const wait = { end: reject, request };
+            this.#waits.add(wait);
+            work.then(resolve, reject).finally(() => this.#waits.delete(wait));
         });
     }
     /** The runner asked the step to stop. */
@@ -10905,7 +10901,7 @@ class Deadline {
             this.#requests.abort(reason);
             await wait(settlePeriod);
             this.#abandoned = reason;
-            for (const end of this.#waits)
+            for (const { end } of this.#waits)
                 end(reason);
         };
         abort().catch(() => undefined);
@@ -11673,13 +11669,10 @@ function mayBePosted({ state }) {
     return state !== 'not-sent';
 }
 /** What may be posted twice: by a later attempt, or by this one. */
-function rerunWarnings({ dryRun, rerun }, earlier, posted, service) {
+function rerunWarnings({ rerun }, earlier, posted, { lookupProblem }) {
     if (rerun === undefined)
         return [];
-    if (rerun.attempt === 1)
-        return noLookupWarnings(service.lookupProblem);
-    const isPosted = posted.some(({ postings }) => postings.some(mayBePosted));
-    return dryRun || isPosted || earlier.incomplete ? duplicateWarnings(earlier, posted) : [];
+    return rerun.attempt === 1 ? noLookupWarnings(lookupProblem) : duplicateWarnings(earlier, posted);
 }
 /** Everything that can be done before anything is visible. A message that cannot be posted needs no upload. */
 async function prepare(plan, service, { deadline, onEvent }) {
@@ -17779,14 +17772,8 @@ function explanationOf(patterns) {
     return isNamed ? onOneLine : text_text `${list(names, { max: if_no_files_found_maxNamed })}: ${onOneLine}`;
 }
 
-// EXTERNAL MODULE: external "node:net"
-var external_node_net_ = __nccwpck_require__(7030);
 ;// CONCATENATED MODULE: ./hosts.js
 
-
-const addresses = new external_node_net_.BlockList();
-addresses.addSubnet('127.0.0.0', 8);
-addresses.addAddress('::1', 'ipv6');
 /** Slack's own hosts, commercial and government. */
 function isSlack({ hostname }) {
     return /(^|\.)slack(-gov)?\.com$/.test(hostname);
@@ -17795,18 +17782,9 @@ function isSlack({ hostname }) {
 function serviceName(baseUrl) {
     return isSlack(baseUrl) ? text_text `Slack` : text_text `${baseUrl.host}`;
 }
-/** Whether a URL certainly leads to this machine: plain HTTP is allowed only there. */
+/** Whether a URL certainly leads to this machine: plain HTTP is allowed only there, and no proxy is asked. */
 function isLoopback({ hostname }) {
-    const host = hostname.replace(/^\[|\]$/g, '');
-    const family = (0,external_node_net_.isIP)(host);
-    return family === 0 ? /^localhost\.?$/.test(host) : addresses.check(host, family === 6 ? 'ipv6' : 'ipv4');
-}
-/**
- * Whether requests to a URL go through no proxy, because it is meant to lead to this machine. Names below `localhost` are reserved
- * for that (RFC 6761), but a name server can answer otherwise: plain HTTP is not allowed for them.
- */
-function bypassesProxy(url) {
-    return isLoopback(url) || /\.localhost\.?$/.test(url.hostname);
+    return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 }
 
 ;// CONCATENATED MODULE: ./inputs/names.js
@@ -18392,42 +18370,27 @@ function inputReader(problems) {
 
 
 
-/** Milliseconds: nobody waits for a shorter run. */
-const minDuration = 1_000;
 function describeRun(run) {
     // The files of a run that failed before any delivery are in no message.
     const all = run.delivery?.messages ?? run.found?.files.map((file) => ({ files: [{ file }], postings: [] })) ?? [];
-    const needLabels = all.length > 1 && all.some(({ files }) => files.length > 1);
-    const messages = all.map(({ files, postings }, index) => ({
+    const messages = all.map(({ files, postings }) => ({
         files,
-        label: needLabels ? `message ${index + 1}/${all.length}` : undefined,
         earlier: postings.some(({ earlier }) => earlier),
         postings: postings.map((posting) => describePosting(posting, run)),
     }));
-    const wasAttempted = run.delivery !== undefined && !run.dryRun;
-    const counts = countAll(messages);
     return {
         ...run,
         messages,
-        headline: headlineOf(run, counts),
+        headline: headlineOf(run, messages),
         problems: uniqueProblems([
             ...run.problems,
             // What ended the run can also be the reason why a message was not sent.
             ...(run.delivery?.problems ?? []),
             // If no file is left, the problem of finding no files explains why.
             ...(run.found && run.found.files.length > 0 ? skippedFilesWarnings(run.found.skipped) : []),
-            ...rerunNotices(run, counts),
+            ...rerunNotices(run, messages),
         ]),
-        duration: wasAttempted && run.milliseconds >= minDuration ? formatDuration(run.milliseconds) : undefined,
     };
-}
-function headlineOf({ delivery, dryRun, status }, counts) {
-    if (status === 'failed' && dryRun)
-        return 'Dry run: posting would fail';
-    if (status === 'unknown' && delivery?.postedNothing) {
-        return 'This attempt posted nothing; it is unknown what an earlier one posted';
-    }
-    return headlines[status](counts);
 }
 function describePosting(posting, { delivery, status }) {
     const { requested } = posting.channel;
@@ -18445,63 +18408,72 @@ const stateTexts = {
 function isPosted({ state }) {
     return state === 'posted' || state === 'accepted';
 }
-function countAll(messages) {
+/** What became of each file, in all of its messages. */
+function postingsByFile(messages) {
     const byFile = Map.groupBy(messages.flatMap(({ files, postings }) => files.map(({ file }) => ({ file, postings }))), ({ file }) => file);
-    const everywhere = [...byFile.values()].filter((those) => {
-        const postings = those.flatMap((message) => message.postings);
-        return postings.length > 0 && postings.every(isPosted);
-    });
-    return {
-        all: countIn(messages),
-        now: countIn(messages.filter(({ earlier }) => !earlier)),
-        /** By an earlier attempt. */
-        before: countIn(messages.filter(({ earlier }) => earlier)),
-        /** Files that are in all of their channels. */
-        everywhere: everywhere.length,
-    };
+    return new Map([...byFile].map(([file, those]) => [file, those.flatMap(({ postings }) => postings)]));
 }
-function countIn(messages) {
-    const files = new Set(messages.flatMap((message) => message.files.map(({ file }) => file))).size;
-    const channels = new Set(messages.flatMap(({ postings }) => postings.map(({ channel }) => channel.id))).size;
-    return {
-        count: files,
-        files: files === 0 && messages.length > 0 ? 'the comment' : formatCount(files, 'file'),
-        channelCount: channels,
-        channels: formatCount(channels, 'channel'),
-    };
+/** How many files there are, and how many of them are in all of their channels. */
+function countWhole(messages) {
+    const files = [...postingsByFile(messages).values()];
+    const whole = files.filter((postings) => postings.length > 0 && postings.every(isPosted));
+    return { count: files.length, whole: whole.length };
 }
-const earlierToo = ({ before }) => (before.count === 0 ? '' : `; an earlier attempt posted ${before.files}`);
-const nothingLeft = ({ before, now }) => before.count > 0 && now.count === 0;
-const headlines = {
-    posted: (counts) => nothingLeft(counts)
-        ? `An earlier attempt posted ${counts.all.files} in ${counts.all.channels}`
-        : `Posted ${counts.now.files} in ${counts.now.channels}${earlierToo(counts)}`,
-    accepted: (counts) => `The service accepted ${counts.now.files} for ${counts.now.channels}${earlierToo(counts)}`,
-    skipped: () => 'Skipped: nothing was posted',
-    'dry-run': (counts) => nothingLeft(counts)
-        ? `Dry run: nothing would be posted${earlierToo(counts)}`
-        : `Dry run: ${counts.now.files} would be posted in ${counts.now.channels}${earlierToo(counts)}`,
-    partial({ all, everywhere }) {
-        if (everywhere > 0 && everywhere === all.count)
-            return `Posted ${all.files} in ${all.channels}, but not all of them are intact`;
-        const where = all.channelCount === 1 ? 'the channel' : 'every channel';
-        return everywhere === 0
-            ? `Partly posted: some channels have ${all.count === 0 ? all.files : 'the files'}, the others do not`
-            : `Partly posted: ${formatNumber(everywhere)} of ${all.files} are in ${where}`;
-    },
-    unknown: () => 'It is unknown whether everything was posted',
-    failed: () => 'Nothing was posted',
-};
-function rerunNotices({ delivery, status }, { all, everywhere }) {
+function countFiles(messages) {
+    const { size } = postingsByFile(messages);
+    return size === 0 && messages.length > 0 ? 'the comment' : formatCount(size, 'file');
+}
+function countChannels(messages) {
+    const channels = messages.flatMap(({ postings }) => postings.map(({ channel }) => channel.id));
+    return formatCount(new Set(channels).size, 'channel');
+}
+function headlineOf({ delivery, dryRun, status }, messages) {
+    const before = messages.filter(({ earlier }) => earlier);
+    const now = messages.filter(({ earlier }) => !earlier);
+    const earlierToo = before.length === 0 ? '' : `; an earlier attempt posted ${countFiles(before)}`;
+    const nothingLeft = before.length > 0 && now.length === 0;
+    switch (status) {
+        case 'posted':
+            return nothingLeft
+                ? `An earlier attempt posted ${countFiles(before)} in ${countChannels(before)}`
+                : `Posted ${countFiles(now)} in ${countChannels(now)}${earlierToo}`;
+        case 'accepted':
+            return `The service accepted ${countFiles(now)} for ${countChannels(now)}${earlierToo}`;
+        case 'skipped':
+            return 'Skipped: nothing was posted';
+        case 'dry-run':
+            return nothingLeft
+                ? `Dry run: nothing would be posted${earlierToo}`
+                : `Dry run: ${countFiles(now)} would be posted in ${countChannels(now)}${earlierToo}`;
+        case 'partial':
+            return partialHeadline(messages);
+        case 'unknown':
+            return delivery?.postedNothing
+                ? 'This attempt posted nothing; it is unknown what an earlier one posted'
+                : 'It is unknown whether everything was posted';
+        case 'failed':
+            return dryRun ? 'Dry run: posting would fail' : 'Nothing was posted';
+    }
+}
+function partialHeadline(messages) {
+    const { count, whole } = countWhole(messages);
+    if (whole === 0)
+        return `Partly posted: some channels have ${count === 0 ? 'the comment' : 'the files'}, the others do not`;
+    return whole === count
+        ? `Posted ${countFiles(messages)} in ${countChannels(messages)}, but not all of them are intact`
+        : `Partly posted: ${formatNumber(whole)} of ${countFiles(messages)} are in every channel`;
+}
+function rerunNotices({ delivery, status }, messages) {
     if (status !== 'partial' && status !== 'unknown')
         return [];
     if (delivery?.rerunPostsMissing) {
         const explanation = text_text `Fix the cause, then run the failed job again: the step first looks up what is in the channels already (${code('on-rerun: missing')}).`;
         return [problem_notice('A re-run posts only what is missing', explanation, 'rerun')];
     }
-    if (status === 'unknown' || everywhere === 0 || everywhere === all.count)
+    const { count, whole } = countWhole(messages);
+    if (status === 'unknown' || whole === 0 || whole === count)
         return [];
-    const explanation = text_text `If the step runs again, it posts ${everywhere} of ${all.count} files a second time. Send only the rest: ${code('files: ${{ steps.<id>.outputs.not-sent }}')}.`;
+    const explanation = text_text `If the step runs again, it posts ${whole} of ${count} files a second time. Send only the rest: ${code('files: ${{ steps.<id>.outputs.not-sent }}')}.`;
     return [problem_notice('Some files are already posted', explanation, 'partial')];
 }
 /** The name in the channel, if it is not the end of the path. */
@@ -18613,17 +18585,14 @@ function logFiles({ files, skipped, unmatched }) {
 }
 /** Patterns that match nothing: beyond this number the explanations repeat themselves. */
 const log_maxExplained = 20;
-/** Logs the outcome of each message, the duration and, as one annotation per cause, what people must know. */
+/** Logs the outcome of each message and, as one annotation per cause, what people must know. */
 function logReport(report) {
-    const { delivery, dryRun, duration, headline, messages, problems, status } = report;
-    // The headline of these says it all.
-    const quiet = !delivery || status === 'failed' || (dryRun && !messages.some(({ earlier }) => earlier));
-    runnerLog.list(headline, quiet ? [] : messages.map(describeMessage));
+    const { delivery, dryRun, headline, messages, problems, status } = report;
+    // Nothing was posted anywhere: the headline says it all.
+    runnerLog.list(headline, status === 'failed' ? [] : messages.map(describeMessage));
     const checks = dryRun ? (delivery?.checks ?? []) : [];
     if (checks.length > 0)
         runnerLog.list('Checked', checks.map(describeCheck));
-    if (duration !== undefined)
-        runnerLog.info(`Took ${duration}`);
     const byLevel = Map.groupBy(problems, ({ level }) => level);
     // What matters most comes last, where people look first.
     for (const level of ['notice', 'warning', undefined]) {
@@ -18636,9 +18605,9 @@ function describeCheck({ note, result, subject }) {
 }
 const log_maxNames = 10;
 /** One line, with a link to the message in the first channel; the summary links to the others. */
-function describeMessage({ files, label, postings }) {
+function describeMessage({ files, postings }) {
     const paths = files.map(({ file }) => file.path);
-    const several = paths.length === 0 ? 'the comment' : `${formatCount(files.length, 'file')}${label ? ` (${label})` : ''}`;
+    const several = paths.length === 0 ? 'the comment' : formatCount(paths.length, 'file');
     const what = paths.length === 1 ? paths[0] : several;
     const states = [...Map.groupBy(postings, (posting) => posting.stateText)].map(([stateText, those]) => {
         const places = those.map(({ channel: { id }, title }) => (title === id ? title : `${title} (${id})`));
@@ -18666,7 +18635,7 @@ const external_node_os_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import
  * but on Linux a step that reads one of them through `env:` does not start if it is over 128 KiB.
  */
 const jsonLimit = 120_000;
-/** All outputs, always, with an empty string for what is unknown; and a warning for each JSON output that does not hold everything. */
+/** All outputs, always, with an empty string for what is unknown; and a warning if a JSON output does not hold everything. */
 function renderOutputs({ messages, status }) {
     const uploads = messages
         .filter(({ postings }) => postings.some(isPosted))
@@ -18674,34 +18643,51 @@ function renderOutputs({ messages, status }) {
     // The later upload of a file that two attempts uploaded.
     const posted = [...new Map(uploads.map((upload) => [upload.file, upload])).values()];
     const postings = messages.flatMap((message) => message.postings.map((posting) => ({ ...posting, in: message.files })));
-    const first = postings.find(({ ts }) => ts !== undefined) ?? postings.find(({ permalink }) => permalink !== undefined);
-    const fileList = outputs_jsonList('files', posted.map(({ earlier, file: { name, path, size }, id, permalink }) => ({
+    const first = postings.find(({ ts }) => ts !== undefined);
+    const files = shortened(posted.map(({ earlier, file: { name, path, size }, id, permalink }) => ({
         ...{ path, name, size, id, permalink },
         earlier: earlier || undefined,
     })));
-    const messageList = outputs_jsonList('messages', postings.map(({ channel, earlier, in: files, permalink, state, ts }) => ({
+    const posts = shortened(postings.map(({ channel, earlier, in: sent, permalink, state, ts }) => ({
         ...{ channel: channel.id, requested: channel.requested, state, ts, permalink },
-        files: files.flatMap(({ id }) => id ?? []),
-        paths: files.map(({ file }) => file.path),
+        files: sent.flatMap(({ id }) => id ?? []),
+        paths: sent.map(({ file }) => file.path),
         earlier,
     })));
-    const notSent = Map.groupBy(messages.flatMap(({ files, postings: places }) => files.map(({ file: { path } }) => ({ path, places }))), ({ path }) => path);
-    const notSentList = outputs_jsonList('not-sent', Array.from(notSent)
-        .filter(([, those]) => those.every(({ places }) => places.every(({ state }) => state === 'not-sent')))
-        .map(([path]) => ({ path })));
-    return {
-        values: {
-            status,
-            count: String(posted.length),
-            'file-ids': posted.flatMap(({ id }) => id ?? []).join(','),
-            ts: first?.ts ?? '',
-            permalink: first?.permalink ?? '',
-            files: fileList.json,
-            messages: messageList.json,
-            'not-sent': notSentList.json,
-        },
-        problems: [fileList, messageList, notSentList].flatMap(({ problems }) => problems),
+    const notSent = shortened([...postingsByFile(messages)]
+        .filter(([, places]) => places.every(({ state }) => state === 'not-sent'))
+        .map(([{ path }]) => ({ path })));
+    const values = {
+        status,
+        count: String(posted.length),
+        'file-ids': posted.flatMap(({ id }) => id ?? []).join(','),
+        ts: first?.ts ?? '',
+        permalink: first?.permalink ?? '',
+        files: files.json,
+        messages: posts.json,
+        'not-sent': notSent.json,
     };
+    const cut = Object.entries({ files, messages: posts, 'not-sent': notSent }).filter(([, { isCut }]) => isCut);
+    return { values, problems: cutWarnings(cut.map(([name]) => name)) };
+}
+/** The first of the entries, as many as fit. */
+function shortened(entries) {
+    const taken = [];
+    let bytes = 2;
+    for (const entry of entries) {
+        const json = JSON.stringify(entry);
+        bytes += Buffer.byteLength(json) + 1;
+        if (bytes > jsonLimit)
+            break;
+        taken.push(json);
+    }
+    return { json: `[${taken.join(',')}]`, isCut: taken.length < entries.length };
+}
+function cutWarnings(outputs) {
+    if (outputs.length === 0)
+        return [];
+    const explanation = text_text `Not all entries fit into an environment variable, so these outputs hold only the first ones: ${list(outputs)}.`;
+    return [problem_warning('JSON outputs are cut short', explanation)];
 }
 /** @throws ProblemError if the outputs could not be written: checked before anything is posted that the next run would post again */
 function requireOutputFile() {
@@ -18728,22 +18714,6 @@ function notWritten(reason, { delivery, status }) {
         title: 'The outputs cannot be written',
         text: text_text `${reason}. Later steps see no outputs.${posted}\nThe runner makes this file for the step. Did a step change it or its variable, or is the disk full?`,
     };
-}
-function outputs_jsonList(name, entries) {
-    const taken = [];
-    let bytes = 2;
-    for (const entry of entries) {
-        const json = JSON.stringify(entry);
-        bytes += Buffer.byteLength(json) + 1;
-        if (bytes > jsonLimit)
-            break;
-        taken.push(json);
-    }
-    const list = `[${taken.join(',')}]`;
-    if (taken.length === entries.length)
-        return { json: list, problems: [] };
-    const explanation = text_text `The output ${code(name)} holds the first ${taken.length} of ${entries.length} entries: more do not fit into an environment variable.`;
-    return { json: list, problems: [problem_warning('A JSON output is cut short', explanation)] };
 }
 /** Appends the content to the file that a variable of the runner names, or nothing. Returns why not, without a full stop. */
 function appendToRunnerFile(name, content) {
@@ -18834,8 +18804,8 @@ function logServiceEvents(now = () => performance.now()) {
 
 /** Each block shows as many of its items as fit into this number of bytes, and counts the others. GitHub refuses summaries over 1 MiB. */
 const maxBlockBytes = 160_000;
-/** Channels in the heading, and in a cell. */
-const summary_maxChannels = { heading: 3, cell: 100 };
+/** Channels in the heading. */
+const summary_maxChannels = 3;
 /** Characters. A name does not wrap: a long one would push the columns beside it out of sight. */
 const summary_maxNameLength = 80;
 /**
@@ -18869,7 +18839,7 @@ const statusIcons = {
 /** With the channels: a job can have several of these steps. */
 function renderHeading(report) {
     const channels = report.messages.flatMap(({ postings }) => postings.map(({ title }) => title));
-    const names = formatList([...new Set(channels)].map(codeHtml), summary_maxChannels.heading);
+    const names = formatList([...new Set(channels)].map(codeHtml), summary_maxChannels);
     const where = names === '' ? '' : ` (${names})`;
     return `<h3>${statusIcons[report.status]} ${escapeHtml(report.headline)}${where}</h3>`;
 }
@@ -18904,11 +18874,10 @@ function renderBlock(items, renderItem, renderMore) {
     return rendered;
 }
 /** One for each file of the message; they share the cells of the channels and the state. */
-function renderRows({ files, label, postings }) {
+function renderRows({ files, postings }) {
     const span = files.length <= 1 ? '' : ` rowspan="${files.length}" valign="top"`;
     const channels = postings.map(({ permalink, title }) => summary_link(permalink, title));
-    const state = renderState(postings) + (label === undefined ? '' : `<br>${label}`);
-    const shared = `<td${span}>${formatList(channels, summary_maxChannels.cell)}</td><td${span}>${state}</td>`;
+    const shared = `<td${span}>${channels.join(', ')}</td><td${span}>${renderState(postings)}</td>`;
     if (files.length === 0)
         return `<tr><td>no files</td><td></td>${shared}</tr>`;
     return files
@@ -18927,8 +18896,7 @@ function renderState(postings) {
     const states = [...byState].map(([stateText, those]) => {
         if (byState.size === 1 || stateText === 'posted')
             return stateText;
-        const names = those.map(({ title }) => codeHtml(title));
-        return `${stateText}: ${formatList(names, summary_maxChannels.cell)}`;
+        return `${stateText}: ${those.map(({ title }) => codeHtml(title)).join(', ')}`;
     });
     return states.join('<br>') || 'not sent';
 }
@@ -20252,18 +20220,13 @@ function problemOf(failure, what, context = {}) {
         page: context.title ? 'unknown' : row.aboutToken ? 'token' : row.aboutChannel ? 'channels' : 'errors',
     };
 }
-function remedyFor(failure, severalChannels, { isDirect = false, namedBy, scopeRemedy }) {
+function remedyFor(failure, severalChannels, { isDirect = false, remedy }) {
     const { meaning, retryAfter } = failure;
     // A rate limit is waited out, unless the wait is too long.
     if (meaning === 'rate limit' && retryAfter) {
         return text_text `The service asks to wait ${Math.ceil(retryAfter / 1000)} s, longer than this run may last. Raise ${code('timeout-minutes')}, or send fewer files.`;
     }
-    if (failure.row.isNetworkPath && namedBy !== undefined && namedBy !== failure.host) {
-        return text_text `${namedBy} responds, but has the bytes of files sent to ${failure.host}. Let the runner reach both (firewall, proxy).`;
-    }
-    if (failure.code === 'missing_scope' && scopeRemedy)
-        return scopeRemedy;
-    return remedyOf(failure.row, { ...failure, isDirect, severalChannels });
+    return remedy ?? remedyOf(failure.row, { ...failure, isDirect, severalChannels });
 }
 /** A problem that a preflight check found. `what` as for `problemOf`. */
 function preflightProblem(errorCode, what, facts) {
@@ -20584,6 +20547,8 @@ function hasCredentials({ password, username }) {
 
 
 
+/** Milliseconds. Waits that end later are reported: most messages are visible by then. */
+const reportAfter = 3_000;
 const seconds = (list) => list.map((second) => second * 1_000);
 /** Of a message that should be visible: at once, then less often, a minute in all. */
 const confirming = {
@@ -20591,10 +20556,10 @@ const confirming = {
     reason: text_text `it is not visible in every channel yet`,
 };
 /** To find out what became of a completion. The reason is its response. */
-const reconciling = { delays: seconds([1, 1, 2, 3, 5, 8, 10]), untilAbsent: true, reportAfter: 0 };
-/** Of one of many uploads of an earlier attempt: a minute in all, besides rate limits. A file that is not found is posted again. */
+const reconciling = { delays: seconds([1, 1, 2, 3, 5, 8, 10]), untilAbsent: true };
+/** Of an upload of an earlier attempt that was looked up once: a minute, besides rate limits. What is not found is posted again. */
 const findingEarlier = {
-    delays: seconds([0, 2, 4, 8, 16, 30]),
+    delays: seconds([2, 4, 8, 16, 30]),
     maxTime: Number.POSITIVE_INFINITY,
     reason: text_text `not all files of an earlier attempt are visible in every channel`,
 };
@@ -20639,7 +20604,7 @@ const nothing = { result: 'no result', aborted: false, shares: [], records: [], 
 const lacksScope = { kind: 'not possible', reason: text_text `${'missing_scope'}`, lacksScope: true };
 /** Looks a file up until that is enough, another lookup is of no use, the schedule is over, or the run must end. */
 async function pollFile({ api, deadline: { clock, signal }, onEvent }, fileId, target, schedule) {
-    const { delays, reason, reportAfter = 3_000 } = schedule;
+    const { delays, reason } = schedule;
     const start = clock.now();
     let seen = { ...nothing, lookups: 0, missingSince: 0 };
     if (api.lacks('files:read'))
@@ -20651,10 +20616,8 @@ async function pollFile({ api, deadline: { clock, signal }, onEvent }, fileId, t
             onEvent({ kind: 'lookups', milliseconds: windowOf(schedule), reason });
         await clock.sleep(wait, signal).catch(() => undefined);
         const sentAt = clock.now() - start;
-        // What is enough may depend on the lookups of other files, which went on meanwhile.
-        if (signal.aborted || isComplete(seen, target, schedule)) {
-            return { ...seen, aborted: signal.aborted, milliseconds: sentAt };
-        }
+        if (signal.aborted)
+            return { ...seen, aborted: true, milliseconds: sentAt };
         const answer = await lookUpFile(api, fileId, maxTimeOf(schedule) - sentAt);
         seen = updated({ ...seen, milliseconds: clock.now() - start }, answer, target, sentAt);
         if (isOver(seen, answer, target, schedule))
@@ -20699,7 +20662,7 @@ function resultAfter(seen, { kind }, missingFor) {
 }
 function isOver(seen, { kind }, target, schedule) {
     const { lookups, milliseconds, result } = seen;
-    if (isComplete(seen, target, schedule) || kind === 'not possible')
+    if (isComplete(seen, target) || kind === 'not possible')
         return true;
     if (milliseconds >= maxTimeOf(schedule))
         return true;
@@ -20707,12 +20670,8 @@ function isOver(seen, { kind }, target, schedule) {
         return result === 'absent';
     return lookups >= schedule.delays.length || (kind !== 'no result' && milliseconds >= windowOf(schedule));
 }
-/** By default: visible in every channel, with the ts of each, unless it does not come. */
-function isComplete({ lookups, records, shares }, { channels }, { isEnough }) {
-    if (lookups === 0)
-        return false;
-    if (isEnough)
-        return isEnough(shares);
+/** Visible in every channel, with the ts of each, unless it does not come. */
+function isComplete({ lookups, records, shares }, { channels }) {
     if (shares.length < channels.length)
         return false;
     return isCutShort(records[0]) || lookups >= lookupsForTs || shares.every(({ ts }) => ts !== undefined);
@@ -20797,18 +20756,17 @@ function damagedFiles(files) {
 /** The files of a message that have to be looked up before anything can be concluded. */
 function filesToPoll(message, sent, { ifNotConfirmed, repeated }) {
     if (sent.outcome !== 'succeeded') {
-        return repeated || sent.afterRateLimit || !isCertain(message, sent) ? message.files : [];
+        return repeated || !isCertain(message, sent) ? message.files : [];
     }
-    const confirm = ifNotConfirmed !== 'ignore';
-    // The files of a completion that succeeded appear together: a lookup of the first is enough.
-    const first = message.files.slice(0, 1);
+    if (unnamedFiles(message, sent).length > 0)
+        return message.files;
+    if (ifNotConfirmed === 'ignore')
+        return [];
     // A response that names no files says nothing about them.
     if (!listsFiles(sent))
-        return confirm ? message.files : [];
-    const unnamed = unnamedFiles(message, sent);
-    if (unnamed.length > 0)
-        return [...new Set([...first, ...unnamed])];
-    return confirm && sharesOf(message, sent).length < message.channels.length ? first : [];
+        return message.files;
+    // The files of a completion that succeeded appear together: a lookup of the first is enough.
+    return sharesOf(message, sent).length < message.channels.length ? message.files.slice(0, 1) : [];
 }
 /**
  * What to do before there is a result, because lookups of `filesToPoll` showed no trace of the message. `upload again`: the
@@ -21266,8 +21224,9 @@ async function openDirectConversation(api, user, create) {
             text: text_text `The service responded ok for ${user}, but named no conversation.\nWrite the ID of the direct conversation instead: ${code('D\u2026')}, at the bottom of its details.`,
         });
     }
-    const scopeRemedy = text_text `Add the scope ${result.needed ?? 'im:write'} to the app, reinstall the app, and store the new token in the secret. Or write the ID of the direct conversation instead of ${user}: ${code('D\u2026')}, which that person sees at the bottom of its details.`;
-    throwProblem(result, text_text `The direct conversation with ${user} could not be opened`, { scopeRemedy });
+    const remedy = text_text `Add the scope ${result.needed ?? 'im:write'} to the app, reinstall the app, and store the new token in the secret. Or write the ID of the direct conversation instead of ${user}: ${code('D\u2026')}, which that person sees at the bottom of its details.`;
+    const what = text_text `The direct conversation with ${user} could not be opened`;
+    throwProblem(result, what, result.code === 'missing_scope' ? { remedy } : {});
 }
 /** The largest page. https://docs.slack.dev/reference/methods/users.conversations */
 const pageSize = 999;
@@ -21307,8 +21266,9 @@ async function listChannels(api, names) {
         const incomplete = text_text `Private channels were not looked up: that needs the scope ${code('groups:read')}.`;
         return { incomplete, ...publicOnly };
     }
-    const scopeRemedy = text_text `Write the channel ID instead: ${channels_whereIsTheId}. Or add the scope ${code('channels:read')} to the app, for private channels also ${code('groups:read')}, reinstall the app, and store the new token in the secret.`;
-    throwProblem(publicOnly, text_text `${list(names)} could not be looked up`, { scopeRemedy });
+    const remedy = text_text `Write the channel ID instead: ${channels_whereIsTheId}. Or add the scope ${code('channels:read')} to the app, for private channels also ${code('groups:read')}, reinstall the app, and store the new token in the secret.`;
+    const what = text_text `${list(names)} could not be looked up`;
+    throwProblem(publicOnly, what, publicOnly.code === 'missing_scope' ? { remedy } : {});
 }
 const channels_whereIsTheId = text_text `it is shown at the bottom of the channel's details (click the channel name)`;
 async function listTypes(api, types) {
@@ -21446,9 +21406,12 @@ function multipart({ channels, comment, threadTs }, file, chunks) {
     return { headers: { 'content-type': encoder.contentType }, body: { length, chunks: body } };
 }
 
+// EXTERNAL MODULE: external "node:buffer"
+var external_node_buffer_ = __nccwpck_require__(4573);
 // EXTERNAL MODULE: ./node_modules/undici/index.js
 var undici = __nccwpck_require__(4756);
 ;// CONCATENATED MODULE: ./service/http/http.js
+
 
 
 
@@ -21481,7 +21444,7 @@ function createHttp(token, { useProxies }) {
     const line = { outstanding: 0, respondedAt: 0 };
     return {
         // A proxy would take loopback for its own machine, and over plain HTTP it would get the token.
-        send: (request) => send(bypassesProxy(request.url) ? direct : proxied, request, { line, removeToken, token }),
+        send: (request) => send(isLoopback(request.url) ? direct : proxied, request, { line, removeToken, token }),
         close() {
             for (const dispatcher of new Set([direct, proxied]))
                 dispatcher.destroy().catch(() => undefined);
@@ -21558,26 +21521,13 @@ function originOf(address) {
 }
 /** A longer body is not read: a part must not be taken for the whole. */
 const maxBodyBytes = 4 * 1024 * 1024;
-/**
- * The text of a response. `undefined` if it is compressed, although requests ask for `identity`, or if its character encoding is
- * unknown or not what its headers say: then nothing is known about the response.
- */
+/** The text of a response. `undefined` if it is compressed, although requests ask for `identity`, or not UTF-8. */
 function decodeText(bytes, headers) {
-    if (!/^\s*(identity\s*)?$/i.test(headers['content-encoding'] ?? ''))
+    const isPlain = /^\s*(identity\s*)?$/i.test(headers['content-encoding'] ?? '');
+    // UTF-16 and UTF-32 hold zeros. JSON, HTML and plain text hold none.
+    if (!isPlain || !(0,external_node_buffer_.isUtf8)(bytes) || bytes.includes(0))
         return undefined;
-    const charset = /charset\s*=\s*["']?([^\s"';,]+)/i.exec(headers['content-type'] ?? '')?.[1] ?? 'utf-8';
-    try {
-        const decoder = new TextDecoder(charset, { fatal: true });
-        // Which byte comes first is often not said.
-        if (decoder.encoding.startsWith('utf-16'))
-            return undefined;
-        const text = decoder.decode(bytes);
-        // UTF-16 or UTF-32 that no header names: JSON, HTML and plain text hold no such character.
-        return text.includes('\0') ? undefined : text;
-    }
-    catch {
-        return undefined;
-    }
+    return new TextDecoder().decode(bytes);
 }
 
 ;// CONCATENATED MODULE: ./service/http/retry.js
@@ -21595,7 +21545,7 @@ class Retry {
     #deadline;
     #onEvent;
     #random;
-    /** Per method: no call before `until`, because of a failure that came at `since`. Times of the clock. */
+    /** Per method: no call before this time of the clock, because of this failure. */
     #pauses = new Map();
     /** Per method: the end of the wait that was last reported. */
     #reported = new Map();
@@ -21621,16 +21571,16 @@ class Retry {
             const sentAt = clock.now();
             const result = await this.#attempt(call, () => attempt(requestSignal), read);
             if (!mayRepeat(result, options))
-                return markRefusal(result, count.rateLimits);
+                return result;
             const wait = this.#waitAfter(result, count, options);
-            const isNews = this.#pause(result, wait, sentAt);
+            if (asksToWait(result))
+                this.#pause(result, wait);
             // A service that did not respond for a long time gets as much time again, or no other attempt.
             const unanswered = result.code === 'STALLED' ? clock.now() - sentAt : 0;
             if (wait + unanswered >= this.#waitLeft(limits))
                 return result;
-            next = asksToWait(result) ? 0 : clock.now() + wait;
-            if (isNews)
-                this.#reportWait(wait, result, sentAt);
+            next = clock.now() + wait;
+            this.#reportWait(wait, result, sentAt);
         }
     }
     /** Milliseconds that a call may wait. */
@@ -21673,21 +21623,12 @@ class Retry {
         count.failures += 1;
         return count.failures < maxAttempts ? this.#backoff(count.failures) : Number.POSITIVE_INFINITY;
     }
-    /**
-     * A wait that the service asks for holds for every call of the method, also for those that run at the same time.
-     *
-     * @returns whether the call waits longer for this failure
-     */
-    #pause(failure, wait, sentAt) {
-        if (!asksToWait(failure))
-            return true;
-        const now = this.#deadline.clock.now();
+    /** A wait that the service asks for holds for every call of the method, also for those that run at the same time. */
+    #pause(failure, wait) {
+        const until = this.#deadline.clock.now() + wait;
         const pause = this.#pauses.get(failure.method);
-        // The request was sent before the pause began. Only a time that the response names makes the pause longer.
-        if (failure.retryAfter === undefined && pause !== undefined && pause.since >= sentAt)
-            return false;
-        this.#pauses.set(failure.method, { since: now, until: Math.max(pause?.until ?? now, now + wait), failure });
-        return true;
+        if (pause === undefined || until > pause.until)
+            this.#pauses.set(failure.method, { until, failure });
     }
     /**
      * Waits until the time of the clock, and until no pause of the method holds.
@@ -21738,10 +21679,6 @@ function mayRepeat(result, { safeToRepeat }) {
         return false;
     return result.outcome === 'not sent' || (result.outcome === 'ambiguous' && safeToRepeat);
 }
-/** A refusal may be about what an earlier attempt did, if the service reported the rate limit only after that. */
-function markRefusal(result, rateLimits) {
-    return result.outcome === 'refused' && rateLimits > 0 ? { ...result, afterRateLimit: true } : result;
-}
 
 ;// CONCATENATED MODULE: ./service/slack/earlier-uploads.js
 
@@ -21754,7 +21691,7 @@ function markRefusal(result, rateLimits) {
 const daysBack = 35;
 const earlier_uploads_pageSize = 100;
 /** The newest 5,000 files. Slack allows about 50 calls of files.list a minute. */
-const earlier_uploads_maxPages = 50;
+const maxCalls = 50;
 const lookupsAtOnce = 64;
 const earlier_uploads_lacksScope = text_text `the token lacks ${code('files:read')}. Add this scope to the app, reinstall the app, and use the new token`;
 /** Looks for uploads of an earlier attempt: first in the list of our own files, then each that it names. */
@@ -21772,23 +21709,19 @@ function together(messages) {
         postings: group[0]?.postings ?? [],
     }));
 }
-/** Looks all uploads of a file up, until each channel shows one of them: a message can become visible after its file is listed. */
+/**
+ * Looks all uploads of a file up: once, and if they leave a channel undecided, for a minute, because a message can become visible
+ * after its file is listed.
+ */
 async function lookUpAll(deps, file, ids, target) {
-    const shown = new Map();
-    const isDecided = () => {
-        const decided = [...shown.values()].flat().filter(({ isInPlace }) => isInPlace !== undefined);
-        return target.channels.every(({ id }) => decided.some(({ channel }) => channel.id === id));
-    };
-    const lookUp = async (id) => {
-        const isEnough = (shares) => {
-            shown.set(id, shares);
-            return isDecided();
-        };
-        const seen = await pollFile(deps, id, target, { ...findingEarlier, isEnough });
+    const lookUp = (schedule) => Promise.all(ids.map(async (id) => {
+        const seen = await pollFile(deps, id, target, schedule);
         return { ...seen, file: uploadedFile({ file, id }, seen.records[0]) };
-    };
-    const lookedUp = await Promise.all(ids.map(lookUp));
-    const undecided = isDecided() ? undefined : lookedUp.map(whyUndecided).find(Boolean);
+    }));
+    const first = await lookUp({ ...findingEarlier, delays: [0] });
+    const later = isDecided(first, target) ? [] : await lookUp(findingEarlier);
+    const lookedUp = [...first, ...later];
+    const undecided = isDecided(lookedUp, target) ? undefined : later.map(whyUndecided).find(Boolean);
     const reported = new Set();
     const messages = lookedUp.map(async (upload) => {
         // A copy of another size is damaged: people do not have the file. A channel that has several is reported once.
@@ -21801,6 +21734,11 @@ async function lookUpAll(deps, file, ids, target) {
     });
     return { messages: (await Promise.all(messages)).filter(({ postings }) => postings.length > 0), undecided };
 }
+/** Whether lookups said of each channel whether the file is there, and with a thread in the thread. */
+function isDecided(seen, { channels }) {
+    const decided = seen.flatMap(({ shares }) => shares).filter(({ isInPlace }) => isInPlace !== undefined);
+    return channels.every(({ id }) => decided.some(({ channel }) => channel.id === id));
+}
 /** Why an upload may be where it was not seen. */
 function whyUndecided({ aborted, reason, records, shares }) {
     if (aborted)
@@ -21810,7 +21748,6 @@ function whyUndecided({ aborted, reason, records, shares }) {
     }
     return records.length === 0 && reason ? text_text `${'files.info'}: ${reason}` : undefined;
 }
-const listOptions = { safeToRepeat: true };
 /** Only our own files: anyone else can give a file a title that ends in a key. */
 async function listUploads(api, files) {
     const ids = new Map();
@@ -21834,32 +21771,20 @@ async function listUploads(api, files) {
     });
     return { ids, incomplete };
 }
-/** How often the list is read, if it changes meanwhile. */
-const maxReads = 3;
-/** Lists files, newest first. Returns why some can be missing. https://docs.slack.dev/reference/methods/files.list */
+/**
+ * Lists files, newest first, and from the first page again if their number changes meanwhile: some moved to another page. Returns
+ * why some can be missing. https://docs.slack.dev/reference/methods/files.list
+ */
 async function listFiles(api, form, onRecord) {
-    for (let read = 1; read <= maxReads; read += 1) {
-        const incomplete = await readList(api, form, onRecord);
-        if (incomplete !== 'changed')
-            return incomplete;
-    }
-    return text_text `the list of ${'files.list'} changed while it was read`;
-}
-function whyNotListed(failure) {
-    return failure.code === 'missing_scope' ? earlier_uploads_lacksScope : describeFailure(failure);
-}
-/** A full page may be followed by another one, whatever it says. */
-function isLast(page, records, pages) {
-    return pages === undefined ? records === 0 : records < earlier_uploads_pageSize && page >= pages;
-}
-/** `changed`: files that were listed moved to another page. */
-async function readList(api, form, onRecord) {
     let total;
-    for (let page = 1; page <= earlier_uploads_maxPages; page += 1) {
+    let page = 0;
+    for (let call = 1; call <= maxCalls; call += 1) {
+        page += 1;
         const position = { count: String(earlier_uploads_pageSize), page: String(page) };
-        const response = await api.call('files.list', { ...form, ...position }, listOptions);
-        if (response.outcome !== 'succeeded')
-            return whyNotListed(response);
+        const response = await api.call('files.list', { ...form, ...position }, { safeToRepeat: true });
+        if (response.outcome !== 'succeeded') {
+            return response.code === 'missing_scope' ? earlier_uploads_lacksScope : describeFailure(response);
+        }
         const records = response.json['files'];
         if (!Array.isArray(records))
             return text_text `${'files.list'} responded without a list`;
@@ -21868,12 +21793,16 @@ async function readList(api, form, onRecord) {
         const paging = objectIn(response.json, 'paging');
         const totalNow = numberIn(paging, 'total');
         if (page > 1 && totalNow !== total)
-            return 'changed';
-        total = totalNow;
-        if (isLast(page, records.length, numberIn(paging, 'pages')))
+            page = 0;
+        else if (isLast(page, records.length, numberIn(paging, 'pages')))
             return undefined;
+        total = totalNow;
     }
-    return text_text `there are more than ${earlier_uploads_maxPages * earlier_uploads_pageSize} files to look through`;
+    return text_text `there are more than ${maxCalls * earlier_uploads_pageSize} files to look through, or their number changed each time`;
+}
+/** A full page may be followed by another one, whatever it says. */
+function isLast(page, records, pages) {
+    return pages === undefined ? records === 0 : records < earlier_uploads_pageSize && page >= pages;
 }
 
 ;// CONCATENATED MODULE: ./service/slack/permalinks.js
@@ -21888,15 +21817,14 @@ function permalinksOf(api, { clock, signal }) {
     const patterns = new Map();
     const request = async (channel, ts) => {
         const over = new AbortController();
-        const late = clock.sleep(maxPermalinkWait, over.signal).then(() => over.abort(), () => undefined);
+        clock.sleep(maxPermalinkWait, over.signal).then(() => over.abort(), () => undefined);
         const options = {
             ...{ safeToRepeat: true, maxAttempts: 2, maxWait: maxPermalinkWait },
             signal: AbortSignal.any([signal, over.signal]),
         };
-        const call = api.call('chat.getPermalink', { channel, message_ts: ts }, options);
-        const result = await Promise.race([call, late]);
+        const result = await api.call('chat.getPermalink', { channel, message_ts: ts }, options);
         over.abort();
-        const link = result?.outcome === 'succeeded' ? linkIn(result.json, 'permalink') : undefined;
+        const link = result.outcome === 'succeeded' ? linkIn(result.json, 'permalink') : undefined;
         return link?.includes(pathOf(ts)) ? [link, pathOf(ts)] : undefined;
     };
     return async (posting) => {
@@ -21971,67 +21899,63 @@ async function checkChannels(api, channels, options) {
     const [first, ...others] = channels.slice(0, maxChannelLookups);
     if (first === undefined)
         return [];
+    const { dryRun, posts } = options;
     // The first lookup is made alone: its response reports the scopes, and most tokens may not look up channels at all.
     const lookups = [
-        await lookUpChannel(api, first, options),
-        ...(await pMap(others, (channel) => lookUpChannel(api, channel, options), { concurrency: maxChannelLookups })),
+        await lookUpChannel(api, first, dryRun),
+        ...(await pMap(others, (channel) => lookUpChannel(api, channel, dryRun), { concurrency: maxChannelLookups })),
     ];
+    const note = text_text `only the first ${maxChannelLookups} channels are checked`;
+    for (const channel of channels.slice(lookups.length))
+        lookups.push({ channel, cause: 'unchecked', note });
     const problems = new Map();
     for (const [cause, those] of Map.groupBy(lookups, ({ cause }) => cause)) {
-        const what = text_text `The ${words(options.posts)} cannot be posted to ${list(those.map(describeChannel))}`;
+        if (cause === 'unchecked' && dryRun)
+            problems.set(cause, uncheckedWarning(those));
+        if (cause === undefined || cause === 'unchecked')
+            continue;
+        const what = text_text `The ${words(posts)} cannot be posted to ${list(those.map(describeChannel))}`;
         const isDirect = those.every(({ channel }) => channel.id.startsWith('D'));
-        if (cause)
-            problems.set(cause, preflightProblem(cause, what, { ...api.callOf('conversations.info'), isDirect }));
+        problems.set(cause, preflightProblem(cause, what, { ...api.callOf('conversations.info'), isDirect }));
     }
-    const unsure = lookups.filter(({ cause, result }) => options.dryRun && result === 'unknown' && !cause);
-    const doubt = { problem: uncheckedWarning(unsure) };
-    const checks = lookups.map((lookup) => {
-        const { channel, name, result } = lookup;
-        const problem = problems.get(lookup.cause);
-        const check = problem && failedCheck(channel.requested, problem);
-        return {
-            subject: channel.requested,
-            result,
-            name,
-            note: detailsOf(lookup),
-            ...(unsure.includes(lookup) && doubt),
-            ...check,
-        };
+    return lookups.map((lookup) => {
+        const { cause, channel, name } = lookup;
+        const problem = problems.get(cause);
+        const subject = channel.requested;
+        if (problem && cause !== 'unchecked')
+            return { name, ...failedCheck(subject, problem) };
+        const result = cause === undefined ? 'ok' : 'unknown';
+        return { subject, result, name, note: detailsOf(lookup), ...(problem && { problem }) };
     });
-    const note = text_text `only the first ${maxChannelLookups} channels are checked`;
-    const unchecked = channels
-        .slice(lookups.length)
-        .map(({ requested }) => ({ subject: requested, result: 'unknown', note }));
-    return [...checks, ...unchecked];
 }
 function uncheckedWarning(lookups) {
     const names = list(lookups.map(({ channel }) => channel.requested));
     const why = lookups[0]?.note ?? text_text ``;
     return problem_warning('A channel could not be checked', text_text `${names}: ${why}.\nIf the app is not in the channel, the real run fails.`);
 }
-async function lookUpChannel(api, channel, { dryRun }) {
+async function lookUpChannel(api, channel, dryRun) {
     const { id } = channel;
     if (dryRun && userId.test(id))
-        return { channel, result: 'ok', note: text_text `a direct conversation will be opened` };
-    const unknown = (note) => ({ channel, result: 'unknown', note });
+        return { channel, note: text_text `a direct conversation will be opened` };
+    const unchecked = (note) => ({ channel, cause: 'unchecked', note });
     const scopes = /^D/.test(id) ? ['im:read'] : ['channels:read', 'groups:read'];
     const notAllowed = text_text `the token lacks ${list(scopes.map(code), { separator: ' and ' })}`;
     if (scopes.every((scope) => api.lacks(scope)))
-        return unknown(notAllowed);
+        return unchecked(notAllowed);
     const attempts = { safeToRepeat: true, maxAttempts: 1, maxWait: 0 };
     const response = await api.call('conversations.info', { channel: id }, attempts);
     if (response.outcome === 'succeeded') {
         const record = objectIn(response.json, 'channel');
         // The record of another channel says nothing about this one.
         if ((textIn(record, 'id') ?? id) !== id)
-            return unknown(text_text `the service described another channel`);
-        return { channel, result: 'ok', name: publicNameIn(record), cause: causeIn(record) };
+            return unchecked(text_text `the service described another channel`);
+        return { channel, name: publicNameIn(record), cause: causeIn(record) };
     }
     if (response.code === 'missing_scope')
-        return unknown(notAllowed);
+        return unchecked(notAllowed);
     // Without the scope for its kind, a channel that exists may be reported as not found.
     const isExplicit = response.code === 'channel_not_found' && scopes.every((scope) => api.scopes?.has(scope));
-    return isExplicit ? { channel, result: 'unknown', cause: 'channel_not_found' } : unknown(describeFailure(response));
+    return isExplicit ? { channel, cause: 'channel_not_found' } : unchecked(describeFailure(response));
 }
 function publicNameIn(record) {
     const name = record?.['is_private'] === false ? textIn(record, 'name') : undefined;
@@ -22182,7 +22106,7 @@ function uploadWith(deps) {
     };
     return async (file, signal) => {
         const call = { ...api.callOf('upload'), file: file.path };
-        const namedBy = call.host;
+        const apiHost = call.host;
         let id = '';
         // How often an upload URL may be used is not documented, and users report that an upload that was completed after a
         // failed attempt was empty.
@@ -22199,9 +22123,11 @@ function uploadWith(deps) {
             return response;
         };
         const result = await retry.run(call, sendBytes, readUpload, { safeToRepeat: true, signal });
-        if (result.outcome !== 'succeeded')
-            throwProblem(result, notUploaded(file, result), { namedBy });
-        return { file, id };
+        if (result.outcome === 'succeeded')
+            return { file, id };
+        const isElsewhere = result.row.isNetworkPath && apiHost !== call.host;
+        const both = text_text `${apiHost} responds, but has the bytes of files sent to ${call.host}. Let the runner reach both (firewall, proxy).`;
+        throwProblem(result, notUploaded(file, result), isElsewhere ? { remedy: both } : {});
     };
 }
 /** The bytes of a small file, or how to read a large one while it is sent. */
@@ -22411,7 +22337,6 @@ var __disposeResources = (undefined && undefined.__disposeResources) || (functio
 
 /** Runs the steps, and reports what they found out. */
 async function run() {
-    const start = performance.now();
     let known = { status: 'failed', dryRun: false, problems: [] };
     const add = ({ problems = [], ...facts }) => {
         known = { ...known, ...facts, problems: [...known.problems, ...problems] };
@@ -22426,7 +22351,7 @@ async function run() {
     catch (error) {
         addFault(error);
     }
-    const succeeded = writeReport({ ...known, milliseconds: performance.now() - start });
+    const succeeded = writeReport(known);
     if (!succeeded)
         process.exitCode = 1;
     process.off('uncaughtException', addFault).on('uncaughtException', (error) => {

@@ -13,7 +13,6 @@ export const responses = [
   'refused for all channels',
   'refused because of a channel',
   'refused',
-  'refused after a rate limit',
   'ambiguous',
   'file_not_found',
 ] as const

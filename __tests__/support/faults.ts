@@ -65,10 +65,6 @@ export const happenings: Readonly<Record<string, Happening>> = {
   'service_unavailable after the effect': error('service_unavailable', true),
   // A gateway sends the request twice, and passes on the second response.
   'file_not_found after the effect': { ...error('file_not_found', true), effectOnlyOn: 'a completion' },
-  '429 after the effect': {
-    fault: { kind: 'response', status: 429, headers: { 'retry-after': '3' }, effect: true },
-    effectOnlyOn: 'a completion that is refused when repeated',
-  },
   not_in_channel: error('not_in_channel'),
   file_not_found: error('file_not_found'),
   file_deleted: error('file_deleted'),

@@ -12,7 +12,7 @@ export interface ModelRule extends Omit<FaultRule, 'on'> {
   readonly on: Target
   readonly unreachable?: boolean
   /** The effect is there only for these requests: after it, the response to any other would be a lie. */
-  readonly effectOnlyOn?: 'a completion' | 'a completion that is refused when repeated' | 'several channels'
+  readonly effectOnlyOn?: 'a completion' | 'several channels'
   /** The service gives the file ID that it gave first. */
   readonly sameFileId?: boolean
   /** A file record lists the channels, and not yet the shares. */
@@ -125,8 +125,6 @@ export class ModelHttp implements Http {
     switch (rule?.effectOnlyOn) {
       case 'a completion':
         return completion
-      case 'a completion that is refused when repeated':
-        return completion && this.#workspace.settings.secondCompletion === 'file_not_found'
       case 'several channels':
         return completion
           ? new URLSearchParams(sent.toString()).get('channels') !== null

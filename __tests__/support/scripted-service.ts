@@ -45,6 +45,10 @@ export function foundFile(name: string, size = 5): FoundFile {
   }
 }
 
+function throwAborted(): never {
+  throw new NoResponseError('ABORTED', false, 'the run ended')
+}
+
 /** A service that gives the replies in order to the calls of each method, and then the last one again and again. */
 export function scriptedService(script: Readonly<Record<string, readonly Reply[]>>, milliseconds = 600_000) {
   const clock = new VirtualClock()
@@ -54,7 +58,7 @@ export function scriptedService(script: Readonly<Record<string, readonly Reply[]
   const http: Http = {
     close() {},
     async send({ authorized, body, headers, signal, url }) {
-      if (signal.aborted) throw new NoResponseError('ABORTED', false, 'the run ended')
+      if (signal.aborted) throwAborted()
       const method = /^https:\/\/chat\.example:8443\/api\/(.*)$/.exec(url.href)?.[1] ?? url.href
       const chunks: Uint8Array[] = []
       for await (const chunk of body instanceof Uint8Array ? [body] : body.chunks()) chunks.push(Uint8Array.from(chunk))
@@ -66,7 +70,7 @@ export function scriptedService(script: Readonly<Record<string, readonly Reply[]
       const number = requests.filter((request) => request.method === method).length
       const reply = replies[number - 1] ?? replies.at(-1)
       if (reply === undefined) throw new Error(`No reply to ${method}`)
-      if (reply.after !== undefined) await clock.sleep(reply.after)
+      if (reply.after !== undefined) await clock.sleep(reply.after, signal).catch(throwAborted)
       if (reply instanceof NoResponseError) throw reply
       return 'status' in reply && 'headers' in reply ? (reply as HttpResponse) : response(200, reply)
     },

@@ -30,16 +30,14 @@ export function filesToPoll(
   { ifNotConfirmed, repeated }: ConcludeOptions,
 ): readonly UploadedFile[] {
   if (sent.outcome !== 'succeeded') {
-    return repeated || sent.afterRateLimit || !isCertain(message, sent) ? message.files : []
+    return repeated || !isCertain(message, sent) ? message.files : []
   }
-  const confirm = ifNotConfirmed !== 'ignore'
-  // The files of a completion that succeeded appear together: a lookup of the first is enough.
-  const first = message.files.slice(0, 1)
+  if (unnamedFiles(message, sent).length > 0) return message.files
+  if (ifNotConfirmed === 'ignore') return []
   // A response that names no files says nothing about them.
-  if (!listsFiles(sent)) return confirm ? message.files : []
-  const unnamed = unnamedFiles(message, sent)
-  if (unnamed.length > 0) return [...new Set([...first, ...unnamed])]
-  return confirm && sharesOf(message, sent).length < message.channels.length ? first : []
+  if (!listsFiles(sent)) return message.files
+  // The files of a completion that succeeded appear together: a lookup of the first is enough.
+  return sharesOf(message, sent).length < message.channels.length ? message.files.slice(0, 1) : []
 }
 
 /**

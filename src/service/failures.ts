@@ -34,11 +34,6 @@ export interface Failure extends CallInfo, FailedResponse {
   readonly row: ErrorCode
   /** What code and status say about the effect, if anything. */
   readonly meaning: Meaning | undefined
-  /**
-   * It was refused in response to a retry. It may be about what was carried out before, if the service reported the rate
-   * limit only after that.
-   */
-  readonly afterRateLimit?: true
 }
 
 /** The failure of a call, as far as its code and its status tell. */
@@ -67,15 +62,13 @@ export function isOwnCode({ code: errorCode }: Failure): boolean {
 export interface ErrorContext {
   /** Instead of the title in the table: what matters more than the cause. */
   readonly title?: string
-  /** If a scope is missing, instead of the remedy in the table. */
-  readonly scopeRemedy?: Text
+  /** Instead of the remedy in the table. */
+  readonly remedy?: Text
   /** What to do first, because something is posted already or may be. */
   readonly first?: Text
   /** The request was for several channels, and the response does not say which of them it means. */
   readonly severalChannels?: boolean
   readonly isDirect?: boolean
-  /** The host whose response named the host of this request. */
-  readonly namedBy?: string
 }
 
 /** @param what what failed, with its channel or file, such as `a.csv could not be posted to C0123456789`: no full stop */
@@ -91,21 +84,13 @@ export function problemOf(failure: Failure, what: Text, context: ErrorContext = 
   }
 }
 
-function remedyFor(
-  failure: Failure,
-  severalChannels: boolean,
-  { isDirect = false, namedBy, scopeRemedy }: ErrorContext,
-): Text {
+function remedyFor(failure: Failure, severalChannels: boolean, { isDirect = false, remedy }: ErrorContext): Text {
   const { meaning, retryAfter } = failure
   // A rate limit is waited out, unless the wait is too long.
   if (meaning === 'rate limit' && retryAfter) {
     return text`The service asks to wait ${Math.ceil(retryAfter / 1000)} s, longer than this run may last. Raise ${code('timeout-minutes')}, or send fewer files.`
   }
-  if (failure.row.isNetworkPath && namedBy !== undefined && namedBy !== failure.host) {
-    return text`${namedBy} responds, but has the bytes of files sent to ${failure.host}. Let the runner reach both (firewall, proxy).`
-  }
-  if (failure.code === 'missing_scope' && scopeRemedy) return scopeRemedy
-  return remedyOf(failure.row, { ...failure, isDirect, severalChannels })
+  return remedy ?? remedyOf(failure.row, { ...failure, isDirect, severalChannels })
 }
 
 /** A problem that a preflight check found. `what` as for `problemOf`. */

@@ -177,16 +177,13 @@ describe('A completion that may have been carried out is not repeated if the mes
   })
 
   const limited = { on: completion, call: 1, fault: response(429, { effect: true }) } as const
-  const second = (code: string): ModelRule => ({ on: completion, call: 2, fault: { kind: 'error', code } })
-  situations(
-    [second('file_not_found'), second('channel_not_found'), rule(completion, 2, '404 with a web page')].map<Row>(
-      (refused) => [
-        `rate limited, and then refused: ${JSON.stringify(refused.fault)}`,
-        { rules: [limited, refused] },
-        { status: 'posted', times: [1], urls: 1 },
-      ],
-    ),
-  )
+  situations([
+    [
+      'rate limited, and then refused because the files are gone',
+      { rules: [limited, rule(completion, 2, 'file_not_found')] },
+      { status: 'posted', times: [1], urls: 1 },
+    ],
+  ])
 })
 
 describe('A completion is repeated once, if the file was absent for 30 s:', () => {

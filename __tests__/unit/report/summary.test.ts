@@ -31,7 +31,6 @@ describe('the job summary', () => {
     expect(summary.match(/<td rowspan="5" valign="top">/g)).toHaveLength(2)
     // And once in the heading.
     expect(summary.match(/<code>C1<\/code>/g)).toHaveLength(4)
-    expect(summary.match(/message \d\/3/g)).toEqual(['message 1/3', 'message 2/3', 'message 3/3'])
   })
 
   test('takes 1,000 files in 100 channels and stays far below 1 MiB', () => {
@@ -70,8 +69,6 @@ describe('the job summary', () => {
 const sent = uploaded(foundFiles(1))
 const found = { files: foundFiles(1), skipped: [], unmatched: [] }
 const renamed = { ...foundFile('a/b.csv'), name: 'c.csv' }
-const states = (from: string, to: number) =>
-  Object.fromEntries(Array.from({ length: to }, (_, index) => [`${from}${index}`, 'posted' as const]))
 const failed = (problem: Problem) => runReport({ status: 'failed', problems: [problem] })
 const general = { checks: [{ subject: 'C1', result: 'ok', name: '#general' }] } as const
 
@@ -113,10 +110,10 @@ describe('the summary', () => {
       '<code>#general</code></a></td><td>posted</td>',
     ],
     [
-      'names three channels in the heading and 100 in a cell, and counts the others',
-      delivered('posted', [message(sent, states('C', 150))]),
-      '(<code>C0</code>, <code>C1</code>, <code>C2</code> and 147 more)</h3>',
-      '<code>C99</code></a> and 50 more</td>',
+      'names three channels in the heading, and counts the others',
+      delivered('posted', [message(sent, { C1: 'posted', C2: 'posted', C3: 'posted', C4: 'posted' })]),
+      '(<code>C1</code>, <code>C2</code>, <code>C3</code> and 1 more)</h3>',
+      '<code>C4</code></a></td>',
     ],
     [
       'says how a file is named in the channel',
@@ -145,11 +142,8 @@ describe('the summary', () => {
 })
 
 describe('text from outside', () => {
-  test.each(attacks)('is only text in the summary: %j', (attack) => {
-    expectOnlyText(attack)
-  })
-
   test('is only text in the summary, whatever it is', () => {
+    for (const attack of attacks) expectOnlyText(attack)
     const pieces = fc.constantFrom(...'<>&"\n`*_@#:/ .a1()|\\', "'")
     fc.assert(fc.property(fc.oneof(anyString(), fc.string({ unit: pieces, maxLength: 30 })), expectOnlyText))
   })

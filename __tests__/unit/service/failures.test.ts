@@ -105,7 +105,7 @@ describe('The problem of a failure', () => {
   test('has what the caller says instead', () => {
     expect(show(responded('invalid_auth'), { title: 'It is unclear' })[0]).toBe('It is unclear')
     expect(show(responded('tea_time'), { title: 'It is unclear' })[0]).toBe('It is unclear')
-    expect(show(responded('missing_scope'), { scopeRemedy: own })[2]).toBe('Do this.')
+    expect(show(responded('missing_scope'), { remedy: own })[2]).toBe('Do this.')
     expect(show(responded('invalid_auth'), { first })[2]).toBe(`Check the channel. ${remedyFor('invalid_auth')}`)
   })
 
@@ -133,15 +133,6 @@ describe('The problem of a failure', () => {
     )
   })
 
-  test('of a host that another one named says that both must be reachable', () => {
-    const both = `\`api.example\` responds, but has the bytes of files sent to \`${host}\`. Let the runner reach both (firewall, proxy).`
-    expect(show(failure('ECONNREFUSED'), { namedBy: 'api.example' })[2]).toBe(both)
-    expect(show(failure('ECONNREFUSED'), { namedBy: host })[2]).not.toContain('responds, but')
-    expect(show(failure('ECONNREFUSED'))[2]).not.toContain('responds, but')
-    expect(show(responded('invalid_auth'), { namedBy: 'api.example' })[2]).not.toBe(both)
-    expect(show(failure('EX_UNKNOWN'), { namedBy: 'api.example' })[2]).not.toBe(both)
-  })
-
   test('about one of several channels says that it is unclear which', () => {
     const unclear = 'To find out which: try one channel at a time.'
     const shown = show(responded('not_in_channel'), { severalChannels: true })
@@ -164,9 +155,7 @@ describe('The problem of a failure', () => {
   })
 
   test('is thrown', () => {
-    expect(() => throwProblem(responded('missing_scope'), what, { scopeRemedy: own })).toThrow(
-      /^It failed: .*\nDo this\.$/,
-    )
+    expect(() => throwProblem(responded('missing_scope'), what, { remedy: own })).toThrow(/^It failed: .*\nDo this\.$/)
   })
 
   test('of a preflight check has no response', () => {

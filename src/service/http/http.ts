@@ -1,5 +1,6 @@
+import { isUtf8 } from 'node:buffer'
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici'
-import { bypassesProxy } from '../../hosts.ts'
+import { isLoopback } from '../../hosts.ts'
 import { tokenRemover } from '../../text/token.ts'
 import { NoResponseError, noResponse } from './no-response.ts'
 import { type Body, type Line, type RawResponse, Transfer } from './transfer.ts'
@@ -65,7 +66,7 @@ export function createHttp(token: Context['token'], { useProxies }: { readonly u
   const line: Line = { outstanding: 0, respondedAt: 0 }
   return {
     // A proxy would take loopback for its own machine, and over plain HTTP it would get the token.
-    send: (request) => send(bypassesProxy(request.url) ? direct : proxied, request, { line, removeToken, token }),
+    send: (request) => send(isLoopback(request.url) ? direct : proxied, request, { line, removeToken, token }),
     close() {
       for (const dispatcher of new Set<Dispatcher>([direct, proxied])) dispatcher.destroy().catch(() => undefined)
     },
@@ -150,21 +151,10 @@ function originOf(address: string): string {
 /** A longer body is not read: a part must not be taken for the whole. */
 export const maxBodyBytes = 4 * 1024 * 1024
 
-/**
- * The text of a response. `undefined` if it is compressed, although requests ask for `identity`, or if its character encoding is
- * unknown or not what its headers say: then nothing is known about the response.
- */
+/** The text of a response. `undefined` if it is compressed, although requests ask for `identity`, or not UTF-8. */
 export function decodeText(bytes: Uint8Array, headers: Readonly<Record<string, string>>): string | undefined {
-  if (!/^\s*(identity\s*)?$/i.test(headers['content-encoding'] ?? '')) return undefined
-  const charset = /charset\s*=\s*["']?([^\s"';,]+)/i.exec(headers['content-type'] ?? '')?.[1] ?? 'utf-8'
-  try {
-    const decoder = new TextDecoder(charset, { fatal: true })
-    // Which byte comes first is often not said.
-    if (decoder.encoding.startsWith('utf-16')) return undefined
-    const text = decoder.decode(bytes)
-    // UTF-16 or UTF-32 that no header names: JSON, HTML and plain text hold no such character.
-    return text.includes('\0') ? undefined : text
-  } catch {
-    return undefined
-  }
+  const isPlain = /^\s*(identity\s*)?$/i.test(headers['content-encoding'] ?? '')
+  // UTF-16 and UTF-32 hold zeros. JSON, HTML and plain text hold none.
+  if (!isPlain || !isUtf8(bytes) || bytes.includes(0)) return undefined
+  return new TextDecoder().decode(bytes)
 }

@@ -43,8 +43,8 @@ export class Retry {
   readonly #deadline: Deadline
   readonly #onEvent: (event: ServiceEvent) => void
   readonly #random: () => number
-  /** Per method: no call before `until`, because of a failure that came at `since`. Times of the clock. */
-  readonly #pauses = new Map<string, { readonly since: number; readonly until: number; readonly failure: Failure }>()
+  /** Per method: no call before this time of the clock, because of this failure. */
+  readonly #pauses = new Map<string, { readonly until: number; readonly failure: Failure }>()
   /** Per method: the end of the wait that was last reported. */
   readonly #reported = new Map<string, number>()
 
@@ -70,15 +70,15 @@ export class Retry {
 
       const sentAt = clock.now()
       const result = await this.#attempt(call, () => attempt(requestSignal), read)
-      if (!mayRepeat(result, options)) return markRefusal(result, count.rateLimits)
+      if (!mayRepeat(result, options)) return result
 
       const wait = this.#waitAfter(result, count, options)
-      const isNews = this.#pause(result, wait, sentAt)
+      if (asksToWait(result)) this.#pause(result, wait)
       // A service that did not respond for a long time gets as much time again, or no other attempt.
       const unanswered = result.code === 'STALLED' ? clock.now() - sentAt : 0
       if (wait + unanswered >= this.#waitLeft(limits)) return result
-      next = asksToWait(result) ? 0 : clock.now() + wait
-      if (isNews) this.#reportWait(wait, result, sentAt)
+      next = clock.now() + wait
+      this.#reportWait(wait, result, sentAt)
     }
   }
 
@@ -120,19 +120,11 @@ export class Retry {
     return count.failures < maxAttempts ? this.#backoff(count.failures) : Number.POSITIVE_INFINITY
   }
 
-  /**
-   * A wait that the service asks for holds for every call of the method, also for those that run at the same time.
-   *
-   * @returns whether the call waits longer for this failure
-   */
-  #pause(failure: Failure, wait: number, sentAt: number): boolean {
-    if (!asksToWait(failure)) return true
-    const now = this.#deadline.clock.now()
+  /** A wait that the service asks for holds for every call of the method, also for those that run at the same time. */
+  #pause(failure: Failure, wait: number): void {
+    const until = this.#deadline.clock.now() + wait
     const pause = this.#pauses.get(failure.method)
-    // The request was sent before the pause began. Only a time that the response names makes the pause longer.
-    if (failure.retryAfter === undefined && pause !== undefined && pause.since >= sentAt) return false
-    this.#pauses.set(failure.method, { since: now, until: Math.max(pause?.until ?? now, now + wait), failure })
-    return true
+    if (pause === undefined || until > pause.until) this.#pauses.set(failure.method, { until, failure })
   }
 
   /**
@@ -184,9 +176,4 @@ function asksToWait(failure: Failure): boolean {
 function mayRepeat(result: CallResult, { safeToRepeat }: RetryOptions): result is Failure {
   if (result.outcome === 'succeeded' || result.row.isPermanent) return false
   return result.outcome === 'not sent' || (result.outcome === 'ambiguous' && safeToRepeat)
-}
-
-/** A refusal may be about what an earlier attempt did, if the service reported the rate limit only after that. */
-function markRefusal(result: CallResult, rateLimits: number): CallResult {
-  return result.outcome === 'refused' && rateLimits > 0 ? { ...result, afterRateLimit: true } : result
 }

@@ -51,8 +51,9 @@ async function openDirectConversation(api: WebApi, user: string, create: boolean
       text: text`The service responded ok for ${user}, but named no conversation.\nWrite the ID of the direct conversation instead: ${code('D…')}, at the bottom of its details.`,
     })
   }
-  const scopeRemedy = text`Add the scope ${result.needed ?? 'im:write'} to the app, reinstall the app, and store the new token in the secret. Or write the ID of the direct conversation instead of ${user}: ${code('D…')}, which that person sees at the bottom of its details.`
-  throwProblem(result, text`The direct conversation with ${user} could not be opened`, { scopeRemedy })
+  const remedy = text`Add the scope ${result.needed ?? 'im:write'} to the app, reinstall the app, and store the new token in the secret. Or write the ID of the direct conversation instead of ${user}: ${code('D…')}, which that person sees at the bottom of its details.`
+  const what = text`The direct conversation with ${user} could not be opened`
+  throwProblem(result, what, result.code === 'missing_scope' ? { remedy } : {})
 }
 
 /** The largest page. https://docs.slack.dev/reference/methods/users.conversations */
@@ -99,8 +100,9 @@ async function listChannels(api: WebApi, names: readonly string[]): Promise<Chan
     const incomplete = text`Private channels were not looked up: that needs the scope ${code('groups:read')}.`
     return { incomplete, ...publicOnly }
   }
-  const scopeRemedy = text`Write the channel ID instead: ${whereIsTheId}. Or add the scope ${code('channels:read')} to the app, for private channels also ${code('groups:read')}, reinstall the app, and store the new token in the secret.`
-  throwProblem(publicOnly, text`${list(names)} could not be looked up`, { scopeRemedy })
+  const remedy = text`Write the channel ID instead: ${whereIsTheId}. Or add the scope ${code('channels:read')} to the app, for private channels also ${code('groups:read')}, reinstall the app, and store the new token in the secret.`
+  const what = text`${list(names)} could not be looked up`
+  throwProblem(publicOnly, what, publicOnly.code === 'missing_scope' ? { remedy } : {})
 }
 
 const whereIsTheId = text`it is shown at the bottom of the channel's details (click the channel name)`

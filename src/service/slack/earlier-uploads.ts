@@ -2,14 +2,14 @@ import pMap from 'p-map'
 import type { FoundFile } from '../../files/files.ts'
 import { isObject, type Json, numberIn, objectIn, textIn } from '../../json.ts'
 import { code, type Text, text } from '../../text/text.ts'
-import { describeFailure, type Failure } from '../failures.ts'
+import { describeFailure } from '../failures.ts'
 import type { DeliveredMessage, EarlierUploads, MessageTarget, Posting } from '../service.ts'
 import {
-  type FileShare,
   findingEarlier,
   type LookupDependencies,
   type LookupResult,
   pollFile,
+  type Schedule,
   uploadedFile,
 } from './file-lookup.ts'
 import type { AddPermalink } from './permalinks.ts'
@@ -23,7 +23,7 @@ interface EarlierUploadsOptions extends LookupDependencies {
 const daysBack = 35
 const pageSize = 100
 /** The newest 5,000 files. Slack allows about 50 calls of files.list a minute. */
-const maxPages = 50
+const maxCalls = 50
 const lookupsAtOnce = 64
 
 export const lacksScope: Text = text`the token lacks ${code('files:read')}. Add this scope to the app, reinstall the app, and use the new token`
@@ -55,28 +55,27 @@ function together(messages: readonly DeliveredMessage[]): readonly DeliveredMess
   }))
 }
 
-/** Looks all uploads of a file up, until each channel shows one of them: a message can become visible after its file is listed. */
+/**
+ * Looks all uploads of a file up: once, and if they leave a channel undecided, for a minute, because a message can become visible
+ * after its file is listed.
+ */
 async function lookUpAll(
   deps: EarlierUploadsOptions,
   file: FoundFile,
   ids: readonly string[],
   target: MessageTarget,
 ): Promise<{ readonly messages: readonly DeliveredMessage[]; readonly undecided: Text | undefined }> {
-  const shown = new Map<string, readonly FileShare[]>()
-  const isDecided = () => {
-    const decided = [...shown.values()].flat().filter(({ isInPlace }) => isInPlace !== undefined)
-    return target.channels.every(({ id }) => decided.some(({ channel }) => channel.id === id))
-  }
-  const lookUp = async (id: string) => {
-    const isEnough = (shares: readonly FileShare[]) => {
-      shown.set(id, shares)
-      return isDecided()
-    }
-    const seen = await pollFile(deps, id, target, { ...findingEarlier, isEnough })
-    return { ...seen, file: uploadedFile({ file, id }, seen.records[0]) }
-  }
-  const lookedUp = await Promise.all(ids.map(lookUp))
-  const undecided = isDecided() ? undefined : lookedUp.map(whyUndecided).find(Boolean)
+  const lookUp = (schedule: Schedule) =>
+    Promise.all(
+      ids.map(async (id) => {
+        const seen = await pollFile(deps, id, target, schedule)
+        return { ...seen, file: uploadedFile({ file, id }, seen.records[0]) }
+      }),
+    )
+  const first = await lookUp({ ...findingEarlier, delays: [0] })
+  const later = isDecided(first, target) ? [] : await lookUp(findingEarlier)
+  const lookedUp = [...first, ...later]
+  const undecided = isDecided(lookedUp, target) ? undefined : later.map(whyUndecided).find(Boolean)
   const reported = new Set<string>()
   const messages = lookedUp.map(async (upload): Promise<DeliveredMessage> => {
     // A copy of another size is damaged: people do not have the file. A channel that has several is reported once.
@@ -87,6 +86,12 @@ async function lookUpAll(
     return { files: [upload.file], postings: await Promise.all(postings.map(deps.addPermalink)) }
   })
   return { messages: (await Promise.all(messages)).filter(({ postings }) => postings.length > 0), undecided }
+}
+
+/** Whether lookups said of each channel whether the file is there, and with a thread in the thread. */
+function isDecided(seen: readonly LookupResult[], { channels }: MessageTarget): boolean {
+  const decided = seen.flatMap(({ shares }) => shares).filter(({ isInPlace }) => isInPlace !== undefined)
+  return channels.every(({ id }) => decided.some(({ channel }) => channel.id === id))
 }
 
 /** Why an upload may be where it was not seen. */
@@ -103,8 +108,6 @@ interface Listed {
   readonly ids: ReadonlyMap<FoundFile, ReadonlySet<string>>
   readonly incomplete?: Text | undefined
 }
-
-const listOptions = { safeToRepeat: true }
 
 /** Only our own files: anyone else can give a file a title that ends in a key. */
 async function listUploads(api: WebApi, files: readonly FoundFile[]): Promise<Listed> {
@@ -127,48 +130,37 @@ async function listUploads(api: WebApi, files: readonly FoundFile[]): Promise<Li
   return { ids, incomplete }
 }
 
-/** How often the list is read, if it changes meanwhile. */
-const maxReads = 3
-
-/** Lists files, newest first. Returns why some can be missing. https://docs.slack.dev/reference/methods/files.list */
-async function listFiles(api: WebApi, form: Form, onRecord: (record: Json) => void): Promise<Text | undefined> {
-  for (let read = 1; read <= maxReads; read += 1) {
-    const incomplete = await readList(api, form, onRecord)
-    if (incomplete !== 'changed') return incomplete
-  }
-  return text`the list of ${'files.list'} changed while it was read`
-}
-
-type Form = Readonly<Record<string, string | undefined>>
-
-function whyNotListed(failure: Failure): Text {
-  return failure.code === 'missing_scope' ? lacksScope : describeFailure(failure)
-}
-
-/** A full page may be followed by another one, whatever it says. */
-function isLast(page: number, records: number, pages: number | undefined): boolean {
-  return pages === undefined ? records === 0 : records < pageSize && page >= pages
-}
-
-/** `changed`: files that were listed moved to another page. */
-async function readList(
+/**
+ * Lists files, newest first, and from the first page again if their number changes meanwhile: some moved to another page. Returns
+ * why some can be missing. https://docs.slack.dev/reference/methods/files.list
+ */
+async function listFiles(
   api: WebApi,
-  form: Form,
+  form: Readonly<Record<string, string | undefined>>,
   onRecord: (record: Json) => void,
-): Promise<Text | 'changed' | undefined> {
+): Promise<Text | undefined> {
   let total: number | undefined
-  for (let page = 1; page <= maxPages; page += 1) {
+  let page = 0
+  for (let call = 1; call <= maxCalls; call += 1) {
+    page += 1
     const position = { count: String(pageSize), page: String(page) }
-    const response = await api.call('files.list', { ...form, ...position }, listOptions)
-    if (response.outcome !== 'succeeded') return whyNotListed(response)
+    const response = await api.call('files.list', { ...form, ...position }, { safeToRepeat: true })
+    if (response.outcome !== 'succeeded') {
+      return response.code === 'missing_scope' ? lacksScope : describeFailure(response)
+    }
     const records = response.json['files']
     if (!Array.isArray(records)) return text`${'files.list'} responded without a list`
     for (const record of records.filter(isObject)) onRecord(record)
     const paging = objectIn(response.json, 'paging')
     const totalNow = numberIn(paging, 'total')
-    if (page > 1 && totalNow !== total) return 'changed'
+    if (page > 1 && totalNow !== total) page = 0
+    else if (isLast(page, records.length, numberIn(paging, 'pages'))) return undefined
     total = totalNow
-    if (isLast(page, records.length, numberIn(paging, 'pages'))) return undefined
   }
-  return text`there are more than ${maxPages * pageSize} files to look through`
+  return text`there are more than ${maxCalls * pageSize} files to look through, or their number changed each time`
+}
+
+/** A full page may be followed by another one, whatever it says. */
+function isLast(page: number, records: number, pages: number | undefined): boolean {
+  return pages === undefined ? records === 0 : records < pageSize && page >= pages
 }

@@ -92,7 +92,7 @@ function uploadWith(deps: ExternalUploadOptions): Upload {
   }
   return async (file, signal) => {
     const call = { ...api.callOf('upload'), file: file.path }
-    const namedBy = call.host
+    const apiHost = call.host
     let id = ''
     // How often an upload URL may be used is not documented, and users report that an upload that was completed after a
     // failed attempt was empty.
@@ -108,8 +108,10 @@ function uploadWith(deps: ExternalUploadOptions): Upload {
       return response
     }
     const result = await retry.run(call, sendBytes, readUpload, { safeToRepeat: true, signal })
-    if (result.outcome !== 'succeeded') throwProblem(result, notUploaded(file, result), { namedBy })
-    return { file, id }
+    if (result.outcome === 'succeeded') return { file, id }
+    const isElsewhere = result.row.isNetworkPath && apiHost !== call.host
+    const both = text`${apiHost} responds, but has the bytes of files sent to ${call.host}. Let the runner reach both (firewall, proxy).`
+    throwProblem(result, notUploaded(file, result), isElsewhere ? { remedy: both } : {})
   }
 }
 

@@ -13,13 +13,12 @@ export interface Schedule {
   readonly maxTime?: number
   /** Continue after the last delay, at most for this time, until the file is absent. */
   readonly untilAbsent?: boolean
-  /** Whether no other lookup is needed. Default: the file is visible in every channel, and a ts is known or was waited for. */
-  readonly isEnough?: (shares: readonly FileShare[]) => boolean
   /** What the lookups wait for. */
   readonly reason: Text
-  /** Milliseconds. Waits that end later are reported. Default: 3,000, because most messages are visible by then. */
-  readonly reportAfter?: number
 }
+
+/** Milliseconds. Waits that end later are reported: most messages are visible by then. */
+const reportAfter = 3_000
 
 const seconds = (list: readonly number[]) => list.map((second) => second * 1_000)
 /** Of a message that should be visible: at once, then less often, a minute in all. */
@@ -28,10 +27,10 @@ export const confirming: Schedule = {
   reason: text`it is not visible in every channel yet`,
 }
 /** To find out what became of a completion. The reason is its response. */
-export const reconciling = { delays: seconds([1, 1, 2, 3, 5, 8, 10]), untilAbsent: true, reportAfter: 0 }
-/** Of one of many uploads of an earlier attempt: a minute in all, besides rate limits. A file that is not found is posted again. */
+export const reconciling = { delays: seconds([1, 1, 2, 3, 5, 8, 10]), untilAbsent: true }
+/** Of an upload of an earlier attempt that was looked up once: a minute, besides rate limits. What is not found is posted again. */
 export const findingEarlier: Schedule = {
-  delays: seconds([0, 2, 4, 8, 16, 30]),
+  delays: seconds([2, 4, 8, 16, 30]),
   maxTime: Number.POSITIVE_INFINITY,
   reason: text`not all files of an earlier attempt are visible in every channel`,
 }
@@ -133,7 +132,7 @@ export async function pollFile(
   target: MessageTarget,
   schedule: Schedule,
 ): Promise<LookupResult> {
-  const { delays, reason, reportAfter = 3_000 } = schedule
+  const { delays, reason } = schedule
   const start = clock.now()
   let seen: Progress = { ...nothing, lookups: 0, missingSince: 0 }
   if (api.lacks('files:read')) return updated(seen, lacksScope, target, 0)
@@ -143,10 +142,7 @@ export async function pollFile(
     if (isLong && !signal.aborted) onEvent({ kind: 'lookups', milliseconds: windowOf(schedule), reason })
     await clock.sleep(wait, signal).catch(() => undefined)
     const sentAt = clock.now() - start
-    // What is enough may depend on the lookups of other files, which went on meanwhile.
-    if (signal.aborted || isComplete(seen, target, schedule)) {
-      return { ...seen, aborted: signal.aborted, milliseconds: sentAt }
-    }
+    if (signal.aborted) return { ...seen, aborted: true, milliseconds: sentAt }
     const answer = await lookUpFile(api, fileId, maxTimeOf(schedule) - sentAt)
     seen = updated({ ...seen, milliseconds: clock.now() - start }, answer, target, sentAt)
     if (isOver(seen, answer, target, schedule)) return seen
@@ -193,20 +189,14 @@ function resultAfter(seen: LookupResult, { kind }: Answer, missingFor: number): 
 
 function isOver(seen: Progress, { kind }: Answer, target: MessageTarget, schedule: Schedule): boolean {
   const { lookups, milliseconds, result } = seen
-  if (isComplete(seen, target, schedule) || kind === 'not possible') return true
+  if (isComplete(seen, target) || kind === 'not possible') return true
   if (milliseconds >= maxTimeOf(schedule)) return true
   if (schedule.untilAbsent && result !== 'found') return result === 'absent'
   return lookups >= schedule.delays.length || (kind !== 'no result' && milliseconds >= windowOf(schedule))
 }
 
-/** By default: visible in every channel, with the ts of each, unless it does not come. */
-function isComplete(
-  { lookups, records, shares }: Progress,
-  { channels }: MessageTarget,
-  { isEnough }: Schedule,
-): boolean {
-  if (lookups === 0) return false
-  if (isEnough) return isEnough(shares)
+/** Visible in every channel, with the ts of each, unless it does not come. */
+function isComplete({ lookups, records, shares }: Progress, { channels }: MessageTarget): boolean {
   if (shares.length < channels.length) return false
   return isCutShort(records[0]) || lookups >= lookupsForTs || shares.every(({ ts }) => ts !== undefined)
 }

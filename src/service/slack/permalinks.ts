@@ -16,7 +16,7 @@ export function permalinksOf(api: WebApi, { clock, signal }: Deadline): AddPerma
   const patterns = new Map<string, Promise<readonly [link: string, path: string] | undefined>>()
   const request = async (channel: string, ts: string) => {
     const over = new AbortController()
-    const late = clock.sleep(maxPermalinkWait, over.signal).then(
+    clock.sleep(maxPermalinkWait, over.signal).then(
       () => over.abort(),
       () => undefined,
     )
@@ -24,10 +24,9 @@ export function permalinksOf(api: WebApi, { clock, signal }: Deadline): AddPerma
       ...{ safeToRepeat: true, maxAttempts: 2, maxWait: maxPermalinkWait },
       signal: AbortSignal.any([signal, over.signal]),
     }
-    const call = api.call('chat.getPermalink', { channel, message_ts: ts }, options)
-    const result = await Promise.race([call, late])
+    const result = await api.call('chat.getPermalink', { channel, message_ts: ts }, options)
     over.abort()
-    const link = result?.outcome === 'succeeded' ? linkIn(result.json, 'permalink') : undefined
+    const link = result.outcome === 'succeeded' ? linkIn(result.json, 'permalink') : undefined
     return link?.includes(pathOf(ts)) ? ([link, pathOf(ts)] as const) : undefined
   }
   return async (posting) => {

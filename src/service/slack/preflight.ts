@@ -64,37 +64,30 @@ export async function checkChannels(
 ): Promise<readonly CheckResult[]> {
   const [first, ...others] = channels.slice(0, maxChannelLookups)
   if (first === undefined) return []
+  const { dryRun, posts } = options
   // The first lookup is made alone: its response reports the scopes, and most tokens may not look up channels at all.
   const lookups = [
-    await lookUpChannel(api, first, options),
-    ...(await pMap(others, (channel) => lookUpChannel(api, channel, options), { concurrency: maxChannelLookups })),
+    await lookUpChannel(api, first, dryRun),
+    ...(await pMap(others, (channel) => lookUpChannel(api, channel, dryRun), { concurrency: maxChannelLookups })),
   ]
-  const problems = new Map<Cause | undefined, Problem>()
-  for (const [cause, those] of Map.groupBy(lookups, ({ cause }) => cause)) {
-    const what = text`The ${words(options.posts)} cannot be posted to ${list(those.map(describeChannel))}`
-    const isDirect = those.every(({ channel }) => channel.id.startsWith('D'))
-    if (cause) problems.set(cause, preflightProblem(cause, what, { ...api.callOf('conversations.info'), isDirect }))
-  }
-  const unsure = lookups.filter(({ cause, result }) => options.dryRun && result === 'unknown' && !cause)
-  const doubt = { problem: uncheckedWarning(unsure) }
-  const checks = lookups.map((lookup): CheckResult => {
-    const { channel, name, result } = lookup
-    const problem = problems.get(lookup.cause)
-    const check = problem && failedCheck(channel.requested, problem)
-    return {
-      subject: channel.requested,
-      result,
-      name,
-      note: detailsOf(lookup),
-      ...(unsure.includes(lookup) && doubt),
-      ...check,
-    }
-  })
   const note = text`only the first ${maxChannelLookups} channels are checked`
-  const unchecked = channels
-    .slice(lookups.length)
-    .map(({ requested }): CheckResult => ({ subject: requested, result: 'unknown', note }))
-  return [...checks, ...unchecked]
+  for (const channel of channels.slice(lookups.length)) lookups.push({ channel, cause: 'unchecked', note })
+  const problems = new Map<ChannelLookup['cause'], Problem>()
+  for (const [cause, those] of Map.groupBy(lookups, ({ cause }) => cause)) {
+    if (cause === 'unchecked' && dryRun) problems.set(cause, uncheckedWarning(those))
+    if (cause === undefined || cause === 'unchecked') continue
+    const what = text`The ${words(posts)} cannot be posted to ${list(those.map(describeChannel))}`
+    const isDirect = those.every(({ channel }) => channel.id.startsWith('D'))
+    problems.set(cause, preflightProblem(cause, what, { ...api.callOf('conversations.info'), isDirect }))
+  }
+  return lookups.map((lookup): CheckResult => {
+    const { cause, channel, name } = lookup
+    const problem = problems.get(cause)
+    const subject = channel.requested
+    if (problem && cause !== 'unchecked') return { name, ...failedCheck(subject, problem) }
+    const result = cause === undefined ? 'ok' : 'unknown'
+    return { subject, result, name, note: detailsOf(lookup), ...(problem && { problem }) }
+  })
 }
 
 function uncheckedWarning(lookups: readonly ChannelLookup[]): Problem {
@@ -108,36 +101,29 @@ function uncheckedWarning(lookups: readonly ChannelLookup[]): Problem {
 
 interface ChannelLookup extends Pick<CheckResult, 'name' | 'note'> {
   readonly channel: Channel
-  readonly result: 'ok' | 'unknown'
-  readonly cause?: Cause | undefined
+  /** Why nothing can be posted there, or that nobody knows. Absent: it is fine. */
+  readonly cause?: 'channel_not_found' | 'is_archived' | 'not_in_channel' | 'unchecked' | undefined
 }
 
-/** Why a channel fails. */
-type Cause = 'channel_not_found' | 'is_archived' | 'not_in_channel'
-
-async function lookUpChannel(
-  api: WebApi,
-  channel: Channel,
-  { dryRun }: Pick<ServiceOptions, 'dryRun'>,
-): Promise<ChannelLookup> {
+async function lookUpChannel(api: WebApi, channel: Channel, dryRun: boolean): Promise<ChannelLookup> {
   const { id } = channel
-  if (dryRun && userId.test(id)) return { channel, result: 'ok', note: text`a direct conversation will be opened` }
-  const unknown = (note: Text): ChannelLookup => ({ channel, result: 'unknown', note })
+  if (dryRun && userId.test(id)) return { channel, note: text`a direct conversation will be opened` }
+  const unchecked = (note: Text): ChannelLookup => ({ channel, cause: 'unchecked', note })
   const scopes = /^D/.test(id) ? ['im:read'] : ['channels:read', 'groups:read']
   const notAllowed = text`the token lacks ${list(scopes.map(code), { separator: ' and ' })}`
-  if (scopes.every((scope) => api.lacks(scope))) return unknown(notAllowed)
+  if (scopes.every((scope) => api.lacks(scope))) return unchecked(notAllowed)
   const attempts = { safeToRepeat: true, maxAttempts: 1, maxWait: 0 }
   const response = await api.call('conversations.info', { channel: id }, attempts)
   if (response.outcome === 'succeeded') {
     const record = objectIn(response.json, 'channel')
     // The record of another channel says nothing about this one.
-    if ((textIn(record, 'id') ?? id) !== id) return unknown(text`the service described another channel`)
-    return { channel, result: 'ok', name: publicNameIn(record), cause: causeIn(record) }
+    if ((textIn(record, 'id') ?? id) !== id) return unchecked(text`the service described another channel`)
+    return { channel, name: publicNameIn(record), cause: causeIn(record) }
   }
-  if (response.code === 'missing_scope') return unknown(notAllowed)
+  if (response.code === 'missing_scope') return unchecked(notAllowed)
   // Without the scope for its kind, a channel that exists may be reported as not found.
   const isExplicit = response.code === 'channel_not_found' && scopes.every((scope) => api.scopes?.has(scope))
-  return isExplicit ? { channel, result: 'unknown', cause: 'channel_not_found' } : unknown(describeFailure(response))
+  return isExplicit ? { channel, cause: 'channel_not_found' } : unchecked(describeFailure(response))
 }
 
 function publicNameIn(record: Json | undefined): string | undefined {
@@ -145,7 +131,7 @@ function publicNameIn(record: Json | undefined): string | undefined {
   return name && `#${name}`
 }
 
-function causeIn(record: Json | undefined): Cause | undefined {
+function causeIn(record: Json | undefined): ChannelLookup['cause'] {
   if (record?.['is_archived'] === true) return 'is_archived'
   return record?.['is_member'] === false && record['is_im'] !== true ? 'not_in_channel' : undefined
 }

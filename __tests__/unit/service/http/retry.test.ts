@@ -88,13 +88,6 @@ describe('A rate limit', () => {
     expect((await run([response(500), limit(5), response(500), ok])).times).toEqual([0, 1_000, 6_000, 8_000])
   })
 
-  test('that was reported before marks a refusal', async () => {
-    const refusal = { ok: false, error: 'tea_time' }
-    expect((await run([limit(1), refusal])).result).toMatchObject({ outcome: 'refused', afterRateLimit: true })
-    expect((await run([refusal])).result).not.toHaveProperty('afterRateLimit')
-    expect((await run([notConnected, refusal])).result).not.toHaveProperty('afterRateLimit')
-  })
-
   test('that lasts longer than the call may wait ends it', async () => {
     const { result, times } = await run([limit(5)], { maxWait: 5_000 })
     expect(result).toMatchObject({ outcome: 'not sent', code: 'http_429' })
@@ -140,11 +133,10 @@ describe('A rate limit', () => {
 
   test.each<[string, Reply, Reply, number]>([
     ['without a time', limit(3), limit(), 3_000],
-    ['later, without a time', limit(1), { ...limit(), after: 900 }, 1_000],
     ['with a shorter time', limit(3), limit(2), 3_000],
     ['with a longer time', limit(3), limit(5), 5_000],
   ])(
-    'of a request that was sent before the pause makes it longer only by its time: %s',
+    'of a request that was sent at the same time makes it longer only if its time is longer: %s',
     async (_, first, late, end) => {
       const service = scriptedService({ [method]: [first, late, ok] })
       await service.play(Promise.all([1, 2].map(() => service.api.call(method, {}, { safeToRepeat: true }))))

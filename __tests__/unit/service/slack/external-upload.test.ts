@@ -71,6 +71,9 @@ describe('A file is staged', () => {
     expect((await linesOf(play(stage())))[2]).toContain(
       `\`${host}\` responds, but has the bytes of files sent to \`files.example\``,
     )
+    const here = `https://${host}/upload`
+    const same = start({ [getUrl]: [{ ...ticket(1), upload_url: here }], [here]: [response(403)] })
+    expect((await linesOf(same.play(same.stage())))[2]).not.toContain('responds, but')
   })
 
   test.each([
@@ -231,8 +234,8 @@ describe('A completion that fails', () => {
     // After the end of the run.
     [{ ...response(500), after: 700_000 }, 1, []],
   ])('is looked up, and the log says why, unless the run is over: %j', async (reply, inChannels, why) => {
-    const visible = record({ C1: [{ ts }], C2: [{ ts }] })
-    const { events } = await post({ [complete]: [reply], 'files.info': [visible] }, message(inChannels))
+    const visible = [record(), record(), record({ C1: [{ ts }], C2: [{ ts }] })]
+    const { events } = await post({ [complete]: [reply], 'files.info': visible }, message(inChannels))
     const shown = events.flatMap((event) => (event.kind === 'lookups' ? [quoted(event.reason)] : []))
     expect(shown).toEqual(why)
   })

@@ -25,35 +25,6 @@ import { tree } from '../../support/tree.ts'
 const renderOutputs = (run: RunResult) => rendering.renderOutputs(describeRun(run))
 
 describe('the outputs', () => {
-  test('of a run that is posted hold everything', () => {
-    const { values, problems } = renderOutputs(goodRun())
-    expect(problems).toEqual([])
-    expect(values).toMatchObject({
-      status: 'posted',
-      count: '5',
-      'file-ids': 'F1,F2,F3,F4,F5',
-      ts: '1760688662.900270',
-      permalink: 'https://team.example/archives/C1/p1760688662900270',
-    })
-    expect(JSON.parse(values.files)).toHaveLength(5)
-    expect(JSON.parse(values.files)[0]).toEqual({
-      path: 'reports/unit-1.csv',
-      name: 'unit-1.csv',
-      size: 100_000,
-      id: 'F1',
-      permalink: 'https://team.example/files/F1',
-    })
-    expect(JSON.parse(values.messages)[2]).toEqual({
-      channel: 'D3',
-      requested: 'D3',
-      state: 'posted',
-      ts: '1760688662.900272',
-      permalink: 'https://team.example/archives/D3/p1760688662900272',
-      files: ['F1', 'F2', 'F3', 'F4', 'F5'],
-      paths: [1, 2, 3, 4, 5].map((number) => `reports/unit-${number}.csv`),
-    })
-  })
-
   test('of a partial run name what is posted, and every message with its state', () => {
     const [a, b, c] = uploaded(foundFiles(3)).map((one) => [one])
     const { values } = renderOutputs(

@@ -12762,10 +12762,8 @@ function uniqueFileNames(paths) {
             return numbered(files.map(({ name }) => name));
         for (const file of ambiguous) {
             const { base, folders, shown } = file;
-            const name = beforeExtension(base, ` (${folders
-                .slice(0, shown + 1)
-                .reverse()
-                .join(' - ')})`);
+            const added = folders.slice(0, shown + 1).reverse();
+            const name = split(base).join(` (${added.join(' - ')})`);
             const fits = name.length <= names_maxLength;
             Object.assign(file, fits ? { name, shown: shown + 1 } : { name: base, shown: folders.length });
         }
@@ -12786,9 +12784,6 @@ function numbered(names) {
         taken.add(sameName(free));
         return free;
     });
-}
-function beforeExtension(name, addition) {
-    return split(name).join(addition);
 }
 function split(name) {
     const extension = /(?<=.)(\.tar)?\.[^.\s]{1,50}$/.exec(name)?.[0] ?? '';
@@ -17433,13 +17428,10 @@ async function findWorkingDirectory(workspace, typed) {
     const isMissing = target.kind === 'absent';
     const notFound = isMissing ? text_text `does not exist` : text_text `is not a folder`;
     const why = 'why' in target ? target.why : notFound;
-    const [what, remedy] = typed === ''
-        ? [text_text `is empty, and the workspace ${workspace}`, []]
-        : [text_text `is ${showValue(typed)}, which`, text_text ` Write a folder of the workspace, such as ${code('packages/app')}.`];
     const question = isMissing ? text_text ` Is there a checkout, or a step that creates it, before this step?` : [];
     throw new ProblemError({
         title: 'Invalid input: working-directory',
-        text: text_text `${code('working-directory')} ${what} ${why}.${remedy}${question}`,
+        text: text_text `${code('working-directory')} is ${showValue(typed || workspace)}, which ${why}. Write a folder of the workspace, such as ${code('packages/app')}.${question}`,
         page: 'inputs',
     });
 }
@@ -17457,7 +17449,6 @@ function checkpoints(signal) {
             return undefined;
         return (0,promises_namespaceObject.setImmediate)().then(() => {
             last = performance.now();
-            signal.throwIfAborted();
         });
     };
 }

@@ -38,19 +38,6 @@ const ticket = () => api.call('files.getUploadURLExternal', { filename: 'a.csv',
 const send = (url: string, init: RequestInit) => fetch(url, { method: 'POST', ...init })
 
 describe('A form', () => {
-  test.each([
-    'é ü 漢字 🎉.csv',
-    'with "quotes".csv',
-    'a;b=c, d.csv',
-    'back\\slash\\',
-    'line\nbreak.csv',
-    'x'.repeat(250),
-  ])('keeps the file name %j', async (name) => {
-    await post(sandbox, name, 'x')
-    expect(sandbox.workspace.files).toMatchObject([{ name }])
-    expect(sandbox.requests).toMatchObject([{ file: { field: 'file', name } }])
-  })
-
   test('that breaks off is refused with what is wrong with it', async () => {
     const headers = { ...bearer(sandbox.tokens.all), 'content-type': 'multipart/form-data; boundary=x' }
     const body = '--x\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\na,b'

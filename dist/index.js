@@ -10833,21 +10833,22 @@ class Deadline {
     #endsAt;
     #work = new AbortController();
     #requests = new AbortController();
-    /** Ends the waits of `race`. A signal would compare each of a hundred listeners with all others. */
+    #closed = new AbortController();
+    /** What `race` waits for, the latest last. A signal would compare each of a hundred listeners with all others. */
     #waits = new Set();
     #abandoned;
-    #closed = new AbortController();
     /** Aborts, with an `AbortedError`, when nothing new may be started. */
     signal = this.#work.signal;
     /** Aborts when running requests must end: at the deadline, or two seconds after a cancellation. */
     requestSignal = this.#requests.signal;
-    /** The requests that wait for a response, the latest last. The log says why one failed. */
-    #unanswered = new Set();
     /** @param milliseconds that the run may take */
     constructor(clock, milliseconds) {
         this.clock = clock;
         this.#endsAt = clock.now() + milliseconds;
-        this.#abortAfter(milliseconds, () => new AbortedError(timedOut([...this.#unanswered].at(-1)?.())));
+        this.#abortAfter(milliseconds, () => {
+            const unanswered = [...this.#waits].findLast(({ request }) => request !== undefined);
+            return new AbortedError(timedOut(unanswered?.request?.()));
+        });
     }
     /** Why the run must end, once that is so. */
     get problem() {
@@ -10864,17 +10865,12 @@ class Deadline {
      * @param request what `work` is, if it is a request: the problem names it if its response does not come in time
      */
     race(work, request) {
-        if (request)
-            this.#unanswered.add(request);
         return new Promise((resolve, reject) => {
             if (this.#abandoned)
                 reject(this.#abandoned);
-            this.#waits.add(reject);
-            work.then(resolve, reject).finally(() => {
-                this.#waits.delete(reject);
-                if (request)
-                    this.#unanswered.delete(request);
-            });
+            const wait = { end: reject, request };
+            this.#waits.add(wait);
+            work.then(resolve, reject).finally(() => this.#waits.delete(wait));
         });
     }
     /** The runner asked the step to stop. */
@@ -10905,7 +10901,7 @@ class Deadline {
             this.#requests.abort(reason);
             await wait(settlePeriod);
             this.#abandoned = reason;
-            for (const end of this.#waits)
+            for (const { end } of this.#waits)
                 end(reason);
         };
         abort().catch(() => undefined);
@@ -11673,13 +11669,10 @@ function mayBePosted({ state }) {
     return state !== 'not-sent';
 }
 /** What may be posted twice: by a later attempt, or by this one. */
-function rerunWarnings({ dryRun, rerun }, earlier, posted, service) {
+function rerunWarnings({ rerun }, earlier, posted, { lookupProblem }) {
     if (rerun === undefined)
         return [];
-    if (rerun.attempt === 1)
-        return noLookupWarnings(service.lookupProblem);
-    const isPosted = posted.some(({ postings }) => postings.some(mayBePosted));
-    return dryRun || isPosted || earlier.incomplete ? duplicateWarnings(earlier, posted) : [];
+    return rerun.attempt === 1 ? noLookupWarnings(lookupProblem) : duplicateWarnings(earlier, posted);
 }
 /** Everything that can be done before anything is visible. A message that cannot be posted needs no upload. */
 async function prepare(plan, service, { deadline, onEvent }) {
@@ -12769,10 +12762,8 @@ function uniqueFileNames(paths) {
             return numbered(files.map(({ name }) => name));
         for (const file of ambiguous) {
             const { base, folders, shown } = file;
-            const name = beforeExtension(base, ` (${folders
-                .slice(0, shown + 1)
-                .reverse()
-                .join(' - ')})`);
+            const added = folders.slice(0, shown + 1).reverse();
+            const name = split(base).join(` (${added.join(' - ')})`);
             const fits = name.length <= names_maxLength;
             Object.assign(file, fits ? { name, shown: shown + 1 } : { name: base, shown: folders.length });
         }
@@ -12793,9 +12784,6 @@ function numbered(names) {
         taken.add(sameName(free));
         return free;
     });
-}
-function beforeExtension(name, addition) {
-    return split(name).join(addition);
 }
 function split(name) {
     const extension = /(?<=.)(\.tar)?\.[^.\s]{1,50}$/.exec(name)?.[0] ?? '';
@@ -17440,13 +17428,10 @@ async function findWorkingDirectory(workspace, typed) {
     const isMissing = target.kind === 'absent';
     const notFound = isMissing ? text_text `does not exist` : text_text `is not a folder`;
     const why = 'why' in target ? target.why : notFound;
-    const [what, remedy] = typed === ''
-        ? [text_text `is empty, and the workspace ${workspace}`, []]
-        : [text_text `is ${showValue(typed)}, which`, text_text ` Write a folder of the workspace, such as ${code('packages/app')}.`];
     const question = isMissing ? text_text ` Is there a checkout, or a step that creates it, before this step?` : [];
     throw new ProblemError({
         title: 'Invalid input: working-directory',
-        text: text_text `${code('working-directory')} ${what} ${why}.${remedy}${question}`,
+        text: text_text `${code('working-directory')} is ${showValue(typed || workspace)}, which ${why}. Write a folder of the workspace, such as ${code('packages/app')}.${question}`,
         page: 'inputs',
     });
 }
@@ -17464,7 +17449,6 @@ function checkpoints(signal) {
             return undefined;
         return (0,promises_namespaceObject.setImmediate)().then(() => {
             last = performance.now();
-            signal.throwIfAborted();
         });
     };
 }
@@ -17788,14 +17772,8 @@ function explanationOf(patterns) {
     return isNamed ? onOneLine : text_text `${list(names, { max: if_no_files_found_maxNamed })}: ${onOneLine}`;
 }
 
-// EXTERNAL MODULE: external "node:net"
-var external_node_net_ = __nccwpck_require__(7030);
 ;// CONCATENATED MODULE: ./hosts.js
 
-
-const addresses = new external_node_net_.BlockList();
-addresses.addSubnet('127.0.0.0', 8);
-addresses.addAddress('::1', 'ipv6');
 /** Slack's own hosts, commercial and government. */
 function isSlack({ hostname }) {
     return /(^|\.)slack(-gov)?\.com$/.test(hostname);
@@ -17804,18 +17782,9 @@ function isSlack({ hostname }) {
 function serviceName(baseUrl) {
     return isSlack(baseUrl) ? text_text `Slack` : text_text `${baseUrl.host}`;
 }
-/** Whether a URL certainly leads to this machine: plain HTTP is allowed only there. */
+/** Whether a URL certainly leads to this machine: plain HTTP is allowed only there, and no proxy is asked. */
 function isLoopback({ hostname }) {
-    const host = hostname.replace(/^\[|\]$/g, '');
-    const family = (0,external_node_net_.isIP)(host);
-    return family === 0 ? /^localhost\.?$/.test(host) : addresses.check(host, family === 6 ? 'ipv6' : 'ipv4');
-}
-/**
- * Whether requests to a URL go through no proxy, because it is meant to lead to this machine. Names below `localhost` are reserved
- * for that (RFC 6761), but a name server can answer otherwise: plain HTTP is not allowed for them.
- */
-function bypassesProxy(url) {
-    return isLoopback(url) || /\.localhost\.?$/.test(url.hostname);
+    return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 }
 
 ;// CONCATENATED MODULE: ./inputs/names.js
@@ -18401,42 +18370,27 @@ function inputReader(problems) {
 
 
 
-/** Milliseconds: nobody waits for a shorter run. */
-const minDuration = 1_000;
 function describeRun(run) {
     // The files of a run that failed before any delivery are in no message.
     const all = run.delivery?.messages ?? run.found?.files.map((file) => ({ files: [{ file }], postings: [] })) ?? [];
-    const needLabels = all.length > 1 && all.some(({ files }) => files.length > 1);
-    const messages = all.map(({ files, postings }, index) => ({
+    const messages = all.map(({ files, postings }) => ({
         files,
-        label: needLabels ? `message ${index + 1}/${all.length}` : undefined,
         earlier: postings.some(({ earlier }) => earlier),
         postings: postings.map((posting) => describePosting(posting, run)),
     }));
-    const wasAttempted = run.delivery !== undefined && !run.dryRun;
-    const counts = countAll(messages);
     return {
         ...run,
         messages,
-        headline: headlineOf(run, counts),
+        headline: headlineOf(run, messages),
         problems: uniqueProblems([
             ...run.problems,
             // What ended the run can also be the reason why a message was not sent.
             ...(run.delivery?.problems ?? []),
             // If no file is left, the problem of finding no files explains why.
             ...(run.found && run.found.files.length > 0 ? skippedFilesWarnings(run.found.skipped) : []),
-            ...rerunNotices(run, counts),
+            ...rerunNotices(run, messages),
         ]),
-        duration: wasAttempted && run.milliseconds >= minDuration ? formatDuration(run.milliseconds) : undefined,
     };
-}
-function headlineOf({ delivery, dryRun, status }, counts) {
-    if (status === 'failed' && dryRun)
-        return 'Dry run: posting would fail';
-    if (status === 'unknown' && delivery?.postedNothing) {
-        return 'This attempt posted nothing; it is unknown what an earlier one posted';
-    }
-    return headlines[status](counts);
 }
 function describePosting(posting, { delivery, status }) {
     const { requested } = posting.channel;
@@ -18454,63 +18408,72 @@ const stateTexts = {
 function isPosted({ state }) {
     return state === 'posted' || state === 'accepted';
 }
-function countAll(messages) {
+/** What became of each file, in all of its messages. */
+function postingsByFile(messages) {
     const byFile = Map.groupBy(messages.flatMap(({ files, postings }) => files.map(({ file }) => ({ file, postings }))), ({ file }) => file);
-    const everywhere = [...byFile.values()].filter((those) => {
-        const postings = those.flatMap((message) => message.postings);
-        return postings.length > 0 && postings.every(isPosted);
-    });
-    return {
-        all: countIn(messages),
-        now: countIn(messages.filter(({ earlier }) => !earlier)),
-        /** By an earlier attempt. */
-        before: countIn(messages.filter(({ earlier }) => earlier)),
-        /** Files that are in all of their channels. */
-        everywhere: everywhere.length,
-    };
+    return new Map([...byFile].map(([file, those]) => [file, those.flatMap(({ postings }) => postings)]));
 }
-function countIn(messages) {
-    const files = new Set(messages.flatMap((message) => message.files.map(({ file }) => file))).size;
-    const channels = new Set(messages.flatMap(({ postings }) => postings.map(({ channel }) => channel.id))).size;
-    return {
-        count: files,
-        files: files === 0 && messages.length > 0 ? 'the comment' : formatCount(files, 'file'),
-        channelCount: channels,
-        channels: formatCount(channels, 'channel'),
-    };
+/** How many files there are, and how many of them are in all of their channels. */
+function countWhole(messages) {
+    const files = [...postingsByFile(messages).values()];
+    const whole = files.filter((postings) => postings.length > 0 && postings.every(isPosted));
+    return { count: files.length, whole: whole.length };
 }
-const earlierToo = ({ before }) => (before.count === 0 ? '' : `; an earlier attempt posted ${before.files}`);
-const nothingLeft = ({ before, now }) => before.count > 0 && now.count === 0;
-const headlines = {
-    posted: (counts) => nothingLeft(counts)
-        ? `An earlier attempt posted ${counts.all.files} in ${counts.all.channels}`
-        : `Posted ${counts.now.files} in ${counts.now.channels}${earlierToo(counts)}`,
-    accepted: (counts) => `The service accepted ${counts.now.files} for ${counts.now.channels}${earlierToo(counts)}`,
-    skipped: () => 'Skipped: nothing was posted',
-    'dry-run': (counts) => nothingLeft(counts)
-        ? `Dry run: nothing would be posted${earlierToo(counts)}`
-        : `Dry run: ${counts.now.files} would be posted in ${counts.now.channels}${earlierToo(counts)}`,
-    partial({ all, everywhere }) {
-        if (everywhere > 0 && everywhere === all.count)
-            return `Posted ${all.files} in ${all.channels}, but not all of them are intact`;
-        const where = all.channelCount === 1 ? 'the channel' : 'every channel';
-        return everywhere === 0
-            ? `Partly posted: some channels have ${all.count === 0 ? all.files : 'the files'}, the others do not`
-            : `Partly posted: ${formatNumber(everywhere)} of ${all.files} are in ${where}`;
-    },
-    unknown: () => 'It is unknown whether everything was posted',
-    failed: () => 'Nothing was posted',
-};
-function rerunNotices({ delivery, status }, { all, everywhere }) {
+function countFiles(messages) {
+    const { size } = postingsByFile(messages);
+    return size === 0 && messages.length > 0 ? 'the comment' : formatCount(size, 'file');
+}
+function countChannels(messages) {
+    const channels = messages.flatMap(({ postings }) => postings.map(({ channel }) => channel.id));
+    return formatCount(new Set(channels).size, 'channel');
+}
+function headlineOf({ delivery, dryRun, status }, messages) {
+    const before = messages.filter(({ earlier }) => earlier);
+    const now = messages.filter(({ earlier }) => !earlier);
+    const earlierToo = before.length === 0 ? '' : `; an earlier attempt posted ${countFiles(before)}`;
+    const nothingLeft = before.length > 0 && now.length === 0;
+    switch (status) {
+        case 'posted':
+            return nothingLeft
+                ? `An earlier attempt posted ${countFiles(before)} in ${countChannels(before)}`
+                : `Posted ${countFiles(now)} in ${countChannels(now)}${earlierToo}`;
+        case 'accepted':
+            return `The service accepted ${countFiles(now)} for ${countChannels(now)}${earlierToo}`;
+        case 'skipped':
+            return 'Skipped: nothing was posted';
+        case 'dry-run':
+            return nothingLeft
+                ? `Dry run: nothing would be posted${earlierToo}`
+                : `Dry run: ${countFiles(now)} would be posted in ${countChannels(now)}${earlierToo}`;
+        case 'partial':
+            return partialHeadline(messages);
+        case 'unknown':
+            return delivery?.postedNothing
+                ? 'This attempt posted nothing; it is unknown what an earlier one posted'
+                : 'It is unknown whether everything was posted';
+        case 'failed':
+            return dryRun ? 'Dry run: posting would fail' : 'Nothing was posted';
+    }
+}
+function partialHeadline(messages) {
+    const { count, whole } = countWhole(messages);
+    if (whole === 0)
+        return `Partly posted: some channels have ${count === 0 ? 'the comment' : 'the files'}, the others do not`;
+    return whole === count
+        ? `Posted ${countFiles(messages)} in ${countChannels(messages)}, but not all of them are intact`
+        : `Partly posted: ${formatNumber(whole)} of ${countFiles(messages)} are in every channel`;
+}
+function rerunNotices({ delivery, status }, messages) {
     if (status !== 'partial' && status !== 'unknown')
         return [];
     if (delivery?.rerunPostsMissing) {
         const explanation = text_text `Fix the cause, then run the failed job again: the step first looks up what is in the channels already (${code('on-rerun: missing')}).`;
         return [problem_notice('A re-run posts only what is missing', explanation, 'rerun')];
     }
-    if (status === 'unknown' || everywhere === 0 || everywhere === all.count)
+    const { count, whole } = countWhole(messages);
+    if (status === 'unknown' || whole === 0 || whole === count)
         return [];
-    const explanation = text_text `If the step runs again, it posts ${everywhere} of ${all.count} files a second time. Send only the rest: ${code('files: ${{ steps.<id>.outputs.not-sent }}')}.`;
+    const explanation = text_text `If the step runs again, it posts ${whole} of ${count} files a second time. Send only the rest: ${code('files: ${{ steps.<id>.outputs.not-sent }}')}.`;
     return [problem_notice('Some files are already posted', explanation, 'partial')];
 }
 /** The name in the channel, if it is not the end of the path. */
@@ -18622,17 +18585,14 @@ function logFiles({ files, skipped, unmatched }) {
 }
 /** Patterns that match nothing: beyond this number the explanations repeat themselves. */
 const log_maxExplained = 20;
-/** Logs the outcome of each message, the duration and, as one annotation per cause, what people must know. */
+/** Logs the outcome of each message and, as one annotation per cause, what people must know. */
 function logReport(report) {
-    const { delivery, dryRun, duration, headline, messages, problems, status } = report;
-    // The headline of these says it all.
-    const quiet = !delivery || status === 'failed' || (dryRun && !messages.some(({ earlier }) => earlier));
-    runnerLog.list(headline, quiet ? [] : messages.map(describeMessage));
+    const { delivery, dryRun, headline, messages, problems, status } = report;
+    // Nothing was posted anywhere: the headline says it all.
+    runnerLog.list(headline, status === 'failed' ? [] : messages.map(describeMessage));
     const checks = dryRun ? (delivery?.checks ?? []) : [];
     if (checks.length > 0)
         runnerLog.list('Checked', checks.map(describeCheck));
-    if (duration !== undefined)
-        runnerLog.info(`Took ${duration}`);
     const byLevel = Map.groupBy(problems, ({ level }) => level);
     // What matters most comes last, where people look first.
     for (const level of ['notice', 'warning', undefined]) {
@@ -18645,9 +18605,9 @@ function describeCheck({ note, result, subject }) {
 }
 const log_maxNames = 10;
 /** One line, with a link to the message in the first channel; the summary links to the others. */
-function describeMessage({ files, label, postings }) {
+function describeMessage({ files, postings }) {
     const paths = files.map(({ file }) => file.path);
-    const several = paths.length === 0 ? 'the comment' : `${formatCount(files.length, 'file')}${label ? ` (${label})` : ''}`;
+    const several = paths.length === 0 ? 'the comment' : formatCount(paths.length, 'file');
     const what = paths.length === 1 ? paths[0] : several;
     const states = [...Map.groupBy(postings, (posting) => posting.stateText)].map(([stateText, those]) => {
         const places = those.map(({ channel: { id }, title }) => (title === id ? title : `${title} (${id})`));
@@ -18675,7 +18635,7 @@ const external_node_os_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import
  * but on Linux a step that reads one of them through `env:` does not start if it is over 128 KiB.
  */
 const jsonLimit = 120_000;
-/** All outputs, always, with an empty string for what is unknown; and a warning for each JSON output that does not hold everything. */
+/** All outputs, always, with an empty string for what is unknown; and a warning if a JSON output does not hold everything. */
 function renderOutputs({ messages, status }) {
     const uploads = messages
         .filter(({ postings }) => postings.some(isPosted))
@@ -18683,34 +18643,51 @@ function renderOutputs({ messages, status }) {
     // The later upload of a file that two attempts uploaded.
     const posted = [...new Map(uploads.map((upload) => [upload.file, upload])).values()];
     const postings = messages.flatMap((message) => message.postings.map((posting) => ({ ...posting, in: message.files })));
-    const first = postings.find(({ ts }) => ts !== undefined) ?? postings.find(({ permalink }) => permalink !== undefined);
-    const fileList = outputs_jsonList('files', posted.map(({ earlier, file: { name, path, size }, id, permalink }) => ({
+    const first = postings.find(({ ts }) => ts !== undefined);
+    const files = shortened(posted.map(({ earlier, file: { name, path, size }, id, permalink }) => ({
         ...{ path, name, size, id, permalink },
         earlier: earlier || undefined,
     })));
-    const messageList = outputs_jsonList('messages', postings.map(({ channel, earlier, in: files, permalink, state, ts }) => ({
+    const posts = shortened(postings.map(({ channel, earlier, in: sent, permalink, state, ts }) => ({
         ...{ channel: channel.id, requested: channel.requested, state, ts, permalink },
-        files: files.flatMap(({ id }) => id ?? []),
-        paths: files.map(({ file }) => file.path),
+        files: sent.flatMap(({ id }) => id ?? []),
+        paths: sent.map(({ file }) => file.path),
         earlier,
     })));
-    const notSent = Map.groupBy(messages.flatMap(({ files, postings: places }) => files.map(({ file: { path } }) => ({ path, places }))), ({ path }) => path);
-    const notSentList = outputs_jsonList('not-sent', Array.from(notSent)
-        .filter(([, those]) => those.every(({ places }) => places.every(({ state }) => state === 'not-sent')))
-        .map(([path]) => ({ path })));
-    return {
-        values: {
-            status,
-            count: String(posted.length),
-            'file-ids': posted.flatMap(({ id }) => id ?? []).join(','),
-            ts: first?.ts ?? '',
-            permalink: first?.permalink ?? '',
-            files: fileList.json,
-            messages: messageList.json,
-            'not-sent': notSentList.json,
-        },
-        problems: [fileList, messageList, notSentList].flatMap(({ problems }) => problems),
+    const notSent = shortened([...postingsByFile(messages)]
+        .filter(([, places]) => places.every(({ state }) => state === 'not-sent'))
+        .map(([{ path }]) => ({ path })));
+    const values = {
+        status,
+        count: String(posted.length),
+        'file-ids': posted.flatMap(({ id }) => id ?? []).join(','),
+        ts: first?.ts ?? '',
+        permalink: first?.permalink ?? '',
+        files: files.json,
+        messages: posts.json,
+        'not-sent': notSent.json,
     };
+    const cut = Object.entries({ files, messages: posts, 'not-sent': notSent }).filter(([, { isCut }]) => isCut);
+    return { values, problems: cutWarnings(cut.map(([name]) => name)) };
+}
+/** The first of the entries, as many as fit. */
+function shortened(entries) {
+    const taken = [];
+    let bytes = 2;
+    for (const entry of entries) {
+        const json = JSON.stringify(entry);
+        bytes += Buffer.byteLength(json) + 1;
+        if (bytes > jsonLimit)
+            break;
+        taken.push(json);
+    }
+    return { json: `[${taken.join(',')}]`, isCut: taken.length < entries.length };
+}
+function cutWarnings(outputs) {
+    if (outputs.length === 0)
+        return [];
+    const explanation = text_text `Not all entries fit into an environment variable, so these outputs hold only the first ones: ${list(outputs)}.`;
+    return [problem_warning('JSON outputs are cut short', explanation)];
 }
 /** @throws ProblemError if the outputs could not be written: checked before anything is posted that the next run would post again */
 function requireOutputFile() {
@@ -18737,22 +18714,6 @@ function notWritten(reason, { delivery, status }) {
         title: 'The outputs cannot be written',
         text: text_text `${reason}. Later steps see no outputs.${posted}\nThe runner makes this file for the step. Did a step change it or its variable, or is the disk full?`,
     };
-}
-function outputs_jsonList(name, entries) {
-    const taken = [];
-    let bytes = 2;
-    for (const entry of entries) {
-        const json = JSON.stringify(entry);
-        bytes += Buffer.byteLength(json) + 1;
-        if (bytes > jsonLimit)
-            break;
-        taken.push(json);
-    }
-    const list = `[${taken.join(',')}]`;
-    if (taken.length === entries.length)
-        return { json: list, problems: [] };
-    const explanation = text_text `The output ${code(name)} holds the first ${taken.length} of ${entries.length} entries: more do not fit into an environment variable.`;
-    return { json: list, problems: [problem_warning('A JSON output is cut short', explanation)] };
 }
 /** Appends the content to the file that a variable of the runner names, or nothing. Returns why not, without a full stop. */
 function appendToRunnerFile(name, content) {
@@ -18843,8 +18804,8 @@ function logServiceEvents(now = () => performance.now()) {
 
 /** Each block shows as many of its items as fit into this number of bytes, and counts the others. GitHub refuses summaries over 1 MiB. */
 const maxBlockBytes = 160_000;
-/** Channels in the heading, and in a cell. */
-const summary_maxChannels = { heading: 3, cell: 100 };
+/** Channels in the heading. */
+const summary_maxChannels = 3;
 /** Characters. A name does not wrap: a long one would push the columns beside it out of sight. */
 const summary_maxNameLength = 80;
 /**
@@ -18878,7 +18839,7 @@ const statusIcons = {
 /** With the channels: a job can have several of these steps. */
 function renderHeading(report) {
     const channels = report.messages.flatMap(({ postings }) => postings.map(({ title }) => title));
-    const names = formatList([...new Set(channels)].map(codeHtml), summary_maxChannels.heading);
+    const names = formatList([...new Set(channels)].map(codeHtml), summary_maxChannels);
     const where = names === '' ? '' : ` (${names})`;
     return `<h3>${statusIcons[report.status]} ${escapeHtml(report.headline)}${where}</h3>`;
 }
@@ -18913,11 +18874,10 @@ function renderBlock(items, renderItem, renderMore) {
     return rendered;
 }
 /** One for each file of the message; they share the cells of the channels and the state. */
-function renderRows({ files, label, postings }) {
+function renderRows({ files, postings }) {
     const span = files.length <= 1 ? '' : ` rowspan="${files.length}" valign="top"`;
     const channels = postings.map(({ permalink, title }) => summary_link(permalink, title));
-    const state = renderState(postings) + (label === undefined ? '' : `<br>${label}`);
-    const shared = `<td${span}>${formatList(channels, summary_maxChannels.cell)}</td><td${span}>${state}</td>`;
+    const shared = `<td${span}>${channels.join(', ')}</td><td${span}>${renderState(postings)}</td>`;
     if (files.length === 0)
         return `<tr><td>no files</td><td></td>${shared}</tr>`;
     return files
@@ -18936,8 +18896,7 @@ function renderState(postings) {
     const states = [...byState].map(([stateText, those]) => {
         if (byState.size === 1 || stateText === 'posted')
             return stateText;
-        const names = those.map(({ title }) => codeHtml(title));
-        return `${stateText}: ${formatList(names, summary_maxChannels.cell)}`;
+        return `${stateText}: ${those.map(({ title }) => codeHtml(title)).join(', ')}`;
     });
     return states.join('<br>') || 'not sent';
 }
@@ -21485,7 +21444,7 @@ function createHttp(token, { useProxies }) {
     const line = { outstanding: 0, respondedAt: 0 };
     return {
         // A proxy would take loopback for its own machine, and over plain HTTP it would get the token.
-        send: (request) => send(bypassesProxy(request.url) ? direct : proxied, request, { line, removeToken, token }),
+        send: (request) => send(isLoopback(request.url) ? direct : proxied, request, { line, removeToken, token }),
         close() {
             for (const dispatcher of new Set([direct, proxied]))
                 dispatcher.destroy().catch(() => undefined);
@@ -22373,7 +22332,6 @@ var __disposeResources = (undefined && undefined.__disposeResources) || (functio
 
 /** Runs the steps, and reports what they found out. */
 async function run() {
-    const start = performance.now();
     let known = { status: 'failed', dryRun: false, problems: [] };
     const add = ({ problems = [], ...facts }) => {
         known = { ...known, ...facts, problems: [...known.problems, ...problems] };
@@ -22388,7 +22346,7 @@ async function run() {
     catch (error) {
         addFault(error);
     }
-    const succeeded = writeReport({ ...known, milliseconds: performance.now() - start });
+    const succeeded = writeReport(known);
     if (!succeeded)
         process.exitCode = 1;
     process.off('uncaughtException', addFault).on('uncaughtException', (error) => {

@@ -187,7 +187,7 @@ async function postToService({ fault, inputs, folder, tokenEnv }: CommandLine): 
     workspace: folder,
     eventName: 'push',
     env: { ...noRun, ...Object.fromEntries(network.map((name) => [name, process.env[name]])) },
-    onOutput: printLog(console.log),
+    onOutput: printLog((line) => console.log(line)),
   })
   console.log(`\n${summarize(result)}`)
   return result.code ?? 1
@@ -215,30 +215,33 @@ function summarize({ code, outputs, signal }: ActionResult, arrived = failures[o
 }
 
 const methodNames: Readonly<Record<string, string>> = {
-  external: 'By the upload that Slack offers (external)',
-  'files.upload': 'By files.upload, the interface of servers other than Slack',
+  external: 'the upload that Slack offers (external)',
+  'files.upload': 'files.upload, the interface of servers other than Slack',
 }
 
 type Outcome = Readonly<{ code: number; text: string; results: readonly ActionResult[] }>
 
 /** Runs each method, compares what arrived with the files on disk, and prints both. */
 export async function postToSandbox(sandbox: Sandbox, { folder, inputs, log }: Posting): Promise<Outcome> {
-  const listed = (inputs['channels'] ?? 'general releases direct').split(/[\s,]+/).filter((name) => name !== '')
+  const written = inputs['channels'] ?? 'general releases direct'
   const methods = inputs['method'] === undefined ? ['external', 'files.upload'] : [inputs['method']]
   const runs: Run[] = []
+  const notes = new Set<string>()
 
   const what = inputs['files'] === sampleFiles ? 'the sample reports' : 'your files'
   console.log(`The action posts ${what} to a sandbox, which takes the place of Slack on this machine.`)
   for (const method of methods) {
-    const channels = listed.map((name) => channelFor(sandbox, name, method)).join(',')
+    // What is around the names stays: the step reads lists of JSON too, and says what is wrong with other forms.
+    const channels = written.replace(channelName, (name) => channelFor(sandbox, name, method))
     const run = await runMethod(sandbox, { ...inputs, method, channels }, folder)
+    const newNotes = run.notes.filter((line) => !notes.has(line))
+    for (const line of newNotes) notes.add(line)
     const same = run.sent && run.files.every(({ differences }) => differences.length === 0)
-    if (runs.length > 0 && same && !log) console.log(describeRepeat(method, run))
-    else {
-      console.log(`\n${methodNames[method] ?? `By the method ${method}`}`)
-      const lines = [...(log || !run.sent ? run.log : []), ...describeMessages(sandbox, run.messages)]
-      for (const line of lines) console.log(`   ${line}`.trimEnd())
-    }
+    const name = methodNames[method] ?? `the method ${method}`
+    const isRepeat = runs.length > 0 && same && !log
+    console.log(`\n${isRepeat ? `The same by ${name}:` : `By ${name}`}`)
+    const description = isRepeat ? [describeRepeat(method, run)] : describeMessages(sandbox, run.messages)
+    for (const line of [...(log || !run.sent ? run.log : newNotes), ...description]) console.log(`   ${line}`.trimEnd())
     runs.push(run)
     if (run.result.code !== 0) break
   }
@@ -264,6 +267,8 @@ interface Run {
   /** Whether the step reports that it sent files. */
   readonly sent: boolean
   readonly log: readonly string[]
+  /** Of the log: errors, warnings and notices. */
+  readonly notes: readonly string[]
   readonly messages: readonly Message[]
   /** What the step reports, and how what arrived of it differs from the disk. */
   readonly files: readonly (SentFile & { readonly path: string; readonly differences: readonly string[] })[]
@@ -273,25 +278,30 @@ async function runMethod(sandbox: Sandbox, inputs: Readonly<Record<string, strin
   const { workspace } = sandbox
   const before = workspace.messages.length
   const log: string[] = []
+  const notes: string[] = []
   const result = await runAction({
     inputs: { token: sandbox.tokens.all, 'base-url': sandbox.baseUrl, ...inputs },
     workspace: folder,
     eventName: 'release',
     event: JSON.parse(await readFile(resolve(repository, 'examples/events/release.json'), 'utf8')),
-    onOutput: printLog((line) => log.push(line)),
+    onOutput: printLog((line, command) => {
+      log.push(line)
+      if (command !== undefined) notes.push(line)
+    }),
   })
   const messages = workspace.messages.slice(before)
   const reported: readonly { name: string; path: string }[] = JSON.parse(result.outputs['files'] || '[]')
   const files = await Promise.all(
     reported.map(async ({ name, path }) => ({ name, path, sha256: await checksum(resolve(folder, path)) })),
   )
-  const channels = conversationsOf(sandbox, (inputs['channels'] ?? '').split(','))
+  const channels = conversationsOf(sandbox, inputs['channels']?.match(channelName) ?? [])
   const describe = ({ channel, problem }: Difference) =>
     `${problem} in ${nameOf(sandbox, channel)} (${inputs['method']})`
   return {
     result,
     sent: ['posted', 'accepted'].includes(result.outputs['status'] ?? ''),
     log,
+    notes,
     messages,
     files: files.map((file) => ({
       ...file,
@@ -343,6 +353,9 @@ function findDifferences(
   })
 }
 
+/** Of the names in a list, whatever separates and quotes them; not the mark of a list in YAML. */
+const channelName = /(?!-\s)[^\s,"'[\]]+/g
+
 /**
  * A channel as the step gets it. A `#name` stays one for the external upload, whose step looks it up; other methods take
  * IDs only. An ID of another workspace becomes a channel here, so that a step can be tried as it is.
@@ -372,11 +385,8 @@ function conversationsOf({ workspace }: Sandbox, requested: readonly string[]): 
 
 /** A run that posted what the one before it did. */
 function describeRepeat(method: string, { files, messages }: Run): string {
-  const channels = new Set(messages.map(({ channel }) => channel)).size
-  return [
-    `\nThe same by ${method}, the interface of servers other than Slack:`,
-    `   ${count(files.length, 'file')} in ${count(channels, 'channel')}, same bytes (in full: npm start -- --method ${method})`,
-  ].join('\n')
+  const channels = count(new Set(messages.map(({ channel }) => channel)).size, 'channel')
+  return `${count(files.length, 'file')} in ${channels}, same bytes (in full: npm start -- --method ${method})`
 }
 
 /** The messages of each channel, text and files; channels with the same messages together. */
@@ -431,8 +441,8 @@ function nameOf({ workspace }: Sandbox, id: string): string {
   return conversation.kind === 'direct' ? `${conversation.name} (direct)` : `#${conversation.name}`
 }
 
-/** Prints whole lines as the runner's log shows them: masked values as `***`, and commands as what they mean. */
-function printLog(print: (line: string) => void): (text: string) => void {
+/** Prints whole lines as the runner's log shows them: masked values as `***`, and commands, which are named, as what they mean. */
+function printLog(print: (line: string, command?: string) => void): (text: string) => void {
   const masked: string[] = []
   let rest = ''
   return (text) => {
@@ -442,7 +452,8 @@ function printLog(print: (line: string) => void): (text: string) => void {
     for (const { command, shown } of lines.map(readLine)) {
       if (command === 'add-mask') masked.push(shown)
       else
-        for (const part of masked.reduce((rest, mask) => rest.replaceAll(mask, '***'), shown).split('\n')) print(part)
+        for (const part of masked.reduce((rest, mask) => rest.replaceAll(mask, '***'), shown).split('\n'))
+          print(part, command)
     }
   }
 }
@@ -464,15 +475,25 @@ async function checksum(path: string): Promise<string> {
   return hash.digest('hex')
 }
 
+/** Node explains wrong options at length, for those who call `parseArgs`. */
+function explain({ code, message }: NodeJS.ErrnoException): string {
+  if (!code?.startsWith('ERR_PARSE_ARGS_')) return message
+  const option = /--?[\w-]+/.exec(message)?.[0]
+  if (option === '--token')
+    return 'A token in a command stays in the history of the shell: with --base-url, name its environment variable by --token-env.'
+  if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') return `There is no option ${option}.`
+  if (message.includes('ambiguous')) return `A value that begins with - follows an equals sign: ${option}='- …'`
+  if (message.includes('missing')) return `${option} needs a value, such as --dry-run true or --comment TEXT.`
+  return `${option} takes no value.`
+}
+
 if (import.meta.main) {
   // Ctrl-C reaches the step as well: when that has reported and ended, so does this.
   process.on('SIGINT', () => {})
   try {
     process.exitCode = await main()
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error)
-    const [, option] = /^Option '(--[\w-]+) <value>' argument missing/.exec(message) ?? []
-    console.error(option ? `${option} needs a value, such as --dry-run true or --comment TEXT.` : message)
+    console.error(error instanceof Error ? explain(error) : error)
     console.error('npm start -- --help describes the options.')
     process.exitCode = 1
   }

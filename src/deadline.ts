@@ -41,22 +41,23 @@ export class Deadline {
   readonly #endsAt: number
   readonly #work = new AbortController()
   readonly #requests = new AbortController()
-  /** Ends the waits of `race`. A signal would compare each of a hundred listeners with all others. */
-  readonly #waits = new Set<(reason: AbortedError) => void>()
-  #abandoned: AbortedError | undefined
   readonly #closed = new AbortController()
+  /** What `race` waits for, the latest last. A signal would compare each of a hundred listeners with all others. */
+  readonly #waits = new Set<{ end(reason: AbortedError): void; request: (() => Text) | undefined }>()
+  #abandoned: AbortedError | undefined
   /** Aborts, with an `AbortedError`, when nothing new may be started. */
   readonly signal = this.#work.signal
   /** Aborts when running requests must end: at the deadline, or two seconds after a cancellation. */
   readonly requestSignal = this.#requests.signal
-  /** The requests that wait for a response, the latest last. The log says why one failed. */
-  readonly #unanswered = new Set<() => Text>()
 
   /** @param milliseconds that the run may take */
   constructor(clock: Clock, milliseconds: number) {
     this.clock = clock
     this.#endsAt = clock.now() + milliseconds
-    this.#abortAfter(milliseconds, () => new AbortedError(timedOut([...this.#unanswered].at(-1)?.())))
+    this.#abortAfter(milliseconds, () => {
+      const unanswered = [...this.#waits].findLast(({ request }) => request !== undefined)
+      return new AbortedError(timedOut(unanswered?.request?.()))
+    })
   }
 
   /** Why the run must end, once that is so. */
@@ -76,14 +77,11 @@ export class Deadline {
    * @param request what `work` is, if it is a request: the problem names it if its response does not come in time
    */
   race<T>(work: Promise<T>, request?: () => Text): Promise<T> {
-    if (request) this.#unanswered.add(request)
     return new Promise((resolve, reject) => {
       if (this.#abandoned) reject(this.#abandoned)
-      this.#waits.add(reject)
-      work.then(resolve, reject).finally(() => {
-        this.#waits.delete(reject)
-        if (request) this.#unanswered.delete(request)
-      })
+      const wait = { end: reject, request }
+      this.#waits.add(wait)
+      work.then(resolve, reject).finally(() => this.#waits.delete(wait))
     })
   }
 
@@ -117,7 +115,7 @@ export class Deadline {
       this.#requests.abort(reason)
       await wait(settlePeriod)
       this.#abandoned = reason
-      for (const end of this.#waits) end(reason)
+      for (const { end } of this.#waits) end(reason)
     }
     abort().catch(() => undefined)
   }

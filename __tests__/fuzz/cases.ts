@@ -1,15 +1,11 @@
 // What a case of the fuzzing is: data only, and the same for the same seed.
-import type { Body, Fault, FaultRule } from '../../sandbox/faults.ts'
-import type { SandboxOptions } from '../../sandbox/sandbox.ts'
-import { methods } from '../../sandbox/settings.ts'
 import fc, { anyString } from '../support/fast-check.ts'
 import type { Reaction } from './hostile-server.ts'
 import { mutate } from './mutate.ts'
 
 export interface FuzzCase {
-  readonly service:
-    | { readonly kind: 'sandbox'; readonly options: SandboxOptions; readonly rules: readonly FaultRule[] }
-    | { readonly kind: 'hostile'; readonly reactions: readonly Reaction[] }
+  readonly service: // Its faults and rules are those of the random deliveries.
+  { readonly kind: 'sandbox' } | { readonly kind: 'hostile'; readonly reactions: readonly Reaction[] }
   readonly entries: readonly Entry[]
   /** Besides the entries. */
   readonly manyFiles: number
@@ -219,55 +215,6 @@ const reaction: fc.Arbitrary<Reaction> = fc.record({
   }),
 })
 
-const target = fc.constantFrom(...methods, 'upload-bytes', '*' as const)
-const faultBody: fc.Arbitrary<Body> = fc.oneof(
-  fc.record({ html: anyText }),
-  fc.record({ text: anyText }),
-  fc.record({ megabytes: from(1, 10) }),
-  fc.constant('none'),
-)
-const flag = fc.boolean()
-const fault: fc.Arbitrary<Fault> = fc.oneof(
-  kind('response', {
-    status: status.filter((number) => number >= 200 && number !== 204),
-    body: faultBody,
-    effect: flag,
-    early: flag,
-  }),
-  kind('error', { code: anyText, effect: flag }),
-  kind('error', { code: someError, effect: flag }),
-  kind('truncated', {}),
-  kind('trickle', { bytesPerSecond: from(1, 1_000) }),
-  kind('silence', { effect: flag }),
-  kind('reset', { when: fc.constantFrom('before', 'middle') }),
-  kind('reset', { when: fc.constant('after'), effect: flag }),
-  kind('redirect', { status: fc.constantFrom(301, 302, 307, 308) }),
-  kind('wrong-size', { bytes: fc.nat(100) }),
-  kind('encoded', { as: fc.constantFrom('gzip', 'unnamed', 'utf-16le') }),
-  kind('informational', { status: fc.constantFrom(102, 103) }),
-  kind('slow-reader', { bytesPerSecond: from(100, 1_000_000) }),
-)
-const rule: fc.Arbitrary<FaultRule> = fc
-  .record({ on: target, call: fc.option(from(1, 4)), delay: fc.option(fc.nat(3_000)), fault })
-  .map(({ call, delay, ...always }) => ({ ...always, ...(call && { call }), ...(delay && { delay }) }))
-const sandboxOptions: fc.Arbitrary<SandboxOptions> = fc.record(
-  {
-    strictIds: fc.constantFrom(true, true, true, true, false),
-    sharing: fc.record({
-      milliseconds: fc.constantFrom(0, 0, 500, 5_000),
-      lookups: fc.nat(3),
-      channels: fc.constantFrom('all' as const, []),
-    }),
-    recordBeforeCompletion: fc.constantFrom('file_not_found', 'shown'),
-    secondCompletion: fc.constantFrom('file_not_found', 'shares again'),
-    completionWithoutBytes: fc.constantFrom('file_not_found', 'empty file'),
-    wrongChannel: fc.constantFrom('fails all', 'fails alone'),
-    maxShares: fc.nat(2),
-    offers: fc.record({ 'files.upload': fc.constantFrom('offered', 'retired', 'absent') }),
-  },
-  { requiredKeys: [] },
-)
-
 const repository = { full_name: 'octo-org/octo-repo', name: 'octo-repo', owner: { login: 'octo-org' } }
 const events = {
   workflow_dispatch: { inputs: {}, ref: 'refs/heads/main', repository },
@@ -304,10 +251,7 @@ const env = either(
 
 const fuzzCase: fc.Arbitrary<FuzzCase> = fc.record({
   service: fc.oneof(
-    kind('sandbox', {
-      options: sandboxOptions,
-      rules: fc.oneof(fc.constant([]), fc.array(rule, { minLength: 1, maxLength: 4 })),
-    }),
+    kind('sandbox', {}),
     kind('hostile', { reactions: fc.array(reaction, { minLength: 1, maxLength: 8 }) }),
   ),
   entries: fc.array(entry, { maxLength: 15 }),

@@ -119,8 +119,7 @@ async function runCase(fuzzCase: FuzzCase): Promise<Observed> {
 
 async function startService({ channels, service, token }: FuzzCase) {
   if (service.kind === 'sandbox') {
-    const sandbox = await startSandbox(service.options)
-    sandbox.faults.add(...service.rules)
+    const sandbox = await startSandbox()
     const ids = [...Object.values(sandbox.channels), ...Object.values(sandbox.users)]
     return { ...sandbox, channels: ids, token: 'kind' in token ? sandbox.tokens[token.kind] : token.text, tokenAt: [] }
   }

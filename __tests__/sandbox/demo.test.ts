@@ -1,12 +1,12 @@
 // `npm start`: what a newcomer runs first.
 import { createHash } from 'node:crypto'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals'
 import { parse } from 'yaml'
 import { postToSandbox } from '../../sandbox/demo.ts'
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts'
+import { sharedFolder } from '../support/folder.ts'
 import { runProcess } from '../support/processes.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -55,12 +55,7 @@ test('npm start posts by both methods, within one screen, compares the files, an
 
 describe('npm start --', () => {
   const fault = (on: string, code: string) => ['--fault', JSON.stringify({ on, fault: { kind: 'error', code } })]
-  let folder: string
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'own-'))
-    await writeFile(join(folder, 'mine.txt'), 'mine')
-  })
-  afterAll(() => rm(folder, { recursive: true, force: true }))
+  const folder = sharedFolder({ 'mine.txt': 'mine' })
 
   test.each(['files.upload', 'external', 'auto'])('--method %s posts by that method only', async (method) => {
     const { code, output } = await start(['--method', method])
@@ -79,6 +74,12 @@ describe('npm start --', () => {
     expect(code).toBe(0)
   })
 
+  test('a notice of the step is shown without --log too, and once for both methods', async () => {
+    const { code, output } = await start(['--comment', 'see [x](https://a.b)'])
+    expect(output.match(/^ {3}NOTICE Slack may show parts of the comment as typed: .*$/gm)).toHaveLength(1)
+    expect([code, verdict(output)]).toEqual([0, 'Everything arrived: 2 files in every channel, by both methods.'])
+  })
+
   test('--channels leaves a name to the step, where the method looks names up', async () => {
     const args = ['--channels', '#releases', ...fault('users.conversations', 'access_denied')]
     const { output } = await start(args)
@@ -87,7 +88,12 @@ describe('npm start --', () => {
   })
 
   test('a pattern looks for own files where the command was typed', async () => {
-    const typed = ['--channels', '#builds U0NEWCOMER0', '--comment', 'For <https://a.b|you> & <!subteam^S0123456789>']
+    const typed = [
+      '--channels',
+      '["#builds", "U0NEWCOMER0"]',
+      '--comment',
+      'For <https://a.b|you> & <!subteam^S0123456789>',
+    ]
     const { code, output } = await start(['*.txt', '--method', 'external', ...typed], folder)
     const comment = '      For you (link) & @S0123456789'
     const lines = ['   #builds, newcomer (direct): 1 file in 1 message each', comment, '         mine.txt (4 B)']
@@ -122,7 +128,10 @@ describe('npm start --', () => {
     ['an unknown method', ['--method', 'v2'], '\n   ERROR Invalid input: method: `method` is `v2`', nothing],
     ['an unknown channel', ['--channels', 'bilds'], 'The sandbox has no channel bilds. It has: general, r', seeHelp],
     ['--fault silence', ['--fault', 'silence'], '--fault silence is not a rule. Write JSON such as {"on": ', seeHelp],
-    ['--token', ['--token', 'x'], "Unknown option '--token'", seeHelp],
+    ['--token', ['--token', 'x'], 'name its environment variable by --token-env.\n', seeHelp],
+    ['an option that is none', ['--chanels', 'x'], 'There is no option --chanels.\n', seeHelp],
+    ['a value that looks like an option', ['--channels', '- a'], "an equals sign: --channels='- …'\n", seeHelp],
+    ['a list in YAML', ['--channels=- general', '*.txt'], '`channels` is text, not a YAML list.', nothing],
     ['--base-url alone', ['--base-url', 'http://127.0.0.1:9'], '--base-url needs --token-env NAME', seeHelp],
     ['--base-url without --channels', ['--base-url', 'a.b', '--token-env', 'HOME'], 'and --channels LIST', seeHelp],
     ['an input without a value', ['--dry-run'], '--dry-run needs a value, such as --dry-run true', seeHelp],

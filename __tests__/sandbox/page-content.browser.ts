@@ -22,10 +22,8 @@ describe('Previews', () => {
     const body = table.locator('tbody tr')
     await expectSoon(() => body.count(), 4)
     await card(page, 'words.csv').getByText('4 of 120 rows').waitFor()
-    await page.getByRole('button', { name: 'Show 50 more' }).click()
-    await expectSoon(() => body.count(), 54)
-    await page.getByRole('button', { name: 'Show 50 more' }).click()
-    await page.getByRole('button', { name: 'Show 16 more' }).click()
+    for (const button of ['Show 50 more', 'Show 50 more', 'Show 16 more'])
+      await page.getByRole('button', { name: button }).click()
     await expectSoon(() => body.count(), 120)
     await expectSoon(() => body.last().getByRole('cell').allTextContents(), ['119', 'word "119", quoted'])
     expect(await page.getByRole('button').count()).toBe(0)
@@ -36,7 +34,6 @@ describe('Previews', () => {
     const sandbox = await start()
     const script = `<script>alert('ran')</script>`
     const svg = `<svg xmlns="http://www.w3.org/2000/svg" onload="alert('ran')"/>`
-    const columns = Array.from({ length: 30 }, (_, index) => `column ${index}`).join(',')
     const files: readonly (readonly [name: string, content: string | Uint8Array<ArrayBuffer>, shown?: string])[] = [
       ['chart.png', picture],
       ['broken.png', 'no picture', 'The browser cannot show this image.'],
@@ -46,7 +43,6 @@ describe('Previews', () => {
       ['data.bin', new Uint8Array([1, 0, 2]), 'No preview of this kind of file.'],
       ['empty.csv', '', 'Empty.'],
       ['tabs.tsv', 'a\tb, c\n1\t2'],
-      ['wide.csv', `${columns}\n${columns}\n`],
     ]
     for (const [name, content] of files) await post(sandbox, name, content)
     const { page } = await open(sandbox.origin)
@@ -57,12 +53,6 @@ describe('Previews', () => {
     await expectSoon(() => preview(page, 'tabs.tsv').getByRole('columnheader').allTextContents(), ['a', 'b, c'])
     await card(page, 'chart.png').getByRole('img', { name: 'chart.png' }).waitFor()
     await expectSoon(() => page.evaluate<unknown>('document.querySelector("img").naturalWidth'), 1)
-
-    const hint = (title: string) => card(page, title).getByText('More to the right')
-    await hint('wide.csv').waitFor()
-    expect(await hint('tabs.tsv').isVisible()).toBe(false)
-    await preview(page, 'wide.csv').evaluate((table) => table.scrollTo(10_000, 0))
-    await hint('wide.csv').waitFor({ state: 'hidden' })
 
     const downloading = page.waitForEvent('download')
     await page.getByRole('link', { name: 'Download page.html' }).click()
@@ -121,41 +111,33 @@ describe('Text from outside', () => {
     expect(await page.evaluate(markup)).toBe(0)
   })
 
-  test('could not run if it were markup: the policy stops it', async () => {
+  test('could not run, or load anything, if it were markup: the policy stops it', async () => {
     const sandbox = await start()
     const { errors, page } = await open(sandbox.origin)
     await page.getByText('Live').waitFor()
-    const failed: string[] = []
-    page.on('requestfailed', (request) => failed.push(`${request.url()} ${request.failure()?.errorText}`))
     const outcome = await page.evaluate(`
       (async () => {
         const violated = []
         addEventListener('securitypolicyviolation', (event) => violated.push(event.effectiveDirective))
         const image = document.createElement('img')
-        const style = document.createElement('style')
-        const script = document.createElement('script')
         const attempts = [
           () => { document.body.innerHTML = '<b>bold</b>' },
           () => image.setAttribute('onerror', 'window.ran = true'),
-          () => { script.text = 'window.ran = true' },
-          () => setTimeout('window.ran = true'),
+          () => { document.createElement('script').text = 'window.ran = true' },
         ]
         const done = attempts.map((attempt) => {
           try { attempt(); return true } catch { return false }
         })
-        image.src = 'https://elsewhere.example/x.png'
+        const style = document.createElement('style')
         style.append('body { display: none }')
-        document.body.append(image, style)
+        document.body.append(style)
+        image.src = 'https://elsewhere.example/x.png'
         await fetch('https://elsewhere.example/').catch(() => {})
         await new Promise((resolve) => setTimeout(resolve))
-        return { done, ran: window.ran ?? false, violated: [...new Set(violated)].toSorted() }
+        return { done, violated: [...new Set(violated)].toSorted() }
       })()`)
-    expect(outcome).toEqual({
-      done: [false, false, false, false],
-      ran: false,
-      violated: ['connect-src', 'img-src', 'require-trusted-types-for', 'style-src-elem'],
-    })
-    expect(failed).toEqual(['https://elsewhere.example/x.png csp'])
+    const violated = ['connect-src', 'img-src', 'require-trusted-types-for', 'style-src-elem']
+    expect(outcome).toEqual({ done: [false, false, false], violated })
     // The browser reports each of them, as it should.
     errors.splice(0)
   })

@@ -15,6 +15,7 @@ import type {
 } from '../../src/service/service.ts'
 import { channels } from './channels.ts'
 import { type ModelCall, ModelHttp, type ModelRule } from './model-http.ts'
+import { foundFile } from './report-runs.ts'
 import { VirtualClock } from './virtual-clock.ts'
 
 const app = 'U0APPUSER00'
@@ -139,17 +140,7 @@ export function newWorkspace(clock: VirtualClock, scopes: Scenario['scopes'], or
   })
 }
 
-export function newFile(size: number, index: number): FoundFile {
-  const name = `report-${index + 1}.csv`
-  return {
-    real: `/workspace/${name}`,
-    path: name,
-    name,
-    size,
-    fingerprint: '',
-    modifiedMilliseconds: 0,
-  }
-}
+export const newFile = (size: number, index: number) => foundFile(`report-${index + 1}.csv`, size)
 
 /** Files that consist of their own name. */
 export const content: FileContent = {

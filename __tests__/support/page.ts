@@ -7,7 +7,7 @@ import { addPage } from '../../sandbox/page.ts'
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/sandbox.ts'
 import { launchBrowser } from '../../scripts/find-browser.ts'
 
-export interface Opened {
+interface Opened {
   readonly page: Page
   /** Errors in the console, errors of scripts, dialogs, requests to other origins: each fails the test at its end. */
   readonly errors: string[]
@@ -15,11 +15,7 @@ export interface Opened {
 
 /** To be called once in a test file: `open` gives a page of a browser that the file's tests share. */
 export function useBrowser(): {
-  /** `prepare` gets the page before it loads. */
-  open(
-    url: string,
-    options?: BrowserContextOptions & { readonly prepare?: (page: Page) => Promise<unknown> },
-  ): Promise<Opened>
+  open(url: string, options?: BrowserContextOptions): Promise<Opened>
 } {
   let browser: Browser
   const opened: Opened[] = []
@@ -35,7 +31,7 @@ export function useBrowser(): {
   afterAll(() => browser.close())
 
   return {
-    async open(url, { prepare, ...options } = {}) {
+    async open(url, options) {
       const context = await browser.newContext({ locale: 'en', timezoneId: 'UTC', ...options })
       const page = await context.newPage()
       page.setDefaultTimeout(30_000)
@@ -52,7 +48,6 @@ export function useBrowser(): {
       page.on('request', (request) => {
         if (new URL(request.url()).origin !== new URL(url).origin) errors.push(`request to ${request.url()}`)
       })
-      await prepare?.(page)
       await page.goto(url)
       return { page, errors }
     },

@@ -8,7 +8,7 @@ export function seen({ stdout, stderr }: Pick<ActionResult, 'stdout' | 'stderr'>
     .replace(/(127\.0\.0\.1|localhost):\d+/g, '$1:PORT')
     .replace(/\b[RF]0[0-9A-Z]{9}\b/g, (id) => `${id[0]}…`)
     .replace(/\bp?\d{10}\.?\d{6}\b/g, 'ts')
-    .replace(/^(Took|Sent) .*\n?/gm, '')
+    .replace(/^Sent .*\n?/gm, '')
     .trimEnd()
 }
 
@@ -60,19 +60,14 @@ export function withoutVolatile(text: string): string {
     numbers.set(key, known)
     return known
   }
-  return (
-    text
-      .replace(/127\.0\.0\.1:\d+/g, 'service.example')
-      .replace(/\b(p?)(\d{10})(\.?)(\d{6})\b/g, (_, p, seconds, point, micros) => {
-        const count = String(numbered('ts', seconds + micros)).padStart(6, '0')
-        return `${p}1700000000${point}${count}`
-      })
-      .replace(/\b([FR])0{4}[\dA-Z]{6}\b/g, (id, kind) => `${kind}${numbered(kind, id)}`)
-      // Only a run that takes longer than a second says how long.
-      .replace(/^Took .*\n/gm, '')
-      .replace(/<p>[^<]* s(?: · |<\/p>\n\n?)/g, (duration) => (duration.includes('·') ? '<p>' : ''))
-      .replace(/\b(\d+ min )?\d+(\.\d+)? s\b|\b\d+ min\b/g, '# s')
-      .replace(/\b\d+(\.\d+)? ms\b/g, '# ms')
-      .replace(/\b\d+(\.\d+)? [KMG]?B\/s/g, '# B/s')
-  )
+  return text
+    .replace(/127\.0\.0\.1:\d+/g, 'service.example')
+    .replace(/\b(p?)(\d{10})(\.?)(\d{6})\b/g, (_, p, seconds, point, micros) => {
+      const count = String(numbered('ts', seconds + micros)).padStart(6, '0')
+      return `${p}1700000000${point}${count}`
+    })
+    .replace(/\b([FR])0{4}[\dA-Z]{6}\b/g, (id, kind) => `${kind}${numbered(kind, id)}`)
+    .replace(/\b(\d+ min )?\d+(\.\d+)? s\b|\b\d+ min\b/g, '# s')
+    .replace(/\b\d+(\.\d+)? ms\b/g, '# ms')
+    .replace(/\b\d+(\.\d+)? [KMG]?B\/s/g, '# B/s')
 }

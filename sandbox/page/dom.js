@@ -37,12 +37,11 @@ export function timeOfDay(date, { seconds = false } = {}) {
 /** @param {Date} date */
 export const dayOf = (date) => date.toLocaleDateString('en-GB', { dateStyle: 'medium' })
 
-/** Says whether something goes on to the right, now and when it changes. @param {HTMLElement} scroller */
-export function watchRight(scroller, changed = (/** @type {boolean} */ _goesOn) => {}) {
+/** Marks whether something goes on to the right, now and when it changes. @param {HTMLElement} scroller */
+export function watchRight(scroller) {
   const update = () => {
     const goesOn = scroller.scrollLeft + scroller.clientWidth <= scroller.scrollWidth - 2
     scroller.toggleAttribute('data-goes-on', goesOn)
-    changed(goesOn)
   }
   scroller.addEventListener('scroll', update)
   new ResizeObserver(update).observe(scroller)

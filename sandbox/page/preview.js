@@ -96,7 +96,8 @@ function plain(text, whole, { title }) {
   const shown = element('pre', { ...scrollable(title), class: 'scroll plain' }, text.slice(0, maxShown))
   const first = `The first ${maxShown.toLocaleString('en')} characters. The file has more.`
   const state = whole && text.length <= maxShown ? count(text.trimEnd().split('\n').length, 'line') : first
-  return [shown, element('p', { class: 'note' }, element('span', {}, state), hintRight(shown))]
+  watchRight(shown)
+  return [shown, element('p', { class: 'note' }, element('span', {}, state))]
 }
 
 /** The first row is taken for the header. @param {string} text @param {boolean} whole @param {ShownFile} file */
@@ -135,16 +136,8 @@ function table(text, whole, { title }) {
   const wider = Math.max(...complete.map((row) => row.length)) - columns
   const notShown = wider > 0 ? [`${count(wider, 'column')} not shown`] : []
   const label = element('span', {}, 'Table by the sandbox')
-  return [scroller, element('p', { class: 'note' }, label, state, ...notShown, more, hintRight(scroller))]
-}
-
-/** Shows that something goes on to the right: fades it out there, and returns a text. @param {HTMLElement} scroller */
-function hintRight(scroller) {
-  const hint = element('span', { class: 'right' }, 'More to the right →')
-  watchRight(scroller, (goesOn) => {
-    hint.hidden = !goesOn
-  })
-  return hint
+  watchRight(scroller)
+  return [scroller, element('p', { class: 'note' }, label, state, ...notShown, more)]
 }
 
 /** @param {readonly string[]} values */

@@ -104,15 +104,13 @@ function mayBePosted({ state }: Posting): boolean {
 
 /** What may be posted twice: by a later attempt, or by this one. */
 function rerunWarnings(
-  { dryRun, rerun }: Plan,
+  { rerun }: Plan,
   earlier: EarlierUploads,
   posted: readonly PostResult[],
-  service: MessagingService,
+  { lookupProblem }: MessagingService,
 ): readonly Problem[] {
   if (rerun === undefined) return []
-  if (rerun.attempt === 1) return noLookupWarnings(service.lookupProblem)
-  const isPosted = posted.some(({ postings }) => postings.some(mayBePosted))
-  return dryRun || isPosted || earlier.incomplete ? duplicateWarnings(earlier, posted) : []
+  return rerun.attempt === 1 ? noLookupWarnings(lookupProblem) : duplicateWarnings(earlier, posted)
 }
 
 interface Preparation extends Pick<DeliveryResult, 'checks' | 'problems'> {

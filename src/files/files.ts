@@ -1,4 +1,3 @@
-import type { Problem } from '../problem.ts'
 import type { Text } from '../text/text.ts'
 
 /** A regular file that was found and may be sent. */
@@ -52,11 +51,7 @@ export interface UnmatchedPattern {
   readonly isCorrection?: boolean
 }
 
-/** What a search found, and what a person must know about the patterns. */
-export interface SearchResult extends FoundFiles {
-  readonly problems: readonly Problem[]
-}
-
+/** What a search found. */
 export interface FoundFiles {
   /** In the order of the patterns, then by path, with `part-2` before `part-10`. */
   readonly files: readonly FoundFile[]

@@ -1,6 +1,6 @@
 import type { Problem } from '../problem.ts'
 import { code, join, list, quoted, type Text, text } from '../text/text.ts'
-import type { FoundFiles, SearchResult, UnmatchedPattern } from './files.ts'
+import type { FoundFiles, UnmatchedPattern } from './files.ts'
 
 /** Explanations in the annotation: the log has the others. */
 const maxExplained = 3
@@ -10,7 +10,10 @@ const maxNamed = 3
  * Adds a problem if there is nothing to send, or if a pattern names a file that does not exist. A pattern that the problem
  * explains is no longer among the unmatched ones.
  */
-export function applyIfNoFilesFound(found: FoundFiles, policy: 'error' | 'warn' | 'ignore' | 'comment'): SearchResult {
+export function applyIfNoFilesFound(
+  found: FoundFiles,
+  policy: 'error' | 'warn' | 'ignore' | 'comment',
+): FoundFiles & { readonly problems: readonly Problem[] } {
   const { files, unmatched } = found
   const missing = files.length === 0 ? unmatched : unmatched.filter(({ literal }) => literal)
   if (policy === 'ignore' || missing.length === 0) return { ...found, problems: [] }

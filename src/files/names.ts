@@ -30,13 +30,8 @@ export function uniqueFileNames(paths: readonly string[]): readonly string[] {
     if (ambiguous.length === 0) return numbered(files.map(({ name }) => name))
     for (const file of ambiguous) {
       const { base, folders, shown } = file
-      const name = beforeExtension(
-        base,
-        ` (${folders
-          .slice(0, shown + 1)
-          .reverse()
-          .join(' - ')})`,
-      )
+      const added = folders.slice(0, shown + 1).reverse()
+      const name = split(base).join(` (${added.join(' - ')})`)
       const fits = name.length <= maxLength
       Object.assign(file, fits ? { name, shown: shown + 1 } : { name: base, shown: folders.length })
     }
@@ -58,10 +53,6 @@ function numbered(names: readonly string[]): readonly string[] {
     taken.add(sameName(free))
     return free
   })
-}
-
-function beforeExtension(name: string, addition: string): string {
-  return split(name).join(addition)
 }
 
 function split(name: string): readonly [stem: string, extension: string] {

@@ -86,14 +86,10 @@ async function findWorkingDirectory(workspace: string, typed: string): Promise<s
   const isMissing = target.kind === 'absent'
   const notFound = isMissing ? text`does not exist` : text`is not a folder`
   const why = 'why' in target ? target.why : notFound
-  const [what, remedy] =
-    typed === ''
-      ? [text`is empty, and the workspace ${workspace}`, []]
-      : [text`is ${showValue(typed)}, which`, text` Write a folder of the workspace, such as ${code('packages/app')}.`]
   const question = isMissing ? text` Is there a checkout, or a step that creates it, before this step?` : []
   throw new ProblemError({
     title: 'Invalid input: working-directory',
-    text: text`${code('working-directory')} ${what} ${why}.${remedy}${question}`,
+    text: text`${code('working-directory')} is ${showValue(typed || workspace)}, which ${why}. Write a folder of the workspace, such as ${code('packages/app')}.${question}`,
     page: 'inputs',
   })
 }
@@ -112,7 +108,6 @@ export function checkpoints(signal: AbortSignal): () => Promise<void> | undefine
     if (performance.now() - last < maxMilliseconds) return undefined
     return setImmediate().then(() => {
       last = performance.now()
-      signal.throwIfAborted()
     })
   }
 }

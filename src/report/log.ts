@@ -89,15 +89,13 @@ export function logFiles({ files, skipped, unmatched }: FoundFiles): void {
 /** Patterns that match nothing: beyond this number the explanations repeat themselves. */
 const maxExplained = 20
 
-/** Logs the outcome of each message, the duration and, as one annotation per cause, what people must know. */
+/** Logs the outcome of each message and, as one annotation per cause, what people must know. */
 export function logReport(report: Report): void {
-  const { delivery, dryRun, duration, headline, messages, problems, status } = report
-  // The headline of these says it all.
-  const quiet = !delivery || status === 'failed' || (dryRun && !messages.some(({ earlier }) => earlier))
-  runnerLog.list(headline, quiet ? [] : messages.map(describeMessage))
+  const { delivery, dryRun, headline, messages, problems, status } = report
+  // Nothing was posted anywhere: the headline says it all.
+  runnerLog.list(headline, status === 'failed' ? [] : messages.map(describeMessage))
   const checks = dryRun ? (delivery?.checks ?? []) : []
   if (checks.length > 0) runnerLog.list('Checked', checks.map(describeCheck))
-  if (duration !== undefined) runnerLog.info(`Took ${duration}`)
   const byLevel = Map.groupBy(problems, ({ level }) => level)
   // What matters most comes last, where people look first.
   for (const level of ['notice', 'warning', undefined] as const) {
@@ -112,10 +110,9 @@ function describeCheck({ note, result, subject }: CheckResult): string {
 const maxNames = 10
 
 /** One line, with a link to the message in the first channel; the summary links to the others. */
-function describeMessage({ files, label, postings }: ReportedMessage): string {
+function describeMessage({ files, postings }: ReportedMessage): string {
   const paths = files.map(({ file }) => file.path)
-  const several =
-    paths.length === 0 ? 'the comment' : `${formatCount(files.length, 'file')}${label ? ` (${label})` : ''}`
+  const several = paths.length === 0 ? 'the comment' : formatCount(paths.length, 'file')
   const what = paths.length === 1 ? paths[0] : several
   const states = [...Map.groupBy(postings, (posting) => posting.stateText)].map(([stateText, those]) => {
     const places = those.map(({ channel: { id }, title }) => (title === id ? title : `${title} (${id})`))

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { appendFileSync, statSync } from 'node:fs'
 import { EOL } from 'node:os'
 import { type Problem, ProblemError, warning } from '../problem.ts'
-import { code, type Text, text } from '../text/text.ts'
-import { isPosted, type Report, type RunResult } from './report.ts'
+import { code, list, type Text, text } from '../text/text.ts'
+import { isPosted, postingsByFile, type Report, type RunResult } from './report.ts'
 
 /**
  * Bytes. The outputs of a job may hold 1 MB together, https://docs.github.com/en/actions/how-tos/write-workflows/choose-what-workflows-do/pass-job-outputs,
@@ -11,7 +11,7 @@ import { isPosted, type Report, type RunResult } from './report.ts'
  */
 const jsonLimit = 120_000
 
-/** All outputs, always, with an empty string for what is unknown; and a warning for each JSON output that does not hold everything. */
+/** All outputs, always, with an empty string for what is unknown; and a warning if a JSON output does not hold everything. */
 export function renderOutputs({ messages, status }: Report) {
   const uploads = messages
     .filter(({ postings }) => postings.some(isPosted))
@@ -19,46 +19,57 @@ export function renderOutputs({ messages, status }: Report) {
   // The later upload of a file that two attempts uploaded.
   const posted = [...new Map(uploads.map((upload) => [upload.file, upload])).values()]
   const postings = messages.flatMap((message) => message.postings.map((posting) => ({ ...posting, in: message.files })))
-  const first = postings.find(({ ts }) => ts !== undefined) ?? postings.find(({ permalink }) => permalink !== undefined)
-  const fileList = jsonList(
-    'files',
+  const first = postings.find(({ ts }) => ts !== undefined)
+  const files = shortened(
     posted.map(({ earlier, file: { name, path, size }, id, permalink }) => ({
       ...{ path, name, size, id, permalink },
       earlier: earlier || undefined,
     })),
   )
-  const messageList = jsonList(
-    'messages',
-    postings.map(({ channel, earlier, in: files, permalink, state, ts }) => ({
+  const posts = shortened(
+    postings.map(({ channel, earlier, in: sent, permalink, state, ts }) => ({
       ...{ channel: channel.id, requested: channel.requested, state, ts, permalink },
-      files: files.flatMap(({ id }) => id ?? []),
-      paths: files.map(({ file }) => file.path),
+      files: sent.flatMap(({ id }) => id ?? []),
+      paths: sent.map(({ file }) => file.path),
       earlier,
     })),
   )
-  const notSent = Map.groupBy(
-    messages.flatMap(({ files, postings: places }) => files.map(({ file: { path } }) => ({ path, places }))),
-    ({ path }) => path,
+  const notSent = shortened(
+    [...postingsByFile(messages)]
+      .filter(([, places]) => places.every(({ state }) => state === 'not-sent'))
+      .map(([{ path }]) => ({ path })),
   )
-  const notSentList = jsonList(
-    'not-sent',
-    Array.from(notSent)
-      .filter(([, those]) => those.every(({ places }) => places.every(({ state }) => state === 'not-sent')))
-      .map(([path]) => ({ path })),
-  )
-  return {
-    values: {
-      status,
-      count: String(posted.length),
-      'file-ids': posted.flatMap(({ id }) => id ?? []).join(','),
-      ts: first?.ts ?? '',
-      permalink: first?.permalink ?? '',
-      files: fileList.json,
-      messages: messageList.json,
-      'not-sent': notSentList.json,
-    },
-    problems: [fileList, messageList, notSentList].flatMap(({ problems }) => problems),
+  const values = {
+    status,
+    count: String(posted.length),
+    'file-ids': posted.flatMap(({ id }) => id ?? []).join(','),
+    ts: first?.ts ?? '',
+    permalink: first?.permalink ?? '',
+    files: files.json,
+    messages: posts.json,
+    'not-sent': notSent.json,
   }
+  const cut = Object.entries({ files, messages: posts, 'not-sent': notSent }).filter(([, { isCut }]) => isCut)
+  return { values, problems: cutWarnings(cut.map(([name]) => name)) }
+}
+
+/** The first of the entries, as many as fit. */
+function shortened(entries: readonly object[]): { readonly json: string; readonly isCut: boolean } {
+  const taken: string[] = []
+  let bytes = 2
+  for (const entry of entries) {
+    const json = JSON.stringify(entry)
+    bytes += Buffer.byteLength(json) + 1
+    if (bytes > jsonLimit) break
+    taken.push(json)
+  }
+  return { json: `[${taken.join(',')}]`, isCut: taken.length < entries.length }
+}
+
+function cutWarnings(outputs: readonly string[]): readonly Problem[] {
+  if (outputs.length === 0) return []
+  const explanation = text`Not all entries fit into an environment variable, so these outputs hold only the first ones: ${list(outputs)}.`
+  return [warning('JSON outputs are cut short', explanation)]
 }
 
 /** @throws ProblemError if the outputs could not be written: checked before anything is posted that the next run would post again */
@@ -86,21 +97,6 @@ function notWritten(reason: Text, { delivery, status }: Pick<RunResult, 'deliver
     title: 'The outputs cannot be written',
     text: text`${reason}. Later steps see no outputs.${posted}\nThe runner makes this file for the step. Did a step change it or its variable, or is the disk full?`,
   }
-}
-
-function jsonList(name: string, entries: readonly object[]): { json: string; problems: readonly Problem[] } {
-  const taken: string[] = []
-  let bytes = 2
-  for (const entry of entries) {
-    const json = JSON.stringify(entry)
-    bytes += Buffer.byteLength(json) + 1
-    if (bytes > jsonLimit) break
-    taken.push(json)
-  }
-  const list = `[${taken.join(',')}]`
-  if (taken.length === entries.length) return { json: list, problems: [] }
-  const explanation = text`The output ${code(name)} holds the first ${taken.length} of ${entries.length} entries: more do not fit into an environment variable.`
-  return { json: list, problems: [warning('A JSON output is cut short', explanation)] }
 }
 
 /** Appends the content to the file that a variable of the runner names, or nothing. Returns why not, without a full stop. */

@@ -3,7 +3,7 @@ import type { FoundFile, FoundFiles, SkippedFile, SkipReason } from '../files/fi
 import { skipAdvice } from '../files/search-problems.ts'
 import { notice, type Problem, uniqueProblems, warning } from '../problem.ts'
 import type { DeliveredMessage, Posting } from '../service/service.ts'
-import { formatCount, formatDuration, formatNumber } from '../text/format.ts'
+import { formatCount, formatNumber } from '../text/format.ts'
 import { code, list, quoted, text } from '../text/text.ts'
 
 /** The outcome of the run: the output `status`. */
@@ -19,8 +19,6 @@ export interface RunResult {
   readonly delivery?: DeliveryResult
   /** One per cause, besides those of the delivery and the skipped files. */
   readonly problems: readonly Problem[]
-  /** From the start of the step. */
-  readonly milliseconds: number
 }
 
 /** What log, annotations, summary and outputs show of it, computed once. */
@@ -30,13 +28,9 @@ export interface Report extends RunResult {
   /** Everything that people must know, each problem once. */
   readonly problems: readonly Problem[]
   readonly messages: readonly ReportedMessage[]
-  /** How long the run took, if that is worth a line. */
-  readonly duration: string | undefined
 }
 
 export interface ReportedMessage extends DeliveredMessage {
-  /** Such as `message 2/3`. Absent if there is one message, or each file is a message of its own. */
-  readonly label: string | undefined
   /** An earlier attempt of the run posted it. */
   readonly earlier: boolean
   readonly postings: readonly ReportedPosting[]
@@ -49,45 +43,29 @@ export interface ReportedPosting extends Posting {
   readonly stateText: string
 }
 
-/** Milliseconds: nobody waits for a shorter run. */
-const minDuration = 1_000
-
 export function describeRun(run: RunResult): Report {
   // The files of a run that failed before any delivery are in no message.
   const all = run.delivery?.messages ?? run.found?.files.map((file) => ({ files: [{ file }], postings: [] })) ?? []
-  const needLabels = all.length > 1 && all.some(({ files }) => files.length > 1)
   const messages = all.map(
-    ({ files, postings }, index): ReportedMessage => ({
+    ({ files, postings }): ReportedMessage => ({
       files,
-      label: needLabels ? `message ${index + 1}/${all.length}` : undefined,
       earlier: postings.some(({ earlier }) => earlier),
       postings: postings.map((posting) => describePosting(posting, run)),
     }),
   )
-  const wasAttempted = run.delivery !== undefined && !run.dryRun
-  const counts = countAll(messages)
   return {
     ...run,
     messages,
-    headline: headlineOf(run, counts),
+    headline: headlineOf(run, messages),
     problems: uniqueProblems([
       ...run.problems,
       // What ended the run can also be the reason why a message was not sent.
       ...(run.delivery?.problems ?? []),
       // If no file is left, the problem of finding no files explains why.
       ...(run.found && run.found.files.length > 0 ? skippedFilesWarnings(run.found.skipped) : []),
-      ...rerunNotices(run, counts),
+      ...rerunNotices(run, messages),
     ]),
-    duration: wasAttempted && run.milliseconds >= minDuration ? formatDuration(run.milliseconds) : undefined,
   }
-}
-
-function headlineOf({ delivery, dryRun, status }: RunResult, counts: Counts): string {
-  if (status === 'failed' && dryRun) return 'Dry run: posting would fail'
-  if (status === 'unknown' && delivery?.postedNothing) {
-    return 'This attempt posted nothing; it is unknown what an earlier one posted'
-  }
-  return headlines[status](counts)
 }
 
 function describePosting(posting: Posting, { delivery, status }: RunResult): ReportedPosting {
@@ -108,72 +86,79 @@ export function isPosted({ state }: Posting): boolean {
   return state === 'posted' || state === 'accepted'
 }
 
-type Counts = ReturnType<typeof countAll>
-
-function countAll(messages: readonly ReportedMessage[]) {
+/** What became of each file, in all of its messages. */
+export function postingsByFile(messages: readonly DeliveredMessage[]): ReadonlyMap<FoundFile, readonly Posting[]> {
   const byFile = Map.groupBy(
     messages.flatMap(({ files, postings }) => files.map(({ file }) => ({ file, postings }))),
     ({ file }) => file,
   )
-  const everywhere = [...byFile.values()].filter((those) => {
-    const postings = those.flatMap((message) => message.postings)
-    return postings.length > 0 && postings.every(isPosted)
-  })
-  return {
-    all: countIn(messages),
-    now: countIn(messages.filter(({ earlier }) => !earlier)),
-    /** By an earlier attempt. */
-    before: countIn(messages.filter(({ earlier }) => earlier)),
-    /** Files that are in all of their channels. */
-    everywhere: everywhere.length,
+  return new Map([...byFile].map(([file, those]) => [file, those.flatMap(({ postings }) => postings)]))
+}
+
+/** How many files there are, and how many of them are in all of their channels. */
+function countWhole(messages: readonly ReportedMessage[]) {
+  const files = [...postingsByFile(messages).values()]
+  const whole = files.filter((postings) => postings.length > 0 && postings.every(isPosted))
+  return { count: files.length, whole: whole.length }
+}
+
+function countFiles(messages: readonly ReportedMessage[]): string {
+  const { size } = postingsByFile(messages)
+  return size === 0 && messages.length > 0 ? 'the comment' : formatCount(size, 'file')
+}
+
+function countChannels(messages: readonly ReportedMessage[]): string {
+  const channels = messages.flatMap(({ postings }) => postings.map(({ channel }) => channel.id))
+  return formatCount(new Set(channels).size, 'channel')
+}
+
+function headlineOf({ delivery, dryRun, status }: RunResult, messages: readonly ReportedMessage[]): string {
+  const before = messages.filter(({ earlier }) => earlier)
+  const now = messages.filter(({ earlier }) => !earlier)
+  const earlierToo = before.length === 0 ? '' : `; an earlier attempt posted ${countFiles(before)}`
+  const nothingLeft = before.length > 0 && now.length === 0
+  switch (status) {
+    case 'posted':
+      return nothingLeft
+        ? `An earlier attempt posted ${countFiles(before)} in ${countChannels(before)}`
+        : `Posted ${countFiles(now)} in ${countChannels(now)}${earlierToo}`
+    case 'accepted':
+      return `The service accepted ${countFiles(now)} for ${countChannels(now)}${earlierToo}`
+    case 'skipped':
+      return 'Skipped: nothing was posted'
+    case 'dry-run':
+      return nothingLeft
+        ? `Dry run: nothing would be posted${earlierToo}`
+        : `Dry run: ${countFiles(now)} would be posted in ${countChannels(now)}${earlierToo}`
+    case 'partial':
+      return partialHeadline(messages)
+    case 'unknown':
+      return delivery?.postedNothing
+        ? 'This attempt posted nothing; it is unknown what an earlier one posted'
+        : 'It is unknown whether everything was posted'
+    case 'failed':
+      return dryRun ? 'Dry run: posting would fail' : 'Nothing was posted'
   }
 }
 
-function countIn(messages: readonly ReportedMessage[]) {
-  const files = new Set(messages.flatMap((message) => message.files.map(({ file }) => file))).size
-  const channels = new Set(messages.flatMap(({ postings }) => postings.map(({ channel }) => channel.id))).size
-  return {
-    count: files,
-    files: files === 0 && messages.length > 0 ? 'the comment' : formatCount(files, 'file'),
-    channelCount: channels,
-    channels: formatCount(channels, 'channel'),
-  }
+function partialHeadline(messages: readonly ReportedMessage[]): string {
+  const { count, whole } = countWhole(messages)
+  if (whole === 0)
+    return `Partly posted: some channels have ${count === 0 ? 'the comment' : 'the files'}, the others do not`
+  return whole === count
+    ? `Posted ${countFiles(messages)} in ${countChannels(messages)}, but not all of them are intact`
+    : `Partly posted: ${formatNumber(whole)} of ${countFiles(messages)} are in every channel`
 }
 
-const earlierToo = ({ before }: Counts) => (before.count === 0 ? '' : `; an earlier attempt posted ${before.files}`)
-const nothingLeft = ({ before, now }: Counts) => before.count > 0 && now.count === 0
-
-const headlines: Readonly<Record<Status, (counts: Counts) => string>> = {
-  posted: (counts) =>
-    nothingLeft(counts)
-      ? `An earlier attempt posted ${counts.all.files} in ${counts.all.channels}`
-      : `Posted ${counts.now.files} in ${counts.now.channels}${earlierToo(counts)}`,
-  accepted: (counts) => `The service accepted ${counts.now.files} for ${counts.now.channels}${earlierToo(counts)}`,
-  skipped: () => 'Skipped: nothing was posted',
-  'dry-run': (counts) =>
-    nothingLeft(counts)
-      ? `Dry run: nothing would be posted${earlierToo(counts)}`
-      : `Dry run: ${counts.now.files} would be posted in ${counts.now.channels}${earlierToo(counts)}`,
-  partial({ all, everywhere }) {
-    if (everywhere > 0 && everywhere === all.count)
-      return `Posted ${all.files} in ${all.channels}, but not all of them are intact`
-    const where = all.channelCount === 1 ? 'the channel' : 'every channel'
-    return everywhere === 0
-      ? `Partly posted: some channels have ${all.count === 0 ? all.files : 'the files'}, the others do not`
-      : `Partly posted: ${formatNumber(everywhere)} of ${all.files} are in ${where}`
-  },
-  unknown: () => 'It is unknown whether everything was posted',
-  failed: () => 'Nothing was posted',
-}
-
-function rerunNotices({ delivery, status }: RunResult, { all, everywhere }: Counts): readonly Problem[] {
+function rerunNotices({ delivery, status }: RunResult, messages: readonly ReportedMessage[]): readonly Problem[] {
   if (status !== 'partial' && status !== 'unknown') return []
   if (delivery?.rerunPostsMissing) {
     const explanation = text`Fix the cause, then run the failed job again: the step first looks up what is in the channels already (${code('on-rerun: missing')}).`
     return [notice('A re-run posts only what is missing', explanation, 'rerun')]
   }
-  if (status === 'unknown' || everywhere === 0 || everywhere === all.count) return []
-  const explanation = text`If the step runs again, it posts ${everywhere} of ${all.count} files a second time. Send only the rest: ${code('files: ${{ steps.<id>.outputs.not-sent }}')}.`
+  const { count, whole } = countWhole(messages)
+  if (status === 'unknown' || whole === 0 || whole === count) return []
+  const explanation = text`If the step runs again, it posts ${whole} of ${count} files a second time. Send only the rest: ${code('files: ${{ steps.<id>.outputs.not-sent }}')}.`
   return [notice('Some files are already posted', explanation, 'partial')]
 }
 

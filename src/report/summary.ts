@@ -7,8 +7,8 @@ import { type Report, type ReportedMessage, type ReportedPosting, renamedTo } fr
 
 /** Each block shows as many of its items as fit into this number of bytes, and counts the others. GitHub refuses summaries over 1 MiB. */
 const maxBlockBytes = 160_000
-/** Channels in the heading, and in a cell. */
-const maxChannels = { heading: 3, cell: 100 } as const
+/** Channels in the heading. */
+const maxChannels = 3
 /** Characters. A name does not wrap: a long one would push the columns beside it out of sight. */
 const maxNameLength = 80
 
@@ -45,7 +45,7 @@ const statusIcons: Readonly<Record<Report['status'], string>> = {
 /** With the channels: a job can have several of these steps. */
 function renderHeading(report: Report): string {
   const channels = report.messages.flatMap(({ postings }) => postings.map(({ title }) => title))
-  const names = formatList([...new Set(channels)].map(codeHtml), maxChannels.heading)
+  const names = formatList([...new Set(channels)].map(codeHtml), maxChannels)
   const where = names === '' ? '' : ` (${names})`
   return `<h3>${statusIcons[report.status]} ${escapeHtml(report.headline)}${where}</h3>`
 }
@@ -92,11 +92,10 @@ function renderBlock<T>(
 }
 
 /** One for each file of the message; they share the cells of the channels and the state. */
-function renderRows({ files, label, postings }: ReportedMessage): string {
+function renderRows({ files, postings }: ReportedMessage): string {
   const span = files.length <= 1 ? '' : ` rowspan="${files.length}" valign="top"`
   const channels = postings.map(({ permalink, title }) => link(permalink, title))
-  const state = renderState(postings) + (label === undefined ? '' : `<br>${label}`)
-  const shared = `<td${span}>${formatList(channels, maxChannels.cell)}</td><td${span}>${state}</td>`
+  const shared = `<td${span}>${channels.join(', ')}</td><td${span}>${renderState(postings)}</td>`
   if (files.length === 0) return `<tr><td>no files</td><td></td>${shared}</tr>`
   return files
     .map(({ file, permalink }, index) => {
@@ -114,8 +113,7 @@ function renderState(postings: readonly ReportedPosting[]): string {
   const byState = Map.groupBy(postings, ({ stateText }) => stateText)
   const states = [...byState].map(([stateText, those]) => {
     if (byState.size === 1 || stateText === 'posted') return stateText
-    const names = those.map(({ title }) => codeHtml(title))
-    return `${stateText}: ${formatList(names, maxChannels.cell)}`
+    return `${stateText}: ${those.map(({ title }) => codeHtml(title)).join(', ')}`
   })
   return states.join('<br>') || 'not sent'
 }

@@ -207,7 +207,7 @@ describe('what people write by mistake', () => {
       'reports/unit.csv\\nREADME.md':
         '`\\n` is two characters in an expression: a line break is `fromJSON(\'"\\n"\')`.',
       'D:\\a\\r\\r\\reports\\*.csv': `This is a path of a Windows runner. Did you mean \`reports/*.csv\`? There is ${inReportsCsv}.`,
-      'D:\\a\\net8.0\\none\\*.csv': `This is a path of a Windows runner. ${writeSlashes}`,
+      'D:\\a\\net8.0\\none\\*.zip': `This is a path of a Windows runner. ${writeSlashes}`,
       'reports\\*.csv': `${escapes} Did you mean \`reports/*.csv\`? There is ${inReportsCsv}.`,
       'none\\*.csv': `${escapes} ${writeSlashes}`,
       '${{ inputs.path }}/a.csv':

@@ -12,18 +12,13 @@ describe('empty files', () => {
   const notAccepted = 'The service does not accept empty files: check the step that writes them.'
   const isEmpty = (name: string) => `\`${name}\` is empty`
 
-  test('are found, if the upload method accepts them', async () => {
+  test('are found, if the upload method accepts them, and otherwise skipped', async () => {
     await using workspace = await tree(entries)
-    const { files, skipped } = await workspace.find('**/*.csv', { method: 'files.upload' })
-    expect([files.map((file) => file.size), skipped]).toEqual([[0, 1, 0, 0], []])
-  })
-
-  test('are skipped if it does not, unlike those that a line excludes', async () => {
-    await using workspace = await tree({ ...entries, 'other.csv/e.csv': '2', 'x.csv': '' })
-    const { files, ...found } = await workspace.find('*.csv\nother.csv\n!x*', { method: 'external' })
-    expect(files.map((file) => file.name)).toEqual(['b.csv', 'e.csv'])
-    const skipped = [{ path: 'a.csv', reason: 'empty', why: text`is empty` }]
-    expect(found).toEqual({ skipped, unmatched: [] })
+    const { files } = await workspace.find('*.csv', { method: 'files.upload' })
+    expect(files.map((file) => file.size)).toEqual([0, 1])
+    const found = await workspace.find('*.csv', { method: 'external' })
+    expect(found).toMatchObject({ files: [{ name: 'b.csv' }], unmatched: [] })
+    expect(found.skipped).toEqual([{ path: 'a.csv', reason: 'empty', why: text`is empty` }])
   })
 
   test('leave a pattern that matches nothing else unmatched, and are no error if a line names them', async () => {

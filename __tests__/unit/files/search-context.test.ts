@@ -1,5 +1,5 @@
-import path from 'node:path'
 import { expect, test } from '@jest/globals'
+import { checkpoints } from '../../../src/files/search-context.ts'
 import { onPosix, withLinks } from '../../support/systems.ts'
 import { asOrdinaryUser, type Entries, tree } from '../../support/tree.ts'
 
@@ -54,9 +54,7 @@ async function expectRefusal(
 test.each<Parameters<typeof expectRefusal>>([
   ['packages/web', `does not exist. ${remedy} ${question}`],
   ['report.csv', `is not a folder. ${remedy}`],
-  ['report.csv/a', `does not exist. ${remedy} ${question}`],
   ['a'.repeat(300), `does not exist. ${remedy} ${question}`, {}, `\`${'a'.repeat(99)}…\``],
-  ['hooks.slack.com/services/T0', `does not exist. ${remedy} ${question}`, {}, 'a secret (not shown)'],
 ])('%.20s is refused', expectRefusal)
 
 withLinks('a loop of links is refused', () =>
@@ -75,8 +73,21 @@ onPosix('a folder below one that may not be opened is refused', async () => {
 
 test('a workspace that does not exist is refused', async () => {
   await using folder = await tree()
-  const missing = path.join(folder.root, 'missing')
-  expect(await folder.refusal('*.csv', { workspace: missing, workingDirectory: '' })).toBe(
-    `\`working-directory\` is empty, and the workspace \`${missing}\` does not exist. ${question}`,
-  )
+  const refusal = await folder.refusal('*.csv', { workspace: `${folder.root}/none`, workingDirectory: '' })
+  expect(refusal).toBe(`\`working-directory\` is \`${folder.root}/none\`, which does not exist. ${remedy} ${question}`)
+})
+
+test('a checkpoint lets timers fire once work has taken long, and work before that does not wait', async () => {
+  const checkpoint = checkpoints(new AbortController().signal)
+  let fired = false
+  setImmediate(() => {
+    fired = true
+  })
+  expect(checkpoint()).toBeUndefined()
+  let pause: Promise<void> | undefined
+  while (pause === undefined) pause = checkpoint()
+  expect(fired).toBe(false)
+  await pause
+  expect(fired).toBe(true)
+  expect(checkpoint()).toBeUndefined()
 })

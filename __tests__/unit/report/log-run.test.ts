@@ -85,7 +85,6 @@ describe('the log', () => {
     expect(logOf(delivered('partial', messages, { problems }))).toMatchInlineSnapshot(`
 "Partly posted: some channels have the files, the others do not
   2 files: posted in C1, https://team.example/archives/C1/p1760688662900270; not sent to C2; unknown whether posted in C3: reports/unit-1.csv, reports/unit-2.csv
-Took 3.4 s
 ::notice title=No scope::The token may not look.
 ::warning title=Slow::It was slow.
 ::error title=The app is not in the channel::\`C2\`: \`not_in_channel\`.%0AInvite it: \`/invite @app\`
@@ -101,12 +100,8 @@ Took 3.4 s
   })
 
   test('says of what the service accepted that nothing confirmed it', () => {
-    const logFor = (count: number) => {
-      const messages = inTens(uploaded(foundFiles(count))).map((files) => message(files, { C1: 'accepted' }))
-      return logOf(delivered('accepted', messages))
-    }
-    expect(logFor(1)).toContain('\n  reports/unit-1.csv: accepted (not confirmed) in C1\n')
-    expect(logFor(11)).toContain('\n  10 files (message 1/2): accepted (not confirmed) in C1\n')
+    const log = logOf(delivered('accepted', [message(uploaded(foundFiles(1)), { C1: 'accepted' })]))
+    expect(log).toContain('\n  reports/unit-1.csv: accepted (not confirmed) in C1\n')
   })
 
   test('has one line for each message, with the link to it in the first channel', () => {
@@ -115,9 +110,9 @@ Took 3.4 s
     )
     const log = logOf(delivered('partial', messages))
     expect(log.split('\n').slice(1, 4)).toEqual([
-      '  10 files (message 1/3): posted in C1, C2, first: https://team.example/archives/C1/p1760688662900270',
-      '  10 files (message 2/3): posted in C1, C2, first: https://team.example/archives/C1/p1760688662900270',
-      '  5 files (message 3/3): posted in C1, https://team.example/archives/C1/p1760688662900270; not sent to C2: reports/unit-21.csv, reports/unit-22.csv, reports/unit-23.csv, reports/unit-24.csv, reports/unit-25.csv',
+      '  10 files: posted in C1, C2, first: https://team.example/archives/C1/p1760688662900270',
+      '  10 files: posted in C1, C2, first: https://team.example/archives/C1/p1760688662900270',
+      '  5 files: posted in C1, https://team.example/archives/C1/p1760688662900270; not sent to C2: reports/unit-21.csv, reports/unit-22.csv, reports/unit-23.csv, reports/unit-24.csv, reports/unit-25.csv',
     ])
   })
 
@@ -136,7 +131,7 @@ Took 3.4 s
   })
 
   test.each(attacks)('prints no command but its own, whatever is in names and texts: %j', (attack) => {
-    const log = logOf(everywhere(attack)) + logOf({ ...everywhere(attack), dryRun: false })
+    const log = logOf(everywhere(attack))
     expect(log).toContain('Checked')
     expect(commandsIn(log).filter((line) => !/^::(error|warning|notice) title=/.test(line))).toEqual([])
   })
@@ -159,17 +154,18 @@ describe('the headline', () => {
   }
   const rest = (state: State) => [earlier(first), message(second, { C1: state })]
   const someChannels = [message(sent, { C1: 'posted', C2: 'not-sent' })]
+  const comment = [message([], { C1: 'posted', C2: 'not-sent' })]
 
-  test.each<[string, RunResult['status'], ReturnType<typeof together> | undefined]>([
+  test.each<[string, RunResult['status'], ReturnType<typeof together> | undefined, object?]>([
     ['Posted 2 files in 1 channel', 'posted', apart('posted', 'posted')],
     ['Posted 2 files in 2 channels', 'posted', together('posted', 'C1 D0123456789')],
     ['An earlier attempt posted 2 files in 1 channel', 'posted', [earlier()]],
     ['Posted 1 file in 1 channel; an earlier attempt posted 1 file', 'posted', rest('posted')],
     ['The service accepted 2 files for 1 channel', 'accepted', together('accepted')],
     ['The service accepted 1 file for 1 channel; an earlier attempt posted 1 file', 'accepted', rest('accepted')],
-    ['Partly posted: 1 of 2 files are in the channel', 'partial', apart('posted', 'not-sent')],
-    ['Partly posted: 1 of 2 files are in every channel', 'partial', apart('posted', 'not-sent', 'C1 C2')],
+    ['Partly posted: 1 of 2 files are in every channel', 'partial', apart('posted', 'not-sent')],
     ['Partly posted: some channels have the files, the others do not', 'partial', someChannels],
+    ['Partly posted: some channels have the comment, the others do not', 'partial', comment],
     ['Posted 2 files in 1 channel, but not all of them are intact', 'partial', together('posted')],
     ['Dry run: 2 files would be posted in 2 channels', 'dry-run', together('not-sent', 'C1 C2')],
     ['Dry run: nothing would be posted; an earlier attempt posted 2 files', 'dry-run', [earlier()]],
@@ -178,18 +174,11 @@ describe('the headline', () => {
     ['Skipped: nothing was posted', 'skipped', undefined],
     ['It is unknown whether everything was posted', 'unknown', undefined],
     ['Nothing was posted', 'failed', undefined],
-  ])('is "%s"', (line, status, messages) => {
-    const run = messages && status !== 'skipped' ? delivered(status, messages) : runReport({ status })
+    ['Dry run: posting would fail', 'failed', undefined, { dryRun: true }],
+    ['This attempt posted nothing; it is unknown what an earlier one posted', 'unknown', [], { postedNothing: true }],
+  ])('is "%s"', (line, status, messages, more = {}) => {
+    const run = messages && status !== 'skipped' ? delivered(status, messages, more) : runReport({ status, ...more })
     expect(describeRun(run).headline).toBe(line)
     expect(line).toMatch(headline)
-  })
-
-  test('of a dry run that fails says what would happen', () => {
-    expect(describeRun(runReport({ status: 'failed', dryRun: true })).headline).toBe('Dry run: posting would fail')
-  })
-
-  test('says that this attempt posted nothing, if an earlier one could not be looked up', () => {
-    const run = delivered('unknown', [], { postedNothing: true })
-    expect(describeRun(run).headline).toBe('This attempt posted nothing; it is unknown what an earlier one posted')
   })
 })

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici'
-import { bypassesProxy } from '../../hosts.ts'
+import { isLoopback } from '../../hosts.ts'
 import { tokenRemover } from '../../text/token.ts'
 import { NoResponseError, noResponse } from './no-response.ts'
 import { type Body, type Line, type RawResponse, Transfer } from './transfer.ts'
@@ -66,7 +66,7 @@ export function createHttp(token: Context['token'], { useProxies }: { readonly u
   const line: Line = { outstanding: 0, respondedAt: 0 }
   return {
     // A proxy would take loopback for its own machine, and over plain HTTP it would get the token.
-    send: (request) => send(bypassesProxy(request.url) ? direct : proxied, request, { line, removeToken, token }),
+    send: (request) => send(isLoopback(request.url) ? direct : proxied, request, { line, removeToken, token }),
     close() {
       for (const dispatcher of new Set<Dispatcher>([direct, proxied])) dispatcher.destroy().catch(() => undefined)
     },

@@ -17838,7 +17838,7 @@ function letters(name) {
 }
 /** Apart from one letter, or two if the name has eight letters or more. */
 function isAlmost(name, declared) {
-    return leven(name, declared, { maxDistance: 3 }) <= (declared.length < 8 ? 1 : 2);
+    return leven(name, declared) <= (declared.length < 8 ? 1 : 2);
 }
 /** The names that are set in place of ours. */
 function otherNames(meant, environment) {
@@ -18274,7 +18274,7 @@ function readInputs(source) {
     const onSlack = isKnown && isSlack(baseUrl);
     const choice = readChoice('method', ['auto', 'external', 'files.upload'], methodRule(onSlack));
     const method = choice === 'auto' ? (onSlack ? 'external' : 'files.upload') : choice;
-    const isExternal = isKnown && method === 'external';
+    const isExternal = method === 'external';
     const typedChannels = read('channels', channelsRule(isExternal, environment));
     const channels = splitChannels(typedChannels);
     const comment = read('comment');

@@ -12735,8 +12735,6 @@ function changed(file, how) {
 
 /** Characters of a name or a title. */
 const names_maxLength = 255;
-/** More folders do not fit into a name. */
-const maxFolders = 64;
 /** Characters: room for ` (99999)`. */
 const numberLength = 8;
 /**
@@ -12751,7 +12749,7 @@ const numberLength = 8;
  */
 function uniqueFileNames(paths) {
     const files = paths.map((path) => {
-        const [base = '', ...folders] = path.split('/').filter(Boolean).slice(-maxFolders).map(underscoreControls).reverse();
+        const [base = '', ...folders] = path.split('/').filter(Boolean).map(underscoreControls).reverse();
         return { base, folders, name: base, shown: 0 };
     });
     for (;;) {
@@ -16945,7 +16943,7 @@ function namesIn(path) {
  * @param paths absolute: the ways to write the path, with and without its links.
  */
 function exclusionAt(start, paths, isFolder) {
-    return combined([...new Set(paths)].map((path) => namesIn(path).reduce((exclusion, name, index, { length }) => nextExclusion(exclusion, name, isFolder || index < length - 1), start)));
+    return combined(paths.map((path) => namesIn(path).reduce((exclusion, name, index, { length }) => nextExclusion(exclusion, name, isFolder || index < length - 1), start)));
 }
 /** What applies to an entry of a folder, from what applies to the folder. */
 function nextExclusion(folder, name, isFolder) {
@@ -17182,7 +17180,7 @@ function describeSkipped(skipped) {
     return join([text_text `${list(items, { max: maxNamed, separator: '; ' })}.`, ...advice], ' ');
 }
 function pathList(paths, { display }) {
-    return list([...new Set(paths.map(display))], { max: maxNamed });
+    return list(paths.map(display), { max: maxNamed });
 }
 function trailingSlash({ line, pattern, target }) {
     const { foldersOnly, segments, text: written } = pattern;
@@ -17346,7 +17344,7 @@ async function listBelow({ checkpoint, exclusion, list: entriesIn }, starts) {
     for (const above of level) {
         const left = maxListed - listed.length;
         const entries = left > 0 ? await entriesIn(above).catch(() => []) : [];
-        for (const entry of entries.slice(0, left).filter((one) => one.isFile() || one.isDirectory())) {
+        for (const entry of entries.slice(0, left)) {
             await checkpoint();
             const at = external_node_path_namespaceObject.join(above, entry.name);
             const isFolder = entry.isDirectory();

@@ -11866,7 +11866,8 @@ function linkLabel(text) {
 function escapeText(text) {
     return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
-const tokens = /(?<code>```[\s\S]*?```|`[^`\n]*`)|(?<sequence><(?:[@#!]|[a-z][a-z\d+.-]*:)[^<>\n]*>)|(?<url>\bhttps?:\/\/[^\s<>|`]+)|(?<entity>&(?:amp|lt|gt);)|[&<]/gi;
+/** A URL ends before a `)` without its `(`, and before the punctuation of a sentence. */
+const tokens = /(?<code>```[\s\S]*?```|`[^`\n]*`)|(?<sequence><(?:[@#!]|[a-z][a-z\d+.-]*:)[^<>\n]*>)|(?<url>\bhttps?:\/\/(?:\([^\s<>|`()]*\)|[^\s<>|`()])+(?<![.,;:!?'"*_~\]}]))|(?<entity>&(?:amp|lt|gt);)|[&<]/gi;
 /** `<!group>` is the older name of `<!channel>` in private channels. */
 const broadcast = /^<!(?:channel|here|everyone|group)\b/i;
 /**
@@ -11887,7 +11888,7 @@ function typedToMrkdwn(typed, allowBroadcast) {
                 .replaceAll('>', '&gt;');
         }
         if (url !== undefined)
-            return wrapUrl(url);
+            return `<${url.replace(/&(?!amp;)/g, '&amp;')}>`;
         if (sequence === undefined)
             return escapeText(token);
         return allowBroadcast || !broadcast.test(sequence) ? sequence : escapeText(sequence);
@@ -11897,14 +11898,6 @@ function typedToMrkdwn(typed, allowBroadcast) {
 function broadcastsIn(typed) {
     const sequences = [...typed.matchAll(tokens)].flatMap(({ groups }) => groups?.['sequence'] ?? []);
     return sequences.filter((sequence) => broadcast.test(sequence));
-}
-function wrapUrl(url) {
-    // The lookbehind keeps the time linear: a run of punctuation is tried from its first character only.
-    const trailing = url.includes('(')
-        ? /(?<![.,;:!?'"*_~\]}])[.,;:!?'"*_~\]}]+$/
-        : /(?<![.,;:!?'"*_~\]})])[.,;:!?'"*_~\]})]+$/;
-    const target = url.replace(trailing, '');
-    return `<${target.replace(/&(?!amp;)/g, '&amp;')}>${url.slice(target.length)}`;
 }
 
 ;// CONCATENATED MODULE: ./comment/comment.js
@@ -18494,10 +18487,8 @@ function skippedFilesWarnings(skipped) {
         const files = skipped.filter((file) => file.reason === reason);
         if (files.length === 0)
             return [];
-        const groups = [...Map.groupBy(files.slice(0, maxSkippedNames), ({ why }) => quoted(why)).values()];
-        const names = list(groups.map((those) => text_text `${list(those.map(({ path }) => path))} (${those[0]?.why ?? []})`));
-        const more = files.length > maxSkippedNames ? text_text ` and ${files.length - maxSkippedNames} more` : [];
-        const explanation = text_text `Skipped: ${names}${more}.\n${skipAdvice[reason] ?? []}`;
+        const names = files.map(({ path, why }) => text_text `${path} (${why})`);
+        const explanation = text_text `Skipped: ${list(names, { max: maxSkippedNames })}.\n${skipAdvice[reason] ?? []}`;
         return [problem_warning(`${what} are skipped`, explanation, 'skippedFiles')];
     });
 }

@@ -22130,10 +22130,7 @@ async function bodyOf({ content, onEvent }, file) {
         bytes = bytes.length === 0 ? chunk : Buffer.concat([bytes, chunk]);
     return bytes;
 }
-/**
- * Completes a message, and once more if its files were absent. If the response to the second completion is not certain either,
- * the first one decides.
- */
+/** Completes a message, and once more if its files were absent. */
 async function post(deps, upload, message) {
     const { ifNotConfirmed } = deps;
     const first = { ifNotConfirmed, repeated: false };
@@ -22148,9 +22145,7 @@ async function post(deps, upload, message) {
         const result = conclude(message, sent);
         return { ...result, problems: [...result.problems, ...again.problems] };
     }
-    const response = await complete(deps.api, again);
-    const isNews = response.outcome === 'succeeded' || response.outcome === 'refused';
-    const repeat = isNews ? response : sent;
+    const repeat = await complete(deps.api, again);
     const second = { ifNotConfirmed, repeated: true };
     return conclude(again, repeat, await pollMessage(deps, again, repeat, second), second);
 }

@@ -1,21 +1,15 @@
 // What the runner gives to a step: the files for its outputs and its summary, and a log.
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
+import { sharedFolder } from '../support/folder.ts'
 import { withPreload } from '../support/preload.ts'
 import { makePipe } from '../support/processes.ts'
 import { errorsIn, runStep } from '../support/step.ts'
 import { onPosix } from '../support/systems.ts'
 
-let folder = ''
-let pipe = ''
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'runner-files-'))
-  pipe = join(folder, 'pipe')
-  if (process.platform !== 'win32') await makePipe(pipe)
-})
-afterAll(() => rm(folder, { recursive: true, force: true }))
+const folder = sharedFolder()
+const pipe = join(folder, 'pipe')
+if (process.platform !== 'win32') await makePipe(pipe)
 
 describe('outputs that cannot be written are an error before any request:', () => {
   const failing = async (path: string, reason: string) => {

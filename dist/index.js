@@ -10527,16 +10527,9 @@ function formatList(items, max) {
     const more = items.length - max;
     return items.slice(0, max).join(', ') + (more > 0 ? ` and ${formatNumber(more)} more` : '');
 }
-/** Milliseconds as `0.4 s`, `12 s`, `3 min 5 s`. */
+/** Milliseconds as `0.4 s`, `12 s`, `185 s`. */
 function formatDuration(milliseconds) {
-    const seconds = milliseconds / 1000;
-    if (seconds < 9.95)
-        return `${Math.round(seconds * 10) / 10} s`;
-    const whole = Math.round(seconds);
-    if (whole < 60)
-        return `${whole} s`;
-    const rest = whole % 60;
-    return rest === 0 ? `${whole / 60} min` : `${Math.floor(whole / 60)} min ${rest} s`;
+    return `${round(milliseconds / 1000)} s`;
 }
 
 ;// CONCATENATED MODULE: ./text/sanitize.js
@@ -10679,8 +10672,8 @@ function isError({ level }) {
 }
 /** The same problem is reported once. */
 function uniqueProblems(problems) {
-    const keys = problems.map((problem) => `${problem.level}\n${quoted(titleOf(problem))}\n${quoted(problem.text)}`);
-    return problems.filter((_, index) => keys.indexOf(keys[index] ?? '') === index);
+    const keyOf = (problem) => `${problem.level}\n${quoted(titleOf(problem))}\n${quoted(problem.text)}`;
+    return [...new Map(problems.map((problem) => [keyOf(problem), problem])).values()];
 }
 
 ;// CONCATENATED MODULE: ./text/token.js

@@ -35,11 +35,6 @@ const gracePeriod = 2_000
 /** Milliseconds after which work that ignores its signal, such as a DNS lookup that hangs in a thread, is abandoned. */
 const settlePeriod = 1_000
 
-interface Wait {
-  readonly end: (reason: AbortedError) => void
-  readonly request: (() => Text) | undefined
-}
-
 /** The time limit of the run, and its cancellation. Every attempt, wait and lookup fits inside. */
 export class Deadline {
   readonly clock: Clock
@@ -48,7 +43,7 @@ export class Deadline {
   readonly #requests = new AbortController()
   readonly #closed = new AbortController()
   /** What `race` waits for, the latest last. A signal would compare each of a hundred listeners with all others. */
-  readonly #waits = new Set<Wait>()
+  readonly #waits = new Set<{ end(reason: AbortedError): void; request: (() => Text) | undefined }>()
   #abandoned: AbortedError | undefined
   /** Aborts, with an `AbortedError`, when nothing new may be started. */
   readonly signal = this.#work.signal

@@ -49,30 +49,6 @@ test('files that are found are posted as usual, and a line that found none is a 
   expect(annotations(done)).toContain('Warning: Files that a pattern names were not found')
 })
 
-test('a response that is lost leaves it unknown, and is not repeated', async () => {
-  const fault = { on: 'chat.postMessage', call: 1, fault: { kind: 'reset', when: 'after', effect: true } } as const
-  const done = await post({ channels: 'C0GENERAL00' }, { prepare: ({ faults }) => faults.add(fault) })
-  expect(done).toMatchObject({ code: 1, messages: [{ files: [] }], outputs: { status: 'unknown', count: '0' } })
-  expect(called(done)).toEqual(['chat.postMessage'])
-})
-
-test('one channel that refuses it leaves the others posted', async () => {
-  const id = 'C0READONLY0'
-  const members = ['U0APPUSER00']
-  const channel = {
-    id,
-    members,
-    name: 'news',
-    kind: 'public',
-    refusesTexts: 'restricted_action_read_only_channel',
-  } as const
-  const prepare: Step['prepare'] = ({ workspace }) => workspace.addConversation(channel)
-  const done = await post({ channels: `${id}, C0GENERAL00` }, { prepare })
-  expect(done).toMatchObject({ code: 1, messages: [{ channel: 'C0GENERAL00' }], outputs: { status: 'partial' } })
-  expect(annotations(done)).toContain('Error: Posting is restricted in the channel')
-  expect(done.stdout).toContain('Partly posted: some channels have the comment')
-})
-
 test.each(['true', 'false'])(
   'without the scope, nothing is posted, and the error names it: dry run %s',
   async (dryRun) => {

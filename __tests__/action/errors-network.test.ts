@@ -1,11 +1,10 @@
 // What a person reads when the network is in the way: real closed ports, certificates and proxies, by the bundle.
 import { randomBytes } from 'node:crypto'
 import { type LookupOptions, lookup } from 'node:dns'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { request as forward } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import { type AddressInfo, connect, createServer, type Server } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createServer as createTunnel } from 'node:tls'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
@@ -16,6 +15,7 @@ import type { Tls } from '../../sandbox/server.ts'
 import { errorCodes, remedyOf, rowOf } from '../../src/service/error-codes.ts'
 import { quoted, text } from '../../src/text/text.ts'
 import { newAuthority } from '../support/authority.ts'
+import { sharedFolder } from '../support/folder.ts'
 import { withPreload } from '../support/preload.ts'
 import { withClock } from '../support/scaled-clock.ts'
 import { annotations, leaked } from '../support/shown-log.ts'
@@ -57,10 +57,9 @@ const lookupLoopback = ((_: string, options: LookupOptions, callback: () => void
 
 let world: World
 const fronts: Server[] = []
-let folder: string
+const folder = sharedFolder()
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'network-'))
   const authority = await newAuthority()
   const authorityFile = join(folder, 'ca.pem')
   await writeFile(authorityFile, authority.certificate)
@@ -110,7 +109,6 @@ afterAll(async () => {
   for (const server of [world.hangUp, world.mail, world.oldTls, world.tlsProxy, world.weakTls, ...fronts])
     server.close()
   await Promise.all([world.proxy.close(true), world.strictProxy.close(true)])
-  await rm(folder, { recursive: true, force: true })
 })
 
 async function closedPort(): Promise<number> {

@@ -1,19 +1,14 @@
 /** Attacks of the threat model in SECURITY.md on the bundle, as far as no other file tries them. */
-import { mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
+import { sharedFolder } from '../support/folder.ts'
 import { withPreload } from '../support/preload.ts'
 import { withClock } from '../support/scaled-clock.ts'
 import { type Done, errorsIn, runStep, type Step } from '../support/step.ts'
 import { veryLong } from '../support/systems.ts'
 
-let folder = ''
-beforeAll(async () => {
-  folder = await realpath(await mkdtemp(join(tmpdir(), 'threats-')))
-})
-afterAll(() => rm(folder, { recursive: true, force: true }))
-
+const folder = sharedFolder({ ENV: '', PATH: '', STATE: '' })
 const files = { 'a.csv': 'a,b\n', 'b.csv': 'c,d\n' }
 const external = { method: 'external', files: '*.csv' }
 
@@ -54,7 +49,6 @@ describe('what the step can reach', () => {
 
   test('it leaves nothing behind: no file, no environment, path or state for later steps', async () => {
     const written = Object.fromEntries(['ENV', 'PATH', 'STATE'].map((name) => [`GITHUB_${name}`, join(folder, name)]))
-    for (const file of Object.values(written)) await writeFile(file, '')
     let found: Promise<readonly string[]> | undefined
     const done = await runStep({
       files,

@@ -1,21 +1,15 @@
 // What the runner gives to a step: the files for its outputs and its summary, and a log.
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
+import { sharedFolder } from '../support/folder.ts'
 import { withPreload } from '../support/preload.ts'
 import { makePipe } from '../support/processes.ts'
 import { errorsIn, runStep } from '../support/step.ts'
 import { onPosix } from '../support/systems.ts'
 
-let folder = ''
-let pipe = ''
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'runner-files-'))
-  pipe = join(folder, 'pipe')
-  if (process.platform !== 'win32') await makePipe(pipe)
-})
-afterAll(() => rm(folder, { recursive: true, force: true }))
+const folder = sharedFolder()
+const pipe = join(folder, 'pipe')
+if (process.platform !== 'win32') await makePipe(pipe)
 
 describe('outputs that cannot be written are an error before any request:', () => {
   const failing = async (path: string, reason: string) => {
@@ -56,9 +50,4 @@ test('a log that cannot be written keeps nothing from being posted and reported'
   expect(done.messages).toHaveLength(1)
   expect(done.summary).toContain('Posted 1 file')
   expect(done.summary).not.toContain('fault')
-})
-
-test('files of the runner that only a newer or older one has may be missing', async () => {
-  const env = { GITHUB_STATE: undefined, GITHUB_PATH: undefined, GITHUB_ENV: undefined }
-  expect(await runStep({ env })).toMatchObject({ code: 0, outputs: { status: 'posted' } })
 })

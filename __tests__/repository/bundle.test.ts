@@ -1,18 +1,13 @@
 // dist/ has to be built from the sources that are here: otherwise tests of the bundle would pass whatever was changed.
 import { cpSync, writeFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { expect, test } from '@jest/globals'
 import { hashFileOf, refuseStaleBundle } from '../../scripts/sources.ts'
+import { sharedFolder } from '../support/folder.ts'
 import { runProcess } from '../support/processes.ts'
 
 const root = join(import.meta.dirname, '../..')
-let copy = ''
-beforeAll(async () => {
-  copy = await mkdtemp(join(tmpdir(), 'sources-'))
-})
-afterAll(() => rm(copy, { recursive: true, force: true }))
+const copy = sharedFolder()
 
 test('dist/ was built from the sources that are here', () => {
   expect(() => refuseStaleBundle(join(root, 'dist/index.js'))).not.toThrow()

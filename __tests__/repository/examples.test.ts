@@ -1,14 +1,14 @@
 /** Every step that people are shown to copy, from examples/workflows, the README and docs, run against the sandbox. */
-import { readdirSync, readFileSync } from 'node:fs'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { chmodSync, readdirSync, readFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from '@jest/globals'
 import { parse } from 'yaml'
 import { isJsonObject, type Json } from '../../sandbox/json.ts'
 import { evaluate, runAction } from '../../sandbox/runner.ts'
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts'
 import { repositoryName } from '../../scripts/repository-name.ts'
+import { sharedFolder } from '../support/folder.ts'
 import { runBash } from '../support/processes.ts'
 import { onPosix } from '../support/systems.ts'
 
@@ -84,21 +84,9 @@ case "$1 $2" in
 esac
 `
 
-let workspace = ''
-let tools = ''
-beforeAll(async () => {
-  workspace = await mkdtemp(join(tmpdir(), 'examples-'))
-  tools = await mkdtemp(join(tmpdir(), 'tools-'))
-  await writeFile(join(tools, 'gh'), gh, { mode: 0o755 })
-  for (const [path, content] of Object.entries(files)) {
-    await mkdir(dirname(join(workspace, path)), { recursive: true })
-    await writeFile(join(workspace, path), content)
-  }
-})
-afterAll(async () => {
-  await rm(workspace, { recursive: true, force: true })
-  await rm(tools, { recursive: true, force: true })
-})
+const workspace = sharedFolder(files)
+const tools = sharedFolder({ gh })
+chmodSync(join(tools, 'gh'), 0o755)
 
 const events: Readonly<Record<string, object>> = {
   release: JSON.parse(read('examples/events/release.json')),

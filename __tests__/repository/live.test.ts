@@ -1,6 +1,5 @@
 /** `npm run live`, which asks a real workspace, asked of the sandbox. */
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from '@jest/globals'
@@ -8,6 +7,7 @@ import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/s
 import { questions } from '../../scripts/live/questions.ts'
 import type { Workspace } from '../../scripts/live/service.ts'
 import { askAll, renderPage } from '../../scripts/live.ts'
+import { sharedFolder } from '../support/folder.ts'
 import { runNode } from '../support/processes.ts'
 
 /** What is answered to each question of a sandbox, to a token, and to who can do more. */
@@ -89,9 +89,10 @@ describe('asking', () => {
   })
 })
 
+const folder = sharedFolder()
+
 test('the command writes a page with date and answers, without token and channel', async () => {
   const sandbox = await startSandbox()
-  const folder = await mkdtemp(join(tmpdir(), 'live-'))
   try {
     const out = join(folder, 'verified.md')
     const script = fileURLToPath(new URL('../../scripts/live.ts', import.meta.url))
@@ -106,7 +107,6 @@ test('the command writes a page with date and answers, without token and channel
     for (const secret of [sandbox.tokens.noScopes, channel]) expect(page + stdout).not.toContain(secret)
   } finally {
     await sandbox.stop()
-    await rm(folder, { recursive: true, force: true })
   }
 })
 

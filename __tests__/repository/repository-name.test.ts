@@ -1,23 +1,21 @@
 /** `npm run docs -- owner/name`, and after the tag `… owner/name@SHA v1.0.0`, in a copy of the repository. */
 import { cpSync, globSync, readFileSync } from 'node:fs'
-import { mkdtemp, rm, symlink } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { symlink } from 'node:fs/promises'
 import { join, relative } from 'node:path'
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { beforeAll, expect, test } from '@jest/globals'
 import { withRelease } from '../../scripts/repository-name.ts'
+import { sharedFolder } from '../support/folder.ts'
 import { runNode } from '../support/processes.ts'
 
 const root = join(import.meta.dirname, '../..')
 const skipped = new Set(['.git', 'node_modules', 'dist', '__tests__', 'src'])
-let copy: string
+const copy = sharedFolder()
 
 beforeAll(async () => {
-  copy = await mkdtemp(join(tmpdir(), 'named-'))
   cpSync(root, copy, { recursive: true, filter: (path) => !skipped.has(relative(root, path)) })
   // What the script imports and does not change.
   for (const name of ['node_modules', 'src']) await symlink(join(root, name), join(copy, name))
 })
-afterAll(() => rm(copy, { recursive: true, force: true }))
 
 const docs = (...given: readonly string[]) => runNode([join(copy, 'scripts/docs.ts'), ...given])
 const lines = (text: RegExp) =>

@@ -1,9 +1,9 @@
 /** The scripts of release.yml and canary.yml, run by bash as the runner does, with programs that say what they were asked. */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
 import { parse } from 'yaml'
+import { makeFolder } from '../support/folder.ts'
 import { hasProgram, runProcess } from '../support/processes.ts'
 import { onPosix } from '../support/systems.ts'
 
@@ -18,19 +18,18 @@ async function runStepOf(file: string, name: RegExp, { env = {}, files = {}, pro
   const workflow = await readFile(new URL(`../../.github/workflows/${file}`, import.meta.url), 'utf8')
   const jobs: readonly { steps: readonly { name?: string; run: string }[] }[] = Object.values(parse(workflow).jobs)
   const { run = '' } = jobs.flatMap(({ steps }) => steps).find((step) => name.test(step.name ?? '')) ?? {}
-  const folder = await mkdtemp(join(tmpdir(), 'workflow-'))
+  const { remove, root } = makeFolder(files)
   try {
-    for (const [path, text] of Object.entries(files)) await writeFile(join(folder, path), text)
     const all = {
-      GITHUB_OUTPUT: join(folder, 'output'),
+      GITHUB_OUTPUT: join(root, 'output'),
       GITHUB_REPOSITORY: 'octo-org/upload',
       GITHUB_SHA: 'abc',
       ...env,
     }
     const script = `${programs}\n${run}\ncat output 2> /dev/null || true`
-    return await runProcess('bash', ['-eo', 'pipefail', '-c', script], { cwd: folder, env: all })
+    return await runProcess('bash', ['-eo', 'pipefail', '-c', script], { cwd: root, env: all })
   } finally {
-    await rm(folder, { recursive: true })
+    remove()
   }
 }
 

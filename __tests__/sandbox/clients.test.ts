@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import {
   type Logger,
   LogLevel,
@@ -12,6 +10,7 @@ import {
   WebClient,
 } from '@slack/web-api'
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts'
+import { sharedFolder } from '../support/folder.ts'
 import { hasProgram, runProcess } from '../support/processes.ts'
 
 const csv = 'name,lines\nmain.ts,91.2\n'
@@ -29,20 +28,9 @@ const logger: Logger = {
   getLevel: () => LogLevel.ERROR,
 }
 
-let folder: string
-let path: string
+const path = join(sharedFolder({ 'coverage.csv': csv }), 'coverage.csv')
 let sandbox: Sandbox
 let client: WebClient
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'clients-'))
-  path = join(folder, 'coverage.csv')
-  await writeFile(path, csv)
-})
-
-afterAll(async () => {
-  await rm(folder, { recursive: true })
-})
 
 beforeEach(async () => {
   sandbox = await startSandbox()

@@ -1,12 +1,12 @@
 // `npm start`: what a newcomer runs first.
 import { createHash } from 'node:crypto'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals'
 import { parse } from 'yaml'
 import { postToSandbox } from '../../sandbox/demo.ts'
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts'
+import { sharedFolder } from '../support/folder.ts'
 import { runProcess } from '../support/processes.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -55,12 +55,7 @@ test('npm start posts by both methods, within one screen, compares the files, an
 
 describe('npm start --', () => {
   const fault = (on: string, code: string) => ['--fault', JSON.stringify({ on, fault: { kind: 'error', code } })]
-  let folder: string
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'own-'))
-    await writeFile(join(folder, 'mine.txt'), 'mine')
-  })
-  afterAll(() => rm(folder, { recursive: true, force: true }))
+  const folder = sharedFolder({ 'mine.txt': 'mine' })
 
   test.each(['files.upload', 'external', 'auto'])('--method %s posts by that method only', async (method) => {
     const { code, output } = await start(['--method', method])

@@ -1,13 +1,14 @@
 // The sandbox over HTTP: forms, tokens, what it records and what it keeps. What its methods respond: methods.test.ts.
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { basename, dirname, join } from 'node:path'
+import { readdir, readFile } from 'node:fs/promises'
+import { basename, dirname } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { readForm } from '../../sandbox/body.ts'
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/sandbox.ts'
 import { ApiClient, post } from '../support/api-client.ts'
+import { sharedFolder } from '../support/folder.ts'
 
+const folder = sharedFolder()
 let sandbox: Sandbox
 let api: ApiClient
 
@@ -65,16 +66,11 @@ describe('A form', () => {
   }
 
   test('is read to its end when a part of it is more than a stream holds', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'form-'))
-    try {
-      const content = 'a,b\n'.repeat(50_000)
-      const form = `${part('name="content"', content)}${part('name="file"; filename="a.csv"', content)}--X--\r\n`
-      const { fields, file } = await readForm(type, bytesOf(form), folder)
-      expect(fields).toEqual([['content', content]])
-      expect(file).toMatchObject({ name: 'a.csv', length: content.length })
-    } finally {
-      await rm(folder, { recursive: true, force: true })
-    }
+    const content = 'a,b\n'.repeat(50_000)
+    const form = `${part('name="content"', content)}${part('name="file"; filename="a.csv"', content)}--X--\r\n`
+    const { fields, file } = await readForm(type, bytesOf(form), folder)
+    expect(fields).toEqual([['content', content]])
+    expect(file).toMatchObject({ name: 'a.csv', length: content.length })
   })
 })
 

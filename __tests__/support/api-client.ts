@@ -19,19 +19,11 @@ export class ApiClient {
   }
 
   /** Uploads a file without completing it: its ID. */
-  async stage(name = 'report.csv', more: Record<string, string> = {}, token?: string): Promise<string> {
-    const form = { filename: name, length: String(name.length), ...more }
-    const { upload_url, file_id } = await this.call('files.getUploadURLExternal', form, token)
-    await fetch(upload_url, { method: 'POST', body: name })
+  async stage(filename = 'report.csv'): Promise<string> {
+    const form = { filename, length: String(filename.length) }
+    const { upload_url, file_id } = await this.call('files.getUploadURLExternal', form)
+    await fetch(upload_url, { method: 'POST', body: filename })
     return file_id
-  }
-
-  /** Uploads a file and completes it: its ID. Without channels it stays private. */
-  async post(name: string, channels: readonly string[], title = name, token?: string): Promise<string> {
-    const id = await this.stage(name, {}, token)
-    const destination = channels.length === 0 ? {} : { channels: channels.join(',') }
-    await this.call('files.completeUploadExternal', { files: JSON.stringify([{ id, title }]), ...destination }, token)
-    return id
   }
 }
 

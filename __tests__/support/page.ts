@@ -7,7 +7,7 @@ import { addPage } from '../../sandbox/page.ts'
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/sandbox.ts'
 import { launchBrowser } from '../../scripts/find-browser.ts'
 
-export interface Opened {
+interface Opened {
   readonly page: Page
   /** Errors in the console, errors of scripts, dialogs, requests to other origins: each fails the test at its end. */
   readonly errors: string[]

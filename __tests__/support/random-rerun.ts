@@ -18,7 +18,7 @@ const uploadTargets: readonly Target[] = [
 ]
 const lookupTargets: readonly Target[] = ['auth.test', 'files.list', 'files.list', 'files.info', 'files.info']
 
-export interface RandomRerun extends RerunScenario {
+interface RandomRerun extends RerunScenario {
   /** Nothing keeps the attempts after the first from seeing what is there. */
   readonly isCertain: boolean
 }

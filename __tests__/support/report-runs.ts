@@ -8,14 +8,7 @@ import { text } from '../../src/text/text.ts'
 
 export function foundFile(path: string, size = 12_345): FoundFile {
   const name = path.split('/').at(-1) ?? path
-  return {
-    real: `/workspace/${path}`,
-    path,
-    name,
-    size,
-    fingerprint: '',
-    modifiedMilliseconds: 0,
-  }
+  return { real: `/workspace/${path}`, path, name, size, fingerprint: '', modifiedMilliseconds: 0 }
 }
 
 export function foundFiles(count: number): readonly FoundFile[] {

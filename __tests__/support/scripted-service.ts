@@ -1,11 +1,11 @@
 import { Deadline } from '../../src/deadline.ts'
-import type { FoundFile } from '../../src/files/files.ts'
 import type { Http, HttpResponse } from '../../src/service/http/http.ts'
 import { NoResponseError } from '../../src/service/http/no-response.ts'
 import { Retry } from '../../src/service/http/retry.ts'
 import type { ServiceEvent } from '../../src/service/service.ts'
 import { WebApi } from '../../src/service/slack/web-api.ts'
 import { text } from '../../src/text/text.ts'
+import { foundFile as fileAt } from './report-runs.ts'
 import { VirtualClock } from './virtual-clock.ts'
 
 export const host = 'chat.example:8443'
@@ -15,7 +15,7 @@ export const call = { method: 'files.info', host, service }
 /** JSON of a response with status 200, a response, or an error of the network. `after`: milliseconds until it comes. */
 export type Reply = (Readonly<Record<string, unknown>> | HttpResponse | NoResponseError) & { readonly after?: number }
 
-export interface ScriptedRequest {
+interface ScriptedRequest {
   /** The path below `/api/`, or the URL of anything else. */
   readonly method: string
   readonly headers: Readonly<Record<string, string>>
@@ -34,16 +34,7 @@ export function response(
   return { status, headers, text: typeof body === 'string' ? body : JSON.stringify(body) }
 }
 
-export function foundFile(name: string, size = 5): FoundFile {
-  return {
-    real: `/workspace/out/${name}`,
-    path: `out/${name}`,
-    name,
-    size,
-    fingerprint: '',
-    modifiedMilliseconds: 0,
-  }
-}
+export const foundFile = (name: string, size = 5) => fileAt(`out/${name}`, size)
 
 function throwAborted(): never {
   throw new NoResponseError('ABORTED', false, 'the run ended')

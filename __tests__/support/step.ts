@@ -1,17 +1,15 @@
 // A step of a job, with a workspace and a messaging service of its own, and all that came of it.
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
 import { type ActionResult, type ActionRun, bundle, runAction } from '../../sandbox/runner.ts'
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/sandbox.ts'
 import { refuseStaleBundle } from '../../scripts/sources.ts'
+import { type Entries, makeFolder } from './folder.ts'
 
 // Once for all tests of a file, instead of in each.
 refuseStaleBundle(bundle)
 
 export interface Step extends Partial<Omit<ActionRun, 'inputs' | 'workspace'>> {
   /** Contents by path in the workspace. Without them, there is `a.csv`. */
-  readonly files?: Readonly<Record<string, string | Uint8Array>>
+  readonly files?: Entries
   /** Besides `base-url`, a token with every scope, the channel general, and all the files. */
   readonly inputs?: Readonly<Record<string, string>> | ((sandbox: Sandbox) => Readonly<Record<string, string>>)
   readonly service?: SandboxOptions
@@ -42,11 +40,7 @@ export type Job = Awaited<ReturnType<typeof startJob>>
 
 /** A job that can be run again: every attempt has the same workspace and the same messaging service. */
 export async function startJob({ files = { 'a.csv': 'a,b\n' }, inputs = {}, service }: Step) {
-  const folder = await mkdtemp(join(tmpdir(), 'step-'))
-  for (const [path, content] of Object.entries(files)) {
-    await mkdir(dirname(join(folder, path)), { recursive: true })
-    await writeFile(join(folder, path), content)
-  }
+  const { remove, root: folder } = makeFolder(files)
   // Last: if a file cannot be written, no server keeps jest from ending.
   const sandbox = await startSandbox(service)
   const inputsOf = (given: Step['inputs'] = {}) => (typeof given === 'function' ? given(sandbox) : given)
@@ -75,7 +69,7 @@ export async function startJob({ files = { 'a.csv': 'a,b\n' }, inputs = {}, serv
     },
     async stop() {
       await sandbox.stop()
-      await rm(folder, { recursive: true, force: true })
+      remove()
     },
   }
 }

@@ -1,23 +1,12 @@
-import {
-  chmodSync,
-  existsSync,
-  linkSync,
-  mkdirSync,
-  mkdtempSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync } from 'node:fs'
 import path from 'node:path'
 import type { FoundFiles } from '../../src/files/files.ts'
 import { findFiles } from '../../src/files/find.ts'
 import type { FindOptions } from '../../src/files/search-context.ts'
 import { ProblemError } from '../../src/problem.ts'
+import { type Entries, makeFolder } from './folder.ts'
 
-/** Path → content, or a link when it begins with `-> `. A path that ends in `/` is an empty folder. */
-export type Entries = Readonly<Record<string, string | Uint8Array>>
+export type { Entries } from './folder.ts'
 
 export const findOptions = (workspace: string): FindOptions => ({
   workspace,
@@ -32,39 +21,7 @@ export const findOptions = (workspace: string): FindOptions => ({
 
 /** A workspace on disk, or any other folder, that is removed at the end of the test. */
 export async function tree(entries: Entries = {}) {
-  const root = realpathSync.native(mkdtempSync(path.join(tmpdir(), 'files-')))
-  chmodSync(root, 0o755)
-  // For thousands of files, waiting for each takes ten times as long.
-  const add = async (more: Entries) => {
-    // Links last: on Windows, the kind of a link is that of what it leads to when it is made.
-    const linkIn = (content: string | Uint8Array) => /^-> (.*)/s.exec(typeof content === 'string' ? content : '')?.[1]
-    const isLink = ([, content]: readonly [string, string | Uint8Array]) => linkIn(content) !== undefined
-    const inOrder = Object.entries(more)
-    const made = new Set<string>()
-    const makeFolder = (folder: string) => {
-      if (made.has(folder)) return
-      refuseLinks(folder)
-      mkdirSync(folder, { recursive: true })
-      made.add(folder)
-    }
-    // Of thousands of files, those of the same content are names of one, which the disk makes ten times as fast. Windows allows 1,024.
-    const equal = new Map<string | Uint8Array, { readonly first: string; names: number }>()
-    const write = (at: string, content: string | Uint8Array) => {
-      const known = inOrder.length > 500 ? equal.get(content) : undefined
-      if (known && known.names++ < 1_000) return linkSync(known.first, at)
-      writeFileSync(at, content, { flag: 'wx' })
-      equal.set(content, { first: at, names: 1 })
-    }
-    for (const [name, content] of [...inOrder.filter((one) => !isLink(one)), ...inOrder.filter(isLink)]) {
-      const at = path.join(root, name)
-      makeFolder(path.dirname(at))
-      const link = linkIn(content)
-      if (link !== undefined) symlinkSync(link, at)
-      else if (name.endsWith('/')) makeFolder(at)
-      else write(at, content)
-    }
-  }
-  await add(entries)
+  const { add, remove, root } = makeFolder(entries)
   const locked: string[] = []
   const find = (lines: string, options: Partial<FindOptions> = {}) =>
     findFiles(lines, { ...findOptions(root), ...options })
@@ -72,7 +29,7 @@ export async function tree(entries: Entries = {}) {
     root,
     /** The root as people read it: with `/`. */
     shownRoot: root.replaceAll(path.sep, '/'),
-    add,
+    add: async (more: Entries) => add(more),
     /** Takes the right to read them away, until the end of the test. */
     lock: (...names: readonly string[]) => {
       for (const at of names.map((name) => path.join(root, name))) {
@@ -93,16 +50,9 @@ export async function tree(entries: Entries = {}) {
     [Symbol.asyncDispose]: async () => {
       // Nobody but root may remove what is in a folder without rights.
       for (const at of locked) chmodSync(at, 0o755)
-      // A file that is still being closed keeps its folder on some file systems.
-      rmSync(root, { recursive: true, force: true, maxRetries: 5 })
+      remove()
     },
   }
-}
-
-/** A path through a link could lead out of the folder of the test. */
-function refuseLinks(folder: string): void {
-  if (!existsSync(folder)) refuseLinks(path.dirname(folder))
-  else if (realpathSync.native(folder) !== folder) throw new Error(`${folder} leads through a link`)
 }
 
 /** The reason for each skipped file, by its path. */

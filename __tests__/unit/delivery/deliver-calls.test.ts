@@ -24,8 +24,6 @@ const inStates =
     postings: message.channels.map((channel, index) => ({ channel, state: states[index] ?? states[0] })),
     ...more,
   })
-const everywhere = (state: State, more?: Partial<PostResult>) => inStates([state], more)
-const textsOf = ({ problems }: { readonly problems: readonly Problem[] }) => problems.map((one) => quoted(one.text))
 
 interface Options {
   readonly plan?: Partial<Plan>
@@ -120,36 +118,6 @@ describe('A message', () => {
   })
 })
 
-describe('The status', () => {
-  const two = (first: Options['service'], second: Options['service'] = {}) => {
-    let count = 0
-    const post: MessagingService['post'] = (message) => {
-      count += 1
-      return ((count === 1 ? first : second)?.post ?? everywhere('posted'))(message)
-    }
-    return run({ service: { post } })
-  }
-  const failing = (state: State) => ({ post: everywhere(state, { problems: [problem('No')] }) })
-
-  test.each([
-    ['posted', {}, {}],
-    ['accepted', {}, { post: everywhere('accepted') }],
-    ['failed', failing('not-sent'), {}],
-    ['partial', {}, failing('not-sent')],
-    ['partial', { post: everywhere('accepted') }, failing('not-sent')],
-    ['unknown', {}, failing('unknown')],
-  ] as const)('is %s', async (status, first, second) => {
-    expect((await two(first, second)).report.status).toBe(status)
-  })
-
-  test('has every problem once, and ends after the message that has one', async () => {
-    const post = everywhere('posted', { problems: [notice('N'), problem('A'), problem('A')] })
-    const { messages, report, states } = await two({ post })
-    expect(textsOf(report)).toEqual(['`N`', '`A`'])
-    expect([messages.length, states]).toEqual([1, ['posted,posted', 'not-sent,not-sent']])
-  })
-})
-
 const check = { subject: 'C1', result: 'failed', problem: problem('Not there') } as const
 const failedCheck = async () => [check, { ...check, subject: 'C2' }]
 
@@ -239,19 +207,15 @@ describe('When the run is canceled', () => {
 })
 
 describe('A fault of the action itself', () => {
-  const bug = async () => {
-    throw new TypeError('undefined is not a function')
-  }
   const hang = () => new Promise<never>(() => {})
 
   test('while a message is posted loses nothing of what is known', async () => {
-    const { report, states } = await run({ service: { post: bug } })
+    const post = async () => {
+      throw new TypeError('undefined is not a function')
+    }
+    const { report, states } = await run({ service: { post } })
     expect([report.status, states]).toEqual(['unknown', ['unknown,unknown', 'not-sent,not-sent']])
     expect(report.problems.map((one) => quoted(one.text)).join()).toContain('undefined is not a function')
-  })
-
-  test.each(['resolve', 'stage', 'preflight'] as const)('in %s posts nothing', async (part) => {
-    expect((await run({ service: { [part]: bug } })).report.status).toBe('failed')
   })
 
   test.each([
@@ -306,11 +270,6 @@ describe('In a later attempt', () => {
       ['a.csv C1 C2', 'b.csv C2'],
       ['a.csv,b.csv', undefined],
     ])
-  })
-
-  test('what may be there twice is a warning', async () => {
-    expect((await rerun([])).warned).toEqual(['Posted what was not found in the channels'])
-    expect((await rerun([], 2, { dryRun: true })).warned).toEqual([])
   })
 
   test('a dry run that fails says nothing of what an earlier attempt posted', async () => {

@@ -1,23 +1,11 @@
 import { describe, expect, test } from '@jest/globals'
-import { duplicateWarnings, noLookupWarnings, remainingFiles } from '../../../src/delivery/remaining.ts'
+import { duplicateWarnings, noLookupWarnings } from '../../../src/delivery/remaining.ts'
 import { quoted, text } from '../../../src/text/text.ts'
 import { foundFile } from '../../support/scripted-service.ts'
 
 const [a, b, c] = ['a.csv', 'b.csv', 'c.csv'].map((name) => foundFile(name)) as [never, never, never]
 const [one, two] = ['C1', 'C2'].map((id) => ({ id, requested: `#${id}` })) as [never, never]
 const posting = (channel: never, ts = '1.5') => ({ channel, state: 'posted', ts }) as const
-const upload = (file: never, ...postings: ReturnType<typeof posting>[]) => ({ files: [{ file, id: 'F1' }], postings })
-
-describe('What is missing', () => {
-  test('is grouped by the channels in which it is missing', () => {
-    const uploads = [upload(a, posting(one)), upload(c, posting(one)), upload(b, posting(two)), upload(b, posting(one))]
-    expect(remainingFiles([a, b, c], [one, two], uploads)).toEqual([{ files: [a, c], channels: [two] }])
-    expect(remainingFiles([a, b], [one, two], [upload(a, posting(two))])).toEqual([
-      { files: [a], channels: [one] },
-      { files: [b], channels: [one, two] },
-    ])
-  })
-})
 
 describe('A warning', () => {
   const notSent = { channel: one, state: 'not-sent' } as const

@@ -126,7 +126,7 @@ describe('the log', () => {
     const skipped = Array.from({ length: 1012 }, (_, index) => ({ path: `${index}.csv`, ...empty }))
     const run = runReport({ status: 'skipped', found: { files: foundFiles(1), skipped, unmatched: [] } })
     const log = stdoutOf(() => logReport(describeRun(run)))
-    expect(log).toContain('`8.csv`, `9.csv` (is empty) and 1,002 more.%0A')
+    expect(log).toContain('`9.csv` (is empty) and 1,002 more.%0A')
     expect(log).not.toContain('10.csv')
   })
 
@@ -154,6 +154,7 @@ describe('the headline', () => {
   }
   const rest = (state: State) => [earlier(first), message(second, { C1: state })]
   const someChannels = [message(sent, { C1: 'posted', C2: 'not-sent' })]
+  const comment = [message([], { C1: 'posted', C2: 'not-sent' })]
 
   test.each<[string, RunResult['status'], ReturnType<typeof together> | undefined, object?]>([
     ['Posted 2 files in 1 channel', 'posted', apart('posted', 'posted')],
@@ -164,6 +165,7 @@ describe('the headline', () => {
     ['The service accepted 1 file for 1 channel; an earlier attempt posted 1 file', 'accepted', rest('accepted')],
     ['Partly posted: 1 of 2 files are in every channel', 'partial', apart('posted', 'not-sent')],
     ['Partly posted: some channels have the files, the others do not', 'partial', someChannels],
+    ['Partly posted: some channels have the comment, the others do not', 'partial', comment],
     ['Posted 2 files in 1 channel, but not all of them are intact', 'partial', together('posted')],
     ['Dry run: 2 files would be posted in 2 channels', 'dry-run', together('not-sent', 'C1 C2')],
     ['Dry run: nothing would be posted; an earlier attempt posted 2 files', 'dry-run', [earlier()]],

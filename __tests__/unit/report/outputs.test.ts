@@ -3,8 +3,9 @@ import { EOL, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import * as rendering from '../../../src/report/outputs.ts'
-import { appendToRunnerFile, requireOutputFile, setOutputs } from '../../../src/report/outputs.ts'
+import { appendToRunnerFile, setOutputs } from '../../../src/report/outputs.ts'
 import { describeRun, type RunResult } from '../../../src/report/report.ts'
+import { writeReport } from '../../../src/report/write.ts'
 import type { Posting } from '../../../src/service/service.ts'
 import { quoted } from '../../../src/text/text.ts'
 import { withEnvironment } from '../../support/environment.ts'
@@ -18,53 +19,12 @@ import {
   runReport,
   uploaded,
 } from '../../support/report-runs.ts'
+import { stdoutOf } from '../../support/stdout.ts'
 import { tree } from '../../support/tree.ts'
 
 const renderOutputs = (run: RunResult) => rendering.renderOutputs(describeRun(run))
 
 describe('the outputs', () => {
-  test('of a run that is posted hold everything', () => {
-    const { values, problems } = renderOutputs(goodRun())
-    expect(problems).toEqual([])
-    expect(values).toMatchObject({
-      status: 'posted',
-      count: '5',
-      'file-ids': 'F1,F2,F3,F4,F5',
-      ts: '1760688662.900270',
-      permalink: 'https://team.example/archives/C1/p1760688662900270',
-    })
-    expect(JSON.parse(values.files)).toHaveLength(5)
-    expect(JSON.parse(values.files)[0]).toEqual({
-      path: 'reports/unit-1.csv',
-      name: 'unit-1.csv',
-      size: 100_000,
-      id: 'F1',
-      permalink: 'https://team.example/files/F1',
-    })
-    expect(JSON.parse(values.messages)[2]).toEqual({
-      channel: 'D3',
-      requested: 'D3',
-      state: 'posted',
-      ts: '1760688662.900272',
-      permalink: 'https://team.example/archives/D3/p1760688662900272',
-      files: ['F1', 'F2', 'F3', 'F4', 'F5'],
-      paths: [1, 2, 3, 4, 5].map((number) => `reports/unit-${number}.csv`),
-    })
-  })
-
-  test.each(['skipped', 'failed'] as const)('of a run that ended before any delivery are all there: %s', (status) => {
-    expect(renderOutputs(runReport({ status })).values).toEqual({
-      status,
-      count: '0',
-      'file-ids': '',
-      ts: '',
-      permalink: '',
-      files: '[]',
-      messages: '[]',
-      'not-sent': '[]',
-    })
-  })
-
   test('of a partial run name what is posted, and every message with its state', () => {
     const [a, b, c] = uploaded(foundFiles(3)).map((one) => [one])
     const { values } = renderOutputs(
@@ -180,38 +140,30 @@ describe('the outputs', () => {
     const run = delivered('posted', [hostile])
     const { values } = renderOutputs(run)
     expect(withEnvironment({ GITHUB_OUTPUT: path }, () => setOutputs(describeRun(run)))).toEqual([])
-    expect(parsed(readFileSync(path, 'utf8'))).toEqual(values)
+    const written = readFileSync(path, 'utf8')
+    const [, delimiter = ''] = /^ts<<(ghadelimiter_[\w-]{36})$/m.exec(written) ?? []
+    for (const [name, value] of Object.entries(values)) {
+      expect(written).toContain([`${name}<<${delimiter}`, value, delimiter].join(EOL))
+    }
     expect(JSON.parse(values.files).map((file: { path: string }) => file.path)).toEqual(attacks)
   })
 
-  const remedy = '\nThe runner makes this file for the step. Did a step change it or its variable, or is the disk full?'
+  const remedy =
+    '%0AThe runner makes this file for the step. Did a step change it or its variable, or is the disk full?'
   test.each([
     ['failed', {}, ''],
     ['posted', {}, ' Everything was posted, and another run posts it again.'],
     ['accepted', { rerunPostsMissing: true }, ' Everything was posted, and a re-run posts nothing again.'],
   ] as const)('that cannot be written are a problem: %s %j', (status, more, posted) => {
-    const run = describeRun(delivered(status, [], more))
-    const [problem, ...others] = withEnvironment({ GITHUB_OUTPUT: tmpdir() }, () => setOutputs(run))
-    expect([problem?.title, others]).toEqual(['The outputs cannot be written', []])
-    expect(quoted(problem?.text ?? [])).toBe(
-      `\`GITHUB_OUTPUT\` is \`${tmpdir()}\`, which is not a regular file. Later steps see no outputs.${posted}${remedy}`,
+    const run = delivered(status, [], more)
+    const log = stdoutOf(() => {
+      expect(withEnvironment({ GITHUB_OUTPUT: tmpdir() }, () => writeReport(run))).toBe(false)
+    })
+    expect(log).toContain(
+      `::error title=The outputs cannot be written::\`GITHUB_OUTPUT\` is \`${tmpdir()}\`, which is not a regular file. Later steps see no outputs.${posted}${remedy}`,
     )
-    expect(() => withEnvironment({ GITHUB_OUTPUT: tmpdir() }, requireOutputFile)).toThrow(remedy)
   })
 })
-
-/** As the runner reads the file: `name<<delimiter`, lines, `delimiter`. */
-function parsed(file: string): Record<string, string> {
-  const values: Record<string, string> = {}
-  const lines = file.split(EOL)
-  for (let at = 0; at < lines.length - 1; at += 1) {
-    const [name = '', delimiter = ''] = (lines[at] ?? '').split('<<')
-    const end = lines.indexOf(delimiter, at + 1)
-    values[name] = lines.slice(at + 1, end).join('\n')
-    at = end
-  }
-  return values
-}
 
 test('a text is added to what is in the file', async () => {
   await using folder = await tree({ 'summary.md': 'before\n' })

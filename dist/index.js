@@ -10527,16 +10527,9 @@ function formatList(items, max) {
     const more = items.length - max;
     return items.slice(0, max).join(', ') + (more > 0 ? ` and ${formatNumber(more)} more` : '');
 }
-/** Milliseconds as `0.4 s`, `12 s`, `3 min 5 s`. */
+/** Milliseconds as `0.4 s`, `12 s`, `185 s`. */
 function formatDuration(milliseconds) {
-    const seconds = milliseconds / 1000;
-    if (seconds < 9.95)
-        return `${Math.round(seconds * 10) / 10} s`;
-    const whole = Math.round(seconds);
-    if (whole < 60)
-        return `${whole} s`;
-    const rest = whole % 60;
-    return rest === 0 ? `${whole / 60} min` : `${Math.floor(whole / 60)} min ${rest} s`;
+    return `${round(milliseconds / 1000)} s`;
 }
 
 ;// CONCATENATED MODULE: ./text/sanitize.js
@@ -10679,8 +10672,8 @@ function isError({ level }) {
 }
 /** The same problem is reported once. */
 function uniqueProblems(problems) {
-    const keys = problems.map((problem) => `${problem.level}\n${quoted(titleOf(problem))}\n${quoted(problem.text)}`);
-    return problems.filter((_, index) => keys.indexOf(keys[index] ?? '') === index);
+    const keyOf = (problem) => `${problem.level}\n${quoted(titleOf(problem))}\n${quoted(problem.text)}`;
+    return [...new Map(problems.map((problem) => [keyOf(problem), problem])).values()];
 }
 
 ;// CONCATENATED MODULE: ./text/token.js
@@ -11866,7 +11859,8 @@ function linkLabel(text) {
 function escapeText(text) {
     return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
-const tokens = /(?<code>```[\s\S]*?```|`[^`\n]*`)|(?<sequence><(?:[@#!]|[a-z][a-z\d+.-]*:)[^<>\n]*>)|(?<url>\bhttps?:\/\/[^\s<>|`]+)|(?<entity>&(?:amp|lt|gt);)|[&<]/gi;
+/** A URL ends before a `)` without its `(`, and before the punctuation of a sentence. */
+const tokens = /(?<code>```[\s\S]*?```|`[^`\n]*`)|(?<sequence><(?:[@#!]|[a-z][a-z\d+.-]*:)[^<>\n]*>)|(?<url>\bhttps?:\/\/(?:\([^\s<>|`()]*\)|[^\s<>|`()])+(?<![.,;:!?'"*_~\]}]))|(?<entity>&(?:amp|lt|gt);)|[&<]/gi;
 /** `<!group>` is the older name of `<!channel>` in private channels. */
 const broadcast = /^<!(?:channel|here|everyone|group)\b/i;
 /**
@@ -11887,7 +11881,7 @@ function typedToMrkdwn(typed, allowBroadcast) {
                 .replaceAll('>', '&gt;');
         }
         if (url !== undefined)
-            return wrapUrl(url);
+            return `<${url.replace(/&(?!amp;)/g, '&amp;')}>`;
         if (sequence === undefined)
             return escapeText(token);
         return allowBroadcast || !broadcast.test(sequence) ? sequence : escapeText(sequence);
@@ -11897,14 +11891,6 @@ function typedToMrkdwn(typed, allowBroadcast) {
 function broadcastsIn(typed) {
     const sequences = [...typed.matchAll(tokens)].flatMap(({ groups }) => groups?.['sequence'] ?? []);
     return sequences.filter((sequence) => broadcast.test(sequence));
-}
-function wrapUrl(url) {
-    // The lookbehind keeps the time linear: a run of punctuation is tried from its first character only.
-    const trailing = url.includes('(')
-        ? /(?<![.,;:!?'"*_~\]}])[.,;:!?'"*_~\]}]+$/
-        : /(?<![.,;:!?'"*_~\]})])[.,;:!?'"*_~\]})]+$/;
-    const target = url.replace(trailing, '');
-    return `<${target.replace(/&(?!amp;)/g, '&amp;')}>${url.slice(target.length)}`;
 }
 
 ;// CONCATENATED MODULE: ./comment/comment.js
@@ -18494,10 +18480,8 @@ function skippedFilesWarnings(skipped) {
         const files = skipped.filter((file) => file.reason === reason);
         if (files.length === 0)
             return [];
-        const groups = [...Map.groupBy(files.slice(0, maxSkippedNames), ({ why }) => quoted(why)).values()];
-        const names = list(groups.map((those) => text_text `${list(those.map(({ path }) => path))} (${those[0]?.why ?? []})`));
-        const more = files.length > maxSkippedNames ? text_text ` and ${files.length - maxSkippedNames} more` : [];
-        const explanation = text_text `Skipped: ${names}${more}.\n${skipAdvice[reason] ?? []}`;
+        const names = files.map(({ path, why }) => text_text `${path} (${why})`);
+        const explanation = text_text `Skipped: ${list(names, { max: maxSkippedNames })}.\n${skipAdvice[reason] ?? []}`;
         return [problem_warning(`${what} are skipped`, explanation, 'skippedFiles')];
     });
 }
@@ -18802,8 +18786,8 @@ function logServiceEvents(now = () => performance.now()) {
 
 
 
-/** Each block shows as many of its items as fit into this number of bytes, and counts the others. GitHub refuses summaries over 1 MiB. */
-const maxBlockBytes = 160_000;
+/** The table shows as many messages as fit into this number of bytes, and counts the other files. GitHub refuses summaries over 1 MiB. */
+const maxTableBytes = 160_000;
 /** Channels in the heading. */
 const summary_maxChannels = 3;
 /** Characters. A name does not wrap: a long one would push the columns beside it out of sight. */
@@ -18815,17 +18799,9 @@ const summary_maxNameLength = 80;
  * `code` it looks for no mentions, emoji and references. An HTML block ends at an empty line, so it contains none.
  */
 function renderSummary(report) {
-    const problems = Map.groupBy(report.problems, ({ level }) => level);
-    return [
-        renderHeading(report),
-        renderProblems('\u274c', problems.get(undefined)),
-        renderProblems('\u26a0\ufe0f', problems.get('warning')),
-        renderProblems('\u2139\ufe0f', problems.get('notice')),
-        renderTable(report),
-    ]
-        .filter((block) => block !== '')
-        .join('\n\n')
-        .concat('\n');
+    const problems = [undefined, 'warning', 'notice'].flatMap((level) => report.problems.filter((problem) => problem.level === level));
+    const blocks = [renderHeading(report), ...problems.map(renderProblem), renderTable(report)];
+    return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
 }
 const statusIcons = {
     posted: '\u2705',
@@ -18843,35 +18819,30 @@ function renderHeading(report) {
     const where = names === '' ? '' : ` (${names})`;
     return `<h3>${statusIcons[report.status]} ${escapeHtml(report.headline)}${where}</h3>`;
 }
-function renderProblems(icon, problems = []) {
-    const render = (problem) => {
-        const page = documentation(problem, process.env);
-        const more = page?.startsWith('https:') ? `<a href="${escapeHtml(page)}">Documentation</a>` : escapeHtml(page ?? '');
-        const body = textHtml(problem.text).replaceAll('\n', '<br>');
-        return `<p>${icon} <strong>${textHtml(titleOf(problem))}</strong><br>${body}${more && `<br>${more}`}</p>`;
-    };
-    return renderBlock(problems, render, (others) => `<p>${icon} and ${formatNumber(others.length)} more</p>`).join('\n\n');
+const problemIcons = { error: '\u274c', warning: '\u26a0\ufe0f', notice: '\u2139\ufe0f' };
+function renderProblem(problem) {
+    const icon = problemIcons[problem.level ?? 'error'];
+    const page = documentation(problem, process.env);
+    const more = page?.startsWith('https:') ? `<a href="${escapeHtml(page)}">Documentation</a>` : escapeHtml(page ?? '');
+    const body = textHtml(problem.text).replaceAll('\n', '<br>');
+    return `<p>${icon} <strong>${textHtml(titleOf(problem))}</strong><br>${body}${more && `<br>${more}`}</p>`;
 }
 function renderTable({ messages }) {
     if (messages.length === 0)
         return '';
-    const count = (some) => some.reduce((sum, { files }) => sum + files.length, 0);
-    const lines = renderBlock(messages, renderRows, (more) => `<tr><td colspan="4">and ${formatCount(count(more), 'more file')}</td></tr>`);
-    const head = '<tr><th>File</th><th>Size</th><th>Channels</th><th>State</th></tr>';
-    return ['<table>', head, ...lines, '</table>'].join('\n');
-}
-/** The first items, as many as a block shows, and `renderMore` of the others. */
-function renderBlock(items, renderItem, renderMore) {
-    const rendered = [];
+    const lines = ['<table>', '<tr><th>File</th><th>Size</th><th>Channels</th><th>State</th></tr>'];
     let bytes = 0;
-    for (const [index, item] of items.entries()) {
-        const html = renderItem(item);
-        bytes += Buffer.byteLength(html);
-        if (bytes > maxBlockBytes)
-            return [...rendered, renderMore(items.slice(index))];
-        rendered.push(html);
+    for (const [index, message] of messages.entries()) {
+        const rows = renderRows(message);
+        bytes += Buffer.byteLength(rows);
+        if (bytes > maxTableBytes) {
+            const more = messages.slice(index).reduce((sum, { files }) => sum + files.length, 0);
+            lines.push(`<tr><td colspan="4">and ${formatCount(more, 'more file')}</td></tr>`);
+            break;
+        }
+        lines.push(rows);
     }
-    return rendered;
+    return [...lines, '</table>'].join('\n');
 }
 /** One for each file of the message; they share the cells of the channels and the state. */
 function renderRows({ files, postings }) {
@@ -22139,10 +22110,7 @@ async function bodyOf({ content, onEvent }, file) {
         bytes = bytes.length === 0 ? chunk : Buffer.concat([bytes, chunk]);
     return bytes;
 }
-/**
- * Completes a message, and once more if its files were absent. If the response to the second completion is not certain either,
- * the first one decides.
- */
+/** Completes a message, and once more if its files were absent. */
 async function post(deps, upload, message) {
     const { ifNotConfirmed } = deps;
     const first = { ifNotConfirmed, repeated: false };
@@ -22157,9 +22125,7 @@ async function post(deps, upload, message) {
         const result = conclude(message, sent);
         return { ...result, problems: [...result.problems, ...again.problems] };
     }
-    const response = await complete(deps.api, again);
-    const isNews = response.outcome === 'succeeded' || response.outcome === 'refused';
-    const repeat = isNews ? response : sent;
+    const repeat = await complete(deps.api, again);
     const second = { ifNotConfirmed, repeated: true };
     return conclude(again, repeat, await pollMessage(deps, again, repeat, second), second);
 }

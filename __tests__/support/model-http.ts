@@ -27,10 +27,6 @@ export interface ModelCall {
   readonly target: Target
   readonly at: number
   readonly authorized: boolean
-  /** It was carried out, although the service says that it limits the rate. */
-  limitedAfterEffect?: boolean
-  /** As far as the client can know, it was certainly not carried out, and may be sent again. */
-  mayRepeat?: boolean
 }
 
 const stallMilliseconds = 30_000
@@ -40,6 +36,7 @@ const networkBuffer = 2_000
 /** `Http` played by the sandbox's model on virtual time, without sockets: what `src/service/http/http.ts` makes of each fault. */
 export class ModelHttp implements Http {
   readonly calls: ModelCall[] = []
+  isClosed = false
   readonly #workspace: Workspace
   readonly #rules: readonly ModelRule[]
   readonly #clock: VirtualClock
@@ -61,16 +58,17 @@ export class ModelHttp implements Http {
     this.#random = random
   }
 
-  close(): void {}
+  close(): void {
+    this.isClosed = true
+  }
 
   async send(request: HttpRequest): Promise<HttpResponse> {
     const { signal, body } = request
     if (signal.aborted) throw new NoResponseError('ABORTED', false, 'aborted')
     const target = targetOf(request.url)
     const number = this.calls.filter((call) => call.target === target).length + 1
-    const recorded: ModelCall = { target, at: this.#clock.now(), authorized: request.authorized }
     const completions = this.calls.filter((call) => call.target === 'files.completeUploadExternal').length
-    this.calls.push(recorded)
+    this.calls.push({ target, at: this.#clock.now(), authorized: request.authorized })
     const rule = this.#rules.find(
       ({ on, call, afterCompletions = 0 }) =>
         on === target && completions >= afterCompletions && (call === undefined || [call].flat().includes(number)),
@@ -86,14 +84,12 @@ export class ModelHttp implements Http {
       if (milliseconds > limit) throw new NoResponseError('STALLED', fullySent, 'stalled')
     }
     await pass(1 + this.#random() * 50)
-    if (rule?.unreachable) recorded.mayRepeat = true
     if (rule?.unreachable) throw new NoResponseError('ECONNREFUSED', false, 'connect')
-    if (faults.reads === 'nothing' && faults.ending === 'complete') return this.#early(request, faults, recorded)
+    if (faults.reads === 'nothing' && faults.ending === 'complete') return this.#early(request, faults)
 
     const sent = await read(body, faults.reads === 'half' ? body.length / 2 : body.length)
     fullySent = faults.reads === 'all' || body.length < networkBuffer
     await pass((sent.length / faults.readBytesPerSecond) * 1_000)
-    if (!fullySent) recorded.mayRepeat = true
     if (faults.reads !== 'all') throw new NoResponseError('ECONNRESET', fullySent, 'reset')
 
     const effect = faults.effect && this.#mayTakeEffect(rule, target, sent)
@@ -103,9 +99,6 @@ export class ModelHttp implements Http {
     await pass(1 + this.#random() * 50 + faults.delay)
     if (faults.ending === 'silence') await pass(Number.POSITIVE_INFINITY)
     const answer = own !== undefined && isLie(faults, own) ? own : (faults.response ?? (own && cutFiles(own, faults)))
-    const limited = answer?.status === 429 || answer?.json?.['error'] === 'ratelimited'
-    if (limited) recorded.mayRepeat = true
-    if (effect && limited) recorded.limitedAfterEffect = true
     if (faults.ending === 'reset' || answer === undefined) throw new NoResponseError('ECONNRESET', true, 'reset')
     const given = rule?.sameFileId ? this.#withFirstId(answer) : answer
     if (rule?.sameFileId !== true && target === 'files.getUploadURLExternal') this.#firstId ??= answer.json?.['file_id']
@@ -134,10 +127,9 @@ export class ModelHttp implements Http {
     }
   }
 
-  #early({ body }: HttpRequest, { response: answer = { status: 200, headers: {} } }: Plan, call: ModelCall) {
+  #early({ body }: HttpRequest, { response: answer = { status: 200, headers: {} } }: Plan) {
     // What is in memory is sent at once.
     const isEarly = !(body instanceof Uint8Array)
-    if (isEarly && answer.status >= 500) call.mayRepeat = true
     if (!isEarly && answer.status < 300) throw new NoResponseError('ECONNRESET', true, 'reset')
     return { ...this.#answer(answer, encode(answer, undefined).body.toString()), isEarly }
   }

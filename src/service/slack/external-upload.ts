@@ -123,10 +123,7 @@ async function bodyOf({ content, onEvent }: ExternalUploadOptions, file: FoundFi
   return bytes
 }
 
-/**
- * Completes a message, and once more if its files were absent. If the response to the second completion is not certain either,
- * the first one decides.
- */
+/** Completes a message, and once more if its files were absent. */
 async function post(deps: ExternalUploadOptions, upload: Upload, message: Message): Promise<PostResult> {
   const { ifNotConfirmed } = deps
   const first = { ifNotConfirmed, repeated: false }
@@ -140,9 +137,7 @@ async function post(deps: ExternalUploadOptions, upload: Upload, message: Messag
     const result = conclude(message, sent)
     return { ...result, problems: [...result.problems, ...again.problems] }
   }
-  const response = await complete(deps.api, again)
-  const isNews = response.outcome === 'succeeded' || response.outcome === 'refused'
-  const repeat = isNews ? response : sent
+  const repeat = await complete(deps.api, again)
   const second = { ifNotConfirmed, repeated: true }
   return conclude(again, repeat, await pollMessage(deps, again, repeat, second), second)
 }

@@ -2,8 +2,7 @@ import { subscribe } from 'node:diagnostics_channel'
 import { getEventListeners, once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { createServer as createTcpServer, type Socket } from 'node:net'
+import type { AddressInfo, createServer as createTcpServer } from 'node:net'
 import { types } from 'node:util'
 import { describe, expect, jest, test } from '@jest/globals'
 import { createHttp, type HttpRequest } from '../../../../src/service/http/http.ts'
@@ -195,17 +194,6 @@ const endless = {
 }
 
 describe('No response comes', () => {
-  test('if nobody listens', async () => {
-    const server = createTcpServer()
-    const port = await listen(server)
-    server.close()
-    const http = createHttp({ value: token, origin: 'https://x.example' }, { useProxies: false })
-    const failure = await failureOf(http.send(request(`http://127.0.0.1:${port}`, { authorized: false })))
-    const code = 'ECONNREFUSED'
-    expect(failure).toMatchObject({ code, fullySent: false, message: expect.stringContaining(code) })
-    http.close()
-  })
-
   const lose: Respond = (_, received) => received.socket.destroy()
 
   test.each<[string, Respond, boolean, Partial<HttpRequest>, object]>([
@@ -277,20 +265,24 @@ describe('A request is given up', () => {
   /** How long a service may be silent that has read the request, or not. */
   async function silence(more: Partial<HttpRequest>, { readsBody = true, others = [], answered }: Situation = {}) {
     using _ = fakeTimers()
+    const { promise: received, resolve } = Promise.withResolvers<void>()
     const responses: ServerResponse[] = []
-    await using server = await start((response) => responses.push(response), { readsBody })
-    const before = others.map((bytes) => server.send({ body: Buffer.alloc(bytes) }).catch(() => undefined))
+    const isOther = ({ url }: IncomingMessage) => url === '/other'
+    const respond: Respond = (response, request) => (isOther(request) ? responses.push(response) : resolve())
+    await using server = await start(respond, { readsBody })
+    const url = new URL('/other', server.origin)
+    const before = others.map((bytes) => server.send({ url, body: Buffer.alloc(bytes) }).catch(() => undefined))
     while (responses.length < others.length) await new Promise(setImmediate)
     const failure = failureOf(server.send(more))
     let over = false
     failure.then(() => {
       over = true
     })
-    while (responses.length <= others.length) await new Promise(setImmediate)
+    await received
     let seconds = 0
     for (; !over && seconds < 1_000; seconds += 1) {
       if (answered && seconds === 40) {
-        for (const response of responses.slice(0, others.length)) response.end()
+        for (const response of responses) response.end()
         await Promise.all(before)
       }
       jest.advanceTimersByTime(1_000)
@@ -374,50 +366,4 @@ test('Nothing of a request is left behind', async () => {
   await using server = await start(respondWith(200, 'done'))
   await server.send({ signal })
   expect(getEventListeners(signal, 'abort')).toEqual([])
-})
-
-describe('A proxy', () => {
-  /** Sends a request through a proxy that answers so. */
-  async function through(onConnection: (socket: Socket) => void, url: string, { listening = true } = {}) {
-    const connections: Socket[] = []
-    const proxy = createTcpServer((socket) => {
-      connections.push(socket)
-      socket.on('error', () => undefined)
-      onConnection(socket)
-    })
-    const port = await listen(proxy)
-    if (!listening) proxy.close()
-    const before = process.env['HTTPS_PROXY']
-    process.env['HTTPS_PROXY'] = `http://127.0.0.1:${port}`
-    const http = createHttp({ value: token, origin: new URL(url).origin }, { useProxies: true })
-    if (before === undefined) delete process.env['HTTPS_PROXY']
-    else process.env['HTTPS_PROXY'] = before
-    try {
-      return { ...(await failureOf(http.send(request(url)))), connections: connections.length }
-    } finally {
-      http.close()
-      for (const socket of connections) socket.destroy()
-      proxy.close()
-    }
-  }
-  const refuse = (status: string) => (socket: Socket) => {
-    socket.once('data', () => socket.end(`HTTP/1.1 ${status}\r\nContent-Length: 0\r\n\r\n`))
-  }
-
-  test.each([
-    ['403 Forbidden', 'proxy_403'],
-    ['407 Proxy Authentication Required', 'proxy_407'],
-  ])('that responds %s', async (status, code) => {
-    const message = `the proxy responded ${status.slice(0, 3)}`
-    const failure = await through(refuse(status), 'https://chat.example/api')
-    expect(failure).toEqual({ code, fullySent: false, message, connections: 1 })
-  })
-
-  test('that cannot be reached, or gets nothing because the request is for this machine', async () => {
-    const unreachable = await through(() => undefined, 'https://chat.example/api', { listening: false })
-    expect(unreachable).toMatchObject({ code: 'PROXY_UNREACHABLE', fullySent: false })
-    const local = await through(refuse('403 Forbidden'), 'https://127.0.0.1:1/api')
-    // Whatever listens there.
-    expect(local).toMatchObject({ code: expect.not.stringMatching(/^proxy/i), connections: 0 })
-  })
 })

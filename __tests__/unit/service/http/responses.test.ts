@@ -61,6 +61,10 @@ describe('A response of the Web API', () => {
     [response(408, ''), ambiguous('http_408')],
     [response(429, ''), limited('http_429')],
     [response(429, { ok: false, error: 'not_in_channel' }), limited('not_in_channel')],
+    [response(429, { ok: false, error: 'invalid_auth' }), limited('invalid_auth')],
+    [response(408, { ok: false, error: 'invalid_auth' }), ambiguous('invalid_auth')],
+    [response(401, { ok: false, error: 'not_in_channel' }), refusedForAll('not_in_channel')],
+    [response(401, { ok: false, error: 'unknown_method' }), unknownMethod('unknown_method')],
     [response(503, { ok: false, error: 'not_in_channel' }), ambiguous('not_in_channel')],
     [response(599, ''), ambiguous('http_599')],
   ])('%j means %j', (...row) => expectResult(readWebApi, row))

@@ -209,24 +209,12 @@ describe('A message is confirmed', () => {
     const reason = text`it is not visible in every channel yet`
     expect(events).toContainEqual({ kind: 'lookups', milliseconds: 60_000, reason })
   })
-
-  test('but not if it was refused', async () => {
-    const { calls } = await post({ [complete]: [{ ok: false, error: 'invalid_auth' }] })
-    expect(calls()).toEqual([complete])
-  })
 })
 
 // What a response and a lookup mean is in `conclude.test.ts`.
 describe('A completion that fails', () => {
   const refused = (error: string) => ({ ok: false, error })
   const missing = refused('file_not_found')
-
-  test('for one of several channels is looked up, and was not sent if the file is absent', async () => {
-    const script = { [complete]: [refused('not_in_channel')], 'files.info': [missing] }
-    const { forms, lookups, states } = await post(script, message(2))
-    expect(lookups).toEqual([1, 2, 4, 7, 12, 20, 30].map((second) => second * 1_000))
-    expect([states, forms.length]).toEqual([['not-sent', 'not-sent'], 1])
-  })
 
   test.each<[Reply, number, string[]]>([
     [response(500), 1, [`\`${host}\` responded to \`${complete}\` with HTTP status 500`]],
@@ -240,14 +228,6 @@ describe('A completion that fails', () => {
     expect(shown).toEqual(why)
   })
 
-  test('is repeated with the same files only if the file was absent', async () => {
-    const script = { [complete]: [response(500), { ok: true }], 'files.info': [missing] }
-    const { calls, forms, states } = await post(script, message(), false)
-    expect([states, forms.length]).toEqual([['accepted'], 2])
-    expect(forms[1]).toEqual(forms[0])
-    expect(calls()).not.toContain(getUrl)
-  })
-
   test('because the upload expired is staged again, and completed with the new files', async () => {
     const staged = { [getUrl]: [ticket(2)], [url(2)]: [response(200)] }
     const script = { [complete]: [missing, { ok: true }], 'files.info': [missing], ...staged }
@@ -257,17 +237,6 @@ describe('A completion that fails', () => {
     const { lines, states: unknown } = await post({ ...script, [getUrl]: [refused('invalid_auth')] })
     expect(unknown).toEqual(['unknown'])
     expect(lines.join('\n')).toMatch(/`file_not_found`.*\n.*\n.*could not be uploaded.*`invalid_auth`/)
-  })
-
-  test.each([
-    ['invalid_auth', 'invalid_auth'],
-    ['file_not_found', 'http_500'],
-  ])('is unknown if its repeat is refused with %s, and reports %s', async (error, reported) => {
-    const script = { [complete]: [response(500), refused(error)], 'files.info': [missing] }
-    const { lines, lookups, states } = await post(script)
-    expect(states).toEqual(['unknown'])
-    expect(lines[0]).toContain(reported === 'http_500' ? 'with HTTP status 500' : reported)
-    expect(lookups).toHaveLength(14)
   })
 })
 

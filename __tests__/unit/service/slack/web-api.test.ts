@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { createFailure } from '../../../../src/service/failures.ts'
-import { apiUrl, hasCredentials, idIn, isProtected, linkIn } from '../../../../src/service/slack/web-api.ts'
+import { apiUrl, idIn, linkIn } from '../../../../src/service/slack/web-api.ts'
 import { call, response, scriptedService } from '../../../support/scripted-service.ts'
 
 const options = { safeToRepeat: true, maxAttempts: 1 }
@@ -87,15 +87,4 @@ describe('What a response holds', () => {
   ])('is a link, or is none: %j', (link, expected) => {
     expect(linkIn({ link }, 'link')).toBe(expected)
   })
-})
-
-test.each([
-  ['https://a.example', true, false],
-  ['http://a.example', false, false],
-  ['http://127.0.0.1:8080', true, false],
-  ['ftp://127.0.0.1', false, false],
-  ['https://user@a.example', true, true],
-  ['https://:pass@a.example', true, true],
-])('%s is protected: %s, and has credentials: %s', (url, protectedUrl, credentials) => {
-  expect([isProtected(new URL(url)), hasCredentials(new URL(url))]).toEqual([protectedUrl, credentials])
 })

@@ -18081,15 +18081,14 @@ function slackChannelsProblem(value, channels) {
     if (start !== undefined && end !== undefined && !isChannel(end)) {
         return text_text `contains ${`${start} ${end}`}. A space separates channels, and names have none. Write ${`'${start}-${end}'`}, or, for two channels, ${`'${start}, #${end}'`}.`;
     }
+    if (channels.length > maxChannels) {
+        return text_text `has ${channels.length} channels, but a message can go to at most ${maxChannels}. Use several steps.`;
+    }
     const problems = channels.flatMap((channel) => {
         const problem = isChannel(channel) ? undefined : channelProblem(channel);
         return problem === undefined ? [] : [text_text `contains ${showValue(channel)}, which ${problem}`];
     });
-    if (problems.length > 0)
-        return join(problems, text_text `\n${code('channels')} `);
-    return channels.length > maxChannels
-        ? text_text `has ${channels.length} channels, but a message can go to at most ${maxChannels}. Use several steps.`
-        : undefined;
+    return problems.length > 0 ? join(problems, text_text `\n${code('channels')} `) : undefined;
 }
 /** `channel_id` of https://docs.slack.dev/reference/methods/files.completeUploadExternal, and user IDs, which are resolved. */
 const idShape = /^[CGDZUW][A-Z0-9]{8,}$/;

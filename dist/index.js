@@ -18558,16 +18558,14 @@ function logFiles({ files, skipped, unmatched }) {
         const lines = skipped.map(({ path, why }) => `${path}: ${quoted(why)}`);
         runnerLog.list(`Skipped ${formatCount(skipped.length, 'file')}`, lines);
     }
-    const explained = unmatched.filter(({ explanation }) => explanation).slice(0, log_maxExplained);
-    for (const { pattern, explanation = [] } of explained) {
-        runnerLog.list(`No file matches ${pattern}`, explanation.map(quoted));
+    for (const { pattern, explanation } of unmatched) {
+        if (explanation)
+            runnerLog.list(`No file matches ${pattern}`, explanation.map(quoted));
     }
-    const more = unmatched.length - explained.length;
+    const more = unmatched.filter(({ explanation }) => !explanation).length;
     if (more > 0)
         runnerLog.info(`No file matches ${formatCount(more, 'other pattern')} either`);
 }
-/** Patterns that match nothing: beyond this number the explanations repeat themselves. */
-const log_maxExplained = 20;
 /** Logs the outcome of each message and, as one annotation per cause, what people must know. */
 function logReport(report) {
     const { delivery, dryRun, headline, messages, problems, status } = report;
@@ -22306,24 +22304,23 @@ async function run() {
     const add = ({ problems = [], ...facts }) => {
         known = { ...known, ...facts, problems: [...known.problems, ...problems] };
     };
-    const addFault = (error) => add({ problems: problemsOfError(error) });
+    let report = (problems) => add({ problems });
     // An exception outside of the steps, such as in a listener, is a problem of its own, whatever was posted.
-    process.on('uncaughtException', addFault);
+    process.on('uncaughtException', (error) => report(problemsOfError(error)));
     try {
         for await (const facts of steps())
             add(facts);
     }
     catch (error) {
-        addFault(error);
+        report(problemsOfError(error));
     }
-    const succeeded = writeReport(known);
-    if (!succeeded)
+    if (!writeReport(known))
         process.exitCode = 1;
-    process.off('uncaughtException', addFault).on('uncaughtException', (error) => {
+    report = (problems) => {
         process.exitCode = 1;
-        for (const problem of problemsOfError(error))
+        for (const problem of problems)
             runnerLog.problem(problem);
-    });
+    };
 }
 /** The run: inputs \u2192 files \u2192 delivery. Each step adds what it found out; without a status, the run failed. */
 async function* steps() {

@@ -78,16 +78,12 @@ export function logFiles({ files, skipped, unmatched }: FoundFiles): void {
     const lines = skipped.map(({ path, why }) => `${path}: ${quoted(why)}`)
     runnerLog.list(`Skipped ${formatCount(skipped.length, 'file')}`, lines)
   }
-  const explained = unmatched.filter(({ explanation }) => explanation).slice(0, maxExplained)
-  for (const { pattern, explanation = [] } of explained) {
-    runnerLog.list(`No file matches ${pattern}`, explanation.map(quoted))
+  for (const { pattern, explanation } of unmatched) {
+    if (explanation) runnerLog.list(`No file matches ${pattern}`, explanation.map(quoted))
   }
-  const more = unmatched.length - explained.length
+  const more = unmatched.filter(({ explanation }) => !explanation).length
   if (more > 0) runnerLog.info(`No file matches ${formatCount(more, 'other pattern')} either`)
 }
-
-/** Patterns that match nothing: beyond this number the explanations repeat themselves. */
-const maxExplained = 20
 
 /** Logs the outcome of each message and, as one annotation per cause, what people must know. */
 export function logReport(report: Report): void {

@@ -12227,12 +12227,9 @@ const expression = /(?<!\$)\{\{ ?((?:env|github|inputs|job|matrix|needs|runner|s
 function placeholderProblems(input, typed, known) {
     const title = `Unknown placeholder in ${input}`;
     const expressions = Array.from(typed.matchAll(expression), ([shown]) => shown);
-    const first = expressions[0];
-    const problems = first
-        ? [
-            problem_warning(title, text_text `${list(expressions, { max: maxReported })}: an expression begins with ${code('$')}: ${`$${first}`}.`),
-        ]
-        : [];
+    const shownExpressions = list(expressions, { max: maxReported });
+    const missing = text_text `${shownExpressions}: an expression begins with ${code('$')}: ${`$${expressions[0]}`}.`;
+    const problems = expressions.length === 0 ? [] : [problem_warning(title, missing)];
     const found = [...typed.matchAll(/(\$\{|\{\{|\{)([^{}\n]{1,20})\}\}?/g)].flatMap(([shown, open, word = '']) => {
         const isPlain = open === '{';
         if (isPlain && known.includes(word))
@@ -18362,6 +18359,8 @@ function describeRun(run) {
         files,
         earlier: postings.some(({ earlier }) => earlier),
         postings: postings.map((posting) => describePosting(posting, run)),
+        // Then an earlier attempt may have posted it.
+        stateText: stateTexts[run.status === 'unknown' ? 'unknown' : 'not-sent'],
     }));
     return {
         ...run,
@@ -18586,7 +18585,7 @@ function describeCheck({ note, result, subject }) {
 }
 const log_maxNames = 10;
 /** One line, with a link to the message in the first channel; the summary links to the others. */
-function describeMessage({ files, postings }) {
+function describeMessage({ files, postings, stateText: withoutPostings }) {
     const paths = files.map(({ file }) => file.path);
     const several = paths.length === 0 ? 'the comment' : formatCount(paths.length, 'file');
     const what = paths.length === 1 ? paths[0] : several;
@@ -18599,7 +18598,7 @@ function describeMessage({ files, postings }) {
     });
     const isMissing = postings.some(({ state }) => state === 'unknown' || state === 'not-sent');
     const names = paths.length > 1 && isMissing ? `: ${formatList(paths, log_maxNames)}` : '';
-    return `${what}: ${states.join('; ')}${names}`;
+    return `${what}: ${states.join('; ') || withoutPostings}${names}`;
 }
 
 ;// CONCATENATED MODULE: external "node:os"
@@ -18636,7 +18635,7 @@ function renderOutputs({ messages, status }) {
         earlier,
     })));
     const notSent = shortened([...postingsByFile(messages)]
-        .filter(([, places]) => places.every(({ state }) => state === 'not-sent'))
+        .filter(([, places]) => places.every(({ state }) => state === 'not-sent') && (places.length > 0 || status !== 'unknown'))
         .map(([{ path }]) => ({ path })));
     const values = {
         status,
@@ -18842,10 +18841,10 @@ function renderTable({ messages }) {
     return [...lines, '</table>'].join('\n');
 }
 /** One for each file of the message; they share the cells of the channels and the state. */
-function renderRows({ files, postings }) {
+function renderRows({ files, postings, stateText }) {
     const span = files.length <= 1 ? '' : ` rowspan="${files.length}" valign="top"`;
     const channels = postings.map(({ permalink, title }) => summary_link(permalink, title));
-    const shared = `<td${span}>${channels.join(', ')}</td><td${span}>${renderState(postings)}</td>`;
+    const shared = `<td${span}>${channels.join(', ')}</td><td${span}>${renderState(postings) || stateText}</td>`;
     if (files.length === 0)
         return `<tr><td>no files</td><td></td>${shared}</tr>`;
     return files
@@ -18866,7 +18865,7 @@ function renderState(postings) {
             return stateText;
         return `${stateText}: ${those.map(({ title }) => codeHtml(title)).join(', ')}`;
     });
-    return states.join('<br>') || 'not sent';
+    return states.join('<br>');
 }
 function summary_link(url, label) {
     const inside = codeHtml(label);

@@ -106,7 +106,7 @@ function describeCheck({ note, result, subject }: CheckResult): string {
 const maxNames = 10
 
 /** One line, with a link to the message in the first channel; the summary links to the others. */
-function describeMessage({ files, postings }: ReportedMessage): string {
+function describeMessage({ files, postings, stateText: withoutPostings }: ReportedMessage): string {
   const paths = files.map(({ file }) => file.path)
   const several = paths.length === 0 ? 'the comment' : formatCount(paths.length, 'file')
   const what = paths.length === 1 ? paths[0] : several
@@ -119,5 +119,5 @@ function describeMessage({ files, postings }: ReportedMessage): string {
   })
   const isMissing = postings.some(({ state }) => state === 'unknown' || state === 'not-sent')
   const names = paths.length > 1 && isMissing ? `: ${formatList(paths, maxNames)}` : ''
-  return `${what}: ${states.join('; ')}${names}`
+  return `${what}: ${states.join('; ') || withoutPostings}${names}`
 }

@@ -12718,8 +12718,6 @@ function changed(file, how) {
 
 /** Characters of a name or a title. */
 const names_maxLength = 255;
-/** More folders do not fit into a name. */
-const maxFolders = 64;
 /** Characters: room for ` (99999)`. */
 const numberLength = 8;
 /**
@@ -12734,7 +12732,7 @@ const numberLength = 8;
  */
 function uniqueFileNames(paths) {
     const files = paths.map((path) => {
-        const [base = '', ...folders] = path.split('/').filter(Boolean).slice(-maxFolders).map(underscoreControls).reverse();
+        const [base = '', ...folders] = path.split('/').filter(Boolean).map(underscoreControls).reverse();
         return { base, folders, name: base, shown: 0 };
     });
     for (;;) {
@@ -16928,7 +16926,7 @@ function namesIn(path) {
  * @param paths absolute: the ways to write the path, with and without its links.
  */
 function exclusionAt(start, paths, isFolder) {
-    return combined([...new Set(paths)].map((path) => namesIn(path).reduce((exclusion, name, index, { length }) => nextExclusion(exclusion, name, isFolder || index < length - 1), start)));
+    return combined(paths.map((path) => namesIn(path).reduce((exclusion, name, index, { length }) => nextExclusion(exclusion, name, isFolder || index < length - 1), start)));
 }
 /** What applies to an entry of a folder, from what applies to the folder. */
 function nextExclusion(folder, name, isFolder) {
@@ -17165,7 +17163,7 @@ function describeSkipped(skipped) {
     return join([text_text `${list(items, { max: maxNamed, separator: '; ' })}.`, ...advice], ' ');
 }
 function pathList(paths, { display }) {
-    return list([...new Set(paths.map(display))], { max: maxNamed });
+    return list(paths.map(display), { max: maxNamed });
 }
 function trailingSlash({ line, pattern, target }) {
     const { foldersOnly, segments, text: written } = pattern;
@@ -17329,7 +17327,7 @@ async function listBelow({ checkpoint, exclusion, list: entriesIn }, starts) {
     for (const above of level) {
         const left = maxListed - listed.length;
         const entries = left > 0 ? await entriesIn(above).catch(() => []) : [];
-        for (const entry of entries.slice(0, left).filter((one) => one.isFile() || one.isDirectory())) {
+        for (const entry of entries.slice(0, left)) {
             await checkpoint();
             const at = external_node_path_namespaceObject.join(above, entry.name);
             const isFolder = entry.isDirectory();
@@ -17821,7 +17819,7 @@ function letters(name) {
 }
 /** Apart from one letter, or two if the name has eight letters or more. */
 function isAlmost(name, declared) {
-    return leven(name, declared, { maxDistance: 3 }) <= (declared.length < 8 ? 1 : 2);
+    return leven(name, declared) <= (declared.length < 8 ? 1 : 2);
 }
 /** The names that are set in place of ours. */
 function otherNames(meant, environment) {
@@ -18256,7 +18254,7 @@ function readInputs(source) {
     const onSlack = isKnown && isSlack(baseUrl);
     const choice = readChoice('method', ['auto', 'external', 'files.upload'], methodRule(onSlack));
     const method = choice === 'auto' ? (onSlack ? 'external' : 'files.upload') : choice;
-    const isExternal = isKnown && method === 'external';
+    const isExternal = method === 'external';
     const typedChannels = read('channels', channelsRule(isExternal, environment));
     const channels = splitChannels(typedChannels);
     const comment = read('comment');

@@ -3,7 +3,6 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
-import { withChange } from '../support/change-file.ts'
 import { leaked } from '../support/shown-log.ts'
 import { errorsIn, runStep, startJob } from '../support/step.ts'
 import { onPosix } from '../support/systems.ts'
@@ -17,19 +16,6 @@ test('a file with the token in its name is skipped, and its name is shown withou
   expect(done.stdout).toContain('b-***.csv')
   expect(leaked(done, done.token)).toEqual([])
   expect(JSON.stringify(done.requests.map(({ fields }) => fields))).not.toContain(`b-${done.token}`)
-})
-
-test('a file that cannot be read is skipped if only a wildcard matches it, and fails the step if a pattern names it', async () => {
-  const unreadable = withChange({ file: 'b.csv', when: 'opened', time: 0, to: 'unreadable' })
-  const files = { 'a.csv': '1', 'b.csv': '2' }
-  const skipped = await runStep({ files, inputs: { files: '*.csv' }, ...unreadable })
-  expect(skipped).toMatchObject({ code: 0, outputs: { status: 'posted', count: '1' } })
-  expect(skipped.stdout).toContain('`b.csv` (cannot be read (`EACCES')
-
-  const literal = await runStep({ files, inputs: { files: '*.csv\nb.csv' }, ...unreadable })
-  expect(literal).toMatchObject({ code: 1, outputs: { status: 'failed' }, messages: [] })
-  const text = expect.stringContaining('`b.csv` cannot be read (`EACCES')
-  expect(errorsIn(literal)).toEqual([{ title: 'A file cannot be read', text }])
 })
 
 test.each([

@@ -10527,16 +10527,9 @@ function formatList(items, max) {
     const more = items.length - max;
     return items.slice(0, max).join(', ') + (more > 0 ? ` and ${formatNumber(more)} more` : '');
 }
-/** Milliseconds as `0.4 s`, `12 s`, `3 min 5 s`. */
+/** Milliseconds as `0.4 s`, `12 s`, `185 s`. */
 function formatDuration(milliseconds) {
-    const seconds = milliseconds / 1000;
-    if (seconds < 9.95)
-        return `${Math.round(seconds * 10) / 10} s`;
-    const whole = Math.round(seconds);
-    if (whole < 60)
-        return `${whole} s`;
-    const rest = whole % 60;
-    return rest === 0 ? `${whole / 60} min` : `${Math.floor(whole / 60)} min ${rest} s`;
+    return `${round(milliseconds / 1000)} s`;
 }
 
 ;// CONCATENATED MODULE: ./text/sanitize.js
@@ -10679,8 +10672,8 @@ function isError({ level }) {
 }
 /** The same problem is reported once. */
 function uniqueProblems(problems) {
-    const keys = problems.map((problem) => `${problem.level}\n${quoted(titleOf(problem))}\n${quoted(problem.text)}`);
-    return problems.filter((_, index) => keys.indexOf(keys[index] ?? '') === index);
+    const keyOf = (problem) => `${problem.level}\n${quoted(titleOf(problem))}\n${quoted(problem.text)}`;
+    return [...new Map(problems.map((problem) => [keyOf(problem), problem])).values()];
 }
 
 ;// CONCATENATED MODULE: ./text/token.js
@@ -11866,7 +11859,8 @@ function linkLabel(text) {
 function escapeText(text) {
     return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
-const tokens = /(?<code>```[\s\S]*?```|`[^`\n]*`)|(?<sequence><(?:[@#!]|[a-z][a-z\d+.-]*:)[^<>\n]*>)|(?<url>\bhttps?:\/\/[^\s<>|`]+)|(?<entity>&(?:amp|lt|gt);)|[&<]/gi;
+/** A URL ends before a `)` without its `(`, and before the punctuation of a sentence. */
+const tokens = /(?<code>```[\s\S]*?```|`[^`\n]*`)|(?<sequence><(?:[@#!]|[a-z][a-z\d+.-]*:)[^<>\n]*>)|(?<url>\bhttps?:\/\/(?:\([^\s<>|`()]*\)|[^\s<>|`()])+(?<![.,;:!?'"*_~\]}]))|(?<entity>&(?:amp|lt|gt);)|[&<]/gi;
 /** `<!group>` is the older name of `<!channel>` in private channels. */
 const broadcast = /^<!(?:channel|here|everyone|group)\b/i;
 /**
@@ -11887,7 +11881,7 @@ function typedToMrkdwn(typed, allowBroadcast) {
                 .replaceAll('>', '&gt;');
         }
         if (url !== undefined)
-            return wrapUrl(url);
+            return `<${url.replace(/&(?!amp;)/g, '&amp;')}>`;
         if (sequence === undefined)
             return escapeText(token);
         return allowBroadcast || !broadcast.test(sequence) ? sequence : escapeText(sequence);
@@ -11897,14 +11891,6 @@ function typedToMrkdwn(typed, allowBroadcast) {
 function broadcastsIn(typed) {
     const sequences = [...typed.matchAll(tokens)].flatMap(({ groups }) => groups?.['sequence'] ?? []);
     return sequences.filter((sequence) => broadcast.test(sequence));
-}
-function wrapUrl(url) {
-    // The lookbehind keeps the time linear: a run of punctuation is tried from its first character only.
-    const trailing = url.includes('(')
-        ? /(?<![.,;:!?'"*_~\]}])[.,;:!?'"*_~\]}]+$/
-        : /(?<![.,;:!?'"*_~\]})])[.,;:!?'"*_~\]})]+$/;
-    const target = url.replace(trailing, '');
-    return `<${target.replace(/&(?!amp;)/g, '&amp;')}>${url.slice(target.length)}`;
 }
 
 ;// CONCATENATED MODULE: ./comment/comment.js
@@ -12241,12 +12227,9 @@ const expression = /(?<!\$)\{\{ ?((?:env|github|inputs|job|matrix|needs|runner|s
 function placeholderProblems(input, typed, known) {
     const title = `Unknown placeholder in ${input}`;
     const expressions = Array.from(typed.matchAll(expression), ([shown]) => shown);
-    const first = expressions[0];
-    const problems = first
-        ? [
-            problem_warning(title, text_text `${list(expressions, { max: maxReported })}: an expression begins with ${code('$')}: ${`$${first}`}.`),
-        ]
-        : [];
+    const shownExpressions = list(expressions, { max: maxReported });
+    const missing = text_text `${shownExpressions}: an expression begins with ${code('$')}: ${`$${expressions[0]}`}.`;
+    const problems = expressions.length === 0 ? [] : [problem_warning(title, missing)];
     const found = [...typed.matchAll(/(\$\{|\{\{|\{)([^{}\n]{1,20})\}\}?/g)].flatMap(([shown, open, word = '']) => {
         const isPlain = open === '{';
         if (isPlain && known.includes(word))
@@ -12735,8 +12718,6 @@ function changed(file, how) {
 
 /** Characters of a name or a title. */
 const names_maxLength = 255;
-/** More folders do not fit into a name. */
-const maxFolders = 64;
 /** Characters: room for ` (99999)`. */
 const numberLength = 8;
 /**
@@ -12751,7 +12732,7 @@ const numberLength = 8;
  */
 function uniqueFileNames(paths) {
     const files = paths.map((path) => {
-        const [base = '', ...folders] = path.split('/').filter(Boolean).slice(-maxFolders).map(underscoreControls).reverse();
+        const [base = '', ...folders] = path.split('/').filter(Boolean).map(underscoreControls).reverse();
         return { base, folders, name: base, shown: 0 };
     });
     for (;;) {
@@ -16945,7 +16926,7 @@ function namesIn(path) {
  * @param paths absolute: the ways to write the path, with and without its links.
  */
 function exclusionAt(start, paths, isFolder) {
-    return combined([...new Set(paths)].map((path) => namesIn(path).reduce((exclusion, name, index, { length }) => nextExclusion(exclusion, name, isFolder || index < length - 1), start)));
+    return combined(paths.map((path) => namesIn(path).reduce((exclusion, name, index, { length }) => nextExclusion(exclusion, name, isFolder || index < length - 1), start)));
 }
 /** What applies to an entry of a folder, from what applies to the folder. */
 function nextExclusion(folder, name, isFolder) {
@@ -17182,7 +17163,7 @@ function describeSkipped(skipped) {
     return join([text_text `${list(items, { max: maxNamed, separator: '; ' })}.`, ...advice], ' ');
 }
 function pathList(paths, { display }) {
-    return list([...new Set(paths.map(display))], { max: maxNamed });
+    return list(paths.map(display), { max: maxNamed });
 }
 function trailingSlash({ line, pattern, target }) {
     const { foldersOnly, segments, text: written } = pattern;
@@ -17346,7 +17327,7 @@ async function listBelow({ checkpoint, exclusion, list: entriesIn }, starts) {
     for (const above of level) {
         const left = maxListed - listed.length;
         const entries = left > 0 ? await entriesIn(above).catch(() => []) : [];
-        for (const entry of entries.slice(0, left).filter((one) => one.isFile() || one.isDirectory())) {
+        for (const entry of entries.slice(0, left)) {
             await checkpoint();
             const at = external_node_path_namespaceObject.join(above, entry.name);
             const isFolder = entry.isDirectory();
@@ -17838,7 +17819,7 @@ function letters(name) {
 }
 /** Apart from one letter, or two if the name has eight letters or more. */
 function isAlmost(name, declared) {
-    return leven(name, declared, { maxDistance: 3 }) <= (declared.length < 8 ? 1 : 2);
+    return leven(name, declared) <= (declared.length < 8 ? 1 : 2);
 }
 /** The names that are set in place of ours. */
 function otherNames(meant, environment) {
@@ -18095,15 +18076,14 @@ function slackChannelsProblem(value, channels) {
     if (start !== undefined && end !== undefined && !isChannel(end)) {
         return text_text `contains ${`${start} ${end}`}. A space separates channels, and names have none. Write ${`'${start}-${end}'`}, or, for two channels, ${`'${start}, #${end}'`}.`;
     }
+    if (channels.length > maxChannels) {
+        return text_text `has ${channels.length} channels, but a message can go to at most ${maxChannels}. Use several steps.`;
+    }
     const problems = channels.flatMap((channel) => {
         const problem = isChannel(channel) ? undefined : channelProblem(channel);
         return problem === undefined ? [] : [text_text `contains ${showValue(channel)}, which ${problem}`];
     });
-    if (problems.length > 0)
-        return join(problems, text_text `\n${code('channels')} `);
-    return channels.length > maxChannels
-        ? text_text `has ${channels.length} channels, but a message can go to at most ${maxChannels}. Use several steps.`
-        : undefined;
+    return problems.length > 0 ? join(problems, text_text `\n${code('channels')} `) : undefined;
 }
 /** `channel_id` of https://docs.slack.dev/reference/methods/files.completeUploadExternal, and user IDs, which are resolved. */
 const idShape = /^[CGDZUW][A-Z0-9]{8,}$/;
@@ -18274,7 +18254,7 @@ function readInputs(source) {
     const onSlack = isKnown && isSlack(baseUrl);
     const choice = readChoice('method', ['auto', 'external', 'files.upload'], methodRule(onSlack));
     const method = choice === 'auto' ? (onSlack ? 'external' : 'files.upload') : choice;
-    const isExternal = isKnown && method === 'external';
+    const isExternal = method === 'external';
     const typedChannels = read('channels', channelsRule(isExternal, environment));
     const channels = splitChannels(typedChannels);
     const comment = read('comment');
@@ -18377,6 +18357,8 @@ function describeRun(run) {
         files,
         earlier: postings.some(({ earlier }) => earlier),
         postings: postings.map((posting) => describePosting(posting, run)),
+        // Then an earlier attempt may have posted it.
+        stateText: stateTexts[run.status === 'unknown' ? 'unknown' : 'not-sent'],
     }));
     return {
         ...run,
@@ -18494,10 +18476,8 @@ function skippedFilesWarnings(skipped) {
         const files = skipped.filter((file) => file.reason === reason);
         if (files.length === 0)
             return [];
-        const groups = [...Map.groupBy(files.slice(0, maxSkippedNames), ({ why }) => quoted(why)).values()];
-        const names = list(groups.map((those) => text_text `${list(those.map(({ path }) => path))} (${those[0]?.why ?? []})`));
-        const more = files.length > maxSkippedNames ? text_text ` and ${files.length - maxSkippedNames} more` : [];
-        const explanation = text_text `Skipped: ${names}${more}.\n${skipAdvice[reason] ?? []}`;
+        const names = files.map(({ path, why }) => text_text `${path} (${why})`);
+        const explanation = text_text `Skipped: ${list(names, { max: maxSkippedNames })}.\n${skipAdvice[reason] ?? []}`;
         return [problem_warning(`${what} are skipped`, explanation, 'skippedFiles')];
     });
 }
@@ -18575,16 +18555,14 @@ function logFiles({ files, skipped, unmatched }) {
         const lines = skipped.map(({ path, why }) => `${path}: ${quoted(why)}`);
         runnerLog.list(`Skipped ${formatCount(skipped.length, 'file')}`, lines);
     }
-    const explained = unmatched.filter(({ explanation }) => explanation).slice(0, log_maxExplained);
-    for (const { pattern, explanation = [] } of explained) {
-        runnerLog.list(`No file matches ${pattern}`, explanation.map(quoted));
+    for (const { pattern, explanation } of unmatched) {
+        if (explanation)
+            runnerLog.list(`No file matches ${pattern}`, explanation.map(quoted));
     }
-    const more = unmatched.length - explained.length;
+    const more = unmatched.filter(({ explanation }) => !explanation).length;
     if (more > 0)
         runnerLog.info(`No file matches ${formatCount(more, 'other pattern')} either`);
 }
-/** Patterns that match nothing: beyond this number the explanations repeat themselves. */
-const log_maxExplained = 20;
 /** Logs the outcome of each message and, as one annotation per cause, what people must know. */
 function logReport(report) {
     const { delivery, dryRun, headline, messages, problems, status } = report;
@@ -18605,7 +18583,7 @@ function describeCheck({ note, result, subject }) {
 }
 const log_maxNames = 10;
 /** One line, with a link to the message in the first channel; the summary links to the others. */
-function describeMessage({ files, postings }) {
+function describeMessage({ files, postings, stateText: withoutPostings }) {
     const paths = files.map(({ file }) => file.path);
     const several = paths.length === 0 ? 'the comment' : formatCount(paths.length, 'file');
     const what = paths.length === 1 ? paths[0] : several;
@@ -18618,7 +18596,7 @@ function describeMessage({ files, postings }) {
     });
     const isMissing = postings.some(({ state }) => state === 'unknown' || state === 'not-sent');
     const names = paths.length > 1 && isMissing ? `: ${formatList(paths, log_maxNames)}` : '';
-    return `${what}: ${states.join('; ')}${names}`;
+    return `${what}: ${states.join('; ') || withoutPostings}${names}`;
 }
 
 ;// CONCATENATED MODULE: external "node:os"
@@ -18655,7 +18633,7 @@ function renderOutputs({ messages, status }) {
         earlier,
     })));
     const notSent = shortened([...postingsByFile(messages)]
-        .filter(([, places]) => places.every(({ state }) => state === 'not-sent'))
+        .filter(([, places]) => places.every(({ state }) => state === 'not-sent') && (places.length > 0 || status !== 'unknown'))
         .map(([{ path }]) => ({ path })));
     const values = {
         status,
@@ -18802,8 +18780,8 @@ function logServiceEvents(now = () => performance.now()) {
 
 
 
-/** Each block shows as many of its items as fit into this number of bytes, and counts the others. GitHub refuses summaries over 1 MiB. */
-const maxBlockBytes = 160_000;
+/** The table shows as many messages as fit into this number of bytes, and counts the other files. GitHub refuses summaries over 1 MiB. */
+const maxTableBytes = 160_000;
 /** Channels in the heading. */
 const summary_maxChannels = 3;
 /** Characters. A name does not wrap: a long one would push the columns beside it out of sight. */
@@ -18815,17 +18793,9 @@ const summary_maxNameLength = 80;
  * `code` it looks for no mentions, emoji and references. An HTML block ends at an empty line, so it contains none.
  */
 function renderSummary(report) {
-    const problems = Map.groupBy(report.problems, ({ level }) => level);
-    return [
-        renderHeading(report),
-        renderProblems('\u274c', problems.get(undefined)),
-        renderProblems('\u26a0\ufe0f', problems.get('warning')),
-        renderProblems('\u2139\ufe0f', problems.get('notice')),
-        renderTable(report),
-    ]
-        .filter((block) => block !== '')
-        .join('\n\n')
-        .concat('\n');
+    const problems = [undefined, 'warning', 'notice'].flatMap((level) => report.problems.filter((problem) => problem.level === level));
+    const blocks = [renderHeading(report), ...problems.map(renderProblem), renderTable(report)];
+    return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
 }
 const statusIcons = {
     posted: '\u2705',
@@ -18843,41 +18813,36 @@ function renderHeading(report) {
     const where = names === '' ? '' : ` (${names})`;
     return `<h3>${statusIcons[report.status]} ${escapeHtml(report.headline)}${where}</h3>`;
 }
-function renderProblems(icon, problems = []) {
-    const render = (problem) => {
-        const page = documentation(problem, process.env);
-        const more = page?.startsWith('https:') ? `<a href="${escapeHtml(page)}">Documentation</a>` : escapeHtml(page ?? '');
-        const body = textHtml(problem.text).replaceAll('\n', '<br>');
-        return `<p>${icon} <strong>${textHtml(titleOf(problem))}</strong><br>${body}${more && `<br>${more}`}</p>`;
-    };
-    return renderBlock(problems, render, (others) => `<p>${icon} and ${formatNumber(others.length)} more</p>`).join('\n\n');
+const problemIcons = { error: '\u274c', warning: '\u26a0\ufe0f', notice: '\u2139\ufe0f' };
+function renderProblem(problem) {
+    const icon = problemIcons[problem.level ?? 'error'];
+    const page = documentation(problem, process.env);
+    const more = page?.startsWith('https:') ? `<a href="${escapeHtml(page)}">Documentation</a>` : escapeHtml(page ?? '');
+    const body = textHtml(problem.text).replaceAll('\n', '<br>');
+    return `<p>${icon} <strong>${textHtml(titleOf(problem))}</strong><br>${body}${more && `<br>${more}`}</p>`;
 }
 function renderTable({ messages }) {
     if (messages.length === 0)
         return '';
-    const count = (some) => some.reduce((sum, { files }) => sum + files.length, 0);
-    const lines = renderBlock(messages, renderRows, (more) => `<tr><td colspan="4">and ${formatCount(count(more), 'more file')}</td></tr>`);
-    const head = '<tr><th>File</th><th>Size</th><th>Channels</th><th>State</th></tr>';
-    return ['<table>', head, ...lines, '</table>'].join('\n');
-}
-/** The first items, as many as a block shows, and `renderMore` of the others. */
-function renderBlock(items, renderItem, renderMore) {
-    const rendered = [];
+    const lines = ['<table>', '<tr><th>File</th><th>Size</th><th>Channels</th><th>State</th></tr>'];
     let bytes = 0;
-    for (const [index, item] of items.entries()) {
-        const html = renderItem(item);
-        bytes += Buffer.byteLength(html);
-        if (bytes > maxBlockBytes)
-            return [...rendered, renderMore(items.slice(index))];
-        rendered.push(html);
+    for (const [index, message] of messages.entries()) {
+        const rows = renderRows(message);
+        bytes += Buffer.byteLength(rows);
+        if (bytes > maxTableBytes) {
+            const more = messages.slice(index).reduce((sum, { files }) => sum + files.length, 0);
+            lines.push(`<tr><td colspan="4">and ${formatCount(more, 'more file')}</td></tr>`);
+            break;
+        }
+        lines.push(rows);
     }
-    return rendered;
+    return [...lines, '</table>'].join('\n');
 }
 /** One for each file of the message; they share the cells of the channels and the state. */
-function renderRows({ files, postings }) {
+function renderRows({ files, postings, stateText }) {
     const span = files.length <= 1 ? '' : ` rowspan="${files.length}" valign="top"`;
     const channels = postings.map(({ permalink, title }) => summary_link(permalink, title));
-    const shared = `<td${span}>${channels.join(', ')}</td><td${span}>${renderState(postings)}</td>`;
+    const shared = `<td${span}>${channels.join(', ')}</td><td${span}>${renderState(postings) || stateText}</td>`;
     if (files.length === 0)
         return `<tr><td>no files</td><td></td>${shared}</tr>`;
     return files
@@ -18898,7 +18863,7 @@ function renderState(postings) {
             return stateText;
         return `${stateText}: ${those.map(({ title }) => codeHtml(title)).join(', ')}`;
     });
-    return states.join('<br>') || 'not sent';
+    return states.join('<br>');
 }
 function summary_link(url, label) {
     const inside = codeHtml(label);
@@ -22341,24 +22306,23 @@ async function run() {
     const add = ({ problems = [], ...facts }) => {
         known = { ...known, ...facts, problems: [...known.problems, ...problems] };
     };
-    const addFault = (error) => add({ problems: problemsOfError(error) });
+    let report = (problems) => add({ problems });
     // An exception outside of the steps, such as in a listener, is a problem of its own, whatever was posted.
-    process.on('uncaughtException', addFault);
+    process.on('uncaughtException', (error) => report(problemsOfError(error)));
     try {
         for await (const facts of steps())
             add(facts);
     }
     catch (error) {
-        addFault(error);
+        report(problemsOfError(error));
     }
-    const succeeded = writeReport(known);
-    if (!succeeded)
+    if (!writeReport(known))
         process.exitCode = 1;
-    process.off('uncaughtException', addFault).on('uncaughtException', (error) => {
+    report = (problems) => {
         process.exitCode = 1;
-        for (const problem of problemsOfError(error))
+        for (const problem of problems)
             runnerLog.problem(problem);
-    });
+    };
 }
 /** The run: inputs \u2192 files \u2192 delivery. Each step adds what it found out; without a status, the run failed. */
 async function* steps() {

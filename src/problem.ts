@@ -75,6 +75,6 @@ export function isError({ level }: Problem): boolean {
 
 /** The same problem is reported once. */
 export function uniqueProblems(problems: readonly Problem[]): readonly Problem[] {
-  const keys = problems.map((problem) => `${problem.level}\n${quoted(titleOf(problem))}\n${quoted(problem.text)}`)
-  return problems.filter((_, index) => keys.indexOf(keys[index] ?? '') === index)
+  const keyOf = (problem: Problem) => `${problem.level}\n${quoted(titleOf(problem))}\n${quoted(problem.text)}`
+  return [...new Map(problems.map((problem) => [keyOf(problem), problem])).values()]
 }

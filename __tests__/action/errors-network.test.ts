@@ -1,7 +1,6 @@
 // What a person reads when the network is in the way: real closed ports, certificates and proxies, by the bundle.
 import { randomBytes } from 'node:crypto'
 import { type LookupOptions, lookup } from 'node:dns'
-import { writeFile } from 'node:fs/promises'
 import { request as forward } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import { type AddressInfo, connect, createServer, type Server } from 'node:net'
@@ -9,7 +8,7 @@ import { join } from 'node:path'
 import { createServer as createTunnel } from 'node:tls'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import pMap from 'p-map'
-import { Server as ProxyServer, RequestError } from 'proxy-chain'
+import { type PrepareRequestFunction, Server as ProxyServer, RequestError } from 'proxy-chain'
 import type { Fault, Target } from '../../sandbox/faults.ts'
 import type { Tls } from '../../sandbox/server.ts'
 import { errorCodes, remedyOf, rowOf } from '../../src/service/error-codes.ts'
@@ -29,99 +28,77 @@ const host = 'chat.example'
 const password = `p@ss/${randomBytes(12).toString('hex')}`
 const basic = Buffer.from(`${user}:${password}`).toString('base64')
 
-interface World {
-  /** PEM */
-  readonly authorityFile: string
-  /** Certificates for 127.0.0.1 unless the name says otherwise. */
-  readonly certificates: Readonly<Record<'good' | 'withChain' | 'selfSigned' | 'otherName' | 'expired' | 'future', Tls>>
-  /** A port of this machine where nothing listens. */
-  readonly closedPort: number
-  /** Hangs up as soon as somebody says something. */
-  readonly hangUp: Server
-  /** Speaks only TLS 1.1. */
-  readonly oldTls: Server
-  /** Its key has 1,024 bits. The authority of the step knows it. */
-  readonly weakTls: Server
-  /** Speaks another protocol. */
-  readonly mail: Server
-  /** Lets in who has the password. */
-  readonly proxy: ProxyServer
-  /** The same by TLS, as `localhost`. It prefers HTTP/2, as some gateways do. */
-  readonly tlsProxy: Server
-  /** Connects to nobody. */
-  readonly strictProxy: ProxyServer
-}
-
 const lookupLoopback = ((_: string, options: LookupOptions, callback: () => void) =>
   lookup('127.0.0.1', options, callback)) as typeof lookup
 
-let world: World
-const fronts: Server[] = []
-const folder = sharedFolder()
+const servers: Server[] = []
+async function listening(server: Server): Promise<Server> {
+  servers.push(server)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  // If no test runs, nothing closes it.
+  return server.unref()
+}
 
-beforeAll(async () => {
-  const authority = await newAuthority()
-  const authorityFile = join(folder, 'ca.pem')
-  await writeFile(authorityFile, authority.certificate)
-  const [good, selfSigned, otherName, expired, future, local] = await Promise.all([
-    authority.certify('127.0.0.1'),
-    authority.certify('127.0.0.1', { by: 'itself' }),
-    authority.certify(host),
-    authority.certify('127.0.0.1', { from: '2020-01-01', until: '2021-01-01' }),
-    authority.certify('127.0.0.1', { from: '2120-01-01', until: '2121-01-01' }),
-    authority.certify('localhost'),
-  ])
-  const weak = await authority.certify('127.0.0.1', { by: 'itself', bits: 1024 })
-  await writeFile(authorityFile, `${authority.certificate}\n${weak.cert}`)
-  const level = 'DEFAULT@SECLEVEL=0'
-  const oldTls = createTunnel({ ...good, minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: level })
-  const weakTls = createTunnel({ ...weak, ciphers: level })
-  const hangUp = createServer((socket) => socket.once('data', () => socket.end()))
-  const mail = createServer((socket) => socket.once('data', () => socket.end('220 mail.example ESMTP\r\n')))
-  const proxy = new ProxyServer({
-    port: 0,
-    host: '127.0.0.1',
-    prepareRequestFunction: (request) => ({
-      requestAuthentication: request.username !== user || request.password !== password,
-      dnsLookup: lookupLoopback,
-    }),
-  })
-  const strictProxy = new ProxyServer({
-    port: 0,
-    host: '127.0.0.1',
-    prepareRequestFunction: () => {
-      throw new RequestError('Not on the list', 403)
-    },
-  })
-  const tlsProxy = createTunnel({ ...local, ALPNProtocols: ['h2', 'http/1.1'] }, (socket) => {
+async function listeningProxy(prepareRequestFunction: PrepareRequestFunction): Promise<ProxyServer> {
+  const proxy = new ProxyServer({ port: 0, host: '127.0.0.1', prepareRequestFunction })
+  await proxy.listen()
+  proxy.server.unref()
+  return proxy
+}
+
+// Certificates for 127.0.0.1 unless the name says otherwise.
+const authority = await newAuthority()
+const [good, selfSigned, otherName, expired, future, local, weak] = await Promise.all([
+  authority.certify('127.0.0.1'),
+  authority.certify('127.0.0.1', { by: 'itself' }),
+  authority.certify(host),
+  authority.certify('127.0.0.1', { from: '2020-01-01', until: '2021-01-01' }),
+  authority.certify('127.0.0.1', { from: '2120-01-01', until: '2121-01-01' }),
+  authority.certify('localhost'),
+  authority.certify('127.0.0.1', { by: 'itself', bits: 1024 }),
+])
+const withChain = { ...good, cert: `${good.cert}\n${authority.certificate}` }
+const authorityFile = join(sharedFolder({ 'ca.pem': `${authority.certificate}\n${weak.cert}` }), 'ca.pem')
+
+const ciphers = 'DEFAULT@SECLEVEL=0'
+/** Speaks only TLS 1.1. */
+const oldTls = await listening(createTunnel({ ...good, minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers }))
+/** Its key has 1,024 bits. The authority of the step knows it. */
+const weakTls = await listening(createTunnel({ ...weak, ciphers }))
+/** Hangs up as soon as somebody says something. */
+const hangUp = await listening(createServer((socket) => socket.once('data', () => socket.end())))
+/** Speaks another protocol. */
+const mail = await listening(
+  createServer((socket) => socket.once('data', () => socket.end('220 mail.example ESMTP\r\n'))),
+)
+/** Lets in who has the password. */
+const proxy = await listeningProxy((request) => ({
+  requestAuthentication: request.username !== user || request.password !== password,
+  dnsLookup: lookupLoopback,
+}))
+/** Connects to nobody. */
+const strictProxy = await listeningProxy(() => {
+  throw new RequestError('Not on the list', 403)
+})
+/** The proxy by TLS, as `localhost`. It prefers HTTP/2, as some gateways do. */
+const tlsProxy = await listening(
+  createTunnel({ ...local, ALPNProtocols: ['h2', 'http/1.1'] }, (socket) => {
     const inner = connect(proxy.port, '127.0.0.1')
     socket.on('error', () => inner.destroy()).pipe(inner)
     inner.on('error', () => socket.destroy()).pipe(socket)
-  })
-  await Promise.all([...[hangUp, mail, oldTls, tlsProxy, weakTls].map(listening), proxy.listen(), strictProxy.listen()])
-  const withChain = { ...good, cert: `${good.cert}\n${authority.certificate}` }
-  const certificates = { good, withChain, selfSigned, otherName, expired, future }
-  const servers = { hangUp, mail, oldTls, proxy, strictProxy, tlsProxy, weakTls }
-  world = { authorityFile, certificates, closedPort: await closedPort(), ...servers }
-}, 60_000)
+  }),
+)
+
+const portOf = (server: Server): number => (server.address() as AddressInfo).port
+const closed = await listening(createServer())
+/** Nothing listens there. */
+const closedPort = portOf(closed)
+await new Promise((resolve) => closed.close(resolve))
 
 afterAll(async () => {
-  for (const server of [world.hangUp, world.mail, world.oldTls, world.tlsProxy, world.weakTls, ...fronts])
-    server.close()
-  await Promise.all([world.proxy.close(true), world.strictProxy.close(true)])
+  for (const server of servers) server.close()
+  await Promise.all([proxy.close(true), strictProxy.close(true)])
 })
-
-async function closedPort(): Promise<number> {
-  const server = await listening(createServer())
-  const port = portOf(server)
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
-
-async function listening(server: Server): Promise<Server> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return server
-}
 
 /** A server by TLS that passes every request on to the one for its path. */
 async function passOn(tls: Tls, originFor: (path: string) => string): Promise<Server> {
@@ -137,20 +114,16 @@ async function passOn(tls: Tls, originFor: (path: string) => string): Promise<Se
   return listening(front)
 }
 
-const portOf = (server: Server): number => (server.address() as AddressInfo).port
 const proxyUrl = ({ port }: { readonly port: number }, secret = password): string =>
   `http://${user}:${encodeURIComponent(secret)}@127.0.0.1:${port}`
 
 /** A service by https under a name: no proxy is asked for this machine. */
-const underName = (world: World, env: Readonly<Record<string, string>>): Step => {
+const underName = (env: Readonly<Record<string, string>>): Step => {
   let origin = ''
   return {
-    env: { NODE_EXTRA_CA_CERTS: world.authorityFile, ...env },
+    env: { NODE_EXTRA_CA_CERTS: authorityFile, ...env },
     async prepare({ origin: api, uploadOrigin, workspace }) {
-      const front = await passOn(world.certificates.otherName, (path) =>
-        path.startsWith('/upload/') ? uploadOrigin : api,
-      )
-      fronts.push(front)
+      const front = await passOn(otherName, (path) => (path.startsWith('/upload/') ? uploadOrigin : api))
       origin = `https://${host}:${portOf(front)}`
       workspace.set({ uploadUrl: `${origin}/upload/v1/` })
     },
@@ -188,8 +161,8 @@ interface Situation extends Step {
 }
 
 const thisMachine = '127.0.0.1:PORT'
-const proxied = (url: string, { authorityFile, certificates }: World): Situation => ({
-  service: { tls: certificates.good },
+const proxied = (url: string): Situation => ({
+  service: { tls: good },
   env: { NODE_EXTRA_CA_CERTS: authorityFile, HTTPS_PROXY: url },
 })
 const failsAt = (on: Target, fault: Fault): Step => ({ prepare: ({ faults }) => faults.add({ on, fault }) })
@@ -200,108 +173,106 @@ const certified = (code: string, tls: Tls, env: Step['env'] = {}): Situation => 
   error: [code, thisMachine],
 })
 
-const failing: Readonly<Record<string, (world: World) => Situation>> = {
-  'a machine without a file descriptor': () => ({
+const failing: Readonly<Record<string, Situation>> = {
+  'a machine without a file descriptor': {
     nodeOptions: [...withClock().nodeOptions, ...withoutConnections('EMFILE').nodeOptions],
     error: ['EMFILE', thisMachine],
-  }),
-  'a machine that forbids the connection': () => ({ ...withoutConnections('EPERM'), error: ['EPERM', thisMachine] }),
-  'a port of the number 0': () => ({ inputs: { 'base-url': 'http://127.0.0.1:0' } }),
-  'a host whose name is not known': () => ({ inputs: { 'base-url': `https://${noHost}` }, error: ['ENOTFOUND', host] }),
-  'a port where nothing listens': ({ closedPort }) => ({
+  },
+  'a machine that forbids the connection': { ...withoutConnections('EPERM'), error: ['EPERM', thisMachine] },
+  'a port of the number 0': { inputs: { 'base-url': 'http://127.0.0.1:0' } },
+  'a host whose name is not known': { inputs: { 'base-url': `https://${noHost}` }, error: ['ENOTFOUND', host] },
+  'a port where nothing listens': {
     inputs: { 'base-url': `https://127.0.0.1:${closedPort}` },
     error: ['ECONNREFUSED', thisMachine],
-  }),
-  'https where http is spoken': () => ({
+  },
+  'https where http is spoken': {
     inputs: ({ baseUrl }) => ({ 'base-url': baseUrl.replace('http:', 'https:') }),
     error: ['ERR_SSL_WRONG_VERSION_NUMBER', thisMachine],
-  }),
-  'a server that hangs up': ({ hangUp }) => ({
+  },
+  'a server that hangs up': {
     inputs: { 'base-url': `http://127.0.0.1:${portOf(hangUp)}` },
     error: ['UND_ERR_SOCKET', thisMachine],
-  }),
-  'a server that does not speak HTTP': ({ mail }) => ({ inputs: { 'base-url': `http://127.0.0.1:${portOf(mail)}` } }),
-  'a connection that is reset': () => ({
+  },
+  'a server that does not speak HTTP': { inputs: { 'base-url': `http://127.0.0.1:${portOf(mail)}` } },
+  'a connection that is reset': {
     ...failsAt('files.getUploadURLExternal', { kind: 'reset', when: 'before' }),
     error: ['ECONNRESET', thisMachine],
-  }),
-  'a server that sends 100 Continue, which nobody requested': () => ({
+  },
+  'a server that sends 100 Continue, which nobody requested': {
     ...failsAt('files.getUploadURLExternal', { kind: 'informational', status: 100 }),
     error: ['UNREQUESTED_100', thisMachine],
-  }),
-  'a server that never responds': () => ({
+  },
+  'a server that never responds': {
     ...failsAt('files.getUploadURLExternal', { kind: 'silence' }),
     error: ['STALLED', thisMachine],
-  }),
-  'a server that responds ok before it has the file': () => ({
+  },
+  'a server that responds ok before it has the file': {
     files: { 'a.csv': Buffer.alloc(8_000_000, 'x') },
     ...failsAt('upload-bytes', { kind: 'response', status: 200, early: true }),
+  },
+  'a certificate of an unknown authority': certified('UNABLE_TO_VERIFY_LEAF_SIGNATURE', good),
+  'a certificate of an unknown authority that is sent with it': certified('SELF_SIGNED_CERT_IN_CHAIN', withChain),
+  'a self-signed certificate': certified('DEPTH_ZERO_SELF_SIGNED_CERT', selfSigned),
+  'a certificate for another name': certified('ERR_TLS_CERT_ALTNAME_INVALID', otherName, {
+    NODE_EXTRA_CA_CERTS: authorityFile,
   }),
-  'a certificate of an unknown authority': ({ certificates }) =>
-    certified('UNABLE_TO_VERIFY_LEAF_SIGNATURE', certificates.good),
-  'a certificate of an unknown authority that is sent with it': ({ certificates }) =>
-    certified('SELF_SIGNED_CERT_IN_CHAIN', certificates.withChain),
-  'a self-signed certificate': ({ certificates }) => certified('DEPTH_ZERO_SELF_SIGNED_CERT', certificates.selfSigned),
-  'a certificate for another name': ({ authorityFile: file, certificates }) =>
-    certified('ERR_TLS_CERT_ALTNAME_INVALID', certificates.otherName, { NODE_EXTRA_CA_CERTS: file }),
-  'a certificate that has expired': ({ authorityFile: file, certificates }) =>
-    certified('CERT_HAS_EXPIRED', certificates.expired, { NODE_EXTRA_CA_CERTS: file }),
-  'a certificate that is not valid yet': ({ authorityFile: file, certificates }) =>
-    certified('CERT_NOT_YET_VALID', certificates.future, { NODE_EXTRA_CA_CERTS: file }),
-  'a server with an old TLS': ({ oldTls }) => ({
+  'a certificate that has expired': certified('CERT_HAS_EXPIRED', expired, { NODE_EXTRA_CA_CERTS: authorityFile }),
+  'a certificate that is not valid yet': certified('CERT_NOT_YET_VALID', future, {
+    NODE_EXTRA_CA_CERTS: authorityFile,
+  }),
+  'a server with an old TLS': {
     inputs: { 'base-url': `https://127.0.0.1:${portOf(oldTls)}` },
     error: ['ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION', thisMachine],
-  }),
-  'a certificate with a weak key': ({ authorityFile, weakTls }) => ({
+  },
+  'a certificate with a weak key': {
     env: { NODE_EXTRA_CA_CERTS: authorityFile },
     inputs: { 'base-url': `https://127.0.0.1:${portOf(weakTls)}` },
     error: ['UNSPECIFIED', thisMachine],
-  }),
-  'an upload host that is blocked while the service responds': ({ closedPort }) => ({
+  },
+  'an upload host that is blocked while the service responds': {
     prepare: ({ workspace }) => workspace.set({ uploadUrl: `http://127.0.0.1:${closedPort}/upload/` }),
-  }),
-  'an upload host that the proxy blocks while the service responds': (world) => ({
-    ...proxied(proxyUrl(world.strictProxy), world),
+  },
+  'an upload host that the proxy blocks while the service responds': {
+    ...proxied(proxyUrl(strictProxy)),
     prepare: ({ workspace }) => workspace.set({ uploadUrl: 'https://files.example/upload/' }),
+  },
+  'a proxy that wants another password': unreached('proxy_407', { HTTPS_PROXY: proxyUrl(proxy, `wrong-${password}`) }),
+  'a proxy that wants another password, by HTTP_PROXY': unreached('proxy_407', {
+    HTTP_PROXY: proxyUrl(proxy, `wrong-${password}`),
   }),
-  'a proxy that wants another password': ({ proxy }) =>
-    unreached('proxy_407', { HTTPS_PROXY: proxyUrl(proxy, `wrong-${password}`) }),
-  'a proxy that wants another password, by HTTP_PROXY': ({ proxy }) =>
-    unreached('proxy_407', { HTTP_PROXY: proxyUrl(proxy, `wrong-${password}`) }),
-  'a proxy that does not allow the host': ({ strictProxy }) =>
-    unreached('proxy_403', { HTTPS_PROXY: proxyUrl(strictProxy) }),
-  'a proxy that hangs up': ({ hangUp }) =>
-    unreached('UND_ERR_PRX_CONN', { HTTPS_PROXY: proxyUrl({ port: portOf(hangUp) }) }),
-  'a proxy that is not there': ({ closedPort }) =>
-    unreached('PROXY_UNREACHABLE', { HTTPS_PROXY: proxyUrl({ port: closedPort }) }),
-  'a proxy whose name is not known': () =>
-    unreached('PROXY_UNREACHABLE', { HTTPS_PROXY: proxyUrl({ port: 3128 }).replace('127.0.0.1', noHost) }),
-  'a SOCKS proxy': (world) => proxied(`socks5://${user}:secret-secret@127.0.0.1:1080`, world),
-  'a proxy password with a bare percent sign': (world) => proxied(`http://${user}:100%secret@127.0.0.1:3128`, world),
+  'a proxy that does not allow the host': unreached('proxy_403', { HTTPS_PROXY: proxyUrl(strictProxy) }),
+  'a proxy that hangs up': unreached('UND_ERR_PRX_CONN', { HTTPS_PROXY: proxyUrl({ port: portOf(hangUp) }) }),
+  'a proxy that is not there': unreached('PROXY_UNREACHABLE', { HTTPS_PROXY: proxyUrl({ port: closedPort }) }),
+  'a proxy whose name is not known': unreached('PROXY_UNREACHABLE', {
+    HTTPS_PROXY: proxyUrl({ port: 3128 }).replace('127.0.0.1', noHost),
+  }),
+  'a SOCKS proxy': proxied(`socks5://${user}:secret-secret@127.0.0.1:1080`),
+  'a proxy password with a bare percent sign': proxied(`http://${user}:100%secret@127.0.0.1:3128`),
 }
 
-const passing: Readonly<Record<string, (world: World) => Situation>> = {
-  'by an authority named by NODE_EXTRA_CA_CERTS': ({ authorityFile, certificates }) => ({
-    service: { tls: certificates.good },
+const passing: Readonly<Record<string, Situation>> = {
+  'by an authority named by NODE_EXTRA_CA_CERTS': {
+    service: { tls: good },
     env: { NODE_EXTRA_CA_CERTS: authorityFile },
-  }),
-  'by HTTPS_PROXY with user and password': (world) => underName(world, { HTTPS_PROXY: proxyUrl(world.proxy) }),
-  'by http_proxy with user and password': (world) => underName(world, { http_proxy: proxyUrl(world.proxy) }),
-  'by HTTPS_PROXY with https': (world) => {
-    const url = proxyUrl({ port: portOf(world.tlsProxy) })
-    return underName(world, { HTTPS_PROXY: url.replace('http:', 'https:').replace('127.0.0.1', 'localhost') })
   },
-  'past the proxy, if NO_PROXY names it': (world) => ({
-    ...underName(world, { HTTPS_PROXY: proxyUrl(world.strictProxy), NO_PROXY: host }),
-    nodeOptions: [...withClock().nodeOptions, ...resolveToLoopback],
+  'by HTTPS_PROXY with user and password': underName({ HTTPS_PROXY: proxyUrl(proxy) }),
+  'by http_proxy with user and password': underName({ http_proxy: proxyUrl(proxy) }),
+  'by HTTPS_PROXY with https': underName({
+    HTTPS_PROXY: proxyUrl({ port: portOf(tlsProxy) })
+      .replace('http:', 'https:')
+      .replace('127.0.0.1', 'localhost'),
   }),
+  'past the proxy, if NO_PROXY names it': {
+    ...underName({ HTTPS_PROXY: proxyUrl(strictProxy), NO_PROXY: host }),
+    nodeOptions: [...withClock().nodeOptions, ...resolveToLoopback],
+  },
 }
 
 const done = new Map<string, Done & Pick<Situation, 'error'>>()
 
 beforeAll(async () => {
-  const run = async ([situation, stepIn]: readonly [string, (world: World) => Situation]) => {
-    const { env, error, inputs, ...rest } = stepIn(world)
+  const run = async ([situation, step]: readonly [string, Situation]) => {
+    const { env, error, inputs, ...rest } = step
     const result = await runStep({
       ...withClock(),
       ...rest,
@@ -351,7 +322,7 @@ test.each(Object.keys(passing))('the service is reached %s', (situation) => {
 
 test('the proxy was asked, with user and password, which are masked as they are written and as they are sent', () => {
   // Each of the three runs opens at least one connection.
-  expect(world.proxy.stats.connectRequestCount).toBeGreaterThanOrEqual(3)
+  expect(proxy.stats.connectRequestCount).toBeGreaterThanOrEqual(3)
   const masks = resultOf('by HTTPS_PROXY with user and password').stdout.match(/(?<=^::add-mask::).*$/gm)
   const secrets = [encodeURIComponent(password), password].map((secret) => secret.replaceAll('%', '%25'))
   expect(masks?.slice(1, 3)).toEqual(secrets)

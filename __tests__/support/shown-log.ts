@@ -67,7 +67,7 @@ export function withoutVolatile(text: string): string {
       return `${p}1700000000${point}${count}`
     })
     .replace(/\b([FR])0{4}[\dA-Z]{6}\b/g, (id, kind) => `${kind}${numbered(kind, id)}`)
-    .replace(/\b(\d+ min )?\d+(\.\d+)? s\b|\b\d+ min\b/g, '# s')
+    .replace(/\b\d+(\.\d+)? s\b/g, '# s')
     .replace(/\b\d+(\.\d+)? ms\b/g, '# ms')
     .replace(/\b\d+(\.\d+)? [KMG]?B\/s/g, '# B/s')
 }

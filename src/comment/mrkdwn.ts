@@ -38,8 +38,9 @@ export function escapeText(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 
+/** A URL ends before a `)` without its `(`, and before the punctuation of a sentence. */
 const tokens =
-  /(?<code>```[\s\S]*?```|`[^`\n]*`)|(?<sequence><(?:[@#!]|[a-z][a-z\d+.-]*:)[^<>\n]*>)|(?<url>\bhttps?:\/\/[^\s<>|`]+)|(?<entity>&(?:amp|lt|gt);)|[&<]/gi
+  /(?<code>```[\s\S]*?```|`[^`\n]*`)|(?<sequence><(?:[@#!]|[a-z][a-z\d+.-]*:)[^<>\n]*>)|(?<url>\bhttps?:\/\/(?:\([^\s<>|`()]*\)|[^\s<>|`()])+(?<![.,;:!?'"*_~\]}]))|(?<entity>&(?:amp|lt|gt);)|[&<]/gi
 
 /** `<!group>` is the older name of `<!channel>` in private channels. */
 const broadcast = /^<!(?:channel|here|everyone|group)\b/i
@@ -60,7 +61,7 @@ export function typedToMrkdwn(typed: string, allowBroadcast: boolean): string {
         .replaceAll('<', '&lt;')
         .replaceAll('>', '&gt;')
     }
-    if (url !== undefined) return wrapUrl(url)
+    if (url !== undefined) return `<${url.replace(/&(?!amp;)/g, '&amp;')}>`
     if (sequence === undefined) return escapeText(token)
     return allowBroadcast || !broadcast.test(sequence) ? sequence : escapeText(sequence)
   })
@@ -70,13 +71,4 @@ export function typedToMrkdwn(typed: string, allowBroadcast: boolean): string {
 export function broadcastsIn(typed: string): readonly string[] {
   const sequences = [...typed.matchAll(tokens)].flatMap(({ groups }) => groups?.['sequence'] ?? [])
   return sequences.filter((sequence) => broadcast.test(sequence))
-}
-
-function wrapUrl(url: string): string {
-  // The lookbehind keeps the time linear: a run of punctuation is tried from its first character only.
-  const trailing = url.includes('(')
-    ? /(?<![.,;:!?'"*_~\]}])[.,;:!?'"*_~\]}]+$/
-    : /(?<![.,;:!?'"*_~\]})])[.,;:!?'"*_~\]})]+$/
-  const target = url.replace(trailing, '')
-  return `<${target.replace(/&(?!amp;)/g, '&amp;')}>${url.slice(target.length)}`
 }

@@ -170,7 +170,7 @@ function describeSkipped(skipped: readonly SkippedFile[]): Text {
 }
 
 function pathList(paths: readonly string[], { display }: Facts): Text {
-  return list([...new Set(paths.map(display))], { max: maxNamed })
+  return list(paths.map(display), { max: maxNamed })
 }
 
 function trailingSlash({ line, pattern, target }: Facts): Text | undefined {
@@ -328,7 +328,7 @@ async function listBelow({ checkpoint, exclusion, list: entriesIn }: SearchConte
   for (const above of level) {
     const left = maxListed - listed.length
     const entries: readonly Dirent[] = left > 0 ? await entriesIn(above).catch(() => []) : []
-    for (const entry of entries.slice(0, left).filter((one) => one.isFile() || one.isDirectory())) {
+    for (const entry of entries.slice(0, left)) {
       await checkpoint()
       const at = path.join(above, entry.name)
       const isFolder = entry.isDirectory()

@@ -147,7 +147,7 @@ export interface Exclusion {
  */
 export function exclusionAt(start: Exclusion, paths: readonly string[], isFolder: boolean): Exclusion {
   return combined(
-    [...new Set(paths)].map((path) =>
+    paths.map((path) =>
       namesIn(path).reduce(
         (exclusion, name, index, { length }) => nextExclusion(exclusion, name, isFolder || index < length - 1),
         start,

@@ -3,8 +3,6 @@ import type { FoundFile } from './files.ts'
 
 /** Characters of a name or a title. */
 const maxLength = 255
-/** More folders do not fit into a name. */
-const maxFolders = 64
 /** Characters: room for ` (99999)`. */
 const numberLength = 8
 
@@ -20,7 +18,7 @@ const numberLength = 8
  */
 export function uniqueFileNames(paths: readonly string[]): readonly string[] {
   const files = paths.map((path) => {
-    const [base = '', ...folders] = path.split('/').filter(Boolean).slice(-maxFolders).map(underscoreControls).reverse()
+    const [base = '', ...folders] = path.split('/').filter(Boolean).map(underscoreControls).reverse()
     return { base, folders, name: base, shown: 0 }
   })
   for (;;) {

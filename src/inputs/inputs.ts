@@ -84,7 +84,7 @@ export function readInputs(source: rules.TokenSource): {
   const onSlack = isKnown && isSlack(baseUrl)
   const choice = readChoice('method', ['auto', 'external', 'files.upload'], rules.methodRule(onSlack))
   const method = choice === 'auto' ? (onSlack ? 'external' : 'files.upload') : choice
-  const isExternal = isKnown && method === 'external'
+  const isExternal = method === 'external'
   const typedChannels = read('channels', rules.channelsRule(isExternal, environment))
   const channels = rules.splitChannels(typedChannels)
   const comment = read('comment')

@@ -70,7 +70,7 @@ function letters(name: string): string {
 
 /** Apart from one letter, or two if the name has eight letters or more. */
 export function isAlmost(name: string, declared: string): boolean {
-  return leven(name, declared, { maxDistance: 3 }) <= (declared.length < 8 ? 1 : 2)
+  return leven(name, declared) <= (declared.length < 8 ? 1 : 2)
 }
 
 /** The names that are set in place of ours. */

@@ -4,7 +4,7 @@ import { skipAdvice } from '../files/search-problems.ts'
 import { notice, type Problem, uniqueProblems, warning } from '../problem.ts'
 import type { DeliveredMessage, Posting } from '../service/service.ts'
 import { formatCount, formatNumber } from '../text/format.ts'
-import { code, list, quoted, text } from '../text/text.ts'
+import { code, list, text } from '../text/text.ts'
 
 /** The outcome of the run: the output `status`. */
 export type Status = DeliveryResult['status'] | 'skipped'
@@ -34,6 +34,8 @@ export interface ReportedMessage extends DeliveredMessage {
   /** An earlier attempt of the run posted it. */
   readonly earlier: boolean
   readonly postings: readonly ReportedPosting[]
+  /** What is said of it if it has no postings: its channels are not known. */
+  readonly stateText: string
 }
 
 export interface ReportedPosting extends Posting {
@@ -51,6 +53,8 @@ export function describeRun(run: RunResult): Report {
       files,
       earlier: postings.some(({ earlier }) => earlier),
       postings: postings.map((posting) => describePosting(posting, run)),
+      // Then an earlier attempt may have posted it.
+      stateText: stateTexts[run.status === 'unknown' ? 'unknown' : 'not-sent'],
     }),
   )
   return {
@@ -182,10 +186,8 @@ function skippedFilesWarnings(skipped: readonly SkippedFile[]): readonly Problem
   return [...skipWarnings].flatMap(([reason, what]): readonly Problem[] => {
     const files = skipped.filter((file) => file.reason === reason)
     if (files.length === 0) return []
-    const groups = [...Map.groupBy(files.slice(0, maxSkippedNames), ({ why }) => quoted(why)).values()]
-    const names = list(groups.map((those) => text`${list(those.map(({ path }) => path))} (${those[0]?.why ?? []})`))
-    const more = files.length > maxSkippedNames ? text` and ${files.length - maxSkippedNames} more` : []
-    const explanation = text`Skipped: ${names}${more}.\n${skipAdvice[reason] ?? []}`
+    const names = files.map(({ path, why }) => text`${path} (${why})`)
+    const explanation = text`Skipped: ${list(names, { max: maxSkippedNames })}.\n${skipAdvice[reason] ?? []}`
     return [warning(`${what} are skipped`, explanation, 'skippedFiles')]
   })
 }

@@ -1,12 +1,12 @@
 import { type Problem, titleOf } from '../problem.ts'
-import { formatCount, formatList, formatNumber, formatSize } from '../text/format.ts'
+import { formatCount, formatList, formatSize } from '../text/format.ts'
 import { escapeInvisible, shorten } from '../text/sanitize.ts'
 import { render, type Text } from '../text/text.ts'
 import { documentation } from './log.ts'
 import { type Report, type ReportedMessage, type ReportedPosting, renamedTo } from './report.ts'
 
-/** Each block shows as many of its items as fit into this number of bytes, and counts the others. GitHub refuses summaries over 1 MiB. */
-const maxBlockBytes = 160_000
+/** The table shows as many messages as fit into this number of bytes, and counts the other files. GitHub refuses summaries over 1 MiB. */
+const maxTableBytes = 160_000
 /** Channels in the heading. */
 const maxChannels = 3
 /** Characters. A name does not wrap: a long one would push the columns beside it out of sight. */
@@ -19,17 +19,11 @@ const maxNameLength = 80
  * `code` it looks for no mentions, emoji and references. An HTML block ends at an empty line, so it contains none.
  */
 export function renderSummary(report: Report): string {
-  const problems = Map.groupBy(report.problems, ({ level }) => level)
-  return [
-    renderHeading(report),
-    renderProblems('❌', problems.get(undefined)),
-    renderProblems('⚠️', problems.get('warning')),
-    renderProblems('ℹ️', problems.get('notice')),
-    renderTable(report),
-  ]
-    .filter((block) => block !== '')
-    .join('\n\n')
-    .concat('\n')
+  const problems = ([undefined, 'warning', 'notice'] as const).flatMap((level) =>
+    report.problems.filter((problem) => problem.level === level),
+  )
+  const blocks = [renderHeading(report), ...problems.map(renderProblem), renderTable(report)]
+  return `${blocks.filter((block) => block !== '').join('\n\n')}\n`
 }
 
 const statusIcons: Readonly<Record<Report['status'], string>> = {
@@ -50,52 +44,38 @@ function renderHeading(report: Report): string {
   return `<h3>${statusIcons[report.status]} ${escapeHtml(report.headline)}${where}</h3>`
 }
 
-function renderProblems(icon: string, problems: readonly Problem[] = []): string {
-  const render = (problem: Problem) => {
-    const page = documentation(problem, process.env)
-    const more = page?.startsWith('https:') ? `<a href="${escapeHtml(page)}">Documentation</a>` : escapeHtml(page ?? '')
-    const body = textHtml(problem.text).replaceAll('\n', '<br>')
-    return `<p>${icon} <strong>${textHtml(titleOf(problem))}</strong><br>${body}${more && `<br>${more}`}</p>`
-  }
-  return renderBlock(problems, render, (others) => `<p>${icon} and ${formatNumber(others.length)} more</p>`).join(
-    '\n\n',
-  )
+const problemIcons = { error: '❌', warning: '⚠️', notice: 'ℹ️' } as const
+
+function renderProblem(problem: Problem): string {
+  const icon = problemIcons[problem.level ?? 'error']
+  const page = documentation(problem, process.env)
+  const more = page?.startsWith('https:') ? `<a href="${escapeHtml(page)}">Documentation</a>` : escapeHtml(page ?? '')
+  const body = textHtml(problem.text).replaceAll('\n', '<br>')
+  return `<p>${icon} <strong>${textHtml(titleOf(problem))}</strong><br>${body}${more && `<br>${more}`}</p>`
 }
 
 function renderTable({ messages }: Report): string {
   if (messages.length === 0) return ''
-  const count = (some: readonly ReportedMessage[]) => some.reduce((sum, { files }) => sum + files.length, 0)
-  const lines = renderBlock(
-    messages,
-    renderRows,
-    (more) => `<tr><td colspan="4">and ${formatCount(count(more), 'more file')}</td></tr>`,
-  )
-  const head = '<tr><th>File</th><th>Size</th><th>Channels</th><th>State</th></tr>'
-  return ['<table>', head, ...lines, '</table>'].join('\n')
-}
-
-/** The first items, as many as a block shows, and `renderMore` of the others. */
-function renderBlock<T>(
-  items: readonly T[],
-  renderItem: (item: T) => string,
-  renderMore: (more: readonly T[]) => string,
-): readonly string[] {
-  const rendered: string[] = []
+  const lines = ['<table>', '<tr><th>File</th><th>Size</th><th>Channels</th><th>State</th></tr>']
   let bytes = 0
-  for (const [index, item] of items.entries()) {
-    const html = renderItem(item)
-    bytes += Buffer.byteLength(html)
-    if (bytes > maxBlockBytes) return [...rendered, renderMore(items.slice(index))]
-    rendered.push(html)
+  for (const [index, message] of messages.entries()) {
+    const rows = renderRows(message)
+    bytes += Buffer.byteLength(rows)
+    if (bytes > maxTableBytes) {
+      const more = messages.slice(index).reduce((sum, { files }) => sum + files.length, 0)
+      lines.push(`<tr><td colspan="4">and ${formatCount(more, 'more file')}</td></tr>`)
+      break
+    }
+    lines.push(rows)
   }
-  return rendered
+  return [...lines, '</table>'].join('\n')
 }
 
 /** One for each file of the message; they share the cells of the channels and the state. */
-function renderRows({ files, postings }: ReportedMessage): string {
+function renderRows({ files, postings, stateText }: ReportedMessage): string {
   const span = files.length <= 1 ? '' : ` rowspan="${files.length}" valign="top"`
   const channels = postings.map(({ permalink, title }) => link(permalink, title))
-  const shared = `<td${span}>${channels.join(', ')}</td><td${span}>${renderState(postings)}</td>`
+  const shared = `<td${span}>${channels.join(', ')}</td><td${span}>${renderState(postings) || stateText}</td>`
   if (files.length === 0) return `<tr><td>no files</td><td></td>${shared}</tr>`
   return files
     .map(({ file, permalink }, index) => {
@@ -115,7 +95,7 @@ function renderState(postings: readonly ReportedPosting[]): string {
     if (byState.size === 1 || stateText === 'posted') return stateText
     return `${stateText}: ${those.map(({ title }) => codeHtml(title)).join(', ')}`
   })
-  return states.join('<br>') || 'not sent'
+  return states.join('<br>')
 }
 
 function link(url: string | undefined, label: string): string {

@@ -31,12 +31,7 @@ export function formatList(items: readonly string[], max: number): string {
   return items.slice(0, max).join(', ') + (more > 0 ? ` and ${formatNumber(more)} more` : '')
 }
 
-/** Milliseconds as `0.4 s`, `12 s`, `3 min 5 s`. */
+/** Milliseconds as `0.4 s`, `12 s`, `185 s`. */
 export function formatDuration(milliseconds: number): string {
-  const seconds = milliseconds / 1000
-  if (seconds < 9.95) return `${Math.round(seconds * 10) / 10} s`
-  const whole = Math.round(seconds)
-  if (whole < 60) return `${whole} s`
-  const rest = whole % 60
-  return rest === 0 ? `${whole / 60} min` : `${Math.floor(whole / 60)} min ${rest} s`
+  return `${round(milliseconds / 1000)} s`
 }

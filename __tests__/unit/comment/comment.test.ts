@@ -107,10 +107,6 @@ describe('on Slack, a comment', () => {
   })
 })
 
-test.each(['mrkdwn', 'plain', 'typed'] as const)('an empty comment is none: %s', (format) => {
-  expect(renderComment(options('', { format }))).toEqual({ problems: [] })
-})
-
 describe('the text of a later message', () => {
   const first = 'https://team.slack.com/archives/C1/p1'
   const continuation = (template: string, format: CommentOptions['format'], firstMessage?: string) =>

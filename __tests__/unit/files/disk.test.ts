@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { describe, expect, test } from '@jest/globals'
-import { openFile, pathOnDisk, reasonNotFound, reasonUnreadable } from '../../../src/files/disk.ts'
+import { openFile, pathOnDisk, reasonUnreadable } from '../../../src/files/disk.ts'
 import { quoted } from '../../../src/text/text.ts'
 import { onLinux } from '../../support/systems.ts'
 import { tree } from '../../support/tree.ts'
@@ -14,22 +14,11 @@ describe('why a file cannot be read', () => {
     ['win32', fileError('EBUSY', 'resource busy or locked'), 'another program has it open, or this user has no right'],
     ['win32', fileError('EPERM', 'operation not permitted'), 'another program has it open, or this user has no right'],
     ['win32', fileError('EACCES', 'permission denied'), 'another program has it open, or this user has no right'],
-    ['win32', fileError('EIO', 'i/o error'), 'cannot be read (`EIO: i/o error`)'],
-    ['linux', fileError('EIO', 'i/o error', 'read'), 'cannot be read (`EIO: i/o error`)'],
-    ['linux', fileError('EACCES', 'permission denied'), 'cannot be read (`EACCES: permission denied`)'],
+    ['win32', fileError('EIO', 'i/o error', 'read'), 'cannot be read (`EIO: i/o error`)'],
     ['linux', fileError('EBUSY', 'resource busy or locked'), 'cannot be read (`EBUSY: resource busy or locked`)'],
   ])('on %s: %s', (platform, error, expected) => {
     expect(quoted(reasonUnreadable(error, platform))).toContain(expected)
   })
-})
-
-test.each<[code: string, reason: string, why: string]>([
-  ['ENOENT', 'unreadable', 'was removed while files were searched, or its name is not valid UTF-8'],
-  ['EACCES', 'unreadable', 'cannot be read (`EACCES: no`)'],
-  ['ELOOP', 'link-broken', 'is a link that leads back to itself'],
-])('what a search met and cannot look at is skipped with the reason: %s', (code, reason, why) => {
-  const notSent = reasonNotFound(fileError(code, 'no'))
-  expect([notSent.reason, quoted(notSent.why)]).toEqual([reason, why])
 })
 
 onLinux('an open file is no link, and is filled into a buffer piece by piece', async () => {

@@ -120,6 +120,11 @@ describe('a line that matches nothing is explained by the folder searched, what 
   onLinux.each<Row>([
     ['summary.txt Sumary.txt', 'Summary.txt', 'Upper and lower case matter: there is `summary.txt`.'],
     ['app/a.csv', 'App', 'Upper and lower case matter: there is `app`.'],
+    [
+      'a.csv',
+      'none\\*.csv',
+      '`\\` makes the character after it literal. Write a path from the workspace, with `/` between folders.',
+    ],
   ])('%s: %s', expectLastLine)
 
   const brokenLink =
@@ -177,6 +182,7 @@ describe('what people write by mistake', () => {
     'reports/Test Result.csv': '4',
     'packages/a/coverage/a.csv': '5',
     'packages/a/Outer$Inner.class': '6',
+    'empty/': '',
   }
   const severalPatterns =
     'If these are several patterns, write one per line, or a JSON list such as `["a.csv", {"path": "b.csv"}]`.'
@@ -239,6 +245,7 @@ describe('what people write by mistake', () => {
   test.each([
     ['a/Test Result.csv', 'Elsewhere there is `reports/Test Result.csv`.'],
     ['out/Outer$Inner.class', 'Elsewhere there is `packages/a/Outer$Inner.class`.'],
+    ['empty/*.csv', didStepRun],
     // A name can contain spaces.
     ['My Reports/Final.csv', otherJob('My Reports/Final.csv')],
   ])('%s', (line, lastLine) => expectLastLine(entries, line, lastLine))

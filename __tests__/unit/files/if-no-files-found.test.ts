@@ -13,10 +13,10 @@ describe('empty files', () => {
   const isEmpty = (name: string) => `\`${name}\` is empty`
 
   test('are found, if the upload method accepts them, and otherwise skipped', async () => {
-    await using workspace = await tree(entries)
+    await using workspace = await tree({ ...entries, 'x.csv': '' })
     const { files } = await workspace.find('*.csv', { method: 'files.upload' })
-    expect(files.map((file) => file.size)).toEqual([0, 1])
-    const found = await workspace.find('*.csv', { method: 'external' })
+    expect(files.map((file) => file.size)).toEqual([0, 1, 0])
+    const found = await workspace.find('*.csv\n!x*', { method: 'external' })
     expect(found).toMatchObject({ files: [{ name: 'b.csv' }], unmatched: [] })
     expect(found.skipped).toEqual([{ path: 'a.csv', reason: 'empty', why: text`is empty` }])
   })

@@ -18,11 +18,13 @@ async function onWindows(line: string, existing: readonly string[] = []) {
 
 const onlyBefore = 'has `..` after a wildcard.\nWrite `..` only before the first wildcard.'
 const brackets = `\`${'['.repeat(60)}…\` has more than 100 \`[\`.\nWrite \`?\` or \`*\` instead of some of them.`
+const tooLong = `\`${'b'.repeat(60)}…\` has more than 4,096 characters.\nWrite one pattern per line.`
 const tooMany = '`{1..1001}.csv` stands for more than 1,000 patterns.\nWrite `*` instead of some of the `{ }`.'
 
 test.each<[situation: string, lines: string, message: string]>([
   ['nothing is excluded', '!', '`!` excludes nothing.\nWrite a pattern after the `!`, such as `!reports/old/**`.'],
-  ['length', 'b'.repeat(4097), `\`${'b'.repeat(60)}…\` has more than 4,096 characters.\nWrite one pattern per line.`],
+  ['length', 'b'.repeat(4097), tooLong],
+  ['length of a path', `[{"path": "${'b'.repeat(4097)}"}]`, tooLong],
   ['brackets', '['.repeat(101), brackets],
   ['alternatives', '{1..1001}.csv', tooMany],
   ['.. after a wildcard', '*/../a.csv', `\`*/../a.csv\` ${onlyBefore}`],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { checkProxies, hasProxies, maskProxies } from '../../../src/inputs/proxy.ts'
-import { ProblemError } from '../../../src/problem.ts'
+import { problemsOfError } from '../../../src/problem.ts'
 import { quoted } from '../../../src/text/text.ts'
 import { stdoutOf } from '../../support/stdout.ts'
 
@@ -40,19 +40,16 @@ test.each<[environment: NodeJS.ProcessEnv, invalid: readonly string[]]>([
   [{ HTTPS_PROXY: 'x', https_proxy: '' }, []],
   [{ NO_PROXY: 'x' }, []],
 ])('of %j, these are invalid: %j', (environment, invalid) => {
-  expect(invalidProxies(environment)).toEqual(invalid)
+  expect(invalidProxies(environment)).toEqual(invalid.map((name) => `Invalid proxy address: \`${name}\``))
 })
 
+/** The variables that the error is about. */
 function invalidProxies(environment: NodeJS.ProcessEnv): readonly string[] {
   try {
     checkProxies(environment)
     return []
   } catch (error) {
-    if (!(error instanceof ProblemError)) throw error
-    return error.problems.map((problem) => {
-      expect(problem.title).toBe('Invalid proxy address')
-      return /^`(\w+)` is not/.exec(quoted(problem.text))?.[1] ?? ''
-    })
+    return problemsOfError(error).map(({ text, title }) => `${title}: ${quoted(text).split(' ')[0]}`)
   }
 }
 

@@ -17254,12 +17254,13 @@ function otherLanguage({ unknown }) {
         .find(({ what }) => what !== undefined);
     return found?.what === undefined ? undefined : text_text `${found.what.trim()} ${found.why}.`;
 }
-/** On one line, each part of which has the form of a path or a pattern, or exists. */
-function severalPatterns({ files, folders, unknown, workingDirectory }) {
+/** On one line, each of which ends in a name with a dot or a wildcard, or exists. The disk knows no name with the separator. */
+function severalPatterns({ files, folders, line, unknown, workingDirectory }) {
     if (!/[\s,;]/.test(unknown))
         return undefined;
     const exists = (part) => [...folders, ...files].includes(external_node_path_namespaceObject.join(workingDirectory, part));
-    if (!unknown.split(/[\s,;]+/).every((part) => part === '' || /[.*/]/.test(part) || exists(part)))
+    const parts = line.pattern.split(/[\s,;]+/).filter(Boolean);
+    if (!parts.every((part) => /[.*][^/]*$/.test(part) || exists(part)))
         return undefined;
     return text_text `If these are several patterns, write one per line, or a JSON list such as ${code(jsonList)}.`;
 }

@@ -261,11 +261,12 @@ function otherLanguage({ unknown }: Facts): Text | undefined {
   return found?.what === undefined ? undefined : text`${found.what.trim()} ${found.why}.`
 }
 
-/** On one line, each part of which has the form of a path or a pattern, or exists. */
-function severalPatterns({ files, folders, unknown, workingDirectory }: Facts): Text | undefined {
+/** On one line, each of which ends in a name with a dot or a wildcard, or exists. The disk knows no name with the separator. */
+function severalPatterns({ files, folders, line, unknown, workingDirectory }: Facts): Text | undefined {
   if (!/[\s,;]/.test(unknown)) return undefined
   const exists = (part: string) => [...folders, ...files].includes(path.join(workingDirectory, part))
-  if (!unknown.split(/[\s,;]+/).every((part) => part === '' || /[.*/]/.test(part) || exists(part))) return undefined
+  const parts = line.pattern.split(/[\s,;]+/).filter(Boolean)
+  if (!parts.every((part) => /[.*][^/]*$/.test(part) || exists(part))) return undefined
   return text`If these are several patterns, write one per line, or a JSON list such as ${code(jsonList)}.`
 }
 

@@ -207,6 +207,7 @@ describe('what people write by mistake', () => {
       'reports/unit.csv reports/api.xml': severalPatterns,
       'reports packages': severalPatterns,
       'a.csv;b.csv': severalPatterns,
+      'out/unit.csv out/api.xml': severalPatterns,
       '*.txt, *.xml': severalPatterns,
       "['reports/*.csv']": `\`['\` ${noList}`,
       '{"path": "README.md"}': `\`{"\` ${noList}`,
@@ -247,6 +248,7 @@ describe('what people write by mistake', () => {
     ['out/Outer$Inner.class', 'Elsewhere there is `packages/a/Outer$Inner.class`.'],
     ['empty/*.csv', didStepRun],
     // A name can contain spaces.
+    ['src/My Reports/Final.csv', otherJob('src/My Reports/Final.csv')],
     ['My Reports/Final.csv', otherJob('My Reports/Final.csv')],
   ])('%s', (line, lastLine) => expectLastLine(entries, line, lastLine))
 })

@@ -17178,12 +17178,11 @@ function trailingSlash({ line, pattern, target }) {
 async function onlyFolders(facts) {
     const { files, folders, pattern } = facts;
     const { root, segments } = pattern;
-    const last = segments.at(-1);
-    const matched = last === undefined || last === '**' ? [] : await matching(facts, folders, pattern);
+    const matched = segments.length === 0 ? [] : await matching(facts, folders, pattern);
     const isEmpty = (await matching(facts, files, { root, segments: [...segments, '**'] })).length === 0;
     if (matched.length === 0 || isEmpty)
         return undefined;
-    const instead = `${pattern.text}${last === '*' ? '*' : '/**'}`;
+    const instead = `${pattern.text}${segments.at(-1) === '*' ? '*' : '/**'}`;
     return text_text `It matches only folders: ${pathList(matched, facts)}. For the files in them write ${instead}.`;
 }
 /** The name in a folder that is almost the one that is missing. */

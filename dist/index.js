@@ -12227,12 +12227,9 @@ const expression = /(?<!\$)\{\{ ?((?:env|github|inputs|job|matrix|needs|runner|s
 function placeholderProblems(input, typed, known) {
     const title = `Unknown placeholder in ${input}`;
     const expressions = Array.from(typed.matchAll(expression), ([shown]) => shown);
-    const first = expressions[0];
-    const problems = first
-        ? [
-            problem_warning(title, text_text `${list(expressions, { max: maxReported })}: an expression begins with ${code('$')}: ${`$${first}`}.`),
-        ]
-        : [];
+    const shownExpressions = list(expressions, { max: maxReported });
+    const missing = text_text `${shownExpressions}: an expression begins with ${code('$')}: ${`$${expressions[0]}`}.`;
+    const problems = expressions.length === 0 ? [] : [problem_warning(title, missing)];
     const found = [...typed.matchAll(/(\$\{|\{\{|\{)([^{}\n]{1,20})\}\}?/g)].flatMap(([shown, open, word = '']) => {
         const isPlain = open === '{';
         if (isPlain && known.includes(word))
@@ -18079,15 +18076,14 @@ function slackChannelsProblem(value, channels) {
     if (start !== undefined && end !== undefined && !isChannel(end)) {
         return text_text `contains ${`${start} ${end}`}. A space separates channels, and names have none. Write ${`'${start}-${end}'`}, or, for two channels, ${`'${start}, #${end}'`}.`;
     }
+    if (channels.length > maxChannels) {
+        return text_text `has ${channels.length} channels, but a message can go to at most ${maxChannels}. Use several steps.`;
+    }
     const problems = channels.flatMap((channel) => {
         const problem = isChannel(channel) ? undefined : channelProblem(channel);
         return problem === undefined ? [] : [text_text `contains ${showValue(channel)}, which ${problem}`];
     });
-    if (problems.length > 0)
-        return join(problems, text_text `\n${code('channels')} `);
-    return channels.length > maxChannels
-        ? text_text `has ${channels.length} channels, but a message can go to at most ${maxChannels}. Use several steps.`
-        : undefined;
+    return problems.length > 0 ? join(problems, text_text `\n${code('channels')} `) : undefined;
 }
 /** `channel_id` of https://docs.slack.dev/reference/methods/files.completeUploadExternal, and user IDs, which are resolved. */
 const idShape = /^[CGDZUW][A-Z0-9]{8,}$/;
@@ -18361,6 +18357,8 @@ function describeRun(run) {
         files,
         earlier: postings.some(({ earlier }) => earlier),
         postings: postings.map((posting) => describePosting(posting, run)),
+        // Then an earlier attempt may have posted it.
+        stateText: stateTexts[run.status === 'unknown' ? 'unknown' : 'not-sent'],
     }));
     return {
         ...run,
@@ -18557,16 +18555,14 @@ function logFiles({ files, skipped, unmatched }) {
         const lines = skipped.map(({ path, why }) => `${path}: ${quoted(why)}`);
         runnerLog.list(`Skipped ${formatCount(skipped.length, 'file')}`, lines);
     }
-    const explained = unmatched.filter(({ explanation }) => explanation).slice(0, log_maxExplained);
-    for (const { pattern, explanation = [] } of explained) {
-        runnerLog.list(`No file matches ${pattern}`, explanation.map(quoted));
+    for (const { pattern, explanation } of unmatched) {
+        if (explanation)
+            runnerLog.list(`No file matches ${pattern}`, explanation.map(quoted));
     }
-    const more = unmatched.length - explained.length;
+    const more = unmatched.filter(({ explanation }) => !explanation).length;
     if (more > 0)
         runnerLog.info(`No file matches ${formatCount(more, 'other pattern')} either`);
 }
-/** Patterns that match nothing: beyond this number the explanations repeat themselves. */
-const log_maxExplained = 20;
 /** Logs the outcome of each message and, as one annotation per cause, what people must know. */
 function logReport(report) {
     const { delivery, dryRun, headline, messages, problems, status } = report;
@@ -18587,7 +18583,7 @@ function describeCheck({ note, result, subject }) {
 }
 const log_maxNames = 10;
 /** One line, with a link to the message in the first channel; the summary links to the others. */
-function describeMessage({ files, postings }) {
+function describeMessage({ files, postings, stateText: withoutPostings }) {
     const paths = files.map(({ file }) => file.path);
     const several = paths.length === 0 ? 'the comment' : formatCount(paths.length, 'file');
     const what = paths.length === 1 ? paths[0] : several;
@@ -18600,7 +18596,7 @@ function describeMessage({ files, postings }) {
     });
     const isMissing = postings.some(({ state }) => state === 'unknown' || state === 'not-sent');
     const names = paths.length > 1 && isMissing ? `: ${formatList(paths, log_maxNames)}` : '';
-    return `${what}: ${states.join('; ')}${names}`;
+    return `${what}: ${states.join('; ') || withoutPostings}${names}`;
 }
 
 ;// CONCATENATED MODULE: external "node:os"
@@ -18637,7 +18633,7 @@ function renderOutputs({ messages, status }) {
         earlier,
     })));
     const notSent = shortened([...postingsByFile(messages)]
-        .filter(([, places]) => places.every(({ state }) => state === 'not-sent'))
+        .filter(([, places]) => places.every(({ state }) => state === 'not-sent') && (places.length > 0 || status !== 'unknown'))
         .map(([{ path }]) => ({ path })));
     const values = {
         status,
@@ -18843,10 +18839,10 @@ function renderTable({ messages }) {
     return [...lines, '</table>'].join('\n');
 }
 /** One for each file of the message; they share the cells of the channels and the state. */
-function renderRows({ files, postings }) {
+function renderRows({ files, postings, stateText }) {
     const span = files.length <= 1 ? '' : ` rowspan="${files.length}" valign="top"`;
     const channels = postings.map(({ permalink, title }) => summary_link(permalink, title));
-    const shared = `<td${span}>${channels.join(', ')}</td><td${span}>${renderState(postings)}</td>`;
+    const shared = `<td${span}>${channels.join(', ')}</td><td${span}>${renderState(postings) || stateText}</td>`;
     if (files.length === 0)
         return `<tr><td>no files</td><td></td>${shared}</tr>`;
     return files
@@ -18867,7 +18863,7 @@ function renderState(postings) {
             return stateText;
         return `${stateText}: ${those.map(({ title }) => codeHtml(title)).join(', ')}`;
     });
-    return states.join('<br>') || 'not sent';
+    return states.join('<br>');
 }
 function summary_link(url, label) {
     const inside = codeHtml(label);
@@ -21689,19 +21685,19 @@ async function lookUpAll(deps, file, ids, target) {
     }));
     const first = await lookUp({ ...findingEarlier, delays: [0] });
     const later = isDecided(first, target) ? [] : await lookUp(findingEarlier);
-    const lookedUp = [...first, ...later];
+    const lookedUp = [...later, ...first];
     const undecided = isDecided(lookedUp, target) ? undefined : later.map(whyUndecided).find(Boolean);
     const reported = new Set();
-    const messages = lookedUp.map(async (upload) => {
+    const messages = lookedUp.map((upload) => {
         // A copy of another size is damaged: people do not have the file. A channel that has several is reported once.
         const isIntact = (upload.file.size ?? file.size) === file.size;
         const here = upload.shares.filter(({ channel, isInPlace }) => isIntact && isInPlace && !reported.has(channel.id));
         for (const { channel } of here)
             reported.add(channel.id);
         const postings = here.map(({ channel, ts }) => ({ channel, state: 'posted', earlier: true, ts }));
-        return { files: [upload.file], postings: await Promise.all(postings.map(deps.addPermalink)) };
+        return { files: [upload.file], postings };
     });
-    return { messages: (await Promise.all(messages)).filter(({ postings }) => postings.length > 0), undecided };
+    return { messages: messages.filter(({ postings }) => postings.length > 0), undecided };
 }
 /** Whether lookups said of each channel whether the file is there, and with a thread in the thread. */
 function isDecided(seen, { channels }) {
@@ -21779,8 +21775,8 @@ function isLast(page, records, pages) {
 /** Milliseconds that a link to a message is worth waiting for. */
 const maxPermalinkWait = 5_000;
 /**
- * Links to messages. The service is asked for the first link of each channel; the others are made after its pattern.
- * https://docs.slack.dev/reference/methods/chat.getPermalink
+ * Returns a function that adds the link to its message to a posting, if it has a ts and the service gives a link. The service is asked
+ * for the first link of each channel; the others are made after its pattern. https://docs.slack.dev/reference/methods/chat.getPermalink
  */
 function permalinksOf(api, { clock, signal }) {
     const patterns = new Map();
@@ -22017,6 +22013,10 @@ const maxReadBefore = 1024 * 1024;
 function externalUpload(deps) {
     const { api, content, dryRun, ifNotConfirmed } = deps;
     const addPermalink = permalinksOf(api, deps.deadline);
+    const linked = async (message) => ({
+        ...message,
+        postings: await Promise.all(message.postings.map(addPermalink)),
+    });
     const upload = uploadWith(deps);
     return {
         method: 'external',
@@ -22034,7 +22034,10 @@ function externalUpload(deps) {
                 return token;
             return [...token, ...(await checkChannels(api, channels, { dryRun, posts }))];
         },
-        findPosted: (files, where) => findEarlierUploads({ ...deps, addPermalink }, files, where),
+        async findPosted(files, where) {
+            const { incomplete, messages } = await findEarlierUploads(deps, files, where);
+            return { incomplete, messages: await Promise.all(messages.map(linked)) };
+        },
         get lookupProblem() {
             return api.lacks('files:read') ? earlier_uploads_lacksScope : undefined;
         },
@@ -22046,9 +22049,7 @@ function externalUpload(deps) {
         },
         async post(message) {
             const result = message.files.length === 0 ? await postText(api, message) : await post(deps, upload, message);
-            if (ifNotConfirmed === 'ignore')
-                return result;
-            return { ...result, postings: await Promise.all(result.postings.map(addPermalink)) };
+            return ifNotConfirmed === 'ignore' ? result : linked(result);
         },
     };
 }
@@ -22305,24 +22306,23 @@ async function run() {
     const add = ({ problems = [], ...facts }) => {
         known = { ...known, ...facts, problems: [...known.problems, ...problems] };
     };
-    const addFault = (error) => add({ problems: problemsOfError(error) });
+    let report = (problems) => add({ problems });
     // An exception outside of the steps, such as in a listener, is a problem of its own, whatever was posted.
-    process.on('uncaughtException', addFault);
+    process.on('uncaughtException', (error) => report(problemsOfError(error)));
     try {
         for await (const facts of steps())
             add(facts);
     }
     catch (error) {
-        addFault(error);
+        report(problemsOfError(error));
     }
-    const succeeded = writeReport(known);
-    if (!succeeded)
+    if (!writeReport(known))
         process.exitCode = 1;
-    process.off('uncaughtException', addFault).on('uncaughtException', (error) => {
+    report = (problems) => {
         process.exitCode = 1;
-        for (const problem of problemsOfError(error))
+        for (const problem of problems)
             runnerLog.problem(problem);
-    });
+    };
 }
 /** The run: inputs \u2192 files \u2192 delivery. Each step adds what it found out; without a status, the run failed. */
 async function* steps() {

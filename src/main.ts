@@ -7,7 +7,7 @@ import { findFiles } from './files/find.ts'
 import { applyIfNoFilesFound } from './files/if-no-files-found.ts'
 import { maskSecrets, readInputs } from './inputs/inputs.ts'
 import { checkProxies } from './inputs/proxy.ts'
-import { isError, problemsOfError } from './problem.ts'
+import { isError, type Problem, problemsOfError } from './problem.ts'
 import { runnerLog as log, logFiles } from './report/log.ts'
 import { requireOutputFile } from './report/outputs.ts'
 import { logServiceEvents } from './report/progress.ts'
@@ -21,20 +21,19 @@ export async function run(): Promise<void> {
   const add = ({ problems = [], ...facts }: Partial<RunResult>) => {
     known = { ...known, ...facts, problems: [...known.problems, ...problems] }
   }
-  const addFault = (error: unknown) => add({ problems: problemsOfError(error) })
+  let report = (problems: readonly Problem[]) => add({ problems })
   // An exception outside of the steps, such as in a listener, is a problem of its own, whatever was posted.
-  process.on('uncaughtException', addFault)
+  process.on('uncaughtException', (error) => report(problemsOfError(error)))
   try {
     for await (const facts of steps()) add(facts)
   } catch (error) {
-    addFault(error)
+    report(problemsOfError(error))
   }
-  const succeeded = writeReport(known)
-  if (!succeeded) process.exitCode = 1
-  process.off('uncaughtException', addFault).on('uncaughtException', (error) => {
+  if (!writeReport(known)) process.exitCode = 1
+  report = (problems) => {
     process.exitCode = 1
-    for (const problem of problemsOfError(error)) log.problem(problem)
-  })
+    for (const problem of problems) log.problem(problem)
+  }
 }
 
 /** The run: inputs → files → delivery. Each step adds what it found out; without a status, the run failed. */

@@ -24,15 +24,9 @@ const expression =
 export function placeholderProblems(input: string, typed: string, known: readonly string[]): readonly Problem[] {
   const title = `Unknown placeholder in ${input}`
   const expressions = Array.from(typed.matchAll(expression), ([shown]) => shown)
-  const first = expressions[0]
-  const problems = first
-    ? [
-        warning(
-          title,
-          text`${list(expressions, { max: maxReported })}: an expression begins with ${code('$')}: ${`$${first}`}.`,
-        ),
-      ]
-    : []
+  const shownExpressions = list(expressions, { max: maxReported })
+  const missing = text`${shownExpressions}: an expression begins with ${code('$')}: ${`$${expressions[0]}`}.`
+  const problems = expressions.length === 0 ? [] : [warning(title, missing)]
   const found = [...typed.matchAll(/(\$\{|\{\{|\{)([^{}\n]{1,20})\}\}?/g)].flatMap(([shown, open, word = '']) => {
     const isPlain = open === '{'
     if (isPlain && known.includes(word)) return []

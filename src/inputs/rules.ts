@@ -198,14 +198,14 @@ function slackChannelsProblem(value: string, channels: readonly string[]): Text 
   if (start !== undefined && end !== undefined && !isChannel(end)) {
     return text`contains ${`${start} ${end}`}. A space separates channels, and names have none. Write ${`'${start}-${end}'`}, or, for two channels, ${`'${start}, #${end}'`}.`
   }
+  if (channels.length > maxChannels) {
+    return text`has ${channels.length} channels, but a message can go to at most ${maxChannels}. Use several steps.`
+  }
   const problems = channels.flatMap((channel) => {
     const problem = isChannel(channel) ? undefined : channelProblem(channel)
     return problem === undefined ? [] : [text`contains ${showValue(channel)}, which ${problem}`]
   })
-  if (problems.length > 0) return join(problems, text`\n${code('channels')} `)
-  return channels.length > maxChannels
-    ? text`has ${channels.length} channels, but a message can go to at most ${maxChannels}. Use several steps.`
-    : undefined
+  return problems.length > 0 ? join(problems, text`\n${code('channels')} `) : undefined
 }
 
 /** `channel_id` of https://docs.slack.dev/reference/methods/files.completeUploadExternal, and user IDs, which are resolved. */

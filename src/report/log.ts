@@ -78,16 +78,12 @@ export function logFiles({ files, skipped, unmatched }: FoundFiles): void {
     const lines = skipped.map(({ path, why }) => `${path}: ${quoted(why)}`)
     runnerLog.list(`Skipped ${formatCount(skipped.length, 'file')}`, lines)
   }
-  const explained = unmatched.filter(({ explanation }) => explanation).slice(0, maxExplained)
-  for (const { pattern, explanation = [] } of explained) {
-    runnerLog.list(`No file matches ${pattern}`, explanation.map(quoted))
+  for (const { pattern, explanation } of unmatched) {
+    if (explanation) runnerLog.list(`No file matches ${pattern}`, explanation.map(quoted))
   }
-  const more = unmatched.length - explained.length
+  const more = unmatched.filter(({ explanation }) => !explanation).length
   if (more > 0) runnerLog.info(`No file matches ${formatCount(more, 'other pattern')} either`)
 }
-
-/** Patterns that match nothing: beyond this number the explanations repeat themselves. */
-const maxExplained = 20
 
 /** Logs the outcome of each message and, as one annotation per cause, what people must know. */
 export function logReport(report: Report): void {
@@ -110,7 +106,7 @@ function describeCheck({ note, result, subject }: CheckResult): string {
 const maxNames = 10
 
 /** One line, with a link to the message in the first channel; the summary links to the others. */
-function describeMessage({ files, postings }: ReportedMessage): string {
+function describeMessage({ files, postings, stateText: withoutPostings }: ReportedMessage): string {
   const paths = files.map(({ file }) => file.path)
   const several = paths.length === 0 ? 'the comment' : formatCount(paths.length, 'file')
   const what = paths.length === 1 ? paths[0] : several
@@ -123,5 +119,5 @@ function describeMessage({ files, postings }: ReportedMessage): string {
   })
   const isMissing = postings.some(({ state }) => state === 'unknown' || state === 'not-sent')
   const names = paths.length > 1 && isMissing ? `: ${formatList(paths, maxNames)}` : ''
-  return `${what}: ${states.join('; ')}${names}`
+  return `${what}: ${states.join('; ') || withoutPostings}${names}`
 }

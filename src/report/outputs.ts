@@ -36,7 +36,10 @@ export function renderOutputs({ messages, status }: Report) {
   )
   const notSent = shortened(
     [...postingsByFile(messages)]
-      .filter(([, places]) => places.every(({ state }) => state === 'not-sent'))
+      .filter(
+        ([, places]) =>
+          places.every(({ state }) => state === 'not-sent') && (places.length > 0 || status !== 'unknown'),
+      )
       .map(([{ path }]) => ({ path })),
   )
   const values = {

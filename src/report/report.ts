@@ -34,6 +34,8 @@ export interface ReportedMessage extends DeliveredMessage {
   /** An earlier attempt of the run posted it. */
   readonly earlier: boolean
   readonly postings: readonly ReportedPosting[]
+  /** What is said of it if it has no postings: its channels are not known. */
+  readonly stateText: string
 }
 
 export interface ReportedPosting extends Posting {
@@ -51,6 +53,8 @@ export function describeRun(run: RunResult): Report {
       files,
       earlier: postings.some(({ earlier }) => earlier),
       postings: postings.map((posting) => describePosting(posting, run)),
+      // Then an earlier attempt may have posted it.
+      stateText: stateTexts[run.status === 'unknown' ? 'unknown' : 'not-sent'],
     }),
   )
   return {

@@ -72,10 +72,10 @@ function renderTable({ messages }: Report): string {
 }
 
 /** One for each file of the message; they share the cells of the channels and the state. */
-function renderRows({ files, postings }: ReportedMessage): string {
+function renderRows({ files, postings, stateText }: ReportedMessage): string {
   const span = files.length <= 1 ? '' : ` rowspan="${files.length}" valign="top"`
   const channels = postings.map(({ permalink, title }) => link(permalink, title))
-  const shared = `<td${span}>${channels.join(', ')}</td><td${span}>${renderState(postings)}</td>`
+  const shared = `<td${span}>${channels.join(', ')}</td><td${span}>${renderState(postings) || stateText}</td>`
   if (files.length === 0) return `<tr><td>no files</td><td></td>${shared}</tr>`
   return files
     .map(({ file, permalink }, index) => {
@@ -95,7 +95,7 @@ function renderState(postings: readonly ReportedPosting[]): string {
     if (byState.size === 1 || stateText === 'posted') return stateText
     return `${stateText}: ${those.map(({ title }) => codeHtml(title)).join(', ')}`
   })
-  return states.join('<br>') || 'not sent'
+  return states.join('<br>')
 }
 
 function link(url: string | undefined, label: string): string {

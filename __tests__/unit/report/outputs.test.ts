@@ -61,6 +61,8 @@ describe('the outputs', () => {
     const found = { files: foundFiles(1), skipped: [], unmatched: [] }
     expect(notSentOf(runReport({ status: 'failed', found }))).toEqual([{ path: 'reports/unit-1.csv' }])
     expect(notSentOf(goodRun())).toEqual([])
+    // Of a re-run that cannot resolve its channels: an earlier attempt may have posted the file.
+    expect(notSentOf(delivered('unknown', [{ files: uploaded(foundFiles(1)), postings: [] }]))).toEqual([])
   })
 
   test('give ts and permalink of one message, the first that has a ts', () => {

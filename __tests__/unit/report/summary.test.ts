@@ -73,6 +73,11 @@ describe('the summary', () => {
       '<td rowspan="2" valign="top"></td><td rowspan="2" valign="top">not sent</td></tr>\n<tr><td>',
     ],
     [
+      'of a re-run that could not resolve its channels says that nobody knows',
+      delivered('unknown', [{ files: sent, postings: [] }]),
+      '<td></td><td>unknown whether posted</td></tr>',
+    ],
+    [
       'of a run that was skipped without a token says why',
       runReport({ status: 'skipped', problems: [notice('No token', text`Forks get no secrets.`)] }),
       '<h3>⏭️ Skipped: nothing was posted</h3>\n\n<p>ℹ️ <strong>No token</strong><br>Forks get no secrets.</p>\n',

@@ -17175,12 +17175,11 @@ function trailingSlash({ line, pattern, target }) {
 async function onlyFolders(facts) {
     const { files, folders, pattern } = facts;
     const { root, segments } = pattern;
-    const last = segments.at(-1);
-    const matched = last === undefined || last === '**' ? [] : await matching(facts, folders, pattern);
+    const matched = segments.length === 0 ? [] : await matching(facts, folders, pattern);
     const isEmpty = (await matching(facts, files, { root, segments: [...segments, '**'] })).length === 0;
     if (matched.length === 0 || isEmpty)
         return undefined;
-    const instead = `${pattern.text}${last === '*' ? '*' : '/**'}`;
+    const instead = `${pattern.text}${segments.at(-1) === '*' ? '*' : '/**'}`;
     return text_text `It matches only folders: ${pathList(matched, facts)}. For the files in them write ${instead}.`;
 }
 /** The name in a folder that is almost the one that is missing. */
@@ -17251,12 +17250,13 @@ function otherLanguage({ unknown }) {
         .find(({ what }) => what !== undefined);
     return found?.what === undefined ? undefined : text_text `${found.what.trim()} ${found.why}.`;
 }
-/** On one line, each part of which has the form of a path or a pattern, or exists. */
-function severalPatterns({ files, folders, unknown, workingDirectory }) {
+/** On one line, each of which ends in a name with a dot or a wildcard, or exists. The disk knows no name with the separator. */
+function severalPatterns({ files, folders, line, unknown, workingDirectory }) {
     if (!/[\s,;]/.test(unknown))
         return undefined;
     const exists = (part) => [...folders, ...files].includes(external_node_path_namespaceObject.join(workingDirectory, part));
-    if (!unknown.split(/[\s,;]+/).every((part) => part === '' || /[.*/]/.test(part) || exists(part)))
+    const parts = line.pattern.split(/[\s,;]+/).filter(Boolean);
+    if (!parts.every((part) => /[.*][^/]*$/.test(part) || exists(part)))
         return undefined;
     return text_text `If these are several patterns, write one per line, or a JSON list such as ${code(jsonList)}.`;
 }
@@ -21685,19 +21685,19 @@ async function lookUpAll(deps, file, ids, target) {
     }));
     const first = await lookUp({ ...findingEarlier, delays: [0] });
     const later = isDecided(first, target) ? [] : await lookUp(findingEarlier);
-    const lookedUp = [...first, ...later];
+    const lookedUp = [...later, ...first];
     const undecided = isDecided(lookedUp, target) ? undefined : later.map(whyUndecided).find(Boolean);
     const reported = new Set();
-    const messages = lookedUp.map(async (upload) => {
+    const messages = lookedUp.map((upload) => {
         // A copy of another size is damaged: people do not have the file. A channel that has several is reported once.
         const isIntact = (upload.file.size ?? file.size) === file.size;
         const here = upload.shares.filter(({ channel, isInPlace }) => isIntact && isInPlace && !reported.has(channel.id));
         for (const { channel } of here)
             reported.add(channel.id);
         const postings = here.map(({ channel, ts }) => ({ channel, state: 'posted', earlier: true, ts }));
-        return { files: [upload.file], postings: await Promise.all(postings.map(deps.addPermalink)) };
+        return { files: [upload.file], postings };
     });
-    return { messages: (await Promise.all(messages)).filter(({ postings }) => postings.length > 0), undecided };
+    return { messages: messages.filter(({ postings }) => postings.length > 0), undecided };
 }
 /** Whether lookups said of each channel whether the file is there, and with a thread in the thread. */
 function isDecided(seen, { channels }) {
@@ -21775,8 +21775,8 @@ function isLast(page, records, pages) {
 /** Milliseconds that a link to a message is worth waiting for. */
 const maxPermalinkWait = 5_000;
 /**
- * Links to messages. The service is asked for the first link of each channel; the others are made after its pattern.
- * https://docs.slack.dev/reference/methods/chat.getPermalink
+ * Returns a function that adds the link to its message to a posting, if it has a ts and the service gives a link. The service is asked
+ * for the first link of each channel; the others are made after its pattern. https://docs.slack.dev/reference/methods/chat.getPermalink
  */
 function permalinksOf(api, { clock, signal }) {
     const patterns = new Map();
@@ -22013,6 +22013,10 @@ const maxReadBefore = 1024 * 1024;
 function externalUpload(deps) {
     const { api, content, dryRun, ifNotConfirmed } = deps;
     const addPermalink = permalinksOf(api, deps.deadline);
+    const linked = async (message) => ({
+        ...message,
+        postings: await Promise.all(message.postings.map(addPermalink)),
+    });
     const upload = uploadWith(deps);
     return {
         method: 'external',
@@ -22030,7 +22034,10 @@ function externalUpload(deps) {
                 return token;
             return [...token, ...(await checkChannels(api, channels, { dryRun, posts }))];
         },
-        findPosted: (files, where) => findEarlierUploads({ ...deps, addPermalink }, files, where),
+        async findPosted(files, where) {
+            const { incomplete, messages } = await findEarlierUploads(deps, files, where);
+            return { incomplete, messages: await Promise.all(messages.map(linked)) };
+        },
         get lookupProblem() {
             return api.lacks('files:read') ? earlier_uploads_lacksScope : undefined;
         },
@@ -22042,9 +22049,7 @@ function externalUpload(deps) {
         },
         async post(message) {
             const result = message.files.length === 0 ? await postText(api, message) : await post(deps, upload, message);
-            if (ifNotConfirmed === 'ignore')
-                return result;
-            return { ...result, postings: await Promise.all(result.postings.map(addPermalink)) };
+            return ifNotConfirmed === 'ignore' ? result : linked(result);
         },
     };
 }

@@ -11,7 +11,7 @@ export interface SandboxOptions
   extends Partial<Omit<WorkspaceSettings, 'tokens' | 'webhooks' | 'users' | 'conversations' | 'url' | 'uploadUrl'>>,
     Partial<Pick<ServerOptions, 'port' | 'tls' | 'page' | 'bitsPerSecond'>> {}
 
-export interface Sandbox extends Server {
+export interface Sandbox extends Server, AsyncDisposable {
   /** What the action's `base-url` takes. */
   readonly baseUrl: string
   readonly tokens: Readonly<Record<keyof typeof rights, string>>
@@ -85,6 +85,11 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     await rm(folder, { recursive: true })
     throw error
   })
+  const stop = async () => {
+    await server.stop()
+    // On Windows, a folder is not empty until its files are closed.
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+  }
   return {
     ...server,
     baseUrl: server.origin,
@@ -92,11 +97,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     webhook: `${server.origin}/services/${webhook}`,
     channels,
     users,
-    async stop() {
-      await server.stop()
-      // On Windows, a folder is not empty until its files are closed.
-      await rm(folder, { recursive: true, force: true, maxRetries: 5 })
-    },
+    stop,
+    [Symbol.asyncDispose]: stop,
   }
 }
 

@@ -27,16 +27,12 @@ test('names that are not there are refused together, and nothing is uploaded', a
 })
 
 test('after a rename, a later attempt with the new name posts nothing twice', async () => {
-  const job = await startJob({ inputs: { method: 'external', 'on-rerun': 'missing' } })
-  try {
-    await job.attempt(1, { inputs: { channels: '#general' } })
-    const { workspace } = job.sandbox
-    const general = workspace.conversations.find(({ id }) => id === 'C0GENERAL00')
-    if (general === undefined) throw new Error('there is no channel general')
-    workspace.addConversation({ ...general, name: 'everybody' })
-    const second = await job.attempt(2, { inputs: { channels: '#everybody' } })
-    expect(second).toMatchObject({ code: 0, outputs: { status: 'posted' }, messages: [{}] })
-  } finally {
-    await job.stop()
-  }
+  await using job = await startJob({ inputs: { method: 'external', 'on-rerun': 'missing' } })
+  await job.attempt(1, { inputs: { channels: '#general' } })
+  const { workspace } = job.sandbox
+  const general = workspace.conversations.find(({ id }) => id === 'C0GENERAL00')
+  if (general === undefined) throw new Error('there is no channel general')
+  workspace.addConversation({ ...general, name: 'everybody' })
+  const second = await job.attempt(2, { inputs: { channels: '#everybody' } })
+  expect(second).toMatchObject({ code: 0, outputs: { status: 'posted' }, messages: [{}] })
 })

@@ -39,24 +39,20 @@ test('a run past its deadline while it searches fails, even if nothing has to be
 
 onPosix('what was not sent, and what was, can be passed on to files, whatever the names', async () => {
   const names = [' spaces .csv ', 'back\\*slash.csv', 'line\nbreak.csv', '[a]*.csv', '!not.csv', '# note']
-  const job = await startJob({ files: Object.fromEntries(names.map((name) => [`reports/${name}`, name])) })
-  try {
-    const send = (files = '', to: keyof Sandbox['channels'] = 'general') =>
-      job.attempt(1, { inputs: ({ channels }) => ({ method: 'external', channels: channels[to], files }) })
-    const paths = (list = '[]') => JSON.parse(list).map((file: { readonly path: string }) => file.path)
-    const sorted = names.map((name) => `reports/${name}`).sort()
-    const refused = await send('reports/*', 'notJoined')
-    expect(refused).toMatchObject({ code: 1, messages: [] })
-    expect(paths(refused.outputs['not-sent']).sort()).toEqual(sorted)
-    const sent = await send(refused.outputs['not-sent'])
-    expect(sent).toMatchObject({ code: 0, outputs: { status: 'posted', count: '6' } })
-    expect(paths(sent.outputs['files']).sort()).toEqual(sorted)
-    const again = await send(sent.outputs['files'])
-    expect(again).toMatchObject({ code: 0, outputs: { status: 'posted', count: '6', files: expect.any(String) } })
-    expect(paths(again.outputs['files'])).toEqual(paths(sent.outputs['files']))
-    const none = await send(sent.outputs['not-sent'])
-    expect(errorsIn(none)).toMatchObject([{ title: 'No files found' }])
-  } finally {
-    await job.stop()
-  }
+  await using job = await startJob({ files: Object.fromEntries(names.map((name) => [`reports/${name}`, name])) })
+  const send = (files = '', to: keyof Sandbox['channels'] = 'general') =>
+    job.attempt(1, { inputs: ({ channels }) => ({ method: 'external', channels: channels[to], files }) })
+  const paths = (list = '[]') => JSON.parse(list).map((file: { readonly path: string }) => file.path)
+  const sorted = names.map((name) => `reports/${name}`).sort()
+  const refused = await send('reports/*', 'notJoined')
+  expect(refused).toMatchObject({ code: 1, messages: [] })
+  expect(paths(refused.outputs['not-sent']).sort()).toEqual(sorted)
+  const sent = await send(refused.outputs['not-sent'])
+  expect(sent).toMatchObject({ code: 0, outputs: { status: 'posted', count: '6' } })
+  expect(paths(sent.outputs['files']).sort()).toEqual(sorted)
+  const again = await send(sent.outputs['files'])
+  expect(again).toMatchObject({ code: 0, outputs: { status: 'posted', count: '6', files: expect.any(String) } })
+  expect(paths(again.outputs['files'])).toEqual(paths(sent.outputs['files']))
+  const none = await send(sent.outputs['not-sent'])
+  expect(errorsIn(none)).toMatchObject([{ title: 'No files found' }])
 })

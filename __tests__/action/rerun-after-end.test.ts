@@ -21,7 +21,7 @@ test.concurrent.each<[ending: 'SIGKILL' | 'SIGTERM' | 'deadline', target: Target
   'after %s during %s number %i (carried out: %p), each file is in each channel once',
   async (...row) => {
     const [ending, target, call, effect] = row
-    const job = await startJob({
+    await using job = await startJob({
       files,
       inputs: ({ channels }) => ({
         method: 'external',
@@ -29,29 +29,25 @@ test.concurrent.each<[ending: 'SIGKILL' | 'SIGTERM' | 'deadline', target: Target
         channels: `${channels.general} ${channels.direct}`,
       }),
     })
-    try {
-      const { events, faults, workspace } = job.sandbox
-      faults.add({ on: target, call, fault: { kind: 'silence', effect } })
-      let running = 0
-      let isReached = false
-      events.on('request', ({ fault }) => {
-        if (isReached || fault !== 'silence') return
-        isReached = true
-        if (ending !== 'deadline') process.kill(running, ending)
-      })
-      await job.attempt(1, {
-        ...withClock(15),
-        inputs: ending === 'deadline' ? { 'timeout-minutes': '2' } : {},
-        onStart: (processId) => {
-          running = processId
-        },
-      })
-      expect(isReached).toBe(true)
-      expect(await job.attempt(2)).toMatchObject({ code: 0, outputs: { status: 'posted', count: '12' } })
-      expect(workspace.postings().map(({ times }) => times)).toEqual(Array.from({ length: 24 }, () => 1))
-    } finally {
-      await job.stop()
-    }
+    const { events, faults, workspace } = job.sandbox
+    faults.add({ on: target, call, fault: { kind: 'silence', effect } })
+    let running = 0
+    let isReached = false
+    events.on('request', ({ fault }) => {
+      if (isReached || fault !== 'silence') return
+      isReached = true
+      if (ending !== 'deadline') process.kill(running, ending)
+    })
+    await job.attempt(1, {
+      ...withClock(15),
+      inputs: ending === 'deadline' ? { 'timeout-minutes': '2' } : {},
+      onStart: (processId) => {
+        running = processId
+      },
+    })
+    expect(isReached).toBe(true)
+    expect(await job.attempt(2)).toMatchObject({ code: 0, outputs: { status: 'posted', count: '12' } })
+    expect(workspace.postings().map(({ times }) => times)).toEqual(Array.from({ length: 24 }, () => 1))
   },
   120_000,
 )

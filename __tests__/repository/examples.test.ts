@@ -205,36 +205,32 @@ for (const { name, event, jobs } of examples) {
   const testHere = jobs.some(hasScript) ? onPosix : test
   testHere(`${name} posts this`, async () => {
     const own = jobs.some(({ steps = [] }) => steps.some((step) => step.with?.['base-url'] !== undefined))
-    const sandbox = await startSandbox(own ? { strictIds: false } : {})
+    await using sandbox = await startSandbox(own ? { strictIds: false } : {})
     await writeFile(join(tools, 'calls'), '')
-    try {
-      const results = []
-      for (const job of jobs) results.push(...(await runJob(job, event, sandbox)))
-      expect(results.length).toBeGreaterThan(0)
-      for (const { code, outputs, stdout } of results) {
-        expect(stdout).not.toMatch(/^::(error|warning)/m)
-        expect({ code, outputs }).toMatchObject({
-          code: 0,
-          outputs: { status: expect.stringMatching(/^(posted|dry-run)$/) },
-        })
-      }
-      if (!name.startsWith('examples/')) return
-      const names = new Map(sandbox.workspace.conversations.map(({ id, name }) => [id, name]))
-      const seen = sandbox.workspace.messages.map(({ channel, text, blocks, files, threadTs }) => {
-        const where = `${names.get(channel)}${threadTs === undefined ? '' : ', in a thread'}`
-        return `${where}: ${text ?? textOf(blocks)} [${files.map(({ title }) => title).join(', ')}]`
+    const results = []
+    for (const job of jobs) results.push(...(await runJob(job, event, sandbox)))
+    expect(results.length).toBeGreaterThan(0)
+    for (const { code, outputs, stdout } of results) {
+      expect(stdout).not.toMatch(/^::(error|warning)/m)
+      expect({ code, outputs }).toMatchObject({
+        code: 0,
+        outputs: { status: expect.stringMatching(/^(posted|dry-run)$/) },
       })
-      const calls = readFileSync(join(tools, 'calls'), 'utf8')
-      const shown = `${seen.join('\n')}\n${calls}`
-        .trim()
-        .replace(/http:\S+\/archives\/[^\s)]+/g, 'the permalink')
-        .replace(/(?<=<!-- ts )[\d.]+/, 'TS')
-        .replaceAll('https://github.com/octo-org/octo-repo/', '')
-        .replaceAll('actions/runs/1658821493/attempts/1', 'RUN')
-      expect(shown).toMatchSnapshot()
-    } finally {
-      await sandbox.stop()
     }
+    if (!name.startsWith('examples/')) return
+    const names = new Map(sandbox.workspace.conversations.map(({ id, name }) => [id, name]))
+    const seen = sandbox.workspace.messages.map(({ channel, text, blocks, files, threadTs }) => {
+      const where = `${names.get(channel)}${threadTs === undefined ? '' : ', in a thread'}`
+      return `${where}: ${text ?? textOf(blocks)} [${files.map(({ title }) => title).join(', ')}]`
+    })
+    const calls = readFileSync(join(tools, 'calls'), 'utf8')
+    const shown = `${seen.join('\n')}\n${calls}`
+      .trim()
+      .replace(/http:\S+\/archives\/[^\s)]+/g, 'the permalink')
+      .replace(/(?<=<!-- ts )[\d.]+/, 'TS')
+      .replaceAll('https://github.com/octo-org/octo-repo/', '')
+      .replaceAll('actions/runs/1658821493/attempts/1', 'RUN')
+    expect(shown).toMatchSnapshot()
   })
 }
 
@@ -246,18 +242,14 @@ test.each(['assets', 'artifacts'])('release-%s.yml skips a prerelease', (kind) =
 
 test.each(['on-failure', 'screenshots'])('%s.yml posts the comment alone if there is no file', async (name) => {
   const { event, jobs } = example('', read(`examples/workflows/${name}.yml`))
-  const sandbox = await startSandbox()
-  try {
-    for (const job of jobs) await runJob(job, event, sandbox, tools)
-    const { messages } = sandbox.workspace
-    expect(messages.length).toBeGreaterThan(0)
-    for (const { text, blocks, files } of messages) {
-      expect({ said: textOf(blocks) + text, files }).toEqual({
-        said: expect.stringMatching(/^Failed.*no files/),
-        files: [],
-      })
-    }
-  } finally {
-    await sandbox.stop()
+  await using sandbox = await startSandbox()
+  for (const job of jobs) await runJob(job, event, sandbox, tools)
+  const { messages } = sandbox.workspace
+  expect(messages.length).toBeGreaterThan(0)
+  for (const { text, blocks, files } of messages) {
+    expect({ said: textOf(blocks) + text, files }).toEqual({
+      said: expect.stringMatching(/^Failed.*no files/),
+      files: [],
+    })
   }
 })

@@ -12,16 +12,12 @@ import { runNode } from '../support/processes.ts'
 
 /** What is answered to each question of a sandbox, to a token, and to who can do more. */
 async function ask(options: SandboxOptions = {}, more: (sandbox: Sandbox) => Partial<Workspace> = () => ({})) {
-  const sandbox = await startSandbox(options)
-  try {
-    const { baseUrl, channels, tokens, workspace, requests } = sandbox
-    const waits = { largeBytes: 1_000, maxWaitMilliseconds: 0, settleMilliseconds: 0 }
-    const usual = { baseUrl, token: tokens.all, channel: channels.general, ...waits }
-    const { answers, left } = await askAll({ ...usual, ...more(sandbox) })
-    return { answers: Object.values(answers), left, workspace, requests: [...requests] }
-  } finally {
-    await sandbox.stop()
-  }
+  await using sandbox = await startSandbox(options)
+  const { baseUrl, channels, tokens, workspace, requests } = sandbox
+  const waits = { largeBytes: 1_000, maxWaitMilliseconds: 0, settleMilliseconds: 0 }
+  const usual = { baseUrl, token: tokens.all, channel: channels.general, ...waits }
+  const { answers, left } = await askAll({ ...usual, ...more(sandbox) })
+  return { answers: Object.values(answers), left, workspace, requests: [...requests] }
 }
 
 describe('asking', () => {
@@ -92,22 +88,18 @@ describe('asking', () => {
 const folder = sharedFolder()
 
 test('the command writes a page with date and answers, without token and channel', async () => {
-  const sandbox = await startSandbox()
-  try {
-    const out = join(folder, 'verified.md')
-    const script = fileURLToPath(new URL('../../scripts/live.ts', import.meta.url))
-    const channel = sandbox.channels.general
-    const args = ['--token-env', 'TOKEN', '--channel', channel, '--base-url', sandbox.baseUrl, '--out', out]
-    const stdout = await runNode([script, ...args], { env: { TOKEN: sandbox.tokens.noScopes } })
-    expect(stdout).toContain('All files were deleted.')
-    const page = await readFile(out, 'utf8')
-    expect(page).toMatch(/^Asked 127\.0\.0\.1:\d+ on \d{4}-\d\d-\d\d, in one channel/m)
-    for (const { question } of questions) expect(page).toContain(question)
-    expect(page).not.toContain('not asked yet')
-    for (const secret of [sandbox.tokens.noScopes, channel]) expect(page + stdout).not.toContain(secret)
-  } finally {
-    await sandbox.stop()
-  }
+  await using sandbox = await startSandbox()
+  const out = join(folder, 'verified.md')
+  const script = fileURLToPath(new URL('../../scripts/live.ts', import.meta.url))
+  const channel = sandbox.channels.general
+  const args = ['--token-env', 'TOKEN', '--channel', channel, '--base-url', sandbox.baseUrl, '--out', out]
+  const stdout = await runNode([script, ...args], { env: { TOKEN: sandbox.tokens.noScopes } })
+  expect(stdout).toContain('All files were deleted.')
+  const page = await readFile(out, 'utf8')
+  expect(page).toMatch(/^Asked 127\.0\.0\.1:\d+ on \d{4}-\d\d-\d\d, in one channel/m)
+  for (const { question } of questions) expect(page).toContain(question)
+  expect(page).not.toContain('not asked yet')
+  for (const secret of [sandbox.tokens.noScopes, channel]) expect(page + stdout).not.toContain(secret)
 })
 
 test('docs/verified.md holds these questions, and says so as long as nobody has asked them', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
 import { parse } from 'yaml'
 import { makeFolder } from '../support/folder.ts'
-import { hasProgram, runProcess } from '../support/processes.ts'
+import { hasProgram, runBash } from '../support/processes.ts'
 import { onPosix } from '../support/systems.ts'
 
 interface Situation {
@@ -18,19 +18,15 @@ async function runStepOf(file: string, name: RegExp, { env = {}, files = {}, pro
   const workflow = await readFile(new URL(`../../.github/workflows/${file}`, import.meta.url), 'utf8')
   const jobs: readonly { steps: readonly { name?: string; run: string }[] }[] = Object.values(parse(workflow).jobs)
   const { run = '' } = jobs.flatMap(({ steps }) => steps).find((step) => name.test(step.name ?? '')) ?? {}
-  const { remove, root } = makeFolder(files)
-  try {
-    const all = {
-      GITHUB_OUTPUT: join(root, 'output'),
-      GITHUB_REPOSITORY: 'octo-org/upload',
-      GITHUB_SHA: 'abc',
-      ...env,
-    }
-    const script = `${programs}\n${run}\ncat output 2> /dev/null || true`
-    return await runProcess('bash', ['-eo', 'pipefail', '-c', script], { cwd: root, env: all })
-  } finally {
-    remove()
+  using folder = makeFolder(files)
+  const all = {
+    GITHUB_OUTPUT: join(folder.root, 'output'),
+    GITHUB_REPOSITORY: 'octo-org/upload',
+    GITHUB_SHA: 'abc',
+    ...env,
   }
+  const script = `${programs}\n${run}\ncat output 2> /dev/null || true`
+  return await runBash(script, { cwd: folder.root, env: all })
 }
 
 onPosix('the notes of a release are its section of the change log, which must not be empty', async () => {

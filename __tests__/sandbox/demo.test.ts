@@ -143,14 +143,13 @@ describe('npm start --', () => {
 })
 
 test('npm run sandbox -- --port with one that is in use, or is none, is an error', async () => {
-  const sandbox = await startSandbox()
+  await using sandbox = await startSandbox()
   const { port } = new URL(sandbox.origin)
   const errors = []
   for (const asked of [port, '70000']) {
     const { code, stderr } = await runProcess(process.execPath, ['sandbox/cli.ts', '--port', asked], { cwd: root })
     errors.push(code, stderr.split('\n')[0])
   }
-  await sandbox.stop()
   const inUse = `Port ${port} is in use: choose another, or leave --port out.`
   expect(errors).toEqual([1, inUse, 1, '--port 70000 is not a port. Write a number from 1 to 65535.'])
 })
@@ -203,24 +202,20 @@ describe('What did not arrive', () => {
   test.each(['files.upload', 'external'])(
     'makes the command fail although the step of %s reports success',
     async (method) => {
-      const sandbox = await startSandbox({ sharing: { milliseconds: 0, lookups: 0, channels: ['C0GENERAL00'] } })
+      await using sandbox = await startSandbox({ sharing: { milliseconds: 0, lookups: 0, channels: ['C0GENERAL00'] } })
       const print = jest.spyOn(console, 'log').mockImplementation(() => {})
-      try {
-        const inputs = {
-          files: 'examples/reports/coverage.csv',
-          channels: 'general releases',
-          method,
-          'if-not-confirmed': 'ignore',
-        }
-        const problem = `missing in #releases (${method})`
-        expect(await postToSandbox(sandbox, { inputs, folder: root, log: false })).toMatchObject({
-          code: 1,
-          text: `Not everything arrived: examples/reports/coverage.csv ${problem}.`,
-        })
-        expect(print.mock.calls.flat().join('\n')).toContain(`   examples/reports/coverage.csv  ${problem}  sha256 `)
-      } finally {
-        await sandbox.stop()
+      const inputs = {
+        files: 'examples/reports/coverage.csv',
+        channels: 'general releases',
+        method,
+        'if-not-confirmed': 'ignore',
       }
+      const problem = `missing in #releases (${method})`
+      expect(await postToSandbox(sandbox, { inputs, folder: root, log: false })).toMatchObject({
+        code: 1,
+        text: `Not everything arrived: examples/reports/coverage.csv ${problem}.`,
+      })
+      expect(print.mock.calls.flat().join('\n')).toContain(`   examples/reports/coverage.csv  ${problem}  sha256 `)
     },
   )
 })

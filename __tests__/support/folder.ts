@@ -39,7 +39,8 @@ export function makeFolder(entries: Entries = {}) {
   }
   add(entries)
   // A file that is still being closed keeps its folder on some file systems.
-  return { root, add, remove: () => rmSync(root, { recursive: true, force: true, maxRetries: 5 }) }
+  const remove = () => rmSync(root, { recursive: true, force: true, maxRetries: 5 })
+  return { root, add, remove, [Symbol.dispose]: remove }
 }
 
 /** The path of a folder that all tests of a file share. It is removed after them. */

@@ -27,13 +27,9 @@ export interface Done extends ActionResult {
 
 export async function runStep(step: Step): Promise<Done> {
   const { prepare, ...run } = step
-  const job = await startJob(run)
-  try {
-    await prepare?.(job.sandbox, job.folder)
-    return await job.attempt(1, run)
-  } finally {
-    await job.stop()
-  }
+  await using job = await startJob(run)
+  await prepare?.(job.sandbox, job.folder)
+  return await job.attempt(1, run)
 }
 
 export type Job = Awaited<ReturnType<typeof startJob>>
@@ -43,6 +39,10 @@ export async function startJob({ files = { 'a.csv': 'a,b\n' }, inputs = {}, serv
   const { remove, root: folder } = makeFolder(files)
   // Last: if a file cannot be written, no server keeps jest from ending.
   const sandbox = await startSandbox(service)
+  const stop = async () => {
+    await sandbox.stop()
+    remove()
+  }
   const inputsOf = (given: Step['inputs'] = {}) => (typeof given === 'function' ? given(sandbox) : given)
   return {
     sandbox,
@@ -67,10 +67,8 @@ export async function startJob({ files = { 'a.csv': 'a,b\n' }, inputs = {}, serv
       })
       return { ...result, requests: sandbox.requests.slice(before), messages: sandbox.workspace.messages, token }
     },
-    async stop() {
-      await sandbox.stop()
-      remove()
-    },
+    stop,
+    [Symbol.asyncDispose]: stop,
   }
 }
 

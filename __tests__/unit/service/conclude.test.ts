@@ -129,6 +129,12 @@ describe('The files to look up', () => {
   test.each<[string, CallResult, object, string[]]>([
     ['the first', listing('F0', 'F1', 'F2'), {}, ['F0']],
     ['none without a check', listing('F0', 'F1', 'F2'), { confirm: false }, []],
+    [
+      'the first if it is shown in one of two channels',
+      ok({ files: [{ id: 'F0', shares: shares(1) }, { id: 'F1' }, { id: 'F2' }] }),
+      { inChannels: 2 },
+      ['F0'],
+    ],
     ['none if one is shown', ok({ files: [{ id: 'F0', shares: shares(1) }, { id: 'F1' }, { id: 'F2' }] }), {}, []],
     ['all if the list lacks some', listing('F0', 'F2'), {}, ['F0', 'F1', 'F2']],
     ['all if the list is empty, also without a check', listing(), { confirm: false }, ['F0', 'F1', 'F2']],
@@ -163,7 +169,9 @@ describe('The result says', () => {
 
   test('that it leaves open which of several channels is meant', () => {
     const which = (inChannels: number, code: string, repeated: boolean) =>
-      /which of them/.test(lines(conclude(message(inChannels), refused(code), undefined, { repeated })).join())
+      /which of them.*\n.*\nTo find out which: try one/.test(
+        lines(conclude(message(inChannels), refused(code), undefined, { repeated })).join('\n'),
+      )
     expect([which(2, 'not_in_channel', true), which(1, 'not_in_channel', true)]).toEqual([true, false])
     expect([which(1, 'not_in_channel', false), which(2, 'tea_time', true)]).toEqual([false, false])
   })

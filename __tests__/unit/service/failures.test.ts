@@ -68,19 +68,6 @@ describe('The problem of a failure', () => {
     expect([shownTitle, shownRemedy]).toEqual([title, expect.stringMatching(remedy)])
   })
 
-  test('about one of several channels says that it is unclear which', () => {
-    const unclear = 'To find out which: try one channel at a time.'
-    const shown = show(responded('not_in_channel'), { severalChannels: true })
-    expect(shown[1]).toBe(
-      `It failed: \`${host}\` responded \`not_in_channel\` to \`files.info\`, and did not say which of them it means.`,
-    )
-    expect(shown[3]).toBe(unclear)
-    for (const context of [{}, { severalChannels: false }])
-      expect(show(responded('not_in_channel'), context)).toHaveLength(3)
-    for (const code of ['invalid_auth', 'tea_time'])
-      expect(show(responded(code), { severalChannels: true })).toHaveLength(3)
-  })
-
   test('has the details of the response', () => {
     const details = { provided: 'chat:write,  files:read ', messages: ['[ERROR]\none', 'two'], requestId: 'abc' }
     expect(show(responded('missing_scope', details))[3]).toBe(

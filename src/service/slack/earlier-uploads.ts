@@ -12,12 +12,7 @@ import {
   type Schedule,
   uploadedFile,
 } from './file-lookup.ts'
-import type { AddPermalink } from './permalinks.ts'
 import { identify, idIn, teamOf, type WebApi } from './web-api.ts'
-
-interface EarlierUploadsOptions extends LookupDependencies {
-  readonly addPermalink: AddPermalink
-}
 
 /** A run can be run again for 30 days, https://docs.github.com/en/actions/how-tos/manage-workflow-runs/re-run-workflows-and-jobs */
 const daysBack = 35
@@ -30,7 +25,7 @@ export const lacksScope: Text = text`the token lacks ${code('files:read')}. Add 
 
 /** Looks for uploads of an earlier attempt: first in the list of our own files, then each that it names. */
 export async function findEarlierUploads(
-  deps: EarlierUploadsOptions,
+  deps: LookupDependencies,
   files: readonly FoundFile[],
   target: MessageTarget,
 ): Promise<EarlierUploads> {
@@ -60,7 +55,7 @@ function together(messages: readonly DeliveredMessage[]): readonly DeliveredMess
  * after its file is listed.
  */
 async function lookUpAll(
-  deps: EarlierUploadsOptions,
+  deps: LookupDependencies,
   file: FoundFile,
   ids: readonly string[],
   target: MessageTarget,
@@ -74,18 +69,18 @@ async function lookUpAll(
     )
   const first = await lookUp({ ...findingEarlier, delays: [0] })
   const later = isDecided(first, target) ? [] : await lookUp(findingEarlier)
-  const lookedUp = [...first, ...later]
+  const lookedUp = [...later, ...first]
   const undecided = isDecided(lookedUp, target) ? undefined : later.map(whyUndecided).find(Boolean)
   const reported = new Set<string>()
-  const messages = lookedUp.map(async (upload): Promise<DeliveredMessage> => {
+  const messages = lookedUp.map((upload): DeliveredMessage => {
     // A copy of another size is damaged: people do not have the file. A channel that has several is reported once.
     const isIntact = (upload.file.size ?? file.size) === file.size
     const here = upload.shares.filter(({ channel, isInPlace }) => isIntact && isInPlace && !reported.has(channel.id))
     for (const { channel } of here) reported.add(channel.id)
     const postings = here.map(({ channel, ts }): Posting => ({ channel, state: 'posted', earlier: true, ts }))
-    return { files: [upload.file], postings: await Promise.all(postings.map(deps.addPermalink)) }
+    return { files: [upload.file], postings }
   })
-  return { messages: (await Promise.all(messages)).filter(({ postings }) => postings.length > 0), undecided }
+  return { messages: messages.filter(({ postings }) => postings.length > 0), undecided }
 }
 
 /** Whether lookups said of each channel whether the file is there, and with a thread in the thread. */

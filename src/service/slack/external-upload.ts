@@ -10,7 +10,14 @@ import type { Http } from '../http/http.ts'
 import { type CallResult, readCompletion, readUpload } from '../http/responses.ts'
 import type { Retry } from '../http/retry.ts'
 import { type Body, sendChunks } from '../http/transfer.ts'
-import type { Message, MessagingService, PostResult, ServiceOptions, UploadedFile } from '../service.ts'
+import type {
+  DeliveredMessage,
+  Message,
+  MessagingService,
+  PostResult,
+  ServiceOptions,
+  UploadedFile,
+} from '../service.ts'
 import { resolveChannels } from './channels.ts'
 import { findEarlierUploads, lacksScope } from './earlier-uploads.ts'
 import { confirming, forBytes, type LookupResult, pollFiles, reconciling, scanTime } from './file-lookup.ts'
@@ -36,6 +43,10 @@ const maxReadBefore = 1024 * 1024
 export function externalUpload(deps: ExternalUploadOptions): MessagingService {
   const { api, content, dryRun, ifNotConfirmed } = deps
   const addPermalink = permalinksOf(api, deps.deadline)
+  const linked = async <T extends DeliveredMessage>(message: T): Promise<T> => ({
+    ...message,
+    postings: await Promise.all(message.postings.map(addPermalink)),
+  })
   const upload = uploadWith(deps)
   return {
     method: 'external',
@@ -52,7 +63,10 @@ export function externalUpload(deps: ExternalUploadOptions): MessagingService {
       if (!isCheckUseful || token.some(({ problem }) => problem)) return token
       return [...token, ...(await checkChannels(api, channels, { dryRun, posts }))]
     },
-    findPosted: (files, where) => findEarlierUploads({ ...deps, addPermalink }, files, where),
+    async findPosted(files, where) {
+      const { incomplete, messages } = await findEarlierUploads(deps, files, where)
+      return { incomplete, messages: await Promise.all(messages.map(linked)) }
+    },
     get lookupProblem() {
       return api.lacks('files:read') ? lacksScope : undefined
     },
@@ -63,8 +77,7 @@ export function externalUpload(deps: ExternalUploadOptions): MessagingService {
     },
     async post(message) {
       const result = message.files.length === 0 ? await postText(api, message) : await post(deps, upload, message)
-      if (ifNotConfirmed === 'ignore') return result
-      return { ...result, postings: await Promise.all(result.postings.map(addPermalink)) }
+      return ifNotConfirmed === 'ignore' ? result : linked(result)
     },
   }
 }

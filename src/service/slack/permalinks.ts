@@ -5,14 +5,11 @@ import { linkIn, type WebApi } from './web-api.ts'
 /** Milliseconds that a link to a message is worth waiting for. */
 const maxPermalinkWait = 5_000
 
-/** The posting with the link to its message, if it has a ts and the service gives a link. */
-export type AddPermalink = (posting: Posting) => Promise<Posting>
-
 /**
- * Links to messages. The service is asked for the first link of each channel; the others are made after its pattern.
- * https://docs.slack.dev/reference/methods/chat.getPermalink
+ * Returns a function that adds the link to its message to a posting, if it has a ts and the service gives a link. The service is asked
+ * for the first link of each channel; the others are made after its pattern. https://docs.slack.dev/reference/methods/chat.getPermalink
  */
-export function permalinksOf(api: WebApi, { clock, signal }: Deadline): AddPermalink {
+export function permalinksOf(api: WebApi, { clock, signal }: Deadline): (posting: Posting) => Promise<Posting> {
   const patterns = new Map<string, Promise<readonly [link: string, path: string] | undefined>>()
   const request = async (channel: string, ts: string) => {
     const over = new AbortController()

@@ -102,13 +102,6 @@ describe('A request', () => {
     expect(server.received).toMatchObject([expected])
   })
 
-  test.each(['a=b', ''])('whose body is in memory is sent with its length, without the token: %j', async (text) => {
-    await using server = await start(respondWith(200, 'done'))
-    await server.send({ body: Buffer.from(text), authorized: false })
-    expect(server.received).toMatchObject([{ body: text, headers: { 'content-length': String(text.length) } }])
-    expect(server.received[0]?.headers).not.toHaveProperty('authorization')
-  })
-
   test('with the token goes to no other origin', async () => {
     await using server = await start(respondWith(200, 'done'))
     const elsewhere = server.origin.replace('127.0.0.1', 'localhost')
@@ -194,17 +187,6 @@ const endless = {
 }
 
 describe('No response comes', () => {
-  const lose: Respond = (_, received) => received.socket.destroy()
-
-  test.each<[string, Respond, boolean, Partial<HttpRequest>, object]>([
-    ['the connection is lost after the whole request', lose, true, {}, { code: 'UND_ERR_SOCKET', fullySent: true }],
-    ['it is lost after a request in memory', lose, true, { body: Buffer.from('a=b') }, { fullySent: true }],
-    ['it is lost before the whole request was sent', lose, false, { body: endless }, { fullySent: false }],
-  ])('if %s', async (_, respond, readsBody, more, expected) => {
-    await using server = await start(respond, { readsBody })
-    expect(await failureOf(server.send(more))).toMatchObject(expected)
-  })
-
   test('if the run ends before there is a connection', async () => {
     await using server = await start(respondWith(200, 'done'))
     const stop = new AbortController()
@@ -213,11 +195,6 @@ describe('No response comes', () => {
     expect(await failureOf(sending)).toMatchObject({ code: 'ABORTED', fullySent: false })
     await server.send({ body: Buffer.from('c=d') })
     expect(server.received).toMatchObject([{ body: 'c=d' }])
-  })
-
-  test.each([413, 200])('but one with status %i before the whole request was sent does', async (status) => {
-    await using server = await start(respondWith(status, 'a'), { readsBody: false })
-    expect(await server.send({ body: endless })).toMatchObject({ status, text: 'a', isEarly: true })
   })
 
   test.each(['no byte', 'a part'])('until the run ends, with %s of it', async (part) => {
@@ -231,18 +208,6 @@ describe('No response comes', () => {
       fullySent: true,
       message: 'the run ended before the response came',
     })
-  })
-
-  test('but an error in reading the body', async () => {
-    await using server = await start(respondWith(200, 'done'))
-    const broken = {
-      length: 10,
-      async *chunks() {
-        yield Buffer.from('a')
-        throw new TypeError('the file is gone')
-      },
-    }
-    await expect(server.send({ body: broken })).rejects.toThrow(new TypeError('the file is gone'))
   })
 })
 

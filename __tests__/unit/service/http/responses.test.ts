@@ -216,25 +216,10 @@ describe('A failure', () => {
   })
 
   test.each([
-    [{}],
-    [{ response_metadata: 'x' }],
-    [{ response_metadata: { messages: 'x' } }],
-    [{ response_metadata: { messages: [1] } }],
-    [{ needed: 1, provided: '' }],
-  ])('holds nothing that the service did not say: %j', (more) => {
-    const failure = createFailure(call, 'tea_time', { status: 200, messages: [] })
-    expect(failureOf(200, { ok: false, error: 'tea_time', ...more })).toEqual({ ...failure, outcome: 'refused' })
-  })
-
-  test.each([
     [307, '', { location: 'https://other.example' }, 'https://other.example'],
-    [399, '', { location: 'https://other.example' }, 'https://other.example'],
     [307, html, {}, undefined],
-    [300, html, { location: '' }, undefined],
-    [299, html, {}, 'Sign in'],
     [400, html, {}, 'Sign in'],
     [403, '<html><TITLE lang="en">No\n</title>', {}, 'No'],
-    [403, '<title>No</title>', {}, undefined],
     [403, `<html>${' '.repeat(10_000)}<title>No</title>`, {}, undefined],
     [403, `<html><title>${'x'.repeat(300)}</title>`, {}, 'x'.repeat(200)],
     [403, '<html><title a<b>No</title>', {}, undefined],

@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
 import { findEarlierUploads } from '../../../../src/service/slack/earlier-uploads.ts'
-import { permalinksOf } from '../../../../src/service/slack/permalinks.ts'
 import { quoted } from '../../../../src/text/text.ts'
 import { foundFile, host, type Reply, response, scriptedService } from '../../../support/scripted-service.ts'
 
@@ -19,15 +18,11 @@ const record = (id: string, ids: readonly string[], more = {}) => ({
 })
 
 async function find(script: Readonly<Record<string, readonly Reply[]>>, more: { readonly threadTs?: string } = {}) {
-  const service = scriptedService({ 'auth.test': [me], 'chat.getPermalink': [{ ok: true }], ...script })
+  const service = scriptedService({ 'auth.test': [me], ...script })
   const { api, clock, deadline, play, requests } = service
   const events: string[] = []
   const { incomplete, messages } = await play(
-    findEarlierUploads(
-      { api, deadline, onEvent: ({ kind }) => events.push(kind), addPermalink: permalinksOf(api, deadline) },
-      files,
-      { channels, ...more },
-    ),
+    findEarlierUploads({ api, deadline, onEvent: ({ kind }) => events.push(kind) }, files, { channels, ...more }),
   )
   return {
     events,

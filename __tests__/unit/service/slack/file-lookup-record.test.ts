@@ -41,11 +41,7 @@ describe('A message with the file is seen', () => {
   test.each([
     [undefined],
     [{}],
-    [{ shares: [] }],
-    [{ shares: { public: [] } }],
     [{ shares: { public: { C1: { ts } } } }],
-    [{ shares: { public: { C1: [] } } }],
-    [{ shares: { public: { C1: [ts] } } }],
     [{ shares: { public: { C1: [null] } } }],
     [{ shares: { public: { C1: [{ ts: 1 }] } } }],
     [{ shares: { other: { C1: [{ ts }] } } }],

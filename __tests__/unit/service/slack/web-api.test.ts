@@ -1,5 +1,4 @@
 import { describe, expect, test } from '@jest/globals'
-import { createFailure } from '../../../../src/service/failures.ts'
 import { apiUrl, idIn, linkIn } from '../../../../src/service/slack/web-api.ts'
 import { call, response, scriptedService } from '../../../support/scripted-service.ts'
 
@@ -20,12 +19,6 @@ describe('A call of the Web API', () => {
         at: 0,
       },
     ])
-  })
-
-  test('names itself in a failure', async () => {
-    const { api, play } = scriptedService({ 'files.info': [{ ok: false, error: 'tea_time' }] })
-    const failure = createFailure(call, 'tea_time', { status: 200, messages: [] })
-    expect(await play(api.call('files.info', {}, options))).toEqual({ ...failure, outcome: 'refused' })
   })
 
   test('learns the scopes of the token, also from a refusal', async () => {

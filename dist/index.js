@@ -17175,12 +17175,11 @@ function trailingSlash({ line, pattern, target }) {
 async function onlyFolders(facts) {
     const { files, folders, pattern } = facts;
     const { root, segments } = pattern;
-    const last = segments.at(-1);
-    const matched = last === undefined || last === '**' ? [] : await matching(facts, folders, pattern);
+    const matched = segments.length === 0 ? [] : await matching(facts, folders, pattern);
     const isEmpty = (await matching(facts, files, { root, segments: [...segments, '**'] })).length === 0;
     if (matched.length === 0 || isEmpty)
         return undefined;
-    const instead = `${pattern.text}${last === '*' ? '*' : '/**'}`;
+    const instead = `${pattern.text}${segments.at(-1) === '*' ? '*' : '/**'}`;
     return text_text `It matches only folders: ${pathList(matched, facts)}. For the files in them write ${instead}.`;
 }
 /** The name in a folder that is almost the one that is missing. */
@@ -17251,12 +17250,13 @@ function otherLanguage({ unknown }) {
         .find(({ what }) => what !== undefined);
     return found?.what === undefined ? undefined : text_text `${found.what.trim()} ${found.why}.`;
 }
-/** On one line, each part of which has the form of a path or a pattern, or exists. */
-function severalPatterns({ files, folders, unknown, workingDirectory }) {
+/** On one line, each of which ends in a name with a dot or a wildcard, or exists. The disk knows no name with the separator. */
+function severalPatterns({ files, folders, line, unknown, workingDirectory }) {
     if (!/[\s,;]/.test(unknown))
         return undefined;
     const exists = (part) => [...folders, ...files].includes(external_node_path_namespaceObject.join(workingDirectory, part));
-    if (!unknown.split(/[\s,;]+/).every((part) => part === '' || /[.*/]/.test(part) || exists(part)))
+    const parts = line.pattern.split(/[\s,;]+/).filter(Boolean);
+    if (!parts.every((part) => /[.*][^/]*$/.test(part) || exists(part)))
         return undefined;
     return text_text `If these are several patterns, write one per line, or a JSON list such as ${code(jsonList)}.`;
 }

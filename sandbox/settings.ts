@@ -69,8 +69,6 @@ export interface WorkspaceSettings {
   readonly completionArguments: Readonly<Record<'channels' | 'blocks', 'supported' | 'ignored' | 'refused'>>
   /** What happens to the other channels if one of several is invalid. */
   readonly wrongChannel: 'fails all' | 'fails alone'
-  /** Above this number, a completion fails with `internal_error`. */
-  readonly filesPerMessage: number
   /** The number of `shares` in a file record; `has_more_shares` marks a record that was cut off. */
   readonly maxShares: number
   readonly ticketMilliseconds: number
@@ -97,7 +95,6 @@ export const defaultSettings: WorkspaceSettings = {
   completionWithoutBytes: 'file_not_found',
   completionArguments: { channels: 'supported', blocks: 'supported' },
   wrongChannel: 'fails all',
-  filesPerMessage: 14,
   maxShares: Number.POSITIVE_INFINITY,
   ticketMilliseconds: Number.POSITIVE_INFINITY,
   callsPerMinute: new Map(),

@@ -36,6 +36,9 @@ interface Upload extends Omit<NewFile, 'title' | 'received'> {
   file: File | undefined
 }
 
+/** Above this number, a completion fails. */
+const maxFiles = 14
+
 const emptyFile = { length: 0, sha256: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855' }
 
 export class Uploads {
@@ -100,13 +103,13 @@ export class Uploads {
   }
 
   complete(token: Token, call: Call): JsonObject {
-    const { filesPerMessage, sharing } = this.#context.settings
+    const { sharing } = this.#context.settings
     const form = supportedArguments(call.form, this.#context.settings)
     const entries = fileEntries(form['files'])
     const channels = completionChannels(form)
     const threadTs = thread(form, channels)
     const comment = commentOf(form)
-    if (entries.length > filesPerMessage) throw new Failure('internal_error')
+    if (entries.length > maxFiles) throw new Failure('internal_error')
     const uploads = entries.map((entry) => ({ entry, upload: this.#completable(entry.id, call) }))
     const { good, failure } = this.#conversations.postable(token, channels)
 

@@ -80,7 +80,7 @@ test.each([
   expect(done.requests.filter(({ path }) => path.includes('elsewhere'))).toEqual([])
 })
 
-// `unit/service/upload-url.test.ts` has all of them.
+// `unit/service/slack/external-upload-url.test.ts` has all of them.
 test.each(['http://me:secret@127.0.0.1:1/upload', 'e'])(
   'an upload URL that is no place for a file is refused before its bytes are sent: %j',
   async (url) => {

@@ -1,5 +1,5 @@
-// The input `on-rerun`: what a later attempt of the same run posts. `unit/delivery/deliver-rerun.test.ts`, `rerun-key.test.ts` and
-// `unit/service/earlier-uploads.test.ts` have the rules.
+// The input `on-rerun`: what a later attempt of the same run posts. `unit/delivery/deliver-rerun.test.ts`, `plan-keys.test.ts` and
+// `unit/service/slack/earlier-uploads.test.ts` have the rules.
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from '@jest/globals'

@@ -168,7 +168,7 @@ describe('a line that matches nothing is explained by the folder searched, what 
   ])('%s: %s', expectExplanation)
 
   const others =
-    'reports/part-2.csv .reports/a.txt reports/note.txt/*.csv reports/xyz.csv reports/*.json reports/not.txt /no-such-folder/*.csv coverage/*.csv coverage/*.yml reports/*.t unt/*.csv env'
+    'reports/part-2.csv .reports/a.txt reports/note.txt/*.csv reports/xyz.csv reports/*.json reports/not.txt /no-such-folder/*.csv coverage/*.csv coverage/*.yml reports/*.t reports/*.cab unt/*.csv env'
   test.each(others.split(' '))('no guess, if nothing has almost the name: %s', async (line) => {
     expect((await explanations(spelled, line))[0]).not.toContain('Did you mean')
   })
@@ -206,7 +206,8 @@ describe('what people write by mistake', () => {
       'README.md, reports/unit.csv': severalPatterns,
       'reports/unit.csv reports/api.xml': severalPatterns,
       'reports packages': severalPatterns,
-      'a.csv;b.csv': severalPatterns,
+      'a.csv;b.csv,': severalPatterns,
+      'out/unit.csv out/api.xml': severalPatterns,
       '*.txt, *.xml': severalPatterns,
       "['reports/*.csv']": `\`['\` ${noList}`,
       '{"path": "README.md"}': `\`{"\` ${noList}`,
@@ -247,6 +248,7 @@ describe('what people write by mistake', () => {
     ['out/Outer$Inner.class', 'Elsewhere there is `packages/a/Outer$Inner.class`.'],
     ['empty/*.csv', didStepRun],
     // A name can contain spaces.
+    ['src/My Reports/Final.csv', otherJob('src/My Reports/Final.csv')],
     ['My Reports/Final.csv', otherJob('My Reports/Final.csv')],
   ])('%s', (line, lastLine) => expectLastLine(entries, line, lastLine))
 })

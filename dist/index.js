@@ -18509,9 +18509,7 @@ const runnerLog = {
     problem(problem) {
         const page = documentation(problem, process.env);
         const lines = [...quoted(problem.text).split('\n'), ...(page === undefined ? [] : [`See ${page}`])];
-        annotations[problem.level ?? 'error'](lines.map(withoutCommands).join('\n'), {
-            title: withoutCommands(quoted(titleOf(problem))),
-        });
+        annotations[problem.level ?? 'error'](lines.map(withoutCommands).join('\n'), { title: quoted(titleOf(problem)) });
     },
 };
 const foldedFrom = 11;

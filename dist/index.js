@@ -20166,10 +20166,6 @@ const outcomes = {
     ambiguous: 'ambiguous',
     'rate limit': 'not sent',
 };
-/** Whether the code of a response is the service's own: not a status or a web page. */
-function isOwnCode({ code: errorCode }) {
-    return !/^(http_\d+|web_page|unreadable|unclear_response|no_error_code)$/.test(errorCode);
-}
 /** @param what what failed, with its channel or file, such as `a.csv could not be posted to C0123456789`: no full stop */
 function problemOf(failure, what, context = {}) {
     const { row } = failure;
@@ -20489,12 +20485,10 @@ async function identify(api) {
 function teamOf(identity) {
     return identity['is_enterprise_install'] === true ? idIn(identity, 'team_id') : undefined;
 }
-const maxLinkLength = 2_000;
 /** The member `name` of a JSON object, if it is a link to show to people. */
 function linkIn(json, name) {
     const url = URL.parse(textIn(json, name) ?? '');
-    const usable = url !== null && isProtected(url) && !hasCredentials(url) && url.href.length <= maxLinkLength;
-    return usable ? url.href : undefined;
+    return url !== null && isProtected(url) && !hasCredentials(url) ? url.href : undefined;
 }
 /** Whether nobody between can read what is sent to the URL. */
 function isProtected(url) {
@@ -20505,7 +20499,6 @@ function hasCredentials({ password, username }) {
 }
 
 ;// CONCATENATED MODULE: ./service/slack/file-lookup.js
-
 
 
 
@@ -20659,7 +20652,8 @@ async function lookUpFile(api, fileId, maxWait) {
         return lacksScope;
     if (result.meaning === 'unknown method' || result.row.aboutToken)
         return { kind: 'not possible', reason };
-    return { kind: isOwnCode(result) ? 'unclear' : 'no result', reason };
+    // A refusal with another status may come from a proxy.
+    return { kind: result.status === 200 ? 'unclear' : 'no result', reason };
 }
 /** A file with what its record at the service says about it. */
 function uploadedFile(known, record) {

@@ -10629,7 +10629,6 @@ function partsOf(inserted) {
 const helpPages = {
     inputs: 'README.md#inputs',
     token: 'docs/setup.md#2-store-the-token',
-    scopes: 'docs/setup.md#scopes',
     channels: 'docs/setup.md#4-invite-the-app',
     nothingFound: 'docs/files.md#when-nothing-matches',
     skippedFiles: 'docs/files.md#skipped-files',
@@ -18510,9 +18509,7 @@ const runnerLog = {
     problem(problem) {
         const page = documentation(problem, process.env);
         const lines = [...quoted(problem.text).split('\n'), ...(page === undefined ? [] : [`See ${page}`])];
-        annotations[problem.level ?? 'error'](lines.map(withoutCommands).join('\n'), {
-            title: withoutCommands(quoted(titleOf(problem))),
-        });
+        annotations[problem.level ?? 'error'](lines.map(withoutCommands).join('\n'), { title: quoted(titleOf(problem)) });
     },
 };
 const foldedFrom = 11;

@@ -38,8 +38,13 @@ export interface FailureFacts extends CallInfo {
   readonly isDirect?: boolean
 }
 
-/** What an error code says besides its title and its remedy. */
-interface CodeFacts {
+/** What one or several error codes mean for the user and for a retry. */
+export interface ErrorCode {
+  readonly codes: readonly string[]
+  /** Heading of the annotation. */
+  readonly title: string
+  /** What to do next, in one line, as a template for `remedyOf`. */
+  readonly remedy: Remedy
   /** Further codes of the same family. */
   readonly pattern?: RegExp
   /** Absent: the request was refused, for at least one of its channels. */
@@ -58,22 +63,13 @@ interface CodeFacts {
   readonly mayBeCompleted?: true
 }
 
-/** What one or several error codes mean for the user and for a retry. */
-export interface ErrorCode extends CodeFacts {
-  readonly codes: readonly string[]
-  /** Heading of the annotation. */
-  readonly title: string
-  /** What to do next, in one line, as a template for `remedyOf`. */
-  readonly remedy: Remedy
-}
-
 /**
  * `{host}` and the like are replaced by facts; what is in backticks is to be typed. It does not say to run the step again: the
  * message may be there.
  */
 type Remedy = string | ((facts: FailureFacts) => string)
 
-type Row = readonly [title: string, remedy: Remedy, facts?: CodeFacts]
+type Row = readonly [title: string, remedy: Remedy, facts?: Omit<ErrorCode, 'codes' | 'title' | 'remedy'>]
 
 /** `method: auto` chooses by the host and stays, so the user decides about the other method. */
 function otherMethod({ host, method }: FailureFacts): string {

@@ -20488,14 +20488,14 @@ function teamOf(identity) {
 /** The member `name` of a JSON object, if it is a link to show to people. */
 function linkIn(json, name) {
     const url = URL.parse(textIn(json, name) ?? '');
-    return url !== null && isProtected(url) && !hasCredentials(url) ? url.href : undefined;
+    if (url === null || !isProtected(url))
+        return undefined;
+    // Such as `https://chat.example@elsewhere.example`.
+    return url.username === '' && url.password === '' ? url.href : undefined;
 }
 /** Whether nobody between can read what is sent to the URL. */
 function isProtected(url) {
     return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url));
-}
-function hasCredentials({ password, username }) {
-    return username !== '' || password !== '';
 }
 
 ;// CONCATENATED MODULE: ./service/slack/file-lookup.js
@@ -22183,8 +22183,6 @@ function readUploadUrl(json, file, removeToken) {
         throw unusable(file, text_text `an upload URL that is not https`);
     // It is not sent: two URLs that differ only there are one.
     url.hash = '';
-    if (hasCredentials(url))
-        throw unusable(file, text_text `an upload URL with a user name or a password`);
     if (removeToken(url.href) !== url.href)
         throw unusable(file, text_text `an upload URL that contains the token`);
     return { id, url };

@@ -10629,7 +10629,6 @@ function partsOf(inserted) {
 const helpPages = {
     inputs: 'README.md#inputs',
     token: 'docs/setup.md#2-store-the-token',
-    scopes: 'docs/setup.md#scopes',
     channels: 'docs/setup.md#4-invite-the-app',
     nothingFound: 'docs/files.md#when-nothing-matches',
     skippedFiles: 'docs/files.md#skipped-files',
@@ -18510,9 +18509,7 @@ const runnerLog = {
     problem(problem) {
         const page = documentation(problem, process.env);
         const lines = [...quoted(problem.text).split('\n'), ...(page === undefined ? [] : [`See ${page}`])];
-        annotations[problem.level ?? 'error'](lines.map(withoutCommands).join('\n'), {
-            title: withoutCommands(quoted(titleOf(problem))),
-        });
+        annotations[problem.level ?? 'error'](lines.map(withoutCommands).join('\n'), { title: quoted(titleOf(problem)) });
     },
 };
 const foldedFrom = 11;
@@ -20169,10 +20166,6 @@ const outcomes = {
     ambiguous: 'ambiguous',
     'rate limit': 'not sent',
 };
-/** Whether the code of a response is the service's own: not a status or a web page. */
-function isOwnCode({ code: errorCode }) {
-    return !/^(http_\d+|web_page|unreadable|unclear_response|no_error_code)$/.test(errorCode);
-}
 /** @param what what failed, with its channel or file, such as `a.csv could not be posted to C0123456789`: no full stop */
 function problemOf(failure, what, context = {}) {
     const { row } = failure;
@@ -20492,23 +20485,20 @@ async function identify(api) {
 function teamOf(identity) {
     return identity['is_enterprise_install'] === true ? idIn(identity, 'team_id') : undefined;
 }
-const maxLinkLength = 2_000;
 /** The member `name` of a JSON object, if it is a link to show to people. */
 function linkIn(json, name) {
     const url = URL.parse(textIn(json, name) ?? '');
-    const usable = url !== null && isProtected(url) && !hasCredentials(url) && url.href.length <= maxLinkLength;
-    return usable ? url.href : undefined;
+    if (url === null || !isProtected(url))
+        return undefined;
+    // Such as `https://chat.example@elsewhere.example`.
+    return url.username === '' && url.password === '' ? url.href : undefined;
 }
 /** Whether nobody between can read what is sent to the URL. */
 function isProtected(url) {
     return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url));
 }
-function hasCredentials({ password, username }) {
-    return username !== '' || password !== '';
-}
 
 ;// CONCATENATED MODULE: ./service/slack/file-lookup.js
-
 
 
 
@@ -20662,7 +20652,8 @@ async function lookUpFile(api, fileId, maxWait) {
         return lacksScope;
     if (result.meaning === 'unknown method' || result.row.aboutToken)
         return { kind: 'not possible', reason };
-    return { kind: isOwnCode(result) ? 'unclear' : 'no result', reason };
+    // A refusal with another status may come from a proxy.
+    return { kind: result.status === 200 ? 'unclear' : 'no result', reason };
 }
 /** A file with what its record at the service says about it. */
 function uploadedFile(known, record) {
@@ -22192,8 +22183,6 @@ function readUploadUrl(json, file, removeToken) {
         throw unusable(file, text_text `an upload URL that is not https`);
     // It is not sent: two URLs that differ only there are one.
     url.hash = '';
-    if (hasCredentials(url))
-        throw unusable(file, text_text `an upload URL with a user name or a password`);
     if (removeToken(url.href) !== url.href)
         throw unusable(file, text_text `an upload URL that contains the token`);
     return { id, url };

@@ -226,7 +226,6 @@ export async function postToSandbox(sandbox: Sandbox, { folder, inputs, log }: P
   const written = inputs['channels'] ?? 'general releases direct'
   const methods = inputs['method'] === undefined ? ['external', 'files.upload'] : [inputs['method']]
   const runs: Run[] = []
-  const notes = new Set<string>()
 
   const what = inputs['files'] === sampleFiles ? 'the sample reports' : 'your files'
   console.log(`The action posts ${what} to a sandbox, which takes the place of Slack on this machine.`)
@@ -234,8 +233,7 @@ export async function postToSandbox(sandbox: Sandbox, { folder, inputs, log }: P
     // What is around the names stays: the step reads lists of JSON too, and says what is wrong with other forms.
     const channels = written.replace(channelName, (name) => channelFor(sandbox, name, method))
     const run = await runMethod(sandbox, { ...inputs, method, channels }, folder)
-    const newNotes = run.notes.filter((line) => !notes.has(line))
-    for (const line of newNotes) notes.add(line)
+    const newNotes = run.notes.filter((line) => !runs.some(({ notes }) => notes.includes(line)))
     const same = run.sent && run.files.every(({ differences }) => differences.length === 0)
     const name = methodNames[method] ?? `the method ${method}`
     const isRepeat = runs.length > 0 && same && !log

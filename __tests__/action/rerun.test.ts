@@ -1,17 +1,14 @@
-// The input `on-rerun`: what a later attempt of the same run posts. `unit/delivery/deliver-rerun.test.ts`, `rerun-key.test.ts` and
-// `unit/service/earlier-uploads.test.ts` have the rules.
+// The input `on-rerun`: what a later attempt of the same run posts. `unit/delivery/deliver-rerun.test.ts`, `plan-keys.test.ts` and
+// `unit/service/slack/earlier-uploads.test.ts` have the rules.
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { withPreload } from '../support/preload.ts'
 import { withClock } from '../support/scaled-clock.ts'
-import { called, type Done, errorsIn, type Job, runStep, startJob } from '../support/step.ts'
+import { called, type Done, errorsIn, runStep, startJob } from '../support/step.ts'
 
 const files = { 'reports/a.csv': 'line\n1\n', 'reports/b.csv': 'line\n2\n' }
 const missing = { method: 'external', 'on-rerun': 'missing' }
-
-let job: Job
-afterEach(() => job?.stop())
 
 const titlesOf = ({ messages }: Done) => messages.map((message) => message.files.map(({ title }) => title))
 const warningsIn = ({ stdout }: Done) => stdout.match(/^::warning .*$/gm) ?? []
@@ -19,7 +16,7 @@ const warningsIn = ({ stdout }: Done) => stdout.match(/^::warning .*$/gm) ?? []
 test.each([{}, { 'on-rerun': 'post' }])(
   'without on-rerun: missing, every attempt posts everything: %j',
   async (inputs) => {
-    job = await startJob({ files, inputs: { method: 'external', ...inputs } })
+    await using job = await startJob({ files, inputs: { method: 'external', ...inputs } })
     const first = await job.attempt(1)
     const second = await job.attempt(2)
     expect(titlesOf(second)).toEqual([
@@ -33,7 +30,7 @@ test.each([{}, { 'on-rerun': 'post' }])(
 
 describe('With on-rerun: missing', () => {
   test('the title of each file ends in a key; the second attempt posts nothing that is there, and says where it is', async () => {
-    job = await startJob({ files, inputs: missing })
+    await using job = await startJob({ files, inputs: missing })
     const plain = await runStep({ files, inputs: { method: 'external' } })
     const first = await job.attempt(1)
     expect(called(first).toSorted()).toEqual(called(plain).toSorted())
@@ -59,7 +56,7 @@ describe('With on-rerun: missing', () => {
   })
 
   test('a dry run says what would be posted; then only the missing file is posted, and a warning names it', async () => {
-    job = await startJob({ files, inputs: missing })
+    await using job = await startJob({ files, inputs: missing })
     await job.attempt(1)
     const none = await job.attempt(2, { inputs: { 'dry-run': 'true' } })
     expect(none.stdout).toContain('Dry run: nothing would be posted; an earlier attempt posted 2 files')
@@ -84,7 +81,7 @@ describe('With on-rerun: missing', () => {
   })
 
   test('the files of another leg of the matrix are others', async () => {
-    job = await startJob({ inputs: missing })
+    await using job = await startJob({ inputs: missing })
     await job.attempt(1, { matrix: { os: 'ubuntu-latest' } })
     expect((await job.attempt(2, { matrix: { os: 'windows-latest' } })).messages).toHaveLength(2)
   })

@@ -1,5 +1,5 @@
-// The token is masked before anything else happens, and appears only in that one line. `unit/service/http.test.ts` has the forms in which
-// a response can quote it.
+// The token is masked before anything else happens, and appears only in that one line. `unit/service/http/http.test.ts` has the forms in
+// which a response can quote it.
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from '@jest/globals'
 import type { Body, Fault, FaultRule } from '../../sandbox/faults.ts'

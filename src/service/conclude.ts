@@ -81,14 +81,12 @@ function isForSeveral({ channels, files }: Message): boolean {
   return channels.length > 1 && files.length > 0
 }
 
-type Policy = ServiceOptions['ifNotConfirmed']
-
 /** The service responded ok. Its response describes the files, and seldom where they are visible. */
 function accepted(
   message: Message,
   sent: Succeeded,
   seen: LookupResult | undefined,
-  ifNotConfirmed: Policy,
+  ifNotConfirmed: ServiceOptions['ifNotConfirmed'],
 ): PostResult {
   const { service } = sent.call
   const isComplete = unnamedFiles(message, sent).length === 0

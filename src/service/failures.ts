@@ -53,22 +53,14 @@ const outcomes: Partial<Readonly<Record<Meaning, Failure['outcome']>>> = {
   'rate limit': 'not sent',
 }
 
-/** Whether the code of a response is the service's own: not a status or a web page. */
-export function isOwnCode({ code: errorCode }: Failure): boolean {
-  return !/^(http_\d+|web_page|unreadable|unclear_response|no_error_code)$/.test(errorCode)
-}
-
 /** What the caller knows besides the failure. */
-export interface ErrorContext {
+export interface ErrorContext extends Pick<FailureFacts, 'isDirect' | 'severalChannels'> {
   /** Instead of the title in the table: what matters more than the cause. */
   readonly title?: string
   /** Instead of the remedy in the table. */
   readonly remedy?: Text
   /** What to do first, because something is posted already or may be. */
   readonly first?: Text
-  /** The request was for several channels, and the response does not say which of them it means. */
-  readonly severalChannels?: boolean
-  readonly isDirect?: boolean
 }
 
 /** @param what what failed, with its channel or file, such as `a.csv could not be posted to C0123456789`: no full stop */

@@ -1,8 +1,6 @@
-import { sep } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import { type StepUse, withKeys } from '../../../src/delivery/plan.ts'
 import { diskContent } from '../../../src/files/content.ts'
-import type { FoundFile } from '../../../src/files/files.ts'
 import { tree } from '../../support/tree.ts'
 
 const use: StepUse = { repository: 'octo/app', runId: 42, job: 'report', action: 'post', leg: '' }
@@ -40,25 +38,22 @@ describe('The key of a file', () => {
   })
 
   test('does not depend on where the runner keeps temporary files', async () => {
-    await using folder = await tree({ 'w/a.csv': 'a,b\n', 't/a.csv': 'a,b\n', 'u/a.csv': 'a,b\n' })
-    const { files } = await folder.find('**')
-    const at = (prefix: string, path: string) => {
-      const file = files.find(({ real }) => real.endsWith(path.replace('/', sep)))
-      return file ? [{ ...file, path: `${prefix}/a.csv` }] : []
-    }
-    const keyOf = async (file: readonly FoundFile[], temp: string | undefined) => {
+    await using folder = await tree({ 'a.csv': 'a,b\n' })
+    const { files } = await folder.find('a.csv')
+    const keyOf = async (path: string, temp: string | undefined) => {
+      const found = files.map((file) => ({ ...file, path }))
       const content = diskContent('xoxb-made-up-for-this-test')
-      const [keyed] = await withKeys(file, { ...use, temp }, content, new AbortController().signal)
+      const [keyed] = await withKeys(found, { ...use, temp }, content, new AbortController().signal)
       return keyed?.key
     }
-    const key = await keyOf(at('/runner-1/_temp', 't/a.csv'), '/runner-1/_temp')
-    expect(await keyOf(at('/runner-2/_temp', 'u/a.csv'), '/runner-2/_temp/')).toBe(key)
-    expect(await keyOf(at('D:/a/_temp', 'u/a.csv'), 'D:\\a\\_temp')).toBe(key)
+    const key = await keyOf('/runner-1/_temp/a.csv', '/runner-1/_temp')
+    expect(await keyOf('/runner-2/_temp/a.csv', '/runner-2/_temp/')).toBe(key)
+    expect(await keyOf('D:/a/_temp/a.csv', 'D:\\a\\_temp')).toBe(key)
     const others = [
-      await keyOf(at('/runner-1/_temp', 't/a.csv'), undefined),
-      await keyOf(at('/runner-1/_temp2', 't/a.csv'), '/runner-1/_temp'),
-      await keyOf(at('/runner-1/_temp/b', 't/a.csv'), '/runner-1/_temp'),
-      await keyOf(at('runner.temp', 'w/a.csv'), undefined),
+      await keyOf('/runner-1/_temp/a.csv', undefined),
+      await keyOf('/runner-1/_temp2/a.csv', '/runner-1/_temp'),
+      await keyOf('/runner-1/_temp/b/a.csv', '/runner-1/_temp'),
+      await keyOf('runner.temp/a.csv', undefined),
     ]
     expect(new Set([key, ...others]).size).toBe(5)
   })

@@ -1,7 +1,6 @@
 import { isObject, type Json, listIn, numberIn, objectIn, textIn } from '../../json.ts'
 import type { Problem } from '../../problem.ts'
 import { type Text, text } from '../../text/text.ts'
-import { isOwnCode } from '../failures.ts'
 import type { Channel, MessageTarget, ServiceOptions, UploadedFile } from '../service.ts'
 import { idIn, linkIn, type WebApi } from './web-api.ts'
 
@@ -216,7 +215,8 @@ async function lookUpFile(api: WebApi, fileId: string, maxWait: number): Promise
   if (result.code === 'file_not_found') return { kind: 'missing' }
   if (result.code === 'missing_scope') return lacksScope
   if (result.meaning === 'unknown method' || result.row.aboutToken) return { kind: 'not possible', reason }
-  return { kind: isOwnCode(result) ? 'unclear' : 'no result', reason }
+  // A refusal with another status may come from a proxy.
+  return { kind: result.status === 200 ? 'unclear' : 'no result', reason }
 }
 
 /** A channel in which a file was seen. */

@@ -104,20 +104,15 @@ export function teamOf(identity: Json): string | undefined {
   return identity['is_enterprise_install'] === true ? idIn(identity, 'team_id') : undefined
 }
 
-const maxLinkLength = 2_000
-
 /** The member `name` of a JSON object, if it is a link to show to people. */
 export function linkIn(json: Json | undefined, name: string): string | undefined {
   const url = URL.parse(textIn(json, name) ?? '')
-  const usable = url !== null && isProtected(url) && !hasCredentials(url) && url.href.length <= maxLinkLength
-  return usable ? url.href : undefined
+  if (url === null || !isProtected(url)) return undefined
+  // Such as `https://chat.example@elsewhere.example`.
+  return url.username === '' && url.password === '' ? url.href : undefined
 }
 
 /** Whether nobody between can read what is sent to the URL. */
 export function isProtected(url: URL): boolean {
   return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url))
-}
-
-export function hasCredentials({ password, username }: URL): boolean {
-  return username !== '' || password !== ''
 }

@@ -75,8 +75,6 @@ describe('What a response holds', () => {
     ['/a', undefined],
     [42, undefined],
     [undefined, undefined],
-    [`https://a.example/${'x'.repeat(2_000 - 18)}`, `https://a.example/${'x'.repeat(2_000 - 18)}`],
-    [`https://a.example/${'x'.repeat(2_001 - 18)}`, undefined],
   ])('is a link, or is none: %j', (link, expected) => {
     expect(linkIn({ link }, 'link')).toBe(expected)
   })

@@ -10629,7 +10629,6 @@ function partsOf(inserted) {
 const helpPages = {
     inputs: 'README.md#inputs',
     token: 'docs/setup.md#2-store-the-token',
-    scopes: 'docs/setup.md#scopes',
     channels: 'docs/setup.md#4-invite-the-app',
     nothingFound: 'docs/files.md#when-nothing-matches',
     skippedFiles: 'docs/files.md#skipped-files',
@@ -17047,7 +17046,7 @@ async function explainUnmatched(context, searched) {
     const unmatched = [];
     for (const one of searched) {
         const { line, literal, searches } = one;
-        const [alternative] = searches.filter(({ files }) => files.length === 0);
+        const alternative = searches.find(({ files }) => files.length === 0);
         if (empty.includes(one)) {
             const explanation = explained.includes(one) ? await explainLine(context, one) : {};
             unmatched.push({ pattern: line.text, literal, ...explanation });
@@ -18510,9 +18509,7 @@ const runnerLog = {
     problem(problem) {
         const page = documentation(problem, process.env);
         const lines = [...quoted(problem.text).split('\n'), ...(page === undefined ? [] : [`See ${page}`])];
-        annotations[problem.level ?? 'error'](lines.map(withoutCommands).join('\n'), {
-            title: withoutCommands(quoted(titleOf(problem))),
-        });
+        annotations[problem.level ?? 'error'](lines.map(withoutCommands).join('\n'), { title: quoted(titleOf(problem)) });
     },
 };
 const foldedFrom = 11;
@@ -20491,14 +20488,14 @@ function teamOf(identity) {
 /** The member `name` of a JSON object, if it is a link to show to people. */
 function linkIn(json, name) {
     const url = URL.parse(textIn(json, name) ?? '');
-    return url !== null && isProtected(url) && !hasCredentials(url) ? url.href : undefined;
+    if (url === null || !isProtected(url))
+        return undefined;
+    // Such as `https://chat.example@elsewhere.example`.
+    return url.username === '' && url.password === '' ? url.href : undefined;
 }
 /** Whether nobody between can read what is sent to the URL. */
 function isProtected(url) {
     return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url));
-}
-function hasCredentials({ password, username }) {
-    return username !== '' || password !== '';
 }
 
 ;// CONCATENATED MODULE: ./service/slack/file-lookup.js
@@ -22186,8 +22183,6 @@ function readUploadUrl(json, file, removeToken) {
         throw unusable(file, text_text `an upload URL that is not https`);
     // It is not sent: two URLs that differ only there are one.
     url.hash = '';
-    if (hasCredentials(url))
-        throw unusable(file, text_text `an upload URL with a user name or a password`);
     if (removeToken(url.href) !== url.href)
         throw unusable(file, text_text `an upload URL that contains the token`);
     return { id, url };

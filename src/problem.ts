@@ -4,7 +4,6 @@ import { quoted, type Text, text, words } from './text/text.ts'
 export const helpPages = {
   inputs: 'README.md#inputs',
   token: 'docs/setup.md#2-store-the-token',
-  scopes: 'docs/setup.md#scopes',
   channels: 'docs/setup.md#4-invite-the-app',
   nothingFound: 'docs/files.md#when-nothing-matches',
   skippedFiles: 'docs/files.md#skipped-files',

@@ -81,7 +81,7 @@ test.each([
 })
 
 // `unit/service/slack/external-upload-url.test.ts` has all of them.
-test.each(['http://me:secret@127.0.0.1:1/upload', 'e'])(
+test.each(['http://files.example/secret', 'e'])(
   'an upload URL that is no place for a file is refused before its bytes are sent: %j',
   async (url) => {
     const json = { ok: true, file_id: 'F0000000001', upload_url: url }

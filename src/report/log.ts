@@ -25,9 +25,7 @@ export const runnerLog = {
   problem(problem: Problem) {
     const page = documentation(problem, process.env)
     const lines = [...quoted(problem.text).split('\n'), ...(page === undefined ? [] : [`See ${page}`])]
-    annotations[problem.level ?? 'error'](lines.map(withoutCommands).join('\n'), {
-      title: withoutCommands(quoted(titleOf(problem))),
-    })
+    annotations[problem.level ?? 'error'](lines.map(withoutCommands).join('\n'), { title: quoted(titleOf(problem)) })
   },
 }
 

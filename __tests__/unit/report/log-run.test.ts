@@ -6,18 +6,8 @@ import { describeRun, type RunResult } from '../../../src/report/report.ts'
 import type { Posting } from '../../../src/service/service.ts'
 import { code, text } from '../../../src/text/text.ts'
 import { headline } from '../../fuzz/check.ts'
-import {
-  attacks,
-  delivered,
-  everywhere,
-  foundFile,
-  foundFiles,
-  inTens,
-  message,
-  runReport,
-  uploaded,
-} from '../../support/report-runs.ts'
-import { commandsIn, stdoutOf } from '../../support/stdout.ts'
+import { delivered, foundFile, foundFiles, inTens, message, runReport, uploaded } from '../../support/report-runs.ts'
+import { stdoutOf } from '../../support/stdout.ts'
 
 function logOf(run: RunResult): string {
   return stdoutOf(() => {
@@ -118,12 +108,6 @@ describe('the log', () => {
     const log = stdoutOf(() => logReport(describeRun(run)))
     expect(log).toContain('`9.csv` (is empty) and 1,002 more.%0A')
     expect(log).not.toContain('10.csv')
-  })
-
-  test.each(attacks)('prints no command but its own, whatever is in names and texts: %j', (attack) => {
-    const log = logOf(everywhere(attack))
-    expect(log).toContain('Checked')
-    expect(commandsIn(log).filter((line) => !/^::(error|warning|notice) title=/.test(line))).toEqual([])
   })
 })
 

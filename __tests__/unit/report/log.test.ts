@@ -47,6 +47,7 @@ describe('a list', () => {
     expect(stdoutOf(() => runnerLog.list('Found 10', ten))).toBe(`${['Found 10', ...ten].join('\n  ')}\n`)
     const group = ['::group::Found 11', ...lines, '::endgroup::', '']
     expect(stdoutOf(() => runnerLog.list('Found 11', lines))).toBe(group.join('\n'))
+    expect(stdoutOf(() => runnerLog.list('of ##[error]x', []))).toBe('of # #[error]x\n')
   })
 })
 

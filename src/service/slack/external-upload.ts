@@ -24,7 +24,7 @@ import { confirming, forBytes, type LookupResult, pollFiles, reconciling, scanTi
 import { permalinksOf } from './permalinks.ts'
 import { checkChannels, checkToken } from './preflight.ts'
 import { postText } from './text-message.ts'
-import { hasCredentials, idIn, isProtected, type WebApi } from './web-api.ts'
+import { idIn, isProtected, type WebApi } from './web-api.ts'
 
 interface ExternalUploadOptions extends ServiceOptions {
   readonly http: Http
@@ -241,7 +241,6 @@ export function readUploadUrl(json: Json, file: FoundFile, removeToken: (text: s
   if (url === null || !isProtected(url)) throw unusable(file, text`an upload URL that is not https`)
   // It is not sent: two URLs that differ only there are one.
   url.hash = ''
-  if (hasCredentials(url)) throw unusable(file, text`an upload URL with a user name or a password`)
   if (removeToken(url.href) !== url.href) throw unusable(file, text`an upload URL that contains the token`)
   return { id, url }
 }

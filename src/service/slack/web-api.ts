@@ -107,14 +107,12 @@ export function teamOf(identity: Json): string | undefined {
 /** The member `name` of a JSON object, if it is a link to show to people. */
 export function linkIn(json: Json | undefined, name: string): string | undefined {
   const url = URL.parse(textIn(json, name) ?? '')
-  return url !== null && isProtected(url) && !hasCredentials(url) ? url.href : undefined
+  if (url === null || !isProtected(url)) return undefined
+  // Such as `https://chat.example@elsewhere.example`.
+  return url.username === '' && url.password === '' ? url.href : undefined
 }
 
 /** Whether nobody between can read what is sent to the URL. */
 export function isProtected(url: URL): boolean {
   return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url))
-}
-
-export function hasCredentials({ password, username }: URL): boolean {
-  return username !== '' || password !== ''
 }

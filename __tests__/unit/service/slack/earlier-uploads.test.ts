@@ -80,6 +80,12 @@ describe('An upload of an earlier attempt', () => {
     }
   })
 
+  test('is reported with the ts that a later lookup shows', async () => {
+    const lookups = [record('F1', [], { channels: ['C1'] }), record('F1', ['C1'])]
+    const { messages } = await find({ 'files.list': listing, 'files.info': lookups })
+    expect(messages[0]?.postings).toMatchObject([{ channel: { id: 'C1' }, ts }])
+  })
+
   test('counts once for each channel, in the order of the files', async () => {
     const { events, found } = await find({
       'files.list': [list(listed('F2', keys[1]), listed('F1'), listed('F3'))],

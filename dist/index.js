@@ -17046,7 +17046,7 @@ async function explainUnmatched(context, searched) {
     const unmatched = [];
     for (const one of searched) {
         const { line, literal, searches } = one;
-        const [alternative] = searches.filter(({ files }) => files.length === 0);
+        const alternative = searches.find(({ files }) => files.length === 0);
         if (empty.includes(one)) {
             const explanation = explained.includes(one) ? await explainLine(context, one) : {};
             unmatched.push({ pattern: line.text, literal, ...explanation });

@@ -17046,7 +17046,7 @@ async function explainUnmatched(context, searched) {
     const unmatched = [];
     for (const one of searched) {
         const { line, literal, searches } = one;
-        const [alternative] = searches.filter(({ files }) => files.length === 0);
+        const alternative = searches.find(({ files }) => files.length === 0);
         if (empty.includes(one)) {
             const explanation = explained.includes(one) ? await explainLine(context, one) : {};
             unmatched.push({ pattern: line.text, literal, ...explanation });
@@ -18507,7 +18507,7 @@ const runnerLog = {
             endGroup();
     },
     problem(problem) {
-        const page = documentation(problem, process.env);
+        const page = documentation(problem);
         const lines = [...quoted(problem.text).split('\n'), ...(page === undefined ? [] : [`See ${page}`])];
         annotations[problem.level ?? 'error'](lines.map(withoutCommands).join('\n'), { title: quoted(titleOf(problem)) });
     },
@@ -18532,13 +18532,12 @@ function withoutCommands(text) {
  * The page that helps, as it is at the commit in use: a URL or, on a server of GitHub Enterprise, whose actions can also come from
  * github.com, its path and repository. The variables are not set for an action that is part of the workflow's repository.
  */
-function documentation({ level, page }, environment) {
-    const repository = environment['GITHUB_ACTION_REPOSITORY'];
-    const ref = environment['GITHUB_ACTION_REF'];
+function documentation({ level, page }) {
+    const { GITHUB_ACTION_REPOSITORY: repository, GITHUB_ACTION_REF: ref, GITHUB_SERVER_URL } = process.env;
     const path = page ? helpPages[page] : level === undefined ? helpPages.errors : undefined;
     if (!repository || !ref || path === undefined)
         return undefined;
-    const server = environment['GITHUB_SERVER_URL'] || 'https://github.com';
+    const server = GITHUB_SERVER_URL || 'https://github.com';
     return server === 'https://github.com' ? `${server}/${repository}/blob/${ref}/${path}` : `${path} in ${repository}`;
 }
 /** Logs the files that were found or skipped, and the patterns that matched nothing. */
@@ -18813,7 +18812,7 @@ function renderHeading(report) {
 const problemIcons = { error: '\u274c', warning: '\u26a0\ufe0f', notice: '\u2139\ufe0f' };
 function renderProblem(problem) {
     const icon = problemIcons[problem.level ?? 'error'];
-    const page = documentation(problem, process.env);
+    const page = documentation(problem);
     const more = page?.startsWith('https:') ? `<a href="${escapeHtml(page)}">Documentation</a>` : escapeHtml(page ?? '');
     const body = textHtml(problem.text).replaceAll('\n', '<br>');
     return `<p>${icon} <strong>${textHtml(titleOf(problem))}</strong><br>${body}${more && `<br>${more}`}</p>`;

@@ -1,6 +1,6 @@
 // What the runner gives to a step: the files for its outputs and its summary, and a log.
 import { join } from 'node:path'
-import { describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import { sharedFolder } from '../support/folder.ts'
 import { withPreload } from '../support/preload.ts'
 import { makePipe } from '../support/processes.ts'
@@ -9,7 +9,9 @@ import { onPosix } from '../support/systems.ts'
 
 const folder = sharedFolder()
 const pipe = join(folder, 'pipe')
-if (process.platform !== 'win32') await makePipe(pipe)
+beforeAll(async () => {
+  if (process.platform !== 'win32') await makePipe(pipe)
+})
 
 describe('outputs that cannot be written are an error before any request:', () => {
   const failing = async (path: string, reason: string) => {

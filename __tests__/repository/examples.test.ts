@@ -2,7 +2,7 @@
 import { chmodSync, readdirSync, readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from '@jest/globals'
+import { beforeAll, expect, test } from '@jest/globals'
 import { parse } from 'yaml'
 import { isJsonObject, type Json } from '../../sandbox/json.ts'
 import { evaluate, runAction } from '../../sandbox/runner.ts'
@@ -86,7 +86,7 @@ esac
 
 const workspace = sharedFolder(files)
 const tools = sharedFolder({ gh })
-chmodSync(join(tools, 'gh'), 0o755)
+beforeAll(() => chmodSync(join(tools, 'gh'), 0o755))
 
 const events: Readonly<Record<string, object>> = {
   release: JSON.parse(read('examples/events/release.json')),

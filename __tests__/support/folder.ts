@@ -1,24 +1,15 @@
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { existsSync, mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll } from '@jest/globals'
+import { afterAll, beforeAll } from '@jest/globals'
 
 /** Path → content, or a link when it begins with `-> `. A path that ends in `/` is an empty folder. */
 export type Entries = Readonly<Record<string, string | Uint8Array>>
 
 /** A folder of its own below the system's temp folder. For thousands of files, waiting for each takes ten times as long. */
-export function makeFolder(entries: Entries = {}) {
-  const root = realpathSync.native(mkdtempSync(path.join(tmpdir(), 'test-')))
-  chmodSync(root, 0o755)
+export function makeFolder(entries: Entries = {}, root = newPath()) {
+  mkdirSync(root)
   const add = (more: Entries): void => {
     const made = new Set<string>()
     const make = (folder: string) => {
@@ -43,12 +34,18 @@ export function makeFolder(entries: Entries = {}) {
   return { root, add, remove, [Symbol.dispose]: remove }
 }
 
-/** The path of a folder that all tests of a file share. It is removed after them. */
+/** The path of a folder that the tests of a file share. It is there from the first test on, and removed after the last. */
 export function sharedFolder(entries?: Entries): string {
-  const { remove, root } = makeFolder(entries)
-  afterAll(remove)
+  const root = newPath()
+  let remove = () => {}
+  beforeAll(() => {
+    remove = makeFolder(entries, root).remove
+  })
+  afterAll(() => remove())
   return root
 }
+
+const newPath = () => path.join(realpathSync.native(tmpdir()), `test-${randomUUID()}`)
 
 const linkMark = '-> '
 const isLink = (content: string | Uint8Array): content is string =>

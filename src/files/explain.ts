@@ -45,7 +45,7 @@ export async function explainUnmatched(
   const unmatched: UnmatchedPattern[] = []
   for (const one of searched) {
     const { line, literal, searches } = one
-    const [alternative] = searches.filter(({ files }) => files.length === 0)
+    const alternative = searches.find(({ files }) => files.length === 0)
     if (empty.includes(one)) {
       const explanation = explained.includes(one) ? await explainLine(context, one) : {}
       unmatched.push({ pattern: line.text, literal, ...explanation })

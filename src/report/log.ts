@@ -23,7 +23,7 @@ export const runnerLog = {
     if (isFolded) core.endGroup()
   },
   problem(problem: Problem) {
-    const page = documentation(problem, process.env)
+    const page = documentation(problem)
     const lines = [...quoted(problem.text).split('\n'), ...(page === undefined ? [] : [`See ${page}`])]
     annotations[problem.level ?? 'error'](lines.map(withoutCommands).join('\n'), { title: quoted(titleOf(problem)) })
   },
@@ -53,12 +53,11 @@ export function withoutCommands(text: string): string {
  * The page that helps, as it is at the commit in use: a URL or, on a server of GitHub Enterprise, whose actions can also come from
  * github.com, its path and repository. The variables are not set for an action that is part of the workflow's repository.
  */
-export function documentation({ level, page }: Problem, environment: NodeJS.ProcessEnv): string | undefined {
-  const repository = environment['GITHUB_ACTION_REPOSITORY']
-  const ref = environment['GITHUB_ACTION_REF']
+export function documentation({ level, page }: Problem): string | undefined {
+  const { GITHUB_ACTION_REPOSITORY: repository, GITHUB_ACTION_REF: ref, GITHUB_SERVER_URL } = process.env
   const path = page ? helpPages[page] : level === undefined ? helpPages.errors : undefined
   if (!repository || !ref || path === undefined) return undefined
-  const server = environment['GITHUB_SERVER_URL'] || 'https://github.com'
+  const server = GITHUB_SERVER_URL || 'https://github.com'
   return server === 'https://github.com' ? `${server}/${repository}/blob/${ref}/${path}` : `${path} in ${repository}`
 }
 

@@ -48,7 +48,7 @@ const problemIcons = { error: '❌', warning: '⚠️', notice: 'ℹ️' } as co
 
 function renderProblem(problem: Problem): string {
   const icon = problemIcons[problem.level ?? 'error']
-  const page = documentation(problem, process.env)
+  const page = documentation(problem)
   const more = page?.startsWith('https:') ? `<a href="${escapeHtml(page)}">Documentation</a>` : escapeHtml(page ?? '')
   const body = textHtml(problem.text).replaceAll('\n', '<br>')
   return `<p>${icon} <strong>${textHtml(titleOf(problem))}</strong><br>${body}${more && `<br>${more}`}</p>`

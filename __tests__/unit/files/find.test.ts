@@ -1,4 +1,4 @@
-import { link, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import path from 'node:path'
 import { describe, expect, test } from '@jest/globals'
@@ -256,12 +256,6 @@ describe('links', () => {
     expect(await workspace.paths('?.csv\n**')).toEqual(['a.csv'])
   })
 
-  test('a hard link is a file of its own, and sent too', async () => {
-    await using workspace = await tree({ 'a.csv': '1' })
-    await link(path.join(workspace.root, 'a.csv'), path.join(workspace.root, 'b.csv'))
-    expect(await workspace.paths('*.csv')).toEqual(['a.csv', 'b.csv'])
-  })
-
   withLinks('that lead out of the workspace are skipped by a wildcard, and refused as a path', async () => {
     await using outside = await tree({ 'secret.csv': '1', 'folder/b.csv': '2' })
     await using workspace = await tree({
@@ -301,6 +295,7 @@ describe('links', () => {
       'c.csv': '-> a/b.csv',
       'd/e.csv': '-> ../a/b.csv',
       'out.csv': `-> ${outside.root}/secret.csv`,
+      out: `-> ${outside.root}`,
     })
     await using elsewhere = await tree({ work: `-> ${workspace.root}`, other: `-> ${workspace.root}` })
     const options = { workspace: `${elsewhere.root}/work`, workingDirectory: `${elsewhere.root}/work` }
@@ -308,7 +303,9 @@ describe('links', () => {
     expect(await workspace.paths(`${workspace.root}/*.csv\n!a`, options)).toEqual([])
     expect(await workspace.paths(`${workspace.root}/*.csv`, options)).toEqual(['c.csv'])
     expect(await workspace.paths(`${elsewhere.root}/other/d/*.csv`, options)).toHaveLength(1)
-    expect(await workspace.refusal(`${workspace.root}/out.csv`, options)).toContain('leads out of the workspace')
+    for (const line of ['out', `${workspace.root}/out.csv`]) {
+      expect(await workspace.refusal(line, options)).toContain('leads out of the workspace')
+    }
     expect(await workspace.refusal(`${elsewhere.root}/other/out.csv`, options)).toContain('leads out of')
   })
 
@@ -318,6 +315,9 @@ describe('links', () => {
     const found = await workspace.find('**/*.csv')
     expect(found.files.map((file) => file.path)).toEqual(['a.csv'])
     expect(found.skipped).toEqual([])
+    // A folder is not sent, wherever it is.
+    await workspace.add({ 'e.csv': '-> ..' })
+    expect((await workspace.find('*.csv')).skipped).toEqual([])
   })
 
   withLinks('in a circle and to nothing are skipped with the reason', async () => {
@@ -380,6 +380,7 @@ describe('links', () => {
     ['anywhere', '**\n!**/b.csv', ''],
     // Packages of a workspace are linked from node_modules.
     ['not if ** alone fits its name', '**\n!n/**', 'secret/a.csv'],
+    ['below the folder that the link is in', 'n/*/*.csv\n!n/**', ''],
   ])('an exclusion holds for a link and for what it leads to: %s', expectFiles(secret))
 })
 

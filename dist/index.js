@@ -17326,7 +17326,7 @@ async function listBelow({ checkpoint, exclusion, list: entriesIn }, starts) {
     for (const above of level) {
         const left = maxListed - listed.length;
         const entries = left > 0 ? await entriesIn(above).catch(() => []) : [];
-        for (const entry of entries.slice(0, left)) {
+        for (const entry of entries.slice(0, left).filter((one) => one.isFile() || one.isDirectory())) {
             await checkpoint();
             const at = external_node_path_namespaceObject.join(above, entry.name);
             const isFolder = entry.isDirectory();

@@ -328,7 +328,7 @@ async function listBelow({ checkpoint, exclusion, list: entriesIn }: SearchConte
   for (const above of level) {
     const left = maxListed - listed.length
     const entries: readonly Dirent[] = left > 0 ? await entriesIn(above).catch(() => []) : []
-    for (const entry of entries.slice(0, left)) {
+    for (const entry of entries.slice(0, left).filter((one) => one.isFile() || one.isDirectory())) {
       await checkpoint()
       const at = path.join(above, entry.name)
       const isFolder = entry.isDirectory()

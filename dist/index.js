@@ -10675,27 +10675,7 @@ function uniqueProblems(problems) {
     return [...new Map(problems.map((problem) => [keyOf(problem), problem])).values()];
 }
 
-;// CONCATENATED MODULE: ./text/token.js
-/** Characters. A shorter text occurs by chance. */
-const shortestToken = 8;
-/** Characters. A regular expression for all of a longer token would overflow the stack. */
-const maxSearched = 1_000;
-/**
- * Returns a function that replaces the token in a text by `***`. It also finds a token that is partly percent-encoded, or
- * in the lower case of a URL's host. A token of less than 8 characters is not replaced. With a very long token, the rest of
- * the text is removed too.
- */
-function tokenRemover(token) {
-    if (token.length < shortestToken)
-        return (text) => text;
-    const shapeOf = (character) => `(?:${character.replace(/\W/, '\\$&')}|%${character.charCodeAt(0).toString(16)})`;
-    const start = [...token.slice(0, maxSearched)].map(shapeOf).join('');
-    const pattern = new RegExp(token.length > maxSearched ? `${start}[^]*` : start, 'gi');
-    return (text) => text.replace(pattern, '***');
-}
-
 ;// CONCATENATED MODULE: ./context.js
-
 
 
 
@@ -10727,11 +10707,6 @@ function reasonForNoEvent(path) {
     }
     catch { }
     return text_text `The event file ${path} cannot be read, or does not hold a JSON object. The comment names no release or pull request.\nThe runner writes this file, and ${code('GITHUB_EVENT_PATH')} names it. Does a step change it?`;
-}
-/** The context without the token in any of its texts, for what is posted. */
-function withoutToken(context, token) {
-    const removeToken = tokenRemover(token);
-    return JSON.parse(JSON.stringify(context), (_, value) => (typeof value === 'string' ? removeToken(value) : value));
 }
 const pullRequestEvents = ['pull_request', 'pull_request_review', 'pull_request_review_comment'];
 /** https://docs.github.com/en/code-security/dependabot/troubleshooting-dependabot/troubleshooting-dependabot-on-github-actions */
@@ -12356,11 +12331,34 @@ function releaseTitle(tag, name) {
     const hasTag = new RegExp(`(?<![\\p{L}\\p{N}.])v?${version}(?![.+-]?[\\p{L}\\p{N}])`, 'iu').test(name);
     return hasTag ? name : `${name} (${tag})`;
 }
-/** Characters. A longer name, such as the first line of a commit, would fill the comment. */
-const maxNameLength = 300;
 function nameIn(json, key) {
     const value = textIn(json, key);
-    return value?.trim() ? shorten(value, maxNameLength) : undefined;
+    return value?.trim() ? value : undefined;
+}
+/** Characters. A longer text, such as the first line of a commit, would fill the comment. */
+const maxLabelLength = 300;
+/** The link as it is posted: without the token, and with a label of at most 300 characters. */
+function linkToPost({ label, url }, removeToken) {
+    return { label: shorten(removeToken(label), maxLabelLength), url: url && removeToken(url) };
+}
+
+;// CONCATENATED MODULE: ./text/token.js
+/** Characters. A shorter text occurs by chance. */
+const shortestToken = 8;
+/** Characters. A regular expression for all of a longer token would overflow the stack. */
+const maxSearched = 1_000;
+/**
+ * Returns a function that replaces the token in a text by `***`. It also finds a token that is partly percent-encoded, or
+ * in the lower case of a URL's host. A token of less than 8 characters is not replaced. With a very long token, the rest of
+ * the text is removed too.
+ */
+function tokenRemover(token) {
+    if (token.length < shortestToken)
+        return (text) => text;
+    const shapeOf = (character) => `(?:${character.replace(/\W/, '\\$&')}|%${character.charCodeAt(0).toString(16)})`;
+    const start = [...token.slice(0, maxSearched)].map(shapeOf).join('');
+    const pattern = new RegExp(token.length > maxSearched ? `${start}[^]*` : start, 'gi');
+    return (text) => text.replace(pattern, '***');
 }
 
 ;// CONCATENATED MODULE: external "node:fs/promises"
@@ -12802,12 +12800,12 @@ function fileTitle({ key, name }, template, subject) {
  * @throws ProblemError if the service would refuse the comment, or if a file cannot be read for its key: nothing was sent yet
  */
 async function planDelivery(files, inputs, context, { content, deadline }) {
-    const shown = withoutToken(context, inputs.token);
-    const subject = subjectOf(shown);
+    const removeToken = tokenRemover(inputs.token);
+    const subject = linkToPost(subjectOf(context), removeToken);
     const options = {
         template: inputs.comment,
         files,
-        source: sourceOf(shown),
+        source: sourceOf(context).map((link) => linkToPost(link, removeToken)),
         subject,
         format: inputs.method === 'external' ? inputs.commentFormat : 'typed',
         allowBroadcast: inputs.allowBroadcast,
@@ -18781,7 +18779,7 @@ const maxTableBytes = 160_000;
 /** Channels in the heading. */
 const summary_maxChannels = 3;
 /** Characters. A name does not wrap: a long one would push the columns beside it out of sight. */
-const summary_maxNameLength = 80;
+const maxNameLength = 80;
 /**
  * The job summary, as HTML: one table and the problems. The log has the rest.
  *
@@ -18866,7 +18864,7 @@ function summary_link(url, label) {
     return url === undefined ? inside : `<a href="${escapeHtml(url)}">${inside}</a>`;
 }
 function codeHtml(value) {
-    return `<code>${escapeHtml(escapeInvisible(shorten(value, summary_maxNameLength)))}</code>`;
+    return `<code>${escapeHtml(escapeInvisible(shorten(value, maxNameLength)))}</code>`;
 }
 /** Our words contain nothing in which GitHub looks for mentions or references; values are code. */
 function textHtml(from) {

@@ -4,7 +4,6 @@ import type { context as githubContext } from '@actions/github'
 import { isObject, type Json, objectIn, textIn } from './json.ts'
 import { notice, type Problem, warning } from './problem.ts'
 import { code, type Text, text } from './text/text.ts'
-import { tokenRemover } from './text/token.ts'
 
 type KnownContext = Pick<
   typeof githubContext,
@@ -49,12 +48,6 @@ function reasonForNoEvent(path: string): Text | undefined {
     if (isObject(JSON.parse(readFileSync(path, 'utf8')))) return undefined
   } catch {}
   return text`The event file ${path} cannot be read, or does not hold a JSON object. The comment names no release or pull request.\nThe runner writes this file, and ${code('GITHUB_EVENT_PATH')} names it. Does a step change it?`
-}
-
-/** The context without the token in any of its texts, for what is posted. */
-export function withoutToken(context: RunContext, token: string): RunContext {
-  const removeToken = tokenRemover(token)
-  return JSON.parse(JSON.stringify(context), (_, value) => (typeof value === 'string' ? removeToken(value) : value))
 }
 
 const pullRequestEvents = ['pull_request', 'pull_request_review', 'pull_request_review_comment']

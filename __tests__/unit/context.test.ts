@@ -8,7 +8,6 @@ import {
   readContext,
   reasonForNoSecrets,
   releaseEventWarnings,
-  withoutToken,
 } from '../../src/context.ts'
 import { quoted } from '../../src/text/text.ts'
 import { runContext } from '../support/context.ts'
@@ -122,19 +121,6 @@ describe('the event file', () => {
         ['warning', `The event file \`${path}\` cannot be read, or does not hold a JSON object`],
       ])
     },
-  )
-})
-
-test('the token is removed from every text of the context, whatever the other values are', () => {
-  const token = 'xoxb-made-up-for-this-test'
-  const payload = {
-    release: { name: `a ${token}`, assets: [{ url: `https://x.example/${token}`, size: 7 }], body: null },
-  }
-  expect(withoutToken(runContext({ ref: `refs/heads/${token}`, payload }), token)).toEqual(
-    runContext({
-      ref: 'refs/heads/***',
-      payload: { release: { name: 'a ***', assets: [{ url: 'https://x.example/***', size: 7 }], body: null } },
-    }),
   )
 })
 

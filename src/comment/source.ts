@@ -132,10 +132,15 @@ function releaseTitle(tag: string, name: string | undefined): string {
   return hasTag ? name : `${name} (${tag})`
 }
 
-/** Characters. A longer name, such as the first line of a commit, would fill the comment. */
-const maxNameLength = 300
-
 function nameIn(json: Json | undefined, key: string): string | undefined {
   const value = textIn(json, key)
-  return value?.trim() ? shorten(value, maxNameLength) : undefined
+  return value?.trim() ? value : undefined
+}
+
+/** Characters. A longer text, such as the first line of a commit, would fill the comment. */
+const maxLabelLength = 300
+
+/** The link as it is posted: without the token, and with a label of at most 300 characters. */
+export function linkToPost({ label, url }: Link, removeToken: (text: string) => string): Link {
+  return { label: shorten(removeToken(label), maxLabelLength), url: url && removeToken(url) }
 }

@@ -2,14 +2,15 @@ import { createHash } from 'node:crypto'
 import pMap from 'p-map'
 import { type CommentOptions, commentPlaceholders, renderComment, renderContinuation } from '../comment/comment.ts'
 import { placeholderProblems } from '../comment/placeholders.ts'
-import { sourceOf, subjectOf } from '../comment/source.ts'
-import { type RunContext, withoutToken } from '../context.ts'
+import { linkToPost, sourceOf, subjectOf } from '../comment/source.ts'
+import type { RunContext } from '../context.ts'
 import type { Deadline } from '../deadline.ts'
 import { type FileContent, readWhole } from '../files/content.ts'
 import type { FoundFile } from '../files/files.ts'
 import { titlePlaceholders, withTitles } from '../files/names.ts'
 import type { Inputs } from '../inputs/inputs.ts'
 import type { Problem } from '../problem.ts'
+import { tokenRemover } from '../text/token.ts'
 import type { Plan } from './deliver.ts'
 
 /**
@@ -23,12 +24,12 @@ export async function planDelivery(
   context: RunContext,
   { content, deadline }: { readonly content: FileContent; readonly deadline: Deadline },
 ): Promise<{ readonly plan: Plan; readonly problems: readonly Problem[] }> {
-  const shown = withoutToken(context, inputs.token)
-  const subject = subjectOf(shown)
+  const removeToken = tokenRemover(inputs.token)
+  const subject = linkToPost(subjectOf(context), removeToken)
   const options: CommentOptions = {
     template: inputs.comment,
     files,
-    source: sourceOf(shown),
+    source: sourceOf(context).map((link) => linkToPost(link, removeToken)),
     subject,
     format: inputs.method === 'external' ? inputs.commentFormat : 'typed',
     allowBroadcast: inputs.allowBroadcast,

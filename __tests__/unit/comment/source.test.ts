@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
-import { sourceOf, subjectOf } from '../../../src/comment/source.ts'
+import { linkToPost, sourceOf, subjectOf } from '../../../src/comment/source.ts'
 import type { RunContext } from '../../../src/context.ts'
+import { tokenRemover } from '../../../src/text/token.ts'
 import { runContext } from '../../support/context.ts'
 
 const attemptUrl = (attempt: number) => `https://github.com/octo/app/actions/runs/42/attempts/${attempt}`
@@ -132,11 +133,13 @@ describe('the subject is', () => {
   ])('the workflow, with a link to the run, if the event has none: %j', (payload) => {
     expect(of(payload)).toEqual({ label: 'Nightly', url: attemptUrl(1) })
   })
+})
 
-  test('at most 300 characters long', () => {
-    const { label } = of({ head_commit: { message: 'x'.repeat(1_000) } })
-    expect([label.length <= 300, label.includes('x…x')]).toEqual([true, true])
-  })
+test('a link is posted without the token, also where its label is cut', () => {
+  const token = 'xoxb-made-up-for-this-test'
+  const long = `${'x'.repeat(140)}${token}${'y'.repeat(1_000)}`
+  const posted = linkToPost({ label: long, url: `https://x.example/${token}` }, tokenRemover(token))
+  expect(posted).toEqual({ label: `${'x'.repeat(140)}***yyyyyy…${'y'.repeat(149)}`, url: 'https://x.example/***' })
 })
 
 test('the link to a run is of its attempt, on its server', () => {

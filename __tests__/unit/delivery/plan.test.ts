@@ -26,9 +26,9 @@ const inputs = (more: Partial<Inputs> = {}) =>
     ...more,
   }) as Inputs
 
-function plan(method: 'external' | 'files.upload', more: Partial<Inputs> = {}, some = files) {
+function plan(method: 'external' | 'files.upload', more: Partial<Inputs> = {}, some = files, run = context) {
   const deadline = new Deadline(new VirtualClock(), 60_000)
-  return planDelivery(some, inputs({ method, ...more }), context, {
+  return planDelivery(some, inputs({ method, ...more }), run, {
     content: diskContent('xoxb-made-up-for-this-test'),
     deadline,
   })
@@ -42,6 +42,14 @@ describe('A plan', () => {
     expect(made.problems).toEqual([])
     const { plan: other } = await plan('external')
     expect(other).toMatchObject({ threadTs: undefined, rerun: undefined })
+  })
+
+  test('says without the token what the run is for, whatever its event holds', async () => {
+    let deep: unknown = 'x'
+    for (let level = 0; level < 20_000; level += 1) deep = [deep]
+    const payload = { release: { tag_name: 'v1', name: 'One xoxb-made-up-for-this-test' }, client_payload: deep }
+    const made = await plan('external', { comment: '{source}, {subject}' }, files, runContext({ payload }))
+    expect(made.plan.commentFor(files)?.text).toContain('octo/app One ∗∗∗ (v1)')
   })
 
   test.each([

@@ -67,7 +67,8 @@ const environmentText = anyText.map((text) => text.replaceAll('\0', '').slice(0,
 
 const segment = either(
   [3, fc.constantFrom('a', 'b', 'reports', 'sub', 'a.csv', 'b.csv', 'x.txt', '.hidden', 'é.csv')],
-  [2, anyText.map((text) => text.replaceAll(/[/\0]/g, '_').slice(0, 80) || '_')],
+  // Nothing is written above the workspace.
+  [2, anyText.map((text) => text.replaceAll(/[/\0]|^\.\.$/g, '_').slice(0, 80) || '_')],
 )
 const bytes = either(
   [6, from(0, 100)],

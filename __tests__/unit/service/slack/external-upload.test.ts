@@ -65,7 +65,12 @@ describe('A file is staged', () => {
     expect(masked).toEqual([url(1)])
   })
 
-  // `error-codes-texts.test.ts` has what is said of each failure.
+  test('or the error names it, with its size if that may be the cause', async () => {
+    const { play, stage } = start({ [getUrl]: [{ ok: false, error: 'file_too_large' }] })
+    const responded = `\`${host}\` responded \`file_too_large\` to \`${getUrl}\``
+    expect((await linesOf(play(stage())))[1]).toBe(`\`out/a.csv\` (5 B) could not be uploaded: ${responded}.`)
+  })
+
   test('and a host that the service named must be reachable, too', async () => {
     const { play, stage } = start({ [getUrl]: [ticket(1)], [url(1)]: [response(403)] })
     expect((await linesOf(play(stage())))[2]).toContain(

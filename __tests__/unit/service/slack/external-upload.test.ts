@@ -119,6 +119,42 @@ describe('A file is staged', () => {
   })
 })
 
+describe('An upload URL', () => {
+  const given = (address: unknown, id: unknown = 'F1') => ({ ok: true, file_id: id, upload_url: address })
+
+  test.each(['https://files.example/u?a=b', 'https://files.example/?a', 'http://127.0.0.1:8080/u'])(
+    'is used: %s',
+    async (address) => {
+      const { calls, play, stage } = start({ [getUrl]: [given(address)], [address]: [response(200)] })
+      await play(stage())
+      expect(calls()).toEqual([getUrl, address])
+    },
+  )
+
+  const nothingUsable = 'no usable `file_id` or no `upload_url`'
+  const notHttps = 'an upload URL that is not https'
+  test.each([
+    [given(undefined), nothingUsable],
+    [given(''), nothingUsable],
+    ...['', 'a b', 1].map((id) => [given('https://files.example/u', id), nothingUsable] as const),
+    ...['files', '/upload/v1/1', 'javascript:alert(1)', 'data:text/plain,x'].map(
+      (no) => [given(no), notHttps] as const,
+    ),
+    ...['http://files.example/u', 'http://127.0.0.1.files.example/u', 'ftp://127.0.0.1/u', 'file:///etc/hostname'].map(
+      (other) => [given(other), notHttps] as const,
+    ),
+    [given(`https://files.example/u?t=${token}`), 'an upload URL that contains the token'],
+  ])('is neither used nor masked in %j', async (reply, why) => {
+    const { calls, masked, play, stage } = start({ [getUrl]: [reply] })
+    expect(await linesOf(play(stage()))).toEqual([
+      'The service gave no usable upload URL',
+      `\`out/a.csv\` could not be uploaded: the service responded with ${why}.`,
+      'Is `base-url` the address of the service itself?',
+    ])
+    expect([calls(), masked]).toEqual([[getUrl], []])
+  })
+})
+
 const channels = ['C1', 'C2'].map((id) => ({ id, requested: `#${id}` }))
 const message = (inChannels = 1, more: Partial<Message> = {}): Message => ({
   channels: channels.slice(0, inChannels),

@@ -17857,9 +17857,6 @@ function proxiesIn(environment) {
         return address ? [[name, address]] : [];
     });
 }
-function hasProxies(environment) {
-    return proxiesIn(environment).length > 0;
-}
 /** Masks the password of a proxy: errors about the proxy could show it. */
 function maskProxies(environment) {
     for (const [, address] of proxiesIn(environment)) {
@@ -18278,7 +18275,6 @@ function readInputs(source) {
         onRerun: readChoice('on-rerun', ['post', 'missing'], onRerunRule(isKnown ? method : 'external')),
         rerunKey: read('rerun-key'),
         workspace: (0,external_node_path_namespaceObject.resolve)(environment['GITHUB_WORKSPACE'] || process.cwd()),
-        useProxies: hasProxies(environment),
     };
     problems.push(...gapWarnings(typedChannels), ...remarks(inputs, onSlack));
     if (problems.some(isError))
@@ -21374,12 +21370,8 @@ var undici = __nccwpck_require__(4756);
 const userAgent = 'channel-file-upload/0.1.0';
 /** To one host, so that as many files are uploaded at once. undici lets other requests wait. */
 const connectionsAtOnce = 10;
-/**
- * HTTP/1.1 by undici.
- *
- * @param useProxies use the proxies that `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` name
- */
-function createHttp(token, { useProxies }) {
+/** HTTP/1.1 by undici, through the proxies that `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` name. */
+function createHttp(token) {
     // HTTP/1.1 only: it shows whether the last byte was handed to the connection, and uploads gain nothing from HTTP/2.
     // undici's own timeouts are off: the timer of `Transfer` covers them, and knows more.
     const options = {
@@ -21392,14 +21384,14 @@ function createHttp(token, { useProxies }) {
     };
     const direct = new undici.Agent(options);
     // The connection to a proxy has options of its own.
-    const proxied = useProxies ? new undici.EnvHttpProxyAgent({ ...options, proxyTls: { allowH2: false } }) : direct;
+    const proxied = new undici.EnvHttpProxyAgent({ ...options, proxyTls: { allowH2: false } });
     const removeToken = tokenRemover(token.value);
     const line = { outstanding: 0, respondedAt: 0 };
     return {
         // A proxy would take loopback for its own machine, and over plain HTTP it would get the token.
         send: (request) => send(isLoopback(request.url) ? direct : proxied, request, { line, removeToken, token }),
         close() {
-            for (const dispatcher of new Set([direct, proxied]))
+            for (const dispatcher of [direct, proxied])
                 dispatcher.destroy().catch(() => undefined);
         },
     };
@@ -22201,21 +22193,20 @@ function unusable(file, what) {
 
 
 /**
- * The service by one upload method, what texts call it, closed at the end of a `using` block.
+ * The service by one upload method, closed at the end of a `using` block.
  *
  * @param environment what tests replace; `random` gives a number from 0 to 1
  */
 function createService(options, environment = {}) {
-    const { baseUrl, deadline, method, onEvent, token, useProxies } = options;
-    const http = environment.http ?? createHttp({ value: token, origin: baseUrl.origin }, { useProxies });
+    const { baseUrl, deadline, method, onEvent, token } = options;
+    const http = environment.http ?? createHttp({ value: token, origin: baseUrl.origin });
     const retry = new Retry(deadline, onEvent, environment.random ?? Math.random);
-    const name = serviceName(baseUrl);
-    const api = new WebApi(http, retry, baseUrl, name);
+    const api = new WebApi(http, retry, baseUrl, serviceName(baseUrl));
     const shared = { ...options, api };
     const service = method === 'files.upload'
         ? filesUpload(shared)
         : externalUpload({ ...shared, http, retry, removeToken: tokenRemover(token) });
-    return { service, name, [Symbol.dispose]: () => http.close() };
+    return { service, [Symbol.dispose]: () => http.close() };
 }
 
 ;// CONCATENATED MODULE: ./main.js

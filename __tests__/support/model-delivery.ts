@@ -109,7 +109,6 @@ export async function deliverTo(
     content,
     dryRun: false,
     ifNotConfirmed,
-    useProxies: false,
     onEvent,
     maskSecret: () => {},
   }

@@ -6,7 +6,7 @@ import { isError, notice, type Problem, ProblemError, warning } from '../problem
 import { code, type Text, text } from '../text/text.ts'
 import { shortestToken, tokenRemover } from '../text/token.ts'
 import { defaults, type InputName, misspelledInputs } from './names.ts'
-import { hasProxies, maskProxies } from './proxy.ts'
+import { maskProxies } from './proxy.ts'
 import * as rules from './rules.ts'
 
 const policies = ['error', 'warn', 'ignore'] as const
@@ -51,8 +51,6 @@ export interface Inputs {
   readonly rerunKey: string
   /** Not an input: the absolute path of the workspace, as the runner names it. */
   readonly workspace: string
-  /** Not an input: the environment names a proxy. */
-  readonly useProxies: boolean
 }
 
 /** Masks what must not appear in a log, before anything else happens. Returns whether there is a token. */
@@ -111,7 +109,6 @@ export function readInputs(source: rules.TokenSource): {
     onRerun: readChoice('on-rerun', ['post', 'missing'], rules.onRerunRule(isKnown ? method : 'external')),
     rerunKey: read('rerun-key'),
     workspace: resolve(environment['GITHUB_WORKSPACE'] || process.cwd()),
-    useProxies: hasProxies(environment),
   }
   problems.push(...rules.gapWarnings(typedChannels), ...remarks(inputs, onSlack))
   if (problems.some(isError)) throw new ProblemError(...problems)

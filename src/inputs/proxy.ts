@@ -13,10 +13,6 @@ function proxiesIn(environment: NodeJS.ProcessEnv): readonly (readonly [name: st
   })
 }
 
-export function hasProxies(environment: NodeJS.ProcessEnv): boolean {
-  return proxiesIn(environment).length > 0
-}
-
 /** Masks the password of a proxy: errors about the proxy could show it. */
 export function maskProxies(environment: NodeJS.ProcessEnv): void {
   for (const [, address] of proxiesIn(environment)) {

@@ -36,7 +36,6 @@ test('only the token, the channels and the files are needed', () => {
     dryRun: false,
     onRerun: 'post',
     rerunKey: '',
-    useProxies: false,
   })
 })
 
@@ -138,8 +137,4 @@ test('the token is masked before anything else', () => {
 test('without GITHUB_WORKSPACE, the workspace is the current folder', () => {
   expect(inputsOf({}, { GITHUB_WORKSPACE: '' }).workspace).toBe(process.cwd())
   expect(inputsOf({}, { GITHUB_WORKSPACE: `${workspace}${path.sep}` }).workspace).toBe(workspace)
-})
-
-test('a proxy in the environment is used', () => {
-  expect(inputsOf({}, { HTTPS_PROXY: 'http://proxy.example' }).useProxies).toBe(true)
 })

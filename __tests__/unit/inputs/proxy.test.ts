@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { checkProxies, hasProxies, maskProxies } from '../../../src/inputs/proxy.ts'
+import { checkProxies, maskProxies } from '../../../src/inputs/proxy.ts'
 import { problemsOfError } from '../../../src/problem.ts'
 import { quoted } from '../../../src/text/text.ts'
 import { stdoutOf } from '../../support/stdout.ts'
@@ -37,6 +37,7 @@ test.each<[environment: NodeJS.ProcessEnv, invalid: readonly string[]]>([
   [{ https_proxy: 'x', http_proxy: 'y' }, ['https_proxy', 'http_proxy']],
   [{ HTTPS_PROXY: 'x', HTTP_PROXY: 'http://proxy.example' }, ['HTTPS_PROXY']],
   [{ HTTP_PROXY: 'x', http_proxy: 'http://proxy.example' }, []],
+  // As for curl, an empty variable in lower case turns the proxy off.
   [{ HTTPS_PROXY: 'x', https_proxy: '' }, []],
   [{ NO_PROXY: 'x' }, []],
 ])('of %j, these are invalid: %j', (environment, invalid) => {
@@ -52,17 +53,6 @@ function invalidProxies(environment: NodeJS.ProcessEnv): readonly string[] {
     return problemsOfError(error).map(({ text, title }) => `${title}: ${quoted(text).split(' ')[0]}`)
   }
 }
-
-test.each<[environment: NodeJS.ProcessEnv, expected: boolean]>([
-  [{}, false],
-  [{ https_proxy: '' }, false],
-  [{ https_proxy: 'http://proxy.example' }, true],
-  [{ HTTP_PROXY: 'http://proxy.example' }, true],
-  // As for curl, an empty variable in lower case turns the proxy off.
-  [{ HTTP_PROXY: 'http://proxy.example', http_proxy: '' }, false],
-])('%j names a proxy: %s', (environment, expected) => {
-  expect(hasProxies(environment)).toBe(expected)
-})
 
 describe('a mask hides', () => {
   test.each([

@@ -10682,8 +10682,8 @@ function uniqueProblems(problems) {
 
 
 /** Hides the secret in the log. Outside of GitHub Actions, nobody reads the command, and it would show the secret. */
-function maskSecret(secret, environment) {
-    if (environment['GITHUB_ACTIONS'] === 'true')
+function maskSecret(secret) {
+    if (process.env['GITHUB_ACTIONS'] === 'true')
         setSecret(secret);
 }
 /** The context of the run. If the event file cannot be read, the run goes on without the event, and a warning says why. */
@@ -10753,8 +10753,8 @@ function releaseEventWarnings({ eventName, payload }) {
  * The files through which steps talk to the runner, which are not sent because they hold what other steps put into the
  * environment.
  */
-function commandFiles(environment) {
-    return commandFileVariables.flatMap((name) => environment[name] || []);
+function commandFiles() {
+    return commandFileVariables.flatMap((name) => process.env[name] || []);
 }
 const commandFileVariables = [
     'GITHUB_ARTIFACTS',
@@ -17797,9 +17797,9 @@ const otherActions = {
     files: 'file file-path path',
     webhook: 'webhook webhook-url slack-webhook slack-webhook-url',
 };
-function undeclaredInputs(environment) {
-    return Object.keys(environment)
-        .filter((variable) => /^INPUT_/i.test(variable) && environment[variable])
+function undeclaredInputs() {
+    return Object.keys(process.env)
+        .filter((variable) => /^INPUT_/i.test(variable) && process.env[variable])
         .map((variable) => variable.slice('INPUT_'.length).toLowerCase())
         .filter((name) => !Object.hasOwn(names_defaults, name))
         .flatMap((name) => {
@@ -17819,20 +17819,20 @@ function isAlmost(name, declared) {
     return leven(name, declared) <= (declared.length < 8 ? 1 : 2);
 }
 /** The names that are set in place of ours. */
-function otherNames(meant, environment) {
-    return undeclaredInputs(environment).flatMap((input) => (input.meant === meant ? [code(input.name)] : []));
+function otherNames(meant) {
+    return undeclaredInputs().flatMap((input) => (input.meant === meant ? [code(input.name)] : []));
 }
 /** For the error about a missing input: another name is set. */
-function otherNameOf(ours, environment) {
-    const names = otherNames(ours, environment);
+function otherNameOf(ours) {
+    const names = otherNames(ours);
     return names.length === 0 ? [] : text_text `: this action reads ${code(ours)}, not ${list(names, { separator: ' or ' })}`;
 }
 /**
  * An error for each misspelled input, because the step would do something else than the user wrote. The runner itself warns of
  * inputs that are not declared, and the error about a missing one names what is set in its place.
  */
-function misspelledInputs(environment) {
-    return undeclaredInputs(environment)
+function misspelledInputs() {
+    return undeclaredInputs()
         .filter(({ isMisspelled, meant }) => isMisspelled && !['token', 'channels', 'files'].includes(meant))
         .map(misspelling);
 }
@@ -17848,23 +17848,23 @@ function misspelling({ meant, name }) {
 
 
 /** The proxy variables that are set. As curl and undici do, the name in lower case wins. */
-function proxiesIn(environment) {
+function proxies() {
     // On Windows, a variable is found by its name in any case: the keys show how the user wrote it.
-    const names = Object.keys(environment);
+    const names = Object.keys(process.env);
     return ['https_proxy', 'http_proxy'].flatMap((lower) => {
         const name = names.includes(lower) ? lower : lower.toUpperCase();
-        const address = environment[name];
+        const address = process.env[name];
         return address ? [[name, address]] : [];
     });
 }
 /** Masks the password of a proxy: errors about the proxy could show it. */
-function maskProxies(environment) {
-    for (const [, address] of proxiesIn(environment)) {
+function maskProxies() {
+    for (const [, address] of proxies()) {
         const { password = '' } = URL.parse(address) ?? {};
         if (password === '')
             continue;
         for (const hidden of new Set([password, decode(password) ?? password]))
-            maskSecret(hidden, environment);
+            maskSecret(hidden);
     }
 }
 /**
@@ -17872,8 +17872,8 @@ function maskProxies(environment) {
  *
  * @throws ProblemError with one problem for each proxy variable that is not the URL of a proxy
  */
-function checkProxies(environment) {
-    const problems = proxiesIn(environment).flatMap(([name, address]) => {
+function checkProxies() {
+    const problems = proxies().flatMap(([name, address]) => {
         const problem = problemWith(address);
         return problem ? [{ title: 'Invalid proxy address', text: text_text `${code(name)} ${problem}` }] : [];
     });
@@ -17966,16 +17966,19 @@ function commentAloneRule(method, comment) {
     };
 }
 /** @param ifNoFilesFound what it is to find no file: an empty value finds none */
-function filesRule(environment, ifNoFilesFound) {
+function filesRule(ifNoFilesFound) {
     return (value) => ifNoFilesFound === 'error' && value.split('\n').every((line) => /^\s*(#.*)?$/.test(line))
-        ? text_text `is empty${otherNameOf('files', environment)}. Write one pattern per line, such as ${code('reports/**/*.csv')}.\nIf an expression can be empty here, write ${code("if: steps.x.outputs.y != ''")} in this step, with its names, or ${code('if-no-files-found: warn')}. To post a text alone, use ${code('slackapi/slack-github-action')}.`
+        ? text_text `is empty${otherNameOf('files')}. Write one pattern per line, such as ${code('reports/**/*.csv')}.\nIf an expression can be empty here, write ${code("if: steps.x.outputs.y != ''")} in this step, with its names, or ${code('if-no-files-found: warn')}. To post a text alone, use ${code('slackapi/slack-github-action')}.`
         : undefined;
 }
-/** @param onSlack the token goes to Slack, whose tokens have known forms */
-function tokenRule(onSlack, source) {
+/**
+ * @param onSlack the token goes to Slack, whose tokens have known forms
+ * @param inFork the run is in a fork, which has secrets of its own
+ */
+function tokenRule(onSlack, inFork) {
     return (token) => {
         if (token === '')
-            return missingToken(source);
+            return missingToken(inFork);
         if (/^(https?:\/\/|hooks\.slack\.com\/)/i.test(token)) {
             return text_text `is a URL. A webhook URL cannot upload files: use ${accessToken}.`;
         }
@@ -17989,10 +17992,10 @@ function tokenRule(onSlack, source) {
     };
 }
 const accessToken = text_text `an access token, on Slack the Bot User OAuth Token (${code('xoxb-\u2026')}) of an app with the scope ${code('files:write')}`;
-function missingToken({ environment, inFork }) {
-    const otherName = otherNameOf('token', environment);
-    const webhooks = otherNames('webhook', environment);
-    const variable = Object.keys(environment).find((name) => /^SLACK\w*TOKEN$/i.test(name) && environment[name]);
+function missingToken(inFork) {
+    const otherName = otherNameOf('token');
+    const webhooks = otherNames('webhook');
+    const variable = Object.keys(process.env).find((name) => /^SLACK\w*TOKEN$/i.test(name) && process.env[name]);
     if (otherName.length === 0 && webhooks.length > 0) {
         return text_text `is empty, and ${list(webhooks)} cannot replace it: a webhook cannot upload files. Use ${accessToken}.`;
     }
@@ -18043,11 +18046,11 @@ function unquoted(value) {
     return /^(['"])([^'"]*)\1$/.exec(value)?.[2] ?? value;
 }
 /** @param isExternal with the external upload, Slack's rules for IDs apply; with `files.upload`, IDs are opaque */
-function channelsRule(isExternal, environment) {
+function channelsRule(isExternal) {
     return (value) => {
         const channels = splitChannels(value);
         if (channels.length === 0) {
-            return text_text `is empty${otherNameOf('channels', environment)}. Write at least one channel, such as ${code('channels: C0123456789')}, or ${code("channels: '#general'")}: without the quotes, YAML takes the name for a comment. If it comes from ${code('vars.X')}, is that variable set in this repository?`;
+            return text_text `is empty${otherNameOf('channels')}. Write at least one channel, such as ${code('channels: C0123456789')}, or ${code("channels: '#general'")}: without the quotes, YAML takes the name for a comment. If it comes from ${code('vars.X')}, is that variable set in this repository?`;
         }
         if (parseObject(value)) {
             return text_text `is a JSON object. Which of its entries is meant? Write ${code('${{ fromJSON(vars.CHANNELS)[matrix.team] }}')}, with your names.`;
@@ -18223,23 +18226,23 @@ function urlFormProblem(value, url) {
 
 const policies = ['error', 'warn', 'ignore'];
 /** Masks what must not appear in a log, before anything else happens. Returns whether there is a token. */
-function maskSecrets(environment) {
+function maskSecrets() {
     const token = getInput('token');
     // An empty mask would hide everything.
     if (token !== '')
-        maskSecret(token, environment);
-    maskProxies(environment);
+        maskSecret(token);
+    maskProxies();
     return { hasToken: token !== '' };
 }
 /**
  * Reads the inputs.
  *
+ * @param inFork the run is in a fork, which has secrets of its own
  * @returns the inputs, and warnings
  * @throws ProblemError with the warnings and one problem for each invalid input, so that nobody has to find them one run at a time
  */
-function readInputs(source) {
-    const { environment } = source;
-    const problems = [...misspelledInputs(environment)];
+function readInputs({ inFork }) {
+    const problems = [...misspelledInputs()];
     const { read, readChoice, readFlag } = inputReader(problems);
     const before = problems.length;
     const baseUrl = parseBaseUrl(read('base-url', baseUrlRule)) ?? new URL(names_defaults['base-url']);
@@ -18249,7 +18252,7 @@ function readInputs(source) {
     const choice = readChoice('method', ['auto', 'external', 'files.upload'], methodRule(onSlack));
     const method = choice === 'auto' ? (onSlack ? 'external' : 'files.upload') : choice;
     const isExternal = method === 'external';
-    const typedChannels = read('channels', channelsRule(isExternal, environment));
+    const typedChannels = read('channels', channelsRule(isExternal));
     const channels = splitChannels(typedChannels);
     const comment = read('comment');
     const commentAlone = commentAloneRule(isKnown ? method : 'external', comment);
@@ -18257,8 +18260,8 @@ function readInputs(source) {
     const inputs = {
         channels,
         threadTs: read('thread-ts', threadTsRule(channels, isExternal)) || undefined,
-        token: read('token', tokenRule(onSlack, source)),
-        files: read('files', filesRule(environment, ifNoFilesFound)),
+        token: read('token', tokenRule(onSlack, inFork)),
+        files: read('files', filesRule(ifNoFilesFound)),
         comment: comment.trim() === 'none' ? '' : comment,
         title: read('title'),
         commentFormat: readChoice('comment-format', ['mrkdwn', 'plain'], commentFormatRule),
@@ -18274,7 +18277,7 @@ function readInputs(source) {
         dryRun: readFlag('dry-run'),
         onRerun: readChoice('on-rerun', ['post', 'missing'], onRerunRule(isKnown ? method : 'external')),
         rerunKey: read('rerun-key'),
-        workspace: (0,external_node_path_namespaceObject.resolve)(environment['GITHUB_WORKSPACE'] || process.cwd()),
+        workspace: (0,external_node_path_namespaceObject.resolve)(process.env['GITHUB_WORKSPACE'] || process.cwd()),
     };
     problems.push(...gapWarnings(typedChannels), ...remarks(inputs, onSlack));
     if (problems.some(isError))
@@ -22305,10 +22308,10 @@ async function run() {
 async function* steps() {
     const env_1 = { stack: [], error: void 0, hasError: false };
     try {
-        const { hasToken } = maskSecrets(process.env);
+        const { hasToken } = maskSecrets();
         requireOutputFile();
         // Before the context: @actions/github makes an agent for the proxy when it is imported.
-        checkProxies(process.env);
+        checkProxies();
         const { context, problems } = await readContext();
         yield { problems };
         const noSecrets = hasToken ? undefined : reasonForNoSecrets(context);
@@ -22316,11 +22319,11 @@ async function* steps() {
         if (noSecrets)
             return yield { status: 'skipped', problems: [noSecrets] };
         yield { problems: releaseEventWarnings(context) };
-        const { inputs, problems: warnings } = readInputs({ environment: process.env, inFork: isInFork(context) });
+        const { inputs, problems: warnings } = readInputs({ inFork: isInFork(context) });
         yield { dryRun: inputs.dryRun, problems: warnings };
         const deadline = __addDisposableResource(env_1, startDeadline(inputs.timeoutMilliseconds), false);
         const { signal } = deadline;
-        const options = { ...inputs, commandFiles: commandFiles(process.env), signal };
+        const options = { ...inputs, commandFiles: commandFiles(), signal };
         const matches = await deadline.race(findFiles(inputs.files, options));
         const found = applyIfNoFilesFound(matches, inputs.ifNoFilesFound);
         logFiles(found);
@@ -22331,13 +22334,7 @@ async function* steps() {
             return yield { status: 'skipped' };
         const content = diskContent(inputs.token);
         const onEvent = logServiceEvents();
-        const connection = __addDisposableResource(env_1, createService({
-            ...inputs,
-            content,
-            deadline,
-            onEvent,
-            maskSecret: (secret) => maskSecret(secret, process.env),
-        }), false);
+        const connection = __addDisposableResource(env_1, createService({ ...inputs, content, deadline, onEvent, maskSecret: maskSecret }), false);
         const planned = await planDelivery(found.files, inputs, context, { content, deadline });
         yield { problems: planned.problems };
         const delivery = await deliver(planned.plan, connection.service, { deadline, onEvent });

@@ -46,9 +46,9 @@ interface Undeclared {
   readonly isMisspelled: boolean
 }
 
-function undeclaredInputs(environment: NodeJS.ProcessEnv): readonly Undeclared[] {
-  return Object.keys(environment)
-    .filter((variable) => /^INPUT_/i.test(variable) && environment[variable])
+function undeclaredInputs(): readonly Undeclared[] {
+  return Object.keys(process.env)
+    .filter((variable) => /^INPUT_/i.test(variable) && process.env[variable])
     .map((variable) => variable.slice('INPUT_'.length).toLowerCase())
     .filter((name) => !Object.hasOwn(defaults, name))
     .flatMap((name) => {
@@ -74,13 +74,13 @@ export function isAlmost(name: string, declared: string): boolean {
 }
 
 /** The names that are set in place of ours. */
-export function otherNames(meant: Meant, environment: NodeJS.ProcessEnv): readonly Text[] {
-  return undeclaredInputs(environment).flatMap((input) => (input.meant === meant ? [code(input.name)] : []))
+export function otherNames(meant: Meant): readonly Text[] {
+  return undeclaredInputs().flatMap((input) => (input.meant === meant ? [code(input.name)] : []))
 }
 
 /** For the error about a missing input: another name is set. */
-export function otherNameOf(ours: InputName, environment: NodeJS.ProcessEnv): Text {
-  const names = otherNames(ours, environment)
+export function otherNameOf(ours: InputName): Text {
+  const names = otherNames(ours)
   return names.length === 0 ? [] : text`: this action reads ${code(ours)}, not ${list(names, { separator: ' or ' })}`
 }
 
@@ -88,8 +88,8 @@ export function otherNameOf(ours: InputName, environment: NodeJS.ProcessEnv): Te
  * An error for each misspelled input, because the step would do something else than the user wrote. The runner itself warns of
  * inputs that are not declared, and the error about a missing one names what is set in its place.
  */
-export function misspelledInputs(environment: NodeJS.ProcessEnv): readonly Problem[] {
-  return undeclaredInputs(environment)
+export function misspelledInputs(): readonly Problem[] {
+  return undeclaredInputs()
     .filter(({ isMisspelled, meant }) => isMisspelled && !['token', 'channels', 'files'].includes(meant))
     .map(misspelling)
 }

@@ -2,6 +2,7 @@ import path from 'node:path'
 import { expect, test } from '@jest/globals'
 import { type Inputs, maskSecrets } from '../../../src/inputs/inputs.ts'
 import { ProblemError } from '../../../src/problem.ts'
+import { withEnvironment } from '../../support/environment.ts'
 import { stdoutOf } from '../../support/stdout.ts'
 import {
   type GivenInputs,
@@ -123,7 +124,7 @@ test('the token is masked before anything else', () => {
     const environment = { GITHUB_ACTIONS: 'true', ...more }
     let hasToken: boolean | undefined
     const commands = stdoutOf(() => {
-      ;({ hasToken } = withInputs(given, () => maskSecrets(environment)))
+      ;({ hasToken } = withEnvironment(environment, () => withInputs(given, maskSecrets)))
     })
     return [hasToken, commands]
   }

@@ -12984,6 +12984,7 @@ async function inspectFile(context, { path: at, real }) {
             const skip = (notSent) => ({ path: shown, ...notSent });
             if (!stats.isFile())
                 return skip(reasonNotAFile(stats));
+            // Slack's getUploadURLExternal responds missing_argument to a length of 0.
             if (size === 0 && context.options.method === 'external')
                 return skip({ reason: 'empty', why: text_text `is empty` });
             const { fingerprint, start } = await readEnds(file, size);
@@ -16917,13 +16918,9 @@ class State {
 function namesIn(path) {
     return path.split(external_node_path_namespaceObject.sep).filter(Boolean);
 }
-/**
- * What applies to a path. An excluded folder excludes everything below it, whatever the order of the lines.
- *
- * @param paths absolute: the ways to write the path, with and without its links.
- */
-function exclusionAt(start, paths, isFolder) {
-    return combined(paths.map((path) => namesIn(path).reduce((exclusion, name, index, { length }) => nextExclusion(exclusion, name, isFolder || index < length - 1), start)));
+/** What applies to an absolute path. An excluded folder excludes everything below it, whatever the order of the lines. */
+function exclusionAt(start, path, isFolder) {
+    return namesIn(path).reduce((exclusion, name, index, { length }) => nextExclusion(exclusion, name, isFolder || index < length - 1), start);
 }
 /** What applies to an entry of a folder, from what applies to the folder. */
 function nextExclusion(folder, name, isFolder) {
@@ -17328,7 +17325,7 @@ async function listBelow({ checkpoint, exclusion, list: entriesIn }, starts) {
             await checkpoint();
             const at = external_node_path_namespaceObject.join(above, entry.name);
             const isFolder = entry.isDirectory();
-            if (exclusionAt(exclusion, [at], isFolder).notSent)
+            if (exclusionAt(exclusion, at, isFolder).notSent)
                 continue;
             listed.push({ at, isFolder });
             // Hidden folders and packages hold much that nobody means.
@@ -17463,7 +17460,7 @@ async function walk(context, pattern) {
     const walker = new Walker(context, root, await boundaryOf(context, root, target));
     const start = { path: root, real: root, state: matcher.at(root) };
     const forEach = async (folders, look) => (await pMap(folders, look, { concurrency: foldersAtOnce })).flat();
-    const exclusion = exclusionAt(context.exclusion, [external_node_path_namespaceObject.dirname(root)], true);
+    const exclusion = exclusionAt(context.exclusion, external_node_path_namespaceObject.dirname(root), true);
     for (let level = walker.arrive({ ...start, exclusion }, target); level.length > 0;) {
         level = await forEach(walker.withoutKnown(level), (folder) => walker.list(folder));
         // Links come last, so that a folder is found by its own path where that matches too.
@@ -17549,7 +17546,7 @@ class Walker {
             return [];
         const real = 'real' in target ? target.real : link.real;
         const exclusion = combined([
-            exclusionAt(this.#context.exclusion, [real], isFolder),
+            exclusionAt(this.#context.exclusion, real, isFolder),
             nextExclusion(link.exclusion, external_node_path_namespaceObject.basename(at), isFolder),
         ]);
         const isLoop = isFolder && at !== this.#root && isWithin(link.real, real);
@@ -21284,7 +21281,6 @@ function filesUpload(deps) {
     const { api, content } = deps;
     const method = 'files.upload';
     return {
-        method,
         limits: { filesPerMessage: 1, commentGoesWith: 'each message' },
         lookupProblem: undefined,
         resolve: async (channels) => uniqueChannels(channels.map((requested) => ({ id: requested, requested }))),
@@ -22002,7 +21998,6 @@ function externalUpload(deps) {
     });
     const upload = uploadWith(deps);
     return {
-        method: 'external',
         limits: {
             // What one completion takes is not documented; users report that 14 worked and 15 failed.
             filesPerMessage: 10,

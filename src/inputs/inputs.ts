@@ -49,7 +49,7 @@ export interface Inputs {
   readonly onRerun: 'post' | 'missing'
   /** What tells this use of the step apart from others of the run, such as the leg of a matrix. */
   readonly rerunKey: string
-  /** Not an input: the absolute path of the workspace, as the runner names it. */
+  /** Not an input: the absolute path of the workspace, as the runner names it. Links in it must not lead out of it. */
   readonly workspace: string
 }
 

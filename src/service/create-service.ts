@@ -8,7 +8,7 @@ import { externalUpload } from './slack/external-upload.ts'
 import { WebApi } from './slack/web-api.ts'
 
 export interface CreateServiceOptions extends ServiceOptions {
-  readonly method: MessagingService['method']
+  readonly method: 'external' | 'files.upload'
   readonly baseUrl: URL
   readonly token: string
 }

@@ -24,7 +24,6 @@ export function filesUpload(deps: FilesUploadOptions): MessagingService {
   const { api, content } = deps
   const method = 'files.upload'
   return {
-    method,
     limits: { filesPerMessage: 1, commentGoesWith: 'each message' },
     lookupProblem: undefined,
     resolve: async (channels) => uniqueChannels(channels.map((requested) => ({ id: requested, requested }))),

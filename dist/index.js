@@ -10552,11 +10552,11 @@ function shorten(text, maxLength) {
     const half = Math.floor((maxLength - 1) / 2);
     return `${characters.slice(0, half).join('')}\u2026${characters.slice(-half).join('')}`;
 }
-// Control characters break a text over lines; the others break lines, or change its direction, without being seen.
-const controls = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
-/** With `_` for every control character and every one that changes the direction: for names that go to a service. */
-function underscoreControls(name) {
-    return name.replace(controls, '_');
+/** Control characters, and those that break lines or change the direction of the text without being seen. */
+const controls = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+/** The text on one line and in one direction. */
+function replaceControls(text, replacement) {
+    return text.replace(controls, replacement);
 }
 
 ;// CONCATENATED MODULE: ./text/text.js
@@ -11802,12 +11802,7 @@ function markupNotices(typed) {
 }
 
 ;// CONCATENATED MODULE: ./comment/mrkdwn.js
-/** Line breaks, other control characters, and those that change the direction of the text. */
-const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu;
-/** Text from outside on one line. */
-function oneLine(text) {
-    return text.replace(unprintable, ' ');
-}
+
 /**
  * Text from outside as one line of mrkdwn that shows it unchanged.
  *
@@ -11816,7 +11811,7 @@ function oneLine(text) {
  * width would do too, but it breaks the name for whoever copies it, and nobody sees why.
  */
 function withoutMarkup(text) {
-    return escapeText(oneLine(text)
+    return escapeText(replaceControls(text, ' ')
         .replace(/(?<![\p{L}\p{N}])[*_~`]|[*_~`](?![\p{L}\p{N}])/gu, (mark) => lookAlikes[mark] ?? mark)
         .replace(/:(?=[^\s:]{1,100}:)/g, '\u2236')
         .replace(/^(\s*)>/, '$1\u203a'));
@@ -11868,6 +11863,7 @@ function broadcastsIn(typed) {
 }
 
 ;// CONCATENATED MODULE: ./comment/comment.js
+
 
 
 
@@ -11944,7 +11940,8 @@ function commentOf(text, format) {
 }
 function plainLink({ label, url }) {
     const target = webUrl(url);
-    return target === undefined ? oneLine(label) : `${oneLine(label)} (${target})`;
+    const onOneLine = replaceControls(label, ' ');
+    return target === undefined ? onOneLine : `${onOneLine} (${target})`;
 }
 function mrkdwnLink({ label, url }) {
     const target = webUrl(url);
@@ -12729,7 +12726,7 @@ const numberLength = 8;
  */
 function uniqueFileNames(paths) {
     const files = paths.map((path) => {
-        const [base = '', ...folders] = path.split('/').filter(Boolean).map(underscoreControls).reverse();
+        const [base = '', ...folders] = replaceControls(path, '_').split('/').filter(Boolean).reverse();
         return { base, folders, name: base, shown: 0 };
     });
     for (;;) {
@@ -12782,7 +12779,7 @@ function withTitles(files, template, subject) {
 function fileTitle({ key, name }, template, subject) {
     const end = key === undefined ? '' : ` \u00b7 ${key}`;
     const title = template.replace(/\{(name|subject)\}/g, (_, placeholder) => (placeholder === 'name' ? name : subject));
-    return shorten(underscoreControls(title), names_maxLength - end.length) + end;
+    return shorten(replaceControls(title, '_'), names_maxLength - end.length) + end;
 }
 
 ;// CONCATENATED MODULE: ./delivery/plan.js
@@ -17787,26 +17784,24 @@ const names_defaults = {
     'on-rerun': 'post',
     'rerun-key': '',
 };
+const inputNames = Object.keys(names_defaults);
 /** What is required \u2192 its names in other actions, which people keep when they switch. `-`, `_` and case make no difference. */
-const otherActions = {
-    token: 'slack-token slack-bot-token slack-api-token',
-    channels: 'channel channel-id channel-ids slack-channel',
-    files: 'file file-path path',
-    webhook: 'webhook webhook-url slack-webhook slack-webhook-url',
-};
+const otherActions = [
+    ['token', 'slack-token slack-bot-token slack-api-token'],
+    ['channels', 'channel channel-id channel-ids slack-channel'],
+    ['files', 'file file-path path'],
+    ['webhook', 'webhook webhook-url slack-webhook slack-webhook-url'],
+];
 function undeclaredInputs() {
     return Object.keys(process.env)
         .filter((variable) => /^INPUT_/i.test(variable) && process.env[variable])
         .map((variable) => variable.slice('INPUT_'.length).toLowerCase())
         .filter((name) => !Object.hasOwn(names_defaults, name))
         .flatMap((name) => {
-        const other = keysOf(otherActions).find((key) => otherActions[key].split(' ').map(letters).includes(letters(name)));
-        const meant = other ?? keysOf(names_defaults).find((declared) => isAlmost(letters(name), letters(declared)));
+        const [other] = otherActions.find(([, names]) => names.split(' ').map(letters).includes(letters(name))) ?? [];
+        const meant = other ?? inputNames.find((declared) => isAlmost(letters(name), letters(declared)));
         return meant === undefined ? [] : [{ name, meant, isMisspelled: other === undefined }];
     });
-}
-function keysOf(table) {
-    return Object.keys(table);
 }
 function letters(name) {
     return name.replace(/[-_]/g, '');

@@ -26,17 +26,18 @@ export const defaults = {
 }
 
 export type InputName = keyof typeof defaults
+const inputNames = Object.keys(defaults) as InputName[]
 
 /** An input, or a webhook URL, which cannot replace a token. */
 type Meant = InputName | 'webhook'
 
 /** What is required → its names in other actions, which people keep when they switch. `-`, `_` and case make no difference. */
-const otherActions = {
-  token: 'slack-token slack-bot-token slack-api-token',
-  channels: 'channel channel-id channel-ids slack-channel',
-  files: 'file file-path path',
-  webhook: 'webhook webhook-url slack-webhook slack-webhook-url',
-} satisfies Partial<Record<Meant, string>>
+const otherActions: readonly (readonly [Meant, names: string])[] = [
+  ['token', 'slack-token slack-bot-token slack-api-token'],
+  ['channels', 'channel channel-id channel-ids slack-channel'],
+  ['files', 'file file-path path'],
+  ['webhook', 'webhook webhook-url slack-webhook slack-webhook-url'],
+]
 
 /** An input that is set and that `action.yml` does not declare: the runner passes it on too. */
 interface Undeclared {
@@ -52,16 +53,10 @@ function undeclaredInputs(): readonly Undeclared[] {
     .map((variable) => variable.slice('INPUT_'.length).toLowerCase())
     .filter((name) => !Object.hasOwn(defaults, name))
     .flatMap((name) => {
-      const other = keysOf(otherActions).find((key) =>
-        otherActions[key].split(' ').map(letters).includes(letters(name)),
-      )
-      const meant = other ?? keysOf(defaults).find((declared) => isAlmost(letters(name), letters(declared)))
+      const [other] = otherActions.find(([, names]) => names.split(' ').map(letters).includes(letters(name))) ?? []
+      const meant = other ?? inputNames.find((declared) => isAlmost(letters(name), letters(declared)))
       return meant === undefined ? [] : [{ name, meant, isMisspelled: other === undefined }]
     })
-}
-
-function keysOf<T extends object>(table: T): readonly (keyof T)[] {
-  return Object.keys(table) as (keyof T)[]
 }
 
 function letters(name: string): string {

@@ -10552,11 +10552,11 @@ function shorten(text, maxLength) {
     const half = Math.floor((maxLength - 1) / 2);
     return `${characters.slice(0, half).join('')}\u2026${characters.slice(-half).join('')}`;
 }
-// Control characters break a text over lines; the others break lines, or change its direction, without being seen.
-const controls = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
-/** With `_` for every control character and every one that changes the direction: for names that go to a service. */
-function underscoreControls(name) {
-    return name.replace(controls, '_');
+/** Control characters, and those that break lines or change the direction of the text without being seen. */
+const controls = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+/** The text on one line and in one direction. */
+function replaceControls(text, replacement) {
+    return text.replace(controls, replacement);
 }
 
 ;// CONCATENATED MODULE: ./text/text.js
@@ -10682,8 +10682,8 @@ function uniqueProblems(problems) {
 
 
 /** Hides the secret in the log. Outside of GitHub Actions, nobody reads the command, and it would show the secret. */
-function maskSecret(secret, environment) {
-    if (environment['GITHUB_ACTIONS'] === 'true')
+function maskSecret(secret) {
+    if (process.env['GITHUB_ACTIONS'] === 'true')
         setSecret(secret);
 }
 /** The context of the run. If the event file cannot be read, the run goes on without the event, and a warning says why. */
@@ -10753,8 +10753,8 @@ function releaseEventWarnings({ eventName, payload }) {
  * The files through which steps talk to the runner, which are not sent because they hold what other steps put into the
  * environment.
  */
-function commandFiles(environment) {
-    return commandFileVariables.flatMap((name) => environment[name] || []);
+function commandFiles() {
+    return commandFileVariables.flatMap((name) => process.env[name] || []);
 }
 const commandFileVariables = [
     'GITHUB_ARTIFACTS',
@@ -11802,12 +11802,7 @@ function markupNotices(typed) {
 }
 
 ;// CONCATENATED MODULE: ./comment/mrkdwn.js
-/** Line breaks, other control characters, and those that change the direction of the text. */
-const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu;
-/** Text from outside on one line. */
-function oneLine(text) {
-    return text.replace(unprintable, ' ');
-}
+
 /**
  * Text from outside as one line of mrkdwn that shows it unchanged.
  *
@@ -11816,7 +11811,7 @@ function oneLine(text) {
  * width would do too, but it breaks the name for whoever copies it, and nobody sees why.
  */
 function withoutMarkup(text) {
-    return escapeText(oneLine(text)
+    return escapeText(replaceControls(text, ' ')
         .replace(/(?<![\p{L}\p{N}])[*_~`]|[*_~`](?![\p{L}\p{N}])/gu, (mark) => lookAlikes[mark] ?? mark)
         .replace(/:(?=[^\s:]{1,100}:)/g, '\u2236')
         .replace(/^(\s*)>/, '$1\u203a'));
@@ -11868,6 +11863,7 @@ function broadcastsIn(typed) {
 }
 
 ;// CONCATENATED MODULE: ./comment/comment.js
+
 
 
 
@@ -11944,7 +11940,8 @@ function commentOf(text, format) {
 }
 function plainLink({ label, url }) {
     const target = webUrl(url);
-    return target === undefined ? oneLine(label) : `${oneLine(label)} (${target})`;
+    const onOneLine = replaceControls(label, ' ');
+    return target === undefined ? onOneLine : `${onOneLine} (${target})`;
 }
 function mrkdwnLink({ label, url }) {
     const target = webUrl(url);
@@ -12729,7 +12726,7 @@ const numberLength = 8;
  */
 function uniqueFileNames(paths) {
     const files = paths.map((path) => {
-        const [base = '', ...folders] = path.split('/').filter(Boolean).map(underscoreControls).reverse();
+        const [base = '', ...folders] = replaceControls(path, '_').split('/').filter(Boolean).reverse();
         return { base, folders, name: base, shown: 0 };
     });
     for (;;) {
@@ -12782,7 +12779,7 @@ function withTitles(files, template, subject) {
 function fileTitle({ key, name }, template, subject) {
     const end = key === undefined ? '' : ` \u00b7 ${key}`;
     const title = template.replace(/\{(name|subject)\}/g, (_, placeholder) => (placeholder === 'name' ? name : subject));
-    return shorten(underscoreControls(title), names_maxLength - end.length) + end;
+    return shorten(replaceControls(title, '_'), names_maxLength - end.length) + end;
 }
 
 ;// CONCATENATED MODULE: ./delivery/plan.js
@@ -12984,6 +12981,7 @@ async function inspectFile(context, { path: at, real }) {
             const skip = (notSent) => ({ path: shown, ...notSent });
             if (!stats.isFile())
                 return skip(reasonNotAFile(stats));
+            // Slack's getUploadURLExternal responds missing_argument to a length of 0.
             if (size === 0 && context.options.method === 'external')
                 return skip({ reason: 'empty', why: text_text `is empty` });
             const { fingerprint, start } = await readEnds(file, size);
@@ -16917,13 +16915,9 @@ class State {
 function namesIn(path) {
     return path.split(external_node_path_namespaceObject.sep).filter(Boolean);
 }
-/**
- * What applies to a path. An excluded folder excludes everything below it, whatever the order of the lines.
- *
- * @param paths absolute: the ways to write the path, with and without its links.
- */
-function exclusionAt(start, paths, isFolder) {
-    return combined(paths.map((path) => namesIn(path).reduce((exclusion, name, index, { length }) => nextExclusion(exclusion, name, isFolder || index < length - 1), start)));
+/** What applies to an absolute path. An excluded folder excludes everything below it, whatever the order of the lines. */
+function exclusionAt(start, path, isFolder) {
+    return namesIn(path).reduce((exclusion, name, index, { length }) => nextExclusion(exclusion, name, isFolder || index < length - 1), start);
 }
 /** What applies to an entry of a folder, from what applies to the folder. */
 function nextExclusion(folder, name, isFolder) {
@@ -17328,7 +17322,7 @@ async function listBelow({ checkpoint, exclusion, list: entriesIn }, starts) {
             await checkpoint();
             const at = external_node_path_namespaceObject.join(above, entry.name);
             const isFolder = entry.isDirectory();
-            if (exclusionAt(exclusion, [at], isFolder).notSent)
+            if (exclusionAt(exclusion, at, isFolder).notSent)
                 continue;
             listed.push({ at, isFolder });
             // Hidden folders and packages hold much that nobody means.
@@ -17463,7 +17457,7 @@ async function walk(context, pattern) {
     const walker = new Walker(context, root, await boundaryOf(context, root, target));
     const start = { path: root, real: root, state: matcher.at(root) };
     const forEach = async (folders, look) => (await pMap(folders, look, { concurrency: foldersAtOnce })).flat();
-    const exclusion = exclusionAt(context.exclusion, [external_node_path_namespaceObject.dirname(root)], true);
+    const exclusion = exclusionAt(context.exclusion, external_node_path_namespaceObject.dirname(root), true);
     for (let level = walker.arrive({ ...start, exclusion }, target); level.length > 0;) {
         level = await forEach(walker.withoutKnown(level), (folder) => walker.list(folder));
         // Links come last, so that a folder is found by its own path where that matches too.
@@ -17549,7 +17543,7 @@ class Walker {
             return [];
         const real = 'real' in target ? target.real : link.real;
         const exclusion = combined([
-            exclusionAt(this.#context.exclusion, [real], isFolder),
+            exclusionAt(this.#context.exclusion, real, isFolder),
             nextExclusion(link.exclusion, external_node_path_namespaceObject.basename(at), isFolder),
         ]);
         const isLoop = isFolder && at !== this.#root && isWithin(link.real, real);
@@ -17790,26 +17784,24 @@ const names_defaults = {
     'on-rerun': 'post',
     'rerun-key': '',
 };
+const inputNames = Object.keys(names_defaults);
 /** What is required \u2192 its names in other actions, which people keep when they switch. `-`, `_` and case make no difference. */
-const otherActions = {
-    token: 'slack-token slack-bot-token slack-api-token',
-    channels: 'channel channel-id channel-ids slack-channel',
-    files: 'file file-path path',
-    webhook: 'webhook webhook-url slack-webhook slack-webhook-url',
-};
-function undeclaredInputs(environment) {
-    return Object.keys(environment)
-        .filter((variable) => /^INPUT_/i.test(variable) && environment[variable])
+const otherActions = [
+    ['token', 'slack-token slack-bot-token slack-api-token'],
+    ['channels', 'channel channel-id channel-ids slack-channel'],
+    ['files', 'file file-path path'],
+    ['webhook', 'webhook webhook-url slack-webhook slack-webhook-url'],
+];
+function undeclaredInputs() {
+    return Object.keys(process.env)
+        .filter((variable) => /^INPUT_/i.test(variable) && process.env[variable])
         .map((variable) => variable.slice('INPUT_'.length).toLowerCase())
         .filter((name) => !Object.hasOwn(names_defaults, name))
         .flatMap((name) => {
-        const other = keysOf(otherActions).find((key) => otherActions[key].split(' ').map(letters).includes(letters(name)));
-        const meant = other ?? keysOf(names_defaults).find((declared) => isAlmost(letters(name), letters(declared)));
+        const [other] = otherActions.find(([, names]) => names.split(' ').map(letters).includes(letters(name))) ?? [];
+        const meant = other ?? inputNames.find((declared) => isAlmost(letters(name), letters(declared)));
         return meant === undefined ? [] : [{ name, meant, isMisspelled: other === undefined }];
     });
-}
-function keysOf(table) {
-    return Object.keys(table);
 }
 function letters(name) {
     return name.replace(/[-_]/g, '');
@@ -17819,20 +17811,20 @@ function isAlmost(name, declared) {
     return leven(name, declared) <= (declared.length < 8 ? 1 : 2);
 }
 /** The names that are set in place of ours. */
-function otherNames(meant, environment) {
-    return undeclaredInputs(environment).flatMap((input) => (input.meant === meant ? [code(input.name)] : []));
+function otherNames(meant) {
+    return undeclaredInputs().flatMap((input) => (input.meant === meant ? [code(input.name)] : []));
 }
 /** For the error about a missing input: another name is set. */
-function otherNameOf(ours, environment) {
-    const names = otherNames(ours, environment);
+function otherNameOf(ours) {
+    const names = otherNames(ours);
     return names.length === 0 ? [] : text_text `: this action reads ${code(ours)}, not ${list(names, { separator: ' or ' })}`;
 }
 /**
  * An error for each misspelled input, because the step would do something else than the user wrote. The runner itself warns of
  * inputs that are not declared, and the error about a missing one names what is set in its place.
  */
-function misspelledInputs(environment) {
-    return undeclaredInputs(environment)
+function misspelledInputs() {
+    return undeclaredInputs()
         .filter(({ isMisspelled, meant }) => isMisspelled && !['token', 'channels', 'files'].includes(meant))
         .map(misspelling);
 }
@@ -17848,26 +17840,23 @@ function misspelling({ meant, name }) {
 
 
 /** The proxy variables that are set. As curl and undici do, the name in lower case wins. */
-function proxiesIn(environment) {
+function proxies() {
     // On Windows, a variable is found by its name in any case: the keys show how the user wrote it.
-    const names = Object.keys(environment);
+    const names = Object.keys(process.env);
     return ['https_proxy', 'http_proxy'].flatMap((lower) => {
         const name = names.includes(lower) ? lower : lower.toUpperCase();
-        const address = environment[name];
+        const address = process.env[name];
         return address ? [[name, address]] : [];
     });
 }
-function hasProxies(environment) {
-    return proxiesIn(environment).length > 0;
-}
 /** Masks the password of a proxy: errors about the proxy could show it. */
-function maskProxies(environment) {
-    for (const [, address] of proxiesIn(environment)) {
+function maskProxies() {
+    for (const [, address] of proxies()) {
         const { password = '' } = URL.parse(address) ?? {};
         if (password === '')
             continue;
         for (const hidden of new Set([password, decode(password) ?? password]))
-            maskSecret(hidden, environment);
+            maskSecret(hidden);
     }
 }
 /**
@@ -17875,8 +17864,8 @@ function maskProxies(environment) {
  *
  * @throws ProblemError with one problem for each proxy variable that is not the URL of a proxy
  */
-function checkProxies(environment) {
-    const problems = proxiesIn(environment).flatMap(([name, address]) => {
+function checkProxies() {
+    const problems = proxies().flatMap(([name, address]) => {
         const problem = problemWith(address);
         return problem ? [{ title: 'Invalid proxy address', text: text_text `${code(name)} ${problem}` }] : [];
     });
@@ -17969,16 +17958,19 @@ function commentAloneRule(method, comment) {
     };
 }
 /** @param ifNoFilesFound what it is to find no file: an empty value finds none */
-function filesRule(environment, ifNoFilesFound) {
+function filesRule(ifNoFilesFound) {
     return (value) => ifNoFilesFound === 'error' && value.split('\n').every((line) => /^\s*(#.*)?$/.test(line))
-        ? text_text `is empty${otherNameOf('files', environment)}. Write one pattern per line, such as ${code('reports/**/*.csv')}.\nIf an expression can be empty here, write ${code("if: steps.x.outputs.y != ''")} in this step, with its names, or ${code('if-no-files-found: warn')}. To post a text alone, use ${code('slackapi/slack-github-action')}.`
+        ? text_text `is empty${otherNameOf('files')}. Write one pattern per line, such as ${code('reports/**/*.csv')}.\nIf an expression can be empty here, write ${code("if: steps.x.outputs.y != ''")} in this step, with its names, or ${code('if-no-files-found: warn')}. To post a text alone, use ${code('slackapi/slack-github-action')}.`
         : undefined;
 }
-/** @param onSlack the token goes to Slack, whose tokens have known forms */
-function tokenRule(onSlack, source) {
+/**
+ * @param onSlack the token goes to Slack, whose tokens have known forms
+ * @param inFork the run is in a fork, which has secrets of its own
+ */
+function tokenRule(onSlack, inFork) {
     return (token) => {
         if (token === '')
-            return missingToken(source);
+            return missingToken(inFork);
         if (/^(https?:\/\/|hooks\.slack\.com\/)/i.test(token)) {
             return text_text `is a URL. A webhook URL cannot upload files: use ${accessToken}.`;
         }
@@ -17992,10 +17984,10 @@ function tokenRule(onSlack, source) {
     };
 }
 const accessToken = text_text `an access token, on Slack the Bot User OAuth Token (${code('xoxb-\u2026')}) of an app with the scope ${code('files:write')}`;
-function missingToken({ environment, inFork }) {
-    const otherName = otherNameOf('token', environment);
-    const webhooks = otherNames('webhook', environment);
-    const variable = Object.keys(environment).find((name) => /^SLACK\w*TOKEN$/i.test(name) && environment[name]);
+function missingToken(inFork) {
+    const otherName = otherNameOf('token');
+    const webhooks = otherNames('webhook');
+    const variable = Object.keys(process.env).find((name) => /^SLACK\w*TOKEN$/i.test(name) && process.env[name]);
     if (otherName.length === 0 && webhooks.length > 0) {
         return text_text `is empty, and ${list(webhooks)} cannot replace it: a webhook cannot upload files. Use ${accessToken}.`;
     }
@@ -18046,11 +18038,11 @@ function unquoted(value) {
     return /^(['"])([^'"]*)\1$/.exec(value)?.[2] ?? value;
 }
 /** @param isExternal with the external upload, Slack's rules for IDs apply; with `files.upload`, IDs are opaque */
-function channelsRule(isExternal, environment) {
+function channelsRule(isExternal) {
     return (value) => {
         const channels = splitChannels(value);
         if (channels.length === 0) {
-            return text_text `is empty${otherNameOf('channels', environment)}. Write at least one channel, such as ${code('channels: C0123456789')}, or ${code("channels: '#general'")}: without the quotes, YAML takes the name for a comment. If it comes from ${code('vars.X')}, is that variable set in this repository?`;
+            return text_text `is empty${otherNameOf('channels')}. Write at least one channel, such as ${code('channels: C0123456789')}, or ${code("channels: '#general'")}: without the quotes, YAML takes the name for a comment. If it comes from ${code('vars.X')}, is that variable set in this repository?`;
         }
         if (parseObject(value)) {
             return text_text `is a JSON object. Which of its entries is meant? Write ${code('${{ fromJSON(vars.CHANNELS)[matrix.team] }}')}, with your names.`;
@@ -18226,23 +18218,23 @@ function urlFormProblem(value, url) {
 
 const policies = ['error', 'warn', 'ignore'];
 /** Masks what must not appear in a log, before anything else happens. Returns whether there is a token. */
-function maskSecrets(environment) {
+function maskSecrets() {
     const token = getInput('token');
     // An empty mask would hide everything.
     if (token !== '')
-        maskSecret(token, environment);
-    maskProxies(environment);
+        maskSecret(token);
+    maskProxies();
     return { hasToken: token !== '' };
 }
 /**
  * Reads the inputs.
  *
+ * @param inFork the run is in a fork, which has secrets of its own
  * @returns the inputs, and warnings
  * @throws ProblemError with the warnings and one problem for each invalid input, so that nobody has to find them one run at a time
  */
-function readInputs(source) {
-    const { environment } = source;
-    const problems = [...misspelledInputs(environment)];
+function readInputs({ inFork }) {
+    const problems = [...misspelledInputs()];
     const { read, readChoice, readFlag } = inputReader(problems);
     const before = problems.length;
     const baseUrl = parseBaseUrl(read('base-url', baseUrlRule)) ?? new URL(names_defaults['base-url']);
@@ -18252,7 +18244,7 @@ function readInputs(source) {
     const choice = readChoice('method', ['auto', 'external', 'files.upload'], methodRule(onSlack));
     const method = choice === 'auto' ? (onSlack ? 'external' : 'files.upload') : choice;
     const isExternal = method === 'external';
-    const typedChannels = read('channels', channelsRule(isExternal, environment));
+    const typedChannels = read('channels', channelsRule(isExternal));
     const channels = splitChannels(typedChannels);
     const comment = read('comment');
     const commentAlone = commentAloneRule(isKnown ? method : 'external', comment);
@@ -18260,8 +18252,8 @@ function readInputs(source) {
     const inputs = {
         channels,
         threadTs: read('thread-ts', threadTsRule(channels, isExternal)) || undefined,
-        token: read('token', tokenRule(onSlack, source)),
-        files: read('files', filesRule(environment, ifNoFilesFound)),
+        token: read('token', tokenRule(onSlack, inFork)),
+        files: read('files', filesRule(ifNoFilesFound)),
         comment: comment.trim() === 'none' ? '' : comment,
         title: read('title'),
         commentFormat: readChoice('comment-format', ['mrkdwn', 'plain'], commentFormatRule),
@@ -18277,8 +18269,7 @@ function readInputs(source) {
         dryRun: readFlag('dry-run'),
         onRerun: readChoice('on-rerun', ['post', 'missing'], onRerunRule(isKnown ? method : 'external')),
         rerunKey: read('rerun-key'),
-        workspace: (0,external_node_path_namespaceObject.resolve)(environment['GITHUB_WORKSPACE'] || process.cwd()),
-        useProxies: hasProxies(environment),
+        workspace: (0,external_node_path_namespaceObject.resolve)(process.env['GITHUB_WORKSPACE'] || process.cwd()),
     };
     problems.push(...gapWarnings(typedChannels), ...remarks(inputs, onSlack));
     if (problems.some(isError))
@@ -21285,7 +21276,6 @@ function filesUpload(deps) {
     const { api, content } = deps;
     const method = 'files.upload';
     return {
-        method,
         limits: { filesPerMessage: 1, commentGoesWith: 'each message' },
         lookupProblem: undefined,
         resolve: async (channels) => uniqueChannels(channels.map((requested) => ({ id: requested, requested }))),
@@ -21374,12 +21364,8 @@ var undici = __nccwpck_require__(4756);
 const userAgent = 'channel-file-upload/0.1.0';
 /** To one host, so that as many files are uploaded at once. undici lets other requests wait. */
 const connectionsAtOnce = 10;
-/**
- * HTTP/1.1 by undici.
- *
- * @param useProxies use the proxies that `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` name
- */
-function createHttp(token, { useProxies }) {
+/** HTTP/1.1 by undici, through the proxies that `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` name. */
+function createHttp(token) {
     // HTTP/1.1 only: it shows whether the last byte was handed to the connection, and uploads gain nothing from HTTP/2.
     // undici's own timeouts are off: the timer of `Transfer` covers them, and knows more.
     const options = {
@@ -21392,14 +21378,14 @@ function createHttp(token, { useProxies }) {
     };
     const direct = new undici.Agent(options);
     // The connection to a proxy has options of its own.
-    const proxied = useProxies ? new undici.EnvHttpProxyAgent({ ...options, proxyTls: { allowH2: false } }) : direct;
+    const proxied = new undici.EnvHttpProxyAgent({ ...options, proxyTls: { allowH2: false } });
     const removeToken = tokenRemover(token.value);
     const line = { outstanding: 0, respondedAt: 0 };
     return {
         // A proxy would take loopback for its own machine, and over plain HTTP it would get the token.
         send: (request) => send(isLoopback(request.url) ? direct : proxied, request, { line, removeToken, token }),
         close() {
-            for (const dispatcher of new Set([direct, proxied]))
+            for (const dispatcher of [direct, proxied])
                 dispatcher.destroy().catch(() => undefined);
         },
     };
@@ -22007,7 +21993,6 @@ function externalUpload(deps) {
     });
     const upload = uploadWith(deps);
     return {
-        method: 'external',
         limits: {
             // What one completion takes is not documented; users report that 14 worked and 15 failed.
             filesPerMessage: 10,
@@ -22201,21 +22186,20 @@ function unusable(file, what) {
 
 
 /**
- * The service by one upload method, what texts call it, closed at the end of a `using` block.
+ * The service by one upload method, closed at the end of a `using` block.
  *
  * @param environment what tests replace; `random` gives a number from 0 to 1
  */
 function createService(options, environment = {}) {
-    const { baseUrl, deadline, method, onEvent, token, useProxies } = options;
-    const http = environment.http ?? createHttp({ value: token, origin: baseUrl.origin }, { useProxies });
+    const { baseUrl, deadline, method, onEvent, token } = options;
+    const http = environment.http ?? createHttp({ value: token, origin: baseUrl.origin });
     const retry = new Retry(deadline, onEvent, environment.random ?? Math.random);
-    const name = serviceName(baseUrl);
-    const api = new WebApi(http, retry, baseUrl, name);
+    const api = new WebApi(http, retry, baseUrl, serviceName(baseUrl));
     const shared = { ...options, api };
     const service = method === 'files.upload'
         ? filesUpload(shared)
         : externalUpload({ ...shared, http, retry, removeToken: tokenRemover(token) });
-    return { service, name, [Symbol.dispose]: () => http.close() };
+    return { service, [Symbol.dispose]: () => http.close() };
 }
 
 ;// CONCATENATED MODULE: ./main.js
@@ -22314,10 +22298,10 @@ async function run() {
 async function* steps() {
     const env_1 = { stack: [], error: void 0, hasError: false };
     try {
-        const { hasToken } = maskSecrets(process.env);
+        const { hasToken } = maskSecrets();
         requireOutputFile();
         // Before the context: @actions/github makes an agent for the proxy when it is imported.
-        checkProxies(process.env);
+        checkProxies();
         const { context, problems } = await readContext();
         yield { problems };
         const noSecrets = hasToken ? undefined : reasonForNoSecrets(context);
@@ -22325,11 +22309,11 @@ async function* steps() {
         if (noSecrets)
             return yield { status: 'skipped', problems: [noSecrets] };
         yield { problems: releaseEventWarnings(context) };
-        const { inputs, problems: warnings } = readInputs({ environment: process.env, inFork: isInFork(context) });
+        const { inputs, problems: warnings } = readInputs({ inFork: isInFork(context) });
         yield { dryRun: inputs.dryRun, problems: warnings };
         const deadline = __addDisposableResource(env_1, startDeadline(inputs.timeoutMilliseconds), false);
         const { signal } = deadline;
-        const options = { ...inputs, commandFiles: commandFiles(process.env), signal };
+        const options = { ...inputs, commandFiles: commandFiles(), signal };
         const matches = await deadline.race(findFiles(inputs.files, options));
         const found = applyIfNoFilesFound(matches, inputs.ifNoFilesFound);
         logFiles(found);
@@ -22340,13 +22324,7 @@ async function* steps() {
             return yield { status: 'skipped' };
         const content = diskContent(inputs.token);
         const onEvent = logServiceEvents();
-        const connection = __addDisposableResource(env_1, createService({
-            ...inputs,
-            content,
-            deadline,
-            onEvent,
-            maskSecret: (secret) => maskSecret(secret, process.env),
-        }), false);
+        const connection = __addDisposableResource(env_1, createService({ ...inputs, content, deadline, onEvent, maskSecret: maskSecret }), false);
         const planned = await planDelivery(found.files, inputs, context, { content, deadline });
         yield { problems: planned.problems };
         const delivery = await deliver(planned.plan, connection.service, { deadline, onEvent });

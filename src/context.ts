@@ -26,8 +26,8 @@ export interface RunContext extends Readonly<KnownContext> {
 }
 
 /** Hides the secret in the log. Outside of GitHub Actions, nobody reads the command, and it would show the secret. */
-export function maskSecret(secret: string, environment: NodeJS.ProcessEnv): void {
-  if (environment['GITHUB_ACTIONS'] === 'true') core.setSecret(secret)
+export function maskSecret(secret: string): void {
+  if (process.env['GITHUB_ACTIONS'] === 'true') core.setSecret(secret)
 }
 
 /** The context of the run. If the event file cannot be read, the run goes on without the event, and a warning says why. */
@@ -104,8 +104,8 @@ export function releaseEventWarnings({ eventName, payload }: RunContext): readon
  * The files through which steps talk to the runner, which are not sent because they hold what other steps put into the
  * environment.
  */
-export function commandFiles(environment: NodeJS.ProcessEnv): readonly string[] {
-  return commandFileVariables.flatMap((name) => environment[name] || [])
+export function commandFiles(): readonly string[] {
+  return commandFileVariables.flatMap((name) => process.env[name] || [])
 }
 
 const commandFileVariables = [

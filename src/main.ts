@@ -38,22 +38,22 @@ export async function run(): Promise<void> {
 
 /** The run: inputs → files → delivery. Each step adds what it found out; without a status, the run failed. */
 async function* steps(): AsyncGenerator<Partial<RunResult>> {
-  const { hasToken } = maskSecrets(process.env)
+  const { hasToken } = maskSecrets()
   requireOutputFile()
   // Before the context: @actions/github makes an agent for the proxy when it is imported.
-  checkProxies(process.env)
+  checkProxies()
   const { context, problems } = await readContext()
   yield { problems }
   const noSecrets = hasToken ? undefined : reasonForNoSecrets(context)
   // Inputs that are made from secrets are empty too and would fail the checks, so none is read.
   if (noSecrets) return yield { status: 'skipped', problems: [noSecrets] }
   yield { problems: releaseEventWarnings(context) }
-  const { inputs, problems: warnings } = readInputs({ environment: process.env, inFork: isInFork(context) })
+  const { inputs, problems: warnings } = readInputs({ inFork: isInFork(context) })
   yield { dryRun: inputs.dryRun, problems: warnings }
 
   using deadline = startDeadline(inputs.timeoutMilliseconds)
   const { signal } = deadline
-  const options = { ...inputs, commandFiles: commandFiles(process.env), signal }
+  const options = { ...inputs, commandFiles: commandFiles(), signal }
   const matches = await deadline.race(findFiles(inputs.files, options))
   const found = applyIfNoFilesFound(matches, inputs.ifNoFilesFound)
   logFiles(found)
@@ -63,13 +63,7 @@ async function* steps(): AsyncGenerator<Partial<RunResult>> {
 
   const content = diskContent(inputs.token)
   const onEvent = logServiceEvents()
-  using connection = createService({
-    ...inputs,
-    content,
-    deadline,
-    onEvent,
-    maskSecret: (secret) => maskSecret(secret, process.env),
-  })
+  using connection = createService({ ...inputs, content, deadline, onEvent, maskSecret })
   const planned = await planDelivery(found.files, inputs, context, { content, deadline })
   yield { problems: planned.problems }
   const delivery = await deliver(planned.plan, connection.service, { deadline, onEvent })

@@ -4,15 +4,9 @@ import { type DeliveryResult, deliver, type Plan } from '../../src/delivery/deli
 import type { FileContent } from '../../src/files/content.ts'
 import type { FoundFile } from '../../src/files/files.ts'
 import { isError } from '../../src/problem.ts'
-import { createService } from '../../src/service/create-service.ts'
+import { type CreateServiceOptions, createService } from '../../src/service/create-service.ts'
 import type { Http } from '../../src/service/http/http.ts'
-import type {
-  DeliveredMessage,
-  MessagingService,
-  Posting,
-  ServiceEvent,
-  ServiceOptions,
-} from '../../src/service/service.ts'
+import type { DeliveredMessage, Posting, ServiceEvent, ServiceOptions } from '../../src/service/service.ts'
 import { channels } from './channels.ts'
 import { type ModelCall, ModelHttp, type ModelRule } from './model-http.ts'
 import { foundFile } from './report-runs.ts'
@@ -28,7 +22,7 @@ const scopesOf = {
 
 /** One delivery to the sandbox's model, on virtual time. */
 export interface Scenario {
-  readonly method: MessagingService['method']
+  readonly method: CreateServiceOptions['method']
   /** Bytes of each. */
   readonly files: readonly number[]
   readonly channels: readonly string[]
@@ -109,7 +103,6 @@ export async function deliverTo(
     content,
     dryRun: false,
     ifNotConfirmed,
-    useProxies: false,
     onEvent,
     maskSecret: () => {},
   }

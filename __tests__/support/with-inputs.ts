@@ -5,12 +5,12 @@ import { withEnvironment } from './environment.ts'
 
 export type GivenInputs = Readonly<Record<string, string>>
 
-/** What `read` returns in a step that has these inputs under `with:`. It gets their variables, and no others. */
-export function withInputs<Result>(inputs: GivenInputs, read: (environment: NodeJS.ProcessEnv) => Result): Result {
+/** What `read` returns in a step that has these inputs under `with:`. */
+export function withInputs<Result>(inputs: GivenInputs, read: () => Result): Result {
   const given = Object.fromEntries(
     Object.entries(inputs).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value]),
   )
-  return withEnvironment(given, () => read(given))
+  return withEnvironment(given, read)
 }
 
 export const madeUpToken = 'xoxb-made-up-token'
@@ -18,9 +18,7 @@ export const madeUpToken = 'xoxb-made-up-token'
 /** What `readInputs` returns for such a step, which has a token, a channel and files besides. */
 function readStep(given: GivenInputs, environment: NodeJS.ProcessEnv, inFork: boolean) {
   const required = { token: madeUpToken, channels: 'C0123456789', files: '*.csv' }
-  return withInputs({ ...required, ...given }, (ofStep) =>
-    readInputs({ environment: { ...ofStep, ...environment }, inFork }),
-  )
+  return withInputs({ ...required, ...given }, () => withEnvironment(environment, () => readInputs({ inFork })))
 }
 
 export function inputsOf(given: GivenInputs, environment: NodeJS.ProcessEnv = {}): Inputs {

@@ -127,8 +127,8 @@ describe('the event file', () => {
 test('the command files of the runner are those that its variables name', () => {
   const names = 'ARTIFACTS ARTIFACTS_LIST ENV EVENT_PATH OUTPUT PATH STATE STEP_SUMMARY'.split(' ')
   const environment = Object.fromEntries(names.map((name) => [`GITHUB_${name}`, join(tmpdir(), name)]))
-  expect(commandFiles({ ...environment, GITHUB_ACTOR: 'octocat' }).toSorted()).toEqual(
+  expect(withEnvironment({ ...environment, GITHUB_ACTOR: 'octocat' }, commandFiles).toSorted()).toEqual(
     names.map((name) => join(tmpdir(), name)),
   )
-  expect(commandFiles({ GITHUB_ENV: '' })).toEqual([])
+  expect(withEnvironment({ GITHUB_ENV: '' }, commandFiles)).toEqual([])
 })

@@ -1,9 +1,10 @@
 import type { FoundFile } from '../files/files.ts'
 import { type Problem, ProblemError, warning } from '../problem.ts'
 import { formatCount, formatSize } from '../text/format.ts'
+import { replaceControls } from '../text/sanitize.ts'
 import { code, list, text } from '../text/text.ts'
 import { markupNotices } from './markup-notices.ts'
-import { broadcastsIn, escapeText, labelledLink, linkLabel, oneLine, typedToMrkdwn, withoutMarkup } from './mrkdwn.ts'
+import { broadcastsIn, escapeText, labelledLink, linkLabel, typedToMrkdwn, withoutMarkup } from './mrkdwn.ts'
 import type { Link } from './source.ts'
 
 /** The comment of a message. */
@@ -121,7 +122,8 @@ function commentOf(text: string, format: CommentOptions['format']): Comment {
 
 function plainLink({ label, url }: Link): string {
   const target = webUrl(url)
-  return target === undefined ? oneLine(label) : `${oneLine(label)} (${target})`
+  const onOneLine = replaceControls(label, ' ')
+  return target === undefined ? onOneLine : `${onOneLine} (${target})`
 }
 
 function mrkdwnLink({ label, url }: Link): string {

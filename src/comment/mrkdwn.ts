@@ -1,10 +1,4 @@
-/** Line breaks, other control characters, and those that change the direction of the text. */
-const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu
-
-/** Text from outside on one line. */
-export function oneLine(text: string): string {
-  return text.replace(unprintable, ' ')
-}
+import { replaceControls } from '../text/sanitize.ts'
 
 /**
  * Text from outside as one line of mrkdwn that shows it unchanged.
@@ -15,7 +9,7 @@ export function oneLine(text: string): string {
  */
 export function withoutMarkup(text: string): string {
   return escapeText(
-    oneLine(text)
+    replaceControls(text, ' ')
       .replace(/(?<![\p{L}\p{N}])[*_~`]|[*_~`](?![\p{L}\p{N}])/gu, (mark) => lookAlikes[mark] ?? mark)
       .replace(/:(?=[^\s:]{1,100}:)/g, '∶')
       .replace(/^(\s*)>/, '$1›'),

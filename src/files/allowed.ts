@@ -62,6 +62,7 @@ export async function inspectFile(
       const { mtimeMs, size } = stats
       const skip = (notSent: NotSent): SkippedFile => ({ path: shown, ...notSent })
       if (!stats.isFile()) return skip(reasonNotAFile(stats))
+      // Slack's getUploadURLExternal responds missing_argument to a length of 0.
       if (size === 0 && context.options.method === 'external') return skip({ reason: 'empty', why: text`is empty` })
       const { fingerprint, start } = await readEnds(file, size)
       const byForm = reasonByForm(start)

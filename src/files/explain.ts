@@ -332,7 +332,7 @@ async function listBelow({ checkpoint, exclusion, list: entriesIn }: SearchConte
       await checkpoint()
       const at = path.join(above, entry.name)
       const isFolder = entry.isDirectory()
-      if (exclusionAt(exclusion, [at], isFolder).notSent) continue
+      if (exclusionAt(exclusion, at, isFolder).notSent) continue
       listed.push({ at, isFolder })
       // Hidden folders and packages hold much that nobody means.
       if (isFolder && !/^(?:\.|node_modules$)/.test(entry.name)) level.add(at)

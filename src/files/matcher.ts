@@ -140,19 +140,11 @@ export interface Exclusion {
   readonly pending: readonly State<ExclusionRule>[]
 }
 
-/**
- * What applies to a path. An excluded folder excludes everything below it, whatever the order of the lines.
- *
- * @param paths absolute: the ways to write the path, with and without its links.
- */
-export function exclusionAt(start: Exclusion, paths: readonly string[], isFolder: boolean): Exclusion {
-  return combined(
-    paths.map((path) =>
-      namesIn(path).reduce(
-        (exclusion, name, index, { length }) => nextExclusion(exclusion, name, isFolder || index < length - 1),
-        start,
-      ),
-    ),
+/** What applies to an absolute path. An excluded folder excludes everything below it, whatever the order of the lines. */
+export function exclusionAt(start: Exclusion, path: string, isFolder: boolean): Exclusion {
+  return namesIn(path).reduce(
+    (exclusion, name, index, { length }) => nextExclusion(exclusion, name, isFolder || index < length - 1),
+    start,
   )
 }
 

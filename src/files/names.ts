@@ -1,4 +1,4 @@
-import { shorten, underscoreControls } from '../text/sanitize.ts'
+import { replaceControls, shorten } from '../text/sanitize.ts'
 import type { FoundFile } from './files.ts'
 
 /** Characters of a name or a title. */
@@ -18,7 +18,7 @@ const numberLength = 8
  */
 export function uniqueFileNames(paths: readonly string[]): readonly string[] {
   const files = paths.map((path) => {
-    const [base = '', ...folders] = path.split('/').filter(Boolean).map(underscoreControls).reverse()
+    const [base = '', ...folders] = replaceControls(path, '_').split('/').filter(Boolean).reverse()
     return { base, folders, name: base, shown: 0 }
   })
   for (;;) {
@@ -78,5 +78,5 @@ export function withTitles(files: readonly FoundFile[], template: string, subjec
 function fileTitle({ key, name }: FoundFile, template: string, subject: string): string {
   const end = key === undefined ? '' : ` · ${key}`
   const title = template.replace(/\{(name|subject)\}/g, (_, placeholder) => (placeholder === 'name' ? name : subject))
-  return shorten(underscoreControls(title), maxLength - end.length) + end
+  return shorten(replaceControls(title, '_'), maxLength - end.length) + end
 }

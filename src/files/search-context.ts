@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { setImmediate } from 'node:timers/promises'
+import type { Inputs } from '../inputs/inputs.ts'
 import { ProblemError } from '../problem.ts'
 import { code, showValue, text } from '../text/text.ts'
 import { tokenRemover } from '../text/token.ts'
@@ -9,20 +10,11 @@ import type { NotSent } from './files.ts'
 import { type Exclusion, type ExclusionRule, Matcher, type State } from './matcher.ts'
 import { type PatternLine, patternsOf } from './patterns.ts'
 
-export interface FindOptions {
-  /** Absolute: the folder that links must not leave. */
-  readonly workspace: string
-  /** What relative patterns start from. It can be relative to the workspace. */
-  readonly workingDirectory: string
-  readonly includeHiddenFiles: boolean
-  /** Slack's getUploadURLExternal responds missing_argument to a length of 0, so `external` skips empty files. */
-  readonly method: 'external' | 'files.upload'
-  /** More files than that are refused. */
-  readonly maxFiles: number
+type UsedInputs = 'includeHiddenFiles' | 'maxFiles' | 'method' | 'token' | 'workingDirectory' | 'workspace'
+
+export interface FindOptions extends Pick<Inputs, UsedInputs> {
   /** Absolute paths of the runner's own command files, such as that of `GITHUB_ENV`. */
   readonly commandFiles: readonly string[]
-  /** A file with the token in its path is not sent. */
-  readonly token: string
   /** Ends the search with its reason. */
   readonly signal: AbortSignal
 }

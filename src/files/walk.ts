@@ -52,7 +52,7 @@ export async function walk(context: SearchContext, pattern: Pattern): Promise<Wa
   const start = { path: root, real: root, state: matcher.at(root) }
   const forEach = async (folders: readonly Folder[], look: (folder: Folder) => Promise<readonly Folder[]>) =>
     (await pMap(folders, look, { concurrency: foldersAtOnce })).flat()
-  const exclusion = exclusionAt(context.exclusion, [path.dirname(root)], true)
+  const exclusion = exclusionAt(context.exclusion, path.dirname(root), true)
   for (let level = walker.arrive({ ...start, exclusion }, target); level.length > 0; ) {
     level = await forEach(walker.withoutKnown(level), (folder) => walker.list(folder))
     // Links come last, so that a folder is found by its own path where that matches too.
@@ -147,7 +147,7 @@ class Walker implements Walked {
     if (!isFolder && !state.matches && at !== this.#root) return []
     const real = 'real' in target ? target.real : link.real
     const exclusion = combined([
-      exclusionAt(this.#context.exclusion, [real], isFolder),
+      exclusionAt(this.#context.exclusion, real, isFolder),
       nextExclusion(link.exclusion, path.basename(at), isFolder),
     ])
     const isLoop = isFolder && at !== this.#root && isWithin(link.real, real)

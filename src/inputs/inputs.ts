@@ -6,7 +6,7 @@ import { isError, notice, type Problem, ProblemError, warning } from '../problem
 import { code, type Text, text } from '../text/text.ts'
 import { shortestToken, tokenRemover } from '../text/token.ts'
 import { defaults, type InputName, misspelledInputs } from './names.ts'
-import { hasProxies, maskProxies } from './proxy.ts'
+import { maskProxies } from './proxy.ts'
 import * as rules from './rules.ts'
 
 const policies = ['error', 'warn', 'ignore'] as const
@@ -49,33 +49,31 @@ export interface Inputs {
   readonly onRerun: 'post' | 'missing'
   /** What tells this use of the step apart from others of the run, such as the leg of a matrix. */
   readonly rerunKey: string
-  /** Not an input: the absolute path of the workspace, as the runner names it. */
+  /** Not an input: the absolute path of the workspace, as the runner names it. Links in it must not lead out of it. */
   readonly workspace: string
-  /** Not an input: the environment names a proxy. */
-  readonly useProxies: boolean
 }
 
 /** Masks what must not appear in a log, before anything else happens. Returns whether there is a token. */
-export function maskSecrets(environment: NodeJS.ProcessEnv): { readonly hasToken: boolean } {
+export function maskSecrets(): { readonly hasToken: boolean } {
   const token = core.getInput('token')
   // An empty mask would hide everything.
-  if (token !== '') maskSecret(token, environment)
-  maskProxies(environment)
+  if (token !== '') maskSecret(token)
+  maskProxies()
   return { hasToken: token !== '' }
 }
 
 /**
  * Reads the inputs.
  *
+ * @param inFork the run is in a fork, which has secrets of its own
  * @returns the inputs, and warnings
  * @throws ProblemError with the warnings and one problem for each invalid input, so that nobody has to find them one run at a time
  */
-export function readInputs(source: rules.TokenSource): {
+export function readInputs({ inFork }: { readonly inFork: boolean }): {
   readonly inputs: Inputs
   readonly problems: readonly Problem[]
 } {
-  const { environment } = source
-  const problems: Problem[] = [...misspelledInputs(environment)]
+  const problems: Problem[] = [...misspelledInputs()]
   const { read, readChoice, readFlag } = inputReader(problems)
   const before = problems.length
   const baseUrl = rules.parseBaseUrl(read('base-url', rules.baseUrlRule)) ?? new URL(defaults['base-url'])
@@ -85,7 +83,7 @@ export function readInputs(source: rules.TokenSource): {
   const choice = readChoice('method', ['auto', 'external', 'files.upload'], rules.methodRule(onSlack))
   const method = choice === 'auto' ? (onSlack ? 'external' : 'files.upload') : choice
   const isExternal = method === 'external'
-  const typedChannels = read('channels', rules.channelsRule(isExternal, environment))
+  const typedChannels = read('channels', rules.channelsRule(isExternal))
   const channels = rules.splitChannels(typedChannels)
   const comment = read('comment')
   const commentAlone = rules.commentAloneRule(isKnown ? method : 'external', comment)
@@ -93,8 +91,8 @@ export function readInputs(source: rules.TokenSource): {
   const inputs: Inputs = {
     channels,
     threadTs: read('thread-ts', rules.threadTsRule(channels, isExternal)) || undefined,
-    token: read('token', rules.tokenRule(onSlack, source)),
-    files: read('files', rules.filesRule(environment, ifNoFilesFound)),
+    token: read('token', rules.tokenRule(onSlack, inFork)),
+    files: read('files', rules.filesRule(ifNoFilesFound)),
     comment: comment.trim() === 'none' ? '' : comment,
     title: read('title'),
     commentFormat: readChoice('comment-format', ['mrkdwn', 'plain'], rules.commentFormatRule),
@@ -110,8 +108,7 @@ export function readInputs(source: rules.TokenSource): {
     dryRun: readFlag('dry-run'),
     onRerun: readChoice('on-rerun', ['post', 'missing'], rules.onRerunRule(isKnown ? method : 'external')),
     rerunKey: read('rerun-key'),
-    workspace: resolve(environment['GITHUB_WORKSPACE'] || process.cwd()),
-    useProxies: hasProxies(environment),
+    workspace: resolve(process.env['GITHUB_WORKSPACE'] || process.cwd()),
   }
   problems.push(...rules.gapWarnings(typedChannels), ...remarks(inputs, onSlack))
   if (problems.some(isError)) throw new ProblemError(...problems)

@@ -26,17 +26,18 @@ export const defaults = {
 }
 
 export type InputName = keyof typeof defaults
+const inputNames = Object.keys(defaults) as InputName[]
 
 /** An input, or a webhook URL, which cannot replace a token. */
 type Meant = InputName | 'webhook'
 
 /** What is required → its names in other actions, which people keep when they switch. `-`, `_` and case make no difference. */
-const otherActions = {
-  token: 'slack-token slack-bot-token slack-api-token',
-  channels: 'channel channel-id channel-ids slack-channel',
-  files: 'file file-path path',
-  webhook: 'webhook webhook-url slack-webhook slack-webhook-url',
-} satisfies Partial<Record<Meant, string>>
+const otherActions: readonly (readonly [Meant, names: string])[] = [
+  ['token', 'slack-token slack-bot-token slack-api-token'],
+  ['channels', 'channel channel-id channel-ids slack-channel'],
+  ['files', 'file file-path path'],
+  ['webhook', 'webhook webhook-url slack-webhook slack-webhook-url'],
+]
 
 /** An input that is set and that `action.yml` does not declare: the runner passes it on too. */
 interface Undeclared {
@@ -46,22 +47,16 @@ interface Undeclared {
   readonly isMisspelled: boolean
 }
 
-function undeclaredInputs(environment: NodeJS.ProcessEnv): readonly Undeclared[] {
-  return Object.keys(environment)
-    .filter((variable) => /^INPUT_/i.test(variable) && environment[variable])
+function undeclaredInputs(): readonly Undeclared[] {
+  return Object.keys(process.env)
+    .filter((variable) => /^INPUT_/i.test(variable) && process.env[variable])
     .map((variable) => variable.slice('INPUT_'.length).toLowerCase())
     .filter((name) => !Object.hasOwn(defaults, name))
     .flatMap((name) => {
-      const other = keysOf(otherActions).find((key) =>
-        otherActions[key].split(' ').map(letters).includes(letters(name)),
-      )
-      const meant = other ?? keysOf(defaults).find((declared) => isAlmost(letters(name), letters(declared)))
+      const [other] = otherActions.find(([, names]) => names.split(' ').map(letters).includes(letters(name))) ?? []
+      const meant = other ?? inputNames.find((declared) => isAlmost(letters(name), letters(declared)))
       return meant === undefined ? [] : [{ name, meant, isMisspelled: other === undefined }]
     })
-}
-
-function keysOf<T extends object>(table: T): readonly (keyof T)[] {
-  return Object.keys(table) as (keyof T)[]
 }
 
 function letters(name: string): string {
@@ -74,13 +69,13 @@ export function isAlmost(name: string, declared: string): boolean {
 }
 
 /** The names that are set in place of ours. */
-export function otherNames(meant: Meant, environment: NodeJS.ProcessEnv): readonly Text[] {
-  return undeclaredInputs(environment).flatMap((input) => (input.meant === meant ? [code(input.name)] : []))
+export function otherNames(meant: Meant): readonly Text[] {
+  return undeclaredInputs().flatMap((input) => (input.meant === meant ? [code(input.name)] : []))
 }
 
 /** For the error about a missing input: another name is set. */
-export function otherNameOf(ours: InputName, environment: NodeJS.ProcessEnv): Text {
-  const names = otherNames(ours, environment)
+export function otherNameOf(ours: InputName): Text {
+  const names = otherNames(ours)
   return names.length === 0 ? [] : text`: this action reads ${code(ours)}, not ${list(names, { separator: ' or ' })}`
 }
 
@@ -88,8 +83,8 @@ export function otherNameOf(ours: InputName, environment: NodeJS.ProcessEnv): Te
  * An error for each misspelled input, because the step would do something else than the user wrote. The runner itself warns of
  * inputs that are not declared, and the error about a missing one names what is set in its place.
  */
-export function misspelledInputs(environment: NodeJS.ProcessEnv): readonly Problem[] {
-  return undeclaredInputs(environment)
+export function misspelledInputs(): readonly Problem[] {
+  return undeclaredInputs()
     .filter(({ isMisspelled, meant }) => isMisspelled && !['token', 'channels', 'files'].includes(meant))
     .map(misspelling)
 }

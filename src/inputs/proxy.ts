@@ -3,26 +3,22 @@ import { ProblemError } from '../problem.ts'
 import { code, type Text, text } from '../text/text.ts'
 
 /** The proxy variables that are set. As curl and undici do, the name in lower case wins. */
-function proxiesIn(environment: NodeJS.ProcessEnv): readonly (readonly [name: string, address: string])[] {
+function proxies(): readonly (readonly [name: string, address: string])[] {
   // On Windows, a variable is found by its name in any case: the keys show how the user wrote it.
-  const names = Object.keys(environment)
+  const names = Object.keys(process.env)
   return ['https_proxy', 'http_proxy'].flatMap((lower) => {
     const name = names.includes(lower) ? lower : lower.toUpperCase()
-    const address = environment[name]
+    const address = process.env[name]
     return address ? [[name, address] as const] : []
   })
 }
 
-export function hasProxies(environment: NodeJS.ProcessEnv): boolean {
-  return proxiesIn(environment).length > 0
-}
-
 /** Masks the password of a proxy: errors about the proxy could show it. */
-export function maskProxies(environment: NodeJS.ProcessEnv): void {
-  for (const [, address] of proxiesIn(environment)) {
+export function maskProxies(): void {
+  for (const [, address] of proxies()) {
     const { password = '' } = URL.parse(address) ?? {}
     if (password === '') continue
-    for (const hidden of new Set([password, decode(password) ?? password])) maskSecret(hidden, environment)
+    for (const hidden of new Set([password, decode(password) ?? password])) maskSecret(hidden)
   }
 }
 
@@ -31,8 +27,8 @@ export function maskProxies(environment: NodeJS.ProcessEnv): void {
  *
  * @throws ProblemError with one problem for each proxy variable that is not the URL of a proxy
  */
-export function checkProxies(environment: NodeJS.ProcessEnv): void {
-  const problems = proxiesIn(environment).flatMap(([name, address]) => {
+export function checkProxies(): void {
+  const problems = proxies().flatMap(([name, address]) => {
     const problem = problemWith(address)
     return problem ? [{ title: 'Invalid proxy address', text: text`${code(name)} ${problem}` }] : []
   })

@@ -76,24 +76,20 @@ export function commentAloneRule(method: string, comment: string): Rule {
 }
 
 /** @param ifNoFilesFound what it is to find no file: an empty value finds none */
-export function filesRule(environment: NodeJS.ProcessEnv, ifNoFilesFound: string): Rule {
+export function filesRule(ifNoFilesFound: string): Rule {
   return (value) =>
     ifNoFilesFound === 'error' && value.split('\n').every((line) => /^\s*(#.*)?$/.test(line))
-      ? text`is empty${otherNameOf('files', environment)}. Write one pattern per line, such as ${code('reports/**/*.csv')}.\nIf an expression can be empty here, write ${code("if: steps.x.outputs.y != ''")} in this step, with its names, or ${code('if-no-files-found: warn')}. To post a text alone, use ${code('slackapi/slack-github-action')}.`
+      ? text`is empty${otherNameOf('files')}. Write one pattern per line, such as ${code('reports/**/*.csv')}.\nIf an expression can be empty here, write ${code("if: steps.x.outputs.y != ''")} in this step, with its names, or ${code('if-no-files-found: warn')}. To post a text alone, use ${code('slackapi/slack-github-action')}.`
       : undefined
 }
 
-/** What only a missing token needs to be explained. */
-export interface TokenSource {
-  readonly environment: NodeJS.ProcessEnv
-  /** The run is in a fork, which has secrets of its own. */
-  readonly inFork: boolean
-}
-
-/** @param onSlack the token goes to Slack, whose tokens have known forms */
-export function tokenRule(onSlack: boolean, source: TokenSource): Rule {
+/**
+ * @param onSlack the token goes to Slack, whose tokens have known forms
+ * @param inFork the run is in a fork, which has secrets of its own
+ */
+export function tokenRule(onSlack: boolean, inFork: boolean): Rule {
   return (token) => {
-    if (token === '') return missingToken(source)
+    if (token === '') return missingToken(inFork)
     if (/^(https?:\/\/|hooks\.slack\.com\/)/i.test(token)) {
       return text`is a URL. A webhook URL cannot upload files: use ${accessToken}.`
     }
@@ -109,10 +105,10 @@ export function tokenRule(onSlack: boolean, source: TokenSource): Rule {
 
 const accessToken = text`an access token, on Slack the Bot User OAuth Token (${code('xoxb-…')}) of an app with the scope ${code('files:write')}`
 
-function missingToken({ environment, inFork }: TokenSource): Text {
-  const otherName = otherNameOf('token', environment)
-  const webhooks = otherNames('webhook', environment)
-  const variable = Object.keys(environment).find((name) => /^SLACK\w*TOKEN$/i.test(name) && environment[name])
+function missingToken(inFork: boolean): Text {
+  const otherName = otherNameOf('token')
+  const webhooks = otherNames('webhook')
+  const variable = Object.keys(process.env).find((name) => /^SLACK\w*TOKEN$/i.test(name) && process.env[name])
   if (otherName.length === 0 && webhooks.length > 0) {
     return text`is empty, and ${list(webhooks)} cannot replace it: a webhook cannot upload files. Use ${accessToken}.`
   }
@@ -170,11 +166,11 @@ function unquoted(value: string): string {
 }
 
 /** @param isExternal with the external upload, Slack's rules for IDs apply; with `files.upload`, IDs are opaque */
-export function channelsRule(isExternal: boolean, environment: NodeJS.ProcessEnv): Rule {
+export function channelsRule(isExternal: boolean): Rule {
   return (value) => {
     const channels = splitChannels(value)
     if (channels.length === 0) {
-      return text`is empty${otherNameOf('channels', environment)}. Write at least one channel, such as ${code('channels: C0123456789')}, or ${code("channels: '#general'")}: without the quotes, YAML takes the name for a comment. If it comes from ${code('vars.X')}, is that variable set in this repository?`
+      return text`is empty${otherNameOf('channels')}. Write at least one channel, such as ${code('channels: C0123456789')}, or ${code("channels: '#general'")}: without the quotes, YAML takes the name for a comment. If it comes from ${code('vars.X')}, is that variable set in this repository?`
     }
     if (parseObject(value)) {
       return text`is a JSON object. Which of its entries is meant? Write ${code('${{ fromJSON(vars.CHANNELS)[matrix.team] }}')}, with your names.`

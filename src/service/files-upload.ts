@@ -12,19 +12,14 @@ import type { Message, MessagingService, ServiceOptions } from './service.ts'
 import { uniqueChannels } from './slack/channels.ts'
 import type { WebApi } from './slack/web-api.ts'
 
-interface FilesUploadOptions extends ServiceOptions {
-  readonly api: WebApi
-}
-
 /**
  * The specified interface: `POST {base_url}/api/files.upload`, one request for each file, to all channels at once.
  * No other endpoint is expected to exist on the server, so there is no lookup.
  */
-export function filesUpload(deps: FilesUploadOptions): MessagingService {
+export function filesUpload(deps: ServiceOptions & { readonly api: WebApi }): MessagingService {
   const { api, content } = deps
   const method = 'files.upload'
   return {
-    method,
     limits: { filesPerMessage: 1, commentGoesWith: 'each message' },
     lookupProblem: undefined,
     resolve: async (channels) => uniqueChannels(channels.map((requested) => ({ id: requested, requested }))),

@@ -108,7 +108,6 @@ export interface ServiceOptions {
  * its `requestSignal`.
  */
 export interface MessagingService {
-  readonly method: 'external' | 'files.upload'
   readonly limits: {
     readonly filesPerMessage: number
     readonly commentGoesWith: 'first message' | 'each message'

@@ -20,10 +20,10 @@ export function shorten(text: string, maxLength: number): string {
   return `${characters.slice(0, half).join('')}…${characters.slice(-half).join('')}`
 }
 
-// Control characters break a text over lines; the others break lines, or change its direction, without being seen.
-const controls = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu
+/** Control characters, and those that break lines or change the direction of the text without being seen. */
+const controls = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
 
-/** With `_` for every control character and every one that changes the direction: for names that go to a service. */
-export function underscoreControls(name: string): string {
-  return name.replace(controls, '_')
+/** The text on one line and in one direction. */
+export function replaceControls(text: string, replacement: ' ' | '_'): string {
+  return text.replace(controls, replacement)
 }

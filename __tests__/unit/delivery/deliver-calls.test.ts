@@ -47,7 +47,6 @@ async function run({ plan, service, limits, cancelBefore }: Options = {}) {
     ...plan,
   }
   const fake: MessagingService = {
-    method: 'external',
     limits: { filesPerMessage: 1, commentGoesWith: 'first message', ...limits },
     lookupProblem: undefined,
     findPosted: async () => ({ messages: [] }),

@@ -2,6 +2,7 @@ import path from 'node:path'
 import { expect, test } from '@jest/globals'
 import { type Inputs, maskSecrets } from '../../../src/inputs/inputs.ts'
 import { ProblemError } from '../../../src/problem.ts'
+import { withEnvironment } from '../../support/environment.ts'
 import { stdoutOf } from '../../support/stdout.ts'
 import {
   type GivenInputs,
@@ -36,7 +37,6 @@ test('only the token, the channels and the files are needed', () => {
     dryRun: false,
     onRerun: 'post',
     rerunKey: '',
-    useProxies: false,
   })
 })
 
@@ -124,7 +124,7 @@ test('the token is masked before anything else', () => {
     const environment = { GITHUB_ACTIONS: 'true', ...more }
     let hasToken: boolean | undefined
     const commands = stdoutOf(() => {
-      ;({ hasToken } = withInputs(given, () => maskSecrets(environment)))
+      ;({ hasToken } = withEnvironment(environment, () => withInputs(given, maskSecrets)))
     })
     return [hasToken, commands]
   }
@@ -138,8 +138,4 @@ test('the token is masked before anything else', () => {
 test('without GITHUB_WORKSPACE, the workspace is the current folder', () => {
   expect(inputsOf({}, { GITHUB_WORKSPACE: '' }).workspace).toBe(process.cwd())
   expect(inputsOf({}, { GITHUB_WORKSPACE: `${workspace}${path.sep}` }).workspace).toBe(workspace)
-})
-
-test('a proxy in the environment is used', () => {
-  expect(inputsOf({}, { HTTPS_PROXY: 'http://proxy.example' }).useProxies).toBe(true)
 })

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import { misspelledInputs, otherNameOf } from '../../../src/inputs/names.ts'
 import { titleOf } from '../../../src/problem.ts'
 import { quoted } from '../../../src/text/text.ts'
+import { withEnvironment } from '../../support/environment.ts'
 
 /** The variables that the runner sets for these inputs. */
 function environmentOf(...names: readonly string[]): NodeJS.ProcessEnv {
@@ -18,15 +19,17 @@ const otherNames = [
 
 describe.each(otherNames)('%s', (ours, others) => {
   test.each(others.split(' '))('has the name %s in another action', (name) => {
-    expect(misspelledInputs(environmentOf(name, ...required))).toEqual([])
-    expect(quoted(otherNameOf(ours, environmentOf(name)))).toBe(`: this action reads \`${ours}\`, not \`${name}\``)
+    expect(withEnvironment(environmentOf(name, ...required), misspelledInputs)).toEqual([])
+    expect(quoted(withEnvironment(environmentOf(name), () => otherNameOf(ours)))).toBe(
+      `: this action reads \`${ours}\`, not \`${name}\``,
+    )
   })
 })
 
 test('the error about a missing input names all of them', () => {
-  expect(quoted(otherNameOf('files', environmentOf('file_path', 'channel', 'path', 'fles')))).toBe(
-    ': this action reads `files`, not `file_path` or `path` or `fles`',
-  )
+  expect(
+    quoted(withEnvironment(environmentOf('file_path', 'channel', 'path', 'fles'), () => otherNameOf('files'))),
+  ).toBe(': this action reads `files`, not `file_path` or `path` or `fles`')
 })
 
 const misspelled = {
@@ -44,7 +47,7 @@ const misspelled = {
 }
 const rows = Object.entries(misspelled).flatMap(([ours, names]) => names.split(' ').map((name) => [name, ours]))
 test.each(rows)('the input %s is misspelled, and means %s', (name = '', ours) => {
-  const problems = misspelledInputs(environmentOf(name, ...required))
+  const problems = withEnvironment(environmentOf(name, ...required), misspelledInputs)
   expect(problems.map((problem) => [problem.level, quoted(titleOf(problem)), quoted(problem.text)])).toEqual([
     [
       undefined,
@@ -57,13 +60,13 @@ test.each(rows)('the input %s is misspelled, and means %s', (name = '', ours) =>
 test.each(['initial_comment', 'text', 'titel', 'name', 'workingdirectories', 'webhook-url', 'chanel'])(
   'the input %s may be anything',
   (name) => {
-    expect(misspelledInputs(environmentOf(name, ...required))).toEqual([])
+    expect(withEnvironment(environmentOf(name, ...required), misspelledInputs)).toEqual([])
   },
 )
 
 test('without undeclared inputs, there is nothing to say', () => {
   const set = environmentOf(...required, 'comment', 'dry-run')
   const environment = { ...set, INPUT_PATH: '', INPUT_DRY_RUN: '', MY_INPUT_DRY_RUN: 'true' }
-  expect(misspelledInputs(environment)).toEqual([])
-  expect(otherNameOf('files', environment)).toEqual([])
+  expect(withEnvironment(environment, misspelledInputs)).toEqual([])
+  expect(withEnvironment(environment, () => otherNameOf('files'))).toEqual([])
 })

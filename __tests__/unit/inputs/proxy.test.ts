@@ -1,13 +1,14 @@
 import { describe, expect, test } from '@jest/globals'
-import { checkProxies, hasProxies, maskProxies } from '../../../src/inputs/proxy.ts'
+import { checkProxies, maskProxies } from '../../../src/inputs/proxy.ts'
 import { problemsOfError } from '../../../src/problem.ts'
 import { quoted } from '../../../src/text/text.ts'
+import { withEnvironment } from '../../support/environment.ts'
 import { stdoutOf } from '../../support/stdout.ts'
 
 test.each(['http://proxy.example:3128', 'http://proxy.example:3128/', 'https://user:p%40ss@proxy.example'])(
   'a proxy is %s',
   (address) => {
-    expect(() => checkProxies({ https_proxy: address })).not.toThrow()
+    expect(() => withEnvironment({ https_proxy: address }, checkProxies)).not.toThrow()
   },
 )
 
@@ -19,7 +20,7 @@ test.each([
   ...`${otherSchemes} http2://proxy.example`.split(' '),
   ...otherParts.split(' ').map((address) => `http://${address}`),
 ])('a proxy is not %s, and the value is not shown', (address) => {
-  expect(() => checkProxies({ https_proxy: address })).toThrow(
+  expect(() => withEnvironment({ https_proxy: address }, checkProxies)).toThrow(
     /^`https_proxy` is not the URL of a proxy\.\nWrite it with its scheme, such as `http:\/\/proxy\.example:3128` or `http:\/\/user:password@proxy\.example:3128`\. Percent-encode special characters in user and password \(`@` as `%40`\)\.$/,
   )
 })
@@ -27,7 +28,7 @@ test.each([
 test.each(['socks://proxy.example', 'socks5://user:secret@proxy.example', 'socks5h://proxy.example'])(
   'a SOCKS proxy is refused, and its address is not shown: %s',
   (address) => {
-    expect(() => checkProxies({ https_proxy: address })).toThrow(
+    expect(() => withEnvironment({ https_proxy: address }, checkProxies)).toThrow(
       /^`https_proxy` names a SOCKS proxy, which the action cannot use\.\nName an HTTP proxy, such as `http:\/\/proxy\.example:3128`, or leave the variable empty for this step\.$/,
     )
   },
@@ -37,6 +38,7 @@ test.each<[environment: NodeJS.ProcessEnv, invalid: readonly string[]]>([
   [{ https_proxy: 'x', http_proxy: 'y' }, ['https_proxy', 'http_proxy']],
   [{ HTTPS_PROXY: 'x', HTTP_PROXY: 'http://proxy.example' }, ['HTTPS_PROXY']],
   [{ HTTP_PROXY: 'x', http_proxy: 'http://proxy.example' }, []],
+  // As for curl, an empty variable in lower case turns the proxy off.
   [{ HTTPS_PROXY: 'x', https_proxy: '' }, []],
   [{ NO_PROXY: 'x' }, []],
 ])('of %j, these are invalid: %j', (environment, invalid) => {
@@ -46,23 +48,12 @@ test.each<[environment: NodeJS.ProcessEnv, invalid: readonly string[]]>([
 /** The variables that the error is about. */
 function invalidProxies(environment: NodeJS.ProcessEnv): readonly string[] {
   try {
-    checkProxies(environment)
+    withEnvironment(environment, checkProxies)
     return []
   } catch (error) {
     return problemsOfError(error).map(({ text, title }) => `${title}: ${quoted(text).split(' ')[0]}`)
   }
 }
-
-test.each<[environment: NodeJS.ProcessEnv, expected: boolean]>([
-  [{}, false],
-  [{ https_proxy: '' }, false],
-  [{ https_proxy: 'http://proxy.example' }, true],
-  [{ HTTP_PROXY: 'http://proxy.example' }, true],
-  // As for curl, an empty variable in lower case turns the proxy off.
-  [{ HTTP_PROXY: 'http://proxy.example', http_proxy: '' }, false],
-])('%j names a proxy: %s', (environment, expected) => {
-  expect(hasProxies(environment)).toBe(expected)
-})
 
 describe('a mask hides', () => {
   test.each([
@@ -72,7 +63,7 @@ describe('a mask hides', () => {
     ['no user without a password', 'http://made-up@proxy.example', []],
     ['nothing of what is not a URL', 'proxy', []],
   ])('%s', (_situation, address, masked) => {
-    const commands = stdoutOf(() => maskProxies({ https_proxy: address, GITHUB_ACTIONS: 'true' }))
+    const commands = stdoutOf(() => withEnvironment({ https_proxy: address, GITHUB_ACTIONS: 'true' }, maskProxies))
     expect(commands).toBe(masked.map((mask) => `::add-mask::${mask.replaceAll('%', '%25')}\n`).join(''))
   })
 })

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { escapeInvisible, shorten, underscoreControls } from '../../../src/text/sanitize.ts'
+import { escapeInvisible, replaceControls, shorten } from '../../../src/text/sanitize.ts'
 
 test.each([4, 5, 20, 21])(
   'A text that is cut to %s characters keeps its ends, and no character is cut in two',
@@ -15,7 +15,7 @@ test.each([4, 5, 20, 21])(
 )
 
 test('Characters that print nothing, or change the direction, are shown or replaced', () => {
-  const text = 'a\nb\rc\td\u202ee\u{200b}👩\u200d🚀'
-  expect(escapeInvisible(text)).toBe('a\\nb\\rc\\td\\u{202e}e\\u{200b}👩\u200d🚀')
-  expect(underscoreControls(text)).toBe('a_b_c_d_e\u200b👩\u200d🚀')
+  const text = 'a\nb\rc\td\u202ee\u200ff\u{200b}👩\u200d🚀'
+  expect(escapeInvisible(text)).toBe('a\\nb\\rc\\td\\u{202e}e\\u{200f}f\\u{200b}👩\u200d🚀')
+  expect(replaceControls(text, '_')).toBe('a_b_c_d_e_f\u200b👩\u200d🚀')
 })

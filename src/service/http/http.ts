@@ -43,12 +43,8 @@ const userAgent = 'channel-file-upload/0.1.0'
 /** To one host, so that as many files are uploaded at once. undici lets other requests wait. */
 const connectionsAtOnce = 10
 
-/**
- * HTTP/1.1 by undici.
- *
- * @param useProxies use the proxies that `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` name
- */
-export function createHttp(token: Context['token'], { useProxies }: { readonly useProxies: boolean }): Http {
+/** HTTP/1.1 by undici, through the proxies that `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` name. */
+export function createHttp(token: Context['token']): Http {
   // HTTP/1.1 only: it shows whether the last byte was handed to the connection, and uploads gain nothing from HTTP/2.
   // undici's own timeouts are off: the timer of `Transfer` covers them, and knows more.
   const options = {
@@ -61,14 +57,14 @@ export function createHttp(token: Context['token'], { useProxies }: { readonly u
   } as const
   const direct = new Agent(options)
   // The connection to a proxy has options of its own.
-  const proxied = useProxies ? new EnvHttpProxyAgent({ ...options, proxyTls: { allowH2: false } }) : direct
+  const proxied = new EnvHttpProxyAgent({ ...options, proxyTls: { allowH2: false } })
   const removeToken = tokenRemover(token.value)
   const line: Line = { outstanding: 0, respondedAt: 0 }
   return {
     // A proxy would take loopback for its own machine, and over plain HTTP it would get the token.
     send: (request) => send(isLoopback(request.url) ? direct : proxied, request, { line, removeToken, token }),
     close() {
-      for (const dispatcher of new Set<Dispatcher>([direct, proxied])) dispatcher.destroy().catch(() => undefined)
+      for (const dispatcher of [direct, proxied]) dispatcher.destroy().catch(() => undefined)
     },
   }
 }

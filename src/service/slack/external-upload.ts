@@ -49,7 +49,6 @@ export function externalUpload(deps: ExternalUploadOptions): MessagingService {
   })
   const upload = uploadWith(deps)
   return {
-    method: 'external',
     limits: {
       // What one completion takes is not documented; users report that 14 worked and 15 failed.
       filesPerMessage: 10,

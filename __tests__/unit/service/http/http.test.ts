@@ -47,7 +47,7 @@ async function start(respond: Respond, { readsBody = true } = {}) {
   })
   const port = await listen(server)
   const origin = `http://127.0.0.1:${port}`
-  const http = createHttp({ value: token, origin }, { useProxies: false })
+  const http = createHttp({ value: token, origin })
   const send = (more: Partial<HttpRequest> = {}) => http.send(request(`${origin}/api/a?b=c`, more))
   const close = async () => {
     http.close()

@@ -4,13 +4,7 @@ import type { Posting } from '../../../src/service/service.ts'
 import { quoted } from '../../../src/text/text.ts'
 import { channels } from '../../support/channels.ts'
 import { rule } from '../../support/faults.ts'
-import {
-  type Attempt,
-  brokenRerunPromises,
-  type PlayedAttempt,
-  playRun,
-  type RerunScenario,
-} from '../../support/model-rerun.ts'
+import { brokenRerunPromises, type PlayedAttempt, playRun, type RerunScenario } from '../../support/model-rerun.ts'
 import { seeded } from '../../support/seeded.ts'
 
 const { builds, direct, general, releases } = channels
@@ -69,13 +63,6 @@ describe('Whichever request the first attempt is killed at', () => {
     },
     120_000,
   )
-})
-
-test('An attempt waits for messages of an earlier one that are not visible yet', async () => {
-  const attempts: readonly Attempt[] = [{ killedAt: 8 }, {}]
-  const [, second] = await play({ channels: [general], sharing: { milliseconds: 100_000 }, attempts })
-  expect(times(second as PlayedAttempt)).toEqual([1, 1])
-  expect(uploads(second as PlayedAttempt)).toBe(0)
 })
 
 test('However few lookups a minute the service allows, nothing is posted twice', async () => {

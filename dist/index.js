@@ -20139,6 +20139,7 @@ function remedyOf({ remedy }, facts) {
 
 
 
+
 /** The failure of a call, as far as its code and its status tell. */
 function createFailure(call, errorCode, facts = {}) {
     const { status } = facts;
@@ -20189,6 +20190,10 @@ function describeCall(call) {
 }
 function describeRequest({ file, method }) {
     return file === undefined ? text_text `${method}` : text_text `the bytes of ${file}`;
+}
+/** What failed, with its size if that helps to understand the failure: `a.csv (12 MB)`. */
+function withSize(subject, bytes, { row }) {
+    return row.aboutSize ? text_text `${subject} (${words(formatSize(bytes))})` : subject;
 }
 /** What the service responded, or that no response came: no full stop. */
 function describeFailure(failure) {
@@ -20696,7 +20701,6 @@ function damagedFiles(files) {
 
 
 
-
 /** The files of a message that have to be looked up before anything can be concluded. */
 function filesToPoll(message, sent, { ifNotConfirmed, repeated }) {
     if (sent.outcome !== 'succeeded') {
@@ -20777,16 +20781,17 @@ function visible(message, failed, seen, repeated) {
 }
 /** Certainly nothing of the message was posted. */
 function notSent(message, failure) {
-    const bytes = message.files.reduce((sum, { file }) => sum + file.size, 0);
-    const size = words(failure.row.aboutSize ? `(${formatSize(bytes)}) ` : '');
     const subject = message.files.length === 0 ? text_text `The comment` : fileNames(message);
-    const what = text_text `${subject} ${size}could not be posted to ${channelNames(message.channels)}`;
+    const what = text_text `${withSize(subject, bytesOf(message), failure)} could not be posted to ${channelNames(message.channels)}`;
     return resultOf(message, 'not-sent', [
         problemOf(failure, what, {
             severalChannels: isForSeveral(message),
             isDirect: message.channels.every(({ id }) => id.startsWith('D')),
         }),
     ]);
+}
+function bytesOf({ files }) {
+    return files.reduce((sum, { file }) => sum + file.size, 0);
 }
 /** The message may or may not have been posted. */
 function unknown(message, failure, seen) {
@@ -21977,7 +21982,6 @@ function postingOf(channel, json) {
 
 
 
-
 /** Bytes. undici sends bytes with less work, and 5 MB less for 1,000 files, than what it has to iterate. */
 const maxReadBefore = 1024 * 1024;
 /**
@@ -22116,15 +22120,11 @@ function complete(api, message) {
     const form = {
         files: JSON.stringify(files.map(({ file, id }) => ({ id, title: file.title ?? file.name }))),
         [channels.length === 1 ? 'channel_id' : 'channels']: ids,
-        initial_comment: comment?.blocks ? undefined : comment?.text,
         blocks: comment?.blocks && JSON.stringify(comment.blocks),
         thread_ts: threadTs,
     };
     const minResponseTime = completionTime + scanTime(bytesOf(message));
     return api.call('files.completeUploadExternal', form, { safeToRepeat: false, minResponseTime }, readCompletion);
-}
-function bytesOf({ files }) {
-    return files.reduce((sum, { file }) => sum + file.size, 0);
 }
 async function pollMessage(deps, message, sent, options) {
     const ids = filesToPoll(message, sent, options).map(({ id }) => id ?? '');
@@ -22144,8 +22144,8 @@ async function uploadAgain({ deadline }, upload, message) {
         throw error;
     }
 }
-function notUploaded({ path, size }, { row }) {
-    return text_text `${path} ${words(row.aboutSize ? `(${formatSize(size)}) ` : '')}could not be uploaded`;
+function notUploaded({ path, size }, failure) {
+    return text_text `${withSize(text_text `${path}`, size, failure)} could not be uploaded`;
 }
 /**
  * The upload URL in a response of `files.getUploadURLExternal`. It is checked before it is masked: the mask of a text that

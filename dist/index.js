@@ -17841,10 +17841,8 @@ function misspelling({ meant, name }) {
 
 /** The proxy variables that are set. As curl and undici do, the name in lower case wins. */
 function proxies() {
-    // On Windows, a variable is found by its name in any case: the keys show how the user wrote it.
-    const names = Object.keys(process.env);
     return ['https_proxy', 'http_proxy'].flatMap((lower) => {
-        const name = names.includes(lower) ? lower : lower.toUpperCase();
+        const name = lower in process.env ? lower : lower.toUpperCase();
         const address = process.env[name];
         return address ? [[name, address]] : [];
     });
@@ -20426,7 +20424,7 @@ class WebApi {
                 fields.set(name, value);
         const body = Buffer.from(fields.toString());
         const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-        return this.post(method, { headers, body, ...(minResponseTime && { minResponseTime }) }, options, read);
+        return this.post(method, { headers, body, minResponseTime }, options, read);
     }
     post(method, request, options, read) {
         const url = apiUrl(this.#baseUrl, method);
@@ -21869,7 +21867,7 @@ async function checkChannels(api, channels, options) {
         if (problem && cause !== 'unchecked')
             return { name, ...failedCheck(subject, problem) };
         const result = cause === undefined ? 'ok' : 'unknown';
-        return { subject, result, name, note: detailsOf(lookup), ...(problem && { problem }) };
+        return { subject, result, name, note: detailsOf(lookup), problem };
     });
 }
 function uncheckedWarning(lookups) {

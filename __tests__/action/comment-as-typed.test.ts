@@ -26,10 +26,3 @@ test('by the external upload, with nothing but & and < escaped', async () => {
     { blocks: [{ type: 'section', text: { type: 'mrkdwn', text, verbatim: true } }] },
   ])
 })
-
-test('as plain text', async () => {
-  const text = `${typed}<!channel> *bold* <https://x.example|x> :tada:`
-  expect(await post({ method: 'external', comment: text, 'comment-format': 'plain' })).toMatchObject([
-    { blocks: [{ type: 'section', text: { type: 'plain_text', text, emoji: false } }] },
-  ])
-})

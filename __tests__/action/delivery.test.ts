@@ -1,10 +1,8 @@
 // Delivery over real connections that break, stall and trickle. `unit/delivery/` has the rules, on virtual time.
 import { describe, expect, test } from '@jest/globals'
 import type { Fault, Target } from '../../sandbox/faults.ts'
-import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { withClock } from '../support/scaled-clock.ts'
 import { called, type Done, errorsIn, runStep, type Step } from '../support/step.ts'
-import { onPosix } from '../support/systems.ts'
 
 /** More than the buffers between two sockets take, so that a peer that reads nothing is noticed. */
 const large = { 'report.csv': Buffer.alloc(16_000_000, 'name,result\n') }
@@ -96,51 +94,5 @@ describe('By files.upload', () => {
   test('a refusal before the request was read is certain', async () => {
     const done = await upload({ kind: 'response', status: 413, early: true }, { files: large })
     expect(done).toMatchObject({ code: 1, outputs: { status: 'failed' } })
-  })
-})
-
-// On Windows, to cancel is a Ctrl-C in the console, which no other process can type. `process.test.ts` cancels an upload.
-describe('A run that is canceled ends within 5 seconds and reports what is known', () => {
-  /** Cancels as soon as the sandbox has got a request to `method`. */
-  async function canceled(method: string, prepare: (sandbox: Sandbox) => void, step: Step): Promise<Done> {
-    const cancel = new AbortController()
-    let at = 0
-    let watching: NodeJS.Timeout | undefined
-    const done = await run({
-      nodeOptions: [],
-      ...step,
-      signal: cancel.signal,
-      prepare(sandbox) {
-        prepare(sandbox)
-        watching = setInterval(() => {
-          if (at > 0 || !sandbox.requests.some(({ path }) => path.endsWith(method))) return
-          at = performance.now()
-          cancel.abort()
-        }, 10)
-      },
-    })
-    clearInterval(watching)
-    expect(performance.now() - at).toBeLessThan(5_000)
-    expect(done).toMatchObject({ code: 1, signal: null })
-    return done
-  }
-
-  onPosix('while a message is posted: unknown', async () => {
-    const method = 'files.completeUploadExternal'
-    const fault: Fault = { kind: 'silence', effect: true }
-    const done = await canceled(method, ({ faults }) => faults.add({ on: method, fault }), {
-      inputs: { method: 'external' },
-    })
-    expect(done.outputs['status']).toBe('unknown')
-    expect(count(done, 'files.info')).toBe(0)
-    expect(done.summary).toContain('unknown whether posted')
-  })
-
-  onPosix('between two files: the first is posted, and the response to it still counts', async () => {
-    const done = await canceled('files.upload', ({ faults }) => faults.add({ on: 'files.upload', delay: 1_000 }), {
-      files: { 'a.csv': '1\n', 'b.csv': '2\n' },
-    })
-    expect(done.outputs).toMatchObject({ status: 'partial', count: '1' })
-    expect(count(done, 'files.upload')).toBe(1)
   })
 })

@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import { annotations, seen } from '../support/shown-log.ts'
-import { called, errorsIn, runStep } from '../support/step.ts'
+import { errorsIn, runStep } from '../support/step.ts'
 
 describe('a dry run', () => {
   test('that would work succeeds, says what would be posted where, and opens no direct conversation', async () => {
@@ -35,12 +35,6 @@ describe('a dry run', () => {
     expect(result).toMatchObject({ code: 0, requests: [], outputs: { status: 'dry-run' } })
     expect(result.stdout).toContain('unknown (`files.upload` offers no check before it posts)')
   })
-})
-
-test('a user without a direct conversation gets one, before anything is staged', async () => {
-  const result = await runStep({ inputs: ({ users }) => ({ method: 'external', channels: users.newcomer }) })
-  expect(result).toMatchObject({ code: 0, messages: [{ channel: expect.stringMatching(/^D/) }] })
-  expect(called(result)[0]).toBe('conversations.open')
 })
 
 test('a run for a pull request from a fork is skipped and succeeds, whatever else is missing', async () => {

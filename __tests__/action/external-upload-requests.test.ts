@@ -50,15 +50,6 @@ test('three files to three channels are three upload URLs, the bytes of each onc
   expect(done.messages.map(({ channel }) => channel)).toEqual(['C0GENERAL00', 'G0PRIVATE00', 'D0DIRECT000'])
 })
 
-test('one channel goes as channel_id, with the thread only when it is asked for, and without a comment', async () => {
-  const inputs = { method: 'external', comment: 'none', 'if-not-confirmed': 'ignore' }
-  const usual = { files: expect.any(String), channel_id: 'C0GENERAL00' }
-  const plain = await runStep({ inputs })
-  expect(fieldsOf(plain, 'files.completeUploadExternal')).toEqual([usual])
-  const reply = await runStep({ inputs: { ...inputs, 'thread-ts': '1760688662.900279' } })
-  expect(fieldsOf(reply, 'files.completeUploadExternal')).toEqual([{ ...usual, thread_ts: '1760688662.900279' }])
-})
-
 test('25 files are three messages in natural order: the first has the comment, the others say what they belong to', async () => {
   const paths = Array.from({ length: 25 }, (_, at) => `report-${at + 1}.csv`)
   const done = await runStep({

@@ -99,20 +99,6 @@ test.each(['http://files.example/secret', 'e'])(
   },
 )
 
-test('channels that JavaScript’s objects know are channels like any other', async () => {
-  const names = ['constructor', '__proto__', 'toString']
-  const json = { ok: true, file: { id: 'F1', shares: { public: {}, private: {} } } }
-  const done = await runStep({
-    service: { strictIds: false },
-    inputs: { method: 'files.upload', channels: names.join() },
-    prepare: ({ faults }) =>
-      faults.add({ on: 'files.upload', fault: { kind: 'response', status: 200, body: { json } } }),
-  })
-  expect(done).toMatchObject({ code: 0, outputs: { status: 'accepted', ts: '', permalink: '' } })
-  const messages: readonly { readonly channel: string }[] = JSON.parse(done.outputs['messages'] ?? '')
-  expect(messages.map(({ channel }) => channel)).toEqual(names)
-})
-
 describe('text that is made to cost', () => {
   const slashes = '/'.repeat(veryLong)
 

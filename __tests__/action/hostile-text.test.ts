@@ -61,14 +61,6 @@ describe('in the names of files and of the release', () => {
     expect(wordsOf(done)).not.toMatch(markup)
   })
 
-  onPosix('when there is only one file', async () => {
-    const name = '`<@U0PERSON000>`\n\u202e##[error]x|y> *b* [x](y) ::error::.csv'
-    const done = await run({ files: { [name]: 'x' }, inputs: { method: 'external', files: '*' } })
-    expect(done.outputs['status']).toBe('posted')
-    expect(wordsOf(done)).not.toMatch(markup)
-    expect(done.messages[0]?.files[0]?.title).not.toMatch(/\p{Cc}/u)
-  })
-
   onPosix('by files.upload, where no more than one line may come of it', async () => {
     const name = '::error::x\n\u202e##[error]<!channel>.csv'
     const done = await run({ eventName: 'release', event, files: { [name]: 'x' }, inputs: { files: '*' } })

@@ -3,9 +3,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
-import { withPreload } from '../support/preload.ts'
-import { withClock } from '../support/scaled-clock.ts'
-import { called, type Done, errorsIn, runStep, startJob } from '../support/step.ts'
+import { called, type Done, runStep, startJob } from '../support/step.ts'
 
 const files = { 'reports/a.csv': 'line\n1\n', 'reports/b.csv': 'line\n2\n' }
 const missing = { method: 'external', 'on-rerun': 'missing' }
@@ -84,26 +82,5 @@ describe('With on-rerun: missing', () => {
     await using job = await startJob({ inputs: missing })
     await job.attempt(1, { matrix: { os: 'ubuntu-latest' } })
     expect((await job.attempt(2, { matrix: { os: 'windows-latest' } })).messages).toHaveLength(2)
-  })
-
-  test('a file that is written to after its key was made is an error', async () => {
-    // The action writes to the file itself, after its first request was created: nothing is left to chance.
-    const { nodeOptions } = withPreload(`
-      import { subscribe } from 'node:diagnostics_channel'
-      import { utimesSync } from 'node:fs'
-      let done = false
-      subscribe('undici:request:create', () => {
-        if (!done) utimesSync('a.csv', 1, 1)
-        done = true
-      })
-    `)
-    const done = await runStep({
-      inputs: missing,
-      prepare: ({ faults }) =>
-        faults.add({ on: 'files.getUploadURLExternal', call: 1, fault: { kind: 'response', status: 500 } }),
-      nodeOptions: [...withClock().nodeOptions, ...nodeOptions],
-    })
-    expect(errorsIn(done).map(({ title }) => title)).toEqual(['A file changed while it was being sent'])
-    expect(done.messages).toEqual([])
   })
 })

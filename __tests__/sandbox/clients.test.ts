@@ -204,12 +204,6 @@ withCurl(`curl${hasCurl ? '' : ' (skipped: curl is not installed)'}`, () => {
     ])
   })
 
-  test('an incoming webhook', async () => {
-    const json = ['-H', 'Content-Type: application/json', '-d', '{"text":"Done"}']
-    expect(await curl(...json, sandbox.webhook)).toBe('ok')
-    expect(shown()).toEqual([{ channel: sandbox.channels.general, text: 'Done', names: [] }])
-  })
-
   test.each([
     ['a form', () => ['-F', `filename=@${path}`]],
     ['raw bytes', () => ['--data-binary', `@${path}`]],

@@ -76,9 +76,7 @@ describe('What is posted', () => {
     const { errors, page } = await open(url)
     const linked = page.locator('.linked > article')
     await linked.getByText('APP', { exact: true }).waitFor()
-    for (const shown of [linked.getByText('Reports app'), linked.getByText(/^2 files, .* v1\.2\.0/)]) {
-      await expectSoon(() => shown.evaluate((node) => node.getBoundingClientRect().top > 60), true)
-    }
+    await linked.getByText(/^2 files, .* v1\.2\.0/).waitFor()
     for (const name of ['coverage.csv', 'test-results.csv']) {
       await expectSoon(() => page.getByRole('group', { name: `Preview of ${name}` }).count(), 2)
     }
@@ -274,49 +272,40 @@ test('The keyboard reaches the content, each preview, each conversation and each
 test.each([
   { width: 390, colorScheme: 'dark' },
   { width: 1280, colorScheme: 'light' },
-] as const)(
-  'axe finds nothing in six views, none is too wide and the channels stay in reach: $width, $colorScheme',
-  async (window) => {
-    const { colorScheme, width } = window
-    const sandbox = await start()
-    const { channels, users, workspace } = sandbox
-    const long = 'a-very-long-name-'.repeat(8)
-    const id = 'C0LONGNAME0'
-    workspace.addConversation({ id, name: long, kind: 'private', members: [users.app] })
-    const comment = `*b* \`c\` <@U1> > q ${'y'.repeat(300)}`
-    const where = { channels: id, title: 'x'.repeat(200), initial_comment: comment, note: 'z'.repeat(500) }
-    const file = await post(sandbox, `${long}.csv`, `${'cell,'.repeat(30)}end\n`.repeat(30), where)
-    const { ts: threadTs } = file.shares.private[id][0]
-    await post(sandbox, 'log.txt', 'word '.repeat(10_000), { channels: id, thread_ts: threadTs })
-    await post(sandbox, 'chart.png', picture, { channels: id })
-    await post(sandbox, 'data.bin', '\0', { channels: id })
-    await post(sandbox, 'a.csv', 'a', { channels: channels.notJoined })
-    await postBlocks(sandbox, [section('mrkdwn', '> q\n```code``` <https://a.example|link> <!here>')])
-    const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-    const linked = `/archives/${id}/p${threadTs.replace('.', '')}`
-    for (const name of ['once.csv', 'once.csv']) await post(sandbox, name, 'a,b', { channels: channels.releases })
-    const [archived, releases] = [`/archives/${channels.archived}`, `/archives/${channels.releases}`]
-    const others = ['/archives/C0GENERAL00', releases, archived, '/archives/none', '/requests']
-    const { errors, page } = await open(sandbox.origin, { colorScheme, viewport: { width, height: 700 } })
-    for (const path of [linked, ...others]) {
-      await page.goto(sandbox.origin + path)
-      await page.getByRole('main').getByRole('heading', { level: 2 }).waitFor()
-      if (path === '/archives/none') errors.splice(0)
-      if (path === linked) await page.getByRole('group', { name: 'Preview of log.txt' }).waitFor()
-      if (path === '/requests') for (const row of await page.locator('summary').all()) await row.click()
-      if (path === '/requests') await expectSoon(() => page.locator('.parts').count(), 10)
-      await page.evaluate(axe)
-      const found = await page.evaluate(
-        'axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`)))',
-      )
-      const scrollWidth = await page.evaluate('document.documentElement.scrollWidth')
-      expect({ path, found, scrollWidth }).toEqual({ path, found: [], scrollWidth: width })
-      const fades = await page.locator('nav[data-goes-on]').count()
-      expect(fades).toBe(width === 390 ? 1 : 0)
-      await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)')
-      await page.getByRole('link', { name: /^builds/ }).click()
-      await page.getByRole('heading', { level: 2, name: '#builds' }).waitFor()
-      expect(await page.locator('.sidebar [aria-current]').allTextContents()).toEqual(['builds'])
-    }
-  },
-)
+] as const)('axe finds nothing in six views, and none is too wide: $width, $colorScheme', async (window) => {
+  const { colorScheme, width } = window
+  const sandbox = await start()
+  const { channels, users, workspace } = sandbox
+  const long = 'a-very-long-name-'.repeat(8)
+  const id = 'C0LONGNAME0'
+  workspace.addConversation({ id, name: long, kind: 'private', members: [users.app] })
+  const comment = `*b* \`c\` <@U1> > q ${'y'.repeat(300)}`
+  const where = { channels: id, title: 'x'.repeat(200), initial_comment: comment, note: 'z'.repeat(500) }
+  const file = await post(sandbox, `${long}.csv`, `${'cell,'.repeat(30)}end\n`.repeat(30), where)
+  const { ts: threadTs } = file.shares.private[id][0]
+  await post(sandbox, 'log.txt', 'word '.repeat(10_000), { channels: id, thread_ts: threadTs })
+  await post(sandbox, 'chart.png', picture, { channels: id })
+  await post(sandbox, 'data.bin', '\0', { channels: id })
+  await post(sandbox, 'a.csv', 'a', { channels: channels.notJoined })
+  await postBlocks(sandbox, [section('mrkdwn', '> q\n```code``` <https://a.example|link> <!here>')])
+  const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+  const linked = `/archives/${id}/p${threadTs.replace('.', '')}`
+  for (const name of ['once.csv', 'once.csv']) await post(sandbox, name, 'a,b', { channels: channels.releases })
+  const [archived, releases] = [`/archives/${channels.archived}`, `/archives/${channels.releases}`]
+  const others = ['/archives/C0GENERAL00', releases, archived, '/archives/none', '/requests']
+  const { errors, page } = await open(sandbox.origin, { colorScheme, viewport: { width, height: 700 } })
+  for (const path of [linked, ...others]) {
+    await page.goto(sandbox.origin + path)
+    await page.getByRole('main').getByRole('heading', { level: 2 }).waitFor()
+    if (path === '/archives/none') errors.splice(0)
+    if (path === linked) await page.getByRole('group', { name: 'Preview of log.txt' }).waitFor()
+    if (path === '/requests') for (const row of await page.locator('summary').all()) await row.click()
+    if (path === '/requests') await expectSoon(() => page.locator('.parts').count(), 10)
+    await page.evaluate(axe)
+    const found = await page.evaluate(
+      'axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`)))',
+    )
+    const scrollWidth = await page.evaluate('document.documentElement.scrollWidth')
+    expect({ path, found, scrollWidth }).toEqual({ path, found: [], scrollWidth: width })
+  }
+})

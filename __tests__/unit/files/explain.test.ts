@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import { quoted } from '../../../src/text/text.ts'
-import { onLinux, onPosix, onWindows, withLinks } from '../../support/systems.ts'
+import { onLinux, onWindows, withLinks } from '../../support/systems.ts'
 import { type Entries, tree } from '../../support/tree.ts'
 
 /** `a.csv b/`, or with content. */
@@ -349,14 +349,4 @@ test('not more than some thousand entries are searched for a hint', async () => 
   expect((await explanations(many, 'a/*.csv'))[0]).toContain(
     'Searched `a`, which holds 5,000 entries: `0.txt`, `1.txt`, `10.txt` and 4,997 more.',
   )
-})
-
-onPosix('an explanation has at most four lines and no control characters, whatever the names', async () => {
-  const found = await explanations({ 'a\n::error::b/.c\nd.csv': '1' }, '*/*.csv\n*/.c\u0007*')
-  expect(found).toHaveLength(2)
-  for (const explanation of found) {
-    expect(explanation.split('\n').length).toBeLessThanOrEqual(4)
-    expect(explanation.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u)
-    expect(explanation).not.toMatch(/^::/m)
-  }
 })

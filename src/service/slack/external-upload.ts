@@ -212,7 +212,7 @@ function notUploaded({ path, size }: FoundFile, failure: Failure): Text {
 }
 
 /** Where the bytes of one file go, and the ID that the file then has. Whoever knows the URL may upload. */
-export interface UploadUrl {
+interface UploadUrl {
   readonly id: string
   readonly url: URL
 }
@@ -224,7 +224,7 @@ export interface UploadUrl {
  * @param removeToken replaces the token in a text
  * @throws ProblemError if the bytes must not be sent there
  */
-export function readUploadUrl(json: Json, file: FoundFile, removeToken: (text: string) => string): UploadUrl {
+function readUploadUrl(json: Json, file: FoundFile, removeToken: (text: string) => string): UploadUrl {
   const id = idIn(json, 'file_id')
   const address = textIn(json, 'upload_url')
   if (id === undefined || address === undefined) {

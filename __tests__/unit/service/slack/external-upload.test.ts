@@ -65,7 +65,12 @@ describe('A file is staged', () => {
     expect(masked).toEqual([url(1)])
   })
 
-  // `error-codes-texts.test.ts` has what is said of each failure.
+  test('or the error names it, with its size if that may be the cause', async () => {
+    const { play, stage } = start({ [getUrl]: [{ ok: false, error: 'file_too_large' }] })
+    const responded = `\`${host}\` responded \`file_too_large\` to \`${getUrl}\``
+    expect((await linesOf(play(stage())))[1]).toBe(`\`out/a.csv\` (5 B) could not be uploaded: ${responded}.`)
+  })
+
   test('and a host that the service named must be reachable, too', async () => {
     const { play, stage } = start({ [getUrl]: [ticket(1)], [url(1)]: [response(403)] })
     expect((await linesOf(play(stage())))[2]).toContain(
@@ -111,6 +116,42 @@ describe('A file is staged', () => {
     const lines = await linesOf(play(upload.stage(foundFile('a.csv'), AbortSignal.abort())))
     expect(lines[0]).toBe('The run ended before the response came')
     expect(requests).toEqual([])
+  })
+})
+
+describe('An upload URL', () => {
+  const given = (address: unknown, id: unknown = 'F1') => ({ ok: true, file_id: id, upload_url: address })
+
+  test.each(['https://files.example/u?a=b', 'https://files.example/?a', 'http://127.0.0.1:8080/u'])(
+    'is used: %s',
+    async (address) => {
+      const { calls, play, stage } = start({ [getUrl]: [given(address)], [address]: [response(200)] })
+      await play(stage())
+      expect(calls()).toEqual([getUrl, address])
+    },
+  )
+
+  const nothingUsable = 'no usable `file_id` or no `upload_url`'
+  const notHttps = 'an upload URL that is not https'
+  test.each([
+    [given(undefined), nothingUsable],
+    [given(''), nothingUsable],
+    ...['', 'a b', 1].map((id) => [given('https://files.example/u', id), nothingUsable] as const),
+    ...['files', '/upload/v1/1', 'javascript:alert(1)', 'data:text/plain,x'].map(
+      (no) => [given(no), notHttps] as const,
+    ),
+    ...['http://files.example/u', 'http://127.0.0.1.files.example/u', 'ftp://127.0.0.1/u', 'file:///etc/hostname'].map(
+      (other) => [given(other), notHttps] as const,
+    ),
+    [given(`https://files.example/u?t=${token}`), 'an upload URL that contains the token'],
+  ])('is neither used nor masked in %j', async (reply, why) => {
+    const { calls, masked, play, stage } = start({ [getUrl]: [reply] })
+    expect(await linesOf(play(stage()))).toEqual([
+      'The service gave no usable upload URL',
+      `\`out/a.csv\` could not be uploaded: the service responded with ${why}.`,
+      'Is `base-url` the address of the service itself?',
+    ])
+    expect([calls(), masked]).toEqual([[getUrl], []])
   })
 })
 

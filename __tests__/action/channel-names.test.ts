@@ -1,4 +1,4 @@
-// Names such as `#general` in `channels`, with the external upload. `unit/service/slack/channels-names.test.ts` has the rules.
+// Names such as `#general` in `channels`, with the external upload. `unit/service/slack/channels.test.ts` has the rules.
 import { expect, test } from '@jest/globals'
 import { annotations } from '../support/shown-log.ts'
 import { called, runStep, startJob } from '../support/step.ts'

@@ -3,42 +3,8 @@ import fc, { anyString } from '../support/fast-check.ts'
 import type { Reaction } from './hostile-server.ts'
 import { mutate } from './mutate.ts'
 
-export interface FuzzCase {
-  readonly service: // Its faults and rules are those of the random deliveries.
-  { readonly kind: 'sandbox' } | { readonly kind: 'hostile'; readonly reactions: readonly Reaction[] }
-  readonly entries: readonly Entry[]
-  /** Besides the entries. */
-  readonly manyFiles: number
-  /** `files` is not among them: `patterns` are its lines. */
-  readonly inputs: Readonly<Record<string, string>>
-  readonly patterns: readonly Pattern[]
-  /** Indexes of the sandbox's channels, or any text. */
-  readonly channels: readonly (number | string)[]
-  readonly token: { readonly kind: 'all' | 'files' | 'uploadOnly' | 'noScopes' | 'revoked' } | { readonly text: string }
-  readonly eventName: string
-  /** The content of the event file. */
-  readonly event: string
-  readonly env: Readonly<Record<string, string>>
-  /** Milliseconds after the first line of the log. */
-  readonly cancelAfter: number | null
-}
-
-/** Something in the workspace. Paths that the disk refuses are not created. */
-export interface Entry {
-  readonly path: readonly string[]
-  readonly kind: 'file' | 'folder' | 'link' | 'pipe' | 'bytes in the name'
-  readonly bytes: number
-  readonly holds: 'zeros' | 'text' | 'the token'
-  /** For a link. */
-  readonly target: string
-}
-
-/** A line of `files`: text, or the path of an entry, with something before and after it. */
-export interface Pattern {
-  readonly before: string
-  readonly entry: number | null
-  readonly after: string
-}
+/** What an arbitrary makes. */
+type Generated<Arbitrary> = Arbitrary extends fc.Arbitrary<infer Value> ? Value : never
 
 /** Texts that mean something to the runner, GitHub, Slack, a shell, JavaScript, a disk or a pattern. */
 const specialTexts = [
@@ -75,28 +41,31 @@ const bytes = either(
   [2, fc.constantFrom(0, 1, 65_535, 65_536, 1_048_575, 1_048_576, 1_048_577)],
   [1, from(0, 40_000_000)],
 )
-const entry: fc.Arbitrary<Entry> = fc.record({
+/** Something in the workspace. Paths that the disk refuses are not created. */
+const entry = fc.record({
   path: fc.array(segment, { minLength: 1, maxLength: 4 }),
   kind: weighted({ file: 20, folder: 1, link: 2, pipe: 1, 'bytes in the name': 1 }),
   bytes,
   holds: weighted({ text: 80, zeros: 20, 'the token': 1 }),
+  // For a link.
   target: fc.oneof(
     fc.constantFrom('.', '..', 'a', 'a.csv', '../a', '/etc', '/etc/hostname', 'nowhere', '/dev/zero'),
     anyText.map((text) => text.replaceAll('\0', '_') || '_'),
   ),
 })
-const path: fc.Arbitrary<Pattern> = fc.record({
+/** A line of `files`: text, or the path of an entry, with something before and after it. */
+const path = fc.record({
   before: weighted({ '': 10, '!': 1, './': 1 }),
   entry: fc.nat(50),
   after: weighted({ '': 4, '/**': 1, '*': 1, '/': 1 }),
 })
-const wildcard: fc.Arbitrary<Pattern> = fc.record({
+const wildcard = fc.record({
   before: fc.constantFrom('**', '*', '**/*.csv', 'reports/**', '*/*', '.', '**/*'),
   entry: fc.constant(null),
   after: fc.constant(''),
 })
 const strangeLine = fc.record({ before: environmentText, entry: fc.option(fc.nat(50)), after: environmentText })
-const patterns = either(
+const patterns: fc.Arbitrary<readonly Generated<typeof strangeLine>[]> = either(
   [3, fc.constant([{ before: '**', entry: null, after: '' }])],
   [3, fc.array(fc.oneof(wildcard, path), { minLength: 1, maxLength: 3 })],
   [2, fc.array(fc.oneof(wildcard, path, strangeLine), { maxLength: 6 })],
@@ -250,33 +219,41 @@ const env = either(
   [1, fc.dictionary(fc.constantFrom(...variables), environmentText, { maxKeys: 3 })],
 )
 
-const fuzzCase: fc.Arbitrary<FuzzCase> = fc.record({
+/** Indexes of the sandbox's channels, or any text. */
+const channels: fc.Arbitrary<readonly (number | string)[]> = either(
+  [3, fc.constant([0])],
+  [3, fc.array(fc.nat(4), { minLength: 1, maxLength: 5 })],
+  [1, fc.constantFrom<(number | string)[]>(['#general'], [0, '#General', '#releases'], ['#c-1', '#private', '#none'])],
+  [1, fc.array(fc.oneof(fc.nat(12), environmentText), { maxLength: 20 })],
+)
+
+const fuzzCase = fc.record({
+  // The sandbox without faults: random deliveries have those.
   service: fc.oneof(
     kind('sandbox', {}),
     kind('hostile', { reactions: fc.array(reaction, { minLength: 1, maxLength: 8 }) }),
   ),
   entries: fc.array(entry, { maxLength: 15 }),
+  // Besides the entries.
   manyFiles: either([20, fc.constant(0)], [1, from(1, 1_000)]),
+  // `files` is not among them: `patterns` are its lines.
   inputs,
   patterns,
-  channels: either(
-    [3, fc.constant([0])],
-    [3, fc.array(fc.nat(4), { minLength: 1, maxLength: 5 })],
-    [
-      1,
-      fc.constantFrom<(number | string)[]>(['#general'], [0, '#General', '#releases'], ['#c-1', '#private', '#none']),
-    ],
-    [1, fc.array(fc.oneof(fc.nat(12), environmentText), { maxLength: 20 })],
-  ),
+  channels,
   token: either(
     [14, fc.record({ kind: weighted({ all: 12, files: 6, uploadOnly: 6, noScopes: 1, revoked: 1 }) })],
     [1, fc.record({ text: environmentText.map((text) => text.replaceAll('$TOKEN', '')) })],
   ),
   eventName: either([9, fc.constantFrom(...Object.keys(events))], [1, environmentText]),
+  // The content of the event file.
   event,
   env,
+  // Milliseconds after the first line of the log.
   cancelAfter: either([10, fc.constant(null)], [1, fc.nat(3_000)]),
 })
+
+export type Entry = Generated<typeof entry>
+export type FuzzCase = Generated<typeof fuzzCase>
 
 export function caseOf(seed: number): FuzzCase {
   const [only] = fc.sample(fuzzCase, { seed, numRuns: 1, unbiased: true })

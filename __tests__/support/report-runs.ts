@@ -23,11 +23,6 @@ export function uploaded(files: readonly FoundFile[]): readonly UploadedFile[] {
   }))
 }
 
-/** As many files as a message holds, then the next. */
-export function inTens(files: readonly UploadedFile[]): readonly (readonly UploadedFile[])[] {
-  return Array.from({ length: Math.ceil(files.length / 10) }, (_, index) => files.slice(index * 10, index * 10 + 10))
-}
-
 /** One message with all the files, and its state in each channel. */
 export function message(
   files: readonly UploadedFile[],
@@ -56,13 +51,6 @@ export function delivered(
 ): RunResult {
   const delivery = { status, messages, checks: [], problems: [], ...more }
   return runReport({ status, dryRun: status === 'dry-run', delivery })
-}
-
-/** Five files that are posted in three channels. */
-export function goodRun(): RunResult {
-  const files = foundFiles(5)
-  const run = delivered('posted', [message(uploaded(files), { C1: 'posted', C2: 'posted', D3: 'posted' })])
-  return { ...run, found: { files, skipped: [], unmatched: [] } }
 }
 
 /** A dry run whose checks found something of each kind. */

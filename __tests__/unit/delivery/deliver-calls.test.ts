@@ -115,29 +115,18 @@ describe('A message', () => {
   })
 })
 
-const check = { subject: 'C1', result: 'failed', problem: problem('Not there') } as const
-const failedCheck = async () => [check, { ...check, subject: 'C2' }]
+test('A dry run stages, which only reads the files then, and posts nothing', async () => {
+  const { messages, report, staged, states } = await run({ plan: { dryRun: true } })
+  expect([report.status, messages, staged]).toEqual(['dry-run', [], ['a.csv', 'b.csv']])
+  expect(states).toEqual(['not-sent,not-sent', 'not-sent,not-sent'])
+})
 
-describe('A check before it', () => {
-  test('that fails posts nothing, and stages nothing', async () => {
-    const { messages, report, staged, titles } = await run({ service: { preflight: failedCheck } })
-    expect(report).toMatchObject({ status: 'failed', checks: [check, { subject: 'C2' }] })
-    expect([titles, staged, messages]).toEqual([['Not there'], [], []])
-  })
-
-  test('is all that a dry run does, besides staging, which only reads the files then', async () => {
-    const { messages, report, staged, states } = await run({ plan: { dryRun: true } })
-    expect([report.status, messages, staged]).toEqual(['dry-run', [], ['a.csv', 'b.csv']])
-    expect(states).toEqual(['not-sent,not-sent', 'not-sent,not-sent'])
-  })
-
-  test('that cannot find the channels leaves no channel', async () => {
-    const resolve = async () => {
-      throw new ProblemError(problem('No'))
-    }
-    const { report, states } = await run({ service: { resolve } })
-    expect([report.checks, states]).toEqual([[], ['', '']])
-  })
+test('A run that cannot find the channels leaves each file without a channel', async () => {
+  const resolve = async () => {
+    throw new ProblemError(problem('No'))
+  }
+  const { report, states } = await run({ service: { resolve } })
+  expect([report.checks, states]).toEqual([[], ['', '']])
 })
 
 describe('Staging', () => {
@@ -226,15 +215,24 @@ describe('In a later attempt', () => {
     files: [{ file }],
     postings: channels.map((channel) => ({ channel, state: 'posted', earlier: true }) as const),
   })
-  const rerun = (earlierMessages: readonly ReturnType<typeof earlier>[], attempt = 2, plan: Partial<Plan> = {}) => {
+  const rerun = async (
+    earlierMessages: readonly ReturnType<typeof earlier>[],
+    attempt = 2,
+    plan: Partial<Plan> = {},
+  ) => {
     const asked: unknown[] = []
+    const checked: (readonly Channel[])[] = []
     const findPosted: MessagingService['findPosted'] = async (files, where) => {
       const names = files.map(({ name }) => name)
       asked.push(names, where.channels, where.threadTs)
       return { messages: earlierMessages }
     }
-    const result = run({ plan: { files: [a, b], rerun: { attempt }, ...plan }, service: { findPosted } })
-    return result.then((done) => ({ ...done, asked, warned: done.report.problems.map(({ title }) => title) }))
+    const preflight: MessagingService['preflight'] = async (channels) => {
+      checked.push(channels)
+      return []
+    }
+    const whole = { files: [a, b], rerun: { attempt }, ...plan }
+    return { ...(await run({ plan: whole, service: { findPosted, preflight } })), asked, checked }
   }
   const sent = (messages: readonly Message[]) =>
     messages.map(({ channels, files }) =>
@@ -243,13 +241,16 @@ describe('In a later attempt', () => {
 
   test('only what is missing is posted, with the comment in channels that have none', async () => {
     const again = await rerun([earlier(a, one, two), earlier(b, one)], 2, { threadTs: '1.5' })
-    const { asked, events, messages, report, staged, states } = again
+    const { asked, checked, events, messages, report, staged, states } = again
     expect(asked).toEqual([['a.csv', 'b.csv'], [one, two], '1.5'])
+    // Nothing is missing in the other channel.
+    expect(checked).toEqual([[two]])
     expect([staged, sent(messages), commentsOf(messages)]).toEqual([['b.csv'], ['b.csv C2'], [undefined]])
     expect(events).toEqual([{ kind: 'sending', bytes: b.size }])
     expect(states).toEqual(['posted,posted', 'posted', 'posted'])
     expect(report).toMatchObject({ status: 'posted', rerunPostsMissing: true })
     const other = await rerun([earlier(a, one)])
+    expect(other.checked).toEqual([[one, two]])
     expect([sent(other.messages), commentsOf(other.messages)]).toEqual([
       ['a.csv C2', 'b.csv C1 C2'],
       ['a.csv,b.csv', undefined],
@@ -262,7 +263,8 @@ describe('In a later attempt', () => {
   })
 
   test('a dry run that fails says nothing of what an earlier attempt posted', async () => {
-    const service = { findPosted: async () => ({ messages: [earlier(a, one)] }), preflight: failedCheck }
+    const preflight = async () => [{ subject: 'C1', result: 'failed', problem: problem('No') } as const]
+    const service = { findPosted: async () => ({ messages: [earlier(a, one)] }), preflight }
     const plan = { dryRun: true, files: [a, b], rerun: { attempt: 2 } }
     expect((await run({ plan, service })).report.status).toBe('failed')
   })
@@ -289,29 +291,14 @@ describe('In a later attempt', () => {
   )
 
   test('without a number, it looks, and warns of what it did not find', async () => {
-    const plan = { files: [a, b], rerun: { attempt: Number.NaN } }
-    const findPosted = async () => ({ messages: [earlier(a, one, two)] })
-    const { messages, titles } = await run({ plan, service: { findPosted } })
-    expect(messages.map(({ files }) => files.map(({ file }) => file))).toEqual([[b]])
+    const { messages, titles } = await rerun([earlier(a, one, two)], Number.NaN)
+    expect(sent(messages)).toEqual(['b.csv C1 C2'])
     expect(titles).toEqual(['Posted what was not found in the channels'])
-  })
-
-  test('only channels in which something is missing are checked', async () => {
-    const checked: (readonly Channel[])[] = []
-    const preflight: MessagingService['preflight'] = async (channels) => {
-      checked.push(channels)
-      return []
-    }
-    for (const messages of [[earlier(a, one, two), earlier(b, one)], [earlier(a, one)]]) {
-      const findPosted = async () => ({ messages })
-      await run({ plan: { files: [a, b], rerun: { attempt: 2 } }, service: { preflight, findPosted } })
-    }
-    expect(checked).toEqual([[two], [one, two]])
   })
 
   test('the first one looks for nothing, and warns if a later one could not', async () => {
     const first = await rerun([earlier(a, one, two)], 1)
-    expect([first.asked, first.warned, sent(first.messages)]).toEqual([[], [], ['a.csv C1 C2', 'b.csv C1 C2']])
+    expect([first.asked, first.titles, sent(first.messages)]).toEqual([[], [], ['a.csv C1 C2', 'b.csv C1 C2']])
     const { report } = await run({ plan: { rerun: { attempt: 1 } }, service: { lookupProblem: text`why` } })
     expect(report.problems.map(({ title }) => title)).toEqual(['A re-run will post everything again'])
     expect(report).not.toHaveProperty('rerunPostsMissing')

@@ -9,16 +9,7 @@ import { writeReport } from '../../../src/report/write.ts'
 import type { Posting } from '../../../src/service/service.ts'
 import { quoted } from '../../../src/text/text.ts'
 import { withEnvironment } from '../../support/environment.ts'
-import {
-  attacks,
-  delivered,
-  foundFile,
-  foundFiles,
-  goodRun,
-  message,
-  runReport,
-  uploaded,
-} from '../../support/report-runs.ts'
+import { attacks, delivered, foundFile, foundFiles, message, runReport, uploaded } from '../../support/report-runs.ts'
 import { stdoutOf } from '../../support/stdout.ts'
 import { tree } from '../../support/tree.ts'
 
@@ -60,7 +51,8 @@ describe('the outputs', () => {
     expect(notSentOf(run)).toEqual([{ path: 'reports/unit-4.csv' }])
     const found = { files: foundFiles(1), skipped: [], unmatched: [] }
     expect(notSentOf(runReport({ status: 'failed', found }))).toEqual([{ path: 'reports/unit-1.csv' }])
-    expect(notSentOf(goodRun())).toEqual([])
+    const good = delivered('posted', [message(uploaded(foundFiles(1)), { C1: 'posted' })])
+    expect(notSentOf({ ...good, found })).toEqual([])
     // Of a re-run that cannot resolve its channels: an earlier attempt may have posted the file.
     expect(notSentOf(delivered('unknown', [{ files: uploaded(foundFiles(1)), postings: [] }]))).toEqual([])
   })

@@ -164,6 +164,7 @@ describe('The result says', () => {
       `\`out/0.csv\`, \`out/1.csv\` could not be posted to \`#C1\`: ${responded}.`,
     )
     expect(lines(conclude(message(1, 3), refused('tea_time')))[0]).toContain('`out/2.csv` could')
+    expect(lines(conclude(message(1, 1), refused('file_too_large')))[0]).toMatch(/^`out\/0\.csv` \(5 B\) could not/)
     expect(lines(conclude(message(1, 4), refused('tea_time')))[0]).toMatch(/^4 files could/)
   })
 

@@ -42,6 +42,9 @@ describe('A failure is described', () => {
     [at(299, 'Page'), '`H` responded to `files.info` with HTTP status 299 (`Page`)'],
     [at(400, 'Page'), '`H` responded to `files.info` with HTTP status 400 (`Page`)'],
     [responded('tea\n time'), '`H` responded `tea time` to `files.info`'],
+    [responded('no_error_code'), '`H` refused `files.info` without an error code'],
+    [responded('unreadable'), '`H` responded to `files.info` with something that is not JSON'],
+    [responded('unclear_response', { detail: '{ "a":\n1}' }), '`H` responded to `files.info`: `{ "a": 1}`'],
   ])('%j', (from, expected) => {
     const whole = expected.replace('from `H`', 'from `H` to `files.info`').replace('`H`', `\`${host}\``)
     expect(quoted(describeFailure(from))).toBe(whole)
@@ -66,6 +69,13 @@ describe('The problem of a failure', () => {
   ])('of an unknown code: %j', (from, title, remedy) => {
     const [shownTitle, , shownRemedy] = show(from)
     expect([shownTitle, shownRemedy]).toEqual([title, expect.stringMatching(remedy)])
+  })
+
+  test.each([
+    [{ retryAfter: 3_600_000 }, /^The service asks to wait 3,600 s, longer than this run may last\./],
+    [{}, /^Raise `timeout-minutes`, so that there is time/],
+  ])('of a rate limit with %j', (more, remedy) => {
+    expect(show(responded('ratelimited', more))[2]).toMatch(remedy)
   })
 
   test('has the details of the response', () => {

@@ -83,7 +83,7 @@ async function failureOf(work: Promise<unknown>) {
 }
 
 const respondWith =
-  (status: number, text: string, headers: Record<string, string | string[]> = {}): Respond =>
+  (status: number, text: string | Buffer, headers: Record<string, string | string[]> = {}): Respond =>
   (response) =>
     response.writeHead(status, headers).end(text)
 
@@ -135,11 +135,12 @@ describe('A request', () => {
 
 describe('A response', () => {
   test('has its status, its headers and its text', async () => {
-    await using server = await start(respondWith(418, 'tea', { 'X-One': 'a', 'Set-Cookie': ['b', 'c'] }))
+    const headers = { 'X-One': 'a', 'Set-Cookie': ['b', 'c'], 'Content-Encoding': 'identity' }
+    await using server = await start(respondWith(418, 'grün', headers))
     const response = await server.send()
     expect(response).toMatchObject({
       status: 418,
-      text: 'tea',
+      text: 'grün',
       headers: { 'x-one': 'a', 'set-cookie': 'b' },
       isEarly: false,
     })
@@ -166,6 +167,15 @@ describe('A response', () => {
     const response = await server.send()
     expect(response.text).toBe(expected)
     expect(response.headers['x-echo']).toBe('Bearer ***')
+  })
+
+  test.each([
+    ['it is compressed, though nobody asked for that', '{"ok":true}', { 'content-encoding': 'gzip' }],
+    ['it is not UTF-8', Buffer.from('ä', 'latin1'), {}],
+    ['it is UTF-16 without saying so', Buffer.from('ab', 'utf16le'), {}],
+  ])('has no text if %s', async (_, bytes, headers) => {
+    await using server = await start(respondWith(200, bytes, headers))
+    expect((await server.send()).text).toBeUndefined()
   })
 
   test('that breaks off, or is too long, has no text', async () => {

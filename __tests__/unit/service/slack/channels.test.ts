@@ -1,30 +1,40 @@
 import { describe, expect, test } from '@jest/globals'
 import { ProblemError } from '../../../../src/problem.ts'
 import { resolveChannels } from '../../../../src/service/slack/channels.ts'
+import { quoted } from '../../../../src/text/text.ts'
 import { type Reply, response, scriptedService } from '../../../support/scripted-service.ts'
 
 const user = 'U0123ABCD'
-const method = 'conversations.open'
-
-async function resolve(requested: readonly string[], replies: readonly Reply[] = [], create = true) {
-  const { api, play, requests } = scriptedService({ [method]: replies })
-  const channels = await play(resolveChannels(api, requested, { create }))
-  return { channels, forms: requests.map(({ form }) => form) }
-}
-
-async function problemOf(replies: readonly Reply[], create = true): Promise<readonly string[]> {
-  const error = await resolve([user], replies, create).catch((thrown: unknown) => thrown)
-  if (!(error instanceof ProblemError)) throw error
-  return [String(error.problems[0]?.title), ...error.message.split('\n')]
-}
-
 const refusal = (error: string, more = {}): Reply => ({ ok: false, error, ...more })
+
+/** The replies are those to the calls that open a direct conversation, or list channels. */
+async function resolve(
+  requested: readonly string[],
+  replies: readonly Reply[] = [],
+  { create = true, identity = { ok: true } }: { readonly create?: boolean; readonly identity?: Reply } = {},
+) {
+  const { api, play, requests } = scriptedService({
+    'conversations.open': replies,
+    'users.conversations': replies,
+    'auth.test': [identity],
+  })
+  const channels = await play(resolveChannels(api, requested, { create }))
+  return { channels, ids: channels.map(({ id }) => id), forms: requests.map(({ form }) => form) }
+}
+
+/** Title, and lines of the text, of each problem. */
+async function problems(...given: Parameters<typeof resolve>): Promise<readonly (readonly string[])[]> {
+  const error = await resolve(...given).catch((thrown: unknown) => thrown)
+  if (!(error instanceof ProblemError)) throw error
+  return error.problems.map(({ text, title }) => [String(title), ...quoted(text).split('\n')])
+}
 
 describe('The channels that a user wrote', () => {
   test.each(['C0123456789', 'general', 'U123', 'u0123ABCD', 'U0123abcd', 'XU0123ABCD', 'U0123ABC', '42'])(
     'are taken as they are: %s',
     async (id) => {
-      expect(await resolve([id])).toEqual({ channels: [{ id, requested: id }], forms: [] })
+      const { channels, forms } = await resolve([id])
+      expect({ channels, forms }).toEqual({ channels: [{ id, requested: id }], forms: [] })
     },
   )
 
@@ -52,21 +62,23 @@ describe('A direct conversation', () => {
 
   test('that does not exist is not created in a dry run, which shows the user ID', async () => {
     for (const reply of [{ ok: true }, refusal('channel_not_found')]) {
-      const { channels, forms } = await resolve([user], [reply], false)
+      const { channels, forms } = await resolve([user], [reply], { create: false })
       expect(channels).toEqual([{ id: user, requested: user }])
       expect(forms).toEqual([{ users: user, prevent_creation: 'true' }])
     }
-    expect((await problemOf([refusal('user_not_found')], false))[0]).toBe(
+    expect((await problems([user], [refusal('user_not_found')], { create: false }))[0]?.[0]).toBe(
       'There is no direct conversation with this user',
     )
   })
 
   test('that the service does not name is a problem', async () => {
     for (const reply of [{ ok: true }, { ok: true, channel: { id: 'a b' } }]) {
-      expect(await problemOf([reply])).toEqual([
-        'The direct conversation could not be opened',
-        `The service responded ok for \`${user}\`, but named no conversation.`,
-        'Write the ID of the direct conversation instead: `D…`, at the bottom of its details.',
+      expect(await problems([user], [reply])).toEqual([
+        [
+          'The direct conversation could not be opened',
+          `The service responded ok for \`${user}\`, but named no conversation.`,
+          'Write the ID of the direct conversation instead: `D…`, at the bottom of its details.',
+        ],
       ])
     }
   })
@@ -74,11 +86,152 @@ describe('A direct conversation', () => {
   test('that the token may not open: the ID or the scope that is needed', async () => {
     const advice = (scope: string) =>
       `Add the scope \`${scope}\` to the app, reinstall the app, and store the new token in the secret. Or write the ID of the direct conversation instead of \`${user}\`: \`D…\`, which that person sees at the bottom of its details.`
-    const [title, what, remedy] = await problemOf([refusal('missing_scope')])
+    const remedyOf = async (reply: Reply) => (await problems([user], [reply]))[0]?.[2]
+    const [[title, what, remedy] = []] = await problems([user], [refusal('missing_scope')])
     expect(title).toBe('The token lacks a scope')
     expect(what).toContain(`The direct conversation with \`${user}\` could not be opened: `)
     expect(remedy).toBe(advice('im:write'))
-    expect((await problemOf([refusal('missing_scope', { needed: 'mpim:write' })]))[2]).toBe(advice('mpim:write'))
-    expect((await problemOf([refusal('channel_not_found')]))[2]).toContain('No channel with this ID')
+    expect(await remedyOf(refusal('missing_scope', { needed: 'mpim:write' }))).toBe(advice('mpim:write'))
+    expect(await remedyOf(refusal('channel_not_found'))).toContain('No channel with this ID')
+  })
+})
+
+const listed = [
+  { id: 'C1', name: 'general', is_private: false },
+  { id: 'C2', name: 'releases', is_private: false },
+  { id: 'C3', name: '\u00fcbersicht', is_private: false },
+  { id: 'G4', name: 'secret-plans', is_private: true },
+]
+const page = (entries: readonly object[], nextCursor = '') => ({
+  ok: true,
+  channels: entries,
+  response_metadata: { next_cursor: nextCursor },
+})
+describe('A name in channels', () => {
+  test('becomes an ID, by one listing for all names, and a channel is kept once', async () => {
+    const { channels, forms } = await resolve(['#releases', 'C9', '#general', 'C1'], [page(listed)])
+    expect(channels).toEqual([
+      { id: 'C2', requested: '#releases' },
+      { id: 'C9', requested: 'C9' },
+      { id: 'C1', requested: '#general' },
+    ])
+    expect(forms).toEqual([{ types: 'public_channel,private_channel', exclude_archived: 'true', limit: '999' }])
+  })
+
+  test('is not looked up if there is none', async () => {
+    expect((await resolve(['C1', 'general'], [])).forms).toEqual([])
+  })
+
+  test.each(['#General', '#RELEASES', '#u\u0308bersicht', '#\u00dcbersicht', '#secret-plans'])(
+    'compares in lower case, whatever the form of its accents: %s',
+    async (name) => {
+      expect((await resolve([name], [page(listed)])).ids).toHaveLength(1)
+    },
+  )
+
+  test('is looked for on all pages: only an empty cursor ends the list', async () => {
+    const replies = [page([], 'a'), page(listed.slice(0, 1), 'b'), page(listed.slice(1))]
+    const { forms, ids } = await resolve(['#general', '#releases'], replies)
+    expect(ids).toEqual(['C1', 'C2'])
+    expect(forms.map(({ cursor }) => cursor)).toEqual([undefined, 'a', 'b'])
+  })
+
+  test('is looked for on 50 pages at most', async () => {
+    const [[title, ...lines] = []] = await problems(['#x'], [page(listed, 'again')])
+    expect(title).toBe('No channel of the app has this name')
+    expect(lines.at(-1)).toBe('Only the first 200 channels were looked up.')
+  })
+
+  test('is looked for among public channels if the token may not list private ones', async () => {
+    const { forms, ids } = await resolve(['#general'], [refusal('missing_scope'), page(listed)])
+    expect(ids).toEqual(['C1'])
+    expect(forms.map(({ types }) => types)).toEqual(['public_channel,private_channel', 'public_channel'])
+  })
+
+  test('is looked for in the workspace of an organization-wide token', async () => {
+    const identity = { ok: true, team_id: 'T1', is_enterprise_install: true }
+    const replies = [refusal('missing_argument'), page(listed.slice(0, 1), 'a'), page(listed.slice(1))]
+    const { forms, ids } = await resolve(['#releases'], replies, { identity })
+    expect(ids).toEqual(['C2'])
+    expect(forms.map(({ cursor, team_id: team }) => [team, cursor])).toEqual([
+      [undefined, undefined],
+      [undefined, undefined],
+      ['T1', undefined],
+      ['T1', 'a'],
+    ])
+  })
+})
+
+describe('A name is refused', () => {
+  const title = 'No channel of the app has this name'
+  const invite =
+    "Check the spelling, or invite the app: type `/invite @name-of-the-app` in the channel. Or is the channel archived? The channel ID works too: it is shown at the bottom of the channel's details (click the channel name)."
+
+  test.each([
+    ['#relases', ' Did you mean `#releases`?'],
+    ['#generall', ' Did you mean `#general`?'],
+    ['#secret-plan', ''],
+    ['#ops', ''],
+  ])('that is not there, with the nearest name of a public channel: %s', async (name, question) => {
+    expect(await problems([name], [page(listed)])).toEqual([
+      [title, `No channel that the app is in has the name \`${name}\`.${question}`, invite],
+    ])
+  })
+
+  test('together with others that are not there', async () => {
+    expect(await problems(['#relases', '#general', '#ops'], [page(listed)])).toEqual([
+      [
+        title,
+        'No channel that the app is in has the name `#relases`. Did you mean `#releases`?',
+        'No channel that the app is in has the name `#ops`.',
+        invite,
+      ],
+    ])
+  })
+
+  test('that may be that of a private channel, with the scope that would find it', async () => {
+    expect(await problems(['#secret-plans'], [refusal('missing_scope'), page(listed.slice(0, 2))])).toEqual([
+      [
+        title,
+        'No channel that the app is in has the name `#secret-plans`.',
+        invite,
+        'Private channels were not looked up: that needs the scope `groups:read`.',
+      ],
+    ])
+  })
+
+  test('that several channels have, with their IDs', async () => {
+    const other = { id: 'C7', name: 'general', is_private: false, is_ext_shared: true }
+    expect(await problems(['#general', '#x'], [page([...listed, other])])).toEqual([
+      [title, expect.any(String), invite],
+      [
+        'Several channels have the same name',
+        '`#general` is the name of `C1`, `C7`: a channel of another organization can have the name of your own.',
+        'Write the ID of the one that you mean.',
+      ],
+    ])
+  })
+
+  test('if the token may not list channels, with the scopes', async () => {
+    const [[scope, what, remedy] = []] = await problems(['#a', '#b'], [refusal('missing_scope')])
+    expect(scope).toBe('The token lacks a scope')
+    expect(what).toContain('`#a`, `#b` could not be looked up: ')
+    expect(remedy).toBe(
+      "Write the channel ID instead: it is shown at the bottom of the channel's details (click the channel name). Or add the scope `channels:read` to the app, for private channels also `groups:read`, reinstall the app, and store the new token in the secret.",
+    )
+  })
+
+  test.each(['invalid_auth', 'unknown_method', 'missing_argument'])('if the list is refused with %s', async (code) => {
+    const [[, what] = []] = await problems(['#a'], [refusal(code)])
+    expect(what).toContain('`#a` could not be looked up: ')
+    expect(what).toContain(`\`${code}\``)
+  })
+
+  test.each([
+    { ok: true },
+    { ok: true, channels: 'x' },
+    page([null, 7, { name: 'a' }, { id: 'C1' }, { id: 'a b', name: 'a' }] as object[]),
+  ])('if the list has another form: %j', async (reply) => {
+    expect((await problems(['#a'], [reply]))[0]?.[0]).toBe(title)
   })
 })

@@ -65,7 +65,12 @@ describe('A file is staged', () => {
     expect(masked).toEqual([url(1)])
   })
 
-  // `error-codes-texts.test.ts` has what is said of each failure.
+  test('or the error names it, with its size if that may be the cause', async () => {
+    const { play, stage } = start({ [getUrl]: [{ ok: false, error: 'file_too_large' }] })
+    const responded = `\`${host}\` responded \`file_too_large\` to \`${getUrl}\``
+    expect((await linesOf(play(stage())))[1]).toBe(`\`out/a.csv\` (5 B) could not be uploaded: ${responded}.`)
+  })
+
   test('and a host that the service named must be reachable, too', async () => {
     const { play, stage } = start({ [getUrl]: [ticket(1)], [url(1)]: [response(403)] })
     expect((await linesOf(play(stage())))[2]).toContain(
@@ -114,6 +119,42 @@ describe('A file is staged', () => {
   })
 })
 
+describe('An upload URL', () => {
+  const given = (address: unknown, id: unknown = 'F1') => ({ ok: true, file_id: id, upload_url: address })
+
+  test.each(['https://files.example/u?a=b', 'https://files.example/?a', 'http://127.0.0.1:8080/u'])(
+    'is used: %s',
+    async (address) => {
+      const { calls, play, stage } = start({ [getUrl]: [given(address)], [address]: [response(200)] })
+      await play(stage())
+      expect(calls()).toEqual([getUrl, address])
+    },
+  )
+
+  const nothingUsable = 'no usable `file_id` or no `upload_url`'
+  const notHttps = 'an upload URL that is not https'
+  test.each([
+    [given(undefined), nothingUsable],
+    [given(''), nothingUsable],
+    ...['', 'a b', 1].map((id) => [given('https://files.example/u', id), nothingUsable] as const),
+    ...['files', '/upload/v1/1', 'javascript:alert(1)', 'data:text/plain,x'].map(
+      (no) => [given(no), notHttps] as const,
+    ),
+    ...['http://files.example/u', 'http://127.0.0.1.files.example/u', 'ftp://127.0.0.1/u', 'file:///etc/hostname'].map(
+      (other) => [given(other), notHttps] as const,
+    ),
+    [given(`https://files.example/u?t=${token}`), 'an upload URL that contains the token'],
+  ])('is neither used nor masked in %j', async (reply, why) => {
+    const { calls, masked, play, stage } = start({ [getUrl]: [reply] })
+    expect(await linesOf(play(stage()))).toEqual([
+      'The service gave no usable upload URL',
+      `\`out/a.csv\` could not be uploaded: the service responded with ${why}.`,
+      'Is `base-url` the address of the service itself?',
+    ])
+    expect([calls(), masked]).toEqual([[getUrl], []])
+  })
+})
+
 const channels = ['C1', 'C2'].map((id) => ({ id, requested: `#${id}` }))
 const message = (inChannels = 1, more: Partial<Message> = {}): Message => ({
   channels: channels.slice(0, inChannels),
@@ -151,15 +192,13 @@ test('a message with large files is waited for longer', async () => {
 })
 
 describe('A message is completed', () => {
-  const comment: Comment = { text: 'Reports' }
-  const blocks: Comment = { blocks: [{ type: 'section' }], text: '' }
+  const comment: Comment = { blocks: [{ type: 'section' }], text: '' }
   const files = JSON.stringify([{ id: 'F1', title: 'a.csv' }])
 
   test.each<[Message, object]>([
     [message(), { files, channel_id: 'C1' }],
     [message(2), { files, channels: 'C1,C2' }],
-    [message(1, { comment }), { files, channel_id: 'C1', initial_comment: 'Reports' }],
-    [message(1, { comment: blocks }), { files, channel_id: 'C1', blocks: '[{"type":"section"}]' }],
+    [message(1, { comment }), { files, channel_id: 'C1', blocks: '[{"type":"section"}]' }],
     [message(1, { threadTs: ts }), { files, channel_id: 'C1', thread_ts: ts }],
   ])('with a form: %#', async (what, form) => {
     const { forms } = await post({ [complete]: [{ ok: true }] }, what, false)

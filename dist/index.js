@@ -11690,8 +11690,6 @@ async function stageAll(files, service, signal) {
 function messagesFor({ earlier, remaining, staged }, plan, { commentGoesWith, filesPerMessage }) {
     const commented = new Set(earlier.messages.flatMap(({ postings }) => postings.map(({ channel }) => channel.id)));
     const commentFor = (files, channels) => {
-        if (staged === undefined)
-            return undefined;
         if (commentGoesWith === 'each message')
             return plan.commentFor(files);
         const isFirst = channels.some(({ id }) => !commented.has(id));

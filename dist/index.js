@@ -11690,8 +11690,6 @@ async function stageAll(files, service, signal) {
 function messagesFor({ earlier, remaining, staged }, plan, { commentGoesWith, filesPerMessage }) {
     const commented = new Set(earlier.messages.flatMap(({ postings }) => postings.map(({ channel }) => channel.id)));
     const commentFor = (files, channels) => {
-        if (staged === undefined)
-            return undefined;
         if (commentGoesWith === 'each message')
             return plan.commentFor(files);
         const isFirst = channels.some(({ id }) => !commented.has(id));
@@ -17841,10 +17839,8 @@ function misspelling({ meant, name }) {
 
 /** The proxy variables that are set. As curl and undici do, the name in lower case wins. */
 function proxies() {
-    // On Windows, a variable is found by its name in any case: the keys show how the user wrote it.
-    const names = Object.keys(process.env);
     return ['https_proxy', 'http_proxy'].flatMap((lower) => {
-        const name = names.includes(lower) ? lower : lower.toUpperCase();
+        const name = lower in process.env ? lower : lower.toUpperCase();
         const address = process.env[name];
         return address ? [[name, address]] : [];
     });
@@ -20139,6 +20135,7 @@ function remedyOf({ remedy }, facts) {
 
 
 
+
 /** The failure of a call, as far as its code and its status tell. */
 function createFailure(call, errorCode, facts = {}) {
     const { status } = facts;
@@ -20189,6 +20186,10 @@ function describeCall(call) {
 }
 function describeRequest({ file, method }) {
     return file === undefined ? text_text `${method}` : text_text `the bytes of ${file}`;
+}
+/** What failed, with its size if that helps to understand the failure: `a.csv (12 MB)`. */
+function withSize(subject, bytes, { row }) {
+    return row.aboutSize ? text_text `${subject} (${words(formatSize(bytes))})` : subject;
 }
 /** What the service responded, or that no response came: no full stop. */
 function describeFailure(failure) {
@@ -20421,7 +20422,7 @@ class WebApi {
                 fields.set(name, value);
         const body = Buffer.from(fields.toString());
         const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-        return this.post(method, { headers, body, ...(minResponseTime && { minResponseTime }) }, options, read);
+        return this.post(method, { headers, body, minResponseTime }, options, read);
     }
     post(method, request, options, read) {
         const url = apiUrl(this.#baseUrl, method);
@@ -20696,7 +20697,6 @@ function damagedFiles(files) {
 
 
 
-
 /** The files of a message that have to be looked up before anything can be concluded. */
 function filesToPoll(message, sent, { ifNotConfirmed, repeated }) {
     if (sent.outcome !== 'succeeded') {
@@ -20777,16 +20777,17 @@ function visible(message, failed, seen, repeated) {
 }
 /** Certainly nothing of the message was posted. */
 function notSent(message, failure) {
-    const bytes = message.files.reduce((sum, { file }) => sum + file.size, 0);
-    const size = words(failure.row.aboutSize ? `(${formatSize(bytes)}) ` : '');
     const subject = message.files.length === 0 ? text_text `The comment` : fileNames(message);
-    const what = text_text `${subject} ${size}could not be posted to ${channelNames(message.channels)}`;
+    const what = text_text `${withSize(subject, bytesOf(message), failure)} could not be posted to ${channelNames(message.channels)}`;
     return resultOf(message, 'not-sent', [
         problemOf(failure, what, {
             severalChannels: isForSeveral(message),
             isDirect: message.channels.every(({ id }) => id.startsWith('D')),
         }),
     ]);
+}
+function bytesOf({ files }) {
+    return files.reduce((sum, { file }) => sum + file.size, 0);
 }
 /** The message may or may not have been posted. */
 function unknown(message, failure, seen) {
@@ -21864,7 +21865,7 @@ async function checkChannels(api, channels, options) {
         if (problem && cause !== 'unchecked')
             return { name, ...failedCheck(subject, problem) };
         const result = cause === undefined ? 'ok' : 'unknown';
-        return { subject, result, name, note: detailsOf(lookup), ...(problem && { problem }) };
+        return { subject, result, name, note: detailsOf(lookup), problem };
     });
 }
 function uncheckedWarning(lookups) {
@@ -21962,7 +21963,6 @@ function postingOf(channel, json) {
 }
 
 ;// CONCATENATED MODULE: ./service/slack/external-upload.js
-
 
 
 
@@ -22116,15 +22116,11 @@ function complete(api, message) {
     const form = {
         files: JSON.stringify(files.map(({ file, id }) => ({ id, title: file.title ?? file.name }))),
         [channels.length === 1 ? 'channel_id' : 'channels']: ids,
-        initial_comment: comment?.blocks ? undefined : comment?.text,
         blocks: comment?.blocks && JSON.stringify(comment.blocks),
         thread_ts: threadTs,
     };
     const minResponseTime = completionTime + scanTime(bytesOf(message));
     return api.call('files.completeUploadExternal', form, { safeToRepeat: false, minResponseTime }, readCompletion);
-}
-function bytesOf({ files }) {
-    return files.reduce((sum, { file }) => sum + file.size, 0);
 }
 async function pollMessage(deps, message, sent, options) {
     const ids = filesToPoll(message, sent, options).map(({ id }) => id ?? '');
@@ -22144,8 +22140,8 @@ async function uploadAgain({ deadline }, upload, message) {
         throw error;
     }
 }
-function notUploaded({ path, size }, { row }) {
-    return text_text `${path} ${words(row.aboutSize ? `(${formatSize(size)}) ` : '')}could not be uploaded`;
+function notUploaded({ path, size }, failure) {
+    return text_text `${withSize(text_text `${path}`, size, failure)} could not be uploaded`;
 }
 /**
  * The upload URL in a response of `files.getUploadURLExternal`. It is checked before it is masked: the mask of a text that

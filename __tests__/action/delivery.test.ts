@@ -90,9 +90,4 @@ describe('By files.upload', () => {
       expect(errorsIn(done)).toEqual([{ title: expect.any(String), text }])
     },
   )
-
-  test('a refusal before the request was read is certain', async () => {
-    const done = await upload({ kind: 'response', status: 413, early: true }, { files: large })
-    expect(done).toMatchObject({ code: 1, outputs: { status: 'failed' } })
-  })
 })

@@ -39,7 +39,6 @@ const steps: Readonly<Record<string, Step>> = {
     inputs: { method: 'external', 'timeout-minutes': '0.02' },
     nodeOptions: [],
   },
-  'an app that is not in the only channel': { inputs: { method: 'external', channels: 'C0NOTJOINED' } },
   'a base-url that is another web server': {
     inputs: ({ baseUrl }) => ({ 'base-url': `${baseUrl}/intranet` }),
   },

@@ -50,35 +50,6 @@ test('three files to three channels are three upload URLs, the bytes of each onc
   expect(done.messages.map(({ channel }) => channel)).toEqual(['C0GENERAL00', 'G0PRIVATE00', 'D0DIRECT000'])
 })
 
-test('25 files are three messages in natural order: the first has the comment, the others say what they belong to', async () => {
-  const paths = Array.from({ length: 25 }, (_, at) => `report-${at + 1}.csv`)
-  const done = await runStep({
-    files: Object.fromEntries(paths.map((path) => [path, path])),
-    inputs: ({ channels }) => ({
-      method: 'external',
-      files: '*.csv',
-      channels: `${channels.general} ${channels.releases}`,
-      comment: 'All of {files}',
-    }),
-  })
-  expect(done).toMatchObject({ code: 0, outputs: { status: 'posted', count: '25' } })
-  expect(fieldsOf(done, 'files.completeUploadExternal')).toHaveLength(3)
-  expect(bytesSent(done)).toHaveLength(25)
-  for (const channel of ['C0GENERAL00', 'C0RELEASES0']) {
-    const messages = done.messages.filter((message) => message.channel === channel)
-    expect(
-      messages.map(({ blocks, files }) => [
-        /All of 25 files|\d of \d/.exec(JSON.stringify(blocks))?.[0],
-        ...files.map(({ title }) => title),
-      ]),
-    ).toEqual([
-      ['All of 25 files', ...paths.slice(0, 10)],
-      ['2 of 3', ...paths.slice(10, 20)],
-      ['3 of 3', ...paths.slice(20)],
-    ])
-  }
-})
-
 test('files with the same name are distinguished in the channel by the folder, and shown with both names', async () => {
   const files = { 'unit/junit.xml': '<unit/>', 'e2e/junit.xml': '<e2e/>', 'lint.txt': 'fine' }
   const done = await runStep({ files, inputs: { method: 'external', files: '**/*.xml\nlint.txt' } })

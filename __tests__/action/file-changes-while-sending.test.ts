@@ -1,4 +1,5 @@
-// A file that cannot be sent as it was found. `unit/files/content.test.ts` has every change; here it happens to a run of 20 files.
+// A file that cannot be sent as it was found. `unit/files/content.test.ts` has every change, and
+// `unit/service/files-upload.test.ts` that files are read before one is posted; here it happens to a run of 20 files.
 import { expect, test } from '@jest/globals'
 import { type FileChange, withChange } from '../support/change-file.ts'
 import { called, type Done, errorsIn, runStep } from '../support/step.ts'
@@ -10,8 +11,6 @@ const files = Object.fromEntries(
   Array.from({ length: 20 }, (_, at) => [`${String(at + 1).padStart(2, '0')}.csv`, at === 12 ? large : 'a,b\n']),
 )
 const file = '13.csv'
-const cannotBeRead = 'A file cannot be read'
-const changed = 'A file changed while it was being sent'
 
 function post(method: string, change: Omit<FileChange, 'file'>): Promise<Done> {
   return runStep({
@@ -21,26 +20,12 @@ function post(method: string, change: Omit<FileChange, 'file'>): Promise<Done> {
   })
 }
 
-function expectNothingPosted(done: Done, title: string, why: string): void {
-  expect(errorsIn(done)).toEqual([{ title, text: expect.stringContaining(why) }])
-  expect(done).toMatchObject({ code: 1, messages: [], outputs: { status: 'failed', count: '0', files: '[]' } })
-  expect(called(done).filter((method) => /^(files.completeUploadExternal|files\.upload)$/.test(method))).toEqual([])
-}
-
-test.each<[method: string, FileChange['to'], FileChange['when'], title: string, why: string]>([
-  ['external', 'gone', 'opened', cannotBeRead, '`13.csv` cannot be read (`ENOENT: no such file or directory`)'],
-  ['files.upload', 'unreadable', 'opened', cannotBeRead, '`13.csv` cannot be read (`EACCES'],
-  ['files.upload', 'shorter', 'read', changed, 'it had 3,145,728 bytes when it was found and has 1 now'],
-])(
-  'by %s nothing is posted when it is %s after it was found, at the moment it is %s',
-  async (method, to, when, ...why) => {
-    expectNothingPosted(await post(method, { when, time: 1, to }), ...why)
-  },
-)
-
 test('a file that changes while it is sent is never posted short or padded: the request is broken off', async () => {
   const done = await post('external', { when: 'read', time: 1, to: 'as long, with other bytes' })
-  expectNothingPosted(done, changed, 'it was rewritten or replaced after it was found')
+  const text = expect.stringContaining('it was rewritten or replaced after it was found')
+  expect(errorsIn(done)).toEqual([{ title: 'A file changed while it was being sent', text }])
+  expect(done).toMatchObject({ code: 1, messages: [], outputs: { status: 'failed', count: '0', files: '[]' } })
+  expect(called(done)).not.toContain('files.completeUploadExternal')
   const large = done.requests.filter(({ origin, headers }) => origin === 'upload' && headers.flat().includes('3145728'))
   expect(large.map(({ status }) => status)).toEqual([undefined])
 })

@@ -1,6 +1,7 @@
 // Text from outside stays text: no mention, link or markup in the channel, no command of the runner in the log, no
 // markup in the summary, no other value in the outputs. `unit/comment/` and `unit/report/` try each text alone.
 import { describe, expect, test } from '@jest/globals'
+import type { Fault, Target } from '../../sandbox/faults.ts'
 import { outputNames } from '../support/declared.ts'
 import { expectOnlyOwnMarkup } from '../support/only-own-markup.ts'
 import { attacks } from '../support/report-runs.ts'
@@ -70,18 +71,6 @@ describe('in the names of files and of the release', () => {
   })
 })
 
-test('in the name of a branch', async () => {
-  const done = await run({
-    eventName: 'push',
-    env: { GITHUB_REF: 'refs/heads/::error::x ##[error]<!channel>|<@U0PERSON000> *b* _i_ `c`' },
-    inputs: { method: 'external', comment: '{source}' },
-  })
-  const link =
-    /^<https:\/\/github\.com\/octo-org\/octo-repo\/actions\/runs\/\d+\/attempts\/1\|octo-org\/octo-repo@[^<>|]+>$/
-  expect(mrkdwnOf(done)).toMatch(link)
-  expect(wordsOf(done)).not.toMatch(markup)
-})
-
 describe('in what the service says:', () => {
   test('the names of channels', async () => {
     // A dry run looks at no more than 20 channels.
@@ -98,22 +87,13 @@ describe('in what the service says:', () => {
     expect(done.stdout).toContain('The app is not in the channel')
   })
 
-  test('the texts of an error', async () => {
-    const more = { needed: '\n::error::x', provided: '##[error]x', response_metadata: { messages: [...attacks] } }
-    const code = '::error::x\n##[error]<!channel> @octocat'
-    const done = await run({
-      inputs: { method: 'external' },
-      prepare: ({ faults }) => faults.add({ on: 'files.getUploadURLExternal', fault: { kind: 'error', code, more } }),
-    })
-    expect(done).toMatchObject({ code: 1, outputs: { status: 'failed' } })
-  })
-
-  test('the response to the bytes of a file', async () => {
-    const fault = { kind: 'response', status: 403, body: { text: attacks.join('\n') } } as const
-    const done = await run({
-      inputs: { method: 'external' },
-      prepare: ({ faults }) => faults.add({ on: 'upload-bytes', fault }),
-    })
+  const code = '::error::x\n##[error]<!channel> @octocat'
+  const more = { needed: '\n::error::x', provided: '##[error]x', response_metadata: { messages: [...attacks] } }
+  test.each<[what: string, on: Target, fault: Fault]>([
+    ['the texts of an error', 'files.getUploadURLExternal', { kind: 'error', code, more }],
+    ['the text about bytes', 'upload-bytes', { kind: 'response', status: 403, body: { text: attacks.join('\n') } }],
+  ])('%s', async (_, on, fault) => {
+    const done = await run({ inputs: { method: 'external' }, prepare: ({ faults }) => faults.add({ on, fault }) })
     expect(done).toMatchObject({ code: 1, outputs: { status: 'failed' } })
   })
 

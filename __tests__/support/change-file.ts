@@ -1,5 +1,5 @@
 // Loaded into the action by --import: changes a file at an exact moment, after it was found and while it is being sent.
-import fs, { appendFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
+import fs, { appendFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { basename } from 'node:path'
 
@@ -9,7 +9,7 @@ export interface FileChange {
   /** Before the action opens it for the n-th time after it found it (0: when it finds it), or between its first two reads then. */
   readonly when: 'opened' | 'read'
   readonly time: number
-  readonly to: 'gone' | 'a link' | 'unreadable' | 'longer' | 'shorter' | 'as long, with other bytes'
+  readonly to: 'a link' | 'longer' | 'as long, with other bytes'
 }
 
 /** The options with which the action is started, so that the file changes under it. */
@@ -30,12 +30,7 @@ function watch({ file, time, to, when }: FileChange): void {
   const patched = {
     open(path: string, flags: number, done: Done) {
       const now = basename(path) === file && ++opened === time
-      try {
-        if (now && when === 'opened') changes[to](path)
-      } catch (error) {
-        done(error as Error)
-        return
-      }
+      if (now && when === 'opened') changes[to](path)
       open(path, flags, (error, descriptor) => {
         if (now && when === 'read') watched = descriptor
         if (now) changed = path
@@ -59,16 +54,11 @@ function watch({ file, time, to, when }: FileChange): void {
 }
 
 const changes: Readonly<Record<FileChange['to'], (path: string) => void>> = {
-  gone: (path) => rmSync(path),
   'a link'(path) {
     rmSync(path)
     symlinkSync(process.execPath, path)
   },
-  unreadable() {
-    throw Object.assign(new Error("EACCES: permission denied, open 'a'"), { code: 'EACCES' })
-  },
   longer: (path) => appendFileSync(path, 'more'),
-  shorter: (path) => truncateSync(path, 1),
   'as long, with other bytes': (path) => writeFileSync(path, 'X', { flag: 'r+' }),
 }
 

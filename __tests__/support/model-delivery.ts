@@ -108,7 +108,8 @@ export async function deliverTo(
   }
   using connection = createService(options, { http, random })
   if (cancelledAt !== undefined) clock.sleep(cancelledAt).then(() => deadline.cancel())
-  const commentFor: Plan['commentFor'] = () => ({ text: 'Reports' })
+  const blocks = [{ type: 'section', text: { type: 'mrkdwn', text: 'Reports' } }]
+  const commentFor: Plan['commentFor'] = () => ({ text: 'Reports', blocks })
   try {
     return await deliver({ commentFor, dryRun: false, ...plan }, connection.service, { deadline, onEvent })
   } finally {

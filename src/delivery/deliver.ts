@@ -181,7 +181,6 @@ function messagesFor(
 ): readonly Message[] {
   const commented = new Set(earlier.messages.flatMap(({ postings }) => postings.map(({ channel }) => channel.id)))
   const commentFor = (files: readonly FoundFile[], channels: readonly Channel[]) => {
-    if (staged === undefined) return undefined
     if (commentGoesWith === 'each message') return plan.commentFor(files)
     const isFirst = channels.some(({ id }) => !commented.has(id))
     for (const { id } of channels) commented.add(id)

@@ -4,10 +4,8 @@ import { code, type Text, text } from '../text/text.ts'
 
 /** The proxy variables that are set. As curl and undici do, the name in lower case wins. */
 function proxies(): readonly (readonly [name: string, address: string])[] {
-  // On Windows, a variable is found by its name in any case: the keys show how the user wrote it.
-  const names = Object.keys(process.env)
   return ['https_proxy', 'http_proxy'].flatMap((lower) => {
-    const name = names.includes(lower) ? lower : lower.toUpperCase()
+    const name = lower in process.env ? lower : lower.toUpperCase()
     const address = process.env[name]
     return address ? [[name, address] as const] : []
   })

@@ -4,9 +4,8 @@
  */
 import { isObject, type Json, listIn, textIn } from '../json.ts'
 import { notice, type Problem, warning } from '../problem.ts'
-import { formatSize } from '../text/format.ts'
 import { code, list, type Text, text, words } from '../text/text.ts'
-import { type Failure, problemOf } from './failures.ts'
+import { type Failure, problemOf, withSize } from './failures.ts'
 import type { CallResult, Succeeded } from './http/responses.ts'
 import type { Channel, Message, Posting, PostResult, ServiceOptions, UploadedFile } from './service.ts'
 import {
@@ -116,16 +115,18 @@ function visible(message: Message, failed: Failure, seen: LookupResult, repeated
 
 /** Certainly nothing of the message was posted. */
 function notSent(message: Message, failure: Failure): PostResult {
-  const bytes = message.files.reduce((sum, { file }) => sum + file.size, 0)
-  const size = words(failure.row.aboutSize ? `(${formatSize(bytes)}) ` : '')
   const subject = message.files.length === 0 ? text`The comment` : fileNames(message)
-  const what = text`${subject} ${size}could not be posted to ${channelNames(message.channels)}`
+  const what = text`${withSize(subject, bytesOf(message), failure)} could not be posted to ${channelNames(message.channels)}`
   return resultOf(message, 'not-sent', [
     problemOf(failure, what, {
       severalChannels: isForSeveral(message),
       isDirect: message.channels.every(({ id }) => id.startsWith('D')),
     }),
   ])
+}
+
+export function bytesOf({ files }: Message): number {
+  return files.reduce((sum, { file }) => sum + file.size, 0)
 }
 
 /** The message may or may not have been posted. */

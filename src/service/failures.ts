@@ -1,4 +1,5 @@
 import { type Problem, ProblemError } from '../problem.ts'
+import { formatSize } from '../text/format.ts'
 import { code, join, list, type Text, text, words } from '../text/text.ts'
 import { type CallInfo, type ErrorCode, type FailureFacts, type Meaning, remedyOf, rowOf } from './error-codes.ts'
 
@@ -103,6 +104,11 @@ export function describeCall(call: CallInfo): Text {
 
 function describeRequest({ file, method }: CallInfo): Text {
   return file === undefined ? text`${method}` : text`the bytes of ${file}`
+}
+
+/** What failed, with its size if that helps to understand the failure: `a.csv (12 MB)`. */
+export function withSize(subject: Text, bytes: number, { row }: Failure): Text {
+  return row.aboutSize ? text`${subject} (${words(formatSize(bytes))})` : subject
 }
 
 /** What the service responded, or that no response came: no full stop. */

@@ -85,7 +85,7 @@ export interface CheckResult {
   /** A few words for the report of a dry run. */
   readonly note?: Text | undefined
   /** Why it failed, or a warning if it is unknown: the same for checks with the same cause. */
-  readonly problem?: Problem
+  readonly problem?: Problem | undefined
 }
 
 /** How a service is used. */

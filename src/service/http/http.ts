@@ -13,7 +13,7 @@ export interface HttpRequest {
   readonly authorized: boolean
   readonly signal: AbortSignal
   /** Milliseconds from the last byte on in which the request is not given up: at most 180,000. */
-  readonly minResponseTime?: number
+  readonly minResponseTime?: number | undefined
 }
 
 export interface HttpResponse {

@@ -2,10 +2,9 @@ import { readWhole } from '../../files/content.ts'
 import type { FoundFile } from '../../files/files.ts'
 import { type Json, textIn } from '../../json.ts'
 import { ProblemError } from '../../problem.ts'
-import { formatSize } from '../../text/format.ts'
-import { code, type Text, text, words } from '../../text/text.ts'
-import { type ConcludeOptions, conclude, filesToPoll, nextStep } from '../conclude.ts'
-import { describeCall, describeFailure, type Failure, throwProblem } from '../failures.ts'
+import { code, type Text, text } from '../../text/text.ts'
+import { bytesOf, type ConcludeOptions, conclude, filesToPoll, nextStep } from '../conclude.ts'
+import { describeCall, describeFailure, type Failure, throwProblem, withSize } from '../failures.ts'
 import type { Http } from '../http/http.ts'
 import { type CallResult, readCompletion, readUpload } from '../http/responses.ts'
 import type { Retry } from '../http/retry.ts'
@@ -175,16 +174,11 @@ function complete(api: WebApi, message: Message): Promise<CallResult> {
   const form = {
     files: JSON.stringify(files.map(({ file, id }) => ({ id, title: file.title ?? file.name }))),
     [channels.length === 1 ? 'channel_id' : 'channels']: ids,
-    initial_comment: comment?.blocks ? undefined : comment?.text,
     blocks: comment?.blocks && JSON.stringify(comment.blocks),
     thread_ts: threadTs,
   }
   const minResponseTime = completionTime + scanTime(bytesOf(message))
   return api.call('files.completeUploadExternal', form, { safeToRepeat: false, minResponseTime }, readCompletion)
-}
-
-function bytesOf({ files }: Message): number {
-  return files.reduce((sum, { file }) => sum + file.size, 0)
 }
 
 async function pollMessage(
@@ -213,8 +207,8 @@ async function uploadAgain(
   }
 }
 
-function notUploaded({ path, size }: FoundFile, { row }: Failure): Text {
-  return text`${path} ${words(row.aboutSize ? `(${formatSize(size)}) ` : '')}could not be uploaded`
+function notUploaded({ path, size }: FoundFile, failure: Failure): Text {
+  return text`${withSize(text`${path}`, size, failure)} could not be uploaded`
 }
 
 /** Where the bytes of one file go, and the ID that the file then has. Whoever knows the URL may upload. */

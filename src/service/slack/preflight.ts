@@ -86,7 +86,7 @@ export async function checkChannels(
     const subject = channel.requested
     if (problem && cause !== 'unchecked') return { name, ...failedCheck(subject, problem) }
     const result = cause === undefined ? 'ok' : 'unknown'
-    return { subject, result, name, note: detailsOf(lookup), ...(problem && { problem }) }
+    return { subject, result, name, note: detailsOf(lookup), problem }
   })
 }
 

@@ -41,7 +41,7 @@ export class WebApi {
     for (const [name, value] of Object.entries(form)) if (value !== undefined) fields.set(name, value)
     const body = Buffer.from(fields.toString())
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
-    return this.post(method, { headers, body, ...(minResponseTime && { minResponseTime }) }, options, read)
+    return this.post(method, { headers, body, minResponseTime }, options, read)
   }
 
   post(

@@ -192,15 +192,13 @@ test('a message with large files is waited for longer', async () => {
 })
 
 describe('A message is completed', () => {
-  const comment: Comment = { text: 'Reports' }
-  const blocks: Comment = { blocks: [{ type: 'section' }], text: '' }
+  const comment: Comment = { blocks: [{ type: 'section' }], text: '' }
   const files = JSON.stringify([{ id: 'F1', title: 'a.csv' }])
 
   test.each<[Message, object]>([
     [message(), { files, channel_id: 'C1' }],
     [message(2), { files, channels: 'C1,C2' }],
-    [message(1, { comment }), { files, channel_id: 'C1', initial_comment: 'Reports' }],
-    [message(1, { comment: blocks }), { files, channel_id: 'C1', blocks: '[{"type":"section"}]' }],
+    [message(1, { comment }), { files, channel_id: 'C1', blocks: '[{"type":"section"}]' }],
     [message(1, { threadTs: ts }), { files, channel_id: 'C1', thread_ts: ts }],
   ])('with a form: %#', async (what, form) => {
     const { forms } = await post({ [complete]: [{ ok: true }] }, what, false)

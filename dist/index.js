@@ -18100,7 +18100,7 @@ const otherForms = [
     [/^@/, text_text `is the name of a person. ${rules_memberId}`],
     [
         /^[\p{L}\p{N}_-]+(\.[\p{L}\p{N}_-]+)+$/u,
-        text_text `has a dot, which no name of a channel has. For a person: ${rules_memberId}`,
+        text_text `has a dot, which no name of a channel has. Is it a person? ${rules_memberId}`,
     ],
     [/^[^@]+@[^@]+\.[^@.]+$/, text_text `is an e-mail address. ${rules_memberId}`],
     [

@@ -480,7 +480,7 @@ function explain({ code, message }: NodeJS.ErrnoException): string {
   if (option === '--token')
     return 'A token in a command stays in the history of the shell: with --base-url, name its environment variable by --token-env.'
   if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') return `There is no option ${option}.`
-  if (message.includes('ambiguous')) return `A value that begins with - follows an equals sign: ${option}='- …'`
+  if (message.includes('ambiguous')) return `Write a value that begins with - after an equals sign: ${option}='- …'`
   if (message.includes('missing')) return `${option} needs a value, such as --dry-run true or --comment TEXT.`
   return `${option} takes no value.`
 }

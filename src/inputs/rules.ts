@@ -238,7 +238,7 @@ const otherForms: readonly (readonly [RegExp, Text])[] = [
   [/^@/, text`is the name of a person. ${memberId}`],
   [
     /^[\p{L}\p{N}_-]+(\.[\p{L}\p{N}_-]+)+$/u,
-    text`has a dot, which no name of a channel has. For a person: ${memberId}`,
+    text`has a dot, which no name of a channel has. Is it a person? ${memberId}`,
   ],
   [/^[^@]+@[^@]+\.[^@.]+$/, text`is an e-mail address. ${memberId}`],
   [

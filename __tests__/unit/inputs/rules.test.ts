@@ -195,7 +195,7 @@ describe('channels on Slack', () => {
       'is the ID of a user group. Write the ID of a channel, and mention the group in the comment: `<!subteam^S0123456789>`.',
     ],
     ['@reviewer', `is the name of a person. ${writeMember}`],
-    ['jane.doe', `has a dot, which no name of a channel has. For a person: ${writeMember}`],
+    ['jane.doe', `has a dot, which no name of a channel has. Is it a person? ${writeMember}`],
     ['team@example.com', `is an e-mail address. ${writeMember}`],
     ...rows(['c0123456789', 'C0123456789|general', '"C0123456789', '#C0123456789'], isNoId('C0123456789')),
     ['id=D12345678;', isNoId('D12345678')],

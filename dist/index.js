@@ -17324,7 +17324,7 @@ async function listBelow({ checkpoint, exclusion, list: entriesIn }, starts) {
                 continue;
             listed.push({ at, isFolder });
             // Hidden folders and packages hold much that nobody means.
-            if (isFolder && !/^(?:\.|node_modules$)/.test(entry.name))
+            if (isFolder && !/^(?:\.|(?:node|bower)_(?:modules|components)$)/.test(entry.name))
                 level.add(at);
         }
     }

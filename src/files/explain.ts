@@ -335,7 +335,7 @@ async function listBelow({ checkpoint, exclusion, list: entriesIn }: SearchConte
       if (exclusionAt(exclusion, at, isFolder).notSent) continue
       listed.push({ at, isFolder })
       // Hidden folders and packages hold much that nobody means.
-      if (isFolder && !/^(?:\.|node_modules$)/.test(entry.name)) level.add(at)
+      if (isFolder && !/^(?:\.|(?:node|bower)_(?:modules|components)$)/.test(entry.name)) level.add(at)
     }
   }
   const paths = (ofFolders: boolean) => listed.flatMap(({ at, isFolder }) => (isFolder === ofFolders ? [at] : []))

@@ -101,7 +101,7 @@ function uncheckedWarning(lookups: readonly ChannelLookup[]): Problem {
 
 interface ChannelLookup extends Pick<CheckResult, 'name' | 'note'> {
   readonly channel: Channel
-  /** Why nothing can be posted there, or that nobody knows. Absent: it is fine. */
+  /** Why nothing can be posted there, or that this is not known. Absent: the app can post. */
   readonly cause?: 'channel_not_found' | 'is_archived' | 'not_in_channel' | 'unchecked' | undefined
 }
 

@@ -17239,7 +17239,7 @@ function otherLanguage({ unknown }) {
         .find(({ what }) => what !== undefined);
     return found?.what === undefined ? undefined : text_text `${found.what.trim()} ${found.why}.`;
 }
-/** On one line, each of which ends in a name with a dot or a wildcard, or exists. The disk knows no name with the separator. */
+/** Several patterns on one line: each part has a dot or a wildcard in its last name, or exists. The disk knows no name with the separator. */
 function severalPatterns({ files, folders, line, unknown, workingDirectory }) {
     if (!/[\s,;]/.test(unknown))
         return undefined;
@@ -18171,7 +18171,7 @@ const baseUrlRule = (value) => {
     if (url.username !== '' || url.password !== '') {
         return text_text `contains a user name or a password. Remove them: the token goes into the input ${code('token')}.`;
     }
-    // Of webhooks, and for people.
+    // The host of webhooks, and two with pages for people.
     return /^(hooks|app|api)\.slack\.com$/.test(url.hostname)
         ? text_text `has the host ${url.hostname}, which takes no files. Write ${code('https://slack.com')}.`
         : urlFormProblem(value, url);
@@ -18341,7 +18341,7 @@ function describeRun(run) {
         files,
         earlier: postings.some(({ earlier }) => earlier),
         postings: postings.map((posting) => describePosting(posting, run)),
-        // Then an earlier attempt may have posted it.
+        // A run that is unknown before it posted anything is a re-run: an earlier attempt may have posted the files.
         stateText: stateTexts[run.status === 'unknown' ? 'unknown' : 'not-sent'],
     }));
     return {

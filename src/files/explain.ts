@@ -260,7 +260,7 @@ function otherLanguage({ unknown }: Facts): Text | undefined {
   return found?.what === undefined ? undefined : text`${found.what.trim()} ${found.why}.`
 }
 
-/** On one line, each of which ends in a name with a dot or a wildcard, or exists. The disk knows no name with the separator. */
+/** Several patterns on one line: each part has a dot or a wildcard in its last name, or exists. The disk knows no name with the separator. */
 function severalPatterns({ files, folders, line, unknown, workingDirectory }: Facts): Text | undefined {
   if (!/[\s,;]/.test(unknown)) return undefined
   const exists = (part: string) => [...folders, ...files].includes(path.join(workingDirectory, part))

@@ -310,7 +310,7 @@ export const baseUrlRule: Rule = (value) => {
   if (url.username !== '' || url.password !== '') {
     return text`contains a user name or a password. Remove them: the token goes into the input ${code('token')}.`
   }
-  // Of webhooks, and for people.
+  // The host of webhooks, and two with pages for people.
   return /^(hooks|app|api)\.slack\.com$/.test(url.hostname)
     ? text`has the host ${url.hostname}, which takes no files. Write ${code('https://slack.com')}.`
     : urlFormProblem(value, url)

@@ -53,7 +53,7 @@ export function describeRun(run: RunResult): Report {
       files,
       earlier: postings.some(({ earlier }) => earlier),
       postings: postings.map((posting) => describePosting(posting, run)),
-      // Then an earlier attempt may have posted it.
+      // A run that is unknown before it posted anything is a re-run: an earlier attempt may have posted the files.
       stateText: stateTexts[run.status === 'unknown' ? 'unknown' : 'not-sent'],
     }),
   )

@@ -12851,9 +12851,12 @@ function rerunKeyOf({ path }, { action, job, leg, repository, runId, temp }, dig
 ;// CONCATENATED MODULE: ./files/credentials.js
 // A short safety net for wildcards, not a scanner: `docs/files.md` lists all of it, and anything else is sent.
 
-/** What a folder of these names holds is not sent. */
-const credentialFolders = '.git .ssh .gnupg .aws .azure .kube .docker .config/gcloud .config/gh';
-/** Names of files (`*` is any text), by the end of a sentence that begins with the path. */
+/**
+ * What a folder of these names holds is not sent. The runner keeps the command files of all earlier steps, with the tokens that they
+ * set, until the job ends: actions/runner, src/Runner.Worker/FileCommandManager.cs.
+ */
+const credentialFolders = '.git .ssh .gnupg .aws .azure .kube .docker .config/gcloud .config/gh _runner_file_commands';
+/** Names of files (`*` is any text, `<GUID>` is what the runner makes up), by the end of a sentence that begins with the path. */
 const credentialFiles = {
     'is an environment file, where credentials are kept': '.env .env.* *.env .envrc .dev.vars',
     'is where passwords are kept': '.netrc _netrc netrc .dockercfg .git-credentials git-credentials-*.config .htpasswd .pgpass .my.cnf *.kdbx',
@@ -12862,11 +12865,14 @@ const credentialFiles = {
     'is or holds a private key': 'id_rsa id_dsa id_ecdsa id_ed25519 *.ppk *.p12 *.pfx *.jks *.keystore',
     'is a file of Terraform, which holds secrets in plain text': '*.tfstate *.tfstate.* *.tfvars',
     'is a history of commands, with the secrets typed in them': '.*_history',
+    // `_temp` is RUNNER_TEMP, which keeps the script of each step: actions/runner, src/Runner.Worker/Handlers/ScriptHandler.cs.
+    'is the script of a step, with its secrets filled in': '_temp/<GUID>.sh _temp/<GUID>.ps1 _temp/<GUID>.cmd _temp/<GUID>.py',
 };
 /** Environment files without values. */
 const exampleFile = /\.env[^/]*\.(example|sample|template|schema|dist)$|(^|\/)(example|sample)\.env$/;
+const guid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 /** One expression for paths in lower case, and the end of each name. */
-const anyOf = (names) => names.replace(/[.+]/g, '\\$&').replaceAll('*', '[^/]*').replaceAll(' ', '|');
+const anyOf = (names) => names.replace(/[.+]/g, '\\$&').replaceAll('*', '[^/]*').replaceAll(' ', '|').replaceAll('<GUID>', guid);
 const backup = String.raw `(?:\.bak|\.old|~)?`;
 const inFolder = new RegExp(`(?:^|/)(?:${anyOf(credentialFolders)})${backup}/`);
 const files = Object.entries(credentialFiles).map(([why, names]) => [why, new RegExp(`(?:^|/)(?:${anyOf(names)})${backup}$`)]);

@@ -11540,9 +11540,7 @@ function createPuller(iterator) {
 	};
 }
 
-;// CONCATENATED MODULE: ./delivery/remaining.js
-
-
+;// CONCATENATED MODULE: ./delivery/rerun/remaining.js
 /** What this attempt has to post: the files, grouped by the channels in which it was not seen. */
 function remainingFiles(files, channels, earlier) {
     const seen = new Set(earlier.flatMap(({ files: seenFiles, postings }) => postings.flatMap(({ channel }) => seenFiles.map(({ file }) => `${channel.id} ${file.path}`))));
@@ -11552,6 +11550,10 @@ function remainingFiles(files, channels, earlier) {
         .map((group) => ({ files: group, channels: group[0] ? notSeenIn(group[0]) : [] }))
         .filter((group) => group.channels.length > 0);
 }
+
+;// CONCATENATED MODULE: ./delivery/rerun/warnings.js
+
+
 const maxNames = 10;
 /**
  * A warning about every file that may now be in a channel twice, because no earlier upload was seen there.
@@ -11587,6 +11589,7 @@ function noLookupWarnings(why) {
 }
 
 ;// CONCATENATED MODULE: ./delivery/deliver.js
+
 
 
 
@@ -11749,8 +11752,6 @@ function statusOf(messages, failed, { incomplete }) {
     return states.has('accepted') ? 'accepted' : 'posted';
 }
 
-;// CONCATENATED MODULE: external "node:crypto"
-const external_node_crypto_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:crypto");
 ;// CONCATENATED MODULE: ./comment/markup-notices.js
 
 
@@ -12337,6 +12338,80 @@ function linkToPost({ label, url }, removeToken) {
     return { label: shorten(removeToken(label), maxLabelLength), url: url && removeToken(url) };
 }
 
+;// CONCATENATED MODULE: ./files/file-names.js
+
+/** Characters of a name or a title. */
+const file_names_maxLength = 255;
+/** Characters: room for ` (99999)`. */
+const numberLength = 8;
+/**
+ * The names of files in the channel, one for each path and in that order: the base name with its extension, control
+ * characters as `_`, at most 255 characters.
+ *
+ * Equal names get the shortest end of their folders that tells them apart: `coverage (unit).csv`. The folder stands before
+ * the extension because the service takes the kind of a file from it, and without `/` because servers cut a name there. If
+ * that does not fit, they get a number.
+ *
+ * @param paths with `/`, all different.
+ */
+function uniqueFileNames(paths) {
+    const files = paths.map((path) => {
+        const [base = '', ...folders] = replaceControls(path, '_').split('/').filter(Boolean).reverse();
+        return { base, folders, name: base, shown: 0 };
+    });
+    for (;;) {
+        const byName = Map.groupBy(files, ({ name }) => sameName(name));
+        const duplicates = [...byName.values()].filter((group) => group.length > 1).flat();
+        const ambiguous = duplicates.filter(({ folders, shown }) => shown < folders.length);
+        if (ambiguous.length === 0)
+            return numbered(files.map(({ name }) => name));
+        for (const file of ambiguous) {
+            const { base, folders, shown } = file;
+            const added = folders.slice(0, shown + 1).reverse();
+            const name = split(base).join(` (${added.join(' - ')})`);
+            const fits = name.length <= file_names_maxLength;
+            Object.assign(file, fits ? { name, shown: shown + 1 } : { name: base, shown: folders.length });
+        }
+    }
+}
+function numbered(names) {
+    const taken = new Set();
+    const lastNumbers = new Map();
+    return names.map((name) => {
+        const [stem, extension] = split(name);
+        const short = shorten(stem, file_names_maxLength - extension.length - numberLength);
+        let free = name;
+        for (let number = lastNumbers.get(short) ?? 1; taken.has(sameName(free));) {
+            number += 1;
+            lastNumbers.set(short, number);
+            free = `${short} (${number})${extension}`;
+        }
+        taken.add(sameName(free));
+        return free;
+    });
+}
+function split(name) {
+    const extension = /(?<=.)(\.tar)?\.[^.\s]{1,50}$/.exec(name)?.[0] ?? '';
+    return [name.slice(0, name.length - extension.length), extension];
+}
+/** The two ways to write `\u00e9` look the same to people. */
+function sameName(name) {
+    return name.normalize('NFC');
+}
+const titlePlaceholders = ['name', 'subject'];
+/** The title that is the name: nothing has to be sent for it. */
+const nameOnly = '{name}';
+/** The files with the titles that people see in the channel. Without a title, they see the name. */
+function withTitles(files, template, subject) {
+    return files.map((file) => template === nameOnly && file.key === undefined ? file : { ...file, title: fileTitle(file, template, subject) });
+}
+/** A key is never shortened: a later attempt finds the file by it. */
+function fileTitle({ key, name }, template, subject) {
+    const end = key === undefined ? '' : ` \u00b7 ${key}`;
+    const title = template.replace(/\{(name|subject)\}/g, (_, placeholder) => (placeholder === 'name' ? name : subject));
+    return shorten(replaceControls(title, '_'), file_names_maxLength - end.length) + end;
+}
+
 ;// CONCATENATED MODULE: ./text/token.js
 /** Characters. A shorter text occurs by chance. */
 const shortestToken = 8;
@@ -12356,6 +12431,8 @@ function tokenRemover(token) {
     return (text) => text.replace(pattern, '***');
 }
 
+;// CONCATENATED MODULE: external "node:crypto"
+const external_node_crypto_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:crypto");
 ;// CONCATENATED MODULE: external "node:fs/promises"
 const external_node_fs_promises_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:fs/promises");
 ;// CONCATENATED MODULE: external "node:path"
@@ -12706,83 +12783,34 @@ function changed(file, how) {
     });
 }
 
-;// CONCATENATED MODULE: ./files/names.js
+;// CONCATENATED MODULE: ./delivery/rerun/key.js
 
-/** Characters of a name or a title. */
-const names_maxLength = 255;
-/** Characters: room for ` (99999)`. */
-const numberLength = 8;
+
+
+/** More would not be faster: the digest is computed in the main thread, while the next file is read. */
+const filesAtOnce = 4;
 /**
- * The names of files in the channel, one for each path and in that order: the base name with its extension, control
- * characters as `_`, at most 255 characters.
+ * The files with their keys. The comment is not part of a key, because it may name the attempt.
  *
- * Equal names get the shortest end of their folders that tells them apart: `coverage (unit).csv`. The folder stands before
- * the extension because the service takes the kind of a file from it, and without `/` because servers cut a name there. If
- * that does not fit, they get a number.
- *
- * @param paths with `/`, all different.
+ * @throws ProblemError if a file changes, cannot be read or contains the token; the signal's reason when it aborts
  */
-function uniqueFileNames(paths) {
-    const files = paths.map((path) => {
-        const [base = '', ...folders] = replaceControls(path, '_').split('/').filter(Boolean).reverse();
-        return { base, folders, name: base, shown: 0 };
-    });
-    for (;;) {
-        const byName = Map.groupBy(files, ({ name }) => sameName(name));
-        const duplicates = [...byName.values()].filter((group) => group.length > 1).flat();
-        const ambiguous = duplicates.filter(({ folders, shown }) => shown < folders.length);
-        if (ambiguous.length === 0)
-            return numbered(files.map(({ name }) => name));
-        for (const file of ambiguous) {
-            const { base, folders, shown } = file;
-            const added = folders.slice(0, shown + 1).reverse();
-            const name = split(base).join(` (${added.join(' - ')})`);
-            const fits = name.length <= names_maxLength;
-            Object.assign(file, fits ? { name, shown: shown + 1 } : { name: base, shown: folders.length });
-        }
-    }
+function withKeys(files, use, content, signal) {
+    const withKey = async (file) => {
+        const hash = (0,external_node_crypto_namespaceObject.createHash)('sha256');
+        await readWhole(content, file, signal, (chunk) => hash.update(chunk));
+        return { ...file, key: rerunKeyOf(file, use, hash.digest('hex')) };
+    };
+    return pMap(files, withKey, { concurrency: filesAtOnce });
 }
-function numbered(names) {
-    const taken = new Set();
-    const lastNumbers = new Map();
-    return names.map((name) => {
-        const [stem, extension] = split(name);
-        const short = shorten(stem, names_maxLength - extension.length - numberLength);
-        let free = name;
-        for (let number = lastNumbers.get(short) ?? 1; taken.has(sameName(free));) {
-            number += 1;
-            lastNumbers.set(short, number);
-            free = `${short} (${number})${extension}`;
-        }
-        taken.add(sameName(free));
-        return free;
-    });
-}
-function split(name) {
-    const extension = /(?<=.)(\.tar)?\.[^.\s]{1,50}$/.exec(name)?.[0] ?? '';
-    return [name.slice(0, name.length - extension.length), extension];
-}
-/** The two ways to write `\u00e9` look the same to people. */
-function sameName(name) {
-    return name.normalize('NFC');
-}
-const titlePlaceholders = ['name', 'subject'];
-/** The title that is the name: nothing has to be sent for it. */
-const nameOnly = '{name}';
-/** The files with the titles that people see in the channel. Without a title, they see the name. */
-function withTitles(files, template, subject) {
-    return files.map((file) => template === nameOnly && file.key === undefined ? file : { ...file, title: fileTitle(file, template, subject) });
-}
-/** A key is never shortened: a later attempt finds the file by it. */
-function fileTitle({ key, name }, template, subject) {
-    const end = key === undefined ? '' : ` \u00b7 ${key}`;
-    const title = template.replace(/\{(name|subject)\}/g, (_, placeholder) => (placeholder === 'name' ? name : subject));
-    return shorten(replaceControls(title, '_'), names_maxLength - end.length) + end;
+/** JSON keeps the values apart, whatever they contain. */
+function rerunKeyOf({ path }, { action, job, leg, repository, runId, temp }, digest) {
+    const folder = temp?.replaceAll('\\', '/').replace(/\/?$/, '/');
+    const place = folder !== undefined && path.startsWith(folder) ? ['temp', path.slice(folder.length)] : path;
+    const identity = JSON.stringify([repository, runId, job, action, leg, place, digest]);
+    return (0,external_node_crypto_namespaceObject.createHash)('sha256').update(identity).digest('hex').slice(0, 10);
 }
 
 ;// CONCATENATED MODULE: ./delivery/plan.js
-
-
 
 
 
@@ -12824,28 +12852,6 @@ async function planDelivery(files, inputs, context, { content, deadline }) {
         rerun: missingOnly ? { attempt: context.runAttempt } : undefined,
     };
     return { plan, problems };
-}
-/** More would not be faster: the digest is computed in the main thread, while the next file is read. */
-const filesAtOnce = 4;
-/**
- * The files with their keys. The comment is not part of a key, because it may name the attempt.
- *
- * @throws ProblemError if a file changes, cannot be read or contains the token; the signal's reason when it aborts
- */
-function withKeys(files, use, content, signal) {
-    const withKey = async (file) => {
-        const hash = (0,external_node_crypto_namespaceObject.createHash)('sha256');
-        await readWhole(content, file, signal, (chunk) => hash.update(chunk));
-        return { ...file, key: rerunKeyOf(file, use, hash.digest('hex')) };
-    };
-    return pMap(files, withKey, { concurrency: filesAtOnce });
-}
-/** JSON keeps the values apart, whatever they contain. */
-function rerunKeyOf({ path }, { action, job, leg, repository, runId, temp }, digest) {
-    const folder = temp?.replaceAll('\\', '/').replace(/\/?$/, '/');
-    const place = folder !== undefined && path.startsWith(folder) ? ['temp', path.slice(folder.length)] : path;
-    const identity = JSON.stringify([repository, runId, job, action, leg, place, digest]);
-    return (0,external_node_crypto_namespaceObject.createHash)('sha256').update(identity).digest('hex').slice(0, 10);
 }
 
 ;// CONCATENATED MODULE: ./files/credentials.js
@@ -17763,11 +17769,11 @@ function isLoopback({ hostname }) {
     return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 }
 
-;// CONCATENATED MODULE: ./inputs/names.js
+;// CONCATENATED MODULE: ./inputs/input-names.js
 
 
 /** The inputs that `action.yml` declares \u2192 what an empty one means. */
-const names_defaults = {
+const input_names_defaults = {
     token: '',
     channels: '',
     files: '',
@@ -17788,7 +17794,7 @@ const names_defaults = {
     'on-rerun': 'post',
     'rerun-key': '',
 };
-const inputNames = Object.keys(names_defaults);
+const inputNames = Object.keys(input_names_defaults);
 /** What is required \u2192 its names in other actions, which people keep when they switch. `-`, `_` and case make no difference. */
 const otherActions = [
     ['token', 'slack-token slack-bot-token slack-api-token'],
@@ -17800,7 +17806,7 @@ function undeclaredInputs() {
     return Object.keys(process.env)
         .filter((variable) => /^INPUT_/i.test(variable) && process.env[variable])
         .map((variable) => variable.slice('INPUT_'.length).toLowerCase())
-        .filter((name) => !Object.hasOwn(names_defaults, name))
+        .filter((name) => !Object.hasOwn(input_names_defaults, name))
         .flatMap((name) => {
         const [other] = otherActions.find(([, names]) => names.split(' ').map(letters).includes(letters(name))) ?? [];
         const meant = other ?? inputNames.find((declared) => isAlmost(letters(name), letters(declared)));
@@ -18239,7 +18245,7 @@ function readInputs({ inFork }) {
     const problems = [...misspelledInputs()];
     const { read, readChoice, readFlag } = inputReader(problems);
     const before = problems.length;
-    const baseUrl = parseBaseUrl(read('base-url', baseUrlRule)) ?? new URL(names_defaults['base-url']);
+    const baseUrl = parseBaseUrl(read('base-url', baseUrlRule)) ?? new URL(input_names_defaults['base-url']);
     // Otherwise, nothing is judged that depends on the service.
     const isKnown = problems.length === before;
     const onSlack = isKnown && isSlack(baseUrl);
@@ -18316,7 +18322,7 @@ function inputReader(problems) {
     const read = (name, rule = () => undefined) => {
         // The comment is the only input in which white space has a meaning.
         const typed = getInput(name, { trimWhitespace: name !== 'comment' }).replaceAll('\r\n', '\n');
-        const value = typed.trim() === '' ? names_defaults[name] : typed;
+        const value = typed.trim() === '' ? input_names_defaults[name] : typed;
         // A token in a comment would be posted, and an error about another input would show it.
         const hasToken = name !== 'token' && removeToken(value) !== value;
         const wrong = hasToken
@@ -18325,7 +18331,7 @@ function inputReader(problems) {
         if (wrong === undefined)
             return value;
         problems.push({ title: `Invalid input: ${name}`, text: text_text `${code(name)} ${wrong}`, page: 'inputs' });
-        return names_defaults[name];
+        return input_names_defaults[name];
     };
     const readChoice = (name, choices, rule = () => undefined) => {
         const value = read(name, (typed) => rule(typed) ?? choiceRule(choices)(typed));
@@ -19780,7 +19786,7 @@ setEntry_fn = function({
 
 /*! Based on fetch-blob. MIT License. Jimmy W\u00e4rting <https://jimmy.warting.se/opensource> & David Frank */
 
-;// CONCATENATED MODULE: ./service/error-codes.js
+;// CONCATENATED MODULE: ./service/errors/error-codes.js
 
 
 /** `method: auto` chooses by the host and stays, so the user decides about the other method. */
@@ -20137,7 +20143,7 @@ function remedyOf({ remedy }, facts) {
     });
 }
 
-;// CONCATENATED MODULE: ./service/failures.js
+;// CONCATENATED MODULE: ./service/errors/failures.js
 
 
 
@@ -20247,7 +20253,7 @@ function collapseSpaces(from) {
     return from.replace(/\s+/g, ' ').trim();
 }
 
-;// CONCATENATED MODULE: ./service/http/responses.js
+;// CONCATENATED MODULE: ./service/responses.js
 
 
 /** The result if no response came. */

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { rowOf } from '../src/service/error-codes.ts'
+import { rowOf } from '../src/service/errors/error-codes.ts'
 
 /** What the action sends, by method, and the scope that it needs. */
 const methods: Readonly<Record<string, readonly [args: string, scope?: string]>> = {

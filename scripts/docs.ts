@@ -10,7 +10,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parse } from 'yaml'
-import { type ErrorCode, errorCodes, type FailureFacts, remedyOf } from '../src/service/error-codes.ts'
+import { type ErrorCode, errorCodes, type FailureFacts, remedyOf } from '../src/service/errors/error-codes.ts'
 import { quoted, text } from '../src/text/text.ts'
 import { rows as deliveryRows } from './delivery-table.ts'
 import { writeName } from './repository-name.ts'

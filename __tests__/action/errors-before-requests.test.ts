@@ -1,5 +1,5 @@
 // What is checked before anything is posted: dry runs, users, runs without secrets, names of inputs. The rules are tested in `unit/`:
-// `service/preflight`, `service/channels`, `inputs/names`, `context`.
+// `service/preflight`, `service/channels`, `inputs/input-names`, `context`.
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'

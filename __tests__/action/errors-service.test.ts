@@ -1,4 +1,4 @@
-// Errors of the service as people read them in the log: one of each kind. `unit/service/error-codes.test.ts` has every code.
+// Errors of the service as people read them in the log: one of each kind. `unit/service/errors/error-codes.test.ts` has every code.
 import { expect, test } from '@jest/globals'
 import type { Fault, Target } from '../../sandbox/faults.ts'
 import { withClock } from '../support/scaled-clock.ts'

@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals'
 import { parse } from 'yaml'
 import { withDelivery, withErrors, withManifest, withOtherInputs, withTables } from '../../scripts/docs.ts'
 import { helpPages } from '../../src/problem.ts'
-import { errorCodes } from '../../src/service/error-codes.ts'
+import { errorCodes } from '../../src/service/errors/error-codes.ts'
 import { outputNames } from '../support/declared.ts'
 
 const root = new URL('../../', import.meta.url)
@@ -56,8 +56,15 @@ test('README is short, names Slack first, and its step to copy has at most ten l
 })
 
 test('the documentation can be read in an hour', () => {
-  const words = pages.filter((page) => page.startsWith('docs/')).map((page) => read(page).split(/\s+/).length)
-  expect(words.reduce((sum, count) => sum + count)).toBeLessThanOrEqual(15_000)
+  // Nobody reads the evidence and the table of error codes as a whole.
+  const toRead = pages.filter((page) => page.startsWith('docs/') && page !== 'docs/verified.md')
+  const words = toRead.map(
+    (page) =>
+      read(page)
+        .replace(/<!-- errors:.*?<!-- end -->/s, '')
+        .split(/\s+/).length,
+  )
+  expect(words.reduce((sum, count) => sum + count)).toBeLessThanOrEqual(14_500)
 })
 
 test('README lists every recipe, and the recipes every example', () => {

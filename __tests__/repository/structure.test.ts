@@ -27,7 +27,7 @@ const layers = [
 
 const knowTheRunner = ['src/index.ts', 'src/main.ts', 'src/report/', 'src/inputs/', 'src/context.ts']
 const knowTheNetwork = ['src/service/']
-const tables = ['src/service/error-codes.ts']
+const tables = ['src/service/errors/error-codes.ts']
 
 test('an import goes down, or to a file of the same layer, and to no file without one', () => {
   const upward = [...sources.keys()].flatMap((file) =>

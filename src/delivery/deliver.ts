@@ -16,7 +16,8 @@ import type {
   UploadedFile,
 } from '../service/service.ts'
 import { text } from '../text/text.ts'
-import { duplicateWarnings, noLookupWarnings, type RemainingFiles, remainingFiles } from './remaining.ts'
+import { type RemainingFiles, remainingFiles } from './rerun/remaining.ts'
+import { duplicateWarnings, noLookupWarnings } from './rerun/warnings.ts'
 
 /** What is to be delivered. */
 export interface Plan {

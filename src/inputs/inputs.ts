@@ -5,7 +5,7 @@ import { isSlack } from '../hosts.ts'
 import { isError, notice, type Problem, ProblemError, warning } from '../problem.ts'
 import { code, type Text, text } from '../text/text.ts'
 import { shortestToken, tokenRemover } from '../text/token.ts'
-import { defaults, type InputName, misspelledInputs } from './names.ts'
+import { defaults, type InputName, misspelledInputs } from './input-names.ts'
 import { maskProxies } from './proxy.ts'
 import * as rules from './rules.ts'
 

@@ -2,7 +2,7 @@ import { isLoopback } from '../hosts.ts'
 import { parseList, parseObject } from '../json.ts'
 import { type Problem, warning } from '../problem.ts'
 import { code, join, list, showValue, type Text, text } from '../text/text.ts'
-import { isAlmost, otherNameOf, otherNames } from './names.ts'
+import { isAlmost, otherNameOf, otherNames } from './input-names.ts'
 
 /**
  * What is wrong with the value of an input, and what to write instead. The text follows the name of the input. Without a

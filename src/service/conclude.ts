@@ -5,8 +5,8 @@
 import { isObject, type Json, listIn, textIn } from '../json.ts'
 import { notice, type Problem, warning } from '../problem.ts'
 import { code, list, type Text, text, words } from '../text/text.ts'
-import { type Failure, problemOf, withSize } from './failures.ts'
-import type { CallResult, Succeeded } from './http/responses.ts'
+import { type Failure, problemOf, withSize } from './errors/failures.ts'
+import type { CallResult, Succeeded } from './responses.ts'
 import type { Channel, Message, Posting, PostResult, ServiceOptions, UploadedFile } from './service.ts'
 import {
   damagedFiles,

@@ -2,7 +2,7 @@ import { closestMatch } from 'leven'
 import { isObject, type Json, listIn, objectIn, textIn } from '../../json.ts'
 import { type Problem, ProblemError } from '../../problem.ts'
 import { code, join, list, type Text, text } from '../../text/text.ts'
-import { type Failure, throwProblem } from '../failures.ts'
+import { type Failure, throwProblem } from '../errors/failures.ts'
 import type { Channel } from '../service.ts'
 import { identify, idIn, teamOf, type WebApi } from './web-api.ts'
 

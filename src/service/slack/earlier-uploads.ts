@@ -2,7 +2,7 @@ import pMap from 'p-map'
 import type { FoundFile } from '../../files/files.ts'
 import { isObject, type Json, numberIn, objectIn, textIn } from '../../json.ts'
 import { code, type Text, text } from '../../text/text.ts'
-import { describeFailure } from '../failures.ts'
+import { describeFailure } from '../errors/failures.ts'
 import type { DeliveredMessage, EarlierUploads, MessageTarget, Posting } from '../service.ts'
 import {
   findingEarlier,

@@ -4,11 +4,11 @@ import { type Json, textIn } from '../../json.ts'
 import { ProblemError } from '../../problem.ts'
 import { code, type Text, text } from '../../text/text.ts'
 import { bytesOf, type ConcludeOptions, conclude, filesToPoll, nextStep } from '../conclude.ts'
-import { describeCall, describeFailure, type Failure, throwProblem, withSize } from '../failures.ts'
+import { describeCall, describeFailure, type Failure, throwProblem, withSize } from '../errors/failures.ts'
 import type { Http } from '../http/http.ts'
-import { type CallResult, readCompletion, readUpload } from '../http/responses.ts'
 import type { Retry } from '../http/retry.ts'
 import { type Body, sendChunks } from '../http/transfer.ts'
+import { type CallResult, readCompletion, readUpload } from '../responses.ts'
 import type {
   DeliveredMessage,
   Message,

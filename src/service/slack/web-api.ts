@@ -1,10 +1,10 @@
 import { isLoopback } from '../../hosts.ts'
 import { type Json, textIn } from '../../json.ts'
 import type { Text } from '../../text/text.ts'
-import type { CallInfo } from '../error-codes.ts'
+import type { CallInfo } from '../errors/error-codes.ts'
 import type { Http, HttpRequest } from '../http/http.ts'
-import { type CallResult, readWebApi } from '../http/responses.ts'
 import type { Read, Retry, RetryOptions } from '../http/retry.ts'
+import { type CallResult, readWebApi } from '../responses.ts'
 
 /** Calls of the service's Web API: `POST {base_url}/api/{method}` with the token and a form. The response is a JSON object. */
 export class WebApi {

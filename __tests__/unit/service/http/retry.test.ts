@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals'
 import { AbortedError } from '../../../../src/deadline.ts'
-import { createFailure } from '../../../../src/service/failures.ts'
+import { createFailure } from '../../../../src/service/errors/failures.ts'
 import { NoResponseError } from '../../../../src/service/http/no-response.ts'
-import { readWebApi } from '../../../../src/service/http/responses.ts'
 import type { RetryOptions } from '../../../../src/service/http/retry.ts'
+import { readWebApi } from '../../../../src/service/responses.ts'
 import { quoted } from '../../../../src/text/text.ts'
 import { call, type Reply, response, scriptedService } from '../../../support/scripted-service.ts'
 

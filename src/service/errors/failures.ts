@@ -1,6 +1,6 @@
-import { type Problem, ProblemError } from '../problem.ts'
-import { formatSize } from '../text/format.ts'
-import { code, join, list, type Text, text, words } from '../text/text.ts'
+import { type Problem, ProblemError } from '../../problem.ts'
+import { formatSize } from '../../text/format.ts'
+import { code, join, list, type Text, text, words } from '../../text/text.ts'
 import { type CallInfo, type ErrorCode, type FailureFacts, type Meaning, remedyOf, rowOf } from './error-codes.ts'
 
 /** What a failed response says besides its code. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
-import { errorCodes, remedyOf, rowOf } from '../../../src/service/error-codes.ts'
-import { quoted } from '../../../src/text/text.ts'
-import { call } from '../../support/scripted-service.ts'
+import { errorCodes, remedyOf, rowOf } from '../../../../src/service/errors/error-codes.ts'
+import { quoted } from '../../../../src/text/text.ts'
+import { call } from '../../../support/scripted-service.ts'
 
 const all = errorCodes.flatMap(({ codes }) => codes)
 

@@ -1,8 +1,8 @@
-import { isObject, type Json, listIn, objectIn, parseJson, parseObject, textIn } from '../../json.ts'
-import type { CallInfo } from '../error-codes.ts'
-import { createFailure, type Failure } from '../failures.ts'
-import type { HttpResponse } from './http.ts'
-import type { NoResponseError } from './no-response.ts'
+import { isObject, type Json, listIn, objectIn, parseJson, parseObject, textIn } from '../json.ts'
+import type { CallInfo } from './errors/error-codes.ts'
+import { createFailure, type Failure } from './errors/failures.ts'
+import type { HttpResponse } from './http/http.ts'
+import type { NoResponseError } from './http/no-response.ts'
 
 /** What became of one HTTP call. */
 export type CallResult = Succeeded | Failure

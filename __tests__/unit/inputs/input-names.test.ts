@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { misspelledInputs, otherNameOf } from '../../../src/inputs/names.ts'
+import { misspelledInputs, otherNameOf } from '../../../src/inputs/input-names.ts'
 import { titleOf } from '../../../src/problem.ts'
 import { quoted } from '../../../src/text/text.ts'
 import { withEnvironment } from '../../support/environment.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
-import { duplicateWarnings, noLookupWarnings } from '../../../src/delivery/remaining.ts'
-import { quoted, text } from '../../../src/text/text.ts'
-import { foundFile } from '../../support/scripted-service.ts'
+import { duplicateWarnings, noLookupWarnings } from '../../../../src/delivery/rerun/warnings.ts'
+import { quoted, text } from '../../../../src/text/text.ts'
+import { foundFile } from '../../../support/scripted-service.ts'
 
 const [a, b, c] = ['a.csv', 'b.csv', 'c.csv'].map((name) => foundFile(name)) as [never, never, never]
 const [one, two] = ['C1', 'C2'].map((id) => ({ id, requested: `#${id}` })) as [never, never]

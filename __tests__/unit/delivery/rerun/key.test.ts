@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
-import { type StepUse, withKeys } from '../../../src/delivery/plan.ts'
-import { diskContent } from '../../../src/files/content.ts'
-import { tree } from '../../support/tree.ts'
+import { type StepUse, withKeys } from '../../../../src/delivery/rerun/key.ts'
+import { diskContent } from '../../../../src/files/content.ts'
+import { tree } from '../../../support/tree.ts'
 
 const use: StepUse = { repository: 'octo/app', runId: 42, job: 'report', action: 'post', leg: '' }
 

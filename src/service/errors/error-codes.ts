@@ -1,5 +1,5 @@
-import { isSlack } from '../hosts.ts'
-import { code, type Text, text, words } from '../text/text.ts'
+import { isSlack } from '../../hosts.ts'
+import { code, type Text, text, words } from '../../text/text.ts'
 
 /** What a failed request says about its effect, and so about a retry. */
 export type Meaning =

@@ -1,14 +1,14 @@
 import { describe, expect, test } from '@jest/globals'
-import { createFailure } from '../../../../src/service/failures.ts'
-import { NoResponseError } from '../../../../src/service/http/no-response.ts'
+import { createFailure } from '../../../src/service/errors/failures.ts'
+import { NoResponseError } from '../../../src/service/http/no-response.ts'
 import {
   readCompletion,
   readFilesUpload,
   readNoResponse,
   readUpload,
   readWebApi,
-} from '../../../../src/service/http/responses.ts'
-import { call, response } from '../../../support/scripted-service.ts'
+} from '../../../src/service/responses.ts'
+import { call, response } from '../../support/scripted-service.ts'
 
 const html = '<!DOCTYPE html><title> Sign in </title>'
 const truncated = { status: 200, headers: {}, text: undefined }

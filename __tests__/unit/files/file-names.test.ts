@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { uniqueFileNames, withTitles } from '../../../src/files/names.ts'
+import { uniqueFileNames, withTitles } from '../../../src/files/file-names.ts'
 import fc, { anyString } from '../../support/fast-check.ts'
 import { foundFile } from '../../support/report-runs.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import type { CallInfo } from '../../../src/service/error-codes.ts'
+import type { CallInfo } from '../../../../src/service/errors/error-codes.ts'
 import {
   createFailure,
   describeFailure,
@@ -7,9 +7,9 @@ import {
   type FailedResponse,
   type Failure,
   problemOf,
-} from '../../../src/service/failures.ts'
-import { quoted, text } from '../../../src/text/text.ts'
-import { call, host } from '../../support/scripted-service.ts'
+} from '../../../../src/service/errors/failures.ts'
+import { quoted, text } from '../../../../src/text/text.ts'
+import { call, host } from '../../../support/scripted-service.ts'
 
 const failure = (code: string, more: FailedResponse & Partial<CallInfo> = {}): Failure =>
   createFailure({ ...call, ...more }, code, more)

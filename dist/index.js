@@ -16939,14 +16939,6 @@ function nextExclusion(folder, name, isFolder) {
         ? { notSent: excluding.matcher.pattern.notSent, pending: [] }
         : { pending: pending.filter(({ mayHold }) => mayHold) };
 }
-/**
- * The rule that names a link, also by a part of its name. `**` names none: npm links the packages of a workspace from below an excluded
- * folder.
- */
-function ruleForLink(folder, name) {
-    const states = folder.pending.map((state) => state.next(name)).filter(({ matches }) => matches);
-    return states.map(({ matcher }) => matcher.pattern).find(({ segments }) => !/^\*+$/.test(segments.at(-1) ?? ''));
-}
 /** What applies to something that several paths lead to. */
 function combined(exclusions) {
     const excluded = exclusions.find(({ notSent }) => notSent);
@@ -17008,6 +17000,7 @@ function refuseNamed(root, literal, skipped) {
 const countsAsNotFound = new Set(['excluded', 'link-broken', 'empty']);
 /** What to do about what is not sent, whether it is one file or several. */
 const skipAdvice = {
+    excluded: text_text `A line with ${code('!')} excludes wherever it stands.`,
     hidden: text_text `To send hidden files, write the dot in the pattern or set ${code('include-hidden-files: true')}.`,
     credentials: text_text `To send such a file anyway, put it into an archive, such as a ZIP file: archives are not opened.`,
     'link-outside': text_text `Copy what such a link leads to into the workspace in an earlier step, or write the path that it leads to.`,
@@ -17361,11 +17354,21 @@ async function searchContext(exclusions, options) {
     const commandFiles = await Promise.all(options.commandFiles.map(resolved));
     /** Throws once the search must end, and lets timers fire. */
     const checkpoint = checkpoints(signal);
+    // A file is excluded by the path by which it is reached and by its real path. A link that the line itself names is not
+    // resolved: what it leads to is not excluded with it.
+    const realFolders = new Map([
+        [workspace, realWorkspace],
+        [workingDirectory, await resolved(workingDirectory)],
+    ]);
+    const realRoots = (root) => [...realFolders].flatMap(([folder, real]) => {
+        const below = pathFrom(folder, root);
+        return below === undefined ? [] : [external_node_path_namespaceObject.join(real, below)];
+    });
     const pending = [];
     for (const line of exclusions) {
         const notSent = { reason: 'excluded', why: text_text `is excluded by ${line.text}` };
         for (const pattern of await patternsOf(line, workingDirectory, checkpoint)) {
-            for (const root of new Set([pattern.root, await resolved(pattern.root)])) {
+            for (const root of new Set([pattern.root, ...realRoots(pattern.root)])) {
                 pending.push(new Matcher({ ...pattern, root, notSent }, { dot: true, ignoreCase: ignoreCase }).start);
             }
         }
@@ -17461,7 +17464,7 @@ async function walk(context, pattern) {
     // A wildcard with `/` at its end matches folders, and only files are sent.
     const isNothing = target.kind === 'absent' || (segments.length > 0 ? foldersOnly || isFile : foldersOnly && isFile);
     if (isNothing)
-        return { matches: [], skipped: [], excludedLinks: [] };
+        return { matches: [], skipped: [] };
     const below = segments.length === 0 && !isFile ? ['**'] : segments;
     const matcher = new Matcher({ root, segments: below }, { dot: context.options.includeHiddenFiles, ignoreCase: ignoreCase });
     const walker = new Walker(context, root, await boundaryOf(context, root, target));
@@ -17475,8 +17478,8 @@ async function walk(context, pattern) {
             continue;
         level = await forEach(walker.links.splice(0).sort(byPath), async (link) => walker.arrive(link, await follow(link.real)));
     }
-    const { excludedLinks, matches, skipped } = walker;
-    return { matches, skipped: skipped.sort(byPath), excludedLinks };
+    const { matches, skipped } = walker;
+    return { matches, skipped: skipped.sort(byPath) };
 }
 /** The folder that links must not leave. */
 async function boundaryOf({ options, realWorkspace }, root, target) {
@@ -17490,7 +17493,6 @@ async function boundaryOf({ options, realWorkspace }, root, target) {
 class Walker {
     matches = [];
     skipped = [];
-    excludedLinks = [];
     #context;
     #root;
     #boundary;
@@ -17531,9 +17533,6 @@ class Walker {
         const state = folder.state.next(entry.name);
         const isFolder = entry.isDirectory();
         const isLink = entry.isSymbolicLink();
-        const rule = isLink ? ruleForLink(folder.exclusion, entry.name) : undefined;
-        if (rule)
-            this.excludedLinks.push({ at: external_node_path_namespaceObject.join(folder.real, entry.name), rule });
         const isWanted = (!isFolder && state.matches) || ((isFolder || isLink) && state.mayHold);
         if (!isWanted)
             return [];
@@ -17626,10 +17625,9 @@ async function findFiles(input, options) {
     const context = await searchContext(parsed.get(true) ?? [], options);
     // Once for each match, whatever the number of patterns.
     const inspect = memoize((_path, match) => inspectFile(context, match));
-    const lines = [];
+    const searched = [];
     for (const line of parsed.get(false) ?? [])
-        lines.push(await searchLine(context, line, inspect));
-    const searched = await withoutLinked(lines);
+        searched.push(await searchLine(context, line, inspect));
     const found = searched.flatMap((line) => filesOf(context, line));
     const files = uniqueBy(found, ({ real }) => real);
     if (files.length > options.maxFiles) {
@@ -17662,32 +17660,16 @@ async function searchLine(context, line, inspect) {
     for (const pattern of patterns) {
         await checkpoint();
         await refuseDiskRoot(line, pattern);
-        const { excludedLinks, matches, ...walked } = await walk(context, pattern);
-        const inspected = await pMap(matches, (match) => inspect(match.path, match), { concurrency: find_filesAtOnce });
+        const walked = await walk(context, pattern);
+        const inspected = await pMap(walked.matches, (match) => inspect(match.path, match), { concurrency: find_filesAtOnce });
         const skipped = [...walked.skipped, ...inspected.filter((one) => 'reason' in one)];
         refuseNamed(context.display(pattern.root), literal, skipped);
         const files = inspected.filter((one) => 'real' in one);
-        searches.push({ pattern, files, skipped, excludedLinks });
+        searches.push({ pattern, files, skipped });
     }
     // A file that is named and empty exists.
     const isEmpty = searches.some(({ skipped }) => skipped.some(({ reason }) => reason === 'empty'));
     return { line, literal: literal && !isEmpty, searches };
-}
-/** Without the files that excluded links lead to. */
-async function withoutLinked(lines) {
-    const links = lines.flatMap(({ searches }) => searches.flatMap(({ excludedLinks }) => excludedLinks));
-    const targets = await pMap(links, async ({ at, rule }) => ({ target: await follow(at), rule }), {
-        concurrency: find_filesAtOnce,
-    });
-    const ruleFor = ({ real }) => targets.find(({ rule, target }) => 'real' in target && !(rule.foldersOnly && target.kind === 'file') && isWithin(real, target.real))?.rule;
-    const without = ({ files, skipped, ...search }) => {
-        const excluded = files.flatMap((file) => {
-            const rule = ruleFor(file);
-            return rule ? [{ path: file.path, ...rule.notSent }] : [];
-        });
-        return { ...search, files: files.filter((file) => !ruleFor(file)), skipped: [...skipped, ...excluded] };
-    };
-    return lines.map((line) => ({ ...line, searches: line.searches.map(without) }));
 }
 /** In the same order on every machine, with `part-2` before `part-10`. A link to a file that the line finds too does not count. */
 function filesOf({ display }, { searches }) {

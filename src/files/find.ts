@@ -2,7 +2,7 @@ import path from 'node:path'
 import pMap from 'p-map'
 import { type Text, text } from '../text/text.ts'
 import { inspectFile, type Match } from './allowed.ts'
-import { exists, follow, isWithin } from './disk.ts'
+import { exists } from './disk.ts'
 import { explainUnmatched, type SearchedLine, type SearchedPattern } from './explain.ts'
 import { uniqueFileNames } from './file-names.ts'
 import type { FoundFiles } from './files.ts'
@@ -31,9 +31,8 @@ export async function findFiles(input: string, options: FindOptions): Promise<Fo
   const context = await searchContext(parsed.get(true) ?? [], options)
   // Once for each match, whatever the number of patterns.
   const inspect = memoize((_path, match: Match) => inspectFile(context, match))
-  const lines: SearchedLine[] = []
-  for (const line of parsed.get(false) ?? []) lines.push(await searchLine(context, line, inspect))
-  const searched = await withoutLinked(lines)
+  const searched: SearchedLine[] = []
+  for (const line of parsed.get(false) ?? []) searched.push(await searchLine(context, line, inspect))
   const found = searched.flatMap((line) => filesOf(context, line))
   const files = uniqueBy(found, ({ real }) => real)
   if (files.length > options.maxFiles) {
@@ -74,37 +73,16 @@ async function searchLine(context: SearchContext, line: PatternLine, inspect: In
   for (const pattern of patterns) {
     await checkpoint()
     await refuseDiskRoot(line, pattern)
-    const { excludedLinks, matches, ...walked } = await walk(context, pattern)
-    const inspected = await pMap(matches, (match) => inspect(match.path, match), { concurrency: filesAtOnce })
+    const walked = await walk(context, pattern)
+    const inspected = await pMap(walked.matches, (match) => inspect(match.path, match), { concurrency: filesAtOnce })
     const skipped = [...walked.skipped, ...inspected.filter((one) => 'reason' in one)]
     refuseNamed(context.display(pattern.root), literal, skipped)
     const files = inspected.filter((one) => 'real' in one)
-    searches.push({ pattern, files, skipped, excludedLinks })
+    searches.push({ pattern, files, skipped })
   }
   // A file that is named and empty exists.
   const isEmpty = searches.some(({ skipped }) => skipped.some(({ reason }) => reason === 'empty'))
   return { line, literal: literal && !isEmpty, searches }
-}
-
-/** Without the files that excluded links lead to. */
-async function withoutLinked(lines: readonly SearchedLine[]): Promise<readonly SearchedLine[]> {
-  const links = lines.flatMap(({ searches }) => searches.flatMap(({ excludedLinks }) => excludedLinks))
-  const targets = await pMap(links, async ({ at, rule }) => ({ target: await follow(at), rule }), {
-    concurrency: filesAtOnce,
-  })
-  const ruleFor = ({ real }: { readonly real: string }) =>
-    targets.find(
-      ({ rule, target }) =>
-        'real' in target && !(rule.foldersOnly && target.kind === 'file') && isWithin(real, target.real),
-    )?.rule
-  const without = ({ files, skipped, ...search }: SearchedPattern): SearchedPattern => {
-    const excluded = files.flatMap((file) => {
-      const rule = ruleFor(file)
-      return rule ? [{ path: file.path, ...rule.notSent }] : []
-    })
-    return { ...search, files: files.filter((file) => !ruleFor(file)), skipped: [...skipped, ...excluded] }
-  }
-  return lines.map((line) => ({ ...line, searches: line.searches.map(without) }))
 }
 
 /** In the same order on every machine, with `part-2` before `part-10`. A link to a file that the line finds too does not count. */

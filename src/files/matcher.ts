@@ -158,15 +158,6 @@ export function nextExclusion(folder: Exclusion, name: string, isFolder: boolean
     : { pending: pending.filter(({ mayHold }) => mayHold) }
 }
 
-/**
- * The rule that names a link, also by a part of its name. `**` names none: npm links the packages of a workspace from below an excluded
- * folder.
- */
-export function ruleForLink(folder: Exclusion, name: string): ExclusionRule | undefined {
-  const states = folder.pending.map((state) => state.next(name)).filter(({ matches }) => matches)
-  return states.map(({ matcher }) => matcher.pattern).find(({ segments }) => !/^\*+$/.test(segments.at(-1) ?? ''))
-}
-
 /** What applies to something that several paths lead to. */
 export function combined(exclusions: readonly Exclusion[]): Exclusion {
   const excluded = exclusions.find(({ notSent }) => notSent)

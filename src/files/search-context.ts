@@ -29,11 +29,22 @@ export async function searchContext(exclusions: readonly PatternLine[], options:
   const commandFiles = await Promise.all(options.commandFiles.map(resolved))
   /** Throws once the search must end, and lets timers fire. */
   const checkpoint = checkpoints(signal)
+  // A file is excluded by the path by which it is reached and by its real path. A link that the line itself names is not
+  // resolved: what it leads to is not excluded with it.
+  const realFolders = new Map([
+    [workspace, realWorkspace],
+    [workingDirectory, await resolved(workingDirectory)],
+  ])
+  const realRoots = (root: string) =>
+    [...realFolders].flatMap(([folder, real]) => {
+      const below = pathFrom(folder, root)
+      return below === undefined ? [] : [path.join(real, below)]
+    })
   const pending: State<ExclusionRule>[] = []
   for (const line of exclusions) {
     const notSent: NotSent = { reason: 'excluded', why: text`is excluded by ${line.text}` }
     for (const pattern of await patternsOf(line, workingDirectory, checkpoint)) {
-      for (const root of new Set([pattern.root, await resolved(pattern.root)])) {
+      for (const root of new Set([pattern.root, ...realRoots(pattern.root)])) {
         pending.push(new Matcher({ ...pattern, root, notSent }, { dot: true, ignoreCase }).start)
       }
     }

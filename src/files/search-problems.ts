@@ -49,6 +49,7 @@ const countsAsNotFound: ReadonlySet<SkipReason> = new Set(['excluded', 'link-bro
 
 /** What to do about what is not sent, whether it is one file or several. */
 export const skipAdvice: Readonly<Partial<Record<SkipReason, Text>>> = {
+  excluded: text`A line with ${code('!')} excludes wherever it stands.`,
   hidden: text`To send hidden files, write the dot in the pattern or set ${code('include-hidden-files: true')}.`,
   credentials: text`To send such a file anyway, put it into an archive, such as a ZIP file: archives are not opened.`,
   'link-outside': text`Copy what such a link leads to into the workspace in an earlier step, or write the path that it leads to.`,

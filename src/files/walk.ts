@@ -5,16 +5,7 @@ import { text } from '../text/text.ts'
 import { type Match, reasonForPath } from './allowed.ts'
 import { follow, ignoreCase, isWithin, reasonNotAFile, reasonNotFound, resolved, type Target } from './disk.ts'
 import type { NotSent, SkippedFile } from './files.ts'
-import {
-  combined,
-  type Exclusion,
-  type ExclusionRule,
-  exclusionAt,
-  Matcher,
-  nextExclusion,
-  ruleForLink,
-  type State,
-} from './matcher.ts'
+import { combined, type Exclusion, exclusionAt, Matcher, nextExclusion, type State } from './matcher.ts'
 import type { Pattern } from './patterns.ts'
 import type { SearchContext } from './search-context.ts'
 import { tooManyFiles } from './search-problems.ts'
@@ -22,13 +13,6 @@ import { tooManyFiles } from './search-problems.ts'
 export interface Walked {
   readonly matches: readonly Match[]
   readonly skipped: readonly SkippedFile[]
-  readonly excludedLinks: readonly ExcludedLink[]
-}
-
-/** What it leads to is excluded too, whatever finds it. */
-interface ExcludedLink {
-  readonly at: string
-  readonly rule: ExclusionRule
 }
 
 interface Folder extends Match {
@@ -45,7 +29,7 @@ export async function walk(context: SearchContext, pattern: Pattern): Promise<Wa
   const isFile = target.kind === 'file'
   // A wildcard with `/` at its end matches folders, and only files are sent.
   const isNothing = target.kind === 'absent' || (segments.length > 0 ? foldersOnly || isFile : foldersOnly && isFile)
-  if (isNothing) return { matches: [], skipped: [], excludedLinks: [] }
+  if (isNothing) return { matches: [], skipped: [] }
   const below = segments.length === 0 && !isFile ? ['**'] : segments
   const matcher = new Matcher({ root, segments: below }, { dot: context.options.includeHiddenFiles, ignoreCase })
   const walker = new Walker(context, root, await boundaryOf(context, root, target))
@@ -61,8 +45,8 @@ export async function walk(context: SearchContext, pattern: Pattern): Promise<Wa
       walker.arrive(link, await follow(link.real)),
     )
   }
-  const { excludedLinks, matches, skipped } = walker
-  return { matches, skipped: skipped.sort(byPath), excludedLinks }
+  const { matches, skipped } = walker
+  return { matches, skipped: skipped.sort(byPath) }
 }
 
 /** The folder that links must not leave. */
@@ -78,7 +62,6 @@ async function boundaryOf({ options, realWorkspace }: SearchContext, root: strin
 class Walker implements Walked {
   readonly matches: Match[] = []
   readonly skipped: SkippedFile[] = []
-  readonly excludedLinks: ExcludedLink[] = []
   readonly #context: SearchContext
   readonly #root: string
   readonly #boundary: string
@@ -123,8 +106,6 @@ class Walker implements Walked {
     const state = folder.state.next(entry.name)
     const isFolder = entry.isDirectory()
     const isLink = entry.isSymbolicLink()
-    const rule = isLink ? ruleForLink(folder.exclusion, entry.name) : undefined
-    if (rule) this.excludedLinks.push({ at: path.join(folder.real, entry.name), rule })
     const isWanted = (!isFolder && state.matches) || ((isFolder || isLink) && state.mayHold)
     if (!isWanted) return []
     const found = { path: path.join(folder.path, entry.name), real: path.join(folder.real, entry.name), state }

@@ -29,6 +29,7 @@ const unitCsv = '`reports/unit/a.csv`, `reports/unit/b.csv`'
 const inReports = 'Searched `reports`, which holds 4 entries: `Summary.txt`, `unit`, `.hidden.json` and 1 more.'
 const workspaceHolds = 'the workspace holds 4 entries: `README.md`, `app`, `reports` and 1 more.'
 const howToSendHidden = 'To send hidden files, write the dot in the pattern or set `include-hidden-files: true`.'
+const excludes = 'A line with `!` excludes wherever it stands.'
 const didStepRun = 'Did the step that writes the files run, and before this one?'
 const stays = (pattern: string, found: string) =>
   `\`*\` stays in its folder. To search those below too, write \`${pattern}\`: there is ${found}.`
@@ -59,11 +60,11 @@ describe('a line that matches nothing is explained by the folder searched, what 
       'reports/**/*.json',
       `\`reports/.hidden.json\` is a hidden file; \`reports/.out/\` is a hidden folder. ${howToSendHidden}`,
     ],
-    [reports, 'reports/unit/*\n!reports/unit', '`reports/unit` is excluded by `!reports/unit`.'],
+    [reports, 'reports/unit/*\n!reports/unit', `\`reports/unit\` is excluded by \`!reports/unit\`. ${excludes}`],
     [
       reports,
       '{README.md,app/*.csv}\n!{app,*}/*\n!*.md',
-      '`README.md` is excluded by `!*.md`; `app/coverage.csv` is excluded by `!{app,*}/*`.',
+      `\`README.md\` is excluded by \`!*.md\`; \`app/coverage.csv\` is excluded by \`!{app,*}/*\`. ${excludes}`,
     ],
     [reports, 'README.md/*', '`README.md` is a file, not a folder.'],
     [
@@ -83,7 +84,7 @@ describe('a line that matches nothing is explained by the folder searched, what 
     [
       'a.csv b.csv c.csv d.csv',
       '*.csv\n!*.csv',
-      '`a.csv` is excluded by `!*.csv`; `b.csv` is excluded by `!*.csv`; `c.csv` is excluded by `!*.csv` and 1 more.',
+      `\`a.csv\` is excluded by \`!*.csv\`; \`b.csv\` is excluded by \`!*.csv\`; \`c.csv\` is excluded by \`!*.csv\` and 1 more. ${excludes}`,
     ],
     ['.a/b/1.csv .a/c/2.csv', '**/*.csv', didStepRun],
     ['a.csv', 'none/*', otherJob('none')],
@@ -112,7 +113,7 @@ describe('a line that matches nothing is explained by the folder searched, what 
       '*.csv',
       `\`.a.csv\` is a hidden file; ${brokenLink.replace('. ', `. ${howToSendHidden} `)}`,
     ],
-    [{ 'a.txt': '1', 'b.csv': '-> a.txt' }, '*.csv\n!a.txt', '`b.csv` is excluded by `!a.txt`.'],
+    [{ 'a.txt': '1', 'b.csv': '-> a.txt' }, '*.csv\n!a.txt', `\`b.csv\` is excluded by \`!a.txt\`. ${excludes}`],
     [{ 'b.csv': '-> none' }, 'b.csv', brokenLink],
     [{ 'b.csv': '-> none' }, 'b.csv/*', brokenLink],
   ])('%j: %s', expectExplanation)

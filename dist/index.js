@@ -19785,7 +19785,7 @@ function otherMethod({ host, method }) {
     return `Slack offers \`method: external\`, compatible servers offer \`method: files.upload\`. Also ${base}`;
 }
 const noRedirect = 'The action follows no redirect, so that the token goes nowhere else. Set `base-url` to the address of the service itself.';
-const aboutToken = { meaning: 'refused for all channels', aboutToken: true };
+const aboutToken = { outcome: 'refused everywhere', aboutToken: true };
 /**
  * Every error code that the action knows: of the service, of HTTP as `http_<status>`, and of the network.
  * `docs/troubleshooting.md` is written from this table.
@@ -19901,7 +19901,7 @@ const table = {
     http_413: [
         'The file is too large for the server',
         'Does a proxy in front of {host} limit the size of a request? Otherwise send less, such as a compressed file.',
-        { meaning: 'refused for all channels', aboutSize: true },
+        { outcome: 'refused everywhere', aboutSize: true },
     ],
     'file_uploads_disabled file_uploads_except_images_disabled': [
         'Files are switched off in this workspace',
@@ -19925,12 +19925,12 @@ const table = {
         'The service had an internal error',
         // https://docs.slack.dev/apis/slack-connect/: users report it, for some kinds of files only.
         'See the status page of {service} for when to try again. If this error comes again in a channel that is shared with another organization (Slack Connect), it is permanent there for this kind of file: send another kind, or choose another channel.',
-        { meaning: 'ambiguous' },
+        { outcome: 'ambiguous' },
     ],
     'fatal_error request_timeout file_update_failed service_unavailable http_408 http_500 http_502 http_503 http_504': [
         'The service had an internal error',
         'See the status page of {service} for when to try again.',
-        { pattern: /^http_5\d\d$/, meaning: 'ambiguous' },
+        { pattern: /^http_5\d\d$/, outcome: 'ambiguous' },
     ],
     'invalid_blocks invalid_blocks_format msg_too_long': [
         'The comment could not be rendered',
@@ -19939,23 +19939,23 @@ const table = {
     'ratelimited rate_limited http_429': [
         'The service limits the rate of requests',
         'Raise `timeout-minutes`, so that there is time to wait, or send fewer files.',
-        { meaning: 'rate limit' },
+        { outcome: 'rate limited' },
     ],
     'method_deprecated unknown_method deprecated_endpoint': [
         'The server does not offer this upload method',
         otherMethod,
-        { meaning: 'unknown method' },
+        { outcome: 'no such method' },
     ],
     'http_404 http_405 http_410': [
         'The server does not offer this upload method',
         otherMethod,
-        { meaning: 'no such page', mayBeCompleted: true },
+        { outcome: 'no such method', mayBeCompleted: true },
     ],
     // A gateway may have sent the request twice, and passed on the response to the second.
     'http_409 http_499': [
         'The server reports a conflict',
         'Check whether a proxy or gateway in front of {host} repeats requests.',
-        { meaning: 'ambiguous' },
+        { outcome: 'ambiguous' },
     ],
     web_page: [
         'The response does not come from the service',
@@ -19978,13 +19978,13 @@ const table = {
     'http_301 http_307 http_308': [
         'The server redirects to another address',
         noRedirect,
-        { pattern: /^http_3\d\d$/, meaning: 'refused for all channels' },
+        { pattern: /^http_3\d\d$/, outcome: 'refused everywhere' },
     ],
     // They can follow a request that was carried out, and ask to get its result elsewhere.
     'http_302 http_303 http_304': [
         'The server redirects to another address',
         noRedirect,
-        { meaning: 'ambiguous', isPermanent: true },
+        { outcome: 'ambiguous', isPermanent: true },
     ],
     http_401: [
         'The server does not accept the token',
@@ -20110,7 +20110,7 @@ function unknownCode(errorCode, status) {
     return {
         title: 'The service refused the request',
         remedy: 'This action does not know the error code. See {method} in the documentation of the service.',
-        ...(/already|duplicate/.test(errorCode) && { meaning: 'ambiguous', isPermanent: true }),
+        ...(/already|duplicate/.test(errorCode) && { outcome: 'ambiguous', isPermanent: true }),
     };
 }
 /** What to do next, in one line. */
@@ -20130,21 +20130,9 @@ function remedyOf({ remedy }, facts) {
 
 
 
-/** The failure of a call, as far as its code and its status tell. */
-function createFailure(call, errorCode, facts = {}) {
-    const { status } = facts;
-    const row = rowOf(errorCode, status);
-    const byStatus = status === undefined ? undefined : rowOf(`http_${status}`, status).meaning;
-    // Whatever the body of an outage says, the request may have been carried out.
-    const isOutage = byStatus === 'ambiguous' || byStatus === 'rate limit';
-    const meaning = isOutage ? byStatus : (row.meaning ?? byStatus);
-    const outcome = (meaning && outcomes[meaning]) ?? 'refused';
-    return { ...call, ...facts, outcome, code: errorCode, row, meaning };
+function createFailure(call, errorCode, outcome, facts = {}) {
+    return { ...call, ...facts, outcome, code: errorCode, row: rowOf(errorCode, facts.status) };
 }
-const outcomes = {
-    ambiguous: 'ambiguous',
-    'rate limit': 'not sent',
-};
 /** @param what what failed, with its channel or file, such as `a.csv could not be posted to C0123456789`: no full stop */
 function problemOf(failure, what, context = {}) {
     const { row } = failure;
@@ -20158,9 +20146,9 @@ function problemOf(failure, what, context = {}) {
     };
 }
 function remedyFor(failure, severalChannels, { isDirect = false, remedy }) {
-    const { meaning, retryAfter } = failure;
+    const { outcome, retryAfter } = failure;
     // A rate limit is waited out, unless the wait is too long.
-    if (meaning === 'rate limit' && retryAfter) {
+    if (outcome === 'rate limited' && retryAfter) {
         return text_text `The service asks to wait ${Math.ceil(retryAfter / 1000)} s, longer than this run may last. Raise ${code('timeout-minutes')}, or send fewer files.`;
     }
     return remedy ?? remedyOf(failure.row, { ...failure, isDirect, severalChannels });
@@ -20238,41 +20226,88 @@ function collapseSpaces(from) {
 ;// CONCATENATED MODULE: ./service/responses.js
 
 
+
 /** The result if no response came. */
 function readNoResponse({ code, fullySent, message }, call) {
-    return { ...createFailure(call, code, { detail: message }), outcome: fullySent ? 'ambiguous' : 'not sent' };
+    return createFailure(call, code, fullySent ? 'ambiguous' : 'not sent', { detail: message });
 }
-/** Reads a response of Slack's Web API: always a JSON object with `ok`, or an outage. https://docs.slack.dev/apis/web-api/ */
-function readWebApi(response, call) {
-    const json = parseObject(response.text ?? '');
-    if (json?.['ok'] === true && isSuccess(response))
-        return { outcome: 'succeeded', call, json };
-    const failure = readFailure(response, call, json);
-    // A success that is no such object does not come from the service.
-    const isForeign = isSuccess(response) && (json?.['ok'] !== false || failure.code === 'no_error_code');
-    return isForeign ? { ...failure, outcome: 'ambiguous' } : failure;
-}
-/** Reads a response to a completion. If it was carried out before, it can be refused as if the files were gone. */
-function readCompletion(response, call) {
-    const result = readWebApi(response, call);
-    if (result.outcome !== 'refused' || result.meaning === 'unknown method')
-        return result;
-    return result.row.mayBeCompleted ? { ...result, outcome: 'ambiguous' } : result;
-}
+/** Of Slack's Web API: always a JSON object with `ok`, or an outage. https://docs.slack.dev/apis/web-api/ */
+const readWebApi = readerOf('call');
+/** If a completion was carried out before, it can be refused as if the files were gone. */
+const readCompletion = readerOf('completion');
 /**
- * Reads a response to the specified `files.upload`. Its form is not specified, so any success counts that does not say
- * otherwise; but a web page comes from a proxy or a portal.
+ * The form of a response to the specified `files.upload` is not specified, so any success counts that does not say otherwise; but a web
+ * page comes from a proxy or a portal.
  */
-function readFilesUpload(response, call) {
-    return response.isEarly ? readEarly(response, readPosted(response, call)) : readPosted(response, call);
+const readFilesUpload = readerOf('files.upload');
+/** Of the upload URL to the bytes of a file: only status 200 counts, without a proxy's page. */
+const readUpload = readerOf('bytes');
+function readerOf(kind) {
+    return (response, call) => {
+        const json = kind === 'bytes' ? undefined : parseObject(response.text ?? '');
+        if (!succeeds(kind, response, json))
+            return failureOf(kind, response, call, json);
+        // The service cannot have carried out what it did not have. It may not care for that in a call, which is short.
+        const isEarly = response.isEarly && kind !== 'call' && kind !== 'completion';
+        return isEarly
+            ? createFailure(call, 'EARLY_RESPONSE', 'ambiguous')
+            : { outcome: 'succeeded', call, json: json ?? {} };
+    };
 }
-function readPosted(response, call) {
-    const json = parseObject(response.text ?? '');
-    if (!isSuccess(response) || json?.['ok'] === false)
-        return readFailure(response, call, json);
-    if (isUnclear(response))
-        return { ...readFailure(response, call, json), outcome: 'ambiguous' };
-    return { outcome: 'succeeded', call, json: json ?? {} };
+function succeeds(kind, response, json) {
+    if (kind === 'bytes')
+        return response.status === 200 && !isWebPage(response.text);
+    if (kind === 'files.upload')
+        return isSuccess(response) && json?.['ok'] !== false && !isUnclear(response);
+    return isSuccess(response) && json?.['ok'] === true;
+}
+/** What became of a request whose response is no success: the first line that applies decides. */
+function outcomeOf(kind, response, code, json) {
+    const { isEarly = false, status, text } = response;
+    const isForm = kind === 'files.upload';
+    const isBytes = kind === 'bytes';
+    const row = rowOf(code, status);
+    const byStatus = rowOf(`http_${status}`, status).outcome;
+    const byTable = row.outcome ?? byStatus ?? 'refused';
+    // A status such as 404 with a JSON object comes from the service itself, which then has the method. Its own code counts.
+    const saysSo = row.outcome === 'no such method' && !code.startsWith('http_');
+    const byCode = json && byTable === 'no such method' && !saysSo ? 'refused' : byTable;
+    const lines = [
+        // The service did not have the whole request.
+        [isForm && isEarly && isRedirect(response), 'refused everywhere'],
+        [isForm && isEarly && (status >= 500 || status === 408), 'not sent'],
+        // `ok` and a status that says otherwise contradict each other.
+        [json?.['ok'] === true, 'ambiguous'],
+        [byStatus === 'rate limited', 'rate limited'],
+        // Nothing is visible yet, and a new upload URL may work: everything else may be tried again.
+        [isBytes && (isRedirect(response) || status === 413), 'refused everywhere'],
+        [isBytes, 'ambiguous'],
+        // Whatever the body of an outage says, the request may have been carried out.
+        [byStatus === 'ambiguous', 'ambiguous'],
+        // A success that does not say what was refused does not come from the service.
+        [isSuccess(response) && json?.['ok'] !== false, 'ambiguous'],
+        [isSuccess(response) && !isForm && code === 'no_error_code', 'ambiguous'],
+        // A text that is unknown may hold any code.
+        [text === undefined && byCode !== 'refused everywhere', 'ambiguous'],
+        [kind === 'completion' && row.mayBeCompleted === true && byCode !== 'no such method', 'ambiguous'],
+    ];
+    return lines.find(([applies]) => applies)?.[1] ?? byCode;
+}
+function failureOf(kind, response, call, json) {
+    const code = codeOf(response, json);
+    return createFailure(call, code, outcomeOf(kind, response, code, json), {
+        status: response.status,
+        needed: textIn(json, 'needed'),
+        provided: textIn(json, 'provided'),
+        messages: listIn(objectIn(json, 'response_metadata'), 'messages').filter((message) => typeof message === 'string'),
+        requestId: response.headers['x-slack-req-id'] || undefined,
+        retryAfter: retryAfter(response.headers),
+        detail: detailOf(response, code) || undefined,
+    });
+}
+/** Whether the service certainly carried out nothing for at least one channel, and would not the next time either. */
+function isRefusal(result) {
+    return ['refused', 'refused everywhere', 'no such method'].includes(result.outcome);
 }
 /** Whether a success leaves open what was done. */
 function isUnclear({ text }) {
@@ -20291,26 +20326,6 @@ function reportsError(json) {
         return true;
     return [json['error'], json['errors']].some((value) => typeof value === 'object' ? Object.keys(value ?? {}).length > 0 : value);
 }
-/** What a response means that came before the whole request was sent: the service cannot have carried it out. */
-function readEarly(response, result) {
-    if (result.outcome === 'succeeded')
-        return { ...createFailure(result.call, 'EARLY_RESPONSE'), outcome: 'ambiguous' };
-    if (isRedirect(response))
-        return { ...result, outcome: 'refused', meaning: 'refused for all channels' };
-    return response.status >= 500 || response.status === 408 ? { ...result, outcome: 'not sent' } : result;
-}
-/** Reads the response of the upload URL to the bytes of a file: only status 200 counts, without a proxy's page. */
-function readUpload(response, call) {
-    if (response.status === 200 && !isWebPage(response.text)) {
-        const result = { outcome: 'succeeded', call, json: {} };
-        return response.isEarly ? readEarly(response, result) : result;
-    }
-    const failure = readFailure(response, call);
-    if (failure.meaning === 'rate limit')
-        return failure;
-    // Nothing is visible yet, and a new upload URL may work: everything else may be tried again.
-    return { ...failure, outcome: isRedirect(response) || response.status === 413 ? 'refused' : 'ambiguous' };
-}
 /**
  * Milliseconds. Seconds, also with decimals, or a date, RFC 9110 section 10.2.3. Anything else counts as absent, and so do
  * more than 30 years. A date is compared with the server's own clock, if it sends the time.
@@ -20324,27 +20339,6 @@ function retryAfter({ date, 'retry-after': value }) {
     const until = Date.parse(/[a-z]/i.test(value) ? value : '');
     const now = Date.parse(date ?? '');
     return Number.isNaN(until) ? undefined : Math.max(0, until - (Number.isNaN(now) ? Date.now() : now));
-}
-/** What a response says that is no success. */
-function readFailure(response, call, json) {
-    const code = codeOf(response, json);
-    const failure = createFailure(call, code, {
-        status: response.status,
-        needed: textIn(json, 'needed'),
-        provided: textIn(json, 'provided'),
-        messages: listIn(objectIn(json, 'response_metadata'), 'messages').filter((message) => typeof message === 'string'),
-        requestId: response.headers['x-slack-req-id'] || undefined,
-        retryAfter: retryAfter(response.headers),
-        detail: detailOf(response, code) || undefined,
-    });
-    // Without the method there is no JSON object: it would come from the service itself.
-    const meaning = failure.meaning === 'no such page' && json ? undefined : failure.meaning;
-    // `ok` and a status that says otherwise contradict each other. A text that is unknown may hold any code.
-    const isContradictory = json?.['ok'] === true && !isSuccess(response);
-    const isUnknown = response.text === undefined && (meaning === undefined || meaning === 'no such page');
-    if (isContradictory || isUnknown)
-        return { ...failure, outcome: 'ambiguous' };
-    return { ...failure, meaning: meaning === 'no such page' ? 'unknown method' : meaning };
 }
 function codeOf(response, json) {
     const error = textIn(json, 'error');
@@ -20482,6 +20476,7 @@ function isProtected(url) {
 }
 
 ;// CONCATENATED MODULE: ./service/slack/file-lookup.js
+
 
 
 
@@ -20627,13 +20622,13 @@ async function lookUpFile(api, fileId, maxWait) {
         return { kind: 'no result', reason: text_text `${'files.info'} responded with another file` };
     }
     const reason = text_text `${result.code}`;
-    if (result.outcome !== 'refused')
+    if (!isRefusal(result))
         return { kind: 'no result', reason };
     if (result.code === 'file_not_found')
         return { kind: 'missing' };
     if (result.code === 'missing_scope')
         return lacksScope;
-    if (result.meaning === 'unknown method' || result.row.aboutToken)
+    if (result.outcome === 'no such method' || result.row.aboutToken)
         return { kind: 'not possible', reason };
     // A refusal with another status may come from a proxy.
     return { kind: result.status === 200 ? 'unclear' : 'no result', reason };
@@ -20691,6 +20686,7 @@ function damagedFiles(files) {
 
 
 
+
 /** The files of a message that have to be looked up before anything can be concluded. */
 function filesToPoll(message, sent, { ifNotConfirmed, repeated }) {
     if (sent.outcome !== 'succeeded') {
@@ -20725,15 +20721,13 @@ function conclude(message, sent, seen, { ifNotConfirmed = 'error', repeated = fa
         return accepted(message, sent, seen, ifNotConfirmed);
     if (seen && seen.shares.length > 0)
         return visible(message, sent, seen, repeated);
-    const isRefused = sent.outcome === 'refused' && seen?.result === 'absent';
+    const isRefused = sent.outcome !== 'ambiguous' && seen?.result === 'absent';
     const isNotSent = isRefused || (seen === undefined && isCertain(message, sent));
     return isNotSent && !repeated ? notSent(message, sent) : unknown(message, sent, seen);
 }
-/** Whether nothing of the message was posted. A refusal without a meaning can come after the first channels have the files. */
-function isCertain(message, sent) {
-    if (sent.outcome === 'refused')
-        return !isForSeveral(message) || sent.meaning !== undefined;
-    return sent.outcome === 'not sent';
+/** Whether nothing of the message was posted. A refusal can come after the first channels have the files. */
+function isCertain(message, { outcome }) {
+    return outcome !== 'ambiguous' && (outcome !== 'refused' || !isForSeveral(message));
 }
 /** Whether one request was for several channels. A message without files is posted by a request for each. */
 function isForSeveral({ channels, files }) {
@@ -20765,7 +20759,7 @@ function accepted(message, sent, seen, ifNotConfirmed) {
 function visible(message, failed, seen, repeated) {
     const others = hiddenIn(message, seen.shares);
     // An error about a channel is about the one that is missing. If several are missing, some may only be late.
-    const isAboutOther = failed.outcome === 'refused' && !repeated && failed.row.aboutChannel && others.length === 1;
+    const isAboutOther = isRefusal(failed) && !repeated && failed.row.aboutChannel && others.length === 1;
     const state = isAboutOther ? 'not-sent' : 'unknown';
     return resultOf(message, state, others.length === 0 ? [] : [partlyPosted(state, others, seen.shares, failed)], seen);
 }
@@ -21548,11 +21542,11 @@ class Retry {
     }
     /** Milliseconds before the next attempt; infinite if there is none. */
     #waitAfter(result, count, { maxAttempts = defaultMaxAttempts }) {
-        if (isRateLimit(result))
+        if (result.outcome === 'rate limited')
             count.rateLimits += 1;
         if (hasUsableTime(result))
             return result.retryAfter;
-        if (isRateLimit(result))
+        if (result.outcome === 'rate limited')
             return this.#backoff(count.rateLimits);
         count.failures += 1;
         return count.failures < maxAttempts ? this.#backoff(count.failures) : Number.POSITIVE_INFINITY;
@@ -21573,14 +21567,15 @@ class Retry {
         const { clock } = this.#deadline;
         for (;;) {
             if (limits.signal.aborted)
-                return { ...createFailure(call, 'ABORTED'), outcome: 'not sent' };
+                return createFailure(call, 'ABORTED', 'not sent');
             const pause = this.#pauses.get(call.method);
             const wait = Math.max(time, pause?.until ?? 0) - clock.now();
             if (wait <= 0)
                 return undefined;
             const isTooLong = pause && pause.until - clock.now() >= this.#waitLeft(limits);
+            const outcome = pause?.failure.outcome === 'rate limited' ? 'rate limited' : 'not sent';
             if (isTooLong)
-                return { ...pause.failure, ...call, outcome: 'not sent' };
+                return { ...pause.failure, ...call, outcome };
             await clock.sleep(wait, limits.signal).catch(() => undefined);
         }
     }
@@ -21597,21 +21592,19 @@ class Retry {
         return this.#random() * Math.min(maxBackoff, firstBackoff * 2 ** (failures - 1));
     }
 }
-function isRateLimit({ meaning, outcome }) {
-    return outcome === 'not sent' && meaning === 'rate limit';
-}
 /** A shorter time, such as 0, counts as absent: otherwise the request would be repeated at once, without end. */
 function hasUsableTime(failure) {
     return failure.retryAfter !== undefined && failure.retryAfter >= firstBackoff;
 }
 /** Such a wait is no failed attempt. An outage can name a time too: RFC 9110 section 10.2.3. */
 function asksToWait(failure) {
-    return isRateLimit(failure) || hasUsableTime(failure);
+    return failure.outcome === 'rate limited' || hasUsableTime(failure);
 }
 function mayRepeat(result, { safeToRepeat }) {
     if (result.outcome === 'succeeded' || result.row.isPermanent)
         return false;
-    return result.outcome === 'not sent' || (result.outcome === 'ambiguous' && safeToRepeat);
+    const { outcome } = result;
+    return outcome === 'not sent' || outcome === 'rate limited' || (outcome === 'ambiguous' && safeToRepeat);
 }
 
 ;// CONCATENATED MODULE: ./service/slack/earlier-uploads.js
@@ -21796,7 +21789,7 @@ async function checkToken(api, posts) {
         return [{ subject, result: 'ok', note: text_text `user ${user} in workspace ${team}` }, checkScopes(api, posts)];
     }
     // A server may not offer this method, but without any useful response a step would not post either.
-    return result.meaning === 'unknown method'
+    return result.outcome === 'no such method'
         ? [{ subject, result: 'unknown', note: describeFailure(result) }]
         : [failedCheck(subject, problemOf(result, text_text `The token could not be checked`))];
 }
@@ -22097,7 +22090,7 @@ async function post(deps, upload, message) {
 }
 /** A lookup knows the name of a channel whose ID was refused. Several channels are looked up before anything is posted. */
 async function withChannelName({ api, dryRun }, { channels }, sent, result) {
-    if (sent.outcome !== 'refused' || sent.code !== 'not_in_channel' || channels.length > 1)
+    if (!isRefusal(sent) || sent.code !== 'not_in_channel' || channels.length > 1)
         return result;
     const [check] = await checkChannels(api, channels, { dryRun, posts: 'files' });
     return check?.problem ? { ...result, problems: [check.problem] } : result;

@@ -6,7 +6,7 @@ import { isObject, type Json, listIn, textIn } from '../json.ts'
 import { notice, type Problem, warning } from '../problem.ts'
 import { code, list, type Text, text, words } from '../text/text.ts'
 import { type Failure, problemOf, withSize } from './errors/failures.ts'
-import type { CallResult, Succeeded } from './responses.ts'
+import { type CallResult, isRefusal, type Succeeded } from './responses.ts'
 import type { Channel, Message, Posting, PostResult, ServiceOptions, UploadedFile } from './service.ts'
 import {
   damagedFiles,
@@ -64,15 +64,14 @@ export function conclude(
 ): PostResult {
   if (sent.outcome === 'succeeded') return accepted(message, sent, seen, ifNotConfirmed)
   if (seen && seen.shares.length > 0) return visible(message, sent, seen, repeated)
-  const isRefused = sent.outcome === 'refused' && seen?.result === 'absent'
+  const isRefused = sent.outcome !== 'ambiguous' && seen?.result === 'absent'
   const isNotSent = isRefused || (seen === undefined && isCertain(message, sent))
   return isNotSent && !repeated ? notSent(message, sent) : unknown(message, sent, seen)
 }
 
-/** Whether nothing of the message was posted. A refusal without a meaning can come after the first channels have the files. */
-function isCertain(message: Message, sent: Failure): boolean {
-  if (sent.outcome === 'refused') return !isForSeveral(message) || sent.meaning !== undefined
-  return sent.outcome === 'not sent'
+/** Whether nothing of the message was posted. A refusal can come after the first channels have the files. */
+function isCertain(message: Message, { outcome }: Failure): boolean {
+  return outcome !== 'ambiguous' && (outcome !== 'refused' || !isForSeveral(message))
 }
 
 /** Whether one request was for several channels. A message without files is posted by a request for each. */
@@ -108,7 +107,7 @@ function accepted(
 function visible(message: Message, failed: Failure, seen: LookupResult, repeated: boolean): PostResult {
   const others = hiddenIn(message, seen.shares)
   // An error about a channel is about the one that is missing. If several are missing, some may only be late.
-  const isAboutOther = failed.outcome === 'refused' && !repeated && failed.row.aboutChannel && others.length === 1
+  const isAboutOther = isRefusal(failed) && !repeated && failed.row.aboutChannel && others.length === 1
   const state = isAboutOther ? 'not-sent' : 'unknown'
   return resultOf(message, state, others.length === 0 ? [] : [partlyPosted(state, others, seen.shares, failed)], seen)
 }

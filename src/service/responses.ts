@@ -1,5 +1,5 @@
 import { isObject, type Json, listIn, objectIn, parseJson, parseObject, textIn } from '../json.ts'
-import type { CallInfo } from './errors/error-codes.ts'
+import { type CallInfo, type Outcome, rowOf } from './errors/error-codes.ts'
 import { createFailure, type Failure } from './errors/failures.ts'
 import type { HttpResponse } from './http/http.ts'
 import type { NoResponseError } from './http/no-response.ts'
@@ -15,39 +15,91 @@ export interface Succeeded {
 
 /** The result if no response came. */
 export function readNoResponse({ code, fullySent, message }: NoResponseError, call: CallInfo): Failure {
-  return { ...createFailure(call, code, { detail: message }), outcome: fullySent ? 'ambiguous' : 'not sent' }
+  return createFailure(call, code, fullySent ? 'ambiguous' : 'not sent', { detail: message })
 }
 
-/** Reads a response of Slack's Web API: always a JSON object with `ok`, or an outage. https://docs.slack.dev/apis/web-api/ */
-export function readWebApi(response: HttpResponse, call: CallInfo): CallResult {
-  const json = parseObject(response.text ?? '')
-  if (json?.['ok'] === true && isSuccess(response)) return { outcome: 'succeeded', call, json }
-  const failure = readFailure(response, call, json)
-  // A success that is no such object does not come from the service.
-  const isForeign = isSuccess(response) && (json?.['ok'] !== false || failure.code === 'no_error_code')
-  return isForeign ? { ...failure, outcome: 'ambiguous' } : failure
-}
+/** What was requested. */
+type Kind = 'call' | 'completion' | 'files.upload' | 'bytes'
 
-/** Reads a response to a completion. If it was carried out before, it can be refused as if the files were gone. */
-export function readCompletion(response: HttpResponse, call: CallInfo): CallResult {
-  const result = readWebApi(response, call)
-  if (result.outcome !== 'refused' || result.meaning === 'unknown method') return result
-  return result.row.mayBeCompleted ? { ...result, outcome: 'ambiguous' } : result
-}
-
+/** Of Slack's Web API: always a JSON object with `ok`, or an outage. https://docs.slack.dev/apis/web-api/ */
+export const readWebApi = readerOf('call')
+/** If a completion was carried out before, it can be refused as if the files were gone. */
+export const readCompletion = readerOf('completion')
 /**
- * Reads a response to the specified `files.upload`. Its form is not specified, so any success counts that does not say
- * otherwise; but a web page comes from a proxy or a portal.
+ * The form of a response to the specified `files.upload` is not specified, so any success counts that does not say otherwise; but a web
+ * page comes from a proxy or a portal.
  */
-export function readFilesUpload(response: HttpResponse, call: CallInfo): CallResult {
-  return response.isEarly ? readEarly(response, readPosted(response, call)) : readPosted(response, call)
+export const readFilesUpload = readerOf('files.upload')
+/** Of the upload URL to the bytes of a file: only status 200 counts, without a proxy's page. */
+export const readUpload = readerOf('bytes')
+
+function readerOf(kind: Kind) {
+  return (response: HttpResponse, call: CallInfo): CallResult => {
+    const json = kind === 'bytes' ? undefined : parseObject(response.text ?? '')
+    if (!succeeds(kind, response, json)) return failureOf(kind, response, call, json)
+    // The service cannot have carried out what it did not have. It may not care for that in a call, which is short.
+    const isEarly = response.isEarly && kind !== 'call' && kind !== 'completion'
+    return isEarly
+      ? createFailure(call, 'EARLY_RESPONSE', 'ambiguous')
+      : { outcome: 'succeeded', call, json: json ?? {} }
+  }
 }
 
-function readPosted(response: HttpResponse, call: CallInfo): CallResult {
-  const json = parseObject(response.text ?? '')
-  if (!isSuccess(response) || json?.['ok'] === false) return readFailure(response, call, json)
-  if (isUnclear(response)) return { ...readFailure(response, call, json), outcome: 'ambiguous' }
-  return { outcome: 'succeeded', call, json: json ?? {} }
+function succeeds(kind: Kind, response: HttpResponse, json: Json | undefined): boolean {
+  if (kind === 'bytes') return response.status === 200 && !isWebPage(response.text)
+  if (kind === 'files.upload') return isSuccess(response) && json?.['ok'] !== false && !isUnclear(response)
+  return isSuccess(response) && json?.['ok'] === true
+}
+
+/** What became of a request whose response is no success: the first line that applies decides. */
+function outcomeOf(kind: Kind, response: HttpResponse, code: string, json: Json | undefined): Outcome {
+  const { isEarly = false, status, text } = response
+  const isForm = kind === 'files.upload'
+  const isBytes = kind === 'bytes'
+  const row = rowOf(code, status)
+  const byStatus = rowOf(`http_${status}`, status).outcome
+  const byTable = row.outcome ?? byStatus ?? 'refused'
+  // A status such as 404 with a JSON object comes from the service itself, which then has the method. Its own code counts.
+  const saysSo = row.outcome === 'no such method' && !code.startsWith('http_')
+  const byCode = json && byTable === 'no such method' && !saysSo ? 'refused' : byTable
+  const lines: readonly (readonly [applies: boolean, Outcome])[] = [
+    // The service did not have the whole request.
+    [isForm && isEarly && isRedirect(response), 'refused everywhere'],
+    [isForm && isEarly && (status >= 500 || status === 408), 'not sent'],
+    // `ok` and a status that says otherwise contradict each other.
+    [json?.['ok'] === true, 'ambiguous'],
+    [byStatus === 'rate limited', 'rate limited'],
+    // Nothing is visible yet, and a new upload URL may work: everything else may be tried again.
+    [isBytes && (isRedirect(response) || status === 413), 'refused everywhere'],
+    [isBytes, 'ambiguous'],
+    // Whatever the body of an outage says, the request may have been carried out.
+    [byStatus === 'ambiguous', 'ambiguous'],
+    // A success that does not say what was refused does not come from the service.
+    [isSuccess(response) && json?.['ok'] !== false, 'ambiguous'],
+    [isSuccess(response) && !isForm && code === 'no_error_code', 'ambiguous'],
+    // A text that is unknown may hold any code.
+    [text === undefined && byCode !== 'refused everywhere', 'ambiguous'],
+    [kind === 'completion' && row.mayBeCompleted === true && byCode !== 'no such method', 'ambiguous'],
+  ]
+  return lines.find(([applies]) => applies)?.[1] ?? byCode
+}
+
+function failureOf(kind: Kind, response: HttpResponse, call: CallInfo, json: Json | undefined): Failure {
+  const code = codeOf(response, json)
+  return createFailure(call, code, outcomeOf(kind, response, code, json), {
+    status: response.status,
+    needed: textIn(json, 'needed'),
+    provided: textIn(json, 'provided'),
+    messages: listIn(objectIn(json, 'response_metadata'), 'messages').filter((message) => typeof message === 'string'),
+    requestId: response.headers['x-slack-req-id'] || undefined,
+    retryAfter: retryAfter(response.headers),
+    detail: detailOf(response, code) || undefined,
+  })
+}
+
+/** Whether the service certainly carried out nothing for at least one channel, and would not the next time either. */
+export function isRefusal(result: CallResult): result is Failure {
+  return ['refused', 'refused everywhere', 'no such method'].includes(result.outcome)
 }
 
 /** Whether a success leaves open what was done. */
@@ -67,25 +119,6 @@ function reportsError(json: Json): boolean {
   )
 }
 
-/** What a response means that came before the whole request was sent: the service cannot have carried it out. */
-function readEarly(response: HttpResponse, result: CallResult): CallResult {
-  if (result.outcome === 'succeeded') return { ...createFailure(result.call, 'EARLY_RESPONSE'), outcome: 'ambiguous' }
-  if (isRedirect(response)) return { ...result, outcome: 'refused', meaning: 'refused for all channels' }
-  return response.status >= 500 || response.status === 408 ? { ...result, outcome: 'not sent' } : result
-}
-
-/** Reads the response of the upload URL to the bytes of a file: only status 200 counts, without a proxy's page. */
-export function readUpload(response: HttpResponse, call: CallInfo): CallResult {
-  if (response.status === 200 && !isWebPage(response.text)) {
-    const result = { outcome: 'succeeded', call, json: {} } as const
-    return response.isEarly ? readEarly(response, result) : result
-  }
-  const failure = readFailure(response, call)
-  if (failure.meaning === 'rate limit') return failure
-  // Nothing is visible yet, and a new upload URL may work: everything else may be tried again.
-  return { ...failure, outcome: isRedirect(response) || response.status === 413 ? 'refused' : 'ambiguous' }
-}
-
 /**
  * Milliseconds. Seconds, also with decimals, or a date, RFC 9110 section 10.2.3. Anything else counts as absent, and so do
  * more than 30 years. A date is compared with the server's own clock, if it sends the time.
@@ -97,27 +130,6 @@ function retryAfter({ date, 'retry-after': value }: HttpResponse['headers']): nu
   const until = Date.parse(/[a-z]/i.test(value) ? value : '')
   const now = Date.parse(date ?? '')
   return Number.isNaN(until) ? undefined : Math.max(0, until - (Number.isNaN(now) ? Date.now() : now))
-}
-
-/** What a response says that is no success. */
-function readFailure(response: HttpResponse, call: CallInfo, json?: Json): Failure {
-  const code = codeOf(response, json)
-  const failure = createFailure(call, code, {
-    status: response.status,
-    needed: textIn(json, 'needed'),
-    provided: textIn(json, 'provided'),
-    messages: listIn(objectIn(json, 'response_metadata'), 'messages').filter((message) => typeof message === 'string'),
-    requestId: response.headers['x-slack-req-id'] || undefined,
-    retryAfter: retryAfter(response.headers),
-    detail: detailOf(response, code) || undefined,
-  })
-  // Without the method there is no JSON object: it would come from the service itself.
-  const meaning = failure.meaning === 'no such page' && json ? undefined : failure.meaning
-  // `ok` and a status that says otherwise contradict each other. A text that is unknown may hold any code.
-  const isContradictory = json?.['ok'] === true && !isSuccess(response)
-  const isUnknown = response.text === undefined && (meaning === undefined || meaning === 'no such page')
-  if (isContradictory || isUnknown) return { ...failure, outcome: 'ambiguous' }
-  return { ...failure, meaning: meaning === 'no such page' ? 'unknown method' : meaning }
 }
 
 function codeOf(response: HttpResponse, json: Json | undefined): string {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { type Combination, lookups, responses, rows } from '../../../scripts/delivery-table.ts'
 import { conclude, filesToPoll, nextStep } from '../../../src/service/conclude.ts'
+import { rowOf } from '../../../src/service/errors/error-codes.ts'
 import { createFailure } from '../../../src/service/errors/failures.ts'
 import type { CallResult } from '../../../src/service/responses.ts'
 import type { Message, PostResult } from '../../../src/service/service.ts'
@@ -13,7 +14,8 @@ const message = (inChannels: number, files = 2): Message => ({
   channels: ['C1', 'C2', 'C3'].slice(0, inChannels).map((id) => ({ id, requested: `#${id}` })),
   files: Array.from({ length: files }, (_, index) => ({ file: foundFile(`${index}.csv`), id: `F${index}` })),
 })
-const failure = (code: string, status = 200) => createFailure(call, code, { status })
+const failure = (code: string, status = 200) =>
+  createFailure(call, code, rowOf(code, status).outcome ?? 'refused', { status })
 const refused = (code: string, more = {}): CallResult => ({ ...failure(code), outcome: 'refused', ...more })
 const ok = (json: object): CallResult => ({ outcome: 'succeeded', call, json: { ok: true, ...json } })
 const shares = (inChannels: number) => ({
@@ -33,7 +35,7 @@ function responseOf(response: Combination['response'], inChannels: number): Call
     case 'not sent':
       return { ...failure('ratelimited'), outcome: 'not sent' }
     case 'refused for all channels':
-      return refused('invalid_auth')
+      return failure('invalid_auth')
     case 'refused because of a channel':
       return refused('not_in_channel')
     case 'refused':
@@ -145,7 +147,7 @@ describe('The files to look up', () => {
     ['none of what was not sent', { ...failure('ratelimited'), outcome: 'not sent' }, {}, []],
     ['none after a certain refusal', refused('tea_time'), {}, []],
     ['all after a refusal of one of several channels', refused('tea_time'), { inChannels: 2 }, ['F0', 'F1', 'F2']],
-    ['none after a refusal for all', refused('invalid_auth'), { inChannels: 2 }, []],
+    ['none after a refusal for all', failure('invalid_auth'), { inChannels: 2 }, []],
     ['all after the repeat', refused('tea_time'), { repeated: true }, ['F0', 'F1', 'F2']],
     ['all after an ambiguous response', responseOf('ambiguous', 1), { confirm: false }, ['F0', 'F1', 'F2']],
   ])('%s', (_what, sent, options, expected) => {

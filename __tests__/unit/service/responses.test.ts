@@ -18,10 +18,10 @@ type Row = readonly [response: Parameters<Read>[0], expected: object]
 
 const succeeded = { outcome: 'succeeded' }
 const ambiguous = (code: string) => ({ outcome: 'ambiguous', code })
-const refused = (code: string) => ({ outcome: 'refused', code, meaning: undefined })
-const refusedForAll = (code: string) => ({ ...refused(code), meaning: 'refused for all channels' })
-const unknownMethod = (code: string) => ({ ...refused(code), meaning: 'unknown method' })
-const limited = (code: string) => ({ outcome: 'not sent', meaning: 'rate limit', code })
+const refused = (code: string) => ({ outcome: 'refused', code })
+const refusedForAll = (code: string) => ({ outcome: 'refused everywhere', code })
+const unknownMethod = (code: string) => ({ outcome: 'no such method', code })
+const limited = (code: string) => ({ outcome: 'rate limited', code })
 
 function expectResult(read: Read, [from, expected]: Row): void {
   expect(read(from, call)).toMatchObject(expected)
@@ -57,6 +57,9 @@ describe('A response of the Web API', () => {
     [response(404, html), unknownMethod('http_404')],
     [response(405, ''), unknownMethod('http_405')],
     [response(404, { message: 'no' }), refused('http_404')],
+    [response(404, { ok: false, error: 'unknown_method' }), unknownMethod('unknown_method')],
+    [response(200, { ok: false, error: 'http_404' }), refused('http_404')],
+    [response(401, { ok: false, error: 'http_404' }), refused('http_404')],
     [response(307, ''), refusedForAll('http_307')],
     [response(408, ''), ambiguous('http_408')],
     [response(429, ''), limited('http_429')],
@@ -151,7 +154,7 @@ describe('The response to the bytes of a file', () => {
     [truncated, succeeded],
     [{ ...response(200, 'OK - 5'), isEarly: true }, ambiguous('EARLY_RESPONSE')],
     [response(201, ''), ambiguous('unreadable')],
-    [response(429, '', { 'retry-after': '2' }), { outcome: 'not sent', meaning: 'rate limit', retryAfter: 2_000 }],
+    [response(429, '', { 'retry-after': '2' }), { outcome: 'rate limited', retryAfter: 2_000 }],
     [response(299, ''), ambiguous('unreadable')],
     [response(300, ''), refusedForAll('http_300')],
     [response(399, ''), refusedForAll('http_399')],
@@ -164,10 +167,10 @@ describe('The response to the bytes of a file', () => {
 test.each([
   [true, 'ambiguous'],
   [false, 'not sent'],
-])('No response, with the whole request sent: %s, means %s', (fullySent, outcome) => {
+] as const)('No response, with the whole request sent: %s, means %s', (fullySent, outcome) => {
   const error = new NoResponseError('ECONNRESET', fullySent, 'socket hang up')
-  const failure = createFailure(call, 'ECONNRESET', { detail: 'socket hang up' })
-  expect(readNoResponse(error, call)).toEqual({ ...failure, outcome })
+  const failure = createFailure(call, 'ECONNRESET', outcome, { detail: 'socket hang up' })
+  expect(readNoResponse(error, call)).toEqual(failure)
 })
 
 describe('A rate limit', () => {
@@ -188,13 +191,13 @@ describe('A rate limit', () => {
     [{ 'retry-after': new Date(0).toUTCString(), date: 'today' }, 0],
   ])('with %j asks to wait %p ms', (headers: Record<string, string>, retryAfter) => {
     const result = readWebApi(response(429, '', headers), call)
-    expect(result).toMatchObject({ outcome: 'not sent', retryAfter })
+    expect(result).toMatchObject({ outcome: 'rate limited', retryAfter })
   })
 
   test('until a date is compared with the own clock if the service sends no time', () => {
     const later = new Date(Date.now() + 3_600_000).toUTCString()
     const result = readWebApi(response(429, '', { 'retry-after': later }), call)
-    const { retryAfter = 0 } = result.outcome === 'not sent' ? result : {}
+    const { retryAfter = 0 } = result.outcome === 'rate limited' ? result : {}
     expect(retryAfter).toBeGreaterThan(3_590_000)
     expect(retryAfter).toBeLessThanOrEqual(3_600_000)
   })

@@ -1,18 +1,20 @@
 import { isSlack } from '../../hosts.ts'
 import { code, type Text, text, words } from '../../text/text.ts'
 
-/** What a failed request says about its effect, and so about a retry. */
-export type Meaning =
-  /** The request may have been carried out. */
-  | 'ambiguous'
-  /** Not carried out. The same request may be sent again after a wait. */
-  | 'rate limit'
-  /** Not carried out for any of the channels: the server does not know this method. */
-  | 'unknown method'
-  /** The same, unless the service itself responded so. */
-  | 'no such page'
+/** What became of a request that failed. */
+export type Outcome =
+  /** Not carried out for at least one of its channels. */
+  | 'refused'
   /** Not carried out for any of the channels: it is about the token, a scope, the size or the address. */
-  | 'refused for all channels'
+  | 'refused everywhere'
+  /** The same: the server does not know this method. */
+  | 'no such method'
+  /** Not carried out. The same request may be sent again after a wait. */
+  | 'rate limited'
+  /** Not carried out: the service never had the whole request. */
+  | 'not sent'
+  /** It may have been carried out. */
+  | 'ambiguous'
 
 /** A request, as its failures name it. */
 export interface CallInfo {
@@ -47,8 +49,8 @@ export interface ErrorCode {
   readonly remedy: Remedy
   /** Further codes of the same family. */
   readonly pattern?: RegExp
-  /** Absent: the request was refused, for at least one of its channels. */
-  readonly meaning?: Meaning
+  /** Absent: `refused`, unless the status says more. */
+  readonly outcome?: Outcome
   /** It is about the token or its scopes, so that every call of the method is refused. */
   readonly aboutToken?: true
   /** It is about one channel: with several channels the question is which. */
@@ -86,7 +88,7 @@ function otherMethod({ host, method }: FailureFacts): string {
 
 const noRedirect =
   'The action follows no redirect, so that the token goes nowhere else. Set `base-url` to the address of the service itself.'
-const aboutToken = { meaning: 'refused for all channels', aboutToken: true } as const
+const aboutToken = { outcome: 'refused everywhere', aboutToken: true } as const
 
 /**
  * Every error code that the action knows: of the service, of HTTP as `http_<status>`, and of the network.
@@ -208,7 +210,7 @@ const table: Readonly<Record<string, Row>> = {
   http_413: [
     'The file is too large for the server',
     'Does a proxy in front of {host} limit the size of a request? Otherwise send less, such as a compressed file.',
-    { meaning: 'refused for all channels', aboutSize: true },
+    { outcome: 'refused everywhere', aboutSize: true },
   ],
   'file_uploads_disabled file_uploads_except_images_disabled': [
     'Files are switched off in this workspace',
@@ -232,12 +234,12 @@ const table: Readonly<Record<string, Row>> = {
     'The service had an internal error',
     // https://docs.slack.dev/apis/slack-connect/: users report it, for some kinds of files only.
     'See the status page of {service} for when to try again. If this error comes again in a channel that is shared with another organization (Slack Connect), it is permanent there for this kind of file: send another kind, or choose another channel.',
-    { meaning: 'ambiguous' },
+    { outcome: 'ambiguous' },
   ],
   'fatal_error request_timeout file_update_failed service_unavailable http_408 http_500 http_502 http_503 http_504': [
     'The service had an internal error',
     'See the status page of {service} for when to try again.',
-    { pattern: /^http_5\d\d$/, meaning: 'ambiguous' },
+    { pattern: /^http_5\d\d$/, outcome: 'ambiguous' },
   ],
   'invalid_blocks invalid_blocks_format msg_too_long': [
     'The comment could not be rendered',
@@ -246,23 +248,23 @@ const table: Readonly<Record<string, Row>> = {
   'ratelimited rate_limited http_429': [
     'The service limits the rate of requests',
     'Raise `timeout-minutes`, so that there is time to wait, or send fewer files.',
-    { meaning: 'rate limit' },
+    { outcome: 'rate limited' },
   ],
   'method_deprecated unknown_method deprecated_endpoint': [
     'The server does not offer this upload method',
     otherMethod,
-    { meaning: 'unknown method' },
+    { outcome: 'no such method' },
   ],
   'http_404 http_405 http_410': [
     'The server does not offer this upload method',
     otherMethod,
-    { meaning: 'no such page', mayBeCompleted: true },
+    { outcome: 'no such method', mayBeCompleted: true },
   ],
   // A gateway may have sent the request twice, and passed on the response to the second.
   'http_409 http_499': [
     'The server reports a conflict',
     'Check whether a proxy or gateway in front of {host} repeats requests.',
-    { meaning: 'ambiguous' },
+    { outcome: 'ambiguous' },
   ],
   web_page: [
     'The response does not come from the service',
@@ -285,13 +287,13 @@ const table: Readonly<Record<string, Row>> = {
   'http_301 http_307 http_308': [
     'The server redirects to another address',
     noRedirect,
-    { pattern: /^http_3\d\d$/, meaning: 'refused for all channels' },
+    { pattern: /^http_3\d\d$/, outcome: 'refused everywhere' },
   ],
   // They can follow a request that was carried out, and ask to get its result elsewhere.
   'http_302 http_303 http_304': [
     'The server redirects to another address',
     noRedirect,
-    { meaning: 'ambiguous', isPermanent: true },
+    { outcome: 'ambiguous', isPermanent: true },
   ],
   http_401: [
     'The server does not accept the token',
@@ -424,7 +426,7 @@ function unknownCode(errorCode: string, status: number | undefined): Omit<ErrorC
   return {
     title: 'The service refused the request',
     remedy: 'This action does not know the error code. See {method} in the documentation of the service.',
-    ...(/already|duplicate/.test(errorCode) && { meaning: 'ambiguous', isPermanent: true }),
+    ...(/already|duplicate/.test(errorCode) && { outcome: 'ambiguous', isPermanent: true }),
   }
 }
 

@@ -1,7 +1,7 @@
 import { type Problem, ProblemError } from '../../problem.ts'
 import { formatSize } from '../../text/format.ts'
 import { code, join, list, type Text, text, words } from '../../text/text.ts'
-import { type CallInfo, type ErrorCode, type FailureFacts, type Meaning, remedyOf, rowOf } from './error-codes.ts'
+import { type CallInfo, type ErrorCode, type FailureFacts, type Outcome, remedyOf, rowOf } from './error-codes.ts'
 
 /** What a failed response says besides its code. */
 export interface FailedResponse extends Pick<FailureFacts, 'needed'> {
@@ -21,37 +21,22 @@ export interface FailedResponse extends Pick<FailureFacts, 'needed'> {
 
 /** A call that failed, or whose outcome is unknown. */
 export interface Failure extends CallInfo, FailedResponse {
-  /**
-   * - `refused`: certainly not carried out; without a `meaning`, for at least one of its channels.
-   * - `not sent`: the service never had the whole request, or said to send it again later: certainly not carried out.
-   * - `ambiguous`: it may have been carried out.
-   */
-  readonly outcome: 'refused' | 'not sent' | 'ambiguous'
+  readonly outcome: Outcome
   /**
    * The service's error code; for a response without one `http_<status>`, `web_page`, `unreadable`, `unclear_response` or `no_error_code`; without a response
    * the code of Node or undici, `STALLED`, `EARLY_RESPONSE` or `ABORTED`.
    */
   readonly code: string
   readonly row: ErrorCode
-  /** What code and status say about the effect, if anything. */
-  readonly meaning: Meaning | undefined
 }
 
-/** The failure of a call, as far as its code and its status tell. */
-export function createFailure(call: CallInfo, errorCode: string, facts: FailedResponse = {}): Failure {
-  const { status } = facts
-  const row = rowOf(errorCode, status)
-  const byStatus = status === undefined ? undefined : rowOf(`http_${status}`, status).meaning
-  // Whatever the body of an outage says, the request may have been carried out.
-  const isOutage = byStatus === 'ambiguous' || byStatus === 'rate limit'
-  const meaning = isOutage ? byStatus : (row.meaning ?? byStatus)
-  const outcome = (meaning && outcomes[meaning]) ?? 'refused'
-  return { ...call, ...facts, outcome, code: errorCode, row, meaning }
-}
-
-const outcomes: Partial<Readonly<Record<Meaning, Failure['outcome']>>> = {
-  ambiguous: 'ambiguous',
-  'rate limit': 'not sent',
+export function createFailure(
+  call: CallInfo,
+  errorCode: string,
+  outcome: Outcome,
+  facts: FailedResponse = {},
+): Failure {
+  return { ...call, ...facts, outcome, code: errorCode, row: rowOf(errorCode, facts.status) }
 }
 
 /** What the caller knows besides the failure. */
@@ -78,9 +63,9 @@ export function problemOf(failure: Failure, what: Text, context: ErrorContext = 
 }
 
 function remedyFor(failure: Failure, severalChannels: boolean, { isDirect = false, remedy }: ErrorContext): Text {
-  const { meaning, retryAfter } = failure
+  const { outcome, retryAfter } = failure
   // A rate limit is waited out, unless the wait is too long.
-  if (meaning === 'rate limit' && retryAfter) {
+  if (outcome === 'rate limited' && retryAfter) {
     return text`The service asks to wait ${Math.ceil(retryAfter / 1000)} s, longer than this run may last. Raise ${code('timeout-minutes')}, or send fewer files.`
   }
   return remedy ?? remedyOf(failure.row, { ...failure, isDirect, severalChannels })

@@ -113,9 +113,9 @@ export class Retry {
 
   /** Milliseconds before the next attempt; infinite if there is none. */
   #waitAfter(result: Failure, count: Count, { maxAttempts = defaultMaxAttempts }: RetryOptions): number {
-    if (isRateLimit(result)) count.rateLimits += 1
+    if (result.outcome === 'rate limited') count.rateLimits += 1
     if (hasUsableTime(result)) return result.retryAfter
-    if (isRateLimit(result)) return this.#backoff(count.rateLimits)
+    if (result.outcome === 'rate limited') return this.#backoff(count.rateLimits)
     count.failures += 1
     return count.failures < maxAttempts ? this.#backoff(count.failures) : Number.POSITIVE_INFINITY
   }
@@ -135,12 +135,13 @@ export class Retry {
   async #waitUntil(time: number, call: CallInfo, limits: Limits): Promise<Failure | undefined> {
     const { clock } = this.#deadline
     for (;;) {
-      if (limits.signal.aborted) return { ...createFailure(call, 'ABORTED'), outcome: 'not sent' }
+      if (limits.signal.aborted) return createFailure(call, 'ABORTED', 'not sent')
       const pause = this.#pauses.get(call.method)
       const wait = Math.max(time, pause?.until ?? 0) - clock.now()
       if (wait <= 0) return undefined
       const isTooLong = pause && pause.until - clock.now() >= this.#waitLeft(limits)
-      if (isTooLong) return { ...pause.failure, ...call, outcome: 'not sent' }
+      const outcome = pause?.failure.outcome === 'rate limited' ? 'rate limited' : 'not sent'
+      if (isTooLong) return { ...pause.failure, ...call, outcome }
       await clock.sleep(wait, limits.signal).catch(() => undefined)
     }
   }
@@ -159,10 +160,6 @@ export class Retry {
   }
 }
 
-function isRateLimit({ meaning, outcome }: Failure): boolean {
-  return outcome === 'not sent' && meaning === 'rate limit'
-}
-
 /** A shorter time, such as 0, counts as absent: otherwise the request would be repeated at once, without end. */
 function hasUsableTime(failure: Failure): failure is Failure & { readonly retryAfter: number } {
   return failure.retryAfter !== undefined && failure.retryAfter >= firstBackoff
@@ -170,10 +167,11 @@ function hasUsableTime(failure: Failure): failure is Failure & { readonly retryA
 
 /** Such a wait is no failed attempt. An outage can name a time too: RFC 9110 section 10.2.3. */
 function asksToWait(failure: Failure): boolean {
-  return isRateLimit(failure) || hasUsableTime(failure)
+  return failure.outcome === 'rate limited' || hasUsableTime(failure)
 }
 
 function mayRepeat(result: CallResult, { safeToRepeat }: RetryOptions): result is Failure {
   if (result.outcome === 'succeeded' || result.row.isPermanent) return false
-  return result.outcome === 'not sent' || (result.outcome === 'ambiguous' && safeToRepeat)
+  const { outcome } = result
+  return outcome === 'not sent' || outcome === 'rate limited' || (outcome === 'ambiguous' && safeToRepeat)
 }

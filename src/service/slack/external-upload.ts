@@ -8,7 +8,7 @@ import { describeCall, describeFailure, type Failure, throwProblem, withSize } f
 import type { Http } from '../http/http.ts'
 import type { Retry } from '../http/retry.ts'
 import { type Body, sendChunks } from '../http/transfer.ts'
-import { type CallResult, readCompletion, readUpload } from '../responses.ts'
+import { type CallResult, isRefusal, readCompletion, readUpload } from '../responses.ts'
 import type {
   DeliveredMessage,
   Message,
@@ -160,7 +160,7 @@ async function withChannelName(
   sent: CallResult,
   result: PostResult,
 ): Promise<PostResult> {
-  if (sent.outcome !== 'refused' || sent.code !== 'not_in_channel' || channels.length > 1) return result
+  if (!isRefusal(sent) || sent.code !== 'not_in_channel' || channels.length > 1) return result
   const [check] = await checkChannels(api, channels, { dryRun, posts: 'files' })
   return check?.problem ? { ...result, problems: [check.problem] } : result
 }

@@ -1,6 +1,7 @@
 import { isObject, type Json, listIn, numberIn, objectIn, textIn } from '../../json.ts'
 import type { Problem } from '../../problem.ts'
 import { type Text, text } from '../../text/text.ts'
+import { isRefusal } from '../responses.ts'
 import type { Channel, MessageTarget, ServiceOptions, UploadedFile } from '../service.ts'
 import { idIn, linkIn, type WebApi } from './web-api.ts'
 
@@ -211,10 +212,10 @@ async function lookUpFile(api: WebApi, fileId: string, maxWait: number): Promise
     return { kind: 'no result', reason: text`${'files.info'} responded with another file` }
   }
   const reason = text`${result.code}`
-  if (result.outcome !== 'refused') return { kind: 'no result', reason }
+  if (!isRefusal(result)) return { kind: 'no result', reason }
   if (result.code === 'file_not_found') return { kind: 'missing' }
   if (result.code === 'missing_scope') return lacksScope
-  if (result.meaning === 'unknown method' || result.row.aboutToken) return { kind: 'not possible', reason }
+  if (result.outcome === 'no such method' || result.row.aboutToken) return { kind: 'not possible', reason }
   // A refusal with another status may come from a proxy.
   return { kind: result.status === 200 ? 'unclear' : 'no result', reason }
 }

@@ -22,7 +22,7 @@ export async function checkToken(api: WebApi, posts: Posts): Promise<readonly Ch
     return [{ subject, result: 'ok', note: text`user ${user} in workspace ${team}` }, checkScopes(api, posts)]
   }
   // A server may not offer this method, but without any useful response a step would not post either.
-  return result.meaning === 'unknown method'
+  return result.outcome === 'no such method'
     ? [{ subject, result: 'unknown', note: describeFailure(result) }]
     : [failedCheck(subject, problemOf(result, text`The token could not be checked`))]
 }

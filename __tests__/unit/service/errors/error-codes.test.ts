@@ -59,15 +59,15 @@ describe('The table of error codes', () => {
     expect(quoted(remedyOf(rowOf(code), { ...call, ...facts }))).toContain(remedy)
   })
 
-  // Each decides whether a request is repeated, or what is reported. Without a meaning: refused for at least one of the channels.
+  // Each decides whether a request is repeated, or what is reported. Without an outcome: refused for at least one of the channels.
   test('has these facts', () => {
     const facts = errorCodes.map(({ codes, pattern: _, remedy: __, title: ___, ...more }) =>
       [
-        more.meaning ? codes.join(' ') : codes[0],
+        more.outcome ? codes.join(' ') : codes[0],
         ...Object.entries(more).map(([name, value]) => (value === true ? name : value)),
       ].join(' '),
     )
-    const token = 'refused for all channels aboutToken'
+    const token = 'refused everywhere aboutToken'
     expect(facts.filter((line) => line.includes(' '))).toEqual([
       ...['not_authed', 'invalid_auth', 'account_inactive token_revoked', 'token_expired'].map(
         (code) => `${code} ${token}`,
@@ -82,17 +82,17 @@ describe('The table of error codes', () => {
       'posting_to_channel_denied aboutChannel',
       'file_upload_size_restricted aboutSize',
       'storage_limit_reached aboutSize',
-      'http_413 refused for all channels aboutSize',
+      'http_413 refused everywhere aboutSize',
       'slack_connect_file_upload_sharing_blocked aboutChannel',
       'file_not_found mayBeCompleted',
       'internal_error ambiguous',
       'fatal_error request_timeout file_update_failed service_unavailable http_408 http_500 http_502 http_503 http_504 ambiguous',
-      'ratelimited rate_limited http_429 rate limit',
-      'method_deprecated unknown_method deprecated_endpoint unknown method',
-      'http_404 http_405 http_410 no such page mayBeCompleted',
+      'ratelimited rate_limited http_429 rate limited',
+      'method_deprecated unknown_method deprecated_endpoint no such method',
+      'http_404 http_405 http_410 no such method mayBeCompleted',
       'http_409 http_499 ambiguous',
       'web_page isPermanent',
-      'http_301 http_307 http_308 refused for all channels',
+      'http_301 http_307 http_308 refused everywhere',
       'http_302 http_303 http_304 ambiguous isPermanent',
       `http_401 ${token} isNetworkPath`,
       'http_403 isNetworkPath',

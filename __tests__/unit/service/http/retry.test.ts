@@ -90,7 +90,7 @@ describe('A rate limit', () => {
 
   test('that lasts longer than the call may wait ends it', async () => {
     const { result, times } = await run([limit(5)], { maxWait: 5_000 })
-    expect(result).toMatchObject({ outcome: 'not sent', code: 'http_429' })
+    expect(result).toMatchObject({ outcome: 'rate limited', code: 'http_429' })
     expect(times).toEqual([0])
     expect((await run([limit(5), ok], { maxWait: 5_001 })).times).toEqual([0, 5_000])
     expect((await run([limit(5), limit(5), ok], { maxWait: 9_000 })).times).toEqual([0, 5_000])
@@ -105,7 +105,7 @@ describe('A rate limit', () => {
       return [...results, await look({ maxWait: 5_000 })]
     }
     const results = await play(later())
-    expect(results.map(({ outcome }) => outcome)).toEqual(['not sent', 'not sent', 'succeeded'])
+    expect(results.map(({ outcome }) => outcome)).toEqual(['rate limited', 'rate limited', 'succeeded'])
     expect(results[1]).toMatchObject({ code: 'http_429', retryAfter: 60_000 })
     expect(requests.map(({ at }) => at)).toEqual([0, 60_000])
   })
@@ -179,7 +179,7 @@ describe('A call ends', () => {
     else service.clock.sleep(at).then(end)
     const options = { safeToRepeat: true, ...(by === 'caller' && { signal: stop.signal }) }
     const result = await service.play(service.api.call(method, {}, options))
-    expect(result).toEqual({ ...createFailure(call, 'ABORTED'), outcome: 'not sent' })
+    expect(result).toEqual(createFailure(call, 'ABORTED', 'not sent'))
     expect([service.clock.now(), service.requests.length]).toEqual([at, at === 0 ? 0 : 1])
   })
 

@@ -20093,8 +20093,8 @@ const errorCodes = Object.entries(table).map(([codes, [title, remedy, facts]]) =
     ...facts,
 }));
 const byCode = new Map(errorCodes.flatMap((entry) => entry.codes.map((known) => [known, entry])));
-/** The row of a code; one without codes for an unknown code, because services may add codes at any time. */
-function rowOf(errorCode, status) {
+/** The advice for a code; one without codes for an unknown code, because services may add codes at any time. */
+function adviceFor(errorCode, status) {
     const known = byCode.get(errorCode) ?? errorCodes.find(({ pattern }) => pattern?.test(errorCode));
     return known ?? { codes: [], ...unknownCode(errorCode, status) };
 }
@@ -20131,18 +20131,18 @@ function remedyOf({ remedy }, facts) {
 
 
 function createFailure(call, errorCode, outcome, facts = {}) {
-    return { ...call, ...facts, outcome, code: errorCode, row: rowOf(errorCode, facts.status) };
+    return { ...call, ...facts, outcome, code: errorCode, advice: adviceFor(errorCode, facts.status) };
 }
 /** @param what what failed, with its channel or file, such as `a.csv could not be posted to C0123456789`: no full stop */
 function problemOf(failure, what, context = {}) {
-    const { row } = failure;
-    const unclear = context.severalChannels === true && row.aboutChannel === true;
-    const advice = join([context.first ?? text_text ``, remedyFor(failure, unclear, context)], ' ');
+    const { advice } = failure;
+    const unclear = context.severalChannels === true && advice.aboutChannel === true;
+    const nextSteps = join([context.first ?? text_text ``, remedyFor(failure, unclear, context)], ' ');
     const which = unclear ? text_text `, and did not say which of them it means` : text_text ``;
     return {
-        title: context.title ?? row.title,
-        text: join([text_text `${what}: ${describeFailure(failure)}${which}.`, advice, details(failure, unclear)], '\n'),
-        page: context.title ? 'unknown' : row.aboutToken ? 'token' : row.aboutChannel ? 'channels' : 'errors',
+        title: context.title ?? advice.title,
+        text: join([text_text `${what}: ${describeFailure(failure)}${which}.`, nextSteps, details(failure, unclear)], '\n'),
+        page: context.title ? 'unknown' : advice.aboutToken ? 'token' : advice.aboutChannel ? 'channels' : 'errors',
     };
 }
 function remedyFor(failure, severalChannels, { isDirect = false, remedy }) {
@@ -20151,12 +20151,12 @@ function remedyFor(failure, severalChannels, { isDirect = false, remedy }) {
     if (outcome === 'rate limited' && retryAfter) {
         return text_text `The service asks to wait ${Math.ceil(retryAfter / 1000)} s, longer than this run may last. Raise ${code('timeout-minutes')}, or send fewer files.`;
     }
-    return remedy ?? remedyOf(failure.row, { ...failure, isDirect, severalChannels });
+    return remedy ?? remedyOf(failure.advice, { ...failure, isDirect, severalChannels });
 }
 /** A problem that a preflight check found. `what` as for `problemOf`. */
 function preflightProblem(errorCode, what, facts) {
-    const row = rowOf(errorCode);
-    return { title: row.title, text: text_text `${what}.\n${remedyOf(row, facts)}` };
+    const advice = adviceFor(errorCode);
+    return { title: advice.title, text: text_text `${what}.\n${remedyOf(advice, facts)}` };
 }
 /** @throws ProblemError always */
 function throwProblem(failure, what, context) {
@@ -20170,8 +20170,8 @@ function describeRequest({ file, method }) {
     return file === undefined ? text_text `${method}` : text_text `the bytes of ${file}`;
 }
 /** What failed, with its size if that helps to understand the failure: `a.csv (12 MB)`. */
-function withSize(subject, bytes, { row }) {
-    return row.aboutSize ? text_text `${subject} (${words(formatSize(bytes))})` : subject;
+function withSize(subject, bytes, { advice }) {
+    return advice.aboutSize ? text_text `${subject} (${words(formatSize(bytes))})` : subject;
 }
 /** What the service responded, or that no response came: no full stop. */
 function describeFailure(failure) {
@@ -20266,11 +20266,11 @@ function outcomeOf(kind, response, code, json) {
     const { isEarly = false, status, text } = response;
     const isForm = kind === 'files.upload';
     const isBytes = kind === 'bytes';
-    const row = rowOf(code, status);
-    const byStatus = rowOf(`http_${status}`, status).outcome;
-    const byTable = row.outcome ?? byStatus ?? 'refused';
+    const advice = adviceFor(code, status);
+    const byStatus = adviceFor(`http_${status}`, status).outcome;
+    const byTable = advice.outcome ?? byStatus ?? 'refused';
     // A status such as 404 with a JSON object comes from the service itself, which then has the method. Its own code counts.
-    const saysSo = row.outcome === 'no such method' && !code.startsWith('http_');
+    const saysSo = advice.outcome === 'no such method' && !code.startsWith('http_');
     const byCode = json && byTable === 'no such method' && !saysSo ? 'refused' : byTable;
     const lines = [
         // The service did not have the whole request.
@@ -20289,7 +20289,7 @@ function outcomeOf(kind, response, code, json) {
         [isSuccess(response) && !isForm && code === 'no_error_code', 'ambiguous'],
         // A text that is unknown may hold any code.
         [text === undefined && byCode !== 'refused everywhere', 'ambiguous'],
-        [kind === 'completion' && row.mayBeCompleted === true && byCode !== 'no such method', 'ambiguous'],
+        [kind === 'completion' && advice.mayBeCompleted === true && byCode !== 'no such method', 'ambiguous'],
     ];
     return lines.find(([applies]) => applies)?.[1] ?? byCode;
 }
@@ -20628,7 +20628,7 @@ async function lookUpFile(api, fileId, maxWait) {
         return { kind: 'missing' };
     if (result.code === 'missing_scope')
         return lacksScope;
-    if (result.outcome === 'no such method' || result.row.aboutToken)
+    if (result.outcome === 'no such method' || result.advice.aboutToken)
         return { kind: 'not possible', reason };
     // A refusal with another status may come from a proxy.
     return { kind: result.status === 200 ? 'unclear' : 'no result', reason };
@@ -20752,14 +20752,14 @@ function accepted(message, sent, seen, ifNotConfirmed) {
     const problem = notVisible(service, hidden, message, seen);
     if (ifNotConfirmed !== 'error')
         return result('accepted', { level: 'warning', ...problem });
-    const advice = text_text `${code('if-not-confirmed: warn')} makes this a warning.`;
-    return result('unknown', { ...problem, text: text_text `${problem.text} ${advice}` });
+    const hint = text_text `${code('if-not-confirmed: warn')} makes this a warning.`;
+    return result('unknown', { ...problem, text: text_text `${problem.text} ${hint}` });
 }
 /** The message is visible in some channels at least, although the response did not say that it was posted. */
 function visible(message, failed, seen, repeated) {
     const others = hiddenIn(message, seen.shares);
     // An error about a channel is about the one that is missing. If several are missing, some may only be late.
-    const isAboutOther = isRefusal(failed) && !repeated && failed.row.aboutChannel && others.length === 1;
+    const isAboutOther = isRefusal(failed) && !repeated && failed.advice.aboutChannel && others.length === 1;
     const state = isAboutOther ? 'not-sent' : 'unknown';
     return resultOf(message, state, others.length === 0 ? [] : [partlyPosted(state, others, seen.shares, failed)], seen);
 }
@@ -21601,7 +21601,7 @@ function asksToWait(failure) {
     return failure.outcome === 'rate limited' || hasUsableTime(failure);
 }
 function mayRepeat(result, { safeToRepeat }) {
-    if (result.outcome === 'succeeded' || result.row.isPermanent)
+    if (result.outcome === 'succeeded' || result.advice.isPermanent)
         return false;
     const { outcome } = result;
     return outcome === 'not sent' || outcome === 'rate limited' || (outcome === 'ambiguous' && safeToRepeat);
@@ -22055,7 +22055,7 @@ function uploadWith(deps) {
         const result = await retry.run(call, sendBytes, readUpload, { safeToRepeat: true, signal });
         if (result.outcome === 'succeeded')
             return { file, id };
-        const isElsewhere = result.row.isNetworkPath && apiHost !== call.host;
+        const isElsewhere = result.advice.isNetworkPath && apiHost !== call.host;
         const both = text_text `${apiHost} responds, but has the bytes of files sent to ${call.host}. Let the runner reach both (firewall, proxy).`;
         throwProblem(result, notUploaded(file, result), isElsewhere ? { remedy: both } : {});
     };

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { rowOf } from '../src/service/errors/error-codes.ts'
+import { adviceFor } from '../src/service/errors/error-codes.ts'
 
 /** What the action sends, by method, and the scope that it needs. */
 const methods: Readonly<Record<string, readonly [args: string, scope?: string]>> = {
@@ -36,7 +36,7 @@ const compare = (fact: string, here: string, there = 'none'): Difference[] =>
 export function methodDifferences(name: string, { args, errors, scope }: Reference): Difference[] {
   const [sent = '', needed = ''] = methods[name] ?? []
   const unknown = sent.split(' ').filter((arg) => arg !== '' && !Object.hasOwn(args.properties, arg))
-  const codes = Object.keys(errors).filter((code) => rowOf(code).codes.length === 0 && !needsNoText.test(code))
+  const codes = Object.keys(errors).filter((code) => adviceFor(code).codes.length === 0 && !needsNoText.test(code))
   return [
     ...unknown.flatMap((arg) => compare(`${name}: argument`, arg)),
     ...(needed === '' || scope.bot?.includes(needed) ? [] : compare(`${name}: scope`, needed, scope.bot?.join(' '))),

@@ -10,7 +10,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parse } from 'yaml'
-import { type ErrorCode, errorCodes, type FailureFacts, remedyOf } from '../src/service/errors/error-codes.ts'
+import { type Advice, errorCodes, type FailureFacts, remedyOf } from '../src/service/errors/error-codes.ts'
 import { quoted, text } from '../src/text/text.ts'
 import { rows as deliveryRows } from './delivery-table.ts'
 import { writeName } from './repository-name.ts'
@@ -72,8 +72,8 @@ function inputRows(inputs: Declarations, names: readonly string[]): readonly (re
 const placeholders: FailureFacts = { service: text`the service`, host: 'HOST', method: 'METHOD', needed: 'SCOPE' }
 
 /** The page with every error code that the action knows. */
-export function withErrors(page: string, errors: readonly ErrorCode[]): string {
-  const said = (entry: ErrorCode) => `${entry.title} | ${quoted(remedyOf(entry, placeholders)).replaceAll('|', '\\|')}`
+export function withErrors(page: string, errors: readonly Advice[]): string {
+  const said = (entry: Advice) => `${entry.title} | ${quoted(remedyOf(entry, placeholders)).replaceAll('|', '\\|')}`
   // Codes that differ only in what they mean for a retry are one row for people.
   const rows = Array.from(Map.groupBy(errors, said), ([text, entries]) => [
     entries.flatMap(({ codes }) => codes.map(code)).join(' '),

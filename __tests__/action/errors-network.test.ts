@@ -11,7 +11,7 @@ import pMap from 'p-map'
 import { type PrepareRequestFunction, Server as ProxyServer, RequestError } from 'proxy-chain'
 import type { Fault, Target } from '../../sandbox/faults.ts'
 import type { Tls } from '../../sandbox/server.ts'
-import { errorCodes, remedyOf, rowOf } from '../../src/service/errors/error-codes.ts'
+import { adviceFor, errorCodes, remedyOf } from '../../src/service/errors/error-codes.ts'
 import { quoted, text } from '../../src/text/text.ts'
 import { newAuthority } from '../support/authority.ts'
 import { sharedFolder } from '../support/folder.ts'
@@ -303,7 +303,7 @@ test.each(Object.keys(failing))('one error says what is wrong, and nothing is up
 
   // The code, and the remedy of the table.
   const [code, unreachable] = result.error
-  const entry = rowOf(code)
+  const entry = adviceFor(code)
   const [first, second, ...others] = shown.split('\n')
   expect(first).toBe(`Error: ${entry.title}`)
   const response = `  \`a.csv\` could not be uploaded: no response from \`${unreachable}\` to \`files.getUploadURLExternal\` (`

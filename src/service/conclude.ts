@@ -99,15 +99,15 @@ function accepted(
   if (!seen.aborted && !isAnswered(seen)) return result('accepted', notConfirmed(service, seen))
   const problem = notVisible(service, hidden, message, seen)
   if (ifNotConfirmed !== 'error') return result('accepted', { level: 'warning', ...problem })
-  const advice = text`${code('if-not-confirmed: warn')} makes this a warning.`
-  return result('unknown', { ...problem, text: text`${problem.text} ${advice}` })
+  const hint = text`${code('if-not-confirmed: warn')} makes this a warning.`
+  return result('unknown', { ...problem, text: text`${problem.text} ${hint}` })
 }
 
 /** The message is visible in some channels at least, although the response did not say that it was posted. */
 function visible(message: Message, failed: Failure, seen: LookupResult, repeated: boolean): PostResult {
   const others = hiddenIn(message, seen.shares)
   // An error about a channel is about the one that is missing. If several are missing, some may only be late.
-  const isAboutOther = isRefusal(failed) && !repeated && failed.row.aboutChannel && others.length === 1
+  const isAboutOther = isRefusal(failed) && !repeated && failed.advice.aboutChannel && others.length === 1
   const state = isAboutOther ? 'not-sent' : 'unknown'
   return resultOf(message, state, others.length === 0 ? [] : [partlyPosted(state, others, seen.shares, failed)], seen)
 }

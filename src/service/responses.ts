@@ -1,5 +1,5 @@
 import { isObject, type Json, listIn, objectIn, parseJson, parseObject, textIn } from '../json.ts'
-import { type CallInfo, type Outcome, rowOf } from './errors/error-codes.ts'
+import { adviceFor, type CallInfo, type Outcome } from './errors/error-codes.ts'
 import { createFailure, type Failure } from './errors/failures.ts'
 import type { HttpResponse } from './http/http.ts'
 import type { NoResponseError } from './http/no-response.ts'
@@ -56,11 +56,11 @@ function outcomeOf(kind: Kind, response: HttpResponse, code: string, json: Json 
   const { isEarly = false, status, text } = response
   const isForm = kind === 'files.upload'
   const isBytes = kind === 'bytes'
-  const row = rowOf(code, status)
-  const byStatus = rowOf(`http_${status}`, status).outcome
-  const byTable = row.outcome ?? byStatus ?? 'refused'
+  const advice = adviceFor(code, status)
+  const byStatus = adviceFor(`http_${status}`, status).outcome
+  const byTable = advice.outcome ?? byStatus ?? 'refused'
   // A status such as 404 with a JSON object comes from the service itself, which then has the method. Its own code counts.
-  const saysSo = row.outcome === 'no such method' && !code.startsWith('http_')
+  const saysSo = advice.outcome === 'no such method' && !code.startsWith('http_')
   const byCode = json && byTable === 'no such method' && !saysSo ? 'refused' : byTable
   const lines: readonly (readonly [applies: boolean, Outcome])[] = [
     // The service did not have the whole request.
@@ -79,7 +79,7 @@ function outcomeOf(kind: Kind, response: HttpResponse, code: string, json: Json 
     [isSuccess(response) && !isForm && code === 'no_error_code', 'ambiguous'],
     // A text that is unknown may hold any code.
     [text === undefined && byCode !== 'refused everywhere', 'ambiguous'],
-    [kind === 'completion' && row.mayBeCompleted === true && byCode !== 'no such method', 'ambiguous'],
+    [kind === 'completion' && advice.mayBeCompleted === true && byCode !== 'no such method', 'ambiguous'],
   ]
   return lines.find(([applies]) => applies)?.[1] ?? byCode
 }

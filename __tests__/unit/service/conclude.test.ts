@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { type Combination, lookups, responses, rows } from '../../../scripts/delivery-table.ts'
 import { conclude, filesToPoll, nextStep } from '../../../src/service/conclude.ts'
-import { rowOf } from '../../../src/service/errors/error-codes.ts'
+import { adviceFor } from '../../../src/service/errors/error-codes.ts'
 import { createFailure } from '../../../src/service/errors/failures.ts'
 import type { CallResult } from '../../../src/service/responses.ts'
 import type { Message, PostResult } from '../../../src/service/service.ts'
@@ -15,7 +15,7 @@ const message = (inChannels: number, files = 2): Message => ({
   files: Array.from({ length: files }, (_, index) => ({ file: foundFile(`${index}.csv`), id: `F${index}` })),
 })
 const failure = (code: string, status = 200) =>
-  createFailure(call, code, rowOf(code, status).outcome ?? 'refused', { status })
+  createFailure(call, code, adviceFor(code, status).outcome ?? 'refused', { status })
 const refused = (code: string, more = {}): CallResult => ({ ...failure(code), outcome: 'refused', ...more })
 const ok = (json: object): CallResult => ({ outcome: 'succeeded', call, json: { ok: true, ...json } })
 const shares = (inChannels: number) => ({

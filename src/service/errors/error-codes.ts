@@ -41,7 +41,7 @@ export interface FailureFacts extends CallInfo {
 }
 
 /** What one or several error codes mean for the user and for a retry. */
-export interface ErrorCode {
+export interface Advice {
   readonly codes: readonly string[]
   /** Heading of the annotation. */
   readonly title: string
@@ -71,7 +71,7 @@ export interface ErrorCode {
  */
 type Remedy = string | ((facts: FailureFacts) => string)
 
-type Row = readonly [title: string, remedy: Remedy, facts?: Omit<ErrorCode, 'codes' | 'title' | 'remedy'>]
+type Entry = readonly [title: string, remedy: Remedy, facts?: Omit<Advice, 'codes' | 'title' | 'remedy'>]
 
 /** `method: auto` chooses by the host and stays, so the user decides about the other method. */
 function otherMethod({ host, method }: FailureFacts): string {
@@ -97,7 +97,7 @@ const aboutToken = { outcome: 'refused everywhere', aboutToken: true } as const
  * Codes and meanings: https://docs.slack.dev/reference/methods/files.completeUploadExternal/#errors and the pages of the
  * other methods, and reports of users.
  */
-const table: Readonly<Record<string, Row>> = {
+const table: Readonly<Record<string, Entry>> = {
   not_authed: [
     'No token reached the service',
     'Does a proxy or gateway in front of {host} remove the `Authorization` header? Is the secret set, and may this workflow read it?',
@@ -398,7 +398,7 @@ const table: Readonly<Record<string, Row>> = {
   ],
 }
 
-export const errorCodes: readonly ErrorCode[] = Object.entries(table).map(([codes, [title, remedy, facts]]) => ({
+export const errorCodes: readonly Advice[] = Object.entries(table).map(([codes, [title, remedy, facts]]) => ({
   codes: codes.split(' '),
   title,
   remedy,
@@ -407,13 +407,13 @@ export const errorCodes: readonly ErrorCode[] = Object.entries(table).map(([code
 
 const byCode = new Map(errorCodes.flatMap((entry) => entry.codes.map((known) => [known, entry] as const)))
 
-/** The row of a code; one without codes for an unknown code, because services may add codes at any time. */
-export function rowOf(errorCode: string, status?: number): ErrorCode {
+/** The advice for a code; one without codes for an unknown code, because services may add codes at any time. */
+export function adviceFor(errorCode: string, status?: number): Advice {
   const known = byCode.get(errorCode) ?? errorCodes.find(({ pattern }) => pattern?.test(errorCode))
   return known ?? { codes: [], ...unknownCode(errorCode, status) }
 }
 
-function unknownCode(errorCode: string, status: number | undefined): Omit<ErrorCode, 'codes'> {
+function unknownCode(errorCode: string, status: number | undefined): Omit<Advice, 'codes'> {
   if (status === undefined) {
     const remedy =
       'Check `base-url`, and what is between the runner and {host}: a firewall, a gateway or a proxy (`HTTPS_PROXY`).'
@@ -431,7 +431,7 @@ function unknownCode(errorCode: string, status: number | undefined): Omit<ErrorC
 }
 
 /** What to do next, in one line. */
-export function remedyOf({ remedy }: ErrorCode, facts: FailureFacts): Text {
+export function remedyOf({ remedy }: Advice, facts: FailureFacts): Text {
   const { host, method, needed = words('that is missing'), service } = facts
   const values = new Map(Object.entries({ host, method, needed, service }))
   const template = typeof remedy === 'string' ? remedy : remedy(facts)

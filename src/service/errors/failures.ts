@@ -1,7 +1,7 @@
 import { type Problem, ProblemError } from '../../problem.ts'
 import { formatSize } from '../../text/format.ts'
 import { code, join, list, type Text, text, words } from '../../text/text.ts'
-import { type CallInfo, type ErrorCode, type FailureFacts, type Outcome, remedyOf, rowOf } from './error-codes.ts'
+import { type Advice, adviceFor, type CallInfo, type FailureFacts, type Outcome, remedyOf } from './error-codes.ts'
 
 /** What a failed response says besides its code. */
 export interface FailedResponse extends Pick<FailureFacts, 'needed'> {
@@ -27,7 +27,7 @@ export interface Failure extends CallInfo, FailedResponse {
    * the code of Node or undici, `STALLED`, `EARLY_RESPONSE` or `ABORTED`.
    */
   readonly code: string
-  readonly row: ErrorCode
+  readonly advice: Advice
 }
 
 export function createFailure(
@@ -36,7 +36,7 @@ export function createFailure(
   outcome: Outcome,
   facts: FailedResponse = {},
 ): Failure {
-  return { ...call, ...facts, outcome, code: errorCode, row: rowOf(errorCode, facts.status) }
+  return { ...call, ...facts, outcome, code: errorCode, advice: adviceFor(errorCode, facts.status) }
 }
 
 /** What the caller knows besides the failure. */
@@ -51,14 +51,14 @@ export interface ErrorContext extends Pick<FailureFacts, 'isDirect' | 'severalCh
 
 /** @param what what failed, with its channel or file, such as `a.csv could not be posted to C0123456789`: no full stop */
 export function problemOf(failure: Failure, what: Text, context: ErrorContext = {}): Problem {
-  const { row } = failure
-  const unclear = context.severalChannels === true && row.aboutChannel === true
-  const advice = join([context.first ?? text``, remedyFor(failure, unclear, context)], ' ')
+  const { advice } = failure
+  const unclear = context.severalChannels === true && advice.aboutChannel === true
+  const nextSteps = join([context.first ?? text``, remedyFor(failure, unclear, context)], ' ')
   const which = unclear ? text`, and did not say which of them it means` : text``
   return {
-    title: context.title ?? row.title,
-    text: join([text`${what}: ${describeFailure(failure)}${which}.`, advice, details(failure, unclear)], '\n'),
-    page: context.title ? 'unknown' : row.aboutToken ? 'token' : row.aboutChannel ? 'channels' : 'errors',
+    title: context.title ?? advice.title,
+    text: join([text`${what}: ${describeFailure(failure)}${which}.`, nextSteps, details(failure, unclear)], '\n'),
+    page: context.title ? 'unknown' : advice.aboutToken ? 'token' : advice.aboutChannel ? 'channels' : 'errors',
   }
 }
 
@@ -68,13 +68,13 @@ function remedyFor(failure: Failure, severalChannels: boolean, { isDirect = fals
   if (outcome === 'rate limited' && retryAfter) {
     return text`The service asks to wait ${Math.ceil(retryAfter / 1000)} s, longer than this run may last. Raise ${code('timeout-minutes')}, or send fewer files.`
   }
-  return remedy ?? remedyOf(failure.row, { ...failure, isDirect, severalChannels })
+  return remedy ?? remedyOf(failure.advice, { ...failure, isDirect, severalChannels })
 }
 
 /** A problem that a preflight check found. `what` as for `problemOf`. */
 export function preflightProblem(errorCode: string, what: Text, facts: FailureFacts): Problem {
-  const row = rowOf(errorCode)
-  return { title: row.title, text: text`${what}.\n${remedyOf(row, facts)}` }
+  const advice = adviceFor(errorCode)
+  return { title: advice.title, text: text`${what}.\n${remedyOf(advice, facts)}` }
 }
 
 /** @throws ProblemError always */
@@ -92,8 +92,8 @@ function describeRequest({ file, method }: CallInfo): Text {
 }
 
 /** What failed, with its size if that helps to understand the failure: `a.csv (12 MB)`. */
-export function withSize(subject: Text, bytes: number, { row }: Failure): Text {
-  return row.aboutSize ? text`${subject} (${words(formatSize(bytes))})` : subject
+export function withSize(subject: Text, bytes: number, { advice }: Failure): Text {
+  return advice.aboutSize ? text`${subject} (${words(formatSize(bytes))})` : subject
 }
 
 /** What the service responded, or that no response came: no full stop. */

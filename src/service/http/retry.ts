@@ -171,7 +171,7 @@ function asksToWait(failure: Failure): boolean {
 }
 
 function mayRepeat(result: CallResult, { safeToRepeat }: RetryOptions): result is Failure {
-  if (result.outcome === 'succeeded' || result.row.isPermanent) return false
+  if (result.outcome === 'succeeded' || result.advice.isPermanent) return false
   const { outcome } = result
   return outcome === 'not sent' || outcome === 'rate limited' || (outcome === 'ambiguous' && safeToRepeat)
 }

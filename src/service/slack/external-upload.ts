@@ -120,7 +120,7 @@ function uploadWith(deps: ExternalUploadOptions): Upload {
     }
     const result = await retry.run(call, sendBytes, readUpload, { safeToRepeat: true, signal })
     if (result.outcome === 'succeeded') return { file, id }
-    const isElsewhere = result.row.isNetworkPath && apiHost !== call.host
+    const isElsewhere = result.advice.isNetworkPath && apiHost !== call.host
     const both = text`${apiHost} responds, but has the bytes of files sent to ${call.host}. Let the runner reach both (firewall, proxy).`
     throwProblem(result, notUploaded(file, result), isElsewhere ? { remedy: both } : {})
   }

@@ -215,7 +215,7 @@ async function lookUpFile(api: WebApi, fileId: string, maxWait: number): Promise
   if (!isRefusal(result)) return { kind: 'no result', reason }
   if (result.code === 'file_not_found') return { kind: 'missing' }
   if (result.code === 'missing_scope') return lacksScope
-  if (result.outcome === 'no such method' || result.row.aboutToken) return { kind: 'not possible', reason }
+  if (result.outcome === 'no such method' || result.advice.aboutToken) return { kind: 'not possible', reason }
   // A refusal with another status may come from a proxy.
   return { kind: result.status === 200 ? 'unclear' : 'no result', reason }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { errorCodes, remedyOf, rowOf } from '../../../../src/service/errors/error-codes.ts'
+import { adviceFor, errorCodes, remedyOf } from '../../../../src/service/errors/error-codes.ts'
 import { quoted } from '../../../../src/text/text.ts'
 import { call } from '../../../support/scripted-service.ts'
 
@@ -36,7 +36,7 @@ describe('The table of error codes', () => {
     ...['ERR_TLS_X', 'ERR_SSL_X'].map((code) => [code, 'ERR_SSL_WRONG_VERSION_NUMBER'] as const),
     ['tea_time', undefined],
   ])('knows %s as of the family of %s', (code, family) => {
-    expect(rowOf(code).codes[0]).toBe(family)
+    expect(adviceFor(code).codes[0]).toBe(family)
   })
 
   test.each<[string, object, string]>([
@@ -56,7 +56,7 @@ describe('The table of error codes', () => {
       [code, {}, 'Slack offers `method: external`, compatible servers offer `method: files.upload`. Also check'],
     ]),
   ])('says of %s, if it knows %j: %s', (code, facts, remedy) => {
-    expect(quoted(remedyOf(rowOf(code), { ...call, ...facts }))).toContain(remedy)
+    expect(quoted(remedyOf(adviceFor(code), { ...call, ...facts }))).toContain(remedy)
   })
 
   // Each decides whether a request is repeated, or what is reported. Without an outcome: refused for at least one of the channels.
@@ -115,7 +115,7 @@ describe('The table of error codes', () => {
   })
 
   test('keeps names and values apart from our words', () => {
-    expect(remedyOf(rowOf('PROXY_UNREACHABLE'), call)).toEqual([
+    expect(remedyOf(adviceFor('PROXY_UNREACHABLE'), call)).toEqual([
       { kind: 'words', text: 'Check host and port of the proxy in ' },
       { kind: 'value', text: 'HTTPS_PROXY' },
       { kind: 'words', text: ' or ' },
@@ -131,7 +131,7 @@ describe('The table of error codes', () => {
   test.each(['invalid_auth', 'channel_not_found', 'not_in_channel'])(
     'says about %s of another server nothing that holds for Slack only',
     (code) => {
-      const advice = (facts: object) => quoted(remedyOf(rowOf(code), { ...call, ...facts }))
+      const advice = (facts: object) => quoted(remedyOf(adviceFor(code), { ...call, ...facts }))
       const ofSlack = /xoxb|GovSlack|\/invite|the app/
       expect(advice(completion)).toMatch(ofSlack)
       expect(advice(upload)).not.toMatch(ofSlack)

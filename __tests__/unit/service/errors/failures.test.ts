@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { type CallInfo, rowOf } from '../../../../src/service/errors/error-codes.ts'
+import { adviceFor, type CallInfo } from '../../../../src/service/errors/error-codes.ts'
 import {
   createFailure,
   describeFailure,
@@ -12,7 +12,7 @@ import { quoted, text } from '../../../../src/text/text.ts'
 import { call, host } from '../../../support/scripted-service.ts'
 
 const failure = (code: string, more: FailedResponse & Partial<CallInfo> = {}): Failure =>
-  createFailure({ ...call, ...more }, code, rowOf(code, more.status).outcome ?? 'refused', more)
+  createFailure({ ...call, ...more }, code, adviceFor(code, more.status).outcome ?? 'refused', more)
 const responded = (code: string, more: FailedResponse & Partial<CallInfo> = {}) =>
   failure(code, { status: 200, ...more })
 

@@ -20634,7 +20634,7 @@ async function lookUpFile(api, fileId, maxWait) {
     return { kind: result.status === 200 ? 'unclear' : 'no result', reason };
 }
 /** A file with what its record at the service says about it. */
-function uploadedFile(known, record) {
+function serviceFile(known, record) {
     return {
         file: known.file,
         id: idIn(record, 'id') ?? known.id,
@@ -20791,7 +20791,7 @@ function unknown(message, failure, seen) {
 /** @param state of the channels without a share; the others are `posted` */
 function resultOf(message, state, problems, { records, shares } = { records: [], shares: [] }) {
     const { channels, files } = message;
-    const known = files.map((file) => uploadedFile(file, recordOf(file, records)));
+    const known = files.map((file) => serviceFile(file, recordOf(file, records)));
     const postings = channels.map((channel) => {
         const shown = shares.filter((share) => share.channel.id === channel.id);
         const ts = shown.findLast((share) => share.ts !== undefined)?.ts;
@@ -21643,7 +21643,7 @@ function together(messages) {
 async function lookUpAll(deps, file, ids, target) {
     const lookUp = (schedule) => Promise.all(ids.map(async (id) => {
         const seen = await pollFile(deps, id, target, schedule);
-        return { ...seen, file: uploadedFile({ file, id }, seen.records[0]) };
+        return { ...seen, file: serviceFile({ file, id }, seen.records[0]) };
     }));
     const first = await lookUp({ ...findingEarlier, delays: [0] });
     const later = isDecided(first, target) ? [] : await lookUp(findingEarlier);

@@ -3,7 +3,7 @@ import type { DeliveryResult } from '../../src/delivery/deliver.ts'
 import type { FoundFile } from '../../src/files/files.ts'
 import { notice, warning } from '../../src/problem.ts'
 import type { RunResult } from '../../src/report/report.ts'
-import type { DeliveredMessage, Posting, UploadedFile } from '../../src/service/service.ts'
+import type { DeliveredMessage, Posting, ServiceFile } from '../../src/service/service.ts'
 import { text } from '../../src/text/text.ts'
 
 export function foundFile(path: string, size = 12_345): FoundFile {
@@ -15,7 +15,7 @@ export function foundFiles(count: number): readonly FoundFile[] {
   return Array.from({ length: count }, (_, index) => foundFile(`reports/unit-${index + 1}.csv`, 100_000 * (index + 1)))
 }
 
-export function uploaded(files: readonly FoundFile[]): readonly UploadedFile[] {
+export function uploaded(files: readonly FoundFile[]): readonly ServiceFile[] {
   return files.map((file, index) => ({
     file,
     id: `F${index + 1}`,
@@ -25,7 +25,7 @@ export function uploaded(files: readonly FoundFile[]): readonly UploadedFile[] {
 
 /** One message with all the files, and its state in each channel. */
 export function message(
-  files: readonly UploadedFile[],
+  files: readonly ServiceFile[],
   states: Readonly<Record<string, Posting['state']>>,
 ): DeliveredMessage {
   const postings = Object.entries(states).map(([id, state], index) => ({

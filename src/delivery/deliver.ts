@@ -12,8 +12,8 @@ import type {
   MessagingService,
   Posting,
   PostResult,
+  ServiceFile,
   ServiceOptions,
-  UploadedFile,
 } from '../service/service.ts'
 import { text } from '../text/text.ts'
 import { type RemainingFiles, remainingFiles } from './rerun/remaining.ts'
@@ -118,7 +118,7 @@ interface Preparation extends Pick<DeliveryResult, 'checks' | 'problems'> {
   readonly earlier: EarlierUploads
   readonly remaining: readonly RemainingFiles[]
   /** Absent if nothing may be posted: something failed, or it is a dry run. */
-  readonly staged?: ReadonlyMap<FoundFile, UploadedFile>
+  readonly staged?: ReadonlyMap<FoundFile, ServiceFile>
 }
 
 /** Everything that can be done before anything is visible. A message that cannot be posted needs no upload. */
@@ -156,7 +156,7 @@ async function stageAll(
   files: readonly FoundFile[],
   service: MessagingService,
   signal: AbortSignal,
-): Promise<ReadonlyMap<FoundFile, UploadedFile>> {
+): Promise<ReadonlyMap<FoundFile, ServiceFile>> {
   const giveUp = new AbortController()
   const either = AbortSignal.any([giveUp.signal, signal])
   const stageSome = (isSmall: boolean, concurrency: number) =>

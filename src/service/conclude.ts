@@ -7,14 +7,14 @@ import { notice, type Problem, warning } from '../problem.ts'
 import { code, list, type Text, text, words } from '../text/text.ts'
 import { type Failure, problemOf, withSize } from './errors/failures.ts'
 import { type CallResult, isRefusal, type Succeeded } from './responses.ts'
-import type { Channel, Message, Posting, PostResult, ServiceOptions, UploadedFile } from './service.ts'
+import type { Channel, Message, Posting, PostResult, ServiceFile, ServiceOptions } from './service.ts'
 import {
   damagedFiles,
   type FileShare,
   isAnswered,
   type LookupResult,
+  serviceFile,
   sharesIn,
-  uploadedFile,
 } from './slack/file-lookup.ts'
 
 export interface ConcludeOptions extends Pick<ServiceOptions, 'ifNotConfirmed'> {
@@ -27,7 +27,7 @@ export function filesToPoll(
   message: Message,
   sent: CallResult,
   { ifNotConfirmed, repeated }: ConcludeOptions,
-): readonly UploadedFile[] {
+): readonly ServiceFile[] {
   if (sent.outcome !== 'succeeded') {
     return repeated || !isCertain(message, sent) ? message.files : []
   }
@@ -148,7 +148,7 @@ export function resultOf(
   { records, shares }: Pick<LookupResult, 'records' | 'shares'> = { records: [], shares: [] },
 ): PostResult {
   const { channels, files } = message
-  const known = files.map((file) => uploadedFile(file, recordOf(file, records)))
+  const known = files.map((file) => serviceFile(file, recordOf(file, records)))
   const postings = channels.map((channel): Posting => {
     const shown = shares.filter((share) => share.channel.id === channel.id)
     const ts = shown.findLast((share) => share.ts !== undefined)?.ts
@@ -179,7 +179,7 @@ function sharesOf(message: Message, sent: Succeeded): readonly FileShare[] {
 }
 
 /** The files that the response leaves out, although it lists files. */
-function unnamedFiles({ files }: Message, sent: Succeeded): readonly UploadedFile[] {
+function unnamedFiles({ files }: Message, sent: Succeeded): readonly ServiceFile[] {
   const records = recordsOf(sent)
   return listsFiles(sent) ? files.filter((file) => recordOf(file, records) === undefined) : []
 }
@@ -194,7 +194,7 @@ function recordsOf({ json }: Succeeded): readonly Json[] {
 }
 
 /** `files.upload` gives a file its ID only in the response, which is about this file alone. */
-function recordOf({ id }: UploadedFile, records: readonly Json[]): Json | undefined {
+function recordOf({ id }: ServiceFile, records: readonly Json[]): Json | undefined {
   return id === undefined ? records[0] : records.findLast((record) => record['id'] === id)
 }
 

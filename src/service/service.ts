@@ -14,7 +14,7 @@ export interface Channel {
 }
 
 /** A file as the service knows it. */
-export interface UploadedFile {
+export interface ServiceFile {
   readonly file: FoundFile
   /** The service's ID of the file, if it has one. */
   readonly id?: string | undefined
@@ -27,7 +27,7 @@ export interface UploadedFile {
 /** Files that appear together in each of the channels; without files, the comment alone (only `external`). */
 export interface Message {
   readonly channels: readonly Channel[]
-  readonly files: readonly UploadedFile[]
+  readonly files: readonly ServiceFile[]
   readonly comment?: Comment | undefined
   /** ts of the message that this one replies to. */
   readonly threadTs?: string | undefined
@@ -59,7 +59,7 @@ export interface DeliveredMessage {
   /** One for each channel, in the order of the channels. */
   readonly postings: readonly Posting[]
   /** As the service knows them now. */
-  readonly files: readonly UploadedFile[]
+  readonly files: readonly ServiceFile[]
 }
 
 export interface EarlierUploads {
@@ -133,7 +133,7 @@ export interface MessagingService {
    * @param signal gives it up, in place of the deadline: it aborts with the deadline, or before
    * @throws ProblemError
    */
-  stage(file: FoundFile, signal: AbortSignal): Promise<UploadedFile>
+  stage(file: FoundFile, signal: AbortSignal): Promise<ServiceFile>
   /**
    * Posts one message: retries, reconciles an unknown outcome and, unless that is ignored, confirms that the message is
    * visible. Rejects only after a fault of the action itself: then nothing is known about the message.

@@ -10,7 +10,7 @@ import {
   type LookupResult,
   pollFile,
   type Schedule,
-  uploadedFile,
+  serviceFile,
 } from './file-lookup.ts'
 import { identify, idIn, teamOf, type WebApi } from './web-api.ts'
 
@@ -64,7 +64,7 @@ async function lookUpAll(
     Promise.all(
       ids.map(async (id) => {
         const seen = await pollFile(deps, id, target, schedule)
-        return { ...seen, file: uploadedFile({ file, id }, seen.records[0]) }
+        return { ...seen, file: serviceFile({ file, id }, seen.records[0]) }
       }),
     )
   const first = await lookUp({ ...findingEarlier, delays: [0] })

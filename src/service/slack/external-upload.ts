@@ -14,8 +14,8 @@ import type {
   Message,
   MessagingService,
   PostResult,
+  ServiceFile,
   ServiceOptions,
-  UploadedFile,
 } from '../service.ts'
 import { resolveChannels } from './channels.ts'
 import { findEarlierUploads, lacksScope } from './earlier-uploads.ts'
@@ -80,7 +80,7 @@ export function externalUpload(deps: ExternalUploadOptions): MessagingService {
   }
 }
 
-type Upload = (file: FoundFile, signal: AbortSignal) => Promise<UploadedFile>
+type Upload = (file: FoundFile, signal: AbortSignal) => Promise<ServiceFile>
 
 /** Uploads a file with a new upload URL for every attempt. */
 function uploadWith(deps: ExternalUploadOptions): Upload {

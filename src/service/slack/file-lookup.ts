@@ -2,7 +2,7 @@ import { isObject, type Json, listIn, numberIn, objectIn, textIn } from '../../j
 import type { Problem } from '../../problem.ts'
 import { type Text, text } from '../../text/text.ts'
 import { isRefusal } from '../responses.ts'
-import type { Channel, MessageTarget, ServiceOptions, UploadedFile } from '../service.ts'
+import type { Channel, MessageTarget, ServiceFile, ServiceOptions } from '../service.ts'
 import { idIn, linkIn, type WebApi } from './web-api.ts'
 
 /** When a file is looked up, and how the log explains the wait. */
@@ -230,7 +230,7 @@ export interface FileShare {
 }
 
 /** A file with what its record at the service says about it. */
-export function uploadedFile(known: UploadedFile, record: Json | undefined): UploadedFile {
+export function serviceFile(known: ServiceFile, record: Json | undefined): ServiceFile {
   return {
     file: known.file,
     id: idIn(record, 'id') ?? known.id,
@@ -265,7 +265,7 @@ function isCutShort(record: Json | undefined): boolean {
 }
 
 /** A file of another size at the service is damaged: people would read something else than was sent. */
-export function damagedFiles(files: readonly UploadedFile[]): readonly Problem[] {
+export function damagedFiles(files: readonly ServiceFile[]): readonly Problem[] {
   return files.flatMap(({ file, size }) => {
     if (size === undefined || size === file.size) return []
     const what = text`${file.path} has ${file.size} bytes, but the service reports ${size}.`

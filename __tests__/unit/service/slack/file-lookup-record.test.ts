@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { damagedFiles, sharesIn, uploadedFile } from '../../../../src/service/slack/file-lookup.ts'
+import { damagedFiles, serviceFile, sharesIn } from '../../../../src/service/slack/file-lookup.ts'
 import { quoted } from '../../../../src/text/text.ts'
 import { foundFile } from '../../../support/scripted-service.ts'
 
@@ -11,7 +11,7 @@ const ts = '1760688662.900279'
 describe('A file with its record', () => {
   test('has what the record says', () => {
     const record = { id: 'F2', permalink: 'https://chat.example/f', size: 7 }
-    expect(uploadedFile({ file, id: 'F1', size: 5 }, record)).toEqual({
+    expect(serviceFile({ file, id: 'F1', size: 5 }, record)).toEqual({
       file,
       id: 'F2',
       permalink: 'https://chat.example/f',
@@ -23,8 +23,8 @@ describe('A file with its record', () => {
     'keeps what was known: %j',
     (record) => {
       const known = { file, id: 'F1', permalink: 'https://chat.example/f', size: 5 }
-      expect(uploadedFile(known, record)).toEqual(known)
-      expect(uploadedFile({ file }, record)).toEqual({ file })
+      expect(serviceFile(known, record)).toEqual(known)
+      expect(serviceFile({ file }, record)).toEqual({ file })
     },
   )
 })

@@ -10000,7 +10000,7 @@ var __webpack_exports__ = {};
 /** The Node of `action.yml`. Runners from 2.327.1 on bring it. */
 const oldestNode = 24;
 if (Number.parseInt(process.versions.node, 10) < oldestNode) {
-    console.log(`::error title=This Node is too old::The action was started on Node ${process.versions.node}, and needs Node ${oldestNode} or later.%0AUpdate the runner to 2.327.1 or later, which brings Node 24. If another program starts the action, give it Node 24.`);
+    console.log(`::error title=This Node is too old::The action was started on Node ${process.versions.node}, and needs Node ${oldestNode} or later.%0AUpdate the runner to 2.327.1 or later, which brings Node 24; on 32-bit ARM, no runner does: use another machine. If another program starts the action, give it Node 24.`);
     process.exit(1);
 }
 
@@ -10635,7 +10635,7 @@ const helpPages = {
     unknown: 'docs/delivery.md#what-each-status-means',
     partial: 'docs/outputs.md#send-the-rest-after-partial',
     rerun: 'docs/rerun.md',
-    errors: 'docs/troubleshooting.md',
+    errors: 'docs/errors.md',
 };
 /** A problem despite which the step can succeed. */
 function problem_warning(title, explanation, page) {
@@ -19788,7 +19788,7 @@ const noRedirect = 'The action follows no redirect, so that the token goes nowhe
 const aboutToken = { outcome: 'refused everywhere', aboutToken: true };
 /**
  * Every error code that the action knows: of the service, of HTTP as `http_<status>`, and of the network.
- * `docs/troubleshooting.md` is written from this table.
+ * `docs/errors.md` is written from this table.
  *
  * Codes and meanings: https://docs.slack.dev/reference/methods/files.completeUploadExternal/#errors and the pages of the
  * other methods, and reports of users.
@@ -19833,7 +19833,7 @@ const table = {
     ],
     'org_login_required team_added_to_org': [
         'The workspace is moved into an organization',
-        'Slack moves this workspace at the moment. Try again when it is done.',
+        'Slack is moving this workspace. Try again when it is done.',
         { aboutToken: true },
     ],
     not_in_channel: [

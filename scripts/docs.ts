@@ -3,7 +3,7 @@
  *
  *     npm run docs                                   the tables of inputs and outputs in README and docs/inputs.md, from
  *                                                    action.yml; the link to Slack's form, from the manifest in
- *                                                    docs/setup.md; and the tables of docs/troubleshooting.md and docs/delivery.md
+ *                                                    docs/setup.md; and the tables of docs/errors.md and docs/delivery.md
  *     npm run docs -- owner/name                     and, in every page, example and package.json, whose repository it is
  *     npm run docs -- owner/name@<commit SHA> v1.2.3  and which release a step uses
  */
@@ -132,7 +132,7 @@ function main(): void {
   edit('README.md', (text) => withManifest(withTables(text, actionYml), setup))
   edit('docs/inputs.md', (text) => withOtherInputs(text, actionYml))
   edit('docs/setup.md', (text) => withManifest(text, setup))
-  edit('docs/troubleshooting.md', (text) => withErrors(text, errorCodes))
+  edit('docs/errors.md', (text) => withErrors(text, errorCodes))
   edit('docs/delivery.md', withDelivery)
   const [uses, version] = process.argv.slice(2)
   if (uses !== undefined) writeName(uses, version)

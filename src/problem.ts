@@ -10,7 +10,7 @@ export const helpPages = {
   unknown: 'docs/delivery.md#what-each-status-means',
   partial: 'docs/outputs.md#send-the-rest-after-partial',
   rerun: 'docs/rerun.md',
-  errors: 'docs/troubleshooting.md',
+  errors: 'docs/errors.md',
 } as const
 
 type Page = keyof typeof helpPages

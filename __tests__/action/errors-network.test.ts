@@ -257,6 +257,10 @@ const passing: Readonly<Record<string, Situation>> = {
   },
   'by HTTPS_PROXY with user and password': underName({ HTTPS_PROXY: proxyUrl(proxy) }),
   'by http_proxy with user and password': underName({ http_proxy: proxyUrl(proxy) }),
+  'by https_proxy of the step, if the runner has set another proxy in both spellings': underName({
+    HTTPS_PROXY: proxyUrl({ port: closedPort }),
+    https_proxy: proxyUrl(proxy),
+  }),
   'by HTTPS_PROXY with https': underName({
     HTTPS_PROXY: proxyUrl({ port: portOf(tlsProxy) })
       .replace('http:', 'https:')

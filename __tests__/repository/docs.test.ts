@@ -30,8 +30,8 @@ test('the page on outputs has an example of each output, in the same order', () 
   expect(names).toEqual(outputNames)
 })
 
-test('the page on troubleshooting has every error that the action explains: npm run docs', () => {
-  const page = read('docs/troubleshooting.md')
+test('the page of error codes has every one that the action explains: npm run docs', () => {
+  const page = read('docs/errors.md')
   expect(withErrors(page, errorCodes)).toBe(page)
   for (const { codes, title } of errorCodes) {
     expect(page).toContain(`| ${title} |`)
@@ -65,6 +65,34 @@ test('the documentation can be read in an hour', () => {
         .split(/\s+/).length,
   )
   expect(words.reduce((sum, count) => sum + count)).toBeLessThanOrEqual(14_500)
+})
+
+/** What YAML makes of the value of an input that is written in one line. */
+function yamlValue(line: string): unknown {
+  try {
+    return Object.values(parse(line))[0]
+  } catch {
+    return undefined
+  }
+}
+
+test('each YAML slip in one line is one, and what the page says to write arrives as it is meant', () => {
+  const row = /^\| `(\w[\w-]*: [^`|>]+)` \| .* \| `([^`|]+)` \|$/gm
+  const slips = [...read('docs/troubleshooting.md').matchAll(row)]
+  expect(slips.length).toBeGreaterThan(5)
+  for (const [, slip = '', right = ''] of slips) {
+    const meant = slip.replace(/^[\w-]+: /, '')
+    expect([slip, yamlValue(slip)]).not.toEqual([slip, meant])
+    expect([right, yamlValue(right)]).toEqual([right, meant])
+  }
+})
+
+test('no page or example sets a proxy in upper case: the runner’s own, in both spellings, would win over it', () => {
+  const paths = ['README.md', 'examples/workflows/*.yml', 'docs/*.md']
+  const texts = globSync(paths, { cwd: root }).map(read)
+  const set = texts.flatMap((text) => text.match(/^ +https?_proxy:|^ +no_proxy:/gim) ?? [])
+  expect(set.length).toBeGreaterThan(3)
+  expect(set.filter((line) => line !== line.toLowerCase())).toEqual([])
 })
 
 test('README lists every recipe, and the recipes every example', () => {

@@ -39,12 +39,12 @@ describe('the job summary', () => {
       const problems = [{ title: 'a', text: text`b` }, notice('c', text`d`, 'rerun'), notice('e', text`f`)]
       const links = renderSummary(runReport({ status: 'failed', problems })).match(/(?<=href=")[^"]+/g)
       const pages = 'https://github.com/octo-org/upload/blob/v1/docs/'
-      expect(links).toEqual([`${pages}troubleshooting.md`, `${pages}rerun.md`])
+      expect(links).toEqual([`${pages}errors.md`, `${pages}rerun.md`])
       const logged = () => stdoutOf(() => problems.slice(0, 1).map(runnerLog.problem))
-      expect(logged()).toBe(`::error title=a::b%0ASee ${pages}troubleshooting.md\n`)
+      expect(logged()).toBe(`::error title=a::b%0ASee ${pages}errors.md\n`)
       // The action can be on that server or on github.com.
       withEnvironment({ GITHUB_SERVER_URL: 'https://github.corp.example' }, () => {
-        expect(logged()).toBe('::error title=a::b%0ASee docs/troubleshooting.md in octo-org/upload\n')
+        expect(logged()).toBe('::error title=a::b%0ASee docs/errors.md in octo-org/upload\n')
         expect(renderSummary(runReport({ status: 'failed', problems }))).toContain(
           '<br>docs/rerun.md in octo-org/upload</p>',
         )

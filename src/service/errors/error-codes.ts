@@ -92,7 +92,7 @@ const aboutToken = { outcome: 'refused everywhere', aboutToken: true } as const
 
 /**
  * Every error code that the action knows: of the service, of HTTP as `http_<status>`, and of the network.
- * `docs/troubleshooting.md` is written from this table.
+ * `docs/errors.md` is written from this table.
  *
  * Codes and meanings: https://docs.slack.dev/reference/methods/files.completeUploadExternal/#errors and the pages of the
  * other methods, and reports of users.
@@ -139,7 +139,7 @@ const table: Readonly<Record<string, Entry>> = {
     ],
   'org_login_required team_added_to_org': [
     'The workspace is moved into an organization',
-    'Slack moves this workspace at the moment. Try again when it is done.',
+    'Slack is moving this workspace. Try again when it is done.',
     { aboutToken: true },
   ],
   not_in_channel: [

@@ -23,12 +23,13 @@ describe('A thread that hangs', () => {
     return runStep({ signal: AbortSignal.timeout(25_000), ...step, nodeOptions })
   }
 
-  onPosix('does not keep a failed step alive', async () => {
+  onPosix('does not keep a failed step alive, nor adds that it succeeded', async () => {
     const done = await stuck(Number.POSITIVE_INFINITY, {
       inputs: { 'base-url': 'https://chat.example', 'timeout-minutes': '1' },
     })
     expect(done).toMatchObject({ signal: 'SIGKILL', outputs: { status: 'failed' } })
     expect(done.summary).not.toBe('')
+    expect(errorsIn(done)).toEqual([{ title: 'The host could not be reached', text: expect.any(String) }])
   })
 
   onPosix('fails a step that posted everything, and one line says that it posted', async () => {

@@ -121,6 +121,17 @@ test('A dry run stages, which only reads the files then, and posts nothing', asy
   expect(states).toEqual(['not-sent,not-sent', 'not-sent,not-sent'])
 })
 
+test('A dry run of a later attempt posts nothing either, whether or not it is known what is there', async () => {
+  const findPosted = async () => ({ messages: [], incomplete: text`the list was cut off` })
+  const { messages, report, states, titles } = await run({
+    plan: { dryRun: true, rerun: { attempt: 2 } },
+    service: { findPosted },
+  })
+  expect([report.status, messages]).toEqual(['dry-run', []])
+  expect(states).toEqual(['not-sent,not-sent', 'not-sent,not-sent'])
+  expect(titles).toEqual(['What an earlier attempt posted could not be looked up completely'])
+})
+
 test('A run that cannot find the channels leaves each file without a channel', async () => {
   const resolve = async () => {
     throw new ProblemError(problem('No'))

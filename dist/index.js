@@ -11540,6 +11540,10 @@ function createPuller(iterator) {
 	};
 }
 
+;// CONCATENATED MODULE: ./service/service.js
+/** To one host, for as many small files that are uploaded at once. Other requests wait. */
+const connectionsAtOnce = 24;
+
 ;// CONCATENATED MODULE: ./delivery/rerun/remaining.js
 /** What this attempt has to post: the files, grouped by the channels in which it was not seen. */
 function remainingFiles(files, channels, earlier) {
@@ -11594,10 +11598,9 @@ function noLookupWarnings(why) {
 
 
 
+
 /** Bytes. A smaller file takes as long as its round trips, so many of them are staged at once. */
 const smallFileBytes = 1_000_000;
-/** While ten files are uploaded, upload URLs of as many others are requested. */
-const smallFilesAtOnce = 24;
 const largeFilesAtOnce = 2;
 /** Stages every file, then posts the messages in order, until one has an error. What an earlier attempt is seen to have posted is left out. */
 async function deliver(plan, service, options) {
@@ -11681,7 +11684,7 @@ async function stageAll(files, service, signal) {
     const either = AbortSignal.any([giveUp.signal, signal]);
     const stageSome = (isSmall, concurrency) => pMap(files.filter(({ size }) => size < smallFileBytes === isSmall), async (file) => [file, await service.stage(file, either)], { concurrency });
     try {
-        const staged = await Promise.all([stageSome(false, largeFilesAtOnce), stageSome(true, smallFilesAtOnce)]);
+        const staged = await Promise.all([stageSome(false, largeFilesAtOnce), stageSome(true, connectionsAtOnce)]);
         return new Map(staged.flat());
     }
     catch (error) {
@@ -20993,10 +20996,9 @@ var undici = __nccwpck_require__(4756);
 
 
 
+
 /** Some firewalls refuse requests without one. The version is that of `package.json`. */
 const userAgent = 'channel-file-upload/0.1.0';
-/** To one host, so that as many files are uploaded at once. undici lets other requests wait. */
-const connectionsAtOnce = 10;
 /** HTTP/1.1 by undici, through the proxies that `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` name. */
 function createHttp(token) {
     // HTTP/1.1 only: it shows whether the last byte was handed to the connection, and uploads gain nothing from HTTP/2.

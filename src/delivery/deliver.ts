@@ -3,17 +3,18 @@ import type { Comment, MessagePart } from '../comment/comment.ts'
 import type { Deadline } from '../deadline.ts'
 import type { FoundFile } from '../files/files.ts'
 import { isError, type Problem, problemsOfError, uniqueProblems } from '../problem.ts'
-import type {
-  Channel,
-  CheckResult,
-  DeliveredMessage,
-  EarlierUploads,
-  Message,
-  MessagingService,
-  Posting,
-  PostResult,
-  ServiceFile,
-  ServiceOptions,
+import {
+  type Channel,
+  type CheckResult,
+  connectionsAtOnce,
+  type DeliveredMessage,
+  type EarlierUploads,
+  type Message,
+  type MessagingService,
+  type Posting,
+  type PostResult,
+  type ServiceFile,
+  type ServiceOptions,
 } from '../service/service.ts'
 import { text } from '../text/text.ts'
 import { type RemainingFiles, remainingFiles } from './rerun/remaining.ts'
@@ -54,8 +55,6 @@ export interface DeliveryResult {
 
 /** Bytes. A smaller file takes as long as its round trips, so many of them are staged at once. */
 const smallFileBytes = 1_000_000
-/** While ten files are uploaded, upload URLs of as many others are requested. */
-const smallFilesAtOnce = 24
 const largeFilesAtOnce = 2
 
 type Options = Pick<ServiceOptions, 'deadline' | 'onEvent'>
@@ -166,7 +165,7 @@ async function stageAll(
       { concurrency },
     )
   try {
-    const staged = await Promise.all([stageSome(false, largeFilesAtOnce), stageSome(true, smallFilesAtOnce)])
+    const staged = await Promise.all([stageSome(false, largeFilesAtOnce), stageSome(true, connectionsAtOnce)])
     return new Map(staged.flat())
   } catch (error) {
     giveUp.abort(error)

@@ -88,6 +88,9 @@ export interface CheckResult {
   readonly problem?: Problem | undefined
 }
 
+/** To one host, for as many small files that are uploaded at once. Other requests wait. */
+export const connectionsAtOnce = 24
+
 /** How a service is used. */
 export interface ServiceOptions {
   readonly deadline: Deadline

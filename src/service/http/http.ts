@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici'
 import { isLoopback } from '../../hosts.ts'
 import { tokenRemover } from '../../text/token.ts'
+import { connectionsAtOnce } from '../service.ts'
 import { NoResponseError, noResponse } from './no-response.ts'
 import { type Body, type Line, type RawResponse, Transfer } from './transfer.ts'
 
@@ -39,9 +40,6 @@ export interface Http {
 
 /** Some firewalls refuse requests without one. The version is that of `package.json`. */
 const userAgent = 'channel-file-upload/0.1.0'
-
-/** To one host, so that as many files are uploaded at once. undici lets other requests wait. */
-const connectionsAtOnce = 10
 
 /** HTTP/1.1 by undici, through the proxies that `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` name. */
 export function createHttp(token: Context['token']): Http {

@@ -3,7 +3,8 @@
  *
  *     npm run docs                                   the tables of inputs and outputs in README and docs/inputs.md, from
  *                                                    action.yml; the link to Slack's form, from the manifest in
- *                                                    docs/setup.md; and the tables of docs/errors.md and docs/delivery.md
+ *                                                    docs/setup.md; the tables of docs/errors.md and docs/delivery.md; and
+ *                                                  docs/verified.md, with the answers that it has
  *     npm run docs -- owner/name                     and, in every page, example and package.json, whose repository it is
  *     npm run docs -- owner/name@<commit SHA> v1.2.3  and which release a step uses
  */
@@ -13,6 +14,7 @@ import { parse } from 'yaml'
 import { type Advice, errorCodes, type FailureFacts, remedyOf } from '../src/service/errors/error-codes.ts'
 import { quoted, text } from '../src/text/text.ts'
 import { rows as deliveryRows } from './delivery-table.ts'
+import { renderPage, runOf } from './live/page.ts'
 import { writeName } from './repository-name.ts'
 
 const root = new URL('../', import.meta.url)
@@ -134,6 +136,7 @@ function main(): void {
   edit('docs/setup.md', (text) => withManifest(text, setup))
   edit('docs/errors.md', (text) => withErrors(text, errorCodes))
   edit('docs/delivery.md', withDelivery)
+  edit('docs/verified.md', (page) => renderPage(runOf(page)))
   const [uses, version] = process.argv.slice(2)
   if (uses !== undefined) writeName(uses, version)
 }

@@ -1,17 +1,21 @@
 /** `npm run check:release`: what a first release still lacks. */
 import { expect, test } from '@jest/globals'
 import { lackingForRelease, releaseFiles } from '../../scripts/check-release.ts'
+import { renderPage } from '../../scripts/live/page.ts'
+import { isAsked, questions } from '../../scripts/live/questions.ts'
 import { placeholder, withName } from '../../scripts/repository-name.ts'
 
 const published = Object.entries(releaseFiles()).map(([path, text]) => [
   path,
   withName(text, placeholder, 'octo-org/upload'),
 ])
+const answers = Object.fromEntries(questions.filter(isAsked).map(({ question }) => [question, 'ok']))
+const live = { date: '2026-12-01', host: 'slack.com', answers }
 const complete = {
   ...Object.fromEntries(published),
   'package.json': '{"version":"1.0.0"}',
   'CHANGELOG.md': '## 1.0.0\n\nThe first.',
-  'docs/verified.md': '| Is an empty file refused? | refused: missing_argument |',
+  'docs/verified.md': renderPage(live),
 }
 
 test('nothing is missing once version, change log, answers and owner are written', () => {
@@ -22,7 +26,9 @@ test.each([
   ['package.json', '{"version":"0.1.0"}', 'package.json has the version 0.1.0'],
   ['CHANGELOG.md', '## Unreleased\n\nThe first.', 'CHANGELOG.md has no section "## 1.0.0"'],
   ['CHANGELOG.md', '## 1.0.0\n\n## 0.9.0\n\nOlder.', 'CHANGELOG.md has no section'],
-  ['docs/verified.md', 'not asked yet', 'docs/verified.md has questions'],
+  ['docs/verified.md', renderPage(), 'docs/verified.md has questions'],
+  ['docs/verified.md', renderPage({ ...live, answers: {} }), 'docs/verified.md has questions'],
+  ['docs/verified.md', renderPage({ ...live, host: '127.0.0.1:8080' }), 'docs/verified.md has questions'],
   ['docs/allow.md', '--repo OWNER/channel-file-upload', 'docs/allow.md: OWNER'],
   ['examples/workflows/thread.yml', 'uses: OWNER/channel-file-upload@v1', 'examples/workflows/thread.yml: OWNER'],
   ['README.md', 'There is no release yet.', 'README.md: there will be a release'],

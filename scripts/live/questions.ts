@@ -1,27 +1,66 @@
-// What no documentation of Slack tells, as data: what is uploaded and called, and which of what is then seen is the answer.
+// What is known of the service, and what no documentation of Slack tells, as data: what is uploaded and called, and which of what
+// is then seen is the answer. `npm run docs` writes docs/verified.md from it.
 import { setTimeout as wait } from 'node:timers/promises'
 import { isJsonObject, type JsonObject } from '../../sandbox/json.ts'
-import { type Asked, describe } from './service.ts'
+import { longTexts, photo, picture, texts } from './samples.ts'
+import { type Asked, describe, kindsOf } from './service.ts'
 
 /** A method and its arguments. `{…}` in an argument is one of the values of the question. */
 type Call = readonly [method: string, fields: Readonly<Record<string, string>>]
 
 export interface Question {
   readonly question: string
+  /**
+   * - `recorded`: in a recording of the service's responses, or a test that its vendor runs against the live service.
+   * - `reported`: by users, or by the vendor in words.
+   * - `unknown`: looked for, and not found.
+   */
+  readonly known: 'recorded' | 'reported' | 'unknown'
+  /** What is known, in sentences. */
+  readonly what?: string
+  /** Where it is known from, as links. */
+  readonly references?: readonly string[]
   /** What the action does, so that it is right either way. */
   readonly meanwhile: string
   /** What must be given. Without it, the question is not asked. */
-  readonly needs?: 'user' | 'user and im:write'
+  readonly needs?: keyof typeof optionsNeeded
   /** How many files are uploaded first. */
   readonly uploads?: number
   readonly content?: string
   /** Called in this order, up to the first that is refused. */
   readonly calls?: readonly Call[]
-  /** The answer. Without it, what the last call responded; that is also the answer if a call is refused … */
+  /**
+   * The answer. Without it, what the last call responded; that is also the answer if a call is refused … Without both, nobody can
+   * bring about what the question is about.
+   */
   readonly look?: (asked: Asked) => Promise<string>
   /** … unless the answer is wanted all the same. */
   readonly lookIfRefused?: boolean
 }
+
+export const optionsNeeded = {
+  user: '--user',
+  group: '--group',
+  sharedChannel: '--shared-channel',
+  slowMilliseconds: '--slow',
+} as const
+
+export const link = (name: string, url: string) => `[${name}](${url})`
+const thread = (repository: string, number: number) =>
+  link(`${repository.replace(/^slackapi\//, '')} ${number}`, `https://github.com/${repository}/issues/${number}`)
+const method = (name: string) => link(name, `https://docs.slack.dev/reference/methods/${name}`)
+const schema = (name: string) =>
+  link(`slack-api-ref ${name}`, `https://github.com/slack-ruby/slack-api-ref/blob/HEAD/methods/files/${name}.json`)
+/** Slack's own tests against the live service. */
+const slackTests = link(
+  'java-slack-sdk files_Test.java',
+  'https://github.com/slackapi/java-slack-sdk/blob/HEAD/slack-api-client/src/test/java/test_with_remote_apis/methods/files_Test.java',
+)
+const recording = (name: string) =>
+  link(
+    `slack-ruby-client ${name}.yml`,
+    `https://github.com/slack-ruby/slack-ruby-client/blob/HEAD/spec/fixtures/slack/web/${name}.yml`,
+  )
 
 const completion = (fields: Call[1] = { channel_id: '{channel}' }): Call => [
   'files.completeUploadExternal',
@@ -35,270 +74,559 @@ const emoji = JSON.stringify([
 const linked = JSON.stringify([
   { type: 'section', text: { type: 'mrkdwn', text: '<https://docs.slack.dev|A question>', verbatim: true } },
 ])
+const seconds = (milliseconds: number) => `${(milliseconds / 1000).toFixed(1)} s`
 const within = (milliseconds: number | undefined, { workspace }: Asked) =>
   milliseconds === undefined
     ? `not within ${workspace.maxWaitMilliseconds / 1000} s`
-    : `within ${(milliseconds / 1000).toFixed(1)} s`
+    : `within ${seconds(milliseconds)}`
 const withTimes = async (asked: Asked) => {
   await wait(asked.workspace.settleMilliseconds)
   return `${describe(asked.response)}; the file was then posted ${(await asked.shares()).length} times`
 }
 
-export const questions: readonly Question[] = [
-  {
-    question: 'Does the action with default inputs post a file and see it in the channel?',
-    meanwhile: 'It ran only against the sandbox.',
-    look: async ({ service }) => {
-      const { code, outputs } = await service.runStep()
-      return `status ${outputs['status']}, exit code ${code}, ts ${outputs['ts'] ? 'known' : 'not known'}`
+/** The parts of the page, each with its questions. */
+export const sections: Readonly<Record<string, readonly Question[]>> = {
+  'Does a healthy run succeed?': [
+    {
+      question: 'Does the action with default inputs post a file and see it in the channel?',
+      known: 'unknown',
+      what: 'Each of its requests is recorded, from other clients.',
+      references: [recording('files_upload_v2')],
+      meanwhile: 'It ran only against the sandbox, which responds as recorded.',
+      look: async ({ service }) => {
+        const { code, outputs } = await service.runStep()
+        return `status ${outputs['status']}, exit code ${code}, ts ${outputs['ts'] ? 'known' : 'not known'}`
+      },
     },
-  },
-  {
-    question: 'Does the service offer files.upload?',
-    meanwhile: '`method: auto` uses the external upload on Slack, and files.upload elsewhere.',
-    calls: [['files.upload', { channels: '{channel}', content: 'abc', filename: 'question.txt' }]],
-  },
-  {
-    question: 'How long after the completion does files.info show the message?',
-    meanwhile: 'The action checks for 60 seconds.',
-    uploads: 1,
-    calls: [completion()],
-    look: async (asked) => within(await asked.until(async () => (await asked.shares(0)).length > 0), asked),
-  },
-  {
-    question: 'What does files.info respond for a file that was uploaded but not completed?',
-    meanwhile: 'After a lost response, file_not_found for 30 seconds counts as: not posted.',
-    uploads: 1,
-    calls: [['files.info', { file: '{file}' }]],
-  },
-  {
-    question: 'How long after the completion does files.info not know the file?',
-    meanwhile: 'file_not_found counts as: not posted, only if it lasts 30 seconds.',
-    uploads: 1,
-    calls: [completion()],
-    look: async (asked) => {
-      const known = await asked.until(async () => (await asked.call('files.info', { file: '{file}' }))['ok'] === true)
-      return known === undefined ? describe(asked.response) : `known after ${(known / 1000).toFixed(1)} s`
+    {
+      question: 'How long after the completion does `files.info` show the message?',
+      known: 'recorded',
+      what: "The completion seldom shows it. The record does, as soon as the message is there: Slack's tests wait up to 30 s for it, other clients 1 to 31 s.",
+      references: [slackTests, recording('files_upload_v2'), thread('slackapi/node-slack-sdk', 1865)],
+      meanwhile:
+        'It looks for up to a minute, and ends when it sees the message. A message that it did not see fails the step (`if-not-confirmed`).',
+      uploads: 1,
+      calls: [completion()],
+      look: async (asked) => within(await asked.until(async () => (await asked.shares(0)).length > 0), asked),
     },
-  },
-  {
-    question: 'Does a completion accept user IDs in `channels`?',
-    meanwhile: 'The action opens the direct conversation, and completes with its ID.',
-    needs: 'user',
-    uploads: 1,
-    calls: [completion({ channels: '{channel},{user}' })],
-    look: async (asked) => `ok; the file was then in ${(await asked.places()).count} of 2 conversations`,
-  },
-  {
-    question: 'Is `:tada:` in a `plain_text` block with `emoji: false` shown as text?',
-    meanwhile: '`comment-format: plain` sends such a block.',
-    uploads: 1,
-    calls: [completion({ channel_id: '{channel}', blocks: emoji })],
-    look: async ({ workspace }) =>
-      (await workspace.look?.('Does the last message show :tada: as text?')) ?? 'accepted; nobody looked',
-  },
-  {
-    question: 'Can a file have one byte?',
-    meanwhile: 'Every file that is not empty is sent.',
-    uploads: 1,
-    content: 'a',
-    calls: [completion()],
-    look: withTimes,
-  },
-  {
-    question: 'How many channels does `shares` list?',
-    meanwhile: 'The action also accepts `channels`, `groups` and `ims` as proof.',
-    uploads: 1,
-    calls: [completion({ channels: '{channels}' })],
-    look: async (asked) => {
-      const { count, cutOff } = await asked.places()
-      const posted = 1 + (asked.workspace.moreChannels ?? []).length
-      return `${count} of ${posted}${cutOff ? ', with has_more_shares' : ''}`
+    {
+      question: 'Does an ok response always mean that the message appears?',
+      known: 'reported',
+      what: 'No: some workspaces drop it silently, with alternative text often.',
+      references: [
+        thread('slackapi/python-slack-sdk', 1461),
+        thread('slackapi/python-slack-sdk', 1818),
+        thread('paradigmxyz/centaur', 311),
+      ],
+      meanwhile:
+        'It sends no alternative text. A message that was dropped is `unknown`, and the step fails, as it should.',
     },
-  },
-  {
-    question: 'What does a second completion of the same file do?',
-    meanwhile: 'A completion is repeated only after files.info did not find the file for 30 seconds.',
-    uploads: 1,
-    calls: [completion()],
-    look: async (asked) => {
-      await asked.shares()
-      await asked.call(...completion())
-      return withTimes(asked)
+    {
+      question: 'Is a file processed (`mimetype`, `filetype`) before its message shows?',
+      known: 'reported',
+      what: "Both are empty after each recorded completion. Slack's staff says that they come after a scan.",
+      references: [thread('slackapi/node-slack-sdk', 2040), recording('files_upload_v2')],
+      meanwhile:
+        'As long as both are empty, it looks for up to three minutes instead of one, and then says that Slack has not processed the file yet.',
+      look: async (asked) => {
+        const { ok } = await asked.post(Buffer.from('abc'), 'txt')
+        return ok === true ? lookups(asked) : describe(asked.response)
+      },
     },
-  },
-  {
-    question: 'What does a completion do if the bytes of the file were never sent?',
-    meanwhile: 'The action never does this, and compares the size that the service reports with what was sent.',
-    look: async (asked) => {
-      const { id } = await asked.service.ticket(3)
-      return describe(await asked.call(...completion({ channel_id: '{channel}', files: JSON.stringify([{ id }]) })))
+    {
+      question: 'How long after the completion does the message of a file of 100 MB show?',
+      known: 'unknown',
+      what: "Slack's staff says only that the scan takes time.",
+      references: [thread('slackapi/node-slack-sdk', 2040)],
+      meanwhile: 'Each of these times is 1 s longer for 10 MB: a guess.',
+      look: async (asked) => {
+        const { ok } = await asked.post(Buffer.alloc(asked.workspace.largeBytes, 'x'), 'txt')
+        if (ok !== true) return describe(asked.response)
+        return within(await asked.until(async () => (await asked.shares(0)).length > 0), asked)
+      },
     },
-  },
-  {
-    question: 'Can an upload URL be used twice?',
-    meanwhile: 'The action requests a new URL for every attempt.',
-    uploads: 1,
-    look: async ({ service, values }) => `the second time: status ${await service.send(values['url'] ?? '', 'abc')}`,
-  },
-  {
-    question: 'What does an upload URL respond to fewer bytes than were declared?',
-    meanwhile: 'This is an error, and nothing is posted.',
-    look: async ({ service }) => `status ${await service.send((await service.ticket(4)).url, 'abc')}`,
-  },
-  {
-    question: 'Is an empty file refused?',
-    meanwhile: 'Empty files are skipped with a warning.',
-    calls: [['files.getUploadURLExternal', { filename: 'a.txt', length: '0' }]],
-  },
-  {
-    question: 'Does a completion accept 15 files?',
-    meanwhile: 'A message has at most 10 files.',
-    uploads: 15,
-    calls: [completion()],
-  },
-  {
-    question: 'Does one wrong channel among several keep the file out of the others?',
-    meanwhile: 'After an error with several channels, the action checks which of them have the file.',
-    uploads: 1,
-    calls: [completion({ channels: '{channel},C0NOSUCHCHANNEL' })],
-    look: async (asked) => {
-      await wait(asked.workspace.settleMilliseconds)
-      const times = (await asked.shares(0)).length
-      return `${describe(asked.response)}; in the right channel the file was posted ${times} times`
+    {
+      question: 'Where does a group direct conversation show the message?',
+      known: 'unknown',
+      what: 'Public and private channels and direct conversations are in `shares`.',
+      references: [link('file object', 'https://docs.slack.dev/reference/objects/file-object')],
+      meanwhile:
+        'It takes `shares`, `channels`, `groups` and `ims` as proof; without a `ts` there, the output `ts` is empty.',
+      needs: 'group',
+      look: (asked) => placesIn(asked, asked.workspace.group),
     },
-    lookIfRefused: true,
-  },
-  {
-    question: 'How long after the completion does files.list show the file?',
-    meanwhile: 'A second attempt with `on-rerun: missing` warns of every file that it did not find and posted.',
-    uploads: 1,
-    calls: [completion()],
-    look: async (asked) => within(await asked.until(async () => (await listed(asked)) !== undefined), asked),
-  },
-  {
-    question: 'Does files.list show a file that is only in a direct conversation?',
-    meanwhile: 'The action looks files of direct conversations up like all others.',
-    needs: 'user and im:write',
-    uploads: 1,
-    calls: [['conversations.open', { users: '{user}' }], completion({ channel_id: '{opened}' })],
-    look: async (asked) => {
-      const shown = await asked.until(async () => (await listed(asked)) !== undefined)
-      return shown === undefined ? within(shown, asked) : 'yes'
+    {
+      question: 'Where does a channel that another organization shares show the message?',
+      known: 'unknown',
+      what: 'Files of some kinds are refused there with `internal_error`.',
+      references: [thread('slackapi/node-slack-sdk', 2301)],
+      meanwhile: 'As above. `internal_error` is ambiguous: it looks the message up, and the text names this cause.',
+      needs: 'sharedChannel',
+      look: (asked) => placesIn(asked, asked.workspace.sharedChannel),
     },
-  },
-  {
-    question: 'Does files.list show the title as it was sent?',
-    meanwhile: 'The key of `on-rerun: missing` is at the end of the title, where nothing is known to be changed.',
-    uploads: 1,
-    calls: [completion({ channel_id: '{channel}', files: '[{"id":"{file}","title":"{title}"}]' })],
-    look: async (asked) => {
-      await asked.until(async () => (await listed(asked)) !== undefined)
-      const title = (await listed(asked))?.['title']
-      if (title === longTitle) return 'unchanged'
-      return `changed; its last 20 characters are ${JSON.stringify(String(title).slice(-20))}`
+    {
+      question: 'Is `files:read` needed for the lookup?',
+      known: 'reported',
+      references: [method('files.info')],
+      meanwhile: 'Without it, the step succeeds with `accepted` and a notice, and has no `ts`.',
     },
-  },
-  {
-    question: 'What does files.info respond for a file that was deleted?',
-    meanwhile: 'file_deleted never counts as: not posted.',
-    uploads: 1,
-    calls: [completion(), ['files.delete', { file: '{file}' }], ['files.info', { file: '{file}' }]],
-  },
-  {
-    question: 'Do several files with a comment become one message in a thread?',
-    meanwhile: 'The action sends them so, and looks for the message in the thread.',
-    uploads: 3,
-    calls: [completion({ channel_id: '{channel}', files: '[{"id":"{file}"}]' })],
-    look: async (asked) => {
-      const [parent] = await asked.shares()
-      const reply = { channel_id: '{channel}', thread_ts: String(parent?.['ts']), initial_comment: 'A comment' }
-      const completed = await asked.call(...completion({ ...reply, files: '[{"id":"{file 2}"},{"id":"{file 3}"}]' }))
-      if (completed['ok'] !== true) return describe(completed)
-      const shares = [...(await asked.shares(undefined, '{file 2}')), ...(await asked.shares(undefined, '{file 3}'))]
-      const messages = new Set(shares.map(({ ts }) => ts)).size
-      const inThread = shares.filter(({ thread_ts }) => thread_ts === parent?.['ts']).length
-      return `${shares.length} files in ${messages} message, ${inThread} of them in the thread`
+  ],
+  'Can a message be posted twice, or be lost?': [
+    {
+      question: 'What does a second completion of the same file do?',
+      known: 'unknown',
+      what: "After `file_update_failed`, Slack's support advised to repeat it.",
+      references: [thread('slackapi/python-slack-sdk', 1730)],
+      meanwhile:
+        'It repeats a completion only after `files.info` said `file_not_found` for 30 s without a break, and only once.',
+      uploads: 1,
+      calls: [completion()],
+      look: async (asked) => {
+        await asked.shares()
+        await asked.call(...completion())
+        return withTimes(asked)
+      },
     },
-  },
-  {
-    question: 'What does a completion do in a thread that does not exist?',
-    meanwhile: 'The action reports what the service responds, and checks that the message is in the thread.',
-    uploads: 1,
-    calls: [completion({ channel_id: '{channel}', thread_ts: '1000000000.000001' })],
-    look: withTimes,
-    lookIfRefused: true,
-  },
-  {
-    question: 'Does files.list need `team_id` with an organization-wide token?',
-    meanwhile: 'The action sends `team_id` if auth.test says that the token is one.',
-    calls: [['auth.test', {}]],
-    look: async (asked) => {
-      const { is_enterprise_install, team_id } = asked.response
-      const kind = is_enterprise_install === true ? 'organization-wide token' : 'token of one workspace'
-      const without = describe(await asked.call('files.list', {}))
-      const team = describe(await asked.call('files.list', { team_id: String(team_id) }))
-      return `${kind}: without it ${without}; with it ${team}`
+    {
+      question: 'How long after the completion does `files.info` not know the file?',
+      known: 'reported',
+      what: 'About a second.',
+      references: [thread('slackapi/python-slack-sdk', 1521), thread('slackapi/python-slack-sdk', 1961)],
+      meanwhile: 'Below 30 s, `file_not_found` decides nothing. Above, a message could be posted twice.',
+      uploads: 1,
+      calls: [completion()],
+      look: async (asked) => {
+        const shown = await asked.until(async () => (await asked.call('files.info', { file: '{file}' }))['ok'] === true)
+        return shown === undefined ? describe(asked.response) : `known after ${seconds(shown)}`
+      },
     },
-  },
-  {
-    question: 'Does users.conversations need the scope of each of its `types`?',
-    meanwhile: 'Only a lookup of channels by name depends on it.',
-    look: async (asked) => {
-      const answers = []
-      for (const types of ['public_channel', 'private_channel', 'public_channel,private_channel']) {
-        const { channels, ...response } = await asked.call('users.conversations', { types })
-        answers.push(`${types}: ${describe(response)}${Array.isArray(channels) ? `, ${channels.length}` : ''}`)
-      }
-      return answers.join('; ')
+    {
+      question: 'What does `files.info` respond for a file that was not completed?',
+      known: 'unknown',
+      meanwhile:
+        'After a lost response, only `file_not_found` for 30 s counts as not posted. Anything else is `unknown`, and not repeated.',
+      uploads: 1,
+      calls: [['files.info', { file: '{file}' }]],
     },
-  },
-  {
-    question: 'Does users.conversations respond by pages?',
-    meanwhile: 'Only a lookup of channels by name depends on it.',
-    look: async (asked) => {
-      const sizes: number[] = []
-      for (let cursor = ''; sizes.length < 20; cursor = nextCursor(asked.response)) {
-        if (sizes.length > 0 && cursor === '') break
-        const { channels } = await asked.call('users.conversations', { limit: '1', ...(cursor !== '' && { cursor }) })
-        if (!Array.isArray(channels)) return describe(asked.response)
-        sizes.push(channels.length)
-      }
-      return `entries on each page, of one at most: ${sizes.join(', ')}`
+    {
+      question: 'What does `files.info` respond for a file that was deleted?',
+      known: 'reported',
+      what: '`file_deleted`; administrators and data-loss tools delete files too.',
+      references: [method('files.info')],
+      meanwhile: '`file_deleted` never counts as not posted.',
+      uploads: 1,
+      calls: [completion(), ['files.delete', { file: '{file}' }], ['files.info', { file: '{file}' }]],
     },
-  },
-  {
-    question: 'How long after the completion does files.info show the message of a file of 100 MB?',
-    meanwhile: 'The time for which the action looks grows with the size of the files.',
-    look: async (asked) => {
-      asked.values['file'] = (await asked.service.upload('x'.repeat(asked.workspace.largeBytes))).id
-      const { ok } = await asked.call(...completion({ channel_id: '{channel}', files: '[{"id":"{file}"}]' }))
-      if (ok !== true) return describe(asked.response)
-      return within(await asked.until(async () => (await asked.shares(0)).length > 0), asked)
+    {
+      question: 'Can a request that was answered with 429 have been carried out?',
+      known: 'unknown',
+      what: 'Documented: a limit for each method, `Retry-After` in seconds. The limits of 2025 concern other methods.',
+      references: [link('rate limits', 'https://docs.slack.dev/apis/web-api/rate-limits')],
+      meanwhile: 'It waits, and repeats. If the request was carried out all the same, the message is posted twice.',
     },
-  },
-  {
-    question:
-      'Is the default comment shown with its links, what does the notification on a phone say, and is a CSV a table?',
-    meanwhile: 'The comment is sent as a block, and Slack decides how files look.',
-    look: async ({ service, workspace }) => {
-      const { outputs } = await service.runStep('question.csv', 'suite,tests\ncheckout,14\n')
-      const asked = workspace.look?.('Are there links in the last comment? The notification? Is the CSV a table?')
-      return (await asked) ?? `${outputs['status']}; nobody looked`
+    {
+      question: 'Does one wrong channel among several keep the file out of the others?',
+      known: 'unknown',
+      meanwhile:
+        'It checks the channels before it posts, if the token may. After an error it looks which channels have the file.',
+      uploads: 1,
+      calls: [completion({ channels: '{channel},C0NOSUCHCHANNEL' })],
+      look: async (asked) => {
+        await wait(asked.workspace.settleMilliseconds)
+        const times = (await asked.shares(0)).length
+        return `${describe(asked.response)}; in the right channel the file was posted ${times} times`
+      },
+      lookIfRefused: true,
     },
-  },
-  {
-    question: 'Does a text by chat.postMessage look like the comment of files?',
-    meanwhile: '`if-no-files-found: comment` sends the same blocks, and a text for the notification.',
-    calls: [['chat.postMessage', { channel: '{channel}', text: 'A question', blocks: linked }]],
-    look: async (asked) => {
-      const { ts } = asked.response
-      const answer = (await asked.workspace.look?.('Does the last text look like the comments?')) ?? 'ok; nobody looked'
-      await asked.call('chat.delete', { channel: '{channel}', ts: String(ts) })
-      return answer
+    {
+      question: 'How many channels does one completion take, and how many does `shares` list?',
+      known: 'recorded',
+      what: 'Several channels work. Where `shares` is cut off (`has_more_shares`) is unknown.',
+      references: [recording('files_upload_v2_with_channels_list'), slackTests],
+      meanwhile:
+        'It posts to at most 100 channels. A channel that only `channels`, `groups` or `ims` lists counts as well.',
+      uploads: 1,
+      calls: [completion({ channels: '{channels}' })],
+      look: async (asked) => {
+        const { count, cutOff } = await asked.places()
+        const posted = 1 + (asked.workspace.moreChannels ?? []).length
+        return `${count} of ${posted}${cutOff ? ', with has_more_shares' : ''}`
+      },
     },
-  },
-]
+    {
+      question: 'Does a completion accept 15 files?',
+      known: 'reported',
+      what: '14 worked, 15 gave `internal_error`. With several files, the response lists each of them (recorded).',
+      references: [thread('slackapi/python-slack-sdk', 1653), recording('files_upload_v2_multiple_files')],
+      meanwhile: 'A message has at most 10 files. A response that lists fewer makes it look for every file.',
+      uploads: 15,
+      calls: [completion()],
+    },
+    {
+      question: 'Do messages keep their order?',
+      known: 'reported',
+      what: 'A text that is posted after a completion can come first.',
+      references: [thread('slackapi/java-slack-sdk', 1307), thread('slackapi/node-slack-sdk', 2260)],
+      meanwhile:
+        'The next message follows when the last one was seen; with `if-not-confirmed: ignore` the order can differ.',
+    },
+    {
+      question: 'Does the service offer `files.upload`?',
+      known: 'reported',
+      what: 'No: `method_deprecated`.',
+      references: [thread('apache/superset', 31196)],
+      meanwhile: '`method: auto` uses the external upload on Slack, and `files.upload` elsewhere.',
+      calls: [['files.upload', { channels: '{channel}', content: 'abc', filename: 'question.txt' }]],
+    },
+  ],
+  'Do files arrive as they were sent?': [
+    {
+      question: 'What does the upload URL respond?',
+      known: 'recorded',
+      what: 'Status 200 and `OK - <bytes>`, to the raw bytes without a token.',
+      references: [recording('files_upload_v2'), slackTests],
+      meanwhile: 'This number proves the bytes: another one is a failed upload. A response without a number is fine.',
+      look: async ({ service }) => (await service.upload(Buffer.from('abc'))).answer,
+    },
+    {
+      question: 'How does an upload URL fail?',
+      known: 'reported',
+      what: '504 after 30 s, several times a day; 500; no response at all.',
+      references: [thread('slackapi/python-slack-sdk', 1853), thread('openclaw/openclaw', 103442)],
+      meanwhile: 'Nothing is visible yet: it tries again, at most five times, each time with a new URL.',
+    },
+    {
+      question: 'What does an upload URL respond to fewer bytes than were declared?',
+      known: 'unknown',
+      meanwhile: 'The action sends what it declared, or fails. A service that took fewer would say another number.',
+      look: async ({ service }) => service.send((await service.ticket(4)).url, Buffer.from('abc')),
+    },
+    {
+      question: 'Can an upload URL be used twice?',
+      known: 'unknown',
+      what: "Slack's Node client repeats on the same URL; nobody reports harm.",
+      meanwhile: 'It requests a new URL for every attempt.',
+      uploads: 1,
+      look: async ({ service, values }) =>
+        `the second time: ${await service.send(values['url'] ?? '', Buffer.from('abc'))}`,
+    },
+    {
+      question: 'Is an upload URL good for ten minutes?',
+      known: 'unknown',
+      meanwhile:
+        'It uses a URL at once. If an upload expires before its completion (`file_not_found` for 30 s), the file is uploaded again, once.',
+      needs: 'slowMilliseconds',
+      look: async ({ service, workspace }) => {
+        const { url } = await service.ticket(3)
+        await wait(workspace.slowMilliseconds)
+        return service.send(url, Buffer.from('abc'))
+      },
+    },
+    {
+      question: 'What does a completion do if the bytes were never sent?',
+      known: 'reported',
+      what: 'It responds ok, and the file is empty.',
+      references: [thread('slackapi/python-slack-sdk', 1404)],
+      meanwhile: 'It never completes a failed upload. A record of 0 bytes is an error: "A file arrived damaged".',
+      look: async (asked) => {
+        const { id } = await asked.service.ticket(3)
+        return describe(await asked.call(...completion({ channel_id: '{channel}', files: JSON.stringify([{ id }]) })))
+      },
+    },
+    {
+      question: 'Does an image keep its size?',
+      known: 'recorded',
+      what: 'No: Slack removes metadata. A JPEG of 29,720 bytes has 30,317 in its record.',
+      references: [slackTests, thread('slackapi/node-slack-sdk', 1032)],
+      meanwhile: 'The size of a record says nothing, unless it is 0.',
+      look: (asked) =>
+        sizes(asked, [
+          ['JPEG with EXIF', photo(), 'jpg'],
+          ['PNG', picture, 'png'],
+        ]),
+    },
+    {
+      question: 'Does a text keep its size?',
+      known: 'recorded',
+      what: 'With line feeds, yes. CRLF, a byte order mark and UTF-16: unknown.',
+      references: [slackTests],
+      meanwhile: 'As above.',
+      look: (asked) =>
+        sizes(
+          asked,
+          Object.entries(texts).map(([name, text]) => [name, text, 'csv']),
+        ),
+    },
+    {
+      question: 'How long is the response of `files.info` for 900 KB of text?',
+      known: 'reported',
+      what: 'It holds the text and, as HTML, about ten times as much.',
+      references: [schema('files.info')],
+      meanwhile:
+        'It reads up to 16 MiB. For a longer response the lookups of the file end: `accepted` after an ok, `unknown` after an ambiguous response.',
+      look: async (asked) => {
+        const answers = []
+        for (const [extension, text] of Object.entries(longTexts(asked.workspace.textBytes))) {
+          await asked.post(text, extension)
+          await asked.shares()
+          answers.push(`${extension}: ${text.length} bytes sent, ${asked.service.bytes} in the response`)
+        }
+        return answers.join('; ')
+      },
+    },
+    {
+      question: 'Is an empty file refused? Can a file have one byte?',
+      known: 'reported',
+      what: 'An empty file is refused.',
+      references: [schema('files.getUploadURLExternal'), thread('slackapi/node-slack-sdk', 1569)],
+      meanwhile: 'Empty files are skipped with a warning, all others are sent.',
+      uploads: 1,
+      content: 'a',
+      calls: [completion()],
+      look: async (asked) => {
+        const one = await withTimes(asked)
+        const empty = await asked.call('files.getUploadURLExternal', { filename: 'a.txt', length: '0' })
+        return `empty: ${describe(empty)}; one byte: ${one}`
+      },
+    },
+  ],
+  'Channels, people and threads': [
+    {
+      question: 'Does a completion accept user IDs in `channels`?',
+      known: 'reported',
+      what: 'Documented; `channel_id` refuses them.',
+      references: [method('files.completeUploadExternal'), thread('slackapi/bolt-js', 2115)],
+      meanwhile: 'It opens the direct conversation, and completes with its ID.',
+      needs: 'user',
+      uploads: 1,
+      calls: [completion({ channels: '{channel},{user}' })],
+      look: async (asked) => `ok; the file was then in ${(await asked.places()).count} of 2 conversations`,
+    },
+    {
+      question: 'Do several files with a comment become one message in a thread?',
+      known: 'recorded',
+      what: 'One file with a comment in a thread: yes. Several: unknown.',
+      references: [recording('files_upload_v2_with_all_options'), slackTests],
+      meanwhile: 'It sends them so, and warns if the message is not in the thread.',
+      uploads: 3,
+      calls: [completion({ channel_id: '{channel}', files: '[{"id":"{file}"}]' })],
+      look: async (asked) => {
+        const [parent] = await asked.shares()
+        const reply = { channel_id: '{channel}', thread_ts: String(parent?.['ts']), initial_comment: 'A comment' }
+        const completed = await asked.call(...completion({ ...reply, files: '[{"id":"{file 2}"},{"id":"{file 3}"}]' }))
+        if (completed['ok'] !== true) return describe(completed)
+        const shares = [...(await asked.shares(undefined, '{file 2}')), ...(await asked.shares(undefined, '{file 3}'))]
+        const messages = new Set(shares.map(({ ts }) => ts)).size
+        const inThread = shares.filter(({ thread_ts }) => thread_ts === parent?.['ts']).length
+        return `${shares.length} files in ${messages} message, ${inThread} of them in the thread`
+      },
+    },
+    {
+      question: 'What does a completion do in a thread that does not exist?',
+      known: 'unknown',
+      meanwhile: 'It reports what the service responds, and checks that the message is in the thread.',
+      uploads: 1,
+      calls: [completion({ channel_id: '{channel}', thread_ts: '1000000000.000001' })],
+      look: withTimes,
+      lookIfRefused: true,
+    },
+    {
+      question: 'Which scope does `missing_scope` name in `needed`?',
+      known: 'reported',
+      what: 'Old names that nobody can add (`chat:write:bot`, `files:write:user`), or four alternatives.',
+      references: [
+        thread('apache/superset', 15903),
+        thread('onyx-dot-app/onyx', 13057),
+        thread('openclaw/openclaw', 235),
+      ],
+      meanwhile: 'The text names the scope that the method needs, not `needed`.',
+    },
+    {
+      question: 'Does `users.conversations` need the scope of each of its `types`, and respond by pages?',
+      known: 'reported',
+      what: 'By pages: documented. The scopes: unknown.',
+      references: [method('users.conversations')],
+      meanwhile:
+        'Only names such as `#releases` depend on it. Without `groups:read` it looks for public channels only, and says so.',
+      look: async (asked) => {
+        const answers = []
+        for (const types of ['public_channel', 'private_channel', 'public_channel,private_channel']) {
+          const { channels, ...response } = await asked.call('users.conversations', { types })
+          answers.push(`${types}: ${describe(response)}${Array.isArray(channels) ? `, ${channels.length}` : ''}`)
+        }
+        const sizes: number[] = []
+        for (let cursor = ''; sizes.length < 20; cursor = nextCursor(asked.response)) {
+          if (sizes.length > 0 && cursor === '') break
+          const { channels } = await asked.call('users.conversations', { limit: '1', ...(cursor !== '' && { cursor }) })
+          if (!Array.isArray(channels)) break
+          sizes.push(channels.length)
+        }
+        return `${answers.join('; ')}; entries on each page, of one at most: ${sizes.join(', ')}`
+      },
+    },
+    {
+      question: 'Does GovSlack take `blocks` and `channels`?',
+      known: 'unknown',
+      meanwhile: 'Set `base-url: https://slack-gov.com`. Files go to the host that the response names.',
+    },
+  ],
+  'Re-runs with `on-rerun: missing`': [
+    {
+      question: 'How long after the completion does `files.list` show the file?',
+      known: 'unknown',
+      meanwhile: 'It posts a file that it does not find, perhaps a second time, and says so in a warning.',
+      uploads: 1,
+      calls: [completion()],
+      look: async (asked) => within(await asked.until(async () => (await listed(asked)) !== undefined), asked),
+    },
+    {
+      question: 'Does `files.list` show a file that is only in a direct conversation?',
+      known: 'unknown',
+      what: 'With the argument `channel` it misses files.',
+      references: [thread('slackapi/bolt-python', 904)],
+      meanwhile: 'It lists by user and time, never by channel.',
+      needs: 'user',
+      uploads: 1,
+      calls: [['conversations.open', { users: '{user}' }], completion({ channel_id: '{opened}' })],
+      look: async (asked) => {
+        const shown = await asked.until(async () => (await listed(asked)) !== undefined)
+        return shown === undefined ? within(shown, asked) : 'yes'
+      },
+    },
+    {
+      question: 'Does `files.list` show the title as it was sent?',
+      known: 'unknown',
+      meanwhile: 'The key is at the end of the title, where nothing is known to be changed.',
+      uploads: 1,
+      calls: [completion({ channel_id: '{channel}', files: '[{"id":"{file}","title":"{title}"}]' })],
+      look: async (asked) => {
+        await asked.until(async () => (await listed(asked)) !== undefined)
+        const title = (await listed(asked))?.['title']
+        if (title === longTitle) return 'unchanged'
+        return `changed; its last 20 characters are ${JSON.stringify(String(title).slice(-20))}`
+      },
+    },
+    {
+      question: 'Does `files.list` need `team_id` with an organization-wide token?',
+      known: 'reported',
+      what: 'Documented. Uploads with such a token: unknown.',
+      references: [method('files.list')],
+      meanwhile: 'It sends `team_id` if `auth.test` says that the token is one.',
+      calls: [['auth.test', {}]],
+      look: async (asked) => {
+        const { is_enterprise_install, team_id } = asked.response
+        const kind = is_enterprise_install === true ? 'organization-wide token' : 'token of one workspace'
+        const without = describe(await asked.call('files.list', {}))
+        const team = describe(await asked.call('files.list', { team_id: String(team_id) }))
+        return `${kind}: without it ${without}; with it ${team}`
+      },
+    },
+  ],
+  'How messages look': [
+    {
+      question: 'Is a comment of `blocks` accepted, and shown with its links? Is a CSV a table?',
+      known: 'recorded',
+      what: 'Accepted. A text file becomes a snippet with a preview.',
+      references: [recording('files_upload_v2_with_blocks'), slackTests],
+      meanwhile: 'The comment is a block; Slack decides how files look.',
+      look: async ({ service, workspace }) => {
+        const { outputs } = await service.runStep('question.csv', 'suite,tests\ncheckout,14\n')
+        const asked = workspace.look?.('Are there links in the last comment? Is the CSV a table?')
+        return (await asked) ?? `${outputs['status']}; nobody looked`
+      },
+    },
+    {
+      question: 'What does the notification say for `blocks`, and what for `initial_comment`?',
+      known: 'unknown',
+      meanwhile:
+        'With files it sends `blocks`, because `initial_comment` shows links literally. A comment without files has a text for the notification too.',
+      uploads: 2,
+      calls: [
+        completion({
+          channel_id: '{channel}',
+          files: '[{"id":"{file 1}"}]',
+          initial_comment: 'A question: initial_comment',
+        }),
+        completion({ channel_id: '{channel}', files: '[{"id":"{file 2}"}]', blocks: linked }),
+      ],
+      look: async ({ workspace }) =>
+        (await workspace.look?.('What do the notifications of the last two messages say?')) ??
+        'accepted; nobody looked',
+    },
+    {
+      question: 'Is `:tada:` in a `plain_text` block with `emoji: false` shown as text?',
+      known: 'unknown',
+      meanwhile: '`comment-format: plain` sends such a block.',
+      uploads: 1,
+      calls: [completion({ channel_id: '{channel}', blocks: emoji })],
+      look: async ({ workspace }) =>
+        (await workspace.look?.('Does the last message show :tada: as text?')) ?? 'accepted; nobody looked',
+    },
+    {
+      question: 'Does a text by `chat.postMessage` look like the comment of files?',
+      known: 'unknown',
+      meanwhile: '`if-no-files-found: comment` sends the same blocks, and a text for the notification.',
+      calls: [['chat.postMessage', { channel: '{channel}', text: 'A question', blocks: linked }]],
+      look: async (asked) => {
+        const { ts } = asked.response
+        const answer =
+          (await asked.workspace.look?.('Does the last text look like the comments?')) ?? 'ok; nobody looked'
+        await asked.call('chat.delete', { channel: '{channel}', ts: String(ts) })
+        return answer
+      },
+    },
+  ],
+}
+
+export const questions: readonly Question[] = Object.values(sections).flat()
+
+/** Whether there is a way to ask it. */
+export const isAsked = ({ calls, look }: Question) => calls !== undefined || look !== undefined
+
+/** The file at each lookup until its message shows: whether it is processed. */
+async function lookups(asked: Asked): Promise<string> {
+  const states: string[] = []
+  const begin = performance.now()
+  const state = (record: JsonObject) => {
+    if (record['id'] === undefined) return 'no record'
+    const isShared = kindsOf(record).some((kind) => asked.workspace.channel in kind)
+    return `mimetype ${JSON.stringify(record['mimetype'])}, ${isShared ? '' : 'not '}shared`
+  }
+  await asked.until(async () => {
+    const now = state(await asked.record())
+    if (!states.at(-1)?.endsWith(`: ${now}`)) states.push(`${seconds(performance.now() - begin)}: ${now}`)
+    return now.endsWith(', shared')
+  })
+  return states.join('; ')
+}
+
+/** Where the record of a file in a channel names it. */
+async function placesIn(asked: Asked, channel = ''): Promise<string> {
+  const { ok } = await asked.post(Buffer.from('abc'), 'txt', channel)
+  if (ok !== true) return describe(asked.response)
+  let places: readonly string[] = []
+  await asked.until(async () => {
+    const record = await asked.record()
+    const shares = isJsonObject(record['shares']) ? Object.entries(record['shares']) : []
+    const shown = shares.filter(([, channels]) => isJsonObject(channels) && channel in channels)
+    const lists = ['channels', 'groups', 'ims'].filter((name) => [record[name]].flat().includes(channel))
+    places = [...shown.map(([kind]) => `shares.${kind}`), ...lists]
+    return shown.length > 0
+  })
+  return places.join(', ') || 'nowhere'
+}
+
+/** What becomes of the size of files. */
+async function sizes(asked: Asked, samples: readonly (readonly [name: string, content: Buffer, extension: string])[]) {
+  const answers = []
+  for (const [name, content, extension] of samples) {
+    const { ok } = await asked.post(content, extension)
+    await asked.shares()
+    const size = ok === true ? `${String((await asked.record())['size'])} in the record` : describe(asked.response)
+    answers.push(`${name}: ${content.length} bytes sent, ${size}`)
+  }
+  return answers.join('; ')
+}
 
 function nextCursor({ response_metadata }: JsonObject): string {
   return isJsonObject(response_metadata) ? String(response_metadata['next_cursor'] ?? '') : ''

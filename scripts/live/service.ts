@@ -15,12 +15,22 @@ export interface Workspace {
   readonly moreChannels?: readonly string[]
   /** A member who gets a direct message. */
   readonly user?: string | undefined
+  /** A group direct conversation that the app is a member of. */
+  readonly group?: string | undefined
+  /** A channel that another organization shares. */
+  readonly sharedChannel?: string | undefined
+  /** How long an upload URL is kept before it is used. */
+  readonly slowMilliseconds?: number | undefined
   /** Asks the person who runs this to look at a message. */
   readonly look?: ((question: string) => Promise<string>) | undefined
   /** The size of a large file. */
   readonly largeBytes: number
+  /** The size of each long text. */
+  readonly textBytes: number
   /** How long a share may take to show. */
   readonly maxWaitMilliseconds: number
+  /** Between two lookups. */
+  readonly intervalMilliseconds: number
   /** How long a second share, which should not come, is waited for. */
   readonly settleMilliseconds: number
 }
@@ -30,6 +40,8 @@ export const describe = ({ error, ok }: JsonObject) => (ok === true ? 'ok' : `re
 /** The few requests that the questions need. It remembers what has to be deleted. */
 export class Service {
   readonly workspace: Workspace
+  /** Of the last response. */
+  bytes = 0
   readonly #made = new Set<string>()
 
   constructor(workspace: Workspace) {
@@ -43,15 +55,16 @@ export class Service {
       headers: { authorization: `Bearer ${this.workspace.token}` },
       body: fields['content'] === undefined ? new URLSearchParams(fields) : formOf(fields),
     })
-    const unreadable: JsonObject = { ok: false, error: `status ${response.status}` }
-    const answer = await (response.json() as Promise<JsonObject>).catch(() => unreadable)
+    const body = await response.text()
+    this.bytes = Buffer.byteLength(body)
+    const answer = parsed(body) ?? { ok: false, error: `status ${response.status}` }
     const { file } = answer
     if (isJsonObject(file) && typeof file['id'] === 'string') this.#made.add(file['id'])
     return answer
   }
 
-  async ticket(length: number) {
-    const filename = `question-${randomBytes(4).toString('hex')}.txt`
+  async ticket(length: number, extension = 'txt') {
+    const filename = `question-${randomBytes(4).toString('hex')}.${extension}`
     const answer = await this.call('files.getUploadURLExternal', { filename, length: String(length) })
     const { file_id: id, upload_url: url } = answer
     if (typeof id !== 'string' || typeof url !== 'string') throw new Error(`no upload URL: ${describe(answer)}`)
@@ -59,18 +72,18 @@ export class Service {
     return { id, url }
   }
 
-  /** The status of the answer. The URL is a right of its own: it gets no token. */
-  async send(url: string, content: string): Promise<number> {
-    const response = await fetch(url, { method: 'POST', redirect: 'manual', body: content })
-    await response.arrayBuffer()
-    return response.status
+  /** The status and the text of the answer. The URL is a right of its own: it gets no token. */
+  async send(url: string, content: Buffer): Promise<string> {
+    const response = await fetch(url, { method: 'POST', redirect: 'manual', body: new Uint8Array(content) })
+    const text = await response.text()
+    return `status ${response.status}: ${text.slice(0, 100) || 'no text'}`
   }
 
-  async upload(content: string) {
-    const ticket = await this.ticket(content.length)
-    const status = await this.send(ticket.url, content)
-    if (status !== 200) throw new Error(`the bytes were refused: status ${status}`)
-    return ticket
+  async upload(content: Buffer, extension?: string) {
+    const ticket = await this.ticket(content.length, extension)
+    const answer = await this.send(ticket.url, content)
+    if (!answer.startsWith('status 200:')) throw new Error(`the bytes were refused: ${answer}`)
+    return { ...ticket, answer }
   }
 
   async runStep(name = 'question.txt', content = 'abc'): ReturnType<typeof runAction> {
@@ -91,6 +104,14 @@ export class Service {
       if (ok !== true && error !== 'file_not_found' && error !== 'file_deleted') left += 1
     }
     return left
+  }
+}
+
+function parsed(body: string): JsonObject | undefined {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return undefined
   }
 }
 
@@ -127,9 +148,16 @@ export class Asked {
     return text.replace(/\{([a-z]+(?: \d)?)\}/g, (whole, name) => this.values[name] ?? whole)
   }
 
+  /** Uploads a file of its own, and posts it. */
+  async post(content: Buffer, extension: string, channel = this.workspace.channel): Promise<JsonObject> {
+    const { id } = await this.service.upload(content, extension)
+    this.values['file'] = id
+    return this.call('files.completeUploadExternal', { channel_id: channel, files: JSON.stringify([{ id }]) })
+  }
+
   /** Milliseconds until it is so; none if it is not so after the longest wait. */
   async until(isSo: () => Promise<boolean>, maxWait = this.workspace.maxWaitMilliseconds): Promise<number | undefined> {
-    for (const begin = performance.now(); ; await wait(1_000)) {
+    for (const begin = performance.now(); ; await wait(this.workspace.intervalMilliseconds)) {
       const holds = await isSo()
       const milliseconds = performance.now() - begin
       if (holds) return milliseconds
@@ -137,7 +165,8 @@ export class Asked {
     }
   }
 
-  async #record(file: string): Promise<JsonObject> {
+  /** The record of the file; empty if there is none. */
+  async record(file = '{file}'): Promise<JsonObject> {
     const { file: record } = await this.service.call('files.info', { file: this.#fill(file) })
     return isJsonObject(record) ? record : {}
   }
@@ -146,7 +175,7 @@ export class Asked {
   async shares(maxWait?: number, file = '{file}'): Promise<readonly JsonObject[]> {
     let found: readonly JsonObject[] = []
     await this.until(async () => {
-      const lists = kindsOf(await this.#record(file)).map((kind) => kind[this.workspace.channel])
+      const lists = kindsOf(await this.record(file)).map((kind) => kind[this.workspace.channel])
       found = lists.flatMap((list) => (Array.isArray(list) ? list.filter(isJsonObject) : []))
       return found.length > 0
     }, maxWait)
@@ -157,11 +186,11 @@ export class Asked {
   async places() {
     await this.shares()
     await wait(this.workspace.settleMilliseconds)
-    const record = await this.#record('{file}')
+    const record = await this.record()
     return { count: kindsOf(record).flatMap(Object.keys).length, cutOff: record['has_more_shares'] === true }
   }
 }
 
-function kindsOf({ shares }: JsonObject): readonly JsonObject[] {
+export function kindsOf({ shares }: JsonObject): readonly JsonObject[] {
   return isJsonObject(shares) ? Object.values(shares).filter(isJsonObject) : []
 }

@@ -1,0 +1,93 @@
+// What the action relies on of GitHub's runner, and where its source says so: the last table of docs/verified.md.
+import { link } from './questions.ts'
+
+export const runnerVersion = '2.336.0'
+
+export interface RunnerFact {
+  readonly fact: string
+  /** Paths in actions/runner. */
+  readonly sources: readonly string[]
+  /** What the action does, because of it. */
+  readonly action: string
+}
+
+/** Of actions/runner, as links. */
+export const sourceLinks = ({ sources }: RunnerFact) =>
+  sources.map((path) =>
+    link(path.replace(/^.*\//, ''), `https://github.com/actions/runner/blob/v${runnerVersion}/src/${path}`),
+  )
+
+export const runnerFacts: readonly RunnerFact[] = [
+  {
+    fact: 'Node 24 comes with 2.327.1. An older runner refuses the action; on 32-bit ARM the newest one starts it on Node 20.',
+    sources: ['Runner.Common/Util/NodeUtil.cs'],
+    action:
+      'On an older Node it stops with one error before it does anything. The bundle ran on Node 24.4.0 too, the first that a runner brings.',
+  },
+  {
+    fact: 'An input becomes `INPUT_…` in upper case, with dashes; undeclared ones too, with a warning. An input that the step does not write has its default, which can read the matrix.',
+    sources: ['Runner.Worker/Handlers/Handler.cs', 'Runner.Worker/ActionRunner.cs', 'Runner.Worker/action_yaml.json'],
+    action:
+      'It names misspelled inputs. `rerun-key` is the matrix by default; a wrapper that passes it on empty loses that.',
+  },
+  {
+    fact: 'All steps of a composite action have the ID of the step that uses it.',
+    sources: ['Runner.Worker/StepsRunner.cs'],
+    action: 'Two uploads there need a `rerun-key` each.',
+  },
+  {
+    fact: '`RUNNER_TEMP` keeps, until the job ends, the command files and the scripts of all earlier steps, with the secrets in them.',
+    sources: [
+      'Runner.Worker/FileCommandManager.cs',
+      'Runner.Worker/TempDirectoryManager.cs',
+      'Runner.Worker/Handlers/ScriptHandler.cs',
+    ],
+    action: 'It does not send them, whatever the pattern.',
+  },
+  {
+    fact: 'A runner with a proxy sets `http_proxy`, `https_proxy` and `no_proxy` in both spellings for every step.',
+    sources: ['Runner.Sdk/RunnerWebProxy.cs', 'Runner.Worker/Container/ContainerInfo.cs'],
+    action: 'The lower case wins: to change the proxy for a step, write that.',
+  },
+  {
+    fact: 'In a job with `container:`, a path in `env` is translated only if the whole value begins with it.',
+    sources: ['Runner.Worker/Container/ContainerInfo.cs'],
+    action: 'Only the first line of `files` would be: write relative patterns.',
+  },
+  {
+    fact: 'A cancellation sends SIGINT, SIGTERM after 7.5 s, and kills after 2.5 s more. So does `timeout-minutes` of the step.',
+    sources: ['Runner.Sdk/ProcessInvoker.cs', 'Runner.Worker/StepsRunner.cs'],
+    action: 'It posts nothing more, waits 2 s for a response that is due, and writes the report.',
+  },
+  {
+    fact: 'The signal does not reach a process in a container, which is removed within seconds. A step with `if: always()` gets none.',
+    sources: ['Runner.Worker/ContainerOperationProvider.cs', 'Runner.Worker/StepsRunner.cs'],
+    action:
+      'In a container it may post a little more, and is then killed without a report. With `always()` it posts everything.',
+  },
+  {
+    fact: 'Outputs are UTF-8, may have several lines, and count after a cancellation too. One that may contain a secret is dropped with a warning.',
+    sources: ['Runner.Worker/FileCommandManager.cs', 'Runner.Worker/JobExtension.cs'],
+    action: 'It writes them in every case, and fails if it cannot.',
+  },
+  {
+    fact: 'A job summary above 1 MiB is dropped with an error; the step does not fail.',
+    sources: ['Runner.Worker/FileCommandManager.cs'],
+    action: 'Its table ends at 160 KB.',
+  },
+  {
+    fact: 'A step shows 10 annotations of each level, and 4,096 characters of each.',
+    sources: ['Runner.Worker/ExecutionContext.cs'],
+    action: 'Problems with the same cause are one annotation. The longest that was provoked has 3,658 characters.',
+  },
+  {
+    fact: '`add-mask` hides a value and each of its lines, also in Base64, in JSON and in a URL.',
+    sources: ['Runner.Common/HostContext.cs'],
+    action: 'Token, proxy password and upload URLs are masked before their first use.',
+  },
+  {
+    fact: 'A line that begins with `::`, or has `##[` anywhere, is a command.',
+    sources: ['Runner.Worker/Handlers/OutputManager.cs'],
+    action: 'Names and texts from outside cannot start one.',
+  },
+]

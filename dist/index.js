@@ -10471,6 +10471,14 @@ function parseList(json) {
     const value = parseJson(json);
     return Array.isArray(value) ? value : undefined;
 }
+/**
+ * The text that came as a JSON string, such as the result of a script; `undefined` if it is anything else. A path of Windows in
+ * quotes can look like one: `"C:\new\test.csv"`.
+ */
+function parseText(json) {
+    const value = json.startsWith('"') ? parseJson(json) : undefined;
+    return typeof value === 'string' && !/^[a-z]:|[^\P{Cc}\r\n]/iu.test(value) ? value : undefined;
+}
 /** The value of the text; `undefined` if it is no JSON. */
 function parseJson(json) {
     try {
@@ -11755,54 +11763,6 @@ function statusOf(messages, failed, { incomplete }) {
     return states.has('accepted') ? 'accepted' : 'posted';
 }
 
-;// CONCATENATED MODULE: ./comment/markup-notices.js
-
-
-
-/** Code, and what Slack reads in angle brackets: https://docs.slack.dev/messaging/formatting-message-text */
-const slackMarkup = /```[\s\S]*?```|`[^`\n]*`|<(?:@[UW][A-Z0-9]+|#[A-Z0-9]+|![A-Za-z]+(?:\^[^<>|\n]+)?|[A-Za-z][A-Za-z\d+.-]*:[^<>|\n]+)(?:\|[^<>\n]*)?>/g;
-const memberId = text_text `write ${code('<@U0123456789>')} with the member ID (profile, three dots, Copy member ID)`;
-/** What is posted as typed \u2192 what to write on Slack. */
-const rows = [
-    [/\*\*[^\s*][^*\n]{0,200}\*\*/g, text_text `bold text has one star on each side: ${code('*bold*')}`],
-    [/\[[^\]\n]{1,200}\]\(https?:\/\/[^\s)]{1,1000}\)/g, text_text `write a link as ${code('<https://example.com|text>')}`],
-    [/^#{1,6} +[^\s*][^*\n]{0,200}$/gm, text_text `there are no headings: write ${code('*Heading*')}`],
-    [/^ *\|[^|\n]+\|[^|\n]+\|/gm, text_text `there are no tables: send the table as a file`],
-    [
-        /<!--|<\/?(?:a|b|br|code|details|div|em|h[1-6]|hr|i|img|li|ol|p|pre|span|strong|summary|table|td|th|tr|u|ul)(?: [^<>\n]*)?\/?>/gi,
-        text_text `HTML is not read: write ${code('*bold*')}, ${code('_italic_')}, ${code('<https://example.com|text>')}`,
-    ],
-    [/^\s*(?:\[\s*)?\{\s*"(?:attachments|blocks|text|type)"/g, text_text `blocks are not read: write text`],
-    [
-        /(?<![\p{L}\p{N}])@(?:here|channel|everyone)(?![\p{L}\p{N}_-])/gu,
-        text_text `write ${code('<!here>')}, ${code('<!channel>')} or ${code('<!everyone>')}, and set ${code('allow-broadcast: true')}`,
-    ],
-    [/<@[^<>\n]{1,80}>/g, memberId],
-    [
-        /(?<![\p{L}\p{N}<@/])@(?!(?:here|channel|everyone)(?![\p{L}\p{N}_-]))[\p{L}\p{N}](?:[\w.-]{0,60}\w)?(?![\w/@-])/gu,
-        text_text `this notifies nobody: ${memberId}`,
-    ],
-    [/<(?:@|#|!subteam\^|\|[^<>\n]{0,80})>/g, text_text `an expression in it is empty`],
-    [
-        /<https?:\/\/[^<>|\n]*\|[^<>\n]*(?![^<\n])/g,
-        text_text `the link is not closed by ${code('>')}, or its text contains ${code('<')}`,
-    ],
-    // Not in a path of Windows.
-    [/(?<![a-z]:\S{0,200})\\n/gi, text_text `for several lines, write ${code('comment: |-')} and the lines below it`],
-];
-const maxShown = 3;
-/** Characters. */
-const maxLength = 60;
-/** A notice about what the user typed in another markup than Slack's, outside of code and of what Slack reads. */
-function markupNotices(typed) {
-    const rest = typed.replace(slackMarkup, ' ');
-    const lines = rows.flatMap(([form, advice]) => {
-        const found = new Set((rest.match(form) ?? []).map((match) => shorten(match.trim(), maxLength)));
-        return found.size === 0 ? [] : [text_text `${list([...found], { max: maxShown })}: ${advice}.`];
-    });
-    return lines.length === 0 ? [] : [problem_notice('Slack may show parts of the comment as typed', join(lines, '\n'))];
-}
-
 ;// CONCATENATED MODULE: ./comment/mrkdwn.js
 
 /**
@@ -11863,144 +11823,6 @@ function broadcastsIn(typed) {
     const sequences = [...typed.matchAll(tokens)].flatMap(({ groups }) => groups?.['sequence'] ?? []);
     return sequences.filter((sequence) => broadcast.test(sequence));
 }
-
-;// CONCATENATED MODULE: ./comment/comment.js
-
-
-
-
-
-
-const commentPlaceholders = ['files', 'source', 'subject'];
-/** A text object of a block has 1 to 3,000 characters: https://docs.slack.dev/reference/block-kit/composition-objects/text-object */
-const maxBlockTextLength = 3000;
-/**
- * Fills in the placeholders; every other brace stays.
- *
- * What the user typed is markup, and mentions of people and groups (`<@U\u2026>`, `<!subteam^S\u2026>`) work: whoever writes the workflow
- * chose them. Mentions of everybody become text unless allowed, because text that a workflow inserts into its comment can
- * contain them. File names and event text are never markup.
- *
- * @throws ProblemError if Slack would refuse the comment for its length
- */
-function renderComment(options) {
-    const { format, template } = options;
-    if (template === '')
-        return { problems: [] };
-    const { broadcasts = [], text } = renderers[format](options);
-    const notices = format === 'mrkdwn' ? markupNotices(template) : [];
-    return { comment: commentOf(text, format), problems: [...broadcastsAsText(broadcasts), ...notices] };
-}
-/** A line that says what a later message belongs to, if there is a comment to which it could belong. */
-function renderContinuation(options, { count, firstMessage, number }) {
-    if (options.template === '')
-        return undefined;
-    const renderLink = options.format === 'plain' ? plainLink : mrkdwnLink;
-    // Who leaves the source out of the comment does not want it in the channel.
-    const hasSource = options.template.includes('{source}');
-    const position = `${number} of ${count}`;
-    const links = [
-        ...(hasSource ? options.source : []),
-        { label: position },
-        ...(firstMessage ? [{ label: 'first message', url: firstMessage }] : []),
-    ];
-    const line = links.map(renderLink).join(', ');
-    // The first message is posted already: one that cannot name it is posted all the same.
-    return commentOf(line.length > maxBlockTextLength ? position : line, options.format);
-}
-const renderers = {
-    mrkdwn(options) {
-        const { allowBroadcast, template } = options;
-        const asMarkup = (typed) => typedToMrkdwn(typed, allowBroadcast);
-        const parts = template.split(filledLink).map((part, index) => {
-            const partly = { ...options, template: part };
-            // Every second part is a link.
-            return index % 2 === 0 ? fill(partly, mrkdwnLink, asMarkup) : fill(partly, ({ label }) => linkLabel(label));
-        });
-        return { text: parts.join(''), broadcasts: allowBroadcast ? [] : broadcastsIn(template) };
-    },
-    plain: (options) => ({ text: fill(options, plainLink) }),
-    /** The server decides what is markup. */
-    typed(options) {
-        const template = options.template.replace(completable, `$&${zeroWidthSpace}`);
-        const text = fill({ ...options, template }, ({ label, url }) => plainLink({ label: withoutMentions(label), url }));
-        if (options.allowBroadcast)
-            return { text };
-        const withSpace = (mention) => mention[0] + zeroWidthSpace + mention.slice(1);
-        return { text: text.replace(typedBroadcast, withSpace), broadcasts: text.match(typedBroadcast) ?? [] };
-    },
-};
-/** A link with a placeholder in its label, where that is text. */
-const filledLink = /(<https?:\/\/[^<>|\n]*\|[^<>{\n]*\{(?:files|source|subject)\}[^<>\n]*>)/i;
-function commentOf(text, format) {
-    if (format === 'typed')
-        return { text };
-    if (text.length > maxBlockTextLength)
-        throw new ProblemError(tooLong(text.length));
-    const content = format === 'plain' ? { type: 'plain_text', text, emoji: false } : { type: 'mrkdwn', text, verbatim: true };
-    return { blocks: [{ type: 'section', text: content }], text: format === 'plain' ? escapeText(text) : text };
-}
-function plainLink({ label, url }) {
-    const target = webUrl(url);
-    const onOneLine = replaceControls(label, ' ');
-    return target === undefined ? onOneLine : `${onOneLine} (${target})`;
-}
-function mrkdwnLink({ label, url }) {
-    const target = webUrl(url);
-    return target === undefined ? withoutMarkup(label) : labelledLink(target, label);
-}
-function fill({ files, source, subject, template }, renderLink, renderTyped = (typed) => typed) {
-    const rendered = template.split(/(\{(?:files|source|subject)\})/).map((part, index) => {
-        // Every second part is a placeholder.
-        if (index % 2 === 0)
-            return renderTyped(part);
-        const links = part === '{source}' ? source : [part === '{files}' ? { label: describeFiles(files) } : subject];
-        return links.map(renderLink).join(', ');
-    });
-    return rendered.join('');
-}
-function describeFiles(files) {
-    if (files.length === 0)
-        return 'no files';
-    const size = formatSize(files.reduce((sum, file) => sum + file.size, 0));
-    const [first] = files;
-    return `${first && files.length === 1 ? first.name : formatCount(files.length, 'file')}, ${size}`;
-}
-/** Only a web address becomes a link, and nothing in it ends the link early, mentions anybody or makes it the link of a text. */
-function webUrl(url) {
-    if (url === undefined || !/^https?:\/\//i.test(url) || !URL.canParse(url))
-        return undefined;
-    return new URL(url).href
-        .replaceAll('|', '%7C')
-        .replace(/(?<=\/)@/g, '%40')
-        .replace(/\](?=[([])/g, '%5D');
-}
-function tooLong(length) {
-    return {
-        title: 'The comment is too long',
-        text: text_text `The comment has ${length} characters after everything is filled in and escaped. Slack accepts ${maxBlockTextLength}.\nShorten the input ${code('comment')}, or put the long text into a file and send that too.`,
-    };
-}
-function broadcastsAsText(broadcasts) {
-    if (broadcasts.length === 0)
-        return [];
-    const explanation = text_text `The comment contains ${list([...new Set(broadcasts)])}, which would notify everybody in the channel. Such a mention is sent as text.\nTo notify everybody, set ${code('allow-broadcast: true')}.`;
-    return [problem_warning('A mention of everybody is sent as text', explanation)];
-}
-/** Makes no difference to people, and a mention or a link that has one inside is none. */
-const zeroWidthSpace = '\u200b';
-/**
- * Text from outside, for a server whose markup is unknown: it mentions nobody and hides no link behind text.
- *
- * An `@` within a word, as in `logo@2x.png` or an address, mentions nobody.
- */
-function withoutMentions(text) {
-    return text.replace(/<(?!\s)|\](?=[([])|(?<![\p{L}\p{N}])@(?!\s)/gu, `$&${zeroWidthSpace}`);
-}
-/** What is typed in front of a placeholder, and could become a mention or a link with what is filled in. */
-const completable = /[<@!\]](?=\{(?:files|source|subject)\})/g;
-/** Slack's mentions of everybody, and those of Mattermost, Rocket.Chat and others. */
-const typedBroadcast = /<!(?:channel|here|everyone|group)\b>?|(?<![\p{L}\p{N}])@(?:channel|here|all|everyone)(?![\p{L}\p{N}_-])/giu;
 
 ;// CONCATENATED MODULE: ../node_modules/leven/index.js
 const array = [];
@@ -12179,10 +12001,54 @@ function closestMatch(target, candidates, options) {
 	return best;
 }
 
-;// CONCATENATED MODULE: ./comment/placeholders.js
+;// CONCATENATED MODULE: ./comment/notices.js
 
 
 
+
+/** Code, and what Slack reads in angle brackets: https://docs.slack.dev/messaging/formatting-message-text */
+const slackMarkup = /```[\s\S]*?```|`[^`\n]*`|<(?:@[UW][A-Z0-9]+|#[A-Z0-9]+|![A-Za-z]+(?:\^[^<>|\n]+)?|[A-Za-z][A-Za-z\d+.-]*:[^<>|\n]+)(?:\|[^<>\n]*)?>/g;
+const memberId = text_text `write ${code('<@U0123456789>')} with the member ID (profile, three dots, Copy member ID)`;
+/** What is posted as typed \u2192 what to write on Slack. */
+const rows = [
+    [/\*\*[^\s*][^*\n]{0,200}\*\*/g, text_text `bold text has one star on each side: ${code('*bold*')}`],
+    [/\[[^\]\n]{1,200}\]\(https?:\/\/[^\s)]{1,1000}\)/g, text_text `write a link as ${code('<https://example.com|text>')}`],
+    [/^#{1,6} +[^\s*][^*\n]{0,200}$/gm, text_text `there are no headings: write ${code('*Heading*')}`],
+    [/^ *\|[^|\n]+\|[^|\n]+\|/gm, text_text `there are no tables: send the table as a file`],
+    [
+        /<!--|<\/?(?:a|b|br|code|details|div|em|h[1-6]|hr|i|img|li|ol|p|pre|span|strong|summary|table|td|th|tr|u|ul)(?: [^<>\n]*)?\/?>/gi,
+        text_text `HTML is not read: write ${code('*bold*')}, ${code('_italic_')}, ${code('<https://example.com|text>')}`,
+    ],
+    [/^\s*(?:\[\s*)?\{\s*"(?:attachments|blocks|text|type)"/g, text_text `blocks are not read: write text`],
+    [
+        /(?<![\p{L}\p{N}])@(?:here|channel|everyone)(?![\p{L}\p{N}_-])/gu,
+        text_text `write ${code('<!here>')}, ${code('<!channel>')} or ${code('<!everyone>')}, and set ${code('allow-broadcast: true')}`,
+    ],
+    [/<@[^<>\n]{1,80}>/g, memberId],
+    [
+        /(?<![\p{L}\p{N}<@/])@(?!(?:here|channel|everyone)(?![\p{L}\p{N}_-]))[\p{L}\p{N}](?:[\w.-]{0,60}\w)?(?![\w/@-])/gu,
+        text_text `this notifies nobody: ${memberId}`,
+    ],
+    [/<(?:@|#|!subteam\^|\|[^<>\n]{0,80})>/g, text_text `an expression in it is empty`],
+    [
+        /<https?:\/\/[^<>|\n]*\|[^<>\n]*(?![^<\n])/g,
+        text_text `the link is not closed by ${code('>')}, or its text contains ${code('<')}`,
+    ],
+    // Not in a path of Windows.
+    [/(?<![a-z]:\S{0,200})\\n/gi, text_text `for several lines, write ${code('comment: |-')} and the lines below it`],
+];
+const maxShown = 3;
+/** Characters. */
+const maxLength = 60;
+/** A notice about what the user typed in another markup than Slack's, outside of code and of what Slack reads. */
+function markupNotices(typed) {
+    const rest = typed.replace(slackMarkup, ' ');
+    const lines = rows.flatMap(([form, advice]) => {
+        const found = new Set((rest.match(form) ?? []).map((match) => shorten(match.trim(), maxLength)));
+        return found.size === 0 ? [] : [text_text `${list([...found], { max: maxShown })}: ${advice}.`];
+    });
+    return lines.length === 0 ? [] : [problem_notice('Slack may show parts of the comment as typed', join(lines, '\n'))];
+}
 /** More edits would also find other words: a comment may hold JSON or code. */
 const maxEdits = 2;
 const maxReported = 3;
@@ -12220,6 +12086,144 @@ function placeholderProblems(input, typed, known) {
     return [...problems, problem(title, explanation)];
 }
 
+;// CONCATENATED MODULE: ./comment/comment.js
+
+
+
+
+
+
+const commentPlaceholders = ['files', 'source', 'subject'];
+/** A text object of a block has 1 to 3,000 characters: https://docs.slack.dev/reference/block-kit/composition-objects/text-object */
+const maxBlockTextLength = 3000;
+/**
+ * Fills in the placeholders; every other brace stays.
+ *
+ * What the user typed is markup, and mentions of people and groups (`<@U\u2026>`, `<!subteam^S\u2026>`) work: whoever writes the workflow
+ * chose them. Mentions of everybody become text unless allowed, because text that a workflow inserts into its comment can
+ * contain them. File names and event text are never markup.
+ *
+ * @throws ProblemError if Slack would refuse the comment for its length
+ */
+function renderComment(options) {
+    const { format, template } = options;
+    if (template === '')
+        return { problems: [] };
+    const { broadcasts = [], text } = renderers[format](options);
+    const notices = format === 'mrkdwn' ? markupNotices(template) : [];
+    return { comment: commentOf(text, format), problems: [...broadcastsAsText(broadcasts), ...notices] };
+}
+/** A line that says what a later message belongs to, if there is a comment to which it could belong. */
+function renderContinuation(options, { count, firstMessage, number }) {
+    if (options.template === '')
+        return undefined;
+    const renderLink = options.format === 'plain' ? plainLink : mrkdwnLink;
+    // Who leaves the source out of the comment does not want it in the channel.
+    const hasSource = options.template.includes('{source}');
+    const position = `${number} of ${count}`;
+    const links = [
+        ...(hasSource ? options.source : []),
+        { label: position },
+        ...(firstMessage ? [{ label: 'first message', url: firstMessage }] : []),
+    ];
+    const line = links.map(renderLink).join(', ');
+    // The first message is posted already: one that cannot name it is posted all the same.
+    return commentOf(line.length > maxBlockTextLength ? position : line, options.format);
+}
+const renderers = {
+    mrkdwn(options) {
+        const { allowBroadcast, template } = options;
+        const asMarkup = (typed) => typedToMrkdwn(typed, allowBroadcast);
+        const parts = template.split(filledLink).map((part, index) => {
+            const partly = { ...options, template: part };
+            // Every second part is a link.
+            return index % 2 === 0 ? fill(partly, mrkdwnLink, asMarkup) : fill(partly, ({ label }) => linkLabel(label));
+        });
+        return { text: parts.join(''), broadcasts: allowBroadcast ? [] : broadcastsIn(template) };
+    },
+    plain: (options) => ({ text: fill(options, plainLink) }),
+    /** The server decides what is markup. */
+    typed(options) {
+        const template = options.template.replace(completable, `$&${zeroWidthSpace}`);
+        const text = fill({ ...options, template }, ({ label, url }) => plainLink({ label: withoutMentions(label), url }));
+        if (options.allowBroadcast)
+            return { text };
+        const withSpace = (mention) => mention[0] + zeroWidthSpace + mention.slice(1);
+        return { text: text.replace(typedBroadcast, withSpace), broadcasts: text.match(typedBroadcast) ?? [] };
+    },
+};
+/** A link with a placeholder in its label, where that is text. */
+const filledLink = /(<https?:\/\/[^<>|\n]*\|[^<>{\n]*\{(?:files|source|subject)\}[^<>\n]*>)/i;
+function commentOf(text, format) {
+    if (format === 'typed')
+        return { text };
+    if (text.length > maxBlockTextLength)
+        throw new ProblemError(tooLong(text.length));
+    const content = format === 'plain' ? { type: 'plain_text', text, emoji: false } : { type: 'mrkdwn', text, verbatim: true };
+    return { blocks: [{ type: 'section', text: content }], text: format === 'plain' ? escapeText(text) : text };
+}
+function plainLink({ label, url }) {
+    const target = webUrl(url);
+    const onOneLine = replaceControls(label, ' ');
+    return target === undefined ? onOneLine : `${onOneLine} (${target})`;
+}
+function mrkdwnLink({ label, url }) {
+    const target = webUrl(url);
+    return target === undefined ? withoutMarkup(label) : labelledLink(target, label);
+}
+function fill({ files, source, subject, template }, renderLink, renderTyped = (typed) => typed) {
+    const rendered = template.split(/(\{(?:files|source|subject)\})/).map((part, index) => {
+        // Every second part is a placeholder.
+        if (index % 2 === 0)
+            return renderTyped(part);
+        const links = part === '{source}' ? source : [part === '{files}' ? { label: describeFiles(files) } : subject];
+        return links.map(renderLink).join(', ');
+    });
+    return rendered.join('');
+}
+function describeFiles(files) {
+    if (files.length === 0)
+        return 'no files';
+    const size = formatSize(files.reduce((sum, file) => sum + file.size, 0));
+    const [first] = files;
+    return `${first && files.length === 1 ? first.name : formatCount(files.length, 'file')}, ${size}`;
+}
+/** Only a web address becomes a link, and nothing in it ends the link early, mentions anybody or makes it the link of a text. */
+function webUrl(url) {
+    if (url === undefined || !/^https?:\/\//i.test(url) || !URL.canParse(url))
+        return undefined;
+    return new URL(url).href
+        .replaceAll('|', '%7C')
+        .replace(/(?<=\/)@/g, '%40')
+        .replace(/\](?=[([])/g, '%5D');
+}
+function tooLong(length) {
+    return {
+        title: 'The comment is too long',
+        text: text_text `The comment has ${length} characters after everything is filled in and escaped. Slack accepts ${maxBlockTextLength}.\nShorten the input ${code('comment')}, or put the long text into a file and send that too.`,
+    };
+}
+function broadcastsAsText(broadcasts) {
+    if (broadcasts.length === 0)
+        return [];
+    const explanation = text_text `The comment contains ${list([...new Set(broadcasts)])}, which would notify everybody in the channel. Such a mention is sent as text.\nTo notify everybody, set ${code('allow-broadcast: true')}.`;
+    return [problem_warning('A mention of everybody is sent as text', explanation)];
+}
+/** Makes no difference to people, and a mention or a link that has one inside is none. */
+const zeroWidthSpace = '\u200b';
+/**
+ * Text from outside, for a server whose markup is unknown: it mentions nobody and hides no link behind text.
+ *
+ * An `@` within a word, as in `logo@2x.png` or an address, mentions nobody.
+ */
+function withoutMentions(text) {
+    return text.replace(/<(?!\s)|\](?=[([])|(?<![\p{L}\p{N}])@(?!\s)/gu, `$&${zeroWidthSpace}`);
+}
+/** What is typed in front of a placeholder, and could become a mention or a link with what is filled in. */
+const completable = /[<@!\]](?=\{(?:files|source|subject)\})/g;
+/** Slack's mentions of everybody, and those of Mattermost, Rocket.Chat and others. */
+const typedBroadcast = /<!(?:channel|here|everyone|group)\b>?|(?<![\p{L}\p{N}])@(?:channel|here|all|everyone)(?![\p{L}\p{N}_-])/giu;
+
 ;// CONCATENATED MODULE: ./comment/source.js
 
 
@@ -12232,7 +12236,8 @@ function placeholderProblems(input, typed, known) {
 function sourceOf(context) {
     const own = ownSource(context);
     const { repository, run } = own;
-    const followed = objectIn(context.payload, 'workflow_run');
+    // The event of a deployment carries the run that deployed, too.
+    const followed = context.eventName === 'workflow_run' ? objectIn(context.payload, 'workflow_run') : undefined;
     if (followed)
         return [followedLink(context.payload, followed, own)];
     const release = objectIn(context.payload, 'release');
@@ -12249,12 +12254,14 @@ function sourceOf(context) {
 function subjectOf(context) {
     const { payload, workflow } = context;
     const release = objectIn(payload, 'release');
-    const commit = objectIn(payload, 'head_commit');
+    const commit = objectIn(payload, 'head_commit') ?? objectIn(objectIn(payload, 'merge_group'), 'head_commit');
     const [line] = (textIn(commit, 'message') ?? '').trim().split(/\r?\n/, 1);
     const titled = [
         [objectIn(payload, 'workflow_run'), 'display_title'],
         [objectIn(payload, 'pull_request'), 'title'],
         [objectIn(payload, 'issue'), 'title'],
+        [objectIn(payload, 'discussion'), 'title'],
+        [objectIn(payload, 'milestone'), 'title'],
         [release, 'name'],
         [release, 'tag_name'],
         [{ line, html_url: commit?.['url'] }, 'line'],
@@ -17609,6 +17616,7 @@ function byPath(a, b) {
 
 
 
+
 /** More would gain nothing, since Node has four threads for files, and each takes a descriptor. */
 const find_filesAtOnce = 8;
 /**
@@ -17620,9 +17628,9 @@ const find_filesAtOnce = 8;
  *   sent, and more files than allowed. The reason of the signal once it is aborted.
  */
 async function findFiles(input, options) {
-    // A name can look like a list.
-    const isName = input.startsWith('[') && (await exists(external_node_path_namespaceObject.resolve(options.workspace, options.workingDirectory, input)));
-    const parsed = Map.groupBy(isName ? linesIn(input) : patternLines(input), ({ exclude }) => exclude);
+    // A name can look like JSON.
+    const isName = /^["[]/.test(input) && (await exists(external_node_path_namespaceObject.resolve(options.workspace, options.workingDirectory, input)));
+    const parsed = Map.groupBy(isName ? linesIn(input) : patternLines(parseText(input) ?? input), ({ exclude }) => exclude);
     if (!parsed.has(false))
         return { files: [], skipped: [], unmatched: [noPattern(parsed.has(true))] };
     const context = await searchContext(parsed.get(true) ?? [], options);
@@ -17780,11 +17788,12 @@ const input_names_defaults = {
     'rerun-key': '',
 };
 const inputNames = Object.keys(input_names_defaults);
-/** What is required \u2192 its names in other actions, which people keep when they switch. `-`, `_` and case make no difference. */
+/** What is ours \u2192 its names in other actions, which people keep when they switch. `-`, `_` and case make no difference. */
 const otherActions = [
     ['token', 'slack-token slack-bot-token slack-api-token'],
     ['channels', 'channel channel-id channel-ids slack-channel'],
     ['files', 'file file-path path'],
+    ['comment', 'initial-comment message text'],
     ['webhook', 'webhook webhook-url slack-webhook slack-webhook-url'],
 ];
 function undeclaredInputs() {
@@ -17830,69 +17839,7 @@ function misspelling({ meant, name }) {
     };
 }
 
-;// CONCATENATED MODULE: ./inputs/proxy.js
-
-
-
-/** The proxy variables that are set. As curl and undici do, the name in lower case wins. */
-function proxies() {
-    return ['https_proxy', 'http_proxy'].flatMap((lower) => {
-        const name = lower in process.env ? lower : lower.toUpperCase();
-        const address = process.env[name];
-        return address ? [[name, address]] : [];
-    });
-}
-/** Masks the password of a proxy: errors about the proxy could show it. */
-function maskProxies() {
-    for (const [, address] of proxies()) {
-        const { password = '' } = URL.parse(address) ?? {};
-        if (password === '')
-            continue;
-        for (const hidden of new Set([password, decode(password) ?? password]))
-            maskSecret(hidden);
-    }
-}
-/**
- * The value of a proxy variable is not shown: it may hold a password.
- *
- * @throws ProblemError with one problem for each proxy variable that is not the URL of a proxy
- */
-function checkProxies() {
-    const problems = proxies().flatMap(([name, address]) => {
-        const problem = problemWith(address);
-        return problem ? [{ title: 'Invalid proxy address', text: text_text `${code(name)} ${problem}` }] : [];
-    });
-    if (problems.length > 0)
-        throw new ProblemError(...problems);
-}
-/** Why the address is not that of a proxy that the action can use, if it is not. */
-function problemWith(address) {
-    const url = URL.parse(address);
-    // undici's support of SOCKS is experimental, and drops the limits of time and size that `createHttp` sets.
-    if (url !== null && /^socks\w*:$/.test(url.protocol)) {
-        return text_text `names a SOCKS proxy, which the action cannot use.\nName an HTTP proxy, such as ${code('http://proxy.example:3128')}, or leave the variable empty for this step.`;
-    }
-    return url !== null && isHttpProxy(url)
-        ? undefined
-        : text_text `is not the URL of a proxy.\nWrite it with its scheme, such as ${code('http://proxy.example:3128')} or ${code('http://user:password@proxy.example:3128')}. Percent-encode special characters in user and password (${code('@')} as ${code('%40')}).`;
-}
-function isHttpProxy(url) {
-    if (!/^https?:$/.test(url.protocol))
-        return false;
-    // undici takes no path, query or fragment.
-    return /^\/?$/.test(url.pathname + url.search + url.hash) && decode(url.username + url.password) !== undefined;
-}
-function decode(encoded) {
-    try {
-        return decodeURIComponent(encoded);
-    }
-    catch {
-        return undefined;
-    }
-}
-
 ;// CONCATENATED MODULE: ./inputs/rules.js
-
 
 
 
@@ -17992,6 +17939,16 @@ function missingToken(inFork) {
     }
     return text_text `is empty${otherName}. Does the secret exist in this repository or organization, and may this workflow read it? Write ${code('${{ secrets.SLACK_BOT_TOKEN }}')} with the name of your secret.\nIn a reusable workflow, the caller passes the secret on, such as by ${code('secrets: inherit')}. For the secret of an environment, the job needs ${code('environment:')}.`;
 }
+/** Without the quotes that YAML takes off, and a form, a variable and JSON keep. */
+function unquoted(value) {
+    return (parseText(value) ?? /^(['"])([^'"]*)\1$/.exec(value)?.[2] ?? value).trim();
+}
+/** What is wrong with a value that is not text, but what an expression made of it. */
+function noTextProblem(value, remedy = []) {
+    return /^(null|undefined|Array|Object)$/.test(value)
+        ? text_text `is ${value}: an expression came out as that. Does what it names exist, and is it text?${remedy}`
+        : undefined;
+}
 /** What an expression or a shell would have replaced by a value. */
 const namesVariable = /^\W{0,3}(secrets|env|vars|inputs)\.|^[$%]/;
 const noSlackToken = text_text `does not have the form of a Slack token, such as ${code('xoxb-\u2026')}.`;
@@ -18020,137 +17977,6 @@ const slackTokenForms = [
         text_text `${noSlackToken} Store the Bot User OAuth Token in the secret (settings of the app, OAuth & Permissions), and write ${code('${{ secrets.NAME }}')} with the name of your secret.`,
     ],
 ];
-/** Slack: https://docs.slack.dev/reference/methods/files.completeUploadExternal limits `channels` of one message. */
-const maxChannels = 100;
-function splitChannels(value) {
-    const parts = parseList(value)?.map((item) => String(item).trim()) ?? unquoted(value.trim()).split(/[\s,]/);
-    return [...new Set(parts.map(unquoted).filter((channel) => channel !== ''))];
-}
-/** A form and a variable keep the quotes that YAML takes off. */
-function unquoted(value) {
-    return /^(['"])([^'"]*)\1$/.exec(value)?.[2] ?? value;
-}
-/** @param isExternal with the external upload, Slack's rules for IDs apply; with `files.upload`, IDs are opaque */
-function channelsRule(isExternal) {
-    return (value) => {
-        const channels = splitChannels(value);
-        if (channels.length === 0) {
-            return text_text `is empty${otherNameOf('channels')}. Write at least one channel, such as ${code('channels: C0123456789')}, or ${code("channels: '#general'")}: without the quotes, YAML takes the name for a comment. If it comes from ${code('vars.X')}, is that variable set in this repository?`;
-        }
-        if (parseObject(value)) {
-            return text_text `is a JSON object. Which of its entries is meant? Write ${code('${{ fromJSON(vars.CHANNELS)[matrix.team] }}')}, with your names.`;
-        }
-        const other = parseList(value)?.find((item) => typeof item !== 'string');
-        if (other !== undefined) {
-            return text_text `is a JSON list with ${showValue(JSON.stringify(other))}. Write a list of strings, such as ${code('["C0123456789", "#releases"]')}.`;
-        }
-        if (/^\s*-\s/m.test(value)) {
-            return text_text `is text, not a YAML list. Remove the leading ${code('- ')}: write IDs separated by commas, spaces or line breaks.`;
-        }
-        return isExternal ? slackChannelsProblem(value, channels) : undefined;
-    };
-}
-function slackChannelsProblem(value, channels) {
-    const [comment] = /(?<!\S)#(?!\S).*/.exec(value) ?? [];
-    if (comment !== undefined)
-        return text_text `contains ${showValue(comment)}. A comment is not possible here: remove it, or the space after ${code('#')} if it is the name of a channel.`;
-    const [, start, end] = /(?<!\S)(#[^\s,]+) +(?=[\p{L}\p{N}_-]+(?:[\s,]|$))([^\s,]+)/u.exec(value) ?? [];
-    if (start !== undefined && end !== undefined && !isChannel(end)) {
-        return text_text `contains ${`${start} ${end}`}. A space separates channels, and names have none. Write ${`'${start}-${end}'`}, or, for two channels, ${`'${start}, #${end}'`}.`;
-    }
-    if (channels.length > maxChannels) {
-        return text_text `has ${channels.length} channels, but a message can go to at most ${maxChannels}. Use several steps.`;
-    }
-    const problems = channels.flatMap((channel) => {
-        const problem = isChannel(channel) ? undefined : channelProblem(channel);
-        return problem === undefined ? [] : [text_text `contains ${showValue(channel)}, which ${problem}`];
-    });
-    return problems.length > 0 ? join(problems, text_text `\n${code('channels')} `) : undefined;
-}
-/** `channel_id` of https://docs.slack.dev/reference/methods/files.completeUploadExternal, and user IDs, which are resolved. */
-const idShape = /^[CGDZUW][A-Z0-9]{8,}$/;
-/** Letters of any script: https://docs.slack.dev/reference/methods/conversations.create names no other rules that hold for all. */
-const nameShape = /^#(?=.*[\p{L}\p{N}])[^\s!-,/:-@[-^\x60{-\x7f]{1,80}$/u;
-/** An ID contains a digit, because a name may have the same letters. */
-const channelInside = /(?<![A-Za-z0-9])[CGDZUW](?=[A-Z]*\d)[A-Z0-9]{8,}(?![A-Za-z0-9])|(?<![\p{L}\p{N}/])#[^\s!-,/:-@[-^\x60{-\x7f]+/gu;
-function isChannel(channel) {
-    return idShape.test(channel) || (nameShape.test(channel) && !idShape.test(channel.slice(1)));
-}
-/** The IDs and names in a text that is neither, such as a link or several channels without a comma. */
-function channelsInside(channel) {
-    // A token is never quoted, not even a part of it.
-    if (/xox|xapp|hooks\.slack/.test(channel))
-        return [];
-    const found = (channel.match(channelInside) ?? []).map((match) => (isChannel(match) ? match : match.slice(1)));
-    return [...new Set(found.filter(isChannel))];
-}
-const whereIsTheId = text_text `Write the channel ID, such as ${code('C0123456789')}. It is shown at the bottom of the channel's details (click the channel name).`;
-const rules_memberId = text_text `Write the member ID, such as ${code('U0123456789')} (profile, three dots, Copy member ID).`;
-/** The first that matches decides. */
-const otherForms = [
-    [/hooks\.slack\.com/, text_text `is a webhook URL: it cannot take files. ${whereIsTheId}`],
-    [/xox|xapp/, text_text `is not a channel ID. ${whereIsTheId}`],
-    [
-        namesVariable,
-        text_text `is the name of a variable instead of its value. Write ${code('${{ vars.NAME }}')} with the name of your variable.`,
-    ],
-    [/^@/, text_text `is the name of a person. ${rules_memberId}`],
-    [
-        /^[\p{L}\p{N}_-]+(\.[\p{L}\p{N}_-]+)+$/u,
-        text_text `has a dot, which no name of a channel has. Is it a person? ${rules_memberId}`,
-    ],
-    [/^[^@]+@[^@]+\.[^@.]+$/, text_text `is an e-mail address. ${rules_memberId}`],
-    [
-        /^S(?=[A-Z]*\d)[A-Z0-9]{8,}$/,
-        text_text `is the ID of a user group. Write the ID of a channel, and mention the group in the comment: ${code('<!subteam^S0123456789>')}.`,
-    ],
-    [/^[ABET](?=[A-Z]*\d)[A-Z0-9]{8,}$/, text_text `is the ID of an app, a workspace or an organization. ${whereIsTheId}`],
-];
-function channelProblem(channel) {
-    const [inside, ...more] = channelsInside(channel);
-    if (more.length > 0)
-        return text_text `is not one channel. Separate channels by commas: write ${[inside, ...more].join(', ')}.`;
-    if (inside?.startsWith('#'))
-        return text_text `is not the name of a channel. Write ${inside}.`;
-    if (inside !== undefined)
-        return text_text `is not a channel ID. Write ${inside}.`;
-    if (/^[cgdzuw]\d[a-z0-9]{7,}$/.test(channel))
-        return text_text `is not a channel ID. Write ${channel.toUpperCase()}.`;
-    const other = otherForms.find(([form]) => form.test(channel))?.[1];
-    if (other !== undefined)
-        return other;
-    return nameShape.test(`#${channel}`)
-        ? text_text `is not a channel ID. If it is the name of a channel, write ${`'#${channel}'`} in quotes. Or write the channel ID: it is shown at the bottom of the channel's details (click the channel name).`
-        : text_text `is neither the ID nor the name of a channel. ${whereIsTheId}`;
-}
-/** A warning if nothing is between two commas, as where a variable is not set. */
-function gapWarnings(channels) {
-    const items = parseList(channels)?.map(String);
-    const entries = items ?? channels.split(',');
-    if (entries.length === 1 || entries.every((entry) => entry.trim() !== ''))
-        return [];
-    const comment = items || entries.at(-1)?.trim()
-        ? []
-        : text_text ` If a name such as ${code('#releases')} follows the last comma, put the whole value in quotes: without them, YAML takes the name for a comment.`;
-    const explanation = text_text `${code('channels')} is ${showValue(channels)}: one of its entries is empty.\nIf it comes from a variable, is the variable set?${comment} Otherwise, remove it.`;
-    return [problem_warning('A channel is missing', explanation)];
-}
-/** @param isExternal with the external upload, the shape of Slack's `ts` applies */
-function threadTsRule(channels, isExternal) {
-    return (ts) => {
-        if (ts === '')
-            return undefined;
-        if (isExternal && !/^\d{10}\.\d{6}$/.test(ts)) {
-            const link = /p(\d{10})(\d{6})(?!\d)/.exec(ts);
-            return link
-                ? text_text `is ${showValue(ts)}. Write the ts of the message in quotes: ${`'${link[1]}.${link[2]}'`}.`
-                : text_text `is ${showValue(ts)}. Write the ts of the message in quotes, such as ${code("'1760688662.900279'")}: seconds and six decimals. Without quotes, YAML rounds the number.`;
-        }
-        return channels.length > 1
-            ? text_text `requires exactly one channel, and ${code('channels')} has ${channels.length}: ${list(channels, { max: 3 })}. Use one step for each thread.`
-            : undefined;
-    };
-}
 /** The URL of the service, if the value is one. Without a scheme it is read as https. */
 function parseBaseUrl(value) {
     return URL.parse(hasScheme(value) ? value : `https://${value.replace(/^https?(:\/?|\/+)/i, '')}`);
@@ -18198,7 +18024,226 @@ function urlFormProblem(value, url) {
     return text_text `is ${showValue(value.replace(/[?#].*/s, ''))}${wrong}. Write ${corrected}.`;
 }
 
+;// CONCATENATED MODULE: ./inputs/channel-rules.js
+
+
+
+
+
+/** Slack: https://docs.slack.dev/reference/methods/files.completeUploadExternal limits `channels` of one message. */
+const maxChannels = 100;
+function splitChannels(value) {
+    const parts = parseList(value)?.map((item) => String(item).trim()) ?? withoutComments(value).split(/[\s,]/);
+    return [...new Set(parts.map(unquoted).filter((channel) => channel !== ''))];
+}
+function withoutComments(channels) {
+    return channels.replace(/^[^\S\n]*#(?!\S).*/gm, '');
+}
+/** @param isExternal with the external upload, Slack's rules for IDs apply; with `files.upload`, IDs are opaque */
+function channelsRule(isExternal) {
+    return (value) => {
+        const channels = splitChannels(value);
+        if (channels.length === 0) {
+            const comment = /#.*/.exec(value)?.[0];
+            if (comment !== undefined)
+                return commentProblem(comment);
+            return text_text `is empty${otherNameOf('channels')}. Write at least one channel, such as ${code('channels: C0123456789')}, or ${code("channels: '#general'")}: without the quotes, YAML takes the name for a comment. If it comes from ${code('vars.X')}, is that variable set in this repository?`;
+        }
+        if (parseObject(value)) {
+            return text_text `is a JSON object. Which of its entries is meant? Write ${code('${{ fromJSON(vars.CHANNELS)[matrix.team] }}')}, with your names.`;
+        }
+        const other = parseList(value)?.find((item) => typeof item !== 'string');
+        if (other !== undefined) {
+            return text_text `is a JSON list with ${showValue(JSON.stringify(other))}. Write a list of strings, such as ${code('["C0123456789", "#releases"]')}.`;
+        }
+        if (/^[^\S\n]*-\s/m.test(value)) {
+            return text_text `is text, not a YAML list. Remove the leading ${code('- ')}: write IDs separated by commas, spaces or line breaks.`;
+        }
+        return isExternal ? slackChannelsProblem(value, channels) : undefined;
+    };
+}
+function commentProblem(comment) {
+    return text_text `contains ${showValue(comment)}. A comment is not possible here: remove it, or the space after ${code('#')} if it is the name of a channel.`;
+}
+function slackChannelsProblem(value, channels) {
+    const cameOut = noTextProblem(value, text_text ` For a list, write ${code('${{ toJSON(\u2026) }}')}.`);
+    if (cameOut !== undefined)
+        return cameOut;
+    const comment = /(?<!\S)#(?!\S).*/.exec(withoutComments(value))?.[0];
+    if (comment !== undefined)
+        return commentProblem(comment);
+    const [, start, end] = /(?<!\S)(#[^\s,]+) +(?=[\p{L}\p{N}_-]+(?:[\s,]|$))([^\s,]+)/u.exec(value) ?? [];
+    if (start !== undefined && end !== undefined && !isChannel(end)) {
+        return text_text `contains ${`${start} ${end}`}. A space separates channels, and names have none. Write ${`'${start}-${end}'`}, or, for two channels, ${`'${start}, #${end}'`}.`;
+    }
+    if (channels.length > maxChannels) {
+        return text_text `has ${channels.length} channels, but a message can go to at most ${maxChannels}. Use several steps.`;
+    }
+    const problems = channels.flatMap((channel) => {
+        const problem = isChannel(channel) ? undefined : channelProblem(channel);
+        return problem === undefined ? [] : [text_text `contains ${showValue(channel)}, which ${problem}`];
+    });
+    return problems.length > 0 ? join(problems, text_text `\n${code('channels')} `) : undefined;
+}
+/** `channel_id` of https://docs.slack.dev/reference/methods/files.completeUploadExternal, and user IDs, which are resolved. */
+const idShape = /^[CGDZUW][A-Z0-9]{8,}$/;
+/** Letters of any script: https://docs.slack.dev/reference/methods/conversations.create names no other rules that hold for all. */
+const nameShape = /^#(?=.*[\p{L}\p{N}])[^\s!-,/:-@[-^\x60{-\x7f]{1,80}$/u;
+/** An ID contains a digit, because a name may have the same letters. */
+const channelInside = /(?<![A-Za-z0-9])[CGDZUW](?=[A-Z]*\d)[A-Z0-9]{8,}(?![A-Za-z0-9])|(?<![\p{L}\p{N}/])#[^\s!-,/:-@[-^\x60{-\x7f]+/gu;
+function isChannel(channel) {
+    return idShape.test(channel) || (nameShape.test(channel) && !idShape.test(channel.slice(1)));
+}
+/** The IDs and names in a text that is neither, such as a link or several channels without a comma. */
+function channelsInside(channel) {
+    // A token is never quoted, not even a part of it.
+    if (/xox|xapp|hooks\.slack/.test(channel))
+        return [];
+    const found = (channel.match(channelInside) ?? []).map((match) => (isChannel(match) ? match : match.slice(1)));
+    return [...new Set(found.filter(isChannel))];
+}
+const whereIsTheId = text_text `Write the channel ID, such as ${code('C0123456789')}. It is shown at the bottom of the channel's details (click the channel name).`;
+const channel_rules_memberId = text_text `Write the member ID, such as ${code('U0123456789')} (profile, three dots, Copy member ID).`;
+/** The first that matches decides. */
+const otherForms = [
+    [/hooks\.slack\.com/, text_text `is a webhook URL: it cannot take files. ${whereIsTheId}`],
+    [/xox|xapp/, text_text `is not a channel ID. ${whereIsTheId}`],
+    [
+        namesVariable,
+        text_text `is the name of a variable instead of its value. Write ${code('${{ vars.NAME }}')} with the name of your variable.`,
+    ],
+    [/^@/, text_text `is the name of a person. ${channel_rules_memberId}`],
+    [
+        /^[\p{L}\p{N}_-]+(\.[\p{L}\p{N}_-]+)+$/u,
+        text_text `has a dot, which no name of a channel has. Is it a person? ${channel_rules_memberId}`,
+    ],
+    [/^[^@]+@[^@]+\.[^@.]+$/, text_text `is an e-mail address. ${channel_rules_memberId}`],
+    [
+        /^S(?=[A-Z]*\d)[A-Z0-9]{8,}$/,
+        text_text `is the ID of a user group. Write the ID of a channel, and mention the group in the comment: ${code('<!subteam^S0123456789>')}.`,
+    ],
+    [/^[ABET](?=[A-Z]*\d)[A-Z0-9]{8,}$/, text_text `is the ID of an app, a workspace or an organization. ${whereIsTheId}`],
+];
+function channelProblem(channel) {
+    const [inside, ...more] = channelsInside(channel);
+    if (more.length > 0)
+        return text_text `is not one channel. Separate channels by commas: write ${[inside, ...more].join(', ')}.`;
+    if (inside?.startsWith('#'))
+        return text_text `is not the name of a channel. Write ${inside}.`;
+    if (inside !== undefined)
+        return text_text `is not a channel ID. Write ${inside}.`;
+    if (/^[cgdzuw]\d[a-z0-9]{7,}$/.test(channel))
+        return text_text `is not a channel ID. Write ${channel.toUpperCase()}.`;
+    const other = otherForms.find(([form]) => form.test(channel))?.[1];
+    if (other !== undefined)
+        return other;
+    return nameShape.test(`#${channel}`)
+        ? text_text `is not a channel ID. If it is the name of a channel, write ${`'#${channel}'`} in quotes. Or write the channel ID: it is shown at the bottom of the channel's details (click the channel name).`
+        : text_text `is neither the ID nor the name of a channel. ${whereIsTheId}`;
+}
+/** A warning if nothing is between two commas, as where a variable is not set. */
+function gapWarnings(channels) {
+    const items = parseList(channels)?.map(String);
+    const entries = items ?? withoutComments(channels).split(',');
+    if (entries.length === 1 || entries.every((entry) => entry.trim() !== ''))
+        return [];
+    const comment = items || entries.at(-1)?.trim()
+        ? []
+        : text_text ` If a name such as ${code('#releases')} follows the last comma, put the whole value in quotes: without them, YAML takes the name for a comment.`;
+    const explanation = text_text `${code('channels')} is ${showValue(channels)}: one of its entries is empty.\nIf it comes from a variable, is the variable set?${comment} Otherwise, remove it.`;
+    return [problem_warning('A channel is missing', explanation)];
+}
+/** @param isExternal with the external upload, the shape of Slack's `ts` applies */
+function threadTsRule(channels, isExternal) {
+    return (ts) => {
+        if (ts === '')
+            return undefined;
+        const wrong = noTextProblem(ts) ?? (isExternal ? slackTsProblem(ts, channels) : undefined);
+        if (wrong !== undefined || channels.length < 2)
+            return wrong;
+        return text_text `requires exactly one channel, and ${code('channels')} has ${channels.length}: ${list(channels, { max: 3 })}. Use one step for each thread.`;
+    };
+}
+function slackTsProblem(ts, channels) {
+    if (/^\d{10}\.\d{6}$/.test(ts))
+        return undefined;
+    const write = text_text `is ${showValue(ts)}. Write the ts of the message in quotes`;
+    // The link of a reply names the message that it replies to: a thread hangs on that one.
+    const [, seconds, decimals] = /[?&]thread_ts=(\d{10})\.(\d{6})(?!\d)/.exec(ts) ?? /(?:p|^)(\d{10})[.,]?(\d{6})(?!\d)/.exec(ts) ?? [];
+    if (seconds === undefined) {
+        const rounded = /^\d[\d.e]*$/.test(ts) ? text_text ` Without quotes, YAML rounds the number.` : [];
+        return text_text `${write}, such as ${code("'1760688662.900279'")}: seconds and six decimals.${rounded}`;
+    }
+    const [, place = ''] = /[?&]cid=(\w+)/.exec(ts) ?? /\/archives\/(\w+)/.exec(ts) ?? [];
+    const isElsewhere = place !== '' && !channels.includes(place) && channels.every((id) => /^[CDG]/.test(id));
+    const where = text_text ` The message of this link is in the channel ${place}, which ${code('channels')} does not name.`;
+    return text_text `${write}: ${`'${seconds}.${decimals}'`}.${isElsewhere ? where : []}`;
+}
+
+;// CONCATENATED MODULE: ./inputs/proxy.js
+
+
+
+/** The proxy variables that are set. As curl and undici do, the name in lower case wins. */
+function proxies() {
+    return ['https_proxy', 'http_proxy'].flatMap((lower) => {
+        const name = lower in process.env ? lower : lower.toUpperCase();
+        const address = process.env[name];
+        return address ? [[name, address]] : [];
+    });
+}
+/** Masks the password of a proxy: errors about the proxy could show it. */
+function maskProxies() {
+    for (const [, address] of proxies()) {
+        const { password = '' } = URL.parse(address) ?? {};
+        if (password === '')
+            continue;
+        for (const hidden of new Set([password, decode(password) ?? password]))
+            maskSecret(hidden);
+    }
+}
+/**
+ * The value of a proxy variable is not shown: it may hold a password.
+ *
+ * @throws ProblemError with one problem for each proxy variable that is not the URL of a proxy
+ */
+function checkProxies() {
+    const problems = proxies().flatMap(([name, address]) => {
+        const problem = problemWith(address);
+        return problem ? [{ title: 'Invalid proxy address', text: text_text `${code(name)} ${problem}` }] : [];
+    });
+    if (problems.length > 0)
+        throw new ProblemError(...problems);
+}
+/** Why the address is not that of a proxy that the action can use, if it is not. */
+function problemWith(address) {
+    const url = URL.parse(address);
+    // undici's support of SOCKS is experimental, and drops the limits of time and size that `createHttp` sets.
+    if (url !== null && /^socks\w*:$/.test(url.protocol)) {
+        return text_text `names a SOCKS proxy, which the action cannot use.\nName an HTTP proxy, such as ${code('http://proxy.example:3128')}, or leave the variable empty for this step.`;
+    }
+    return url !== null && isHttpProxy(url)
+        ? undefined
+        : text_text `is not the URL of a proxy.\nWrite it with its scheme, such as ${code('http://proxy.example:3128')} or ${code('http://user:password@proxy.example:3128')}. Percent-encode special characters in user and password (${code('@')} as ${code('%40')}).`;
+}
+function isHttpProxy(url) {
+    if (!/^https?:$/.test(url.protocol))
+        return false;
+    // undici takes no path, query or fragment.
+    return /^\/?$/.test(url.pathname + url.search + url.hash) && decode(url.username + url.password) !== undefined;
+}
+function decode(encoded) {
+    try {
+        return decodeURIComponent(encoded);
+    }
+    catch {
+        return undefined;
+    }
+}
+
 ;// CONCATENATED MODULE: ./inputs/inputs.js
+
+
 
 
 
@@ -18239,7 +18284,8 @@ function readInputs({ inFork }) {
     const isExternal = method === 'external';
     const typedChannels = read('channels', channelsRule(isExternal));
     const channels = splitChannels(typedChannels);
-    const comment = read('comment');
+    const typedComment = read('comment');
+    const comment = /^\s*none\s*$/i.test(typedComment) ? '' : typedComment;
     const commentAlone = commentAloneRule(isKnown ? method : 'external', comment);
     const ifNoFilesFound = readChoice('if-no-files-found', [...policies, 'comment'], commentAlone);
     const inputs = {
@@ -18247,7 +18293,7 @@ function readInputs({ inFork }) {
         threadTs: read('thread-ts', threadTsRule(channels, isExternal)) || undefined,
         token: read('token', tokenRule(onSlack, inFork)),
         files: read('files', filesRule(ifNoFilesFound)),
-        comment: comment.trim() === 'none' ? '' : comment,
+        comment,
         title: read('title'),
         commentFormat: readChoice('comment-format', ['mrkdwn', 'plain'], commentFormatRule),
         allowBroadcast: readFlag('allow-broadcast'),
@@ -18264,14 +18310,21 @@ function readInputs({ inFork }) {
         rerunKey: read('rerun-key'),
         workspace: (0,external_node_path_namespaceObject.resolve)(process.env['GITHUB_WORKSPACE'] || process.cwd()),
     };
-    problems.push(...gapWarnings(typedChannels), ...remarks(inputs, onSlack));
+    problems.push(...gapWarnings(typedChannels), ...remarks(inputs, onSlack), ...textRemarks(inputs));
     if (problems.some(isError))
         throw new ProblemError(...problems);
     return { inputs, problems };
 }
 /** What is valid, and probably not meant. */
 function remarks(inputs, onSlack) {
+    const otherComment = getInput('comment') === '' ? otherNameOf('comment') : [];
     const rows = [
+        [
+            otherComment.length > 0,
+            problem_warning,
+            'The default comment is posted',
+            text_text `${code('comment')} is not set${otherComment}.`,
+        ],
         [
             inputs.token !== '' && inputs.token.length < shortestToken,
             problem_warning,
@@ -18299,6 +18352,16 @@ function remarks(inputs, onSlack) {
     ];
     return rows.flatMap(([applies, make, title, explanation]) => (applies ? [make(title, explanation)] : []));
 }
+/** What is valid text, and probably no text that anybody wrote. */
+function textRemarks({ comment, title }) {
+    const scriptResult = text_text `It is posted with its quotes, and with ${code('\\n')} for a line break. If it is the result of ${code('actions/github-script')}, write ${code('result-encoding: string')} in that step.`;
+    return Object.entries({ comment, title }).flatMap(([name, value]) => {
+        const cameOut = noTextProblem(value.trim());
+        if (cameOut)
+            return [problem_notice(`${name} is no text`, text_text `${code(name)} ${cameOut}`)];
+        return parseText(value) === undefined ? [] : [problem_notice(`${name} is JSON`, scriptResult)];
+    });
+}
 /** https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-syntax#jobsjob_idtimeout-minutes */
 const maxJobMilliseconds = 360 * 60_000;
 /** Readers of inputs that add a problem to `problems` for each invalid value, and return the default in its place. */
@@ -18306,7 +18369,8 @@ function inputReader(problems) {
     const removeToken = tokenRemover(getInput('token'));
     const read = (name, rule = () => undefined) => {
         // The comment is the only input in which white space has a meaning.
-        const typed = getInput(name, { trimWhitespace: name !== 'comment' }).replaceAll('\r\n', '\n');
+        const given = getInput(name, { trimWhitespace: name !== 'comment' }).replaceAll('\r\n', '\n');
+        const typed = name === 'channels' || name === 'thread-ts' ? unquoted(given) : given;
         const value = typed.trim() === '' ? input_names_defaults[name] : typed;
         // A token in a comment would be posted, and an error about another input would show it.
         const hasToken = name !== 'token' && removeToken(value) !== value;

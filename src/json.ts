@@ -17,6 +17,15 @@ export function parseList(json: string): readonly unknown[] | undefined {
   return Array.isArray(value) ? value : undefined
 }
 
+/**
+ * The text that came as a JSON string, such as the result of a script; `undefined` if it is anything else. A path of Windows in
+ * quotes can look like one: `"C:\new\test.csv"`.
+ */
+export function parseText(json: string): string | undefined {
+  const value = json.startsWith('"') ? parseJson(json) : undefined
+  return typeof value === 'string' && !/^[a-z]:|[^\P{Cc}\r\n]/iu.test(value) ? value : undefined
+}
+
 /** The value of the text; `undefined` if it is no JSON. */
 export function parseJson(json: string): unknown {
   try {

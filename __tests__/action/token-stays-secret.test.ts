@@ -98,7 +98,7 @@ test.each(situations)('the token is masked first, and appears nowhere else, when
   expect(done.messages).toHaveLength(status === 'posted' || status === 'accepted' ? 1 : 0)
 })
 
-// `unit/inputs/rules.test.ts` has the other inputs.
+// `unit/inputs/` has the other inputs.
 describe('an input that holds the token is refused without it:', () => {
   test.each([
     ['base-url', `http://chat.example/${token}/api`],

@@ -1,3 +1,4 @@
+import { expect } from '@jest/globals'
 import { type Inputs, readInputs } from '../../src/inputs/inputs.ts'
 import { type Problem, ProblemError, titleOf } from '../../src/problem.ts'
 import { quoted } from '../../src/text/text.ts'
@@ -40,3 +41,17 @@ export function inputProblems(
     throw error
   }
 }
+
+/** The text after the name of the input `name`, which is the only one with an error. */
+export function refusal(name: string, value: string, others: GivenInputs = {}): string {
+  const problems = inputProblems({ ...others, [name]: value })
+  const [problem = '', ...more] = problems.filter((one) => !one.startsWith('warning: '))
+  expect(more).toEqual([])
+  const start = `Invalid input: ${name}: \`${name}\` `
+  expect(problem.slice(0, start.length)).toBe(start)
+  return problem.slice(start.length)
+}
+
+/** A row of a table for each of the values. */
+export const rows = (values: readonly string[], text: string | ((value: string) => string)) =>
+  values.map((value) => [value, typeof text === 'string' ? text : text(value)] as const)

@@ -3,8 +3,8 @@ import { type Problem, ProblemError, warning } from '../problem.ts'
 import { formatCount, formatSize } from '../text/format.ts'
 import { replaceControls } from '../text/sanitize.ts'
 import { code, list, text } from '../text/text.ts'
-import { markupNotices } from './markup-notices.ts'
 import { broadcastsIn, escapeText, labelledLink, linkLabel, typedToMrkdwn, withoutMarkup } from './mrkdwn.ts'
+import { markupNotices } from './notices.ts'
 import type { Link } from './source.ts'
 
 /** The comment of a message. */

@@ -24,7 +24,8 @@ interface WorkflowRun {
 export function sourceOf(context: RunContext): readonly Link[] {
   const own = ownSource(context)
   const { repository, run } = own
-  const followed = objectIn(context.payload, 'workflow_run')
+  // The event of a deployment carries the run that deployed, too.
+  const followed = context.eventName === 'workflow_run' ? objectIn(context.payload, 'workflow_run') : undefined
   if (followed) return [followedLink(context.payload, followed, own)]
   const release = objectIn(context.payload, 'release')
   const tag = nameIn(release, 'tag_name')
@@ -40,12 +41,14 @@ export function sourceOf(context: RunContext): readonly Link[] {
 export function subjectOf(context: RunContext): Link {
   const { payload, workflow } = context
   const release = objectIn(payload, 'release')
-  const commit = objectIn(payload, 'head_commit')
+  const commit = objectIn(payload, 'head_commit') ?? objectIn(objectIn(payload, 'merge_group'), 'head_commit')
   const [line] = (textIn(commit, 'message') ?? '').trim().split(/\r?\n/, 1)
   const titled: readonly (readonly [holder: Json | undefined, title: string])[] = [
     [objectIn(payload, 'workflow_run'), 'display_title'],
     [objectIn(payload, 'pull_request'), 'title'],
     [objectIn(payload, 'issue'), 'title'],
+    [objectIn(payload, 'discussion'), 'title'],
+    [objectIn(payload, 'milestone'), 'title'],
     [release, 'name'],
     [release, 'tag_name'],
     [{ line, html_url: commit?.['url'] }, 'line'],

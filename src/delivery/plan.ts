@@ -1,5 +1,5 @@
 import { type CommentOptions, commentPlaceholders, renderComment, renderContinuation } from '../comment/comment.ts'
-import { placeholderProblems } from '../comment/placeholders.ts'
+import { placeholderProblems } from '../comment/notices.ts'
 import { linkToPost, sourceOf, subjectOf } from '../comment/source.ts'
 import type { RunContext } from '../context.ts'
 import type { Deadline } from '../deadline.ts'

@@ -1,5 +1,6 @@
 import path from 'node:path'
 import pMap from 'p-map'
+import { parseText } from '../json.ts'
 import { type Text, text } from '../text/text.ts'
 import { inspectFile, type Match } from './allowed.ts'
 import { exists } from './disk.ts'
@@ -23,10 +24,12 @@ const filesAtOnce = 8
  *   sent, and more files than allowed. The reason of the signal once it is aborted.
  */
 export async function findFiles(input: string, options: FindOptions): Promise<FoundFiles> {
-  // A name can look like a list.
-  const isName =
-    input.startsWith('[') && (await exists(path.resolve(options.workspace, options.workingDirectory, input)))
-  const parsed = Map.groupBy(isName ? linesIn(input) : patternLines(input), ({ exclude }) => exclude)
+  // A name can look like JSON.
+  const isName = /^["[]/.test(input) && (await exists(path.resolve(options.workspace, options.workingDirectory, input)))
+  const parsed = Map.groupBy(
+    isName ? linesIn(input) : patternLines(parseText(input) ?? input),
+    ({ exclude }) => exclude,
+  )
   if (!parsed.has(false)) return { files: [], skipped: [], unmatched: [noPattern(parsed.has(true))] }
   const context = await searchContext(parsed.get(true) ?? [], options)
   // Once for each match, whatever the number of patterns.

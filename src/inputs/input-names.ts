@@ -31,11 +31,12 @@ const inputNames = Object.keys(defaults) as InputName[]
 /** An input, or a webhook URL, which cannot replace a token. */
 type Meant = InputName | 'webhook'
 
-/** What is required → its names in other actions, which people keep when they switch. `-`, `_` and case make no difference. */
+/** What is ours → its names in other actions, which people keep when they switch. `-`, `_` and case make no difference. */
 const otherActions: readonly (readonly [Meant, names: string])[] = [
   ['token', 'slack-token slack-bot-token slack-api-token'],
   ['channels', 'channel channel-id channel-ids slack-channel'],
   ['files', 'file file-path path'],
+  ['comment', 'initial-comment message text'],
   ['webhook', 'webhook webhook-url slack-webhook slack-webhook-url'],
 ]
 

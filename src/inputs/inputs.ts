@@ -2,10 +2,12 @@ import { resolve } from 'node:path'
 import * as core from '@actions/core'
 import { maskSecret } from '../context.ts'
 import { isSlack } from '../hosts.ts'
+import { parseText } from '../json.ts'
 import { isError, notice, type Problem, ProblemError, warning } from '../problem.ts'
 import { code, type Text, text } from '../text/text.ts'
 import { shortestToken, tokenRemover } from '../text/token.ts'
-import { defaults, type InputName, misspelledInputs } from './input-names.ts'
+import { channelsRule, gapWarnings, splitChannels, threadTsRule } from './channel-rules.ts'
+import { defaults, type InputName, misspelledInputs, otherNameOf } from './input-names.ts'
 import { maskProxies } from './proxy.ts'
 import * as rules from './rules.ts'
 
@@ -83,17 +85,18 @@ export function readInputs({ inFork }: { readonly inFork: boolean }): {
   const choice = readChoice('method', ['auto', 'external', 'files.upload'], rules.methodRule(onSlack))
   const method = choice === 'auto' ? (onSlack ? 'external' : 'files.upload') : choice
   const isExternal = method === 'external'
-  const typedChannels = read('channels', rules.channelsRule(isExternal))
-  const channels = rules.splitChannels(typedChannels)
-  const comment = read('comment')
+  const typedChannels = read('channels', channelsRule(isExternal))
+  const channels = splitChannels(typedChannels)
+  const typedComment = read('comment')
+  const comment = /^\s*none\s*$/i.test(typedComment) ? '' : typedComment
   const commentAlone = rules.commentAloneRule(isKnown ? method : 'external', comment)
   const ifNoFilesFound = readChoice('if-no-files-found', [...policies, 'comment'], commentAlone)
   const inputs: Inputs = {
     channels,
-    threadTs: read('thread-ts', rules.threadTsRule(channels, isExternal)) || undefined,
+    threadTs: read('thread-ts', threadTsRule(channels, isExternal)) || undefined,
     token: read('token', rules.tokenRule(onSlack, inFork)),
     files: read('files', rules.filesRule(ifNoFilesFound)),
-    comment: comment.trim() === 'none' ? '' : comment,
+    comment,
     title: read('title'),
     commentFormat: readChoice('comment-format', ['mrkdwn', 'plain'], rules.commentFormatRule),
     allowBroadcast: readFlag('allow-broadcast'),
@@ -110,14 +113,21 @@ export function readInputs({ inFork }: { readonly inFork: boolean }): {
     rerunKey: read('rerun-key'),
     workspace: resolve(process.env['GITHUB_WORKSPACE'] || process.cwd()),
   }
-  problems.push(...rules.gapWarnings(typedChannels), ...remarks(inputs, onSlack))
+  problems.push(...gapWarnings(typedChannels), ...remarks(inputs, onSlack), ...textRemarks(inputs))
   if (problems.some(isError)) throw new ProblemError(...problems)
   return { inputs, problems }
 }
 
 /** What is valid, and probably not meant. */
 function remarks(inputs: Inputs, onSlack: boolean): readonly Problem[] {
+  const otherComment = core.getInput('comment') === '' ? otherNameOf('comment') : []
   const rows: readonly (readonly [applies: boolean, make: typeof notice, title: string, explanation: Text])[] = [
+    [
+      otherComment.length > 0,
+      warning,
+      'The default comment is posted',
+      text`${code('comment')} is not set${otherComment}.`,
+    ],
     [
       inputs.token !== '' && inputs.token.length < shortestToken,
       warning,
@@ -146,6 +156,16 @@ function remarks(inputs: Inputs, onSlack: boolean): readonly Problem[] {
   return rows.flatMap(([applies, make, title, explanation]) => (applies ? [make(title, explanation)] : []))
 }
 
+/** What is valid text, and probably no text that anybody wrote. */
+function textRemarks({ comment, title }: Inputs): readonly Problem[] {
+  const scriptResult = text`It is posted with its quotes, and with ${code('\\n')} for a line break. If it is the result of ${code('actions/github-script')}, write ${code('result-encoding: string')} in that step.`
+  return Object.entries({ comment, title }).flatMap(([name, value]) => {
+    const cameOut = rules.noTextProblem(value.trim())
+    if (cameOut) return [notice(`${name} is no text`, text`${code(name)} ${cameOut}`)]
+    return parseText(value) === undefined ? [] : [notice(`${name} is JSON`, scriptResult)]
+  })
+}
+
 /** https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-syntax#jobsjob_idtimeout-minutes */
 const maxJobMilliseconds = 360 * 60_000
 
@@ -155,7 +175,8 @@ function inputReader(problems: Problem[]) {
 
   const read = (name: InputName, rule: rules.Rule = () => undefined): string => {
     // The comment is the only input in which white space has a meaning.
-    const typed = core.getInput(name, { trimWhitespace: name !== 'comment' }).replaceAll('\r\n', '\n')
+    const given = core.getInput(name, { trimWhitespace: name !== 'comment' }).replaceAll('\r\n', '\n')
+    const typed = name === 'channels' || name === 'thread-ts' ? rules.unquoted(given) : given
     const value = typed.trim() === '' ? defaults[name] : typed
     // A token in a comment would be posted, and an error about another input would show it.
     const hasToken = name !== 'token' && removeToken(value) !== value

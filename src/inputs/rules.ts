@@ -1,7 +1,6 @@
 import { isLoopback } from '../hosts.ts'
-import { parseList, parseObject } from '../json.ts'
-import { type Problem, warning } from '../problem.ts'
-import { code, join, list, showValue, type Text, text } from '../text/text.ts'
+import { parseText } from '../json.ts'
+import { code, list, showValue, type Text, text } from '../text/text.ts'
 import { isAlmost, otherNameOf, otherNames } from './input-names.ts'
 
 /**
@@ -121,8 +120,20 @@ function missingToken(inFork: boolean): Text {
   return text`is empty${otherName}. Does the secret exist in this repository or organization, and may this workflow read it? Write ${code('${{ secrets.SLACK_BOT_TOKEN }}')} with the name of your secret.\nIn a reusable workflow, the caller passes the secret on, such as by ${code('secrets: inherit')}. For the secret of an environment, the job needs ${code('environment:')}.`
 }
 
+/** Without the quotes that YAML takes off, and a form, a variable and JSON keep. */
+export function unquoted(value: string): string {
+  return (parseText(value) ?? /^(['"])([^'"]*)\1$/.exec(value)?.[2] ?? value).trim()
+}
+
+/** What is wrong with a value that is not text, but what an expression made of it. */
+export function noTextProblem(value: string, remedy: Text = []): Text | undefined {
+  return /^(null|undefined|Array|Object)$/.test(value)
+    ? text`is ${value}: an expression came out as that. Does what it names exist, and is it text?${remedy}`
+    : undefined
+}
+
 /** What an expression or a shell would have replaced by a value. */
-const namesVariable = /^\W{0,3}(secrets|env|vars|inputs)\.|^[$%]/
+export const namesVariable = /^\W{0,3}(secrets|env|vars|inputs)\.|^[$%]/
 
 const noSlackToken = text`does not have the form of a Slack token, such as ${code('xoxb-…')}.`
 
@@ -151,145 +162,6 @@ const slackTokenForms: readonly (readonly [RegExp, Text | undefined])[] = [
     text`${noSlackToken} Store the Bot User OAuth Token in the secret (settings of the app, OAuth & Permissions), and write ${code('${{ secrets.NAME }}')} with the name of your secret.`,
   ],
 ]
-
-/** Slack: https://docs.slack.dev/reference/methods/files.completeUploadExternal limits `channels` of one message. */
-const maxChannels = 100
-
-export function splitChannels(value: string): readonly string[] {
-  const parts = parseList(value)?.map((item) => String(item).trim()) ?? unquoted(value.trim()).split(/[\s,]/)
-  return [...new Set(parts.map(unquoted).filter((channel) => channel !== ''))]
-}
-
-/** A form and a variable keep the quotes that YAML takes off. */
-function unquoted(value: string): string {
-  return /^(['"])([^'"]*)\1$/.exec(value)?.[2] ?? value
-}
-
-/** @param isExternal with the external upload, Slack's rules for IDs apply; with `files.upload`, IDs are opaque */
-export function channelsRule(isExternal: boolean): Rule {
-  return (value) => {
-    const channels = splitChannels(value)
-    if (channels.length === 0) {
-      return text`is empty${otherNameOf('channels')}. Write at least one channel, such as ${code('channels: C0123456789')}, or ${code("channels: '#general'")}: without the quotes, YAML takes the name for a comment. If it comes from ${code('vars.X')}, is that variable set in this repository?`
-    }
-    if (parseObject(value)) {
-      return text`is a JSON object. Which of its entries is meant? Write ${code('${{ fromJSON(vars.CHANNELS)[matrix.team] }}')}, with your names.`
-    }
-    const other = parseList(value)?.find((item) => typeof item !== 'string')
-    if (other !== undefined) {
-      return text`is a JSON list with ${showValue(JSON.stringify(other))}. Write a list of strings, such as ${code('["C0123456789", "#releases"]')}.`
-    }
-    if (/^\s*-\s/m.test(value)) {
-      return text`is text, not a YAML list. Remove the leading ${code('- ')}: write IDs separated by commas, spaces or line breaks.`
-    }
-    return isExternal ? slackChannelsProblem(value, channels) : undefined
-  }
-}
-
-function slackChannelsProblem(value: string, channels: readonly string[]): Text | undefined {
-  const [comment] = /(?<!\S)#(?!\S).*/.exec(value) ?? []
-  if (comment !== undefined)
-    return text`contains ${showValue(comment)}. A comment is not possible here: remove it, or the space after ${code('#')} if it is the name of a channel.`
-  const [, start, end] = /(?<!\S)(#[^\s,]+) +(?=[\p{L}\p{N}_-]+(?:[\s,]|$))([^\s,]+)/u.exec(value) ?? []
-  if (start !== undefined && end !== undefined && !isChannel(end)) {
-    return text`contains ${`${start} ${end}`}. A space separates channels, and names have none. Write ${`'${start}-${end}'`}, or, for two channels, ${`'${start}, #${end}'`}.`
-  }
-  if (channels.length > maxChannels) {
-    return text`has ${channels.length} channels, but a message can go to at most ${maxChannels}. Use several steps.`
-  }
-  const problems = channels.flatMap((channel) => {
-    const problem = isChannel(channel) ? undefined : channelProblem(channel)
-    return problem === undefined ? [] : [text`contains ${showValue(channel)}, which ${problem}`]
-  })
-  return problems.length > 0 ? join(problems, text`\n${code('channels')} `) : undefined
-}
-
-/** `channel_id` of https://docs.slack.dev/reference/methods/files.completeUploadExternal, and user IDs, which are resolved. */
-const idShape = /^[CGDZUW][A-Z0-9]{8,}$/
-/** Letters of any script: https://docs.slack.dev/reference/methods/conversations.create names no other rules that hold for all. */
-const nameShape = /^#(?=.*[\p{L}\p{N}])[^\s!-,/:-@[-^\x60{-\x7f]{1,80}$/u
-/** An ID contains a digit, because a name may have the same letters. */
-const channelInside =
-  /(?<![A-Za-z0-9])[CGDZUW](?=[A-Z]*\d)[A-Z0-9]{8,}(?![A-Za-z0-9])|(?<![\p{L}\p{N}/])#[^\s!-,/:-@[-^\x60{-\x7f]+/gu
-
-function isChannel(channel: string): boolean {
-  return idShape.test(channel) || (nameShape.test(channel) && !idShape.test(channel.slice(1)))
-}
-
-/** The IDs and names in a text that is neither, such as a link or several channels without a comma. */
-function channelsInside(channel: string): readonly string[] {
-  // A token is never quoted, not even a part of it.
-  if (/xox|xapp|hooks\.slack/.test(channel)) return []
-  const found = (channel.match(channelInside) ?? []).map((match) => (isChannel(match) ? match : match.slice(1)))
-  return [...new Set(found.filter(isChannel))]
-}
-
-const whereIsTheId = text`Write the channel ID, such as ${code('C0123456789')}. It is shown at the bottom of the channel's details (click the channel name).`
-const memberId = text`Write the member ID, such as ${code('U0123456789')} (profile, three dots, Copy member ID).`
-
-/** The first that matches decides. */
-const otherForms: readonly (readonly [RegExp, Text])[] = [
-  [/hooks\.slack\.com/, text`is a webhook URL: it cannot take files. ${whereIsTheId}`],
-  [/xox|xapp/, text`is not a channel ID. ${whereIsTheId}`],
-  [
-    namesVariable,
-    text`is the name of a variable instead of its value. Write ${code('${{ vars.NAME }}')} with the name of your variable.`,
-  ],
-  [/^@/, text`is the name of a person. ${memberId}`],
-  [
-    /^[\p{L}\p{N}_-]+(\.[\p{L}\p{N}_-]+)+$/u,
-    text`has a dot, which no name of a channel has. Is it a person? ${memberId}`,
-  ],
-  [/^[^@]+@[^@]+\.[^@.]+$/, text`is an e-mail address. ${memberId}`],
-  [
-    /^S(?=[A-Z]*\d)[A-Z0-9]{8,}$/,
-    text`is the ID of a user group. Write the ID of a channel, and mention the group in the comment: ${code('<!subteam^S0123456789>')}.`,
-  ],
-  [/^[ABET](?=[A-Z]*\d)[A-Z0-9]{8,}$/, text`is the ID of an app, a workspace or an organization. ${whereIsTheId}`],
-]
-
-function channelProblem(channel: string): Text | undefined {
-  const [inside, ...more] = channelsInside(channel)
-  if (more.length > 0)
-    return text`is not one channel. Separate channels by commas: write ${[inside, ...more].join(', ')}.`
-  if (inside?.startsWith('#')) return text`is not the name of a channel. Write ${inside}.`
-  if (inside !== undefined) return text`is not a channel ID. Write ${inside}.`
-  if (/^[cgdzuw]\d[a-z0-9]{7,}$/.test(channel)) return text`is not a channel ID. Write ${channel.toUpperCase()}.`
-  const other = otherForms.find(([form]) => form.test(channel))?.[1]
-  if (other !== undefined) return other
-  return nameShape.test(`#${channel}`)
-    ? text`is not a channel ID. If it is the name of a channel, write ${`'#${channel}'`} in quotes. Or write the channel ID: it is shown at the bottom of the channel's details (click the channel name).`
-    : text`is neither the ID nor the name of a channel. ${whereIsTheId}`
-}
-
-/** A warning if nothing is between two commas, as where a variable is not set. */
-export function gapWarnings(channels: string): readonly Problem[] {
-  const items = parseList(channels)?.map(String)
-  const entries = items ?? channels.split(',')
-  if (entries.length === 1 || entries.every((entry) => entry.trim() !== '')) return []
-  const comment =
-    items || entries.at(-1)?.trim()
-      ? []
-      : text` If a name such as ${code('#releases')} follows the last comma, put the whole value in quotes: without them, YAML takes the name for a comment.`
-  const explanation = text`${code('channels')} is ${showValue(channels)}: one of its entries is empty.\nIf it comes from a variable, is the variable set?${comment} Otherwise, remove it.`
-  return [warning('A channel is missing', explanation)]
-}
-
-/** @param isExternal with the external upload, the shape of Slack's `ts` applies */
-export function threadTsRule(channels: readonly string[], isExternal: boolean): Rule {
-  return (ts) => {
-    if (ts === '') return undefined
-    if (isExternal && !/^\d{10}\.\d{6}$/.test(ts)) {
-      const link = /p(\d{10})(\d{6})(?!\d)/.exec(ts)
-      return link
-        ? text`is ${showValue(ts)}. Write the ts of the message in quotes: ${`'${link[1]}.${link[2]}'`}.`
-        : text`is ${showValue(ts)}. Write the ts of the message in quotes, such as ${code("'1760688662.900279'")}: seconds and six decimals. Without quotes, YAML rounds the number.`
-    }
-    return channels.length > 1
-      ? text`requires exactly one channel, and ${code('channels')} has ${channels.length}: ${list(channels, { max: 3 })}. Use one step for each thread.`
-      : undefined
-  }
-}
 
 /** The URL of the service, if the value is one. Without a scheme it is read as https. */
 export function parseBaseUrl(value: string): URL | null {

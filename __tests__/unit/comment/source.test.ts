@@ -7,6 +7,16 @@ import { runContext } from '../../support/context.ts'
 const attemptUrl = (attempt: number) => `https://github.com/octo/app/actions/runs/42/attempts/${attempt}`
 const labelsOf = (given: Partial<RunContext>) => sourceOf(runContext(given)).map(({ label }) => label)
 
+/** Of `workflow_run`. */
+const followed = {
+  id: 7,
+  run_attempt: 2,
+  html_url: 'https://github.com/octo/app/actions/runs/7',
+  head_branch: 'main',
+  head_repository: { full_name: 'octo/app' },
+  pull_requests: [],
+}
+
 describe('the source is', () => {
   const queue = (name: string) => `refs/heads/gh-readonly-queue/main/pr-123-${name}`
   const longer = `gh-readonly-queue/a/pr-1-${'0'.repeat(65)}`
@@ -23,6 +33,11 @@ describe('the source is', () => {
     ['one that ends otherwise', { ref: `refs/heads/${longer}` }, `octo/app@${longer}`],
     ['one that begins otherwise', { ref: `refs/heads/${nested}` }, `octo/app@${nested}`],
     ['the pull request of a comment', event('issue_comment', { issue: { number: 7, pull_request: {} } }), 'octo/app#7'],
+    [
+      'the branch, for an event that carries another run',
+      event('deployment_status', { workflow_run: followed }),
+      'octo/app@main',
+    ],
     ['the branch, for a comment on an issue', event('issue_comment', { issue: { number: 7 } }), 'octo/app@main'],
     ['the run, without a ref', { eventName: 'repository_dispatch', ref: undefined }, 'octo/app, run 42'],
     ['the run, with another ref', { ref: 'refs/pull/7/merge' }, 'octo/app, run 42'],
@@ -69,14 +84,6 @@ describe('the source of a release', () => {
 })
 
 describe('the source of a run that follows another is that one', () => {
-  const followed = {
-    id: 7,
-    run_attempt: 2,
-    html_url: 'https://github.com/octo/app/actions/runs/7',
-    head_branch: 'main',
-    head_repository: { full_name: 'octo/app' },
-    pull_requests: [],
-  }
   const repository = { id: 1 }
   const pullRequest = (id: number, number = 5) => ({ number, base: { repo: { id } } })
 
@@ -99,7 +106,7 @@ describe('the source of a run that follows another is that one', () => {
   test.each([{ html_url: 7, pull_requests: [null], head_repository: 7 }, { id: null }])(
     'of an unusual shape, with a link to the run that posts: %j',
     (more) => {
-      const given = { payload: { workflow_run: { ...followed, ...more } } }
+      const given = { eventName: 'workflow_run', payload: { workflow_run: { ...followed, ...more } } }
       expect(sourceOf(runContext(given))).toEqual([{ label: 'octo/app@main', url: attemptUrl(1) }])
     },
   )
@@ -113,6 +120,14 @@ describe('the subject is', () => {
   test.each<[string, RunContext['payload'], string]>([
     ['the title of a pull request', { pull_request: titled }, 'Return Vec<T>'],
     ['the title of an issue', { issue: titled, comment: { body: 'x' } }, 'Return Vec<T>'],
+    ['the title of a discussion', { discussion: titled, comment: { body: 'x' } }, 'Return Vec<T>'],
+    ['the title of a milestone', { milestone: titled }, 'Return Vec<T>'],
+    ['the title of an issue that gets a milestone', { issue: titled, milestone: { title: 'v2' } }, 'Return Vec<T>'],
+    [
+      'the first line of the commit of a merge queue',
+      { merge_group: { head_commit: { message: 'Fix it (#7)\n\nWhy', url } } },
+      'Fix it (#7)',
+    ],
     ['the name of a release', { release: { name: 'Spring', tag_name: 'v1', html_url: url } }, 'Spring'],
     ['the tag of a release without a name', { release: { name: null, tag_name: 'v1', html_url: url } }, 'v1'],
     [

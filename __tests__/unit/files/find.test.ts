@@ -148,6 +148,21 @@ describe('patterns', () => {
     expect(await workspace.refusal('[{"path": "odd/.env"}]')).toContain('`odd/.env` is an environment file')
   })
 
+  test('a string that comes as JSON counts as its lines', async () => {
+    await using workspace = await tree(reports)
+    expect(await workspace.paths('"coverage.csv\\nreports/*.xml\\r\\n"')).toEqual(['coverage.csv', 'reports/unit.xml'])
+    expect(await workspace.paths('"*.csv"')).toEqual(['coverage.csv', 'tests.csv'])
+    expect((await workspace.find('""')).unmatched).toMatchObject([{ pattern: 'files' }])
+    for (const other of ['"C:\\new\\test.csv"', '"coverage\\t.csv"', '"coverage.csv']) {
+      expect((await workspace.find(other)).unmatched).toMatchObject([{ pattern: other }])
+    }
+  })
+
+  onPosix('a name in quotes is meant if it exists', async () => {
+    await using workspace = await tree({ 'a.csv': '1', '"a.csv"': '2' })
+    expect(await workspace.paths('"a.csv"')).toEqual(['"a.csv"'])
+  })
+
   onPosix('~ is the home folder, also beside a folder of this name', async () => {
     await using workspace = await tree({ '~/a.csv': '1', '[!]x.csv': '2', 'x/!/b.csv': '3' })
     expect(await workspace.paths('./~/*.csv\nx/[!]/b.csv\n[!]x.csv')).toEqual(['~/a.csv', '[!]x.csv'])

@@ -14,6 +14,7 @@ import {
 
 const workspace = import.meta.dirname
 const environment = { GITHUB_WORKSPACE: workspace }
+const elsewhere = { 'base-url': 'https://chat.example.com' }
 
 test('only the token, the channels and the files are needed', () => {
   expect(inputsOf({}, environment)).toStrictEqual({
@@ -48,7 +49,7 @@ test.each<Row>([
   ['comment', '  two\r\nlines \n', { comment: '  two\nlines \n' }],
   ['comment', ' \n', { comment: '{files} from {source}' }],
   ['comment', 'none', { comment: '' }],
-  ['comment', ' none\n', { comment: '' }],
+  ...['None', ' none\n'].map((value) => row('comment', value, { comment: '' })),
   ['comment', 'None of them failed', { comment: 'None of them failed' }],
   ['title', 'a\r\nb', { title: 'a\nb' }],
   ['comment-format', 'plain', { commentFormat: 'plain' }],
@@ -98,20 +99,40 @@ test.each<[given: GivenInputs, notice: string]>([
   [{ token: 'xoxe.xoxp-made-up-token' }, 'A user token: '],
   [{ 'timeout-minutes': '600' }, 'timeout-minutes is longer than a job: '],
   [{ 'rerun-key': 'linux' }, 'rerun-key has no effect: '],
+  ...['"Tests passed"', '"{files}\\nfrom CI"'].flatMap((value): [GivenInputs, string][] => [
+    [{ comment: value }, 'comment is JSON: '],
+    [{ title: value, ...elsewhere }, 'title is JSON: '],
+  ]),
+  ...['null', 'undefined', 'Array', 'Object\n'].flatMap((value): [GivenInputs, string][] => [
+    [{ comment: value, ...elsewhere }, 'comment is no text: '],
+    [{ title: value }, 'title is no text: '],
+  ]),
 ])('%j is a notice', (given, notice) => {
   expect(inputProblems(given)).toEqual([expect.stringContaining(`notice: ${notice}`)])
 })
 
 test.each<GivenInputs>([
-  { token: 'xoxp-made-up-token', 'base-url': 'https://chat.example.com' },
+  { token: 'xoxp-made-up-token', ...elsewhere },
   { 'timeout-minutes': '360' },
   { 'rerun-key': 'linux', 'on-rerun': 'missing' },
   // Its default is the matrix.
   { 'rerun-key': 'null' },
   { 'rerun-key': '{\n  "os": "linux"\n}' },
+  { comment: '"Tests" passed', title: '"a" and "b"' },
+  { comment: 'null of them failed', title: "'{name}'" },
+  { comment: '{files}', message: 'made-up' },
 ])('nothing is said about %j', (given) => {
   expect(inputProblems(given)).toEqual([])
 })
+
+test.each(['message', 'text', 'initial_comment', 'initial-comment'])(
+  'the input %s of another action gets a warning if there is no comment',
+  (name) => {
+    expect(inputProblems({ [name]: 'made-up' })).toEqual([
+      `warning: The default comment is posted: \`comment\` is not set: this action reads \`comment\`, not \`${name}\`.`,
+    ])
+  },
+)
 
 test("for every server with the external upload, Slack's rules apply, apart from those for tokens", () => {
   const opaque = { token: 'xapp-is-just-text-here', channels: 'general', 'thread-ts': 'th-42' }

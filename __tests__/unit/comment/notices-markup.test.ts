@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { markupNotices } from '../../../src/comment/markup-notices.ts'
+import { markupNotices } from '../../../src/comment/notices.ts'
 import { quoted } from '../../../src/text/text.ts'
 
 const linesFor = (typed: string) =>

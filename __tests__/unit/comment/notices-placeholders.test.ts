@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { placeholderProblems } from '../../../src/comment/placeholders.ts'
+import { placeholderProblems } from '../../../src/comment/notices.ts'
 import { quoted } from '../../../src/text/text.ts'
 
 const problemsFor = (typed: string, input = 'comment', known = ['files', 'source']) =>

@@ -1,0 +1,248 @@
+// What is wrong with channels and threads, and what to write instead: the whole text of every rule.
+import { describe, expect, test } from '@jest/globals'
+import { inputProblems, inputsOf, refusal, rows } from '../../support/with-inputs.ts'
+
+const elsewhere = { 'base-url': 'https://chat.example.com' }
+
+const numbered = (count: number) => Array.from({ length: count }, (_, index) => `C${String(index).padStart(10, '0')}`)
+
+describe('channels on Slack', () => {
+  test('may be IDs, separated by commas, spaces and line breaks, and named several times', () => {
+    const channels =
+      'C12345678, G0123456789\n  D0123456789 ,\tZ0123456789\nG0123456789 U0123456789 W0123456789 CABCDEFGHI\n'
+    const ids = ['C12345678', 'G0123456789', 'D0123456789', 'Z0123456789', 'U0123456789', 'W0123456789', 'CABCDEFGHI']
+    expect(inputsOf({ channels }).channels).toEqual(ids)
+  })
+
+  test.each(["'#releases'", '"#releases"', " '#releases' ", "'#releases', 'C0123456789'", '"#releases, C0123456789"'])(
+    'lose paired quotes, which a form or a variable needs not: %s',
+    (channels) => {
+      expect(inputsOf({ channels }).channels).toEqual(
+        ['#releases', 'C0123456789'].slice(0, channels.includes('C0') ? 2 : 1),
+      )
+    },
+  )
+
+  const names = '#general #Releases #\u00fcbersicht #u\u0308bersicht #\u958b\u767a-\u9023 #a.b_c-1 #1'
+  test.each(names.split(' '))('may have the name %s', (channels) => {
+    expect(inputsOf({ channels: `C0123456789 ${channels}` }).channels).toEqual(['C0123456789', channels])
+    expect(inputsOf({ ...elsewhere, method: 'external', channels }).channels).toEqual([channels])
+  })
+
+  const writeTheId =
+    "Write the channel ID, such as `C0123456789`. It is shown at the bottom of the channel's details (click the channel name)."
+  const isWord = (word: string) =>
+    `is not a channel ID. If it is the name of a channel, write \`'#${word}'\` in quotes. Or write the channel ID: it is shown at the bottom of the channel's details (click the channel name).`
+  const isNeither = `is neither the ID nor the name of a channel. ${writeTheId}`
+  const isVariable =
+    'is the name of a variable instead of its value. Write `${{ vars.NAME }}` with the name of your variable.'
+  const writeMember = 'Write the member ID, such as `U0123456789` (profile, three dots, Copy member ID).'
+  const several = (list: string) => `is not one channel. Separate channels by commas: write \`${list}\`.`
+  const isNoId = (id: string) => `is not a channel ID. Write \`${id}\`.`
+  test.each([
+    ...rows(['general', 'GENERAL-CHANNELS', 'C1234567', 'XC0123456789', 'C0123456789x', 'C1234567-x'], isWord),
+    ...rows(['channel-c0123456789', 'c0123456789-channel', '\u958b\u767a'], isWord),
+    ...rows(['XS0123456789', 'S0123456789x', 'XT0123456789', 'T0123456789x'], isWord),
+    ...rows(['$CHANNEL', '${CHANNEL}', 'vars.CHANNEL', '{{vars.CHANNEL}}', '%CHANNEL%'], isVariable),
+    ...rows(['a@b@c.example', 'me@example.', 'team#general', 'general!', `#${'x'.repeat(81)}`], isNeither),
+    ...rows(['"#general', '#general;'], 'is not the name of a channel. Write `#general`.'),
+    ['#general;#releases', several('#general, #releases')],
+    ['C0123456789;#releases', several('C0123456789, #releases')],
+    ['C0123456789;D0123456789', several('C0123456789, D0123456789')],
+    ['C0123456789|D0123456789|C0123456789', several('C0123456789, D0123456789')],
+    ...rows(
+      ['TAB1234567', 'E0123456789', 'A0123456789', 'B0123456789'],
+      `is the ID of an app, a workspace or an organization. ${writeTheId}`,
+    ),
+    [
+      'SAB1234567',
+      'is the ID of a user group. Write the ID of a channel, and mention the group in the comment: `<!subteam^S0123456789>`.',
+    ],
+    ['@reviewer', `is the name of a person. ${writeMember}`],
+    ['jane.doe', `has a dot, which no name of a channel has. Is it a person? ${writeMember}`],
+    ['team@example.com', `is an e-mail address. ${writeMember}`],
+    ...rows(['c0123456789', 'C0123456789|general', '"C0123456789', '#C0123456789'], isNoId('C0123456789')),
+    ['id=D12345678;', isNoId('D12345678')],
+    ['<#C01234567AB|general>', isNoId('C01234567AB')],
+    ['https://team.slack.com/archives/GA12345678', isNoId('GA12345678')],
+    ['https://app.slack.com/client/T0123456789/C9876543210', isNoId('C9876543210')],
+  ])('are not %s', (channels, text) => {
+    expect(refusal('channels', channels)).toBe(`contains \`${channels}\`, which ${text}`)
+  })
+
+  test.each([
+    ['https://hooks.slack.com/services/T0123456789/B0123456789/made-up', 'is a webhook URL: it cannot take files.'],
+    ['xoxb-C0123456789-made-up', 'is not a channel ID.'],
+    ['xapp-1-C0123456789-made-up', 'is not a channel ID.'],
+  ])('are not %s, which is not shown', (channels, text) => {
+    expect(refusal('channels', channels)).toBe(`contains a secret (not shown), which ${text} ${writeTheId}`)
+  })
+
+  test('are at most 100, which an error says instead of naming each', () => {
+    expect(inputsOf({ channels: [...numbered(100), ...numbered(100)].join() }).channels).toEqual(numbered(100))
+    expect(refusal('channels', ['bad', ...numbered(100)].join())).toBe(
+      'has 101 channels, but a message can go to at most 100. Use several steps.',
+    )
+  })
+
+  test.each(['C0123456789 # general', '# general', 'C0123456789 #'])('have no comment beside them: %j', (channels) => {
+    const [comment] = /#.*/.exec(channels) ?? []
+    expect(refusal('channels', channels)).toBe(
+      `contains \`${comment}\`. A comment is not possible here: remove it, or the space after \`#\` if it is the name of a channel.`,
+    )
+  })
+
+  test.each([
+    ['#my channel', '#my channel', '#my-channel'],
+    ['C0123456789, #my  channel\nC1123456789', '#my  channel', '#my-channel'],
+  ])('have no space in a name: %j', (channels, shown, meant) => {
+    const two = meant.replace('-', ', #')
+    expect(refusal('channels', channels)).toBe(
+      `contains \`${shown.replace('  ', ' ')}\`. A space separates channels, and names have none. Write \`'${meant}'\`, or, for two channels, \`'${two}'\`.`,
+    )
+    expect(inputsOf({ channels: '#my C0123456789 #channel' }).channels).toHaveLength(3)
+  })
+
+  test('may not be separated by dashes', () => {
+    expect(refusal('channels', 'C0123456789 - D0123456789')).toBe(`contains \`-\`, which ${isNeither}`)
+  })
+
+  test('may be a JSON list', () => {
+    const channels = '[\n"C0123456789", " #releases ", "C0123456789"\n]'
+    expect(inputsOf({ channels }).channels).toEqual(['C0123456789', '#releases'])
+    expect(inputsOf({ ...elsewhere, channels: '["a b", "c,d"]' }).channels).toEqual(['a b', 'c,d'])
+    expect(refusal('channels', '["C0123456789", "#my releases"]')).toMatch(/^contains `#my releases`, which /)
+    expect(refusal('channels', '["C0123456789", 7]')).toBe(
+      'is a JSON list with `7`. Write a list of strings, such as `["C0123456789", "#releases"]`.',
+    )
+    expect(inputProblems({ channels: '["C0123456789", ""]' })[0]).toContain('one of its entries is empty')
+  })
+
+  test.each([{}, elsewhere])('are no JSON object, which is one mistake: %j', (server) => {
+    const map = '{\n  "web": "C0123456789",\n  "api": "C1123456789"\n}'
+    expect(refusal('channels', map, server)).toBe(
+      'is a JSON object. Which of its entries is meant? Write `${{ fromJSON(vars.CHANNELS)[matrix.team] }}`, with your names.',
+    )
+  })
+})
+
+test('channels on another server are any text without commas and white space, in any number', () => {
+  const channels = 'general,team/7 42 #random @reviewer -x a-b https://chat.example.com/c/1'
+  expect(inputsOf({ ...elsewhere, channels }).channels).toEqual(channels.split(/[ ,]/))
+  expect(inputsOf({ ...elsewhere, channels: numbered(101).join() }).channels).toEqual(numbered(101))
+})
+
+describe.each([
+  ['on Slack', {}],
+  ['on another server', elsewhere],
+])('channels %s', (_where, server) => {
+  test('are needed', () => {
+    expect(refusal('channels', ' ,\n', server)).toBe(
+      "is empty. Write at least one channel, such as `channels: C0123456789`, or `channels: '#general'`: without the quotes, YAML takes the name for a comment. If it comes from `vars.X`, is that variable set in this repository?",
+    )
+    expect(refusal('channels', '', { ...server, channel_id: 'C0123456789' })).toMatch(
+      /^is empty: this action reads `channels`, not `channel_id`\. /,
+    )
+  })
+
+  test.each(['- C0123456789', '- C0123456789\n- C1123456789', 'C0123456789\n  -\tC1123456789'])(
+    'are not a YAML list: %j',
+    (channels) => {
+      expect(refusal('channels', channels, server)).toBe(
+        'is text, not a YAML list. Remove the leading `- `: write IDs separated by commas, spaces or line breaks.',
+      )
+    },
+  )
+
+  const comment =
+    ' If a name such as `#releases` follows the last comma, put the whole value in quotes: without them, YAML takes the name for a comment.'
+  test.each(['C0123456789, ', ',C0123456789', 'C0123456789,,D0123456789', 'C0123456789, \n,D0123456789'])(
+    'with nothing between two commas, or outside of them, get a warning: %j',
+    (channels) => {
+      expect(inputProblems({ ...server, channels })).toEqual([
+        `warning: A channel is missing: \`channels\` is \`${channels.trim().replace(/\s+/g, ' ')}\`: one of its entries is empty.\nIf it comes from a variable, is the variable set?${channels.endsWith(', ') ? comment : ''} Otherwise, remove it.`,
+      ])
+    },
+  )
+
+  test.each(['C0123456789\n\nD0123456789', 'C0123456789,\nD0123456789\n'])('may have blank lines: %j', (channels) => {
+    expect(inputProblems({ ...server, channels })).toEqual([])
+  })
+
+  test('are one if there is a thread-ts', () => {
+    const refused = (channels: string) => refusal('thread-ts', '1760688662.900279', { ...server, channels })
+    const [a, b, c, d] = numbered(4)
+    expect(refused(`${a} ${b}`)).toBe(
+      `requires exactly one channel, and \`channels\` has 2: \`${a}\`, \`${b}\`. Use one step for each thread.`,
+    )
+    expect(refused(`${a} ${b} ${c} ${d}`)).toContain(`\`channels\` has 4: \`${a}\`, \`${b}\`, \`${c}\` and 1 more.`)
+  })
+})
+
+test.each([
+  ['1760688662.900279', {}],
+  ['th-42', elsewhere],
+])('a thread-ts may be %s', (ts, server) => {
+  expect(inputsOf({ ...server, 'thread-ts': ts }).threadTs).toBe(ts)
+})
+
+test.each(["'1760688662.900279'", '"1760688662.900279"', '"1760688662.900279\\n"'])(
+  'a thread-ts loses paired quotes, and those of JSON: %s',
+  (ts) => {
+    expect(inputsOf({ 'thread-ts': ts }).threadTs).toBe('1760688662.900279')
+    expect(inputsOf({ ...elsewhere, 'thread-ts': ts }).threadTs).toBe('1760688662.900279')
+  },
+)
+
+const suchAs = ", such as `'1760688662.900279'`: seconds and six decimals."
+const rounded = `${suchAs} Without quotes, YAML rounds the number.`
+const meant = (ts: string) => `: \`'${ts}'\`.`
+const link = 'https://x.slack.com/archives/C0123456789/p1760688700000000'
+const linkElsewhere = link.replace('C0123456789', 'C9876543210')
+const isElsewhere = ' The message of this link is in the channel `C9876543210`, which `channels` does not name.'
+test.each([
+  ...rows(['1760688662.9', '1760688662.9002790', '17606886620.900279', '1.760688662e9'], rounded),
+  ...rows(['p17606886629002790', '2026-11-23', 'F0123456789'], suchAs),
+  ...rows([link, 'p1760688700000000'], meant('1760688700.000000')),
+  ...rows(['1760688999123456', '1760688999,123456'], meant('1760688999.123456')),
+  [`${link}?thread_ts=1760688662.900279&cid=C0123456789`, meant('1760688662.900279')],
+  ...rows([linkElsewhere, `${link}?cid=C9876543210`], meant('1760688700.000000') + isElsewhere),
+  [`${link}?thread_ts=1760688662.900279&cid=C9876543210`, meant('1760688662.900279') + isElsewhere],
+])('on Slack, a thread-ts is not %s', (ts, remedy) => {
+  const shown = ts.length > 100 ? `${ts.slice(0, 99)}…` : ts
+  expect(refusal('thread-ts', ts)).toBe(`is \`${shown}\`. Write the ts of the message in quotes${remedy}`)
+})
+
+test('a thread-ts from a link is compared only with the ID of a channel', () => {
+  for (const channels of ['#releases', 'U0123456789', 'D0123456789, #releases']) {
+    expect(refusal('thread-ts', linkElsewhere, { channels })).not.toContain(isElsewhere)
+  }
+})
+
+describe('what an expression came out as is no value:', () => {
+  const cameOut = (value: string, forList = '') =>
+    `is \`${value}\`: an expression came out as that. Does what it names exist, and is it text?${forList}`
+  const forList = ' For a list, write `${{ toJSON(…) }}`.'
+  test.each(['null', 'undefined', 'Array', 'Object', ' null\n'])('%j', (value) => {
+    expect(refusal('channels', value)).toBe(cameOut(value.trim(), forList))
+    expect(refusal('thread-ts', value)).toBe(cameOut(value.trim()))
+    expect(refusal('thread-ts', value, elsewhere)).toBe(cameOut(value.trim()))
+    expect(inputsOf({ ...elsewhere, channels: value }).channels).toEqual([value.trim()])
+  })
+})
+
+describe.each([
+  ['on Slack', {}],
+  ['on another server', elsewhere],
+])('what is around channels %s is taken off:', (_where, server) => {
+  const both = ['C0123456789', 'D0123456789']
+  test.each([
+    '"C0123456789\\nD0123456789"',
+    '"C0123456789, D0123456789\\r\\n"',
+    '# all\nC0123456789\n  # of one team: #web, #api\n#\nD0123456789',
+    'C0123456789,\n# and\nD0123456789',
+  ])('%j', (channels) => {
+    expect(inputsOf({ ...server, channels }).channels).toEqual(both)
+    expect(inputProblems({ ...server, channels })).toEqual([])
+  })
+})

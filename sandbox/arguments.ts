@@ -2,7 +2,7 @@
 import { blocksError } from './blocks.ts'
 import type { Message, Token } from './entities.ts'
 import { isJsonObject, type Json, type JsonObject } from './json.ts'
-import type { WorkspaceSettings } from './settings.ts'
+import { neededFor, type WorkspaceSettings } from './settings.ts'
 
 export type Form = Readonly<Record<string, string>>
 
@@ -26,7 +26,7 @@ export const invalid = (message: string) =>
 
 export function requireScope(token: Token, needed: string): void {
   if (token.scopes.includes(needed)) return
-  throw new Failure('missing_scope', { needed, provided: token.scopes.join(',') })
+  throw new Failure('missing_scope', { needed: neededFor(needed), provided: token.scopes.join(',') })
 }
 
 export const isTrue = (field: string | undefined) => field === 'true' || field === '1'

@@ -9,6 +9,7 @@ const kinds = {
   public: { scope: 'channels:read', type: 'public_channel' },
   private: { scope: 'groups:read', type: 'private_channel' },
   direct: { scope: 'im:read', type: 'im' },
+  group: { scope: 'mpim:read', type: 'mpim' },
 } as const
 
 export class Conversations {
@@ -126,16 +127,20 @@ export class Conversations {
 
 /** https://docs.slack.dev/reference/objects/conversation-object */
 function record(token: Token, conversation: Conversation): JsonObject {
-  const { id, name, kind, archived = false, members } = conversation
+  const { id, name, kind, archived = false, members, shared = false } = conversation
   if (kind === 'direct') {
     return { id, is_im: true, is_archived: archived, user: partner(token, conversation) ?? token.user }
   }
   return {
     id,
     name,
-    is_channel: true,
+    is_channel: kind !== 'group',
+    is_group: false,
     is_im: false,
-    is_private: kind === 'private',
+    is_mpim: kind === 'group',
+    is_private: kind !== 'public',
+    is_shared: shared,
+    is_ext_shared: shared,
     is_archived: archived,
     is_member: members.includes(token.user),
   }

@@ -8,16 +8,16 @@ import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { stringify } from 'yaml'
-import type { FaultRule } from './faults.ts'
+import { checkedRule, type FaultRule } from './faults.ts'
 import { isJsonObject, type Json } from './json.ts'
 import { count, size } from './page/dom.js'
 import { addPage } from './page.ts'
 import { type ActionResult, declaredInputs, runAction } from './runner.ts'
 import { type Sandbox, startSandbox } from './sandbox.ts'
-import { methods } from './settings.ts'
 import type { Message } from './workspace.ts'
 
 export const sampleFiles = 'examples/reports/**/*.csv'
@@ -93,13 +93,19 @@ async function readCommandLine(): Promise<CommandLine> {
 }
 
 function readFault(text: string): FaultRule {
-  try {
-    const rule: FaultRule = JSON.parse(text)
-    if (['*', 'upload-bytes', ...methods].includes(rule.on)) return rule
-  } catch {}
+  const rule = parsed(text)
+  if (isJsonObject(rule)) return checkedRule(rule)
   throw new Error(
     `--fault ${text} is not a rule. Write JSON such as {"on": "upload-bytes", "fault": {"kind": "silence"}}.`,
   )
+}
+
+function parsed(text: string): Json | undefined {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 /** Returns the exit code. */
@@ -287,6 +293,8 @@ async function runMethod(sandbox: Sandbox, inputs: Readonly<Record<string, strin
       if (command !== undefined) notes.push(line)
     }),
   })
+  // A step that does not look its messages up ends before they appear.
+  await setTimeout(Math.max(0, workspace.settledAt - Date.now()))
   const messages = workspace.messages.slice(before)
   const reported: readonly { name: string; path: string }[] = JSON.parse(result.outputs['files'] || '[]')
   const files = await Promise.all(

@@ -16,7 +16,10 @@ export interface Token {
 export interface Conversation {
   readonly id: string
   readonly name: string
-  readonly kind: 'public' | 'private' | 'direct'
+  /** `group`: a direct conversation of several people. */
+  readonly kind: 'public' | 'private' | 'direct' | 'group'
+  /** With another organization. */
+  readonly shared?: boolean
   /** IDs of users. */
   readonly members: readonly string[]
   readonly archived?: boolean

@@ -20,6 +20,8 @@ export interface Exchange {
   readonly read: (bytes: Bytes) => Promise<ReadBody>
   /** Carries the request out; `kept` differs from `sent` if a fault loses bytes. */
   readonly act: (kept: ReadBody, sent: ReadBody) => ServiceResponse
+  /** Whether the service acts although its response denies it. */
+  readonly carriesOut: (response: ServiceResponse) => boolean
   /** Decides whether the bytes stay on disk. */
   readonly retain: (file: Stored) => Promise<void>
   /** Aborts what still waits. */
@@ -55,7 +57,7 @@ export async function exchange(given: Exchange): Promise<void> {
 }
 
 /** Reads the request as far as the plan says, and carries it out: the service's own response, if it has one. */
-async function carryOut({ request, recorded, plan, line, signal, read, act, retain }: Exchange) {
+async function carryOut({ request, recorded, plan, line, signal, read, act, carriesOut, retain }: Exchange) {
   if (plan.reads === 'half') await readHalf(request, recorded)
   if (plan.reads !== 'all') return undefined
   const lines = [line, new Line(plan.readBytesPerSecond * 8)]
@@ -68,7 +70,8 @@ async function carryOut({ request, recorded, plan, line, signal, read, act, reta
     const { stored: _, ...file } = body.file
     recorded.file = file
   }
-  const own = plan.effect ? act(await kept(body, plan.keeps), body) : undefined
+  const own =
+    plan.effect || (plan.response && carriesOut(plan.response)) ? act(await kept(body, plan.keeps), body) : undefined
   if (body.file) await retain(body.file)
   return own
 }

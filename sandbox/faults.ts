@@ -5,7 +5,7 @@
 import { gzipSync } from 'node:zlib'
 import type { JsonObject } from './json.ts'
 import { type Body, responseOf, type ServiceResponse } from './responses.ts'
-import type { Method } from './settings.ts'
+import { type Method, methods } from './settings.ts'
 
 export type { Body } from './responses.ts'
 
@@ -53,6 +53,21 @@ export type Fault =
   | { readonly kind: 'informational'; readonly status: 100 | 102 | 103 }
   /** Reads the request at this speed. */
   | { readonly kind: 'slow-reader'; readonly bytesPerSecond: number }
+
+const kinds: readonly Fault['kind'][] = [
+  'response',
+  'error',
+  'truncated',
+  'trickle',
+  'silence',
+  'reset',
+  'redirect',
+  'fewer-files',
+  'wrong-size',
+  'encoded',
+  'informational',
+  'slow-reader',
+]
 
 export interface FaultRule {
   readonly on: Target | '*'
@@ -162,7 +177,8 @@ export function encode(
   { headers, json, text = '' }: ServiceResponse,
   encoding: Encoding | undefined,
 ): Pick<ServiceResponse, 'headers'> & { readonly body: Buffer } {
-  const body = json === undefined ? text : JSON.stringify(json)
+  // Slack writes `<` in JSON as an escape of six bytes.
+  const body = json === undefined ? text : JSON.stringify(json).replaceAll('<', '\\u003C')
   if (encoding === undefined) return { headers, body: Buffer.from(body) }
   const own = {
     gzip: { 'content-encoding': 'gzip' },
@@ -175,6 +191,37 @@ export function encode(
   }
 }
 
+const bodies: Readonly<Record<string, (content: unknown) => boolean>> = {
+  json: (content) => typeof content === 'object' && content !== null && !Array.isArray(content),
+  html: (content) => typeof content === 'string',
+  text: (content) => typeof content === 'string',
+  megabytes: (content) => typeof content === 'number' && content >= 0,
+}
+
+/**
+ * A rule from the command line or from a test.
+ *
+ * @throws {Error} if no request could be answered by it
+ */
+export function checkedRule(rule: object): FaultRule {
+  const { fault, on } = rule as FaultRule
+  const fail = (what: string, given: unknown, forms: string): never => {
+    throw new Error(`A fault has no ${what} ${JSON.stringify(given) ?? ''}. Write ${forms}.`)
+  }
+  const targets: readonly string[] = ['*', 'upload-bytes', ...methods]
+  if (!targets.includes(on)) fail('"on":', on, `one of: ${targets.join(', ')}`)
+  if (fault === undefined) return rule as FaultRule
+  if (!kinds.includes(fault.kind)) fail('"kind":', fault.kind, `one of: ${kinds.join(', ')}`)
+  if (fault.kind === 'response') {
+    const { body = 'none' } = fault
+    const [[form, content] = []] = typeof body === 'object' ? Object.entries(body ?? {}) : []
+    const isBody = body === 'none' || bodies[form ?? '']?.(content) === true
+    if (!isBody) fail('"body":', body, '"none", {"text": "…"}, {"html": "…"}, {"json": {…}} or {"megabytes": 5}')
+    if (!(fault.status >= 200 && fault.status <= 599)) fail('"status":', fault.status, 'a number from 200 to 599')
+  }
+  return rule as FaultRule
+}
+
 /** The rules of one sandbox, and the number of requests to each target. */
 export class Faults {
   readonly #rules: FaultRule[] = []
@@ -185,8 +232,9 @@ export class Faults {
     this.#elsewhere = elsewhere
   }
 
+  /** @throws {Error} before a request waits for a response that cannot be made */
   add(...rules: readonly FaultRule[]): void {
-    this.#rules.push(...rules)
+    this.#rules.push(...rules.map(checkedRule))
   }
 
   /** Counts a request and plans it. */

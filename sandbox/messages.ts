@@ -35,6 +35,11 @@ export class Messages {
     return this.#scheduled.filter((scheduled) => this.#isShown(scheduled)).map(({ message }) => message)
   }
 
+  /** When all messages have appeared that take only time. */
+  get settledAt(): number {
+    return Math.max(0, ...this.#scheduled.map(({ at }) => at))
+  }
+
   /** Returns the message's ts, also if it never appears. */
   post(message: Omit<Message, 'ts'>, sharing: Sharing): string {
     const at = this.#context.settings.now() + sharing.milliseconds

@@ -1,14 +1,15 @@
 /** A messaging service on this machine, to try things on: everything is fresh at each start and gone after it. */
 import { randomBytes } from 'node:crypto'
+import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Conversation, Token } from './entities.ts'
 import { type Server, type ServerOptions, serve } from './server.ts'
-import { Workspace, type WorkspaceSettings } from './workspace.ts'
+import { type GivenSettings, Workspace } from './workspace.ts'
 
 export interface SandboxOptions
-  extends Partial<Omit<WorkspaceSettings, 'tokens' | 'webhooks' | 'users' | 'conversations' | 'url' | 'uploadUrl'>>,
+  extends Omit<GivenSettings, 'tokens' | 'webhooks' | 'users' | 'conversations' | 'url' | 'uploadUrl' | 'read'>,
     Partial<Pick<ServerOptions, 'port' | 'tls' | 'page' | 'bitsPerSecond'>> {}
 
 export interface Sandbox extends Server, AsyncDisposable {
@@ -26,7 +27,16 @@ export interface Sandbox extends Server, AsyncDisposable {
 const users = { app: 'U0APPUSER00', person: 'U0PERSON000', reviewer: 'U0REVIEWER0', newcomer: 'U0NEWCOMER0' } as const
 
 const app = (...scopes: readonly string[]): Token => ({ user: users.app, bot: 'B0APPBOT000', scopes })
-const allScopes = ['files:write', 'files:read', 'channels:read', 'groups:read', 'im:read', 'im:write', 'chat:write']
+const allScopes = [
+  'files:write',
+  'files:read',
+  'channels:read',
+  'groups:read',
+  'im:read',
+  'im:write',
+  'mpim:read',
+  'chat:write',
+]
 
 const rights = {
   all: app(...allScopes),
@@ -59,6 +69,13 @@ const conversations = {
   privateNotJoined: channel('G0NOTJOINED', 'private-not-joined', { kind: 'private', members: [users.person] }),
   archived: channel('C0ARCHIVED0', 'archived', { archived: true }),
   postingDenied: channel('C0DENIED000', 'posting-denied', { postingDenied: true }),
+  group: channel(
+    'C0GROUPDM00',
+    'mpdm-app--person--reviewer-1',
+    { kind: 'group', members: Object.values(users) },
+    '@two',
+  ),
+  shared: channel('C0SHARED000', 'with-partner', { shared: true }),
 }
 
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
@@ -70,6 +87,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const webhook = `T0SANDBOX0/B0WEBHOOK00/${randomBytes(12).toString('hex')}`
   const workspace = new Workspace({
     ...settings,
+    read,
     tokens: new Map(Object.values(mapValues(rights, (token, name) => [tokens[name], token] as const))),
     webhooks: new Map([[webhook, channels.general]]),
     users: new Map([
@@ -99,6 +117,16 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     users,
     stop,
     [Symbol.asyncDispose]: stop,
+  }
+}
+
+function read(stored: string, bytes: number): Uint8Array {
+  const content = Buffer.alloc(Math.min(bytes, statSync(stored).size))
+  const file = openSync(stored, 'r')
+  try {
+    return content.subarray(0, readSync(file, content, 0, content.length, 0))
+  } finally {
+    closeSync(file)
   }
 }
 

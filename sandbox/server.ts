@@ -15,7 +15,7 @@ import { pathOf, Recorder } from './recorder.ts'
 import { type RecordedRequest, redact } from './requests.ts'
 import { notFound, responseOf } from './responses.ts'
 import { methods, needs } from './settings.ts'
-import type { Workspace } from './workspace.ts'
+import type { ServiceResponse, Workspace } from './workspace.ts'
 
 export interface Tls {
   /** PEM. */
@@ -95,7 +95,8 @@ export async function serve(options: ServerOptions): Promise<Server> {
       recorder.noteToken(recorded, body)
       return body
     }
-    await exchange({ request, response, recorded, plan, line, read: noted, act, retain, signal })
+    const carriesOut = (denial: ServiceResponse) => workspace.carriesOut(denial)
+    await exchange({ request, response, recorded, plan, line, read: noted, act, carriesOut, retain, signal })
     redact(recorded)
     events.emit('request', recorded)
   }

@@ -4,6 +4,17 @@
  */
 import type { Conversation, Token } from './entities.ts'
 
+/** What `missing_scope` says is needed, in the recorded words: names from before 2020, or scopes of which one is enough. */
+const oldNames = {
+  'chat:write': 'chat:write:bot',
+  'files:write': 'files:write:user',
+  'im:write': 'channels:write,groups:write,mpim:write,im:write',
+} as const
+
+/** As the service words it. */
+export const neededFor = (scope: string): string =>
+  Object.entries(oldNames).find(([name]) => name === scope)?.[1] ?? scope
+
 /** `get`: GET does as well as POST. `team`: an organization-wide token, which is for many workspaces, needs `team_id`. */
 const offered = {
   'auth.test': { get: true },
@@ -27,6 +38,35 @@ export const needs: Readonly<Record<Method, { readonly get?: true; readonly scop
 
 export const team = { id: 'T0SANDBOX0', name: 'Sandbox', organization: 'E0SANDBOX0' } as const
 
+/** The answers to questions about the service that nobody outside of it can answer for sure, the default first. */
+const answers = {
+  /** How `files.info` responds for an upload that is not completed; `shown`: as soon as it has its bytes. */
+  recordBeforeCompletion: ['file_not_found', 'shown'],
+  /** `ok`: as the first one, and nothing more is posted. */
+  secondCompletion: ['file_not_found', 'ok', 'shares again'],
+  /** How a completion responds if the bytes never arrived: one report says that the file is then empty. */
+  completionWithoutBytes: ['file_not_found', 'empty file'],
+  /** What happens to the other channels if one of several is invalid. */
+  wrongChannel: ['fails all', 'fails alone'],
+  /** How a file record shows a group direct conversation. `listed`: without a ts. `late`: 40 s after the message. */
+  groupShares: ['with ts', 'listed', 'late'],
+  /** What becomes of a call that is answered with 429. */
+  rateLimited: ['refused', 'carried out'],
+  /** The size that a processed record names. Slack takes metadata out of photos. */
+  jpegSize: ['changed', 'as sent'],
+  textSize: ['as sent', 'changed'],
+} as const
+
+type Answers = { readonly [Name in keyof typeof answers]: (typeof answers)[Name][number] }
+
+/** When the service knows and has processed a file of the external upload: milliseconds after its completion. */
+export interface Processing {
+  /** Before it, `files.info` fails with `file_not_found`. */
+  readonly known: number
+  /** Before it, the record has no type, no preview and no content. */
+  readonly processed: number
+}
+
 /** When messages of the external upload appear; all others appear at once. */
 export interface Sharing {
   /** They appear this much later. */
@@ -45,9 +85,11 @@ export interface Listing {
   readonly calls: number
   /** The names of the files that appear at all. */
   readonly files: 'all' | readonly string[]
+  /** Files that are in direct conversations only. */
+  readonly direct: 'listed' | 'left out'
 }
 
-export interface WorkspaceSettings {
+export interface WorkspaceSettings extends Answers {
   /** Milliseconds since 1970. */
   readonly now: () => number
   /** Ends with `/`. Links begin with it. */
@@ -58,17 +100,15 @@ export interface WorkspaceSettings {
   readonly strictIds: boolean
   /** Methods that are not offered: `retired` fails with `method_deprecated`, `absent` with 404 and a web page. */
   readonly offers: Readonly<Partial<Record<Method, 'offered' | 'retired' | 'absent'>>>
+  readonly processing: Processing
   readonly sharing: Sharing
   readonly listing: Listing
-  /** How `files.info` responds for an upload that is not completed; `shown`: as soon as it has its bytes. */
-  readonly recordBeforeCompletion: 'file_not_found' | 'shown'
-  readonly secondCompletion: 'file_not_found' | 'shares again'
-  /** How a completion responds if the bytes never arrived: one report says that the file is then empty. */
-  readonly completionWithoutBytes: 'file_not_found' | 'empty file'
+  /** Bytes of a text that `files.info` shows; the real limit is not known. */
+  readonly maxContent: number
+  /** The first bytes of a file, as they were stored. */
+  readonly read: (stored: string, bytes: number) => Uint8Array
   /** Arguments that some services, such as GovSlack, do not support. `refused`: `invalid_arguments`. */
   readonly completionArguments: Readonly<Record<'channels' | 'blocks', 'supported' | 'ignored' | 'refused'>>
-  /** What happens to the other channels if one of several is invalid. */
-  readonly wrongChannel: 'fails all' | 'fails alone'
   /** The number of `shares` in a file record; `has_more_shares` marks a record that was cut off. */
   readonly maxShares: number
   readonly ticketMilliseconds: number
@@ -88,13 +128,20 @@ export const defaultSettings: WorkspaceSettings = {
   uploadUrl: 'https://files.sandbox.example/upload/v1/',
   strictIds: true,
   offers: {},
-  sharing: { milliseconds: 0, lookups: 0, channels: 'all' },
-  listing: { milliseconds: 0, calls: 0, files: 'all' },
+  processing: { known: 300, processed: 1_200 },
+  sharing: { milliseconds: 1_500, lookups: 0, channels: 'all' },
+  listing: { milliseconds: 0, calls: 0, files: 'all', direct: 'listed' },
+  maxContent: 2 ** 20,
+  read: () => new Uint8Array(),
+  completionArguments: { channels: 'supported', blocks: 'supported' },
   recordBeforeCompletion: 'file_not_found',
   secondCompletion: 'file_not_found',
   completionWithoutBytes: 'file_not_found',
-  completionArguments: { channels: 'supported', blocks: 'supported' },
   wrongChannel: 'fails all',
+  groupShares: 'with ts',
+  rateLimited: 'refused',
+  jpegSize: 'changed',
+  textSize: 'as sent',
   maxShares: Number.POSITIVE_INFINITY,
   ticketMilliseconds: Number.POSITIVE_INFINITY,
   callsPerMinute: new Map(),
@@ -103,6 +150,79 @@ export const defaultSettings: WorkspaceSettings = {
   users: new Map(),
   conversations: [],
 }
+
+/** `sharing` and `processing` may be one number of milliseconds, and parts of groups may be left out. */
+export type GivenSettings = Partial<
+  Omit<WorkspaceSettings, 'processing' | 'sharing' | 'listing'> & {
+    readonly processing: number | Partial<Processing>
+    readonly sharing: number | Partial<Sharing>
+    readonly listing: Partial<Listing>
+  }
+>
+
+/** Turns what the recordings show off: messages and records are complete at once, short, and no size changes. */
+export const atOnce = {
+  sharing: 0,
+  processing: 0,
+  jpegSize: 'as sent',
+  maxContent: 1_000,
+} as const satisfies GivenSettings
+
+/** @throws {Error} if there is no such setting, or no such value of it */
+export function changedSettings(current: WorkspaceSettings, given: GivenSettings): WorkspaceSettings {
+  const { completionArguments, listing, processing, sharing, ...others } = given
+  checkMembers('', others, defaultSettings)
+  const times = typeof processing === 'number' ? { known: processing, processed: processing } : processing
+  const groups = {
+    completionArguments,
+    listing,
+    processing: times,
+    sharing: typeof sharing === 'number' ? { milliseconds: sharing } : sharing,
+  }
+  for (const [name, group = {}] of Object.entries(groups))
+    checkMembers(`${name}.`, group, defaultSettings[name as keyof typeof groups])
+  return {
+    ...current,
+    ...others,
+    completionArguments: { ...current.completionArguments, ...completionArguments },
+    listing: { ...current.listing, ...listing },
+    processing: { ...current.processing, ...times },
+    sharing: { ...current.sharing, ...groups.sharing },
+  }
+}
+
+const support = ['supported', 'ignored', 'refused']
+const words: Readonly<Record<string, readonly unknown[]>> = {
+  ...answers,
+  'listing.direct': ['listed', 'left out'],
+  'completionArguments.channels': support,
+  'completionArguments.blocks': support,
+}
+
+/** @param usual the defaults, which show the kind of each member */
+function checkMembers(prefix: string, given: object, usual: object): void {
+  if (typeof given !== 'object')
+    throw missing(`value of ${prefix.slice(0, -1)}:`, given, `members of ${JSON.stringify(usual)}`)
+  const kinds = new Map<string, unknown>(Object.entries(usual))
+  for (const [name, value] of Object.entries(given)) {
+    if (!kinds.has(name)) throw missing('setting', prefix + name, `one of: ${[...kinds.keys()].join(', ')}`)
+    const forms = formsOf(prefix + name, value, kinds.get(name))
+    if (forms !== undefined) throw missing(`value of ${prefix}${name}:`, value, forms)
+  }
+}
+
+/** What to write instead of a value that does not fit. */
+function formsOf(name: string, value: unknown, usual: unknown): string | undefined {
+  const allowed = words[name]
+  if (allowed) return allowed.includes(value) ? undefined : `one of: ${allowed.join(', ')}`
+  if (typeof usual === 'number') return typeof value === 'number' && value >= 0 ? undefined : 'a number from 0'
+  if (usual === 'all') return value === 'all' || Array.isArray(value) ? undefined : '"all" or a list'
+  if (typeof value === typeof usual) return undefined
+  return typeof usual === 'boolean' ? 'true or false' : `a value like ${JSON.stringify(usual)}`
+}
+
+const missing = (what: string, given: unknown, forms: string) =>
+  new Error(`The sandbox has no ${what} ${JSON.stringify(given)}. Write ${forms}.`)
 
 /** What each part of the workspace needs of the whole. */
 export interface Context {

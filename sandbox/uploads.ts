@@ -39,6 +39,8 @@ interface Upload extends Omit<NewFile, 'title' | 'received'> {
 /** Above this number, a completion fails. */
 const maxFiles = 14
 
+const atOnce = { known: 0, processed: 0 }
+
 const emptyFile = { length: 0, sha256: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855' }
 
 export class Uploads {
@@ -89,21 +91,24 @@ export class Uploads {
     return { upload_url: settings.uploadUrl + ticket, file_id: id }
   }
 
-  /** A ticket is good for one upload. `keep`: the bytes that the service keeps of those that were sent. */
+  /**
+   * A ticket is good for one upload. How the service refuses others is not known; its recorded failures are 500 as text.
+   * `keep`: the bytes that the service keeps of those that were sent.
+   */
   receive(ticket: string, sent: Received, keep: Received): ServiceResponse {
     const upload = this.#byTicket.get(ticket)
     if (upload === undefined || upload.received !== undefined || this.#context.settings.now() > upload.until) {
-      return responseOf(404, { text: 'No such upload' })
+      return responseOf(500, { text: 'No such upload' })
     }
     if (sent.length !== upload.length) {
-      return responseOf(400, { text: `Expected ${upload.length} bytes, got ${sent.length}` })
+      return responseOf(500, { text: `Expected ${upload.length} bytes, got ${sent.length}` })
     }
     upload.received = keep
     return responseOf(200, { text: `OK - ${sent.length}` })
   }
 
   complete(token: Token, call: Call): JsonObject {
-    const { sharing } = this.#context.settings
+    const { processing, secondCompletion, sharing } = this.#context.settings
     const form = supportedArguments(call.form, this.#context.settings)
     const entries = fileEntries(form['files'])
     const channels = completionChannels(form)
@@ -113,12 +118,15 @@ export class Uploads {
     const uploads = entries.map((entry) => ({ entry, upload: this.#completable(entry.id, call) }))
     const { good, failure } = this.#conversations.postable(token, channels)
 
+    const isRepeat = uploads.every(({ upload }) => upload.file !== undefined)
     const files = uploads.map(({ entry, upload }) => {
       const { id, name, received = emptyFile, user } = upload
-      upload.file ??= this.#files.keep({ id, name, title: entry.title ?? name, user, received })
+      upload.file ??= this.#files.keep({ id, name, title: entry.title ?? name, user, received }, processing)
       return upload.file
     })
-    for (const channel of good) this.#messages.post({ channel, user: token.user, ...comment, files, threadTs }, sharing)
+    const message = { user: token.user, ...comment, files, threadTs }
+    const channelsToPost = isRepeat && secondCompletion === 'ok' ? [] : good
+    for (const channel of channelsToPost) this.#messages.post({ channel, ...message }, sharing)
     if (failure) throw failure
     // Sharing is asynchronous: the response does not show the messages.
     const unshared = { is_public: false, shares: {}, channels: [], groups: [], ims: [], has_more_shares: false }
@@ -135,7 +143,7 @@ export class Uploads {
     const { file: received } = call
     const name = form['filename'] ?? received.name
     const title = form['title'] ?? name
-    const file = this.#files.keep({ id: this.#context.newId('F'), name, title, user: token.user, received })
+    const file = this.#files.keep({ id: this.#context.newId('F'), name, title, user: token.user, received }, atOnce)
     const sharing = { ...this.#context.settings.sharing, milliseconds: 0, lookups: 0 }
     const message = { user: token.user, text: form['initial_comment'], blocks: undefined, files: [file], threadTs }
     for (const channel of good) this.#messages.post({ channel, ...message }, sharing)

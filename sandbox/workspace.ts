@@ -10,12 +10,21 @@ import { Files } from './files.ts'
 import type { JsonObject } from './json.ts'
 import { Messages, type Posting } from './messages.ts'
 import { notFound, responseOf, type ServiceResponse } from './responses.ts'
-import { defaultSettings, type Method, methods, needs, team, type WorkspaceSettings } from './settings.ts'
+import {
+  changedSettings,
+  defaultSettings,
+  type GivenSettings,
+  type Method,
+  methods,
+  needs,
+  team,
+  type WorkspaceSettings,
+} from './settings.ts'
 import { type Call, Uploads } from './uploads.ts'
 
 export type { Conversation, File, Message, Received } from './entities.ts'
 export type { ServiceResponse } from './responses.ts'
-export { type Listing, methods, type Sharing, type WorkspaceSettings } from './settings.ts'
+export { atOnce, type GivenSettings, type Listing, methods, type Sharing, type WorkspaceSettings } from './settings.ts'
 
 export class Workspace {
   settings: WorkspaceSettings
@@ -28,8 +37,8 @@ export class Workspace {
   readonly #windows = new Map<string, { readonly start: number; readonly calls: number }>()
   #count = 0
 
-  constructor(settings: Partial<WorkspaceSettings> = {}) {
-    this.settings = { ...defaultSettings, ...settings }
+  constructor(settings: GivenSettings = {}) {
+    this.settings = changedSettings(defaultSettings, settings)
     this.#conversations = new Conversations(this)
     this.#messages = new Messages(this)
     this.#files = new Files(this, this.#conversations, this.#messages)
@@ -38,8 +47,8 @@ export class Workspace {
   }
 
   /** Changes rules while it runs. */
-  set(settings: Partial<WorkspaceSettings>): void {
-    this.settings = { ...this.settings, ...settings }
+  set(settings: GivenSettings): void {
+    this.settings = changedSettings(this.settings, settings)
   }
 
   /** Called with each message when it appears. A late one is noticed at the next call, or by `announce`. */
@@ -92,13 +101,14 @@ export class Workspace {
       ...(token && !token.error && { 'x-oauth-scopes': token.scopes.join(',') }),
     }
     const wait = this.#rateLimit(method, call.token ?? '')
-    if (wait !== undefined) {
-      return { status: 429, headers: { ...headers, 'retry-after': wait }, json: { ok: false, error: 'ratelimited' } }
-    }
+    const limited = { status: 429, headers: { ...headers, 'retry-after': wait ?? '' } }
+    if (wait !== undefined && !this.carriesOut(limited))
+      return { ...limited, json: { ok: false, error: 'ratelimited' } }
     try {
       if (known === undefined) throw new Failure('unknown_method')
       if (offer === 'retired') throw new Failure('method_deprecated')
       const json = this.#perform(known, call)
+      if (wait !== undefined) return { ...limited, json: { ok: false, error: 'ratelimited' } }
       return { status: 200, headers, json: { ok: true, ...json } }
     } catch (error) {
       if (!(error instanceof Failure)) throw error
@@ -106,6 +116,16 @@ export class Workspace {
     } finally {
       this.announce()
     }
+  }
+
+  /** Whether a call is carried out that gets this response from a fault or a limit, although the response denies it. */
+  carriesOut({ status }: Pick<ServiceResponse, 'status'>): boolean {
+    return status === 429 && this.settings.rateLimited === 'carried out'
+  }
+
+  /** When the last message appears that was posted so far: milliseconds since 1970. */
+  get settledAt(): number {
+    return this.#messages.settledAt
   }
 
   /** The bytes of an upload, sent to its URL. `keep`: the bytes that the service keeps; a fault may keep fewer. */

@@ -38,13 +38,13 @@ describe('By the external upload', () => {
     ['trickles', { kind: 'trickle', bytesPerSecond: 1 }],
     ['has 10 MB', { kind: 'response', status: 200, body: { megabytes: 10 }, effect: true }],
   ])('a response to the completion that %s: the step succeeds, and the message is there once', async (_, fault) => {
-    const done = await external(complete, fault, { service: { secondCompletion: 'shares again' } })
+    const done = await external(complete, fault, { asRecorded: true, service: { secondCompletion: 'shares again' } })
     expect(done).toMatchObject({ code: 0, outputs: { status: 'posted' }, messages: [{}] })
     expect(count(done, complete)).toBe(1)
   })
 
   test('a completion that was lost on the way is repeated with the same files, once', async () => {
-    const done = await external(complete, { kind: 'reset', when: 'after' })
+    const done = await external(complete, { kind: 'reset', when: 'after' }, { asRecorded: true })
     expect(done).toMatchObject({ code: 0, outputs: { status: 'posted' } })
     expect([count(done, complete), count(done, 'upload')]).toEqual([2, 1])
   })

@@ -28,8 +28,8 @@ test.each([{}, { 'on-rerun': 'post' }])(
 
 describe('With on-rerun: missing', () => {
   test('the title of each file ends in a key; the second attempt posts nothing that is there, and says where it is', async () => {
-    await using job = await startJob({ files, inputs: missing })
-    const plain = await runStep({ files, inputs: { method: 'external' } })
+    await using job = await startJob({ asRecorded: true, files, inputs: missing })
+    const plain = await runStep({ asRecorded: true, files, inputs: { method: 'external' } })
     const first = await job.attempt(1)
     expect(called(first).toSorted()).toEqual(called(plain).toSorted())
     const keyed = ['a', 'b'].map((name) => expect.stringMatching(`^${name}\\.csv · [0-9a-f]{10}$`))
@@ -54,7 +54,7 @@ describe('With on-rerun: missing', () => {
   })
 
   test('a dry run says what would be posted; then only the missing file is posted, and a warning names it', async () => {
-    await using job = await startJob({ files, inputs: missing })
+    await using job = await startJob({ asRecorded: true, files, inputs: missing })
     await job.attempt(1)
     const none = await job.attempt(2, { inputs: { 'dry-run': 'true' } })
     expect(none.stdout).toContain('Dry run: nothing would be posted; an earlier attempt posted 2 files')

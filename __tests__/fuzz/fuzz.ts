@@ -7,6 +7,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { runAction } from '../../sandbox/runner.ts'
 import { startSandbox } from '../../sandbox/sandbox.ts'
+import { atOnce } from '../../sandbox/settings.ts'
 import { refuseStaleBundle } from '../../scripts/sources.ts'
 import { makePipe } from '../support/processes.ts'
 import { caseOf, type Entry, type FuzzCase } from './cases.ts'
@@ -119,7 +120,7 @@ async function runCase(fuzzCase: FuzzCase): Promise<Observed> {
 
 async function startService({ channels, service, token }: FuzzCase) {
   if (service.kind === 'sandbox') {
-    const sandbox = await startSandbox()
+    const sandbox = await startSandbox(atOnce)
     const ids = [...Object.values(sandbox.channels), ...Object.values(sandbox.users)]
     return { ...sandbox, channels: ids, token: 'kind' in token ? sandbox.tokens[token.kind] : token.text, tokenAt: [] }
   }

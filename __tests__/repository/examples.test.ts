@@ -7,6 +7,7 @@ import { parse } from 'yaml'
 import { isJsonObject, type Json } from '../../sandbox/json.ts'
 import { evaluate, runAction } from '../../sandbox/runner.ts'
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts'
+import { atOnce } from '../../sandbox/settings.ts'
 import { repositoryName } from '../../scripts/repository-name.ts'
 import { sharedFolder } from '../support/folder.ts'
 import { runBash } from '../support/processes.ts'
@@ -205,7 +206,7 @@ for (const { name, event, jobs } of examples) {
   const testHere = jobs.some(hasScript) ? onPosix : test
   testHere(`${name} posts this`, async () => {
     const own = jobs.some(({ steps = [] }) => steps.some((step) => step.with?.['base-url'] !== undefined))
-    await using sandbox = await startSandbox(own ? { strictIds: false } : {})
+    await using sandbox = await startSandbox({ ...atOnce, strictIds: !own })
     await writeFile(join(tools, 'calls'), '')
     const results = []
     for (const job of jobs) results.push(...(await runJob(job, event, sandbox)))
@@ -242,7 +243,7 @@ test.each(['assets', 'artifacts'])('release-%s.yml skips a prerelease', (kind) =
 
 test.each(['on-failure', 'screenshots'])('%s.yml posts the comment alone if there is no file', async (name) => {
   const { event, jobs } = example('', read(`examples/workflows/${name}.yml`))
-  await using sandbox = await startSandbox()
+  await using sandbox = await startSandbox(atOnce)
   for (const job of jobs) await runJob(job, event, sandbox, tools)
   const { messages } = sandbox.workspace
   expect(messages.length).toBeGreaterThan(0)

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from '@jest/globals'
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/sandbox.ts'
+import { atOnce } from '../../sandbox/settings.ts'
 import { renderPage, runOf } from '../../scripts/live/page.ts'
 import { isAsked, questions } from '../../scripts/live/questions.ts'
 import type { Workspace } from '../../scripts/live/service.ts'
@@ -13,7 +14,7 @@ import { runNode } from '../support/processes.ts'
 
 /** What is answered to each question of a sandbox, to a token, and to who can do more. */
 async function ask(options: SandboxOptions = {}, more: (sandbox: Sandbox) => Partial<Workspace> = () => ({})) {
-  await using sandbox = await startSandbox(options)
+  await using sandbox = await startSandbox({ ...atOnce, ...options })
   const { baseUrl, channels, tokens, workspace, requests } = sandbox
   const sizes = { largeBytes: 1_000, textBytes: 9_000 }
   const waits = { maxWaitMilliseconds: 0, settleMilliseconds: 0, intervalMilliseconds: 1 }
@@ -40,8 +41,8 @@ describe('asking', () => {
   test('asks more of those who name people and channels, have time, and look at the message', async () => {
     const { answers, left } = await ask({ maxShares: 2 }, ({ channels, users }) => ({
       user: users.reviewer,
-      group: channels.private,
-      sharedChannel: channels.releases,
+      group: channels.group,
+      sharedChannel: channels.shared,
       slowMilliseconds: 1,
       moreChannels: [channels.releases, channels.builds],
       look: async (question) => `${question} yes`,
@@ -72,7 +73,7 @@ describe('asking', () => {
 const folder = sharedFolder()
 
 test('the command writes a page with date and answers, without token and channel, also of a token that may not upload', async () => {
-  await using sandbox = await startSandbox()
+  await using sandbox = await startSandbox(atOnce)
   const out = join(folder, 'verified.md')
   const script = fileURLToPath(new URL('../../scripts/live.ts', import.meta.url))
   const channel = sandbox.channels.general

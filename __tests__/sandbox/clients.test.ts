@@ -10,6 +10,7 @@ import {
   WebClient,
 } from '@slack/web-api'
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts'
+import { atOnce } from '../../sandbox/settings.ts'
 import { sharedFolder } from '../support/folder.ts'
 import { hasProgram, runProcess } from '../support/processes.ts'
 
@@ -33,7 +34,7 @@ let sandbox: Sandbox
 let client: WebClient
 
 beforeEach(async () => {
-  sandbox = await startSandbox()
+  sandbox = await startSandbox(atOnce)
   const slackApiUrl = `${sandbox.baseUrl}/api/`
   client = new WebClient(sandbox.tokens.all, { slackApiUrl, logger, retryConfig: { retries: 0 } })
 })
@@ -99,7 +100,7 @@ describe('Methods of @slack/web-api', () => {
       title: 'Coverage',
       mimetype: 'text/csv',
       filetype: 'csv',
-      mode: 'hosted',
+      mode: 'snippet',
       is_public: true,
       has_more_shares: false,
       channels: [general],
@@ -117,10 +118,14 @@ describe('Methods of @slack/web-api', () => {
       }
       return pages
     }
-    const { archived, builds, general, postingDenied, releases } = channels
+    const { archived, builds, general, postingDenied, releases, shared } = channels
     const types = 'public_channel,private_channel'
-    expect((await list()).flat()).toEqual([general, releases, builds, archived, postingDenied])
-    const listed = [[general, releases], [builds, channels.private], [postingDenied]]
+    expect((await list()).flat()).toEqual([general, releases, builds, archived, postingDenied, shared])
+    const listed = [
+      [general, releases],
+      [builds, channels.private],
+      [postingDenied, shared],
+    ]
     expect(await list({ types, exclude_archived: true, limit: 2 })).toEqual(listed)
     expect(await list({ token: tokens.publicChannels, exclude_archived: true })).toHaveLength(2)
     await expect(list({ types, token: tokens.publicChannels })).rejects.toMatchObject({
@@ -161,7 +166,7 @@ describe('chat.postMessage of @slack/web-api', () => {
       { channel: general, threadTs: ts, text: 'Details', blocks: undefined },
     ])
     const refused = client.chat.postMessage({ ...options, text: 'a', token: sandbox.tokens.files })
-    await expect(refused).rejects.toMatchObject({ data: { error: 'missing_scope', needed: 'chat:write' } })
+    await expect(refused).rejects.toMatchObject({ data: { error: 'missing_scope', needed: 'chat:write:bot' } })
   })
 })
 

@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@j
 import { parse } from 'yaml'
 import { postToSandbox } from '../../sandbox/demo.ts'
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts'
+import { atOnce } from '../../sandbox/settings.ts'
 import { sharedFolder } from '../support/folder.ts'
 import { runProcess } from '../support/processes.ts'
 
@@ -155,7 +156,7 @@ test('npm run sandbox -- --port with one that is in use, or is none, is an error
 describe('With a real service, the demo', () => {
   let service: Sandbox
   beforeAll(async () => {
-    service = await startSandbox()
+    service = await startSandbox(atOnce)
   })
   afterAll(() => service.stop())
 
@@ -200,7 +201,7 @@ describe('What did not arrive', () => {
   test.each(['files.upload', 'external'])(
     'makes the command fail although the step of %s reports success',
     async (method) => {
-      await using sandbox = await startSandbox({ sharing: { milliseconds: 0, lookups: 0, channels: ['C0GENERAL00'] } })
+      await using sandbox = await startSandbox({ sharing: { channels: ['C0GENERAL00'] } })
       const print = jest.spyOn(console, 'log').mockImplementation(() => {})
       const inputs = {
         files: 'examples/reports/coverage.csv',

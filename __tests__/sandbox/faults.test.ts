@@ -2,13 +2,14 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import type { Fault, FaultRule } from '../../sandbox/faults.ts'
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts'
+import { atOnce } from '../../sandbox/settings.ts'
 import { ApiClient } from '../support/api-client.ts'
 
 let sandbox: Sandbox
 let api: ApiClient
 
 beforeEach(async () => {
-  sandbox = await startSandbox()
+  sandbox = await startSandbox(atOnce)
   api = new ApiClient(sandbox)
 })
 
@@ -70,7 +71,7 @@ describe('Another response', () => {
 
 test('All connections share one line', async () => {
   await sandbox.stop()
-  sandbox = await startSandbox({ bitsPerSecond: 4_000_000 })
+  sandbox = await startSandbox({ ...atOnce, bitsPerSecond: 4_000_000 })
   const begin = performance.now()
   await Promise.all([upload(60_000), upload(60_000)])
   // Each of them alone would take 120 ms.

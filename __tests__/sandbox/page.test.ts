@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { addPage } from '../../sandbox/page.ts'
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts'
+import { atOnce } from '../../sandbox/settings.ts'
 import { post } from '../support/api-client.ts'
 
 const octets = 'application/octet-stream'
@@ -11,7 +12,7 @@ const octets = 'application/octet-stream'
 let sandbox: Sandbox
 
 beforeEach(async () => {
-  sandbox = await startSandbox({ page: addPage })
+  sandbox = await startSandbox({ page: addPage, ...atOnce })
 })
 afterEach(() => sandbox.stop())
 

@@ -1,4 +1,4 @@
-import { type Sharing, Workspace, type WorkspaceSettings } from '../../sandbox/workspace.ts'
+import { type GivenSettings, type Sharing, Workspace } from '../../sandbox/workspace.ts'
 import { Deadline } from '../../src/deadline.ts'
 import { type DeliveryResult, deliver, type Plan } from '../../src/delivery/deliver.ts'
 import type { FileContent } from '../../src/files/content.ts'
@@ -29,7 +29,7 @@ export interface Scenario {
   readonly scopes: keyof typeof scopesOf
   readonly rules: readonly ModelRule[]
   readonly sharing?: Partial<Sharing>
-  readonly workspace?: Partial<WorkspaceSettings>
+  readonly workspace?: GivenSettings
   readonly ifNotConfirmed?: ServiceOptions['ifNotConfirmed']
   /** Default 10 minutes. */
   readonly timeoutMilliseconds?: number
@@ -56,7 +56,7 @@ export async function playDelivery(scenario: Scenario): Promise<Played> {
   const { channels: requested, files: sizes, method, random, rules, scopes } = scenario
   const clock = new VirtualClock()
   const workspace = newWorkspace(clock, scopes)
-  workspace.set({ ...scenario.workspace, sharing: { ...workspace.settings.sharing, ...scenario.sharing } })
+  workspace.set({ ...scenario.workspace, ...(scenario.sharing && { sharing: scenario.sharing }) })
   const http = new ModelHttp(workspace, rules, clock, token, random)
   const waits: ServiceEvent[] = []
   const onEvent = (event: ServiceEvent) => {

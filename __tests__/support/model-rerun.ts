@@ -1,6 +1,6 @@
 // A run that is run again, by the sandbox's model on virtual time: several attempts, each with faults, and each may end at a request.
 import { createHash } from 'node:crypto'
-import type { Listing, Sharing, Workspace, WorkspaceSettings } from '../../sandbox/workspace.ts'
+import type { GivenSettings, Listing, Sharing, Workspace } from '../../sandbox/workspace.ts'
 import type { DeliveryResult } from '../../src/delivery/deliver.ts'
 import { withKeys } from '../../src/delivery/rerun/key.ts'
 import { withTitles } from '../../src/files/file-names.ts'
@@ -13,7 +13,7 @@ import { VirtualClock } from './virtual-clock.ts'
 
 export interface Attempt {
   /** Rules of the workspace that change before it. */
-  readonly workspace?: Partial<WorkspaceSettings>
+  readonly workspace?: GivenSettings
   readonly rules?: readonly ModelRule[]
   /** The process is killed when it sends this request, counted over all targets from 1. */
   readonly killedAt?: number
@@ -34,7 +34,7 @@ export interface RerunScenario {
   readonly organizationWide?: boolean
   readonly sharing?: Partial<Sharing>
   readonly listing?: Partial<Listing>
-  readonly workspace?: Partial<WorkspaceSettings>
+  readonly workspace?: GivenSettings
   readonly attempts: readonly Attempt[]
   readonly random: () => number
 }
@@ -61,11 +61,8 @@ const pause = 60_000
 export async function playRun(scenario: RerunScenario): Promise<PlayedRun> {
   const clock = new VirtualClock()
   const workspace = newWorkspace(clock, scenario.scopes, scenario.organizationWide)
-  workspace.set({
-    ...scenario.workspace,
-    sharing: { ...workspace.settings.sharing, ...scenario.sharing },
-    listing: { ...workspace.settings.listing, ...scenario.listing },
-  })
+  const { listing = {}, sharing = {} } = scenario
+  workspace.set({ sharing, listing, ...scenario.workspace })
   const use = { repository: 'octo-org/octo-repo', runId: 1, job: 'reports', action: '__run', leg: 'null' }
   const signal = new AbortController().signal
   const files = withTitles(await withKeys(scenario.files.map(newFile), use, content, signal), '{name}', '')

@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, expect } from '@jest/globals'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { addPage } from '../../sandbox/page.ts'
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/sandbox.ts'
+import { atOnce } from '../../sandbox/settings.ts'
 import { launchBrowser } from '../../scripts/find-browser.ts'
 
 interface Opened {
@@ -62,7 +63,7 @@ export function useSandbox(): { start(options?: SandboxOptions): Promise<Sandbox
   })
   return {
     async start(options) {
-      const sandbox = await startSandbox({ page: addPage, ...options })
+      const sandbox = await startSandbox({ page: addPage, ...atOnce, ...options })
       running.push(sandbox)
       return sandbox
     },

@@ -1,6 +1,7 @@
 // A step of a job, with a workspace and a messaging service of its own, and all that came of it.
 import { type ActionResult, type ActionRun, bundle, runAction } from '../../sandbox/runner.ts'
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/sandbox.ts'
+import { atOnce } from '../../sandbox/settings.ts'
 import { refuseStaleBundle } from '../../scripts/sources.ts'
 import { type Entries, makeFolder } from './folder.ts'
 
@@ -13,6 +14,8 @@ export interface Step extends Partial<Omit<ActionRun, 'inputs' | 'workspace'>> {
   /** Besides `base-url`, a token with every scope, the channel general, and all the files. */
   readonly inputs?: Readonly<Record<string, string>> | ((sandbox: Sandbox) => Readonly<Record<string, string>>)
   readonly service?: SandboxOptions
+  /** The service takes the seconds, and changes the records, as recordings show it. Without it, messages appear at once. */
+  readonly asRecorded?: boolean
   /** Before the step begins. */
   readonly prepare?: (sandbox: Sandbox, folder: string) => void | Promise<void>
 }
@@ -35,10 +38,10 @@ export async function runStep(step: Step): Promise<Done> {
 export type Job = Awaited<ReturnType<typeof startJob>>
 
 /** A job that can be run again: every attempt has the same workspace and the same messaging service. */
-export async function startJob({ files = { 'a.csv': 'a,b\n' }, inputs = {}, service }: Step) {
+export async function startJob({ asRecorded, files = { 'a.csv': 'a,b\n' }, inputs = {}, service }: Step) {
   const { remove, root: folder } = makeFolder(files)
   // Last: if a file cannot be written, no server keeps jest from ending.
-  const sandbox = await startSandbox(service)
+  const sandbox = await startSandbox({ ...(!asRecorded && atOnce), ...service })
   const stop = async () => {
     await sandbox.stop()
     remove()

@@ -126,7 +126,7 @@ function sidebar() {
     const link = links.get(id) ?? element('a', { href: hrefOf(id) })
     if (!links.has(id)) {
       links.set(id, link)
-      byId(kind === 'direct' ? 'direct-conversations' : 'channels').append(element('li', {}, link))
+      byId(kind === 'direct' || kind === 'group' ? 'direct-conversations' : 'channels').append(element('li', {}, link))
     }
     const posted = messages.filter((message) => message.channel === id).length
     const noun = element('span', { class: 'visually-hidden' }, posted === 1 ? ' message' : ' messages')
@@ -143,7 +143,12 @@ function sidebar() {
 function conversationView(conversation) {
   const { id, kind } = conversation
   const refusal = refusalOf(conversation)
-  const kindName = { public: 'Public channel', private: 'Private channel', direct: 'Direct conversation' }[kind]
+  const kindName = {
+    public: 'Public channel',
+    private: 'Private channel',
+    direct: 'Direct conversation',
+    group: 'Group conversation',
+  }[kind]
   const facts = refusal === undefined ? [kindName] : [kindName, refusal.why]
   const title = heading(titleOf(conversation), ...(kind === 'public' ? [] : [icon(iconOf(conversation))]))
   const about = element('p', {}, `${facts.join(', ')} · `, element('code', {}, id))
@@ -268,7 +273,8 @@ function heading(text, ...before) {
 const titleOf = ({ kind, name }) => (kind === 'public' ? `#${name}` : name)
 
 /** @param {Conversation} conversation @returns {'hash' | 'lock' | 'person'} */
-const iconOf = ({ kind }) => /** @type {const} */ ({ public: 'hash', private: 'lock', direct: 'person' })[kind]
+const iconOf = ({ kind }) =>
+  /** @type {const} */ ({ public: 'hash', private: 'lock', direct: 'person', group: 'person' })[kind]
 
 /** @param {string} channel */
 const hrefOf = (channel) => `/archives/${encodeURIComponent(channel)}`

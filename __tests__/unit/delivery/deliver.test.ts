@@ -1,6 +1,7 @@
 // Whole deliveries to the sandbox's model of the service, on virtual time.
 import { describe, expect, test } from '@jest/globals'
 import type { Fault, Target } from '../../../sandbox/faults.ts'
+import { atOnce } from '../../../sandbox/settings.ts'
 import { titleOf } from '../../../src/problem.ts'
 import { quoted } from '../../../src/text/text.ts'
 import { channels } from '../../support/channels.ts'
@@ -113,7 +114,8 @@ describe('A message is posted', () => {
   })
 
   test('if a lookup shows each of its files, where the response does not list all', async () => {
-    const played = await play({ files: [10, 20, 30], rules: on(completion, 'one file in the response') })
+    const rules = on(completion, 'one file in the response')
+    const played = await play({ files: [10, 20, 30], rules, workspace: atOnce })
     expect(played).toMatchObject({ status: 'posted', lookups: 3 })
   })
 })
@@ -336,8 +338,8 @@ describe('Whatever the service does where nothing is documented:', () => {
 })
 
 test('The waits of 300 files with 100 calls a minute take at most a tenth longer than the limit allows', async () => {
-  const callsPerMinute = new Map([getUrl, completion, lookup].map((method) => [method, 100]))
-  const { milliseconds, status, urls, workspace } = await play({ files: sizes(300), workspace: { callsPerMinute } })
+  const limited = { ...atOnce, callsPerMinute: new Map([getUrl, completion, lookup].map((method) => [method, 100])) }
+  const { milliseconds, status, urls, workspace } = await play({ files: sizes(300), workspace: limited })
   expect([status, workspace.files.length]).toEqual(['posted', 300])
   expect(milliseconds).toBeGreaterThan(120_000)
   expect(milliseconds).toBeLessThan(1.1 * 120_000)

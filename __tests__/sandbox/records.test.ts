@@ -1,0 +1,189 @@
+// Files and messages as recordings of the real service show them, and the answers to what no recording shows.
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { WebClient } from '@slack/web-api'
+import type { FaultRule } from '../../sandbox/faults.ts'
+import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts'
+import type { GivenSettings } from '../../sandbox/settings.ts'
+
+let sandbox: Sandbox
+let client: WebClient
+let now: number
+
+async function start(settings: GivenSettings = {}): Promise<void> {
+  await sandbox?.stop()
+  now = 1_800_000_000_000
+  sandbox = await startSandbox({ now: () => now, ...settings })
+  client = new WebClient(sandbox.tokens.all, {
+    slackApiUrl: `${sandbox.baseUrl}/api/`,
+    retryConfig: { retries: 0 },
+    rejectRateLimitedCalls: true,
+  })
+}
+
+beforeEach(() => start())
+afterEach(() => sandbox.stop())
+
+/** The ID of a file in these channels. */
+async function post(name: string, content: string, channels = [sandbox.channels.general]): Promise<string> {
+  const { file_id = '', upload_url = '' } = await client.files.getUploadURLExternal({
+    filename: name,
+    length: Buffer.byteLength(content),
+  })
+  await fetch(upload_url, { method: 'POST', body: content })
+  await complete(file_id, channels)
+  return file_id
+}
+
+const complete = (id: string, channels = [sandbox.channels.general]) =>
+  client.apiCall('files.completeUploadExternal', { files: JSON.stringify([{ id }]), channels: channels.join(',') })
+
+async function info(file: string) {
+  const response = await sandboxFetch('files.info', { file })
+  return JSON.parse(response)
+}
+
+async function sandboxFetch(method: string, form: Readonly<Record<string, string>>): Promise<string> {
+  const headers = { authorization: `Bearer ${sandbox.tokens.all}` }
+  const body = new URLSearchParams(form)
+  return (await fetch(`${sandbox.baseUrl}/api/${method}`, { method: 'POST', headers, body })).text()
+}
+
+const names = (files: readonly { readonly name?: string }[] = []) => files.map(({ name }) => name)
+
+describe('A file of the external upload', () => {
+  test('is unknown at first, then has no type, then all but its message, and then that', async () => {
+    const file = await post('photo.jpg', 'not really a photo')
+    expect(await info(file)).toEqual({ ok: false, error: 'file_not_found' })
+    now += 300
+    const fresh = { size: 18, mimetype: '', filetype: '', pretty_type: '', media_display_type: 'unknown', shares: {} }
+    expect(await info(file)).toMatchObject({ file: { ...fresh, mode: 'hosted', file_access: 'visible' }, comments: [] })
+    now += 900
+    const processed = { mimetype: 'image/jpeg', filetype: 'jpg', size: 615, original_w: 800, image_exif_rotation: 1 }
+    expect(await info(file)).toMatchObject({ file: { ...processed, shares: {}, channels: [] } })
+    expect(sandbox.workspace.messages).toEqual([])
+    now += 300
+    const [message] = sandbox.workspace.messages
+    const share = { ts: message?.ts, reply_count: 0, source: 'UNKNOWN', is_silent_share: false }
+    expect(await info(file)).toMatchObject({ file: { shares: { public: { C0GENERAL00: [share] } }, is_public: true } })
+  })
+
+  test('is a snippet with its content twice if it is a text, and only its name if it is neither text nor image', async () => {
+    const content = `[${'{"name": "main", "lines": 91},\n'.repeat(3_000)}`
+    const [text, archive] = [await post('report.json', content), await post('report.zip', content)]
+    now += 2_000
+    const raw = await sandboxFetch('files.info', { file: text })
+    const { file, content: shown, content_highlight_html: markup, is_truncated } = JSON.parse(raw)
+    expect(file).toMatchObject({
+      mode: 'snippet',
+      editable: true,
+      size: content.length,
+      lines: 3_001,
+      lines_more: 2_996,
+    })
+    expect([file.preview.split('\n').length, shown === content, is_truncated]).toEqual([5, true, false])
+    expect(markup).toContain('<span class="cm-word">')
+    expect(raw).not.toContain('<')
+    expect(raw.length / content.length).toBeGreaterThan(7)
+    const { file: record, ...others } = await info(archive)
+    expect(record).toMatchObject({ mode: 'hosted', filetype: 'zip', size: content.length })
+    expect([Object.keys(others), 'preview' in record]).toEqual([['ok', 'comments', 'response_metadata'], false])
+    sandbox.workspace.set({ maxContent: 100 })
+    expect(await info(text)).toMatchObject({ content: content.slice(0, 100), is_truncated: true })
+  })
+
+  test('stands in the records of a group conversation and of a channel shared with another organization', async () => {
+    const { group, shared } = sandbox.channels
+    const file = await post('a.csv', 'a;b', [group, shared])
+    now += 2_000
+    const places = { channels: [shared], groups: [group], ims: [] }
+    const shares = { public: { [shared]: [{}] }, private: { [group]: [{}] } }
+    expect(await info(file)).toMatchObject({ file: { ...places, shares } })
+    expect((await client.conversations.info({ channel: group })).channel).toMatchObject({ is_mpim: true })
+    expect((await client.conversations.info({ channel: shared })).channel).toMatchObject({ is_ext_shared: true })
+  })
+})
+
+describe('What nobody knows', () => {
+  test('a second completion fails, is ok again, or posts again', async () => {
+    const posts = async (settings: GivenSettings) => {
+      await start({ sharing: 0, ...settings })
+      const repeated = await complete(await post('a.csv', 'a;b')).then(
+        ({ ok }) => ok,
+        ({ data }) => data.error,
+      )
+      return [repeated, sandbox.workspace.messages.length]
+    }
+    expect(await posts({})).toEqual(['file_not_found', 1])
+    expect(await posts({ secondCompletion: 'ok' })).toEqual([true, 1])
+    expect(await posts({ secondCompletion: 'shares again' })).toEqual([true, 2])
+  })
+
+  test('a group conversation is in the record with a ts, without, or late', async () => {
+    const { group } = sandbox.channels
+    const file = await post('a.csv', 'a;b', [group])
+    now += 2_000
+    const shownBy = async (groupShares: 'with ts' | 'listed' | 'late') => {
+      sandbox.workspace.set({ groupShares })
+      const { groups, shares } = (await info(file)).file
+      return [groups.length, Object.keys(shares)]
+    }
+    expect([await shownBy('with ts'), await shownBy('listed')]).toEqual([
+      [1, ['private']],
+      [1, []],
+    ])
+    expect(await shownBy('late')).toEqual([0, []])
+    now += 40_000
+    expect(await shownBy('late')).toEqual([1, ['private']])
+  })
+
+  test('a list leaves out what is in direct conversations only, and texts change their size', async () => {
+    await start({ sharing: 0, processing: 0, listing: { direct: 'left out' }, textSize: 'changed' })
+    const { direct, general } = sandbox.channels
+    await post('direct.csv', 'a;b', [direct])
+    await post('both.csv', 'a;b', [direct, general])
+    const { files } = await client.files.list({})
+    expect([names(files), files?.[0]?.size]).toEqual([['both.csv'], 4])
+  })
+
+  test('a call may be carried out although it is answered with 429, by a limit or by a fault', async () => {
+    await start({ sharing: 0, rateLimited: 'carried out', callsPerMinute: new Map([['chat.postMessage', 0]]) })
+    const limited: FaultRule = { on: 'files.completeUploadExternal', fault: { kind: 'response', status: 429 } }
+    sandbox.faults.add(limited)
+    const refused = [post('a.csv', 'a;b'), client.chat.postMessage({ channel: sandbox.channels.general, text: 'Done' })]
+    for (const { status } of await Promise.allSettled(refused)) expect(status).toBe('rejected')
+    expect(sandbox.workspace.messages.map(({ text }) => text).sort()).toEqual(['Done', undefined])
+  })
+})
+
+describe('What does not exist is an error when it is set', () => {
+  test.each<[object, string]>([
+    [{ secondCompletions: 'ok' }, 'has no setting "secondCompletions". Write one of: now, url, '],
+    [{ secondCompletion: 'ignored' }, 'value of secondCompletion: "ignored". Write one of: file_not_found, ok, shares'],
+    [{ sharing: 'late' }, 'value of sharing: "late". Write members of {"milliseconds"'],
+    [{ sharing: -1 }, 'value of sharing.milliseconds: -1. Write a number from 0.'],
+    [{ sharing: { after: 5 } }, 'has no setting "sharing.after". Write one of: milliseconds, lookups, channels.'],
+    [{ sharing: { channels: 'none' } }, 'value of sharing.channels: "none". Write "all" or a list.'],
+    [{ listing: { direct: true } }, 'value of listing.direct: true. Write one of: listed, left out.'],
+    [{ strictIds: 'no' }, 'value of strictIds: "no". Write true or false.'],
+  ])('the setting %j', (settings, error) => {
+    const { settings: before } = sandbox.workspace
+    expect(() => sandbox.workspace.set(settings)).toThrow(error)
+    expect(sandbox.workspace.settings).toBe(before)
+  })
+
+  const response = (body: unknown) => ({ on: 'files.upload', fault: { kind: 'response', status: 200, body } })
+  test.each<[object, string]>([
+    [response('hello'), 'A fault has no "body": "hello". Write "none", {"text": "…"}, {"html": "…"}, {"json": {…}}'],
+    [response({ text: 42 }), 'A fault has no "body": {"text":42}. Write "none", {"text"'],
+    [response({ json: [] }), 'A fault has no "body": {"json":[]}. Write "none", {"text"'],
+    [response(null), 'A fault has no "body": null. Write "none", {"text"'],
+    [{ on: 'files.post' }, 'A fault has no "on": "files.post". Write one of: *, upload-bytes, auth.test'],
+    [{ on: '*', fault: { kind: 'late' } }, 'A fault has no "kind": "late". Write one of: response, error'],
+    [
+      { on: '*', fault: { kind: 'response', status: 42 } },
+      'A fault has no "status": 42. Write a number from 200 to 599',
+    ],
+  ])('the fault %j', (rule, error) => {
+    expect(() => sandbox.faults.add(rule as FaultRule)).toThrow(error)
+  })
+})

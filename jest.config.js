@@ -27,6 +27,8 @@ export default {
     { ...base, displayName: 'bundle', testMatch: startTheAction },
     // Only `npm run test:page` runs them: they need a browser.
     { ...base, displayName: 'page', testMatch: ['**/__tests__/**/*.browser.ts'] },
+    // Only `npm run test:release` runs it: it takes a minute.
+    { ...base, displayName: 'release', testMatch: ['**/__tests__/**/*.rehearsal.ts'] },
   ],
   // Several runs of the tests at once, on a small machine, take that long.
   testTimeout: 60_000,

@@ -3,8 +3,9 @@
  *
  *     npm run docs                                   the tables of inputs and outputs in README and docs/inputs.md, from
  *                                                    action.yml; the link to Slack's form, from the manifest in
- *                                                    docs/setup.md; the tables of docs/errors.md and docs/delivery.md; and
- *                                                  docs/verified.md, with the answers that it has
+ *                                                    docs/setup.md; the tables of docs/errors.md and docs/delivery.md;
+ *                                                    docs/verified.md, with the answers that it has; and the version that
+ *                                                    requests name, from package.json
  *     npm run docs -- owner/name                     and, in every page, example and package.json, whose repository it is
  *     npm run docs -- owner/name@<commit SHA> v1.2.3  and which release a step uses
  */
@@ -18,6 +19,7 @@ import { renderPage, runOf } from './live/page.ts'
 import { writeName } from './repository-name.ts'
 
 const root = new URL('../', import.meta.url)
+export const userAgentFile = 'src/service/http/http.ts'
 
 interface Declared {
   readonly description: string
@@ -106,6 +108,11 @@ export function withDelivery(page: string): string {
   )
 }
 
+/** The code that sends requests, with the version of package.json. */
+export function withVersion(code: string, packageJson: string): string {
+  return code.replace(/(?<='channel-file-upload\/)[^']+/, JSON.parse(packageJson).version)
+}
+
 function withTable(page: string, name: string, rows: string): string {
   const place = new RegExp(`(<!-- ${name}: .*-->\\n)[\\s\\S]*?(<!-- end -->)`)
   if (!place.test(page)) throw new Error(`There is no place for the table of ${name}`)
@@ -137,6 +144,8 @@ function main(): void {
   edit('docs/errors.md', (text) => withErrors(text, errorCodes))
   edit('docs/delivery.md', withDelivery)
   edit('docs/verified.md', (page) => renderPage(runOf(page)))
+  const packageJson = readFileSync(new URL('package.json', root), 'utf8')
+  edit(userAgentFile, (text) => withVersion(text, packageJson))
   const [uses, version] = process.argv.slice(2)
   if (uses !== undefined) writeName(uses, version)
 }

@@ -2,7 +2,15 @@
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from '@jest/globals'
 import { parse } from 'yaml'
-import { withDelivery, withErrors, withManifest, withOtherInputs, withTables } from '../../scripts/docs.ts'
+import {
+  userAgentFile,
+  withDelivery,
+  withErrors,
+  withManifest,
+  withOtherInputs,
+  withTables,
+  withVersion,
+} from '../../scripts/docs.ts'
 import { helpPages } from '../../src/problem.ts'
 import { errorCodes } from '../../src/service/errors/error-codes.ts'
 import { outputNames } from '../support/declared.ts'
@@ -44,6 +52,11 @@ test('the page of error codes has every one that the action explains: npm run do
 test('the page on delivery says what follows from a response and from lookups: npm run docs', () => {
   const page = read('docs/delivery.md')
   expect(withDelivery(page)).toBe(page)
+})
+
+test('requests name the version of package.json: npm run docs', () => {
+  expect(withVersion(read(userAgentFile), read('package.json'))).toBe(read(userAgentFile))
+  expect(withVersion(read(userAgentFile), '{"version":"99.0.0"}')).toContain("'channel-file-upload/99.0.0'")
 })
 
 test('README is short, names Slack first, and its step to copy has at most ten lines', () => {

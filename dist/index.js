@@ -20231,6 +20231,7 @@ function forBytes(schedule, bytes) {
 const absentAfter = 30_000;
 /** After this number of lookups, a file that is visible without a ts is enough: the ts may follow. */
 const lookupsForTs = 6;
+const noSuchFile = { worked: true };
 /** Looks the files of one message up: what is seen of the message is what is seen of each of them. */
 async function pollFiles(deps, fileIds, target, schedule) {
     const seen = await Promise.all(fileIds.map((id) => pollFile(deps, id, target, schedule)));
@@ -20239,31 +20240,28 @@ async function pollFiles(deps, fileIds, target, schedule) {
         return inChannel.every((share) => share !== undefined) ? inChannel.slice(0, 1) : [];
     });
     const hidden = seen.filter((file) => file.shares.length < target.channels.length);
-    // An answer about a file that is not visible says more than a lookup without one.
-    const deciding = hidden.find(isAnswered) ?? hidden[0] ?? seen[0] ?? nothing;
+    // If the first file is not visible because of an outage, and the second was deleted, the second says more.
+    const deciding = hidden.find(({ worked }) => worked) ?? hidden[0] ?? seen[0] ?? nothing;
     // A message of which one file is gone may be there with the others.
     const isAbsent = seen.every(({ result }) => result === 'absent');
     return {
         ...deciding,
-        result: deciding.result === 'absent' && !isAbsent ? 'unclear' : deciding.result,
+        result: deciding.result === 'absent' && !isAbsent ? 'unknown' : deciding.result,
         aborted: seen.some(({ aborted }) => aborted),
         shares,
         records: seen.flatMap(({ records }) => records),
     };
 }
-/** Whether lookups work: the service gave an answer about the file. */
-function isAnswered({ result }) {
-    return result !== 'no result' && result !== 'not possible';
-}
-const nothing = { result: 'no result', aborted: false, shares: [], records: [], milliseconds: 0 };
-const lacksScope = { kind: 'not possible', reason: text_text `${'missing_scope'}`, lacksScope: true };
+const nothing = { result: 'unknown', worked: false, aborted: false, shares: [], records: [], milliseconds: 0 };
+const lacksScope = text_text `the token lacks ${code('files:read')}. Add this scope to the app, reinstall the app, and use the new token`;
+const notAllowed = { worked: false, isFinal: true, reason: lacksScope, lacksScope: true };
 /** Looks a file up until that is enough, another lookup is of no use, the schedule is over, or the run must end. */
 async function pollFile({ api, deadline: { clock, signal }, onEvent }, fileId, target, schedule) {
     const { delays, reason } = schedule;
     const start = clock.now();
     let seen = { ...nothing, lookups: 0, missingSince: 0 };
     if (api.lacks('files:read'))
-        return updated(seen, lacksScope, target, 0);
+        return updated(seen, notAllowed, target, 0);
     for (;;) {
         const wait = delays[seen.lookups] ?? delays.at(-1) ?? 0;
         const isLong = clock.now() - start + wait > reportAfter;
@@ -20288,42 +20286,36 @@ function maxTimeOf(schedule) {
 }
 /** @param sentAt when the request of the answer was sent, as milliseconds */
 function updated(seen, answer, target, sentAt) {
-    const { kind, lacksScope, reason, record = seen.records[0] } = answer;
-    const missingSince = kind === 'missing' ? seen.missingSince : seen.milliseconds;
-    const shown = sharesIn(record, target);
-    const shares = target.channels.flatMap(({ id }) => {
-        const [before, now] = [seen.shares, shown].map((list) => list.find(({ channel }) => channel.id === id));
-        const isFinal = before?.ts !== undefined && (before.isInPlace || now?.ts === undefined);
-        return (isFinal ? before : (now ?? before)) ?? [];
-    });
+    const { lacksScope, reason, record = seen.records[0] } = answer;
+    const missingSince = answer === noSuchFile ? seen.missingSince : seen.milliseconds;
+    const isAbsent = answer === noSuchFile && sentAt - missingSince >= absentAfter;
     return {
         ...seen,
-        result: resultAfter(seen, answer, sentAt - missingSince),
-        shares,
-        records: record === undefined ? [] : [record],
+        result: record ? 'found' : isAbsent ? 'absent' : 'unknown',
+        worked: seen.worked || answer.worked,
+        shares: sharesAfter(seen.shares, sharesIn(record, target), target),
+        records: record ? [record] : [],
         reason,
         lacksScope,
         lookups: seen.lookups + 1,
         missingSince,
     };
 }
-/** @param missingFor milliseconds */
-function resultAfter(seen, { kind }, missingFor) {
-    if (kind === 'found' || seen.result === 'found')
-        return 'found';
-    if (kind === 'missing')
-        return missingFor >= absentAfter ? 'absent' : 'unclear';
-    return isAnswered(seen) ? 'unclear' : kind;
+/** What was seen once counts; a ts or a thread can follow. */
+function sharesAfter(before, now, { channels }) {
+    return channels.flatMap(({ id }) => {
+        const [earlier, later] = [before, now].map((shares) => shares.find(({ channel }) => channel.id === id));
+        const isFinal = earlier?.ts !== undefined && (earlier.isInPlace || later?.ts === undefined);
+        return (isFinal ? earlier : (later ?? earlier)) ?? [];
+    });
 }
-function isOver(seen, { kind }, target, schedule) {
+function isOver(seen, { isFinal, worked }, target, schedule) {
     const { lookups, milliseconds, result } = seen;
-    if (isComplete(seen, target) || kind === 'not possible')
-        return true;
-    if (milliseconds >= maxTimeOf(schedule))
+    if (isComplete(seen, target) || isFinal || milliseconds >= maxTimeOf(schedule))
         return true;
     if (schedule.untilAbsent && result !== 'found')
         return result === 'absent';
-    return lookups >= schedule.delays.length || (kind !== 'no result' && milliseconds >= windowOf(schedule));
+    return lookups >= schedule.delays.length || (worked && milliseconds >= windowOf(schedule));
 }
 /** Visible in every channel, with the ts of each, unless it does not come. */
 function isComplete({ lookups, records, shares }, { channels }) {
@@ -20337,23 +20329,24 @@ async function lookUpFile(api, fileId, maxWait) {
     const result = await api.call('files.info', { file: fileId }, options);
     if (result.outcome === 'succeeded') {
         const record = objectIn(result.json, 'file');
-        if (record === undefined)
-            return { kind: 'not possible', reason: text_text `${'files.info'} responded without a file` };
+        if (record === undefined) {
+            return { worked: false, isFinal: true, reason: text_text `${'files.info'} responded without a file` };
+        }
         if (textIn(record, 'id') === fileId)
-            return { kind: 'found', record };
-        return { kind: 'no result', reason: text_text `${'files.info'} responded with another file` };
+            return { record, worked: true };
+        return { worked: false, reason: text_text `${'files.info'} responded with another file` };
     }
     const reason = text_text `${result.code}`;
     if (!isRefusal(result))
-        return { kind: 'no result', reason };
+        return { worked: false, reason };
     if (result.code === 'file_not_found')
-        return { kind: 'missing' };
+        return noSuchFile;
     if (result.code === 'missing_scope')
-        return lacksScope;
+        return notAllowed;
     if (result.outcome === 'no such method' || result.advice.aboutToken)
-        return { kind: 'not possible', reason };
+        return { worked: false, isFinal: true, reason };
     // A refusal with another status may come from a proxy.
-    return { kind: result.status === 200 ? 'unclear' : 'no result', reason };
+    return { worked: result.status === 200, reason };
 }
 /** A file with what its record at the service says about it. */
 function serviceFile(known, record) {
@@ -20399,21 +20392,52 @@ function damagedFiles(files) {
 }
 
 ;// CONCATENATED MODULE: ./service/conclude.js
-/**
- * What became of a message: the table of `docs/delivery.md` as code, which `npm run docs` writes from the cases that a
- * test enumerates.
- */
+/** What became of a message: the table of `docs/delivery.md`, which `npm run docs` writes from the rows below. */
 
 
 
 
 
 
+/** The words of the table, and when they apply. */
+const conditions = {
+    'anything else': () => true,
+    'ok, but its list of files lacks some': ({ message, sent }) => unnamedFiles(message, sent).length > 0,
+    ok: ({ sent }) => sent.outcome === 'succeeded',
+    'refused because of a channel': ({ repeated, sent }) => isRefusal(sent) && sent.advice.aboutChannel && !repeated,
+    'any, to the second completion': ({ repeated }) => repeated,
+    'not sent, or certainly refused': isCertain,
+    refused: ({ sent }) => sent.outcome !== 'ambiguous',
+    ambiguous: ({ sent }) => sent.outcome === 'ambiguous',
+    'no lookup': ({ seen }) => seen === undefined,
+    'no lookup, or none with a result': ({ seen }) => !seen?.worked && !seen?.aborted,
+    'visible in all other channels': (evidence) => isPartlyVisible(evidence) && hiddenIn(evidence).length === 1,
+    'visible in some channels': isPartlyVisible,
+    'absent for 30 s': ({ seen }) => seen?.result === 'absent',
+};
+/** What becomes of the channels in which the message is not visible: the first row whose conditions apply decides. */
+const conclude_rows = [
+    ['ok, but its list of files lacks some', 'anything else', 'unknown'],
+    ['ok', 'no lookup, or none with a result', 'accepted'],
+    ['ok', 'anything else', 'if-not-confirmed'],
+    ['refused because of a channel', 'visible in all other channels', 'not-sent'],
+    ['anything else', 'visible in some channels', 'unknown'],
+    ['any, to the second completion', 'anything else', 'unknown'],
+    ['not sent, or certainly refused', 'no lookup', 'not-sent'],
+    ['refused', 'absent for 30 s', 'not-sent'],
+    ['ambiguous', 'absent for 30 s', 'repeat'],
+    ['anything else', 'anything else', 'unknown'],
+];
+/** `repeat`: the message is to be completed once more before anything is concluded. */
+function consequenceOf(evidence) {
+    const row = conclude_rows.find(([response, lookups]) => conditions[response](evidence) && conditions[lookups](evidence));
+    return row?.[2] ?? 'unknown';
+}
 /** The files of a message that have to be looked up before anything can be concluded. */
-function filesToPoll(message, sent, { ifNotConfirmed, repeated }) {
-    if (sent.outcome !== 'succeeded') {
-        return repeated || !isCertain(message, sent) ? message.files : [];
-    }
+function filesToPoll(evidence) {
+    const { ifNotConfirmed, message, repeated, sent } = evidence;
+    if (sent.outcome !== 'succeeded')
+        return repeated || !isCertain(evidence) ? message.files : [];
     if (unnamedFiles(message, sent).length > 0)
         return message.files;
     if (ifNotConfirmed === 'ignore')
@@ -20424,77 +20448,70 @@ function filesToPoll(message, sent, { ifNotConfirmed, repeated }) {
     // The files of a completion that succeeded appear together: a lookup of the first is enough.
     return sharesOf(message, sent).length < message.channels.length ? message.files.slice(0, 1) : [];
 }
-/**
- * What to do before there is a result, because lookups of `filesToPoll` showed no trace of the message. `upload again`: the
- * upload may have expired.
- */
-function nextStep(sent, seen) {
-    if (sent.outcome !== 'ambiguous' || seen?.result !== 'absent')
-        return undefined;
-    return sent.code === 'file_not_found' ? 'upload again' : 'complete again';
+/** Says what became of a message. */
+function conclude(evidence) {
+    const { ifNotConfirmed = 'error', message } = evidence;
+    const shown = shownBy(evidence);
+    const hidden = hiddenIn(evidence);
+    if (hidden.length === 0)
+        return resultOf(message, 'posted', [], shown);
+    const consequence = consequenceOf(evidence);
+    const ifUnseen = ifNotConfirmed === 'error' ? 'unknown' : 'accepted';
+    const state = consequence === 'if-not-confirmed' ? ifUnseen : consequence === 'repeat' ? 'unknown' : consequence;
+    return resultOf(message, state, conclude_problemsOf(evidence, state, hidden), shown);
 }
-/**
- * Says what became of a message.
- *
- * @param seen what lookups of `filesToPoll` showed; absent if there was none
- */
-function conclude(message, sent, seen, { ifNotConfirmed = 'error', repeated = false } = {}) {
-    if (sent.outcome === 'succeeded')
-        return accepted(message, sent, seen, ifNotConfirmed);
-    if (seen && seen.shares.length > 0)
-        return visible(message, sent, seen, repeated);
-    const isRefused = sent.outcome !== 'ambiguous' && seen?.result === 'absent';
-    const isNotSent = isRefused || (seen === undefined && isCertain(message, sent));
-    return isNotSent && !repeated ? notSent(message, sent) : unknown(message, sent, seen);
-}
-/** Whether nothing of the message was posted. A refusal can come after the first channels have the files. */
-function isCertain(message, { outcome }) {
-    return outcome !== 'ambiguous' && (outcome !== 'refused' || !isForSeveral(message));
+/** Whether nothing of the message was posted. A refusal can come after the first of several channels have the files. */
+function isCertain({ message, sent: { outcome } }) {
+    return outcome !== 'ambiguous' && outcome !== 'succeeded' && (outcome !== 'refused' || !isForSeveral(message));
 }
 /** Whether one request was for several channels. A message without files is posted by a request for each. */
 function isForSeveral({ channels, files }) {
     return channels.length > 1 && files.length > 0;
 }
-/** The service responded ok. Its response describes the files, and seldom where they are visible. */
-function accepted(message, sent, seen, ifNotConfirmed) {
+/** What response and lookups show. Of a message that failed, what is visible counts. */
+function shownBy({ message, seen, sent }) {
+    const { records, shares } = seen ?? conclude_nothing;
+    if (sent.outcome !== 'succeeded')
+        return shares.length > 0 ? { records, shares } : conclude_nothing;
+    const responded = unnamedFiles(message, sent).length === 0 ? sharesOf(message, sent) : [];
+    return { records: [...recordsOf(sent), ...records], shares: [...responded, ...shares] };
+}
+const conclude_nothing = { records: [], shares: [] };
+/** The channels in which the message was not seen. */
+function hiddenIn(evidence) {
+    const { shares } = shownBy(evidence);
+    return evidence.message.channels.filter(({ id }) => !shares.some(({ channel }) => channel.id === id));
+}
+function isPartlyVisible(evidence) {
+    return hiddenIn(evidence).length < evidence.message.channels.length;
+}
+/** Why the message is not visible in the hidden channels. */
+function conclude_problemsOf(evidence, state, hidden) {
+    const { ifNotConfirmed = 'error', message, seen, sent } = evidence;
+    if (sent.outcome !== 'succeeded') {
+        if (isPartlyVisible(evidence))
+            return [partlyPosted(message, hidden, state, sent)];
+        return [state === 'not-sent' ? notSent(message, sent) : unknown(message, sent, seen)];
+    }
     const { service } = sent.call;
-    const isComplete = unnamedFiles(message, sent).length === 0;
-    const shares = [...(isComplete ? sharesOf(message, sent) : []), ...(seen?.shares ?? [])];
-    const records = [...recordsOf(sent), ...(seen?.records ?? [])];
-    const hidden = hiddenIn(message, shares);
-    const result = (state, ...problems) => resultOf(message, state, problems, { shares, records });
-    if (hidden.length === 0)
-        return result('accepted');
-    if (!isComplete)
-        return result('unknown', notNamed(message, service, hidden, seen));
+    if (unnamedFiles(message, sent).length > 0)
+        return [notNamed(message, service, hidden, seen)];
     if (seen === undefined)
-        return result('accepted');
-    if (!seen.aborted && !isAnswered(seen))
-        return result('accepted', notConfirmed(service, seen));
+        return [];
+    if (!seen.worked && !seen.aborted)
+        return [notConfirmed(service, seen)];
     const problem = notVisible(service, hidden, message, seen);
     if (ifNotConfirmed !== 'error')
-        return result('accepted', { level: 'warning', ...problem });
+        return [{ level: 'warning', ...problem }];
     const hint = text_text `${code('if-not-confirmed: warn')} makes this a warning.`;
-    return result('unknown', { ...problem, text: text_text `${problem.text} ${hint}` });
-}
-/** The message is visible in some channels at least, although the response did not say that it was posted. */
-function visible(message, failed, seen, repeated) {
-    const others = hiddenIn(message, seen.shares);
-    // An error about a channel is about the one that is missing. If several are missing, some may only be late.
-    const isAboutOther = isRefusal(failed) && !repeated && failed.advice.aboutChannel && others.length === 1;
-    const state = isAboutOther ? 'not-sent' : 'unknown';
-    return resultOf(message, state, others.length === 0 ? [] : [partlyPosted(state, others, seen.shares, failed)], seen);
+    return [{ ...problem, text: text_text `${problem.text} ${hint}` }];
 }
 /** Certainly nothing of the message was posted. */
 function notSent(message, failure) {
     const subject = message.files.length === 0 ? text_text `The comment` : fileNames(message);
     const what = text_text `${withSize(subject, bytesOf(message), failure)} could not be posted to ${channelNames(message.channels)}`;
-    return resultOf(message, 'not-sent', [
-        problemOf(failure, what, {
-            severalChannels: isForSeveral(message),
-            isDirect: message.channels.every(({ id }) => id.startsWith('D')),
-        }),
-    ]);
+    const isDirect = message.channels.every(({ id }) => id.startsWith('D'));
+    return problemOf(failure, what, { severalChannels: isForSeveral(message), isDirect });
 }
 function bytesOf({ files }) {
     return files.reduce((sum, { file }) => sum + file.size, 0);
@@ -20503,23 +20520,20 @@ function bytesOf({ files }) {
 function unknown(message, failure, seen) {
     const { channels, files } = message;
     const what = text_text `It is unknown whether ${fileNames(message)} ${words(files.length > 1 ? 'were' : 'was')} posted to ${channelNames(channels)}`;
-    const context = {
-        title: unknownWhether,
-        first: checkFirst(message, channels, seen),
-        severalChannels: isForSeveral(message),
-    };
-    return resultOf(message, 'unknown', [problemOf(failure, what, context)]);
+    const first = checkFirst(message, channels, seen);
+    return problemOf(failure, what, { title: unknownWhether, first, severalChannels: isForSeveral(message) });
 }
 /** @param state of the channels without a share; the others are `posted` */
-function resultOf(message, state, problems, { records, shares } = { records: [], shares: [] }) {
+function resultOf(message, state, problems, { records, shares } = conclude_nothing) {
     const { channels, files } = message;
-    const known = files.map((file) => serviceFile(file, recordOf(file, records)));
+    const described = files.map((file) => serviceFile(file, recordOf(file, records)));
     const postings = channels.map((channel) => {
-        const shown = shares.filter((share) => share.channel.id === channel.id);
-        const ts = shown.findLast((share) => share.ts !== undefined)?.ts;
-        return shown.length === 0 ? { channel, state } : { channel, state: 'posted', ts };
+        const here = shares.filter((share) => share.channel.id === channel.id);
+        const ts = here.findLast((share) => share.ts !== undefined)?.ts;
+        return here.length === 0 ? { channel, state } : { channel, state: 'posted', ts };
     });
-    return { postings, files: known, problems: [...problems, ...damagedFiles(known), ...outsideThread(message, shares)] };
+    const others = [...damagedFiles(described), ...outsideThread(message, shares)];
+    return { postings, files: described, problems: [...problems, ...others] };
 }
 /** People have the files, so the step succeeds, but not where they expect them. */
 function outsideThread(message, shares) {
@@ -20529,10 +20543,6 @@ function outsideThread(message, shares) {
         return [];
     const explanation = text_text `${channelNames(channels)} has ${fileNames(message)}, but the service does not show the message in the thread ${threadTs}.\nIs this the ts of a message in this channel?`;
     return [problem_warning('The message is not in the thread', explanation)];
-}
-/** The channels in which the message was not seen. */
-function hiddenIn({ channels }, shares) {
-    return channels.filter(({ id }) => !shares.some(({ channel }) => channel.id === id));
 }
 /** Where the response itself shows the message: only with a ts, because it may repeat the channels of the request. */
 function sharesOf(message, sent) {
@@ -20547,10 +20557,11 @@ function unnamedFiles({ files }, sent) {
 }
 /** A list without IDs says as little as none. */
 function listsFiles(sent) {
-    return Array.isArray(sent.json['files']) && recordsOf(sent).every((record) => textIn(record, 'id') !== undefined);
+    const isList = sent.outcome === 'succeeded' && Array.isArray(sent.json['files']);
+    return isList && recordsOf(sent).every((record) => textIn(record, 'id') !== undefined);
 }
-function recordsOf({ json }) {
-    return listIn(json, 'files').filter(isObject);
+function recordsOf(sent) {
+    return sent.outcome === 'succeeded' ? listIn(sent.json, 'files').filter(isObject) : [];
 }
 /** `files.upload` gives a file its ID only in the response, which is about this file alone. */
 function recordOf({ id }, records) {
@@ -20568,9 +20579,9 @@ function checkFirst({ files }, channels, seen) {
     return text_text `Check ${channelNames(channels)} before you run the step again: ${ifThere}${scope}`;
 }
 /** What to do about the channels in which a message is not visible, although it is in others. */
-function partlyPosted(state, others, shares, failure) {
-    const posted = channelNames(shares.map(({ channel }) => channel));
-    const names = channelNames(others);
+function partlyPosted({ channels }, hidden, state, failure) {
+    const posted = channelNames(channels.filter((channel) => !hidden.includes(channel)));
+    const names = channelNames(hidden);
     if (state === 'not-sent') {
         return problemOf(failure, text_text `The files are in ${posted}, but could not be posted to ${names}`, {
             first: text_text `Run the step again for ${names} only: in ${posted} it may post the files a second time.`,
@@ -21009,10 +21020,10 @@ function filesUpload(deps) {
             try {
                 const result = await api.post(method, request, { safeToRepeat: false }, readFilesUpload);
                 if (result.outcome !== 'succeeded')
-                    return conclude(message, result);
+                    return conclude({ message, sent: result });
                 // As a completion lists it; but its response may say nothing about the file.
                 const record = objectIn(result.json, 'file');
-                return conclude(message, { ...result, json: record ? { files: [record] } : {} });
+                return conclude({ message, sent: { ...result, json: record ? { files: [record] } : {} } });
             }
             catch (error) {
                 if (!(error instanceof ProblemError))
@@ -21330,7 +21341,6 @@ const earlier_uploads_pageSize = 100;
 /** The newest 5,000 files. Slack allows about 50 calls of files.list a minute. */
 const maxCalls = 50;
 const lookupsAtOnce = 64;
-const earlier_uploads_lacksScope = text_text `the token lacks ${code('files:read')}. Add this scope to the app, reinstall the app, and use the new token`;
 /** Looks for uploads of an earlier attempt: first in the list of our own files, then each that it names. */
 async function findEarlierUploads(deps, files, target) {
     const listed = await listUploads(deps.api, files);
@@ -21395,7 +21405,7 @@ async function listUploads(api, files) {
     if (user === undefined)
         return { ids, incomplete: text_text `${'auth.test'} responded without a ${code('user_id')}` };
     if (api.lacks('files:read'))
-        return { ids, incomplete: earlier_uploads_lacksScope };
+        return { ids, incomplete: lacksScope };
     const byKey = new Map(files.map((file) => [file.key, file]));
     const from = String(Math.floor(Date.now() / 1_000) - daysBack * 24 * 60 * 60);
     const incomplete = await listFiles(api, { user, ts_from: from, team_id: teamOf(identity.json) }, (record) => {
@@ -21420,7 +21430,7 @@ async function listFiles(api, form, onRecord) {
         const position = { count: String(earlier_uploads_pageSize), page: String(page) };
         const response = await api.call('files.list', { ...form, ...position }, { safeToRepeat: true });
         if (response.outcome !== 'succeeded') {
-            return response.code === 'missing_scope' ? earlier_uploads_lacksScope : describeFailure(response);
+            return response.code === 'missing_scope' ? lacksScope : describeFailure(response);
         }
         const records = response.json['files'];
         if (!Array.isArray(records))
@@ -21644,7 +21654,8 @@ async function postText(api, message) {
     const byCause = Map.groupBy(failed, ({ failure }) => `${failure.outcome} ${failure.code}`);
     const concluded = [...byCause.values()].flatMap((those) => {
         const [first] = those;
-        return first ? conclude({ ...message, channels: those.map(({ channel }) => channel) }, first.failure) : [];
+        const concerned = { ...message, channels: those.map(({ channel }) => channel) };
+        return first ? conclude({ message: concerned, sent: first.failure }) : [];
     });
     const postings = [...results.flatMap(({ posting }) => posting ?? []), ...concluded.flatMap((one) => one.postings)];
     return {
@@ -21709,7 +21720,7 @@ function externalUpload(deps) {
             return { incomplete, messages: await Promise.all(messages.map(linked)) };
         },
         get lookupProblem() {
-            return api.lacks('files:read') ? earlier_uploads_lacksScope : undefined;
+            return api.lacks('files:read') ? lacksScope : undefined;
         },
         async stage(file, signal) {
             if (!dryRun)
@@ -21781,25 +21792,26 @@ async function bodyOf({ content, onEvent }, file) {
 }
 /** Completes a message, and once more if its files were absent. */
 async function post(deps, upload, message) {
-    const { ifNotConfirmed } = deps;
-    const first = { ifNotConfirmed, repeated: false };
-    const sent = await complete(deps.api, message);
-    const seen = await pollMessage(deps, message, sent, first);
-    const next = nextStep(sent, seen);
-    if (next === undefined)
-        return withChannelName(deps, message, sent, conclude(message, sent, seen, first));
-    const again = next === 'upload again' ? await uploadAgain(deps, upload, message) : message;
+    const first = await complete(deps, message, false);
+    if (consequenceOf(first) !== 'repeat')
+        return withChannelName(deps, first, conclude(first));
+    // After `file_not_found`, the uploads may have expired.
+    const isExpired = first.sent.outcome !== 'succeeded' && first.sent.code === 'file_not_found';
+    const again = isExpired ? await uploadAgain(deps, upload, message) : message;
+    if (!(again instanceof ProblemError))
+        return conclude(await complete(deps, again, true));
     // The first completion may be visible all the same.
-    if (again instanceof ProblemError) {
-        const result = conclude(message, sent);
-        return { ...result, problems: [...result.problems, ...again.problems] };
-    }
-    const repeat = await complete(deps.api, again);
-    const second = { ifNotConfirmed, repeated: true };
-    return conclude(again, repeat, await pollMessage(deps, again, repeat, second), second);
+    const result = conclude(first);
+    return { ...result, problems: [...result.problems, ...again.problems] };
+}
+/** Completes a message, and looks up what became of it. */
+async function complete(deps, message, repeated) {
+    const sent = await requestCompletion(deps.api, message);
+    const evidence = { message, sent, repeated, ifNotConfirmed: deps.ifNotConfirmed };
+    return { ...evidence, seen: await pollMessage(deps, evidence) };
 }
 /** A lookup knows the name of a channel whose ID was refused. Several channels are looked up before anything is posted. */
-async function withChannelName({ api, dryRun }, { channels }, sent, result) {
+async function withChannelName({ api, dryRun }, { message: { channels }, sent }, result) {
     if (!isRefusal(sent) || sent.code !== 'not_in_channel' || channels.length > 1)
         return result;
     const [check] = await checkChannels(api, channels, { dryRun, posts: 'files' });
@@ -21807,7 +21819,7 @@ async function withChannelName({ api, dryRun }, { channels }, sent, result) {
 }
 /** Milliseconds. */
 const completionTime = 30_000;
-function complete(api, message) {
+function requestCompletion(api, message) {
     const { channels, comment, files, threadTs } = message;
     const ids = channels.map(({ id }) => id).join(',');
     const form = {
@@ -21819,8 +21831,9 @@ function complete(api, message) {
     const minResponseTime = completionTime + scanTime(bytesOf(message));
     return api.call('files.completeUploadExternal', form, { safeToRepeat: false, minResponseTime }, readCompletion);
 }
-async function pollMessage(deps, message, sent, options) {
-    const ids = filesToPoll(message, sent, options).map(({ id }) => id ?? '');
+async function pollMessage(deps, evidence) {
+    const { message, sent } = evidence;
+    const ids = filesToPoll(evidence).map(({ id }) => id ?? '');
     if (ids.length === 0)
         return undefined;
     const schedule = sent.outcome === 'succeeded' ? confirming : { ...reconciling, reason: describeFailure(sent) };

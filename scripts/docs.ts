@@ -12,9 +12,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parse } from 'yaml'
+import { rows as deliveryRows } from '../src/service/conclude.ts'
 import { type Advice, errorCodes, type FailureFacts, remedyOf } from '../src/service/errors/error-codes.ts'
 import { quoted, text } from '../src/text/text.ts'
-import { rows as deliveryRows } from './delivery-table.ts'
 import { renderPage, runOf } from './live/page.ts'
 import { writeName } from './repository-name.ts'
 
@@ -95,17 +95,21 @@ export function withManifest(page: string, setup: string): string {
   return page.replaceAll(/(?<=\?new_app=1&manifest_yaml=)[^)\s]*/g, () => encoded)
 }
 
+/** How a page shows what becomes of a message. */
+const consequences: Partial<Record<string, string>> = {
+  'if-not-confirmed': '`if-not-confirmed` decides: `unknown` or `accepted`',
+  repeat: 'completed once more; after `file_not_found` with the files uploaded again',
+}
+
 /** The page with what follows from a response and from lookups. */
 export function withDelivery(page: string): string {
   const head = ['Response', 'What lookups show', 'Channels in which it is not visible']
-  return withTable(
-    page,
-    'delivery',
-    table(
-      head,
-      deliveryRows.map(({ cells }) => cells),
-    ),
-  )
+  const cells = deliveryRows.map(([response, lookups, result]) => [
+    response,
+    lookups,
+    consequences[result] ?? code(result),
+  ])
+  return withTable(page, 'delivery', table(head, cells))
 }
 
 /** The code that sends requests, with the version of package.json. */

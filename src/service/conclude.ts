@@ -1,36 +1,67 @@
-/**
- * What became of a message: the table of `docs/delivery.md` as code, which `npm run docs` writes from the cases that a
- * test enumerates.
- */
+/** What became of a message: the table of `docs/delivery.md`, which `npm run docs` writes from the rows below. */
 import { isObject, type Json, listIn, textIn } from '../json.ts'
 import { notice, type Problem, warning } from '../problem.ts'
 import { code, list, type Text, text, words } from '../text/text.ts'
 import { type Failure, problemOf, withSize } from './errors/failures.ts'
-import { type CallResult, isRefusal, type Succeeded } from './responses.ts'
+import { type CallResult, isRefusal } from './responses.ts'
 import type { Channel, Message, Posting, PostResult, ServiceFile, ServiceOptions } from './service.ts'
-import {
-  damagedFiles,
-  type FileShare,
-  isAnswered,
-  type LookupResult,
-  serviceFile,
-  sharesIn,
-} from './slack/file-lookup.ts'
+import { damagedFiles, type FileShare, type LookupResult, serviceFile, sharesIn } from './slack/file-lookup.ts'
 
-export interface ConcludeOptions extends Pick<ServiceOptions, 'ifNotConfirmed'> {
-  /** The message was completed a second time. */
-  readonly repeated: boolean
+/** What is known of a message after the request that posts it. */
+export interface Evidence extends Partial<Pick<ServiceOptions, 'ifNotConfirmed'>> {
+  readonly message: Message
+  /** The response. */
+  readonly sent: CallResult
+  /** What lookups of `filesToPoll` showed; absent if there was none. */
+  readonly seen?: LookupResult | undefined
+  /** It is about the second completion. */
+  readonly repeated?: boolean
+}
+
+/** The words of the table, and when they apply. */
+const conditions = {
+  'anything else': () => true,
+  'ok, but its list of files lacks some': ({ message, sent }) => unnamedFiles(message, sent).length > 0,
+  ok: ({ sent }) => sent.outcome === 'succeeded',
+  'refused because of a channel': ({ repeated, sent }) => isRefusal(sent) && sent.advice.aboutChannel && !repeated,
+  'any, to the second completion': ({ repeated }) => repeated,
+  'not sent, or certainly refused': isCertain,
+  refused: ({ sent }) => sent.outcome !== 'ambiguous',
+  ambiguous: ({ sent }) => sent.outcome === 'ambiguous',
+  'no lookup': ({ seen }) => seen === undefined,
+  'no lookup, or none with a result': ({ seen }) => !seen?.worked && !seen?.aborted,
+  'visible in all other channels': (evidence) => isPartlyVisible(evidence) && hiddenIn(evidence).length === 1,
+  'visible in some channels': isPartlyVisible,
+  'absent for 30 s': ({ seen }) => seen?.result === 'absent',
+} satisfies Readonly<Record<string, (evidence: Evidence) => boolean | undefined>>
+
+type Condition = keyof typeof conditions
+type Consequence = 'accepted' | 'if-not-confirmed' | 'not-sent' | 'unknown' | 'repeat'
+
+/** What becomes of the channels in which the message is not visible: the first row whose conditions apply decides. */
+export const rows: readonly (readonly [response: Condition, lookups: Condition, Consequence])[] = [
+  ['ok, but its list of files lacks some', 'anything else', 'unknown'],
+  ['ok', 'no lookup, or none with a result', 'accepted'],
+  ['ok', 'anything else', 'if-not-confirmed'],
+  ['refused because of a channel', 'visible in all other channels', 'not-sent'],
+  ['anything else', 'visible in some channels', 'unknown'],
+  ['any, to the second completion', 'anything else', 'unknown'],
+  ['not sent, or certainly refused', 'no lookup', 'not-sent'],
+  ['refused', 'absent for 30 s', 'not-sent'],
+  ['ambiguous', 'absent for 30 s', 'repeat'],
+  ['anything else', 'anything else', 'unknown'],
+]
+
+/** `repeat`: the message is to be completed once more before anything is concluded. */
+export function consequenceOf(evidence: Evidence): Consequence {
+  const row = rows.find(([response, lookups]) => conditions[response](evidence) && conditions[lookups](evidence))
+  return row?.[2] ?? 'unknown'
 }
 
 /** The files of a message that have to be looked up before anything can be concluded. */
-export function filesToPoll(
-  message: Message,
-  sent: CallResult,
-  { ifNotConfirmed, repeated }: ConcludeOptions,
-): readonly ServiceFile[] {
-  if (sent.outcome !== 'succeeded') {
-    return repeated || !isCertain(message, sent) ? message.files : []
-  }
+export function filesToPoll(evidence: Evidence): readonly ServiceFile[] {
+  const { ifNotConfirmed, message, repeated, sent } = evidence
+  if (sent.outcome !== 'succeeded') return repeated || !isCertain(evidence) ? message.files : []
   if (unnamedFiles(message, sent).length > 0) return message.files
   if (ifNotConfirmed === 'ignore') return []
   // A response that names no files says nothing about them.
@@ -39,39 +70,21 @@ export function filesToPoll(
   return sharesOf(message, sent).length < message.channels.length ? message.files.slice(0, 1) : []
 }
 
-/**
- * What to do before there is a result, because lookups of `filesToPoll` showed no trace of the message. `upload again`: the
- * upload may have expired.
- */
-export function nextStep(
-  sent: CallResult,
-  seen: LookupResult | undefined,
-): 'complete again' | 'upload again' | undefined {
-  if (sent.outcome !== 'ambiguous' || seen?.result !== 'absent') return undefined
-  return sent.code === 'file_not_found' ? 'upload again' : 'complete again'
+/** Says what became of a message. */
+export function conclude(evidence: Evidence): PostResult {
+  const { ifNotConfirmed = 'error', message } = evidence
+  const shown = shownBy(evidence)
+  const hidden = hiddenIn(evidence)
+  if (hidden.length === 0) return resultOf(message, 'posted', [], shown)
+  const consequence = consequenceOf(evidence)
+  const ifUnseen = ifNotConfirmed === 'error' ? 'unknown' : 'accepted'
+  const state = consequence === 'if-not-confirmed' ? ifUnseen : consequence === 'repeat' ? 'unknown' : consequence
+  return resultOf(message, state, problemsOf(evidence, state, hidden), shown)
 }
 
-/**
- * Says what became of a message.
- *
- * @param seen what lookups of `filesToPoll` showed; absent if there was none
- */
-export function conclude(
-  message: Message,
-  sent: CallResult,
-  seen?: LookupResult,
-  { ifNotConfirmed = 'error', repeated = false }: Partial<ConcludeOptions> = {},
-): PostResult {
-  if (sent.outcome === 'succeeded') return accepted(message, sent, seen, ifNotConfirmed)
-  if (seen && seen.shares.length > 0) return visible(message, sent, seen, repeated)
-  const isRefused = sent.outcome !== 'ambiguous' && seen?.result === 'absent'
-  const isNotSent = isRefused || (seen === undefined && isCertain(message, sent))
-  return isNotSent && !repeated ? notSent(message, sent) : unknown(message, sent, seen)
-}
-
-/** Whether nothing of the message was posted. A refusal can come after the first channels have the files. */
-function isCertain(message: Message, { outcome }: Failure): boolean {
-  return outcome !== 'ambiguous' && (outcome !== 'refused' || !isForSeveral(message))
+/** Whether nothing of the message was posted. A refusal can come after the first of several channels have the files. */
+function isCertain({ message, sent: { outcome } }: Evidence): boolean {
+  return outcome !== 'ambiguous' && outcome !== 'succeeded' && (outcome !== 'refused' || !isForSeveral(message))
 }
 
 /** Whether one request was for several channels. A message without files is posted by a request for each. */
@@ -79,49 +92,51 @@ function isForSeveral({ channels, files }: Message): boolean {
   return channels.length > 1 && files.length > 0
 }
 
-/** The service responded ok. Its response describes the files, and seldom where they are visible. */
-function accepted(
-  message: Message,
-  sent: Succeeded,
-  seen: LookupResult | undefined,
-  ifNotConfirmed: ServiceOptions['ifNotConfirmed'],
-): PostResult {
-  const { service } = sent.call
-  const isComplete = unnamedFiles(message, sent).length === 0
-  const shares = [...(isComplete ? sharesOf(message, sent) : []), ...(seen?.shares ?? [])]
-  const records = [...recordsOf(sent), ...(seen?.records ?? [])]
-  const hidden = hiddenIn(message, shares)
-  const result = (state: Posting['state'], ...problems: readonly Problem[]) =>
-    resultOf(message, state, problems, { shares, records })
-  if (hidden.length === 0) return result('accepted')
-  if (!isComplete) return result('unknown', notNamed(message, service, hidden, seen))
-  if (seen === undefined) return result('accepted')
-  if (!seen.aborted && !isAnswered(seen)) return result('accepted', notConfirmed(service, seen))
-  const problem = notVisible(service, hidden, message, seen)
-  if (ifNotConfirmed !== 'error') return result('accepted', { level: 'warning', ...problem })
-  const hint = text`${code('if-not-confirmed: warn')} makes this a warning.`
-  return result('unknown', { ...problem, text: text`${problem.text} ${hint}` })
+type Shown = Pick<LookupResult, 'records' | 'shares'>
+
+/** What response and lookups show. Of a message that failed, what is visible counts. */
+function shownBy({ message, seen, sent }: Evidence): Shown {
+  const { records, shares } = seen ?? nothing
+  if (sent.outcome !== 'succeeded') return shares.length > 0 ? { records, shares } : nothing
+  const responded = unnamedFiles(message, sent).length === 0 ? sharesOf(message, sent) : []
+  return { records: [...recordsOf(sent), ...records], shares: [...responded, ...shares] }
 }
 
-/** The message is visible in some channels at least, although the response did not say that it was posted. */
-function visible(message: Message, failed: Failure, seen: LookupResult, repeated: boolean): PostResult {
-  const others = hiddenIn(message, seen.shares)
-  // An error about a channel is about the one that is missing. If several are missing, some may only be late.
-  const isAboutOther = isRefusal(failed) && !repeated && failed.advice.aboutChannel && others.length === 1
-  const state = isAboutOther ? 'not-sent' : 'unknown'
-  return resultOf(message, state, others.length === 0 ? [] : [partlyPosted(state, others, seen.shares, failed)], seen)
+const nothing: Shown = { records: [], shares: [] }
+
+/** The channels in which the message was not seen. */
+function hiddenIn(evidence: Evidence): readonly Channel[] {
+  const { shares } = shownBy(evidence)
+  return evidence.message.channels.filter(({ id }) => !shares.some(({ channel }) => channel.id === id))
+}
+
+function isPartlyVisible(evidence: Evidence): boolean {
+  return hiddenIn(evidence).length < evidence.message.channels.length
+}
+
+/** Why the message is not visible in the hidden channels. */
+function problemsOf(evidence: Evidence, state: Posting['state'], hidden: readonly Channel[]): readonly Problem[] {
+  const { ifNotConfirmed = 'error', message, seen, sent } = evidence
+  if (sent.outcome !== 'succeeded') {
+    if (isPartlyVisible(evidence)) return [partlyPosted(message, hidden, state, sent)]
+    return [state === 'not-sent' ? notSent(message, sent) : unknown(message, sent, seen)]
+  }
+  const { service } = sent.call
+  if (unnamedFiles(message, sent).length > 0) return [notNamed(message, service, hidden, seen)]
+  if (seen === undefined) return []
+  if (!seen.worked && !seen.aborted) return [notConfirmed(service, seen)]
+  const problem = notVisible(service, hidden, message, seen)
+  if (ifNotConfirmed !== 'error') return [{ level: 'warning', ...problem }]
+  const hint = text`${code('if-not-confirmed: warn')} makes this a warning.`
+  return [{ ...problem, text: text`${problem.text} ${hint}` }]
 }
 
 /** Certainly nothing of the message was posted. */
-function notSent(message: Message, failure: Failure): PostResult {
+function notSent(message: Message, failure: Failure): Problem {
   const subject = message.files.length === 0 ? text`The comment` : fileNames(message)
   const what = text`${withSize(subject, bytesOf(message), failure)} could not be posted to ${channelNames(message.channels)}`
-  return resultOf(message, 'not-sent', [
-    problemOf(failure, what, {
-      severalChannels: isForSeveral(message),
-      isDirect: message.channels.every(({ id }) => id.startsWith('D')),
-    }),
-  ])
+  const isDirect = message.channels.every(({ id }) => id.startsWith('D'))
+  return problemOf(failure, what, { severalChannels: isForSeveral(message), isDirect })
 }
 
 export function bytesOf({ files }: Message): number {
@@ -129,15 +144,11 @@ export function bytesOf({ files }: Message): number {
 }
 
 /** The message may or may not have been posted. */
-function unknown(message: Message, failure: Failure, seen: LookupResult | undefined): PostResult {
+function unknown(message: Message, failure: Failure, seen: LookupResult | undefined): Problem {
   const { channels, files } = message
   const what = text`It is unknown whether ${fileNames(message)} ${words(files.length > 1 ? 'were' : 'was')} posted to ${channelNames(channels)}`
-  const context = {
-    title: unknownWhether,
-    first: checkFirst(message, channels, seen),
-    severalChannels: isForSeveral(message),
-  }
-  return resultOf(message, 'unknown', [problemOf(failure, what, context)])
+  const first = checkFirst(message, channels, seen)
+  return problemOf(failure, what, { title: unknownWhether, first, severalChannels: isForSeveral(message) })
 }
 
 /** @param state of the channels without a share; the others are `posted` */
@@ -145,16 +156,17 @@ export function resultOf(
   message: Message,
   state: Posting['state'],
   problems: readonly Problem[],
-  { records, shares }: Pick<LookupResult, 'records' | 'shares'> = { records: [], shares: [] },
+  { records, shares }: Shown = nothing,
 ): PostResult {
   const { channels, files } = message
-  const known = files.map((file) => serviceFile(file, recordOf(file, records)))
+  const described = files.map((file) => serviceFile(file, recordOf(file, records)))
   const postings = channels.map((channel): Posting => {
-    const shown = shares.filter((share) => share.channel.id === channel.id)
-    const ts = shown.findLast((share) => share.ts !== undefined)?.ts
-    return shown.length === 0 ? { channel, state } : { channel, state: 'posted', ts }
+    const here = shares.filter((share) => share.channel.id === channel.id)
+    const ts = here.findLast((share) => share.ts !== undefined)?.ts
+    return here.length === 0 ? { channel, state } : { channel, state: 'posted', ts }
   })
-  return { postings, files: known, problems: [...problems, ...damagedFiles(known), ...outsideThread(message, shares)] }
+  const others = [...damagedFiles(described), ...outsideThread(message, shares)]
+  return { postings, files: described, problems: [...problems, ...others] }
 }
 
 /** People have the files, so the step succeeds, but not where they expect them. */
@@ -166,31 +178,27 @@ function outsideThread(message: Message, shares: readonly FileShare[]): readonly
   return [warning('The message is not in the thread', explanation)]
 }
 
-/** The channels in which the message was not seen. */
-function hiddenIn({ channels }: Message, shares: readonly FileShare[]): readonly Channel[] {
-  return channels.filter(({ id }) => !shares.some(({ channel }) => channel.id === id))
-}
-
 /** Where the response itself shows the message: only with a ts, because it may repeat the channels of the request. */
-function sharesOf(message: Message, sent: Succeeded): readonly FileShare[] {
+function sharesOf(message: Message, sent: CallResult): readonly FileShare[] {
   const [first] = message.files
   const record = first && recordOf(first, recordsOf(sent))
   return sharesIn(record, message).filter(({ ts }) => ts !== undefined)
 }
 
 /** The files that the response leaves out, although it lists files. */
-function unnamedFiles({ files }: Message, sent: Succeeded): readonly ServiceFile[] {
+function unnamedFiles({ files }: Message, sent: CallResult): readonly ServiceFile[] {
   const records = recordsOf(sent)
   return listsFiles(sent) ? files.filter((file) => recordOf(file, records) === undefined) : []
 }
 
 /** A list without IDs says as little as none. */
-function listsFiles(sent: Succeeded): boolean {
-  return Array.isArray(sent.json['files']) && recordsOf(sent).every((record) => textIn(record, 'id') !== undefined)
+function listsFiles(sent: CallResult): boolean {
+  const isList = sent.outcome === 'succeeded' && Array.isArray(sent.json['files'])
+  return isList && recordsOf(sent).every((record) => textIn(record, 'id') !== undefined)
 }
 
-function recordsOf({ json }: Succeeded): readonly Json[] {
-  return listIn(json, 'files').filter(isObject)
+function recordsOf(sent: CallResult): readonly Json[] {
+  return sent.outcome === 'succeeded' ? listIn(sent.json, 'files').filter(isObject) : []
 }
 
 /** `files.upload` gives a file its ID only in the response, which is about this file alone. */
@@ -213,13 +221,13 @@ function checkFirst({ files }: Message, channels: readonly Channel[], seen: Look
 
 /** What to do about the channels in which a message is not visible, although it is in others. */
 function partlyPosted(
-  state: 'not-sent' | 'unknown',
-  others: readonly Channel[],
-  shares: readonly FileShare[],
+  { channels }: Message,
+  hidden: readonly Channel[],
+  state: Posting['state'],
   failure: Failure,
 ): Problem {
-  const posted = channelNames(shares.map(({ channel }) => channel))
-  const names = channelNames(others)
+  const posted = channelNames(channels.filter((channel) => !hidden.includes(channel)))
+  const names = channelNames(hidden)
   if (state === 'not-sent') {
     return problemOf(failure, text`The files are in ${posted}, but could not be posted to ${names}`, {
       first: text`Run the step again for ${names} only: in ${posted} it may post the files a second time.`,

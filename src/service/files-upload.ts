@@ -40,10 +40,10 @@ export function filesUpload(deps: ServiceOptions & { readonly api: WebApi }): Me
       const request = { ...multipart(message, file, () => sendChunks(deps, file)), minResponseTime: maxResponseTime }
       try {
         const result = await api.post(method, request, { safeToRepeat: false }, readFilesUpload)
-        if (result.outcome !== 'succeeded') return conclude(message, result)
+        if (result.outcome !== 'succeeded') return conclude({ message, sent: result })
         // As a completion lists it; but its response may say nothing about the file.
         const record = objectIn(result.json, 'file')
-        return conclude(message, { ...result, json: record ? { files: [record] } : {} })
+        return conclude({ message, sent: { ...result, json: record ? { files: [record] } : {} } })
       } catch (error) {
         if (!(error instanceof ProblemError)) throw error
         // Reading the file failed, so the request was not complete.

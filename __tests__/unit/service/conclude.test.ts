@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { type Combination, lookups, responses, rows } from '../../../scripts/delivery-table.ts'
-import { conclude, filesToPoll, nextStep } from '../../../src/service/conclude.ts'
+import { conclude, consequenceOf, type Evidence, filesToPoll } from '../../../src/service/conclude.ts'
 import { adviceFor } from '../../../src/service/errors/error-codes.ts'
 import { createFailure } from '../../../src/service/errors/failures.ts'
 import type { CallResult } from '../../../src/service/responses.ts'
@@ -22,109 +21,144 @@ const shares = (inChannels: number) => ({
   public: Object.fromEntries(['C1', 'C2', 'C3'].slice(0, inChannels).map((id) => [id, [{ ts }]])),
 })
 
-function responseOf(response: Combination['response'], inChannels: number): CallResult {
-  switch (response) {
-    case 'ok':
-      return ok({ files: [{ id: 'F0' }, { id: 'F1' }] })
-    case 'ok, and shows the message':
-      return ok({ files: [{ id: 'F0', shares: shares(inChannels) }, { id: 'F1' }] })
-    case 'ok, without a list of files':
-      return ok({})
-    case 'ok, with a list that lacks files':
-      return ok({ files: [{ id: 'F0', shares: shares(inChannels) }] })
-    case 'not sent':
-      return { ...failure('ratelimited'), outcome: 'not sent' }
-    case 'refused for all channels':
-      return failure('invalid_auth')
-    case 'refused because of a channel':
-      return refused('not_in_channel')
-    case 'refused':
-      return refused('tea_time')
-    case 'ambiguous':
-      return { ...failure('http_500', 500), outcome: 'ambiguous' }
-    case 'file_not_found':
-      return { ...failure('file_not_found'), outcome: 'ambiguous' }
-  }
+/** What the service responded to a completion, or to `files.upload`. */
+const responses: Readonly<Record<string, (inChannels: number) => CallResult>> = {
+  ok: () => ok({ files: [{ id: 'F0' }, { id: 'F1' }] }),
+  'ok, no list': () => ok({}),
+  'ok, short list': (inChannels) => ok({ files: [{ id: 'F0', shares: shares(inChannels) }] }),
+  'rate limited': () => failure('ratelimited'),
+  'not sent': () => ({ ...failure('http_503', 503), outcome: 'not sent' }),
+  'refused everywhere': () => failure('invalid_auth'),
+  'no such method': () => failure('unknown_method'),
+  not_in_channel: () => refused('not_in_channel'),
+  refused: () => refused('tea_time'),
+  ambiguous: () => failure('http_500', 500),
+  file_not_found: () => ({ ...failure('file_not_found'), outcome: 'ambiguous' }),
 }
 
 const seenIn = ({ channels }: Message, count: number): LookupResult => ({
   result: 'found',
+  worked: true,
   aborted: false,
   shares: channels.slice(0, count).map((channel) => ({ channel, ts })),
   records: [{ id: 'F0', size: 5 }],
   milliseconds: 60_000,
 })
 
-function seenBy(lookup: Combination['lookup'], what: Message): LookupResult | undefined {
-  const count = what.channels.length
-  const nowhere = { ...seenIn(what, 0), records: [] }
-  switch (lookup) {
-    case 'none':
-      return undefined
-    case 'visible in every channel':
-      return seenIn(what, count)
-    case 'visible in all channels but one':
-      return seenIn(what, count - 1)
-    case 'visible in one channel':
-      return seenIn(what, 1)
-    case 'found, visible nowhere':
-      return seenIn(what, 0)
-    case 'aborted':
-      return { ...nowhere, result: 'no result', aborted: true }
-    default:
-      return { ...nowhere, result: lookup, reason: text`x` }
-  }
+/** What lookups showed. */
+const lookups: Readonly<Record<string, (what: Message) => LookupResult | undefined>> = {
+  none: () => undefined,
+  nowhere: (what) => seenIn(what, 0),
+  'in one': (what) => seenIn(what, 1),
+  'but one': (what) => seenIn(what, what.channels.length - 1),
+  worked: (what) => ({ ...seenIn(what, 0), result: 'unknown', records: [] }),
+  absent: (what) => ({ ...seenIn(what, 0), result: 'absent', records: [] }),
+  'no result': (what) => ({ ...seenIn(what, 0), result: 'unknown', worked: false, records: [] }),
+  aborted: (what) => ({ ...seenIn(what, 0), result: 'unknown', worked: false, aborted: true, records: [] }),
 }
 
-const combinations = [1, 2, 3].flatMap((channels) =>
-  [false, true].flatMap((repeated) =>
-    responses.flatMap((response) => lookups.map((lookup): Combination => ({ channels, lookup, repeated, response }))),
-  ),
-)
-
-/** A lookup that is never made shows nothing, and no message is visible in all channels but one of one. */
-const possible = combinations.filter(({ channels, lookup, repeated, response }) => {
-  if (lookup === 'none') return true
-  if (channels === 1 && (lookup === 'visible in all channels but one' || lookup === 'visible in one channel'))
-    return false
-  const options = { ifNotConfirmed: 'error', repeated } as const
-  return filesToPoll(message(channels), responseOf(response, channels), options).length > 0
-})
+/** What becomes of each channel: `+` posted, `a` accepted, `?` unknown, `-` not sent; before it, `R` if it is repeated. */
+function consequence(evidence: Evidence): string {
+  const { postings, problems } = conclude(evidence)
+  const signs = { posted: '+', accepted: 'a', unknown: '?', 'not-sent': '-' }
+  const states = postings.map(({ state }) => signs[state]).join('')
+  const isBad = (level: string | undefined) => level !== 'notice'
+  expect(problems.filter(({ level }) => isBad(level)).length).toBe(/[?-]/.test(states) ? 1 : 0)
+  return `${consequenceOf(evidence) === 'repeat' ? 'R' : ''}${states}`
+}
 
 describe('What becomes of a message', () => {
-  const both = possible.flatMap((one) => (['error', 'warn'] as const).map((policy) => ({ ...one, policy })))
-  test.each(both)('$response, lookups: $lookup, $channels channels, repeated: $repeated, $policy', (combination) => {
-    const { channels, lookup, policy, repeated, response } = combination
-    const what = message(channels)
-    const [sent, seen] = [responseOf(response, channels), seenBy(lookup, what)]
-    const expected = rows.find(({ covers }) => covers(combination))?.consequence
-    const next = repeated ? undefined : nextStep(sent, seen)
-    if (next || expected === 'complete again' || expected === 'upload again') {
-      expect(next).toBe(expected)
-      return
-    }
-    const { postings, problems } = conclude(what, sent, seen, { ifNotConfirmed: policy, repeated })
-    const isShown = response === 'ok, and shows the message'
-    const visible = isShown ? channels : (seenBy(lookup, what)?.shares.length ?? 0)
-    const decided = policy === 'error' ? 'unknown' : 'accepted'
-    const others = expected === 'if-not-confirmed' ? decided : expected
-    expect(postings.map(({ channel, state }) => [channel.id, state])).toEqual(
-      what.channels.map(({ id }, index) => [id, index < visible ? 'posted' : others]),
-    )
-    const hidden = visible < channels
-    const levels = problems.map(({ level = 'error' }) => level).filter((level) => level !== 'notice')
-    expect(levels).toEqual(hidden && expected !== 'accepted' ? [others === 'accepted' ? 'warning' : 'error'] : [])
+  const table = (inChannels: number, repeated: boolean) => {
+    const what = message(inChannels)
+    const line = (name: string, cells: readonly string[]) =>
+      [name.padEnd(18), ...cells.map((cell) => cell.padEnd(9))].join(' ').trimEnd()
+    const rows = Object.entries(responses).map(([name, respond]) => {
+      const evidence = { message: what, sent: respond(inChannels), repeated }
+      // A lookup that is never made shows nothing.
+      const isPossible = (seen: LookupResult | undefined) => seen === undefined || filesToPoll(evidence).length > 0
+      const seenBy = Object.values(lookups).map((look) => look(what))
+      return line(
+        name,
+        seenBy.map((seen) => (isPossible(seen) ? consequence({ ...evidence, seen }) : '')),
+      )
+    })
+    return [line(`${inChannels}${repeated ? ', repeated' : ''}`, Object.keys(lookups)), ...rows, ''].join('\n')
+  }
+
+  test('follows from the response, what lookups showed, the number of channels, and whether it was repeated', () => {
+    const tables = [table(1, false), table(3, false), table(1, true), table(3, true)]
+    expect(`\n${tables.join('\n')}`).toMatchInlineSnapshot(`
+"
+1                  none      nowhere   in one    but one   worked    absent    no result aborted
+ok                 a         ?         +         ?         ?         ?         a         ?
+ok, no list        a         ?         +         ?         ?         ?         a         ?
+ok, short list     ?         ?         +         ?         ?         ?         ?         ?
+rate limited       -
+not sent           -
+refused everywhere -
+no such method     -
+not_in_channel     -
+refused            -
+ambiguous          ?         ?         +         ?         ?         R?        ?         ?
+file_not_found     ?         ?         +         ?         ?         R?        ?         ?
+
+3                  none      nowhere   in one    but one   worked    absent    no result aborted
+ok                 aaa       ???       +??       ++?       ???       ???       aaa       ???
+ok, no list        aaa       ???       +??       ++?       ???       ???       aaa       ???
+ok, short list     ???       ???       +??       ++?       ???       ???       ???       ???
+rate limited       ---
+not sent           ---
+refused everywhere ---
+no such method     ---
+not_in_channel     ???       ???       +??       ++-       ???       ---       ???       ???
+refused            ???       ???       +??       ++?       ???       ---       ???       ???
+ambiguous          ???       ???       +??       ++?       ???       R???      ???       ???
+file_not_found     ???       ???       +??       ++?       ???       R???      ???       ???
+
+1, repeated        none      nowhere   in one    but one   worked    absent    no result aborted
+ok                 a         ?         +         ?         ?         ?         a         ?
+ok, no list        a         ?         +         ?         ?         ?         a         ?
+ok, short list     ?         ?         +         ?         ?         ?         ?         ?
+rate limited       ?         ?         +         ?         ?         ?         ?         ?
+not sent           ?         ?         +         ?         ?         ?         ?         ?
+refused everywhere ?         ?         +         ?         ?         ?         ?         ?
+no such method     ?         ?         +         ?         ?         ?         ?         ?
+not_in_channel     ?         ?         +         ?         ?         ?         ?         ?
+refused            ?         ?         +         ?         ?         ?         ?         ?
+ambiguous          ?         ?         +         ?         ?         ?         ?         ?
+file_not_found     ?         ?         +         ?         ?         ?         ?         ?
+
+3, repeated        none      nowhere   in one    but one   worked    absent    no result aborted
+ok                 aaa       ???       +??       ++?       ???       ???       aaa       ???
+ok, no list        aaa       ???       +??       ++?       ???       ???       aaa       ???
+ok, short list     ???       ???       +??       ++?       ???       ???       ???       ???
+rate limited       ???       ???       +??       ++?       ???       ???       ???       ???
+not sent           ???       ???       +??       ++?       ???       ???       ???       ???
+refused everywhere ???       ???       +??       ++?       ???       ???       ???       ???
+no such method     ???       ???       +??       ++?       ???       ???       ???       ???
+not_in_channel     ???       ???       +??       ++?       ???       ???       ???       ???
+refused            ???       ???       +??       ++?       ???       ???       ???       ???
+ambiguous          ???       ???       +??       ++?       ???       ???       ???       ???
+file_not_found     ???       ???       +??       ++?       ???       ???       ???       ???
+"
+`)
   })
 
-  test.each(rows.map((row) => [row.cells.join(': '), row] as const))('is said by a row that applies: %s', (_, row) => {
-    expect(possible.some((combination) => rows.find(({ covers }) => covers(combination)) === row)).toBe(true)
+  test('with another `if-not-confirmed` is accepted, with a warning', () => {
+    const what = message(2)
+    const evidence = { message: what, sent: responses['ok']?.(2) ?? ok({}), seen: seenIn(what, 1) }
+    for (const ifNotConfirmed of ['warn', 'ignore'] as const) {
+      const { postings, problems } = conclude({ ...evidence, ifNotConfirmed })
+      expect(postings.map(({ state }) => state)).toEqual(['posted', 'accepted'])
+      expect(problems).toMatchObject([{ level: 'warning' }])
+    }
   })
 })
 
 describe('The files to look up', () => {
   const of = (sent: CallResult, { confirm = true, repeated = false, inChannels = 1 } = {}) => {
     const options = { ifNotConfirmed: confirm ? 'warn' : 'ignore', repeated } as const
-    return filesToPoll(message(inChannels, 3), sent, options).map(({ id }) => id)
+    return filesToPoll({ message: message(inChannels, 3), sent, ...options }).map(({ id }) => id)
   }
   const listing = (...ids: string[]) => ok({ files: ids.map((id) => ({ id })) })
 
@@ -149,7 +183,7 @@ describe('The files to look up', () => {
     ['all after a refusal of one of several channels', refused('tea_time'), { inChannels: 2 }, ['F0', 'F1', 'F2']],
     ['none after a refusal for all', failure('invalid_auth'), { inChannels: 2 }, []],
     ['all after the repeat', refused('tea_time'), { repeated: true }, ['F0', 'F1', 'F2']],
-    ['all after an ambiguous response', responseOf('ambiguous', 1), { confirm: false }, ['F0', 'F1', 'F2']],
+    ['all after an ambiguous response', failure('http_500', 500), { confirm: false }, ['F0', 'F1', 'F2']],
   ])('%s', (_what, sent, options, expected) => {
     expect(of(sent, options)).toEqual(expected)
   })
@@ -162,38 +196,40 @@ describe('The result says', () => {
   const responded = `\`${host}\` responded \`tea_time\` to \`files.info\``
 
   test('what could not be posted where, with at most three files', () => {
-    expect(lines(conclude(message(1), refused('tea_time')))[0]).toBe(
+    expect(lines(conclude({ message: message(1), sent: refused('tea_time') }))[0]).toBe(
       `\`out/0.csv\`, \`out/1.csv\` could not be posted to \`#C1\`: ${responded}.`,
     )
-    expect(lines(conclude(message(1, 3), refused('tea_time')))[0]).toContain('`out/2.csv` could')
-    expect(lines(conclude(message(1, 1), refused('file_too_large')))[0]).toMatch(/^`out\/0\.csv` \(5 B\) could not/)
-    expect(lines(conclude(message(1, 4), refused('tea_time')))[0]).toMatch(/^4 files could/)
+    expect(lines(conclude({ message: message(1, 3), sent: refused('tea_time') }))[0]).toContain('`out/2.csv` could')
+    expect(lines(conclude({ message: message(1, 1), sent: refused('file_too_large') }))[0]).toMatch(
+      /^`out\/0\.csv` \(5 B\) could not/,
+    )
+    expect(lines(conclude({ message: message(1, 4), sent: refused('tea_time') }))[0]).toMatch(/^4 files could/)
   })
 
   test('that it leaves open which of several channels is meant', () => {
     const which = (inChannels: number, code: string, repeated: boolean) =>
       /which of them.*\n.*\nTo find out which: try one/.test(
-        lines(conclude(message(inChannels), refused(code), undefined, { repeated })).join('\n'),
+        lines(conclude({ message: message(inChannels), sent: refused(code), repeated })).join('\n'),
       )
     expect([which(2, 'not_in_channel', true), which(1, 'not_in_channel', true)]).toEqual([true, false])
     expect([which(1, 'not_in_channel', false), which(2, 'tea_time', true)]).toEqual([false, false])
   })
 
   test('what to check after an unknown outcome, and which scope would have helped', () => {
-    const unknown = conclude(message(1, 1), refused('tea_time'), undefined, { repeated: true })
+    const unknown = conclude({ message: message(1, 1), sent: refused('tea_time'), repeated: true })
     expect(titles(unknown)).toEqual(['It is unknown whether the message was posted'])
     expect(lines(unknown)).toEqual([
       `It is unknown whether \`out/0.csv\` was posted to \`#C1\`: ${responded}.`,
       'Check `#C1` before you run the step again: if the file is there, the step may post it a second time. This action does not know the error code. See `files.info` in the documentation of the service.',
     ])
-    const lost = responseOf('ambiguous', 1)
-    const seen = { ...seenIn(message(1), 0), result: 'not possible', reason: text`x` } as const
+    const lost = failure('http_500', 500)
+    const seen = { ...seenIn(message(1), 0), result: 'unknown', worked: false, reason: text`x` } as const
     const scope = 'With the scope `files:read`, the step could have checked this itself.'
-    const [, advice = ''] = lines(conclude(message(1), lost, { ...seen, lacksScope: true }))
+    const [, advice = ''] = lines(conclude({ message: message(1), sent: lost, seen: { ...seen, lacksScope: true } }))
     expect(advice).toBe(
       `Check \`#C1\` before you run the step again: if the files are there, the step may post them a second time. ${scope} See the status page of chat.example for when to try again.`,
     )
-    expect(lines(conclude(message(1), lost, seen)).join()).not.toContain(scope)
+    expect(lines(conclude({ message: message(1), sent: lost, seen })).join()).not.toContain(scope)
   })
 
   test.each([
@@ -203,19 +239,24 @@ describe('The result says', () => {
   ])('that it is not in the thread, if lookups did not show it there: %j', (places, expected) => {
     const what = { ...message(1, 1), threadTs: '1.5' }
     const seen = places.flatMap((isInPlace) => seenIn(what, 1).shares.map((share) => ({ ...share, isInPlace })))
-    const result = conclude(what, ok({}), { ...seenIn(what, 1), shares: seen })
+    const result = conclude({ message: what, sent: ok({}), seen: { ...seenIn(what, 1), shares: seen } })
     expect(result.postings).toMatchObject([{ state: 'posted' }])
     expect(lines(result).slice(0, 1)).toEqual(expected)
     expect(result.problems.map(({ level }) => level)).toEqual(expected.map(() => 'warning'))
   })
 
   test('where it is, and where it is not or may come', () => {
-    const certain = conclude(message(2), refused('not_in_channel'), seenIn(message(2), 1), { repeated: true })
+    const certain = conclude({
+      message: message(2),
+      sent: refused('not_in_channel'),
+      seen: seenIn(message(2), 1),
+      repeated: true,
+    })
     expect(titles(certain)).toEqual(['It is unknown whether the message was posted in every channel'])
     expect(lines(certain).join('\n')).toMatch(
       /^The files are in `#C1`, but it is unknown whether they will be in `#C2`: .*\nCheck `#C2` before you run the step again, and leave out `#C1`: it may post the files there a second time\./,
     )
-    const partial = conclude(message(2), refused('not_in_channel'), seenIn(message(2), 1))
+    const partial = conclude({ message: message(2), sent: refused('not_in_channel'), seen: seenIn(message(2), 1) })
     expect(titles(partial)).toEqual(['The app is not in the channel'])
     expect(lines(partial).join('\n')).toMatch(
       /^The files are in `#C1`, but could not be posted to `#C2`: .*\nRun the step again for `#C2` only: in `#C1` it may post the files a second time\./,
@@ -224,7 +265,7 @@ describe('The result says', () => {
 
   test('which files the response and the lookups described', () => {
     const records = [null, { id: 'F9', size: 1 }, { id: 'F1', permalink: 'https://chat.example/f' }]
-    const result = conclude(message(1), ok({ files: records }), seenIn(message(1), 1))
+    const result = conclude({ message: message(1), sent: ok({ files: records }), seen: seenIn(message(1), 1) })
     expect(result.files).toEqual([
       { file: foundFile('0.csv'), id: 'F0', size: 5 },
       { file: foundFile('1.csv'), id: 'F1', permalink: 'https://chat.example/f' },
@@ -233,12 +274,12 @@ describe('The result says', () => {
 
   test('that a file arrived damaged, whatever else', () => {
     const damaged = { ...seenIn(message(2), 2), records: [{ id: 'F0', size: 1 }] }
-    for (const sent of [responseOf('ok', 2), responseOf('ambiguous', 2)])
-      expect(titles(conclude(message(2), sent, damaged))).toEqual(['A file arrived damaged'])
+    for (const sent of [ok({ files: [{ id: 'F0' }, { id: 'F1' }] }), failure('http_500', 500)])
+      expect(titles(conclude({ message: message(2), sent, seen: damaged }))).toEqual(['A file arrived damaged'])
   })
 
   test('that not all files were seen', () => {
-    const result = conclude(message(1), responseOf('ok, with a list that lacks files', 1), seenIn(message(1), 0))
+    const result = conclude({ message: message(1), sent: ok({ files: [{ id: 'F0' }] }), seen: seenIn(message(1), 0) })
     expect(titles(result)).toEqual(['It is unknown whether the message was posted'])
     expect(lines(result)).toEqual([
       'chat.example responded ok, but its response lists only some of the files, and not all of them were seen in `#C1`: `out/0.csv`, `out/1.csv`.',
@@ -248,21 +289,21 @@ describe('The result says', () => {
 
   test('that the message has not appeared', () => {
     const what = message(2, 4)
-    const warned = conclude(what, ok({}), seenIn(what, 1), { ifNotConfirmed: 'warn' })
+    const warned = conclude({ message: what, sent: ok({}), seen: seenIn(what, 1), ifNotConfirmed: 'warn' })
     const [first, second] = lines(warned)
     expect([first, second]).toEqual([
       'Within 60 s, no message with `out/0.csv`, `out/1.csv`, `out/2.csv` and 1 more was seen in `#C2`, although chat.example responded ok.',
       'Check the channel before you run the step again: the message may still appear.',
     ])
     const advice = `${second} \`if-not-confirmed: warn\` makes this a warning.`
-    expect(lines(conclude(what, ok({}), seenIn(what, 1)))).toEqual([first, advice])
+    expect(lines(conclude({ message: what, sent: ok({}), seen: seenIn(what, 1) }))).toEqual([first, advice])
   })
 
   test('what the last lookup said, if it was an error', () => {
-    const seen = { ...seenIn(message(1), 0), result: 'unclear', reason: text`${'file_deleted'}` } as const
-    expect(lines(conclude(message(1), responseOf('ok', 1), seen))[0]).toContain(
-      'responded ok (the last lookup: `file_deleted`).',
-    )
+    const seen = { ...seenIn(message(1), 0), result: 'unknown', reason: text`${'file_deleted'}` } as const
+    expect(
+      lines(conclude({ message: message(1), sent: ok({ files: [{ id: 'F0' }, { id: 'F1' }] }), seen }))[0],
+    ).toContain('responded ok (the last lookup: `file_deleted`).')
   })
 
   test.each([
@@ -272,8 +313,14 @@ describe('The result says', () => {
       '. With the scope `files:read` the step checks that they are visible, and sets `ts` and `permalink`: add it to the app, reinstall the app, and use the new token. Or set `if-not-confirmed: ignore` to hide this notice.',
     ],
   ])('that it could not be verified, as a notice: lacks the scope %s', (lacksScope, rest) => {
-    const seen = { ...seenIn(message(1), 0), result: 'not possible', reason: text`${'x'}`, lacksScope } as const
-    const result = conclude(message(1), responseOf('ok', 1), seen)
+    const seen = {
+      ...seenIn(message(1), 0),
+      result: 'unknown',
+      worked: false,
+      reason: text`${'x'}`,
+      lacksScope,
+    } as const
+    const result = conclude({ message: message(1), sent: ok({ files: [{ id: 'F0' }, { id: 'F1' }] }), seen })
     expect(result.problems).toMatchObject([{ level: 'notice', title: 'Could not verify that the files are visible' }])
     expect(lines(result)).toEqual([`chat.example accepted the files${rest}`])
   })

@@ -8,6 +8,7 @@ import {
   findingEarlier,
   type LookupDependencies,
   type LookupResult,
+  lacksScope,
   pollFile,
   type Schedule,
   serviceFile,
@@ -20,8 +21,6 @@ const pageSize = 100
 /** The newest 5,000 files. Slack allows about 50 calls of files.list a minute. */
 const maxCalls = 50
 const lookupsAtOnce = 64
-
-export const lacksScope: Text = text`the token lacks ${code('files:read')}. Add this scope to the app, reinstall the app, and use the new token`
 
 /** Looks for uploads of an earlier attempt: first in the list of our own files, then each that it names. */
 export async function findEarlierUploads(

@@ -3,7 +3,7 @@ import type { FoundFile } from '../../files/files.ts'
 import { type Json, textIn } from '../../json.ts'
 import { ProblemError } from '../../problem.ts'
 import { code, type Text, text } from '../../text/text.ts'
-import { bytesOf, type ConcludeOptions, conclude, filesToPoll, nextStep } from '../conclude.ts'
+import { bytesOf, conclude, consequenceOf, type Evidence, filesToPoll } from '../conclude.ts'
 import { describeCall, describeFailure, type Failure, throwProblem, withSize } from '../errors/failures.ts'
 import type { Http } from '../http/http.ts'
 import type { Retry } from '../http/retry.ts'
@@ -18,8 +18,8 @@ import type {
   ServiceOptions,
 } from '../service.ts'
 import { resolveChannels } from './channels.ts'
-import { findEarlierUploads, lacksScope } from './earlier-uploads.ts'
-import { confirming, forBytes, type LookupResult, pollFiles, reconciling, scanTime } from './file-lookup.ts'
+import { findEarlierUploads } from './earlier-uploads.ts'
+import { confirming, forBytes, type LookupResult, lacksScope, pollFiles, reconciling, scanTime } from './file-lookup.ts'
 import { permalinksOf } from './permalinks.ts'
 import { checkChannels, checkToken } from './preflight.ts'
 import { postText } from './text-message.ts'
@@ -136,28 +136,28 @@ async function bodyOf({ content, onEvent }: ExternalUploadOptions, file: FoundFi
 
 /** Completes a message, and once more if its files were absent. */
 async function post(deps: ExternalUploadOptions, upload: Upload, message: Message): Promise<PostResult> {
-  const { ifNotConfirmed } = deps
-  const first = { ifNotConfirmed, repeated: false }
-  const sent = await complete(deps.api, message)
-  const seen = await pollMessage(deps, message, sent, first)
-  const next = nextStep(sent, seen)
-  if (next === undefined) return withChannelName(deps, message, sent, conclude(message, sent, seen, first))
-  const again = next === 'upload again' ? await uploadAgain(deps, upload, message) : message
+  const first = await complete(deps, message, false)
+  if (consequenceOf(first) !== 'repeat') return withChannelName(deps, first, conclude(first))
+  // After `file_not_found`, the uploads may have expired.
+  const isExpired = first.sent.outcome !== 'succeeded' && first.sent.code === 'file_not_found'
+  const again = isExpired ? await uploadAgain(deps, upload, message) : message
+  if (!(again instanceof ProblemError)) return conclude(await complete(deps, again, true))
   // The first completion may be visible all the same.
-  if (again instanceof ProblemError) {
-    const result = conclude(message, sent)
-    return { ...result, problems: [...result.problems, ...again.problems] }
-  }
-  const repeat = await complete(deps.api, again)
-  const second = { ifNotConfirmed, repeated: true }
-  return conclude(again, repeat, await pollMessage(deps, again, repeat, second), second)
+  const result = conclude(first)
+  return { ...result, problems: [...result.problems, ...again.problems] }
+}
+
+/** Completes a message, and looks up what became of it. */
+async function complete(deps: ExternalUploadOptions, message: Message, repeated: boolean): Promise<Evidence> {
+  const sent = await requestCompletion(deps.api, message)
+  const evidence = { message, sent, repeated, ifNotConfirmed: deps.ifNotConfirmed }
+  return { ...evidence, seen: await pollMessage(deps, evidence) }
 }
 
 /** A lookup knows the name of a channel whose ID was refused. Several channels are looked up before anything is posted. */
 async function withChannelName(
   { api, dryRun }: ExternalUploadOptions,
-  { channels }: Message,
-  sent: CallResult,
+  { message: { channels }, sent }: Evidence,
   result: PostResult,
 ): Promise<PostResult> {
   if (!isRefusal(sent) || sent.code !== 'not_in_channel' || channels.length > 1) return result
@@ -168,7 +168,7 @@ async function withChannelName(
 /** Milliseconds. */
 const completionTime = 30_000
 
-function complete(api: WebApi, message: Message): Promise<CallResult> {
+function requestCompletion(api: WebApi, message: Message): Promise<CallResult> {
   const { channels, comment, files, threadTs } = message
   const ids = channels.map(({ id }) => id).join(',')
   const form = {
@@ -181,13 +181,9 @@ function complete(api: WebApi, message: Message): Promise<CallResult> {
   return api.call('files.completeUploadExternal', form, { safeToRepeat: false, minResponseTime }, readCompletion)
 }
 
-async function pollMessage(
-  deps: ExternalUploadOptions,
-  message: Message,
-  sent: CallResult,
-  options: ConcludeOptions,
-): Promise<LookupResult | undefined> {
-  const ids = filesToPoll(message, sent, options).map(({ id }) => id ?? '')
+async function pollMessage(deps: ExternalUploadOptions, evidence: Evidence): Promise<LookupResult | undefined> {
+  const { message, sent } = evidence
+  const ids = filesToPoll(evidence).map(({ id }) => id ?? '')
   if (ids.length === 0) return undefined
   const schedule = sent.outcome === 'succeeded' ? confirming : { ...reconciling, reason: describeFailure(sent) }
   return pollFiles(deps, ids, message, forBytes(schedule, bytesOf(message)))

@@ -1,6 +1,6 @@
 import { isObject, type Json, listIn, numberIn, objectIn, textIn } from '../../json.ts'
 import type { Problem } from '../../problem.ts'
-import { type Text, text } from '../../text/text.ts'
+import { code, type Text, text } from '../../text/text.ts'
 import { isRefusal } from '../responses.ts'
 import type { Channel, MessageTarget, ServiceFile, ServiceOptions } from '../service.ts'
 import { idIn, linkIn, type WebApi } from './web-api.ts'
@@ -55,11 +55,10 @@ export interface LookupResult {
   /**
    * - `found`: the service has a record of the file. What was found once exists.
    * - `absent`: for 30 s without a break, the service did not know the file.
-   * - `unclear`: answers about the file that are neither, such as `file_deleted`. Lookups work.
-   * - `not possible`: the token may not look it up, or the server offers no lookup.
-   * - `no result`: no answer about the file, such as in an outage.
    */
-  readonly result: 'found' | 'absent' | 'unclear' | 'not possible' | 'no result'
+  readonly result: 'found' | 'absent' | 'unknown'
+  /** Lookups work: an answer was about the file, such as its record or `file_deleted`. */
+  readonly worked: boolean
   /** The run had to end before the lookups were over. */
   readonly aborted: boolean
   /** The channels in which it was seen, whatever later lookups showed. */
@@ -73,11 +72,14 @@ export interface LookupResult {
   readonly milliseconds: number
 }
 
-/** One answer to a lookup. */
-interface Answer extends Pick<LookupResult, 'lacksScope' | 'reason'> {
-  readonly kind: 'found' | 'missing' | 'unclear' | 'no result' | 'not possible'
+/** One answer to a lookup: the record of the file, `noSuchFile`, or the reason why it is neither. */
+interface Answer extends Pick<LookupResult, 'lacksScope' | 'reason' | 'worked'> {
   readonly record?: Json
+  /** Another lookup would have the same answer. */
+  readonly isFinal?: true
 }
+
+const noSuchFile: Answer = { worked: true }
 
 /** What the lookups of one file showed so far. */
 interface Progress extends LookupResult {
@@ -103,27 +105,23 @@ export async function pollFiles(
     return inChannel.every((share) => share !== undefined) ? inChannel.slice(0, 1) : []
   })
   const hidden = seen.filter((file) => file.shares.length < target.channels.length)
-  // An answer about a file that is not visible says more than a lookup without one.
-  const deciding = hidden.find(isAnswered) ?? hidden[0] ?? seen[0] ?? nothing
+  // If the first file is not visible because of an outage, and the second was deleted, the second says more.
+  const deciding = hidden.find(({ worked }) => worked) ?? hidden[0] ?? seen[0] ?? nothing
   // A message of which one file is gone may be there with the others.
   const isAbsent = seen.every(({ result }) => result === 'absent')
   return {
     ...deciding,
-    result: deciding.result === 'absent' && !isAbsent ? 'unclear' : deciding.result,
+    result: deciding.result === 'absent' && !isAbsent ? 'unknown' : deciding.result,
     aborted: seen.some(({ aborted }) => aborted),
     shares,
     records: seen.flatMap(({ records }) => records),
   }
 }
 
-/** Whether lookups work: the service gave an answer about the file. */
-export function isAnswered({ result }: LookupResult): boolean {
-  return result !== 'no result' && result !== 'not possible'
-}
+const nothing = { result: 'unknown', worked: false, aborted: false, shares: [], records: [], milliseconds: 0 } as const
 
-const nothing: LookupResult = { result: 'no result', aborted: false, shares: [], records: [], milliseconds: 0 }
-
-const lacksScope: Answer = { kind: 'not possible', reason: text`${'missing_scope'}`, lacksScope: true }
+export const lacksScope: Text = text`the token lacks ${code('files:read')}. Add this scope to the app, reinstall the app, and use the new token`
+const notAllowed: Answer = { worked: false, isFinal: true, reason: lacksScope, lacksScope: true }
 
 /** Looks a file up until that is enough, another lookup is of no use, the schedule is over, or the run must end. */
 export async function pollFile(
@@ -135,7 +133,7 @@ export async function pollFile(
   const { delays, reason } = schedule
   const start = clock.now()
   let seen: Progress = { ...nothing, lookups: 0, missingSince: 0 }
-  if (api.lacks('files:read')) return updated(seen, lacksScope, target, 0)
+  if (api.lacks('files:read')) return updated(seen, notAllowed, target, 0)
   for (;;) {
     const wait = delays[seen.lookups] ?? delays.at(-1) ?? 0
     const isLong = clock.now() - start + wait > reportAfter
@@ -160,19 +158,15 @@ function maxTimeOf(schedule: Schedule): number {
 
 /** @param sentAt when the request of the answer was sent, as milliseconds */
 function updated(seen: Progress, answer: Answer, target: MessageTarget, sentAt: number): Progress {
-  const { kind, lacksScope, reason, record = seen.records[0] } = answer
-  const missingSince = kind === 'missing' ? seen.missingSince : seen.milliseconds
-  const shown = sharesIn(record, target)
-  const shares = target.channels.flatMap(({ id }) => {
-    const [before, now] = [seen.shares, shown].map((list) => list.find(({ channel }) => channel.id === id))
-    const isFinal = before?.ts !== undefined && (before.isInPlace || now?.ts === undefined)
-    return (isFinal ? before : (now ?? before)) ?? []
-  })
+  const { lacksScope, reason, record = seen.records[0] } = answer
+  const missingSince = answer === noSuchFile ? seen.missingSince : seen.milliseconds
+  const isAbsent = answer === noSuchFile && sentAt - missingSince >= absentAfter
   return {
     ...seen,
-    result: resultAfter(seen, answer, sentAt - missingSince),
-    shares,
-    records: record === undefined ? [] : [record],
+    result: record ? 'found' : isAbsent ? 'absent' : 'unknown',
+    worked: seen.worked || answer.worked,
+    shares: sharesAfter(seen.shares, sharesIn(record, target), target),
+    records: record ? [record] : [],
     reason,
     lacksScope,
     lookups: seen.lookups + 1,
@@ -180,19 +174,20 @@ function updated(seen: Progress, answer: Answer, target: MessageTarget, sentAt: 
   }
 }
 
-/** @param missingFor milliseconds */
-function resultAfter(seen: LookupResult, { kind }: Answer, missingFor: number): LookupResult['result'] {
-  if (kind === 'found' || seen.result === 'found') return 'found'
-  if (kind === 'missing') return missingFor >= absentAfter ? 'absent' : 'unclear'
-  return isAnswered(seen) ? 'unclear' : kind
+/** What was seen once counts; a ts or a thread can follow. */
+function sharesAfter(before: readonly FileShare[], now: readonly FileShare[], { channels }: MessageTarget) {
+  return channels.flatMap(({ id }) => {
+    const [earlier, later] = [before, now].map((shares) => shares.find(({ channel }) => channel.id === id))
+    const isFinal = earlier?.ts !== undefined && (earlier.isInPlace || later?.ts === undefined)
+    return (isFinal ? earlier : (later ?? earlier)) ?? []
+  })
 }
 
-function isOver(seen: Progress, { kind }: Answer, target: MessageTarget, schedule: Schedule): boolean {
+function isOver(seen: Progress, { isFinal, worked }: Answer, target: MessageTarget, schedule: Schedule): boolean {
   const { lookups, milliseconds, result } = seen
-  if (isComplete(seen, target) || kind === 'not possible') return true
-  if (milliseconds >= maxTimeOf(schedule)) return true
+  if (isComplete(seen, target) || isFinal || milliseconds >= maxTimeOf(schedule)) return true
   if (schedule.untilAbsent && result !== 'found') return result === 'absent'
-  return lookups >= schedule.delays.length || (kind !== 'no result' && milliseconds >= windowOf(schedule))
+  return lookups >= schedule.delays.length || (worked && milliseconds >= windowOf(schedule))
 }
 
 /** Visible in every channel, with the ts of each, unless it does not come. */
@@ -207,17 +202,19 @@ async function lookUpFile(api: WebApi, fileId: string, maxWait: number): Promise
   const result = await api.call('files.info', { file: fileId }, options)
   if (result.outcome === 'succeeded') {
     const record = objectIn(result.json, 'file')
-    if (record === undefined) return { kind: 'not possible', reason: text`${'files.info'} responded without a file` }
-    if (textIn(record, 'id') === fileId) return { kind: 'found', record }
-    return { kind: 'no result', reason: text`${'files.info'} responded with another file` }
+    if (record === undefined) {
+      return { worked: false, isFinal: true, reason: text`${'files.info'} responded without a file` }
+    }
+    if (textIn(record, 'id') === fileId) return { record, worked: true }
+    return { worked: false, reason: text`${'files.info'} responded with another file` }
   }
   const reason = text`${result.code}`
-  if (!isRefusal(result)) return { kind: 'no result', reason }
-  if (result.code === 'file_not_found') return { kind: 'missing' }
-  if (result.code === 'missing_scope') return lacksScope
-  if (result.outcome === 'no such method' || result.advice.aboutToken) return { kind: 'not possible', reason }
+  if (!isRefusal(result)) return { worked: false, reason }
+  if (result.code === 'file_not_found') return noSuchFile
+  if (result.code === 'missing_scope') return notAllowed
+  if (result.outcome === 'no such method' || result.advice.aboutToken) return { worked: false, isFinal: true, reason }
   // A refusal with another status may come from a proxy.
-  return { kind: result.status === 200 ? 'unclear' : 'no result', reason }
+  return { worked: result.status === 200, reason }
 }
 
 /** A channel in which a file was seen. */

@@ -31,7 +31,8 @@ export async function postText(api: WebApi, message: Message): Promise<PostResul
   const byCause = Map.groupBy(failed, ({ failure }) => `${failure.outcome} ${failure.code}`)
   const concluded = [...byCause.values()].flatMap((those) => {
     const [first] = those
-    return first ? conclude({ ...message, channels: those.map(({ channel }) => channel) }, first.failure) : []
+    const concerned = { ...message, channels: those.map(({ channel }) => channel) }
+    return first ? conclude({ message: concerned, sent: first.failure }) : []
   })
   const postings = [...results.flatMap(({ posting }) => posting ?? []), ...concluded.flatMap((one) => one.postings)]
   return {

@@ -45,29 +45,35 @@ describe('One lookup', () => {
     expect([result, records]).toEqual(['found', [found.file]])
   })
 
-  test.each<[Reply, LookupResult['result'], string | undefined, true | undefined]>([
-    [missing, 'unclear', undefined, undefined],
-    [{ ok: true }, 'not possible', '`files.info` responded without a file', undefined],
-    [{ ok: true, file: { id: 'F2' } }, 'no result', '`files.info` responded with another file', undefined],
-    [{ ok: true, file: {} }, 'no result', '`files.info` responded with another file', undefined],
-    [{ ok: false, error: 'missing_scope' }, 'not possible', '`missing_scope`', true],
-    [{ ok: false, error: 'invalid_auth' }, 'not possible', '`invalid_auth`', undefined],
-    [{ ok: false, error: 'no_permission' }, 'not possible', '`no_permission`', undefined],
-    [{ ok: false, error: 'unknown_method' }, 'not possible', '`unknown_method`', undefined],
-    [response(404), 'not possible', '`http_404`', undefined],
-    [{ ok: false, error: 'file_deleted' }, 'unclear', '`file_deleted`', undefined],
-    [{ ok: false, error: 'tea_time' }, 'unclear', '`tea_time`', undefined],
-    [{ ok: false, error: 'already_deleted' }, 'no result', '`already_deleted`', undefined],
-    [{ ok: false }, 'no result', '`no_error_code`', undefined],
-    [outage, 'no result', '`http_500`', undefined],
-    [response(500, missing), 'no result', '`file_not_found`', undefined],
-    [response(403), 'no result', '`http_403`', undefined],
-    [response(307), 'no result', '`http_307`', undefined],
-    [response(200, '<html>'), 'no result', '`web_page`', undefined],
-    [new NoResponseError('ECONNRESET', true, 'lost'), 'no result', '`ECONNRESET`', undefined],
-  ])('with the response %j', async (reply, result, reason, lacksScope) => {
+  test.each<[Reply, boolean, string | undefined, true | undefined]>([
+    [missing, true, undefined, undefined],
+    [{ ok: true }, false, '`files.info` responded without a file', undefined],
+    [{ ok: true, file: { id: 'F2' } }, false, '`files.info` responded with another file', undefined],
+    [{ ok: true, file: {} }, false, '`files.info` responded with another file', undefined],
+    [
+      { ok: false, error: 'missing_scope' },
+      false,
+      'the token lacks `files:read`. Add this scope to the app, reinstall the app, and use the new token',
+      true,
+    ],
+    [{ ok: false, error: 'invalid_auth' }, false, '`invalid_auth`', undefined],
+    [{ ok: false, error: 'no_permission' }, false, '`no_permission`', undefined],
+    [{ ok: false, error: 'unknown_method' }, false, '`unknown_method`', undefined],
+    [response(404), false, '`http_404`', undefined],
+    [{ ok: false, error: 'file_deleted' }, true, '`file_deleted`', undefined],
+    [{ ok: false, error: 'tea_time' }, true, '`tea_time`', undefined],
+    [{ ok: false, error: 'already_deleted' }, false, '`already_deleted`', undefined],
+    [{ ok: false }, false, '`no_error_code`', undefined],
+    [outage, false, '`http_500`', undefined],
+    [response(500, missing), false, '`file_not_found`', undefined],
+    [response(403), false, '`http_403`', undefined],
+    [response(307), false, '`http_307`', undefined],
+    [response(200, '<html>'), false, '`web_page`', undefined],
+    [new NoResponseError('ECONNRESET', true, 'lost'), false, '`ECONNRESET`', undefined],
+  ])('with the response %j', async (reply, worked, reason, lacksScope) => {
     const seen = await poll([reply])
-    expect([seen.result, seen.reason && quoted(seen.reason), seen.lacksScope]).toEqual([result, reason, lacksScope])
+    expect([seen.result, seen.worked]).toEqual(['unknown', worked])
+    expect([seen.reason && quoted(seen.reason), seen.lacksScope]).toEqual([reason, lacksScope])
   })
 })
 
@@ -95,8 +101,8 @@ describe('A file is polled', () => {
   })
 
   test('until a lookup shows that another is of no use', async () => {
-    const { result, times } = await poll([missing, { ok: false, error: 'invalid_auth' }])
-    expect([result, times]).toEqual(['unclear', [0, 1_000]])
+    const { times, worked } = await poll([missing, { ok: false, error: 'invalid_auth' }])
+    expect([worked, times]).toEqual([true, [0, 1_000]])
   })
 
   test('for as long as it took, wherever the clock began', async () => {
@@ -122,7 +128,7 @@ describe('A file is polled', () => {
     const schedule = { ...quick, delays: [0] }
     const seen = await play(pollFile({ api, deadline, onEvent }, 'F1', { channels }, schedule))
     expect(requests).toHaveLength(count)
-    expect(seen).toMatchObject(count === 2 ? { result: 'found' } : { result: 'not possible', lacksScope: true })
+    expect(seen).toMatchObject(count === 2 ? { result: 'found' } : { worked: false, lacksScope: true })
   })
 
   test('until the run is canceled', async () => {
@@ -149,8 +155,8 @@ describe('A file is polled', () => {
 
   test('and what was seen once counts', async () => {
     expect((await poll([found, missing, outage])).result).toBe('found')
-    expect((await poll([missing, outage])).result).toBe('unclear')
-    expect((await poll([outage, missing])).result).toBe('unclear')
+    expect(await poll([missing, outage])).toMatchObject({ result: 'unknown', worked: true })
+    expect(await poll([outage, missing])).toMatchObject({ result: 'unknown', worked: true })
     const seen = await poll([record({ C1: [{ ts }] }, { size: 1 }), record({}, { channels: ['C1'], size: 2 })])
     expect([seen.shares, seen.records]).toMatchObject([[{ ts }], [{ size: 2 }]])
   })
@@ -183,7 +189,7 @@ describe('A file is absent', () => {
     const late = await poll([missing, missing, missing, missing, missing, other, missing], reconciling)
     expect([late.result, late.times.at(-1)]).toEqual(['absent', 50_000])
     const tooLate = await poll([...Array.from({ length: 7 }, () => other), missing, other, missing], reconciling)
-    expect([tooLate.result, tooLate.times.at(-1)]).toEqual(['unclear', 60_000])
+    expect([tooLate.result, tooLate.times.at(-1)]).toEqual(['unknown', 60_000])
   })
 
   test('not if it was found once', async () => {
@@ -192,7 +198,7 @@ describe('A file is absent', () => {
   })
 
   test('not without a response', async () => {
-    expect(await poll([outage], reconciling)).toMatchObject({ result: 'no result', milliseconds: 60_000 })
+    expect(await poll([outage], reconciling)).toMatchObject({ result: 'unknown', worked: false, milliseconds: 60_000 })
   })
 
   test('also where nobody waits for it', async () => {
@@ -232,17 +238,17 @@ describe('The files of one message', () => {
 
   test.each<[LookupResult['result'], Reply, Reply]>([
     ['absent', missing, missing],
-    ['unclear', missing, inChannels('F2', 'C1', 'C2')],
+    ['unknown', missing, inChannels('F2', 'C1', 'C2')],
     ['found', inChannels('F1'), missing],
   ])('are %s if some of them are gone', async (result, first, second) => {
     expect((await byFile({ F1: first, F2: second }, 10, 10, 10)).result).toBe(result)
   })
 
-  test.each<[string, Reply, Reply, LookupResult['result']]>([
-    ['an answer about one that is not visible', outage, missing, 'unclear'],
-    ['the one that is not visible', inChannels('F1', 'C1', 'C2'), outage, 'no result'],
-    ['the first if all are visible', inChannels('F1', 'C1', 'C2'), inChannels('F2', 'C1', 'C2'), 'found'],
-  ])('have the result of %s', async (_what, first, second, result) => {
-    expect((await byFile({ F1: first, F2: second })).result).toBe(result)
+  test.each<[string, Reply, Reply, Partial<LookupResult>]>([
+    ['an answer about one that is not visible', outage, missing, { result: 'unknown', worked: true }],
+    ['the one that is not visible', inChannels('F1', 'C1', 'C2'), outage, { result: 'unknown', worked: false }],
+    ['the first if all are visible', inChannels('F1', 'C1', 'C2'), inChannels('F2', 'C1', 'C2'), { result: 'found' }],
+  ])('have the result of %s', async (_what, first, second, expected) => {
+    expect(await byFile({ F1: first, F2: second })).toMatchObject(expected)
   })
 })

@@ -19814,11 +19814,11 @@ const errorCodes = Object.entries(table).map(([codes, [title, remedy, facts]]) =
     remedy,
     ...facts,
 }));
-const byCode = new Map(errorCodes.flatMap((entry) => entry.codes.map((known) => [known, entry])));
+const byCode = new Map(errorCodes.flatMap((entry) => entry.codes.map((name) => [name, entry])));
 /** The advice for a code; one without codes for an unknown code, because services may add codes at any time. */
 function adviceFor(errorCode, status) {
-    const known = byCode.get(errorCode) ?? errorCodes.find(({ pattern }) => pattern?.test(errorCode));
-    return known ?? { codes: [], ...unknownCode(errorCode, status) };
+    const advice = byCode.get(errorCode) ?? errorCodes.find(({ pattern }) => pattern?.test(errorCode));
+    return advice ?? { codes: [], ...unknownCode(errorCode, status) };
 }
 function unknownCode(errorCode, status) {
     if (status === undefined) {
@@ -20204,7 +20204,7 @@ function isProtected(url) {
 
 /** Milliseconds. Waits that end later are reported: most messages are visible by then. */
 const reportAfter = 3_000;
-const seconds = (list) => list.map((second) => second * 1_000);
+const seconds = (numbers) => numbers.map((second) => second * 1_000);
 /** Of a message that should be visible: at once, then less often, a minute in all. */
 const confirming = {
     delays: seconds([0, 1, 1, 2, 3, 5, 8, 10, 10, 10, 10]),
@@ -20349,12 +20349,12 @@ async function lookUpFile(api, fileId, maxWait) {
     return { worked: result.status === 200, reason };
 }
 /** A file with what its record at the service says about it. */
-function serviceFile(known, record) {
+function serviceFile(before, record) {
     return {
-        file: known.file,
-        id: idIn(record, 'id') ?? known.id,
-        permalink: linkIn(record, 'permalink') ?? known.permalink,
-        size: numberIn(record, 'size') ?? known.size,
+        file: before.file,
+        id: idIn(record, 'id') ?? before.id,
+        permalink: linkIn(record, 'permalink') ?? before.permalink,
+        size: numberIn(record, 'size') ?? before.size,
     };
 }
 /**
@@ -20909,14 +20909,14 @@ async function findChannelsByName(api, names) {
     const listing = await listChannels(api, names);
     const byName = Map.groupBy(listing.channels, (channel) => nameKey(textIn(channel, 'name') ?? ''));
     const idsOf = (name) => (byName.get(nameKey(name)) ?? []).flatMap((channel) => idIn(channel, 'id') ?? []);
-    const found = names.map((name) => [name, [...new Set(idsOf(name))]]);
-    const missing = found.filter(([, ids]) => ids.length === 0).map(([name]) => name);
-    const problems = found.flatMap(([name, ids]) => (ids.length > 1 ? [notUnique(name, ids)] : []));
+    const idsByName = names.map((name) => [name, [...new Set(idsOf(name))]]);
+    const missing = idsByName.filter(([, ids]) => ids.length === 0).map(([name]) => name);
+    const problems = idsByName.flatMap(([name, ids]) => (ids.length > 1 ? [notUnique(name, ids)] : []));
     if (missing.length > 0)
         problems.unshift(notFound(api, missing, listing));
     if (problems.length > 0)
         throw new ProblemError(...problems);
-    return new Map(found.map(([name, [id = '']]) => [name, id]));
+    return new Map(idsByName.map(([name, [id = '']]) => [name, id]));
 }
 /** Slack's names are in lower case, and what people type can have its accents in another form. */
 function nameKey(name) {
@@ -20969,9 +20969,9 @@ function notUnique(name, ids) {
 }
 function notFound(api, names, { channels, incomplete }) {
     // The log and the summary can be public: a suggestion names no private channel.
-    const known = channels.flatMap((channel) => (channel['is_private'] === false ? (textIn(channel, 'name') ?? []) : []));
+    const publicNames = channels.flatMap((channel) => channel['is_private'] === false ? (textIn(channel, 'name') ?? []) : []);
     const lines = names.map((name) => {
-        const closest = closestMatch(nameKey(name), known, { maxDistance: Math.min(3, Math.floor(name.length / 2)) });
+        const closest = closestMatch(nameKey(name), publicNames, { maxDistance: Math.min(3, Math.floor(name.length / 2)) });
         const question = closest === undefined ? text_text `` : text_text ` Did you mean ${`#${closest}`}?`;
         return text_text `No channel that the app is in has the name ${name}.${question}`;
     });
@@ -21556,13 +21556,13 @@ async function checkChannels(api, channels, options) {
     for (const channel of channels.slice(lookups.length))
         lookups.push({ channel, cause: 'unchecked', note });
     const problems = new Map();
-    for (const [cause, those] of Map.groupBy(lookups, ({ cause }) => cause)) {
+    for (const [cause, group] of Map.groupBy(lookups, ({ cause }) => cause)) {
         if (cause === 'unchecked' && dryRun)
-            problems.set(cause, uncheckedWarning(those));
+            problems.set(cause, uncheckedWarning(group));
         if (cause === undefined || cause === 'unchecked')
             continue;
-        const what = text_text `The ${words(posts)} cannot be posted to ${list(those.map(describeChannel))}`;
-        const isDirect = those.every(({ channel }) => channel.id.startsWith('D'));
+        const what = text_text `The ${words(posts)} cannot be posted to ${list(group.map(describeChannel))}`;
+        const isDirect = group.every(({ channel }) => channel.id.startsWith('D'));
         problems.set(cause, preflightProblem(cause, what, { ...api.callOf('conversations.info'), isDirect }));
     }
     return lookups.map((lookup) => {
@@ -21652,12 +21652,15 @@ async function postText(api, message) {
     const failed = results.flatMap((result) => (result.failure === undefined ? [] : result));
     // Channels that fail in the same way share one problem.
     const byCause = Map.groupBy(failed, ({ failure }) => `${failure.outcome} ${failure.code}`);
-    const concluded = [...byCause.values()].flatMap((those) => {
-        const [first] = those;
-        const concerned = { ...message, channels: those.map(({ channel }) => channel) };
+    const concluded = [...byCause.values()].flatMap((group) => {
+        const [first] = group;
+        const concerned = { ...message, channels: group.map(({ channel }) => channel) };
         return first ? conclude({ message: concerned, sent: first.failure }) : [];
     });
-    const postings = [...results.flatMap(({ posting }) => posting ?? []), ...concluded.flatMap((one) => one.postings)];
+    const postings = [
+        ...results.flatMap(({ posting }) => posting ?? []),
+        ...concluded.flatMap((result) => result.postings),
+    ];
     return {
         files: [],
         postings: channels.flatMap(({ id }) => postings.find(({ channel }) => channel.id === id) ?? []),

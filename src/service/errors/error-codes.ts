@@ -405,12 +405,12 @@ export const errorCodes: readonly Advice[] = Object.entries(table).map(([codes, 
   ...facts,
 }))
 
-const byCode = new Map(errorCodes.flatMap((entry) => entry.codes.map((known) => [known, entry] as const)))
+const byCode = new Map(errorCodes.flatMap((entry) => entry.codes.map((name) => [name, entry] as const)))
 
 /** The advice for a code; one without codes for an unknown code, because services may add codes at any time. */
 export function adviceFor(errorCode: string, status?: number): Advice {
-  const known = byCode.get(errorCode) ?? errorCodes.find(({ pattern }) => pattern?.test(errorCode))
-  return known ?? { codes: [], ...unknownCode(errorCode, status) }
+  const advice = byCode.get(errorCode) ?? errorCodes.find(({ pattern }) => pattern?.test(errorCode))
+  return advice ?? { codes: [], ...unknownCode(errorCode, status) }
 }
 
 function unknownCode(errorCode: string, status: number | undefined): Omit<Advice, 'codes'> {

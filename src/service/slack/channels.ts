@@ -78,12 +78,12 @@ async function findChannelsByName(api: WebApi, names: readonly string[]): Promis
   const listing = await listChannels(api, names)
   const byName = Map.groupBy(listing.channels, (channel) => nameKey(textIn(channel, 'name') ?? ''))
   const idsOf = (name: string) => (byName.get(nameKey(name)) ?? []).flatMap((channel) => idIn(channel, 'id') ?? [])
-  const found = names.map((name) => [name, [...new Set(idsOf(name))]] as const)
-  const missing = found.filter(([, ids]) => ids.length === 0).map(([name]) => name)
-  const problems = found.flatMap(([name, ids]) => (ids.length > 1 ? [notUnique(name, ids)] : []))
+  const idsByName = names.map((name) => [name, [...new Set(idsOf(name))]] as const)
+  const missing = idsByName.filter(([, ids]) => ids.length === 0).map(([name]) => name)
+  const problems = idsByName.flatMap(([name, ids]) => (ids.length > 1 ? [notUnique(name, ids)] : []))
   if (missing.length > 0) problems.unshift(notFound(api, missing, listing))
   if (problems.length > 0) throw new ProblemError(...problems)
-  return new Map(found.map(([name, [id = '']]) => [name, id]))
+  return new Map(idsByName.map(([name, [id = '']]) => [name, id]))
 }
 
 /** Slack's names are in lower case, and what people type can have its accents in another form. */
@@ -139,9 +139,11 @@ function notUnique(name: string, ids: readonly string[]): Problem {
 
 function notFound(api: WebApi, names: readonly string[], { channels, incomplete }: ChannelList): Problem {
   // The log and the summary can be public: a suggestion names no private channel.
-  const known = channels.flatMap((channel) => (channel['is_private'] === false ? (textIn(channel, 'name') ?? []) : []))
+  const publicNames = channels.flatMap((channel) =>
+    channel['is_private'] === false ? (textIn(channel, 'name') ?? []) : [],
+  )
   const lines = names.map((name) => {
-    const closest = closestMatch(nameKey(name), known, { maxDistance: Math.min(3, Math.floor(name.length / 2)) })
+    const closest = closestMatch(nameKey(name), publicNames, { maxDistance: Math.min(3, Math.floor(name.length / 2)) })
     const question = closest === undefined ? text`` : text` Did you mean ${`#${closest}`}?`
     return text`No channel that the app is in has the name ${name}.${question}`
   })

@@ -20,7 +20,7 @@ export interface Schedule {
 /** Milliseconds. Waits that end later are reported: most messages are visible by then. */
 const reportAfter = 3_000
 
-const seconds = (list: readonly number[]) => list.map((second) => second * 1_000)
+const seconds = (numbers: readonly number[]) => numbers.map((second) => second * 1_000)
 /** Of a message that should be visible: at once, then less often, a minute in all. */
 export const confirming: Schedule = {
   delays: seconds([0, 1, 1, 2, 3, 5, 8, 10, 10, 10, 10]),
@@ -227,12 +227,12 @@ export interface FileShare {
 }
 
 /** A file with what its record at the service says about it. */
-export function serviceFile(known: ServiceFile, record: Json | undefined): ServiceFile {
+export function serviceFile(before: ServiceFile, record: Json | undefined): ServiceFile {
   return {
-    file: known.file,
-    id: idIn(record, 'id') ?? known.id,
-    permalink: linkIn(record, 'permalink') ?? known.permalink,
-    size: numberIn(record, 'size') ?? known.size,
+    file: before.file,
+    id: idIn(record, 'id') ?? before.id,
+    permalink: linkIn(record, 'permalink') ?? before.permalink,
+    size: numberIn(record, 'size') ?? before.size,
   }
 }
 

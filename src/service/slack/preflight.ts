@@ -73,11 +73,11 @@ export async function checkChannels(
   const note = text`only the first ${maxChannelLookups} channels are checked`
   for (const channel of channels.slice(lookups.length)) lookups.push({ channel, cause: 'unchecked', note })
   const problems = new Map<ChannelLookup['cause'], Problem>()
-  for (const [cause, those] of Map.groupBy(lookups, ({ cause }) => cause)) {
-    if (cause === 'unchecked' && dryRun) problems.set(cause, uncheckedWarning(those))
+  for (const [cause, group] of Map.groupBy(lookups, ({ cause }) => cause)) {
+    if (cause === 'unchecked' && dryRun) problems.set(cause, uncheckedWarning(group))
     if (cause === undefined || cause === 'unchecked') continue
-    const what = text`The ${words(posts)} cannot be posted to ${list(those.map(describeChannel))}`
-    const isDirect = those.every(({ channel }) => channel.id.startsWith('D'))
+    const what = text`The ${words(posts)} cannot be posted to ${list(group.map(describeChannel))}`
+    const isDirect = group.every(({ channel }) => channel.id.startsWith('D'))
     problems.set(cause, preflightProblem(cause, what, { ...api.callOf('conversations.info'), isDirect }))
   }
   return lookups.map((lookup): CheckResult => {

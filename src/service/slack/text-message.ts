@@ -29,12 +29,15 @@ export async function postText(api: WebApi, message: Message): Promise<PostResul
   const failed = results.flatMap((result) => (result.failure === undefined ? [] : result))
   // Channels that fail in the same way share one problem.
   const byCause = Map.groupBy(failed, ({ failure }) => `${failure.outcome} ${failure.code}`)
-  const concluded = [...byCause.values()].flatMap((those) => {
-    const [first] = those
-    const concerned = { ...message, channels: those.map(({ channel }) => channel) }
+  const concluded = [...byCause.values()].flatMap((group) => {
+    const [first] = group
+    const concerned = { ...message, channels: group.map(({ channel }) => channel) }
     return first ? conclude({ message: concerned, sent: first.failure }) : []
   })
-  const postings = [...results.flatMap(({ posting }) => posting ?? []), ...concluded.flatMap((one) => one.postings)]
+  const postings = [
+    ...results.flatMap(({ posting }) => posting ?? []),
+    ...concluded.flatMap((result) => result.postings),
+  ]
   return {
     files: [],
     postings: channels.flatMap(({ id }) => postings.find(({ channel }) => channel.id === id) ?? []),

@@ -27,9 +27,10 @@ interface Declared {
   readonly required?: boolean
 }
 
-/** The inputs that most steps need. Every other one belongs to a group below. */
-const commonInputs = ['token', 'channels', 'files', 'comment', 'if-no-files-found', 'thread-ts', 'dry-run']
-const otherInputs = {
+const inMostSteps = 'In most steps'
+/** In docs/inputs.md. README has those of the first group. */
+const groupsOfInputs = {
+  [inMostSteps]: ['token', 'channels', 'files', 'comment', 'if-no-files-found', 'thread-ts', 'dry-run'],
   Text: ['title', 'comment-format', 'allow-broadcast'],
   Delivery: ['if-not-confirmed', 'timeout-minutes'],
   Files: ['working-directory', 'include-hidden-files', 'max-files'],
@@ -41,21 +42,25 @@ const otherInputs = {
 export function withTables(readme: string, actionYml: string): string {
   const { inputs, outputs } = declared(actionYml)
   const rows = Object.entries(outputs).map(([name, output]) => [`\`${name}\``, meaning(output)])
-  const page = withTable(readme, 'inputs', table(inputHead, inputRows(inputs, commonInputs)))
+  const page = withTable(
+    readme,
+    'inputs',
+    table(inputHead, inputRows(inputs, groupsOfInputs[inMostSteps], firstSentence)),
+  )
   return withTable(page, 'outputs', table(['Output', 'Meaning'], rows))
 }
 
-/** docs/inputs.md with the inputs that README does not have, in groups. */
-export function withOtherInputs(page: string, actionYml: string): string {
+/** docs/inputs.md with all inputs, in groups. */
+export function withInputs(page: string, actionYml: string): string {
   const { inputs } = declared(actionYml)
-  const placed = [...commonInputs, ...Object.values(otherInputs).flat()]
+  const placed = Object.values(groupsOfInputs).flat()
   const missing = Object.keys(inputs).filter((name) => !placed.includes(name))
-  if (missing.length > 0) throw new Error(`Add ${missing.join(', ')} to a group of otherInputs in scripts/docs.ts`)
-  const groups = Object.entries(otherInputs).flatMap(([group, names]) => [
+  if (missing.length > 0) throw new Error(`Add ${missing.join(', ')} to a group of groupsOfInputs in scripts/docs.ts`)
+  const groups = Object.entries(groupsOfInputs).flatMap(([group, names]) => [
     [`**${group}**`, '', ''],
-    ...inputRows(inputs, names),
+    ...inputRows(inputs, names, meaning),
   ])
-  return withTable(page, 'other inputs', table(inputHead, groups))
+  return withTable(page, 'inputs', table(inputHead, groups))
 }
 
 type Declarations = Readonly<Record<string, Declared>>
@@ -64,11 +69,11 @@ const declared = (actionYml: string): Readonly<Record<'inputs' | 'outputs', Decl
 
 const inputHead = ['Input', 'Default', 'Meaning']
 
-function inputRows(inputs: Declarations, names: readonly string[]): readonly (readonly string[])[] {
+function inputRows(inputs: Declarations, names: readonly string[], say: (input: Declared) => string): string[][] {
   return names.map((name) => {
     const input = inputs[name]
     if (input === undefined) throw new Error(`action.yml has no input ${name}`)
-    return [`\`${name}\``, input.required ? '**required**' : code(input.default), meaning(input)]
+    return [`\`${name}\``, input.required ? '**required**' : code(input.default), say(input)]
   })
 }
 
@@ -128,8 +133,13 @@ const code = (text = '') => (text === '' ? '' : `\`${text}\``)
 /** Without the sample, which is indented: editors show it, the table has no place for it. */
 function meaning({ description }: Declared): string {
   const lines = description.split('\n').filter((line) => line !== '' && !line.startsWith('    '))
-  return lines.join(' ').replaceAll('|', '\\|')
+  return escapedCell(lines.join(' '))
 }
+
+const escapedCell = (text: string) => text.replaceAll('|', '\\|')
+
+/** Its first line. */
+const firstSentence = ({ description }: Declared): string => escapedCell(description.split('\n')[0] ?? '')
 
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |\n`).join('')
@@ -143,7 +153,7 @@ function main(): void {
   const actionYml = readFileSync(new URL('action.yml', root), 'utf8')
   const setup = readFileSync(new URL('docs/setup.md', root), 'utf8')
   edit('README.md', (text) => withManifest(withTables(text, actionYml), setup))
-  edit('docs/inputs.md', (text) => withOtherInputs(text, actionYml))
+  edit('docs/inputs.md', (text) => withInputs(text, actionYml))
   edit('docs/setup.md', (text) => withManifest(text, setup))
   edit('docs/errors.md', (text) => withErrors(text, errorCodes))
   edit('docs/delivery.md', withDelivery)

@@ -2,7 +2,7 @@ import { quoted, type Text, text, words } from './text/text.ts'
 
 /** Pages of the documentation that help, by what they are about. */
 export const helpPages = {
-  inputs: 'README.md#inputs',
+  inputs: 'docs/inputs.md',
   token: 'docs/setup.md#2-store-the-token',
   channels: 'docs/setup.md#4-invite-the-app',
   nothingFound: 'docs/files.md#when-nothing-matches',

@@ -6,8 +6,8 @@ import {
   userAgentFile,
   withDelivery,
   withErrors,
+  withInputs,
   withManifest,
-  withOtherInputs,
   withTables,
   withVersion,
 } from '../../scripts/docs.ts'
@@ -20,7 +20,7 @@ const read = (path: string) => readFileSync(new URL(path, root), 'utf8')
 
 test('README and the page on inputs have the inputs and outputs of action.yml: npm run docs', () => {
   expect(withTables(read('README.md'), read('action.yml'))).toBe(read('README.md'))
-  expect(withOtherInputs(read('docs/inputs.md'), read('action.yml'))).toBe(read('docs/inputs.md'))
+  expect(withInputs(read('docs/inputs.md'), read('action.yml'))).toBe(read('docs/inputs.md'))
 })
 
 test.each(['README.md', 'docs/setup.md'])('%s links to a new app with the manifest filled in: npm run docs', (path) => {
@@ -31,6 +31,28 @@ test.each(['README.md', 'docs/setup.md'])('%s links to a new app with the manife
     oauth_config: { scopes: { bot: expect.arrayContaining(['files:write', 'files:read']) } },
   })
   expect(withManifest(page, read('docs/setup.md'))).toBe(page)
+})
+
+test('the app of the setup gets every scope of the table of scopes, and no other', () => {
+  const setup = read('docs/setup.md')
+  const [, manifest = ''] = /^ *```yaml\n( *display_information:[\s\S]*?)^ *```$/m.exec(setup) ?? []
+  const scopes: readonly string[] = parse(manifest).oauth_config.scopes.bot
+  const [, table = ''] = setup.split('\n### Scopes\n')
+  const firstCells = table.split('\n## ')[0]?.match(/^\| `.*?(?= \| )/gm) ?? []
+  const named = firstCells.flatMap((cell) => cell.match(/(?<=`)\w+:\w+(?=`)/g) ?? [])
+  expect([...scopes].sort()).toEqual([...new Set(named)].sort())
+})
+
+test('each input begins with a sentence of at most twelve words, and README has only this one', () => {
+  const inputs: Readonly<Record<string, { description: string }>> = parse(read('action.yml')).inputs
+  for (const [name, { description }] of Object.entries(inputs)) {
+    const [sentence = ''] = description.split('\n')
+    expect([name, sentence]).toEqual([name, expect.stringMatching(/^[A-Z`].*\.$/)])
+    expect([name, sentence.split(' ').length <= 12]).toEqual([name, true])
+  }
+  const cells = Array.from(read('README.md').matchAll(/^\| `([\w-]+)` \| (?:`.*?`|\*\*required\*\*)? ?\| (.*) \|$/gm))
+  expect(cells.length).toBeGreaterThan(5)
+  for (const [, name = '', meaning] of cells) expect(meaning).toBe(inputs[name]?.description.split('\n')[0])
 })
 
 test('the page on outputs has an example of each output, in the same order', () => {
@@ -61,9 +83,10 @@ test('requests name the version of package.json: npm run docs', () => {
 
 test('README is short, names Slack first, and its step to copy has at most ten lines', () => {
   const readme = read('README.md')
-  expect(readme.trimEnd().split('\n').length).toBeLessThanOrEqual(160)
-  const [, , what = ''] = readme.split('\n')
-  expect(what).toMatch(/^A GitHub Action that uploads files .* Slack/)
+  expect(readme.trimEnd().split('\n').length).toBeLessThanOrEqual(145)
+  const [, , what = '', , others = ''] = readme.split('\n')
+  expect(what).toMatch(/^A GitHub Action that uploads files [^.]* team's Slack channels [^.]*\.$/)
+  expect(others).toMatch(/^Other servers: .*`POST \{base-url\}\/api\/files\.upload`\.$/)
   const [, step = ''] = /^```yaml\n([\s\S]*?)^```$/m.exec(readme) ?? []
   expect(step.trimEnd().split('\n').length).toBeLessThanOrEqual(10)
 })

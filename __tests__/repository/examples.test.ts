@@ -2,6 +2,7 @@
 import { chmodSync, readdirSync, readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { beforeAll, expect, test } from '@jest/globals'
 import { parse } from 'yaml'
 import { isJsonObject, type Json } from '../../sandbox/json.ts'
@@ -9,8 +10,8 @@ import { evaluate, runAction } from '../../sandbox/runner.ts'
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts'
 import { atOnce } from '../../sandbox/settings.ts'
 import { repositoryName } from '../../scripts/repository-name.ts'
-import { sharedFolder } from '../support/folder.ts'
-import { runBash } from '../support/processes.ts'
+import { makeFolder, sharedFolder } from '../support/folder.ts'
+import { runBash, runNode } from '../support/processes.ts'
 import { onPosix } from '../support/systems.ts'
 
 const root = new URL('../../', import.meta.url)
@@ -27,30 +28,34 @@ interface Step extends Readonly<Partial<Record<'id' | 'if' | 'uses' | 'run', str
 
 interface Job {
   readonly if?: string
+  /** The other job that it waits for: in the examples, at most one. */
+  readonly needs?: string
   readonly steps?: readonly Step[]
   readonly env?: Values
 }
 
-type Example = Readonly<{ name: string; event: string; jobs: readonly Job[] }>
+type Example = Readonly<{ name: string; event: string; jobs: Readonly<Record<string, Job>> }>
 
 const isOurs = ({ uses = '' }: Step) => uses.startsWith(`${repositoryName()}@`)
 
 /** A workflow, or what pages show of one: its jobs, or a list of steps. */
 function example(name: string, text: string): Example {
   const yaml = parse(text)
-  if (Array.isArray(yaml)) return { name, event: 'push', jobs: [{ steps: yaml }] }
-  return { name, event: Object.keys(yaml.on ?? { push: null })[0] ?? 'push', jobs: Object.values(yaml.jobs) }
+  if (Array.isArray(yaml)) return { name, event: 'push', jobs: { job: { steps: yaml } } }
+  return { name, event: Object.keys(yaml.on ?? { push: null })[0] ?? 'push', jobs: yaml.jobs }
 }
+
+const stepsOfPages = ['README.md', ...filesIn('docs/').filter((path) => path.endsWith('.md'))].flatMap((path) =>
+  [...read(path).matchAll(/^```ya?ml\n([\s\S]*?)^```$/gm)]
+    .filter(([, text = '']) => text.includes(`uses: ${repositoryName()}@`))
+    .map(([, text = ''], index) => ({ name: `${path}, step ${index + 1}`, text })),
+)
 
 const examples: readonly Example[] = [
   ...filesIn('examples/workflows/')
     .map((path) => example(path, read(path)))
-    .filter(({ jobs }) => jobs.some(({ steps = [] }) => steps.some(isOurs))),
-  ...['README.md', ...filesIn('docs/').filter((path) => path.endsWith('.md'))].flatMap((path) =>
-    [...read(path).matchAll(/^```ya?ml\n([\s\S]*?)^```$/gm)]
-      .filter(([, text = '']) => text.includes(`uses: ${repositoryName()}@`))
-      .map(([, text = ''], index) => example(`${path}, step ${index + 1}`, text)),
-  ),
+    .filter(({ jobs }) => Object.values(jobs).some(({ steps = [] }) => steps.some(isOurs))),
+  ...stepsOfPages.map(({ name, text }) => example(name, text)),
 ]
 
 /** What the other steps of the examples leave in the workspace. */
@@ -95,11 +100,17 @@ const events: Readonly<Record<string, object>> = {
   workflow_run: { workflow_run: { event: 'pull_request', id: 7, html_url: 'https://github.com/o/r/actions/runs/7' } },
 }
 
-/** Whether GitHub would run this. A condition on how the job went is taken as met. */
-function isMet(condition: string | undefined, contexts: Values): boolean {
-  if (condition === undefined || /\b(cancelled|failure)\(/.test(condition)) return true
+/** Whether GitHub would run this. `failed`: what came before it. Without it, a condition on how the job went is taken as met. */
+function isMet(condition = 'success()', contexts: Values = {}, failed?: boolean): boolean {
+  const asksForStatus = /\b(success|failure|always|cancelled)\(\)/g
+  if (failed === undefined && /\b(cancelled|failure)\(/.test(condition)) return true
   const expression = /^\$\{\{(.*)\}\}$/s.exec(condition)?.[1] ?? condition
-  return evaluate(`\${{ (${expression}) && 'met' }}`, contexts) === 'met'
+  const status: Values = { success: !failed, failure: failed, always: true, cancelled: false }
+  const whole = asksForStatus.test(expression) ? expression : `success() && (${expression})`
+  const answered = whole
+    .replaceAll(asksForStatus, (_, name) => String(status[name]))
+    .replaceAll(/hashFiles\(.*?\)/g, failed ? "''" : "'hash'")
+  return evaluate(`\${{ (${answered}) && 'met' }}`, contexts) === 'met'
 }
 
 /** Runs a script as the runner does, and returns the outputs it sets. */
@@ -125,16 +136,36 @@ function outputsOfOthers(uses: string, user: string): object | undefined {
   return uses.startsWith('actions/upload-artifact@') ? { 'artifact-url': url } : undefined
 }
 
-/** Runs the steps of a job that use this action or `gh`, one after the other; the outputs of each are known to the next. */
-async function runJob(job: Job, event: string, sandbox: Sandbox, folder = workspace) {
+interface Situation {
+  readonly event: string
+  readonly sandbox: Sandbox
+  readonly folder?: string
+  /** If it fails, it writes no files. */
+  readonly buildFails?: boolean
+  readonly needs?: Readonly<Record<string, { readonly result: string }>>
+}
+
+/**
+ * Runs the steps of a job that use this action or `gh`, one after the other; the outputs of each are known to the next. Where the
+ * build fails, other scripts run too.
+ */
+async function runJob(job: Job, situation: Situation) {
+  const { event, sandbox, folder = workspace, buildFails = false, needs = { test: { result: 'success' } } } = situation
   const { channels, tokens, users } = sandbox
+  /** The steps that are red. */
+  const red: string[] = []
   const payload = events[event] ?? {}
   // What docs/outputs.md sends again: a step before it was `partial`.
   const steps: Record<string, object> = { overview: { outputs: { 'not-sent': '[{"path":"reports/overview.csv"}]' } } }
   const results = []
   const common = {
     secrets: { SLACK_BOT_TOKEN: tokens.all, CHAT_TOKEN: tokens.all, token: tokens.all },
-    vars: { SLACK_CHANNEL: channels.general, SLACK_MEMBERS: JSON.stringify({ octocat: users.person }) },
+    vars: {
+      SLACK_CHANNEL: channels.general,
+      SLACK_CHANNELS: JSON.stringify({ 'v1.2.0': channels.general }),
+      SLACK_MEMBERS: JSON.stringify({ octocat: users.person }),
+    },
+    needs,
     github: {
       event: payload,
       event_name: event,
@@ -147,17 +178,22 @@ async function runJob(job: Job, event: string, sandbox: Sandbox, folder = worksp
       triggering_actor: 'octocat',
     },
     inputs: { files: 'reports/**/*.csv', comment: '{files} from {source}', email: 'reviewer@example.com' },
-    job: { status: 'success' },
     matrix: { os: 'ubuntu-latest' },
     runner: { temp: workspace },
   }
-  const filled = (values: Values = {}, contexts: Values = common) =>
+  const asFarAs = () => ({ ...common, job: { status: red.length > 0 ? 'failure' : 'success' } })
+  const filled = (values: Values = {}, contexts: Values = asFarAs()) =>
     Object.fromEntries(Object.entries(values).map(([name, value]) => [name, evaluate(String(value), contexts)]))
-  expect(isMet(job.if, common)).toBe(true)
   const env = filled(job.env)
   for (const step of job.steps ?? []) {
-    const contexts = { ...common, env, steps }
-    if (!isMet(step.if, contexts)) continue
+    const contexts = { ...asFarAs(), env, steps }
+    if (!isMet(step.if, contexts, buildFails ? red.length > 0 : undefined)) continue
+    if (buildFails && step.run !== undefined && !/\bgh /.test(step.run)) {
+      const isBuild = job.needs === undefined && red.length === 0
+      if (isBuild || (await runBash(step.run, { cwd: folder })).code !== 0) red.push(step.run)
+      continue
+    }
+    if (buildFails && isMissing(step)) red.push(step.uses ?? '')
     const stepEnv = { ...env, ...filled(step.env, contexts) }
     if (/\bgh /.test(step.run ?? '')) {
       const outputs = await runScript(step.run ?? '', {
@@ -167,7 +203,7 @@ async function runJob(job: Job, event: string, sandbox: Sandbox, folder = worksp
       })
       if (step.id !== undefined) steps[step.id] = { outputs, outcome: 'success' }
     }
-    const outputs = outputsOfOthers(step.uses ?? '', users.reviewer)
+    const outputs = buildFails ? {} : outputsOfOthers(step.uses ?? '', users.reviewer)
     if (step.id !== undefined && outputs) steps[step.id] = { outputs, outcome: 'success' }
     if (!isOurs(step)) continue
     const inputs = filled(step.with, contexts)
@@ -183,10 +219,15 @@ async function runJob(job: Job, event: string, sandbox: Sandbox, folder = worksp
       inputs: { ...(inputs['base-url'] ? {} : { method: 'external' }), ...inputs, 'base-url': sandbox.baseUrl },
     })
     if (step.id !== undefined) steps[step.id] = { outputs: result.outputs, outcome: 'success' }
+    if (result.code !== 0) red.push(step.uses ?? '')
     results.push(result)
   }
-  return results
+  return { results, red }
 }
+
+/** An artifact that nobody stored: by its name, that is an error; by a pattern, none. */
+const isMissing = ({ uses = '', with: inputs }: Step) =>
+  uses.startsWith('actions/download-artifact@') && inputs?.['name'] !== undefined
 
 function makeKnown({ workspace, users }: Sandbox, id: string): void {
   if (!/^[CGD]\d/.test(id) || workspace.conversations.some((known) => known.id === id)) return
@@ -202,14 +243,18 @@ function textOf(blocks: readonly Json[] | undefined): string {
 // Their scripts are for Ubuntu, and so is what stands in for `gh`.
 const hasScript = ({ steps = [] }: Job) => steps.some(({ run = '' }) => /\bgh /.test(run))
 
-for (const { name, event, jobs } of examples) {
+for (const { name, event, jobs: byName } of examples) {
+  const jobs = Object.values(byName)
   const testHere = jobs.some(hasScript) ? onPosix : test
   testHere(`${name} posts this`, async () => {
     const own = jobs.some(({ steps = [] }) => steps.some((step) => step.with?.['base-url'] !== undefined))
     await using sandbox = await startSandbox({ ...atOnce, strictIds: !own })
     await writeFile(join(tools, 'calls'), '')
     const results = []
-    for (const job of jobs) results.push(...(await runJob(job, event, sandbox)))
+    for (const job of jobs) {
+      expect(isMet(job.if, { github: { event: events[event] ?? {}, repository: 'octo-org/octo-repo' } })).toBe(true)
+      results.push(...(await runJob(job, { event, sandbox })).results)
+    }
     expect(results.length).toBeGreaterThan(0)
     for (const { code, outputs, stdout } of results) {
       expect(stdout).not.toMatch(/^::(error|warning)/m)
@@ -237,14 +282,14 @@ for (const { name, event, jobs } of examples) {
 
 test.each(['assets', 'artifacts'])('release-%s.yml skips a prerelease', (kind) => {
   const { jobs } = example('', read(`examples/workflows/release-${kind}.yml`))
-  const run = (prerelease: boolean) => isMet(jobs[0]?.if, { github: { event: { release: { prerelease } } } })
+  const run = (prerelease: boolean) => isMet(jobs['post']?.if, { github: { event: { release: { prerelease } } } })
   expect([run(false), run(true)]).toEqual([true, false])
 })
 
 test.each(['on-failure', 'screenshots'])('%s.yml posts the comment alone if there is no file', async (name) => {
   const { event, jobs } = example('', read(`examples/workflows/${name}.yml`))
   await using sandbox = await startSandbox(atOnce)
-  for (const job of jobs) await runJob(job, event, sandbox, tools)
+  for (const job of Object.values(jobs)) await runJob(job, { event, sandbox, folder: tools })
   const { messages } = sandbox.workspace
   expect(messages.length).toBeGreaterThan(0)
   for (const { text, blocks, files } of messages) {
@@ -253,4 +298,60 @@ test.each(['on-failure', 'screenshots'])('%s.yml posts the comment alone if ther
       files: [],
     })
   }
+})
+
+const isScript = ({ run = 'gh ' }: Step) => !/\bgh /.test(run)
+
+/** The red steps of a run whose build fails and leaves no files. */
+async function redSteps({ event, jobs, name }: Example): Promise<readonly string[]> {
+  await using sandbox = await startSandbox(atOnce)
+  using empty = makeFolder()
+  const needs: Record<string, { result: string }> = {}
+  const red: string[] = []
+  const [first = ''] = Object.keys(jobs)
+  for (const [id, job] of Object.entries(jobs)) {
+    const needed = job.needs === undefined ? 'success' : (needs[job.needs]?.result ?? 'missing')
+    const contexts = { needs, github: { event: events[event] ?? {}, repository: 'octo-org/octo-repo' } }
+    if (!isMet(job.if, contexts, needed !== 'success')) {
+      needs[id] = { result: 'skipped' }
+      continue
+    }
+    // Pages leave out what comes before their steps.
+    const isPart = !name.startsWith('examples/') && id === first && !job.steps?.some(isScript)
+    const steps = [...(isPart ? [{ run: 'make reports' }] : []), ...(job.steps ?? [])]
+    const done = await runJob({ ...job, steps }, { event, sandbox, folder: empty.root, buildFails: true, needs })
+    needs[id] = { result: done.red.length > 0 ? 'failure' : 'success' }
+    red.push(...done.red)
+  }
+  return red
+}
+
+test.each(examples.map((workflow) => [workflow.name, workflow] as const))(
+  '%s adds no red step to a build that fails',
+  async (name, workflow) => {
+    const red = await redSteps(workflow)
+    // Some only post what another workflow has built: where nothing is there, theirs can be the red one.
+    const builds =
+      !name.startsWith('examples/') || Object.values(workflow.jobs).some(({ steps }) => steps?.some(isScript))
+    expect(red.slice(1)).toEqual([])
+    if (builds) expect(red[0]).toMatch(/^(?!OWNER)./)
+  },
+)
+
+test('every step that pages show passes actionlint', async () => {
+  const files = stepsOfPages.map(({ name, text }) => {
+    // What they name, and do not show.
+    const job = 'runs-on: ubuntu-latest\n    strategy: { matrix: { os: [ubuntu-latest] } }'
+    const before = text.includes('id: overview') ? '' : `- id: overview\n  uses: ${repositoryName()}@v1\n`
+    const steps = `${before}${text}`.replaceAll(/^(?=.)/gm, '      ')
+    const jobs = text.startsWith('jobs:') ? text : `jobs:\n  job:\n    ${job}\n    steps:\n${steps}`
+    return { path: name, text: `on: push\n${jobs}` }
+  })
+  const wrong = { path: 'wrong', text: 'on: push\njobs: {a: {steps: []}}\n' }
+  const linter = fileURLToPath(new URL('__tests__/support/lint-workflows.ts', root))
+  const errors: readonly { path: string; message: string }[] = JSON.parse(
+    await runNode(['--liftoff-only', linter], { input: JSON.stringify([...files, wrong]) }),
+  )
+  expect(errors.filter(({ path }) => path !== 'wrong')).toEqual([])
+  expect(errors).not.toEqual([])
 })

@@ -17027,436 +17027,6 @@ Write a narrower pattern, send them as one ZIP file, or raise ${code('max-files'
     });
 }
 
-;// CONCATENATED MODULE: ./files/explain.js
-
-
-
-
-
-
-
-
-/** Beyond this number, explanations repeat themselves. */
-const maxExplained = 10;
-const maxListed = 5000;
-const maxNamed = 3;
-const explain_maxEdits = 2;
-/** Names at the end of a pattern that are looked for in other folders. */
-const maxEnd = 4;
-/** Lines without a file, and alternatives of a line that match none. Those that people will read are explained. */
-async function explainUnmatched(context, searched) {
-    const empty = searched.filter(({ searches }) => searches.every(({ files }) => files.length === 0));
-    // What names one file comes first, because it can be an error beside files that other lines find.
-    const explained = empty.sort((a, b) => Number(b.literal) - Number(a.literal)).slice(0, maxExplained);
-    const unmatched = [];
-    for (const one of searched) {
-        const { line, literal, searches } = one;
-        const alternative = searches.find(({ files }) => files.length === 0);
-        if (empty.includes(one)) {
-            const explanation = explained.includes(one) ? await explainLine(context, one) : {};
-            unmatched.push({ pattern: line.text, literal, ...explanation });
-        }
-        else if (alternative) {
-            // `{unit,api}/*.csv` that finds nothing in `api`.
-            const explanation = [text_text `${line.text} finds other files, but none for this alternative.`];
-            unmatched.push({ pattern: alternative.pattern.text, literal: false, explanation });
-        }
-    }
-    return unmatched;
-}
-/** What was probably meant: what the disk says before what the text says. It says all that there is to say. */
-const corrections = [trailingSlash, onlyFolders, nameTypo, extensionTypo, otherLanguage, severalPatterns, otherStart];
-async function explainLine(context, { line, searches }) {
-    const [first] = searches;
-    if (first === undefined)
-        return { explanation: [text_text `It matches no path at all.`] };
-    const skipped = searches.flatMap((search) => search.skipped);
-    // Whether a hidden folder holds what was meant is not known. Anything else was meant.
-    const isMeant = skipped.some(({ path: at, reason }) => reason !== 'hidden' || !at.endsWith('/'));
-    if (isMeant)
-        return { explanation: [describeSkipped(skipped)] };
-    const facts = await factsAbout(context, line, first.pattern);
-    for (const correct of corrections) {
-        const meant = await correct(facts);
-        if (meant)
-            return { explanation: [meant], isCorrection: true };
-    }
-    const hidden = skipped.length > 0 ? text_text `Skipped: ${describeSkipped(skipped)}` : [];
-    const hint = (await nearby(facts)) ?? question(facts);
-    return { explanation: [describePlace(facts), hidden, hint].filter((part) => part.length > 0) };
-}
-async function factsAbout(context, line, pattern) {
-    const { list: entriesIn, options, realWorkspace, workingDirectory } = context;
-    const { root, segments, text: written } = pattern;
-    const { kind: target } = await follow(root);
-    /** The folder before the first wildcard, or the nearest above it that exists. */
-    const folder = await nearestFolder(root);
-    /** Undefined if the folder cannot be read. */
-    const names = (await entriesIn(folder).catch(() => undefined))?.map(({ name }) => name);
-    /** On a runner of one's own, what lies outside belongs to other jobs: nothing there is named or searched for a hint. */
-    const isInWorkspace = isWithin(await resolved(folder), realWorkspace);
-    const { files, folders } = await listBelow(context, [...(isInWorkspace ? [folder] : []), options.workspace]);
-    const isRelative = isWithin(root, options.workspace) && (external_node_path_namespaceObject.sep === '\\' || !written.includes('\\'));
-    const start = isRelative
-        ? explain_namesIn(external_node_path_namespaceObject.relative(workingDirectory, root)).map((name) => minimatch.escape(name))
-        : explain_namesIn(written);
-    /** The names of the pattern, also where `\` separates them. */
-    const typed = isRelative ? [...start, ...segments] : start;
-    const paths = segments.length === 0 ? [...files, ...folders] : files;
-    /** The most names at the end of the pattern that fit something in the workspace, in any case, and what they fit. */
-    const { end, found } = await longestEnd(context, typed, paths);
-    /** The names before them, which the disk does not know. */
-    const unknown = end.length === 0 ? line.pattern : typed.slice(0, -end.length).join('/');
-    return { ...context, line, pattern, target, folder, names, isInWorkspace, files, folders, typed, end, found, unknown };
-}
-/** The folder, or the nearest one above it that exists. */
-async function nearestFolder(at) {
-    const { kind } = await follow(at);
-    return kind === 'folder' || external_node_path_namespaceObject.dirname(at) === at ? at : nearestFolder(external_node_path_namespaceObject.dirname(at));
-}
-function explain_namesIn(written) {
-    return written.split(/[\\/]/).filter((name) => name !== '' && name !== '.');
-}
-async function longestEnd(context, typed, paths) {
-    for (let end = typed.slice(-maxEnd); end.length > 0; end = end.slice(1)) {
-        // Any file fits a `*`.
-        if (/^\*+$/.test(end.join()))
-            break;
-        const found = await matching(context, paths, { root: context.options.workspace, segments: ['**', ...end] });
-        if (found.length > 0)
-            return { end, found };
-    }
-    return { end: [], found: [] };
-}
-/** Those that a pattern matches if upper and lower case are the same. */
-async function matching({ checkpoint }, paths, glob) {
-    const matcher = new Matcher(glob, { dot: false, ignoreCase: true });
-    const found = [];
-    for (const at of paths) {
-        await checkpoint();
-        if (matcher.at(at).matches === 'visible')
-            found.push(at);
-    }
-    return found.sort();
-}
-function describePlace(facts) {
-    const { display, folder, isInWorkspace, nameOf, pattern, target } = facts;
-    if (target === 'file')
-        return text_text `${display(pattern.root)} is a file, not a folder.`;
-    const holds = isInWorkspace ? text_text `holds ${describeEntries(facts)}` : text_text `is outside the workspace`;
-    if (target === 'folder')
-        return text_text `Searched ${nameOf(folder)}, which ${holds}.`;
-    const [first = ''] = external_node_path_namespaceObject.relative(folder, pattern.root).split(external_node_path_namespaceObject.sep);
-    const name = display(external_node_path_namespaceObject.join(folder, first));
-    return isInWorkspace ? text_text `There is no ${name}: ${nameOf(folder)} ${holds}.` : text_text `There is no ${name}.`;
-}
-function describeEntries({ names, removeToken }) {
-    if (names === undefined)
-        return text_text `entries that cannot be read`;
-    if (names.length === 0)
-        return text_text `nothing`;
-    const isHidden = (name) => Number(name.startsWith('.'));
-    const sorted = names.slice(0, maxListed).sort();
-    const shown = sorted.sort((a, b) => isHidden(a) - isHidden(b)).slice(0, maxNamed);
-    const more = names.length > shown.length ? text_text ` and ${names.length - shown.length} more` : [];
-    return text_text `${words(formatCount(names.length, 'entry', 'entries'))}: ${list(shown.map(removeToken))}${more}`;
-}
-function describeSkipped(skipped) {
-    const items = skipped.map(({ path: at, why }) => text_text `${at} ${why}`);
-    const advice = new Set(skipped.map(({ reason }) => skipAdvice[reason] ?? []));
-    return join([text_text `${list(items, { max: maxNamed, separator: '; ' })}.`, ...advice], ' ');
-}
-function pathList(paths, { display }) {
-    return list(paths.map(display), { max: maxNamed });
-}
-function trailingSlash({ line, pattern, target }) {
-    const { foldersOnly, segments, text: written } = pattern;
-    const slash = text_text `${code('/')} at the end matches folders only`;
-    if (foldersOnly && segments.length > 0)
-        return text_text `${slash}. For the files in them write ${`${written}**`}.`;
-    return foldersOnly && target === 'file' ? text_text `${line.text} is a file, and ${slash}: remove it.` : undefined;
-}
-async function onlyFolders(facts) {
-    const { files, folders, pattern } = facts;
-    const { root, segments } = pattern;
-    const matched = segments.length === 0 ? [] : await matching(facts, folders, pattern);
-    const isEmpty = (await matching(facts, files, { root, segments: [...segments, '**'] })).length === 0;
-    if (matched.length === 0 || isEmpty)
-        return undefined;
-    const instead = `${pattern.text}${segments.at(-1) === '*' ? '*' : '/**'}`;
-    return text_text `It matches only folders: ${pathList(matched, facts)}. For the files in them write ${instead}.`;
-}
-/** The name in a folder that is almost the one that is missing. */
-function nameTypo({ display, end, files, folder, folders, pattern, target }) {
-    const missing = external_node_path_namespaceObject.relative(folder, pattern.root).split(external_node_path_namespaceObject.sep);
-    const wantsFolder = missing.length > 1 || pattern.segments.length > 0;
-    // A file of exactly this name is more likely meant than one of a similar name.
-    if (target !== 'absent' || (!wantsFolder && end.length > 0))
-        return undefined;
-    const [name = ''] = missing;
-    // `part-2` is no misspelling of `part-1`.
-    const letters = (one) => one.toLowerCase().replace(/\d+/g, '');
-    const similar = [...folders, ...(wantsFolder ? [] : files)]
-        .filter((at) => external_node_path_namespaceObject.dirname(at) === folder)
-        .map((at) => external_node_path_namespaceObject.basename(at))
-        .filter((one) => one[0] === name[0] && letters(one) !== letters(name));
-    const maxDistance = Math.min(explain_maxEdits, Math.floor(external_node_path_namespaceObject.parse(name).name.length / 3));
-    const meant = closestMatch(name, similar, { maxDistance });
-    if (meant === undefined)
-        return undefined;
-    const at = (one) => display(external_node_path_namespaceObject.join(folder, one));
-    return text_text `There is no ${words(wantsFolder ? 'folder ' : '')}${at(name)}. Did you mean ${at(meant)}?`;
-}
-/** `*.cvs` where there is a `.csv` file: the letters have another order, or one is another one. */
-async function extensionTypo(facts) {
-    const { files, pattern } = facts;
-    const { root, segments } = pattern;
-    const [, stem = '', typed] = /^(.*\.)([a-z\d]{3,})$/.exec(segments.at(-1) ?? '') ?? [];
-    if (typed === undefined)
-        return undefined;
-    const beside = await matching(facts, files, { root, segments: [...segments.slice(0, -1), `${stem}*`] });
-    const byExtension = Map.groupBy(beside, (at) => external_node_path_namespaceObject.extname(at).slice(1).toLowerCase());
-    const letters = (extension) => [...extension].sort().join('');
-    const isAlmost = (one) => one !== typed && one[0] === typed[0] && one.length === typed.length && leven(letters(one), letters(typed)) < 2;
-    const [meant, those = []] = [...byExtension].find(([extension]) => isAlmost(extension)) ?? [];
-    if (meant === undefined)
-        return undefined;
-    return text_text `There are no ${`.${typed}`} files, but there is ${pathList(those, facts)}. Did you mean ${stem + meant}?`;
-}
-const jsonList = '["a.csv", {"path": "b.csv"}]';
-/** What is no pattern, each with what to say after it. */
-const otherLanguages = [
-    [/\$\{\{/, text_text `begins an expression: GitHub replaces expressions only in the workflow file itself`],
-    [/(?<=\s)#(?:\s.*)?$/, text_text `is taken as part of the name: only a whole line can be a comment`],
-    [
-        /^[a-z][a-z\d]+:(?=\/|$)/i,
-        text_text `begins an address, and files are sent from the disk of the runner: download it in an earlier step, and write its path`,
-    ],
-    [
-        /\$\(.+\)|`.+`/,
-        text_text `is taken literally: no shell reads this text. Run it in an earlier step, and write its output, such as ${'${{ steps.ID.outputs.NAME }}'}`,
-    ],
-    [
-        /\$\{?(?:env:)?[a-z_]\w*\}?|%[a-z_]\w*%/i,
-        text_text `is taken literally: no shell reads this text. Write an expression, such as ${'${{ github.workspace }}'} or ${'${{ env.NAME }}'}`,
-    ],
-    [
-        /^[[{]\s*["']/,
-        text_text `looks like JSON, and is no JSON list: write one pattern per line, or a list such as ${code(jsonList)}`,
-    ],
-    [/(?<=^[^\\]*\.\w+)\\n/, text_text `is two characters in an expression: a line break is ${code('fromJSON(\'"\\n"\')')}`],
-    [/^- /, text_text `begins an item of a YAML list, and ${code('files')} is text: remove it, and write one pattern per line`],
-    [/^(["'])(?:(?!\1).)*\1$/, text_text `is taken with its quotes as part of the name: remove them`],
-];
-function otherLanguage({ unknown }) {
-    const found = otherLanguages
-        .map(([form, why]) => ({ what: form.exec(unknown)?.[0], why }))
-        .find(({ what }) => what !== undefined);
-    return found?.what === undefined ? undefined : text_text `${found.what.trim()} ${found.why}.`;
-}
-/** Several patterns on one line: each part has a dot or a wildcard in its last name, or exists. The disk knows no name with the separator. */
-function severalPatterns({ files, folders, line, unknown, workingDirectory }) {
-    if (!/[\s,;]/.test(unknown))
-        return undefined;
-    const exists = (part) => [...folders, ...files].includes(external_node_path_namespaceObject.join(workingDirectory, part));
-    const parts = line.pattern.split(/[\s,;]+/).filter(Boolean);
-    if (!parts.every((part) => /[.*][^/]*$/.test(part) || exists(part)))
-        return undefined;
-    return text_text `If these are several patterns, write one per line, or a JSON list such as ${code(jsonList)}.`;
-}
-/** The end of the pattern finds what is in the workspace, and its beginning leads elsewhere. */
-async function otherStart(facts) {
-    const { end, folders, found, line, target, typed, workingDirectory } = facts;
-    const reason = reasonForStart(facts, line.pattern);
-    if (reason === undefined)
-        return undefined;
-    const isSpecific = target !== 'folder' && (end.length > 1 || !/[*?]/.test(end.join()));
-    for (let rest = isSpecific ? end : []; rest.length > 0; rest = rest.slice(1)) {
-        const there = await matching(facts, found, { root: workingDirectory, segments: rest });
-        if (there.length > 0)
-            return text_text `${reason} Did you mean ${rest.join('/')}? There is ${pathList(there, facts)}.`;
-    }
-    const isFolder = line.pattern.startsWith('/') && folders.includes(external_node_path_namespaceObject.join(workingDirectory, typed[0] ?? ''));
-    if (isFolder && target !== 'folder')
-        return text_text `${reason} Did you mean ${typed.join('/')}?`;
-    const isEscape = external_node_path_namespaceObject.sep === '/' && line.pattern.includes('\\');
-    return isEscape ? text_text `${reason} Write a path from the workspace, with ${code('/')} between folders.` : undefined;
-}
-function reasonForStart({ display, options, workingDirectory }, pattern) {
-    if (pattern.startsWith('~'))
-        return text_text `${code('~')} is the home folder of the runner.`;
-    if (pattern.startsWith('/'))
-        return text_text `A leading ${code('/')} is the root of the runner's disk.`;
-    if (/^[a-z]:[\\/]/i.test(pattern))
-        return text_text `This is a path of a Windows runner.`;
-    if (pattern.includes('\\'))
-        return text_text `${code('\\')} makes the character after it literal.`;
-    if (workingDirectory === options.workspace)
-        return undefined;
-    return text_text `Patterns start from ${code('working-directory')}, which is ${display(workingDirectory)}.`;
-}
-async function nearby(facts) {
-    const { found, names, pattern, target } = facts;
-    const { root, segments, text: written } = pattern;
-    const last = segments.at(-1);
-    if (target === 'folder' && names?.length === 0)
-        return undefined;
-    const others = found.filter((at) => at !== root);
-    const inOtherCase = ignoreCase ? [] : await matching(facts, others, pattern);
-    if (inOtherCase.length > 0)
-        return text_text `Upper and lower case matter: there is ${pathList(inOtherCase, facts)}.`;
-    const below = others.filter((at) => isWithin(at, root));
-    if (target === 'folder' && last !== undefined && below.length > 0 && !segments.includes('**')) {
-        const start = written.split('/').slice(0, -segments.length);
-        const deep = [...start, '**', last.replaceAll('**', '*')].join('/');
-        return text_text `${code('*')} stays in its folder. To search those below too, write ${deep}: there is ${pathList(below, facts)}.`;
-    }
-    const there = below.length > 0 ? below : others;
-    return there.length > 0 ? text_text `Elsewhere there is ${pathList(there, facts)}.` : undefined;
-}
-function question({ display, folder, names, options, pattern, target }) {
-    if (names?.length === 0 && folder === options.workspace) {
-        return text_text `Nothing was put into the workspace yet: is the checkout missing, or the download of an artifact of another job?`;
-    }
-    if (target === 'file')
-        return [];
-    if (target === 'folder')
-        return text_text `Did the step that writes the files run, and before this one?`;
-    return text_text `Was ${display(pattern.root)} made in another job? Then download its artifact first. Otherwise look at the step that should write it: did it fail, was it skipped, does it come later?`;
-}
-/** Absolute paths, level by level up to a limit, without what is excluded. */
-async function listBelow({ checkpoint, exclusion, list: entriesIn }, starts) {
-    const listed = [];
-    const level = new Set(starts);
-    for (const above of level) {
-        const left = maxListed - listed.length;
-        const entries = left > 0 ? await entriesIn(above).catch(() => []) : [];
-        for (const entry of entries.slice(0, left).filter((one) => one.isFile() || one.isDirectory())) {
-            await checkpoint();
-            const at = external_node_path_namespaceObject.join(above, entry.name);
-            const isFolder = entry.isDirectory();
-            if (exclusionAt(exclusion, at, isFolder).notSent)
-                continue;
-            listed.push({ at, isFolder });
-            // Hidden folders and packages hold much that nobody means.
-            if (isFolder && !/^(?:\.|(?:node|bower)_(?:modules|components)$)/.test(entry.name))
-                level.add(at);
-        }
-    }
-    const paths = (ofFolders) => listed.flatMap(({ at, isFolder }) => (isFolder === ofFolders ? [at] : []));
-    return { files: paths(false), folders: paths(true) };
-}
-
-;// CONCATENATED MODULE: ./files/search-context.js
-
-
-
-
-
-
-
-
-
-async function searchContext(exclusions, options) {
-    const { signal, token, workspace } = options;
-    const workingDirectory = await findWorkingDirectory(workspace, options.workingDirectory);
-    const realWorkspace = await resolved(workspace);
-    const commandFiles = await Promise.all(options.commandFiles.map(resolved));
-    /** Throws once the search must end, and lets timers fire. */
-    const checkpoint = checkpoints(signal);
-    // A file is excluded by the path by which it is reached and by its real path. A link that the line itself names is not
-    // resolved: what it leads to is not excluded with it.
-    const realFolders = new Map([
-        [workspace, realWorkspace],
-        [workingDirectory, await resolved(workingDirectory)],
-    ]);
-    const realRoots = (root) => [...realFolders].flatMap(([folder, real]) => {
-        const below = pathFrom(folder, root);
-        return below === undefined ? [] : [external_node_path_namespaceObject.join(real, below)];
-    });
-    const pending = [];
-    for (const line of exclusions) {
-        const notSent = { reason: 'excluded', why: text_text `is excluded by ${line.text}` };
-        for (const pattern of await patternsOf(line, workingDirectory, checkpoint)) {
-            for (const root of new Set([pattern.root, ...realRoots(pattern.root)])) {
-                pending.push(new Matcher({ ...pattern, root, notSent }, { dot: true, ignoreCase: ignoreCase }).start);
-            }
-        }
-    }
-    /** The text with a placeholder for the token. */
-    const removeToken = tokenRemover(token);
-    /** What people read: relative to the workspace if it is below it, with `/` and without the token; `.` for the workspace. */
-    const display = (absolute) => {
-        const shown = pathFrom(workspace, absolute) ?? pathFrom(realWorkspace, absolute) ?? absolute;
-        return removeToken(shown.replaceAll(external_node_path_namespaceObject.sep, '/')) || '.';
-    };
-    /** A folder as part of a sentence. */
-    const nameOf = (folder) => (display(folder) === '.' ? text_text `the workspace` : text_text `${display(folder)}`);
-    /** The entries of a folder, which is read once in a run. Rejects as `readdir` does. */
-    const list = memoize((real) => (0,external_node_fs_promises_namespaceObject.readdir)(real, { withFileTypes: true }));
-    /** At the root of the disk. */
-    const exclusion = { pending };
-    return {
-        checkpoint,
-        commandFiles,
-        display,
-        exclusion,
-        list,
-        nameOf,
-        options,
-        realWorkspace,
-        removeToken,
-        workingDirectory,
-    };
-}
-/**
- * The folder from which relative patterns start: absolute, as the disk spells it.
- *
- * @param typed relative to the workspace, as the user wrote it; empty for the workspace itself
- * @throws ProblemError if it is no folder that can be read
- */
-async function findWorkingDirectory(workspace, typed) {
-    const folder = await pathOnDisk(external_node_path_namespaceObject.resolve(workspace, typed));
-    const target = await follow(folder);
-    if (target.kind === 'folder')
-        return folder;
-    const isMissing = target.kind === 'absent';
-    const notFound = isMissing ? text_text `does not exist` : text_text `is not a folder`;
-    const why = 'why' in target ? target.why : notFound;
-    const question = isMissing ? text_text ` Is there a checkout, or a step that creates it, before this step?` : [];
-    throw new ProblemError({
-        title: 'Invalid input: working-directory',
-        text: text_text `${code('working-directory')} is ${showValue(typed || workspace)}, which ${why}. Write a folder of the workspace, such as ${code('packages/app')}.${question}`,
-        page: 'inputs',
-    });
-}
-/** Long work without a pause keeps the deadline from firing. */
-const maxMilliseconds = 50;
-/**
- * A function for loops that can take long: it lets timers fire now and then, and throws the reason of the signal once the
- * signal is aborted. It returns nothing to wait for in between, so that a loop does not slow down.
- */
-function checkpoints(signal) {
-    let last = performance.now();
-    return () => {
-        signal.throwIfAborted();
-        if (performance.now() - last < maxMilliseconds)
-            return undefined;
-        return (0,promises_namespaceObject.setImmediate)().then(() => {
-            last = performance.now();
-        });
-    };
-}
-/** The function, called once for each path, whatever its other arguments. */
-function memoize(look) {
-    const known = new Map();
-    return (at, ...more) => {
-        const result = known.get(at) ?? look(at, ...more);
-        known.set(at, result);
-        return result;
-    };
-}
-
 ;// CONCATENATED MODULE: ./files/walk.js
 
 
@@ -17526,9 +17096,9 @@ class Walker {
     }
     /** Looks at the entries of a folder, and returns the folders in it to search. */
     async list(folder) {
-        const { checkpoint, display, list } = this.#context;
+        const { checkpoint, display, entriesOf } = this.#context;
         await checkpoint();
-        const entries = await list(folder.real).catch((error) => {
+        const entries = await entriesOf(folder.real).catch((error) => {
             this.#skip(`${folder.path}${external_node_path_namespaceObject.sep}`, reasonNotFound(error, display(folder.path)));
             return [];
         });
@@ -17604,6 +17174,433 @@ function byPath(a, b) {
     return a.path < b.path ? -1 : 1;
 }
 
+;// CONCATENATED MODULE: ./files/explain.js
+
+
+
+
+
+
+
+
+
+
+/** Beyond this number, explanations repeat themselves. */
+const maxExplained = 10;
+const maxListed = 5000;
+const maxNamed = 3;
+const explain_maxEdits = 2;
+/** Names at the end of a pattern that are looked for in other folders. */
+const maxEnd = 4;
+/** Lines without a file, and alternatives of a line that match none. Those that people will read are explained. */
+async function explainUnmatched(context, searched) {
+    const isEmpty = ({ searches }) => searches.every(({ files }) => files.length === 0);
+    // What names one file comes first, because it can be an error beside files that other lines find.
+    const byWeight = searched.filter(isEmpty).sort((a, b) => Number(b.literal) - Number(a.literal));
+    const explained = new Set(byWeight.slice(0, maxExplained));
+    const unmatched = [];
+    for (const searchedLine of searched) {
+        const { line, literal, searches } = searchedLine;
+        const alternative = searches.find(({ files }) => files.length === 0);
+        if (isEmpty(searchedLine)) {
+            const explanation = explained.has(searchedLine) ? await explainLine(context, searchedLine) : {};
+            unmatched.push({ pattern: line.text, literal, ...explanation });
+        }
+        else if (alternative) {
+            // `{unit,api}/*.csv` that finds nothing in `api`.
+            const explanation = [text_text `${line.text} finds other files, but none for this alternative.`];
+            unmatched.push({ pattern: alternative.pattern.text, literal: false, explanation });
+        }
+    }
+    return unmatched;
+}
+/** The pattern that also searches the folders below, all of them. */
+function deeper({ root, segments, text: alternative }) {
+    const below = ['**', (segments.at(-1) ?? '').replaceAll('**', '*')];
+    return { root, segments: below, text: [...alternative.split('/').slice(0, -segments.length), ...below].join('/') };
+}
+/** `reports/**.csv` finds files, and none in the folders below. */
+async function explainShallow(context, searched) {
+    const { line, searches } = searched;
+    const search = searches.find(({ files, pattern }) => files.length > 0 && /[^*]\*\*|\*\*[^*]/.test(pattern.segments.at(-1) ?? ''));
+    if (search === undefined)
+        return [];
+    const instead = deeper(search.pattern);
+    const { matches } = await walk(context, { ...search.pattern, ...instead });
+    const missed = matches.map(({ path: at }) => at).filter((at) => external_node_path_namespaceObject.dirname(at) !== search.pattern.root);
+    if (missed.length === 0)
+        return [];
+    const explanation = text_text `${line.text} leaves out ${pathList(missed, context)}: ${code('**')} searches folders only between slashes. To search them too, write ${instead.text}.`;
+    return [problem_notice('A pattern leaves out the folders below', explanation, 'nothingFound')];
+}
+/** What was probably meant: what the disk says before what the text says. It says all that there is to say. */
+const corrections = [onlyFolders, nameTypo, extensionTypo, otherLanguage, severalPatterns, otherStart];
+async function explainLine(context, { line, searches }) {
+    const [first] = searches;
+    if (first === undefined)
+        return { explanation: [text_text `It matches no path at all.`] };
+    const skipped = searches.flatMap((search) => search.skipped);
+    // Whether a hidden folder holds what was meant is not known. Anything else was meant.
+    const isMeant = skipped.some(({ path: at, reason }) => reason !== 'hidden' || !at.endsWith('/'));
+    if (isMeant)
+        return { explanation: [describeSkipped(skipped)] };
+    const missing = await lookAround(context, first.pattern, searches.length === 1 ? line.pattern : first.pattern.text);
+    for (const correct of corrections) {
+        const meant = await correct(missing);
+        if (meant)
+            return { explanation: [meant], isCorrection: true };
+    }
+    const hidden = skipped.length > 0 ? text_text `Skipped: ${describeSkipped(skipped)}` : [];
+    const hint = (await nearby(missing)) ?? question(missing);
+    return { explanation: [describePlace(missing), hidden, hint].filter((part) => part.length > 0) };
+}
+/** @param written what the user wrote; of a line with alternatives, the first of them */
+async function lookAround(context, pattern, written) {
+    const { root, segments, text: alternative } = pattern;
+    const place = await placeOf(context, root);
+    const { workspace: top } = context.options;
+    const workspace = await listBelow(context, place.isInWorkspace ? [place.folder, top] : [top]);
+    const isName = segments.length === 0;
+    const isTyped = isName && (external_node_path_namespaceObject.sep === '\\' || !alternative.includes('\\'));
+    const typed = isTyped ? root.split(external_node_path_namespaceObject.sep).map((name) => minimatch.escape(name)) : alternative.split(/[\\/]/);
+    const paths = [...workspace.files, ...(isName ? workspace.folders : [])];
+    /** The most names at the end that fit something in the workspace, what they fit, and what the user wrote before them. */
+    let ending = typed.filter((name) => !/^\.{0,2}$/.test(name)).slice(-maxEnd);
+    let fits = [];
+    // Any file fits a `*`.
+    for (; /[^,*]/.test(ending.join()); ending = ending.slice(1)) {
+        fits = await matching(context, paths, { root: top, segments: ['**', ...ending] });
+        if (fits.length > 0)
+            break;
+    }
+    const parts = written.split(/([\\/]+)/);
+    const beginning = parts.slice(0, fits.length > 0 ? -2 * ending.length : undefined).join('');
+    return { context, pattern, written, place, workspace, ending, fits, beginning };
+}
+/** The folder before the first wildcard, or the nearest above it that exists, and the names in it, if it can be read. */
+async function placeOf(context, root) {
+    const { kind: target } = await follow(root);
+    let folder = root;
+    while ((await follow(folder)).kind !== 'folder' && external_node_path_namespaceObject.dirname(folder) !== folder)
+        folder = external_node_path_namespaceObject.dirname(folder);
+    const names = (await context.entriesOf(folder).catch(() => undefined))?.map(({ name }) => name);
+    /** On a runner of one's own, what lies outside belongs to other jobs: nothing there is named or searched for a hint. */
+    const isInWorkspace = isWithin(await resolved(folder), context.realWorkspace);
+    return { target, folder, names, isInWorkspace };
+}
+/** Those that a pattern matches if upper and lower case are the same. */
+async function matching({ checkpoint }, paths, glob) {
+    await checkpoint();
+    const matcher = new Matcher(glob, { dot: false, ignoreCase: true });
+    return paths.filter((at) => matcher.at(at).matches === 'visible').sort();
+}
+function describePlace({ context, pattern, place }) {
+    const { display, nameOf, removeToken } = context;
+    const { folder, isInWorkspace, names, target } = place;
+    if (target === 'file')
+        return text_text `${display(pattern.root)} is a file, not a folder.`;
+    const holds = isInWorkspace ? text_text `holds ${describeNames(names?.map(removeToken))}` : text_text `is outside the workspace`;
+    if (target === 'folder')
+        return text_text `Searched ${nameOf(folder)}, which ${holds}.`;
+    const [first = ''] = external_node_path_namespaceObject.relative(folder, pattern.root).split(external_node_path_namespaceObject.sep);
+    const where = isInWorkspace ? text_text `: ${nameOf(folder)} ${holds}` : [];
+    return text_text `There is no ${display(external_node_path_namespaceObject.join(folder, first))}${where}.`;
+}
+function describeNames(names) {
+    if (!names?.length)
+        return words(names ? 'nothing' : 'entries that cannot be read');
+    const isHidden = (name) => Number(name.startsWith('.'));
+    const sorted = names.slice(0, maxListed).sort();
+    const shown = [...sorted.sort((a, b) => isHidden(a) - isHidden(b)), ...names.slice(maxListed)];
+    return text_text `${words(formatCount(names.length, 'entry', 'entries'))}: ${list(shown, { max: maxNamed })}`;
+}
+function describeSkipped(skipped) {
+    const items = skipped.map(({ path: at, why }) => text_text `${at} ${why}`);
+    const advice = new Set(skipped.map(({ reason }) => skipAdvice[reason] ?? []));
+    return join([text_text `${list(items, { max: maxNamed, separator: '; ' })}.`, ...advice], ' ');
+}
+function pathList(paths, { display }) {
+    return list(paths.map(display), { max: maxNamed });
+}
+async function onlyFolders({ context, pattern, workspace }) {
+    const { foldersOnly, root, segments, text: alternative } = pattern;
+    if (segments.length === 0)
+        return undefined;
+    const matched = await matching(context, workspace.folders, pattern);
+    const below = await matching(context, workspace.files, { root, segments: [...segments, '**'] });
+    if (!foldersOnly && (matched.length === 0 || below.length === 0))
+        return undefined;
+    const instead = alternative.endsWith('/*') ? `${alternative}*` : alternative.replace(/\/*$/, '/**');
+    const which = matched.length > 0 ? text_text `: ${pathList(matched, context)}` : [];
+    return text_text `It matches only folders${which}. For the files in them write ${instead}.`;
+}
+/** The name in a folder that is almost the one that is missing. */
+function nameTypo({ context: { display }, fits, pattern, place, workspace }) {
+    const { folder, target } = place;
+    const [typed = '', ...below] = external_node_path_namespaceObject.relative(folder, pattern.root).split(external_node_path_namespaceObject.sep);
+    const wantsFolder = below.length > 0 || pattern.segments.length > 0;
+    // A file of exactly this name is more likely meant than one of a similar name.
+    if (target !== 'absent' || (!wantsFolder && fits.length > 0))
+        return undefined;
+    const siblings = [...workspace.folders, ...(wantsFolder ? [] : workspace.files)]
+        .filter((at) => external_node_path_namespaceObject.dirname(at) === folder)
+        .map((at) => external_node_path_namespaceObject.basename(at));
+    // `part-2` is no misspelling of `part-1`.
+    const letters = (name) => name.toLowerCase().replace(/\d+/g, '');
+    const similar = siblings.filter((name) => name[0] === typed[0] && letters(name) !== letters(typed));
+    const maxDistance = Math.min(explain_maxEdits, Math.floor(external_node_path_namespaceObject.parse(typed).name.length / 3));
+    const decoded = siblings.find((name) => name === typed.replaceAll('%20', ' '));
+    const meant = decoded ?? closestMatch(typed, similar, { maxDistance });
+    if (meant === undefined)
+        return undefined;
+    const shown = (name) => display(external_node_path_namespaceObject.join(folder, name));
+    return text_text `There is no ${words(wantsFolder ? 'folder ' : '')}${shown(typed)}. Did you mean ${shown(meant)}?`;
+}
+/** `*.cvs` where there is a `.csv` file: the letters have another order, or one is another one. */
+async function extensionTypo({ context, pattern, workspace }) {
+    const { root, segments } = pattern;
+    const [, stem = '', typed] = /^(.*\.)([a-z\d]{3,})$/.exec(segments.at(-1) ?? '') ?? [];
+    if (typed === undefined)
+        return undefined;
+    const beside = await matching(context, workspace.files, { root, segments: [...segments.slice(0, -1), `${stem}*`] });
+    const extensionOf = (at) => external_node_path_namespaceObject.extname(at).slice(1).toLowerCase();
+    // In alphabetical order, `cvs` is `csv`.
+    const letters = (extension) => [...extension].sort().join('');
+    const isAlmost = (extension) => extension !== typed && leven(letters(extension), letters(typed)) < 2;
+    const similar = beside
+        .map(extensionOf)
+        .filter(({ 0: first, length }) => first === typed[0] && length === typed.length);
+    const meant = similar.find(isAlmost);
+    if (meant === undefined)
+        return undefined;
+    const there = beside.filter((at) => extensionOf(at) === meant);
+    return text_text `There are no ${`.${typed}`} files, but there is ${pathList(there, context)}. Did you mean ${stem + meant}?`;
+}
+const jsonList = text_text `a JSON list such as ${code('["a.csv", {"path": "b.csv"}]')}`;
+const noShell = text_text `is taken literally: no shell reads this text. Write an expression, such as ${code('${{ github.workspace }}')} or ${code('${{ env.NAME }}')}, or ${code('${{ steps.ID.outputs.NAME }}')} for what an earlier step finds out`;
+const wholeLanguage = text_text `A line is one pattern, and patterns know ${code('*')}, ${code('**')}, ${code('?')}, ${code('[a-z]')}, ${code('{a,b}')}, ${code('\\')} before a character that is meant literally (not on Windows), and ${code('!')} at the start of a line, which excludes`;
+/** What is no pattern, each with what to say after it. */
+const otherLanguages = [
+    [
+        /\$?\{\{(?:.*?\}\})?|\b(?:steps|needs)\.[\w-]+\.outputs\.[\w-]+|^(?:github\.workspace|runner\.temp|(?:env|vars)\.[A-Z_]+)\b/,
+        text_text `is not replaced by GitHub: write it in the workflow file itself, in ${code('${{ }}')}`,
+    ],
+    [
+        /^(?:Array|Object|null|undefined|true|false)$/,
+        text_text `is what an expression came out as. Write ${code('${{ toJSON(\u2026) }}')}`,
+    ],
+    [/(?<=\s)#(?:\s.*)?$/, text_text `is taken as part of the name: only a whole line can be a comment`],
+    [/^[a-z][a-z\d]+:(?=\/|$)/i, text_text `begins an address: download the file in an earlier step, and write its path`],
+    [/\$\(.+\)|`.+`|\$\{?(?:env:)?[a-z_]\w*\}?|%[a-z_]\w*%/i, noShell],
+    [
+        /^[[{]\s*["']|^\[(?=.*[,/].*\]$)/,
+        text_text `looks like a list, and is no JSON: write one pattern per line, or ${jsonList}`,
+    ],
+    [/(?<=^[^\\]*\.\w+)\\n/, text_text `is two characters in an expression: a line break is ${code('fromJSON(\'"\\n"\')')}`],
+    [/^-/, text_text `has no meaning at the start of a line: remove it, or write ${code('!')} to exclude`],
+    [
+        /^(?:(["'])(?:(?!\1).)*\1|[\u201c\u201e\u2018\u00ab][^\u201c\u201e\u2018\u00ab\u201d\u2019\u00bb]*[\u201c\u201d\u2018\u2019\u00bb])$/,
+        text_text `is taken with its quotes as part of the name: remove them`,
+    ],
+    [/[!@+]\(|\||&&|^\^|\$$|\.[*+](?=[\w\\])|[\u201c\u201d\u201e\u2018\u2019\u00ab\u00bb]/, text_text `has no special meaning here. ${wholeLanguage}`],
+    [/\{[^}]*$|\[[^\]]*$/, text_text `is not closed. ${wholeLanguage}`],
+];
+function otherLanguage({ beginning }) {
+    const [form, why] = otherLanguages.find(([other]) => other.test(beginning)) ?? [];
+    const [what] = form?.exec(beginning) ?? [];
+    return what === undefined || why === undefined ? undefined : text_text `${what.trim()} ${why}.`;
+}
+/** Several patterns on one line: each part has a dot or a wildcard in its last name, or exists. The disk knows no name with the separator. */
+function severalPatterns({ beginning, context, workspace, written }) {
+    if (!/[\s,;]/.test(beginning))
+        return undefined;
+    const exists = (part) => [...workspace.folders, ...workspace.files].includes(external_node_path_namespaceObject.join(context.workingDirectory, part));
+    const parts = written.match(/"[^"]*"|'[^']*'|[^\s,;]+/g) ?? [];
+    if (!parts.every((part) => /[.*][^/]*$/.test(part) || exists(part)))
+        return undefined;
+    return text_text `If these are several patterns, write one per line below ${code('files: |')} (${code('files: >')} joins the lines), or ${jsonList}.`;
+}
+/** What does not begin in the workspace. On Windows, the last two do. */
+const otherStarts = [
+    [/^~/, text_text `There is nothing like this in the home folder of the runner (${code('~')}).`],
+    [/^\//, text_text `A leading ${code('/')} is the root of the runner's disk: did an expression before it come out empty?`],
+    [/^[a-z]:[\\/]/i, text_text `This is a path of a Windows runner. Write one from the workspace, with ${code('/')}.`],
+    [/\\/, text_text `${code('\\')} makes the character after it literal. Write ${code('/')} between folders.`],
+];
+function otherStart({ context, ending, fits, place, written }) {
+    const starts = otherStarts.slice(0, external_node_path_namespaceObject.sep === '/' ? 4 : 2);
+    const [, why] = starts.find(([start]) => start.test(written)) ?? [];
+    const isElsewhere = written.startsWith('/') && place.folder !== external_node_path_namespaceObject.parse(place.folder).root;
+    if (why === undefined || place.target === 'folder' || isElsewhere)
+        return undefined;
+    // Any folder may have a file that fits a wildcard.
+    const isSpecific = fits.length > 0 && (ending.length > 1 || /^[^*?]+$/.test(ending.join()));
+    return isSpecific ? text_text `${why} In the workspace there is ${pathList(fits, context)}.` : why;
+}
+async function nearby({ context, fits, pattern, place }) {
+    const { root, segments } = pattern;
+    if (place.target === 'folder' && place.names?.length === 0)
+        return undefined;
+    const others = fits.filter((at) => at !== root);
+    const inOtherCase = ignoreCase ? [] : await matching(context, others, pattern);
+    if (inOtherCase.length > 0)
+        return text_text `Upper and lower case matter: there is ${pathList(inOtherCase, context)}.`;
+    const below = others.filter((at) => isWithin(at, root));
+    if (place.target === 'folder' && segments.length > 0 && below.length > 0 && !segments.includes('**')) {
+        return text_text `${code('*')} stays in its folder. To search those below too, write ${deeper(pattern).text}: there is ${pathList(below, context)}.`;
+    }
+    const there = below.length > 0 ? below : others;
+    return there.length > 0 ? text_text `Elsewhere there is ${pathList(there, context)}.` : undefined;
+}
+function question({ context, pattern, place, written }) {
+    const { folder, names, target } = place;
+    if (names?.length === 0 && folder === context.options.workspace) {
+        return text_text `Nothing was put into the workspace yet: is the checkout missing, or the download of an artifact of another job?`;
+    }
+    if (target === 'file')
+        return [];
+    if (target === 'folder')
+        return text_text `Did the step that writes the files run, and before this one?`;
+    if (!/[\\/*?]|\.\w+$|^[^\s,]+$/.test(written))
+        return text_text `${code('files')} takes paths, and a text goes into ${code('comment')}.`;
+    return text_text `Was ${context.display(pattern.root)} made in another job? Then download its artifact first. Otherwise look at the step that should write it: did it fail, was it skipped, does it come later?`;
+}
+/** Level by level up to a limit, without what is excluded. */
+async function listBelow({ checkpoint, entriesOf, exclusion }, starts) {
+    const files = [];
+    const folders = [];
+    const level = new Set(starts);
+    for (const above of level) {
+        const left = maxListed - files.length - folders.length;
+        const entries = left > 0 ? await entriesOf(above).catch(() => []) : [];
+        for (const entry of entries.slice(0, left).filter((item) => item.isFile() || item.isDirectory())) {
+            await checkpoint();
+            const at = external_node_path_namespaceObject.join(above, entry.name);
+            const isFolder = entry.isDirectory();
+            if (exclusionAt(exclusion, at, isFolder).notSent)
+                continue;
+            if (isFolder)
+                folders.push(at);
+            else
+                files.push(at);
+            // Hidden folders and packages hold much that nobody means.
+            if (isFolder && !/^(?:\.|(?:node|bower)_(?:modules|components)$)/.test(entry.name))
+                level.add(at);
+        }
+    }
+    return { files, folders };
+}
+
+;// CONCATENATED MODULE: ./files/search-context.js
+
+
+
+
+
+
+
+
+
+async function searchContext(exclusions, options) {
+    const { signal, token, workspace } = options;
+    const workingDirectory = await findWorkingDirectory(workspace, options.workingDirectory);
+    const realWorkspace = await resolved(workspace);
+    const commandFiles = await Promise.all(options.commandFiles.map(resolved));
+    /** Throws once the search must end, and lets timers fire. */
+    const checkpoint = checkpoints(signal);
+    // A file is excluded by the path by which it is reached and by its real path. A link that the line itself names is not
+    // resolved: what it leads to is not excluded with it.
+    const realFolders = new Map([
+        [workspace, realWorkspace],
+        [workingDirectory, await resolved(workingDirectory)],
+    ]);
+    const realRoots = (root) => [...realFolders].flatMap(([folder, real]) => {
+        const below = pathFrom(folder, root);
+        return below === undefined ? [] : [external_node_path_namespaceObject.join(real, below)];
+    });
+    const pending = [];
+    for (const line of exclusions) {
+        const notSent = { reason: 'excluded', why: text_text `is excluded by ${line.text}` };
+        for (const pattern of await patternsOf(line, workingDirectory, checkpoint)) {
+            for (const root of new Set([pattern.root, ...realRoots(pattern.root)])) {
+                pending.push(new Matcher({ ...pattern, root, notSent }, { dot: true, ignoreCase: ignoreCase }).start);
+            }
+        }
+    }
+    /** The text with a placeholder for the token. */
+    const removeToken = tokenRemover(token);
+    /** What people read: relative to the workspace if it is below it, with `/` and without the token; `.` for the workspace. */
+    const display = (absolute) => {
+        const shown = pathFrom(workspace, absolute) ?? pathFrom(realWorkspace, absolute) ?? absolute;
+        return removeToken(shown.replaceAll(external_node_path_namespaceObject.sep, '/')) || '.';
+    };
+    /** A folder as part of a sentence. */
+    const nameOf = (folder) => (display(folder) === '.' ? text_text `the workspace` : text_text `${display(folder)}`);
+    /** The entries of a folder, which is read once in a run. Rejects as `readdir` does. */
+    const entriesOf = memoize((real) => (0,external_node_fs_promises_namespaceObject.readdir)(real, { withFileTypes: true }));
+    /** At the root of the disk. */
+    const exclusion = { pending };
+    return {
+        checkpoint,
+        commandFiles,
+        display,
+        entriesOf,
+        exclusion,
+        nameOf,
+        options,
+        realWorkspace,
+        removeToken,
+        workingDirectory,
+    };
+}
+/**
+ * The folder from which relative patterns start: absolute, as the disk spells it.
+ *
+ * @param typed relative to the workspace, as the user wrote it; empty for the workspace itself
+ * @throws ProblemError if it is no folder that can be read
+ */
+async function findWorkingDirectory(workspace, typed) {
+    const folder = await pathOnDisk(external_node_path_namespaceObject.resolve(workspace, typed));
+    const target = await follow(folder);
+    if (target.kind === 'folder')
+        return folder;
+    const isMissing = target.kind === 'absent';
+    const notFound = isMissing ? text_text `does not exist` : text_text `is not a folder`;
+    const why = 'why' in target ? target.why : notFound;
+    const question = isMissing ? text_text ` Is there a checkout, or a step that creates it, before this step?` : [];
+    throw new ProblemError({
+        title: 'Invalid input: working-directory',
+        text: text_text `${code('working-directory')} is ${showValue(typed || workspace)}, which ${why}. Write a folder of the workspace, such as ${code('packages/app')}.${question}`,
+        page: 'inputs',
+    });
+}
+/** Long work without a pause keeps the deadline from firing. */
+const maxMilliseconds = 50;
+/**
+ * A function for loops that can take long: it lets timers fire now and then, and throws the reason of the signal once the
+ * signal is aborted. It returns nothing to wait for in between, so that a loop does not slow down.
+ */
+function checkpoints(signal) {
+    let last = performance.now();
+    return () => {
+        signal.throwIfAborted();
+        if (performance.now() - last < maxMilliseconds)
+            return undefined;
+        return (0,promises_namespaceObject.setImmediate)().then(() => {
+            last = performance.now();
+        });
+    };
+}
+/** The function, called once for each path, whatever its other arguments. */
+function memoize(look) {
+    const known = new Map();
+    return (at, ...more) => {
+        const result = known.get(at) ?? look(at, ...more);
+        known.set(at, result);
+        return result;
+    };
+}
+
 ;// CONCATENATED MODULE: ./files/find.js
 
 
@@ -17632,7 +17629,7 @@ async function findFiles(input, options) {
     const isName = /^["[]/.test(input) && (await exists(external_node_path_namespaceObject.resolve(options.workspace, options.workingDirectory, input)));
     const parsed = Map.groupBy(isName ? linesIn(input) : patternLines(parseText(input) ?? input), ({ exclude }) => exclude);
     if (!parsed.has(false))
-        return { files: [], skipped: [], unmatched: [noPattern(parsed.has(true))] };
+        return { files: [], skipped: [], unmatched: [noPattern(parsed.has(true))], problems: [] };
     const context = await searchContext(parsed.get(true) ?? [], options);
     // Once for each match, whatever the number of patterns.
     const inspect = memoize((_path, match) => inspectFile(context, match));
@@ -17646,6 +17643,7 @@ async function findFiles(input, options) {
     }
     const names = uniqueFileNames(files.map(shownPath));
     const unmatched = await explainUnmatched(context, searched);
+    const notices = await Promise.all(searched.map((line) => explainShallow(context, line)));
     await context.checkpoint();
     return {
         files: files.map((file, index) => ({ ...file, name: names[index] ?? external_node_path_namespaceObject.basename(file.real) })),
@@ -17653,6 +17651,7 @@ async function findFiles(input, options) {
             .flatMap(({ searches }) => searches.flatMap(({ skipped }) => skipped))
             .filter(({ reason }) => reason !== 'excluded'), shownPath),
         unmatched,
+        problems: notices.flat(),
     };
 }
 /** The line that found more than half of the files, if one did. */
@@ -17715,7 +17714,7 @@ function applyIfNoFilesFound(found, policy) {
     const { files, unmatched } = found;
     const missing = files.length === 0 ? unmatched : unmatched.filter(({ literal }) => literal);
     if (policy === 'ignore' || missing.length === 0)
-        return { ...found, problems: [] };
+        return found;
     // The lines of a list in another form have one mistake, and one explanation.
     const byExplanation = Map.groupBy(missing, ({ explanation }) => explanation?.map(quoted).join('\n'));
     byExplanation.delete(undefined);
@@ -17735,7 +17734,7 @@ function applyIfNoFilesFound(found, policy) {
     return {
         ...found,
         unmatched: unmatched.filter((pattern) => !explained.includes(pattern)),
-        problems: [policy === 'error' ? problem : { ...problem, level }],
+        problems: [...found.problems, policy === 'error' ? problem : { ...problem, level }],
     };
 }
 /** On one line, which names the patterns. */

@@ -2,6 +2,7 @@ import type { Dirent } from 'node:fs'
 import path from 'node:path'
 import leven, { closestMatch } from 'leven'
 import { minimatch } from 'minimatch'
+import { notice, type Problem } from '../problem.ts'
 import { formatCount } from '../text/format.ts'
 import { code, join, list, type Text, text, words } from '../text/text.ts'
 import type { UnnamedFile } from './allowed.ts'
@@ -11,7 +12,7 @@ import { exclusionAt, Matcher } from './matcher.ts'
 import type { Glob, Pattern, PatternLine } from './patterns.ts'
 import type { SearchContext } from './search-context.ts'
 import { skipAdvice } from './search-problems.ts'
-import type { Walked } from './walk.ts'
+import { type Walked, walk } from './walk.ts'
 
 /** Beyond this number, explanations repeat themselves. */
 const maxExplained = 10
@@ -35,19 +36,17 @@ export interface SearchedPattern extends Omit<Walked, 'matches'> {
 }
 
 /** Lines without a file, and alternatives of a line that match none. Those that people will read are explained. */
-export async function explainUnmatched(
-  context: SearchContext,
-  searched: readonly SearchedLine[],
-): Promise<readonly UnmatchedPattern[]> {
-  const empty = searched.filter(({ searches }) => searches.every(({ files }) => files.length === 0))
+export async function explainUnmatched(context: SearchContext, searched: readonly SearchedLine[]) {
+  const isEmpty = ({ searches }: SearchedLine) => searches.every(({ files }) => files.length === 0)
   // What names one file comes first, because it can be an error beside files that other lines find.
-  const explained = empty.sort((a, b) => Number(b.literal) - Number(a.literal)).slice(0, maxExplained)
+  const byWeight = searched.filter(isEmpty).sort((a, b) => Number(b.literal) - Number(a.literal))
+  const explained = new Set(byWeight.slice(0, maxExplained))
   const unmatched: UnmatchedPattern[] = []
-  for (const one of searched) {
-    const { line, literal, searches } = one
+  for (const searchedLine of searched) {
+    const { line, literal, searches } = searchedLine
     const alternative = searches.find(({ files }) => files.length === 0)
-    if (empty.includes(one)) {
-      const explanation = explained.includes(one) ? await explainLine(context, one) : {}
+    if (isEmpty(searchedLine)) {
+      const explanation = explained.has(searchedLine) ? await explainLine(context, searchedLine) : {}
       unmatched.push({ pattern: line.text, literal, ...explanation })
     } else if (alternative) {
       // `{unit,api}/*.csv` that finds nothing in `api`.
@@ -58,109 +57,108 @@ export async function explainUnmatched(
   return unmatched
 }
 
-/** What was probably meant: what the disk says before what the text says. It says all that there is to say. */
-const corrections = [trailingSlash, onlyFolders, nameTypo, extensionTypo, otherLanguage, severalPatterns, otherStart]
+/** The pattern that also searches the folders below, all of them. */
+function deeper({ root, segments, text: alternative }: Pattern): Glob & { readonly text: string } {
+  const below = ['**', (segments.at(-1) ?? '').replaceAll('**', '*')]
+  return { root, segments: below, text: [...alternative.split('/').slice(0, -segments.length), ...below].join('/') }
+}
 
-async function explainLine(
-  context: SearchContext,
-  { line, searches }: SearchedLine,
-): Promise<Pick<UnmatchedPattern, 'explanation' | 'isCorrection'>> {
+/** `reports/**.csv` finds files, and none in the folders below. */
+export async function explainShallow(context: SearchContext, searched: SearchedLine): Promise<readonly Problem[]> {
+  const { line, searches } = searched
+  const search = searches.find(
+    ({ files, pattern }) => files.length > 0 && /[^*]\*\*|\*\*[^*]/.test(pattern.segments.at(-1) ?? ''),
+  )
+  if (search === undefined) return []
+  const instead = deeper(search.pattern)
+  const { matches } = await walk(context, { ...search.pattern, ...instead })
+  const missed = matches.map(({ path: at }) => at).filter((at) => path.dirname(at) !== search.pattern.root)
+  if (missed.length === 0) return []
+  const explanation = text`${line.text} leaves out ${pathList(missed, context)}: ${code('**')} searches folders only between slashes. To search them too, write ${instead.text}.`
+  return [notice('A pattern leaves out the folders below', explanation, 'nothingFound')]
+}
+
+/** What was probably meant: what the disk says before what the text says. It says all that there is to say. */
+const corrections = [onlyFolders, nameTypo, extensionTypo, otherLanguage, severalPatterns, otherStart]
+
+async function explainLine(context: SearchContext, { line, searches }: SearchedLine) {
   const [first] = searches
   if (first === undefined) return { explanation: [text`It matches no path at all.`] }
   const skipped = searches.flatMap((search) => search.skipped)
   // Whether a hidden folder holds what was meant is not known. Anything else was meant.
   const isMeant = skipped.some(({ path: at, reason }) => reason !== 'hidden' || !at.endsWith('/'))
   if (isMeant) return { explanation: [describeSkipped(skipped)] }
-  const facts = await factsAbout(context, line, first.pattern)
+  const missing = await lookAround(context, first.pattern, searches.length === 1 ? line.pattern : first.pattern.text)
   for (const correct of corrections) {
-    const meant = await correct(facts)
+    const meant = await correct(missing)
     if (meant) return { explanation: [meant], isCorrection: true }
   }
   const hidden = skipped.length > 0 ? text`Skipped: ${describeSkipped(skipped)}` : []
-  const hint = (await nearby(facts)) ?? question(facts)
-  return { explanation: [describePlace(facts), hidden, hint].filter((part) => part.length > 0) }
+  const hint = (await nearby(missing)) ?? question(missing)
+  return { explanation: [describePlace(missing), hidden, hint].filter((part) => part.length > 0) }
 }
 
-type Facts = Awaited<ReturnType<typeof factsAbout>>
+/** A pattern that finds no file, and what is around it. */
+type Missing = Awaited<ReturnType<typeof lookAround>>
 
-async function factsAbout(context: SearchContext, line: PatternLine, pattern: Pattern) {
-  const { list: entriesIn, options, realWorkspace, workingDirectory } = context
-  const { root, segments, text: written } = pattern
-  const { kind: target } = await follow(root)
-  /** The folder before the first wildcard, or the nearest above it that exists. */
-  const folder = await nearestFolder(root)
-  /** Undefined if the folder cannot be read. */
-  const names = (await entriesIn(folder).catch(() => undefined))?.map(({ name }) => name)
-  /** On a runner of one's own, what lies outside belongs to other jobs: nothing there is named or searched for a hint. */
-  const isInWorkspace = isWithin(await resolved(folder), realWorkspace)
-  const { files, folders } = await listBelow(context, [...(isInWorkspace ? [folder] : []), options.workspace])
-  const isRelative = isWithin(root, options.workspace) && (path.sep === '\\' || !written.includes('\\'))
-  const start = isRelative
-    ? namesIn(path.relative(workingDirectory, root)).map((name) => minimatch.escape(name))
-    : namesIn(written)
-  /** The names of the pattern, also where `\` separates them. */
-  const typed = isRelative ? [...start, ...segments] : start
-  const paths = segments.length === 0 ? [...files, ...folders] : files
-  /** The most names at the end of the pattern that fit something in the workspace, in any case, and what they fit. */
-  const { end, found } = await longestEnd(context, typed, paths)
-  /** The names before them, which the disk does not know. */
-  const unknown = end.length === 0 ? line.pattern : typed.slice(0, -end.length).join('/')
-  return { ...context, line, pattern, target, folder, names, isInWorkspace, files, folders, typed, end, found, unknown }
-}
-
-/** The folder, or the nearest one above it that exists. */
-async function nearestFolder(at: string): Promise<string> {
-  const { kind } = await follow(at)
-  return kind === 'folder' || path.dirname(at) === at ? at : nearestFolder(path.dirname(at))
-}
-
-function namesIn(written: string): readonly string[] {
-  return written.split(/[\\/]/).filter((name) => name !== '' && name !== '.')
-}
-
-async function longestEnd(context: SearchContext, typed: readonly string[], paths: readonly string[]) {
-  for (let end = typed.slice(-maxEnd); end.length > 0; end = end.slice(1)) {
-    // Any file fits a `*`.
-    if (/^\*+$/.test(end.join())) break
-    const found = await matching(context, paths, { root: context.options.workspace, segments: ['**', ...end] })
-    if (found.length > 0) return { end, found }
+/** @param written what the user wrote; of a line with alternatives, the first of them */
+async function lookAround(context: SearchContext, pattern: Pattern, written: string) {
+  const { root, segments, text: alternative } = pattern
+  const place = await placeOf(context, root)
+  const { workspace: top } = context.options
+  const workspace = await listBelow(context, place.isInWorkspace ? [place.folder, top] : [top])
+  const isName = segments.length === 0
+  const isTyped = isName && (path.sep === '\\' || !alternative.includes('\\'))
+  const typed = isTyped ? root.split(path.sep).map((name) => minimatch.escape(name)) : alternative.split(/[\\/]/)
+  const paths = [...workspace.files, ...(isName ? workspace.folders : [])]
+  /** The most names at the end that fit something in the workspace, what they fit, and what the user wrote before them. */
+  let ending = typed.filter((name) => !/^\.{0,2}$/.test(name)).slice(-maxEnd)
+  let fits: readonly string[] = []
+  // Any file fits a `*`.
+  for (; /[^,*]/.test(ending.join()); ending = ending.slice(1)) {
+    fits = await matching(context, paths, { root: top, segments: ['**', ...ending] })
+    if (fits.length > 0) break
   }
-  return { end: [], found: [] }
+  const parts = written.split(/([\\/]+)/)
+  const beginning = parts.slice(0, fits.length > 0 ? -2 * ending.length : undefined).join('')
+  return { context, pattern, written, place, workspace, ending, fits, beginning }
+}
+
+/** The folder before the first wildcard, or the nearest above it that exists, and the names in it, if it can be read. */
+async function placeOf(context: SearchContext, root: string) {
+  const { kind: target } = await follow(root)
+  let folder = root
+  while ((await follow(folder)).kind !== 'folder' && path.dirname(folder) !== folder) folder = path.dirname(folder)
+  const names = (await context.entriesOf(folder).catch(() => undefined))?.map(({ name }) => name)
+  /** On a runner of one's own, what lies outside belongs to other jobs: nothing there is named or searched for a hint. */
+  const isInWorkspace = isWithin(await resolved(folder), context.realWorkspace)
+  return { target, folder, names, isInWorkspace }
 }
 
 /** Those that a pattern matches if upper and lower case are the same. */
-async function matching(
-  { checkpoint }: SearchContext,
-  paths: readonly string[],
-  glob: Glob,
-): Promise<readonly string[]> {
+async function matching({ checkpoint }: SearchContext, paths: readonly string[], glob: Glob) {
+  await checkpoint()
   const matcher = new Matcher(glob, { dot: false, ignoreCase: true })
-  const found: string[] = []
-  for (const at of paths) {
-    await checkpoint()
-    if (matcher.at(at).matches === 'visible') found.push(at)
-  }
-  return found.sort()
+  return paths.filter((at) => matcher.at(at).matches === 'visible').sort()
 }
 
-function describePlace(facts: Facts): Text {
-  const { display, folder, isInWorkspace, nameOf, pattern, target } = facts
+function describePlace({ context, pattern, place }: Missing): Text {
+  const { display, nameOf, removeToken } = context
+  const { folder, isInWorkspace, names, target } = place
   if (target === 'file') return text`${display(pattern.root)} is a file, not a folder.`
-  const holds = isInWorkspace ? text`holds ${describeEntries(facts)}` : text`is outside the workspace`
+  const holds = isInWorkspace ? text`holds ${describeNames(names?.map(removeToken))}` : text`is outside the workspace`
   if (target === 'folder') return text`Searched ${nameOf(folder)}, which ${holds}.`
   const [first = ''] = path.relative(folder, pattern.root).split(path.sep)
-  const name = display(path.join(folder, first))
-  return isInWorkspace ? text`There is no ${name}: ${nameOf(folder)} ${holds}.` : text`There is no ${name}.`
+  const where = isInWorkspace ? text`: ${nameOf(folder)} ${holds}` : []
+  return text`There is no ${display(path.join(folder, first))}${where}.`
 }
 
-function describeEntries({ names, removeToken }: Facts): Text {
-  if (names === undefined) return text`entries that cannot be read`
-  if (names.length === 0) return text`nothing`
+function describeNames(names: readonly string[] | undefined): Text {
+  if (!names?.length) return words(names ? 'nothing' : 'entries that cannot be read')
   const isHidden = (name: string) => Number(name.startsWith('.'))
   const sorted = names.slice(0, maxListed).sort()
-  const shown = sorted.sort((a, b) => isHidden(a) - isHidden(b)).slice(0, maxNamed)
-  const more = names.length > shown.length ? text` and ${names.length - shown.length} more` : []
-  return text`${words(formatCount(names.length, 'entry', 'entries'))}: ${list(shown.map(removeToken))}${more}`
+  const shown = [...sorted.sort((a, b) => isHidden(a) - isHidden(b)), ...names.slice(maxListed)]
+  return text`${words(formatCount(names.length, 'entry', 'entries'))}: ${list(shown, { max: maxNamed })}`
 }
 
 function describeSkipped(skipped: readonly SkippedFile[]): Text {
@@ -169,175 +167,170 @@ function describeSkipped(skipped: readonly SkippedFile[]): Text {
   return join([text`${list(items, { max: maxNamed, separator: '; ' })}.`, ...advice], ' ')
 }
 
-function pathList(paths: readonly string[], { display }: Facts): Text {
+function pathList(paths: readonly string[], { display }: SearchContext): Text {
   return list(paths.map(display), { max: maxNamed })
 }
 
-function trailingSlash({ line, pattern, target }: Facts): Text | undefined {
-  const { foldersOnly, segments, text: written } = pattern
-  const slash = text`${code('/')} at the end matches folders only`
-  if (foldersOnly && segments.length > 0) return text`${slash}. For the files in them write ${`${written}**`}.`
-  return foldersOnly && target === 'file' ? text`${line.text} is a file, and ${slash}: remove it.` : undefined
-}
-
-async function onlyFolders(facts: Facts): Promise<Text | undefined> {
-  const { files, folders, pattern } = facts
-  const { root, segments } = pattern
-  const matched = segments.length === 0 ? [] : await matching(facts, folders, pattern)
-  const isEmpty = (await matching(facts, files, { root, segments: [...segments, '**'] })).length === 0
-  if (matched.length === 0 || isEmpty) return undefined
-  const instead = `${pattern.text}${segments.at(-1) === '*' ? '*' : '/**'}`
-  return text`It matches only folders: ${pathList(matched, facts)}. For the files in them write ${instead}.`
+async function onlyFolders({ context, pattern, workspace }: Missing): Promise<Text | undefined> {
+  const { foldersOnly, root, segments, text: alternative } = pattern
+  if (segments.length === 0) return undefined
+  const matched = await matching(context, workspace.folders, pattern)
+  const below = await matching(context, workspace.files, { root, segments: [...segments, '**'] })
+  if (!foldersOnly && (matched.length === 0 || below.length === 0)) return undefined
+  const instead = alternative.endsWith('/*') ? `${alternative}*` : alternative.replace(/\/*$/, '/**')
+  const which = matched.length > 0 ? text`: ${pathList(matched, context)}` : []
+  return text`It matches only folders${which}. For the files in them write ${instead}.`
 }
 
 /** The name in a folder that is almost the one that is missing. */
-function nameTypo({ display, end, files, folder, folders, pattern, target }: Facts): Text | undefined {
-  const missing = path.relative(folder, pattern.root).split(path.sep)
-  const wantsFolder = missing.length > 1 || pattern.segments.length > 0
+function nameTypo({ context: { display }, fits, pattern, place, workspace }: Missing): Text | undefined {
+  const { folder, target } = place
+  const [typed = '', ...below] = path.relative(folder, pattern.root).split(path.sep)
+  const wantsFolder = below.length > 0 || pattern.segments.length > 0
   // A file of exactly this name is more likely meant than one of a similar name.
-  if (target !== 'absent' || (!wantsFolder && end.length > 0)) return undefined
-  const [name = ''] = missing
-  // `part-2` is no misspelling of `part-1`.
-  const letters = (one: string) => one.toLowerCase().replace(/\d+/g, '')
-  const similar = [...folders, ...(wantsFolder ? [] : files)]
+  if (target !== 'absent' || (!wantsFolder && fits.length > 0)) return undefined
+  const siblings = [...workspace.folders, ...(wantsFolder ? [] : workspace.files)]
     .filter((at) => path.dirname(at) === folder)
     .map((at) => path.basename(at))
-    .filter((one) => one[0] === name[0] && letters(one) !== letters(name))
-  const maxDistance = Math.min(maxEdits, Math.floor(path.parse(name).name.length / 3))
-  const meant = closestMatch(name, similar, { maxDistance })
+  // `part-2` is no misspelling of `part-1`.
+  const letters = (name: string) => name.toLowerCase().replace(/\d+/g, '')
+  const similar = siblings.filter((name) => name[0] === typed[0] && letters(name) !== letters(typed))
+  const maxDistance = Math.min(maxEdits, Math.floor(path.parse(typed).name.length / 3))
+  const decoded = siblings.find((name) => name === typed.replaceAll('%20', ' '))
+  const meant = decoded ?? closestMatch(typed, similar, { maxDistance })
   if (meant === undefined) return undefined
-  const at = (one: string) => display(path.join(folder, one))
-  return text`There is no ${words(wantsFolder ? 'folder ' : '')}${at(name)}. Did you mean ${at(meant)}?`
+  const shown = (name: string) => display(path.join(folder, name))
+  return text`There is no ${words(wantsFolder ? 'folder ' : '')}${shown(typed)}. Did you mean ${shown(meant)}?`
 }
 
 /** `*.cvs` where there is a `.csv` file: the letters have another order, or one is another one. */
-async function extensionTypo(facts: Facts): Promise<Text | undefined> {
-  const { files, pattern } = facts
+async function extensionTypo({ context, pattern, workspace }: Missing): Promise<Text | undefined> {
   const { root, segments } = pattern
   const [, stem = '', typed] = /^(.*\.)([a-z\d]{3,})$/.exec(segments.at(-1) ?? '') ?? []
   if (typed === undefined) return undefined
-  const beside = await matching(facts, files, { root, segments: [...segments.slice(0, -1), `${stem}*`] })
-  const byExtension = Map.groupBy(beside, (at) => path.extname(at).slice(1).toLowerCase())
+  const beside = await matching(context, workspace.files, { root, segments: [...segments.slice(0, -1), `${stem}*`] })
+  const extensionOf = (at: string) => path.extname(at).slice(1).toLowerCase()
+  // In alphabetical order, `cvs` is `csv`.
   const letters = (extension: string) => [...extension].sort().join('')
-  const isAlmost = (one: string) =>
-    one !== typed && one[0] === typed[0] && one.length === typed.length && leven(letters(one), letters(typed)) < 2
-  const [meant, those = []] = [...byExtension].find(([extension]) => isAlmost(extension)) ?? []
+  const isAlmost = (extension: string) => extension !== typed && leven(letters(extension), letters(typed)) < 2
+  const similar = beside
+    .map(extensionOf)
+    .filter(({ 0: first, length }) => first === typed[0] && length === typed.length)
+  const meant = similar.find(isAlmost)
   if (meant === undefined) return undefined
-  return text`There are no ${`.${typed}`} files, but there is ${pathList(those, facts)}. Did you mean ${stem + meant}?`
+  const there = beside.filter((at) => extensionOf(at) === meant)
+  return text`There are no ${`.${typed}`} files, but there is ${pathList(there, context)}. Did you mean ${stem + meant}?`
 }
 
-const jsonList = '["a.csv", {"path": "b.csv"}]'
+const jsonList = text`a JSON list such as ${code('["a.csv", {"path": "b.csv"}]')}`
+const noShell = text`is taken literally: no shell reads this text. Write an expression, such as ${code('${{ github.workspace }}')} or ${code('${{ env.NAME }}')}, or ${code('${{ steps.ID.outputs.NAME }}')} for what an earlier step finds out`
+const wholeLanguage = text`A line is one pattern, and patterns know ${code('*')}, ${code('**')}, ${code('?')}, ${code('[a-z]')}, ${code('{a,b}')}, ${code('\\')} before a character that is meant literally (not on Windows), and ${code('!')} at the start of a line, which excludes`
 
 /** What is no pattern, each with what to say after it. */
 const otherLanguages: readonly (readonly [RegExp, Text])[] = [
-  [/\$\{\{/, text`begins an expression: GitHub replaces expressions only in the workflow file itself`],
+  [
+    /\$?\{\{(?:.*?\}\})?|\b(?:steps|needs)\.[\w-]+\.outputs\.[\w-]+|^(?:github\.workspace|runner\.temp|(?:env|vars)\.[A-Z_]+)\b/,
+    text`is not replaced by GitHub: write it in the workflow file itself, in ${code('${{ }}')}`,
+  ],
+  [
+    /^(?:Array|Object|null|undefined|true|false)$/,
+    text`is what an expression came out as. Write ${code('${{ toJSON(…) }}')}`,
+  ],
   [/(?<=\s)#(?:\s.*)?$/, text`is taken as part of the name: only a whole line can be a comment`],
+  [/^[a-z][a-z\d]+:(?=\/|$)/i, text`begins an address: download the file in an earlier step, and write its path`],
+  [/\$\(.+\)|`.+`|\$\{?(?:env:)?[a-z_]\w*\}?|%[a-z_]\w*%/i, noShell],
   [
-    /^[a-z][a-z\d]+:(?=\/|$)/i,
-    text`begins an address, and files are sent from the disk of the runner: download it in an earlier step, and write its path`,
-  ],
-  [
-    /\$\(.+\)|`.+`/,
-    text`is taken literally: no shell reads this text. Run it in an earlier step, and write its output, such as ${'${{ steps.ID.outputs.NAME }}'}`,
-  ],
-  [
-    /\$\{?(?:env:)?[a-z_]\w*\}?|%[a-z_]\w*%/i,
-    text`is taken literally: no shell reads this text. Write an expression, such as ${'${{ github.workspace }}'} or ${'${{ env.NAME }}'}`,
-  ],
-  [
-    /^[[{]\s*["']/,
-    text`looks like JSON, and is no JSON list: write one pattern per line, or a list such as ${code(jsonList)}`,
+    /^[[{]\s*["']|^\[(?=.*[,/].*\]$)/,
+    text`looks like a list, and is no JSON: write one pattern per line, or ${jsonList}`,
   ],
   [/(?<=^[^\\]*\.\w+)\\n/, text`is two characters in an expression: a line break is ${code('fromJSON(\'"\\n"\')')}`],
-  [/^- /, text`begins an item of a YAML list, and ${code('files')} is text: remove it, and write one pattern per line`],
-  [/^(["'])(?:(?!\1).)*\1$/, text`is taken with its quotes as part of the name: remove them`],
+  [/^-/, text`has no meaning at the start of a line: remove it, or write ${code('!')} to exclude`],
+  [
+    /^(?:(["'])(?:(?!\1).)*\1|[“„‘«][^“„‘«”’»]*[“”‘’»])$/,
+    text`is taken with its quotes as part of the name: remove them`,
+  ],
+  [/[!@+]\(|\||&&|^\^|\$$|\.[*+](?=[\w\\])|[“”„‘’«»]/, text`has no special meaning here. ${wholeLanguage}`],
+  [/\{[^}]*$|\[[^\]]*$/, text`is not closed. ${wholeLanguage}`],
 ]
 
-function otherLanguage({ unknown }: Facts): Text | undefined {
-  const found = otherLanguages
-    .map(([form, why]) => ({ what: form.exec(unknown)?.[0], why }))
-    .find(({ what }) => what !== undefined)
-  return found?.what === undefined ? undefined : text`${found.what.trim()} ${found.why}.`
+function otherLanguage({ beginning }: Missing): Text | undefined {
+  const [form, why] = otherLanguages.find(([other]) => other.test(beginning)) ?? []
+  const [what] = form?.exec(beginning) ?? []
+  return what === undefined || why === undefined ? undefined : text`${what.trim()} ${why}.`
 }
 
 /** Several patterns on one line: each part has a dot or a wildcard in its last name, or exists. The disk knows no name with the separator. */
-function severalPatterns({ files, folders, line, unknown, workingDirectory }: Facts): Text | undefined {
-  if (!/[\s,;]/.test(unknown)) return undefined
-  const exists = (part: string) => [...folders, ...files].includes(path.join(workingDirectory, part))
-  const parts = line.pattern.split(/[\s,;]+/).filter(Boolean)
+function severalPatterns({ beginning, context, workspace, written }: Missing): Text | undefined {
+  if (!/[\s,;]/.test(beginning)) return undefined
+  const exists = (part: string) =>
+    [...workspace.folders, ...workspace.files].includes(path.join(context.workingDirectory, part))
+  const parts = written.match(/"[^"]*"|'[^']*'|[^\s,;]+/g) ?? []
   if (!parts.every((part) => /[.*][^/]*$/.test(part) || exists(part))) return undefined
-  return text`If these are several patterns, write one per line, or a JSON list such as ${code(jsonList)}.`
+  return text`If these are several patterns, write one per line below ${code('files: |')} (${code('files: >')} joins the lines), or ${jsonList}.`
 }
 
-/** The end of the pattern finds what is in the workspace, and its beginning leads elsewhere. */
-async function otherStart(facts: Facts): Promise<Text | undefined> {
-  const { end, folders, found, line, target, typed, workingDirectory } = facts
-  const reason = reasonForStart(facts, line.pattern)
-  if (reason === undefined) return undefined
-  const isSpecific = target !== 'folder' && (end.length > 1 || !/[*?]/.test(end.join()))
-  for (let rest = isSpecific ? end : []; rest.length > 0; rest = rest.slice(1)) {
-    const there = await matching(facts, found, { root: workingDirectory, segments: rest })
-    if (there.length > 0) return text`${reason} Did you mean ${rest.join('/')}? There is ${pathList(there, facts)}.`
-  }
-  const isFolder = line.pattern.startsWith('/') && folders.includes(path.join(workingDirectory, typed[0] ?? ''))
-  if (isFolder && target !== 'folder') return text`${reason} Did you mean ${typed.join('/')}?`
-  const isEscape = path.sep === '/' && line.pattern.includes('\\')
-  return isEscape ? text`${reason} Write a path from the workspace, with ${code('/')} between folders.` : undefined
+/** What does not begin in the workspace. On Windows, the last two do. */
+const otherStarts: readonly (readonly [RegExp, Text])[] = [
+  [/^~/, text`There is nothing like this in the home folder of the runner (${code('~')}).`],
+  [/^\//, text`A leading ${code('/')} is the root of the runner's disk: did an expression before it come out empty?`],
+  [/^[a-z]:[\\/]/i, text`This is a path of a Windows runner. Write one from the workspace, with ${code('/')}.`],
+  [/\\/, text`${code('\\')} makes the character after it literal. Write ${code('/')} between folders.`],
+]
+
+function otherStart({ context, ending, fits, place, written }: Missing): Text | undefined {
+  const starts = otherStarts.slice(0, path.sep === '/' ? 4 : 2)
+  const [, why] = starts.find(([start]) => start.test(written)) ?? []
+  const isElsewhere = written.startsWith('/') && place.folder !== path.parse(place.folder).root
+  if (why === undefined || place.target === 'folder' || isElsewhere) return undefined
+  // Any folder may have a file that fits a wildcard.
+  const isSpecific = fits.length > 0 && (ending.length > 1 || /^[^*?]+$/.test(ending.join()))
+  return isSpecific ? text`${why} In the workspace there is ${pathList(fits, context)}.` : why
 }
 
-function reasonForStart({ display, options, workingDirectory }: Facts, pattern: string): Text | undefined {
-  if (pattern.startsWith('~')) return text`${code('~')} is the home folder of the runner.`
-  if (pattern.startsWith('/')) return text`A leading ${code('/')} is the root of the runner's disk.`
-  if (/^[a-z]:[\\/]/i.test(pattern)) return text`This is a path of a Windows runner.`
-  if (pattern.includes('\\')) return text`${code('\\')} makes the character after it literal.`
-  if (workingDirectory === options.workspace) return undefined
-  return text`Patterns start from ${code('working-directory')}, which is ${display(workingDirectory)}.`
-}
-
-async function nearby(facts: Facts): Promise<Text | undefined> {
-  const { found, names, pattern, target } = facts
-  const { root, segments, text: written } = pattern
-  const last = segments.at(-1)
-  if (target === 'folder' && names?.length === 0) return undefined
-  const others = found.filter((at) => at !== root)
-  const inOtherCase = ignoreCase ? [] : await matching(facts, others, pattern)
-  if (inOtherCase.length > 0) return text`Upper and lower case matter: there is ${pathList(inOtherCase, facts)}.`
+async function nearby({ context, fits, pattern, place }: Missing): Promise<Text | undefined> {
+  const { root, segments } = pattern
+  if (place.target === 'folder' && place.names?.length === 0) return undefined
+  const others = fits.filter((at) => at !== root)
+  const inOtherCase = ignoreCase ? [] : await matching(context, others, pattern)
+  if (inOtherCase.length > 0) return text`Upper and lower case matter: there is ${pathList(inOtherCase, context)}.`
   const below = others.filter((at) => isWithin(at, root))
-  if (target === 'folder' && last !== undefined && below.length > 0 && !segments.includes('**')) {
-    const start = written.split('/').slice(0, -segments.length)
-    const deep = [...start, '**', last.replaceAll('**', '*')].join('/')
-    return text`${code('*')} stays in its folder. To search those below too, write ${deep}: there is ${pathList(below, facts)}.`
+  if (place.target === 'folder' && segments.length > 0 && below.length > 0 && !segments.includes('**')) {
+    return text`${code('*')} stays in its folder. To search those below too, write ${deeper(pattern).text}: there is ${pathList(below, context)}.`
   }
   const there = below.length > 0 ? below : others
-  return there.length > 0 ? text`Elsewhere there is ${pathList(there, facts)}.` : undefined
+  return there.length > 0 ? text`Elsewhere there is ${pathList(there, context)}.` : undefined
 }
 
-function question({ display, folder, names, options, pattern, target }: Facts): Text {
-  if (names?.length === 0 && folder === options.workspace) {
+function question({ context, pattern, place, written }: Missing): Text {
+  const { folder, names, target } = place
+  if (names?.length === 0 && folder === context.options.workspace) {
     return text`Nothing was put into the workspace yet: is the checkout missing, or the download of an artifact of another job?`
   }
   if (target === 'file') return []
   if (target === 'folder') return text`Did the step that writes the files run, and before this one?`
-  return text`Was ${display(pattern.root)} made in another job? Then download its artifact first. Otherwise look at the step that should write it: did it fail, was it skipped, does it come later?`
+  if (!/[\\/*?]|\.\w+$|^[^\s,]+$/.test(written))
+    return text`${code('files')} takes paths, and a text goes into ${code('comment')}.`
+  return text`Was ${context.display(pattern.root)} made in another job? Then download its artifact first. Otherwise look at the step that should write it: did it fail, was it skipped, does it come later?`
 }
 
-/** Absolute paths, level by level up to a limit, without what is excluded. */
-async function listBelow({ checkpoint, exclusion, list: entriesIn }: SearchContext, starts: readonly string[]) {
-  const listed: { readonly at: string; readonly isFolder: boolean }[] = []
+/** Level by level up to a limit, without what is excluded. */
+async function listBelow({ checkpoint, entriesOf, exclusion }: SearchContext, starts: readonly string[]) {
+  const files: string[] = []
+  const folders: string[] = []
   const level = new Set(starts)
   for (const above of level) {
-    const left = maxListed - listed.length
-    const entries: readonly Dirent[] = left > 0 ? await entriesIn(above).catch(() => []) : []
-    for (const entry of entries.slice(0, left).filter((one) => one.isFile() || one.isDirectory())) {
+    const left = maxListed - files.length - folders.length
+    const entries: readonly Dirent[] = left > 0 ? await entriesOf(above).catch(() => []) : []
+    for (const entry of entries.slice(0, left).filter((item) => item.isFile() || item.isDirectory())) {
       await checkpoint()
       const at = path.join(above, entry.name)
       const isFolder = entry.isDirectory()
       if (exclusionAt(exclusion, at, isFolder).notSent) continue
-      listed.push({ at, isFolder })
+      if (isFolder) folders.push(at)
+      else files.push(at)
       // Hidden folders and packages hold much that nobody means.
       if (isFolder && !/^(?:\.|(?:node|bower)_(?:modules|components)$)/.test(entry.name)) level.add(at)
     }
   }
-  const paths = (ofFolders: boolean) => listed.flatMap(({ at, isFolder }) => (isFolder === ofFolders ? [at] : []))
-  return { files: paths(false), folders: paths(true) }
+  return { files, folders }
 }

@@ -1,3 +1,4 @@
+import type { Problem } from '../problem.ts'
 import type { Text } from '../text/text.ts'
 
 /** A regular file that was found and may be sent. */
@@ -57,4 +58,9 @@ export interface FoundFiles {
   readonly files: readonly FoundFile[]
   readonly skipped: readonly SkippedFile[]
   readonly unmatched: readonly UnmatchedPattern[]
+}
+
+export interface SearchResult extends FoundFiles {
+  /** What people must know about the lines. */
+  readonly problems: readonly Problem[]
 }

@@ -4,9 +4,9 @@ import { parseText } from '../json.ts'
 import { type Text, text } from '../text/text.ts'
 import { inspectFile, type Match } from './allowed.ts'
 import { exists } from './disk.ts'
-import { explainUnmatched, type SearchedLine, type SearchedPattern } from './explain.ts'
+import { explainShallow, explainUnmatched, type SearchedLine, type SearchedPattern } from './explain.ts'
 import { uniqueFileNames } from './file-names.ts'
-import type { FoundFiles } from './files.ts'
+import type { SearchResult } from './files.ts'
 import { linesIn, type PatternLine, patternLines, patternsOf } from './patterns.ts'
 import { type FindOptions, memoize, type SearchContext, searchContext } from './search-context.ts'
 import { noPattern, refuseDiskRoot, refuseNamed, tooManyFiles } from './search-problems.ts'
@@ -23,14 +23,14 @@ const filesAtOnce = 8
  * @throws ProblemError for a folder or a pattern that cannot be used, a line that names something that must not or cannot be
  *   sent, and more files than allowed. The reason of the signal once it is aborted.
  */
-export async function findFiles(input: string, options: FindOptions): Promise<FoundFiles> {
+export async function findFiles(input: string, options: FindOptions): Promise<SearchResult> {
   // A name can look like JSON.
   const isName = /^["[]/.test(input) && (await exists(path.resolve(options.workspace, options.workingDirectory, input)))
   const parsed = Map.groupBy(
     isName ? linesIn(input) : patternLines(parseText(input) ?? input),
     ({ exclude }) => exclude,
   )
-  if (!parsed.has(false)) return { files: [], skipped: [], unmatched: [noPattern(parsed.has(true))] }
+  if (!parsed.has(false)) return { files: [], skipped: [], unmatched: [noPattern(parsed.has(true))], problems: [] }
   const context = await searchContext(parsed.get(true) ?? [], options)
   // Once for each match, whatever the number of patterns.
   const inspect = memoize((_path, match: Match) => inspectFile(context, match))
@@ -43,6 +43,7 @@ export async function findFiles(input: string, options: FindOptions): Promise<Fo
   }
   const names = uniqueFileNames(files.map(shownPath))
   const unmatched = await explainUnmatched(context, searched)
+  const notices = await Promise.all(searched.map((line) => explainShallow(context, line)))
   await context.checkpoint()
   return {
     files: files.map((file, index) => ({ ...file, name: names[index] ?? path.basename(file.real) })),
@@ -53,6 +54,7 @@ export async function findFiles(input: string, options: FindOptions): Promise<Fo
       shownPath,
     ),
     unmatched,
+    problems: notices.flat(),
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Problem } from '../problem.ts'
 import { code, join, list, quoted, type Text, text } from '../text/text.ts'
-import type { FoundFiles, UnmatchedPattern } from './files.ts'
+import type { SearchResult, UnmatchedPattern } from './files.ts'
 
 /** Explanations in the annotation: the log has the others. */
 const maxExplained = 3
@@ -11,12 +11,12 @@ const maxNamed = 3
  * explains is no longer among the unmatched ones.
  */
 export function applyIfNoFilesFound(
-  found: FoundFiles,
+  found: SearchResult,
   policy: 'error' | 'warn' | 'ignore' | 'comment',
-): FoundFiles & { readonly problems: readonly Problem[] } {
+): SearchResult {
   const { files, unmatched } = found
   const missing = files.length === 0 ? unmatched : unmatched.filter(({ literal }) => literal)
-  if (policy === 'ignore' || missing.length === 0) return { ...found, problems: [] }
+  if (policy === 'ignore' || missing.length === 0) return found
   // The lines of a list in another form have one mistake, and one explanation.
   const byExplanation = Map.groupBy(missing, ({ explanation }) => explanation?.map(quoted).join('\n'))
   byExplanation.delete(undefined)
@@ -36,7 +36,7 @@ export function applyIfNoFilesFound(
   return {
     ...found,
     unmatched: unmatched.filter((pattern) => !explained.includes(pattern)),
-    problems: [policy === 'error' ? problem : { ...problem, level }],
+    problems: [...found.problems, policy === 'error' ? problem : { ...problem, level }],
   }
 }
 

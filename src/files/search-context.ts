@@ -59,15 +59,15 @@ export async function searchContext(exclusions: readonly PatternLine[], options:
   /** A folder as part of a sentence. */
   const nameOf = (folder: string) => (display(folder) === '.' ? text`the workspace` : text`${display(folder)}`)
   /** The entries of a folder, which is read once in a run. Rejects as `readdir` does. */
-  const list = memoize((real) => readdir(real, { withFileTypes: true }))
+  const entriesOf = memoize((real) => readdir(real, { withFileTypes: true }))
   /** At the root of the disk. */
   const exclusion: Exclusion = { pending }
   return {
     checkpoint,
     commandFiles,
     display,
+    entriesOf,
     exclusion,
-    list,
     nameOf,
     options,
     realWorkspace,

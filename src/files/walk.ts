@@ -88,9 +88,9 @@ class Walker implements Walked {
 
   /** Looks at the entries of a folder, and returns the folders in it to search. */
   async list(folder: Folder): Promise<readonly Folder[]> {
-    const { checkpoint, display, list } = this.#context
+    const { checkpoint, display, entriesOf } = this.#context
     await checkpoint()
-    const entries = await list(folder.real).catch((error: unknown) => {
+    const entries = await entriesOf(folder.real).catch((error: unknown) => {
       this.#skip(`${folder.path}${path.sep}`, reasonNotFound(error, display(folder.path)))
       return []
     })

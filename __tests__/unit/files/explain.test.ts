@@ -120,7 +120,7 @@ describe('a line that matches nothing is explained by the folder searched, what 
 
   const spelled =
     'reports/coverage.csv reports/unit/a.csv reports/unit/b.csv reports/part-1.csv reports/notes.txt reports/c.cs coverage/app.xml coverage/app.cs .env'
-  const slash = "A leading `/` is the root of the runner's disk."
+  const slash = "A leading `/` is the root of the runner's disk: did an expression before it come out empty?"
   const almost = (typed: string, found: string, meant: string) =>
     `There are no \`${typed}\` files, but there is ${found}. Did you mean \`${meant}\`?`
   test.each<Row>([
@@ -135,14 +135,14 @@ describe('a line that matches nothing is explained by the folder searched, what 
     [spelled, 'report/*.csv', 'There is no folder `report`. Did you mean `reports`?'],
     [spelled, 'report/coverage.csv', 'There is no folder `report`. Did you mean `reports`?'],
     [spelled, 'reprots', 'There is no `reprots`. Did you mean `reports`?'],
-    [spelled, '/reports/part*', `${slash} Did you mean \`reports/part*\`? There is \`reports/part-1.csv\`.`],
-    [spelled, '/reports/**/covrage.csv', `${slash} Did you mean \`reports/**/covrage.csv\`?`],
+    [spelled, '/reports/part*', `${slash} In the workspace there is \`reports/part-1.csv\`.`],
+    [spelled, '/reports/**/covrage.csv', slash],
     [
       spelled,
       '~/reports/part*',
-      `\`~\` is the home folder of the runner. Did you mean \`reports/part*\`? There is \`reports/part-1.csv\`.`,
+      'There is nothing like this in the home folder of the runner (`~`). In the workspace there is `reports/part-1.csv`.',
     ],
-    [spelled, '/no/r/r/reports/unit/*', `${slash} Did you mean \`reports/unit/*\`? There is ${unitCsv}.`],
+    [spelled, '/no/r/r/reports/unit/*', `${slash} In the workspace there is ${unitCsv}.`],
   ])('%s: %s', expectExplanation)
 
   const others =
@@ -163,13 +163,17 @@ describe('what people write by mistake', () => {
     'empty/': '',
   }
   const severalPatterns =
-    'If these are several patterns, write one per line, or a JSON list such as `["a.csv", {"path": "b.csv"}]`.'
+    'If these are several patterns, write one per line below `files: |` (`files: >` joins the lines), or a JSON list such as `["a.csv", {"path": "b.csv"}]`.'
   const noList =
-    'looks like JSON, and is no JSON list: write one pattern per line, or a list such as `["a.csv", {"path": "b.csv"}]`.'
+    'looks like a list, and is no JSON: write one pattern per line, or a JSON list such as `["a.csv", {"path": "b.csv"}]`.'
   const escapes = '`\\` makes the character after it literal.'
-  const writeSlashes = 'Write a path from the workspace, with `/` between folders.'
+  const writeSlashes = 'Write `/` between folders.'
+  const fromWindows = 'This is a path of a Windows runner. Write one from the workspace, with `/`.'
   const literally =
-    'is taken literally: no shell reads this text. Write an expression, such as `${{ github.workspace }}` or `${{ env.NAME }}`.'
+    'is taken literally: no shell reads this text. Write an expression, such as `${{ github.workspace }}` or `${{ env.NAME }}`, or `${{ steps.ID.outputs.NAME }}` for what an earlier step finds out.'
+  const notReplaced = (expression: string) =>
+    `\`${expression}\` is not replaced by GitHub: write it in the workflow file itself, in \`\${{ }}\`.`
+  const atStart = '`-` has no meaning at the start of a line: remove it, or write `!` to exclude.'
   const inReportsCsv = '`reports/Test Result.csv`, `reports/unit.csv`'
   const onlyFolders = (folder: string, instead: string) =>
     `It matches only folders: \`${folder}\`. For the files in them write \`${instead}\`.`
@@ -179,37 +183,45 @@ describe('what people write by mistake', () => {
       'report*': onlyFolders('reports', 'report*/**'),
       './packages/*': onlyFolders('packages/a', './packages/**'),
       'packages/*/coverage': onlyFolders('packages/a/coverage', 'packages/*/coverage/**'),
-      '- reports/*.csv':
-        '`-` begins an item of a YAML list, and `files` is text: remove it, and write one pattern per line.',
+      '- reports/*.csv': atStart,
+      '-reports/unit.csv': atStart,
       'README.md, reports/unit.csv': severalPatterns,
       'reports/unit.csv reports/api.xml': severalPatterns,
       'reports packages': severalPatterns,
       'a.csv;b.csv,': severalPatterns,
       'out/unit.csv out/api.xml': severalPatterns,
       '*.txt, *.xml': severalPatterns,
+      '"reports/unit.csv" "README.md"': severalPatterns,
+      "README.md 'reports/Test Result.csv'": severalPatterns,
+      '[reports/*.csv, logs/*.log]': `\`[\` ${noList}`,
       "['reports/*.csv']": `\`['\` ${noList}`,
       '{"path": "README.md"}': `\`{"\` ${noList}`,
       'reports/unit.csv\\nREADME.md':
         '`\\n` is two characters in an expression: a line break is `fromJSON(\'"\\n"\')`.',
-      'D:\\a\\r\\r\\reports\\*.csv': `This is a path of a Windows runner. Did you mean \`reports/*.csv\`? There is ${inReportsCsv}.`,
-      'D:\\a\\net8.0\\none\\*.zip': `This is a path of a Windows runner. ${writeSlashes}`,
-      'reports\\*.csv': `${escapes} Did you mean \`reports/*.csv\`? There is ${inReportsCsv}.`,
+      'reports/unit.csv\\nreports/api.xml':
+        '`\\n` is two characters in an expression: a line break is `fromJSON(\'"\\n"\')`.',
+      'D:\\a\\r\\r\\reports\\*.csv': `${fromWindows} In the workspace there is ${inReportsCsv}.`,
+      'D:\\a\\net8.0\\none\\*.zip': fromWindows,
+      'reports\\*.csv': `${escapes} ${writeSlashes} In the workspace there is ${inReportsCsv}.`,
       'none\\*.csv': `${escapes} ${writeSlashes}`,
-      '${{ inputs.path }}/a.csv':
-        '`${{` begins an expression: GitHub replaces expressions only in the workflow file itself.',
+      '${{ inputs.path }}/a.csv': notReplaced('${{ inputs.path }}'),
+      '{{ github.workspace }}/reports/unit.csv': notReplaced('{{ github.workspace }}'),
+      'github.workspace/reports/*.csv': notReplaced('github.workspace'),
+      'steps.find.outputs.files': notReplaced('steps.find.outputs.files'),
+      null: '`null` is what an expression came out as. Write `${{ toJSON(…) }}`.',
       'https://example.com/a.csv':
-        '`https:` begins an address, and files are sent from the disk of the runner: download it in an earlier step, and write its path.',
-      'none-$(date +%F).csv':
-        '`$(date +%F)` is taken literally: no shell reads this text. Run it in an earlier step, and write its output, such as `${{ steps.ID.outputs.NAME }}`.',
-      '`pwd`/*.csv':
-        '``pwd`` is taken literally: no shell reads this text. Run it in an earlier step, and write its output, such as `${{ steps.ID.outputs.NAME }}`.',
+        '`https:` begins an address: download the file in an earlier step, and write its path.',
+      'none-$(date +%F).csv': `\`$(date +%F)\` ${literally}`,
+      '$(pwd)/reports/*.csv': `\`$(pwd)\` ${literally}`,
+      '`pwd`/*.csv': `\`\`pwd\`\` ${literally}`,
       '$GITHUB_WORKSPACE/README.md': `\`$GITHUB_WORKSPACE\` ${literally}`,
       '${RUNNER_TEMP}/a.csv': `\`\${RUNNER_TEMP}\` ${literally}`,
       '$env:USERPROFILE/a.csv': `\`$env:USERPROFILE\` ${literally}`,
       '%OUT%/a.csv': `\`%OUT%\` ${literally}`,
+      '“reports/*.csv”': '`“reports/*.csv”` is taken with its quotes as part of the name: remove them.',
       "'reports/*.csv'": "`'reports/*.csv'` is taken with its quotes as part of the name: remove them.",
-      'reports/*/': '`/` at the end matches folders only. For the files in them write `reports/*/**`.',
-      'README.md/': '`README.md/` is a file, and `/` at the end matches folders only: remove it.',
+      'reports/*/': 'It matches only folders. For the files in them write `reports/*/**`.',
+      'README.md/': '`README.md` is a file, not a folder.',
       // What is on the disk comes before what a name contains.
       'reports/Test Results.csv': 'There is no `reports/Test Results.csv`. Did you mean `reports/Test Result.csv`?',
       'packages/a/Outer$Iner.class':
@@ -222,6 +234,36 @@ describe('what people write by mistake', () => {
   )('%s', (line, explanation) => expectExplanation(entries, line, explanation))
 
   test.each([
+    ['reports/!(unit).csv', '!('],
+    ['reports/*.@(csv|xml)', '@('],
+    ['+(unit|api).csv', '+('],
+    ['reports/*.{csv|xml}', '|'],
+    ['*.(csv|xml)', '|'],
+    ['a.csv && b.csv', '&&'],
+    ['^reports/unit.csv', '^'],
+    ['out/[ab].csv$', '$'],
+    ['reports/.*\\.csv', '.*'],
+    ['“reports/*.csv', '“'],
+    ['{unit,api.csv', '{unit,api.csv', 'is not closed'],
+    ['reports/[unit.csv', '[unit.csv', 'is not closed'],
+  ])('%s is told what patterns know', async (line, what, why = 'has no special meaning here') => {
+    const [explanation = ''] = await explanations(entries, line)
+    const language =
+      'A line is one pattern, and patterns know `*`, `**`, `?`, `[a-z]`, `{a,b}`, `\\` before a character that is meant literally (not on Windows), and `!` at the start of a line, which excludes.'
+    expect(explanation).toBe(`\`${what}\` ${why}. ${language}`)
+  })
+
+  test.each(['report (1).csv', 'a@2x.csv', 'a+b.csv', 'coverage.*', '*.csv.*', 'matrix.csv', 'env.txt', 'runner.log'])(
+    '%s is a pattern as it should be',
+    async (line) => {
+      const [explanation] = await explanations({ 'x/y.txt': '1' }, line)
+      expect(explanation).not.toMatch(/special meaning|replaced/)
+    },
+  )
+
+  test.each([
+    ['All tests passed: 12 of 12', '`files` takes paths, and a text goes into `comment`.'],
+    ['F0123,F9876', '`files` takes paths, and a text goes into `comment`.'],
     ['a/Test Result.csv', 'Elsewhere there is `reports/Test Result.csv`.'],
     ['out/Outer$Inner.class', 'Elsewhere there is `packages/a/Outer$Inner.class`.'],
     ['empty/*.csv', didStepRun],
@@ -254,15 +296,22 @@ test('ten lines are explained, first those that name a file', async () => {
   expect(unmatched.map(({ literal, pattern }) => (literal ? '' : pattern))).toEqual([...lines, ...names.map(() => '')])
 })
 
-describe('of what lies outside the workspace, nothing is named', () => {
-  // `/`, or the drive of the workspace.
-  const top = path.parse(tmpdir()).root.replaceAll(path.sep, '/')
-  test.each([
-    ['/no-such-folder/*/a.conf', `There is no \`${top}no-such-folder\`.`],
+test('** in a part of a name gets a notice if there are files in the folders below', async () => {
+  await using workspace = await tree({ 'r/a.csv': '1', 'r/b/c.csv': '2', 'r/b/d.csv': '3', 's/a.csv': '4' })
+  const { files, problems } = await workspace.find('r/**.csv\ns/**.csv\n!**/d.csv')
+  expect(files.map((file) => file.path)).toEqual(['r/a.csv', 's/a.csv'])
+  expect(problems.map((problem) => [problem.level, quoted(problem.text)])).toEqual([
     [
-      '/no-such-folder/*.log',
-      `There is no \`${top}no-such-folder\`.\nWas \`${top}no-such-folder\` made in another job?`,
+      'notice',
+      '`r/**.csv` leaves out `r/b/c.csv`: `**` searches folders only between slashes. To search them too, write `r/**/*.csv`.',
     ],
+  ])
+})
+
+describe('of what lies outside the workspace, nothing is named', () => {
+  test.each([
+    ['/no-such-folder/*.log', 'did an expression before it come out empty?'],
+    [`${tmpdir()}/no-such-folder/*.log`, `Was \`${tmpdir()}/no-such-folder\` made in another job?`],
   ])('%s', async (line, explanation) => {
     const [found] = await explanations('a.csv', line)
     expect(found).toContain(explanation)

@@ -268,12 +268,12 @@ const table: Readonly<Record<string, Entry>> = {
   ],
   web_page: [
     'The response does not come from the service',
-    'A portal, a proxy or another web server responded in its place. Check `base-url`, and `HTTPS_PROXY` and `NO_PROXY` of the runner.',
+    'A portal, a proxy or another web server responded in its place. Check `base-url`, and `https_proxy` and `no_proxy` of the runner.',
     { isPermanent: true },
   ],
   unreadable: [
     'The response cannot be read',
-    'A portal, a proxy or another web server may have responded in place of the service. Check `base-url`, and `HTTPS_PROXY` and `NO_PROXY` of the runner.',
+    'A portal, a proxy or another web server may have responded in place of the service. Check `base-url`, and `https_proxy` and `no_proxy` of the runner.',
   ],
   unclear_response: [
     'The response does not say that the request was carried out',
@@ -307,34 +307,34 @@ const table: Readonly<Record<string, Entry>> = {
   ],
   'proxy_407 http_407': [
     'The proxy does not accept user and password',
-    'Write both into `HTTPS_PROXY` or `HTTP_PROXY`, as `http://user:password@host:port` with special characters percent-encoded (`@` as `%40`), from a secret. Or name {host} in `NO_PROXY`.',
+    'Write both into `https_proxy` or `http_proxy`, as `http://user:password@host:port` with special characters percent-encoded (`@` as `%40`), from a secret. Or name {host} in `no_proxy`.',
     { isPermanent: true },
   ],
   proxy_403: [
     'The proxy does not allow the connection',
-    'Let the proxy in `HTTPS_PROXY` or `HTTP_PROXY` allow connections to {host}, or name {host} in `NO_PROXY`. Is `base-url` right?',
+    'Let the proxy in `https_proxy` or `http_proxy` allow connections to {host}, or name {host} in `no_proxy`. Is `base-url` right?',
     { pattern: /^proxy_4\d\d$/, isNetworkPath: true, isPermanent: true },
   ],
   'proxy_502 proxy_503 proxy_504 UND_ERR_PRX_CONN': [
     'The proxy did not connect to the service',
-    'Let the proxy in `HTTPS_PROXY` or `HTTP_PROXY` allow connections to {host}, or name {host} in `NO_PROXY`. Is `base-url` right?',
+    'Let the proxy in `https_proxy` or `http_proxy` allow connections to {host}, or name {host} in `no_proxy`. Is `base-url` right?',
     { isNetworkPath: true },
   ],
   'PROXY_UNREACHABLE UND_ERR_PRX_TLS': [
     'The proxy could not be reached',
-    'Check host and port of the proxy in `HTTPS_PROXY` or `HTTP_PROXY`, or name {host} in `NO_PROXY`.',
+    'Check host and port of the proxy in `https_proxy` or `http_proxy`, or name {host} in `no_proxy`.',
   ],
   'ENOTFOUND EAI_AGAIN EAI_NODATA': [
     'DNS lookup failed',
     ({ host }) =>
       isSlack({ hostname: host })
-        ? 'The runner cannot look up {host}: does it need a proxy (`HTTPS_PROXY`), or does a firewall or its DNS server keep it from the internet?'
-        : 'Is {host} spelled correctly in `base-url`? If it is, the DNS server of the runner does not know it: does the runner need a proxy (`HTTPS_PROXY`)?',
+        ? 'The runner cannot look up {host}: does it need a proxy (`https_proxy`), or does a firewall or its DNS server keep it from the internet?'
+        : 'Is {host} spelled correctly in `base-url`? If it is, the DNS server of the runner does not know it: does the runner need a proxy (`https_proxy`)?',
     { isNetworkPath: true },
   ],
   'ECONNREFUSED EHOSTUNREACH ENETUNREACH ETIMEDOUT UND_ERR_CONNECT_TIMEOUT EADDRNOTAVAIL': [
     'The host could not be reached',
-    'Is {host} spelled correctly in `base-url`, and running? Does a firewall block the runner, or does it need a proxy (`HTTPS_PROXY`)?',
+    'Is {host} spelled correctly in `base-url`, and running? Does a firewall block the runner, or does it need a proxy (`https_proxy`)?',
     { isNetworkPath: true },
   ],
   'EPERM EACCES': [
@@ -416,7 +416,7 @@ export function adviceFor(errorCode: string, status?: number): Advice {
 function unknownCode(errorCode: string, status: number | undefined): Omit<Advice, 'codes'> {
   if (status === undefined) {
     const remedy =
-      'Check `base-url`, and what is between the runner and {host}: a firewall, a gateway or a proxy (`HTTPS_PROXY`).'
+      'Check `base-url`, and what is between the runner and {host}: a firewall, a gateway or a proxy (`https_proxy`).'
     return { title: 'The service did not respond', remedy }
   }
   if (errorCode.startsWith('http_')) {

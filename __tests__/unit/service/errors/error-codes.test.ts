@@ -117,13 +117,13 @@ describe('The table of error codes', () => {
   test('keeps names and values apart from our words', () => {
     expect(remedyOf(adviceFor('PROXY_UNREACHABLE'), call)).toEqual([
       { kind: 'words', text: 'Check host and port of the proxy in ' },
-      { kind: 'value', text: 'HTTPS_PROXY' },
+      { kind: 'value', text: 'https_proxy' },
       { kind: 'words', text: ' or ' },
-      { kind: 'value', text: 'HTTP_PROXY' },
+      { kind: 'value', text: 'http_proxy' },
       { kind: 'words', text: ', or name ' },
       { kind: 'value', text: call.host },
       { kind: 'words', text: ' in ' },
-      { kind: 'value', text: 'NO_PROXY' },
+      { kind: 'value', text: 'no_proxy' },
       { kind: 'words', text: '.' },
     ])
   })

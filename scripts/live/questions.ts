@@ -325,7 +325,7 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
     {
       question: 'What does a completion do if the bytes were never sent?',
       known: 'reported',
-      what: 'It responds ok, and the file is empty.',
+      what: 'Users found files without content after an ok response.',
       references: [thread('slackapi/python-slack-sdk', 1404)],
       meanwhile: 'It never completes a failed upload. A record of 0 bytes is an error: "A file arrived damaged".',
       look: async (asked) => {

@@ -34,10 +34,14 @@ async function ask(service: Service, asking: Question): Promise<string> {
 }
 
 /** One question after the other; a question that cannot be asked says why, and the others go on. */
-export async function askAll(workspace: Workspace, report: (question: string, answer: string) => void = () => {}) {
+export async function askAll(
+  workspace: Workspace,
+  report: (question: string, answer: string) => void = () => {},
+  toAsk: readonly Question[] = questions.filter(isAsked),
+) {
   const service = new Service(workspace)
   const answers: Record<string, string> = {}
-  for (const asking of questions.filter(isAsked)) {
+  for (const asking of toAsk) {
     const answer = await ask(service, asking).catch((error: Error) => `could not be asked: ${error.message}`)
     answers[asking.question] = answer
     report(asking.question, answer)

@@ -6,20 +6,24 @@ import { describe, expect, test } from '@jest/globals'
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/sandbox.ts'
 import { atOnce } from '../../sandbox/settings.ts'
 import { renderPage, runOf } from '../../scripts/live/page.ts'
-import { isAsked, questions } from '../../scripts/live/questions.ts'
+import { isAsked, type Question, questions } from '../../scripts/live/questions.ts'
 import type { Workspace } from '../../scripts/live/service.ts'
 import { askAll } from '../../scripts/live.ts'
 import { sharedFolder } from '../support/folder.ts'
 import { runNode } from '../support/processes.ts'
 
 /** What is answered to each question of a sandbox, to a token, and to who can do more. */
-async function ask(options: SandboxOptions = {}, more: (sandbox: Sandbox) => Partial<Workspace> = () => ({})) {
+async function ask(
+  options: SandboxOptions = {},
+  more: (sandbox: Sandbox) => Partial<Workspace> = () => ({}),
+  toAsk: readonly Question[] = questions.filter(isAsked),
+) {
   await using sandbox = await startSandbox({ ...atOnce, ...options })
   const { baseUrl, channels, tokens, workspace, requests } = sandbox
   const sizes = { largeBytes: 1_000, textBytes: 9_000 }
   const waits = { maxWaitMilliseconds: 0, settleMilliseconds: 0, intervalMilliseconds: 1 }
   const usual: Workspace = { baseUrl, token: tokens.all, channel: channels.general, ...sizes, ...waits }
-  const { answers, left } = await askAll({ ...usual, ...more(sandbox) })
+  const { answers, left } = await askAll({ ...usual, ...more(sandbox) }, () => {}, toAsk)
   return { answers, left, workspace, requests: [...requests] }
 }
 
@@ -60,13 +64,18 @@ describe('asking', () => {
     expect(left).toBe(0)
   })
 
-  test('says at which lookup a file was processed, and at which its message showed', async () => {
-    const sharing = { milliseconds: 0, lookups: 2, channels: 'all' } as const
-    const { answers } = await ask({ sharing }, () => ({ maxWaitMilliseconds: 20_000 }))
-    const question = Object.keys(answers).find((text) => text.startsWith('Is a file processed')) ?? ''
-    expect(answers[question]).toMatch(
-      /^\d\.\d s: mimetype ".*", not shared; .*\d\.\d s: mimetype "text\/plain", shared$/,
+  test('says at which lookup a file was processed and shown, what became of a photo, and how long the record of a text is', async () => {
+    const recorded = { sharing: { milliseconds: 0, lookups: 2 }, jpegSize: 'changed', maxContent: 2 ** 20 } as const
+    const words = ['Is a file processed', 'Does an image keep', 'How long is the response']
+    const about = questions.filter(({ question }) => words.some((start) => question.startsWith(start)))
+    const { answers } = await ask(recorded, () => ({ maxWaitMilliseconds: 20_000 }), about)
+    const [processed, photo, text = ''] = words.map(
+      (start) => Object.entries(answers).find(([question]) => question.startsWith(start))?.[1],
     )
+    expect(processed).toMatch(/^\d+\.\d s: mimetype ".*", not shared; \d+\.\d s: mimetype "text\/plain", shared$/)
+    expect(photo).toMatch(/^JPEG with EXIF: 2177 bytes sent, \d+ at once, (?!2177)\d+ with the message;/)
+    const [, sent = '', response = ''] = /^json: (\d+) bytes sent, (\d+) in the response/.exec(text) ?? []
+    expect(Number(response)).toBeGreaterThan(5 * Number(sent))
   })
 })
 

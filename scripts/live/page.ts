@@ -50,7 +50,7 @@ the files at the end; Slack may show that. Some questions need more, and are lef
 - the scopes \`channels:read\`, \`groups:read\`, \`im:write\` and \`chat:write\`
 - \`--more-channels C1,C2\`: further channels that the app is in
 - \`--user U0123456789\`: a member who gets two of the files
-- \`--group G0123456789\`: a group direct conversation that the app is in
+- \`--group C0123456789\`: a group direct conversation that the app is in
 - \`--shared-channel C0123456789\`: a channel that another organization shares
 - \`--slow\`: an upload URL is used after ten minutes
 

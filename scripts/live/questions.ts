@@ -616,13 +616,15 @@ async function placesIn(asked: Asked, channel = ''): Promise<string> {
   return places.join(', ') || 'nowhere'
 }
 
-/** What becomes of the size of files. */
+/** The size of files in their first record, and in that with the message. */
 async function sizes(asked: Asked, samples: readonly (readonly [name: string, content: Buffer, extension: string])[]) {
   const answers = []
   for (const [name, content, extension] of samples) {
     const { ok } = await asked.post(content, extension)
+    const first = String((await asked.record())['size'] ?? 'none')
     await asked.shares()
-    const size = ok === true ? `${String((await asked.record())['size'])} in the record` : describe(asked.response)
+    const last = String((await asked.record())['size'] ?? 'none')
+    const size = ok === true ? `${first} at once, ${last} with the message` : describe(asked.response)
     answers.push(`${name}: ${content.length} bytes sent, ${size}`)
   }
   return answers.join('; ')

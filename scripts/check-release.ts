@@ -1,9 +1,10 @@
-// npm run check:release: what the first release still lacks, as far as the repository itself shows it. Nothing is asked of a network.
+// npm run check:release: what the first release still lacks, as far as the repository itself shows it. Nothing is asked of a network, and
+// no package is needed: the job that drafts a release, and may write to the repository, runs this without any.
 import { existsSync, readFileSync } from 'node:fs'
-import { parse } from 'yaml'
 import { namedIn } from './repository-name.ts'
 
 const root = new URL('../', import.meta.url)
+const userAgentFile = 'src/service/http/http.ts'
 
 /** The files that a release depends on, by their path. */
 export type ReleaseFiles = Readonly<Record<string, string>>
@@ -11,12 +12,9 @@ export type ReleaseFiles = Readonly<Record<string, string>>
 /** One line for each thing that is missing, with what to do. Empty if a tag can be pushed. */
 export function lackingForRelease(files: ReleaseFiles): readonly string[] {
   const { version = '' }: { version?: string } = JSON.parse(files['package.json'] ?? '{}')
-  const {
-    author,
-    branding,
-    description = '',
-    name,
-  }: Readonly<Record<string, string | undefined>> = parse(files['action.yml'] ?? '{}')
+  const metadata = files['action.yml'] ?? ''
+  const [, description = ''] = /^description: *(\w.*)$/m.exec(metadata) ?? []
+  const hasMetadata = ['name', 'author', 'branding'].every((key) => new RegExp(`^${key}:`, 'm').test(metadata))
   const withText = (text: RegExp) => Object.keys(files).filter((path) => text.test(files[path] ?? ''))
   const withPlaceholder = withText(/\bOWNER[/:]/)
   const unreleased = withText(/no release yet/i)
@@ -25,6 +23,10 @@ export function lackingForRelease(files: ReleaseFiles): readonly string[] {
     [
       !/^[1-9]\d*\.\d+\.\d+$/.test(version),
       `package.json has the version ${version}: write the one to release, such as 1.0.0`,
+    ],
+    [
+      !files[userAgentFile]?.includes(`'channel-file-upload/${version}'`),
+      `${userAgentFile} names another version than ${version}: npm run docs && npm run build`,
     ],
     [
       !section?.replace(/^.*/, '').trim(),
@@ -40,8 +42,8 @@ export function lackingForRelease(files: ReleaseFiles): readonly string[] {
     ],
     [unreleased.length > 0, `${unreleased.join(', ')}: there will be a release: remove "no release yet"`],
     [
-      !name || !author || !branding || description.length > 125,
-      'action.yml needs name, author, branding and a description of at most 125 characters for the GitHub Marketplace',
+      !hasMetadata || description === '' || description.length > 125,
+      'action.yml needs name, author, branding and a description of at most 125 characters in one line for the GitHub Marketplace',
     ],
     [!files['LICENSE'], 'there is no LICENSE'],
     [
@@ -59,7 +61,7 @@ function isAnswered(page: string): boolean {
 
 /** Every file that the checks read. */
 export function releaseFiles(): ReleaseFiles {
-  const paths = [...namedIn, 'action.yml', 'LICENSE'].filter((path) => existsSync(new URL(path, root)))
+  const paths = [...namedIn, 'action.yml', 'LICENSE', userAgentFile].filter((path) => existsSync(new URL(path, root)))
   return Object.fromEntries(paths.map((path) => [path, readFileSync(new URL(path, root), 'utf8')]))
 }
 

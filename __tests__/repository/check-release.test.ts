@@ -15,6 +15,7 @@ const complete = {
   ...Object.fromEntries(published),
   'package.json': '{"version":"1.0.0"}',
   'CHANGELOG.md': '## 1.0.0\n\nThe first.',
+  'src/service/http/http.ts': "const userAgent = 'channel-file-upload/1.0.0'",
   'docs/verified.md': renderPage(live),
 }
 
@@ -24,6 +25,11 @@ test('nothing is missing once version, change log, answers and owner are written
 
 test.each([
   ['package.json', '{"version":"0.1.0"}', 'package.json has the version 0.1.0'],
+  [
+    'src/service/http/http.ts',
+    "'channel-file-upload/0.9.0'",
+    'src/service/http/http.ts names another version than 1.0.0',
+  ],
   ['CHANGELOG.md', '## Unreleased\n\nThe first.', 'CHANGELOG.md has no section "## 1.0.0"'],
   ['CHANGELOG.md', '## 1.0.0\n\n## 0.9.0\n\nOlder.', 'CHANGELOG.md has no section'],
   ['docs/verified.md', renderPage(), 'docs/verified.md has questions'],
@@ -33,6 +39,7 @@ test.each([
   ['examples/workflows/thread.yml', 'uses: OWNER/channel-file-upload@v1', 'examples/workflows/thread.yml: OWNER'],
   ['README.md', 'There is no release yet.', 'README.md: there will be a release'],
   ['action.yml', 'name: Upload', 'action.yml needs'],
+  ['action.yml', `name: a\nauthor: b\nbranding:\ndescription: ${'x'.repeat(126)}`, 'action.yml needs'],
   ['LICENSE', '', 'there is no LICENSE'],
   ['SECURITY.md', 'Write to us.', 'SECURITY.md has no link'],
 ])('%s is named if it lacks something', (path, content, named) => {

@@ -1,4 +1,4 @@
-/** The scripts of release.yml and canary.yml, run by bash as the runner does, with programs that say what they were asked. */
+/** The scripts of release.yml, canary.yml and scorecard.yml, run by bash as the runner does, with programs that say what they were asked. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
@@ -14,18 +14,20 @@ interface Situation {
   readonly files?: Readonly<Record<string, string>>
 }
 
+/** Runs the scripts of all steps whose names match, as one. */
 async function runStepOf(file: string, name: RegExp, { env = {}, files = {}, programs = '' }: Situation) {
   const workflow = await readFile(new URL(`../../.github/workflows/${file}`, import.meta.url), 'utf8')
   const jobs: readonly { steps: readonly { name?: string; run: string }[] }[] = Object.values(parse(workflow).jobs)
-  const { run = '' } = jobs.flatMap(({ steps }) => steps).find((step) => name.test(step.name ?? '')) ?? {}
+  const scripts = jobs.flatMap(({ steps }) => steps).filter((step) => name.test(step.name ?? ''))
   using folder = makeFolder(files)
   const all = {
     GITHUB_OUTPUT: join(folder.root, 'output'),
     GITHUB_REPOSITORY: 'octo-org/upload',
+    GITHUB_SERVER_URL: 'https://github.com',
     GITHUB_SHA: 'abc',
     ...env,
   }
-  const script = `${programs}\n${run}\ncat output 2> /dev/null || true`
+  const script = `${programs}\n${scripts.map(({ run }) => run).join('\n')}\ncat output 2> /dev/null || true`
   return await runBash(script, { cwd: folder.root, env: all })
 }
 
@@ -42,6 +44,28 @@ onPosix('the notes of a release are its section of the change log, which must no
   const changelog = `# Changes\n\n## 1.20.0\n\nNot this.\n\n## 1.2.0 (2026)\n${section}## 1.1.0\n\nOlder.\n`
   expect(await notes(changelog)).toMatchObject({ code: 0, stdout: section })
   expect((await notes('## 1.2.0\n\n## 1.1.0\n\nOlder.\n')).code).toBe(1)
+})
+
+onPosix('a tag on main is drafted only if nothing is missing for a release', async () => {
+  const draft = (lacking: number) => {
+    const programs = `git() { :; }; jq() { echo 1.2.0; }; npm() { return ${lacking}; }; gh() { echo "$1 $2"; }`
+    const files = { 'CHANGELOG.md': '## 1.2.0\n\n- This.\n' }
+    return runStepOf('release.yml', /^(The tag|Nothing is missing|Draft)/, {
+      env: { GITHUB_REF_NAME: 'v1.2.0' },
+      programs,
+      files,
+    })
+  }
+  expect(await draft(0)).toMatchObject({ code: 0, stdout: 'release create\n' })
+  expect(await draft(1)).toMatchObject({ code: 1, stdout: '' })
+})
+
+onPosix('the Scorecard ends with a notice without a release', async () => {
+  const ask = (printed: string) =>
+    runStepOf('scorecard.yml', /^Is there/, { programs: `git() { printf '${printed}'; }` })
+  const tags = 'a1\\trefs/tags/v1.0.0\\nb2\\trefs/tags/v1.1.0\\n'
+  expect(await ask(tags)).toMatchObject({ code: 0, stdout: 'tag=v1.1.0\n' })
+  expect(await ask('')).toMatchObject({ code: 0, stdout: expect.stringMatching(/^::notice::Nothing was scored/) })
 })
 
 onPosix('a release is the latest, and moves the major tag, only if nothing newer has been released', async () => {

@@ -1,8 +1,7 @@
 // Builds dist/ from src/: TypeScript to JavaScript, because ncc cannot compile it with this TypeScript, then one bundle,
 // then the licences and the list of what is in it. Usage: npm run build -- [--whole] [file for webpack's statistics]
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { bundledPackages, renderLicenses, renderSbom } from './licenses.ts'
@@ -14,8 +13,16 @@ const {
 } = parseArgs({ allowPositionals: true, options: { whole: { type: 'boolean', default: false } } })
 const root = dirname(import.meta.dirname)
 const lib = join(root, 'lib')
+// Everything is made in lib/, and moved at the end: an error leaves the last bundle as it was.
+const made = join(lib, 'dist')
 // The bundle with whole packages shows that the action also works without the replacements in scripts/trim/. It is not committed.
 const dist = join(root, whole ? 'dist-whole' : 'dist')
+// In a path, webpack takes `#`, `?` and `!` for its own signs. Below `*`, it ends without an error, with another bundle.
+const [sign] = /[#*?!]/.exec(root) ?? []
+if (sign !== undefined) {
+  console.error(`The build cannot work below a folder with ${sign} in its name: move ${root}`)
+  process.exit(1)
+}
 const trimmed = {
   '@actions/github': ['../scripts/trim/actions-github.js'],
 }
@@ -24,8 +31,6 @@ const run = (script: string, cwd: string, ...args: string[]) =>
 
 rmSync(lib, { recursive: true, force: true })
 run('typescript/bin/tsc', root, '--project', 'tsconfig.build.json')
-// Not before: an error in src/ leaves the last bundle as it was.
-rmSync(dist, { recursive: true, force: true })
 // ncc resolves a package by the paths of the tsconfig in its working folder.
 const compilerOptions = { allowJs: true, baseUrl: '.', paths: whole ? {} : trimmed }
 writeFileSync(join(lib, 'tsconfig.json'), JSON.stringify({ compilerOptions }))
@@ -34,26 +39,24 @@ if (!whole) {
   for (const name of ['@actions/core', '@actions/glob']) copyWithoutSideEffects(name, join(lib, 'node_modules'))
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'build-'))
-try {
-  const stats = resolve(statsFile ?? join(folder, 'stats.json'))
-  const ncc = '@vercel/ncc/dist/ncc/cli.js'
-  run(ncc, lib, 'build', 'index.js', '--out', dist, '--no-cache', '--quiet', '--stats-out', stats)
-  const bundle = join(dist, 'index.js')
-  const code = readFileSync(bundle, 'utf8')
-  // In ASCII, V8 keeps the bundle in one byte for each character instead of two.
-  writeFileSync(
-    bundle,
-    code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
-  )
-  // ncc's own list of licences holds those of the last chunk only.
-  const packages = bundledPackages(JSON.parse(readFileSync(stats, 'utf8')))
-  writeFileSync(join(dist, 'licenses.txt'), renderLicenses(packages))
-  writeFileSync(join(dist, 'sbom.cdx.json'), renderSbom(packages))
-  writeFileSync(hashFileOf(bundle), `${hashSources()}\n`)
-} finally {
-  rmSync(folder, { recursive: true, force: true })
-}
+const stats = resolve(statsFile ?? join(lib, 'stats.json'))
+const ncc = '@vercel/ncc/dist/ncc/cli.js'
+run(ncc, lib, 'build', 'index.js', '--out', made, '--no-cache', '--quiet', '--stats-out', stats)
+const bundle = join(made, 'index.js')
+const code = readFileSync(bundle, 'utf8')
+// In ASCII, V8 keeps the bundle in one byte for each character instead of two.
+writeFileSync(
+  bundle,
+  code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
+)
+// ncc's own list of licences holds those of the last chunk only.
+const packages = bundledPackages(JSON.parse(readFileSync(stats, 'utf8')))
+const lockfile = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
+writeFileSync(join(made, 'licenses.txt'), renderLicenses(packages))
+writeFileSync(join(made, 'sbom.cdx.json'), renderSbom(packages, lockfile))
+writeFileSync(hashFileOf(bundle), `${hashSources()}\n`)
+rmSync(dist, { recursive: true, force: true })
+renameSync(made, dist)
 
 /** Copies a package, with the files in scripts/trim/ in place of its own. */
 function copyTrimmed(name: string, folder: string): void {

@@ -32,20 +32,56 @@ export function renderLicenses(folders: readonly string[]): string {
   return [...new Set(sections)].join(`\n${'-'.repeat(80)}\n\n`)
 }
 
+/** What is read of package-lock.json. */
+export interface Lockfile {
+  /** By the path of the folder: `node_modules/undici`. */
+  readonly packages: Readonly<Record<string, { readonly version: string; readonly integrity?: string }>>
+}
+
 /** CycloneDX 1.6, without time and serial number: the same packages give the same file. */
-export function renderSbom(folders: readonly string[]): string {
+export function renderSbom(folders: readonly string[], lockfile: Lockfile): string {
   const components = folders.map((folder) => {
     const { license, name, version } = read(folder)
     const [, group, own = name] = /^(@.+)\/(.+)$/.exec(name) ?? []
     // https://github.com/package-url/purl-spec/blob/main/types-doc/npm-definition.md
     const purl = `pkg:npm/${name.replace('@', '%40')}@${version}`
     const licenses = [/^[\w.-]+$/.test(license) ? { license: { id: license } } : { expression: license }]
-    return { type: 'library', 'bom-ref': purl, ...(group && { group }), name: own, version, licenses, purl }
+    return {
+      type: 'library',
+      'bom-ref': purl,
+      ...(group && { group }),
+      name: own,
+      version,
+      hashes: [{ alg: 'SHA-512', content: sha512Of(folder, lockfile) }],
+      licenses,
+      purl,
+      ...(name === 'undici' && { components: [llhttp] }),
+    }
   })
   const unique = components.filter((one, index) => components.findIndex(({ purl }) => purl === one.purl) === index)
   const metadata = { component: { type: 'application', name: 'channel-file-upload' } }
   const sbom = { bomFormat: 'CycloneDX', specVersion: '1.6', version: 1, metadata, components: unique }
   return `${JSON.stringify(sbom, null, 2)}\n`
+}
+
+/** undici does not say which version of it was compiled. */
+const llhttp = {
+  type: 'library',
+  'bom-ref': 'pkg:github/nodejs/llhttp',
+  name: 'llhttp',
+  description: 'Compiled to WebAssembly in undici',
+  licenses: [{ license: { id: 'MIT' } }],
+  purl: 'pkg:github/nodejs/llhttp',
+}
+
+/** Of the package as it was published, in hexadecimal. The build copies some packages from `node_modules/` to a folder of its own. */
+function sha512Of(folder: string, { packages }: Lockfile): string {
+  const { name, version } = read(folder)
+  const entries = Object.entries(packages).filter(([path]) => path.endsWith(`node_modules/${name}`))
+  const { integrity = '' } = entries.map(([, entry]) => entry).find((entry) => entry.version === version) ?? {}
+  const [, base64] = /^sha512-(\S+)$/.exec(integrity) ?? []
+  if (base64 === undefined) throw new Error(`package-lock.json has no SHA-512 of ${name} ${version}`)
+  return Buffer.from(base64, 'base64').toString('hex')
 }
 
 const nameAndVersion = (folder: string) => `${read(folder).name} ${read(folder).version}`

@@ -1,10 +1,12 @@
 // dist/ has to be built from the sources that are here: otherwise tests of the bundle would pass whatever was changed.
-import { cpSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
 import { hashFileOf, refuseStaleBundle } from '../../scripts/sources.ts'
 import { sharedFolder } from '../support/folder.ts'
 import { runProcess } from '../support/processes.ts'
+import { onPosix, withLinks } from '../support/systems.ts'
 
 const root = join(import.meta.dirname, '../..')
 const copy = sharedFolder()
@@ -25,4 +27,33 @@ test('a bundle of other sources is not started: one line says why', async () => 
     /dist-other\/index\.js was built from other sources than those in src\/\. Run: npm run build$/m,
   )
   expect(code).toBe(1)
+})
+
+const buildIn = (folder: string) => runProcess(process.execPath, [join(folder, 'scripts/build.ts')])
+
+onPosix.each(['C#', 'a*b', 'what?', 'now!'])(
+  'a build below a folder called %s is refused in one line',
+  async (name) => {
+    const folder = join(copy, name, 'upload')
+    cpSync(join(root, 'scripts'), join(folder, 'scripts'), { recursive: true })
+    const { code, stdout, stderr } = await buildIn(folder)
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toBe(
+      `The build cannot work below a folder with ${/[^\w]/.exec(name)?.[0]} in its name: move ${folder}\n`,
+    )
+    expect(readdirSync(folder)).toEqual(['scripts'])
+  },
+)
+
+withLinks('a build that fails at its end leaves the last bundle as it was', async () => {
+  const folder = join(copy, 'lockfile-without-hashes')
+  for (const name of ['scripts', 'src', 'package.json', 'tsconfig.json', 'tsconfig.build.json'])
+    cpSync(join(root, name), join(folder, name), { recursive: true })
+  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
+  writeFileSync(join(folder, 'package-lock.json'), '{"packages":{}}')
+  mkdirSync(join(folder, 'dist'))
+  writeFileSync(join(folder, 'dist/index.js'), 'the last one')
+  const { code, stderr } = await buildIn(folder)
+  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('package-lock.json has no SHA-512 of') })
+  expect(readdirSync(join(folder, 'dist'))).toEqual(['index.js'])
 })

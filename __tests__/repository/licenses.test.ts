@@ -31,6 +31,14 @@ test('dist/sbom.cdx.json lists the same packages, and nothing that changes with 
     return `${name} ${one['version']}`
   })
   expect(listed).toEqual([...licenses.matchAll(/^(\S+ \d\S*) \([\w.-]+\)$/gm)].map(([, name]) => name))
+  for (const { hashes } of components)
+    expect(hashes).toEqual([{ alg: 'SHA-512', content: expect.stringMatching(/^[\da-f]{128}$/) }])
+  const undici = components.find((one: Readonly<Record<string, string>>) => one['name'] === 'undici')
+  expect(undici.components).toMatchObject([{ name: 'llhttp', licenses: [{ license: { id: 'MIT' } }] }])
+  const { integrity } = JSON.parse(readFileSync(new URL('../package-lock.json', dist), 'utf8')).packages[
+    'node_modules/undici'
+  ]
+  expect(`sha512-${Buffer.from(undici.hashes[0].content, 'hex').toString('base64')}`).toBe(integrity)
   expect(about).toEqual({
     bomFormat: 'CycloneDX',
     specVersion: '1.6',

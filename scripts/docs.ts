@@ -4,8 +4,9 @@
  *     npm run docs                                   the tables of inputs and outputs in README and docs/inputs.md, from
  *                                                    action.yml; the link to Slack's form, from the manifest in
  *                                                    docs/setup.md; the tables of docs/errors.md and docs/delivery.md;
- *                                                    docs/verified.md, with the answers that it has; and the version that
- *                                                    requests name, from package.json
+ *                                                    docs/verified.md, with the answers that it has; the version that requests
+ *                                                    name, from package.json; and figures of bench/README.md in
+ *                                                    docs/migrating.md
  *     npm run docs -- owner/name                     and, in every page, example and package.json, whose repository it is
  *     npm run docs -- owner/name@<commit SHA> v1.2.3  and which release a step uses
  */
@@ -117,6 +118,14 @@ export function withDelivery(page: string): string {
   return withTable(page, 'delivery', table(head, cells))
 }
 
+/** The page that compares actions, with the memory that bench/README.md says: there, the last two columns are the other way round. */
+export function withPeakMemory(page: string, bench: string): string {
+  const [, ours, meilCli, slackapi] = /^\| 1 GiB \(.*?\) \| (.+?) \| (.+?) \| (.+?) \|$/m.exec(bench) ?? []
+  if (slackapi === undefined) throw new Error('bench/README.md has no row for 1 GiB')
+  const cells = [ours, slackapi, meilCli].map((figure) => ` ${figure} ¹ |`)
+  return page.replace(/(?<=^\| peak memory for a file of 1 GiB \|).*$/m, cells.join(''))
+}
+
 /** The code that sends requests, with the version of package.json. */
 export function withVersion(code: string, packageJson: string): string {
   return code.replace(/(?<='channel-file-upload\/)[^']+/, JSON.parse(packageJson).version)
@@ -158,6 +167,8 @@ function main(): void {
   edit('docs/errors.md', (text) => withErrors(text, errorCodes))
   edit('docs/delivery.md', withDelivery)
   edit('docs/verified.md', (page) => renderPage(runOf(page)))
+  const bench = readFileSync(new URL('bench/README.md', root), 'utf8')
+  edit('docs/migrating.md', (text) => withPeakMemory(text, bench))
   const packageJson = readFileSync(new URL('package.json', root), 'utf8')
   edit(userAgentFile, (text) => withVersion(text, packageJson))
   const [uses, version] = process.argv.slice(2)

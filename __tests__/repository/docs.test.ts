@@ -8,6 +8,7 @@ import {
   withErrors,
   withInputs,
   withManifest,
+  withPeakMemory,
   withTables,
   withVersion,
 } from '../../scripts/docs.ts'
@@ -74,6 +75,13 @@ test('the page of error codes has every one that the action explains: npm run do
 test('the page on delivery says what follows from a response and from lookups: npm run docs', () => {
   const page = read('docs/delivery.md')
   expect(withDelivery(page)).toBe(page)
+})
+
+test('the page that compares actions has the memory of the bench: npm run docs', () => {
+  const page = read('docs/migrating.md')
+  expect(withPeakMemory(page, read('bench/README.md'))).toBe(page)
+  const bench = '| 1 GiB (peak) | 1 MB | 2 MB | 3 MB |'
+  expect(withPeakMemory(page, bench)).toContain('| peak memory for a file of 1 GiB | 1 MB ¹ | 3 MB ¹ | 2 MB ¹ |\n')
 })
 
 test('requests name the version of package.json: npm run docs', () => {

@@ -111,6 +111,14 @@ describe('A request', () => {
     expect(server.received).toEqual([])
   })
 
+  test('takes no user name and no password from its URL', async () => {
+    await using server = await start(respondWith(200, 'done'))
+    const url = server.origin.replace('//', '//user:password@')
+    await server.http.send(request(`${url}/upload`, { authorized: false }))
+    expect(server.received).toMatchObject([{ url: '/upload', body: 'onetwo' }])
+    expect(server.received[0]?.headers).not.toHaveProperty('authorization')
+  })
+
   test('waits for one of 24 connections', async () => {
     const responses: ServerResponse[] = []
     await using server = await start((response) => responses.push(response))

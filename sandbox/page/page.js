@@ -224,7 +224,7 @@ function messageView(message, alone) {
   const lost = alone && threadTs !== undefined ? [`in the thread of ${threadTs}, which is not here`] : []
   return element(
     'article',
-    {},
+    { 'aria-label': `${author}, ${dayOf(date)}, ${time}` },
     element('span', { class: 'avatar', 'aria-hidden': 'true' }, author.slice(0, 1).toUpperCase()),
     element(
       'header',

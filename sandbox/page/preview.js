@@ -96,7 +96,7 @@ function plain(text, whole, { title }) {
   const shown = element('pre', { ...scrollable(title), class: 'scroll plain' }, text.slice(0, maxShown))
   const first = `The first ${maxShown.toLocaleString('en')} characters. The file has more.`
   const state = whole && text.length <= maxShown ? count(text.trimEnd().split('\n').length, 'line') : first
-  watchRight(shown)
+  watchScroll(shown)
   return [shown, element('p', { class: 'note' }, element('span', {}, state))]
 }
 
@@ -136,7 +136,7 @@ function table(text, whole, { title }) {
   const wider = Math.max(...complete.map((row) => row.length)) - columns
   const notShown = wider > 0 ? [`${count(wider, 'column')} not shown`] : []
   const label = element('span', {}, 'Table by the sandbox')
-  watchRight(scroller)
+  watchScroll(scroller)
   return [scroller, element('p', { class: 'note' }, label, state, ...notShown, more)]
 }
 
@@ -149,5 +149,16 @@ function isNumeric(values) {
 /** @param {string} text */
 const cut = (text) => (text.length > maxCell ? `${text.slice(0, maxCell)} …` : text)
 
-/** What scrolls has to be reached by the keyboard. @param {string} title */
-const scrollable = (title) => ({ class: 'scroll', role: 'group', tabindex: '0', 'aria-label': `Preview of ${title}` })
+/** @param {string} title */
+const scrollable = (title) => ({ class: 'scroll', role: 'group', 'aria-label': `Preview of ${title}` })
+
+/** What scrolls has to be reached by the keyboard, and nothing else. @param {HTMLElement} scroller */
+function watchScroll(scroller) {
+  const update = () => {
+    const { clientHeight, clientWidth, scrollHeight, scrollWidth } = scroller
+    scroller.tabIndex = scrollHeight > clientHeight || scrollWidth > clientWidth ? 0 : -1
+  }
+  const observer = new ResizeObserver(update)
+  for (const element of [scroller, ...scroller.children]) observer.observe(element)
+  watchRight(scroller)
+}

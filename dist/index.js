@@ -19491,7 +19491,6 @@ setEntry_fn = function({
 
 ;// CONCATENATED MODULE: ./service/errors/error-codes.js
 
-
 /** `method: auto` chooses by the host and stays, so the user decides about the other method. */
 function otherMethod({ host, method }) {
     const base = 'check `base-url`: it is the address of the service itself, without `/api`. For Slack, leave it out.';
@@ -19797,8 +19796,8 @@ const table = {
         'The HTTP client of this action (undici) cannot read past it. Switch it off in {host}, or in the proxy in front of it.',
         { isPermanent: true },
     ],
-    EARLY_RESPONSE: [
-        'The server responded before it had the file',
+    'EARLY_RESPONSE wrong_size': [
+        'The server did not get the whole file',
         'Check the proxy or gateway in front of {host}, and whether `base-url` is the service itself.',
     ],
     ABORTED: [
@@ -19834,17 +19833,6 @@ function unknownCode(errorCode, status) {
         ...(/already|duplicate/.test(errorCode) && { outcome: 'ambiguous', isPermanent: true }),
     };
 }
-/** What to do next, in one line. */
-function remedyOf({ remedy }, facts) {
-    const { host, method, needed = words('that is missing'), service } = facts;
-    const values = new Map(Object.entries({ host, method, needed, service }));
-    const template = typeof remedy === 'string' ? remedy : remedy(facts);
-    return template.split(/(`[^`]+`|\{\w+\})/).flatMap((part) => {
-        if (part.startsWith('`'))
-            return code(part.slice(1, -1));
-        return part.startsWith('{') ? text_text `${values.get(part.slice(1, -1)) ?? part}` : words(part);
-    });
-}
 
 ;// CONCATENATED MODULE: ./service/errors/failures.js
 
@@ -19873,6 +19861,29 @@ function remedyFor(failure, severalChannels, { isDirect = false, remedy }) {
         return text_text `The service asks to wait ${Math.ceil(retryAfter / 1000)} s, longer than this run may last. Raise ${code('timeout-minutes')}, or send fewer files.`;
     }
     return remedy ?? remedyOf(failure.advice, { ...failure, isDirect, severalChannels });
+}
+/** What the service calls `needed` can be an old name of the scope, or a list of which one is enough. */
+const scopesByMethod = {
+    'chat.postMessage': 'chat:write',
+    'conversations.open': 'im:write',
+    'files.completeUploadExternal': 'files:write',
+    'files.getUploadURLExternal': 'files:write',
+    'files.info': 'files:read',
+    'files.list': 'files:read',
+    'files.upload': 'files:write',
+    'users.conversations': 'channels:read',
+};
+/** What to do next, in one line. */
+function remedyOf({ remedy }, facts) {
+    const { host, method, service } = facts;
+    const needed = scopesByMethod[method] ?? facts.needed ?? words('that is missing');
+    const values = new Map(Object.entries({ host, method, needed, service }));
+    const template = typeof remedy === 'string' ? remedy : remedy(facts);
+    return template.split(/(`[^`]+`|\{\w+\})/).flatMap((part) => {
+        if (part.startsWith('`'))
+            return code(part.slice(1, -1));
+        return part.startsWith('{') ? text_text `${values.get(part.slice(1, -1)) ?? part}` : words(part);
+    });
 }
 /** A problem that a preflight check found. `what` as for `problemOf`. */
 function preflightProblem(errorCode, what, facts) {
@@ -19908,8 +19919,9 @@ function describeFailure(failure) {
     const more = detail === undefined ? text_text `` : about;
     if (errorCode === 'web_page')
         return text_text `${host} responded to ${call} with a web page${more}`;
-    if (errorCode === 'unclear_response')
+    if (/^(unclear_response|wrong_size)$/.test(errorCode)) {
         return text_text `${host} responded to ${call}: ${collapseSpaces(detail ?? '')}`;
+    }
     if (errorCode === 'no_error_code')
         return text_text `${host} refused ${call} without an error code`;
     if (errorCode === 'unreadable')
@@ -19961,12 +19973,12 @@ const readCompletion = readerOf('completion');
  * page comes from a proxy or a portal.
  */
 const readFilesUpload = readerOf('files.upload');
-/** Of the upload URL to the bytes of a file: only status 200 counts, without a proxy's page. */
+/** Of the upload URL to the bytes of a file: only status 200 counts, without a proxy's page, and with the right number if it names one. */
 const readUpload = readerOf('bytes');
 function readerOf(kind) {
     return (response, call) => {
         const json = kind === 'bytes' ? undefined : parseObject(response.text ?? '');
-        if (!succeeds(kind, response, json))
+        if (!succeeds(kind, response, call, json))
             return failureOf(kind, response, call, json);
         // The service cannot have carried out what it did not have. It may not care for that in a call, which is short.
         const isEarly = response.isEarly && kind !== 'call' && kind !== 'completion';
@@ -19975,9 +19987,9 @@ function readerOf(kind) {
             : { outcome: 'succeeded', call, json: json ?? {} };
     };
 }
-function succeeds(kind, response, json) {
+function succeeds(kind, response, call, json) {
     if (kind === 'bytes')
-        return response.status === 200 && !isWebPage(response.text);
+        return response.status === 200 && !isWebPage(response.text) && !lacksBytes(response, call);
     if (kind === 'files.upload')
         return isSuccess(response) && json?.['ok'] !== false && !isUnclear(response);
     return isSuccess(response) && json?.['ok'] === true;
@@ -20015,7 +20027,7 @@ function outcomeOf(kind, response, code, json) {
     return lines.find(([applies]) => applies)?.[1] ?? byCode;
 }
 function failureOf(kind, response, call, json) {
-    const code = codeOf(response, json);
+    const code = lacksBytes(response, call) ? 'wrong_size' : codeOf(response, json);
     return createFailure(call, code, outcomeOf(kind, response, code, json), {
         status: response.status,
         needed: textIn(json, 'needed'),
@@ -20029,6 +20041,11 @@ function failureOf(kind, response, call, json) {
 /** Whether the service certainly carried out nothing for at least one channel, and would not the next time either. */
 function isRefusal(result) {
     return ['refused', 'refused everywhere', 'no such method'].includes(result.outcome);
+}
+/** The upload URL responds `OK - <bytes>`: with another number, the file did not arrive as it is. */
+function lacksBytes({ status, text = '' }, { bytes }) {
+    const [, stored = bytes] = /^OK - (\d+)\s*$/.exec(text) ?? [];
+    return status === 200 && bytes !== undefined && Number(stored) !== bytes;
 }
 /** Whether a success leaves open what was done. */
 function isUnclear({ text }) {
@@ -20092,7 +20109,7 @@ function detailOf(response, code) {
     const { headers, text = '' } = response;
     if (isRedirect(response))
         return headers['location'];
-    if (code === 'unclear_response')
+    if (code === 'unclear_response' || code === 'wrong_size')
         return text.slice(0, responses_maxShown);
     // A start tag ends at the next `<`, so that every text takes linear time.
     return isWebPage(text) ? /<title[^<>]*>([^<]{1,200})/i.exec(text.slice(0, titleWithin))?.[1]?.trim() : undefined;
@@ -20380,12 +20397,13 @@ function sharesIn(record, { channels, threadTs }) {
 function isCutShort(record) {
     return record?.['has_more_shares'] === true;
 }
-/** A file of another size at the service is damaged: people would read something else than was sent. */
+/** Any other size says nothing: Slack removes the metadata of photos. */
+function isDamaged({ file, size }) {
+    return size === 0 && file.size > 0;
+}
 function damagedFiles(files) {
-    return files.flatMap(({ file, size }) => {
-        if (size === undefined || size === file.size)
-            return [];
-        const what = text_text `${file.path} has ${file.size} bytes, but the service reports ${size}.`;
+    return files.filter(isDamaged).flatMap(({ file }) => {
+        const what = text_text `${file.path} has ${file.size} bytes, but the service reports ${0}.`;
         return [{ title: 'A file arrived damaged', text: text_text `${what}\nDelete it in the channel, and run the step again.` }];
     });
 }
@@ -20889,7 +20907,7 @@ async function openDirectConversation(api, user, create) {
             text: text_text `The service responded ok for ${user}, but named no conversation.\nWrite the ID of the direct conversation instead: ${code('D\u2026')}, at the bottom of its details.`,
         });
     }
-    const remedy = text_text `Add the scope ${result.needed ?? 'im:write'} to the app, reinstall the app, and store the new token in the secret. Or write the ID of the direct conversation instead of ${user}: ${code('D\u2026')}, which that person sees at the bottom of its details.`;
+    const remedy = text_text `Add the scope ${'im:write'} to the app, reinstall the app, and store the new token in the secret. Or write the ID of the direct conversation instead of ${user}: ${code('D\u2026')}, which that person sees at the bottom of its details.`;
     const what = text_text `The direct conversation with ${user} could not be opened`;
     throwProblem(result, what, result.code === 'missing_scope' ? { remedy } : {});
 }
@@ -21370,9 +21388,9 @@ async function lookUpAll(deps, file, ids, target) {
     const undecided = isDecided(lookedUp, target) ? undefined : later.map(whyUndecided).find(Boolean);
     const reported = new Set();
     const messages = lookedUp.map((upload) => {
-        // A copy of another size is damaged: people do not have the file. A channel that has several is reported once.
-        const isIntact = (upload.file.size ?? file.size) === file.size;
-        const here = upload.shares.filter(({ channel, isInPlace }) => isIntact && isInPlace && !reported.has(channel.id));
+        // A channel that has several copies is reported once. People have nothing of a damaged one.
+        const isNew = ({ channel, isInPlace }) => isInPlace && !reported.has(channel.id);
+        const here = isDamaged(upload.file) ? [] : upload.shares.filter(isNew);
         for (const { channel } of here)
             reported.add(channel.id);
         const postings = here.map(({ channel, ts }) => ({ channel, state: 'posted', earlier: true, ts }));
@@ -21585,9 +21603,10 @@ async function lookUpChannel(api, channel, dryRun) {
         return { channel, note: text_text `a direct conversation will be opened` };
     const unchecked = (note) => ({ channel, cause: 'unchecked', note });
     const scopes = /^D/.test(id) ? ['im:read'] : ['channels:read', 'groups:read'];
-    const notAllowed = text_text `the token lacks ${list(scopes.map(code), { separator: ' and ' })}`;
-    if (scopes.every((scope) => api.lacks(scope)))
-        return unchecked(notAllowed);
+    const lacking = () => scopes.filter((scope) => api.lacks(scope));
+    const notAllowed = (needed) => unchecked(text_text `the token lacks ${list(needed.map(code), { separator: ' and ' })}`);
+    if (lacking().length === scopes.length)
+        return notAllowed(scopes);
     const attempts = { safeToRepeat: true, maxAttempts: 1, maxWait: 0 };
     const response = await api.call('conversations.info', { channel: id }, attempts);
     if (response.outcome === 'succeeded') {
@@ -21598,7 +21617,7 @@ async function lookUpChannel(api, channel, dryRun) {
         return { channel, name: publicNameIn(record), cause: causeIn(record) };
     }
     if (response.code === 'missing_scope')
-        return unchecked(notAllowed);
+        return notAllowed(lacking().length > 0 ? lacking() : scopes);
     // Without the scope for its kind, a channel that exists may be reported as not found.
     const isExplicit = response.code === 'channel_not_found' && scopes.every((scope) => api.scopes?.has(scope));
     return isExplicit ? { channel, cause: 'channel_not_found' } : unchecked(describeFailure(response));
@@ -21758,7 +21777,7 @@ function uploadWith(deps) {
         return given;
     };
     return async (file, signal) => {
-        const call = { ...api.callOf('upload'), file: file.path };
+        const call = { ...api.callOf('upload'), file: file.path, bytes: file.size };
         const apiHost = call.host;
         let id = '';
         // How often an upload URL may be used is not documented, and users report that an upload that was completed after a

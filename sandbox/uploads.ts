@@ -104,7 +104,7 @@ export class Uploads {
       return responseOf(500, { text: `Expected ${upload.length} bytes, got ${sent.length}` })
     }
     upload.received = keep
-    return responseOf(200, { text: `OK - ${sent.length}` })
+    return responseOf(200, { text: `OK - ${keep.length}` })
   }
 
   complete(token: Token, call: Call): JsonObject {

@@ -114,7 +114,7 @@ export const happenings: Readonly<Record<string, Happening>> = {
   'no files in the response': { fault: { kind: 'fewer-files', files: 0 } },
   'one file in the response': { fault: { kind: 'fewer-files', files: 1 } },
   [withoutShares]: { hidesShares: true },
-  'part of the bytes kept': { fault: { kind: 'wrong-size', bytes: 1 } },
+  'none of the bytes kept': { fault: { kind: 'wrong-size', bytes: 0 } },
 }
 
 export function rule(on: Target, call: number, happening: string): ModelRule {

@@ -198,7 +198,7 @@ export function brokenPromises(scenario: Scenario, played: Played): readonly str
     )
     // The file of another upload, which the service named in its place: the report says that it arrived damaged. It has the
     // name of the other file, which then seems to be there twice.
-    const damaged = files.filter(({ file, size = file.size }) => size !== file.size)
+    const damaged = files.filter(({ size }) => size === 0)
     for (const uploaded of files) {
       const { file } = uploaded
       const there = times(id, file.name)

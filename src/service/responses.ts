@@ -30,13 +30,13 @@ export const readCompletion = readerOf('completion')
  * page comes from a proxy or a portal.
  */
 export const readFilesUpload = readerOf('files.upload')
-/** Of the upload URL to the bytes of a file: only status 200 counts, without a proxy's page. */
+/** Of the upload URL to the bytes of a file: only status 200 counts, without a proxy's page, and with the right number if it names one. */
 export const readUpload = readerOf('bytes')
 
 function readerOf(kind: Kind) {
   return (response: HttpResponse, call: CallInfo): CallResult => {
     const json = kind === 'bytes' ? undefined : parseObject(response.text ?? '')
-    if (!succeeds(kind, response, json)) return failureOf(kind, response, call, json)
+    if (!succeeds(kind, response, call, json)) return failureOf(kind, response, call, json)
     // The service cannot have carried out what it did not have. It may not care for that in a call, which is short.
     const isEarly = response.isEarly && kind !== 'call' && kind !== 'completion'
     return isEarly
@@ -45,8 +45,8 @@ function readerOf(kind: Kind) {
   }
 }
 
-function succeeds(kind: Kind, response: HttpResponse, json: Json | undefined): boolean {
-  if (kind === 'bytes') return response.status === 200 && !isWebPage(response.text)
+function succeeds(kind: Kind, response: HttpResponse, call: CallInfo, json: Json | undefined): boolean {
+  if (kind === 'bytes') return response.status === 200 && !isWebPage(response.text) && !lacksBytes(response, call)
   if (kind === 'files.upload') return isSuccess(response) && json?.['ok'] !== false && !isUnclear(response)
   return isSuccess(response) && json?.['ok'] === true
 }
@@ -85,7 +85,7 @@ function outcomeOf(kind: Kind, response: HttpResponse, code: string, json: Json 
 }
 
 function failureOf(kind: Kind, response: HttpResponse, call: CallInfo, json: Json | undefined): Failure {
-  const code = codeOf(response, json)
+  const code = lacksBytes(response, call) ? 'wrong_size' : codeOf(response, json)
   return createFailure(call, code, outcomeOf(kind, response, code, json), {
     status: response.status,
     needed: textIn(json, 'needed'),
@@ -100,6 +100,12 @@ function failureOf(kind: Kind, response: HttpResponse, call: CallInfo, json: Jso
 /** Whether the service certainly carried out nothing for at least one channel, and would not the next time either. */
 export function isRefusal(result: CallResult): result is Failure {
   return ['refused', 'refused everywhere', 'no such method'].includes(result.outcome)
+}
+
+/** The upload URL responds `OK - <bytes>`: with another number, the file did not arrive as it is. */
+function lacksBytes({ status, text = '' }: HttpResponse, { bytes }: CallInfo): boolean {
+  const [, stored = bytes] = /^OK - (\d+)\s*$/.exec(text) ?? []
+  return status === 200 && bytes !== undefined && Number(stored) !== bytes
 }
 
 /** Whether a success leaves open what was done. */
@@ -163,7 +169,7 @@ const maxShown = 200
 function detailOf(response: HttpResponse, code: string): string | undefined {
   const { headers, text = '' } = response
   if (isRedirect(response)) return headers['location']
-  if (code === 'unclear_response') return text.slice(0, maxShown)
+  if (code === 'unclear_response' || code === 'wrong_size') return text.slice(0, maxShown)
   // A start tag ends at the next `<`, so that every text takes linear time.
   return isWebPage(text) ? /<title[^<>]*>([^<]{1,200})/i.exec(text.slice(0, titleWithin))?.[1]?.trim() : undefined
 }

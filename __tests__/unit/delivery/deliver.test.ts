@@ -310,11 +310,11 @@ describe('files.upload', () => {
   ])
 })
 
-describe('A file that arrives with another size fails the step, and is reported once', () => {
+describe('A file that arrives empty', () => {
   const damaged: Expected = { status: 'partial', titles: ['A file arrived damaged'] }
   situations([
-    ['external', { rules: on(bytes, 'part of the bytes kept') }, damaged],
-    [post, { ...byFilesUpload, rules: on(post, 'part of the bytes kept') }, damaged],
+    ['is uploaded again', { rules: on(bytes, 'none of the bytes kept') }, { status: 'posted', times: [1] }],
+    ['fails the step', { ...byFilesUpload, rules: on(post, 'none of the bytes kept') }, damaged],
   ])
 })
 

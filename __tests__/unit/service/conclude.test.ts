@@ -273,7 +273,7 @@ describe('The result says', () => {
   })
 
   test('that a file arrived damaged, whatever else', () => {
-    const damaged = { ...seenIn(message(2), 2), records: [{ id: 'F0', size: 1 }] }
+    const damaged = { ...seenIn(message(2), 2), records: [{ id: 'F0', size: 0 }] }
     for (const sent of [ok({ files: [{ id: 'F0' }, { id: 'F1' }] }), failure('http_500', 500)])
       expect(titles(conclude({ message: message(2), sent, seen: damaged }))).toEqual(['A file arrived damaged'])
   })

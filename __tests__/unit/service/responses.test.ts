@@ -146,13 +146,18 @@ describe('A response to a completion', () => {
   ])('%j means %j', (...row) => expectResult(readCompletion, row))
 })
 
-describe('The response to the bytes of a file', () => {
+describe('The response to the 5 bytes of a file', () => {
   test.each<Row>([
     [response(200, 'OK - 5', { x: 'y' }), { ...succeeded, json: {}, call }],
     [response(200, html), ambiguous('web_page')],
     [response(200, '', { 'content-type': 'text/html' }), succeeded],
     [truncated, succeeded],
     [{ ...response(200, 'OK - 5'), isEarly: true }, ambiguous('EARLY_RESPONSE')],
+    ...['', 'OK', 'OK - five', 'OK - 4 files', '5'].map((text): Row => [response(200, text), succeeded]),
+    ...['OK - 4', 'OK - 0', 'OK - 50\n'].map(
+      (text): Row => [response(200, text), { ...ambiguous('wrong_size'), detail: text }],
+    ),
+    [response(500, 'OK - 4'), ambiguous('http_500')],
     [response(201, ''), ambiguous('unreadable')],
     [response(429, '', { 'retry-after': '2' }), { outcome: 'rate limited', retryAfter: 2_000 }],
     [response(299, ''), ambiguous('unreadable')],
@@ -161,7 +166,7 @@ describe('The response to the bytes of a file', () => {
     [response(400, ''), ambiguous('http_400')],
     [response(413, ''), refusedForAll('http_413')],
     [response(504, html), ambiguous('http_504')],
-  ])('%j means %j', (...row) => expectResult(readUpload, row))
+  ])('%j means %j', (...row) => expectResult((from) => readUpload(from, { ...call, bytes: 5 }), row))
 })
 
 test.each([

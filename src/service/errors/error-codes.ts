@@ -1,5 +1,5 @@
 import { isSlack } from '../../hosts.ts'
-import { code, type Text, text, words } from '../../text/text.ts'
+import type { Text } from '../../text/text.ts'
 
 /** What became of a request that failed. */
 export type Outcome =
@@ -22,6 +22,8 @@ export interface CallInfo {
   readonly method: string
   /** With `upload`: the path of the file. */
   readonly file?: string
+  /** With `upload`: how many bytes it has. */
+  readonly bytes?: number
   /** Where the request is sent: host and port. */
   readonly host: string
   /** `Slack`, or the host of another service. */
@@ -32,7 +34,7 @@ export interface CallInfo {
 
 /** What a remedy can name. */
 export interface FailureFacts extends CallInfo {
-  /** The scope that the token lacks, with `missing_scope`. */
+  /** What the service says that the token lacks, with `missing_scope`. */
   readonly needed?: string | undefined
   /** The failure is about one of several channels, and does not say which. */
   readonly severalChannels?: boolean
@@ -387,8 +389,8 @@ const table: Readonly<Record<string, Entry>> = {
     'The HTTP client of this action (undici) cannot read past it. Switch it off in {host}, or in the proxy in front of it.',
     { isPermanent: true },
   ],
-  EARLY_RESPONSE: [
-    'The server responded before it had the file',
+  'EARLY_RESPONSE wrong_size': [
+    'The server did not get the whole file',
     'Check the proxy or gateway in front of {host}, and whether `base-url` is the service itself.',
   ],
   ABORTED: [
@@ -428,15 +430,4 @@ function unknownCode(errorCode: string, status: number | undefined): Omit<Advice
     remedy: 'This action does not know the error code. See {method} in the documentation of the service.',
     ...(/already|duplicate/.test(errorCode) && { outcome: 'ambiguous', isPermanent: true }),
   }
-}
-
-/** What to do next, in one line. */
-export function remedyOf({ remedy }: Advice, facts: FailureFacts): Text {
-  const { host, method, needed = words('that is missing'), service } = facts
-  const values = new Map(Object.entries({ host, method, needed, service }))
-  const template = typeof remedy === 'string' ? remedy : remedy(facts)
-  return template.split(/(`[^`]+`|\{\w+\})/).flatMap((part) => {
-    if (part.startsWith('`')) return code(part.slice(1, -1))
-    return part.startsWith('{') ? text`${values.get(part.slice(1, -1)) ?? part}` : words(part)
-  })
 }

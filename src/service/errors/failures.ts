@@ -1,7 +1,7 @@
 import { type Problem, ProblemError } from '../../problem.ts'
 import { formatSize } from '../../text/format.ts'
 import { code, join, list, type Text, text, words } from '../../text/text.ts'
-import { type Advice, adviceFor, type CallInfo, type FailureFacts, type Outcome, remedyOf } from './error-codes.ts'
+import { type Advice, adviceFor, type CallInfo, type FailureFacts, type Outcome } from './error-codes.ts'
 
 /** What a failed response says besides its code. */
 export interface FailedResponse extends Pick<FailureFacts, 'needed'> {
@@ -23,7 +23,7 @@ export interface FailedResponse extends Pick<FailureFacts, 'needed'> {
 export interface Failure extends CallInfo, FailedResponse {
   readonly outcome: Outcome
   /**
-   * The service's error code; for a response without one `http_<status>`, `web_page`, `unreadable`, `unclear_response` or `no_error_code`; without a response
+   * The service's error code; for a response without one `http_<status>`, `web_page`, `unreadable`, `unclear_response`, `wrong_size` or `no_error_code`; without a response
    * the code of Node or undici, `STALLED`, `EARLY_RESPONSE` or `ABORTED`.
    */
   readonly code: string
@@ -71,6 +71,30 @@ function remedyFor(failure: Failure, severalChannels: boolean, { isDirect = fals
   return remedy ?? remedyOf(failure.advice, { ...failure, isDirect, severalChannels })
 }
 
+/** What the service calls `needed` can be an old name of the scope, or a list of which one is enough. */
+const scopesByMethod: Readonly<Record<string, string>> = {
+  'chat.postMessage': 'chat:write',
+  'conversations.open': 'im:write',
+  'files.completeUploadExternal': 'files:write',
+  'files.getUploadURLExternal': 'files:write',
+  'files.info': 'files:read',
+  'files.list': 'files:read',
+  'files.upload': 'files:write',
+  'users.conversations': 'channels:read',
+}
+
+/** What to do next, in one line. */
+export function remedyOf({ remedy }: Advice, facts: FailureFacts): Text {
+  const { host, method, service } = facts
+  const needed = scopesByMethod[method] ?? facts.needed ?? words('that is missing')
+  const values = new Map(Object.entries({ host, method, needed, service }))
+  const template = typeof remedy === 'string' ? remedy : remedy(facts)
+  return template.split(/(`[^`]+`|\{\w+\})/).flatMap((part) => {
+    if (part.startsWith('`')) return code(part.slice(1, -1))
+    return part.startsWith('{') ? text`${values.get(part.slice(1, -1)) ?? part}` : words(part)
+  })
+}
+
 /** A problem that a preflight check found. `what` as for `problemOf`. */
 export function preflightProblem(errorCode: string, what: Text, facts: FailureFacts): Problem {
   const advice = adviceFor(errorCode)
@@ -109,7 +133,9 @@ export function describeFailure(failure: Failure): Text {
   const about = isRedirect ? text`, a redirect to ${detail ?? ''}` : text` (${collapseSpaces(detail ?? '')})`
   const more = detail === undefined ? text`` : about
   if (errorCode === 'web_page') return text`${host} responded to ${call} with a web page${more}`
-  if (errorCode === 'unclear_response') return text`${host} responded to ${call}: ${collapseSpaces(detail ?? '')}`
+  if (/^(unclear_response|wrong_size)$/.test(errorCode)) {
+    return text`${host} responded to ${call}: ${collapseSpaces(detail ?? '')}`
+  }
   if (errorCode === 'no_error_code') return text`${host} refused ${call} without an error code`
   if (errorCode === 'unreadable') return text`${host} responded to ${call} with something that is not JSON`
   if (errorCode === `http_${status}`) return text`${host} responded to ${call} with HTTP status ${status}${more}`

@@ -5,7 +5,9 @@ import { code, type Text, text } from '../../text/text.ts'
 import { describeFailure } from '../errors/failures.ts'
 import type { DeliveredMessage, EarlierUploads, MessageTarget, Posting } from '../service.ts'
 import {
+  type FileShare,
   findingEarlier,
+  isDamaged,
   type LookupDependencies,
   type LookupResult,
   lacksScope,
@@ -72,9 +74,9 @@ async function lookUpAll(
   const undecided = isDecided(lookedUp, target) ? undefined : later.map(whyUndecided).find(Boolean)
   const reported = new Set<string>()
   const messages = lookedUp.map((upload): DeliveredMessage => {
-    // A copy of another size is damaged: people do not have the file. A channel that has several is reported once.
-    const isIntact = (upload.file.size ?? file.size) === file.size
-    const here = upload.shares.filter(({ channel, isInPlace }) => isIntact && isInPlace && !reported.has(channel.id))
+    // A channel that has several copies is reported once. People have nothing of a damaged one.
+    const isNew = ({ channel, isInPlace }: FileShare) => isInPlace && !reported.has(channel.id)
+    const here = isDamaged(upload.file) ? [] : upload.shares.filter(isNew)
     for (const { channel } of here) reported.add(channel.id)
     const postings = here.map(({ channel, ts }): Posting => ({ channel, state: 'posted', earlier: true, ts }))
     return { files: [upload.file], postings }

@@ -102,7 +102,7 @@ function uploadWith(deps: ExternalUploadOptions): Upload {
     return given
   }
   return async (file, signal) => {
-    const call = { ...api.callOf('upload'), file: file.path }
+    const call = { ...api.callOf('upload'), file: file.path, bytes: file.size }
     const apiHost = call.host
     let id = ''
     // How often an upload URL may be used is not documented, and users report that an upload that was completed after a

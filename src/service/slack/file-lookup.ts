@@ -261,11 +261,14 @@ function isCutShort(record: Json | undefined): boolean {
   return record?.['has_more_shares'] === true
 }
 
-/** A file of another size at the service is damaged: people would read something else than was sent. */
+/** Any other size says nothing: Slack removes the metadata of photos. */
+export function isDamaged({ file, size }: ServiceFile): boolean {
+  return size === 0 && file.size > 0
+}
+
 export function damagedFiles(files: readonly ServiceFile[]): readonly Problem[] {
-  return files.flatMap(({ file, size }) => {
-    if (size === undefined || size === file.size) return []
-    const what = text`${file.path} has ${file.size} bytes, but the service reports ${size}.`
+  return files.filter(isDamaged).flatMap(({ file }) => {
+    const what = text`${file.path} has ${file.size} bytes, but the service reports ${0}.`
     return [{ title: 'A file arrived damaged', text: text`${what}\nDelete it in the channel, and run the step again.` }]
   })
 }

@@ -110,8 +110,10 @@ async function lookUpChannel(api: WebApi, channel: Channel, dryRun: boolean): Pr
   if (dryRun && userId.test(id)) return { channel, note: text`a direct conversation will be opened` }
   const unchecked = (note: Text): ChannelLookup => ({ channel, cause: 'unchecked', note })
   const scopes = /^D/.test(id) ? ['im:read'] : ['channels:read', 'groups:read']
-  const notAllowed = text`the token lacks ${list(scopes.map(code), { separator: ' and ' })}`
-  if (scopes.every((scope) => api.lacks(scope))) return unchecked(notAllowed)
+  const lacking = () => scopes.filter((scope) => api.lacks(scope))
+  const notAllowed = (needed: readonly string[]) =>
+    unchecked(text`the token lacks ${list(needed.map(code), { separator: ' and ' })}`)
+  if (lacking().length === scopes.length) return notAllowed(scopes)
   const attempts = { safeToRepeat: true, maxAttempts: 1, maxWait: 0 }
   const response = await api.call('conversations.info', { channel: id }, attempts)
   if (response.outcome === 'succeeded') {
@@ -120,7 +122,7 @@ async function lookUpChannel(api: WebApi, channel: Channel, dryRun: boolean): Pr
     if ((textIn(record, 'id') ?? id) !== id) return unchecked(text`the service described another channel`)
     return { channel, name: publicNameIn(record), cause: causeIn(record) }
   }
-  if (response.code === 'missing_scope') return unchecked(notAllowed)
+  if (response.code === 'missing_scope') return notAllowed(lacking().length > 0 ? lacking() : scopes)
   // Without the scope for its kind, a channel that exists may be reported as not found.
   const isExplicit = response.code === 'channel_not_found' && scopes.every((scope) => api.scopes?.has(scope))
   return isExplicit ? { channel, cause: 'channel_not_found' } : unchecked(describeFailure(response))

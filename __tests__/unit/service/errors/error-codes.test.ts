@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
-import { adviceFor, errorCodes, remedyOf } from '../../../../src/service/errors/error-codes.ts'
+import { adviceFor, errorCodes } from '../../../../src/service/errors/error-codes.ts'
+import { remedyOf } from '../../../../src/service/errors/failures.ts'
 import { quoted } from '../../../../src/text/text.ts'
 import { call } from '../../../support/scripted-service.ts'
 
@@ -45,8 +46,18 @@ describe('The table of error codes', () => {
     ['channel_not_found', { isDirect: true }, 'Write the member ID of the person'],
     ['ENOTFOUND', { host: 'slack.com' }, 'The runner cannot look up `slack.com`'],
     ['ENOTFOUND', {}, 'spelled correctly'],
-    ['missing_scope', { needed: 'files:write' }, 'Add the scope `files:write` to'],
-    ['missing_scope', {}, 'Add the scope that is missing to'],
+    ['missing_scope', { method: 'auth.test', needed: 'files:write' }, 'Add the scope `files:write` to'],
+    // As the service words it.
+    ['missing_scope', { method: 'chat.postMessage', needed: 'chat:write:bot' }, 'Add the scope `chat:write` to'],
+    ['missing_scope', { ...request, needed: 'files:write:user' }, 'Add the scope `files:write` to'],
+    ['missing_scope', { ...upload, needed: 'files:write:user' }, 'Add the scope `files:write` to'],
+    ['missing_scope', { needed: 'files:read:user' }, 'Add the scope `files:read` to'],
+    [
+      'missing_scope',
+      { method: 'conversations.open', needed: 'channels:write,groups:write,mpim:write,im:write' },
+      'Add the scope `im:write` to',
+    ],
+    ['missing_scope', { method: 'a.b' }, 'Add the scope that is missing to'],
     ['invalid_arguments', {}, 'Check the inputs'],
     ['invalid_arguments', request, 'Rename it'],
     ...['unknown_method', 'http_404'].flatMap((code): [string, object, string][] => [

@@ -83,15 +83,15 @@ describe('A direct conversation', () => {
     }
   })
 
-  test('that the token may not open: the ID or the scope that is needed', async () => {
-    const advice = (scope: string) =>
-      `Add the scope \`${scope}\` to the app, reinstall the app, and store the new token in the secret. Or write the ID of the direct conversation instead of \`${user}\`: \`D…\`, which that person sees at the bottom of its details.`
+  test('that the token may not open: the ID or the one scope that is needed', async () => {
+    const advice = `Add the scope \`im:write\` to the app, reinstall the app, and store the new token in the secret. Or write the ID of the direct conversation instead of \`${user}\`: \`D…\`, which that person sees at the bottom of its details.`
     const remedyOf = async (reply: Reply) => (await problems([user], [reply]))[0]?.[2]
     const [[title, what, remedy] = []] = await problems([user], [refusal('missing_scope')])
     expect(title).toBe('The token lacks a scope')
     expect(what).toContain(`The direct conversation with \`${user}\` could not be opened: `)
-    expect(remedy).toBe(advice('im:write'))
-    expect(await remedyOf(refusal('missing_scope', { needed: 'mpim:write' }))).toBe(advice('mpim:write'))
+    expect(remedy).toBe(advice)
+    const needed = 'channels:write,groups:write,mpim:write,im:write'
+    expect(await remedyOf(refusal('missing_scope', { needed }))).toBe(advice)
     expect(await remedyOf(refusal('channel_not_found'))).toContain('No channel with this ID')
   })
 })

@@ -104,6 +104,17 @@ describe('A file is staged', () => {
     expect(calls()).toEqual([getUrl, url(1), getUrl, url(1)])
   })
 
+  test('with a new upload URL if the service names another number of bytes', async () => {
+    const script = { [getUrl]: [ticket(1), ticket(2)], [url(1)]: [response(200, 'OK - 4')] }
+    const { play, stage } = start({ ...script, [url(2)]: [response(200, 'OK - 5')] })
+    expect(await play(stage())).toMatchObject({ id: 'F2' })
+    const never = start({ ...script, [url(2)]: [response(200, 'OK - 0')] })
+    expect((await linesOf(never.play(never.stage()))).slice(0, 2)).toEqual([
+      'The server did not get the whole file',
+      '`out/a.csv` could not be uploaded: `files.example` responded to the bytes of `out/a.csv`: `OK - 0`.',
+    ])
+  })
+
   test('and the bytes of a small one count as sent when they were, not when they were read', async () => {
     const lost = new NoResponseError('ECONNRESET', false, 'lost')
     const { events, play, stage } = start({ [getUrl]: [ticket(1)], [url(1)]: [lost, response(200)] })

@@ -70,8 +70,8 @@ describe('A message with the file is seen', () => {
   })
 })
 
-test('A file is damaged if the service reports another size', () => {
-  expect(damagedFiles([{ file }, { file, size: 1_000 }])).toEqual([])
+test('A file is damaged if it is empty at the service; another size is no damage', () => {
+  expect(damagedFiles([{ file }, { file, size: 1_000 }, { file, size: 1_597 }, { file, size: 1 }])).toEqual([])
   const [problem] = damagedFiles([{ file, size: 0 }])
   expect(problem?.title).toBe('A file arrived damaged')
   expect(quoted(problem?.text ?? [])).toBe(

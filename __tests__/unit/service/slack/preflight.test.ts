@@ -119,6 +119,11 @@ describe('The channels are checked', () => {
     expect(forms).toEqual([])
   })
 
+  test('which says the one scope that lacks for its kind of channel', async () => {
+    const { shown } = await check(['C1'], [refusal('missing_scope')], 'channels:read')
+    expect(shown).toEqual(['@C1: unknown: the token lacks `groups:read`'])
+  })
+
   test.each([
     ['C1', 'groups:read'],
     ['C1', undefined],

@@ -21211,7 +21211,7 @@ class Retry {
     #deadline;
     #onEvent;
     #random;
-    /** Per method: no call before this time of the clock, because of this failure. */
+    /** By method. */
     #pauses = new Map();
     /** Per method: the end of the wait that was last reported. */
     #reported = new Map();
@@ -21235,12 +21235,18 @@ class Retry {
             if (notSent)
                 return notSent;
             const sentAt = clock.now();
-            const result = await this.#attempt(call, () => attempt(requestSignal), read);
+            let result;
+            try {
+                result = await this.#attempt(call, () => attempt(requestSignal), read);
+            }
+            finally {
+                this.#endPause(call, limits);
+            }
             if (!mayRepeat(result, options))
                 return result;
             const wait = this.#waitAfter(result, count, options);
-            if (asksToWait(result))
-                this.#pause(result, wait);
+            if (hasUsableTime(result))
+                this.#pause(result);
             // A service that did not respond for a long time gets as much time again, or no other attempt.
             const unanswered = result.code === 'STALLED' ? clock.now() - sentAt : 0;
             if (wait + unanswered >= this.#waitLeft(limits))
@@ -21289,32 +21295,49 @@ class Retry {
         count.failures += 1;
         return count.failures < maxAttempts ? this.#backoff(count.failures) : Number.POSITIVE_INFINITY;
     }
-    /** A wait that the service asks for holds for every call of the method, also for those that run at the same time. */
-    #pause(failure, wait) {
-        const until = this.#deadline.clock.now() + wait;
+    /** Also calls wait that run at the same time. The backoff of one call is none of the others' business: it is random. */
+    #pause(failure) {
+        const until = this.#deadline.clock.now() + failure.retryAfter;
         const pause = this.#pauses.get(failure.method);
-        if (pause === undefined || until > pause.until)
-            this.#pauses.set(failure.method, { until, failure });
+        if (pause && until <= pause.until)
+            return;
+        this.#pauses.set(failure.method, { until, failure, over: new AbortController() });
+        pause?.over.abort();
+    }
+    /** If the call went first, the others follow. */
+    #endPause({ method }, limits) {
+        const pause = this.#pauses.get(method);
+        if (pause?.first !== limits)
+            return;
+        this.#pauses.delete(method);
+        pause.over.abort();
     }
     /**
-     * Waits until the time of the clock, and until no pause of the method holds.
+     * Waits until the time of the clock, and until no pause of the method holds. After a pause one call goes first, and the others wait
+     * for its response: all together would reach the limit again.
      *
      * @returns why the call is not sent: the run is over, or the pause lasts longer than the call may wait
      */
     async #waitUntil(time, call, limits) {
         const { clock } = this.#deadline;
+        const sleep = (wait, signal) => clock.sleep(wait, signal).catch(() => undefined);
+        if (time > clock.now())
+            await sleep(time - clock.now(), limits.signal);
         for (;;) {
             if (limits.signal.aborted)
                 return createFailure(call, 'ABORTED', 'not sent');
             const pause = this.#pauses.get(call.method);
-            const wait = Math.max(time, pause?.until ?? 0) - clock.now();
-            if (wait <= 0)
+            if (pause === undefined)
                 return undefined;
-            const isTooLong = pause && pause.until - clock.now() >= this.#waitLeft(limits);
-            const outcome = pause?.failure.outcome === 'rate limited' ? 'rate limited' : 'not sent';
-            if (isTooLong)
+            const [left, pauseLeft] = [this.#waitLeft(limits), Math.max(0, pause.until - clock.now())];
+            const outcome = pause.failure.outcome === 'rate limited' ? 'rate limited' : 'not sent';
+            if (pauseLeft >= left)
                 return { ...pause.failure, ...call, outcome };
-            await clock.sleep(wait, limits.signal).catch(() => undefined);
+            if (pauseLeft === 0 && pause.first === undefined) {
+                pause.first = limits;
+                return undefined;
+            }
+            await sleep(pauseLeft || left, AbortSignal.any([limits.signal, pause.over.signal]));
         }
     }
     /** Several calls that wait for the same pause make one report. */
@@ -21330,13 +21353,12 @@ class Retry {
         return this.#random() * Math.min(maxBackoff, firstBackoff * 2 ** (failures - 1));
     }
 }
-/** A shorter time, such as 0, counts as absent: otherwise the request would be repeated at once, without end. */
+/**
+ * Such a wait is no failed attempt. An outage can name a time too: RFC 9110 section 10.2.3. A shorter time, such as 0, counts as absent:
+ * otherwise the request would be repeated at once, without end.
+ */
 function hasUsableTime(failure) {
     return failure.retryAfter !== undefined && failure.retryAfter >= firstBackoff;
-}
-/** Such a wait is no failed attempt. An outage can name a time too: RFC 9110 section 10.2.3. */
-function asksToWait(failure) {
-    return failure.outcome === 'rate limited' || hasUsableTime(failure);
 }
 function mayRepeat(result, { safeToRepeat }) {
     if (result.outcome === 'succeeded' || result.advice.isPermanent)

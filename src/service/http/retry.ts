@@ -35,6 +35,17 @@ interface Limits {
 
 type Count = { failures: number; rateLimits: number }
 
+/** The service asked to wait, which holds for every call of the method. */
+interface Pause {
+  /** A time of the clock. */
+  readonly until: number
+  readonly failure: Failure
+  /** The call that goes first when the time is over. */
+  first?: Limits
+  /** Aborts when that call was answered. */
+  readonly over: AbortController
+}
+
 /** What a response means. */
 export type Read = (response: HttpResponse, call: CallInfo) => CallResult
 
@@ -43,8 +54,8 @@ export class Retry {
   readonly #deadline: Deadline
   readonly #onEvent: (event: ServiceEvent) => void
   readonly #random: () => number
-  /** Per method: no call before this time of the clock, because of this failure. */
-  readonly #pauses = new Map<string, { readonly until: number; readonly failure: Failure }>()
+  /** By method. */
+  readonly #pauses = new Map<string, Pause>()
   /** Per method: the end of the wait that was last reported. */
   readonly #reported = new Map<string, number>()
 
@@ -69,11 +80,16 @@ export class Retry {
       if (notSent) return notSent
 
       const sentAt = clock.now()
-      const result = await this.#attempt(call, () => attempt(requestSignal), read)
+      let result: CallResult
+      try {
+        result = await this.#attempt(call, () => attempt(requestSignal), read)
+      } finally {
+        this.#endPause(call, limits)
+      }
       if (!mayRepeat(result, options)) return result
 
       const wait = this.#waitAfter(result, count, options)
-      if (asksToWait(result)) this.#pause(result, wait)
+      if (hasUsableTime(result)) this.#pause(result)
       // A service that did not respond for a long time gets as much time again, or no other attempt.
       const unanswered = result.code === 'STALLED' ? clock.now() - sentAt : 0
       if (wait + unanswered >= this.#waitLeft(limits)) return result
@@ -120,29 +136,45 @@ export class Retry {
     return count.failures < maxAttempts ? this.#backoff(count.failures) : Number.POSITIVE_INFINITY
   }
 
-  /** A wait that the service asks for holds for every call of the method, also for those that run at the same time. */
-  #pause(failure: Failure, wait: number): void {
-    const until = this.#deadline.clock.now() + wait
+  /** Also calls wait that run at the same time. The backoff of one call is none of the others' business: it is random. */
+  #pause(failure: Failure & { readonly retryAfter: number }): void {
+    const until = this.#deadline.clock.now() + failure.retryAfter
     const pause = this.#pauses.get(failure.method)
-    if (pause === undefined || until > pause.until) this.#pauses.set(failure.method, { until, failure })
+    if (pause && until <= pause.until) return
+    this.#pauses.set(failure.method, { until, failure, over: new AbortController() })
+    pause?.over.abort()
+  }
+
+  /** If the call went first, the others follow. */
+  #endPause({ method }: CallInfo, limits: Limits): void {
+    const pause = this.#pauses.get(method)
+    if (pause?.first !== limits) return
+    this.#pauses.delete(method)
+    pause.over.abort()
   }
 
   /**
-   * Waits until the time of the clock, and until no pause of the method holds.
+   * Waits until the time of the clock, and until no pause of the method holds. After a pause one call goes first, and the others wait
+   * for its response: all together would reach the limit again.
    *
    * @returns why the call is not sent: the run is over, or the pause lasts longer than the call may wait
    */
   async #waitUntil(time: number, call: CallInfo, limits: Limits): Promise<Failure | undefined> {
     const { clock } = this.#deadline
+    const sleep = (wait: number, signal: AbortSignal) => clock.sleep(wait, signal).catch(() => undefined)
+    if (time > clock.now()) await sleep(time - clock.now(), limits.signal)
     for (;;) {
       if (limits.signal.aborted) return createFailure(call, 'ABORTED', 'not sent')
       const pause = this.#pauses.get(call.method)
-      const wait = Math.max(time, pause?.until ?? 0) - clock.now()
-      if (wait <= 0) return undefined
-      const isTooLong = pause && pause.until - clock.now() >= this.#waitLeft(limits)
-      const outcome = pause?.failure.outcome === 'rate limited' ? 'rate limited' : 'not sent'
-      if (isTooLong) return { ...pause.failure, ...call, outcome }
-      await clock.sleep(wait, limits.signal).catch(() => undefined)
+      if (pause === undefined) return undefined
+      const [left, pauseLeft] = [this.#waitLeft(limits), Math.max(0, pause.until - clock.now())]
+      const outcome = pause.failure.outcome === 'rate limited' ? 'rate limited' : 'not sent'
+      if (pauseLeft >= left) return { ...pause.failure, ...call, outcome }
+      if (pauseLeft === 0 && pause.first === undefined) {
+        pause.first = limits
+        return undefined
+      }
+      await sleep(pauseLeft || left, AbortSignal.any([limits.signal, pause.over.signal]))
     }
   }
 
@@ -160,14 +192,12 @@ export class Retry {
   }
 }
 
-/** A shorter time, such as 0, counts as absent: otherwise the request would be repeated at once, without end. */
+/**
+ * Such a wait is no failed attempt. An outage can name a time too: RFC 9110 section 10.2.3. A shorter time, such as 0, counts as absent:
+ * otherwise the request would be repeated at once, without end.
+ */
 function hasUsableTime(failure: Failure): failure is Failure & { readonly retryAfter: number } {
   return failure.retryAfter !== undefined && failure.retryAfter >= firstBackoff
-}
-
-/** Such a wait is no failed attempt. An outage can name a time too: RFC 9110 section 10.2.3. */
-function asksToWait(failure: Failure): boolean {
-  return failure.outcome === 'rate limited' || hasUsableTime(failure)
 }
 
 function mayRepeat(result: CallResult, { safeToRepeat }: RetryOptions): result is Failure {

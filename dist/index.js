@@ -19788,7 +19788,7 @@ const table = {
     ],
     STALLED: [
         'The service did not respond',
-        'If it happens repeatedly, check the proxy or firewall between the runner and {host}.',
+        'If it happens repeatedly, check the proxy or firewall between the runner and {host}. For a large file on a slow line, raise `timeout-minutes`.',
         { isNetworkPath: true },
     ],
     UNREQUESTED_100: [
@@ -20703,12 +20703,8 @@ function no_response_codeOf(error) {
 /** Milliseconds. A request is given up if nothing moves for this long, not counting what a slow line needs. */
 const stallTime = 30_000;
 const checkMilliseconds = 1_000;
-/** Bytes per millisecond: a service that stores a large file before it responds gets time for a slow disk. */
-const slowestDisk = 1_000;
-/** Milliseconds. The longest time that a service gets for that. */
-const maxResponseTime = 180_000;
 /** Bytes of one request that the buffers of its connection can hold. */
-const maxOutstanding = 4 * 1024 * 1024;
+const maxBuffered = 4 * 1024 * 1024;
 /** Bytes per millisecond. The slowest line on which everything arrives has 0.5 Mbit/s; a fifth of that is for the protocols. */
 const slowestLine = 50;
 /** The bytes of a file. Each chunk is reported once it was sent. */
@@ -20721,7 +20717,7 @@ async function* sendChunks({ content, onEvent }, file) {
 /**
  * A request on its way, as undici reports it. It is given up if nothing moves for 30 s, and for as long as all outstanding bytes
  * need on a slow line: undici's own timeouts know only one request, and see neither a body that stalls nor a response that
- * trickles.
+ * trickles. What a proxy may have taken gets no more than half of the time that is left: the other half is for a repeat.
  *
  * undici's `request()` does not tell when a request begins, and so not what was certainly not sent; it takes a quarter more CPU time.
  */
@@ -20741,11 +20737,9 @@ class Transfer {
     #outstanding = 0;
     #movedAt = performance.now();
     #checkedAt = performance.now();
-    /** Milliseconds for which nothing may move, besides what a slow line needs. */
-    #maxWait = stallTime;
     #timer;
-    /** @param minResponseTime milliseconds from the last byte on in which the request is not given up */
-    constructor(body, line, minResponseTime = 0) {
+    /** @param minResponseTime see `HttpRequest` */
+    constructor(body, line, minResponseTime) {
         this.#body = body;
         this.#line = line;
         this.#minResponseTime = minResponseTime;
@@ -20764,7 +20758,7 @@ class Transfer {
         if (this.#givenUp)
             controller.abort(this.#givenUp);
         else if (this.#body instanceof Uint8Array)
-            this.#markFullySent(this.#body);
+            this.#markFullySent();
     }
     onResponseStart(_, status, headers) {
         // Such as 103: the response is still to come.
@@ -20797,7 +20791,7 @@ class Transfer {
     /** The request is over, with or without a response. */
     end() {
         clearTimeout(this.#timer);
-        this.#line.outstanding -= this.#outstanding;
+        this.#setOutstanding(0);
         if (this.#head)
             this.#line.respondedAt = performance.now();
         // Else the bytes of a thousand small files are kept until a full garbage collection: 10 MB.
@@ -20812,7 +20806,7 @@ class Transfer {
         try {
             for await (const chunk of body.chunks()) {
                 if (held !== undefined) {
-                    this.#addOutstanding(held);
+                    this.#setOutstanding(Math.min(this.#outstanding + held.byteLength, maxBuffered));
                     yield held;
                 }
                 this.#movedAt = performance.now();
@@ -20825,20 +20819,18 @@ class Transfer {
         }
         if (held === undefined)
             return;
-        this.#markFullySent(held);
+        this.#markFullySent();
         yield held;
     }
-    #addOutstanding({ byteLength }) {
-        const more = Math.min(byteLength, maxOutstanding - this.#outstanding);
-        this.#outstanding += more;
-        this.#line.outstanding += more;
+    #setOutstanding(bytes) {
+        this.#line.outstanding += bytes - this.#outstanding;
+        this.#line.buffered += Math.min(bytes, maxBuffered) - Math.min(this.#outstanding, maxBuffered);
+        this.#outstanding = bytes;
     }
-    #markFullySent(chunk) {
-        this.#addOutstanding(chunk);
+    #markFullySent() {
+        this.#setOutstanding(this.#body.length);
         this.fullySent = true;
         this.#movedAt = performance.now();
-        const stored = Math.max(stallTime + this.#body.length / slowestDisk, this.#minResponseTime);
-        this.#maxWait = Math.min(stored, maxResponseTime);
     }
     /** Not one timer for each movement, which thousands of requests would notice. */
     #checkSoon() {
@@ -20849,12 +20841,19 @@ class Transfer {
         // After a pause of the machine, what came meanwhile is read before the next check.
         const wasPaused = now > this.#checkedAt + 5 * checkMilliseconds;
         this.#checkedAt = now;
-        const waited = now - Math.max(this.#movedAt, this.#line.respondedAt);
-        const isStalled = waited >= this.#maxWait + this.#line.outstanding / slowestLine;
+        const waited = now - this.#movedAt;
+        const { buffered, outstanding, respondedAt, timeLeft } = this.#line;
+        const isQuietFor = (bytes) => now - Math.max(this.#movedAt, respondedAt) >= this.#maxWait + bytes / slowestLine;
+        const isHalfOver = this.#minResponseTime === undefined && waited >= timeLeft();
+        const isStalled = isQuietFor(outstanding) || (isQuietFor(buffered) && isHalfOver);
         if (isStalled && !wasPaused)
             this.giveUp('STALLED', `${this.#waitsFor} ${Math.round(waited / 1_000)} seconds`);
         else
             this.#checkSoon();
+    }
+    /** Milliseconds for which nothing may move, besides what a slow line needs. */
+    get #maxWait() {
+        return Math.max(stallTime, this.fullySent ? (this.#minResponseTime ?? 0) : 0);
     }
     get #waitsFor() {
         if (this.#head)
@@ -21007,6 +21006,8 @@ function notFound(api, names, { channels, incomplete }) {
 
 
 
+/** Milliseconds. Giving up leaves it unknown what became of the message. */
+const minResponseTime = 180_000;
 /**
  * The specified interface: `POST {base_url}/api/files.upload`, one request for each file, to all channels at once.
  * No other endpoint is expected to exist on the server, so there is no lookup.
@@ -21033,7 +21034,7 @@ function filesUpload(deps) {
             const [{ file } = {}, ...others] = message.files;
             if (file === undefined || others.length > 0)
                 throw new Error('files.upload sends one file in a message');
-            const request = { ...multipart(message, file, () => sendChunks(deps, file)), minResponseTime: maxResponseTime };
+            const request = { ...multipart(message, file, () => sendChunks(deps, file)), minResponseTime };
             try {
                 const result = await api.post(method, request, { safeToRepeat: false }, readFilesUpload);
                 if (result.outcome !== 'succeeded')
@@ -21092,7 +21093,7 @@ var undici = __nccwpck_require__(4756);
 /** Some firewalls refuse requests without one. The version is that of `package.json`. */
 const userAgent = 'channel-file-upload/0.1.0';
 /** HTTP/1.1 by undici, through the proxies that `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` name. */
-function createHttp(token) {
+function createHttp(token, timeLeft) {
     // HTTP/1.1 only: it shows whether the last byte was handed to the connection, and uploads gain nothing from HTTP/2.
     // undici's own timeouts are off: the timer of `Transfer` covers them, and knows more.
     const options = {
@@ -21107,7 +21108,7 @@ function createHttp(token) {
     // The connection to a proxy has options of its own.
     const proxied = new undici.EnvHttpProxyAgent({ ...options, proxyTls: { allowH2: false } });
     const removeToken = tokenRemover(token.value);
-    const line = { outstanding: 0, respondedAt: 0 };
+    const line = { outstanding: 0, buffered: 0, respondedAt: 0, timeLeft };
     return {
         // A proxy would take loopback for its own machine, and over plain HTTP it would get the token.
         send: (request) => send(isLoopback(request.url) ? direct : proxied, request, { line, removeToken, token }),
@@ -21201,11 +21202,17 @@ function decodeText(bytes, headers) {
 
 
 
+
 const defaultMaxAttempts = 5;
 const firstBackoff = 1_000;
 const maxBackoff = 30_000;
 /** Milliseconds. A wait is reported if it ends this long after its request was sent, and after the last wait that was reported. */
 const minReportedWait = 1_000;
+/**
+ * A service that did not respond for a long time gets so many times this time again, or no other attempt. Less than once: a large
+ * upload that hangs takes half of the time that is left.
+ */
+const minTimeAgain = 0.75;
 /** The one retry loop, for every call. Also one that hangs settles at the latest a second after the deadline's `requestSignal`. */
 class Retry {
     #deadline;
@@ -21247,9 +21254,8 @@ class Retry {
             const wait = this.#waitAfter(result, count, options);
             if (hasUsableTime(result))
                 this.#pause(result);
-            // A service that did not respond for a long time gets as much time again, or no other attempt.
-            const unanswered = result.code === 'STALLED' ? clock.now() - sentAt : 0;
-            if (wait + unanswered >= this.#waitLeft(limits))
+            const again = result.code === 'STALLED' ? Math.max(stallTime, minTimeAgain * (clock.now() - sentAt)) : 0;
+            if (wait + again >= this.#waitLeft(limits))
                 return result;
             next = clock.now() + wait;
             this.#reportWait(wait, result, sentAt);
@@ -21941,7 +21947,7 @@ function unusable(file, what) {
  */
 function createService(options, environment = {}) {
     const { baseUrl, deadline, method, onEvent, token } = options;
-    const http = environment.http ?? createHttp({ value: token, origin: baseUrl.origin });
+    const http = environment.http ?? createHttp({ value: token, origin: baseUrl.origin }, () => deadline.remaining());
     const retry = new Retry(deadline, onEvent, environment.random ?? Math.random);
     const api = new WebApi(http, retry, baseUrl, serviceName(baseUrl));
     const shared = { ...options, api };

@@ -6,11 +6,14 @@ import { objectIn } from '../json.ts'
 import { ProblemError } from '../problem.ts'
 import { text } from '../text/text.ts'
 import { conclude, resultOf } from './conclude.ts'
-import { type Body, maxResponseTime, sendChunks } from './http/transfer.ts'
+import { type Body, sendChunks } from './http/transfer.ts'
 import { readFilesUpload } from './responses.ts'
 import type { Message, MessagingService, ServiceOptions } from './service.ts'
 import { uniqueChannels } from './slack/channels.ts'
 import type { WebApi } from './slack/web-api.ts'
+
+/** Milliseconds. Giving up leaves it unknown what became of the message. */
+const minResponseTime = 180_000
 
 /**
  * The specified interface: `POST {base_url}/api/files.upload`, one request for each file, to all channels at once.
@@ -37,7 +40,7 @@ export function filesUpload(deps: ServiceOptions & { readonly api: WebApi }): Me
     async post(message) {
       const [{ file } = {}, ...others] = message.files
       if (file === undefined || others.length > 0) throw new Error('files.upload sends one file in a message')
-      const request = { ...multipart(message, file, () => sendChunks(deps, file)), minResponseTime: maxResponseTime }
+      const request = { ...multipart(message, file, () => sendChunks(deps, file)), minResponseTime }
       try {
         const result = await api.post(method, request, { safeToRepeat: false }, readFilesUpload)
         if (result.outcome !== 'succeeded') return conclude({ message, sent: result })

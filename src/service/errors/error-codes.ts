@@ -381,7 +381,7 @@ const table: Readonly<Record<string, Entry>> = {
   ],
   STALLED: [
     'The service did not respond',
-    'If it happens repeatedly, check the proxy or firewall between the runner and {host}.',
+    'If it happens repeatedly, check the proxy or firewall between the runner and {host}. For a large file on a slow line, raise `timeout-minutes`.',
     { isNetworkPath: true },
   ],
   UNREQUESTED_100: [

@@ -13,7 +13,10 @@ export interface HttpRequest {
   /** Send the token. Refused for any origin but the token's own. */
   readonly authorized: boolean
   readonly signal: AbortSignal
-  /** Milliseconds from the last byte on in which the request is not given up: at most 180,000. */
+  /**
+   * Milliseconds from the last byte on in which the request is not given up. Without it, the request may be repeated, and leaves half
+   * of the time for that.
+   */
   readonly minResponseTime?: number | undefined
 }
 
@@ -42,7 +45,7 @@ export interface Http {
 const userAgent = 'channel-file-upload/0.1.0'
 
 /** HTTP/1.1 by undici, through the proxies that `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` name. */
-export function createHttp(token: Context['token']): Http {
+export function createHttp(token: Context['token'], timeLeft: Line['timeLeft']): Http {
   // HTTP/1.1 only: it shows whether the last byte was handed to the connection, and uploads gain nothing from HTTP/2.
   // undici's own timeouts are off: the timer of `Transfer` covers them, and knows more.
   const options = {
@@ -57,7 +60,7 @@ export function createHttp(token: Context['token']): Http {
   // The connection to a proxy has options of its own.
   const proxied = new EnvHttpProxyAgent({ ...options, proxyTls: { allowH2: false } })
   const removeToken = tokenRemover(token.value)
-  const line: Line = { outstanding: 0, respondedAt: 0 }
+  const line: Line = { outstanding: 0, buffered: 0, respondedAt: 0, timeLeft }
   return {
     // A proxy would take loopback for its own machine, and over plain HTTP it would get the token.
     send: (request) => send(isLoopback(request.url) ? direct : proxied, request, { line, removeToken, token }),

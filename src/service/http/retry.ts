@@ -5,6 +5,7 @@ import { type CallResult, readNoResponse } from '../responses.ts'
 import type { ServiceEvent } from '../service.ts'
 import type { HttpResponse } from './http.ts'
 import { NoResponseError } from './no-response.ts'
+import { stallTime } from './transfer.ts'
 
 export interface RetryOptions {
   /** The request makes nothing visible: it may be repeated although it may have been carried out. */
@@ -22,6 +23,11 @@ const firstBackoff = 1_000
 const maxBackoff = 30_000
 /** Milliseconds. A wait is reported if it ends this long after its request was sent, and after the last wait that was reported. */
 const minReportedWait = 1_000
+/**
+ * A service that did not respond for a long time gets so many times this time again, or no other attempt. Less than once: a large
+ * upload that hangs takes half of the time that is left.
+ */
+const minTimeAgain = 0.75
 
 /** Sends a request, made anew each time. Only `NoResponseError` is handled; any other error is thrown. */
 type Attempt = (signal: AbortSignal) => Promise<HttpResponse>
@@ -90,9 +96,8 @@ export class Retry {
 
       const wait = this.#waitAfter(result, count, options)
       if (hasUsableTime(result)) this.#pause(result)
-      // A service that did not respond for a long time gets as much time again, or no other attempt.
-      const unanswered = result.code === 'STALLED' ? clock.now() - sentAt : 0
-      if (wait + unanswered >= this.#waitLeft(limits)) return result
+      const again = result.code === 'STALLED' ? Math.max(stallTime, minTimeAgain * (clock.now() - sentAt)) : 0
+      if (wait + again >= this.#waitLeft(limits)) return result
       next = clock.now() + wait
       this.#reportWait(wait, result, sentAt)
     }

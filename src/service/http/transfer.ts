@@ -5,14 +5,10 @@ import type { ServiceOptions } from '../service.ts'
 import { NoResponseError } from './no-response.ts'
 
 /** Milliseconds. A request is given up if nothing moves for this long, not counting what a slow line needs. */
-const stallTime = 30_000
+export const stallTime = 30_000
 const checkMilliseconds = 1_000
-/** Bytes per millisecond: a service that stores a large file before it responds gets time for a slow disk. */
-const slowestDisk = 1_000
-/** Milliseconds. The longest time that a service gets for that. */
-export const maxResponseTime = 180_000
 /** Bytes of one request that the buffers of its connection can hold. */
-const maxOutstanding = 4 * 1024 * 1024
+const maxBuffered = 4 * 1024 * 1024
 /** Bytes per millisecond. The slowest line on which everything arrives has 0.5 Mbit/s; a fifth of that is for the protocols. */
 const slowestLine = 50
 
@@ -20,8 +16,12 @@ const slowestLine = 50
 export interface Line {
   /** Bytes that were handed to connections and not answered yet: they may still be on their way. */
   outstanding: number
+  /** As many of them as the buffers of this machine can hold. A proxy can take all of a request, and pass it on over a slow line. */
+  buffered: number
   /** When the last response came, as `performance.now()`: until then, the line may have carried the bytes of that request. */
   respondedAt: number
+  /** Milliseconds that are left of the run. */
+  readonly timeLeft: () => number
 }
 
 /** The bytes of a file or a form. A fresh `chunks()` for every attempt: a generator that was read once would send nothing. */
@@ -54,7 +54,7 @@ export interface RawResponse {
 /**
  * A request on its way, as undici reports it. It is given up if nothing moves for 30 s, and for as long as all outstanding bytes
  * need on a slow line: undici's own timeouts know only one request, and see neither a body that stalls nor a response that
- * trickles.
+ * trickles. What a proxy may have taken gets no more than half of the time that is left: the other half is for a repeat.
  *
  * undici's `request()` does not tell when a request begins, and so not what was certainly not sent; it takes a quarter more CPU time.
  */
@@ -64,7 +64,7 @@ export class Transfer implements Dispatcher.DispatchHandler {
   bodyError: unknown
   readonly #body: Uint8Array | Body
   readonly #line: Line
-  readonly #minResponseTime: number
+  readonly #minResponseTime: number | undefined
   readonly #response = Promise.withResolvers<RawResponse>()
   #head: Omit<RawResponse, 'bytes'> | undefined
   readonly #received: Uint8Array[] = []
@@ -74,12 +74,10 @@ export class Transfer implements Dispatcher.DispatchHandler {
   #outstanding = 0
   #movedAt = performance.now()
   #checkedAt = performance.now()
-  /** Milliseconds for which nothing may move, besides what a slow line needs. */
-  #maxWait = stallTime
   #timer: NodeJS.Timeout | undefined
 
-  /** @param minResponseTime milliseconds from the last byte on in which the request is not given up */
-  constructor(body: Uint8Array | Body, line: Line, minResponseTime = 0) {
+  /** @param minResponseTime see `HttpRequest` */
+  constructor(body: Uint8Array | Body, line: Line, minResponseTime: number | undefined) {
     this.#body = body
     this.#line = line
     this.#minResponseTime = minResponseTime
@@ -98,7 +96,7 @@ export class Transfer implements Dispatcher.DispatchHandler {
     this.#controller = controller
     // Given up before there was a connection: undici could not be told earlier.
     if (this.#givenUp) controller.abort(this.#givenUp)
-    else if (this.#body instanceof Uint8Array) this.#markFullySent(this.#body)
+    else if (this.#body instanceof Uint8Array) this.#markFullySent()
   }
 
   onResponseStart(_: unknown, status: number, headers: RawResponse['headers']): void {
@@ -133,7 +131,7 @@ export class Transfer implements Dispatcher.DispatchHandler {
   /** The request is over, with or without a response. */
   end(): void {
     clearTimeout(this.#timer)
-    this.#line.outstanding -= this.#outstanding
+    this.#setOutstanding(0)
     if (this.#head) this.#line.respondedAt = performance.now()
     // Else the bytes of a thousand small files are kept until a full garbage collection: 10 MB.
     this.#controller = undefined
@@ -148,7 +146,7 @@ export class Transfer implements Dispatcher.DispatchHandler {
     try {
       for await (const chunk of body.chunks()) {
         if (held !== undefined) {
-          this.#addOutstanding(held)
+          this.#setOutstanding(Math.min(this.#outstanding + held.byteLength, maxBuffered))
           yield held
         }
         this.#movedAt = performance.now()
@@ -159,22 +157,20 @@ export class Transfer implements Dispatcher.DispatchHandler {
       throw error
     }
     if (held === undefined) return
-    this.#markFullySent(held)
+    this.#markFullySent()
     yield held
   }
 
-  #addOutstanding({ byteLength }: Uint8Array): void {
-    const more = Math.min(byteLength, maxOutstanding - this.#outstanding)
-    this.#outstanding += more
-    this.#line.outstanding += more
+  #setOutstanding(bytes: number): void {
+    this.#line.outstanding += bytes - this.#outstanding
+    this.#line.buffered += Math.min(bytes, maxBuffered) - Math.min(this.#outstanding, maxBuffered)
+    this.#outstanding = bytes
   }
 
-  #markFullySent(chunk: Uint8Array): void {
-    this.#addOutstanding(chunk)
+  #markFullySent(): void {
+    this.#setOutstanding(this.#body.length)
     this.fullySent = true
     this.#movedAt = performance.now()
-    const stored = Math.max(stallTime + this.#body.length / slowestDisk, this.#minResponseTime)
-    this.#maxWait = Math.min(stored, maxResponseTime)
   }
 
   /** Not one timer for each movement, which thousands of requests would notice. */
@@ -187,10 +183,19 @@ export class Transfer implements Dispatcher.DispatchHandler {
     // After a pause of the machine, what came meanwhile is read before the next check.
     const wasPaused = now > this.#checkedAt + 5 * checkMilliseconds
     this.#checkedAt = now
-    const waited = now - Math.max(this.#movedAt, this.#line.respondedAt)
-    const isStalled = waited >= this.#maxWait + this.#line.outstanding / slowestLine
+    const waited = now - this.#movedAt
+    const { buffered, outstanding, respondedAt, timeLeft } = this.#line
+    const isQuietFor = (bytes: number) =>
+      now - Math.max(this.#movedAt, respondedAt) >= this.#maxWait + bytes / slowestLine
+    const isHalfOver = this.#minResponseTime === undefined && waited >= timeLeft()
+    const isStalled = isQuietFor(outstanding) || (isQuietFor(buffered) && isHalfOver)
     if (isStalled && !wasPaused) this.giveUp('STALLED', `${this.#waitsFor} ${Math.round(waited / 1_000)} seconds`)
     else this.#checkSoon()
+  }
+
+  /** Milliseconds for which nothing may move, besides what a slow line needs. */
+  get #maxWait(): number {
+    return Math.max(stallTime, this.fullySent ? (this.#minResponseTime ?? 0) : 0)
   }
 
   get #waitsFor(): string {

@@ -36,7 +36,7 @@ async function listen(server: Server | ReturnType<typeof createTcpServer>) {
 }
 
 /** A server that responds so, and the client with the token for it. */
-async function start(respond: Respond, { readsBody = true } = {}) {
+async function start(respond: Respond, { readsBody = true, timeLeft = () => Number.POSITIVE_INFINITY } = {}) {
   const received: Received[] = []
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
@@ -47,7 +47,7 @@ async function start(respond: Respond, { readsBody = true } = {}) {
   })
   const port = await listen(server)
   const origin = `http://127.0.0.1:${port}`
-  const http = createHttp({ value: token, origin })
+  const http = createHttp({ value: token, origin }, timeLeft)
   const send = (more: Partial<HttpRequest> = {}) => http.send(request(`${origin}/api/a?b=c`, more))
   const close = async () => {
     http.close()
@@ -243,16 +243,20 @@ describe('A request is given up', () => {
     /** Bytes of requests that are sent before, and whether they are answered after 40 s. */
     readonly others?: readonly number[]
     readonly answered?: boolean
+    /** Seconds that the run may take. */
+    readonly limit?: number
   }
 
   /** How long a service may be silent that has read the request, or not. */
-  async function silence(more: Partial<HttpRequest>, { readsBody = true, others = [], answered }: Situation = {}) {
+  async function silence(more: Partial<HttpRequest>, situation: Situation = {}) {
+    const { readsBody = true, others = [], answered, limit = Number.POSITIVE_INFINITY } = situation
     using _ = fakeTimers()
+    const endsAt = performance.now() + limit * 1_000
     const { promise: received, resolve } = Promise.withResolvers<void>()
     const responses: ServerResponse[] = []
     const isOther = ({ url }: IncomingMessage) => url === '/other'
     const respond: Respond = (response, request) => (isOther(request) ? responses.push(response) : resolve())
-    await using server = await start(respond, { readsBody })
+    await using server = await start(respond, { readsBody, timeLeft: () => endsAt - performance.now() })
     const url = new URL('/other', server.origin)
     const before = others.map((bytes) => server.send({ url, body: Buffer.alloc(bytes) }).catch(() => undefined))
     while (responses.length < others.length) await new Promise(setImmediate)
@@ -287,9 +291,24 @@ describe('A request is given up', () => {
   test.each<[string, Partial<HttpRequest>, Situation, number]>([
     ['when no byte moved for 30 s', { body: endless }, { readsBody: false }, 30],
     ['30 s after its last byte', { body: Buffer.from('a') }, {}, 30],
-    // 4 MiB may still be in the buffers: 84 s on a slow line.
-    ['later if a slow disk stores the file', { body: megabytes(10) }, {}, 30 + 10 + 84],
-    ['three minutes later if it must not be repeated', { minResponseTime: 180_000 }, {}, 180],
+    // A proxy can have taken all of it at once.
+    ['after a slow line would have carried the whole file', { body: megabytes(10) }, {}, 30 + 200],
+    ['when half of the time is over, so that it can be repeated', { body: megabytes(10) }, { limit: 240 }, 120],
+    ['in the last minute after 30 s all the same', { body: Buffer.from('a') }, { limit: 40 }, 30],
+    ['not before this machine would have sent it', { body: megabytes(10) }, { limit: 150 }, 30 + 84],
+    [
+      'not before a slow line would have carried many small files',
+      { body: medium },
+      { others: Array.from({ length: 23 }, () => 9e5), limit: 600 },
+      30 + 24 * 18,
+    ],
+    ['three minutes later if it must not be repeated', { minResponseTime: 180_000 }, { limit: 200 }, 180],
+    [
+      'when a slow line would have carried it if it must not be repeated',
+      { body: megabytes(10), minResponseTime: 180_000 },
+      { limit: 400 },
+      180 + 200,
+    ],
     ['after a slow line would have carried all that is outstanding', { body: medium }, { others: [1e6, 9e5] }, 31 + 56],
     [
       'within a minute after others were answered',

@@ -47,12 +47,21 @@ describe('A call that fails', () => {
     expect(times).toHaveLength(attempts)
   })
 
-  test('after a long time without a response is repeated only if there is as much time again', async () => {
-    const silence = Object.assign(new NoResponseError('STALLED', true, 'no response'), { after: 200_000 })
-    const { end, result, times } = await run([silence], {}, 602_000)
-    expect(result).toMatchObject({ outcome: 'ambiguous', code: 'STALLED' })
-    expect({ end, times }).toEqual({ end: 401_000, times: [0, 201_000] })
-  })
+  test.each([
+    // The third attempt would begin after 2 s.
+    [200_000, 403_000 + 150_000, 2],
+    [200_000, 403_001 + 150_000, 3],
+    [30_000, 63_000 + 30_000, 2],
+    [30_000, 63_001 + 30_000, 3],
+  ])(
+    'by no response for %i ms is repeated only if nearly as much time is left: %i ms, %i',
+    async (after, time, count) => {
+      const silence = Object.assign(new NoResponseError('STALLED', true, 'no response'), { after })
+      const last = { ok: true }
+      const { times } = await run([silence, silence, last], {}, time)
+      expect(times).toHaveLength(count)
+    },
+  )
 
   test('throws what is not of the network', async () => {
     const { deadline, play, retry } = scriptedService({})

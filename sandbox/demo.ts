@@ -139,7 +139,7 @@ async function main(): Promise<number> {
 /** How to go on: the same in a workflow. The placeholder of the owner is that of the README. */
 async function nextSteps({ inputs, keep }: CommandLine): Promise<string> {
   const readme = await readFile(resolve(repository, 'README.md'), 'utf8')
-  const uses = /^- (uses: .*)$/m.exec(readme)?.[1]?.replace('see Status', 'see Status in README.md') ?? ''
+  const head = /^- name: .*\n {2}uses: .*$/m.exec(readme)?.[0].replace('see Status', 'see Status in README.md') ?? ''
   const { files, 'base-url': _, channels: __, method: ___, ...others } = inputs
   const given = {
     token: '${{ secrets.SLACK_BOT_TOKEN }}',
@@ -147,7 +147,11 @@ async function nextSteps({ inputs, keep }: CommandLine): Promise<string> {
     files: files === sampleFiles ? 'reports/**/*.csv' : files,
     ...others,
   }
-  const step = [`- ${uses}`, '  with:', ...stringify(given, { lineWidth: 0 }).trimEnd().split('\n').map(indented)]
+  const step = [
+    ...head.split('\n'),
+    '  with:',
+    ...stringify(given, { lineWidth: 0 }).trimEnd().split('\n').map(indented),
+  ]
   return [
     ...(keep ? [] : ['To see it in a browser: npm start -- --keep']),
     'To post from a workflow: "Set up Slack" in README.md, then this step',

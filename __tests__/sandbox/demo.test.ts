@@ -44,8 +44,9 @@ test('npm start posts by both methods, compares the files, and says how to go on
   expect(output).not.toContain('127.0.0.1')
   expect(output).toContain('npm start -- --keep')
   expect(verdict(output)).toBe('Everything arrived: 2 files in every channel, by both methods.')
-  const [step] = parse(/^ {3}- uses: [\s\S]*/m.exec(output)?.[0] ?? '')
+  const [step] = parse(/^ {3}- name: [\s\S]*/m.exec(output)?.[0] ?? '')
   expect(step).toEqual({
+    name: 'Post the reports',
     uses: expect.stringMatching(/^[\w-]+\/channel-file-upload@/),
     with: { token: '${{ secrets.SLACK_BOT_TOKEN }}', channels: '${{ vars.SLACK_CHANNEL }}', files: 'reports/**/*.csv' },
   })
@@ -97,7 +98,7 @@ describe('npm start --', () => {
     const comment = '      For you (link) & @S0123456789'
     const lines = ['   #builds, newcomer (direct): 1 file in 1 message each', comment, '         mine.txt (4 B)']
     expect(output).toContain(`\n${lines.join('\n')}\n`)
-    expect(parse(/^ {3}- uses: [\s\S]*/m.exec(output)?.[0] ?? '')[0].with).toMatchObject({
+    expect(parse(/^ {3}- name: [\s\S]*/m.exec(output)?.[0] ?? '')[0].with).toMatchObject({
       files: '*.txt',
       comment: typed[3],
     })

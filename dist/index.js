@@ -11588,7 +11588,7 @@ function duplicateWarnings({ incomplete }, posted) {
     }
     if (where.length === 0)
         return [];
-    const causes = text_text `That is right if no earlier attempt posted there. If one did, the content has changed: reports that contain times differ in each attempt, so make them in another job, and pass them on as an artifact. Or the list of the service is late: check the channels, because what was posted shortly before this attempt may be there twice.`;
+    const causes = text_text `That is right if no earlier attempt posted there. If one did, the content or the ${code('rerun-key')} has changed: reports that contain times differ in each attempt, so make them in another job, and pass them on as an artifact; a key with ${code('github.run_attempt')} differs too. Or the list of the service is late: check the channels, because what was posted shortly before this attempt may be there twice.`;
     const what = text_text `No upload of an earlier attempt was found, so this attempt posted: ${both}.`;
     return [problem_warning('Posted what was not found in the channels', text_text `${what}\n${causes}`, 'rerun')];
 }
@@ -16987,7 +16987,11 @@ async function refuseDiskRoot(line, { root }) {
         return;
     const [, relative = ''] = /^[\\/]+([^\\/].*)$/s.exec(line.pattern) ?? [];
     const instead = relative === '' || root !== external_node_path_namespaceObject.parse(root).root ? [] : text_text ` For files of the workspace, write ${relative}.`;
-    const hint = text_text `Did an expression in it come out empty?${instead} For another folder, write its name before the first wildcard.`;
+    // A pattern that begins with a name or a wildcard starts from there.
+    const why = /^(?![a-z]:)[\w*?]/i.test(line.pattern)
+        ? text_text `${code('working-directory')} leads out of the workspace.`
+        : text_text `Did an expression in it come out empty?${instead}`;
+    const hint = text_text `${why} For another folder, write its name before the first wildcard.`;
     throw unusablePattern(line.text, text_text `searches the root of the disk`, hint);
 }
 /**
@@ -17567,10 +17571,12 @@ async function findWorkingDirectory(workspace, typed) {
     const isMissing = target.kind === 'absent';
     const notFound = isMissing ? text_text `does not exist` : text_text `is not a folder`;
     const why = 'why' in target ? target.why : notFound;
-    const question = isMissing ? text_text ` Is there a checkout, or a step that creates it, before this step?` : [];
+    const where = /[*?]/.test(typed)
+        ? text_text ` It takes no wildcards: they belong in ${code('files')}.`
+        : text_text ` Is there a checkout, or a step that creates it, before this step?`;
     throw new ProblemError({
         title: 'Invalid input: working-directory',
-        text: text_text `${code('working-directory')} is ${showValue(typed || workspace)}, which ${why}. Write a folder of the workspace, such as ${code('packages/app')}.${question}`,
+        text: text_text `${code('working-directory')} is ${showValue(typed || workspace)}, which ${why}. Write a folder of the workspace, such as ${code('packages/app')}.${isMissing ? where : []}`,
         page: 'inputs',
     });
 }
@@ -17659,7 +17665,11 @@ function mostFiles(searched) {
     const counts = searched.map(({ line, searches }) => ({ line, count: searches.flatMap(({ files }) => files).length }));
     const all = counts.reduce((sum, { count }) => sum + count, 0);
     const most = counts.find(({ count }) => 2 * count > all && count < all);
-    return most ? text_text ` Most are from ${most.line.text}: ${most.count}.` : [];
+    if (most)
+        return text_text ` Most are from ${most.line.text}: ${most.count}.`;
+    const isPackage = ({ path: at }) => at.split('/').includes('node_modules');
+    const packages = searched.flatMap(({ searches }) => searches.flatMap(({ files }) => files.filter(isPackage))).length;
+    return packages > 0 ? text_text ` Of these, ${packages} are in ${code('node_modules')}.` : [];
 }
 const shownPath = ({ path: shown }) => shown;
 async function searchLine(context, line, inspect) {
@@ -17847,7 +17857,9 @@ function choiceRule(choices) {
     return (value) => {
         if (choices.includes(value))
             return undefined;
-        const meant = choices.find((choice) => isAlmost(value.toLowerCase(), choice));
+        const typed = value.toLowerCase();
+        const stem = typed.replace(/(ing|ed)?s?$/, '');
+        const meant = choices.find((choice) => isAlmost(typed, choice) || isAlmost(stem, choice));
         return text_text `is ${showValue(value)}. Write ${meant ? code(meant) : text_text `one of ${list(choices.map(code))}`}.`;
     };
 }
@@ -17916,6 +17928,8 @@ function tokenRule(onSlack, inFork) {
         if (/^bearer\s/i.test(token)) {
             return text_text `begins with ${code('Bearer')}. Store the token alone: the action adds ${code('Bearer')} to the request.`;
         }
+        if (token.startsWith('${{'))
+            return text_text `${isExpression} Store the token itself in the secret.`;
         if (/[^\x21-\x7e]/.test(token)) {
             return text_text `contains white space, a line break or another character that no token has. Store the token in the secret again, alone.`;
         }
@@ -17942,12 +17956,19 @@ function missingToken(inFork) {
 function unquoted(value) {
     return (parseText(value) ?? /^(['"])([^'"]*)\1$/.exec(value)?.[2] ?? value).trim();
 }
-/** What is wrong with a value that is not text, but what an expression made of it. */
-function noTextProblem(value, remedy = []) {
+/** What is wrong with a value that is not text, but what an expression came out as, or an expression that was not replaced. */
+function noTextProblem(value, forList = []) {
     return /^(null|undefined|Array|Object)$/.test(value)
-        ? text_text `is ${value}: an expression came out as that. Does what it names exist, and is it text?${remedy}`
-        : undefined;
+        ? text_text `is ${value}: an expression came out as that. Does what it names exist, and is it text?${forList}`
+        : unreplacedProblem(value);
 }
+function unreplacedProblem(value) {
+    if (value.startsWith('${{'))
+        return isExpression;
+    const [, name] = /^\W{0,3}((?:env|github|job|matrix|needs|secrets|steps|vars)\.[\w.-]*\w)\W{0,3}$/.exec(value) ?? [];
+    return name === undefined ? undefined : text_text `is the name of a value instead of the value. Write ${`\${{ ${name} }}`}.`;
+}
+const isExpression = text_text `is an expression instead of its value: GitHub replaces expressions only in a workflow file.`;
 /** What an expression or a shell would have replaced by a value. */
 const namesVariable = /^\W{0,3}(secrets|env|vars|inputs)\.|^[$%]/;
 const noSlackToken = text_text `does not have the form of a Slack token, such as ${code('xoxb-\u2026')}.`;
@@ -17960,6 +17981,10 @@ const slackTokenForms = [
     [
         /^xoxe-/,
         text_text `is a refresh token (${code('xoxe-\u2026')}), which cannot upload files. Use the access token that it is exchanged for (${code('xoxe.xoxb-\u2026')}), or turn token rotation off.`,
+    ],
+    [
+        /^(xoxe\.)?xox[a-z]-$/,
+        text_text `is cut off: it ends where the secret part begins. Store the whole token in the secret again.`,
     ],
     [/^xox[a-z][-.]/, undefined],
     [
@@ -18071,6 +18096,15 @@ function slackChannelsProblem(value, channels) {
     const comment = /(?<!\S)#(?!\S).*/.exec(withoutComments(value))?.[0];
     if (comment !== undefined)
         return commentProblem(comment);
+    const inside = channelsInside(value);
+    const others = value.replace(channelInside, '').replace(/\band\b/g, '');
+    const isNoList = value.startsWith('[') && parseList(value) === undefined;
+    if (!channels.every(isChannel) && inside.length > (isNoList ? 0 : 1) && !/[\p{L}\p{N}]/u.test(others)) {
+        const what = isNoList
+            ? text_text `is no JSON list: a double quote is missing, or a comma is too many. Write`
+            : text_text `is not one channel. Separate channels by commas: write`;
+        return text_text `contains ${showValue(value)}, which ${what} ${inside.join(', ')}.`;
+    }
     const [, start, end] = /(?<!\S)(#[^\s,]+) +(?=[\p{L}\p{N}_-]+(?:[\s,]|$))([^\s,]+)/u.exec(value) ?? [];
     if (start !== undefined && end !== undefined && !isChannel(end)) {
         return text_text `contains ${`${start} ${end}`}. A space separates channels, and names have none. Write ${`'${start}-${end}'`}, or, for two channels, ${`'${start}, #${end}'`}.`;
@@ -18111,6 +18145,10 @@ const otherForms = [
         namesVariable,
         text_text `is the name of a variable instead of its value. Write ${code('${{ vars.NAME }}')} with the name of your variable.`,
     ],
+    [
+        /^(@(here|channel|everyone)$|<!)/,
+        text_text `is a mention, which belongs in the input ${code('comment')}. ${whereIsTheId}`,
+    ],
     [/^@/, text_text `is the name of a person. ${channel_rules_memberId}`],
     [
         /^[\p{L}\p{N}_-]+(\.[\p{L}\p{N}_-]+)+$/u,
@@ -18121,7 +18159,11 @@ const otherForms = [
         /^S(?=[A-Z]*\d)[A-Z0-9]{8,}$/,
         text_text `is the ID of a user group. Write the ID of a channel, and mention the group in the comment: ${code('<!subteam^S0123456789>')}.`,
     ],
-    [/^[ABET](?=[A-Z]*\d)[A-Z0-9]{8,}$/, text_text `is the ID of an app, a workspace or an organization. ${whereIsTheId}`],
+    [
+        /^[ABEFT](?=[A-Z]*\d)[A-Z0-9]{8,}$/,
+        text_text `is the ID of an app, a file, a workspace or an organization. ${whereIsTheId}`,
+    ],
+    [/^[CGDZUW](?=[A-Z]*\d)[A-Z0-9]{1,7}$/, text_text `is too short for an ID. ${whereIsTheId}`],
 ];
 function channelProblem(channel) {
     const [inside, ...more] = channelsInside(channel);
@@ -18170,7 +18212,7 @@ function slackTsProblem(ts, channels) {
     // The link of a reply names the message that it replies to: a thread hangs on that one.
     const [, seconds, decimals] = /[?&]thread_ts=(\d{10})\.(\d{6})(?!\d)/.exec(ts) ?? /(?:p|^)(\d{10})[.,]?(\d{6})(?!\d)/.exec(ts) ?? [];
     if (seconds === undefined) {
-        const rounded = /^\d[\d.e]*$/.test(ts) ? text_text ` Without quotes, YAML rounds the number.` : [];
+        const rounded = /^\d[\d.e+]*$/i.test(ts) ? text_text ` Without quotes, YAML rounds the number.` : [];
         return text_text `${write}, such as ${code("'1760688662.900279'")}: seconds and six decimals.${rounded}`;
     }
     const [, place = ''] = /[?&]cid=(\w+)/.exec(ts) ?? /\/archives\/(\w+)/.exec(ts) ?? [];
@@ -18316,53 +18358,49 @@ function readInputs({ inFork }) {
 }
 /** What is valid, and probably not meant. */
 function remarks(inputs, onSlack) {
+    const { onRerun, rerunKey, token } = inputs;
     const otherComment = getInput('comment') === '' ? otherNameOf('comment') : [];
-    const rows = [
-        [
-            otherComment.length > 0,
-            problem_warning,
-            'The default comment is posted',
-            text_text `${code('comment')} is not set${otherComment}.`,
-        ],
-        [
-            inputs.token !== '' && inputs.token.length < shortestToken,
-            problem_warning,
-            'The token is too short to be protected',
+    const unreplacedKey = onRerun === 'missing' ? unreplacedProblem(rerunKey) : undefined;
+    const warnings = {
+        'The default comment is posted': [otherComment.length > 0, text_text `${code('comment')} is not set${otherComment}.`],
+        'The token is too short to be protected': [
+            token !== '' && token.length < shortestToken,
             text_text `${code('token')} has fewer than ${shortestToken} characters, which can occur in any text: a file that contains it is posted, and so is a comment.\nUse a longer token.`,
         ],
-        [
-            onSlack && /^xox(p|e\.xoxp)-/.test(inputs.token),
-            problem_notice,
-            'A user token',
+    };
+    const notices = {
+        'A user token': [
+            onSlack && /^xox(p|e\.xoxp)-/.test(token),
             text_text `${code('token')} is a user token (${code('xoxp-\u2026')}): the files are posted in the name of the person who installed the app. With the bot token (${code('xoxb-\u2026')}), the app posts them.`,
         ],
-        [
-            inputs.timeoutMilliseconds > maxJobMilliseconds,
-            problem_notice,
-            'timeout-minutes is longer than a job',
-            text_text `A job ends after 360 minutes, unless its own ${code('timeout-minutes')} says otherwise.`,
+        'rerun-key is the name of a value': [
+            unreplacedKey !== undefined,
+            text_text `${code('rerun-key')} ${unreplacedKey ?? []}`,
         ],
-        [
-            inputs.onRerun !== 'missing' && !/^(null|\{.*\})?$/s.test(inputs.rerunKey),
-            problem_notice,
-            'rerun-key has no effect',
+        'rerun-key has no effect': [
+            onRerun !== 'missing' && !/^(null|\{.*\})?$/s.test(rerunKey),
             text_text `It counts only with ${code('on-rerun: missing')}.`,
         ],
-    ];
-    return rows.flatMap(([applies, make, title, explanation]) => (applies ? [make(title, explanation)] : []));
+        'comment-format has no effect': [
+            inputs.commentFormat === 'plain' && inputs.method === 'files.upload',
+            text_text `With ${code('files.upload')}, the comment is sent as typed.`,
+        ],
+    };
+    return [...thatApply(warnings, problem_warning), ...thatApply(notices, problem_notice)];
+}
+function thatApply(remarks, make) {
+    return Object.entries(remarks).flatMap(([title, [applies, explanation]]) => (applies ? make(title, explanation) : []));
 }
 /** What is valid text, and probably no text that anybody wrote. */
 function textRemarks({ comment, title }) {
     const scriptResult = text_text `It is posted with its quotes, and with ${code('\\n')} for a line break. If it is the result of ${code('actions/github-script')}, write ${code('result-encoding: string')} in that step.`;
     return Object.entries({ comment, title }).flatMap(([name, value]) => {
-        const cameOut = noTextProblem(value.trim());
-        if (cameOut)
-            return [problem_notice(`${name} is no text`, text_text `${code(name)} ${cameOut}`)];
-        return parseText(value) === undefined ? [] : [problem_notice(`${name} is JSON`, scriptResult)];
+        const noText = noTextProblem(value.trim());
+        if (noText)
+            return problem_notice(`${name} is no text`, text_text `${code(name)} ${noText}`);
+        return parseText(value) === undefined ? [] : problem_notice(`${name} is JSON`, scriptResult);
     });
 }
-/** https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-syntax#jobsjob_idtimeout-minutes */
-const maxJobMilliseconds = 360 * 60_000;
 /** Readers of inputs that add a problem to `problems` for each invalid value, and return the default in its place. */
 function inputReader(problems) {
     const removeToken = tokenRemover(getInput('token'));
@@ -19623,9 +19661,13 @@ const table = {
         'Does a proxy in front of {host} limit the size of a request? Otherwise send less, such as a compressed file.',
         { outcome: 'refused everywhere', aboutSize: true },
     ],
-    'file_uploads_disabled file_uploads_except_images_disabled': [
+    file_uploads_disabled: [
         'Files are switched off in this workspace',
-        'Only an admin of the workspace can change that. If the error says except images, images can be posted.',
+        'Only an admin of the workspace can change that.',
+    ],
+    file_uploads_except_images_disabled: [
+        'Files that are no images are switched off in this workspace',
+        'Images can be posted. Only an admin of the workspace can change that.',
     ],
     'slack_connect_file_upload_sharing_blocked slack_connect_blocked_file_type slack_connect_clip_sharing_blocked': [
         'This file is not allowed in a shared channel',
@@ -19744,7 +19786,9 @@ const table = {
     ],
     'ECONNREFUSED EHOSTUNREACH ENETUNREACH ETIMEDOUT UND_ERR_CONNECT_TIMEOUT EADDRNOTAVAIL': [
         'The host could not be reached',
-        'Is {host} spelled correctly in `base-url`, and running? Does a firewall block the runner, or does it need a proxy (`https_proxy`)?',
+        ({ host }) => isLoopback({ hostname: host.replace(/:\w+$/, '') })
+            ? 'Does the server run, and listen on {host}? In a job with `container:`, this is the container of the job: write the name of the server below `services:` in its place.'
+            : 'Is {host} spelled correctly in `base-url`, and running? Does a firewall block the runner, or does it need a proxy (`https_proxy`)?',
         { isNetworkPath: true },
     ],
     'EPERM EACCES': [
@@ -20992,7 +21036,7 @@ function notFound(api, names, { channels, incomplete }) {
         return text_text `No channel that the app is in has the name ${name}.${question}`;
     });
     const remedy = text_text `Check the spelling, or invite the app: type ${code(`/invite @${api.app ?? 'name-of-the-app'}`)} in the channel. Or is the channel archived? The channel ID works too: ${channels_whereIsTheId}.`;
-    return { title: 'No channel of the app has this name', text: join([...lines, remedy, incomplete ?? text_text ``], '\n') };
+    return { title: 'No channel of the app has this name', text: join([...lines, incomplete ?? text_text ``, remedy], '\n') };
 }
 
 ;// CONCATENATED MODULE: ./service/files-upload.js

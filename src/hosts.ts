@@ -11,6 +11,6 @@ export function serviceName(baseUrl: URL): Text {
 }
 
 /** Whether a URL certainly leads to this machine: plain HTTP is allowed only there, and no proxy is asked. */
-export function isLoopback({ hostname }: URL): boolean {
+export function isLoopback({ hostname }: Pick<URL, 'hostname'>): boolean {
   return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
 }

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import pMap from 'p-map'
 import { parseText } from '../json.ts'
-import { type Text, text } from '../text/text.ts'
+import { code, type Text, text } from '../text/text.ts'
 import { inspectFile, type Match } from './allowed.ts'
 import { exists } from './disk.ts'
 import { explainShallow, explainUnmatched, type SearchedLine, type SearchedPattern } from './explain.ts'
@@ -63,7 +63,10 @@ function mostFiles(searched: readonly SearchedLine[]): Text {
   const counts = searched.map(({ line, searches }) => ({ line, count: searches.flatMap(({ files }) => files).length }))
   const all = counts.reduce((sum, { count }) => sum + count, 0)
   const most = counts.find(({ count }) => 2 * count > all && count < all)
-  return most ? text` Most are from ${most.line.text}: ${most.count}.` : []
+  if (most) return text` Most are from ${most.line.text}: ${most.count}.`
+  const isPackage = ({ path: at }: { readonly path: string }) => at.split('/').includes('node_modules')
+  const packages = searched.flatMap(({ searches }) => searches.flatMap(({ files }) => files.filter(isPackage))).length
+  return packages > 0 ? text` Of these, ${packages} are in ${code('node_modules')}.` : []
 }
 
 const shownPath = ({ path: shown }: { readonly path: string }) => shown

@@ -89,10 +89,12 @@ async function findWorkingDirectory(workspace: string, typed: string): Promise<s
   const isMissing = target.kind === 'absent'
   const notFound = isMissing ? text`does not exist` : text`is not a folder`
   const why = 'why' in target ? target.why : notFound
-  const question = isMissing ? text` Is there a checkout, or a step that creates it, before this step?` : []
+  const where = /[*?]/.test(typed)
+    ? text` It takes no wildcards: they belong in ${code('files')}.`
+    : text` Is there a checkout, or a step that creates it, before this step?`
   throw new ProblemError({
     title: 'Invalid input: working-directory',
-    text: text`${code('working-directory')} is ${showValue(typed || workspace)}, which ${why}. Write a folder of the workspace, such as ${code('packages/app')}.${question}`,
+    text: text`${code('working-directory')} is ${showValue(typed || workspace)}, which ${why}. Write a folder of the workspace, such as ${code('packages/app')}.${isMissing ? where : []}`,
     page: 'inputs',
   })
 }

@@ -21,7 +21,11 @@ export async function refuseDiskRoot(line: PatternLine, { root }: Pattern): Prom
   const [, relative = ''] = /^[\\/]+([^\\/].*)$/s.exec(line.pattern) ?? []
   const instead =
     relative === '' || root !== path.parse(root).root ? [] : text` For files of the workspace, write ${relative}.`
-  const hint = text`Did an expression in it come out empty?${instead} For another folder, write its name before the first wildcard.`
+  // A pattern that begins with a name or a wildcard starts from there.
+  const why = /^(?![a-z]:)[\w*?]/i.test(line.pattern)
+    ? text`${code('working-directory')} leads out of the workspace.`
+    : text`Did an expression in it come out empty?${instead}`
+  const hint = text`${why} For another folder, write its name before the first wildcard.`
   throw unusablePattern(line.text, text`searches the root of the disk`, hint)
 }
 

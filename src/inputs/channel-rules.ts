@@ -48,6 +48,15 @@ function slackChannelsProblem(value: string, channels: readonly string[]): Text 
   if (cameOut !== undefined) return cameOut
   const comment = /(?<!\S)#(?!\S).*/.exec(withoutComments(value))?.[0]
   if (comment !== undefined) return commentProblem(comment)
+  const inside = channelsInside(value)
+  const others = value.replace(channelInside, '').replace(/\band\b/g, '')
+  const isNoList = value.startsWith('[') && parseList(value) === undefined
+  if (!channels.every(isChannel) && inside.length > (isNoList ? 0 : 1) && !/[\p{L}\p{N}]/u.test(others)) {
+    const what = isNoList
+      ? text`is no JSON list: a double quote is missing, or a comma is too many. Write`
+      : text`is not one channel. Separate channels by commas: write`
+    return text`contains ${showValue(value)}, which ${what} ${inside.join(', ')}.`
+  }
   const [, start, end] = /(?<!\S)(#[^\s,]+) +(?=[\p{L}\p{N}_-]+(?:[\s,]|$))([^\s,]+)/u.exec(value) ?? []
   if (start !== undefined && end !== undefined && !isChannel(end)) {
     return text`contains ${`${start} ${end}`}. A space separates channels, and names have none. Write ${`'${start}-${end}'`}, or, for two channels, ${`'${start}, #${end}'`}.`
@@ -93,6 +102,10 @@ const otherForms: readonly (readonly [RegExp, Text])[] = [
     namesVariable,
     text`is the name of a variable instead of its value. Write ${code('${{ vars.NAME }}')} with the name of your variable.`,
   ],
+  [
+    /^(@(here|channel|everyone)$|<!)/,
+    text`is a mention, which belongs in the input ${code('comment')}. ${whereIsTheId}`,
+  ],
   [/^@/, text`is the name of a person. ${memberId}`],
   [
     /^[\p{L}\p{N}_-]+(\.[\p{L}\p{N}_-]+)+$/u,
@@ -103,7 +116,11 @@ const otherForms: readonly (readonly [RegExp, Text])[] = [
     /^S(?=[A-Z]*\d)[A-Z0-9]{8,}$/,
     text`is the ID of a user group. Write the ID of a channel, and mention the group in the comment: ${code('<!subteam^S0123456789>')}.`,
   ],
-  [/^[ABET](?=[A-Z]*\d)[A-Z0-9]{8,}$/, text`is the ID of an app, a workspace or an organization. ${whereIsTheId}`],
+  [
+    /^[ABEFT](?=[A-Z]*\d)[A-Z0-9]{8,}$/,
+    text`is the ID of an app, a file, a workspace or an organization. ${whereIsTheId}`,
+  ],
+  [/^[CGDZUW](?=[A-Z]*\d)[A-Z0-9]{1,7}$/, text`is too short for an ID. ${whereIsTheId}`],
 ]
 
 function channelProblem(channel: string): Text | undefined {
@@ -150,7 +167,7 @@ function slackTsProblem(ts: string, channels: readonly string[]): Text | undefin
   const [, seconds, decimals] =
     /[?&]thread_ts=(\d{10})\.(\d{6})(?!\d)/.exec(ts) ?? /(?:p|^)(\d{10})[.,]?(\d{6})(?!\d)/.exec(ts) ?? []
   if (seconds === undefined) {
-    const rounded = /^\d[\d.e]*$/.test(ts) ? text` Without quotes, YAML rounds the number.` : []
+    const rounded = /^\d[\d.e+]*$/i.test(ts) ? text` Without quotes, YAML rounds the number.` : []
     return text`${write}, such as ${code("'1760688662.900279'")}: seconds and six decimals.${rounded}`
   }
   const [, place = ''] = /[?&]cid=(\w+)/.exec(ts) ?? /\/archives\/(\w+)/.exec(ts) ?? []

@@ -120,54 +120,53 @@ export function readInputs({ inFork }: { readonly inFork: boolean }): {
 
 /** What is valid, and probably not meant. */
 function remarks(inputs: Inputs, onSlack: boolean): readonly Problem[] {
+  const { onRerun, rerunKey, token } = inputs
   const otherComment = core.getInput('comment') === '' ? otherNameOf('comment') : []
-  const rows: readonly (readonly [applies: boolean, make: typeof notice, title: string, explanation: Text])[] = [
-    [
-      otherComment.length > 0,
-      warning,
-      'The default comment is posted',
-      text`${code('comment')} is not set${otherComment}.`,
-    ],
-    [
-      inputs.token !== '' && inputs.token.length < shortestToken,
-      warning,
-      'The token is too short to be protected',
+  const unreplacedKey = onRerun === 'missing' ? rules.unreplacedProblem(rerunKey) : undefined
+  const warnings: Remarks = {
+    'The default comment is posted': [otherComment.length > 0, text`${code('comment')} is not set${otherComment}.`],
+    'The token is too short to be protected': [
+      token !== '' && token.length < shortestToken,
       text`${code('token')} has fewer than ${shortestToken} characters, which can occur in any text: a file that contains it is posted, and so is a comment.\nUse a longer token.`,
     ],
-    [
-      onSlack && /^xox(p|e\.xoxp)-/.test(inputs.token),
-      notice,
-      'A user token',
+  }
+  const notices: Remarks = {
+    'A user token': [
+      onSlack && /^xox(p|e\.xoxp)-/.test(token),
       text`${code('token')} is a user token (${code('xoxp-…')}): the files are posted in the name of the person who installed the app. With the bot token (${code('xoxb-…')}), the app posts them.`,
     ],
-    [
-      inputs.timeoutMilliseconds > maxJobMilliseconds,
-      notice,
-      'timeout-minutes is longer than a job',
-      text`A job ends after 360 minutes, unless its own ${code('timeout-minutes')} says otherwise.`,
+    'rerun-key is the name of a value': [
+      unreplacedKey !== undefined,
+      text`${code('rerun-key')} ${unreplacedKey ?? []}`,
     ],
-    [
-      inputs.onRerun !== 'missing' && !/^(null|\{.*\})?$/s.test(inputs.rerunKey),
-      notice,
-      'rerun-key has no effect',
+    'rerun-key has no effect': [
+      onRerun !== 'missing' && !/^(null|\{.*\})?$/s.test(rerunKey),
       text`It counts only with ${code('on-rerun: missing')}.`,
     ],
-  ]
-  return rows.flatMap(([applies, make, title, explanation]) => (applies ? [make(title, explanation)] : []))
+    'comment-format has no effect': [
+      inputs.commentFormat === 'plain' && inputs.method === 'files.upload',
+      text`With ${code('files.upload')}, the comment is sent as typed.`,
+    ],
+  }
+  return [...thatApply(warnings, warning), ...thatApply(notices, notice)]
+}
+
+/** Title → whether it applies, and the explanation. */
+type Remarks = Readonly<Record<string, readonly [applies: boolean, explanation: Text]>>
+
+function thatApply(remarks: Remarks, make: typeof notice): readonly Problem[] {
+  return Object.entries(remarks).flatMap(([title, [applies, explanation]]) => (applies ? make(title, explanation) : []))
 }
 
 /** What is valid text, and probably no text that anybody wrote. */
 function textRemarks({ comment, title }: Inputs): readonly Problem[] {
   const scriptResult = text`It is posted with its quotes, and with ${code('\\n')} for a line break. If it is the result of ${code('actions/github-script')}, write ${code('result-encoding: string')} in that step.`
   return Object.entries({ comment, title }).flatMap(([name, value]) => {
-    const cameOut = rules.noTextProblem(value.trim())
-    if (cameOut) return [notice(`${name} is no text`, text`${code(name)} ${cameOut}`)]
-    return parseText(value) === undefined ? [] : [notice(`${name} is JSON`, scriptResult)]
+    const noText = rules.noTextProblem(value.trim())
+    if (noText) return notice(`${name} is no text`, text`${code(name)} ${noText}`)
+    return parseText(value) === undefined ? [] : notice(`${name} is JSON`, scriptResult)
   })
 }
-
-/** https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-syntax#jobsjob_idtimeout-minutes */
-const maxJobMilliseconds = 360 * 60_000
 
 /** Readers of inputs that add a problem to `problems` for each invalid value, and return the default in its place. */
 function inputReader(problems: Problem[]) {

@@ -12,7 +12,9 @@ export type Rule = (value: string) => Text | undefined
 export function choiceRule(choices: readonly string[]): Rule {
   return (value) => {
     if (choices.includes(value)) return undefined
-    const meant = choices.find((choice) => isAlmost(value.toLowerCase(), choice))
+    const typed = value.toLowerCase()
+    const stem = typed.replace(/(ing|ed)?s?$/, '')
+    const meant = choices.find((choice) => isAlmost(typed, choice) || isAlmost(stem, choice))
     return text`is ${showValue(value)}. Write ${meant ? code(meant) : text`one of ${list(choices.map(code))}`}.`
   }
 }
@@ -95,6 +97,7 @@ export function tokenRule(onSlack: boolean, inFork: boolean): Rule {
     if (/^bearer\s/i.test(token)) {
       return text`begins with ${code('Bearer')}. Store the token alone: the action adds ${code('Bearer')} to the request.`
     }
+    if (token.startsWith('${{')) return text`${isExpression} Store the token itself in the secret.`
     if (/[^\x21-\x7e]/.test(token)) {
       return text`contains white space, a line break or another character that no token has. Store the token in the secret again, alone.`
     }
@@ -125,12 +128,20 @@ export function unquoted(value: string): string {
   return (parseText(value) ?? /^(['"])([^'"]*)\1$/.exec(value)?.[2] ?? value).trim()
 }
 
-/** What is wrong with a value that is not text, but what an expression made of it. */
-export function noTextProblem(value: string, remedy: Text = []): Text | undefined {
+/** What is wrong with a value that is not text, but what an expression came out as, or an expression that was not replaced. */
+export function noTextProblem(value: string, forList: Text = []): Text | undefined {
   return /^(null|undefined|Array|Object)$/.test(value)
-    ? text`is ${value}: an expression came out as that. Does what it names exist, and is it text?${remedy}`
-    : undefined
+    ? text`is ${value}: an expression came out as that. Does what it names exist, and is it text?${forList}`
+    : unreplacedProblem(value)
 }
+
+export function unreplacedProblem(value: string): Text | undefined {
+  if (value.startsWith('${{')) return isExpression
+  const [, name] = /^\W{0,3}((?:env|github|job|matrix|needs|secrets|steps|vars)\.[\w.-]*\w)\W{0,3}$/.exec(value) ?? []
+  return name === undefined ? undefined : text`is the name of a value instead of the value. Write ${`\${{ ${name} }}`}.`
+}
+
+const isExpression = text`is an expression instead of its value: GitHub replaces expressions only in a workflow file.`
 
 /** What an expression or a shell would have replaced by a value. */
 export const namesVariable = /^\W{0,3}(secrets|env|vars|inputs)\.|^[$%]/
@@ -146,6 +157,10 @@ const slackTokenForms: readonly (readonly [RegExp, Text | undefined])[] = [
   [
     /^xoxe-/,
     text`is a refresh token (${code('xoxe-…')}), which cannot upload files. Use the access token that it is exchanged for (${code('xoxe.xoxb-…')}), or turn token rotation off.`,
+  ],
+  [
+    /^(xoxe\.)?xox[a-z]-$/,
+    text`is cut off: it ends where the secret part begins. Store the whole token in the secret again.`,
   ],
   [/^xox[a-z][-.]/, undefined],
   [

@@ -190,6 +190,13 @@ describe('patterns', () => {
     expect(await workspace.paths('coverage.csv\nreports/**', { maxFiles: 6 })).toHaveLength(6)
   })
 
+  test('more files than allowed are refused with the number of those that are packages', async () => {
+    await using workspace = await tree({ 'a.js': '1', 'node_modules/b.js': '2', 'web/node_modules/c/d.js': '3' })
+    const refused = (maxFiles: number, patterns: string) => workspace.refusal(patterns, { maxFiles })
+    expect(await refused(2, '**/*.js')).toContain('allows 2. Of these, 2 are in `node_modules`.\n')
+    expect(await refused(0, '*.js')).not.toContain('node_modules')
+  })
+
   test('a search that finds thousands of files too many ends there, because each takes memory', async () => {
     await using workspace = await tree({})
     await workspace.add(Object.fromEntries(Array.from({ length: 5_005 }, (_, at) => [`reports/${at}.csv`, '1'])))
@@ -397,6 +404,15 @@ describe('the root of the disk', () => {
       )
     }
     expect(await workspace.paths(`${elsewhere.root}/all/${elsewhere.root}/*.csv`)).toHaveLength(1)
+  })
+
+  onPosix('is not searched from a working directory that leads there', async () => {
+    await using workspace = await tree({ 'a.csv': '1' })
+    for (const line of ['**/a.csv', '*.csv']) {
+      expect(await workspace.refusal(line, { workingDirectory: '../'.repeat(20) })).toBe(
+        `\`${line}\` searches the root of the disk.\n\`working-directory\` leads out of the workspace. For another folder, write its name before the first wildcard.`,
+      )
+    }
   })
 
   const emptyExpression = 'searches the root of the disk.\nDid an expression in it come out empty?'

@@ -54,6 +54,12 @@ async function expectRefusal(
 test.each<Parameters<typeof expectRefusal>>([
   ['packages/web', `does not exist. ${remedy} ${question}`],
   ['report.csv', `is not a folder. ${remedy}`],
+  ...['packages/*', 'packages/we?', '**'].map(
+    (folder): Parameters<typeof expectRefusal> => [
+      folder,
+      `does not exist. ${remedy} It takes no wildcards: they belong in \`files\`.`,
+    ],
+  ),
   ['a'.repeat(300), `does not exist. ${remedy} ${question}`, {}, `\`${'a'.repeat(99)}…\``],
 ])('%.20s is refused', expectRefusal)
 

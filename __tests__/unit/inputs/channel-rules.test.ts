@@ -40,10 +40,11 @@ describe('channels on Slack', () => {
   const several = (list: string) => `is not one channel. Separate channels by commas: write \`${list}\`.`
   const isNoId = (id: string) => `is not a channel ID. Write \`${id}\`.`
   test.each([
-    ...rows(['general', 'GENERAL-CHANNELS', 'C1234567', 'XC0123456789', 'C0123456789x', 'C1234567-x'], isWord),
+    ...rows(['general', 'GENERAL-CHANNELS', 'XC0123456789', 'C0123456789x', 'C1234567-x'], isWord),
+    ...rows(['C1234567', 'C012', 'U0123', 'C0'], `is too short for an ID. ${writeTheId}`),
     ...rows(['channel-c0123456789', 'c0123456789-channel', '\u958b\u767a'], isWord),
     ...rows(['XS0123456789', 'S0123456789x', 'XT0123456789', 'T0123456789x'], isWord),
-    ...rows(['$CHANNEL', '${CHANNEL}', 'vars.CHANNEL', '{{vars.CHANNEL}}', '%CHANNEL%'], isVariable),
+    ...rows(['$CHANNEL', '${CHANNEL}', '%CHANNEL%'], isVariable),
     ...rows(['a@b@c.example', 'me@example.', 'team#general', 'general!', `#${'x'.repeat(81)}`], isNeither),
     ...rows(['"#general', '#general;'], 'is not the name of a channel. Write `#general`.'),
     ['#general;#releases', several('#general, #releases')],
@@ -51,13 +52,25 @@ describe('channels on Slack', () => {
     ['C0123456789;D0123456789', several('C0123456789, D0123456789')],
     ['C0123456789|D0123456789|C0123456789', several('C0123456789, D0123456789')],
     ...rows(
-      ['TAB1234567', 'E0123456789', 'A0123456789', 'B0123456789'],
-      `is the ID of an app, a workspace or an organization. ${writeTheId}`,
+      ['TAB1234567', 'E0123456789', 'A0123456789', 'B0123456789', 'F0123456789'],
+      `is the ID of an app, a file, a workspace or an organization. ${writeTheId}`,
     ),
     [
       'SAB1234567',
       'is the ID of a user group. Write the ID of a channel, and mention the group in the comment: `<!subteam^S0123456789>`.',
     ],
+    ...rows(
+      [
+        '@here',
+        '@channel',
+        '@everyone',
+        '<!channel>',
+        '<!here|here>',
+        '<!subteam^S0123456789>',
+        '<!subteam^S0123456789|@web>',
+      ],
+      `is a mention, which belongs in the input \`comment\`. ${writeTheId}`,
+    ),
     ['@reviewer', `is the name of a person. ${writeMember}`],
     ['jane.doe', `has a dot, which no name of a channel has. Is it a person? ${writeMember}`],
     ['team@example.com', `is an e-mail address. ${writeMember}`],
@@ -103,8 +116,22 @@ describe('channels on Slack', () => {
     expect(inputsOf({ channels: '#my C0123456789 #channel' }).channels).toHaveLength(3)
   })
 
-  test('may not be separated by dashes', () => {
-    expect(refusal('channels', 'C0123456789 - D0123456789')).toBe(`contains \`-\`, which ${isNeither}`)
+  test.each(['/', '&', 'and', '-', '>>', ';'])('are separated by commas, not by %s', (separator) => {
+    const channels = `C0123456789 ${separator} #releases`
+    expect(refusal('channels', channels)).toBe(`contains \`${channels}\`, which ${several('C0123456789, #releases')}`)
+    expect(refusal('channels', separator)).toContain(`contains \`${separator}\`, which is n`)
+    expect(refusal('channels', `${channels}, general`)).toContain('contains `general`, which is not a channel ID.')
+  })
+
+  test.each([
+    ['[C0123456789, #releases]', 'C0123456789, #releases'],
+    ['["C0123456789",]', 'C0123456789'],
+    ["['C0123456789', '#releases']", 'C0123456789, #releases'],
+    ['["C0123456789" "#releases"]', 'C0123456789, #releases'],
+  ])('in brackets are a JSON list, or none: %s', (channels, written) => {
+    expect(refusal('channels', channels)).toBe(
+      `contains \`${channels}\`, which is no JSON list: a double quote is missing, or a comma is too many. Write \`${written}\`.`,
+    )
   })
 
   test('may be a JSON list', () => {
@@ -201,7 +228,7 @@ const link = 'https://x.slack.com/archives/C0123456789/p1760688700000000'
 const linkElsewhere = link.replace('C0123456789', 'C9876543210')
 const isElsewhere = ' The message of this link is in the channel `C9876543210`, which `channels` does not name.'
 test.each([
-  ...rows(['1760688662.9', '1760688662.9002790', '17606886620.900279', '1.760688662e9'], rounded),
+  ...rows(['1760688662.9', '1760688662.9002790', '17606886620.900279', '1.76069E+09'], rounded),
   ...rows(['p17606886629002790', '2026-11-23', 'F0123456789'], suchAs),
   ...rows([link, 'p1760688700000000'], meant('1760688700.000000')),
   ...rows(['1760688999123456', '1760688999,123456'], meant('1760688999.123456')),
@@ -228,6 +255,22 @@ describe('what an expression came out as is no value:', () => {
     expect(refusal('thread-ts', value)).toBe(cameOut(value.trim()))
     expect(refusal('thread-ts', value, elsewhere)).toBe(cameOut(value.trim()))
     expect(inputsOf({ ...elsewhere, channels: value }).channels).toEqual([value.trim()])
+  })
+
+  test.each([
+    ['steps.a.outputs.b-c', '${{ steps.a.outputs.b-c }}'],
+    ['{{ vars.NAME }}', '${{ vars.NAME }}'],
+    ['${env.NAME}', '${{ env.NAME }}'],
+  ])('%s is a name', (value, expression) => {
+    const isName = `is the name of a value instead of the value. Write \`${expression}\`.`
+    expect(refusal('channels', value)).toBe(isName)
+    expect(refusal('thread-ts', value)).toBe(isName)
+  })
+
+  test.each(['${{ vars.NAME }}', '${{steps.a.outputs.b}}'])('%s was not replaced', (value) => {
+    const isExpression = 'is an expression instead of its value: GitHub replaces expressions only in a workflow file.'
+    expect(refusal('channels', value)).toBe(isExpression)
+    expect(refusal('thread-ts', value)).toBe(isExpression)
   })
 })
 

@@ -97,8 +97,12 @@ test('if base-url is invalid, nothing that depends on the service is judged', ()
 test.each<[given: GivenInputs, notice: string]>([
   [{ token: 'xoxp-made-up-token' }, 'A user token: '],
   [{ token: 'xoxe.xoxp-made-up-token' }, 'A user token: '],
-  [{ 'timeout-minutes': '600' }, 'timeout-minutes is longer than a job: '],
   [{ 'rerun-key': 'linux' }, 'rerun-key has no effect: '],
+  ...['matrix.os', '{{ matrix.os }}', 'github.job'].map((value): [GivenInputs, string] => [
+    { 'rerun-key': value, 'on-rerun': 'missing' },
+    'rerun-key is the name of a value: ',
+  ]),
+  [{ 'comment-format': 'plain', ...elsewhere }, 'comment-format has no effect: '],
   ...['"Tests passed"', '"{files}\\nfrom CI"'].flatMap((value): [GivenInputs, string][] => [
     [{ comment: value }, 'comment is JSON: '],
     [{ title: value, ...elsewhere }, 'title is JSON: '],
@@ -113,8 +117,10 @@ test.each<[given: GivenInputs, notice: string]>([
 
 test.each<GivenInputs>([
   { token: 'xoxp-made-up-token', ...elsewhere },
-  { 'timeout-minutes': '360' },
+  { 'timeout-minutes': '600' },
   { 'rerun-key': 'linux', 'on-rerun': 'missing' },
+  { 'rerun-key': 'web.matrix.os', 'on-rerun': 'missing' },
+  { 'comment-format': 'plain', 'base-url': 'https://chat.example.com', method: 'external' },
   // Its default is the matrix.
   { 'rerun-key': 'null' },
   { 'rerun-key': '{\n  "os": "linux"\n}' },

@@ -15,6 +15,8 @@ describe('a token', () => {
   const ofUrl =
     'is a URL. A webhook URL cannot upload files: use an access token, on Slack the Bot User OAuth Token (`xoxb-…`) of an app with the scope `files:write`.'
   const withBearer = 'begins with `Bearer`. Store the token alone: the action adds `Bearer` to the request.'
+  const ofExpression =
+    'is an expression instead of its value: GitHub replaces expressions only in a workflow file. Store the token itself in the secret.'
   const withSpace =
     'contains white space, a line break or another character that no token has. Store the token in the secret again, alone.'
   test.each([
@@ -24,6 +26,7 @@ describe('a token', () => {
     ],
     ...rows(['https://hooks.slack.com/services/x', 'hooks.slack.com/services/x', 'HTTP://chat.example.com/x'], ofUrl),
     ...rows(['Bearer xoxb-made-up', 'bearer\txoxb-made-up'], withBearer),
+    ...rows(['${{ secrets.NAME }}', '${{secrets.NAME}}'], ofExpression),
     ...rows(['Authorization: Bearer xoxb-1', 'xoxb-1 xoxb-1', 'xoxb-\n1', 'xoxb-\u00fa', 'xoxb-1\u007fx'], withSpace),
   ])('is not %j, which is not shown', (token, text) => {
     expect(refusal('token', token)).toBe(text)
@@ -35,6 +38,10 @@ describe('a token', () => {
       'xapp-made-up',
       'is an app-level token (`xapp-…`), which cannot upload files. Use the Bot User OAuth Token (`xoxb-…`).',
     ],
+    ...rows(
+      ['xoxb-', 'xoxe.xoxb-'],
+      'is cut off: it ends where the secret part begins. Store the whole token in the secret again.',
+    ),
     [
       'xoxe-made-up',
       'is a refresh token (`xoxe-…`), which cannot upload files. Use the access token that it is exchanged for (`xoxe.xoxb-…`), or turn token rotation off.',
@@ -231,7 +238,9 @@ const refusals: readonly (readonly [name: string, values: readonly string[], rem
   ['method', ['upload', 'my-uploadV2', 'uploadV2x', 'externalize'], methods],
   ['method', ['External', 'externl', 'externals', 'files.getUploadURLExternal'], 'Write `external`.'],
   ['method', ['files.uploadV2', 'filesUploadV2', 'upload_v2'], 'Write `external`.'],
-  ['if-no-files-found', ['warning', 'warn,ignore'], policiesOfFiles],
+  ['if-no-files-found', ['warn,ignore', 'king', 'sting'], policiesOfFiles],
+  ['if-no-files-found', ['warning', 'Warning', 'warnings', 'warned'], 'Write `warn`.'],
+  ['if-not-confirmed', ['ignored', 'ignoring'], 'Write `ignore`.'],
   ['if-not-confirmed', ['Warn', 'warm'], 'Write `warn`.'],
   ['if-not-confirmed', ['was'], policies],
   ['max-files', ['-5', '05', '1000000', '5.', 'all'], count],

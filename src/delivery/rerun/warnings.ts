@@ -27,7 +27,7 @@ export function duplicateWarnings(
     return [warning(title, text`${incomplete}.\n${result} ${twice} the channels.`, 'rerun')]
   }
   if (where.length === 0) return []
-  const causes = text`That is right if no earlier attempt posted there. If one did, the content has changed: reports that contain times differ in each attempt, so make them in another job, and pass them on as an artifact. Or the list of the service is late: check the channels, because what was posted shortly before this attempt may be there twice.`
+  const causes = text`That is right if no earlier attempt posted there. If one did, the content or the ${code('rerun-key')} has changed: reports that contain times differ in each attempt, so make them in another job, and pass them on as an artifact; a key with ${code('github.run_attempt')} differs too. Or the list of the service is late: check the channels, because what was posted shortly before this attempt may be there twice.`
   const what = text`No upload of an earlier attempt was found, so this attempt posted: ${both}.`
   return [warning('Posted what was not found in the channels', text`${what}\n${causes}`, 'rerun')]
 }

@@ -1,4 +1,4 @@
-import { isSlack } from '../../hosts.ts'
+import { isLoopback, isSlack } from '../../hosts.ts'
 import type { Text } from '../../text/text.ts'
 
 /** What became of a request that failed. */
@@ -214,9 +214,13 @@ const table: Readonly<Record<string, Entry>> = {
     'Does a proxy in front of {host} limit the size of a request? Otherwise send less, such as a compressed file.',
     { outcome: 'refused everywhere', aboutSize: true },
   ],
-  'file_uploads_disabled file_uploads_except_images_disabled': [
+  file_uploads_disabled: [
     'Files are switched off in this workspace',
-    'Only an admin of the workspace can change that. If the error says except images, images can be posted.',
+    'Only an admin of the workspace can change that.',
+  ],
+  file_uploads_except_images_disabled: [
+    'Files that are no images are switched off in this workspace',
+    'Images can be posted. Only an admin of the workspace can change that.',
   ],
   'slack_connect_file_upload_sharing_blocked slack_connect_blocked_file_type slack_connect_clip_sharing_blocked': [
     'This file is not allowed in a shared channel',
@@ -336,7 +340,10 @@ const table: Readonly<Record<string, Entry>> = {
   ],
   'ECONNREFUSED EHOSTUNREACH ENETUNREACH ETIMEDOUT UND_ERR_CONNECT_TIMEOUT EADDRNOTAVAIL': [
     'The host could not be reached',
-    'Is {host} spelled correctly in `base-url`, and running? Does a firewall block the runner, or does it need a proxy (`https_proxy`)?',
+    ({ host }) =>
+      isLoopback({ hostname: host.replace(/:\w+$/, '') })
+        ? 'Does the server run, and listen on {host}? In a job with `container:`, this is the container of the job: write the name of the server below `services:` in its place.'
+        : 'Is {host} spelled correctly in `base-url`, and running? Does a firewall block the runner, or does it need a proxy (`https_proxy`)?',
     { isNetworkPath: true },
   ],
   'EPERM EACCES': [

@@ -148,5 +148,5 @@ function notFound(api: WebApi, names: readonly string[], { channels, incomplete 
     return text`No channel that the app is in has the name ${name}.${question}`
   })
   const remedy = text`Check the spelling, or invite the app: type ${code(`/invite @${api.app ?? 'name-of-the-app'}`)} in the channel. Or is the channel archived? The channel ID works too: ${whereIsTheId}.`
-  return { title: 'No channel of the app has this name', text: join([...lines, remedy, incomplete ?? text``], '\n') }
+  return { title: 'No channel of the app has this name', text: join([...lines, incomplete ?? text``, remedy], '\n') }
 }

@@ -25,7 +25,7 @@ describe('A warning', () => {
     expect(show({}, posted)).toEqual([
       [
         'Posted what was not found in the channels',
-        `No upload of an earlier attempt was found, so this attempt posted: ${where}.\nThat is right if no earlier attempt posted there. If one did, the content has changed: reports that contain times differ in each attempt, so make them in another job, and pass them on as an artifact. Or the list of the service is late: check the channels, because what was posted shortly before this attempt may be there twice.`,
+        `No upload of an earlier attempt was found, so this attempt posted: ${where}.\nThat is right if no earlier attempt posted there. If one did, the content or the \`rerun-key\` has changed: reports that contain times differ in each attempt, so make them in another job, and pass them on as an artifact; a key with \`github.run_attempt\` differs too. Or the list of the service is late: check the channels, because what was posted shortly before this attempt may be there twice.`,
       ],
     ])
     expect(show({}, [])).toEqual([])

@@ -139,6 +139,24 @@ describe('The table of error codes', () => {
     ])
   })
 
+  test('says where localhost leads in a job with a container', () => {
+    const remedy = (host: string) => quoted(remedyOf(adviceFor('ECONNREFUSED'), { ...call, host }))
+    for (const host of ['localhost:8065', '127.0.0.1', '[::1]:80']) {
+      expect(remedy(host)).toBe(
+        `Does the server run, and listen on \`${host}\`? In a job with \`container:\`, this is the container of the job: write the name of the server below \`services:\` in its place.`,
+      )
+    }
+    expect(remedy('localhost.example.com')).toContain('firewall')
+  })
+
+  test('says of images only where they can be posted', () => {
+    const remedy = (code: string) => quoted(remedyOf(adviceFor(code), call))
+    expect(remedy('file_uploads_disabled')).toBe('Only an admin of the workspace can change that.')
+    expect(remedy('file_uploads_except_images_disabled')).toBe(
+      'Images can be posted. Only an admin of the workspace can change that.',
+    )
+  })
+
   test.each(['invalid_auth', 'channel_not_found', 'not_in_channel'])(
     'says about %s of another server nothing that holds for Slack only',
     (code) => {

@@ -160,11 +160,10 @@ export type GivenSettings = Partial<
   }
 >
 
-/** Turns what the recordings show off: messages and records are complete at once, short, and no size changes. */
+/** Turns off what takes time: messages and records are there at once, and records are short. */
 export const atOnce = {
   sharing: 0,
   processing: 0,
-  jpegSize: 'as sent',
   maxContent: 1_000,
 } as const satisfies GivenSettings
 

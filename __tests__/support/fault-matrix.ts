@@ -1,17 +1,20 @@
 import type { Target } from '../../sandbox/faults.ts'
+import type { GivenSettings } from '../../sandbox/workspace.ts'
 import { channels } from './channels.ts'
 import { happenings, rule } from './faults.ts'
 import { brokenPromises, playDelivery, type Scenario } from './model-delivery.ts'
 import type { ModelRule } from './model-http.ts'
+import { brokenRerunPromises, playRun } from './model-rerun.ts'
+import { worlds } from './model-worlds.ts'
 import { seeded } from './seeded.ts'
 
 const faults = Object.keys(happenings)
 
 /** When the message shows, and what the token may. */
 const conditions: Readonly<Record<string, Pick<Scenario, 'scopes' | 'sharing'>>> = {
-  'shown at once': { scopes: 'files only', sharing: { milliseconds: 0 } },
+  'as recorded': { scopes: 'files only' },
   'shown after 45 s': { scopes: 'files only', sharing: { milliseconds: 45_000 } },
-  'without files:read': { scopes: 'upload only', sharing: { milliseconds: 0 } },
+  'without files:read': { scopes: 'upload only' },
 }
 
 /** One call: the target, and which call of it. */
@@ -22,8 +25,8 @@ interface Pair {
   readonly name: string
   readonly first: NthCall
   readonly second: NthCall
-  /** Played only with messages that are shown at once. */
-  readonly shownAtOnce?: true
+  /** Played only with messages that show when recordings show them. */
+  readonly asRecorded?: true
 }
 
 const upload = 'files.getUploadURLExternal'
@@ -40,23 +43,25 @@ export const faultPairs: readonly Pair[] = [
   { name: 'the bytes, and the completion', first: [bytes, 1], second: [completion, 1] },
   { name: 'the completion, and the first lookup', first: [completion, 1], second: [lookup, 1] },
   { name: 'the first lookup, and the second', first: [lookup, 1], second: [lookup, 2] },
-  { name: 'a request for an upload URL, and its repeat', first: [upload, 1], second: [upload, 2], shownAtOnce: true },
-  { name: 'a request for an upload URL, and the bytes', first: [upload, 1], second: [bytes, 1], shownAtOnce: true },
-  { name: 'the bytes, and their repeat', first: [bytes, 1], second: [bytes, 2], shownAtOnce: true },
-  { name: 'a lookup, and the permalink', first: [lookup, 1], second: [link, 1], shownAtOnce: true },
-  { name: 'a permalink, and its repeat', first: [link, 1], second: [link, 2], shownAtOnce: true },
-  { name: 'files.upload, and its next call', first: [post, 1], second: [post, 2], shownAtOnce: true },
+  { name: 'a request for an upload URL, and its repeat', first: [upload, 1], second: [upload, 2], asRecorded: true },
+  { name: 'a request for an upload URL, and the bytes', first: [upload, 1], second: [bytes, 1], asRecorded: true },
+  { name: 'the bytes, and their repeat', first: [bytes, 1], second: [bytes, 2], asRecorded: true },
+  { name: 'a lookup, and the permalink', first: [lookup, 1], second: [link, 1], asRecorded: true },
+  { name: 'a permalink, and its repeat', first: [link, 1], second: [link, 2], asRecorded: true },
+  { name: 'files.upload, and its next call', first: [post, 1], second: [post, 2], asRecorded: true },
 ]
 
 /** What is broken, if anything. */
-async function play(when: string, rules: readonly [ModelRule, ...ModelRule[]]): Promise<readonly string[]> {
+async function play(when: string, rules: readonly ModelRule[], world: GivenSettings = {}): Promise<readonly string[]> {
+  const { direct, general, group, notJoined } = channels
   const scenario: Scenario = {
-    method: rules[0].on === post ? post : 'external',
+    method: rules[0]?.on === post ? post : 'external',
     files: [2_500, 40],
-    channels: [channels.general, channels.direct],
+    photos: true,
+    channels: world.wrongChannel === undefined ? [general, direct, group] : [general, notJoined, direct],
     rules,
-    // Whoever repeats blindly is found out.
-    workspace: { secondCompletion: 'shares again' },
+    // Whoever repeats blindly is found out, unless the world responds in another way.
+    workspace: { secondCompletion: 'shares again', ...world },
     random: seeded(1),
     scopes: 'files only',
     ...conditions[when],
@@ -65,11 +70,11 @@ async function play(when: string, rules: readonly [ModelRule, ...ModelRule[]]): 
 }
 
 /** Lets everything happen to a call, and says which promises are broken. */
-export async function breaking(target: Target): Promise<readonly string[]> {
+export async function breaking(target: Target, world?: GivenSettings): Promise<readonly string[]> {
   const found: string[] = []
   for (const when of Object.keys(conditions)) {
-    for (const fault of faults) {
-      const broken = await play(when, [rule(target, 1, fault)])
+    for (const fault of ['none', ...faults]) {
+      const broken = await play(when, fault === 'none' ? [] : [rule(target, 1, fault)], world)
       if (broken.length > 0) found.push(`${fault}, ${when}: ${broken.join('; ')}`)
     }
   }
@@ -81,9 +86,9 @@ export async function breaking(target: Target): Promise<readonly string[]> {
  *
  * @param every of all pairs, only every so-manieth is played: each fault meets as many others
  */
-export async function breakingPair({ first, second, shownAtOnce }: Pair, every = 1): Promise<readonly string[]> {
+export async function breakingPair({ first, second, asRecorded }: Pair, every = 1): Promise<readonly string[]> {
   const found: string[] = []
-  for (const [shift, when] of (shownAtOnce ? ['shown at once'] : Object.keys(conditions)).entries()) {
+  for (const [shift, when] of (asRecorded ? ['as recorded'] : Object.keys(conditions)).entries()) {
     for (const [index, one] of faults.entries()) {
       for (const [otherIndex, other] of faults.entries()) {
         if ((index + otherIndex + shift) % every !== 0) continue
@@ -93,4 +98,32 @@ export async function breakingPair({ first, second, shownAtOnce }: Pair, every =
     }
   }
   return found
+}
+
+/** Runs that are run again after the first attempt was killed when its message was posted, or after it ended as it should. */
+export async function breakingRerun(world: GivenSettings): Promise<readonly string[]> {
+  const { direct, general, group } = channels
+  const found: string[] = []
+  for (const requested of [[direct], [general, group]]) {
+    const scenario = { files: [40, 50], channels: requested, scopes: 'files only', random: seeded(1) } as const
+    const run = { ...scenario, workspace: { secondCompletion: 'shares again', ...world } } as const
+    const [whole] = (await playRun({ ...run, attempts: [{}] })).attempts
+    const killedAt = 1 + (whole?.calls.findIndex(({ target }) => target === completion) ?? 0)
+    for (const first of [{}, { killedAt }]) {
+      const again = { ...run, attempts: [first, {}, {}] }
+      const played = await playRun(again)
+      found.push(...brokenRerunPromises(again, played))
+      for (const [place, times] of played.attempts.at(-1)?.times ?? [])
+        if (times !== 1) found.push(`${place} ${times} times`)
+    }
+  }
+  return found
+}
+
+/** Every fault of these calls, and runs that are run again, in one world. */
+export async function breakingWorld(name: string, on: readonly Target[]): Promise<readonly string[]> {
+  const world = worlds[name] ?? {}
+  const found = [...(await breakingRerun(world))]
+  for (const target of on) found.push(...(await breaking(target, world)))
+  return found.map((broken) => `${name}: ${broken}`)
 }

@@ -1,4 +1,4 @@
-import { type GivenSettings, type Sharing, Workspace } from '../../sandbox/workspace.ts'
+import { type GivenSettings, type Sharing, Workspace, type WorkspaceSettings } from '../../sandbox/workspace.ts'
 import { Deadline } from '../../src/deadline.ts'
 import { type DeliveryResult, deliver, type Plan } from '../../src/delivery/deliver.ts'
 import type { FileContent } from '../../src/files/content.ts'
@@ -15,7 +15,7 @@ import { VirtualClock } from './virtual-clock.ts'
 const app = 'U0APPUSER00'
 
 const scopesOf = {
-  all: ['files:write', 'files:read', 'channels:read', 'groups:read', 'im:read', 'im:write'],
+  all: ['files:write', 'files:read', 'channels:read', 'groups:read', 'im:read', 'im:write', 'mpim:read'],
   'files only': ['files:write', 'files:read'],
   'upload only': ['files:write'],
 } as const
@@ -25,6 +25,8 @@ export interface Scenario {
   readonly method: CreateServiceOptions['method']
   /** Bytes of each. */
   readonly files: readonly number[]
+  /** Every second file is a photo. */
+  readonly photos?: boolean
   readonly channels: readonly string[]
   readonly scopes: keyof typeof scopesOf
   readonly rules: readonly ModelRule[]
@@ -46,6 +48,7 @@ export interface Played {
   readonly workspace: Workspace
   readonly calls: readonly ModelCall[]
   readonly isClosed: boolean
+  readonly deniesPosts: boolean
   readonly waits: readonly ServiceEvent[]
   readonly milliseconds: number
 }
@@ -53,7 +56,7 @@ export interface Played {
 export const token = 'xoxb-made-up-for-the-model'
 
 export async function playDelivery(scenario: Scenario): Promise<Played> {
-  const { channels: requested, files: sizes, method, random, rules, scopes } = scenario
+  const { channels: requested, files: sizes, method, photos, random, rules, scopes } = scenario
   const clock = new VirtualClock()
   const workspace = newWorkspace(clock, scopes)
   workspace.set({ ...scenario.workspace, ...(scenario.sharing && { sharing: scenario.sharing }) })
@@ -62,7 +65,7 @@ export async function playDelivery(scenario: Scenario): Promise<Played> {
   const onEvent = (event: ServiceEvent) => {
     if (event.kind === 'wait') waits.push(event)
   }
-  const plan = { files: sizes.map(newFile), channels: requested }
+  const plan = { files: sizes.map(photos ? newFileOrPhoto : newFile), channels: requested }
   const report = await clock.play(deliverTo(http, clock, plan, { ...scenario, method, onEvent, random }))
   return {
     report,
@@ -70,6 +73,7 @@ export async function playDelivery(scenario: Scenario): Promise<Played> {
     workspace,
     calls: http.calls,
     isClosed: http.isClosed,
+    deniesPosts: http.deniesPosts,
     waits,
     milliseconds: clock.now(),
   }
@@ -122,12 +126,15 @@ export function newWorkspace(clock: VirtualClock, scopes: Scenario['scopes'], or
   const members = [app]
   return new Workspace({
     now: () => begin + Math.floor(clock.now()),
+    read: (stored, bytes) => Buffer.from(stored.slice(0, bytes), 'latin1'),
     tokens: new Map([[token, { user: app, scopes: scopesOf[scopes], organizationWide }]]),
     conversations: [
       { id: channels.general, name: 'general', kind: 'public', members },
       { id: channels.releases, name: 'releases', kind: 'public', members },
       { id: channels.builds, name: 'builds', kind: 'public', members },
       { id: channels.direct, name: 'reviewer', kind: 'direct', members },
+      { id: channels.group, name: 'mpdm-app--reviewer--person-1', kind: 'group', members },
+      { id: channels.shared, name: 'with-partner', kind: 'public', members, shared: true },
       { id: channels.notJoined, name: 'not-joined', kind: 'public', members: [] },
       { id: channels.archived, name: 'archived', kind: 'public', members, archived: true },
     ],
@@ -135,6 +142,9 @@ export function newWorkspace(clock: VirtualClock, scopes: Scenario['scopes'], or
 }
 
 export const newFile = (size: number, index: number) => foundFile(`report-${index + 1}.csv`, size)
+/** Every second one is a photo. */
+export const newFileOrPhoto = (size: number, index: number) =>
+  index % 2 === 0 ? newFile(size, index) : foundFile(`photo-${index + 1}.jpg`, size)
 
 /** Files that consist of their own name. */
 export const content: FileContent = {
@@ -150,28 +160,32 @@ export function* bytesOf(file: FoundFile): Generator<Uint8Array> {
 
 const green: readonly string[] = ['posted', 'accepted']
 
+const { archived, notJoined, ...good } = channels
+export const goodChannels: readonly string[] = Object.values(good)
+export const badChannels: readonly string[] = [archived, notJoined]
+
+/** Milliseconds from a completion until records show its message. */
+export function shownAfter(
+  { sharing, groupShares }: Pick<WorkspaceSettings, 'groupShares' | 'sharing'>,
+  requested: readonly string[],
+): number {
+  return sharing.milliseconds + (groupShares === 'late' && requested.includes(channels.group) ? 40_000 : 0)
+}
+
 /** Nothing goes wrong, and every message shows while it is looked for. */
-function isQuiet({
-  cancelledAt,
-  channels: requested,
-  rules,
-  sharing,
-  timeoutMilliseconds,
-  workspace,
-}: Scenario): boolean {
-  const good: readonly string[] = [channels.general, channels.releases, channels.builds, channels.direct]
-  const { callsPerMinute, offers = {}, ticketMilliseconds = Number.POSITIVE_INFINITY } = workspace ?? {}
+function isQuiet({ cancelledAt, channels: requested, rules, timeoutMilliseconds }: Scenario, { workspace }: Played) {
+  const { callsPerMinute, completionArguments, offers, sharing, ticketMilliseconds } = workspace.settings
   return (
     rules.length === 0 &&
     cancelledAt === undefined &&
     (timeoutMilliseconds ?? 600_000) >= 600_000 &&
-    requested.every((channel) => good.includes(channel)) &&
-    (sharing?.channels ?? 'all') === 'all' &&
-    (sharing?.milliseconds ?? 0) < 60_000 &&
-    workspace?.completionArguments === undefined &&
-    (callsPerMinute?.size ?? 0) === 0 &&
+    requested.every((channel) => goodChannels.includes(channel)) &&
+    sharing.channels === 'all' &&
+    shownAfter(workspace.settings, requested) < 60_000 &&
+    Object.values(completionArguments).every((support) => support === 'supported') &&
+    callsPerMinute.size === 0 &&
     Object.keys(offers).length === 0 &&
-    ticketMilliseconds === Number.POSITIVE_INFINITY
+    ticketMilliseconds >= 300_000
   )
 }
 
@@ -240,7 +254,8 @@ export function brokenPromises(scenario: Scenario, played: Played): readonly str
     scenario.rules.every(
       ({ fault, on }) => on !== 'files.info' || (fault?.kind === 'error' && isAboutFile(fault.code)),
     ) && workspace.settings.offers['files.info'] === undefined
-  if (isQuiet(scenario) && status !== 'posted' && status !== 'accepted') broken.push(`${status} without a cause`)
+  if (isQuiet(scenario, played) && status !== 'posted' && status !== 'accepted')
+    broken.push(`${status} without a cause`)
   const unseen = postings.length < scenario.files.length * new Set(scenario.channels).size
   if (green.includes(status) && mayLook && undisturbed && unseen && (scenario.ifNotConfirmed ?? 'error') === 'error') {
     broken.push('green although the service could be seen to have dropped it')

@@ -29,6 +29,7 @@ export interface ModelCall {
   readonly authorized: boolean
 }
 
+const posts: readonly Target[] = ['files.completeUploadExternal', 'files.upload']
 const stallMilliseconds = 30_000
 /** What the network takes, though nobody at the other end reads it. */
 const networkBuffer = 2_000
@@ -37,6 +38,8 @@ const networkBuffer = 2_000
 export class ModelHttp implements Http {
   readonly calls: ModelCall[] = []
   isClosed = false
+  /** Whether a call that posts was carried out and answered with 429: then nobody can keep the promises. */
+  deniesPosts = false
   readonly #workspace: Workspace
   readonly #rules: readonly ModelRule[]
   readonly #clock: VirtualClock
@@ -92,12 +95,15 @@ export class ModelHttp implements Http {
     await pass((sent.length / faults.readBytesPerSecond) * 1_000)
     if (faults.reads !== 'all') throw new NoResponseError('ECONNRESET', fullySent, 'reset')
 
-    const effect = faults.effect && this.#mayTakeEffect(rule, target, sent)
+    const isDenied = faults.response !== undefined && this.#workspace.carriesOut(faults.response)
+    const effect = (faults.effect || isDenied) && this.#mayTakeEffect(rule, target, sent)
     const own = effect
       ? await this.#clock.standStill(this.#act(request, target, sent, faults, rule?.partly))
       : undefined
     await pass(1 + this.#random() * 50 + faults.delay)
     if (faults.ending === 'silence') await pass(Number.POSITIVE_INFINITY)
+    if (posts.includes(target) && this.#workspace.carriesOut(faults.response ?? own ?? { status: 0 }))
+      this.deniesPosts = true
     const answer = own !== undefined && isLie(faults, own) ? own : (faults.response ?? (own && cutFiles(own, faults)))
     if (faults.ending === 'reset' || answer === undefined) throw new NoResponseError('ECONNRESET', true, 'reset')
     const given = rule?.sameFileId ? this.#withFirstId(answer) : answer
@@ -200,7 +206,8 @@ async function read(body: HttpRequest['body'], bytes: number): Promise<Buffer> {
 }
 
 function received(bytes: Buffer): Received {
-  return { length: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') }
+  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  return { length: bytes.length, sha256, stored: bytes.toString('latin1') }
 }
 
 function kept(bytes: Buffer, { keeps }: Plan): Buffer {

@@ -1,13 +1,22 @@
 // A run that is run again, by the sandbox's model on virtual time: several attempts, each with faults, and each may end at a request.
 import { createHash } from 'node:crypto'
-import type { GivenSettings, Listing, Sharing, Workspace } from '../../sandbox/workspace.ts'
+import type { GivenSettings, Listing, Sharing, Workspace, WorkspaceSettings } from '../../sandbox/workspace.ts'
 import type { DeliveryResult } from '../../src/delivery/deliver.ts'
 import { withKeys } from '../../src/delivery/rerun/key.ts'
 import { withTitles } from '../../src/files/file-names.ts'
 import type { FoundFile } from '../../src/files/files.ts'
 import type { Http, HttpRequest, HttpResponse } from '../../src/service/http/http.ts'
 import { quoted } from '../../src/text/text.ts'
-import { bytesOf, content, deliverTo, newFile, newWorkspace, type Scenario, token } from './model-delivery.ts'
+import {
+  bytesOf,
+  content,
+  deliverTo,
+  newFileOrPhoto,
+  newWorkspace,
+  type Scenario,
+  shownAfter,
+  token,
+} from './model-delivery.ts'
 import { type ModelCall, ModelHttp, type ModelRule } from './model-http.ts'
 import { VirtualClock } from './virtual-clock.ts'
 
@@ -53,6 +62,9 @@ export interface PlayedRun {
   readonly files: readonly FoundFile[]
   readonly attempts: readonly PlayedAttempt[]
   readonly workspace: Workspace
+  /** Of the workspace, before the first attempt. */
+  readonly settings: WorkspaceSettings
+  readonly deniesPosts: boolean
 }
 
 /** Milliseconds from the end of an attempt to the start of the next: a runner has to be found. What was on its way has arrived. */
@@ -63,9 +75,11 @@ export async function playRun(scenario: RerunScenario): Promise<PlayedRun> {
   const workspace = newWorkspace(clock, scenario.scopes, scenario.organizationWide)
   const { listing = {}, sharing = {} } = scenario
   workspace.set({ sharing, listing, ...scenario.workspace })
+  const { settings } = workspace
+  let deniesPosts = false
   const use = { repository: 'octo-org/octo-repo', runId: 1, job: 'reports', action: '__run', leg: 'null' }
   const signal = new AbortController().signal
-  const files = withTitles(await withKeys(scenario.files.map(newFile), use, content, signal), '{name}', '')
+  const files = withTitles(await withKeys(scenario.files.map(newFileOrPhoto), use, content, signal), '{name}', '')
   const attempts: PlayedAttempt[] = []
   for (const [index, attempt] of scenario.attempts.entries()) {
     workspace.set(attempt.workspace ?? {})
@@ -74,8 +88,9 @@ export async function playRun(scenario: RerunScenario): Promise<PlayedRun> {
     // A request of a killed process may still be carried out: the copy is of this attempt.
     await clock.play(clock.sleep(pause))
     attempts.push({ report, calls: [...http.calls], ...copiesOf(workspace, files) })
+    deniesPosts ||= http.deniesPosts
   }
-  return { files, attempts, workspace }
+  return { files, attempts, workspace, settings, deniesPosts }
 }
 
 function playAttempt(
@@ -141,13 +156,14 @@ function digestOf(file: FoundFile): string {
 }
 
 /** What a run that is run again breaks of its promises. */
-export function brokenRerunPromises(scenario: RerunScenario, { attempts, files }: PlayedRun): readonly string[] {
+export function brokenRerunPromises(scenario: RerunScenario, played: PlayedRun): readonly string[] {
+  const { attempts, files, settings } = played
   const places = files.flatMap(({ name }) => scenario.channels.map((channel) => placeOf(channel, name)))
   // What files.list does not show yet cannot be known.
-  const { calls = 0, files: listed = 'all', milliseconds = 0 } = scenario.listing ?? {}
+  const { calls, direct, files: listed, milliseconds } = settings.listing
   // Nor what is shown later than the minute in which an attempt looks.
-  const isShown = (scenario.sharing?.milliseconds ?? 0) < 60_000
-  const listsAll = isShown && calls === 0 && listed === 'all' && milliseconds === 0
+  const isShown = shownAfter(settings, scenario.channels) < 60_000
+  const listsAll = isShown && calls === 0 && direct === 'listed' && listed === 'all' && milliseconds === 0
   return attempts.flatMap(({ damaged, report, times }, index) => {
     // A process that is killed reports nothing.
     if (report === undefined) return []
@@ -155,11 +171,11 @@ export function brokenRerunPromises(scenario: RerunScenario, { attempts, files }
     const before = attempts[index - 1]?.times ?? new Map<string, number>()
     const succeeded = report.status === 'posted' || report.status === 'accepted'
     const warned = report.problems.flatMap(({ level, text }) => (level === 'warning' ? quoted(text) : [])).join('\n')
-    // The files whose size the service gave.
-    const measured = new Set(
+    // The files that the service calls empty: it may keep other bytes than it says.
+    const empty = new Set(
       report.messages.flatMap((message) =>
         message.files.flatMap(({ file, size }) =>
-          size === undefined ? [] : message.postings.map(({ channel }) => placeOf(channel.id, file.name)),
+          size !== 0 ? [] : message.postings.map(({ channel }) => placeOf(channel.id, file.name)),
         ),
       ),
     )
@@ -177,7 +193,7 @@ export function brokenRerunPromises(scenario: RerunScenario, { attempts, files }
     }
     if (listsAll && report.status === 'failed' && times.size > 0) broken.push('failed with something there')
     if (succeeded) {
-      const isSeen = (place: string) => times.has(place) || (damaged.has(place) && !measured.has(place))
+      const isSeen = (place: string) => times.has(place) || (damaged.has(place) && !empty.has(place))
       const missing = places.filter((place) => !isSeen(place))
       if (missing.length > 0) broken.push(`${report.status}, but ${missing.join(', ')} is missing`)
     }

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from '@jest/globals'
-import { breaking, breakingPair, faultPairs, targets } from '../../support/fault-matrix.ts'
+import { breaking, breakingPair, breakingWorld, faultPairs, targets } from '../../support/fault-matrix.ts'
+import { impossible, worlds } from '../../support/model-worlds.ts'
 
 /** Every fault of `support/faults.ts`, checked against what the sandbox's model counted. */
 describe('No blind repeat, no success without the files, always an end, whatever happens to', () => {
@@ -10,5 +12,28 @@ describe('No blind repeat, no success without the files, always an end, whatever
   // A sample: `npm run test:soak` plays all pairs.
   test.each(faultPairs)('$name', async (pair) => {
     expect(await breakingPair(pair, 24)).toEqual([])
+  })
+})
+
+describe('The promises hold, whatever happens to the completion, to lookups and between attempts, if', () => {
+  // A sample: `npm run test:soak` plays the faults of all calls.
+  const play = (world: string) => breakingWorld(world, ['files.completeUploadExternal', 'files.info'])
+
+  test.each(Object.keys(worlds).filter((world) => impossible[world] === undefined))('%s', async (world) => {
+    expect(await play(world)).toEqual([])
+  })
+
+  test('it is none of these worlds, which docs/delivery.md names', async () => {
+    const delivery = readFileSync(new URL('../../../docs/delivery.md', import.meta.url), 'utf8').replace(/\s+/g, ' ')
+    expect(Object.keys(impossible)).toEqual([
+      'a record shows a group conversation late',
+      'a 429 comes after the call was carried out',
+      'files.list is late',
+      'files.list leaves out what is in direct conversations only',
+    ])
+    for (const [world, words] of Object.entries(impossible)) {
+      expect((await play(world)).length).toBeGreaterThan(0)
+      expect([world, delivery.includes(words)]).toEqual([world, true])
+    }
   })
 })

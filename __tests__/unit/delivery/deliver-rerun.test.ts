@@ -132,7 +132,7 @@ describe('What may be there twice is warned of', () => {
   test('if the list is late', async () => {
     const [, second] = await play({ listing: { milliseconds: 1_000_000 } })
     expect(times(second as PlayedAttempt)).toEqual([2, 2, 2, 2])
-    expect(warnings(second?.report)).toContain('`report-1.csv`, `report-2.csv` in `C0GENERAL00`, `C0RELEASES0`')
+    expect(warnings(second?.report)).toContain('`report-1.csv`, `photo-2.jpg` in `C0GENERAL00`, `C0RELEASES0`')
   })
 
   test('if the attempt ends while it looks: then it is unknown what is there', async () => {

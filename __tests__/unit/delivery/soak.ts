@@ -1,7 +1,9 @@
-// npm run test:soak -- --count N --seed S: every pair of faults, then random deliveries and runs that are run again, by the sandbox's model
-// on virtual time. Number i has the seed S + i. `npm test` plays a sample of the pairs, and few seeds, always the same.
+// npm run test:soak -- --count N --seed S: every pair of faults, every fault in every world, then random deliveries and runs that are run
+// again in random worlds, by the sandbox's model on virtual time. Number i has the seed S + i. `npm test` plays a sample of the faults, and few
+// seeds, always the same.
 import { parseArgs } from 'node:util'
-import { breakingPair, faultPairs } from '../../support/fault-matrix.ts'
+import { breakingPair, breakingWorld, faultPairs, targets } from '../../support/fault-matrix.ts'
+import { impossible, worlds } from '../../support/model-worlds.ts'
 import { playSeed } from '../../support/random-delivery.ts'
 import { playRerunSeed } from '../../support/random-rerun.ts'
 
@@ -16,8 +18,14 @@ function fail(what: string): void {
   console.log(what)
 }
 
-console.log(`every pair of faults, then ${count} deliveries and ${count} re-runs from seed ${first}`)
+console.log(
+  `every pair of faults, every fault in ${Object.keys(worlds).length} worlds, then ${count} deliveries and ${count} re-runs from seed ${first}`,
+)
 for (const pair of faultPairs) for (const broken of await breakingPair(pair)) fail(`${pair.name}: ${broken}`)
+for (const world of Object.keys(worlds)) {
+  const broken = await breakingWorld(world, targets)
+  if (impossible[world] === undefined) broken.forEach(fail)
+}
 
 const statuses = new Map<string, number>()
 for (let seed = first; seed < first + count; seed += 1) {

@@ -25,30 +25,34 @@ const repository = fileURLToPath(new URL('..', import.meta.url))
 
 const help = `Usage: npm start [-- [options] [patterns of files]]
 
-Posts the sample reports, or your own files, to a sandbox: a messaging service on
-this machine. Checks that the same bytes arrived in every channel.
+Posts the sample reports, or your own files, to a sandbox: a messaging service
+on this machine. Checks that the same bytes arrived in every channel.
 
   --keep             keep the sandbox and its page until Ctrl-C
   --log              show the log of each run
-  --fault RULE       make requests fail, by a rule in JSON (sandbox/README.md lists them)
-  --method METHOD    one method: external, files.upload or auto (default: external, then
-                     files.upload)
-  --channels LIST    channels of the sandbox (default: general releases direct); the step
-                     looks up a name that begins with #, if the method is external
-  --base-url URL     post to a real service instead, with --channels and --token-env,
-                     through the proxy of HTTPS_PROXY and NO_PROXY, and with the
-                     certificates of NODE_EXTRA_CA_CERTS
-  --token-env NAME   the environment variable that holds the token of that service
+  --fault RULE       make requests fail, by a rule in JSON (sandbox/README.md
+                     lists them)
+  --method METHOD    one method: external, files.upload or auto (default:
+                     external, then files.upload)
+  --channels LIST    channels of the sandbox (default: general releases direct);
+                     the step looks up a name that begins with #, if the method
+                     is external
+  --base-url URL     post to a real service instead, with --channels and
+                     --token-env, through the proxy of HTTPS_PROXY and NO_PROXY,
+                     and with the certificates of NODE_EXTRA_CA_CERTS
+  --token-env NAME   the environment variable with the token of that service
   --help             show this text
 
-Every other input of the action is an option too, always with a value: --comment TEXT,
---dry-run true. Errors of the action quote inputs as a workflow writes them, in YAML.
+Every other input of the action is an option too, always with a value:
+--comment TEXT, --dry-run true. Errors of the action quote inputs as a workflow
+writes them, in YAML.
 
   npm start -- --keep
-  npm start -- --log --fault '{"on": "upload-bytes", "call": 1, "fault": {"kind": "silence"}}'
+  npm start -- --log \\
+    --fault '{"on": "upload-bytes", "call": 1, "fault": {"kind": "silence"}}'
   npm start -- 'reports/**/*.csv' --channels general --comment 'For {source}'
-  npm start -- report.csv --base-url https://slack.com --token-env SLACK_BOT_TOKEN \\
-    --channels C0123456789`
+  npm start -- report.csv --base-url https://slack.com \\
+    --token-env SLACK_BOT_TOKEN --channels C0123456789`
 
 interface CommandLine extends Posting {
   readonly tokenEnv: string | undefined
@@ -139,7 +143,8 @@ async function main(): Promise<number> {
 /** How to go on: the same in a workflow. The placeholder of the owner is that of the README. */
 async function nextSteps({ inputs, keep }: CommandLine): Promise<string> {
   const readme = await readFile(resolve(repository, 'README.md'), 'utf8')
-  const head = /^- name: .*\n {2}uses: .*$/m.exec(readme)?.[0].replace('see Status', 'see Status in README.md') ?? ''
+  const head =
+    /^- name: .*\n {2}uses: .*$/m.exec(readme)?.[0].replace('your copy, see Status', 'see Status in README.md') ?? ''
   const { files, 'base-url': _, channels: __, method: ___, ...others } = inputs
   const given = {
     token: '${{ secrets.SLACK_BOT_TOKEN }}',
@@ -238,7 +243,7 @@ export async function postToSandbox(sandbox: Sandbox, { folder, inputs, log }: P
   const runs: Run[] = []
 
   const what = inputs['files'] === sampleFiles ? 'the sample reports' : 'your files'
-  console.log(`The action posts ${what} to a sandbox, which takes the place of Slack on this machine.`)
+  console.log(`The action posts ${what} to a sandbox on this machine,\nwhich takes the place of Slack.`)
   for (const method of methods) {
     // What is around the names stays: the step reads lists of JSON too, and says what is wrong with other forms.
     const channels = written.replace(channelName, (name) => channelFor(sandbox, name, method))
@@ -322,13 +327,13 @@ async function runMethod(sandbox: Sandbox, inputs: Readonly<Record<string, strin
 
 /** Prints a line for each file; returns what is wrong. */
 function printComparison(runs: readonly Run[], paths: readonly string[]): readonly string[] {
-  if (paths.length > 0) console.log('\nCompared with the files on disk')
+  if (paths.length > 0) console.log('\nCompared with the files on disk, by SHA-256')
   const widest = Math.max(0, ...paths.map((path) => path.length))
   return paths.flatMap((path) => {
     const sent = runs.flatMap(({ files }) => files.filter((file) => file.path === path))
     const found = sent.flatMap(({ differences }) => differences)
     const verdict = found.length === 0 ? 'same bytes in every channel' : found.join(', ')
-    console.log(`   ${path.padEnd(widest)}  ${verdict}  sha256 ${sent[0]?.sha256.slice(0, 12)}…`)
+    console.log(`   ${sent[0]?.sha256.slice(0, 12)}…  ${path.padEnd(widest)}  ${verdict}`)
     return found.map((text) => `${path} ${text}`)
   })
 }
@@ -396,7 +401,7 @@ function conversationsOf({ workspace }: Sandbox, requested: readonly string[]): 
 /** A run that posted what the one before it did. */
 function describeRepeat(method: string, { files, messages }: Run): string {
   const channels = count(new Set(messages.map(({ channel }) => channel)).size, 'channel')
-  return `${count(files.length, 'file')} in ${channels}, same bytes (in full: npm start -- --method ${method})`
+  return `${count(files.length, 'file')} in ${channels}, same bytes (see: npm start -- --method ${method})`
 }
 
 /** The messages of each channel, text and files; channels with the same messages together. */

@@ -7,6 +7,7 @@ import { parse } from 'yaml'
 import { postToSandbox } from '../../sandbox/demo.ts'
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts'
 import { atOnce } from '../../sandbox/settings.ts'
+import { repositoryName } from '../../scripts/repository-name.ts'
 import { sharedFolder } from '../support/folder.ts'
 import { runProcess } from '../support/processes.ts'
 
@@ -33,13 +34,17 @@ test('npm start posts by both methods, compares the files, and says how to go on
   const message = `2 files, 1.3 KB ${source}\n         coverage.csv (439 B)`
   expect(output).toContain(shown('the upload that Slack offers (external)', '1 message', message))
   expect(output).toContain('\nThe same by files.upload, the interface of servers other than Slack:\n')
-  expect(output).toContain('\n   2 files in 3 channels, same bytes (in full: npm start -- --method files.upload)\n')
+  expect(output).toContain('\n   2 files in 3 channels, same bytes (see: npm start -- --method files.upload)\n')
   for (const name of ['coverage.csv', 'test-results.csv']) {
     const sha256 = createHash('sha256').update(await readFile(join(root, 'examples/reports', name)))
-    const line = `^   examples/reports/${name} +same bytes in every channel +sha256 ${sha256.digest('hex').slice(0, 12)}…$`
+    const line = `^   ${sha256.digest('hex').slice(0, 12)}…  examples/reports/${name} +same bytes in every channel$`
     expect(output.split(`/${name}`)).toHaveLength(2)
     expect(output).toMatch(new RegExp(line, 'm'))
   }
+  // A terminal of 80 columns wraps nothing, but a step with a long commit.
+  const help = await start(['--help'])
+  const wide = `${output}\n${help.output}`.split('\n').filter((line) => line.length > 80)
+  expect(wide.filter((line) => !line.startsWith('     uses: '))).toEqual([])
   // The page is gone.
   expect(output).not.toContain('127.0.0.1')
   expect(output).toContain('npm start -- --keep')
@@ -47,7 +52,7 @@ test('npm start posts by both methods, compares the files, and says how to go on
   const [step] = parse(/^ {3}- name: [\s\S]*/m.exec(output)?.[0] ?? '')
   expect(step).toEqual({
     name: 'Post the reports',
-    uses: expect.stringMatching(/^[\w-]+\/channel-file-upload@/),
+    uses: expect.stringContaining(`${repositoryName()}@`),
     with: { token: '${{ secrets.SLACK_BOT_TOKEN }}', channels: '${{ vars.SLACK_CHANNEL }}', files: 'reports/**/*.csv' },
   })
   expect(code).toBe(0)
@@ -102,7 +107,7 @@ describe('npm start --', () => {
       files: '*.txt',
       comment: typed[3],
     })
-    expect(output).toMatch(/^ {3}mine\.txt +same bytes in every channel/m)
+    expect(output).toMatch(/ mine\.txt +same bytes in every channel/m)
     expect(output).not.toContain('#general')
     expect([code, verdict(output)]).toEqual([0, 'Everything arrived: 1 file in every channel.'])
   })
@@ -215,7 +220,7 @@ describe('What did not arrive', () => {
         code: 1,
         text: `Not everything arrived: examples/reports/coverage.csv ${problem}.`,
       })
-      expect(print.mock.calls.flat().join('\n')).toContain(`   examples/reports/coverage.csv  ${problem}  sha256 `)
+      expect(print.mock.calls.flat().join('\n')).toContain(`…  examples/reports/coverage.csv  ${problem}`)
     },
   )
 })

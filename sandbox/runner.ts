@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { data, Evaluator, Lexer, Parser } from '@actions/expressions'
 import { parse } from 'yaml'
-import { refuseStaleBundle } from '../scripts/sources.ts'
+import { refuseStaleBundle } from './sources.ts'
 
 export interface ActionRun {
   /** As under `with:`. Those that `action.yml` does not declare are passed on too, as the runner does. */

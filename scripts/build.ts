@@ -4,8 +4,8 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { hashFileOf, hashSources } from '../sandbox/sources.ts'
 import { bundledPackages, renderLicenses, renderSbom } from './licenses.ts'
-import { hashFileOf, hashSources } from './sources.ts'
 
 const {
   positionals: [statsFile],

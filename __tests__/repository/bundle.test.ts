@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
-import { hashFileOf, refuseStaleBundle } from '../../scripts/sources.ts'
+import { hashFileOf, refuseStaleBundle } from '../../sandbox/sources.ts'
 import { sharedFolder } from '../support/folder.ts'
 import { runProcess } from '../support/processes.ts'
 import { onPosix, withLinks } from '../support/systems.ts'
@@ -35,19 +35,19 @@ onPosix.each(['C#', 'a*b', 'what?', 'now!'])(
   'a build below a folder called %s is refused in one line',
   async (name) => {
     const folder = join(copy, name, 'upload')
-    cpSync(join(root, 'scripts'), join(folder, 'scripts'), { recursive: true })
+    for (const name of ['scripts', 'sandbox']) cpSync(join(root, name), join(folder, name), { recursive: true })
     const { code, stdout, stderr } = await buildIn(folder)
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(stderr).toBe(
       `The build cannot work below a folder with ${/[^\w]/.exec(name)?.[0]} in its name: move ${folder}\n`,
     )
-    expect(readdirSync(folder)).toEqual(['scripts'])
+    expect(readdirSync(folder).toSorted()).toEqual(['sandbox', 'scripts'])
   },
 )
 
 withLinks('a build that fails at its end leaves the last bundle as it was', async () => {
   const folder = join(copy, 'lockfile-without-hashes')
-  for (const name of ['scripts', 'src', 'package.json', 'tsconfig.json', 'tsconfig.build.json'])
+  for (const name of ['sandbox', 'scripts', 'src', 'package.json', 'tsconfig.json', 'tsconfig.build.json'])
     cpSync(join(root, name), join(folder, name), { recursive: true })
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
   writeFileSync(join(folder, 'package-lock.json'), '{"packages":{}}')

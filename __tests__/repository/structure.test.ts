@@ -1,19 +1,26 @@
-// How src/ is built: which way imports go, who knows the runner and the network, how long a file gets.
+// How the repository is built: which way imports go, who knows the runner and the network, how long a file of src/ gets.
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path/posix'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from '@jest/globals'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
-const sources = new Map(
-  globSync('src/**/*.ts', { cwd: root })
-    .map((file) => file.replaceAll('\\', '/'))
-    .toSorted()
-    .map((file) => [file, readFileSync(join(root, file), 'utf8')]),
-)
+const filesIn = (pattern: string) =>
+  new Map(
+    globSync(pattern, { cwd: root })
+      .map((file) => file.replaceAll('\\', '/'))
+      .toSorted()
+      .map((file) => [file, readFileSync(join(root, file), 'utf8')]),
+  )
+const sources = filesIn('src/**/*.ts')
+const files = filesIn('{__tests__,bench,sandbox,scripts,src}/**/*.{ts,js}')
 
 /** From the top to the bottom. A file belongs to the longest name that it begins with; it imports from its own layer and from below. */
 const layers = [
+  ['__tests__/'],
+  ['bench/'],
+  ['scripts/'],
+  ['sandbox/'],
   ['src/index.ts'],
   ['src/main.ts'],
   ['src/report/'],
@@ -30,12 +37,17 @@ const knowTheNetwork = ['src/service/']
 const tables = ['src/service/errors/error-codes.ts']
 
 test('an import goes down, or to a file of the same layer, and to no file without one', () => {
-  const upward = [...sources.keys()].flatMap((file) =>
+  const upward = [...files.keys()].flatMap((file) =>
     importsOf(file)
-      .filter((other) => other.startsWith('src/') && layerOf(other) < layerOf(file))
+      .filter((other) => layers.flat().some((name) => other.startsWith(name)) && layerOf(other) < layerOf(file))
       .map((other) => `${file} imports ${other}`),
   )
   expect(upward).toEqual([])
+})
+
+test('the sandbox imports nothing of src/: it must not repeat its mistakes', () => {
+  const importers = [...files.keys()].filter((file) => file.startsWith('sandbox/') && importsFromSource(file))
+  expect(importers).toEqual([])
 })
 
 test('nothing is imported by a path inside a package', () => {
@@ -85,9 +97,11 @@ test('tests start processes by the helper that decides their environment', () =>
   expect(starters).toEqual(['__tests__/support/processes.ts'])
 })
 
+const importsFromSource = (file: string) => importsOf(file).some((other) => other.startsWith('src/'))
+
 /** Names of packages, and paths such as `src/problem.ts`. */
 function importsOf(file: string): readonly string[] {
-  const names = (sources.get(file) ?? '').matchAll(/(?:\bfrom|\bimport\(?)\s*(?:\/\*.*?\*\/\s*)?'([^']+)'/g)
+  const names = (files.get(file) ?? '').matchAll(/(?:\bfrom|\bimport\(?)\s*(?:\/\*.*?\*\/\s*)?'([^']+)'/g)
   return Array.from(names, ([, name = '']) => (name.startsWith('.') ? join(file, '..', name) : name))
 }
 

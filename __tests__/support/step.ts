@@ -2,7 +2,7 @@
 import { type ActionResult, type ActionRun, bundle, runAction } from '../../sandbox/runner.ts'
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/sandbox.ts'
 import { atOnce } from '../../sandbox/settings.ts'
-import { refuseStaleBundle } from '../../scripts/sources.ts'
+import { refuseStaleBundle } from '../../sandbox/sources.ts'
 import { type Entries, makeFolder } from './folder.ts'
 
 // Once for all tests of a file, instead of in each.

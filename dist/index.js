@@ -19827,8 +19827,8 @@ const table = {
     ],
     'ECONNRESET EPIPE UND_ERR_SOCKET': [
         'The connection was lost',
-        'If it happens repeatedly, check the proxy or firewall between the runner and {host}.',
-        { isNetworkPath: true },
+        'If it happens repeatedly, check the proxy or firewall between the runner and {host}. If it happens to large files only, it may limit their size.',
+        { aboutSize: true, isNetworkPath: true },
     ],
     STALLED: [
         'The service did not respond',
@@ -19845,8 +19845,8 @@ const table = {
         'Check the proxy or gateway in front of {host}, and whether `base-url` is the service itself.',
     ],
     ABORTED: [
-        'The run ended before the response came',
-        'Raise `timeout-minutes` if there was too little time.',
+        'The run ended before the request was over',
+        'Another error of the step says why it ended.',
         { isPermanent: true },
     ],
 };
@@ -19951,8 +19951,10 @@ function withSize(subject, bytes, { advice }) {
 }
 /** What the service responded, or that no response came: no full stop. */
 function describeFailure(failure) {
-    const { code: errorCode, detail, host, status } = failure;
+    const { code: errorCode, detail, host, outcome, status } = failure;
     const call = describeRequest(failure);
+    if (errorCode === 'ABORTED' && outcome === 'not sent')
+        return text_text `the run ended before ${call} was sent`;
     if (errorCode === 'EARLY_RESPONSE')
         return text_text `${host} responded ok to ${call} before it had all of it (${errorCode})`;
     if (status === undefined)
@@ -21870,7 +21872,8 @@ function uploadWith(deps) {
         if (result.outcome === 'succeeded')
             return { file, id };
         const isElsewhere = result.advice.isNetworkPath && apiHost !== call.host;
-        const both = text_text `${apiHost} responds, but has the bytes of files sent to ${call.host}. Let the runner reach both (firewall, proxy).`;
+        const limit = words(result.advice.aboutSize ? ' If it happens to large files only, a proxy may limit their size.' : '');
+        const both = text_text `${apiHost} responds, but has the bytes of files sent to ${call.host}. Let the runner reach both (firewall, proxy).${limit}`;
         throwProblem(result, notUploaded(file, result), isElsewhere ? { remedy: both } : {});
     };
 }

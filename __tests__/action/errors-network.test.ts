@@ -199,6 +199,10 @@ const failing: Readonly<Record<string, Situation>> = {
     ...failsAt('files.getUploadURLExternal', { kind: 'reset', when: 'before' }),
     error: ['ECONNRESET', thisMachine],
   },
+  'a proxy that ends a large upload': {
+    files: { 'a.csv': Buffer.alloc(8_000_000, 'x') },
+    ...failsAt('upload-bytes', { kind: 'reset', when: 'middle' }),
+  },
   'a server that sends 100 Continue, which nobody requested': {
     ...failsAt('files.getUploadURLExternal', { kind: 'informational', status: 100 }),
     error: ['UNREQUESTED_100', thisMachine],
@@ -311,7 +315,8 @@ test.each(Object.keys(failing))('one error says what is wrong, and nothing is up
   const entry = adviceFor(code)
   const [first, second, ...others] = shown.split('\n')
   expect(first).toBe(`Error: ${entry.title}`)
-  const response = `  \`a.csv\` could not be uploaded: no response from \`${unreachable}\` to \`files.getUploadURLExternal\` (`
+  const size = entry.aboutSize ? ' (4 B)' : ''
+  const response = `  \`a.csv\`${size} could not be uploaded: no response from \`${unreachable}\` to \`files.getUploadURLExternal\` (`
   expect(second?.startsWith(response)).toBe(true)
   expect(second?.slice(response.length)).toContain(code)
   const facts = { service: text`${unreachable}`, host: unreachable, method: 'files.getUploadURLExternal' }
@@ -338,5 +343,5 @@ test('each network error of the table was met for real', () => {
   const met = Object.keys(failing).flatMap((situation) => errorsIn(resultOf(situation)).map(({ title }) => title))
   const missing = network.map(({ title }) => title).filter((title) => !met.includes(title))
   // If the run ends first, its own problem is reported.
-  expect(missing).toEqual(['The run ended before the response came'])
+  expect(missing).toEqual(['The run ended before the request was over'])
 })

@@ -383,8 +383,8 @@ const table: Readonly<Record<string, Entry>> = {
   ],
   'ECONNRESET EPIPE UND_ERR_SOCKET': [
     'The connection was lost',
-    'If it happens repeatedly, check the proxy or firewall between the runner and {host}.',
-    { isNetworkPath: true },
+    'If it happens repeatedly, check the proxy or firewall between the runner and {host}. If it happens to large files only, it may limit their size.',
+    { aboutSize: true, isNetworkPath: true },
   ],
   STALLED: [
     'The service did not respond',
@@ -401,8 +401,8 @@ const table: Readonly<Record<string, Entry>> = {
     'Check the proxy or gateway in front of {host}, and whether `base-url` is the service itself.',
   ],
   ABORTED: [
-    'The run ended before the response came',
-    'Raise `timeout-minutes` if there was too little time.',
+    'The run ended before the request was over',
+    'Another error of the step says why it ended.',
     { isPermanent: true },
   ],
 }

@@ -122,8 +122,9 @@ export function withSize(subject: Text, bytes: number, { advice }: Failure): Tex
 
 /** What the service responded, or that no response came: no full stop. */
 export function describeFailure(failure: Failure): Text {
-  const { code: errorCode, detail, host, status } = failure
+  const { code: errorCode, detail, host, outcome, status } = failure
   const call = describeRequest(failure)
+  if (errorCode === 'ABORTED' && outcome === 'not sent') return text`the run ended before ${call} was sent`
   if (errorCode === 'EARLY_RESPONSE')
     return text`${host} responded ok to ${call} before it had all of it (${errorCode})`
   if (status === undefined)

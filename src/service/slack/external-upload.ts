@@ -2,7 +2,7 @@ import { readWhole } from '../../files/content.ts'
 import type { FoundFile } from '../../files/files.ts'
 import { type Json, textIn } from '../../json.ts'
 import { ProblemError } from '../../problem.ts'
-import { code, type Text, text } from '../../text/text.ts'
+import { code, type Text, text, words } from '../../text/text.ts'
 import { bytesOf, conclude, consequenceOf, type Evidence, filesToPoll } from '../conclude.ts'
 import { describeCall, describeFailure, type Failure, throwProblem, withSize } from '../errors/failures.ts'
 import type { Http } from '../http/http.ts'
@@ -121,7 +121,10 @@ function uploadWith(deps: ExternalUploadOptions): Upload {
     const result = await retry.run(call, sendBytes, readUpload, { safeToRepeat: true, signal })
     if (result.outcome === 'succeeded') return { file, id }
     const isElsewhere = result.advice.isNetworkPath && apiHost !== call.host
-    const both = text`${apiHost} responds, but has the bytes of files sent to ${call.host}. Let the runner reach both (firewall, proxy).`
+    const limit = words(
+      result.advice.aboutSize ? ' If it happens to large files only, a proxy may limit their size.' : '',
+    )
+    const both = text`${apiHost} responds, but has the bytes of files sent to ${call.host}. Let the runner reach both (firewall, proxy).${limit}`
     throwProblem(result, notUploaded(file, result), isElsewhere ? { remedy: both } : {})
   }
 }

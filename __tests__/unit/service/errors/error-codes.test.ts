@@ -118,7 +118,7 @@ describe('The table of error codes', () => {
       'UNSPECIFIED isPermanent',
       'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION isPermanent',
       'ERR_SSL_WRONG_VERSION_NUMBER isPermanent',
-      'ECONNRESET isNetworkPath',
+      'ECONNRESET aboutSize isNetworkPath',
       'STALLED isNetworkPath',
       'UNREQUESTED_100 isPermanent',
       'ABORTED isPermanent',

@@ -125,7 +125,7 @@ describe('A file is staged', () => {
   test('not when it is given up', async () => {
     const { play, requests, upload } = start({ [getUrl]: [ticket(1)] })
     const lines = await linesOf(play(upload.stage(foundFile('a.csv'), AbortSignal.abort())))
-    expect(lines[0]).toBe('The run ended before the response came')
+    expect(lines[0]).toBe('The run ended before the request was over')
     expect(requests).toEqual([])
   })
 })

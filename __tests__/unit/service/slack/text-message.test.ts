@@ -62,6 +62,21 @@ describe('A comment without files', () => {
     expect(errors).toEqual(expected.map((error) => expect.stringContaining(error)))
   })
 
+  test('that was canceled says which channels it was not sent to, and asks for no more time', async () => {
+    const slow = Object.assign(response(200, posted()), { after: 500 })
+    const { api, clock, deadline, play } = scriptedService({ 'chat.postMessage': [slow] })
+    const channels = Array.from({ length: 12 }, (_, index) => ({ id: `C${index}`, requested: `#C${index}` }))
+    clock.sleep(100).then(() => deadline.cancel())
+    const { postings, problems } = await play(postText(api, { channels, files: [], comment: { text: 'failed' } }))
+    expect(postings.map(({ state }) => state)).toEqual([...Array(10).fill('posted'), 'not-sent', 'not-sent'])
+    expect(problems.map((problem) => [problem.title, quoted(problem.text)])).toEqual([
+      [
+        'The run ended before the request was over',
+        'The comment could not be posted to `#C10`, `#C11`: the run ended before `chat.postMessage` was sent.\nAnother error of the step says why it ended.',
+      ],
+    ])
+  })
+
   test('is tried in every channel, and those that fail in the same way share a problem', async () => {
     const replies = [refusal('not_in_channel'), posted(), refusal('not_in_channel'), response(502)]
     const { errors, states } = await post(['C1', 'C2', 'C3', 'C4'], replies)

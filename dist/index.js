@@ -12006,18 +12006,43 @@ function closestMatch(target, candidates, options) {
 
 
 
-/** Code, and what Slack reads in angle brackets: https://docs.slack.dev/messaging/formatting-message-text */
-const slackMarkup = /```[\s\S]*?```|`[^`\n]*`|<(?:@[UW][A-Z0-9]+|#[A-Z0-9]+|![A-Za-z]+(?:\^[^<>|\n]+)?|[A-Za-z][A-Za-z\d+.-]*:[^<>|\n]+)(?:\|[^<>\n]*)?>/g;
 const memberId = text_text `write ${code('<@U0123456789>')} with the member ID (profile, three dots, Copy member ID)`;
-/** What is posted as typed \u2192 what to write on Slack. */
-const rows = [
+const notices_link = code('<https://example.com|text>');
+/** What is posted as typed, in every comment and title \u2192 what to write. */
+const everywhere = [
+    [
+        /^\s*(?:null|undefined|Array|Object)\s*$/g,
+        text_text `an expression came out as that: what it names does not exist, or is no text`,
+    ],
+    [
+        /^\s*"(?:[^"\\\n]|\\.)*"\s*$/g,
+        text_text `this is JSON. If it is the result of ${code('actions/github-script')}, write ${code('result-encoding: string')} there`,
+    ],
+    [/\$\{\{[^{}\n]{1,200}\}\}/g, text_text `GitHub replaces expressions only in a workflow file`],
+    [
+        /(?<!\$)\{\{ ?(?:env|github|inputs|job|matrix|needs|runner|secrets|steps|vars)\.[^{}\n]{1,100}\}\}|(?<![\w./{=-]|\{ )(?:github\.(?:actor|ref|ref_name|repository|run_id|run_number|sha|workflow)|steps\.[\w-]+\.outputs\.[\w-]+|job\.status)(?![\w-])/g,
+        text_text `an expression is written like ${code('${{ github.sha }}')}`,
+    ],
+    [
+        /\$\{?(?:GITHUB|RUNNER)_[A-Z_]+\}?/g,
+        text_text `no shell reads this text. Write an expression, such as ${code('${{ github.sha }}')}`,
+    ],
+    // Not in a path of Windows or a URL.
+    [/(?<![a-z]:\S{0,200})(?:\\n|%0A)/gi, text_text `for several lines, write ${code('comment: |-')} and the lines below it`],
+];
+/** What Slack's mrkdwn does not read. */
+const onSlack = [
     [/\*\*[^\s*][^*\n]{0,200}\*\*/g, text_text `bold text has one star on each side: ${code('*bold*')}`],
-    [/\[[^\]\n]{1,200}\]\(https?:\/\/[^\s)]{1,1000}\)/g, text_text `write a link as ${code('<https://example.com|text>')}`],
+    [/~~[^\s~][^~\n]{0,200}~~/g, text_text `struck text has one tilde on each side: ${code('~struck~')}`],
+    [
+        /\[[^\]\n]{1,200}\]\(https?:\/\/[^\s)]{1,1000}\)|<https?:\/\/[^<>|\s]{1,1000} [^<>|\n]{1,200}>|(?<!<)\bhttps?:\/\/[^<>|\s]{1,300}\|[^<>|\s]{1,200}/g,
+        text_text `write a link as ${notices_link}`,
+    ],
     [/^#{1,6} +[^\s*][^*\n]{0,200}$/gm, text_text `there are no headings: write ${code('*Heading*')}`],
     [/^ *\|[^|\n]+\|[^|\n]+\|/gm, text_text `there are no tables: send the table as a file`],
     [
         /<!--|<\/?(?:a|b|br|code|details|div|em|h[1-6]|hr|i|img|li|ol|p|pre|span|strong|summary|table|td|th|tr|u|ul)(?: [^<>\n]*)?\/?>/gi,
-        text_text `HTML is not read: write ${code('*bold*')}, ${code('_italic_')}, ${code('<https://example.com|text>')}`,
+        text_text `HTML is not read: write ${code('*bold*')}, ${code('_italic_')}, ${notices_link}`,
     ],
     [/^\s*(?:\[\s*)?\{\s*"(?:attachments|blocks|text|type)"/g, text_text `blocks are not read: write text`],
     [
@@ -12025,6 +12050,10 @@ const rows = [
         text_text `write ${code('<!here>')}, ${code('<!channel>')} or ${code('<!everyone>')}, and set ${code('allow-broadcast: true')}`,
     ],
     [/<@[^<>\n]{1,80}>/g, memberId],
+    [
+        /<(?:#|!subteam\^)[^<>\n]{1,80}>/g,
+        text_text `a mention needs the ID: ${code('<#C0123456789>')}, ${code('<!subteam^S0123456789>')}`,
+    ],
     [
         /(?<![\p{L}\p{N}<@/])@(?!(?:here|channel|everyone)(?![\p{L}\p{N}_-]))[\p{L}\p{N}](?:[\w.-]{0,60}\w)?(?![\w/@-])/gu,
         text_text `this notifies nobody: ${memberId}`,
@@ -12034,56 +12063,74 @@ const rows = [
         /<https?:\/\/[^<>|\n]*\|[^<>\n]*(?![^<\n])/g,
         text_text `the link is not closed by ${code('>')}, or its text contains ${code('<')}`,
     ],
-    // Not in a path of Windows.
-    [/(?<![a-z]:\S{0,200})\\n/gi, text_text `for several lines, write ${code('comment: |-')} and the lines below it`],
 ];
+/** Code, and what Slack reads in angle brackets: https://docs.slack.dev/messaging/formatting-message-text */
+const slackMarkup = /```[\s\S]*?```|`[^`\n]*`|<(?:@[UW][A-Z0-9]+|#[A-Z0-9]+|!subteam\^S[A-Z0-9]+|!(?!subteam)[A-Za-z]+(?:\^[^<>|\n]+)?|[A-Za-z][A-Za-z\d+.-]*:[^<>|\s]+)(?:\|[^<>\n]*)?>/g;
 const maxShown = 3;
 /** Characters. */
 const maxLength = 60;
 /** A notice about what the user typed in another markup than Slack's, outside of code and of what Slack reads. */
 function markupNotices(typed) {
-    const rest = typed.replace(slackMarkup, ' ');
+    return noticeAbout('Slack may show parts of the comment as typed', typed.replace(slackMarkup, ' '), onSlack);
+}
+function noticeAbout(title, typed, rows) {
     const lines = rows.flatMap(([form, advice]) => {
-        const found = new Set((rest.match(form) ?? []).map((match) => shorten(match.trim(), maxLength)));
-        return found.size === 0 ? [] : [text_text `${list([...found], { max: maxShown })}: ${advice}.`];
+        const shown = new Set((typed.match(form) ?? []).map((match) => shorten(match.trim(), maxLength)));
+        return shown.size === 0 ? [] : [text_text `${list([...shown], { max: maxShown })}: ${advice}.`];
     });
-    return lines.length === 0 ? [] : [problem_notice('Slack may show parts of the comment as typed', join(lines, '\n'))];
+    return lines.length === 0 ? [] : [problem_notice(title, join(lines, '\n'))];
 }
 /** More edits would also find other words: a comment may hold JSON or code. */
 const maxEdits = 2;
-const maxReported = 3;
-/** What other tools call a placeholder. */
-const otherTools = /^(files?|source|subject|title|(file_?)?name|path|size|count|branch|ref|tag|sha|commit|(run_?|job_?)?(url|link)|repo(sitory)?|workflow)$/i;
-/** https://docs.github.com/en/actions/reference/workflows-and-actions/contexts */
-const expression = /(?<!\$)\{\{ ?((?:env|github|inputs|job|matrix|needs|runner|secrets|steps|vars)\.[^{}\n]{1,100})\}\}/g;
+/** What other tools call a placeholder \u2192 what to write, if there is an expression for it. */
+const otherTools = [
+    [/^(files?|names?|list|source|subject|title|(file_?)?name|path|size|count|(run_?|job_?)?(url|link))$/i],
+    [/^(branch|ref|tag|version)$/i, code('${{ github.ref_name }}')],
+    [/^(sha|commit)$/i, code('${{ github.sha }}')],
+    [/^(actor|author)$/i, code('${{ github.actor }}')],
+    [/^repo(sitory)?$/i, code('${{ github.repository }}')],
+    [/^workflow$/i, code('${{ github.workflow }}')],
+    [/^job$/i, code('${{ github.job }}')],
+    [/^run$/i, code('${{ github.run_number }}')],
+    [/^status$/i, code('${{ job.status }}')],
+    [
+        /^date$/i,
+        text_text `${code('${{ steps.ID.outputs.date }}')} of a step that runs ${code('echo "date=$(date +%F)" >> "$GITHUB_OUTPUT"')}`,
+    ],
+];
 /**
- * What to know about words in braces that are almost placeholders or expressions (a warning), or placeholders of other tools (a
- * notice).
+ * What to know about words in braces that are almost placeholders (a warning), about placeholders of other tools, and about what
+ * does not work in any comment or title (a notice).
  *
  * @param input the name of the input
- * @param known the placeholders of this input, without braces
+ * @param placeholders those of this input, without braces
  */
-function placeholderProblems(input, typed, known) {
-    const title = `Unknown placeholder in ${input}`;
-    const expressions = Array.from(typed.matchAll(expression), ([shown]) => shown);
-    const shownExpressions = list(expressions, { max: maxReported });
-    const missing = text_text `${shownExpressions}: an expression begins with ${code('$')}: ${`$${expressions[0]}`}.`;
-    const problems = expressions.length === 0 ? [] : [problem_warning(title, missing)];
-    const found = [...typed.matchAll(/(\$\{|\{\{|\{)([^{}\n]{1,20})\}\}?/g)].flatMap(([shown, open, word = '']) => {
+function typedProblems(input, typed, placeholders) {
+    const withoutCode = typed.replace(/```[\s\S]*?```|`[^`\n]*`/g, ' ');
+    return [
+        ...unknownPlaceholders(input, typed, placeholders),
+        ...noticeAbout(`Parts of ${input} are posted as typed`, withoutCode, everywhere),
+    ];
+}
+function unknownPlaceholders(input, typed, placeholders) {
+    const unknown = [...typed.matchAll(/(\$\{|\{\{|\{)([^{}\n]{1,20})\}\}?/g)].flatMap(([shown, open, word = '']) => {
         const isPlain = open === '{';
-        if (isPlain && known.includes(word))
+        if (isPlain && placeholders.includes(word))
             return [];
-        const isAlmost = isPlain && closestMatch(word.toLowerCase(), known, { maxDistance: maxEdits }) !== undefined;
-        return isAlmost || otherTools.test(word.trim()) ? [{ shown, isAlmost }] : [];
+        const isAlmost = isPlain && closestMatch(word.toLowerCase(), placeholders, { maxDistance: maxEdits }) !== undefined;
+        const other = otherTools.find(([name]) => name.test(word.trim()));
+        const advice = other?.[1] ? text_text `\nFor ${shown}, write ${other[1]}.` : [];
+        return isAlmost || other ? [[shown, { isAlmost, advice }]] : [];
     });
-    if (found.length === 0)
-        return problems;
-    const unknown = list([...new Set(found.map(({ shown }) => shown))], { max: maxReported });
-    const names = known.map((name) => code(`{${name}}`));
-    const placeholders = text_text `the placeholders of ${code(input)} are ${list(names)}`;
-    const problem = found.some(({ isAlmost }) => isAlmost) ? problem_warning : problem_notice;
-    const explanation = text_text `${unknown}: ${placeholders}, in single braces and without ${code('$')}. Other braces are posted as typed.`;
-    return [...problems, problem(title, explanation)];
+    if (unknown.length === 0)
+        return [];
+    const adviceOn = new Map(unknown);
+    const make = unknown.some(([, { isAlmost }]) => isAlmost) ? problem_warning : problem_notice;
+    const names = list(placeholders.map((name) => code(`{${name}}`)));
+    const explanation = text_text `${list([...adviceOn.keys()], { max: maxShown })}: the placeholders of ${code(input)} are ${names}, in single braces and without ${code('$')}. Other braces are posted as typed.`;
+    return [
+        make(`Unknown placeholder in ${input}`, join([explanation, ...[...adviceOn.values()].map(({ advice }) => advice)], '')),
+    ];
 }
 
 ;// CONCATENATED MODULE: ./comment/comment.js
@@ -12844,8 +12891,8 @@ async function planDelivery(files, inputs, context, { content, deadline }) {
         allowBroadcast: inputs.allowBroadcast,
     };
     const problems = [
-        ...placeholderProblems('comment', inputs.comment, commentPlaceholders),
-        ...placeholderProblems('title', inputs.title, titlePlaceholders),
+        ...typedProblems('comment', inputs.comment, commentPlaceholders),
+        ...typedProblems('title', inputs.title, titlePlaceholders),
         ...renderComment(options).problems,
     ];
     // A comment alone has no file that a later attempt could look up.
@@ -17839,13 +17886,10 @@ function otherNameOf(ours) {
 function misspelledInputs() {
     return undeclaredInputs()
         .filter(({ isMisspelled, meant }) => isMisspelled && !['token', 'channels', 'files'].includes(meant))
-        .map(misspelling);
-}
-function misspelling({ meant, name }) {
-    return {
+        .map(({ meant, name }) => ({
         title: text_text `Unknown input: ${code(name)}`,
         text: text_text `This action has no input ${code(name)}. Did you mean ${code(meant)}?\nIf the workflow sets the variable ${`INPUT_${name.toUpperCase()}`} for something else, give the variable another name.`,
-    };
+    }));
 }
 
 ;// CONCATENATED MODULE: ./inputs/rules.js
@@ -18090,9 +18134,9 @@ function commentProblem(comment) {
     return text_text `contains ${showValue(comment)}. A comment is not possible here: remove it, or the space after ${code('#')} if it is the name of a channel.`;
 }
 function slackChannelsProblem(value, channels) {
-    const cameOut = noTextProblem(value, text_text ` For a list, write ${code('${{ toJSON(\u2026) }}')}.`);
-    if (cameOut !== undefined)
-        return cameOut;
+    const noText = noTextProblem(value, text_text ` For a list, write ${code('${{ toJSON(\u2026) }}')}.`);
+    if (noText !== undefined)
+        return noText;
     const comment = /(?<!\S)#(?!\S).*/.exec(withoutComments(value))?.[0];
     if (comment !== undefined)
         return commentProblem(comment);
@@ -18137,33 +18181,20 @@ function channelsInside(channel) {
 }
 const whereIsTheId = text_text `Write the channel ID, such as ${code('C0123456789')}. It is shown at the bottom of the channel's details (click the channel name).`;
 const channel_rules_memberId = text_text `Write the member ID, such as ${code('U0123456789')} (profile, three dots, Copy member ID).`;
+const nameOfVariable = text_text `Write ${code('${{ vars.NAME }}')} with the name of your variable.`;
+const mentionGroup = text_text `Write the ID of a channel, and mention the group in the comment: ${code('<!subteam^S0123456789>')}.`;
 /** The first that matches decides. */
 const otherForms = [
-    [/hooks\.slack\.com/, text_text `is a webhook URL: it cannot take files. ${whereIsTheId}`],
-    [/xox|xapp/, text_text `is not a channel ID. ${whereIsTheId}`],
-    [
-        namesVariable,
-        text_text `is the name of a variable instead of its value. Write ${code('${{ vars.NAME }}')} with the name of your variable.`,
-    ],
-    [
-        /^(@(here|channel|everyone)$|<!)/,
-        text_text `is a mention, which belongs in the input ${code('comment')}. ${whereIsTheId}`,
-    ],
-    [/^@/, text_text `is the name of a person. ${channel_rules_memberId}`],
-    [
-        /^[\p{L}\p{N}_-]+(\.[\p{L}\p{N}_-]+)+$/u,
-        text_text `has a dot, which no name of a channel has. Is it a person? ${channel_rules_memberId}`,
-    ],
-    [/^[^@]+@[^@]+\.[^@.]+$/, text_text `is an e-mail address. ${channel_rules_memberId}`],
-    [
-        /^S(?=[A-Z]*\d)[A-Z0-9]{8,}$/,
-        text_text `is the ID of a user group. Write the ID of a channel, and mention the group in the comment: ${code('<!subteam^S0123456789>')}.`,
-    ],
-    [
-        /^[ABEFT](?=[A-Z]*\d)[A-Z0-9]{8,}$/,
-        text_text `is the ID of an app, a file, a workspace or an organization. ${whereIsTheId}`,
-    ],
-    [/^[CGDZUW](?=[A-Z]*\d)[A-Z0-9]{1,7}$/, text_text `is too short for an ID. ${whereIsTheId}`],
+    [/hooks\.slack\.com/, 'is a webhook URL: it cannot take files.', whereIsTheId],
+    [/xox|xapp/, 'is not a channel ID.', whereIsTheId],
+    [namesVariable, 'is the name of a variable instead of its value.', nameOfVariable],
+    [/^@(here|channel|everyone)$|^<!/, 'is a mention, which belongs in the comment.', whereIsTheId],
+    [/^@/, 'is the name of a person.', channel_rules_memberId],
+    [/^[\p{L}\p{N}_-]+(\.[\p{L}\p{N}_-]+)+$/u, 'has a dot, which no name of a channel has. Is it a person?', channel_rules_memberId],
+    [/^[^@]+@[^@]+\.[^@.]+$/, 'is an e-mail address.', channel_rules_memberId],
+    [/^S(?=[A-Z]*\d)[A-Z0-9]{8,}$/, 'is the ID of a user group.', mentionGroup],
+    [/^[ABEFT](?=[A-Z]*\d)[A-Z0-9]{8,}$/, 'is the ID of an app, a file, a workspace or an organization.', whereIsTheId],
+    [/^[CGDZUW](?=[A-Z]*\d)[A-Z0-9]{1,7}$/, 'is too short for an ID.', whereIsTheId],
 ];
 function channelProblem(channel) {
     const [inside, ...more] = channelsInside(channel);
@@ -18175,9 +18206,9 @@ function channelProblem(channel) {
         return text_text `is not a channel ID. Write ${inside}.`;
     if (/^[cgdzuw]\d[a-z0-9]{7,}$/.test(channel))
         return text_text `is not a channel ID. Write ${channel.toUpperCase()}.`;
-    const other = otherForms.find(([form]) => form.test(channel))?.[1];
-    if (other !== undefined)
-        return other;
+    const [, what, remedy = []] = otherForms.find(([form]) => form.test(channel)) ?? [];
+    if (what !== undefined)
+        return text_text `${words(what)} ${remedy}`;
     return nameShape.test(`#${channel}`)
         ? text_text `is not a channel ID. If it is the name of a channel, write ${`'#${channel}'`} in quotes. Or write the channel ID: it is shown at the bottom of the channel's details (click the channel name).`
         : text_text `is neither the ID nor the name of a channel. ${whereIsTheId}`;
@@ -18294,7 +18325,6 @@ function decode(encoded) {
 
 
 
-
 const policies = ['error', 'warn', 'ignore'];
 /** Masks what must not appear in a log, before anything else happens. Returns whether there is a token. */
 function maskSecrets() {
@@ -18351,7 +18381,7 @@ function readInputs({ inFork }) {
         rerunKey: read('rerun-key'),
         workspace: (0,external_node_path_namespaceObject.resolve)(process.env['GITHUB_WORKSPACE'] || process.cwd()),
     };
-    problems.push(...gapWarnings(typedChannels), ...remarks(inputs, onSlack), ...textRemarks(inputs));
+    problems.push(...gapWarnings(typedChannels), ...remarks(inputs, onSlack));
     if (problems.some(isError))
         throw new ProblemError(...problems);
     return { inputs, problems };
@@ -18390,16 +18420,6 @@ function remarks(inputs, onSlack) {
 }
 function thatApply(remarks, make) {
     return Object.entries(remarks).flatMap(([title, [applies, explanation]]) => (applies ? make(title, explanation) : []));
-}
-/** What is valid text, and probably no text that anybody wrote. */
-function textRemarks({ comment, title }) {
-    const scriptResult = text_text `It is posted with its quotes, and with ${code('\\n')} for a line break. If it is the result of ${code('actions/github-script')}, write ${code('result-encoding: string')} in that step.`;
-    return Object.entries({ comment, title }).flatMap(([name, value]) => {
-        const noText = noTextProblem(value.trim());
-        if (noText)
-            return problem_notice(`${name} is no text`, text_text `${code(name)} ${noText}`);
-        return parseText(value) === undefined ? [] : problem_notice(`${name} is JSON`, scriptResult);
-    });
 }
 /** Readers of inputs that add a problem to `problems` for each invalid value, and return the default in its place. */
 function inputReader(problems) {
@@ -20479,7 +20499,7 @@ const conditions = {
     'absent for 30 s': ({ seen }) => seen?.result === 'absent',
 };
 /** What becomes of the channels in which the message is not visible: the first row whose conditions apply decides. */
-const conclude_rows = [
+const rows = [
     ['ok, but its list of files lacks some', 'anything else', 'unknown'],
     ['ok', 'no lookup, or none with a result', 'accepted'],
     ['ok', 'anything else', 'if-not-confirmed'],
@@ -20493,7 +20513,7 @@ const conclude_rows = [
 ];
 /** `repeat`: the message is to be completed once more before anything is concluded. */
 function consequenceOf(evidence) {
-    const row = conclude_rows.find(([response, lookups]) => conditions[response](evidence) && conditions[lookups](evidence));
+    const row = rows.find(([response, lookups]) => conditions[response](evidence) && conditions[lookups](evidence));
     return row?.[2] ?? 'unknown';
 }
 /** The files of a message that have to be looked up before anything can be concluded. */

@@ -1,5 +1,5 @@
 import { type CommentOptions, commentPlaceholders, renderComment, renderContinuation } from '../comment/comment.ts'
-import { placeholderProblems } from '../comment/notices.ts'
+import { typedProblems } from '../comment/notices.ts'
 import { linkToPost, sourceOf, subjectOf } from '../comment/source.ts'
 import type { RunContext } from '../context.ts'
 import type { Deadline } from '../deadline.ts'
@@ -34,8 +34,8 @@ export async function planDelivery(
     allowBroadcast: inputs.allowBroadcast,
   }
   const problems = [
-    ...placeholderProblems('comment', inputs.comment, commentPlaceholders),
-    ...placeholderProblems('title', inputs.title, titlePlaceholders),
+    ...typedProblems('comment', inputs.comment, commentPlaceholders),
+    ...typedProblems('title', inputs.title, titlePlaceholders),
     ...renderComment(options).problems,
   ]
   // A comment alone has no file that a later attempt could look up.

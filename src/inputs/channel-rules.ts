@@ -1,6 +1,6 @@
 import { parseList, parseObject } from '../json.ts'
 import { type Problem, warning } from '../problem.ts'
-import { code, join, list, showValue, type Text, text } from '../text/text.ts'
+import { code, join, list, showValue, type Text, text, words } from '../text/text.ts'
 import { otherNameOf } from './input-names.ts'
 import { namesVariable, noTextProblem, type Rule, unquoted } from './rules.ts'
 
@@ -44,8 +44,8 @@ function commentProblem(comment: string): Text {
 }
 
 function slackChannelsProblem(value: string, channels: readonly string[]): Text | undefined {
-  const cameOut = noTextProblem(value, text` For a list, write ${code('${{ toJSON(…) }}')}.`)
-  if (cameOut !== undefined) return cameOut
+  const noText = noTextProblem(value, text` For a list, write ${code('${{ toJSON(…) }}')}.`)
+  if (noText !== undefined) return noText
   const comment = /(?<!\S)#(?!\S).*/.exec(withoutComments(value))?.[0]
   if (comment !== undefined) return commentProblem(comment)
   const inside = channelsInside(value)
@@ -94,33 +94,21 @@ function channelsInside(channel: string): readonly string[] {
 const whereIsTheId = text`Write the channel ID, such as ${code('C0123456789')}. It is shown at the bottom of the channel's details (click the channel name).`
 const memberId = text`Write the member ID, such as ${code('U0123456789')} (profile, three dots, Copy member ID).`
 
+const nameOfVariable = text`Write ${code('${{ vars.NAME }}')} with the name of your variable.`
+const mentionGroup = text`Write the ID of a channel, and mention the group in the comment: ${code('<!subteam^S0123456789>')}.`
+
 /** The first that matches decides. */
-const otherForms: readonly (readonly [RegExp, Text])[] = [
-  [/hooks\.slack\.com/, text`is a webhook URL: it cannot take files. ${whereIsTheId}`],
-  [/xox|xapp/, text`is not a channel ID. ${whereIsTheId}`],
-  [
-    namesVariable,
-    text`is the name of a variable instead of its value. Write ${code('${{ vars.NAME }}')} with the name of your variable.`,
-  ],
-  [
-    /^(@(here|channel|everyone)$|<!)/,
-    text`is a mention, which belongs in the input ${code('comment')}. ${whereIsTheId}`,
-  ],
-  [/^@/, text`is the name of a person. ${memberId}`],
-  [
-    /^[\p{L}\p{N}_-]+(\.[\p{L}\p{N}_-]+)+$/u,
-    text`has a dot, which no name of a channel has. Is it a person? ${memberId}`,
-  ],
-  [/^[^@]+@[^@]+\.[^@.]+$/, text`is an e-mail address. ${memberId}`],
-  [
-    /^S(?=[A-Z]*\d)[A-Z0-9]{8,}$/,
-    text`is the ID of a user group. Write the ID of a channel, and mention the group in the comment: ${code('<!subteam^S0123456789>')}.`,
-  ],
-  [
-    /^[ABEFT](?=[A-Z]*\d)[A-Z0-9]{8,}$/,
-    text`is the ID of an app, a file, a workspace or an organization. ${whereIsTheId}`,
-  ],
-  [/^[CGDZUW](?=[A-Z]*\d)[A-Z0-9]{1,7}$/, text`is too short for an ID. ${whereIsTheId}`],
+const otherForms: readonly (readonly [form: RegExp, what: string, remedy: Text])[] = [
+  [/hooks\.slack\.com/, 'is a webhook URL: it cannot take files.', whereIsTheId],
+  [/xox|xapp/, 'is not a channel ID.', whereIsTheId],
+  [namesVariable, 'is the name of a variable instead of its value.', nameOfVariable],
+  [/^@(here|channel|everyone)$|^<!/, 'is a mention, which belongs in the comment.', whereIsTheId],
+  [/^@/, 'is the name of a person.', memberId],
+  [/^[\p{L}\p{N}_-]+(\.[\p{L}\p{N}_-]+)+$/u, 'has a dot, which no name of a channel has. Is it a person?', memberId],
+  [/^[^@]+@[^@]+\.[^@.]+$/, 'is an e-mail address.', memberId],
+  [/^S(?=[A-Z]*\d)[A-Z0-9]{8,}$/, 'is the ID of a user group.', mentionGroup],
+  [/^[ABEFT](?=[A-Z]*\d)[A-Z0-9]{8,}$/, 'is the ID of an app, a file, a workspace or an organization.', whereIsTheId],
+  [/^[CGDZUW](?=[A-Z]*\d)[A-Z0-9]{1,7}$/, 'is too short for an ID.', whereIsTheId],
 ]
 
 function channelProblem(channel: string): Text | undefined {
@@ -130,8 +118,8 @@ function channelProblem(channel: string): Text | undefined {
   if (inside?.startsWith('#')) return text`is not the name of a channel. Write ${inside}.`
   if (inside !== undefined) return text`is not a channel ID. Write ${inside}.`
   if (/^[cgdzuw]\d[a-z0-9]{7,}$/.test(channel)) return text`is not a channel ID. Write ${channel.toUpperCase()}.`
-  const other = otherForms.find(([form]) => form.test(channel))?.[1]
-  if (other !== undefined) return other
+  const [, what, remedy = []] = otherForms.find(([form]) => form.test(channel)) ?? []
+  if (what !== undefined) return text`${words(what)} ${remedy}`
   return nameShape.test(`#${channel}`)
     ? text`is not a channel ID. If it is the name of a channel, write ${`'#${channel}'`} in quotes. Or write the channel ID: it is shown at the bottom of the channel's details (click the channel name).`
     : text`is neither the ID nor the name of a channel. ${whereIsTheId}`

@@ -87,12 +87,8 @@ export function otherNameOf(ours: InputName): Text {
 export function misspelledInputs(): readonly Problem[] {
   return undeclaredInputs()
     .filter(({ isMisspelled, meant }) => isMisspelled && !['token', 'channels', 'files'].includes(meant))
-    .map(misspelling)
-}
-
-function misspelling({ meant, name }: Undeclared): Problem {
-  return {
-    title: text`Unknown input: ${code(name)}`,
-    text: text`This action has no input ${code(name)}. Did you mean ${code(meant)}?\nIf the workflow sets the variable ${`INPUT_${name.toUpperCase()}`} for something else, give the variable another name.`,
-  }
+    .map(({ meant, name }) => ({
+      title: text`Unknown input: ${code(name)}`,
+      text: text`This action has no input ${code(name)}. Did you mean ${code(meant)}?\nIf the workflow sets the variable ${`INPUT_${name.toUpperCase()}`} for something else, give the variable another name.`,
+    }))
 }

@@ -2,7 +2,6 @@ import { resolve } from 'node:path'
 import * as core from '@actions/core'
 import { maskSecret } from '../context.ts'
 import { isSlack } from '../hosts.ts'
-import { parseText } from '../json.ts'
 import { isError, notice, type Problem, ProblemError, warning } from '../problem.ts'
 import { code, type Text, text } from '../text/text.ts'
 import { shortestToken, tokenRemover } from '../text/token.ts'
@@ -113,7 +112,7 @@ export function readInputs({ inFork }: { readonly inFork: boolean }): {
     rerunKey: read('rerun-key'),
     workspace: resolve(process.env['GITHUB_WORKSPACE'] || process.cwd()),
   }
-  problems.push(...gapWarnings(typedChannels), ...remarks(inputs, onSlack), ...textRemarks(inputs))
+  problems.push(...gapWarnings(typedChannels), ...remarks(inputs, onSlack))
   if (problems.some(isError)) throw new ProblemError(...problems)
   return { inputs, problems }
 }
@@ -156,16 +155,6 @@ type Remarks = Readonly<Record<string, readonly [applies: boolean, explanation: 
 
 function thatApply(remarks: Remarks, make: typeof notice): readonly Problem[] {
   return Object.entries(remarks).flatMap(([title, [applies, explanation]]) => (applies ? make(title, explanation) : []))
-}
-
-/** What is valid text, and probably no text that anybody wrote. */
-function textRemarks({ comment, title }: Inputs): readonly Problem[] {
-  const scriptResult = text`It is posted with its quotes, and with ${code('\\n')} for a line break. If it is the result of ${code('actions/github-script')}, write ${code('result-encoding: string')} in that step.`
-  return Object.entries({ comment, title }).flatMap(([name, value]) => {
-    const noText = rules.noTextProblem(value.trim())
-    if (noText) return notice(`${name} is no text`, text`${code(name)} ${noText}`)
-    return parseText(value) === undefined ? [] : notice(`${name} is JSON`, scriptResult)
-  })
 }
 
 /** Readers of inputs that add a problem to `problems` for each invalid value, and return the default in its place. */

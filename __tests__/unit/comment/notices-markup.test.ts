@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { markupNotices } from '../../../src/comment/notices.ts'
+import { markupNotices, typedProblems } from '../../../src/comment/notices.ts'
 import { quoted } from '../../../src/text/text.ts'
 
 const linesFor = (typed: string) =>
@@ -15,6 +15,7 @@ const broadcast = 'write `<!here>`, `<!channel>` or `<!everyone>`, and set `allo
 const tables = 'there are no tables: send the table as a file.'
 const blocks = 'blocks are not read: write text.'
 const empty = 'an expression in it is empty.'
+const needsId = 'a mention needs the ID: `<#C0123456789>`, `<!subteam^S0123456789>`.'
 const open = 'the link is not closed by `>`, or its text contains `<`.'
 
 describe('a notice names what is posted as typed, and what to write:', () => {
@@ -33,8 +34,11 @@ describe('a notice names what is posted as typed, and what to write:', () => {
     ['@jane, @octo-cat.', `\`@jane\`, \`@octo-cat\`: this notifies nobody: ${id}`],
     ['<@> <!subteam^> <#> <|the page>', `\`<@>\`, \`<!subteam^>\`, \`<#>\` and 1 more: ${empty}`],
     ['<https://x.example/7|Return Vec<T>>', `\`<https://x.example/7|Return Vec\`: ${open}`],
+    ['~~old~~ text', '`~~old~~`: struck text has one tilde on each side: `~struck~`.'],
+    ['<https://x.example/7 the page>', `\`<https://x.example/7 the page>\`: ${link}`],
+    ['see https://x.example/7|here', `\`https://x.example/7|here\`: ${link}`],
+    ['<#releases> <!subteam^web>', `\`<#releases>\`, \`<!subteam^web>\`: ${needsId}`],
     ['<https://x.example/7|a\nb', `\`<https://x.example/7|a\`: ${open}`],
-    ['done\\nand sent', '`\\n`: for several lines, write `comment: |-` and the lines below it.'],
     ['**a** @everyone', '`**a**`: bold text has one star on each side: `*bold*`.', `\`@everyone\`: ${broadcast}`],
   ])('%s', (typed, ...lines) => {
     expect(linesFor(typed)).toEqual(lines)
@@ -50,11 +54,28 @@ test.each([ofSlack, ofNone, ofCode].flatMap((typed) => typed.split(' ; ')))('the
   expect(linesFor(typed)).toEqual([])
 })
 
-test.each(['<', '@a', '**', '|', '\\n', '[', '`', '<https://x|', 'C:\\n', '<a '])(
-  'a text of many %s is read in no time',
-  (piece) => {
-    const start = performance.now()
-    markupNotices(piece.repeat(100_000))
-    expect(performance.now() - start).toBeLessThan(2_000)
-  },
-)
+test.each([
+  '<',
+  '@a',
+  'https://',
+  'github.sha',
+  'steps.',
+  '${{',
+  '%0A',
+  '~~',
+  '"',
+  '{',
+  '**',
+  '|',
+  '\\n',
+  '[',
+  '`',
+  '<https://x|',
+  'C:\\n',
+  '<a ',
+])('a text of many %s is read in no time', (piece) => {
+  const start = performance.now()
+  markupNotices(piece.repeat(100_000))
+  typedProblems('comment', piece.repeat(100_000), ['files'])
+  expect(performance.now() - start).toBeLessThan(2_000)
+})

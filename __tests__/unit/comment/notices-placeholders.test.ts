@@ -1,11 +1,18 @@
 import { expect, test } from '@jest/globals'
-import { placeholderProblems } from '../../../src/comment/notices.ts'
+import { typedProblems } from '../../../src/comment/notices.ts'
 import { quoted } from '../../../src/text/text.ts'
 
 const problemsFor = (typed: string, input = 'comment', known = ['files', 'source']) =>
-  placeholderProblems(input, typed, known).map(({ level, text, title }) => {
+  typedProblems(input, typed, known).map(({ level, text, title }) => {
     expect(title).toBe(`Unknown placeholder in ${input}`)
     return [level, quoted(text)]
+  })
+
+/** The lines of the notice about what does not work in any comment or title. */
+const linesFor = (typed: string, input = 'comment') =>
+  typedProblems(input, typed, ['files', 'source']).flatMap(({ level, text, title }) => {
+    expect([level, title]).toEqual(['notice', `Parts of ${input} are posted as typed`])
+    return quoted(text).split('\n')
   })
 
 const inSingleBraces = 'in single braces and without `$`. Other braces are posted as typed.'
@@ -21,7 +28,7 @@ test.each(['{sourc}', '{surce}', '{file}', '{Files}', '{ files }', '{FILES}'])(
 )
 
 const foreign =
-  '{name} | {filename} | {branch} | {url} | ${files} | {{files}} | {{ source }} | {{file}} | {repository} | {run_url} | {joburl}'
+  '{name} | {names} | {list} | {filename} | {url} | ${files} | {{files}} | {{ source }} | {{file}} | {run_url} | {joburl}'
 test.each([
   ...foreign.split(' | ').map((typed) => ['comment', typed, ofComment, ['files', 'source']] as const),
   ...['{file}', '{source}', '{files}', '{filename}', '${name}', '{{name}}', '{{subject}}', '{title}'].map(
@@ -34,19 +41,66 @@ test.each([
 })
 
 test.each([
-  ['{{ github.sha }} and {{ inputs.name }}', '`{{ github.sha }}`, `{{ inputs.name }}`', '${{ github.sha }}'],
-  ['{{secrets.NAME}}', '`{{secrets.NAME}}`', '${{secrets.NAME}}'],
-])('%s lacks the `$` of an expression', (typed, shown, meant) => {
-  expect(problemsFor(typed)).toEqual([['warning', `${shown}: an expression begins with \`$\`: \`${meant}\`.`]])
+  ['{branch} {ref} {tag} {version} {Version}', '${{ github.ref_name }}'],
+  ['{sha} {{ commit }}', '${{ github.sha }}'],
+  ['{actor} {author}', '${{ github.actor }}'],
+  ['{repo} {repository}', '${{ github.repository }}'],
+  ['{workflow}', '${{ github.workflow }}'],
+  ['{job} ${job}', '${{ github.job }}'],
+  ['{run}', '${{ github.run_number }}'],
+  ['{status} {STATUS}', '${{ job.status }}'],
+])('the notice about %s says which expression to write', (typed, expression) => {
+  for (const word of typed.split(/ (?=[{$])/)) {
+    expect(problemsFor(`a ${word} b ${word}`)).toEqual([
+      ['notice', `\`${word}\`: ${ofComment}, ${inSingleBraces}\nFor \`${word}\`, write \`${expression}\`.`],
+    ])
+  }
+})
+
+test('the notice about {date} says which step makes it', () => {
+  expect(problemsFor('{date}, {status}')).toEqual([
+    [
+      'notice',
+      `\`{date}\`, \`{status}\`: ${ofComment}, ${inSingleBraces}
+For \`{date}\`, write \`\${{ steps.ID.outputs.date }}\` of a step that runs \`echo "date=$(date +%F)" >> "$GITHUB_OUTPUT"\`.
+For \`{status}\`, write \`\${{ job.status }}\`.`,
+    ],
+  ])
+})
+
+const isWritten = 'an expression is written like `${{ github.sha }}`.'
+const cameOut = 'an expression came out as that: what it names does not exist, or is no text.'
+const ofScript = 'this is JSON. If it is the result of `actions/github-script`, write `result-encoding: string` there.'
+const noShell = 'no shell reads this text. Write an expression, such as `${{ github.sha }}`.'
+const lines = 'for several lines, write `comment: |-` and the lines below it.'
+test.each<[typed: string, ...lines: string[]]>([
+  ['{{ github.sha }} and {{ inputs.name }}', `\`{{ github.sha }}\`, \`{{ inputs.name }}\`: ${isWritten}`],
+  ['{{secrets.NAME}}', `\`{{secrets.NAME}}\`: ${isWritten}`],
+  ['of github.sha, job.status.', `\`github.sha\`, \`job.status\`: ${isWritten}`],
+  ['steps.a-b.outputs.c_d', `\`steps.a-b.outputs.c_d\`: ${isWritten}`],
+  ['of ${{ github.sha }}', '`${{ github.sha }}`: GitHub replaces expressions only in a workflow file.'],
+  ['$GITHUB_SHA by ${RUNNER_NAME}', `\`$GITHUB_SHA\`, \`\${RUNNER_NAME}\`: ${noShell}`],
+  ...['null', 'undefined', 'Array', 'Object'].map((value): [string, string] => [
+    `${value}\n`,
+    `\`${value}\`: ${cameOut}`,
+  ]),
+  ['"Tests passed"', `\`"Tests passed"\`: ${ofScript}`],
+  ['"{files}\\nfrom \\"CI\\""', `\`"{files}\\nfrom \\"CI\\""\`: ${ofScript}`, `\`\\n\`: ${lines}`],
+  ['one%0Atwo%0athree', `\`%0A\`, \`%0a\`: ${lines}`],
+  ['done\\nand sent', `\`\\n\`: ${lines}`],
+])('%j does not work in any comment or title', (typed, ...expected) => {
+  expect(linesFor(typed)).toEqual(expected)
+  expect(linesFor(typed, 'title')).toEqual(expected)
 })
 
 test('one notice names several, each once', () => {
   const [[level, text = ''] = []] = problemsFor('{url} {url} {branch} {tag} {sha}')
   expect([level, text]).toEqual(['notice', expect.stringMatching(/^`\{url\}`, `\{branch\}`, `\{tag\}` and 1 more: /)])
+  expect(text.split('\n')).toHaveLength(4)
 })
 
 const fine =
-  '{files} from {source} | {"file":1} | {} | {sou} | {other} | {myurl} | {urls} | {{ other }} | $files | {file\n} | file'
+  '{files} from {source} | {"file":1} | {} | {sou} | {other} | {myurl} | {urls} | {{ other }} | $files | {file\n} | file | github.com/octo | https://x.example/?a=%0A&b=github.sha | C:\\new | "a" and "b" | $HOME | null of them | runner.log | `github.sha`'
 test.each([...fine.split(' | '), `{${'file'.repeat(9)}}`])('there is nothing to say about %j', (typed) => {
   expect(problemsFor(typed)).toEqual([])
 })

@@ -69,7 +69,7 @@ describe('channels on Slack', () => {
         '<!subteam^S0123456789>',
         '<!subteam^S0123456789|@web>',
       ],
-      `is a mention, which belongs in the input \`comment\`. ${writeTheId}`,
+      `is a mention, which belongs in the comment. ${writeTheId}`,
     ),
     ['@reviewer', `is the name of a person. ${writeMember}`],
     ['jane.doe', `has a dot, which no name of a channel has. Is it a person? ${writeMember}`],

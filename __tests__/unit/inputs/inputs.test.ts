@@ -103,14 +103,6 @@ test.each<[given: GivenInputs, notice: string]>([
     'rerun-key is the name of a value: ',
   ]),
   [{ 'comment-format': 'plain', ...elsewhere }, 'comment-format has no effect: '],
-  ...['"Tests passed"', '"{files}\\nfrom CI"'].flatMap((value): [GivenInputs, string][] => [
-    [{ comment: value }, 'comment is JSON: '],
-    [{ title: value, ...elsewhere }, 'title is JSON: '],
-  ]),
-  ...['null', 'undefined', 'Array', 'Object\n'].flatMap((value): [GivenInputs, string][] => [
-    [{ comment: value, ...elsewhere }, 'comment is no text: '],
-    [{ title: value }, 'title is no text: '],
-  ]),
 ])('%j is a notice', (given, notice) => {
   expect(inputProblems(given)).toEqual([expect.stringContaining(`notice: ${notice}`)])
 })
@@ -124,8 +116,6 @@ test.each<GivenInputs>([
   // Its default is the matrix.
   { 'rerun-key': 'null' },
   { 'rerun-key': '{\n  "os": "linux"\n}' },
-  { comment: '"Tests" passed', title: '"a" and "b"' },
-  { comment: 'null of them failed', title: "'{name}'" },
   { comment: '{files}', message: 'made-up' },
 ])('nothing is said about %j', (given) => {
   expect(inputProblems(given)).toEqual([])

@@ -23,7 +23,7 @@ export function renderPage(run?: Run): string {
 ${stateOf(run)}
 
 Slack's documentation leaves much open. For each question, this page says what others saw, and what the action does: it is meant to be right
-whatever the answer is. Known is what was
+whatever the answer is. In the column *Known*:
 
 - **recorded**: it is in a recording of responses, or in a test that Slack runs against the live service
 - **reported**: users say so, or Slack does, in words

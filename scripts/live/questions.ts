@@ -526,7 +526,7 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
     {
       question: 'Is a comment of `blocks` accepted, and shown with its links? Is a CSV a table?',
       known: 'recorded',
-      what: 'Accepted. A text file becomes a snippet with a preview.',
+      what: 'Accepted. A text file is a snippet with a preview, by a test that Slack has switched off since.',
       references: [recording('files_upload_v2_with_blocks'), slackTests],
       meanwhile: 'The comment is a block; Slack decides how files look.',
       look: async ({ service, workspace }) => {

@@ -12509,7 +12509,15 @@ const readFlags = external_node_fs_namespaceObject.constants.O_RDONLY | (externa
  * disk is left to a thread.
  */
 async function openFile(real) {
+    refuseOther(real, await (0,external_node_fs_promises_namespaceObject.realpath)(real));
     const descriptor = await onceFree(() => call((done) => (0,external_node_fs_namespaceObject.open)(real, readFlags, done)));
+    try {
+        refuseOther(real, await pathOfOpen(descriptor, real));
+    }
+    catch (error) {
+        (0,external_node_fs_namespaceObject.closeSync)(descriptor);
+        throw error;
+    }
     /** Closed earlier, the descriptor could be that of another file when the read begins. */
     let reading = Promise.resolve();
     return {
@@ -12525,6 +12533,21 @@ async function openFile(real) {
             (0,external_node_fs_namespaceObject.closeSync)(descriptor);
         },
     };
+}
+/** On Linux, the path of the file that is open, whatever became of its folder meanwhile. Elsewhere, what is at the path now. */
+async function pathOfOpen(descriptor, real) {
+    try {
+        return (0,external_node_fs_namespaceObject.readlinkSync)(`/proc/self/fd/${descriptor}`);
+    }
+    catch {
+        return await (0,external_node_fs_promises_namespaceObject.realpath)(real);
+    }
+}
+/** A folder that was found can become a link that leads anywhere. */
+function refuseOther(real, now) {
+    if (now === real)
+        return;
+    throw Object.assign(new Error('its folder was moved or replaced after it was found'), { code: 'EMOVED' });
 }
 /** Milliseconds. A program that shares files, such as Samba, gives up its lease on a file when another one opens it. */
 const leasePause = 100;
@@ -17064,6 +17087,7 @@ const skipAdvice = {
     excluded: text_text `A line with ${code('!')} excludes wherever it stands.`,
     hidden: text_text `To send hidden files, write the dot in the pattern or set ${code('include-hidden-files: true')}.`,
     credentials: text_text `To send such a file anyway, put it into an archive, such as a ZIP file: archives are not opened.`,
+    'link-hidden': text_text `To send what such a link leads to, set ${code('include-hidden-files: true')}, or write the link before the first wildcard, such as ${code('latest/*.csv')}.`,
     'link-outside': text_text `Copy what such a link leads to into the workspace in an earlier step, or write the path that it leads to.`,
     'link-broken': text_text `Does an earlier step create what such a link leads to?`,
     empty: text_text `The service does not accept empty files: check the step that writes them.`,
@@ -17098,7 +17122,8 @@ async function walk(context, pattern) {
         return { matches: [], skipped: [] };
     const below = segments.length === 0 && !isFile ? ['**'] : segments;
     const matcher = new Matcher({ root, segments: below }, { dot: context.options.includeHiddenFiles, ignoreCase: ignoreCase });
-    const walker = new Walker(context, root, await boundaryOf(context, root, target));
+    const realRoot = 'real' in target ? target.real : root;
+    const walker = new Walker(context, { root, realRoot, boundary: await boundaryOf(context, root, target) });
     const start = { path: root, real: root, state: matcher.at(root) };
     const forEach = async (folders, look) => (await pMap(folders, look, { concurrency: foldersAtOnce })).flat();
     const exclusion = exclusionAt(context.exclusion, external_node_path_namespaceObject.dirname(root), true);
@@ -17125,15 +17150,13 @@ class Walker {
     matches = [];
     skipped = [];
     #context;
-    #root;
-    #boundary;
+    #start;
     #known = new Set();
     /** To files and folders, each with the exclusion of the folder that it is in. */
     links = [];
-    constructor(context, root, boundary) {
+    constructor(context, start) {
         this.#context = context;
-        this.#root = root;
-        this.#boundary = boundary;
+        this.#start = start;
     }
     /** Linked folders can be reached in more ways than a disk has files: below two equal ones, the same is found. */
     withoutKnown(folders) {
@@ -17179,27 +17202,36 @@ class Walker {
     arrive(link, target) {
         const { path: at, state } = link;
         const isFolder = target.kind === 'folder';
-        if (!isFolder && !state.matches && at !== this.#root)
+        if (!isFolder && !state.matches && at !== this.#start.root)
             return [];
         const real = 'real' in target ? target.real : link.real;
         const exclusion = combined([
             exclusionAt(this.#context.exclusion, real, isFolder),
             nextExclusion(link.exclusion, external_node_path_namespaceObject.basename(at), isFolder),
         ]);
-        const isLoop = isFolder && at !== this.#root && isWithin(link.real, real);
+        const isLoop = isFolder && at !== this.#start.root && isWithin(link.real, real);
         const loop = { reason: 'link-broken', why: text_text `is a link to a folder that contains it` };
-        const otherwise = 'reason' in target ? target : isLoop ? loop : undefined;
+        const otherwise = 'reason' in target ? target : isLoop ? loop : this.#reasonForHidden(link, real);
         return this.#admit({ ...link, real, exclusion }, isFolder, otherwise);
+    }
+    /** A link that a wildcard matches leads to something hidden, below the deepest folder that it shares with the start. */
+    #reasonForHidden({ path: at }, real) {
+        const { realRoot, root } = this.#start;
+        const names = external_node_path_namespaceObject.relative(realRoot, real).split(external_node_path_namespaceObject.sep);
+        const isHidden = names.some((name) => name.startsWith('.') && name !== '..');
+        if (!isHidden || at === root || this.#context.options.includeHiddenFiles)
+            return undefined;
+        return { reason: 'link-hidden', why: text_text `is a link to ${this.#context.display(real)}, which is hidden` };
     }
     /** Matches a file, and returns a folder that is to be searched, unless it must not be sent. */
     #admit(found, isFolder, otherwise) {
         const { path: at, state } = found;
         const isHidden = (isFolder ? state.mayHold : state.matches) === 'hidden';
         // Every checkout has a `.git`, and nobody means it.
-        const isGit = external_node_path_namespaceObject.basename(at) === '.git' && at !== this.#root;
+        const isGit = external_node_path_namespaceObject.basename(at) === '.git' && at !== this.#start.root;
         if (isFolder && (!state.mayHold || isGit))
             return [];
-        const candidate = { ...found, isFolder, isHidden, boundary: this.#boundary };
+        const candidate = { ...found, isFolder, isHidden, boundary: this.#start.boundary };
         const notSent = reasonForPath(this.#context, candidate) ?? otherwise;
         if (notSent === undefined && isFolder)
             return [found];
@@ -17215,7 +17247,7 @@ class Walker {
         const max = 2 * options.maxFiles + 5_000;
         if (this.matches.push({ path: at, real }) <= max)
             return;
-        throw tooManyFiles(text_text `More than ${max} files below ${display(this.#root)} match`, options.maxFiles);
+        throw tooManyFiles(text_text `More than ${max} files below ${display(this.#start.root)} match`, options.maxFiles);
     }
     #skip(at, notSent) {
         this.skipped.push({ path: this.#context.display(at), ...notSent });

@@ -3,7 +3,7 @@
 import { expect, test } from '@jest/globals'
 import { type FileChange, withChange } from '../support/change-file.ts'
 import { called, type Done, errorsIn, runStep } from '../support/step.ts'
-import { withLinks } from '../support/systems.ts'
+import { onLinux, withLinks } from '../support/systems.ts'
 
 /** More than two of the pieces in which a file is read. */
 const large = 'x'.repeat(3 * 1024 * 1024)
@@ -40,6 +40,34 @@ withLinks('by files.upload, which posts file by file, a change after the first p
   const states = JSON.parse(done.outputs['messages'] ?? '').map(({ state }: { state: string }) => state)
   expect(states).toEqual([...Array(24).fill('posted'), ...Array(16).fill('not-sent')])
   expect(done.requests.filter(({ status }) => status === 200)).toHaveLength(12)
+})
+
+async function sendFromMovedFolder(change: Pick<FileChange, 'time' | 'to'>): Promise<Done> {
+  const done = await runStep({
+    files: { 'a.csv': 'a,b\n', 'sub/b.csv': 'c,d\n' },
+    inputs: { method: 'external', files: '**' },
+    ...withChange({ file: 'b.csv', when: 'opened', ...change }),
+  })
+  expect(JSON.stringify(done.requests.map(({ fields }) => fields))).not.toContain('sub-moved')
+  expect(done.stdout).toContain('its folder was moved or replaced after it was found')
+  return done
+}
+
+withLinks('a folder that becomes a link to outside while files are searched sends nothing from there', async () => {
+  const done = await sendFromMovedFolder({ time: 0, to: 'in a linked folder' })
+  expect(done.stdout).toContain('::warning title=Files that cannot be read are skipped::')
+  expect(done).toMatchObject({ code: 0, outputs: { status: 'posted', count: '1' } })
+  expect(done.messages.flatMap((message) => message.files.map(({ size }) => size))).toEqual([4])
+})
+
+withLinks('a folder that becomes a link to outside while files are sent sends nothing from there', async () => {
+  const done = await sendFromMovedFolder({ time: 1, to: 'in a linked folder' })
+  expect(done).toMatchObject({ code: 1, messages: [], outputs: { status: 'failed' } })
+})
+
+onLinux('a folder that is a link to outside only while a file is opened sends nothing from there', async () => {
+  const done = await sendFromMovedFolder({ time: 0, to: 'in a linked folder for a moment' })
+  expect(done).toMatchObject({ code: 0, outputs: { status: 'posted', count: '1' } })
 })
 
 test.each(['external', 'files.upload'])(

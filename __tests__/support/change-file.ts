@@ -1,7 +1,8 @@
 // Loaded into the action by --import: changes a file at an exact moment, after it was found and while it is being sent.
-import fs, { appendFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import fs, { appendFileSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
-import { basename } from 'node:path'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
 
 export interface FileChange {
   /** Base name. */
@@ -9,7 +10,16 @@ export interface FileChange {
   /** Before the action opens it for the n-th time after it found it (0: when it finds it), or between its first two reads then. */
   readonly when: 'opened' | 'read'
   readonly time: number
-  readonly to: 'a link' | 'longer' | 'as long, with other bytes'
+  /**
+   * `in a linked folder`: its folder becomes a link to one outside the workspace, with another file of this name. `for a moment`: until it
+   * is open.
+   */
+  readonly to:
+    | 'a link'
+    | 'longer'
+    | 'as long, with other bytes'
+    | 'in a linked folder'
+    | 'in a linked folder for a moment'
 }
 
 /** The options with which the action is started, so that the file changes under it. */
@@ -34,6 +44,7 @@ function watch({ file, time, to, when }: FileChange): void {
       open(path, flags, (error, descriptor) => {
         if (now && when === 'read') watched = descriptor
         if (now) changed = path
+        if (now && to.endsWith('for a moment')) restore(dirname(path))
         done(error, descriptor)
       })
     },
@@ -58,8 +69,21 @@ const changes: Readonly<Record<FileChange['to'], (path: string) => void>> = {
     rmSync(path)
     symlinkSync(process.execPath, path)
   },
+  'in a linked folder'(path) {
+    const outside = mkdtempSync(join(tmpdir(), 'test-'))
+    process.on('exit', () => rmSync(outside, { recursive: true }))
+    writeFileSync(join(outside, basename(path)), 'from outside the workspace')
+    renameSync(dirname(path), `${dirname(path)}-moved`)
+    symlinkSync(outside, dirname(path))
+  },
+  'in a linked folder for a moment': (path) => changes['in a linked folder'](path),
   longer: (path) => appendFileSync(path, 'more'),
   'as long, with other bytes': (path) => writeFileSync(path, 'X', { flag: 'r+' }),
+}
+
+function restore(folder: string): void {
+  rmSync(folder)
+  renameSync(`${folder}-moved`, folder)
 }
 
 const given = process.env['CHANGE_FILE']

@@ -1,4 +1,4 @@
-import { closeSync, constants, type Dirent, fstatSync, open, read, type Stats } from 'node:fs'
+import { closeSync, constants, type Dirent, fstatSync, open, read, readlinkSync, type Stats } from 'node:fs'
 import { lstat, readdir, realpath } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -26,7 +26,14 @@ export type OpenFile = Awaited<ReturnType<typeof openFile>>
  * disk is left to a thread.
  */
 export async function openFile(real: string) {
+  refuseOther(real, await realpath(real))
   const descriptor = await onceFree(() => call<number>((done) => open(real, readFlags, done)))
+  try {
+    refuseOther(real, await pathOfOpen(descriptor, real))
+  } catch (error) {
+    closeSync(descriptor)
+    throw error
+  }
   /** Closed earlier, the descriptor could be that of another file when the read begins. */
   let reading: Promise<unknown> = Promise.resolve()
   return {
@@ -42,6 +49,21 @@ export async function openFile(real: string) {
       closeSync(descriptor)
     },
   }
+}
+
+/** On Linux, the path of the file that is open, whatever became of its folder meanwhile. Elsewhere, what is at the path now. */
+async function pathOfOpen(descriptor: number, real: string): Promise<string> {
+  try {
+    return readlinkSync(`/proc/self/fd/${descriptor}`)
+  } catch {
+    return await realpath(real)
+  }
+}
+
+/** A folder that was found can become a link that leads anywhere. */
+function refuseOther(real: string, now: string): void {
+  if (now === real) return
+  throw Object.assign(new Error('its folder was moved or replaced after it was found'), { code: 'EMOVED' })
 }
 
 /** Milliseconds. A program that shares files, such as Samba, gives up its lease on a file when another one opens it. */

@@ -24,7 +24,15 @@ export interface FoundFile {
 /** Why something that a pattern matched is not sent. */
 export type SkipReason =
   /** By a line with `!`. Only an explanation names it. */
-  'excluded' | 'hidden' | 'credentials' | 'link-outside' | 'link-broken' | 'not-a-file' | 'empty' | 'unreadable'
+  | 'excluded'
+  | 'hidden'
+  | 'credentials'
+  | 'link-hidden'
+  | 'link-outside'
+  | 'link-broken'
+  | 'not-a-file'
+  | 'empty'
+  | 'unreadable'
 
 export interface NotSent {
   readonly reason: SkipReason

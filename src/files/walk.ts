@@ -32,7 +32,8 @@ export async function walk(context: SearchContext, pattern: Pattern): Promise<Wa
   if (isNothing) return { matches: [], skipped: [] }
   const below = segments.length === 0 && !isFile ? ['**'] : segments
   const matcher = new Matcher({ root, segments: below }, { dot: context.options.includeHiddenFiles, ignoreCase })
-  const walker = new Walker(context, root, await boundaryOf(context, root, target))
+  const realRoot = 'real' in target ? target.real : root
+  const walker = new Walker(context, { root, realRoot, boundary: await boundaryOf(context, root, target) })
   const start = { path: root, real: root, state: matcher.at(root) }
   const forEach = async (folders: readonly Folder[], look: (folder: Folder) => Promise<readonly Folder[]>) =>
     (await pMap(folders, look, { concurrency: foldersAtOnce })).flat()
@@ -59,20 +60,27 @@ async function boundaryOf({ options, realWorkspace }: SearchContext, root: strin
   return target.kind === 'file' ? resolved(path.dirname(root)) : target.real
 }
 
+/** Where the search begins: the folder before the first wildcard. */
+interface Start {
+  readonly root: string
+  /** Links resolved. */
+  readonly realRoot: string
+  /** The folder that links must not leave. */
+  readonly boundary: string
+}
+
 class Walker implements Walked {
   readonly matches: Match[] = []
   readonly skipped: SkippedFile[] = []
   readonly #context: SearchContext
-  readonly #root: string
-  readonly #boundary: string
+  readonly #start: Start
   readonly #known = new Set<string>()
   /** To files and folders, each with the exclusion of the folder that it is in. */
   readonly links: Folder[] = []
 
-  constructor(context: SearchContext, root: string, boundary: string) {
+  constructor(context: SearchContext, start: Start) {
     this.#context = context
-    this.#root = root
-    this.#boundary = boundary
+    this.#start = start
   }
 
   /** Linked folders can be reached in more ways than a disk has files: below two equal ones, the same is found. */
@@ -125,16 +133,25 @@ class Walker implements Walked {
   arrive(link: Folder, target: Target): readonly Folder[] {
     const { path: at, state } = link
     const isFolder = target.kind === 'folder'
-    if (!isFolder && !state.matches && at !== this.#root) return []
+    if (!isFolder && !state.matches && at !== this.#start.root) return []
     const real = 'real' in target ? target.real : link.real
     const exclusion = combined([
       exclusionAt(this.#context.exclusion, real, isFolder),
       nextExclusion(link.exclusion, path.basename(at), isFolder),
     ])
-    const isLoop = isFolder && at !== this.#root && isWithin(link.real, real)
+    const isLoop = isFolder && at !== this.#start.root && isWithin(link.real, real)
     const loop: NotSent = { reason: 'link-broken', why: text`is a link to a folder that contains it` }
-    const otherwise = 'reason' in target ? target : isLoop ? loop : undefined
+    const otherwise = 'reason' in target ? target : isLoop ? loop : this.#reasonForHidden(link, real)
     return this.#admit({ ...link, real, exclusion }, isFolder, otherwise)
+  }
+
+  /** A link that a wildcard matches leads to something hidden, below the deepest folder that it shares with the start. */
+  #reasonForHidden({ path: at }: Match, real: string): NotSent | undefined {
+    const { realRoot, root } = this.#start
+    const names = path.relative(realRoot, real).split(path.sep)
+    const isHidden = names.some((name) => name.startsWith('.') && name !== '..')
+    if (!isHidden || at === root || this.#context.options.includeHiddenFiles) return undefined
+    return { reason: 'link-hidden', why: text`is a link to ${this.#context.display(real)}, which is hidden` }
   }
 
   /** Matches a file, and returns a folder that is to be searched, unless it must not be sent. */
@@ -142,9 +159,9 @@ class Walker implements Walked {
     const { path: at, state } = found
     const isHidden = (isFolder ? state.mayHold : state.matches) === 'hidden'
     // Every checkout has a `.git`, and nobody means it.
-    const isGit = path.basename(at) === '.git' && at !== this.#root
+    const isGit = path.basename(at) === '.git' && at !== this.#start.root
     if (isFolder && (!state.mayHold || isGit)) return []
-    const candidate = { ...found, isFolder, isHidden, boundary: this.#boundary }
+    const candidate = { ...found, isFolder, isHidden, boundary: this.#start.boundary }
     const notSent = reasonForPath(this.#context, candidate) ?? otherwise
     if (notSent === undefined && isFolder) return [found]
     if (notSent === undefined) this.#match(found)
@@ -157,7 +174,7 @@ class Walker implements Walked {
     // Files that are skipped or the same do not count for `max-files`. Beyond this many matches, memory matters more.
     const max = 2 * options.maxFiles + 5_000
     if (this.matches.push({ path: at, real }) <= max) return
-    throw tooManyFiles(text`More than ${max} files below ${display(this.#root)} match`, options.maxFiles)
+    throw tooManyFiles(text`More than ${max} files below ${display(this.#start.root)} match`, options.maxFiles)
   }
 
   #skip(at: string, notSent: NotSent): void {

@@ -361,6 +361,38 @@ describe('links', () => {
     ])
   })
 
+  withLinks('to something hidden are skipped by a wildcard, whatever their own name', async () => {
+    await using workspace = await tree({
+      '.secrets.json': '1',
+      '.runs/7/a.csv': '2',
+      '.runs/8/b.csv': '-> ../7/a.csv',
+      'reports/x.json': '-> ../.secrets.json',
+      'reports/latest': '-> ../.runs/7',
+      'reports/y.csv': '-> z/c.csv',
+      'reports/z/c.csv': '3',
+    })
+    const found = await workspace.find('reports/*.json\nreports/*/*.csv')
+    expect(found.files.map(({ path: at }) => at)).toEqual(['reports/z/c.csv'])
+    expect(found.skipped.map(({ path: at, reason, why }) => [at, reason, quoted(why)])).toEqual([
+      ['reports/x.json', 'link-hidden', 'is a link to `.secrets.json`, which is hidden'],
+      ['reports/latest', 'link-hidden', 'is a link to `.runs/7`, which is hidden'],
+    ])
+    expect(found.unmatched.map(({ explanation = [] }) => explanation.map(quoted))).toEqual([
+      [
+        '`reports/x.json` is a link to `.secrets.json`, which is hidden. To send what such a link leads to, set `include-hidden-files: true`, or write the link before the first wildcard, such as `latest/*.csv`.',
+      ],
+    ])
+    expect(await workspace.paths('reports/latest/*.csv\nreports/x.json')).toEqual([
+      'reports/latest/a.csv',
+      'reports/x.json',
+    ])
+    // Below the folder where the search begins, nothing is hidden any more.
+    expect(await workspace.paths('.runs/*/*')).toEqual(['.runs/7/a.csv'])
+    expect(await workspace.paths('.runs/8/*')).toEqual(['.runs/8/b.csv'])
+    const all = await workspace.paths('reports/*/a.csv\nreports/*.json', { includeHiddenFiles: true })
+    expect(all).toEqual(['reports/latest/a.csv', 'reports/x.json'])
+  })
+
   const linked = { 'a/b/c/x.csv': '1', link: '-> a/b', 'a/up': '-> ../a/b/c', 'z/in': '-> ../a', y: '-> a/b/c' }
   withLinks.each<Row>([
     ['by its own path', '**/x.csv', 'a/b/c/x.csv'],

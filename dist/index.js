@@ -10541,8 +10541,8 @@ function formatDuration(milliseconds) {
 }
 
 ;// CONCATENATED MODULE: ./text/sanitize.js
-/** Characters that print nothing or change the direction of the text; not those that join emoji and letters. */
-const invisible = /[\p{Cc}\p{Zl}\p{Zp}\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/gu;
+/** Characters that print nothing, change the direction of the text or look like a space; not those that join or vary others. */
+const invisible = /[[\p{Cc}\p{Z}\p{Default_Ignorable_Code_Point}\u2800\ufff9-\ufffb]--[ \u200c\u200d\p{Variation_Selector}]]/gv;
 const escapes = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 /** The text on one line, with every invisible character written as an escape: no name can hide or reorder what is around it. */
 function escapeInvisible(text) {
@@ -12492,9 +12492,12 @@ function tokenRemover(token) {
 const external_node_crypto_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:crypto");
 ;// CONCATENATED MODULE: external "node:fs/promises"
 const external_node_fs_promises_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:fs/promises");
+;// CONCATENATED MODULE: external "node:os"
+const external_node_os_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:os");
 ;// CONCATENATED MODULE: external "node:path"
 const external_node_path_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:path");
 ;// CONCATENATED MODULE: ./files/disk.js
+
 
 
 
@@ -12613,6 +12616,8 @@ const machineFaults = {
     ENFILE: limitOfFiles,
     EIO: checkDisk,
     ESTALE: checkDisk,
+    EBADMSG: checkDisk,
+    EUCLEAN: checkDisk,
     ENOTCONN: checkDisk,
     ENOMEM: text_text `Does another program of the job take the memory of the machine?`,
     EAGAIN: text_text `End the program that keeps it reserved before this step, or send a copy.`,
@@ -12653,10 +12658,16 @@ function reasonUnreadable(error, platform = process.platform) {
     }
     // Without the call and the path, which Node adds.
     const { message } = error;
-    return text_text `cannot be read (${message.replace(/, \w+( '.*')?$/s, '')})`;
+    return text_text `cannot be read (${message.replace(/, \w+( '.*')?$/s, '').replace(/^Unknown system error -\d+/, found)})`;
 }
+/** What Linux calls a damaged file system, and Node nothing. */
+const errorNumbers = { EUCLEAN: 117, ...external_node_os_namespaceObject.constants.errno };
+/** Node has no name for some errors: `Unknown system error -116` is ESTALE. */
 function errorCode(error) {
-    return error.code;
+    const { code, errno = 0 } = error;
+    if (!code?.startsWith('Unknown'))
+        return code;
+    return Object.keys(errorNumbers).find((name) => errorNumbers[name] === -errno) ?? code;
 }
 /** Whether there is anything at this path, even a link to nothing. */
 function exists(at) {
@@ -12747,7 +12758,7 @@ function grownFileWarnings({ grown }) {
     if (grown.size === 0)
         return [];
     const paths = [...grown].map((file) => file.path);
-    const explanation = text_text `${list(paths, { max: 10 })} grew after this step found them. What they held at that moment was sent.\nTo send all of it, end the program that writes them before this step.`;
+    const explanation = text_text `${list(paths, { max: 10 })} grew after this step found them. Of each, only as many bytes as it had then were sent: at its beginning and at its end, they were the same.\nTo send all of it, end the program that writes them before this step.`;
     return [problem_warning('Files were still written', explanation)];
 }
 /** Reads the whole file, and passes each chunk on. Throws as `chunks` does, and the signal's reason when it aborts. */
@@ -12987,42 +12998,56 @@ function reasonByForm(start) {
     const json = text.trimStart().startsWith('{') ? parseObject(text) : undefined;
     if (json)
         return reasonByJson(json);
-    return lineForms.find(([, ...parts]) => parts.every((part) => part.test(text)))?.[0] ?? reasonByYaml(text);
+    const holds = ([, form, section]) => section?.test(text) !== false &&
+        [...text.matchAll(form)].some(([, value]) => value === undefined || isSetting(value));
+    return lineForms.find(holds)?.[0] ?? reasonByYaml(text);
+}
+/** What stands in the place of a credential, such as `REDACTED`, `***` or `${TOKEN}`. */
+const standIn = /^(?:REDACTED|DATA[+ ]OMITTED|[*x.]*|\$\{[^{}]*\}|\$\w+|\{\{.*\}\}|<.*>)$/;
+/** Of JSON and YAML, where a text with white space is a remark, unless it is a key. */
+function isSecret(value) {
+    return !standIn.test(value) && (!/\s/.test(value) || value.startsWith('-----BEGIN '));
+}
+/** Of an INI file, such as `AUTHORIZATION: basic ***`. */
+function isSetting(value) {
+    return ![value, value.split(/\s/).at(-1) ?? ''].some((part) => standIn.test(part));
 }
 const kubernetes = 'is a kubeconfig with credentials';
 const amazon = 'holds a secret key of AWS';
+const git = 'is a git configuration with a token or a password';
+const gitSection = /^[ \t]*\[[a-z]+(?: "[^"\n]*")?\]/im;
 const lineForms = [
-    ['contains a private key', /^[ \t]*(?:-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY|AGE-SECRET-KEY-|PuTTY-User-Key-File-)/m],
-    [
-        'is a git configuration with a token or a password',
-        /^[ \t]*\[[a-z]+(?: "[^"\n]*")?\]/im,
-        /^[ \t]*(?:extraheader[ \t]*=[ \t]*\S|(?:(?:push)?url[ \t]*=|\[url ")[ \t]*https?:\/\/[^\s:@/]*:[^\s@/]+@)/im,
-    ],
-    [amazon, /^(?:export[ \t]+)?aws_(?:secret_access_key|session_token)[ \t]*=[ \t]*["']?[\w/+]/im],
+    ['contains a private key', /^[ \t]*(?:-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY|AGE-SECRET-KEY-|PuTTY-User-Key-File-)/gm],
+    [git, /^[ \t]*extraheader[ \t]*=[ \t]*(\S+(?:[ \t]+\S+)*)/gim, gitSection],
+    [git, /^[ \t]*(?:(?:push)?url[ \t]*=|\[url ")[ \t]*https?:\/\/[^\s:@/]*:([^\s@/]+)@/gim, gitSection],
+    [amazon, /^(?:export[ \t]+)?aws_(?:secret_access_key|session_token)[ \t]*=[ \t]*["']?([\w/+][^\r\n"']*)/gim],
 ];
+const quotedOrNot = /"([^"\n]*)"|'([^'\n]*)'|(\$?\{[^}\n]*\}+(?=[ \t]*(?:[,#\r\n]|$))|[^\n,}#]*)/.source;
 /** What stands at the beginning of a line in a kubeconfig is one of its parts. */
 function reasonByYaml(text) {
     if (!/^kind:[ \t]*["']?Config["']?[ \t]*\r?$/m.test(text))
         return undefined;
-    const users = text.split(/^(?=\w)/m).find((part) => part.startsWith('users:'));
-    const secret = /[\s{,]["']?(?:token|client-key-data|password)["']?[ \t]*:[ \t]*["']?[^\s"'#{}]/;
-    return users !== undefined && secret.test(users) ? kubernetes : undefined;
+    const users = text.split(/^(?=\w)/m).find((part) => part.startsWith('users:')) ?? '';
+    const secrets = new RegExp(`[\\s{,]["']?(?:token|client-key-data|password)["']?[ \\t]*:[ \\t]*(?:${quotedOrNot})`, 'g');
+    const values = [...users.matchAll(secrets)].map((match) => match.slice(1).find((value) => value !== undefined) ?? '');
+    return values.some((value) => isSecret(value.trim())) ? kubernetes : undefined;
 }
 function reasonByJson(json) {
     const has = (object, ...names) => names.some((name) => textIn(object, name) !== undefined);
+    const holds = (object, ...names) => names.some((name) => isSecret(textIn(object, name) ?? ''));
     if (/^(?:service|external)_account$/.test(textIn(json, 'type') ?? '')) {
         const hasHeaders = objectIn(objectIn(json, 'credential_source'), 'headers') !== undefined;
-        if (hasHeaders || has(json, 'private_key', 'client_secret'))
+        if (hasHeaders || holds(json, 'private_key', 'client_secret'))
             return 'is a service account key of Google Cloud';
     }
-    if (has(json, 'clientSecret', 'password') && has(json, 'appId', 'clientId') && has(json, 'tenant', 'tenantId')) {
+    if (holds(json, 'clientSecret', 'password') && has(json, 'appId', 'clientId') && has(json, 'tenant', 'tenantId')) {
         return 'is a service principal of Azure';
     }
     const keys = [json, objectIn(json, 'Credentials'), objectIn(json, 'AccessKey')];
-    if (keys.some((key) => has(key, 'SecretAccessKey') && has(key, 'AccessKeyId')))
+    if (keys.some((key) => holds(key, 'SecretAccessKey') && has(key, 'AccessKeyId')))
         return amazon;
     const users = listIn(json, 'users').map((user) => objectIn(user, 'user'));
-    const isKubeconfig = json['kind'] === 'Config' && users.some((user) => has(user, 'token', 'client-key-data', 'password'));
+    const isKubeconfig = json['kind'] === 'Config' && users.some((user) => holds(user, 'token', 'client-key-data', 'password'));
     return isKubeconfig ? kubernetes : undefined;
 }
 
@@ -13052,7 +13077,7 @@ function reasonForPath(context, candidate) {
     if (isFolder)
         return undefined;
     if (removeToken(at) !== at)
-        return credential('has the token in its name');
+        return { reason: 'token-in-name', why: text_text `has the token in its name` };
     return commandFiles.includes(real) ? credential('is a command file of the runner') : undefined;
 }
 /**
@@ -17087,6 +17112,7 @@ const skipAdvice = {
     excluded: text_text `A line with ${code('!')} excludes wherever it stands.`,
     hidden: text_text `To send hidden files, write the dot in the pattern or set ${code('include-hidden-files: true')}.`,
     credentials: text_text `To send such a file anyway, put it into an archive, such as a ZIP file: archives are not opened.`,
+    'token-in-name': text_text `Rename such a file, and replace the token: others may have seen the name.`,
     'link-hidden': text_text `To send what such a link leads to, set ${code('include-hidden-files: true')}, or write the link before the first wildcard, such as ${code('latest/*.csv')}.`,
     'link-outside': text_text `Copy what such a link leads to into the workspace in an earlier step, or write the path that it leads to.`,
     'link-broken': text_text `Does an earlier step create what such a link leads to?`,
@@ -17787,7 +17813,7 @@ function filesOf({ display }, { searches }) {
 }
 /** What several patterns or links lead to is sent, or reported, once: where it was found first. */
 function uniqueBy(items, key) {
-    return [...new Map(items.toReversed().map((item) => [key(item), item])).values()].toReversed();
+    return [...Map.groupBy(items, key).values()].flatMap((same) => same.slice(0, 1));
 }
 
 ;// CONCATENATED MODULE: ./files/if-no-files-found.js
@@ -18599,6 +18625,7 @@ function renamedTo({ path, name }) {
 /** What somebody may miss. Hidden files are skipped by design, and sockets are no files: only the log lists them. */
 const skipWarnings = new Map([
     ['credentials', 'Files with credentials'],
+    ['token-in-name', 'Files with the token in their name'],
     ['link-outside', 'Links that lead out of the workspace'],
     ['link-broken', 'Broken links'],
     ['empty', 'Empty files'],
@@ -18730,8 +18757,6 @@ function describeMessage({ files, postings, stateText: withoutPostings }) {
     return `${what}: ${states.join('; ') || withoutPostings}${names}`;
 }
 
-;// CONCATENATED MODULE: external "node:os"
-const external_node_os_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:os");
 ;// CONCATENATED MODULE: ./report/outputs.js
 
 

@@ -40,7 +40,7 @@ export function reasonForPath(context: SearchContext, candidate: Candidate): Not
   if (byName) return credential(byName)
   if (isHidden) return { reason: 'hidden', why: text`is a hidden file` }
   if (isFolder) return undefined
-  if (removeToken(at) !== at) return credential('has the token in its name')
+  if (removeToken(at) !== at) return { reason: 'token-in-name', why: text`has the token in its name` }
   return commandFiles.includes(real) ? credential('is a command file of the runner') : undefined
 }
 

@@ -62,44 +62,70 @@ export function reasonByForm(start: Buffer): string | undefined {
     .replaceAll('\0', '')
   const json = text.trimStart().startsWith('{') ? parseObject(text) : undefined
   if (json) return reasonByJson(json)
-  return lineForms.find(([, ...parts]) => parts.every((part) => part.test(text)))?.[0] ?? reasonByYaml(text)
+  const holds = ([, form, section]: LineForm) =>
+    section?.test(text) !== false &&
+    [...text.matchAll(form)].some(([, value]) => value === undefined || isSetting(value))
+  return lineForms.find(holds)?.[0] ?? reasonByYaml(text)
+}
+
+/** What stands in the place of a credential, such as `REDACTED`, `***` or `${TOKEN}`. */
+const standIn = /^(?:REDACTED|DATA[+ ]OMITTED|[*x.]*|\$\{[^{}]*\}|\$\w+|\{\{.*\}\}|<.*>)$/
+
+/** Of JSON and YAML, where a text with white space is a remark, unless it is a key. */
+function isSecret(value: string): boolean {
+  return !standIn.test(value) && (!/\s/.test(value) || value.startsWith('-----BEGIN '))
+}
+
+/** Of an INI file, such as `AUTHORIZATION: basic ***`. */
+function isSetting(value: string): boolean {
+  return ![value, value.split(/\s/).at(-1) ?? ''].some((part) => standIn.test(part))
 }
 
 const kubernetes = 'is a kubeconfig with credentials'
 const amazon = 'holds a secret key of AWS'
+const git = 'is a git configuration with a token or a password'
 
-const lineForms: readonly (readonly [why: string, ...parts: RegExp[]])[] = [
-  ['contains a private key', /^[ \t]*(?:-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY|AGE-SECRET-KEY-|PuTTY-User-Key-File-)/m],
-  [
-    'is a git configuration with a token or a password',
-    /^[ \t]*\[[a-z]+(?: "[^"\n]*")?\]/im,
-    /^[ \t]*(?:extraheader[ \t]*=[ \t]*\S|(?:(?:push)?url[ \t]*=|\[url ")[ \t]*https?:\/\/[^\s:@/]*:[^\s@/]+@)/im,
-  ],
-  [amazon, /^(?:export[ \t]+)?aws_(?:secret_access_key|session_token)[ \t]*=[ \t]*["']?[\w/+]/im],
+/** Some begin with a section, and some capture a value that can be a stand-in. */
+type LineForm = readonly [why: string, form: RegExp, section?: RegExp]
+const gitSection = /^[ \t]*\[[a-z]+(?: "[^"\n]*")?\]/im
+
+const lineForms: readonly LineForm[] = [
+  ['contains a private key', /^[ \t]*(?:-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY|AGE-SECRET-KEY-|PuTTY-User-Key-File-)/gm],
+  [git, /^[ \t]*extraheader[ \t]*=[ \t]*(\S+(?:[ \t]+\S+)*)/gim, gitSection],
+  [git, /^[ \t]*(?:(?:push)?url[ \t]*=|\[url ")[ \t]*https?:\/\/[^\s:@/]*:([^\s@/]+)@/gim, gitSection],
+  [amazon, /^(?:export[ \t]+)?aws_(?:secret_access_key|session_token)[ \t]*=[ \t]*["']?([\w/+][^\r\n"']*)/gim],
 ]
+
+const quotedOrNot = /"([^"\n]*)"|'([^'\n]*)'|(\$?\{[^}\n]*\}+(?=[ \t]*(?:[,#\r\n]|$))|[^\n,}#]*)/.source
 
 /** What stands at the beginning of a line in a kubeconfig is one of its parts. */
 function reasonByYaml(text: string): string | undefined {
   if (!/^kind:[ \t]*["']?Config["']?[ \t]*\r?$/m.test(text)) return undefined
-  const users = text.split(/^(?=\w)/m).find((part) => part.startsWith('users:'))
-  const secret = /[\s{,]["']?(?:token|client-key-data|password)["']?[ \t]*:[ \t]*["']?[^\s"'#{}]/
-  return users !== undefined && secret.test(users) ? kubernetes : undefined
+  const users = text.split(/^(?=\w)/m).find((part) => part.startsWith('users:')) ?? ''
+  const secrets = new RegExp(
+    `[\\s{,]["']?(?:token|client-key-data|password)["']?[ \\t]*:[ \\t]*(?:${quotedOrNot})`,
+    'g',
+  )
+  const values = [...users.matchAll(secrets)].map((match) => match.slice(1).find((value) => value !== undefined) ?? '')
+  return values.some((value) => isSecret(value.trim())) ? kubernetes : undefined
 }
 
 function reasonByJson(json: Json): string | undefined {
   const has = (object: Json | undefined, ...names: readonly string[]) =>
     names.some((name) => textIn(object, name) !== undefined)
+  const holds = (object: Json | undefined, ...names: readonly string[]) =>
+    names.some((name) => isSecret(textIn(object, name) ?? ''))
   if (/^(?:service|external)_account$/.test(textIn(json, 'type') ?? '')) {
     const hasHeaders = objectIn(objectIn(json, 'credential_source'), 'headers') !== undefined
-    if (hasHeaders || has(json, 'private_key', 'client_secret')) return 'is a service account key of Google Cloud'
+    if (hasHeaders || holds(json, 'private_key', 'client_secret')) return 'is a service account key of Google Cloud'
   }
-  if (has(json, 'clientSecret', 'password') && has(json, 'appId', 'clientId') && has(json, 'tenant', 'tenantId')) {
+  if (holds(json, 'clientSecret', 'password') && has(json, 'appId', 'clientId') && has(json, 'tenant', 'tenantId')) {
     return 'is a service principal of Azure'
   }
   const keys = [json, objectIn(json, 'Credentials'), objectIn(json, 'AccessKey')]
-  if (keys.some((key) => has(key, 'SecretAccessKey') && has(key, 'AccessKeyId'))) return amazon
+  if (keys.some((key) => holds(key, 'SecretAccessKey') && has(key, 'AccessKeyId'))) return amazon
   const users = listIn(json, 'users').map((user) => objectIn(user as Json, 'user'))
   const isKubeconfig =
-    json['kind'] === 'Config' && users.some((user) => has(user, 'token', 'client-key-data', 'password'))
+    json['kind'] === 'Config' && users.some((user) => holds(user, 'token', 'client-key-data', 'password'))
   return isKubeconfig ? kubernetes : undefined
 }

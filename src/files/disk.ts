@@ -1,5 +1,6 @@
 import { closeSync, constants, type Dirent, fstatSync, open, read, readlinkSync, type Stats } from 'node:fs'
 import { lstat, readdir, realpath } from 'node:fs/promises'
+import { constants as osConstants } from 'node:os'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { ProblemError } from '../problem.ts'
@@ -134,6 +135,8 @@ const machineFaults: Readonly<Record<string, Text>> = {
   ENFILE: limitOfFiles,
   EIO: checkDisk,
   ESTALE: checkDisk,
+  EBADMSG: checkDisk,
+  EUCLEAN: checkDisk,
   ENOTCONN: checkDisk,
   ENOMEM: text`Does another program of the job take the memory of the machine?`,
   EAGAIN: text`End the program that keeps it reserved before this step, or send a copy.`,
@@ -175,11 +178,17 @@ export function reasonUnreadable(error: unknown, platform = process.platform): T
   }
   // Without the call and the path, which Node adds.
   const { message } = error as Error
-  return text`cannot be read (${message.replace(/, \w+( '.*')?$/s, '')})`
+  return text`cannot be read (${message.replace(/, \w+( '.*')?$/s, '').replace(/^Unknown system error -\d+/, found)})`
 }
 
+/** What Linux calls a damaged file system, and Node nothing. */
+const errorNumbers: Readonly<Record<string, number>> = { EUCLEAN: 117, ...osConstants.errno }
+
+/** Node has no name for some errors: `Unknown system error -116` is ESTALE. */
 export function errorCode(error: unknown): unknown {
-  return (error as NodeJS.ErrnoException).code
+  const { code, errno = 0 } = error as NodeJS.ErrnoException
+  if (!code?.startsWith('Unknown')) return code
+  return Object.keys(errorNumbers).find((name) => errorNumbers[name] === -errno) ?? code
 }
 
 /** Whether there is anything at this path, even a link to nothing. */

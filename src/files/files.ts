@@ -27,6 +27,7 @@ export type SkipReason =
   | 'excluded'
   | 'hidden'
   | 'credentials'
+  | 'token-in-name'
   | 'link-hidden'
   | 'link-outside'
   | 'link-broken'

@@ -111,5 +111,5 @@ function filesOf({ display }: SearchContext, { searches }: SearchedLine) {
 
 /** What several patterns or links lead to is sent, or reported, once: where it was found first. */
 function uniqueBy<Item>(items: readonly Item[], key: (item: Item) => string): readonly Item[] {
-  return [...new Map(items.toReversed().map((item) => [key(item), item])).values()].toReversed()
+  return [...Map.groupBy(items, key).values()].flatMap((same) => same.slice(0, 1))
 }

@@ -56,6 +56,7 @@ export const skipAdvice: Readonly<Partial<Record<SkipReason, Text>>> = {
   excluded: text`A line with ${code('!')} excludes wherever it stands.`,
   hidden: text`To send hidden files, write the dot in the pattern or set ${code('include-hidden-files: true')}.`,
   credentials: text`To send such a file anyway, put it into an archive, such as a ZIP file: archives are not opened.`,
+  'token-in-name': text`Rename such a file, and replace the token: others may have seen the name.`,
   'link-hidden': text`To send what such a link leads to, set ${code('include-hidden-files: true')}, or write the link before the first wildcard, such as ${code('latest/*.csv')}.`,
   'link-outside': text`Copy what such a link leads to into the workspace in an earlier step, or write the path that it leads to.`,
   'link-broken': text`Does an earlier step create what such a link leads to?`,

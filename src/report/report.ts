@@ -174,6 +174,7 @@ export function renamedTo({ path, name }: Pick<FoundFile, 'path' | 'name'>): str
 /** What somebody may miss. Hidden files are skipped by design, and sockets are no files: only the log lists them. */
 const skipWarnings = new Map<SkipReason, string>([
   ['credentials', 'Files with credentials'],
+  ['token-in-name', 'Files with the token in their name'],
   ['link-outside', 'Links that lead out of the workspace'],
   ['link-broken', 'Broken links'],
   ['empty', 'Empty files'],

@@ -56,11 +56,29 @@ const certificate = begin('CERTIFICATE')
 const lines = (...texts: readonly string[]) => `${texts.join('\n')}\n`
 const json = (value: unknown) => JSON.stringify(value, undefined, 2)
 const kubeconfig = lines('apiVersion: v1', 'kind: Config', 'users:', '- name: a', '  user:', '    token: made-up')
+const kubectl = (...secrets: readonly string[]) =>
+  lines('kind: Config', 'users:', '- name: a', '  user:', ...secrets.map((secret) => `    ${secret}`))
+const standIns = [
+  ...[
+    'REDACTED',
+    'DATA+OMITTED',
+    'DATA OMITTED',
+    '***',
+    'xxxx',
+    '...',
+    '${TOKEN}',
+    '$TOKEN',
+    '{{ .Token }}',
+    '<token>',
+  ],
+  'set by env',
+]
+
 const checkout = lines(
   '[core]',
   '\tbare = false',
   '[http "https://github.com/"]',
-  '\textraheader = AUTHORIZATION: basic x',
+  '\textraheader = AUTHORIZATION: basic eDp5',
 )
 const account = { type: 'service_account', project_id: 'p', private_key: pem }
 const federated = { type: 'external_account', credential_source: { url: 'x', headers: { Authorization: 'bearer x' } } }
@@ -91,8 +109,19 @@ describe('held back by form', () => {
     ['Kubernetes', kubeconfig, kube],
     ['Kubernetes, a key', kubeconfig.replace('token:', 'client-key-data:'), kube],
     ['Kubernetes, a password', kubeconfig.replace('token:', 'password:'), kube],
-    ['Kubernetes, users first', lines('users:', '- user: {token: "x"}', 'kind: "Config"'), kube],
+    ['Kubernetes, users first', lines('users:', '- user: {token: "made-up"}', 'kind: "Config"'), kube],
     ['Kubernetes, JSON', json({ kind: 'Config', users: [null, { name: 'a', user: { token: 'made-up' } }] }), kube],
+    ['Kubernetes, one of two', kubectl('token: REDACTED', 'password: made-up'), kube],
+    [
+      'Kubernetes, JSON, one of two',
+      json({ kind: 'Config', users: [{ user: { token: '***', password: 'a' } }] }),
+      kube,
+    ],
+    ['Google, one of two', json({ ...account, private_key: 'REDACTED', client_secret: 'made-up' }), google],
+    ['AWS, with a space', lines('[default]', 'aws_secret_access_key = made up'), aws],
+    ['AWS, one of two', lines('AWS_SECRET_ACCESS_KEY=***', 'AWS_SESSION_TOKEN=made-up'), aws],
+    ['git, one of two', `${checkout.replace('basic eDp5', 'basic ***')}${checkout}`, git],
+    ['what only begins as a stand-in', kubectl('token: REDACTED1'), kube],
     ['git, a token', checkout, git],
     ['git, a password', lines('[remote "origin"]', '  url = https://x:made-up@github.com/a/b'), git],
     [
@@ -143,9 +172,25 @@ describe('sent, whatever it holds', () => {
     ['another kind', kubeconfig.replace('Config', 'ConfigMap')],
     ['a kind that is not at the top', kubeconfig.replace(/^/gm, '  ')],
     ['a git configuration', lines('[remote "origin"]', '\turl = https://github.com/a/b', '\turl = git@github.com:a/b')],
-    ['a log', lines('hint: extraheader = basic x', 'use aws_secret_access_key = x', `key: ${pem.split('\n')[0]}`)],
+    ['a log', lines('hint: extraheader = basic eDp5', 'use aws_secret_access_key = x', `key: ${pem.split('\n')[0]}`)],
     ['a log that hides values', lines('AWS_SECRET_ACCESS_KEY=***', 'aws_session_token = $TOKEN')],
     ['nothing', ''],
+    ...standIns.flatMap((value): [string, string][] => [
+      [`a kubeconfig with ${value}`, kubeconfig.replace('made-up', value)],
+      [`a kubeconfig with ${value} in quotes`, kubeconfig.replace('made-up', `"${value}"`)],
+      [`a kubeconfig in JSON with ${value}`, json({ kind: 'Config', users: [{ user: { token: value } }] })],
+      [`a service account with ${value}`, json({ ...account, private_key: value })],
+      [`a service principal with ${value}`, json({ ...principal, password: value })],
+      [`a key of AWS with ${value}`, json({ Credentials: { ...awsKey, SecretAccessKey: value } })],
+    ]),
+    ...standIns
+      .filter((value) => !value.includes(' '))
+      .flatMap((value): [string, string][] => [
+        [`a file of AWS with ${value}`, lines('[default]', `aws_secret_access_key = ${value}`)],
+        [`a header of git with ${value}`, checkout.replace('basic eDp5', `basic ${value}`)],
+        [`a URL of git with ${value}`, lines('[remote "origin"]', `  url = https://x:${value}@github.com/a/b`)],
+      ]),
+    ['what kubectl config view prints', kubectl('token: REDACTED', 'client-key-data: DATA+OMITTED')],
   ])('%s', (_what, content) => {
     expect(reasonByForm(Buffer.from(content))).toBeUndefined()
   })
@@ -192,5 +237,8 @@ test('a file with the token in its path is not sent, and no text shows the token
     '***.csv has the token in its name',
     '***/b.csv has the token in its name',
   ])
+  expect(await workspace.refusal(`${token}.csv`, { token })).toBe(
+    '`***.csv` has the token in its name.\nRename such a file, and replace the token: others may have seen the name.',
+  )
   expect(JSON.stringify(found)).not.toContain(token)
 })

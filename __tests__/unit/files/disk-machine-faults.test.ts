@@ -1,10 +1,12 @@
 // A fault of the machine says nothing about a file: a search that meets one fails, whatever led to the file.
+import { constants } from 'node:os'
 import { fileURLToPath } from 'node:url'
+import { getSystemErrorMessage, getSystemErrorName } from 'node:util'
 import { expect, test } from '@jest/globals'
 import { onceFree, reasonNotFound } from '../../../src/files/disk.ts'
 import { ProblemError } from '../../../src/problem.ts'
 import { runBash } from '../../support/processes.ts'
-import { onPosix } from '../../support/systems.ts'
+import { onLinux, onPosix } from '../../support/systems.ts'
 import { tree } from '../../support/tree.ts'
 
 /** Searches with no more than so many descriptors, and prints the number of files or the error. */
@@ -37,18 +39,34 @@ onPosix('with few descriptors, every file is found, and with none the search fai
   )
 })
 
-test.each([
+/** As Node makes it, which has no name for some: `Unknown system error -116`. */
+function errorOf(name: string): Error {
+  const errno = -(constants.errno[name as keyof typeof constants.errno] ?? 0)
+  const code = getSystemErrorName(errno)
+  return Object.assign(new Error(`${code}: ${getSystemErrorMessage(errno)}, open 'a.csv'`), { code, errno })
+}
+
+onLinux('a damaged file system is an error of the machine, although Node has no name for it', () => {
+  const error = Object.assign(new Error('Unknown system error -117: …'), {
+    code: 'Unknown system error -117',
+    errno: -117,
+  })
+  expect(() => reasonNotFound(error, 'a.csv')).toThrow('(`EUCLEAN: …`).\nCheck the disk or the network drive')
+})
+
+onLinux.each([
   ['EMFILE', 'Raise the limit of open files'],
   ['ENFILE', 'Raise the limit of open files'],
   ['EIO', 'Check the disk or the network drive'],
   ['ESTALE', 'Check the disk or the network drive'],
+  ['EBADMSG', 'Check the disk or the network drive'],
   ['ENOTCONN', 'Check the disk or the network drive'],
   ['ENOMEM', 'Does another program of the job take the memory'],
   ['EAGAIN', 'End the program that keeps it reserved'],
 ])('%s is an error of the machine', (code, remedy) => {
-  const error = Object.assign(new Error(`${code}: no, open 'a.csv'`), { code })
+  const error = errorOf(code)
   expect(() => reasonNotFound(error, 'a.csv')).toThrow(ProblemError)
-  expect(() => reasonNotFound(error, 'a.csv')).toThrow(`(\`${code}: no\`).\n${remedy}`)
+  expect(() => reasonNotFound(error, 'a.csv')).toThrow(new RegExp(`\\(.*${code}.*\\)\\.\n${remedy}`))
 })
 
 test.each([

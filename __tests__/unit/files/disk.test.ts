@@ -25,7 +25,7 @@ onLinux('an open file is no link, and is filled into a buffer piece by piece', a
   await using folder = await tree({ 'a.csv': '1', link: '-> a.csv' })
   await expect(openFile(path.join(folder.root, 'link'))).rejects.toThrow('its folder was moved or replaced')
   // The system gives a page of it at a time.
-  const maps = await openFile('/proc/self/smaps')
+  const maps = await openFile(`/proc/${process.pid}/smaps`)
   expect(await maps.read(Buffer.alloc(10_000), 0)).toBe(10_000)
   await maps.close()
 })

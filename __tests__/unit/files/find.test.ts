@@ -61,6 +61,7 @@ describe('patterns', () => {
     ['! with braces leaves out each', 'reports/**\n!reports/{linux,windows}/**\n!**/*.xml', 'reports/unit.csv'],
     ['files are in the order of the lines, then by path', 'reports/*.csv\n*.csv', '{reports/unit,coverage,tests}.csv'],
     ['a file that two patterns find is sent once', 'reports/unit.csv\nreports/unit.*', 'reports/unit.{csv,xml}'],
+    ['a file that a later line finds too keeps its place', 'tests.csv\n*.csv', '{tests,coverage}.csv'],
     ['.. before a wildcard leads up', 'reports/linux/../windows/*.csv', 'reports/windows/api.csv'],
     ['a wildcard with / at the end matches folders only, so nothing', 'reports/*/\n*/', ''],
     ['a path that leads through a file finds nothing', 'coverage.csv/unit.csv', ''],

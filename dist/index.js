@@ -12515,7 +12515,8 @@ async function openFile(real) {
     refuseOther(real, await (0,external_node_fs_promises_namespaceObject.realpath)(real));
     const descriptor = await onceFree(() => call((done) => (0,external_node_fs_namespaceObject.open)(real, readFlags, done)));
     try {
-        refuseOther(real, await pathOfOpen(descriptor, real));
+        // On Linux, the path of what is open, whatever became of its folder meanwhile.
+        refuseOther(real, await (0,external_node_fs_promises_namespaceObject.readlink)(`/proc/self/fd/${descriptor}`).catch(() => (0,external_node_fs_promises_namespaceObject.realpath)(real)));
     }
     catch (error) {
         (0,external_node_fs_namespaceObject.closeSync)(descriptor);
@@ -12536,15 +12537,6 @@ async function openFile(real) {
             (0,external_node_fs_namespaceObject.closeSync)(descriptor);
         },
     };
-}
-/** On Linux, the path of the file that is open, whatever became of its folder meanwhile. Elsewhere, what is at the path now. */
-async function pathOfOpen(descriptor, real) {
-    try {
-        return (0,external_node_fs_namespaceObject.readlinkSync)(`/proc/self/fd/${descriptor}`);
-    }
-    catch {
-        return await (0,external_node_fs_promises_namespaceObject.realpath)(real);
-    }
 }
 /** A folder that was found can become a link that leads anywhere. */
 function refuseOther(real, now) {
@@ -16781,15 +16773,21 @@ function patternLines(files) {
 }
 /** @throws ProblemError for a line that no path can match */
 function linesIn(files) {
-    return files
-        .split(/\r\n|\n|\r/)
-        .map((line) => line.trim())
-        .filter((line) => line !== '' && !line.startsWith('#'))
+    return textLines(files)
+        .filter((line) => !line.startsWith('#'))
         .map(patternLine);
 }
+function textLines(lines) {
+    return lines
+        .split(/\r\n|\n|\r/)
+        .map((line) => line.trim())
+        .filter((line) => line !== '');
+}
 function linesOfItem(item, index) {
-    if (typeof item === 'string')
-        return linesIn(item);
+    if (typeof item === 'string') {
+        const lines = textLines(item).map(patternLine);
+        return lines.map((line) => (line.pattern.includes('[') ? { ...line, isName: true } : line));
+    }
     const path = textIn(isObject(item) ? item : undefined, 'path');
     if (path !== undefined) {
         refuseLong(path);
@@ -16832,22 +16830,35 @@ function refuseLong(line) {
 async function patternsOf(line, base, checkpoint, system = { exists: exists, home: () => searchPath('~'), path: external_node_path_namespaceObject }) {
     const { resolve, sep } = system.path;
     const literalPath = resolve(base, line.pattern);
-    if (line.isPath)
-        return [{ root: await pathOnDisk(literalPath), segments: [], foldersOnly: false, text: line.text }];
     // On Windows, `\` separates folders. Elsewhere it is an escape.
     const written = line.pattern.replaceAll(sep, '/');
     const mayBeName = !/[*?]|^~(?:[\\/]|$)/.test(line.pattern);
-    if (mayBeName && (await system.exists(literalPath))) {
+    if (line.isPath || line.isName || (mayBeName && (await system.exists(literalPath)))) {
         const root = await pathOnDisk(literalPath);
-        return [{ root, segments: [], foldersOnly: written.endsWith('/'), text: line.pattern }];
+        return [{ root, segments: [], foldersOnly: !line.isPath && written.endsWith('/'), text: line.pattern }];
     }
-    const patterns = [];
-    for (const alternative of alternatives(line, written)) {
-        await checkpoint();
+    const patternOf = async (alternative) => {
         const glob = await globOf(line, alternative, base, system);
-        patterns.push({ ...glob, foldersOnly: alternative.endsWith('/'), text: alternative });
+        return { ...glob, foldersOnly: alternative.endsWith('/'), text: alternative };
+    };
+    const meant = alternatives(line, withoutBlanks(written));
+    const patterns = [];
+    for (const [index, alternative] of alternatives(line, written).entries()) {
+        await checkpoint();
+        const pattern = await patternOf(alternative);
+        const other = meant[index] ?? alternative;
+        patterns.push(other === alternative ? pattern : { ...pattern, otherwise: await patternOf(other) });
     }
     return patterns;
+}
+/** `{a, b}` as `{a,b}`, and `{a}` as `a`, which an expression makes of a list with one item. */
+function withoutBlanks(written) {
+    return written.replace(/(?<![${\\])\{[^{}]+\}(?!\})/g, (braces) => {
+        const items = braces.slice(1, -1).split(',');
+        if (items.length > 1)
+            return `{${items.map((item) => item.trim()).join()}}`;
+        return braces.includes('..') ? braces : braces.slice(1, -1);
+    });
 }
 /** `{a,b}` and `{1..3}` expanded. */
 function alternatives(line, written) {
@@ -17067,6 +17078,7 @@ function inLinearTime(expression) {
 
 
 
+
 /** `files` names nothing to send. */
 function noPattern(hasExclusions) {
     const files = code('files');
@@ -17088,6 +17100,13 @@ async function refuseDiskRoot(line, { root }) {
         : text_text `Did an expression in it come out empty?${instead}`;
     const hint = text_text `${why} For another folder, write its name before the first wildcard.`;
     throw unusablePattern(line.text, text_text `searches the root of the disk`, hint);
+}
+/** An object of a JSON list names one file. */
+async function refuseFolder(line, { root }) {
+    if (!line.isPath || (await follow(root)).kind !== 'folder')
+        return;
+    const instead = text_text `For all files in it, write the string ${JSON.stringify(line.text)}.`;
+    throw unusablePattern(line.text, text_text `is a folder, and an object with a ${code('path')} names one file`, instead);
 }
 /**
  * A line that names a file or folder which must not be sent is an error; a wildcard only skips it. So is an unreadable
@@ -17126,6 +17145,31 @@ function tooManyFiles(found, maxFiles, source = []) {
         text: text_text `${found}, ${code('max-files')} allows ${maxFiles}.${source}
 Write a narrower pattern, send them as one ZIP file, or raise ${code('max-files')} if all of them are meant.`,
     });
+}
+/** Beyond this number, explanations repeat themselves. */
+const maxExplained = 10;
+const maxNamed = 3;
+/** Of lines with `!` that exclude nothing: what would, without quotes or a note, or in any folder. */
+async function explainIdle({ exclusionOf }, idle, files) {
+    const notices = [];
+    for (const { line, notSent } of idle.slice(0, maxExplained)) {
+        const plain = line.pattern
+            .replace(/\s#.*$/, '')
+            .trimEnd()
+            .replace(/^(["'\u201c\u201e])(.*)["'\u201d\u201c]$/, '$2');
+        const others = [plain, plain.replace(/^(?:\.{0,2}\/)*/, '**/')].filter((pattern) => pattern !== line.pattern);
+        for (const pattern of others) {
+            const exclusion = await exclusionOf({ ...line, pattern }, notSent).catch(() => ({ pending: [] }));
+            const excluded = files.filter(({ real }) => exclusionAt(exclusion, real, false).notSent);
+            if (excluded.length === 0)
+                continue;
+            const shown = list(excluded.map((file) => file.path), { max: maxNamed });
+            const explanation = text_text `${line.text} excludes nothing. To exclude ${shown}, write ${`!${pattern}`}.`;
+            notices.push(problem_notice('A line excludes nothing', explanation, 'nothingFound'));
+            break;
+        }
+    }
+    return notices;
 }
 
 ;// CONCATENATED MODULE: ./files/walk.js
@@ -17294,10 +17338,8 @@ function byPath(a, b) {
 
 
 
-/** Beyond this number, explanations repeat themselves. */
-const maxExplained = 10;
 const maxListed = 5000;
-const maxNamed = 3;
+const explain_maxNamed = 3;
 const explain_maxEdits = 2;
 /** Names at the end of a pattern that are looked for in other folders. */
 const maxEnd = 4;
@@ -17421,15 +17463,15 @@ function describeNames(names) {
     const isHidden = (name) => Number(name.startsWith('.'));
     const sorted = names.slice(0, maxListed).sort();
     const shown = [...sorted.sort((a, b) => isHidden(a) - isHidden(b)), ...names.slice(maxListed)];
-    return text_text `${words(formatCount(names.length, 'entry', 'entries'))}: ${list(shown, { max: maxNamed })}`;
+    return text_text `${words(formatCount(names.length, 'entry', 'entries'))}: ${list(shown, { max: explain_maxNamed })}`;
 }
 function describeSkipped(skipped) {
     const items = skipped.map(({ path: at, why }) => text_text `${at} ${why}`);
     const advice = new Set(skipped.map(({ reason }) => skipAdvice[reason] ?? []));
-    return join([text_text `${list(items, { max: maxNamed, separator: '; ' })}.`, ...advice], ' ');
+    return join([text_text `${list(items, { max: explain_maxNamed, separator: '; ' })}.`, ...advice], ' ');
 }
 function pathList(paths, { display }) {
-    return list(paths.map(display), { max: maxNamed });
+    return list(paths.map(display), { max: explain_maxNamed });
 }
 async function onlyFolders({ context, pattern, workspace }) {
     const { foldersOnly, root, segments, text: alternative } = pattern;
@@ -17610,32 +17652,24 @@ async function listBelow({ checkpoint, entriesOf, exclusion }, starts) {
 
 
 
-async function searchContext(exclusions, options) {
+async function searchContext(excludingLines, options) {
     const { signal, token, workspace } = options;
     const workingDirectory = await findWorkingDirectory(workspace, options.workingDirectory);
     const realWorkspace = await resolved(workspace);
     const commandFiles = await Promise.all(options.commandFiles.map(resolved));
     /** Throws once the search must end, and lets timers fire. */
     const checkpoint = checkpoints(signal);
-    // A file is excluded by the path by which it is reached and by its real path. A link that the line itself names is not
-    // resolved: what it leads to is not excluded with it.
-    const realFolders = new Map([
+    const exclusionOf = exclusionMaker(new Map([
         [workspace, realWorkspace],
         [workingDirectory, await resolved(workingDirectory)],
-    ]);
-    const realRoots = (root) => [...realFolders].flatMap(([folder, real]) => {
-        const below = pathFrom(folder, root);
-        return below === undefined ? [] : [external_node_path_namespaceObject.join(real, below)];
-    });
+    ]), (line) => patternsOf(line, workingDirectory, checkpoint));
+    const exclusions = excludingLines.map((line) => ({
+        line,
+        notSent: { reason: 'excluded', why: text_text `is excluded by ${line.text}` },
+    }));
     const pending = [];
-    for (const line of exclusions) {
-        const notSent = { reason: 'excluded', why: text_text `is excluded by ${line.text}` };
-        for (const pattern of await patternsOf(line, workingDirectory, checkpoint)) {
-            for (const root of new Set([pattern.root, ...realRoots(pattern.root)])) {
-                pending.push(new Matcher({ ...pattern, root, notSent }, { dot: true, ignoreCase: ignoreCase }).start);
-            }
-        }
-    }
+    for (const { line, notSent } of exclusions)
+        pending.push(...(await exclusionOf(line, notSent)).pending);
     /** The text with a placeholder for the token. */
     const removeToken = tokenRemover(token);
     /** What people read: relative to the workspace if it is below it, with `/` and without the token; `.` for the workspace. */
@@ -17655,11 +17689,28 @@ async function searchContext(exclusions, options) {
         display,
         entriesOf,
         exclusion,
+        exclusionOf,
+        exclusions,
         nameOf,
         options,
         realWorkspace,
         removeToken,
         workingDirectory,
+    };
+}
+/**
+ * Makes what a line with `!` excludes, from the root of the disk on: by the path that leads to a file, and by its real path. A link that
+ * the line itself names is not resolved: what it leads to is not excluded with it.
+ */
+function exclusionMaker(realFolders, parse) {
+    const rootsOf = (root) => {
+        const below = [...realFolders].map(([folder, real]) => ({ real, rest: pathFrom(folder, root) }));
+        return new Set([root, ...below.flatMap(({ real, rest }) => (rest === undefined ? [] : [external_node_path_namespaceObject.join(real, rest)]))]);
+    };
+    return async (line, notSent) => {
+        const patterns = (await parse(line)).flatMap((pattern) => [pattern, pattern.otherwise ?? []].flat());
+        const rules = patterns.flatMap((pattern) => [...rootsOf(pattern.root)].map((root) => ({ ...pattern, notSent, root })));
+        return { pending: rules.map((rule) => new Matcher(rule, { dot: true, ignoreCase: ignoreCase }).start) };
     };
 }
 /**
@@ -17754,13 +17805,18 @@ async function findFiles(input, options) {
     }
     const names = uniqueFileNames(files.map(shownPath));
     const unmatched = await explainUnmatched(context, searched);
-    const notices = await Promise.all(searched.map((line) => explainShallow(context, line)));
+    const skipped = searched.flatMap(({ searches }) => searches.flatMap((search) => search.skipped));
+    const reasons = new Set(skipped.map(({ why }) => why));
+    const idle = context.exclusions.filter(({ notSent }) => !reasons.has(notSent.why));
+    const notices = [
+        ...(await Promise.all(searched.map((line) => explainShallow(context, line)))),
+        await explainIdle(context, idle, files),
+    ];
     await context.checkpoint();
     return {
         files: files.map((file, index) => ({ ...file, name: names[index] ?? external_node_path_namespaceObject.basename(file.real) })),
-        skipped: uniqueBy(searched
-            .flatMap(({ searches }) => searches.flatMap(({ skipped }) => skipped))
-            .filter(({ reason }) => reason !== 'excluded'), shownPath),
+        skipped: uniqueBy(skipped.filter(({ reason }) => reason !== 'excluded'), shownPath),
+        idle: idle.map(({ line }) => line.text),
         unmatched,
         problems: notices.flat(),
     };
@@ -17781,17 +17837,21 @@ async function searchLine(context, line, inspect) {
     const { checkpoint, options, workingDirectory } = context;
     const patterns = await patternsOf(line, line.isPath ? options.workspace : workingDirectory, checkpoint);
     const literal = patterns.length === 1 && patterns[0]?.segments.length === 0;
-    const searches = [];
-    for (const pattern of patterns) {
+    const searchPattern = async (pattern) => {
         await checkpoint();
         await refuseDiskRoot(line, pattern);
+        await refuseFolder(line, pattern);
         const walked = await walk(context, pattern);
         const inspected = await pMap(walked.matches, (match) => inspect(match.path, match), { concurrency: find_filesAtOnce });
-        const skipped = [...walked.skipped, ...inspected.filter((one) => 'reason' in one)];
+        const skipped = [...walked.skipped, ...inspected.filter((match) => 'reason' in match)];
         refuseNamed(context.display(pattern.root), literal, skipped);
-        const files = inspected.filter((one) => 'real' in one);
-        searches.push({ pattern, files, skipped });
-    }
+        const files = inspected.filter((match) => 'real' in match);
+        const isNothing = files.length === 0 && skipped.length === 0;
+        return isNothing && pattern.otherwise ? searchPattern(pattern.otherwise) : { pattern, files, skipped };
+    };
+    const searches = [];
+    for (const pattern of patterns)
+        searches.push(await searchPattern(pattern));
     // A file that is named and empty exists.
     const isEmpty = searches.some(({ skipped }) => skipped.some(({ reason }) => reason === 'empty'));
     return { line, literal: literal && !isEmpty, searches };
@@ -18703,7 +18763,7 @@ function documentation({ level, page }) {
     return server === 'https://github.com' ? `${server}/${repository}/blob/${ref}/${path}` : `${path} in ${repository}`;
 }
 /** Logs the files that were found or skipped, and the patterns that matched nothing. */
-function logFiles({ files, skipped, unmatched }) {
+function logFiles({ files, idle = [], skipped, unmatched }) {
     const size = formatSize(files.reduce((sum, file) => sum + file.size, 0));
     runnerLog.list(files.length === 0 ? 'Found no files' : `Found ${formatCount(files.length, 'file')}, ${size}`, files.map((file) => {
         const name = renamedTo(file);
@@ -18713,6 +18773,8 @@ function logFiles({ files, skipped, unmatched }) {
         const lines = skipped.map(({ path, why }) => `${path}: ${quoted(why)}`);
         runnerLog.list(`Skipped ${formatCount(skipped.length, 'file')}`, lines);
     }
+    for (const line of idle)
+        runnerLog.info(`Nothing is excluded by ${line}`);
     for (const { pattern, explanation } of unmatched) {
         if (explanation)
             runnerLog.list(`No file matches ${pattern}`, explanation.map(quoted));

@@ -46,6 +46,18 @@ withLinks.each(['!reports/latest', '!reports/latest/**', '!reports/latest/*.csv'
   },
 )
 
+test('a line that excludes nothing is in the log, and gets a notice if it is almost right', async () => {
+  const done = await runStep({
+    files: { 'reports/unit.csv': '1', 'reports/api.csv': '2' },
+    inputs: { files: 'reports/*.csv\n!unit.csv\n!reports/tmp/**' },
+  })
+  expect(done).toMatchObject({ code: 0, outputs: { count: '2' } })
+  expect(done.stdout).toContain('Nothing is excluded by !unit.csv\nNothing is excluded by !reports/tmp/**\n')
+  expect(done.stdout.match(/^::notice.*/gm)).toEqual([
+    '::notice title=A line excludes nothing::`!unit.csv` excludes nothing. To exclude `reports/unit.csv`, write `!**/unit.csv`.',
+  ])
+})
+
 test.each([
   ['error', 1, 'failed', /^::error title=No files found::.*there is `reports\/unit\/a\.csv`/m],
   ['warn', 0, 'skipped', /^::warning title=No files found::.*there is `reports\/unit\/a\.csv`/m],

@@ -1,5 +1,5 @@
-import { closeSync, constants, type Dirent, fstatSync, open, read, readlinkSync, type Stats } from 'node:fs'
-import { lstat, readdir, realpath } from 'node:fs/promises'
+import { closeSync, constants, type Dirent, fstatSync, open, read, type Stats } from 'node:fs'
+import { lstat, readdir, readlink, realpath } from 'node:fs/promises'
 import { constants as osConstants } from 'node:os'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -30,7 +30,8 @@ export async function openFile(real: string) {
   refuseOther(real, await realpath(real))
   const descriptor = await onceFree(() => call<number>((done) => open(real, readFlags, done)))
   try {
-    refuseOther(real, await pathOfOpen(descriptor, real))
+    // On Linux, the path of what is open, whatever became of its folder meanwhile.
+    refuseOther(real, await readlink(`/proc/self/fd/${descriptor}`).catch(() => realpath(real)))
   } catch (error) {
     closeSync(descriptor)
     throw error
@@ -49,15 +50,6 @@ export async function openFile(real: string) {
       await reading
       closeSync(descriptor)
     },
-  }
-}
-
-/** On Linux, the path of the file that is open, whatever became of its folder meanwhile. Elsewhere, what is at the path now. */
-async function pathOfOpen(descriptor: number, real: string): Promise<string> {
-  try {
-    return readlinkSync(`/proc/self/fd/${descriptor}`)
-  } catch {
-    return await realpath(real)
   }
 }
 

@@ -11,11 +11,9 @@ import type { SkippedFile, UnmatchedPattern } from './files.ts'
 import { exclusionAt, Matcher } from './matcher.ts'
 import type { Glob, Pattern, PatternLine } from './patterns.ts'
 import type { SearchContext } from './search-context.ts'
-import { skipAdvice } from './search-problems.ts'
+import { maxExplained, skipAdvice } from './search-problems.ts'
 import { type Walked, walk } from './walk.ts'
 
-/** Beyond this number, explanations repeat themselves. */
-const maxExplained = 10
 const maxListed = 5000
 const maxNamed = 3
 const maxEdits = 2

@@ -21,19 +21,11 @@ export interface FoundFile {
   readonly modifiedMilliseconds: number
 }
 
-/** Why something that a pattern matched is not sent. */
+type LinkReason = 'link-hidden' | 'link-outside' | 'link-broken'
+/** Why something that a pattern matched is not sent. `excluded`, by a line with `!`, is named by explanations only. */
 export type SkipReason =
-  /** By a line with `!`. Only an explanation names it. */
-  | 'excluded'
-  | 'hidden'
-  | 'credentials'
-  | 'token-in-name'
-  | 'link-hidden'
-  | 'link-outside'
-  | 'link-broken'
-  | 'not-a-file'
-  | 'empty'
-  | 'unreadable'
+  | LinkReason
+  | ('excluded' | 'hidden' | 'credentials' | 'token-in-name' | 'not-a-file' | 'empty' | 'unreadable')
 
 export interface NotSent {
   readonly reason: SkipReason
@@ -67,6 +59,8 @@ export interface FoundFiles {
   readonly files: readonly FoundFile[]
   readonly skipped: readonly SkippedFile[]
   readonly unmatched: readonly UnmatchedPattern[]
+  /** Lines with `!` that exclude nothing. */
+  readonly idle?: readonly string[]
 }
 
 export interface SearchResult extends FoundFiles {

@@ -7,9 +7,9 @@ import { exists } from './disk.ts'
 import { explainShallow, explainUnmatched, type SearchedLine, type SearchedPattern } from './explain.ts'
 import { uniqueFileNames } from './file-names.ts'
 import type { SearchResult } from './files.ts'
-import { linesIn, type PatternLine, patternLines, patternsOf } from './patterns.ts'
+import { linesIn, type Pattern, type PatternLine, patternLines, patternsOf } from './patterns.ts'
 import { type FindOptions, memoize, type SearchContext, searchContext } from './search-context.ts'
-import { noPattern, refuseDiskRoot, refuseNamed, tooManyFiles } from './search-problems.ts'
+import { explainIdle, noPattern, refuseDiskRoot, refuseFolder, refuseNamed, tooManyFiles } from './search-problems.ts'
 import { walk } from './walk.ts'
 
 /** More would gain nothing, since Node has four threads for files, and each takes a descriptor. */
@@ -43,16 +43,21 @@ export async function findFiles(input: string, options: FindOptions): Promise<Se
   }
   const names = uniqueFileNames(files.map(shownPath))
   const unmatched = await explainUnmatched(context, searched)
-  const notices = await Promise.all(searched.map((line) => explainShallow(context, line)))
+  const skipped = searched.flatMap(({ searches }) => searches.flatMap((search) => search.skipped))
+  const reasons = new Set(skipped.map(({ why }) => why))
+  const idle = context.exclusions.filter(({ notSent }) => !reasons.has(notSent.why))
+  const notices = [
+    ...(await Promise.all(searched.map((line) => explainShallow(context, line)))),
+    await explainIdle(context, idle, files),
+  ]
   await context.checkpoint()
   return {
     files: files.map((file, index) => ({ ...file, name: names[index] ?? path.basename(file.real) })),
     skipped: uniqueBy(
-      searched
-        .flatMap(({ searches }) => searches.flatMap(({ skipped }) => skipped))
-        .filter(({ reason }) => reason !== 'excluded'),
+      skipped.filter(({ reason }) => reason !== 'excluded'),
       shownPath,
     ),
+    idle: idle.map(({ line }) => line.text),
     unmatched,
     problems: notices.flat(),
   }
@@ -77,17 +82,20 @@ async function searchLine(context: SearchContext, line: PatternLine, inspect: In
   const { checkpoint, options, workingDirectory } = context
   const patterns = await patternsOf(line, line.isPath ? options.workspace : workingDirectory, checkpoint)
   const literal = patterns.length === 1 && patterns[0]?.segments.length === 0
-  const searches: SearchedPattern[] = []
-  for (const pattern of patterns) {
+  const searchPattern = async (pattern: Pattern): Promise<SearchedPattern> => {
     await checkpoint()
     await refuseDiskRoot(line, pattern)
+    await refuseFolder(line, pattern)
     const walked = await walk(context, pattern)
     const inspected = await pMap(walked.matches, (match) => inspect(match.path, match), { concurrency: filesAtOnce })
-    const skipped = [...walked.skipped, ...inspected.filter((one) => 'reason' in one)]
+    const skipped = [...walked.skipped, ...inspected.filter((match) => 'reason' in match)]
     refuseNamed(context.display(pattern.root), literal, skipped)
-    const files = inspected.filter((one) => 'real' in one)
-    searches.push({ pattern, files, skipped })
+    const files = inspected.filter((match) => 'real' in match)
+    const isNothing = files.length === 0 && skipped.length === 0
+    return isNothing && pattern.otherwise ? searchPattern(pattern.otherwise) : { pattern, files, skipped }
   }
+  const searches: SearchedPattern[] = []
+  for (const pattern of patterns) searches.push(await searchPattern(pattern))
   // A file that is named and empty exists.
   const isEmpty = searches.some(({ skipped }) => skipped.some(({ reason }) => reason === 'empty'))
   return { line, literal: literal && !isEmpty, searches }

@@ -13,8 +13,10 @@ export interface PatternLine {
   /** The text without the `!` of an exclusion. */
   readonly pattern: string
   readonly exclude: boolean
-  /** It is the path of one file, from the workspace, in which nothing is a wildcard. */
+  /** It is the path of one file, from the workspace, in which nothing is a wildcard: an object of a JSON list. */
   readonly isPath?: true
+  /** It is a name, in which nothing is a wildcard: a string of a JSON list with a `[`. */
+  readonly isName?: true
 }
 
 export interface Glob {
@@ -30,6 +32,8 @@ export interface Pattern extends Glob {
   readonly foldersOnly: boolean
   /** As written, with its braces expanded. */
   readonly text: string
+  /** What was meant if this finds nothing: of `{a, b}`, `b` instead of ` b`. */
+  readonly otherwise?: Pattern
 }
 
 const maxPatternLength = 4096
@@ -58,15 +62,23 @@ export function patternLines(files: string): readonly PatternLine[] {
 
 /** @throws ProblemError for a line that no path can match */
 export function linesIn(files: string): readonly PatternLine[] {
-  return files
-    .split(/\r\n|\n|\r/)
-    .map((line) => line.trim())
-    .filter((line) => line !== '' && !line.startsWith('#'))
+  return textLines(files)
+    .filter((line) => !line.startsWith('#'))
     .map(patternLine)
 }
 
+function textLines(lines: string): readonly string[] {
+  return lines
+    .split(/\r\n|\n|\r/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+}
+
 function linesOfItem(item: unknown, index: number): readonly PatternLine[] {
-  if (typeof item === 'string') return linesIn(item)
+  if (typeof item === 'string') {
+    const lines = textLines(item).map(patternLine)
+    return lines.map((line) => (line.pattern.includes('[') ? { ...line, isName: true } : line))
+  }
   const path = textIn(isObject(item) ? item : undefined, 'path')
   if (path !== undefined) {
     refuseLong(path)
@@ -129,21 +141,35 @@ export async function patternsOf(
 ): Promise<readonly Pattern[]> {
   const { resolve, sep } = system.path
   const literalPath = resolve(base, line.pattern)
-  if (line.isPath) return [{ root: await pathOnDisk(literalPath), segments: [], foldersOnly: false, text: line.text }]
   // On Windows, `\` separates folders. Elsewhere it is an escape.
   const written = line.pattern.replaceAll(sep, '/')
   const mayBeName = !/[*?]|^~(?:[\\/]|$)/.test(line.pattern)
-  if (mayBeName && (await system.exists(literalPath))) {
+  if (line.isPath || line.isName || (mayBeName && (await system.exists(literalPath)))) {
     const root = await pathOnDisk(literalPath)
-    return [{ root, segments: [], foldersOnly: written.endsWith('/'), text: line.pattern }]
+    return [{ root, segments: [], foldersOnly: !line.isPath && written.endsWith('/'), text: line.pattern }]
   }
-  const patterns: Pattern[] = []
-  for (const alternative of alternatives(line, written)) {
-    await checkpoint()
+  const patternOf = async (alternative: string): Promise<Pattern> => {
     const glob = await globOf(line, alternative, base, system)
-    patterns.push({ ...glob, foldersOnly: alternative.endsWith('/'), text: alternative })
+    return { ...glob, foldersOnly: alternative.endsWith('/'), text: alternative }
+  }
+  const meant = alternatives(line, withoutBlanks(written))
+  const patterns: Pattern[] = []
+  for (const [index, alternative] of alternatives(line, written).entries()) {
+    await checkpoint()
+    const pattern = await patternOf(alternative)
+    const other = meant[index] ?? alternative
+    patterns.push(other === alternative ? pattern : { ...pattern, otherwise: await patternOf(other) })
   }
   return patterns
+}
+
+/** `{a, b}` as `{a,b}`, and `{a}` as `a`, which an expression makes of a list with one item. */
+function withoutBlanks(written: string): string {
+  return written.replace(/(?<![${\\])\{[^{}]+\}(?!\})/g, (braces) => {
+    const items = braces.slice(1, -1).split(',')
+    if (items.length > 1) return `{${items.map((item) => item.trim()).join()}}`
+    return braces.includes('..') ? braces : braces.slice(1, -1)
+  })
 }
 
 /** `{a,b}` and `{1..3}` expanded. */

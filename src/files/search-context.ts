@@ -8,7 +8,7 @@ import { tokenRemover } from '../text/token.ts'
 import { follow, ignoreCase, pathFrom, pathOnDisk, resolved } from './disk.ts'
 import type { NotSent } from './files.ts'
 import { type Exclusion, type ExclusionRule, Matcher, type State } from './matcher.ts'
-import { type PatternLine, patternsOf } from './patterns.ts'
+import { type Pattern, type PatternLine, patternsOf } from './patterns.ts'
 
 type UsedInputs = 'includeHiddenFiles' | 'maxFiles' | 'method' | 'token' | 'workingDirectory' | 'workspace'
 
@@ -22,33 +22,26 @@ export interface FindOptions extends Pick<Inputs, UsedInputs> {
 /** What every part of the search needs. */
 export type SearchContext = Awaited<ReturnType<typeof searchContext>>
 
-export async function searchContext(exclusions: readonly PatternLine[], options: FindOptions) {
+export async function searchContext(excludingLines: readonly PatternLine[], options: FindOptions) {
   const { signal, token, workspace } = options
   const workingDirectory = await findWorkingDirectory(workspace, options.workingDirectory)
   const realWorkspace = await resolved(workspace)
   const commandFiles = await Promise.all(options.commandFiles.map(resolved))
   /** Throws once the search must end, and lets timers fire. */
   const checkpoint = checkpoints(signal)
-  // A file is excluded by the path by which it is reached and by its real path. A link that the line itself names is not
-  // resolved: what it leads to is not excluded with it.
-  const realFolders = new Map([
-    [workspace, realWorkspace],
-    [workingDirectory, await resolved(workingDirectory)],
-  ])
-  const realRoots = (root: string) =>
-    [...realFolders].flatMap(([folder, real]) => {
-      const below = pathFrom(folder, root)
-      return below === undefined ? [] : [path.join(real, below)]
-    })
+  const exclusionOf = exclusionMaker(
+    new Map([
+      [workspace, realWorkspace],
+      [workingDirectory, await resolved(workingDirectory)],
+    ]),
+    (line) => patternsOf(line, workingDirectory, checkpoint),
+  )
+  const exclusions = excludingLines.map((line) => ({
+    line,
+    notSent: { reason: 'excluded', why: text`is excluded by ${line.text}` } as const,
+  }))
   const pending: State<ExclusionRule>[] = []
-  for (const line of exclusions) {
-    const notSent: NotSent = { reason: 'excluded', why: text`is excluded by ${line.text}` }
-    for (const pattern of await patternsOf(line, workingDirectory, checkpoint)) {
-      for (const root of new Set([pattern.root, ...realRoots(pattern.root)])) {
-        pending.push(new Matcher({ ...pattern, root, notSent }, { dot: true, ignoreCase }).start)
-      }
-    }
-  }
+  for (const { line, notSent } of exclusions) pending.push(...(await exclusionOf(line, notSent)).pending)
   /** The text with a placeholder for the token. */
   const removeToken = tokenRemover(token)
   /** What people read: relative to the workspace if it is below it, with `/` and without the token; `.` for the workspace. */
@@ -68,11 +61,34 @@ export async function searchContext(exclusions: readonly PatternLine[], options:
     display,
     entriesOf,
     exclusion,
+    exclusionOf,
+    exclusions,
     nameOf,
     options,
     realWorkspace,
     removeToken,
     workingDirectory,
+  }
+}
+
+/**
+ * Makes what a line with `!` excludes, from the root of the disk on: by the path that leads to a file, and by its real path. A link that
+ * the line itself names is not resolved: what it leads to is not excluded with it.
+ */
+function exclusionMaker(
+  realFolders: ReadonlyMap<string, string>,
+  parse: (line: PatternLine) => Promise<readonly Pattern[]>,
+) {
+  const rootsOf = (root: string) => {
+    const below = [...realFolders].map(([folder, real]) => ({ real, rest: pathFrom(folder, root) }))
+    return new Set([root, ...below.flatMap(({ real, rest }) => (rest === undefined ? [] : [path.join(real, rest)]))])
+  }
+  return async (line: PatternLine, notSent: NotSent): Promise<Exclusion> => {
+    const patterns = (await parse(line)).flatMap((pattern) => [pattern, pattern.otherwise ?? []].flat())
+    const rules = patterns.flatMap((pattern) =>
+      [...rootsOf(pattern.root)].map((root) => ({ ...pattern, notSent, root })),
+    )
+    return { pending: rules.map((rule) => new Matcher(rule, { dot: true, ignoreCase }).start) }
   }
 }
 

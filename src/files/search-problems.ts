@@ -1,9 +1,12 @@
 import path from 'node:path'
-import { ProblemError } from '../problem.ts'
-import { code, type Text, text } from '../text/text.ts'
-import { resolved } from './disk.ts'
+import { notice, type Problem, ProblemError } from '../problem.ts'
+import { code, list, type Text, text } from '../text/text.ts'
+import type { UnnamedFile } from './allowed.ts'
+import { follow, resolved } from './disk.ts'
 import type { SkippedFile, SkipReason, UnmatchedPattern } from './files.ts'
+import { exclusionAt } from './matcher.ts'
 import { type Pattern, type PatternLine, unusablePattern } from './patterns.ts'
+import type { SearchContext } from './search-context.ts'
 
 /** `files` names nothing to send. */
 export function noPattern(hasExclusions: boolean): UnmatchedPattern {
@@ -27,6 +30,13 @@ export async function refuseDiskRoot(line: PatternLine, { root }: Pattern): Prom
     : text`Did an expression in it come out empty?${instead}`
   const hint = text`${why} For another folder, write its name before the first wildcard.`
   throw unusablePattern(line.text, text`searches the root of the disk`, hint)
+}
+
+/** An object of a JSON list names one file. */
+export async function refuseFolder(line: PatternLine, { root }: Pattern): Promise<void> {
+  if (!line.isPath || (await follow(root)).kind !== 'folder') return
+  const instead = text`For all files in it, write the string ${JSON.stringify(line.text)}.`
+  throw unusablePattern(line.text, text`is a folder, and an object with a ${code('path')} names one file`, instead)
 }
 
 /**
@@ -71,4 +81,37 @@ export function tooManyFiles(found: Text, maxFiles: number, source: Text = []): 
     text: text`${found}, ${code('max-files')} allows ${maxFiles}.${source}
 Write a narrower pattern, send them as one ZIP file, or raise ${code('max-files')} if all of them are meant.`,
   })
+}
+
+/** Beyond this number, explanations repeat themselves. */
+export const maxExplained = 10
+const maxNamed = 3
+
+/** Of lines with `!` that exclude nothing: what would, without quotes or a note, or in any folder. */
+export async function explainIdle(
+  { exclusionOf }: SearchContext,
+  idle: SearchContext['exclusions'],
+  files: readonly UnnamedFile[],
+): Promise<readonly Problem[]> {
+  const notices: Problem[] = []
+  for (const { line, notSent } of idle.slice(0, maxExplained)) {
+    const plain = line.pattern
+      .replace(/\s#.*$/, '')
+      .trimEnd()
+      .replace(/^(["'“„])(.*)["'”“]$/, '$2')
+    const others = [plain, plain.replace(/^(?:\.{0,2}\/)*/, '**/')].filter((pattern) => pattern !== line.pattern)
+    for (const pattern of others) {
+      const exclusion = await exclusionOf({ ...line, pattern }, notSent).catch(() => ({ pending: [] }))
+      const excluded = files.filter(({ real }) => exclusionAt(exclusion, real, false).notSent)
+      if (excluded.length === 0) continue
+      const shown = list(
+        excluded.map((file) => file.path),
+        { max: maxNamed },
+      )
+      const explanation = text`${line.text} excludes nothing. To exclude ${shown}, write ${`!${pattern}`}.`
+      notices.push(notice('A line excludes nothing', explanation, 'nothingFound'))
+      break
+    }
+  }
+  return notices
 }

@@ -62,7 +62,7 @@ export function documentation({ level, page }: Problem): string | undefined {
 }
 
 /** Logs the files that were found or skipped, and the patterns that matched nothing. */
-export function logFiles({ files, skipped, unmatched }: FoundFiles): void {
+export function logFiles({ files, idle = [], skipped, unmatched }: FoundFiles): void {
   const size = formatSize(files.reduce((sum, file) => sum + file.size, 0))
   runnerLog.list(
     files.length === 0 ? 'Found no files' : `Found ${formatCount(files.length, 'file')}, ${size}`,
@@ -75,6 +75,7 @@ export function logFiles({ files, skipped, unmatched }: FoundFiles): void {
     const lines = skipped.map(({ path, why }) => `${path}: ${quoted(why)}`)
     runnerLog.list(`Skipped ${formatCount(skipped.length, 'file')}`, lines)
   }
+  for (const line of idle) runnerLog.info(`Nothing is excluded by ${line}`)
   for (const { pattern, explanation } of unmatched) {
     if (explanation) runnerLog.list(`No file matches ${pattern}`, explanation.map(quoted))
   }

@@ -308,6 +308,31 @@ test('** in a part of a name gets a notice if there are files in the folders bel
   ])
 })
 
+describe('a line with ! that excludes nothing', () => {
+  const instead = (line: string, found: string, meant: string) =>
+    `\`${line}\` excludes nothing. To exclude \`${found}\`, write \`${meant}\`.`
+  test.each([
+    ['!unit.csv', instead('!unit.csv', 'r/unit.csv', '!**/unit.csv')],
+    ['!./unit.csv', instead('!./unit.csv', 'r/unit.csv', '!**/unit.csv')],
+    ['!/unit.*', instead('!/unit.*', 'r/unit.csv', '!**/unit.*')],
+    ['!"r/unit.csv"', instead('!"r/unit.csv"', 'r/unit.csv', '!r/unit.csv')],
+    ['!“r/unit.csv”', instead('!“r/unit.csv”', 'r/unit.csv', '!r/unit.csv')],
+    ["!'unit.csv' # note", instead("!'unit.csv' # note", 'r/unit.csv', '!**/unit.csv')],
+    ['!r/u* # not this', instead('!r/u* # not this', 'r/unit.csv', '!r/u*')],
+    ['!r/untt.csv'],
+    ['!r/tmp/**'],
+    ['!/x'],
+  ])('%s', async (line, ...notices) => {
+    await using workspace = await tree({ 'r/unit.csv': '1', 'r/api.csv': '2', 'd/tmp/a.csv': '3' })
+    const found = await workspace.find(`r/*\n${line}\n!r/api.csv`)
+    expect(found.files.map((file) => file.path)).toEqual(['r/unit.csv'])
+    expect(found.idle).toEqual([line])
+    expect(found.problems.map((problem) => [problem.level, quoted(problem.text)])).toEqual(
+      notices.map((text) => ['notice', text]),
+    )
+  })
+})
+
 describe('of what lies outside the workspace, nothing is named', () => {
   test.each([
     ['/no-such-folder/*.log', 'did an expression before it come out empty?'],

@@ -69,6 +69,36 @@ describe('patterns', () => {
     ['. after a wildcard says nothing', 'reports/*/./api.csv', 'reports/{linux,windows}/api.csv'],
   ])('%s', expectFiles(reports))
 
+  test.each<Row>([
+    ['blanks beside a comma', 'd/*.{csv, xml}', 'd/{a.csv,b.xml}'],
+    ['whole names', '{d/a.csv, d/b.xml}', 'd/{a.csv,b.xml}'],
+    ['as written, if something is called so', 'report{, final}.csv', '{report,report final}.csv'],
+    ['one alternative', '{d}/*.csv', 'd/a.csv'],
+    ['one alternative and two', 'd/{a}.{csv,txt}', 'd/a.csv'],
+    ['one alternative as a name', '{x}/*.csv', '{x}/1.csv'],
+    ['one alternative as a name, beside others', '{x}/{1,2}.csv', '{x}/1.csv'],
+    ['a comma outside of braces', 'd, e/{1,2}.csv', 'd, e/1.csv'],
+    ['excluded', 'r*\n?/*\n!{d/b.xml, d/a.csv}\n!{report, final}.csv\n!{x}/*', '{report final,reportfinal}.csv'],
+  ])('braces are meant with or without blanks, and with one alternative: %s', async (situation, lines, expected) => {
+    const names = [
+      'd/a.csv',
+      'd/b.xml',
+      'report.csv',
+      'report final.csv',
+      'reportfinal.csv',
+      '{x}/1.csv',
+      'x/1.csv',
+      'd, e/1.csv',
+    ]
+    await using workspace = await tree(Object.fromEntries(names.map((name) => [name, '1'])))
+    const found = await workspace.paths(lines)
+    const paths = found.map((at) => at.replace('{x}', 'X'))
+    expect([situation, ...paths.sort()]).toEqual([
+      situation,
+      ...minimatch.braceExpand(expected.replace('{x}', 'X')).sort(),
+    ])
+  })
+
   test.each([
     'part-1 part-2 part-10',
     'v1.9.2 v1.9.10 v1.10.0',
@@ -162,6 +192,28 @@ describe('patterns', () => {
   onPosix('a name in quotes is meant if it exists', async () => {
     await using workspace = await tree({ 'a.csv': '1', '"a.csv"': '2' })
     expect(await workspace.paths('"a.csv"')).toEqual(['"a.csv"'])
+  })
+
+  test('a string of a JSON list is no comment, and [ in it is no wildcard', async () => {
+    await using workspace = await tree({
+      'pages/i.csv': '1',
+      '#1.csv': '2',
+      'a.csv': '3',
+      'x[1].csv': '4',
+      'd/b.csv': '5',
+    })
+    expect(await workspace.paths('["#1.csv", "*.csv", "!a.csv", "!x[1].csv"]')).toEqual(['#1.csv'])
+    expect(await workspace.paths('["x[1].csv"]')).toEqual(['x[1].csv'])
+    const { files, unmatched } = await workspace.find('["pages/[id].csv", "[!x]*.csv", "a.csv"]')
+    expect(files.map((file) => file.path)).toEqual(['a.csv'])
+    expect(unmatched).toMatchObject([
+      { pattern: 'pages/[id].csv', literal: true },
+      { pattern: '[!x]*.csv', literal: true },
+    ])
+    expect(await workspace.paths('["**", "![ab].csv"]')).toHaveLength(5)
+    expect(await workspace.refusal('["a.csv", {"path": "d"}]')).toBe(
+      '`d` is a folder, and an object with a `path` names one file.\nFor all files in it, write the string `"d"`.',
+    )
   })
 
   onPosix('~ is the home folder, also beside a folder of this name', async () => {

@@ -5,6 +5,7 @@ import { namedIn } from './repository-name.ts'
 
 const root = new URL('../', import.meta.url)
 const userAgentFile = 'src/service/http/http.ts'
+const sbomFile = 'dist/sbom.cdx.json'
 
 /** The files that a release depends on, by their path. */
 export type ReleaseFiles = Readonly<Record<string, string>>
@@ -19,6 +20,8 @@ export function lackingForRelease(files: ReleaseFiles): readonly string[] {
   const withPlaceholder = withText(/\bOWNER[/:]/)
   const unreleased = withText(/no release yet/i)
   const section = files['CHANGELOG.md']?.split(/^## /m).find((part) => part.split(/\s/)[0] === version)
+  const noTest = untested(files['SECURITY.md'] ?? '')
+  const noHash = lackingInSbom(files[sbomFile] ?? '{}')
   const checks: readonly (readonly [isLacking: boolean, what: string])[] = [
     [
       !/^[1-9]\d*\.\d+\.\d+$/.test(version),
@@ -46,6 +49,8 @@ export function lackingForRelease(files: ReleaseFiles): readonly string[] {
       'action.yml needs name, author, branding and a description of at most 125 characters in one line for the GitHub Marketplace',
     ],
     [!files['LICENSE'], 'there is no LICENSE'],
+    [noTest.length > 0, `SECURITY.md: no test for ${noTest.join(', ')}`],
+    [noHash.length > 0, `${sbomFile} lacks ${noHash.join(', ')}, or the hash of it: npm run build`],
     [
       !/\]\(\.\.\/\.\.\/security\/advisories\/new\)/.test(files['SECURITY.md'] ?? ''),
       'SECURITY.md has no link to report a vulnerability: ../../security/advisories/new',
@@ -59,9 +64,28 @@ function isAnswered(page: string): boolean {
   return /^Asked (?!127\.)\S+ on \d{4}-\d\d-\d\d,/m.test(page) && !page.includes('not asked yet')
 }
 
+/** Of the rows of the threat model, those that name no test and nobody who promises it, and the tests that do not exist. */
+export function untested(securityPage: string): readonly string[] {
+  return (securityPage.match(/^\| \*\*.*$/gm) ?? []).flatMap((row) => {
+    const shown = row.split(' | ').at(-1) ?? ''
+    const tests = Array.from(shown.matchAll(/`([^`]+)`/g), ([, name]) => `__tests__/${name}.test.ts`)
+    if (tests.length === 0 && !/^(GitHub|Slack|npm) \|$/.test(shown)) return [row.split(' | ')[0] ?? '']
+    return tests.filter((path) => !existsSync(new URL(path, root)))
+  })
+}
+
+/** The packages in the bundle that its list has no hash of, and llhttp, if it is not there. */
+function lackingInSbom(sbom: string): readonly string[] {
+  const { components = [] }: { components?: readonly Readonly<{ name: string; hashes?: object }>[] } = JSON.parse(sbom)
+  const withoutHash = components.filter(({ hashes }) => hashes === undefined).map(({ name }) => name)
+  return [...withoutHash, ...(sbom.includes('"llhttp"') ? [] : ['llhttp'])]
+}
+
 /** Every file that the checks read. */
 export function releaseFiles(): ReleaseFiles {
-  const paths = [...namedIn, 'action.yml', 'LICENSE', userAgentFile].filter((path) => existsSync(new URL(path, root)))
+  const paths = [...namedIn, 'action.yml', 'LICENSE', userAgentFile, sbomFile].filter((path) =>
+    existsSync(new URL(path, root)),
+  )
   return Object.fromEntries(paths.map((path) => [path, readFileSync(new URL(path, root), 'utf8')]))
 }
 

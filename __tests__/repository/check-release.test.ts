@@ -42,6 +42,13 @@ test.each([
   ['action.yml', `name: a\nauthor: b\nbranding:\ndescription: ${'x'.repeat(126)}`, 'action.yml needs'],
   ['LICENSE', '', 'there is no LICENSE'],
   ['SECURITY.md', 'Write to us.', 'SECURITY.md has no link'],
+  [
+    'SECURITY.md',
+    '| **A proxy** | HTML | masked | `unit/hosts`, `unit/gone` |',
+    'no test for __tests__/unit/gone.test.ts',
+  ],
+  ['SECURITY.md', '| **A proxy** | HTML | it is masked |', 'no test for | **A proxy**'],
+  ['dist/sbom.cdx.json', '{"components":[{"name":"undici"}]}', 'dist/sbom.cdx.json lacks undici, llhttp'],
 ])('%s is named if it lacks something', (path, content, named) => {
   expect(lackingForRelease({ ...complete, [path]: content }).join('\n')).toContain(named)
 })

@@ -99,3 +99,11 @@ test('the tag has the name, the version in each place, and its section of the ch
   // Not `toContain`, which would print the whole bundle.
   expect((await ofTag('dist/index.js')).includes(`'channel-file-upload/${version}'`)).toBe(true)
 })
+
+test('the job that drafts sees the same missing, without any package', async () => {
+  await succeed(`git clone -q -c advice.detachedHead=false --branch 'v${version}' remote.git drafted`, folder)
+  const [inCopy, inJob] = await Promise.all(
+    [copy, join(folder, 'drafted')].map((at) => run('npm run check:release', at)),
+  )
+  expect(inJob).toEqual(inCopy)
+})

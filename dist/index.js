@@ -11632,6 +11632,7 @@ async function deliver(plan, service, options) {
         status: plan.dryRun && !failed ? 'dry-run' : statusOf(plan.dryRun ? [] : messages, failed, earlier),
         messages,
         checks,
+        comments: plan.dryRun ? [...new Set(toPost.flatMap(({ comment }) => comment?.text ?? []))] : [],
         problems,
         ...(earlier.incomplete && !posted.some(({ postings }) => postings.some(mayBePosted)) && { postedNothing: true }),
         ...(plan.rerun && service.lookupProblem === undefined && { rerunPostsMissing: true }),
@@ -18682,6 +18683,10 @@ function rerunNotices({ delivery, status }, messages) {
 function renamedTo({ path, name }) {
     return path.split('/').at(-1) === name ? undefined : name;
 }
+/** The title in the channel, if it is not the name. */
+function titledAs({ name, title }) {
+    return title === name ? undefined : title;
+}
 /** What somebody may miss. Hidden files are skipped by design, and sockets are no files: only the log lists them. */
 const skipWarnings = new Map([
     ['credentials', 'Files with credentials'],
@@ -18788,6 +18793,14 @@ function logReport(report) {
     const { delivery, dryRun, headline, messages, problems, status } = report;
     // Nothing was posted anywhere: the headline says it all.
     runnerLog.list(headline, status === 'failed' ? [] : messages.map(describeMessage));
+    if (status === 'dry-run') {
+        for (const comment of delivery?.comments ?? [])
+            runnerLog.list('Comment', comment.split('\n'));
+        const files = messages.flatMap((message) => message.files.map(({ file }) => file));
+        const titles = files.flatMap((file) => (titledAs(file) === undefined ? [] : `${file.path}: ${titledAs(file)}`));
+        if (titles.length > 0)
+            runnerLog.list('Titles', titles);
+    }
     const checks = dryRun ? (delivery?.checks ?? []) : [];
     if (checks.length > 0)
         runnerLog.list('Checked', checks.map(describeCheck));
@@ -18833,38 +18846,51 @@ function describeMessage({ files, postings, stateText: withoutPostings }) {
 const jsonLimit = 120_000;
 /** All outputs, always, with an empty string for what is unknown; and a warning if a JSON output does not hold everything. */
 function renderOutputs({ messages, status }) {
-    const uploads = messages
-        .filter(({ postings }) => postings.some(isPosted))
-        .flatMap(({ earlier, files }) => files.map((upload) => ({ ...upload, earlier })));
-    // The later upload of a file that two attempts uploaded.
-    const posted = [...new Map(uploads.map((upload) => [upload.file, upload])).values()];
-    const postings = messages.flatMap((message) => message.postings.map((posting) => ({ ...posting, in: message.files })));
-    const first = postings.find(({ ts }) => ts !== undefined);
-    const files = shortened(posted.map(({ earlier, file: { name, path, size }, id, permalink }) => ({
-        ...{ path, name, size, id, permalink },
-        earlier: earlier || undefined,
-    })));
-    const posts = shortened(postings.map(({ channel, earlier, in: sent, permalink, state, ts }) => ({
-        ...{ channel: channel.id, requested: channel.requested, state, ts, permalink },
-        files: sent.flatMap(({ id }) => id ?? []),
-        paths: sent.map(({ file }) => file.path),
-        earlier,
-    })));
-    const notSent = shortened([...postingsByFile(messages)]
-        .filter(([, places]) => places.every(({ state }) => state === 'not-sent') && (places.length > 0 || status !== 'unknown'))
-        .map(([{ path }]) => ({ path })));
+    const posted = postedFiles(messages);
+    const first = messages.flatMap(({ postings }) => postings).find(({ ts }) => ts !== undefined);
+    const lists = {
+        files: shortened(posted.map(fileEntry)),
+        messages: shortened(messages.flatMap(postingEntries)),
+        'not-sent': shortened(notSentEntries(messages, status)),
+    };
     const values = {
         status,
         count: String(posted.length),
         'file-ids': posted.flatMap(({ id }) => id ?? []).join(','),
         ts: first?.ts ?? '',
+        channel: first?.channel.id ?? '',
         permalink: first?.permalink ?? '',
-        files: files.json,
-        messages: posts.json,
-        'not-sent': notSent.json,
+        files: lists.files.json,
+        messages: lists.messages.json,
+        'not-sent': lists['not-sent'].json,
     };
-    const cut = Object.entries({ files, messages: posts, 'not-sent': notSent }).filter(([, { isCut }]) => isCut);
+    const cut = Object.entries(lists).filter(([, { isCut }]) => isCut);
     return { values, problems: cutWarnings(cut.map(([name]) => name)) };
+}
+/** Each file once: if two attempts uploaded it, the later upload. */
+function postedFiles(messages) {
+    const posted = messages.filter(({ postings }) => postings.some(isPosted));
+    const uploads = posted.flatMap(({ earlier, files }) => files.map((upload) => ({ ...upload, earlier })));
+    return [...new Map(uploads.map((upload) => [upload.file, upload])).values()];
+}
+function fileEntry({ earlier, file: { name, path, size }, id, permalink }) {
+    return { path, name, size, id, permalink, earlier: earlier || undefined };
+}
+/** One for each channel. */
+function postingEntries({ files, postings }) {
+    const ids = files.flatMap(({ id }) => id ?? []);
+    const paths = files.map(({ file }) => file.path);
+    return postings.map(({ channel: { id, requested }, earlier, permalink, state, ts }) => ({
+        ...{ channel: id, requested, state, ts, permalink },
+        ...{ files: ids, paths, earlier },
+    }));
+}
+/** Of the files that are certainly in no channel. */
+function notSentEntries(messages, status) {
+    return [...postingsByFile(messages)].flatMap(([{ path }, postings]) => {
+        const isNotSent = postings.every(({ state }) => state === 'not-sent');
+        return isNotSent && (postings.length > 0 || status !== 'unknown') ? { path } : [];
+    });
 }
 /** The first of the entries, as many as fit. */
 function shortened(entries) {
@@ -19004,6 +19030,8 @@ const maxTableBytes = 160_000;
 const summary_maxChannels = 3;
 /** Characters. A name does not wrap: a long one would push the columns beside it out of sight. */
 const maxNameLength = 80;
+/** Characters: as many as Slack accepts. */
+const maxCommentLength = 3_000;
 /**
  * The job summary, as HTML: one table and the problems. The log has the rest.
  *
@@ -19012,7 +19040,7 @@ const maxNameLength = 80;
  */
 function renderSummary(report) {
     const problems = [undefined, 'warning', 'notice'].flatMap((level) => report.problems.filter((problem) => problem.level === level));
-    const blocks = [renderHeading(report), ...problems.map(renderProblem), renderTable(report)];
+    const blocks = [renderHeading(report), ...problems.map(renderProblem), summary_renderComment(report), renderTable(report)];
     return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
 }
 const statusIcons = {
@@ -19027,7 +19055,7 @@ const statusIcons = {
 /** With the channels: a job can have several of these steps. */
 function renderHeading(report) {
     const channels = report.messages.flatMap(({ postings }) => postings.map(({ title }) => title));
-    const names = formatList([...new Set(channels)].map(codeHtml), summary_maxChannels);
+    const names = formatList([...new Set(channels)].map((title) => codeHtml(title)), summary_maxChannels);
     const where = names === '' ? '' : ` (${names})`;
     return `<h3>${statusIcons[report.status]} ${escapeHtml(report.headline)}${where}</h3>`;
 }
@@ -19039,13 +19067,24 @@ function renderProblem(problem) {
     const body = textHtml(problem.text).replaceAll('\n', '<br>');
     return `<p>${icon} <strong>${textHtml(titleOf(problem))}</strong><br>${body}${more && `<br>${more}`}</p>`;
 }
-function renderTable({ messages }) {
+/** Of a dry run: what the first message would say. */
+function summary_renderComment({ delivery, status }) {
+    const [comment, ...others] = (status === 'dry-run' && delivery?.comments) || [];
+    if (comment === undefined)
+        return '';
+    const lines = shorten(comment, maxCommentLength)
+        .split('\n')
+        .filter((line) => line.trim() !== '');
+    const more = others.length === 0 ? '' : `<br>and ${formatCount(others.length, 'more comment')}`;
+    return `<p>\ud83d\udcac ${lines.map((line) => codeHtml(line, maxCommentLength)).join('<br>')}${more}</p>`;
+}
+function renderTable({ messages, status }) {
     if (messages.length === 0)
         return '';
     const lines = ['<table>', '<tr><th>File</th><th>Size</th><th>Channels</th><th>State</th></tr>'];
     let bytes = 0;
     for (const [index, message] of messages.entries()) {
-        const rows = renderRows(message);
+        const rows = renderRows(message, status === 'dry-run');
         bytes += Buffer.byteLength(rows);
         if (bytes > maxTableBytes) {
             const more = messages.slice(index).reduce((sum, { files }) => sum + files.length, 0);
@@ -19057,7 +19096,7 @@ function renderTable({ messages }) {
     return [...lines, '</table>'].join('\n');
 }
 /** One for each file of the message; they share the cells of the channels and the state. */
-function renderRows({ files, postings, stateText }) {
+function renderRows({ files, postings, stateText }, withTitles) {
     const span = files.length <= 1 ? '' : ` rowspan="${files.length}" valign="top"`;
     const channels = postings.map(({ permalink, title }) => summary_link(permalink, title));
     const shared = `<td${span}>${channels.join(', ')}</td><td${span}>${renderState(postings) || stateText}</td>`;
@@ -19068,7 +19107,9 @@ function renderRows({ files, postings, stateText }) {
         const size = formatSize(file.size).replace(' ', '&nbsp;');
         const name = renamedTo(file);
         const renamed = name === undefined ? '' : `<br>as ${codeHtml(name)}`;
-        const cells = `<td>${summary_link(permalink, file.path)}${renamed}</td><td align="right">${size}</td>`;
+        const title = withTitles ? titledAs(file) : undefined;
+        const titled = title === undefined ? '' : `<br>titled ${codeHtml(title)}`;
+        const cells = `<td>${summary_link(permalink, file.path)}${renamed}${titled}</td><td align="right">${size}</td>`;
         return `<tr>${cells}${index === 0 ? shared : ''}</tr>`;
     })
         .join('\n');
@@ -19087,8 +19128,8 @@ function summary_link(url, label) {
     const inside = codeHtml(label);
     return url === undefined ? inside : `<a href="${escapeHtml(url)}">${inside}</a>`;
 }
-function codeHtml(value) {
-    return `<code>${escapeHtml(escapeInvisible(shorten(value, maxNameLength)))}</code>`;
+function codeHtml(value, maxLength = maxNameLength) {
+    return `<code>${escapeHtml(escapeInvisible(shorten(value, maxLength)))}</code>`;
 }
 /** Our words contain nothing in which GitHub looks for mentions or references; values are code. */
 function textHtml(from) {
@@ -21198,7 +21239,7 @@ const minResponseTime = 180_000;
  * No other endpoint is expected to exist on the server, so there is no lookup.
  */
 function filesUpload(deps) {
-    const { api, content } = deps;
+    const { api, content, dryRun } = deps;
     const method = 'files.upload';
     return {
         limits: { filesPerMessage: 1, commentGoesWith: 'each message' },
@@ -21206,7 +21247,9 @@ function filesUpload(deps) {
         resolve: async (channels) => uniqueChannels(channels.map((requested) => ({ id: requested, requested }))),
         async preflight(channels) {
             const note = text_text `${method} offers no check before it posts`;
-            return channels.map(({ requested }) => ({ subject: requested, result: 'unknown', note }));
+            const remark = text_text `${code(method)} offers no check before it posts: only a run that posts shows whether the server accepts token, channels and files.`;
+            const problem = dryRun ? problem_notice('Token and channels were not checked', remark) : undefined;
+            return channels.map(({ requested }) => ({ subject: requested, result: 'unknown', note, problem }));
         },
         // `on-rerun: missing` is refused for this method.
         findPosted: async () => ({ messages: [] }),

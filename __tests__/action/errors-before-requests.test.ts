@@ -34,6 +34,37 @@ describe('a dry run', () => {
     const result = await runStep({ inputs: { 'dry-run': 'true' } })
     expect(result).toMatchObject({ code: 0, requests: [], outputs: { status: 'dry-run' } })
     expect(result.stdout).toContain('unknown (`files.upload` offers no check before it posts)')
+    expect(annotations(result)).toMatch(/^Notice: Token and channels were not checked\n.*only a run that posts shows/)
+    expect(result.summary).toContain('Token and channels were not checked')
+    expect((await runStep({})).stdout).not.toContain('were not checked')
+  })
+
+  test('shows the comment as it would be posted, and the titles, in the log and in the summary', async () => {
+    const result = await runStep({
+      files: { 'a.csv': 'a', 'b.csv': 'b' },
+      inputs: {
+        method: 'external',
+        'dry-run': 'true',
+        comment: '*{files}*\n\n::error::<no tag>',
+        title: 'Report {name}',
+      },
+    })
+    expect(result.stdout).toContain(
+      '\nComment\n  *2 files, 2 B*\n  \n  : :error::&lt;no tag>\nTitles\n  a.csv: Report a.csv\n',
+    )
+    expect(result.summary).toContain(
+      '<p>💬 <code>*2 files, 2 B*</code><br><code>::error::&amp;lt;no tag&gt;</code></p>',
+    )
+    expect(result.summary).toContain('<code>b.csv</code><br>titled <code>Report b.csv</code></td>')
+    const plain = await runStep({ inputs: { method: 'external', 'dry-run': 'true', comment: 'none', title: '{name}' } })
+    expect(plain.stdout + plain.summary).not.toMatch(/Comment|💬|Titles|titled/)
+  })
+
+  test('by files.upload shows the comment of each file', async () => {
+    const files = { 'a.csv': 'a', 'b.csv': 'b' }
+    const result = await runStep({ files, inputs: { 'dry-run': 'true', comment: 'New: {files}' } })
+    expect(result.stdout).toContain('\nComment\n  New: a.csv, 1 B\nComment\n  New: b.csv, 1 B\n')
+    expect(result.summary).toContain('<code>New: a.csv, 1 B</code><br>and 1 more comment</p>')
   })
 })
 

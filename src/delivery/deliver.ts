@@ -45,6 +45,8 @@ export interface DeliveryResult {
   readonly messages: readonly DeliveredMessage[]
   /** Of the checks before anything was posted. */
   readonly checks: readonly CheckResult[]
+  /** Of a dry run: what the messages would say, each text once. */
+  readonly comments?: readonly string[]
   /** One for each cause. */
   readonly problems: readonly Problem[]
   /** A later attempt posts only what is missing. */
@@ -81,6 +83,7 @@ export async function deliver(plan: Plan, service: MessagingService, options: Op
     status: plan.dryRun && !failed ? 'dry-run' : statusOf(plan.dryRun ? [] : messages, failed, earlier),
     messages,
     checks,
+    comments: plan.dryRun ? [...new Set(toPost.flatMap(({ comment }) => comment?.text ?? []))] : [],
     problems,
     ...(earlier.incomplete && !posted.some(({ postings }) => postings.some(mayBePosted)) && { postedNothing: true }),
     ...(plan.rerun && service.lookupProblem === undefined && { rerunPostsMissing: true }),

@@ -5,7 +5,7 @@ import type { CheckResult } from '../service/service.ts'
 import { formatCount, formatList, formatSize } from '../text/format.ts'
 import { escapeInvisible } from '../text/sanitize.ts'
 import { quoted } from '../text/text.ts'
-import { type Report, type ReportedMessage, renamedTo } from './report.ts'
+import { type Report, type ReportedMessage, renamedTo, titledAs } from './report.ts'
 
 /** What people read while the step runs. Every text can come from outside: it cannot become a workflow command here. */
 export const runnerLog = {
@@ -88,6 +88,12 @@ export function logReport(report: Report): void {
   const { delivery, dryRun, headline, messages, problems, status } = report
   // Nothing was posted anywhere: the headline says it all.
   runnerLog.list(headline, status === 'failed' ? [] : messages.map(describeMessage))
+  if (status === 'dry-run') {
+    for (const comment of delivery?.comments ?? []) runnerLog.list('Comment', comment.split('\n'))
+    const files = messages.flatMap((message) => message.files.map(({ file }) => file))
+    const titles = files.flatMap((file) => (titledAs(file) === undefined ? [] : `${file.path}: ${titledAs(file)}`))
+    if (titles.length > 0) runnerLog.list('Titles', titles)
+  }
   const checks = dryRun ? (delivery?.checks ?? []) : []
   if (checks.length > 0) runnerLog.list('Checked', checks.map(describeCheck))
   const byLevel = Map.groupBy(problems, ({ level }) => level)

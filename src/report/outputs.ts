@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { appendFileSync, statSync } from 'node:fs'
 import { EOL } from 'node:os'
 import { type Problem, ProblemError, warning } from '../problem.ts'
+import type { ServiceFile } from '../service/service.ts'
 import { code, list, type Text, text } from '../text/text.ts'
-import { isPosted, postingsByFile, type Report, type RunResult } from './report.ts'
+import { isPosted, postingsByFile, type Report, type ReportedMessage, type RunResult } from './report.ts'
 
 /**
  * Bytes. The outputs of a job may hold 1 MB together, https://docs.github.com/en/actions/how-tos/write-workflows/choose-what-workflows-do/pass-job-outputs,
@@ -13,47 +14,59 @@ const jsonLimit = 120_000
 
 /** All outputs, always, with an empty string for what is unknown; and a warning if a JSON output does not hold everything. */
 export function renderOutputs({ messages, status }: Report) {
-  const uploads = messages
-    .filter(({ postings }) => postings.some(isPosted))
-    .flatMap(({ earlier, files }) => files.map((upload) => ({ ...upload, earlier })))
-  // The later upload of a file that two attempts uploaded.
-  const posted = [...new Map(uploads.map((upload) => [upload.file, upload])).values()]
-  const postings = messages.flatMap((message) => message.postings.map((posting) => ({ ...posting, in: message.files })))
-  const first = postings.find(({ ts }) => ts !== undefined)
-  const files = shortened(
-    posted.map(({ earlier, file: { name, path, size }, id, permalink }) => ({
-      ...{ path, name, size, id, permalink },
-      earlier: earlier || undefined,
-    })),
-  )
-  const posts = shortened(
-    postings.map(({ channel, earlier, in: sent, permalink, state, ts }) => ({
-      ...{ channel: channel.id, requested: channel.requested, state, ts, permalink },
-      files: sent.flatMap(({ id }) => id ?? []),
-      paths: sent.map(({ file }) => file.path),
-      earlier,
-    })),
-  )
-  const notSent = shortened(
-    [...postingsByFile(messages)]
-      .filter(
-        ([, places]) =>
-          places.every(({ state }) => state === 'not-sent') && (places.length > 0 || status !== 'unknown'),
-      )
-      .map(([{ path }]) => ({ path })),
-  )
+  const posted = postedFiles(messages)
+  const first = messages.flatMap(({ postings }) => postings).find(({ ts }) => ts !== undefined)
+  const lists = {
+    files: shortened(posted.map(fileEntry)),
+    messages: shortened(messages.flatMap(postingEntries)),
+    'not-sent': shortened(notSentEntries(messages, status)),
+  }
   const values = {
     status,
     count: String(posted.length),
     'file-ids': posted.flatMap(({ id }) => id ?? []).join(','),
     ts: first?.ts ?? '',
+    channel: first?.channel.id ?? '',
     permalink: first?.permalink ?? '',
-    files: files.json,
-    messages: posts.json,
-    'not-sent': notSent.json,
+    files: lists.files.json,
+    messages: lists.messages.json,
+    'not-sent': lists['not-sent'].json,
   }
-  const cut = Object.entries({ files, messages: posts, 'not-sent': notSent }).filter(([, { isCut }]) => isCut)
+  const cut = Object.entries(lists).filter(([, { isCut }]) => isCut)
   return { values, problems: cutWarnings(cut.map(([name]) => name)) }
+}
+
+interface PostedFile extends ServiceFile {
+  readonly earlier: boolean
+}
+
+/** Each file once: if two attempts uploaded it, the later upload. */
+function postedFiles(messages: Report['messages']): readonly PostedFile[] {
+  const posted = messages.filter(({ postings }) => postings.some(isPosted))
+  const uploads = posted.flatMap(({ earlier, files }) => files.map((upload) => ({ ...upload, earlier })))
+  return [...new Map(uploads.map((upload) => [upload.file, upload])).values()]
+}
+
+function fileEntry({ earlier, file: { name, path, size }, id, permalink }: PostedFile): object {
+  return { path, name, size, id, permalink, earlier: earlier || undefined }
+}
+
+/** One for each channel. */
+function postingEntries({ files, postings }: ReportedMessage): readonly object[] {
+  const ids = files.flatMap(({ id }) => id ?? [])
+  const paths = files.map(({ file }) => file.path)
+  return postings.map(({ channel: { id, requested }, earlier, permalink, state, ts }) => ({
+    ...{ channel: id, requested, state, ts, permalink },
+    ...{ files: ids, paths, earlier },
+  }))
+}
+
+/** Of the files that are certainly in no channel. */
+function notSentEntries(messages: Report['messages'], status: Report['status']): readonly object[] {
+  return [...postingsByFile(messages)].flatMap(([{ path }, postings]) => {
+    const isNotSent = postings.every(({ state }) => state === 'not-sent')
+    return isNotSent && (postings.length > 0 || status !== 'unknown') ? { path } : []
+  })
 }
 
 /** The first of the entries, as many as fit. */

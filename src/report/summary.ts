@@ -3,7 +3,7 @@ import { formatCount, formatList, formatSize } from '../text/format.ts'
 import { escapeInvisible, shorten } from '../text/sanitize.ts'
 import { render, type Text } from '../text/text.ts'
 import { documentation } from './log.ts'
-import { type Report, type ReportedMessage, type ReportedPosting, renamedTo } from './report.ts'
+import { type Report, type ReportedMessage, type ReportedPosting, renamedTo, titledAs } from './report.ts'
 
 /** The table shows as many messages as fit into this number of bytes, and counts the other files. GitHub refuses summaries over 1 MiB. */
 const maxTableBytes = 160_000
@@ -11,6 +11,8 @@ const maxTableBytes = 160_000
 const maxChannels = 3
 /** Characters. A name does not wrap: a long one would push the columns beside it out of sight. */
 const maxNameLength = 80
+/** Characters: as many as Slack accepts. */
+const maxCommentLength = 3_000
 
 /**
  * The job summary, as HTML: one table and the problems. The log has the rest.
@@ -22,7 +24,7 @@ export function renderSummary(report: Report): string {
   const problems = ([undefined, 'warning', 'notice'] as const).flatMap((level) =>
     report.problems.filter((problem) => problem.level === level),
   )
-  const blocks = [renderHeading(report), ...problems.map(renderProblem), renderTable(report)]
+  const blocks = [renderHeading(report), ...problems.map(renderProblem), renderComment(report), renderTable(report)]
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`
 }
 
@@ -39,7 +41,10 @@ const statusIcons: Readonly<Record<Report['status'], string>> = {
 /** With the channels: a job can have several of these steps. */
 function renderHeading(report: Report): string {
   const channels = report.messages.flatMap(({ postings }) => postings.map(({ title }) => title))
-  const names = formatList([...new Set(channels)].map(codeHtml), maxChannels)
+  const names = formatList(
+    [...new Set(channels)].map((title) => codeHtml(title)),
+    maxChannels,
+  )
   const where = names === '' ? '' : ` (${names})`
   return `<h3>${statusIcons[report.status]} ${escapeHtml(report.headline)}${where}</h3>`
 }
@@ -54,12 +59,23 @@ function renderProblem(problem: Problem): string {
   return `<p>${icon} <strong>${textHtml(titleOf(problem))}</strong><br>${body}${more && `<br>${more}`}</p>`
 }
 
-function renderTable({ messages }: Report): string {
+/** Of a dry run: what the first message would say. */
+function renderComment({ delivery, status }: Report): string {
+  const [comment, ...others] = (status === 'dry-run' && delivery?.comments) || []
+  if (comment === undefined) return ''
+  const lines = shorten(comment, maxCommentLength)
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+  const more = others.length === 0 ? '' : `<br>and ${formatCount(others.length, 'more comment')}`
+  return `<p>💬 ${lines.map((line) => codeHtml(line, maxCommentLength)).join('<br>')}${more}</p>`
+}
+
+function renderTable({ messages, status }: Report): string {
   if (messages.length === 0) return ''
   const lines = ['<table>', '<tr><th>File</th><th>Size</th><th>Channels</th><th>State</th></tr>']
   let bytes = 0
   for (const [index, message] of messages.entries()) {
-    const rows = renderRows(message)
+    const rows = renderRows(message, status === 'dry-run')
     bytes += Buffer.byteLength(rows)
     if (bytes > maxTableBytes) {
       const more = messages.slice(index).reduce((sum, { files }) => sum + files.length, 0)
@@ -72,7 +88,7 @@ function renderTable({ messages }: Report): string {
 }
 
 /** One for each file of the message; they share the cells of the channels and the state. */
-function renderRows({ files, postings, stateText }: ReportedMessage): string {
+function renderRows({ files, postings, stateText }: ReportedMessage, withTitles: boolean): string {
   const span = files.length <= 1 ? '' : ` rowspan="${files.length}" valign="top"`
   const channels = postings.map(({ permalink, title }) => link(permalink, title))
   const shared = `<td${span}>${channels.join(', ')}</td><td${span}>${renderState(postings) || stateText}</td>`
@@ -82,7 +98,9 @@ function renderRows({ files, postings, stateText }: ReportedMessage): string {
       const size = formatSize(file.size).replace(' ', '&nbsp;')
       const name = renamedTo(file)
       const renamed = name === undefined ? '' : `<br>as ${codeHtml(name)}`
-      const cells = `<td>${link(permalink, file.path)}${renamed}</td><td align="right">${size}</td>`
+      const title = withTitles ? titledAs(file) : undefined
+      const titled = title === undefined ? '' : `<br>titled ${codeHtml(title)}`
+      const cells = `<td>${link(permalink, file.path)}${renamed}${titled}</td><td align="right">${size}</td>`
       return `<tr>${cells}${index === 0 ? shared : ''}</tr>`
     })
     .join('\n')
@@ -103,8 +121,8 @@ function link(url: string | undefined, label: string): string {
   return url === undefined ? inside : `<a href="${escapeHtml(url)}">${inside}</a>`
 }
 
-function codeHtml(value: string): string {
-  return `<code>${escapeHtml(escapeInvisible(shorten(value, maxNameLength)))}</code>`
+function codeHtml(value: string, maxLength = maxNameLength): string {
+  return `<code>${escapeHtml(escapeInvisible(shorten(value, maxLength)))}</code>`
 }
 
 /** Our words contain nothing in which GitHub looks for mentions or references; values are code. */

@@ -3,8 +3,8 @@ import { FormData } from 'formdata-node'
 import { readWhole } from '../files/content.ts'
 import type { FoundFile } from '../files/files.ts'
 import { objectIn } from '../json.ts'
-import { ProblemError } from '../problem.ts'
-import { text } from '../text/text.ts'
+import { notice, ProblemError } from '../problem.ts'
+import { code, text } from '../text/text.ts'
 import { conclude, resultOf } from './conclude.ts'
 import { type Body, sendChunks } from './http/transfer.ts'
 import { readFilesUpload } from './responses.ts'
@@ -20,7 +20,7 @@ const minResponseTime = 180_000
  * No other endpoint is expected to exist on the server, so there is no lookup.
  */
 export function filesUpload(deps: ServiceOptions & { readonly api: WebApi }): MessagingService {
-  const { api, content } = deps
+  const { api, content, dryRun } = deps
   const method = 'files.upload'
   return {
     limits: { filesPerMessage: 1, commentGoesWith: 'each message' },
@@ -28,7 +28,9 @@ export function filesUpload(deps: ServiceOptions & { readonly api: WebApi }): Me
     resolve: async (channels) => uniqueChannels(channels.map((requested) => ({ id: requested, requested }))),
     async preflight(channels) {
       const note = text`${method} offers no check before it posts`
-      return channels.map(({ requested }) => ({ subject: requested, result: 'unknown', note }))
+      const remark = text`${code(method)} offers no check before it posts: only a run that posts shows whether the server accepts token, channels and files.`
+      const problem = dryRun ? notice('Token and channels were not checked', remark) : undefined
+      return channels.map(({ requested }) => ({ subject: requested, result: 'unknown', note, problem }))
     },
     // `on-rerun: missing` is refused for this method.
     findPosted: async () => ({ messages: [] }),

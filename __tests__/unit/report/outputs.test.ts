@@ -57,22 +57,22 @@ describe('the outputs', () => {
     expect(notSentOf(delivered('unknown', [{ files: uploaded(foundFiles(1)), postings: [] }]))).toEqual([])
   })
 
-  test('give ts and permalink of one message, the first that has a ts', () => {
+  test('give channel, ts and permalink of one message, the first that has a ts', () => {
     const [file] = uploaded(foundFiles(1))
     const outputsOf = (postings: readonly Omit<Posting, 'channel'>[]) => {
-      const channel = { id: 'C1', requested: 'C1' }
-      const messages = postings.map((posting) => ({
+      const messages = postings.map((posting, index) => ({
         files: file ? [file] : [],
-        postings: [{ channel, ...posting }],
+        postings: [{ channel: { id: `C${index + 1}`, requested: '#name' }, ...posting }],
       }))
       return renderOutputs(delivered('posted', messages)).values
     }
-    const { permalink, ts } = outputsOf([
+    const { channel, permalink, ts } = outputsOf([
       { state: 'accepted' },
       { state: 'posted', ts: '2.000000' },
       { state: 'posted', ts: '3.000000', permalink: 'https://team.example/b' },
     ])
-    expect([ts, permalink]).toEqual(['2.000000', ''])
+    expect([channel, ts, permalink]).toEqual(['C2', '2.000000', ''])
+    expect(outputsOf([{ state: 'accepted' }])).toMatchObject({ channel: '', ts: '', permalink: '' })
   })
 
   test('count a file once that a re-run uploaded again for another channel, with its later ID', () => {

@@ -20355,6 +20355,8 @@ class WebApi {
     scopes;
     /** The name by which people invite the app, once `auth.test` has said it. */
     app;
+    /** Asks for `app`. */
+    naming;
     /** @param service `Slack`, or the host of another service */
     constructor(http, retry, baseUrl, service) {
         this.#http = http;
@@ -20413,11 +20415,27 @@ function idIn(json, name) {
  * Who the token belongs to, and, with the token of an app, the app's name.
  * https://docs.slack.dev/reference/methods/auth.test
  */
-async function identify(api) {
-    const result = await api.call('auth.test', {}, { safeToRepeat: true });
+async function identify(api, limits = {}) {
+    const result = await api.call('auth.test', {}, { safeToRepeat: true, ...limits });
     const user = result.outcome === 'succeeded' && idIn(result.json, 'bot_id') ? idIn(result.json, 'user') : undefined;
     api.app = user ?? api.app;
     return result;
+}
+/** Milliseconds that the name of the app is worth waiting for. */
+const maxNamingTime = 5_000;
+/** Asks once for the name of the app, for the text that says to invite it. It needs no scope. */
+async function nameApp(api) {
+    if (api.app !== undefined)
+        return;
+    api.naming ??= identify(api, { maxAttempts: 1, maxTime: maxNamingTime });
+    await api.naming;
+}
+/** The result of a request to post, which names the app if it has to be invited. */
+async function withApp(api, result) {
+    if (result.outcome === 'succeeded' || !/^(not_in_channel|channel_not_found)$/.test(result.code))
+        return result;
+    await nameApp(api);
+    return { ...result, app: api.app };
 }
 /**
  * What the lists of an organization-wide token need as `team_id`, from the response of `auth.test`.
@@ -21155,7 +21173,7 @@ async function findChannelsByName(api, names) {
     const missing = idsByName.filter(([, ids]) => ids.length === 0).map(([name]) => name);
     const problems = idsByName.flatMap(([name, ids]) => (ids.length > 1 ? [notUnique(name, ids)] : []));
     if (missing.length > 0)
-        problems.unshift(notFound(api, missing, listing));
+        problems.unshift(await notFound(api, missing, listing));
     if (problems.length > 0)
         throw new ProblemError(...problems);
     return new Map(idsByName.map(([name, [id = '']]) => [name, id]));
@@ -21209,7 +21227,8 @@ function notUnique(name, ids) {
         text: text_text `${name} is the name of ${list(ids)}: a channel of another organization can have the name of your own.\nWrite the ID of the one that you mean.`,
     };
 }
-function notFound(api, names, { channels, incomplete }) {
+async function notFound(api, names, { channels, incomplete }) {
+    await nameApp(api);
     // The log and the summary can be public: a suggestion names no private channel.
     const publicNames = channels.flatMap((channel) => channel['is_private'] === false ? (textIn(channel, 'name') ?? []) : []);
     const lines = names.map((name) => {
@@ -21457,6 +21476,15 @@ class Retry {
         this.#random = random;
     }
     async run(call, attempt, read, options) {
+        const { maxTime, signal = this.#deadline.signal } = options;
+        if (maxTime === undefined)
+            return this.#run(call, attempt, read, options);
+        const over = new AbortController();
+        this.#deadline.clock.sleep(maxTime, over.signal).then(() => over.abort(), () => undefined);
+        const limited = { ...options, maxWait: maxTime, signal: AbortSignal.any([signal, over.signal]) };
+        return this.#run(call, attempt, read, limited).finally(() => over.abort());
+    }
+    async #run(call, attempt, read, options) {
         const { clock } = this.#deadline;
         // After a cancellation, a request that is on its way may still end, but nothing waits any more.
         const requestSignal = options.signal ?? this.#deadline.requestSignal;
@@ -21728,22 +21756,16 @@ function isLast(page, records, pages) {
 ;// CONCATENATED MODULE: ./service/slack/permalinks.js
 
 /** Milliseconds that a link to a message is worth waiting for. */
-const maxPermalinkWait = 5_000;
+const maxPermalinkTime = 5_000;
 /**
  * Returns a function that adds the link to its message to a posting, if it has a ts and the service gives a link. The service is asked
  * for the first link of each channel; the others are made after its pattern. https://docs.slack.dev/reference/methods/chat.getPermalink
  */
-function permalinksOf(api, { clock, signal }) {
+function permalinksOf(api) {
     const patterns = new Map();
     const request = async (channel, ts) => {
-        const over = new AbortController();
-        clock.sleep(maxPermalinkWait, over.signal).then(() => over.abort(), () => undefined);
-        const options = {
-            ...{ safeToRepeat: true, maxAttempts: 2, maxWait: maxPermalinkWait },
-            signal: AbortSignal.any([signal, over.signal]),
-        };
+        const options = { safeToRepeat: true, maxAttempts: 2, maxTime: maxPermalinkTime };
         const result = await api.call('chat.getPermalink', { channel, message_ts: ts }, options);
-        over.abort();
         const link = result.outcome === 'succeeded' ? linkIn(result.json, 'permalink') : undefined;
         return link?.includes(pathOf(ts)) ? [link, pathOf(ts)] : undefined;
     };
@@ -21834,6 +21856,8 @@ async function checkChannels(api, channels, options) {
             problems.set(cause, uncheckedWarning(group));
         if (cause === undefined || cause === 'unchecked')
             continue;
+        if (cause !== 'is_archived')
+            await nameApp(api);
         const what = text_text `The ${words(posts)} cannot be posted to ${list(group.map(describeChannel))}`;
         const isDirect = group.every(({ channel }) => channel.id.startsWith('D'));
         problems.set(cause, preflightProblem(cause, what, { ...api.callOf('conversations.info'), isDirect }));
@@ -21919,7 +21943,8 @@ async function postText(api, message) {
         unfurl_media: 'false',
     };
     const post = async (channel) => {
-        const result = await api.call('chat.postMessage', { channel: channel.id, ...form }, { safeToRepeat: false });
+        const sent = await api.call('chat.postMessage', { channel: channel.id, ...form }, { safeToRepeat: false });
+        const result = await withApp(api, sent);
         return result.outcome === 'succeeded' ? { posting: postingOf(channel, result.json) } : { channel, failure: result };
     };
     const results = await pMap(channels, post, { concurrency: callsAtOnce });
@@ -21971,7 +21996,7 @@ const maxReadBefore = 1024 * 1024;
  */
 function externalUpload(deps) {
     const { api, content, dryRun, ifNotConfirmed } = deps;
-    const addPermalink = permalinksOf(api, deps.deadline);
+    const addPermalink = permalinksOf(api);
     const linked = async (message) => ({
         ...message,
         postings: await Promise.all(message.postings.map(addPermalink)),
@@ -22084,7 +22109,7 @@ async function post(deps, upload, message) {
 }
 /** Completes a message, and looks up what became of it. */
 async function complete(deps, message, repeated) {
-    const sent = await requestCompletion(deps.api, message);
+    const sent = await withApp(deps.api, await requestCompletion(deps.api, message));
     const evidence = { message, sent, repeated, ifNotConfirmed: deps.ifNotConfirmed };
     return { ...evidence, seen: await pollMessage(deps, evidence) };
 }

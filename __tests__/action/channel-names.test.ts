@@ -22,7 +22,7 @@ test('a public and a private channel get the files by name, with one request mor
 test('names that are not there are refused together, and nothing is uploaded', async () => {
   const done = await runStep(external('#relases #privat #not-joined #archived C0GENERAL00'))
   expect(done).toMatchObject({ code: 1, messages: [], outputs: { status: 'failed' } })
-  expect(called(done)).toEqual(['users.conversations'])
+  expect(called(done)).toEqual(['users.conversations', 'auth.test'])
   expect(annotations(done)).toMatchSnapshot()
 })
 

@@ -14,6 +14,8 @@ export interface RetryOptions {
   readonly maxAttempts?: number
   /** Milliseconds for all waits of the call together. Default: what is left of the run. */
   readonly maxWait?: number
+  /** Milliseconds that the call is worth. After that it is given up. */
+  readonly maxTime?: number
   /** Gives the call up, in place of the deadline: it aborts with the deadline, or before. */
   readonly signal?: AbortSignal
 }
@@ -73,6 +75,18 @@ export class Retry {
   }
 
   async run(call: CallInfo, attempt: Attempt, read: Read, options: RetryOptions): Promise<CallResult> {
+    const { maxTime, signal = this.#deadline.signal } = options
+    if (maxTime === undefined) return this.#run(call, attempt, read, options)
+    const over = new AbortController()
+    this.#deadline.clock.sleep(maxTime, over.signal).then(
+      () => over.abort(),
+      () => undefined,
+    )
+    const limited = { ...options, maxWait: maxTime, signal: AbortSignal.any([signal, over.signal]) }
+    return this.#run(call, attempt, read, limited).finally(() => over.abort())
+  }
+
+  async #run(call: CallInfo, attempt: Attempt, read: Read, options: RetryOptions): Promise<CallResult> {
     const { clock } = this.#deadline
     // After a cancellation, a request that is on its way may still end, but nothing waits any more.
     const requestSignal = options.signal ?? this.#deadline.requestSignal

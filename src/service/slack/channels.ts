@@ -4,7 +4,7 @@ import { type Problem, ProblemError } from '../../problem.ts'
 import { code, join, list, type Text, text } from '../../text/text.ts'
 import { type Failure, throwProblem } from '../errors/failures.ts'
 import type { Channel } from '../service.ts'
-import { identify, idIn, teamOf, type WebApi } from './web-api.ts'
+import { identify, idIn, nameApp, teamOf, type WebApi } from './web-api.ts'
 
 /** https://docs.slack.dev/reference/objects/user-object/ */
 export const userId = /^[UW][A-Z0-9]{8,}$/
@@ -81,7 +81,7 @@ async function findChannelsByName(api: WebApi, names: readonly string[]): Promis
   const idsByName = names.map((name) => [name, [...new Set(idsOf(name))]] as const)
   const missing = idsByName.filter(([, ids]) => ids.length === 0).map(([name]) => name)
   const problems = idsByName.flatMap(([name, ids]) => (ids.length > 1 ? [notUnique(name, ids)] : []))
-  if (missing.length > 0) problems.unshift(notFound(api, missing, listing))
+  if (missing.length > 0) problems.unshift(await notFound(api, missing, listing))
   if (problems.length > 0) throw new ProblemError(...problems)
   return new Map(idsByName.map(([name, [id = '']]) => [name, id]))
 }
@@ -137,7 +137,12 @@ function notUnique(name: string, ids: readonly string[]): Problem {
   }
 }
 
-function notFound(api: WebApi, names: readonly string[], { channels, incomplete }: ChannelList): Problem {
+async function notFound(
+  api: WebApi,
+  names: readonly string[],
+  { channels, incomplete }: ChannelList,
+): Promise<Problem> {
+  await nameApp(api)
   // The log and the summary can be public: a suggestion names no private channel.
   const publicNames = channels.flatMap((channel) =>
     channel['is_private'] === false ? (textIn(channel, 'name') ?? []) : [],

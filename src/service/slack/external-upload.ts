@@ -23,7 +23,7 @@ import { confirming, forBytes, type LookupResult, lacksScope, pollFiles, reconci
 import { permalinksOf } from './permalinks.ts'
 import { checkChannels, checkToken } from './preflight.ts'
 import { postText } from './text-message.ts'
-import { idIn, isProtected, type WebApi } from './web-api.ts'
+import { idIn, isProtected, type WebApi, withApp } from './web-api.ts'
 
 interface ExternalUploadOptions extends ServiceOptions {
   readonly http: Http
@@ -41,7 +41,7 @@ const maxReadBefore = 1024 * 1024
  */
 export function externalUpload(deps: ExternalUploadOptions): MessagingService {
   const { api, content, dryRun, ifNotConfirmed } = deps
-  const addPermalink = permalinksOf(api, deps.deadline)
+  const addPermalink = permalinksOf(api)
   const linked = async <T extends DeliveredMessage>(message: T): Promise<T> => ({
     ...message,
     postings: await Promise.all(message.postings.map(addPermalink)),
@@ -152,7 +152,7 @@ async function post(deps: ExternalUploadOptions, upload: Upload, message: Messag
 
 /** Completes a message, and looks up what became of it. */
 async function complete(deps: ExternalUploadOptions, message: Message, repeated: boolean): Promise<Evidence> {
-  const sent = await requestCompletion(deps.api, message)
+  const sent = await withApp(deps.api, await requestCompletion(deps.api, message))
   const evidence = { message, sent, repeated, ifNotConfirmed: deps.ifNotConfirmed }
   return { ...evidence, seen: await pollMessage(deps, evidence) }
 }

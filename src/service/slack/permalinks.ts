@@ -1,28 +1,18 @@
-import type { Deadline } from '../../deadline.ts'
 import type { Posting } from '../service.ts'
 import { linkIn, type WebApi } from './web-api.ts'
 
 /** Milliseconds that a link to a message is worth waiting for. */
-const maxPermalinkWait = 5_000
+const maxPermalinkTime = 5_000
 
 /**
  * Returns a function that adds the link to its message to a posting, if it has a ts and the service gives a link. The service is asked
  * for the first link of each channel; the others are made after its pattern. https://docs.slack.dev/reference/methods/chat.getPermalink
  */
-export function permalinksOf(api: WebApi, { clock, signal }: Deadline): (posting: Posting) => Promise<Posting> {
+export function permalinksOf(api: WebApi): (posting: Posting) => Promise<Posting> {
   const patterns = new Map<string, Promise<readonly [link: string, path: string] | undefined>>()
   const request = async (channel: string, ts: string) => {
-    const over = new AbortController()
-    clock.sleep(maxPermalinkWait, over.signal).then(
-      () => over.abort(),
-      () => undefined,
-    )
-    const options = {
-      ...{ safeToRepeat: true, maxAttempts: 2, maxWait: maxPermalinkWait },
-      signal: AbortSignal.any([signal, over.signal]),
-    }
+    const options = { safeToRepeat: true, maxAttempts: 2, maxTime: maxPermalinkTime }
     const result = await api.call('chat.getPermalink', { channel, message_ts: ts }, options)
-    over.abort()
     const link = result.outcome === 'succeeded' ? linkIn(result.json, 'permalink') : undefined
     return link?.includes(pathOf(ts)) ? ([link, pathOf(ts)] as const) : undefined
   }

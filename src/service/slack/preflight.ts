@@ -5,7 +5,7 @@ import { code, list, type Text, text, words } from '../../text/text.ts'
 import { describeFailure, preflightProblem, problemOf } from '../errors/failures.ts'
 import type { Channel, CheckResult, MessagingService, ServiceOptions } from '../service.ts'
 import { userId } from './channels.ts'
-import { identify, type WebApi } from './web-api.ts'
+import { identify, nameApp, type WebApi } from './web-api.ts'
 
 type Posts = Parameters<MessagingService['preflight']>[1]
 
@@ -76,6 +76,7 @@ export async function checkChannels(
   for (const [cause, group] of Map.groupBy(lookups, ({ cause }) => cause)) {
     if (cause === 'unchecked' && dryRun) problems.set(cause, uncheckedWarning(group))
     if (cause === undefined || cause === 'unchecked') continue
+    if (cause !== 'is_archived') await nameApp(api)
     const what = text`The ${words(posts)} cannot be posted to ${list(group.map(describeChannel))}`
     const isDirect = group.every(({ channel }) => channel.id.startsWith('D'))
     problems.set(cause, preflightProblem(cause, what, { ...api.callOf('conversations.info'), isDirect }))

@@ -2,7 +2,7 @@ import pMap from 'p-map'
 import type { Json } from '../../json.ts'
 import { conclude } from '../conclude.ts'
 import type { Channel, Message, Posting, PostResult } from '../service.ts'
-import { idIn, type WebApi } from './web-api.ts'
+import { idIn, type WebApi, withApp } from './web-api.ts'
 
 const callsAtOnce = 10
 
@@ -22,7 +22,8 @@ export async function postText(api: WebApi, message: Message): Promise<PostResul
     unfurl_media: 'false',
   }
   const post = async (channel: Channel) => {
-    const result = await api.call('chat.postMessage', { channel: channel.id, ...form }, { safeToRepeat: false })
+    const sent = await api.call('chat.postMessage', { channel: channel.id, ...form }, { safeToRepeat: false })
+    const result = await withApp(api, sent)
     return result.outcome === 'succeeded' ? { posting: postingOf(channel, result.json) } : { channel, failure: result }
   }
   const results = await pMap(channels, post, { concurrency: callsAtOnce })

@@ -16,6 +16,8 @@ export class WebApi {
   scopes: ReadonlySet<string> | undefined
   /** The name by which people invite the app, once `auth.test` has said it. */
   app: string | undefined
+  /** Asks for `app`. */
+  naming: Promise<unknown> | undefined
 
   /** @param service `Slack`, or the host of another service */
   constructor(http: Http, retry: Retry, baseUrl: URL, service: Text) {
@@ -89,11 +91,28 @@ export function idIn(json: Json | undefined, name: string): string | undefined {
  * Who the token belongs to, and, with the token of an app, the app's name.
  * https://docs.slack.dev/reference/methods/auth.test
  */
-export async function identify(api: WebApi): Promise<CallResult> {
-  const result = await api.call('auth.test', {}, { safeToRepeat: true })
+export async function identify(api: WebApi, limits: Partial<RetryOptions> = {}): Promise<CallResult> {
+  const result = await api.call('auth.test', {}, { safeToRepeat: true, ...limits })
   const user = result.outcome === 'succeeded' && idIn(result.json, 'bot_id') ? idIn(result.json, 'user') : undefined
   api.app = user ?? api.app
   return result
+}
+
+/** Milliseconds that the name of the app is worth waiting for. */
+const maxNamingTime = 5_000
+
+/** Asks once for the name of the app, for the text that says to invite it. It needs no scope. */
+export async function nameApp(api: WebApi): Promise<void> {
+  if (api.app !== undefined) return
+  api.naming ??= identify(api, { maxAttempts: 1, maxTime: maxNamingTime })
+  await api.naming
+}
+
+/** The result of a request to post, which names the app if it has to be invited. */
+export async function withApp(api: WebApi, result: CallResult): Promise<CallResult> {
+  if (result.outcome === 'succeeded' || !/^(not_in_channel|channel_not_found)$/.test(result.code)) return result
+  await nameApp(api)
+  return { ...result, app: api.app }
 }
 
 /**

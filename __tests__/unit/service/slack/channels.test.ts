@@ -167,6 +167,20 @@ describe('A name is refused', () => {
   const invite =
     "Check the spelling, or invite the app: type `/invite @name-of-the-app` in the channel. Or is the channel archived? The channel ID works too: it is shown at the bottom of the channel's details (click the channel name)."
 
+  test('with the name of the app, if it is one', async () => {
+    const nameOf = async (identity: Reply) => {
+      const [[, , invitation = ''] = []] = await problems(['#ops'], [page(listed)], { identity })
+      return /\/invite @([\w-]+)/.exec(invitation)?.[1]
+    }
+    const identity = { ok: true, bot_id: 'B1', user: 'reporter' }
+    expect(await nameOf(identity)).toBe('reporter')
+    expect(await nameOf({ ...identity, after: 4_900 })).toBe('reporter')
+    const others = [{ ...identity, bot_id: undefined }, { ...identity, after: 5_100 }, refusal('invalid_auth')]
+    for (const other of [...others, response(500), response(429, '', { 'retry-after': '1' })]) {
+      expect(await nameOf(other)).toBe('name-of-the-app')
+    }
+  })
+
   test.each([
     ['#relases', ' Did you mean `#releases`?'],
     ['#generall', ' Did you mean `#general`?'],

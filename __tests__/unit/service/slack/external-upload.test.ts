@@ -241,9 +241,25 @@ describe('A completion that fails', () => {
     [{ ...response(500), after: 700_000 }, 1, []],
   ])('is looked up, and the log says why, unless the run is over: %j', async (reply, inChannels, why) => {
     const visible = [record(), record(), record({ C1: [{ ts }], C2: [{ ts }] })]
-    const { events } = await post({ [complete]: [reply], 'files.info': visible }, message(inChannels))
+    const script = { [complete]: [reply], 'files.info': visible, 'auth.test': [{ ok: true }] }
+    const { events } = await post(script, message(inChannels))
     const shown = events.flatMap((event) => (event.kind === 'lookups' ? [quoted(event.reason)] : []))
     expect(shown).toEqual(why)
+  })
+
+  test.each(['not_in_channel', 'channel_not_found'])('because of %s names the app to invite', async (error) => {
+    const identity = { ok: true, bot_id: 'B1', user: 'reporter' }
+    const linesFor = async (reply: Reply) => {
+      const { lines } = await post({
+        [complete]: [refused(error)],
+        'auth.test': [reply],
+        'conversations.info': [refused('missing_scope')],
+      })
+      return lines.join('\n')
+    }
+    expect(await linesFor(identity)).toContain('`/invite @reporter`')
+    expect(await linesFor(refused('invalid_auth'))).toContain('`/invite @name-of-the-app`')
+    expect(await linesFor({ ...identity, after: 6_000 })).toContain('`/invite @name-of-the-app`')
   })
 
   test('because the upload expired is staged again, and completed with the new files', async () => {

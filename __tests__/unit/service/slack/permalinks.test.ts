@@ -12,8 +12,8 @@ const link = (ts: string) => `https://chat.example/archives/C1/p${ts.replace('.'
 const method = 'chat.getPermalink'
 
 async function linksOf(postings: readonly Posting[], replies: readonly Reply[]) {
-  const { api, clock, deadline, play, requests } = scriptedService({ [method]: replies })
-  const linked = await play(Promise.all(postings.map(permalinksOf(api, deadline))))
+  const { api, clock, play, requests } = scriptedService({ [method]: replies })
+  const linked = await play(Promise.all(postings.map(permalinksOf(api))))
   return { links: linked.map(({ permalink }) => permalink), linked, requests, milliseconds: clock.now() }
 }
 

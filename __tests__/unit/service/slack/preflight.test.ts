@@ -72,12 +72,12 @@ describe('The channels are checked', () => {
   const dryRun = { dryRun: true, posts: 'files' as 'files' | 'comment' }
   async function check(ids: readonly string[], replies: readonly Reply[], scopes?: string, options = dryRun) {
     const granted = scopes === undefined ? {} : { 'x-oauth-scopes': scopes }
-    const identity = response(200, { ok: true }, granted)
+    const identity = response(200, { ok: true, bot_id: 'B1', user: 'reporter' }, granted)
     const { api, play, requests } = scriptedService({ 'auth.test': [identity], 'conversations.info': replies })
     await play(api.call('auth.test', {}, { safeToRepeat: true }))
     const channels = ids.map((id) => ({ id, requested: `@${id}` }))
     const checks = await play(checkChannels(api, channels, options))
-    const forms = requests.slice(1).map(({ form }) => form)
+    const forms = requests.filter(({ method }) => method !== 'auth.test').map(({ form }) => form)
     return { checks, problems: problemsIn(checks), shown: show(checks), forms }
   }
   const channel = (more: object) => ({ ok: true, channel: more })
@@ -108,6 +108,11 @@ describe('The channels are checked', () => {
     const { forms, shown } = await check(['C1'], [reply], all)
     expect(shown).toEqual([`@C1: ${expected}`])
     expect(forms).toEqual([{ channel: 'C1' }])
+  })
+
+  test('and a problem names the app to invite', async () => {
+    const { problems } = await check(['C1', 'C2'], [channel({ is_member: false })], all, { ...dryRun, dryRun: false })
+    expect(JSON.stringify(problems)).toContain('/invite @reporter')
   })
 
   test.each([

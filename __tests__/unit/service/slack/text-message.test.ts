@@ -7,16 +7,18 @@ import { host, type Reply, response, scriptedService } from '../../../support/sc
 const ts = '1760688662.900279'
 const posted = (more: object = {}) => ({ ok: true, channel: 'C1', ts, message: {}, ...more })
 const refusal = (error: string, more: object = {}) => ({ ok: false, error, ...more })
+const identity = { ok: true, bot_id: 'B1', user: 'reporter' }
 const blocks = [{ type: 'section', text: { type: 'mrkdwn', text: '*failed*' } }]
 
 async function post(ids: readonly string[], replies: readonly Reply[], threadTs?: string) {
-  const { api, play, requests } = scriptedService({ 'chat.postMessage': replies })
+  const { api, play, requests } = scriptedService({ 'chat.postMessage': replies, 'auth.test': [identity] })
   const channels = ids.map((id) => ({ id, requested: `#${id}` }))
   const comment = { blocks, text: '*failed*' }
   const { files, postings, problems } = await play(postText(api, { channels, files: [], comment, threadTs }))
   expect(files).toEqual([])
   expect(postings.map(({ channel }) => channel)).toEqual(channels)
   return {
+    calls: requests.map(({ method }) => method),
     forms: requests.map(({ form }) => form),
     states: postings.map(({ state, ts: shown }) => (shown ? `${state} ${shown}` : state)),
     errors: problems.map((problem) => `${problem.title}: ${quoted(problem.text)}`),
@@ -79,8 +81,11 @@ describe('A comment without files', () => {
 
   test('is tried in every channel, and those that fail in the same way share a problem', async () => {
     const replies = [refusal('not_in_channel'), posted(), refusal('not_in_channel'), response(502)]
-    const { errors, states } = await post(['C1', 'C2', 'C3', 'C4'], replies)
+    const { calls, errors, states } = await post(['C1', 'C2', 'C3', 'C4'], replies)
     expect(states).toEqual(['not-sent', `posted ${ts}`, 'not-sent', 'unknown'])
+    // The name of the app is asked for once.
+    expect(calls.filter((call) => call === 'auth.test')).toHaveLength(1)
+    expect(errors[0]).toContain('`/invite @reporter`')
     expect(errors).toEqual([
       expect.stringContaining(`The comment could not be posted to \`#C1\`, \`#C3\`: \`${host}\` responded`),
       expect.stringContaining(

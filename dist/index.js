@@ -12476,14 +12476,19 @@ const shortestToken = 8;
 /** Characters. A regular expression for all of a longer token would overflow the stack. */
 const maxSearched = 1_000;
 /**
- * Returns a function that replaces the token in a text by `***`. It also finds a token that is partly percent-encoded, or
- * in the lower case of a URL's host. A token of less than 8 characters is not replaced. With a very long token, the rest of
+ * Returns a function that replaces the token in a text by `***`. It also finds a token that is partly percent-encoded, in
+ * the lower case of a URL's host, or written with escapes of JSON. A token of less than 8 characters is not replaced. With a very long token, the rest of
  * the text is removed too.
  */
 function tokenRemover(token) {
     if (token.length < shortestToken)
         return (text) => text;
-    const shapeOf = (character) => `(?:${character.replace(/\W/, '\\$&')}|%${character.charCodeAt(0).toString(16)})`;
+    const escapeOf = (character) => `\\\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+    const inJson = (character) => `(?:\\\\?${character.replace(/\W/, '\\$&')}|${escapeOf(character)})`;
+    const shapeOf = (character) => {
+        const percentEncoded = `%${character.charCodeAt(0).toString(16)}`;
+        return `(?:${inJson(character)}|${[...percentEncoded].map(inJson).join('')})`;
+    };
     const start = [...token.slice(0, maxSearched)].map(shapeOf).join('');
     const pattern = new RegExp(token.length > maxSearched ? `${start}[^]*` : start, 'gi');
     return (text) => text.replace(pattern, '***');
@@ -19904,7 +19909,7 @@ const table = {
         'A portal, a proxy or another web server responded in its place. Check `base-url`, and `https_proxy` and `no_proxy` of the runner.',
         { isPermanent: true },
     ],
-    unreadable: [
+    'unreadable too_long': [
         'The response cannot be read',
         'A portal, a proxy or another web server may have responded in place of the service. Check `base-url`, and `https_proxy` and `no_proxy` of the runner.',
     ],
@@ -20086,21 +20091,18 @@ function remedyFor(failure, severalChannels, { isDirect = false, remedy }) {
     }
     return remedy ?? remedyOf(failure.advice, { ...failure, isDirect, severalChannels });
 }
-/** What the service calls `needed` can be an old name of the scope, or a list of which one is enough. */
-const scopesByMethod = {
-    'chat.postMessage': 'chat:write',
-    'conversations.open': 'im:write',
-    'files.completeUploadExternal': 'files:write',
-    'files.getUploadURLExternal': 'files:write',
-    'files.info': 'files:read',
-    'files.list': 'files:read',
-    'files.upload': 'files:write',
-    'users.conversations': 'channels:read',
-};
+/** By method, because what the service calls `needed` can be an old name, or a list of which one scope is enough. */
+const scopes = [
+    [/^chat\.postMessage$/, 'chat:write'],
+    [/^conversations\.open$/, 'im:write'],
+    [/^files\.(info|list)$/, 'files:read'],
+    [/^files\./, 'files:write'],
+    [/^users\.conversations$/, 'channels:read'],
+];
 /** What to do next, in one line. */
 function remedyOf({ remedy }, facts) {
     const { host, method, service } = facts;
-    const needed = scopesByMethod[method] ?? facts.needed ?? words('that is missing');
+    const needed = scopes.find(([methods]) => methods.test(method))?.[1] ?? facts.needed ?? words('that is missing');
     const values = new Map(Object.entries({ host, method, needed, service }));
     const template = typeof remedy === 'string' ? remedy : remedy(facts);
     return template.split(/(`[^`]+`|\{\w+\})/).flatMap((part) => {
@@ -20150,8 +20152,9 @@ function describeFailure(failure) {
     }
     if (errorCode === 'no_error_code')
         return text_text `${host} refused ${call} without an error code`;
-    if (errorCode === 'unreadable')
-        return text_text `${host} responded to ${call} with something that is not JSON`;
+    const what = { unreadable: 'something that is not JSON', too_long: 'more than the action reads' }[errorCode];
+    if (what !== undefined)
+        return text_text `${host} responded to ${call} with ${words(what)}`;
     if (errorCode === `http_${status}`)
         return text_text `${host} responded to ${call} with HTTP status ${status}${more}`;
     return text_text `${host} responded ${collapseSpaces(errorCode)} to ${call}`;
@@ -20311,6 +20314,8 @@ function codeOf(response, json) {
         return error;
     if (!isSuccess(response))
         return `http_${response.status}`;
+    if (response.isTooLong)
+        return 'too_long';
     if (isWebPage(response.text))
         return 'web_page';
     if (parseJson(response.text ?? '') === undefined)
@@ -20351,6 +20356,7 @@ class WebApi {
     #retry;
     #baseUrl;
     #service;
+    #lastAlone = Promise.resolve();
     /** Scopes of the token, once a response has named them. */
     scopes;
     /** The name by which people invite the app, once `auth.test` has said it. */
@@ -20369,14 +20375,14 @@ class WebApi {
         return { method, host: this.#baseUrl.host, service: this.#service, app: this.app };
     }
     /** @param form fields without a value are left out */
-    call(method, form, { minResponseTime, ...options }, read = readWebApi) {
+    call(method, form, { maxBytes, minResponseTime, ...options }, read = readWebApi) {
         const fields = new URLSearchParams();
         for (const [name, value] of Object.entries(form))
             if (value !== undefined)
                 fields.set(name, value);
         const body = Buffer.from(fields.toString());
         const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-        return this.post(method, { headers, body, minResponseTime }, options, read);
+        return this.post(method, { headers, body, maxBytes, minResponseTime }, options, read);
     }
     post(method, request, options, read) {
         const url = apiUrl(this.#baseUrl, method);
@@ -20389,6 +20395,12 @@ class WebApi {
             return response;
         };
         return this.#retry.run(this.callOf(method), attempt, read, options);
+    }
+    /** Makes such calls one after another, because each response takes much memory. */
+    alone(call) {
+        const result = this.#lastAlone.then(call);
+        this.#lastAlone = result.catch(() => undefined);
+        return result;
     }
     /** Whether the token certainly lacks a scope. */
     lacks(scope) {
@@ -20462,35 +20474,35 @@ function isProtected(url) {
 
 
 
-/** Milliseconds. Waits that end later are reported: most messages are visible by then. */
-const reportAfter = 3_000;
 const seconds = (numbers) => numbers.map((second) => second * 1_000);
-/** Of a message that should be visible: at once, then less often, a minute in all. */
+/** Of a message that should be visible: at once, then less often. */
 const confirming = {
-    delays: seconds([0, 1, 1, 2, 3, 5, 8, 10, 10, 10, 10]),
+    ...{ delays: seconds([0, 1, 1, 2, 3, 5, 8, 10]), window: 60_000, processing: 180_000 },
     reason: text_text `it is not visible in every channel yet`,
 };
 /** To find out what became of a completion. The reason is its response. */
-const reconciling = { delays: seconds([1, 1, 2, 3, 5, 8, 10]), untilAbsent: true };
-/** Of an upload of an earlier attempt that was looked up once: a minute, besides rate limits. What is not found is posted again. */
+const reconciling = {
+    ...{ delays: seconds([1, 1, 2, 3, 5, 8, 10]), window: 30_000, processing: 180_000 },
+    untilAbsent: true,
+};
+/** Of an upload of an earlier attempt: a minute, besides rate limits. What is not found is posted again. */
 const findingEarlier = {
-    delays: seconds([2, 4, 8, 16, 30]),
-    maxTime: Number.POSITIVE_INFINITY,
+    ...{ delays: seconds([2, 4, 8, 16, 30]), window: 60_000, processing: 180_000, maxTime: Number.POSITIVE_INFINITY },
     reason: text_text `not all files of an earlier attempt are visible in every channel`,
 };
-/** Milliseconds by which Slack's scan may delay a message: users report that it grows with the files. 1 s for 10 MB. */
-function scanTime(bytes) {
-    return bytes / 10_000;
-}
-/** The schedule, extended by the time of the scan. */
-function forBytes(schedule, bytes) {
-    const more = Array.from({ length: Math.floor(scanTime(bytes) / 10_000) }, () => 10_000);
-    return { ...schedule, delays: [...schedule.delays, ...more] };
-}
-/** Milliseconds without a break in which every lookup says that there is no such file, until it counts as absent. */
+const lookingOnce = { ...findingEarlier, delays: [0], window: 0, processing: 0, bytes: 0 };
+/** Waits that end later are reported: most messages are visible by then. */
+const reportAfter = 3_000;
+/** How long every lookup says that there is no such file, without a break, until it counts as absent. */
 const absentAfter = 30_000;
-/** After this number of lookups, a file that is visible without a ts is enough: the ts may follow. */
+/** How long lookups go on at least after one that showed the file unprocessed: its message can follow. */
+const afterUnprocessed = 30_000;
+/** After so many lookups that show a file in every channel, its ts and its thread are not waited for any more. */
 const lookupsForTs = 6;
+/** By which Slack's scan may delay a message: users report that it grows with the files. 1 s for 10 MB. */
+function scanTime(bytes) {
+    return Math.floor(bytes / 10_000_000) * 1_000;
+}
 const noSuchFile = { worked: true };
 /** Looks the files of one message up: what is seen of the message is what is seen of each of them. */
 async function pollFiles(deps, fileIds, target, schedule) {
@@ -20519,47 +20531,26 @@ const notAllowed = { worked: false, isFinal: true, reason: lacksScope, lacksScop
 async function pollFile({ api, deadline: { clock, signal }, onEvent }, fileId, target, schedule) {
     const { delays, reason } = schedule;
     const start = clock.now();
-    let seen = { ...nothing, lookups: 0, missingSince: 0 };
     if (api.lacks('files:read'))
-        return updated(seen, notAllowed, target, 0);
-    for (;;) {
-        const wait = delays[seen.lookups] ?? delays.at(-1) ?? 0;
+        return resultOf([{ answer: notAllowed, sentAt: 0, at: 0, shares: [] }], schedule);
+    const lookups = [];
+    let waited = 0;
+    while (!isOver(lookups, target, schedule, waited)) {
+        const { limit, maxTime, window } = timesOf(lookups, schedule);
+        const wait = Math.min(delays[lookups.length] ?? delays.at(-1) ?? 0, limit - waited);
+        waited += wait;
         const isLong = clock.now() - start + wait > reportAfter;
         if (isLong && !signal.aborted)
-            onEvent({ kind: 'lookups', milliseconds: windowOf(schedule), reason });
+            onEvent({ kind: 'lookups', milliseconds: window, reason });
         await clock.sleep(wait, signal).catch(() => undefined);
         const sentAt = clock.now() - start;
         if (signal.aborted)
-            return { ...seen, aborted: true, milliseconds: sentAt };
-        const answer = await lookUpFile(api, fileId, maxTimeOf(schedule) - sentAt);
-        seen = updated({ ...seen, milliseconds: clock.now() - start }, answer, target, sentAt);
-        if (isOver(seen, answer, target, schedule))
-            return seen;
+            return { ...resultOf(lookups, schedule), aborted: true, milliseconds: sentAt };
+        const answer = await lookUpFile(api, fileId, maxTime - sentAt);
+        const shares = sharesAfter(lookups.at(-1)?.shares ?? [], sharesIn(answer.record, target), target);
+        lookups.push({ answer, sentAt, at: clock.now() - start, shares });
     }
-}
-/** Milliseconds that the schedule takes. */
-function windowOf({ delays }) {
-    return delays.reduce((sum, delay) => sum + delay, 0);
-}
-function maxTimeOf(schedule) {
-    return schedule.maxTime ?? 2 * windowOf(schedule);
-}
-/** @param sentAt when the request of the answer was sent, as milliseconds */
-function updated(seen, answer, target, sentAt) {
-    const { lacksScope, reason, record = seen.records[0] } = answer;
-    const missingSince = answer === noSuchFile ? seen.missingSince : seen.milliseconds;
-    const isAbsent = answer === noSuchFile && sentAt - missingSince >= absentAfter;
-    return {
-        ...seen,
-        result: record ? 'found' : isAbsent ? 'absent' : 'unknown',
-        worked: seen.worked || answer.worked,
-        shares: sharesAfter(seen.shares, sharesIn(record, target), target),
-        records: record ? [record] : [],
-        reason,
-        lacksScope,
-        lookups: seen.lookups + 1,
-        missingSince,
-    };
+    return resultOf(lookups, schedule);
 }
 /** What was seen once counts; a ts or a thread can follow. */
 function sharesAfter(before, now, { channels }) {
@@ -20569,44 +20560,90 @@ function sharesAfter(before, now, { channels }) {
         return (isFinal ? earlier : (later ?? earlier)) ?? [];
     });
 }
-function isOver(seen, { isFinal, worked }, target, schedule) {
-    const { lookups, milliseconds, result } = seen;
-    if (isComplete(seen, target) || isFinal || milliseconds >= maxTimeOf(schedule))
-        return true;
-    if (schedule.untilAbsent && result !== 'found')
-        return result === 'absent';
-    return lookups >= schedule.delays.length || (worked && milliseconds >= windowOf(schedule));
+function resultOf(lookups, { bytes }) {
+    const { answer, at, sentAt, shares } = lookups.at(-1) ?? { answer: noSuchFile, at: 0, sentAt: 0, shares: [] };
+    const { lacksScope, reason } = answer;
+    const record = lookups.findLast((lookup) => lookup.answer.record)?.answer.record;
+    const missingSince = lookups.findLast((lookup) => lookup.answer !== noSuchFile)?.at ?? 0;
+    const isAbsent = answer === noSuchFile && sentAt - missingSince >= absentAfter + scanTime(bytes);
+    // An outage after the last record says that nothing is known about the message any more.
+    const lastWorked = lookups.findLast((lookup) => lookup.answer.worked)?.answer;
+    const worked = !answer.isFinal && lastWorked !== undefined && (lastWorked === answer || !lastWorked.record);
+    const result = record ? 'found' : isAbsent ? 'absent' : 'unknown';
+    const seen = { result, worked, aborted: false, shares, records: record ? [record] : [] };
+    return { ...seen, lacksScope, reason, milliseconds: at };
 }
-/** Visible in every channel, with the ts of each, unless it does not come. */
-function isComplete({ lookups, records, shares }, { channels }) {
-    if (shares.length < channels.length)
+/** When the schedule is over: `limit` counts the delays only. */
+function timesOf(lookups, schedule) {
+    const { bytes, processing, untilAbsent } = schedule;
+    const unprocessedAt = lookups.findLast(({ answer }) => isUnprocessed(answer.record))?.at ?? Number.NEGATIVE_INFINITY;
+    const scan = scanTime(bytes);
+    const window = Math.max(schedule.window, Math.min(unprocessedAt + afterUnprocessed, processing)) + scan;
+    const maxTime = Math.max(schedule.maxTime ?? 2 * (schedule.window + scan), window);
+    const isFound = lookups.some(({ answer }) => answer.record);
+    return { window, maxTime, limit: untilAbsent && !isFound ? maxTime : window };
+}
+function isOver(lookups, target, schedule, waited) {
+    const last = lookups.at(-1);
+    if (last === undefined)
         return false;
-    return isCutShort(records[0]) || lookups >= lookupsForTs || shares.every(({ ts }) => ts !== undefined);
+    const { limit, maxTime } = timesOf(lookups, schedule);
+    if (isComplete(lookups, target) || last.answer.isFinal || last.at >= maxTime)
+        return true;
+    if (schedule.untilAbsent && resultOf(lookups, schedule).result === 'absent')
+        return true;
+    return waited >= limit || (last.answer.worked && last.at >= limit);
 }
-/** https://docs.slack.dev/reference/methods/files.info, scope files:read */
+/** Visible in every channel, with the ts of each, and in the thread, unless these do not come. */
+function isComplete(lookups, { channels }) {
+    const visible = lookups.filter(({ shares }) => shares.length === channels.length);
+    const last = visible.at(-1);
+    if (last === undefined || visible.length >= lookupsForTs)
+        return last !== undefined;
+    return (isCutShort(last.answer.record) || last.shares.every(({ isInPlace, ts }) => ts !== undefined && isInPlace !== false));
+}
+/** The service has not looked at the content yet. Other servers may lack both members. */
+function isUnprocessed(record) {
+    return record?.['mimetype'] === '' && record['filetype'] === '';
+}
+/** `files.info` of a large text is long: it holds the content, and again as HTML of about ten times the size. */
+const maxRecordMebibytes = 16;
+const used = 'id permalink size mimetype filetype shares has_more_shares channels groups ims'.split(' ');
+/** What is used of a record: the rest can be megabytes. */
+function usedOf(record) {
+    return Object.fromEntries(used.flatMap((name) => (name in record ? [[name, record[name]]] : [])));
+}
+/**
+ * A record that is too long for other responses is read again, alone: it takes several times its size.
+ *
+ * https://docs.slack.dev/reference/methods/files.info, scope files:read
+ */
 async function lookUpFile(api, fileId, maxWait) {
-    const options = { safeToRepeat: true, maxAttempts: 1, maxWait };
-    const result = await api.call('files.info', { file: fileId }, options);
+    const request = (maxBytes) => api.call('files.info', { file: fileId }, { safeToRepeat: true, maxAttempts: 1, maxWait, maxBytes });
+    const result = await request();
+    if (result.outcome === 'succeeded' || result.code !== 'too_long')
+        return answerOf(result, fileId);
+    return api.alone(async () => answerOf(await request(maxRecordMebibytes * 1024 * 1024), fileId));
+}
+function answerOf(result, fileId) {
     if (result.outcome === 'succeeded') {
         const record = objectIn(result.json, 'file');
-        if (record === undefined) {
-            return { worked: false, isFinal: true, reason: text_text `${'files.info'} responded without a file` };
-        }
-        if (textIn(record, 'id') === fileId)
-            return { record, worked: true };
-        return { worked: false, reason: text_text `${'files.info'} responded with another file` };
+        const reason = text_text `${'files.info'} responded ${words(record ? 'with another file' : 'without a file')}`;
+        if (record === undefined || textIn(record, 'id') !== fileId)
+            return { worked: false, isFinal: !record, reason };
+        return { worked: true, record: usedOf(record) };
     }
-    const reason = text_text `${result.code}`;
-    if (!isRefusal(result))
-        return { worked: false, reason };
+    const isTooLong = result.code === 'too_long';
+    const reason = isTooLong ? text_text `the record of the file has more than ${maxRecordMebibytes} MiB` : text_text `${result.code}`;
+    if (isTooLong || !isRefusal(result))
+        return { worked: false, isFinal: isTooLong, reason };
     if (result.code === 'file_not_found')
         return noSuchFile;
     if (result.code === 'missing_scope')
         return notAllowed;
-    if (result.outcome === 'no such method' || result.advice.aboutToken)
-        return { worked: false, isFinal: true, reason };
+    const isFinal = result.outcome === 'no such method' || result.advice.aboutToken === true;
     // A refusal with another status may come from a proxy.
-    return { worked: result.status === 200, reason };
+    return { worked: result.status === 200 && !isFinal, isFinal, reason };
 }
 /** A file with what its record at the service says about it. */
 function serviceFile(before, record) {
@@ -20646,10 +20683,10 @@ function isDamaged({ file, size }) {
     return size === 0 && file.size > 0;
 }
 function damagedFiles(files) {
-    return files.filter(isDamaged).flatMap(({ file }) => {
-        const what = text_text `${file.path} has ${file.size} bytes, but the service reports ${0}.`;
-        return [{ title: 'A file arrived damaged', text: text_text `${what}\nDelete it in the channel, and run the step again.` }];
-    });
+    return files.filter(isDamaged).map(({ file }) => ({
+        title: 'A file arrived damaged',
+        text: text_text `${file.path} has ${file.size} bytes, but the service reports ${0}.\nDelete it in the channel, and run the step again.`,
+    }));
 }
 
 ;// CONCATENATED MODULE: ./service/conclude.js
@@ -20715,11 +20752,11 @@ function conclude(evidence) {
     const shown = shownBy(evidence);
     const hidden = hiddenIn(evidence);
     if (hidden.length === 0)
-        return resultOf(message, 'posted', [], shown);
+        return conclude_resultOf(message, 'posted', [], shown);
     const consequence = consequenceOf(evidence);
     const ifUnseen = ifNotConfirmed === 'error' ? 'unknown' : 'accepted';
     const state = consequence === 'if-not-confirmed' ? ifUnseen : consequence === 'repeat' ? 'unknown' : consequence;
-    return resultOf(message, state, conclude_problemsOf(evidence, state, hidden), shown);
+    return conclude_resultOf(message, state, conclude_problemsOf(evidence, state, hidden), shown);
 }
 /** Whether nothing of the message was posted. A refusal can come after the first of several channels have the files. */
 function isCertain({ message, sent: { outcome } }) {
@@ -20785,7 +20822,7 @@ function unknown(message, failure, seen) {
     return problemOf(failure, what, { title: unknownWhether, first, severalChannels: isForSeveral(message) });
 }
 /** @param state of the channels without a share; the others are `posted` */
-function resultOf(message, state, problems, { records, shares } = conclude_nothing) {
+function conclude_resultOf(message, state, problems, { records, shares } = conclude_nothing) {
     const { channels, files } = message;
     const described = files.map((file) => serviceFile(file, recordOf(file, records)));
     const postings = channels.map((channel) => {
@@ -20831,9 +20868,10 @@ function recordOf({ id }, records) {
 const unknownWhether = 'It is unknown whether the message was posted';
 /** What to do after `unknown`. */
 function checkFirst({ files }, channels, seen) {
+    const why = seen?.reason && !seen.worked ? text_text ` The step could not see it: ${seen.reason}.` : text_text ``;
     const scope = seen?.lacksScope
         ? text_text ` With the scope ${code('files:read')}, the step could have checked this itself.`
-        : text_text ``;
+        : why;
     const only = files.length === 0 ? 'the comment' : 'the file';
     const [are, them] = files.length > 1 ? ['the files are', 'them'] : [`${only} is`, 'it'];
     const ifThere = words(`if ${are} there, the step may post ${them} a second time.`);
@@ -20866,7 +20904,9 @@ function notConfirmed(service, { lacksScope, reason }) {
 }
 function notVisible(service, channels, { files }, seen) {
     const paths = files.map(({ file }) => file.path);
-    const why = seen.reason ? text_text ` (the last lookup: ${seen.reason})` : text_text ``;
+    const isProcessed = !seen.records.some(isUnprocessed);
+    const lookup = isProcessed ? text_text `` : text_text ` (${service} has not processed the file yet)`;
+    const why = seen.reason ? text_text ` (the last lookup: ${seen.reason})` : lookup;
     return {
         title: text_text `${service} accepted the files, but the message has not appeared`,
         text: text_text `Within ${Math.round(seen.milliseconds / 1_000)} s, no message with ${list(paths, { max: conclude_maxNames })} was seen in ${channelNames(channels)}, although ${service} responded ok${why}.\nCheck the channel before you run the step again: the message may still appear.`,
@@ -20971,10 +21011,12 @@ class Transfer {
     bodyError;
     #body;
     #line;
+    #maxBytes;
     #minResponseTime;
     #response = Promise.withResolvers();
     #head;
     #received = [];
+    #receivedBytes = 0;
     #controller;
     #givenUp;
     /** Own bytes among those of the line. */
@@ -20982,10 +21024,11 @@ class Transfer {
     #movedAt = performance.now();
     #checkedAt = performance.now();
     #timer;
-    /** @param minResponseTime see `HttpRequest` */
-    constructor(body, line, minResponseTime) {
+    /** @param minResponseTime, maxBytes see `HttpRequest` */
+    constructor(body, line, maxBytes, minResponseTime) {
         this.#body = body;
         this.#line = line;
+        this.#maxBytes = maxBytes;
         this.#minResponseTime = minResponseTime;
         this.#checkSoon();
     }
@@ -21011,17 +21054,23 @@ class Transfer {
         this.#movedAt = performance.now();
         this.#head = { status, headers, isEarly: !this.fullySent };
     }
-    onResponseData(_, chunk) {
+    onResponseData(controller, chunk) {
         this.#received.push(chunk);
+        this.#receivedBytes += chunk.byteLength;
+        if (this.#receivedBytes > this.#maxBytes)
+            controller.abort(new Error('the response is too long'));
     }
     onResponseEnd() {
         if (this.#head)
-            this.#response.resolve({ ...this.#head, bytes: Buffer.concat(this.#received) });
+            this.#response.resolve({ ...this.#head, bytes: Buffer.concat(this.#received), isTooLong: false });
+        this.#received.length = 0;
     }
     onResponseError(_, error) {
         // A response that breaks off may lack its most important part.
+        const isTooLong = this.#receivedBytes > this.#maxBytes;
+        this.#received.length = 0;
         if (this.#head)
-            this.#response.resolve({ ...this.#head, bytes: undefined });
+            this.#response.resolve({ ...this.#head, bytes: undefined, isTooLong });
         else
             this.#response.reject(error);
     }
@@ -21294,7 +21343,7 @@ function filesUpload(deps) {
                 if (!(error instanceof ProblemError))
                     throw error;
                 // Reading the file failed, so the request was not complete.
-                return resultOf(message, 'not-sent', error.problems);
+                return conclude_resultOf(message, 'not-sent', error.problems);
             }
         },
     };
@@ -21327,9 +21376,15 @@ function multipart({ channels, comment, threadTs }, file, chunks) {
 
 // EXTERNAL MODULE: external "node:buffer"
 var external_node_buffer_ = __nccwpck_require__(4573);
+;// CONCATENATED MODULE: external "node:v8"
+const external_node_v8_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:v8");
+;// CONCATENATED MODULE: external "node:vm"
+const external_node_vm_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:vm");
 // EXTERNAL MODULE: ./node_modules/undici/index.js
 var undici = __nccwpck_require__(4756);
 ;// CONCATENATED MODULE: ./service/http/http.js
+
+
 
 
 
@@ -21349,7 +21404,6 @@ function createHttp(token, timeLeft) {
         bodyTimeout: 0,
         connectTimeout: 20_000,
         connections: connectionsAtOnce,
-        maxResponseSize: maxBodyBytes,
     };
     const direct = new undici.Agent(options);
     // The connection to a proxy has options of its own.
@@ -21372,7 +21426,9 @@ async function send(dispatcher, request, { line, removeToken, token }) {
     }
     if (signal.aborted)
         throw new NoResponseError('ABORTED', false, 'the run ended before it was sent');
-    const transfer = new Transfer(body, line, request.minResponseTime);
+    if (request.maxBytes !== undefined)
+        collectGarbage();
+    const transfer = new Transfer(body, line, request.maxBytes ?? maxBodyBytes, request.minResponseTime);
     const abort = () => transfer.giveUp('ABORTED', 'the run ended before the response came', signal.reason);
     signal.addEventListener('abort', abort, { once: true });
     try {
@@ -21388,8 +21444,10 @@ async function send(dispatcher, request, { line, removeToken, token }) {
         const responseHeaders = readHeaders(response.headers, removeToken);
         // A response can quote the request: the token is removed before anything is read from it.
         const text = response.bytes && decodeText(response.bytes, responseHeaders);
-        const { isEarly, status } = response;
-        return { status, headers: responseHeaders, text: text && withoutTokenInJson(text, removeToken), isEarly };
+        if (request.maxBytes !== undefined)
+            collectGarbage();
+        const { isEarly, isTooLong, status } = response;
+        return { status, headers: responseHeaders, text: text && removeToken(text), isEarly, isTooLong };
     }
     catch (error) {
         if (error instanceof NoResponseError)
@@ -21401,20 +21459,10 @@ async function send(dispatcher, request, { line, removeToken, token }) {
         signal.removeEventListener('abort', abort);
     }
 }
-/** JSON can write any character as an escape: the token is in the values, not in the text. */
-function withoutTokenInJson(text, removeToken) {
-    // Most responses have neither an escape nor the token, and what is no JSON is costly to parse: it makes an error each time.
-    if (!text.includes('\\') && removeToken(text) === text)
-        return text;
-    try {
-        const json = JSON.parse(text, (_, value) => (typeof value === 'string' ? removeToken(value) : value));
-        // It can also be in a name, which is no value.
-        return removeToken(JSON.stringify(json));
-    }
-    catch (error) {
-        // Nothing is known about JSON that is too deep for the stack. Everything else is not JSON.
-        return error instanceof SyntaxError ? removeToken(text) : undefined;
-    }
+/** What is left of large responses would pile up: ten of 16 MiB took 260 MB, and 300 MB with other letters. */
+function collectGarbage() {
+    (0,external_node_v8_namespaceObject.setFlagsFromString)('--expose-gc');
+    (0,external_node_vm_namespaceObject.runInNewContext)('gc')();
 }
 /** The first value of each header, without the token. */
 function readHeaders(headers, removeToken) {
@@ -21433,7 +21481,6 @@ function readHeaders(headers, removeToken) {
 function originOf(address) {
     return URL.parse(address)?.origin.replace(/^null$/, '') ?? '';
 }
-/** A longer body is not read: a part must not be taken for the whole. */
 const maxBodyBytes = 4 * 1024 * 1024;
 /** The text of a response. `undefined` if it is compressed, although requests ask for `identity`, or not UTF-8. */
 function decodeText(bytes, headers) {
@@ -21642,10 +21689,16 @@ const earlier_uploads_pageSize = 100;
 /** The newest 5,000 files. Slack allows about 50 calls of files.list a minute. */
 const maxCalls = 50;
 const lookupsAtOnce = 64;
+const maxFilesTogether = 10;
 /** Looks for uploads of an earlier attempt: first in the list of our own files, then each that it names. */
 async function findEarlierUploads(deps, files, target) {
     const listed = await listUploads(deps.api, files);
-    const lookedUp = await pMap(files.filter((file) => listed.ids.has(file)), (file) => lookUpAll(deps, file, [...(listed.ids.get(file) ?? [])], target), { concurrency: lookupsAtOnce });
+    // Which files were in one message is not known: no more than these.
+    const largest = files.map(({ size }) => size).toSorted((a, b) => b - a);
+    const bytes = largest.slice(0, maxFilesTogether).reduce((sum, size) => sum + size, 0);
+    const schedule = { ...findingEarlier, bytes };
+    const lookUp = (uploads) => lookUpAll(deps, uploads, target, schedule);
+    const lookedUp = await pMap(listed.uploads, lookUp, { concurrency: lookupsAtOnce });
     const incomplete = listed.incomplete ?? lookedUp.find(({ undecided }) => undecided !== undefined)?.undecided;
     return { messages: together(lookedUp.flatMap(({ messages }) => messages)), incomplete };
 }
@@ -21661,13 +21714,20 @@ function together(messages) {
  * Looks all uploads of a file up: once, and if they leave a channel undecided, for a minute, because a message can become visible
  * after its file is listed.
  */
-async function lookUpAll(deps, file, ids, target) {
-    const lookUp = (schedule) => Promise.all(ids.map(async (id) => {
-        const seen = await pollFile(deps, id, target, schedule);
-        return { ...seen, file: serviceFile({ file, id }, seen.records[0]) };
+async function lookUpAll(deps, [file, records], target, schedule) {
+    const lookUp = (times) => Promise.all(Array.from(records, async ([id, listed]) => {
+        const seen = await pollFile(deps, id, target, times);
+        // What the list says is older, but better than nothing.
+        const isUnanswered = times === schedule && !seen.worked;
+        const shares = [...seen.shares, ...sharesIn(isUnanswered ? listed : undefined, target)];
+        return {
+            ...seen,
+            shares,
+            file: serviceFile({ file, id }, seen.records[0] ?? (isUnanswered ? listed : undefined)),
+        };
     }));
-    const first = await lookUp({ ...findingEarlier, delays: [0] });
-    const later = isDecided(first, target) ? [] : await lookUp(findingEarlier);
+    const first = await lookUp(lookingOnce);
+    const later = isDecided(first, target) ? [] : await lookUp(schedule);
     const lookedUp = [...later, ...first];
     const undecided = isDecided(lookedUp, target) ? undefined : later.map(whyUndecided).find(Boolean);
     const reported = new Set();
@@ -21698,15 +21758,16 @@ function whyUndecided({ aborted, reason, records, shares }) {
 }
 /** Only our own files: anyone else can give a file a title that ends in a key. */
 async function listUploads(api, files) {
-    const ids = new Map();
+    const none = (incomplete) => ({ uploads: [], incomplete });
     const identity = await identify(api);
     if (identity.outcome !== 'succeeded')
-        return { ids, incomplete: describeFailure(identity) };
+        return none(describeFailure(identity));
     const user = idIn(identity.json, 'user_id');
     if (user === undefined)
-        return { ids, incomplete: text_text `${'auth.test'} responded without a ${code('user_id')}` };
+        return none(text_text `${'auth.test'} responded without a ${code('user_id')}`);
     if (api.lacks('files:read'))
-        return { ids, incomplete: lacksScope };
+        return none(lacksScope);
+    const uploads = new Map();
     const byKey = new Map(files.map((file) => [file.key, file]));
     const from = String(Math.floor(Date.now() / 1_000) - daysBack * 24 * 60 * 60);
     const incomplete = await listFiles(api, { user, ts_from: from, team_id: teamOf(identity.json) }, (record) => {
@@ -21715,9 +21776,9 @@ async function listUploads(api, files) {
         const file = byKey.get(key);
         if (id === undefined || file === undefined || textIn(record, 'user') !== user)
             return;
-        ids.set(file, (ids.get(file) ?? new Set()).add(id));
+        uploads.set(file, (uploads.get(file) ?? new Map()).set(id, usedOf(record)));
     });
-    return { ids, incomplete };
+    return { uploads: files.flatMap((file) => [[file, uploads.get(file) ?? new Map()]]), incomplete };
 }
 /**
  * Lists files, newest first, and from the first page again if their number changes meanwhile: some moved to another page. Returns
@@ -22140,7 +22201,7 @@ async function pollMessage(deps, evidence) {
     if (ids.length === 0)
         return undefined;
     const schedule = sent.outcome === 'succeeded' ? confirming : { ...reconciling, reason: describeFailure(sent) };
-    return pollFiles(deps, ids, message, forBytes(schedule, bytesOf(message)));
+    return pollFiles(deps, ids, message, { ...schedule, bytes: bytesOf(message) });
 }
 /** The message with its files uploaded again, or why that failed. */
 async function uploadAgain({ deadline }, upload, message) {
@@ -22360,8 +22421,6 @@ function startDeadline(milliseconds) {
     return deadline;
 }
 
-;// CONCATENATED MODULE: external "node:v8"
-const external_node_v8_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:v8");
 ;// CONCATENATED MODULE: ./v8-flags.js
 // Node's documentation warns against V8 flags that are set while a process runs. These two are here because they save a tenth of the
 // CPU time and of the peak memory of several rows of the bench (November 2026, Node 24.21, medians of interleaved rounds).

@@ -110,8 +110,9 @@ export class ModelHttp implements Http {
     if (rule?.sameFileId !== true && target === 'files.getUploadURLExternal') this.#firstId ??= answer.json?.['file_id']
     const { body: bytes, headers } = encode(rule?.hidesShares ? withoutShares(given) : given, faults.encoding)
     await pass((bytes.length / faults.writeBytesPerSecond) * 1_000)
-    const whole = faults.ending !== 'truncated' && bytes.length <= maxBodyBytes
-    return this.#answer({ ...given, headers }, whole ? decodeText(bytes, headers) : undefined)
+    const isTooLong = bytes.length > (request.maxBytes ?? maxBodyBytes)
+    const isWhole = faults.ending !== 'truncated' && !isTooLong
+    return { ...this.#answer({ ...given, headers }, isWhole ? decodeText(bytes, headers) : undefined), isTooLong }
   }
 
   #withFirstId(answer: ServiceResponse): ServiceResponse {

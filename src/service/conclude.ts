@@ -5,7 +5,14 @@ import { code, list, type Text, text, words } from '../text/text.ts'
 import { type Failure, problemOf, withSize } from './errors/failures.ts'
 import { type CallResult, isRefusal } from './responses.ts'
 import type { Channel, Message, Posting, PostResult, ServiceFile, ServiceOptions } from './service.ts'
-import { damagedFiles, type FileShare, type LookupResult, serviceFile, sharesIn } from './slack/file-lookup.ts'
+import {
+  damagedFiles,
+  type FileShare,
+  isUnprocessed,
+  type LookupResult,
+  serviceFile,
+  sharesIn,
+} from './slack/file-lookup.ts'
 
 /** What is known of a message after the request that posts it. */
 export interface Evidence extends Partial<Pick<ServiceOptions, 'ifNotConfirmed'>> {
@@ -210,9 +217,10 @@ const unknownWhether = 'It is unknown whether the message was posted'
 
 /** What to do after `unknown`. */
 function checkFirst({ files }: Message, channels: readonly Channel[], seen: LookupResult | undefined): Text {
+  const why = seen?.reason && !seen.worked ? text` The step could not see it: ${seen.reason}.` : text``
   const scope = seen?.lacksScope
     ? text` With the scope ${code('files:read')}, the step could have checked this itself.`
-    : text``
+    : why
   const only = files.length === 0 ? 'the comment' : 'the file'
   const [are, them] = files.length > 1 ? ['the files are', 'them'] : [`${only} is`, 'it']
   const ifThere = words(`if ${are} there, the step may post ${them} a second time.`)
@@ -262,7 +270,9 @@ function notConfirmed(service: Text, { lacksScope, reason }: LookupResult): Prob
 
 function notVisible(service: Text, channels: readonly Channel[], { files }: Message, seen: LookupResult): Problem {
   const paths = files.map(({ file }) => file.path)
-  const why = seen.reason ? text` (the last lookup: ${seen.reason})` : text``
+  const isProcessed = !seen.records.some(isUnprocessed)
+  const lookup = isProcessed ? text`` : text` (${service} has not processed the file yet)`
+  const why = seen.reason ? text` (the last lookup: ${seen.reason})` : lookup
   return {
     title: text`${service} accepted the files, but the message has not appeared`,
     text: text`Within ${Math.round(seen.milliseconds / 1_000)} s, no message with ${list(paths, { max: maxNames })} was seen in ${channelNames(channels)}, although ${service} responded ok${why}.\nCheck the channel before you run the step again: the message may still appear.`,

@@ -277,7 +277,7 @@ const table: Readonly<Record<string, Entry>> = {
     'A portal, a proxy or another web server responded in its place. Check `base-url`, and `https_proxy` and `no_proxy` of the runner.',
     { isPermanent: true },
   ],
-  unreadable: [
+  'unreadable too_long': [
     'The response cannot be read',
     'A portal, a proxy or another web server may have responded in place of the service. Check `base-url`, and `https_proxy` and `no_proxy` of the runner.',
   ],

@@ -23,7 +23,7 @@ export interface FailedResponse extends Pick<FailureFacts, 'needed'> {
 export interface Failure extends CallInfo, FailedResponse {
   readonly outcome: Outcome
   /**
-   * The service's error code; for a response without one `http_<status>`, `web_page`, `unreadable`, `unclear_response`, `wrong_size` or `no_error_code`; without a response
+   * The service's error code; for a response without one `http_<status>`, `web_page`, `unreadable`, `too_long`, `unclear_response`, `wrong_size` or `no_error_code`; without a response
    * the code of Node or undici, `STALLED`, `EARLY_RESPONSE` or `ABORTED`.
    */
   readonly code: string
@@ -71,22 +71,19 @@ function remedyFor(failure: Failure, severalChannels: boolean, { isDirect = fals
   return remedy ?? remedyOf(failure.advice, { ...failure, isDirect, severalChannels })
 }
 
-/** What the service calls `needed` can be an old name of the scope, or a list of which one is enough. */
-const scopesByMethod: Readonly<Record<string, string>> = {
-  'chat.postMessage': 'chat:write',
-  'conversations.open': 'im:write',
-  'files.completeUploadExternal': 'files:write',
-  'files.getUploadURLExternal': 'files:write',
-  'files.info': 'files:read',
-  'files.list': 'files:read',
-  'files.upload': 'files:write',
-  'users.conversations': 'channels:read',
-}
+/** By method, because what the service calls `needed` can be an old name, or a list of which one scope is enough. */
+const scopes: readonly (readonly [methods: RegExp, scope: string])[] = [
+  [/^chat\.postMessage$/, 'chat:write'],
+  [/^conversations\.open$/, 'im:write'],
+  [/^files\.(info|list)$/, 'files:read'],
+  [/^files\./, 'files:write'],
+  [/^users\.conversations$/, 'channels:read'],
+]
 
 /** What to do next, in one line. */
 export function remedyOf({ remedy }: Advice, facts: FailureFacts): Text {
   const { host, method, service } = facts
-  const needed = scopesByMethod[method] ?? facts.needed ?? words('that is missing')
+  const needed = scopes.find(([methods]) => methods.test(method))?.[1] ?? facts.needed ?? words('that is missing')
   const values = new Map(Object.entries({ host, method, needed, service }))
   const template = typeof remedy === 'string' ? remedy : remedy(facts)
   return template.split(/(`[^`]+`|\{\w+\})/).flatMap((part) => {
@@ -138,7 +135,8 @@ export function describeFailure(failure: Failure): Text {
     return text`${host} responded to ${call}: ${collapseSpaces(detail ?? '')}`
   }
   if (errorCode === 'no_error_code') return text`${host} refused ${call} without an error code`
-  if (errorCode === 'unreadable') return text`${host} responded to ${call} with something that is not JSON`
+  const what = { unreadable: 'something that is not JSON', too_long: 'more than the action reads' }[errorCode]
+  if (what !== undefined) return text`${host} responded to ${call} with ${words(what)}`
   if (errorCode === `http_${status}`) return text`${host} responded to ${call} with HTTP status ${status}${more}`
   return text`${host} responded ${collapseSpaces(errorCode)} to ${call}`
 }

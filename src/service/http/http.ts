@@ -1,4 +1,6 @@
 import { isUtf8 } from 'node:buffer'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici'
 import { isLoopback } from '../../hosts.ts'
 import { tokenRemover } from '../../text/token.ts'
@@ -18,14 +20,17 @@ export interface HttpRequest {
    * of the time for that.
    */
   readonly minResponseTime?: number | undefined
+  /** Of the response that is read: a part must not be taken for the whole. Default: 4 MiB. */
+  readonly maxBytes?: number | undefined
 }
 
 export interface HttpResponse {
   readonly status: number
   /** Names in lower case. Of `location` only the origin, or nothing. */
   readonly headers: Readonly<Record<string, string>>
-  /** At most 4 MiB; `undefined` if it was longer, broke off or could not be decoded: then it says nothing. */
+  /** `undefined` if it was longer than `maxBytes`, broke off or could not be decoded: then it says nothing. */
   readonly text: string | undefined
+  readonly isTooLong?: boolean
   /** It began before the last byte of the request was handed to the connection. */
   readonly isEarly?: boolean
 }
@@ -54,7 +59,6 @@ export function createHttp(token: Context['token'], timeLeft: Line['timeLeft']):
     bodyTimeout: 0,
     connectTimeout: 20_000,
     connections: connectionsAtOnce,
-    maxResponseSize: maxBodyBytes,
   } as const
   const direct = new Agent(options)
   // The connection to a proxy has options of its own.
@@ -86,7 +90,8 @@ async function send(
     throw new Error(`The token belongs to ${token.origin} and is not sent to ${url.origin}.`)
   }
   if (signal.aborted) throw new NoResponseError('ABORTED', false, 'the run ended before it was sent')
-  const transfer = new Transfer(body, line, request.minResponseTime)
+  if (request.maxBytes !== undefined) collectGarbage()
+  const transfer = new Transfer(body, line, request.maxBytes ?? maxBodyBytes, request.minResponseTime)
   const abort = () => transfer.giveUp('ABORTED', 'the run ended before the response came', signal.reason)
   signal.addEventListener('abort', abort, { once: true })
   try {
@@ -102,8 +107,9 @@ async function send(
     const responseHeaders = readHeaders(response.headers, removeToken)
     // A response can quote the request: the token is removed before anything is read from it.
     const text = response.bytes && decodeText(response.bytes, responseHeaders)
-    const { isEarly, status } = response
-    return { status, headers: responseHeaders, text: text && withoutTokenInJson(text, removeToken), isEarly }
+    if (request.maxBytes !== undefined) collectGarbage()
+    const { isEarly, isTooLong, status } = response
+    return { status, headers: responseHeaders, text: text && removeToken(text), isEarly, isTooLong }
   } catch (error) {
     if (error instanceof NoResponseError) throw error
     throw transfer.bodyError ?? noResponse(error, url, transfer.fullySent, removeToken)
@@ -113,18 +119,10 @@ async function send(
   }
 }
 
-/** JSON can write any character as an escape: the token is in the values, not in the text. */
-function withoutTokenInJson(text: string, removeToken: (text: string) => string): string | undefined {
-  // Most responses have neither an escape nor the token, and what is no JSON is costly to parse: it makes an error each time.
-  if (!text.includes('\\') && removeToken(text) === text) return text
-  try {
-    const json = JSON.parse(text, (_, value) => (typeof value === 'string' ? removeToken(value) : value))
-    // It can also be in a name, which is no value.
-    return removeToken(JSON.stringify(json))
-  } catch (error) {
-    // Nothing is known about JSON that is too deep for the stack. Everything else is not JSON.
-    return error instanceof SyntaxError ? removeToken(text) : undefined
-  }
+/** What is left of large responses would pile up: ten of 16 MiB took 260 MB, and 300 MB with other letters. */
+function collectGarbage(): void {
+  setFlagsFromString('--expose-gc')
+  runInNewContext('gc')()
 }
 
 /** The first value of each header, without the token. */
@@ -145,7 +143,6 @@ function originOf(address: string): string {
   return URL.parse(address)?.origin.replace(/^null$/, '') ?? ''
 }
 
-/** A longer body is not read: a part must not be taken for the whole. */
 export const maxBodyBytes = 4 * 1024 * 1024
 
 /** The text of a response. `undefined` if it is compressed, although requests ask for `identity`, or not UTF-8. */

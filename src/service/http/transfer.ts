@@ -45,8 +45,9 @@ export async function* sendChunks(
 export interface RawResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
-  /** `undefined` if it broke off, or was too long. */
+  /** `undefined` if it broke off, or was too long: a part must not be taken for the whole. */
   readonly bytes: Uint8Array | undefined
+  readonly isTooLong: boolean
   /** It began before the last byte of the request was handed to the connection. */
   readonly isEarly: boolean
 }
@@ -64,10 +65,12 @@ export class Transfer implements Dispatcher.DispatchHandler {
   bodyError: unknown
   readonly #body: Uint8Array | Body
   readonly #line: Line
+  readonly #maxBytes: number
   readonly #minResponseTime: number | undefined
   readonly #response = Promise.withResolvers<RawResponse>()
-  #head: Omit<RawResponse, 'bytes'> | undefined
+  #head: Omit<RawResponse, 'bytes' | 'isTooLong'> | undefined
   readonly #received: Uint8Array[] = []
+  #receivedBytes = 0
   #controller: Dispatcher.DispatchController | undefined
   #givenUp: NoResponseError | undefined
   /** Own bytes among those of the line. */
@@ -76,10 +79,11 @@ export class Transfer implements Dispatcher.DispatchHandler {
   #checkedAt = performance.now()
   #timer: NodeJS.Timeout | undefined
 
-  /** @param minResponseTime see `HttpRequest` */
-  constructor(body: Uint8Array | Body, line: Line, minResponseTime: number | undefined) {
+  /** @param minResponseTime, maxBytes see `HttpRequest` */
+  constructor(body: Uint8Array | Body, line: Line, maxBytes: number, minResponseTime: number | undefined) {
     this.#body = body
     this.#line = line
+    this.#maxBytes = maxBytes
     this.#minResponseTime = minResponseTime
     this.#checkSoon()
   }
@@ -106,17 +110,22 @@ export class Transfer implements Dispatcher.DispatchHandler {
     this.#head = { status, headers, isEarly: !this.fullySent }
   }
 
-  onResponseData(_: unknown, chunk: Uint8Array): void {
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
     this.#received.push(chunk)
+    this.#receivedBytes += chunk.byteLength
+    if (this.#receivedBytes > this.#maxBytes) controller.abort(new Error('the response is too long'))
   }
 
   onResponseEnd(): void {
-    if (this.#head) this.#response.resolve({ ...this.#head, bytes: Buffer.concat(this.#received) })
+    if (this.#head) this.#response.resolve({ ...this.#head, bytes: Buffer.concat(this.#received), isTooLong: false })
+    this.#received.length = 0
   }
 
   onResponseError(_: unknown, error: Error): void {
     // A response that breaks off may lack its most important part.
-    if (this.#head) this.#response.resolve({ ...this.#head, bytes: undefined })
+    const isTooLong = this.#receivedBytes > this.#maxBytes
+    this.#received.length = 0
+    if (this.#head) this.#response.resolve({ ...this.#head, bytes: undefined, isTooLong })
     else this.#response.reject(error)
   }
 

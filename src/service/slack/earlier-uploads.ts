@@ -11,9 +11,12 @@ import {
   type LookupDependencies,
   type LookupResult,
   lacksScope,
+  lookingOnce,
   pollFile,
   type Schedule,
   serviceFile,
+  sharesIn,
+  usedOf,
 } from './file-lookup.ts'
 import { identify, idIn, teamOf, type WebApi } from './web-api.ts'
 
@@ -23,6 +26,7 @@ const pageSize = 100
 /** The newest 5,000 files. Slack allows about 50 calls of files.list a minute. */
 const maxCalls = 50
 const lookupsAtOnce = 64
+const maxFilesTogether = 10
 
 /** Looks for uploads of an earlier attempt: first in the list of our own files, then each that it names. */
 export async function findEarlierUploads(
@@ -31,11 +35,12 @@ export async function findEarlierUploads(
   target: MessageTarget,
 ): Promise<EarlierUploads> {
   const listed = await listUploads(deps.api, files)
-  const lookedUp = await pMap(
-    files.filter((file) => listed.ids.has(file)),
-    (file) => lookUpAll(deps, file, [...(listed.ids.get(file) ?? [])], target),
-    { concurrency: lookupsAtOnce },
-  )
+  // Which files were in one message is not known: no more than these.
+  const largest = files.map(({ size }) => size).toSorted((a, b) => b - a)
+  const bytes = largest.slice(0, maxFilesTogether).reduce((sum, size) => sum + size, 0)
+  const schedule = { ...findingEarlier, bytes }
+  const lookUp = (uploads: Uploads) => lookUpAll(deps, uploads, target, schedule)
+  const lookedUp = await pMap(listed.uploads, lookUp, { concurrency: lookupsAtOnce })
   const incomplete = listed.incomplete ?? lookedUp.find(({ undecided }) => undecided !== undefined)?.undecided
   return { messages: together(lookedUp.flatMap(({ messages }) => messages)), incomplete }
 }
@@ -57,19 +62,26 @@ function together(messages: readonly DeliveredMessage[]): readonly DeliveredMess
  */
 async function lookUpAll(
   deps: LookupDependencies,
-  file: FoundFile,
-  ids: readonly string[],
+  [file, records]: Uploads,
   target: MessageTarget,
+  schedule: Schedule,
 ): Promise<{ readonly messages: readonly DeliveredMessage[]; readonly undecided: Text | undefined }> {
-  const lookUp = (schedule: Schedule) =>
+  const lookUp = (times: Schedule) =>
     Promise.all(
-      ids.map(async (id) => {
-        const seen = await pollFile(deps, id, target, schedule)
-        return { ...seen, file: serviceFile({ file, id }, seen.records[0]) }
+      Array.from(records, async ([id, listed]) => {
+        const seen = await pollFile(deps, id, target, times)
+        // What the list says is older, but better than nothing.
+        const isUnanswered = times === schedule && !seen.worked
+        const shares = [...seen.shares, ...sharesIn(isUnanswered ? listed : undefined, target)]
+        return {
+          ...seen,
+          shares,
+          file: serviceFile({ file, id }, seen.records[0] ?? (isUnanswered ? listed : undefined)),
+        }
       }),
     )
-  const first = await lookUp({ ...findingEarlier, delays: [0] })
-  const later = isDecided(first, target) ? [] : await lookUp(findingEarlier)
+  const first = await lookUp(lookingOnce)
+  const later = isDecided(first, target) ? [] : await lookUp(schedule)
   const lookedUp = [...later, ...first]
   const undecided = isDecided(lookedUp, target) ? undefined : later.map(whyUndecided).find(Boolean)
   const reported = new Set<string>()
@@ -99,21 +111,24 @@ function whyUndecided({ aborted, reason, records, shares }: LookupResult): Text 
   return records.length === 0 && reason ? text`${'files.info'}: ${reason}` : undefined
 }
 
+/** A file, and the record of each of its uploads by ID. */
+type Uploads = readonly [FoundFile, ReadonlyMap<string, Json>]
+
 interface Listed {
-  /** The IDs of the uploads of each file. */
-  readonly ids: ReadonlyMap<FoundFile, ReadonlySet<string>>
+  readonly uploads: readonly Uploads[]
   readonly incomplete?: Text | undefined
 }
 
 /** Only our own files: anyone else can give a file a title that ends in a key. */
 async function listUploads(api: WebApi, files: readonly FoundFile[]): Promise<Listed> {
-  const ids = new Map<FoundFile, Set<string>>()
+  const none = (incomplete: Text) => ({ uploads: [], incomplete })
   const identity = await identify(api)
-  if (identity.outcome !== 'succeeded') return { ids, incomplete: describeFailure(identity) }
+  if (identity.outcome !== 'succeeded') return none(describeFailure(identity))
   const user = idIn(identity.json, 'user_id')
-  if (user === undefined) return { ids, incomplete: text`${'auth.test'} responded without a ${code('user_id')}` }
-  if (api.lacks('files:read')) return { ids, incomplete: lacksScope }
+  if (user === undefined) return none(text`${'auth.test'} responded without a ${code('user_id')}`)
+  if (api.lacks('files:read')) return none(lacksScope)
 
+  const uploads = new Map<FoundFile, Map<string, Json>>()
   const byKey = new Map(files.map((file) => [file.key, file]))
   const from = String(Math.floor(Date.now() / 1_000) - daysBack * 24 * 60 * 60)
   const incomplete = await listFiles(api, { user, ts_from: from, team_id: teamOf(identity.json) }, (record) => {
@@ -121,9 +136,9 @@ async function listUploads(api: WebApi, files: readonly FoundFile[]): Promise<Li
     const [, key] = / · ([0-9a-f]{10})$/.exec(textIn(record, 'title') ?? '') ?? []
     const file = byKey.get(key)
     if (id === undefined || file === undefined || textIn(record, 'user') !== user) return
-    ids.set(file, (ids.get(file) ?? new Set()).add(id))
+    uploads.set(file, (uploads.get(file) ?? new Map()).set(id, usedOf(record)))
   })
-  return { ids, incomplete }
+  return { uploads: files.flatMap((file) => [[file, uploads.get(file) ?? new Map()] as const]), incomplete }
 }
 
 /**

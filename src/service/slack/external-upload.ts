@@ -19,7 +19,7 @@ import type {
 } from '../service.ts'
 import { resolveChannels } from './channels.ts'
 import { findEarlierUploads } from './earlier-uploads.ts'
-import { confirming, forBytes, type LookupResult, lacksScope, pollFiles, reconciling, scanTime } from './file-lookup.ts'
+import { confirming, type LookupResult, lacksScope, pollFiles, reconciling, scanTime } from './file-lookup.ts'
 import { permalinksOf } from './permalinks.ts'
 import { checkChannels, checkToken } from './preflight.ts'
 import { postText } from './text-message.ts'
@@ -189,7 +189,7 @@ async function pollMessage(deps: ExternalUploadOptions, evidence: Evidence): Pro
   const ids = filesToPoll(evidence).map(({ id }) => id ?? '')
   if (ids.length === 0) return undefined
   const schedule = sent.outcome === 'succeeded' ? confirming : { ...reconciling, reason: describeFailure(sent) }
-  return pollFiles(deps, ids, message, forBytes(schedule, bytesOf(message)))
+  return pollFiles(deps, ids, message, { ...schedule, bytes: bytesOf(message) })
 }
 
 /** The message with its files uploaded again, or why that failed. */

@@ -1,63 +1,68 @@
 import { isObject, type Json, listIn, numberIn, objectIn, textIn } from '../../json.ts'
 import type { Problem } from '../../problem.ts'
-import { code, type Text, text } from '../../text/text.ts'
-import { isRefusal } from '../responses.ts'
+import { code, type Text, text, words } from '../../text/text.ts'
+import { type CallResult, isRefusal } from '../responses.ts'
 import type { Channel, MessageTarget, ServiceFile, ServiceOptions } from '../service.ts'
 import { idIn, linkIn, type WebApi } from './web-api.ts'
 
-/** When a file is looked up, and how the log explains the wait. */
+/** When a file is looked up, and how the log explains the wait. All times in milliseconds. */
 export interface Schedule {
-  /** Milliseconds before each lookup. */
+  /** Before each lookup; the last one again and again. */
   readonly delays: readonly number[]
-  /** Milliseconds that lookups may take which an outage or a rate limit slows down. Default: twice the time of the delays. */
+  /** How long lookups take that are answered. */
+  readonly window: number
+  /** How long they take at most as long as the file is not processed. */
+  readonly processing: number
+  /** How long they take at most if an outage or a rate limit slows them down. Default: twice the window. */
   readonly maxTime?: number
-  /** Continue after the last delay, at most for this time, until the file is absent. */
+  /** Continue after the window until the file is absent. */
   readonly untilAbsent?: boolean
+  /** Of the files of the message: each time is longer for large ones. */
+  readonly bytes: number
   /** What the lookups wait for. */
   readonly reason: Text
 }
 
-/** Milliseconds. Waits that end later are reported: most messages are visible by then. */
-const reportAfter = 3_000
-
 const seconds = (numbers: readonly number[]) => numbers.map((second) => second * 1_000)
-/** Of a message that should be visible: at once, then less often, a minute in all. */
-export const confirming: Schedule = {
-  delays: seconds([0, 1, 1, 2, 3, 5, 8, 10, 10, 10, 10]),
+/** Of a message that should be visible: at once, then less often. */
+export const confirming = {
+  ...{ delays: seconds([0, 1, 1, 2, 3, 5, 8, 10]), window: 60_000, processing: 180_000 },
   reason: text`it is not visible in every channel yet`,
 }
 /** To find out what became of a completion. The reason is its response. */
-export const reconciling = { delays: seconds([1, 1, 2, 3, 5, 8, 10]), untilAbsent: true }
-/** Of an upload of an earlier attempt that was looked up once: a minute, besides rate limits. What is not found is posted again. */
-export const findingEarlier: Schedule = {
-  delays: seconds([2, 4, 8, 16, 30]),
-  maxTime: Number.POSITIVE_INFINITY,
+export const reconciling = {
+  ...{ delays: seconds([1, 1, 2, 3, 5, 8, 10]), window: 30_000, processing: 180_000 },
+  untilAbsent: true,
+}
+/** Of an upload of an earlier attempt: a minute, besides rate limits. What is not found is posted again. */
+export const findingEarlier = {
+  ...{ delays: seconds([2, 4, 8, 16, 30]), window: 60_000, processing: 180_000, maxTime: Number.POSITIVE_INFINITY },
   reason: text`not all files of an earlier attempt are visible in every channel`,
 }
-/** Milliseconds by which Slack's scan may delay a message: users report that it grows with the files. 1 s for 10 MB. */
-export function scanTime(bytes: number): number {
-  return bytes / 10_000
-}
+export const lookingOnce = { ...findingEarlier, delays: [0], window: 0, processing: 0, bytes: 0 }
 
-/** The schedule, extended by the time of the scan. */
-export function forBytes(schedule: Schedule, bytes: number): Schedule {
-  const more = Array.from({ length: Math.floor(scanTime(bytes) / 10_000) }, () => 10_000)
-  return { ...schedule, delays: [...schedule.delays, ...more] }
-}
-
-/** Milliseconds without a break in which every lookup says that there is no such file, until it counts as absent. */
+/** Waits that end later are reported: most messages are visible by then. */
+const reportAfter = 3_000
+/** How long every lookup says that there is no such file, without a break, until it counts as absent. */
 const absentAfter = 30_000
-/** After this number of lookups, a file that is visible without a ts is enough: the ts may follow. */
+/** How long lookups go on at least after one that showed the file unprocessed: its message can follow. */
+const afterUnprocessed = 30_000
+/** After so many lookups that show a file in every channel, its ts and its thread are not waited for any more. */
 const lookupsForTs = 6
+
+/** By which Slack's scan may delay a message: users report that it grows with the files. 1 s for 10 MB. */
+export function scanTime(bytes: number): number {
+  return Math.floor(bytes / 10_000_000) * 1_000
+}
 
 /** What lookups showed of a file, or of all files of a message: the one definition of "seen". */
 export interface LookupResult {
   /**
    * - `found`: the service has a record of the file. What was found once exists.
-   * - `absent`: for 30 s without a break, the service did not know the file.
+   * - `absent`: for 30 s and longer without a break, the service did not know the file.
    */
   readonly result: 'found' | 'absent' | 'unknown'
-  /** Lookups work: an answer was about the file, such as its record or `file_deleted`. */
+  /** Lookups work: the last record, or an answer after it such as `file_deleted`, is what is known. After an outage, nothing is. */
   readonly worked: boolean
   /** The run had to end before the lookups were over. */
   readonly aborted: boolean
@@ -76,16 +81,18 @@ export interface LookupResult {
 interface Answer extends Pick<LookupResult, 'lacksScope' | 'reason' | 'worked'> {
   readonly record?: Json
   /** Another lookup would have the same answer. */
-  readonly isFinal?: true
+  readonly isFinal?: boolean
 }
 
 const noSuchFile: Answer = { worked: true }
 
-/** What the lookups of one file showed so far. */
-interface Progress extends LookupResult {
-  readonly lookups: number
-  /** Milliseconds. Since then, every lookup said that there is no such file. */
-  readonly missingSince: number
+interface Lookup {
+  readonly answer: Answer
+  /** When it was sent, and when its answer came: milliseconds since the first one. */
+  readonly sentAt: number
+  readonly at: number
+  /** What was seen so far. */
+  readonly shares: readonly FileShare[]
 }
 
 export interface LookupDependencies extends Pick<ServiceOptions, 'deadline' | 'onEvent'> {
@@ -132,46 +139,23 @@ export async function pollFile(
 ): Promise<LookupResult> {
   const { delays, reason } = schedule
   const start = clock.now()
-  let seen: Progress = { ...nothing, lookups: 0, missingSince: 0 }
-  if (api.lacks('files:read')) return updated(seen, notAllowed, target, 0)
-  for (;;) {
-    const wait = delays[seen.lookups] ?? delays.at(-1) ?? 0
+  if (api.lacks('files:read')) return resultOf([{ answer: notAllowed, sentAt: 0, at: 0, shares: [] }], schedule)
+  const lookups: Lookup[] = []
+  let waited = 0
+  while (!isOver(lookups, target, schedule, waited)) {
+    const { limit, maxTime, window } = timesOf(lookups, schedule)
+    const wait = Math.min(delays[lookups.length] ?? delays.at(-1) ?? 0, limit - waited)
+    waited += wait
     const isLong = clock.now() - start + wait > reportAfter
-    if (isLong && !signal.aborted) onEvent({ kind: 'lookups', milliseconds: windowOf(schedule), reason })
+    if (isLong && !signal.aborted) onEvent({ kind: 'lookups', milliseconds: window, reason })
     await clock.sleep(wait, signal).catch(() => undefined)
     const sentAt = clock.now() - start
-    if (signal.aborted) return { ...seen, aborted: true, milliseconds: sentAt }
-    const answer = await lookUpFile(api, fileId, maxTimeOf(schedule) - sentAt)
-    seen = updated({ ...seen, milliseconds: clock.now() - start }, answer, target, sentAt)
-    if (isOver(seen, answer, target, schedule)) return seen
+    if (signal.aborted) return { ...resultOf(lookups, schedule), aborted: true, milliseconds: sentAt }
+    const answer = await lookUpFile(api, fileId, maxTime - sentAt)
+    const shares = sharesAfter(lookups.at(-1)?.shares ?? [], sharesIn(answer.record, target), target)
+    lookups.push({ answer, sentAt, at: clock.now() - start, shares })
   }
-}
-
-/** Milliseconds that the schedule takes. */
-function windowOf({ delays }: Schedule): number {
-  return delays.reduce((sum, delay) => sum + delay, 0)
-}
-
-function maxTimeOf(schedule: Schedule): number {
-  return schedule.maxTime ?? 2 * windowOf(schedule)
-}
-
-/** @param sentAt when the request of the answer was sent, as milliseconds */
-function updated(seen: Progress, answer: Answer, target: MessageTarget, sentAt: number): Progress {
-  const { lacksScope, reason, record = seen.records[0] } = answer
-  const missingSince = answer === noSuchFile ? seen.missingSince : seen.milliseconds
-  const isAbsent = answer === noSuchFile && sentAt - missingSince >= absentAfter
-  return {
-    ...seen,
-    result: record ? 'found' : isAbsent ? 'absent' : 'unknown',
-    worked: seen.worked || answer.worked,
-    shares: sharesAfter(seen.shares, sharesIn(record, target), target),
-    records: record ? [record] : [],
-    reason,
-    lacksScope,
-    lookups: seen.lookups + 1,
-    missingSince,
-  }
+  return resultOf(lookups, schedule)
 }
 
 /** What was seen once counts; a ts or a thread can follow. */
@@ -183,38 +167,92 @@ function sharesAfter(before: readonly FileShare[], now: readonly FileShare[], { 
   })
 }
 
-function isOver(seen: Progress, { isFinal, worked }: Answer, target: MessageTarget, schedule: Schedule): boolean {
-  const { lookups, milliseconds, result } = seen
-  if (isComplete(seen, target) || isFinal || milliseconds >= maxTimeOf(schedule)) return true
-  if (schedule.untilAbsent && result !== 'found') return result === 'absent'
-  return lookups >= schedule.delays.length || (worked && milliseconds >= windowOf(schedule))
+function resultOf(lookups: readonly Lookup[], { bytes }: Schedule): LookupResult {
+  const { answer, at, sentAt, shares } = lookups.at(-1) ?? { answer: noSuchFile, at: 0, sentAt: 0, shares: [] }
+  const { lacksScope, reason } = answer
+  const record = lookups.findLast((lookup) => lookup.answer.record)?.answer.record
+  const missingSince = lookups.findLast((lookup) => lookup.answer !== noSuchFile)?.at ?? 0
+  const isAbsent = answer === noSuchFile && sentAt - missingSince >= absentAfter + scanTime(bytes)
+  // An outage after the last record says that nothing is known about the message any more.
+  const lastWorked = lookups.findLast((lookup) => lookup.answer.worked)?.answer
+  const worked = !answer.isFinal && lastWorked !== undefined && (lastWorked === answer || !lastWorked.record)
+  const result = record ? 'found' : isAbsent ? 'absent' : 'unknown'
+  const seen = { result, worked, aborted: false, shares, records: record ? [record] : [] } as const
+  return { ...seen, lacksScope, reason, milliseconds: at }
 }
 
-/** Visible in every channel, with the ts of each, unless it does not come. */
-function isComplete({ lookups, records, shares }: Progress, { channels }: MessageTarget): boolean {
-  if (shares.length < channels.length) return false
-  return isCutShort(records[0]) || lookups >= lookupsForTs || shares.every(({ ts }) => ts !== undefined)
+/** When the schedule is over: `limit` counts the delays only. */
+function timesOf(lookups: readonly Lookup[], schedule: Schedule) {
+  const { bytes, processing, untilAbsent } = schedule
+  const unprocessedAt = lookups.findLast(({ answer }) => isUnprocessed(answer.record))?.at ?? Number.NEGATIVE_INFINITY
+  const scan = scanTime(bytes)
+  const window = Math.max(schedule.window, Math.min(unprocessedAt + afterUnprocessed, processing)) + scan
+  const maxTime = Math.max(schedule.maxTime ?? 2 * (schedule.window + scan), window)
+  const isFound = lookups.some(({ answer }) => answer.record)
+  return { window, maxTime, limit: untilAbsent && !isFound ? maxTime : window }
 }
 
-/** https://docs.slack.dev/reference/methods/files.info, scope files:read */
+function isOver(lookups: readonly Lookup[], target: MessageTarget, schedule: Schedule, waited: number): boolean {
+  const last = lookups.at(-1)
+  if (last === undefined) return false
+  const { limit, maxTime } = timesOf(lookups, schedule)
+  if (isComplete(lookups, target) || last.answer.isFinal || last.at >= maxTime) return true
+  if (schedule.untilAbsent && resultOf(lookups, schedule).result === 'absent') return true
+  return waited >= limit || (last.answer.worked && last.at >= limit)
+}
+
+/** Visible in every channel, with the ts of each, and in the thread, unless these do not come. */
+function isComplete(lookups: readonly Lookup[], { channels }: MessageTarget): boolean {
+  const visible = lookups.filter(({ shares }) => shares.length === channels.length)
+  const last = visible.at(-1)
+  if (last === undefined || visible.length >= lookupsForTs) return last !== undefined
+  return (
+    isCutShort(last.answer.record) || last.shares.every(({ isInPlace, ts }) => ts !== undefined && isInPlace !== false)
+  )
+}
+
+/** The service has not looked at the content yet. Other servers may lack both members. */
+export function isUnprocessed(record: Json | undefined): boolean {
+  return record?.['mimetype'] === '' && record['filetype'] === ''
+}
+
+/** `files.info` of a large text is long: it holds the content, and again as HTML of about ten times the size. */
+const maxRecordMebibytes = 16
+const used = 'id permalink size mimetype filetype shares has_more_shares channels groups ims'.split(' ')
+
+/** What is used of a record: the rest can be megabytes. */
+export function usedOf(record: Json): Json {
+  return Object.fromEntries(used.flatMap((name) => (name in record ? [[name, record[name]]] : [])))
+}
+
+/**
+ * A record that is too long for other responses is read again, alone: it takes several times its size.
+ *
+ * https://docs.slack.dev/reference/methods/files.info, scope files:read
+ */
 async function lookUpFile(api: WebApi, fileId: string, maxWait: number): Promise<Answer> {
-  const options = { safeToRepeat: true, maxAttempts: 1, maxWait }
-  const result = await api.call('files.info', { file: fileId }, options)
+  const request = (maxBytes?: number) =>
+    api.call('files.info', { file: fileId }, { safeToRepeat: true, maxAttempts: 1, maxWait, maxBytes })
+  const result = await request()
+  if (result.outcome === 'succeeded' || result.code !== 'too_long') return answerOf(result, fileId)
+  return api.alone(async () => answerOf(await request(maxRecordMebibytes * 1024 * 1024), fileId))
+}
+
+function answerOf(result: CallResult, fileId: string): Answer {
   if (result.outcome === 'succeeded') {
     const record = objectIn(result.json, 'file')
-    if (record === undefined) {
-      return { worked: false, isFinal: true, reason: text`${'files.info'} responded without a file` }
-    }
-    if (textIn(record, 'id') === fileId) return { record, worked: true }
-    return { worked: false, reason: text`${'files.info'} responded with another file` }
+    const reason = text`${'files.info'} responded ${words(record ? 'with another file' : 'without a file')}`
+    if (record === undefined || textIn(record, 'id') !== fileId) return { worked: false, isFinal: !record, reason }
+    return { worked: true, record: usedOf(record) }
   }
-  const reason = text`${result.code}`
-  if (!isRefusal(result)) return { worked: false, reason }
+  const isTooLong = result.code === 'too_long'
+  const reason = isTooLong ? text`the record of the file has more than ${maxRecordMebibytes} MiB` : text`${result.code}`
+  if (isTooLong || !isRefusal(result)) return { worked: false, isFinal: isTooLong, reason }
   if (result.code === 'file_not_found') return noSuchFile
   if (result.code === 'missing_scope') return notAllowed
-  if (result.outcome === 'no such method' || result.advice.aboutToken) return { worked: false, isFinal: true, reason }
+  const isFinal = result.outcome === 'no such method' || result.advice.aboutToken === true
   // A refusal with another status may come from a proxy.
-  return { worked: result.status === 200, reason }
+  return { worked: result.status === 200 && !isFinal, isFinal, reason }
 }
 
 /** A channel in which a file was seen. */
@@ -267,8 +305,8 @@ export function isDamaged({ file, size }: ServiceFile): boolean {
 }
 
 export function damagedFiles(files: readonly ServiceFile[]): readonly Problem[] {
-  return files.filter(isDamaged).flatMap(({ file }) => {
-    const what = text`${file.path} has ${file.size} bytes, but the service reports ${0}.`
-    return [{ title: 'A file arrived damaged', text: text`${what}\nDelete it in the channel, and run the step again.` }]
-  })
+  return files.filter(isDamaged).map(({ file }) => ({
+    title: 'A file arrived damaged',
+    text: text`${file.path} has ${file.size} bytes, but the service reports ${0}.\nDelete it in the channel, and run the step again.`,
+  }))
 }

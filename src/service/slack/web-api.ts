@@ -12,6 +12,7 @@ export class WebApi {
   readonly #retry: Retry
   readonly #baseUrl: URL
   readonly #service: Text
+  #lastAlone: Promise<unknown> = Promise.resolve()
   /** Scopes of the token, once a response has named them. */
   scopes: ReadonlySet<string> | undefined
   /** The name by which people invite the app, once `auth.test` has said it. */
@@ -36,19 +37,19 @@ export class WebApi {
   call(
     method: string,
     form: Readonly<Record<string, string | undefined>>,
-    { minResponseTime, ...options }: RetryOptions & Pick<HttpRequest, 'minResponseTime'>,
+    { maxBytes, minResponseTime, ...options }: RetryOptions & Pick<HttpRequest, 'maxBytes' | 'minResponseTime'>,
     read = readWebApi,
   ): Promise<CallResult> {
     const fields = new URLSearchParams()
     for (const [name, value] of Object.entries(form)) if (value !== undefined) fields.set(name, value)
     const body = Buffer.from(fields.toString())
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
-    return this.post(method, { headers, body, minResponseTime }, options, read)
+    return this.post(method, { headers, body, maxBytes, minResponseTime }, options, read)
   }
 
   post(
     method: string,
-    request: Pick<HttpRequest, 'body' | 'headers' | 'minResponseTime'>,
+    request: Pick<HttpRequest, 'body' | 'headers' | 'maxBytes' | 'minResponseTime'>,
     options: RetryOptions,
     read: Read,
   ): Promise<CallResult> {
@@ -61,6 +62,13 @@ export class WebApi {
       return response
     }
     return this.#retry.run(this.callOf(method), attempt, read, options)
+  }
+
+  /** Makes such calls one after another, because each response takes much memory. */
+  alone<Result>(call: () => Promise<Result>): Promise<Result> {
+    const result = this.#lastAlone.then(call)
+    this.#lastAlone = result.catch(() => undefined)
+    return result
   }
 
   /** Whether the token certainly lacks a scope. */

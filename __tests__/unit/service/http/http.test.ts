@@ -169,7 +169,7 @@ describe('A response', () => {
     [`{"a":"\\u0078${token.slice(1)}"}`, '{"a":"***"}'],
     [`{"<title>${token}":"\\\\"}`, '{"<title>***":"\\\\"}'],
     [`no JSON: ${token}!`, 'no JSON: ***!'],
-    [`${'['.repeat(200_000)}"\\u0078"${']'.repeat(200_000)}`, undefined],
+    [`${'['.repeat(9)}"\\u0078${token.slice(1)}"${']'.repeat(9)}`, `${'['.repeat(9)}"***"${']'.repeat(9)}`],
   ])('that quotes the token is read without it: %#', async (text, expected) => {
     await using server = await start(respondWith(200, text, { 'x-echo': `Bearer ${token}` }))
     const response = await server.send()
@@ -191,6 +191,17 @@ describe('A response', () => {
       response.writeHead(200, { 'content-length': '10' }).write('half', () => response.destroy())
     })
     expect(await broken.send()).toMatchObject({ status: 200, text: undefined })
+    const maxBytes = 5 * 1024 * 1024
+    for (const [bytes, options, isRead] of [
+      [4 * 1024 * 1024, {}, true],
+      [4 * 1024 * 1024 + 1, {}, false],
+      [maxBytes, { maxBytes }, true],
+      [maxBytes + 1, { maxBytes }, false],
+    ] as const) {
+      await using server = await start(respondWith(200, 'x'.repeat(bytes)))
+      const { isTooLong, text } = await server.send(options)
+      expect([text?.length, isTooLong]).toEqual([isRead ? bytes : undefined, !isRead])
+    }
     await using long = await start(respondWith(200, 'x'.repeat(4 * 1024 * 1024 + 1)))
     expect(await long.send()).toMatchObject({ status: 200, text: undefined })
   })
@@ -302,6 +313,7 @@ describe('A request is given up', () => {
       { others: Array.from({ length: 23 }, () => 9e5), limit: 600 },
       30 + 24 * 18,
     ],
+    ['later still if the service has large files to look at', { minResponseTime: 330_000 }, { limit: 400 }, 330],
     ['three minutes later if it must not be repeated', { minResponseTime: 180_000 }, { limit: 200 }, 180],
     [
       'when a slow line would have carried it if it must not be repeated',

@@ -80,6 +80,18 @@ describe('An upload of an earlier attempt', () => {
     }
   })
 
+  test('is where the list shows it if lookups have no answer', async () => {
+    const lists = [list({ ...listed('F1'), size: 5, channels: ['C1'] })]
+    const lookup = async (reply: Reply) => find({ 'files.list': lists, 'files.info': [reply] })
+    const tooLong = { ...response(200), text: undefined, isTooLong: true }
+    expect((await lookup(tooLong)).messages[0]).toMatchObject({
+      files: [{ id: 'F1', size: 5 }],
+      postings: [{ channel: channels[0] }],
+    })
+    expect((await lookup(response(500))).found).toEqual(['F1 C1'])
+    expect((await lookup({ ok: false, error: 'file_not_found' })).found).toEqual([])
+  })
+
   test('is reported with the ts that a later lookup shows', async () => {
     const lookups = [record('F1', [], { channels: ['C1'] }), record('F1', ['C1'])]
     const { messages } = await find({ 'files.list': listing, 'files.info': lookups })

@@ -19,7 +19,14 @@ const record = (shares = {}, more = {}) => ({ ok: true, file: { id: 'F1', shares
 const found = record()
 const missing = { ok: false, error: 'file_not_found' }
 const outage = response(500)
-const quick: Schedule = { delays: [0, 1_000, 2_000, 3_000], reason: text`late` }
+/** A lookup after each of the delays. */
+const lookingAfter = (delays: readonly number[]) => {
+  const window = delays.reduce((sum, delay) => sum + delay)
+  return { delays, window, processing: window, bytes: 0, reason: text`late` }
+}
+const quick: Schedule = lookingAfter([0, 1_000, 2_000, 3_000])
+const confirm: Schedule = { ...confirming, bytes: 0 }
+const reconcile = { ...reconciling, bytes: 0 }
 
 interface Options extends Partial<Schedule> {
   readonly cancelAt?: number
@@ -40,7 +47,7 @@ const visible = ({ shares }: LookupResult) => shares.map(({ channel }) => channe
 
 describe('One lookup', () => {
   test('asks for the file, once', async () => {
-    const { records, requests, result } = await poll([found], { delays: [0] })
+    const { records, requests, result } = await poll([found], lookingAfter([0]))
     expect(requests.map(({ form }) => form)).toEqual([{ file: 'F1' }])
     expect([result, records]).toEqual(['found', [found.file]])
   })
@@ -96,13 +103,13 @@ describe('A file is polled', () => {
   test('without a ts only for so long, and not at all if the list of shares is cut short', async () => {
     const listed = { channels: ['C1', 'C2'] }
     const waits = Array.from({ length: 9 }, () => 1_000)
-    expect((await poll([record({}, listed)], { delays: waits })).times).toHaveLength(6)
-    expect((await poll([record({}, { ...listed, has_more_shares: true })], { delays: waits })).times).toHaveLength(1)
+    expect((await poll([record({}, listed)], lookingAfter(waits))).times).toHaveLength(6)
+    expect((await poll([record({}, { ...listed, has_more_shares: true })], lookingAfter(waits))).times).toHaveLength(1)
   })
 
   test('until a lookup shows that another is of no use', async () => {
     const { times, worked } = await poll([missing, { ok: false, error: 'invalid_auth' }])
-    expect([worked, times]).toEqual([true, [0, 1_000]])
+    expect([worked, times]).toEqual([false, [0, 1_000]])
   })
 
   test('for as long as it took, wherever the clock began', async () => {
@@ -115,7 +122,7 @@ describe('A file is polled', () => {
     const slow = (reply: object) => ({ ...reply, after: 2_000 })
     expect((await poll([slow(outage), slow(found)])).times).toEqual([0, 3_000, 7_000])
     expect((await poll([slow(outage)])).times).toEqual([0, 3_000, 7_000, 12_000])
-    expect((await poll([slow(found)], { delays: [0, 4_000, 1_000] })).times).toEqual([0, 6_000])
+    expect((await poll([slow(found)], lookingAfter([0, 4_000, 1_000]))).times).toEqual([0, 6_000])
   })
 
   test.each([
@@ -125,7 +132,7 @@ describe('A file is polled', () => {
     const scopes = response(200, { ok: true }, { 'x-oauth-scopes': scope })
     const { api, deadline, onEvent, play, requests } = scriptedService({ [method]: [found], 'a.b': [scopes] })
     await play(api.call('a.b', {}, { safeToRepeat: true }))
-    const schedule = { ...quick, delays: [0] }
+    const schedule = lookingAfter([0])
     const seen = await play(pollFile({ api, deadline, onEvent }, 'F1', { channels }, schedule))
     expect(requests).toHaveLength(count)
     expect(seen).toMatchObject(count === 2 ? { result: 'found' } : { worked: false, lacksScope: true })
@@ -138,18 +145,17 @@ describe('A file is polled', () => {
   })
 
   test.each<[string, Schedule, readonly Reply[], readonly number[]]>([
-    ['not if it is visible soon', confirming, [found, found, record({ C1: [{ ts }], C2: [{ ts }] })], []],
+    ['not if it is visible soon', confirm, [found, found, record({ C1: [{ ts }], C2: [{ ts }] })], []],
     [
       'from the first wait that ends late',
-      confirming,
+      confirm,
       [found, found, found, found, record({}, { channels: ['C1', 'C2'], has_more_shares: true })],
       [2_000, 4_000],
     ],
     ['not after the last lookup', quick, [found], [3_000]],
     ['after a slow lookup', quick, [{ ...found, after: 2_500 }, missing], [2_500, 3_500, 5_500]],
   ])('and reports that it waits: %s', async (_what, schedule, replies, at) => {
-    const milliseconds = schedule.delays.reduce((sum, delay) => sum + delay)
-    const event = { kind: 'lookups', milliseconds, reason: schedule.reason }
+    const event = { kind: 'lookups', milliseconds: schedule.window, reason: schedule.reason }
     expect((await poll(replies, schedule)).reported).toEqual(at.map((time) => [time, event]))
   })
 
@@ -161,6 +167,51 @@ describe('A file is polled', () => {
     expect([seen.shares, seen.records]).toMatchObject([[{ ts }], [{ size: 2 }]])
   })
 
+  test('and after a record, lookups without an answer leave open whether the message is there', async () => {
+    expect((await poll([found, outage])).worked).toBe(false)
+    expect((await poll([missing, found, outage, outage])).worked).toBe(false)
+    expect((await poll([found, outage, missing, outage])).worked).toBe(true)
+    expect((await poll([found, outage, found])).worked).toBe(true)
+  })
+
+  const fresh = (shares = {}) => record(shares, { mimetype: '', filetype: '' })
+  const shown = record({ C1: [{ ts }], C2: [{ ts }] }, { mimetype: 'text/csv', filetype: 'csv' })
+
+  test.each<[string, Reply, number]>([
+    ['a minute if it is processed', record({}, { mimetype: 'text/csv', filetype: 'csv' }), 60],
+    ['a minute if one of both members is there', record({}, { mimetype: '', filetype: 'csv' }), 60],
+    ['a minute on a server without both members', found, 60],
+    ['three minutes if it is not processed', fresh(), 180],
+  ])('for %s', async (_what, reply, seconds) => {
+    expect((await poll([reply], confirm)).milliseconds).toBe(seconds * 1_000)
+    const large = { ...confirm, bytes: 300e6 }
+    expect((await poll([reply], large)).milliseconds).toBe(seconds * 1_000 + 30_000)
+  })
+
+  test('for half a minute more after it was processed late, and not for more than three minutes', async () => {
+    // At 70 s, the last one.
+    const late = Array.from({ length: 12 }, () => fresh())
+    expect((await poll([...late, found], confirm)).milliseconds).toBe(100_000)
+    expect((await poll([...late, found, found, shown], confirm)).shares).toHaveLength(2)
+    const later = Array.from({ length: 22 }, () => fresh())
+    expect((await poll([...later, found], confirm)).milliseconds).toBe(180_000)
+  })
+
+  test('for its ts and its thread from when it is visible in every channel', async () => {
+    const listed = record({}, { channels: ['C1', 'C2'] })
+    const late = await poll([...Array.from({ length: 6 }, () => found), listed, listed, shown], confirm)
+    expect(late.shares).toMatchObject([{ ts }, { ts }])
+    const reply = { ts, thread_ts: '1.5' }
+    const elsewhere = record({ C1: [{ ts: '9' }], C2: [reply] })
+    const inThread = await poll([elsewhere, elsewhere, record({ C1: [reply], C2: [reply] })], {
+      ...confirm,
+      threadTs: '1.5',
+    })
+    expect(inThread.shares).toMatchObject([{ ts, isInPlace: true }, { isInPlace: true }])
+    const never = await poll([elsewhere], { ...confirm, threadTs: '1.5' })
+    expect([never.times.length, never.shares[0]?.isInPlace]).toEqual([6, false])
+  })
+
   test('for at most twice the time if a rate limit holds it up', async () => {
     const limit = (seconds: number) => response(429, '', { 'retry-after': `${seconds}` })
     expect((await poll([limit(11), found])).times).toEqual([0, 11_000])
@@ -168,11 +219,47 @@ describe('A file is polled', () => {
   })
 })
 
+describe('A record that is too long for other responses', () => {
+  const tooLong = { ...response(200), text: undefined, isTooLong: true }
+
+  test('is read again, alone', async () => {
+    const { api, deadline, http, onEvent, play } = scriptedService({})
+    const sizes: (number | undefined)[] = []
+    let [atOnce, most] = [0, 0]
+    http.send = async ({ body, maxBytes }) => {
+      sizes.push(maxBytes)
+      if (maxBytes === undefined) return tooLong
+      atOnce += 1
+      most = Math.max(most, atOnce)
+      for (let turn = 0; turn < 20; turn += 1) await Promise.resolve()
+      atOnce -= 1
+      const id = new URLSearchParams(Buffer.from(body as Uint8Array).toString()).get('file')
+      return response(200, { ok: true, file: { ...found.file, id, content: 'x' } })
+    }
+    const seen = await play(
+      pollFiles({ api, deadline, onEvent }, ['F1', 'F2', 'F3'], { channels }, lookingAfter([0, 1])),
+    )
+    expect(sizes.filter((size) => size === undefined)).toHaveLength(6)
+    expect([sizes.length, sizes.at(-1), most]).toEqual([12, 16 * 1024 * 1024, 1])
+    expect(seen.records.map((kept) => Object.keys(kept))).toEqual([
+      ['id', 'shares'],
+      ['id', 'shares'],
+      ['id', 'shares'],
+    ])
+  })
+
+  test('ends the lookups if it is too long for that, too, and says so', async () => {
+    const { reason, times, worked } = await poll([missing, tooLong])
+    expect([times, worked]).toEqual([[0, 1_000, 1_000], false])
+    expect(quoted(reason ?? [])).toBe('the record of the file has more than 16 MiB')
+  })
+})
+
 describe('A file is absent', () => {
   const seconds = (...times: number[]) => times.map((second) => second * 1_000)
 
   test('if the service does not know it for 30 s', async () => {
-    const { result, times } = await poll([missing], reconciling)
+    const { result, times } = await poll([missing], reconcile)
     expect([result, times]).toEqual(['absent', seconds(1, 2, 4, 7, 12, 20, 30)])
   })
 
@@ -182,27 +269,35 @@ describe('A file is absent', () => {
     ['an error about the file', { ok: false, error: 'file_deleted' }],
     ['another file', { ok: true, file: { id: 'F2' } }],
   ])('where the time starts again after %s', async (_what, other) => {
-    const first = await poll([other, other, missing], reconciling)
+    const first = await poll([other, other, missing], reconcile)
     expect([first.result, first.times]).toEqual(['absent', seconds(1, 2, 4, 7, 12, 20, 30, 40)])
-    const between = await poll([missing, missing, missing, other, missing], reconciling)
+    const between = await poll([missing, missing, missing, other, missing], reconcile)
     expect([between.result, between.times.at(-1)]).toEqual(['absent', 40_000])
-    const late = await poll([missing, missing, missing, missing, missing, other, missing], reconciling)
+    const late = await poll([missing, missing, missing, missing, missing, other, missing], reconcile)
     expect([late.result, late.times.at(-1)]).toEqual(['absent', 50_000])
-    const tooLate = await poll([...Array.from({ length: 7 }, () => other), missing, other, missing], reconciling)
+    const tooLate = await poll([...Array.from({ length: 7 }, () => other), missing, other, missing], reconcile)
     expect([tooLate.result, tooLate.times.at(-1)]).toEqual(['unknown', 60_000])
   })
 
+  test('only after a second more for each 10 MB', async () => {
+    const large = { ...reconcile, bytes: 300e6 }
+    const { result, times } = await poll([missing], large)
+    expect([result, times.at(-1)]).toEqual(['absent', 60_000])
+    const missed = Array.from({ length: 8 }, () => missing)
+    expect((await poll([...missed, found], large)).result).toBe('found')
+  })
+
   test('not if it was found once', async () => {
-    const { result, times } = await poll([found, missing], reconciling)
+    const { result, times } = await poll([found, missing], reconcile)
     expect([result, times.at(-1)]).toEqual(['found', 30_000])
   })
 
   test('not without a response', async () => {
-    expect(await poll([outage], reconciling)).toMatchObject({ result: 'unknown', worked: false, milliseconds: 60_000 })
+    expect(await poll([outage], reconcile)).toMatchObject({ result: 'unknown', worked: false, milliseconds: 60_000 })
   })
 
   test('also where nobody waits for it', async () => {
-    expect(await poll([missing], { delays: seconds(0, 10, 10, 10) })).toMatchObject({ result: 'absent' })
+    expect(await poll([missing], lookingAfter(seconds(0, 10, 10, 10)))).toMatchObject({ result: 'absent' })
   })
 })
 
@@ -220,7 +315,7 @@ describe('The files of one message', () => {
         { api, deadline, onEvent },
         ids,
         { channels },
-        { ...quick, delays: [0, 1, ...more].map((second) => second * 1_000) },
+        lookingAfter([0, 1, ...more].map((second) => second * 1_000)),
       ),
     )
   }

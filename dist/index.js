@@ -10809,7 +10809,7 @@ class Deadline {
     #work = new AbortController();
     #requests = new AbortController();
     #closed = new AbortController();
-    /** What `race` waits for, the latest last. A signal would compare each of a hundred listeners with all others. */
+    /** What `race` waits for, the latest last. No listeners of a signal: it compares each new one with all that it has, 100 with 99 others. */
     #waits = new Set();
     #abandoned;
     /** Aborts, with an `AbortedError`, when nothing new may be started. */
@@ -12518,15 +12518,14 @@ const readFlags = external_node_fs_namespaceObject.constants.O_RDONLY | (externa
  * disk is left to a thread.
  */
 async function openFile(real) {
-    refuseOther(real, await (0,external_node_fs_promises_namespaceObject.realpath)(real));
+    if ((await (0,external_node_fs_promises_namespaceObject.realpath)(real)) !== real)
+        throw moved();
     const descriptor = await onceFree(() => call((done) => (0,external_node_fs_namespaceObject.open)(real, readFlags, done)));
-    try {
-        // On Linux, the path of what is open, whatever became of its folder meanwhile.
-        refuseOther(real, await (0,external_node_fs_promises_namespaceObject.readlink)(`/proc/self/fd/${descriptor}`).catch(() => (0,external_node_fs_promises_namespaceObject.realpath)(real)));
-    }
-    catch (error) {
+    // On Linux, the path of what is open, whatever became of its folder meanwhile.
+    const opened = (0,external_node_fs_promises_namespaceObject.readlink)(`/proc/self/fd/${descriptor}`).catch(() => (0,external_node_fs_promises_namespaceObject.realpath)(real));
+    if ((await opened.catch(() => undefined)) !== real) {
         (0,external_node_fs_namespaceObject.closeSync)(descriptor);
-        throw error;
+        throw moved();
     }
     /** Closed earlier, the descriptor could be that of another file when the read begins. */
     let reading = Promise.resolve();
@@ -12545,10 +12544,8 @@ async function openFile(real) {
     };
 }
 /** A folder that was found can become a link that leads anywhere. */
-function refuseOther(real, now) {
-    if (now === real)
-        return;
-    throw Object.assign(new Error('its folder was moved or replaced after it was found'), { code: 'EMOVED' });
+function moved() {
+    return Object.assign(new Error('its folder was moved or replaced after it was found'), { code: 'EMOVED' });
 }
 /** Milliseconds. A program that shares files, such as Samba, gives up its lease on a file when another one opens it. */
 const leasePause = 100;
@@ -12650,13 +12647,13 @@ function reasonNotFound(error, shown) {
 }
 /** Why something cannot be read, as the end of a sentence. */
 function reasonUnreadable(error, platform = process.platform) {
-    const found = String(errorCode(error));
-    if (platform === 'win32' && ['EBUSY', 'EPERM', 'EACCES'].includes(found)) {
-        return text_text `cannot be read (${found}): another program has it open, or this user has no right to read it`;
+    const name = String(errorCode(error));
+    if (platform === 'win32' && ['EBUSY', 'EPERM', 'EACCES'].includes(name)) {
+        return text_text `cannot be read (${name}): another program has it open, or this user has no right to read it`;
     }
     // Without the call and the path, which Node adds.
     const { message } = error;
-    return text_text `cannot be read (${message.replace(/, \w+( '.*')?$/s, '').replace(/^Unknown system error -\d+/, found)})`;
+    return text_text `cannot be read (${message.replace(/, \w+( '.*')?$/s, '').replace(/^Unknown system error -\d+/, name)})`;
 }
 /** What Linux calls a damaged file system, and Node nothing. */
 const errorNumbers = { EUCLEAN: 117, ...external_node_os_namespaceObject.constants.errno };
@@ -12693,9 +12690,17 @@ async function pathOnDisk(at, disk = thisDisk) {
         refuseMachineFault(error);
         return [];
     });
-    const forms = [(one) => one, (one) => one.normalize('NFC'), (one) => one.toLowerCase()];
-    const form = forms.slice(0, isThere ? 3 : 2).find((fold) => names.some((one) => fold(one) === fold(name)));
-    return external_node_path_namespaceObject.join(folder, (form && names.find((one) => form(one) === form(name))) ?? name);
+    return external_node_path_namespaceObject.join(folder, disk_sameName(names, name, isThere));
+}
+/** The name of a folder's entry that differs only in the form of its accents, or also in case; otherwise the name as it is. */
+function disk_sameName(names, name, anyCase) {
+    const folds = [
+        (typed) => typed,
+        (typed) => typed.normalize('NFC'),
+        (typed) => typed.toLowerCase(),
+    ];
+    const same = folds.slice(0, anyCase ? 3 : 2).map((fold) => names.find((other) => fold(other) === fold(name)));
+    return same.find((other) => other !== undefined) ?? name;
 }
 /** Whether the path with its last letters in the other case is the same: Linux uses NTFS, exFAT and SMB too. */
 async function ignoresCase(at, disk) {
@@ -12704,8 +12709,9 @@ async function ignoresCase(at, disk) {
     const other = name === name.toUpperCase() ? name.toLowerCase() : name.toUpperCase();
     if (folder === at || other === name)
         return folder !== at && ignoresCase(folder, disk);
-    const [one, two] = await Promise.all([at, external_node_path_namespaceObject.join(folder, other)].map((path) => disk.lstat(path).catch(() => undefined)));
-    return one !== undefined && one.ino === two?.ino && one.dev === two.dev;
+    const paths = [at, external_node_path_namespaceObject.join(folder, other)];
+    const [stats, others] = await Promise.all(paths.map((each) => disk.lstat(each).catch(() => undefined)));
+    return stats !== undefined && stats.ino === others?.ino && stats.dev === others.dev;
 }
 /** Whether a path is that folder or lies below it. Both absolute, in the same spelling. */
 function isWithin(at, folder) {
@@ -12729,8 +12735,8 @@ function pathFrom(folder, at) {
 
 const chunkBytes = 1024 * 1024;
 /**
- * The memory that a file of any size takes: one chunk is read, one is sent, and one may be held back. A buffer is used again once the
- * next chunk but one is requested: its chunk was flushed then, because a stream with a chunk this long waits for `drain`.
+ * The memory that a file of any size takes: one chunk is read, one is sent, and one may be held back. While chunk 3 is sent, chunk 4 is read
+ * into the buffer of chunk 1: that has left the process by then, because a stream with chunks this long waits for `drain` after each.
  *
  * With a new buffer for each chunk, 1 GiB takes 144 MB instead of 71, and ten files of 100 MB 1.6 times the CPU time.
  */
@@ -12839,7 +12845,7 @@ function scanForToken(token) {
     if (token.length < shortestToken)
         return () => false;
     const utf8 = Buffer.from(token);
-    // Without the byte in which the two orders of bytes differ.
+    // `ab` is `61 00 62 00`, or `00 61 00 62` in the other order of bytes: both hold `61 00 62`.
     const utf16 = Buffer.from(token, 'utf16le').subarray(0, -1);
     // Most files have no zero byte, and looking for one takes a tenth of the time.
     const holdsToken = (bytes) => bytes.includes(utf8) || (bytes.includes(0) && bytes.includes(utf16));
@@ -13066,7 +13072,7 @@ function reasonForPath(context, candidate) {
     }
     if (isFolder && isHidden)
         return { reason: 'hidden', why: text_text `is a hidden folder` };
-    const shown = [...new Set([at, real])].map((one) => display(one) + (isFolder ? '/' : ''));
+    const shown = [...new Set([at, real])].map((absolute) => display(absolute) + (isFolder ? '/' : ''));
     const byName = shown.map(reasonByName).find(Boolean);
     if (byName)
         return credential(byName);
@@ -17002,9 +17008,9 @@ class Matcher {
         let key = '';
         for (const [position, reach] of positions)
             key += `${position}${reach}`;
-        const known = this.#states.get(key);
-        if (known)
-            return known;
+        const earlier = this.#states.get(key);
+        if (earlier)
+            return earlier;
         const state = new State(this, positions);
         this.#states.set(key, state);
         return state;
@@ -17069,8 +17075,8 @@ function combined(exclusions) {
 const matcher_star = '[^/]*?';
 /**
  * The same expression without backtracking: each `*` takes the shortest text after which the next part matches, and keeps
- * it. That is never wrong because everything between two `*` has a fixed length. JavaScript has no atomic groups, but a
- * lookahead that is captured and then consumed is one.
+ * it. That is never wrong: of `*ab*c`, the first `ab` of `xabyabc` will do, because the second `*` takes whatever comes after it, `yab`.
+ * JavaScript has no atomic groups, but a lookahead that is captured and then consumed is one.
  */
 function inLinearTime(expression) {
     const parts = expression.source.split(matcher_star);
@@ -17158,18 +17164,15 @@ const maxNamed = 3;
 /** Of lines with `!` that exclude nothing: what would, without quotes or a note, or in any folder. */
 async function explainIdle({ exclusionOf }, idle, files) {
     const notices = [];
-    for (const { line, notSent } of idle.slice(0, maxExplained)) {
-        const plain = line.pattern
-            .replace(/\s#.*$/, '')
-            .trimEnd()
-            .replace(/^(["'\u201c\u201e])(.*)["'\u201d\u201c]$/, '$2');
-        const others = [plain, plain.replace(/^(?:\.{0,2}\/)*/, '**/')].filter((pattern) => pattern !== line.pattern);
-        for (const pattern of others) {
-            const exclusion = await exclusionOf({ ...line, pattern }, notSent).catch(() => ({ pending: [] }));
-            const excluded = files.filter(({ real }) => exclusionAt(exclusion, real, false).notSent);
+    for (const line of idle.slice(0, maxExplained)) {
+        const withoutNote = line.pattern.replace(/\s#.*$/, '').trimEnd();
+        const plain = withoutNote.replace(/^(["'\u201c\u201e])(.*)["'\u201d\u201c]$/, '$2');
+        for (const pattern of [plain, plain.replace(/^(?:\.{0,2}\/)*/, '**/')]) {
+            const exclusion = await exclusionOf({ ...line, pattern }).catch(() => ({ pending: [] }));
+            const excluded = files.filter(({ real }) => exclusionAt(exclusion, real, false).notSent).map((file) => file.path);
             if (excluded.length === 0)
                 continue;
-            const shown = list(excluded.map((file) => file.path), { max: maxNamed });
+            const shown = list(excluded, { max: maxNamed });
             const explanation = text_text `${line.text} excludes nothing. To exclude ${shown}, write ${`!${pattern}`}.`;
             notices.push(problem_notice('A line excludes nothing', explanation, 'nothingFound'));
             break;
@@ -17198,54 +17201,58 @@ async function walk(context, pattern) {
         return { matches: [], skipped: [] };
     const below = segments.length === 0 && !isFile ? ['**'] : segments;
     const matcher = new Matcher({ root, segments: below }, { dot: context.options.includeHiddenFiles, ignoreCase: ignoreCase });
-    const realRoot = 'real' in target ? target.real : root;
-    const walker = new Walker(context, { root, realRoot, boundary: await boundaryOf(context, root, target) });
-    const start = { path: root, real: root, state: matcher.at(root) };
+    const walker = new Walker(context, await startOf(context, root, target));
     const forEach = async (folders, look) => (await pMap(folders, look, { concurrency: foldersAtOnce })).flat();
     const exclusion = exclusionAt(context.exclusion, external_node_path_namespaceObject.dirname(root), true);
-    for (let level = walker.arrive({ ...start, exclusion }, target); level.length > 0;) {
-        level = await forEach(walker.withoutKnown(level), (folder) => walker.list(folder));
+    const start = { path: root, real: root, state: matcher.at(root), exclusion };
+    for (let level = walker.resolve(start, target); level.length > 0;) {
+        level = await forEach(walker.notSearched(level), (folder) => walker.search(folder));
         // Links come last, so that a folder is found by its own path where that matches too.
         if (level.length > 0)
             continue;
-        level = await forEach(walker.links.splice(0).sort(byPath), async (link) => walker.arrive(link, await follow(link.real)));
+        const links = walker.links.splice(0).sort(byPath);
+        level = await forEach(links, async (link) => walker.resolve(link, await follow(link.real)));
     }
     const { matches, skipped } = walker;
     return { matches, skipped: skipped.sort(byPath) };
 }
-/** The folder that links must not leave. */
-async function boundaryOf({ options, realWorkspace }, root, target) {
+/** Where the search begins, links resolved, and the folder that links must not leave. */
+async function startOf({ options, realWorkspace }, root, target) {
     if (!('real' in target))
-        return root;
-    const belongsToWorkspace = [root, target.real].some((at) => [options.workspace, realWorkspace].some((folder) => isWithin(at, folder)));
-    if (belongsToWorkspace)
-        return realWorkspace;
-    return target.kind === 'file' ? resolved(external_node_path_namespaceObject.dirname(root)) : target.real;
+        return { root, realRoot: root, boundary: root };
+    const { kind, real: realRoot } = target;
+    const folders = [options.workspace, realWorkspace];
+    const isInWorkspace = [root, realRoot].some((at) => folders.some((folder) => isWithin(at, folder)));
+    const own = kind === 'file' ? await resolved(external_node_path_namespaceObject.dirname(root)) : realRoot;
+    return { root, realRoot, boundary: isInWorkspace ? realWorkspace : own };
 }
 class Walker {
     matches = [];
     skipped = [];
     #context;
     #start;
-    #known = new Set();
+    #searched = new Set();
     /** To files and folders, each with the exclusion of the folder that it is in. */
     links = [];
     constructor(context, start) {
         this.#context = context;
         this.#start = start;
     }
-    /** Linked folders can be reached in more ways than a disk has files: below two equal ones, the same is found. */
-    withoutKnown(folders) {
+    /**
+     * What bounds a walk through links is the identity of a state: with `a -> .`, the pattern and the exclusions stand in `a/a/a` where
+     * they stood in `a/a`, and the folder is the same.
+     */
+    notSearched(folders) {
         return folders.filter(({ exclusion, real, state }) => {
             const states = [state, ...exclusion.pending].map(({ id }) => id);
             const key = JSON.stringify([states, real]);
-            const isNew = !this.#known.has(key);
-            this.#known.add(key);
+            const isNew = !this.#searched.has(key);
+            this.#searched.add(key);
             return isNew;
         });
     }
     /** Looks at the entries of a folder, and returns the folders in it to search. */
-    async list(folder) {
+    async search(folder) {
         const { checkpoint, display, entriesOf } = this.#context;
         await checkpoint();
         const entries = await entriesOf(folder.real).catch((error) => {
@@ -17255,27 +17262,29 @@ class Walker {
         const folders = [];
         for (const entry of entries) {
             await checkpoint();
-            folders.push(...this.#visit(folder, entry));
+            folders.push(...this.#sort(folder, entry));
         }
         return folders;
     }
-    #visit(folder, entry) {
+    /** Tells files, folders and links apart. Returns the entry if it is a folder to search. */
+    #sort(folder, entry) {
         const state = folder.state.next(entry.name);
         const isFolder = entry.isDirectory();
-        const isLink = entry.isSymbolicLink();
-        const isWanted = (!isFolder && state.matches) || ((isFolder || isLink) && state.mayHold);
-        if (!isWanted)
-            return [];
-        const found = { path: external_node_path_namespaceObject.join(folder.path, entry.name), real: external_node_path_namespaceObject.join(folder.real, entry.name), state };
-        if (isLink) {
-            this.links.push({ ...found, exclusion: folder.exclusion });
+        const item = { path: external_node_path_namespaceObject.join(folder.path, entry.name), real: external_node_path_namespaceObject.join(folder.real, entry.name), state };
+        if (entry.isSymbolicLink()) {
+            if (state.matches || state.mayHold)
+                this.links.push({ ...item, exclusion: folder.exclusion });
             return [];
         }
         const exclusion = nextExclusion(folder.exclusion, entry.name, isFolder);
-        return this.#admit({ ...found, exclusion }, isFolder, isFolder || entry.isFile() ? undefined : reasonNotAFile(entry));
+        if (isFolder)
+            return this.#mayHold({ ...item, exclusion });
+        if (state.matches)
+            this.#matches({ ...item, exclusion }, entry.isFile() ? undefined : reasonNotAFile(entry));
+        return [];
     }
     /** Returns the folder that a link, or the beginning of a pattern, leads to, if it is to be searched. */
-    arrive(link, target) {
+    resolve(link, target) {
         const { path: at, state } = link;
         const isFolder = target.kind === 'folder';
         if (!isFolder && !state.matches && at !== this.#start.root)
@@ -17285,45 +17294,54 @@ class Walker {
             exclusionAt(this.#context.exclusion, real, isFolder),
             nextExclusion(link.exclusion, external_node_path_namespaceObject.basename(at), isFolder),
         ]);
-        const isLoop = isFolder && at !== this.#start.root && isWithin(link.real, real);
-        const loop = { reason: 'link-broken', why: text_text `is a link to a folder that contains it` };
-        const otherwise = 'reason' in target ? target : isLoop ? loop : this.#reasonForHidden(link, real);
-        return this.#admit({ ...link, real, exclusion }, isFolder, otherwise);
+        const reason = 'reason' in target ? target : undefined;
+        const otherwise = 'real' in target ? this.#reasonForLink(link, real) : reason;
+        if (isFolder)
+            return this.#mayHold({ ...link, real, exclusion }, otherwise);
+        this.#matches({ ...link, real, exclusion }, otherwise);
+        return [];
     }
-    /** A link that a wildcard matches leads to something hidden, below the deepest folder that it shares with the start. */
-    #reasonForHidden({ path: at }, real) {
+    /** A link leads to a folder that contains it, or to something hidden, below the deepest folder that it shares with the start. */
+    #reasonForLink(link, real) {
         const { realRoot, root } = this.#start;
+        if (link.path === root)
+            return undefined;
+        if (isWithin(link.real, real))
+            return { reason: 'link-broken', why: text_text `is a link to a folder that contains it` };
         const names = external_node_path_namespaceObject.relative(realRoot, real).split(external_node_path_namespaceObject.sep);
         const isHidden = names.some((name) => name.startsWith('.') && name !== '..');
-        if (!isHidden || at === root || this.#context.options.includeHiddenFiles)
+        if (!isHidden || this.#context.options.includeHiddenFiles)
             return undefined;
         return { reason: 'link-hidden', why: text_text `is a link to ${this.#context.display(real)}, which is hidden` };
     }
-    /** Matches a file, and returns a folder that is to be searched, unless it must not be sent. */
-    #admit(found, isFolder, otherwise) {
-        const { path: at, state } = found;
-        const isHidden = (isFolder ? state.mayHold : state.matches) === 'hidden';
+    /** Returns the folder, if it is to be searched. */
+    #mayHold(folder, otherwise) {
+        const { boundary, root } = this.#start;
+        const { path: at, state } = folder;
         // Every checkout has a `.git`, and nobody means it.
-        const isGit = external_node_path_namespaceObject.basename(at) === '.git' && at !== this.#start.root;
-        if (isFolder && (!state.mayHold || isGit))
+        if (!state.mayHold || (external_node_path_namespaceObject.basename(at) === '.git' && at !== root))
             return [];
-        const candidate = { ...found, isFolder, isHidden, boundary: this.#start.boundary };
+        const candidate = { ...folder, boundary, isFolder: true, isHidden: state.mayHold === 'hidden' };
         const notSent = reasonForPath(this.#context, candidate) ?? otherwise;
-        if (notSent === undefined && isFolder)
-            return [found];
         if (notSent === undefined)
-            this.#match(found);
-        else
-            this.#skip(isFolder && ['hidden', 'credentials'].includes(notSent.reason) ? `${at}${external_node_path_namespaceObject.sep}` : at, notSent);
+            return [folder];
+        this.#skip(['hidden', 'credentials'].includes(notSent.reason) ? `${at}${external_node_path_namespaceObject.sep}` : at, notSent);
         return [];
     }
-    #match({ path: at, real }) {
+    #matches(file, otherwise) {
+        const { boundary, root } = this.#start;
         const { display, options } = this.#context;
+        const candidate = { ...file, boundary, isFolder: false, isHidden: file.state.matches === 'hidden' };
+        const notSent = reasonForPath(this.#context, candidate) ?? otherwise;
+        if (notSent) {
+            this.#skip(file.path, notSent);
+            return;
+        }
         // Files that are skipped or the same do not count for `max-files`. Beyond this many matches, memory matters more.
         const max = 2 * options.maxFiles + 5_000;
-        if (this.matches.push({ path: at, real }) <= max)
+        if (this.matches.push({ path: file.path, real: file.real }) <= max)
             return;
-        throw tooManyFiles(text_text `More than ${max} files below ${display(this.#start.root)} match`, options.maxFiles);
+        throw tooManyFiles(text_text `More than ${max} files below ${display(root)} match`, options.maxFiles);
     }
     #skip(at, notSent) {
         this.skipped.push({ path: this.#context.display(at), ...notSent });
@@ -17669,13 +17687,9 @@ async function searchContext(excludingLines, options) {
         [workspace, realWorkspace],
         [workingDirectory, await resolved(workingDirectory)],
     ]), (line) => patternsOf(line, workingDirectory, checkpoint));
-    const exclusions = excludingLines.map((line) => ({
-        line,
-        notSent: { reason: 'excluded', why: text_text `is excluded by ${line.text}` },
-    }));
-    const pending = [];
-    for (const { line, notSent } of exclusions)
-        pending.push(...(await exclusionOf(line, notSent)).pending);
+    const exclusions = [];
+    for (const line of excludingLines)
+        exclusions.push(await exclusionOf(line));
     /** The text with a placeholder for the token. */
     const removeToken = tokenRemover(token);
     /** What people read: relative to the workspace if it is below it, with `/` and without the token; `.` for the workspace. */
@@ -17688,7 +17702,7 @@ async function searchContext(excludingLines, options) {
     /** The entries of a folder, which is read once in a run. Rejects as `readdir` does. */
     const entriesOf = memoize((real) => (0,external_node_fs_promises_namespaceObject.readdir)(real, { withFileTypes: true }));
     /** At the root of the disk. */
-    const exclusion = { pending };
+    const exclusion = { pending: exclusions.flatMap(({ pending }) => pending) };
     return {
         checkpoint,
         commandFiles,
@@ -17713,10 +17727,11 @@ function exclusionMaker(realFolders, parse) {
         const below = [...realFolders].map(([folder, real]) => ({ real, rest: pathFrom(folder, root) }));
         return new Set([root, ...below.flatMap(({ real, rest }) => (rest === undefined ? [] : [external_node_path_namespaceObject.join(real, rest)]))]);
     };
-    return async (line, notSent) => {
+    return async (line) => {
+        const notSent = { reason: 'excluded', why: text_text `is excluded by ${line.text}` };
         const patterns = (await parse(line)).flatMap((pattern) => [pattern, pattern.otherwise ?? []].flat());
         const rules = patterns.flatMap((pattern) => [...rootsOf(pattern.root)].map((root) => ({ ...pattern, notSent, root })));
-        return { pending: rules.map((rule) => new Matcher(rule, { dot: true, ignoreCase: ignoreCase }).start) };
+        return { line, why: notSent.why, pending: rules.map((rule) => new Matcher(rule, { dot: true, ignoreCase: ignoreCase }).start) };
     };
 }
 /**
@@ -17761,10 +17776,10 @@ function checkpoints(signal) {
 }
 /** The function, called once for each path, whatever its other arguments. */
 function memoize(look) {
-    const known = new Map();
+    const results = new Map();
     return (at, ...more) => {
-        const result = known.get(at) ?? look(at, ...more);
-        known.set(at, result);
+        const result = results.get(at) ?? look(at, ...more);
+        results.set(at, result);
         return result;
     };
 }
@@ -17804,8 +17819,8 @@ async function findFiles(input, options) {
     const searched = [];
     for (const line of parsed.get(false) ?? [])
         searched.push(await searchLine(context, line, inspect));
-    const found = searched.flatMap((line) => filesOf(context, line));
-    const files = uniqueBy(found, ({ real }) => real);
+    const matches = searched.flatMap((line) => filesOf(context, line));
+    const files = uniqueBy(matches, ({ real }) => real);
     if (files.length > options.maxFiles) {
         throw tooManyFiles(text_text `The patterns match ${files.length} files`, options.maxFiles, mostFiles(searched));
     }
@@ -17813,7 +17828,7 @@ async function findFiles(input, options) {
     const unmatched = await explainUnmatched(context, searched);
     const skipped = searched.flatMap(({ searches }) => searches.flatMap((search) => search.skipped));
     const reasons = new Set(skipped.map(({ why }) => why));
-    const idle = context.exclusions.filter(({ notSent }) => !reasons.has(notSent.why));
+    const idle = context.exclusions.filter(({ why }) => !reasons.has(why)).map(({ line }) => line);
     const notices = [
         ...(await Promise.all(searched.map((line) => explainShallow(context, line)))),
         await explainIdle(context, idle, files),
@@ -17822,7 +17837,7 @@ async function findFiles(input, options) {
     return {
         files: files.map((file, index) => ({ ...file, name: names[index] ?? external_node_path_namespaceObject.basename(file.real) })),
         skipped: uniqueBy(skipped.filter(({ reason }) => reason !== 'excluded'), shownPath),
-        idle: idle.map(({ line }) => line.text),
+        idle: idle.map((line) => line.text),
         unmatched,
         problems: notices.flat(),
     };
@@ -17870,12 +17885,12 @@ function filesOf({ display }, { searches }) {
         collator ??= new Intl.Collator('en', { numeric: true });
         return collator.compare(a, b);
     };
-    const found = searches
+    const matches = searches
         .flatMap(({ files }) => files)
         .sort((a, b) => compare(a.path, b.path) || (a.path < b.path ? -1 : 1));
     const isLink = (file) => display(file.real) !== file.path;
-    const own = new Set(found.filter((file) => !isLink(file)).map(({ real }) => real));
-    return found.filter((file) => !isLink(file) || !own.has(file.real));
+    const own = new Set(matches.filter((file) => !isLink(file)).map(({ real }) => real));
+    return matches.filter((file) => !isLink(file) || !own.has(file.real));
 }
 /** What several patterns or links lead to is sent, or reported, once: where it was found first. */
 function uniqueBy(items, key) {
@@ -17891,11 +17906,11 @@ const if_no_files_found_maxNamed = 3;
  * Adds a problem if there is nothing to send, or if a pattern names a file that does not exist. A pattern that the problem
  * explains is no longer among the unmatched ones.
  */
-function applyIfNoFilesFound(found, policy) {
-    const { files, unmatched } = found;
+function applyIfNoFilesFound(result, policy) {
+    const { files, unmatched } = result;
     const missing = files.length === 0 ? unmatched : unmatched.filter(({ literal }) => literal);
     if (policy === 'ignore' || missing.length === 0)
-        return found;
+        return result;
     // The lines of a list in another form have one mistake, and one explanation.
     const byExplanation = Map.groupBy(missing, ({ explanation }) => explanation?.map(quoted).join('\n'));
     byExplanation.delete(undefined);
@@ -17913,9 +17928,9 @@ function applyIfNoFilesFound(found, policy) {
         page: 'nothingFound',
     };
     return {
-        ...found,
+        ...result,
         unmatched: unmatched.filter((pattern) => !explained.includes(pattern)),
-        problems: [...found.problems, policy === 'error' ? problem : { ...problem, level }],
+        problems: [...result.problems, policy === 'error' ? problem : { ...problem, level }],
     };
 }
 /** On one line, which names the patterns. */

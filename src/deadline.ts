@@ -42,7 +42,7 @@ export class Deadline {
   readonly #work = new AbortController()
   readonly #requests = new AbortController()
   readonly #closed = new AbortController()
-  /** What `race` waits for, the latest last. A signal would compare each of a hundred listeners with all others. */
+  /** What `race` waits for, the latest last. No listeners of a signal: it compares each new one with all that it has, 100 with 99 others. */
   readonly #waits = new Set<{ end(reason: AbortedError): void; request: (() => Text) | undefined }>()
   #abandoned: AbortedError | undefined
   /** Aborts, with an `AbortedError`, when nothing new may be started. */

@@ -30,7 +30,7 @@ export interface Problem {
   readonly title: string | Text
   /** What happened, to which channel or file, and what to do next: one to three lines. Never contains the token. */
   readonly text: Text
-  /** Where the documentation says more. Absent: for an error, the page about errors. */
+  /** Where the documentation says more. Without one, an error leads to the page about errors, and a warning to none. */
   readonly page?: Page | undefined
 }
 

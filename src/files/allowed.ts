@@ -35,7 +35,7 @@ export function reasonForPath(context: SearchContext, candidate: Candidate): Not
     return { reason: 'link-outside', why: text`is a link that leads out of ${nameOf(boundary)}` }
   }
   if (isFolder && isHidden) return { reason: 'hidden', why: text`is a hidden folder` }
-  const shown = [...new Set([at, real])].map((one) => display(one) + (isFolder ? '/' : ''))
+  const shown = [...new Set([at, real])].map((absolute) => display(absolute) + (isFolder ? '/' : ''))
   const byName = shown.map(reasonByName).find(Boolean)
   if (byName) return credential(byName)
   if (isHidden) return { reason: 'hidden', why: text`is a hidden file` }

@@ -27,14 +27,13 @@ export type OpenFile = Awaited<ReturnType<typeof openFile>>
  * disk is left to a thread.
  */
 export async function openFile(real: string) {
-  refuseOther(real, await realpath(real))
+  if ((await realpath(real)) !== real) throw moved()
   const descriptor = await onceFree(() => call<number>((done) => open(real, readFlags, done)))
-  try {
-    // On Linux, the path of what is open, whatever became of its folder meanwhile.
-    refuseOther(real, await readlink(`/proc/self/fd/${descriptor}`).catch(() => realpath(real)))
-  } catch (error) {
+  // On Linux, the path of what is open, whatever became of its folder meanwhile.
+  const opened = readlink(`/proc/self/fd/${descriptor}`).catch(() => realpath(real))
+  if ((await opened.catch(() => undefined)) !== real) {
     closeSync(descriptor)
-    throw error
+    throw moved()
   }
   /** Closed earlier, the descriptor could be that of another file when the read begins. */
   let reading: Promise<unknown> = Promise.resolve()
@@ -54,9 +53,8 @@ export async function openFile(real: string) {
 }
 
 /** A folder that was found can become a link that leads anywhere. */
-function refuseOther(real: string, now: string): void {
-  if (now === real) return
-  throw Object.assign(new Error('its folder was moved or replaced after it was found'), { code: 'EMOVED' })
+function moved(): Error {
+  return Object.assign(new Error('its folder was moved or replaced after it was found'), { code: 'EMOVED' })
 }
 
 /** Milliseconds. A program that shares files, such as Samba, gives up its lease on a file when another one opens it. */
@@ -164,13 +162,13 @@ export function reasonNotFound(error: unknown, shown?: string): NotSent {
 
 /** Why something cannot be read, as the end of a sentence. */
 export function reasonUnreadable(error: unknown, platform = process.platform): Text {
-  const found = String(errorCode(error))
-  if (platform === 'win32' && ['EBUSY', 'EPERM', 'EACCES'].includes(found)) {
-    return text`cannot be read (${found}): another program has it open, or this user has no right to read it`
+  const name = String(errorCode(error))
+  if (platform === 'win32' && ['EBUSY', 'EPERM', 'EACCES'].includes(name)) {
+    return text`cannot be read (${name}): another program has it open, or this user has no right to read it`
   }
   // Without the call and the path, which Node adds.
   const { message } = error as Error
-  return text`cannot be read (${message.replace(/, \w+( '.*')?$/s, '').replace(/^Unknown system error -\d+/, found)})`
+  return text`cannot be read (${message.replace(/, \w+( '.*')?$/s, '').replace(/^Unknown system error -\d+/, name)})`
 }
 
 /** What Linux calls a damaged file system, and Node nothing. */
@@ -212,9 +210,18 @@ export async function pathOnDisk(at: string, disk = thisDisk): Promise<string> {
     refuseMachineFault(error)
     return []
   })
-  const forms = [(one: string) => one, (one: string) => one.normalize('NFC'), (one: string) => one.toLowerCase()]
-  const form = forms.slice(0, isThere ? 3 : 2).find((fold) => names.some((one) => fold(one) === fold(name)))
-  return path.join(folder, (form && names.find((one) => form(one) === form(name))) ?? name)
+  return path.join(folder, sameName(names, name, isThere))
+}
+
+/** The name of a folder's entry that differs only in the form of its accents, or also in case; otherwise the name as it is. */
+function sameName(names: readonly string[], name: string, anyCase: boolean): string {
+  const folds = [
+    (typed: string) => typed,
+    (typed: string) => typed.normalize('NFC'),
+    (typed: string) => typed.toLowerCase(),
+  ]
+  const same = folds.slice(0, anyCase ? 3 : 2).map((fold) => names.find((other) => fold(other) === fold(name)))
+  return same.find((other) => other !== undefined) ?? name
 }
 
 /** Whether the path with its last letters in the other case is the same: Linux uses NTFS, exFAT and SMB too. */
@@ -223,10 +230,9 @@ async function ignoresCase(at: string, disk: typeof thisDisk): Promise<boolean> 
   const name = path.basename(at)
   const other = name === name.toUpperCase() ? name.toLowerCase() : name.toUpperCase()
   if (folder === at || other === name) return folder !== at && ignoresCase(folder, disk)
-  const [one, two] = await Promise.all(
-    [at, path.join(folder, other)].map((path) => disk.lstat(path).catch(() => undefined)),
-  )
-  return one !== undefined && one.ino === two?.ino && one.dev === two.dev
+  const paths = [at, path.join(folder, other)]
+  const [stats, others] = await Promise.all(paths.map((each) => disk.lstat(each).catch(() => undefined)))
+  return stats !== undefined && stats.ino === others?.ino && stats.dev === others.dev
 }
 
 /** Whether a path is that folder or lies below it. Both absolute, in the same spelling. */

@@ -36,8 +36,8 @@ export async function findFiles(input: string, options: FindOptions): Promise<Se
   const inspect = memoize((_path, match: Match) => inspectFile(context, match))
   const searched: SearchedLine[] = []
   for (const line of parsed.get(false) ?? []) searched.push(await searchLine(context, line, inspect))
-  const found = searched.flatMap((line) => filesOf(context, line))
-  const files = uniqueBy(found, ({ real }) => real)
+  const matches = searched.flatMap((line) => filesOf(context, line))
+  const files = uniqueBy(matches, ({ real }) => real)
   if (files.length > options.maxFiles) {
     throw tooManyFiles(text`The patterns match ${files.length} files`, options.maxFiles, mostFiles(searched))
   }
@@ -45,7 +45,7 @@ export async function findFiles(input: string, options: FindOptions): Promise<Se
   const unmatched = await explainUnmatched(context, searched)
   const skipped = searched.flatMap(({ searches }) => searches.flatMap((search) => search.skipped))
   const reasons = new Set(skipped.map(({ why }) => why))
-  const idle = context.exclusions.filter(({ notSent }) => !reasons.has(notSent.why))
+  const idle = context.exclusions.filter(({ why }) => !reasons.has(why)).map(({ line }) => line)
   const notices = [
     ...(await Promise.all(searched.map((line) => explainShallow(context, line)))),
     await explainIdle(context, idle, files),
@@ -57,7 +57,7 @@ export async function findFiles(input: string, options: FindOptions): Promise<Se
       skipped.filter(({ reason }) => reason !== 'excluded'),
       shownPath,
     ),
-    idle: idle.map(({ line }) => line.text),
+    idle: idle.map((line) => line.text),
     unmatched,
     problems: notices.flat(),
   }
@@ -109,12 +109,12 @@ function filesOf({ display }: SearchContext, { searches }: SearchedLine) {
     collator ??= new Intl.Collator('en', { numeric: true })
     return collator.compare(a, b)
   }
-  const found = searches
+  const matches = searches
     .flatMap(({ files }) => files)
     .sort((a, b) => compare(a.path, b.path) || (a.path < b.path ? -1 : 1))
-  const isLink = (file: (typeof found)[number]) => display(file.real) !== file.path
-  const own = new Set(found.filter((file) => !isLink(file)).map(({ real }) => real))
-  return found.filter((file) => !isLink(file) || !own.has(file.real))
+  const isLink = (file: (typeof matches)[number]) => display(file.real) !== file.path
+  const own = new Set(matches.filter((file) => !isLink(file)).map(({ real }) => real))
+  return matches.filter((file) => !isLink(file) || !own.has(file.real))
 }
 
 /** What several patterns or links lead to is sent, or reported, once: where it was found first. */

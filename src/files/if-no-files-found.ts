@@ -11,12 +11,12 @@ const maxNamed = 3
  * explains is no longer among the unmatched ones.
  */
 export function applyIfNoFilesFound(
-  found: SearchResult,
+  result: SearchResult,
   policy: 'error' | 'warn' | 'ignore' | 'comment',
 ): SearchResult {
-  const { files, unmatched } = found
+  const { files, unmatched } = result
   const missing = files.length === 0 ? unmatched : unmatched.filter(({ literal }) => literal)
-  if (policy === 'ignore' || missing.length === 0) return found
+  if (policy === 'ignore' || missing.length === 0) return result
   // The lines of a list in another form have one mistake, and one explanation.
   const byExplanation = Map.groupBy(missing, ({ explanation }) => explanation?.map(quoted).join('\n'))
   byExplanation.delete(undefined)
@@ -34,9 +34,9 @@ export function applyIfNoFilesFound(
     page: 'nothingFound',
   }
   return {
-    ...found,
+    ...result,
     unmatched: unmatched.filter((pattern) => !explained.includes(pattern)),
-    problems: [...found.problems, policy === 'error' ? problem : { ...problem, level }],
+    problems: [...result.problems, policy === 'error' ? problem : { ...problem, level }],
   }
 }
 

@@ -79,8 +79,8 @@ export class Matcher<P extends Glob = Glob> {
   #stateOf(positions: Positions): State<P> {
     let key = ''
     for (const [position, reach] of positions) key += `${position}${reach}`
-    const known = this.#states.get(key)
-    if (known) return known
+    const earlier = this.#states.get(key)
+    if (earlier) return earlier
     const state = new State(this, positions)
     this.#states.set(key, state)
     return state
@@ -168,8 +168,8 @@ const star = '[^/]*?'
 
 /**
  * The same expression without backtracking: each `*` takes the shortest text after which the next part matches, and keeps
- * it. That is never wrong because everything between two `*` has a fixed length. JavaScript has no atomic groups, but a
- * lookahead that is captured and then consumed is one.
+ * it. That is never wrong: of `*ab*c`, the first `ab` of `xabyabc` will do, because the second `*` takes whatever comes after it, `yab`.
+ * JavaScript has no atomic groups, but a lookahead that is captured and then consumed is one.
  */
 function inLinearTime(expression: RegExp): RegExp {
   const parts = expression.source.split(star)

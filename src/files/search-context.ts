@@ -7,7 +7,7 @@ import { code, showValue, text } from '../text/text.ts'
 import { tokenRemover } from '../text/token.ts'
 import { follow, ignoreCase, pathFrom, pathOnDisk, resolved } from './disk.ts'
 import type { NotSent } from './files.ts'
-import { type Exclusion, type ExclusionRule, Matcher, type State } from './matcher.ts'
+import { type Exclusion, Matcher } from './matcher.ts'
 import { type Pattern, type PatternLine, patternsOf } from './patterns.ts'
 
 type UsedInputs = 'includeHiddenFiles' | 'maxFiles' | 'method' | 'token' | 'workingDirectory' | 'workspace'
@@ -36,12 +36,8 @@ export async function searchContext(excludingLines: readonly PatternLine[], opti
     ]),
     (line) => patternsOf(line, workingDirectory, checkpoint),
   )
-  const exclusions = excludingLines.map((line) => ({
-    line,
-    notSent: { reason: 'excluded', why: text`is excluded by ${line.text}` } as const,
-  }))
-  const pending: State<ExclusionRule>[] = []
-  for (const { line, notSent } of exclusions) pending.push(...(await exclusionOf(line, notSent)).pending)
+  const exclusions: Awaited<ReturnType<typeof exclusionOf>>[] = []
+  for (const line of excludingLines) exclusions.push(await exclusionOf(line))
   /** The text with a placeholder for the token. */
   const removeToken = tokenRemover(token)
   /** What people read: relative to the workspace if it is below it, with `/` and without the token; `.` for the workspace. */
@@ -54,7 +50,7 @@ export async function searchContext(excludingLines: readonly PatternLine[], opti
   /** The entries of a folder, which is read once in a run. Rejects as `readdir` does. */
   const entriesOf = memoize((real) => readdir(real, { withFileTypes: true }))
   /** At the root of the disk. */
-  const exclusion: Exclusion = { pending }
+  const exclusion: Exclusion = { pending: exclusions.flatMap(({ pending }) => pending) }
   return {
     checkpoint,
     commandFiles,
@@ -83,12 +79,13 @@ function exclusionMaker(
     const below = [...realFolders].map(([folder, real]) => ({ real, rest: pathFrom(folder, root) }))
     return new Set([root, ...below.flatMap(({ real, rest }) => (rest === undefined ? [] : [path.join(real, rest)]))])
   }
-  return async (line: PatternLine, notSent: NotSent): Promise<Exclusion> => {
+  return async (line: PatternLine) => {
+    const notSent: NotSent = { reason: 'excluded', why: text`is excluded by ${line.text}` }
     const patterns = (await parse(line)).flatMap((pattern) => [pattern, pattern.otherwise ?? []].flat())
     const rules = patterns.flatMap((pattern) =>
       [...rootsOf(pattern.root)].map((root) => ({ ...pattern, notSent, root })),
     )
-    return { pending: rules.map((rule) => new Matcher(rule, { dot: true, ignoreCase }).start) }
+    return { line, why: notSent.why, pending: rules.map((rule) => new Matcher(rule, { dot: true, ignoreCase }).start) }
   }
 }
 
@@ -137,10 +134,10 @@ export function checkpoints(signal: AbortSignal): () => Promise<void> | undefine
 export function memoize<More extends readonly unknown[], Result>(
   look: (path: string, ...more: More) => Promise<Result>,
 ): (path: string, ...more: More) => Promise<Result> {
-  const known = new Map<string, Promise<Result>>()
+  const results = new Map<string, Promise<Result>>()
   return (at, ...more) => {
-    const result = known.get(at) ?? look(at, ...more)
-    known.set(at, result)
+    const result = results.get(at) ?? look(at, ...more)
+    results.set(at, result)
     return result
   }
 }

@@ -90,24 +90,18 @@ const maxNamed = 3
 /** Of lines with `!` that exclude nothing: what would, without quotes or a note, or in any folder. */
 export async function explainIdle(
   { exclusionOf }: SearchContext,
-  idle: SearchContext['exclusions'],
+  idle: readonly PatternLine[],
   files: readonly UnnamedFile[],
 ): Promise<readonly Problem[]> {
   const notices: Problem[] = []
-  for (const { line, notSent } of idle.slice(0, maxExplained)) {
-    const plain = line.pattern
-      .replace(/\s#.*$/, '')
-      .trimEnd()
-      .replace(/^(["'“„])(.*)["'”“]$/, '$2')
-    const others = [plain, plain.replace(/^(?:\.{0,2}\/)*/, '**/')].filter((pattern) => pattern !== line.pattern)
-    for (const pattern of others) {
-      const exclusion = await exclusionOf({ ...line, pattern }, notSent).catch(() => ({ pending: [] }))
-      const excluded = files.filter(({ real }) => exclusionAt(exclusion, real, false).notSent)
+  for (const line of idle.slice(0, maxExplained)) {
+    const withoutNote = line.pattern.replace(/\s#.*$/, '').trimEnd()
+    const plain = withoutNote.replace(/^(["'“„])(.*)["'”“]$/, '$2')
+    for (const pattern of [plain, plain.replace(/^(?:\.{0,2}\/)*/, '**/')]) {
+      const exclusion = await exclusionOf({ ...line, pattern }).catch(() => ({ pending: [] }))
+      const excluded = files.filter(({ real }) => exclusionAt(exclusion, real, false).notSent).map((file) => file.path)
       if (excluded.length === 0) continue
-      const shown = list(
-        excluded.map((file) => file.path),
-        { max: maxNamed },
-      )
+      const shown = list(excluded, { max: maxNamed })
       const explanation = text`${line.text} excludes nothing. To exclude ${shown}, write ${`!${pattern}`}.`
       notices.push(notice('A line excludes nothing', explanation, 'nothingFound'))
       break

@@ -32,70 +32,62 @@ export async function walk(context: SearchContext, pattern: Pattern): Promise<Wa
   if (isNothing) return { matches: [], skipped: [] }
   const below = segments.length === 0 && !isFile ? ['**'] : segments
   const matcher = new Matcher({ root, segments: below }, { dot: context.options.includeHiddenFiles, ignoreCase })
-  const realRoot = 'real' in target ? target.real : root
-  const walker = new Walker(context, { root, realRoot, boundary: await boundaryOf(context, root, target) })
-  const start = { path: root, real: root, state: matcher.at(root) }
+  const walker = new Walker(context, await startOf(context, root, target))
   const forEach = async (folders: readonly Folder[], look: (folder: Folder) => Promise<readonly Folder[]>) =>
     (await pMap(folders, look, { concurrency: foldersAtOnce })).flat()
   const exclusion = exclusionAt(context.exclusion, path.dirname(root), true)
-  for (let level = walker.arrive({ ...start, exclusion }, target); level.length > 0; ) {
-    level = await forEach(walker.withoutKnown(level), (folder) => walker.list(folder))
+  const start = { path: root, real: root, state: matcher.at(root), exclusion }
+  for (let level = walker.resolve(start, target); level.length > 0; ) {
+    level = await forEach(walker.notSearched(level), (folder) => walker.search(folder))
     // Links come last, so that a folder is found by its own path where that matches too.
     if (level.length > 0) continue
-    level = await forEach(walker.links.splice(0).sort(byPath), async (link) =>
-      walker.arrive(link, await follow(link.real)),
-    )
+    const links = walker.links.splice(0).sort(byPath)
+    level = await forEach(links, async (link) => walker.resolve(link, await follow(link.real)))
   }
   const { matches, skipped } = walker
   return { matches, skipped: skipped.sort(byPath) }
 }
 
-/** The folder that links must not leave. */
-async function boundaryOf({ options, realWorkspace }: SearchContext, root: string, target: Target): Promise<string> {
-  if (!('real' in target)) return root
-  const belongsToWorkspace = [root, target.real].some((at) =>
-    [options.workspace, realWorkspace].some((folder) => isWithin(at, folder)),
-  )
-  if (belongsToWorkspace) return realWorkspace
-  return target.kind === 'file' ? resolved(path.dirname(root)) : target.real
-}
-
-/** Where the search begins: the folder before the first wildcard. */
-interface Start {
-  readonly root: string
-  /** Links resolved. */
-  readonly realRoot: string
-  /** The folder that links must not leave. */
-  readonly boundary: string
+/** Where the search begins, links resolved, and the folder that links must not leave. */
+async function startOf({ options, realWorkspace }: SearchContext, root: string, target: Target) {
+  if (!('real' in target)) return { root, realRoot: root, boundary: root }
+  const { kind, real: realRoot } = target
+  const folders = [options.workspace, realWorkspace]
+  const isInWorkspace = [root, realRoot].some((at) => folders.some((folder) => isWithin(at, folder)))
+  const own = kind === 'file' ? await resolved(path.dirname(root)) : realRoot
+  return { root, realRoot, boundary: isInWorkspace ? realWorkspace : own }
 }
 
 class Walker implements Walked {
   readonly matches: Match[] = []
   readonly skipped: SkippedFile[] = []
   readonly #context: SearchContext
-  readonly #start: Start
-  readonly #known = new Set<string>()
+  readonly #start: Awaited<ReturnType<typeof startOf>>
+  readonly #searched = new Set<string>()
   /** To files and folders, each with the exclusion of the folder that it is in. */
   readonly links: Folder[] = []
 
-  constructor(context: SearchContext, start: Start) {
+  constructor(context: SearchContext, start: Awaited<ReturnType<typeof startOf>>) {
     this.#context = context
     this.#start = start
   }
 
-  /** Linked folders can be reached in more ways than a disk has files: below two equal ones, the same is found. */
-  withoutKnown(folders: readonly Folder[]): readonly Folder[] {
+  /**
+   * What bounds a walk through links is the identity of a state: with `a -> .`, the pattern and the exclusions stand in `a/a/a` where
+   * they stood in `a/a`, and the folder is the same.
+   */
+  notSearched(folders: readonly Folder[]): readonly Folder[] {
     return folders.filter(({ exclusion, real, state }) => {
       const states = [state, ...exclusion.pending].map(({ id }) => id)
       const key = JSON.stringify([states, real])
-      const isNew = !this.#known.has(key)
-      this.#known.add(key)
+      const isNew = !this.#searched.has(key)
+      this.#searched.add(key)
       return isNew
     })
   }
 
   /** Looks at the entries of a folder, and returns the folders in it to search. */
-  async list(folder: Folder): Promise<readonly Folder[]> {
+  async search(folder: Folder): Promise<readonly Folder[]> {
     const { checkpoint, display, entriesOf } = this.#context
     await checkpoint()
     const entries = await entriesOf(folder.real).catch((error: unknown) => {
@@ -105,32 +97,28 @@ class Walker implements Walked {
     const folders: Folder[] = []
     for (const entry of entries) {
       await checkpoint()
-      folders.push(...this.#visit(folder, entry))
+      folders.push(...this.#sort(folder, entry))
     }
     return folders
   }
 
-  #visit(folder: Folder, entry: Dirent): readonly Folder[] {
+  /** Tells files, folders and links apart. Returns the entry if it is a folder to search. */
+  #sort(folder: Folder, entry: Dirent): readonly Folder[] {
     const state = folder.state.next(entry.name)
     const isFolder = entry.isDirectory()
-    const isLink = entry.isSymbolicLink()
-    const isWanted = (!isFolder && state.matches) || ((isFolder || isLink) && state.mayHold)
-    if (!isWanted) return []
-    const found = { path: path.join(folder.path, entry.name), real: path.join(folder.real, entry.name), state }
-    if (isLink) {
-      this.links.push({ ...found, exclusion: folder.exclusion })
+    const item = { path: path.join(folder.path, entry.name), real: path.join(folder.real, entry.name), state }
+    if (entry.isSymbolicLink()) {
+      if (state.matches || state.mayHold) this.links.push({ ...item, exclusion: folder.exclusion })
       return []
     }
     const exclusion = nextExclusion(folder.exclusion, entry.name, isFolder)
-    return this.#admit(
-      { ...found, exclusion },
-      isFolder,
-      isFolder || entry.isFile() ? undefined : reasonNotAFile(entry),
-    )
+    if (isFolder) return this.#mayHold({ ...item, exclusion })
+    if (state.matches) this.#matches({ ...item, exclusion }, entry.isFile() ? undefined : reasonNotAFile(entry))
+    return []
   }
 
   /** Returns the folder that a link, or the beginning of a pattern, leads to, if it is to be searched. */
-  arrive(link: Folder, target: Target): readonly Folder[] {
+  resolve(link: Folder, target: Target): readonly Folder[] {
     const { path: at, state } = link
     const isFolder = target.kind === 'folder'
     if (!isFolder && !state.matches && at !== this.#start.root) return []
@@ -139,42 +127,50 @@ class Walker implements Walked {
       exclusionAt(this.#context.exclusion, real, isFolder),
       nextExclusion(link.exclusion, path.basename(at), isFolder),
     ])
-    const isLoop = isFolder && at !== this.#start.root && isWithin(link.real, real)
-    const loop: NotSent = { reason: 'link-broken', why: text`is a link to a folder that contains it` }
-    const otherwise = 'reason' in target ? target : isLoop ? loop : this.#reasonForHidden(link, real)
-    return this.#admit({ ...link, real, exclusion }, isFolder, otherwise)
-  }
-
-  /** A link that a wildcard matches leads to something hidden, below the deepest folder that it shares with the start. */
-  #reasonForHidden({ path: at }: Match, real: string): NotSent | undefined {
-    const { realRoot, root } = this.#start
-    const names = path.relative(realRoot, real).split(path.sep)
-    const isHidden = names.some((name) => name.startsWith('.') && name !== '..')
-    if (!isHidden || at === root || this.#context.options.includeHiddenFiles) return undefined
-    return { reason: 'link-hidden', why: text`is a link to ${this.#context.display(real)}, which is hidden` }
-  }
-
-  /** Matches a file, and returns a folder that is to be searched, unless it must not be sent. */
-  #admit(found: Folder, isFolder: boolean, otherwise: NotSent | undefined): readonly Folder[] {
-    const { path: at, state } = found
-    const isHidden = (isFolder ? state.mayHold : state.matches) === 'hidden'
-    // Every checkout has a `.git`, and nobody means it.
-    const isGit = path.basename(at) === '.git' && at !== this.#start.root
-    if (isFolder && (!state.mayHold || isGit)) return []
-    const candidate = { ...found, isFolder, isHidden, boundary: this.#start.boundary }
-    const notSent = reasonForPath(this.#context, candidate) ?? otherwise
-    if (notSent === undefined && isFolder) return [found]
-    if (notSent === undefined) this.#match(found)
-    else this.#skip(isFolder && ['hidden', 'credentials'].includes(notSent.reason) ? `${at}${path.sep}` : at, notSent)
+    const reason = 'reason' in target ? target : undefined
+    const otherwise = 'real' in target ? this.#reasonForLink(link, real) : reason
+    if (isFolder) return this.#mayHold({ ...link, real, exclusion }, otherwise)
+    this.#matches({ ...link, real, exclusion }, otherwise)
     return []
   }
 
-  #match({ path: at, real }: Match): void {
+  /** A link leads to a folder that contains it, or to something hidden, below the deepest folder that it shares with the start. */
+  #reasonForLink(link: Match, real: string): NotSent | undefined {
+    const { realRoot, root } = this.#start
+    if (link.path === root) return undefined
+    if (isWithin(link.real, real)) return { reason: 'link-broken', why: text`is a link to a folder that contains it` }
+    const names = path.relative(realRoot, real).split(path.sep)
+    const isHidden = names.some((name) => name.startsWith('.') && name !== '..')
+    if (!isHidden || this.#context.options.includeHiddenFiles) return undefined
+    return { reason: 'link-hidden', why: text`is a link to ${this.#context.display(real)}, which is hidden` }
+  }
+
+  /** Returns the folder, if it is to be searched. */
+  #mayHold(folder: Folder, otherwise?: NotSent): readonly Folder[] {
+    const { boundary, root } = this.#start
+    const { path: at, state } = folder
+    // Every checkout has a `.git`, and nobody means it.
+    if (!state.mayHold || (path.basename(at) === '.git' && at !== root)) return []
+    const candidate = { ...folder, boundary, isFolder: true, isHidden: state.mayHold === 'hidden' }
+    const notSent = reasonForPath(this.#context, candidate) ?? otherwise
+    if (notSent === undefined) return [folder]
+    this.#skip(['hidden', 'credentials'].includes(notSent.reason) ? `${at}${path.sep}` : at, notSent)
+    return []
+  }
+
+  #matches(file: Folder, otherwise: NotSent | undefined): void {
+    const { boundary, root } = this.#start
     const { display, options } = this.#context
+    const candidate = { ...file, boundary, isFolder: false, isHidden: file.state.matches === 'hidden' }
+    const notSent = reasonForPath(this.#context, candidate) ?? otherwise
+    if (notSent) {
+      this.#skip(file.path, notSent)
+      return
+    }
     // Files that are skipped or the same do not count for `max-files`. Beyond this many matches, memory matters more.
     const max = 2 * options.maxFiles + 5_000
-    if (this.matches.push({ path: at, real }) <= max) return
-    throw tooManyFiles(text`More than ${max} files below ${display(this.#start.root)} match`, options.maxFiles)
+    if (this.matches.push({ path: file.path, real: file.real }) <= max) return
+    throw tooManyFiles(text`More than ${max} files below ${display(root)} match`, options.maxFiles)
   }
 
   #skip(at: string, notSent: NotSent): void {

@@ -11634,8 +11634,8 @@ async function deliver(plan, service, options) {
         checks,
         comments: plan.dryRun ? [...new Set(toPost.flatMap(({ comment }) => comment?.text ?? []))] : [],
         problems,
-        ...(earlier.incomplete && !posted.some(({ postings }) => postings.some(mayBePosted)) && { postedNothing: true }),
-        ...(plan.rerun && service.lookupProblem === undefined && { rerunPostsMissing: true }),
+        postedNothing: earlier.incomplete !== undefined && !posted.some(({ postings }) => postings.some(mayBePosted)),
+        rerunPostsMissing: plan.rerun !== undefined && service.lookupProblem === undefined,
     };
 }
 /** The message, in the same state in every channel. */
@@ -11660,7 +11660,7 @@ function rerunWarnings({ rerun }, earlier, posted, { lookupProblem }) {
 async function prepare(plan, service, { deadline, onEvent }) {
     // An attempt without a number may be a later one.
     const isRerun = plan.rerun !== undefined && plan.rerun.attempt !== 1;
-    let known = {
+    let prepared = {
         checks: [],
         problems: [],
         earlier: isRerun ? { messages: [], incomplete: text_text `the run ended before that` } : { messages: [] },
@@ -11669,22 +11669,24 @@ async function prepare(plan, service, { deadline, onEvent }) {
     };
     try {
         const channels = await deadline.race(service.resolve(plan.channels));
-        const earlier = isRerun ? await deadline.race(service.findPosted(plan.files, { ...plan, channels })) : known.earlier;
+        const earlier = isRerun
+            ? await deadline.race(service.findPosted(plan.files, { ...plan, channels }))
+            : prepared.earlier;
         const isComment = plan.files.length === 0;
         const remaining = isComment ? [{ files: [], channels }] : remainingFiles(plan.files, channels, earlier.messages);
-        known = { ...known, earlier, remaining };
+        prepared = { ...prepared, earlier, remaining };
         const needed = channels.filter((channel) => remaining.some((group) => group.channels.includes(channel)));
         const checks = await deadline.race(service.preflight(needed, isComment ? 'comment' : 'files'));
-        known = { ...known, checks, problems: checks.flatMap(({ problem }) => problem ?? []) };
-        if (known.problems.some(isError))
-            return known;
+        prepared = { ...prepared, checks, problems: checks.flatMap(({ problem }) => problem ?? []) };
+        if (prepared.problems.some(isError))
+            return prepared;
         const files = remaining.flatMap((group) => group.files);
         onEvent({ kind: 'sending', bytes: files.reduce((sum, { size }) => sum + size, 0) });
         const staged = await deadline.race(stageAll(files, service, deadline.signal));
-        return plan.dryRun ? known : { ...known, staged };
+        return plan.dryRun ? prepared : { ...prepared, staged };
     }
     catch (error) {
-        return { ...known, problems: deadline.problem ? [deadline.problem] : problemsOfError(error) };
+        return { ...prepared, problems: deadline.problem ? [deadline.problem] : problemsOfError(error) };
     }
 }
 /** As soon as one fails, or the signal aborts, the others are given up. */
@@ -18466,7 +18468,7 @@ function decode(encoded) {
 
 const policies = ['error', 'warn', 'ignore'];
 /** Masks what must not appear in a log, before anything else happens. Returns whether there is a token. */
-function maskSecrets() {
+function maskInputs() {
     const token = getInput('token');
     // An empty mask would hide everything.
     if (token !== '')
@@ -18634,7 +18636,7 @@ function isPosted({ state }) {
 /** What became of each file, in all of its messages. */
 function postingsByFile(messages) {
     const byFile = Map.groupBy(messages.flatMap(({ files, postings }) => files.map(({ file }) => ({ file, postings }))), ({ file }) => file);
-    return new Map([...byFile].map(([file, those]) => [file, those.flatMap(({ postings }) => postings)]));
+    return new Map([...byFile].map(([file, parts]) => [file, parts.flatMap(({ postings }) => postings)]));
 }
 /** How many files there are, and how many of them are in all of their channels. */
 function countWhole(messages) {
@@ -18840,12 +18842,12 @@ function describeMessage({ files, postings, stateText: withoutPostings }) {
     const paths = files.map(({ file }) => file.path);
     const several = paths.length === 0 ? 'the comment' : formatCount(paths.length, 'file');
     const what = paths.length === 1 ? paths[0] : several;
-    const states = [...Map.groupBy(postings, (posting) => posting.stateText)].map(([stateText, those]) => {
-        const places = those.map(({ channel: { id }, title }) => (title === id ? title : `${title} (${id})`));
-        const where = `${stateText} ${those[0]?.state === 'not-sent' ? 'to' : 'in'} ${formatList(places, log_maxNames)}`;
-        const { permalink, ts } = those.find((posting) => posting.permalink ?? posting.ts) ?? {};
+    const states = [...Map.groupBy(postings, (posting) => posting.stateText)].map(([stateText, group]) => {
+        const places = group.map(({ channel: { id }, title }) => (title === id ? title : `${title} (${id})`));
+        const where = `${stateText} ${group[0]?.state === 'not-sent' ? 'to' : 'in'} ${formatList(places, log_maxNames)}`;
+        const { permalink, ts } = group.find((posting) => posting.permalink ?? posting.ts) ?? {};
         const link = permalink ?? (ts && `ts ${ts}`);
-        return link ? `${where}, ${those.length > 1 ? 'first: ' : ''}${link}` : where;
+        return link ? `${where}, ${group.length > 1 ? 'first: ' : ''}${link}` : where;
     });
     const isMissing = postings.some(({ state }) => state === 'unknown' || state === 'not-sent');
     const names = paths.length > 1 && isMissing ? `: ${formatList(paths, log_maxNames)}` : '';
@@ -19137,10 +19139,10 @@ function renderRows({ files, postings, stateText }, withTitles) {
 /** If the states differ, the channels that do not have the message are named. */
 function renderState(postings) {
     const byState = Map.groupBy(postings, ({ stateText }) => stateText);
-    const states = [...byState].map(([stateText, those]) => {
+    const states = [...byState].map(([stateText, group]) => {
         if (byState.size === 1 || stateText === 'posted')
             return stateText;
-        return `${stateText}: ${those.map(({ title }) => codeHtml(title)).join(', ')}`;
+        return `${stateText}: ${group.map(({ title }) => codeHtml(title)).join(', ')}`;
     });
     return states.join('<br>');
 }
@@ -22357,33 +22359,40 @@ var __disposeResources = (undefined && undefined.__disposeResources) || (functio
 
 /** Runs the steps, and reports what they found out. */
 async function run() {
-    let known = { status: 'failed', dryRun: false, problems: [] };
+    let result = { status: 'failed', dryRun: false, problems: [] };
+    let isReported = false;
     const add = ({ problems = [], ...facts }) => {
-        known = { ...known, ...facts, problems: [...known.problems, ...problems] };
+        result = { ...result, ...facts, problems: [...result.problems, ...problems] };
     };
-    let report = (problems) => add({ problems });
     // An exception outside of the steps, such as in a listener, is a problem of its own, whatever was posted.
-    process.on('uncaughtException', (error) => report(problemsOfError(error)));
+    process.on('uncaughtException', (error) => {
+        if (isReported)
+            failLate(problemsOfError(error));
+        else
+            add({ problems: problemsOfError(error) });
+    });
     try {
         for await (const facts of steps())
             add(facts);
     }
     catch (error) {
-        report(problemsOfError(error));
+        add({ problems: problemsOfError(error) });
     }
-    if (!writeReport(known))
+    if (!writeReport(result))
         process.exitCode = 1;
-    report = (problems) => {
-        process.exitCode = 1;
-        for (const problem of problems)
-            runnerLog.problem(problem);
-    };
+    isReported = true;
+}
+/** The report is written: only the log can still say it. */
+function failLate(problems) {
+    process.exitCode = 1;
+    for (const problem of problems)
+        runnerLog.problem(problem);
 }
 /** The run: inputs \u2192 files \u2192 delivery. Each step adds what it found out; without a status, the run failed. */
 async function* steps() {
     const env_1 = { stack: [], error: void 0, hasError: false };
     try {
-        const { hasToken } = maskSecrets();
+        const { hasToken } = maskInputs();
         requireOutputFile();
         // Before the context: @actions/github makes an agent for the proxy when it is imported.
         checkProxies();
@@ -22400,17 +22409,17 @@ async function* steps() {
         const { signal } = deadline;
         const options = { ...inputs, commandFiles: commandFiles(), signal };
         const matches = await deadline.race(findFiles(inputs.files, options));
-        const found = applyIfNoFilesFound(matches, inputs.ifNoFilesFound);
-        logFiles(found);
-        yield { found, problems: found.problems };
-        if (found.problems.some(isError))
+        const selection = applyIfNoFilesFound(matches, inputs.ifNoFilesFound);
+        logFiles(selection);
+        yield { found: selection, problems: selection.problems };
+        if (selection.problems.some(isError))
             return;
-        if (found.files.length === 0 && inputs.ifNoFilesFound !== 'comment')
+        if (selection.files.length === 0 && inputs.ifNoFilesFound !== 'comment')
             return yield { status: 'skipped' };
         const content = diskContent(inputs.token);
         const onEvent = logServiceEvents();
         const connection = __addDisposableResource(env_1, createService({ ...inputs, content, deadline, onEvent, maskSecret: maskSecret }), false);
-        const planned = await planDelivery(found.files, inputs, context, { content, deadline });
+        const planned = await planDelivery(selection.files, inputs, context, { content, deadline });
         yield { problems: planned.problems };
         const delivery = await deliver(planned.plan, connection.service, { deadline, onEvent });
         yield { status: delivery.status, delivery, problems: grownFileWarnings(content) };

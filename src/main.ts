@@ -5,7 +5,7 @@ import { planDelivery } from './delivery/plan.ts'
 import { diskContent, grownFileWarnings } from './files/content.ts'
 import { findFiles } from './files/find.ts'
 import { applyIfNoFilesFound } from './files/if-no-files-found.ts'
-import { maskSecrets, readInputs } from './inputs/inputs.ts'
+import { maskInputs, readInputs } from './inputs/inputs.ts'
 import { checkProxies } from './inputs/proxy.ts'
 import { isError, type Problem, problemsOfError } from './problem.ts'
 import { runnerLog as log, logFiles } from './report/log.ts'
@@ -17,28 +17,34 @@ import { createService } from './service/create-service.ts'
 
 /** Runs the steps, and reports what they found out. */
 export async function run(): Promise<void> {
-  let known: RunResult = { status: 'failed', dryRun: false, problems: [] }
+  let result: RunResult = { status: 'failed', dryRun: false, problems: [] }
+  let isReported = false
   const add = ({ problems = [], ...facts }: Partial<RunResult>) => {
-    known = { ...known, ...facts, problems: [...known.problems, ...problems] }
+    result = { ...result, ...facts, problems: [...result.problems, ...problems] }
   }
-  let report = (problems: readonly Problem[]) => add({ problems })
   // An exception outside of the steps, such as in a listener, is a problem of its own, whatever was posted.
-  process.on('uncaughtException', (error) => report(problemsOfError(error)))
+  process.on('uncaughtException', (error) => {
+    if (isReported) failLate(problemsOfError(error))
+    else add({ problems: problemsOfError(error) })
+  })
   try {
     for await (const facts of steps()) add(facts)
   } catch (error) {
-    report(problemsOfError(error))
+    add({ problems: problemsOfError(error) })
   }
-  if (!writeReport(known)) process.exitCode = 1
-  report = (problems) => {
-    process.exitCode = 1
-    for (const problem of problems) log.problem(problem)
-  }
+  if (!writeReport(result)) process.exitCode = 1
+  isReported = true
+}
+
+/** The report is written: only the log can still say it. */
+function failLate(problems: readonly Problem[]): void {
+  process.exitCode = 1
+  for (const problem of problems) log.problem(problem)
 }
 
 /** The run: inputs → files → delivery. Each step adds what it found out; without a status, the run failed. */
 async function* steps(): AsyncGenerator<Partial<RunResult>> {
-  const { hasToken } = maskSecrets()
+  const { hasToken } = maskInputs()
   requireOutputFile()
   // Before the context: @actions/github makes an agent for the proxy when it is imported.
   checkProxies()
@@ -55,16 +61,16 @@ async function* steps(): AsyncGenerator<Partial<RunResult>> {
   const { signal } = deadline
   const options = { ...inputs, commandFiles: commandFiles(), signal }
   const matches = await deadline.race(findFiles(inputs.files, options))
-  const found = applyIfNoFilesFound(matches, inputs.ifNoFilesFound)
-  logFiles(found)
-  yield { found, problems: found.problems }
-  if (found.problems.some(isError)) return
-  if (found.files.length === 0 && inputs.ifNoFilesFound !== 'comment') return yield { status: 'skipped' }
+  const selection = applyIfNoFilesFound(matches, inputs.ifNoFilesFound)
+  logFiles(selection)
+  yield { found: selection, problems: selection.problems }
+  if (selection.problems.some(isError)) return
+  if (selection.files.length === 0 && inputs.ifNoFilesFound !== 'comment') return yield { status: 'skipped' }
 
   const content = diskContent(inputs.token)
   const onEvent = logServiceEvents()
   using connection = createService({ ...inputs, content, deadline, onEvent, maskSecret })
-  const planned = await planDelivery(found.files, inputs, context, { content, deadline })
+  const planned = await planDelivery(selection.files, inputs, context, { content, deadline })
   yield { problems: planned.problems }
   const delivery = await deliver(planned.plan, connection.service, { deadline, onEvent })
   yield { status: delivery.status, delivery, problems: grownFileWarnings(content) }

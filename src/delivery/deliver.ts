@@ -50,9 +50,9 @@ export interface DeliveryResult {
   /** One for each cause. */
   readonly problems: readonly Problem[]
   /** A later attempt posts only what is missing. */
-  readonly rerunPostsMissing?: true
+  readonly rerunPostsMissing?: boolean
   /** This attempt posted nothing, though an earlier one may have posted what is `unknown`. */
-  readonly postedNothing?: true
+  readonly postedNothing?: boolean
 }
 
 /** Bytes. A smaller file takes as long as its round trips, so many of them are staged at once. */
@@ -85,8 +85,8 @@ export async function deliver(plan: Plan, service: MessagingService, options: Op
     checks,
     comments: plan.dryRun ? [...new Set(toPost.flatMap(({ comment }) => comment?.text ?? []))] : [],
     problems,
-    ...(earlier.incomplete && !posted.some(({ postings }) => postings.some(mayBePosted)) && { postedNothing: true }),
-    ...(plan.rerun && service.lookupProblem === undefined && { rerunPostsMissing: true }),
+    postedNothing: earlier.incomplete !== undefined && !posted.some(({ postings }) => postings.some(mayBePosted)),
+    rerunPostsMissing: plan.rerun !== undefined && service.lookupProblem === undefined,
   }
 }
 
@@ -127,7 +127,7 @@ interface Preparation extends Pick<DeliveryResult, 'checks' | 'problems'> {
 async function prepare(plan: Plan, service: MessagingService, { deadline, onEvent }: Options): Promise<Preparation> {
   // An attempt without a number may be a later one.
   const isRerun = plan.rerun !== undefined && plan.rerun.attempt !== 1
-  let known: Preparation = {
+  let prepared: Preparation = {
     checks: [],
     problems: [],
     earlier: isRerun ? { messages: [], incomplete: text`the run ended before that` } : { messages: [] },
@@ -136,20 +136,22 @@ async function prepare(plan: Plan, service: MessagingService, { deadline, onEven
   }
   try {
     const channels = await deadline.race(service.resolve(plan.channels))
-    const earlier = isRerun ? await deadline.race(service.findPosted(plan.files, { ...plan, channels })) : known.earlier
+    const earlier = isRerun
+      ? await deadline.race(service.findPosted(plan.files, { ...plan, channels }))
+      : prepared.earlier
     const isComment = plan.files.length === 0
     const remaining = isComment ? [{ files: [], channels }] : remainingFiles(plan.files, channels, earlier.messages)
-    known = { ...known, earlier, remaining }
+    prepared = { ...prepared, earlier, remaining }
     const needed = channels.filter((channel) => remaining.some((group) => group.channels.includes(channel)))
     const checks = await deadline.race(service.preflight(needed, isComment ? 'comment' : 'files'))
-    known = { ...known, checks, problems: checks.flatMap(({ problem }) => problem ?? []) }
-    if (known.problems.some(isError)) return known
+    prepared = { ...prepared, checks, problems: checks.flatMap(({ problem }) => problem ?? []) }
+    if (prepared.problems.some(isError)) return prepared
     const files = remaining.flatMap((group) => group.files)
     onEvent({ kind: 'sending', bytes: files.reduce((sum, { size }) => sum + size, 0) })
     const staged = await deadline.race(stageAll(files, service, deadline.signal))
-    return plan.dryRun ? known : { ...known, staged }
+    return plan.dryRun ? prepared : { ...prepared, staged }
   } catch (error) {
-    return { ...known, problems: deadline.problem ? [deadline.problem] : problemsOfError(error) }
+    return { ...prepared, problems: deadline.problem ? [deadline.problem] : problemsOfError(error) }
   }
 }
 

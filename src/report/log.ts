@@ -114,12 +114,12 @@ function describeMessage({ files, postings, stateText: withoutPostings }: Report
   const paths = files.map(({ file }) => file.path)
   const several = paths.length === 0 ? 'the comment' : formatCount(paths.length, 'file')
   const what = paths.length === 1 ? paths[0] : several
-  const states = [...Map.groupBy(postings, (posting) => posting.stateText)].map(([stateText, those]) => {
-    const places = those.map(({ channel: { id }, title }) => (title === id ? title : `${title} (${id})`))
-    const where = `${stateText} ${those[0]?.state === 'not-sent' ? 'to' : 'in'} ${formatList(places, maxNames)}`
-    const { permalink, ts } = those.find((posting) => posting.permalink ?? posting.ts) ?? {}
+  const states = [...Map.groupBy(postings, (posting) => posting.stateText)].map(([stateText, group]) => {
+    const places = group.map(({ channel: { id }, title }) => (title === id ? title : `${title} (${id})`))
+    const where = `${stateText} ${group[0]?.state === 'not-sent' ? 'to' : 'in'} ${formatList(places, maxNames)}`
+    const { permalink, ts } = group.find((posting) => posting.permalink ?? posting.ts) ?? {}
     const link = permalink ?? (ts && `ts ${ts}`)
-    return link ? `${where}, ${those.length > 1 ? 'first: ' : ''}${link}` : where
+    return link ? `${where}, ${group.length > 1 ? 'first: ' : ''}${link}` : where
   })
   const isMissing = postings.some(({ state }) => state === 'unknown' || state === 'not-sent')
   const names = paths.length > 1 && isMissing ? `: ${formatList(paths, maxNames)}` : ''

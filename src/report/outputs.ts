@@ -36,9 +36,7 @@ export function renderOutputs({ messages, status }: Report) {
   return { values, problems: cutWarnings(cut.map(([name]) => name)) }
 }
 
-interface PostedFile extends ServiceFile {
-  readonly earlier: boolean
-}
+type PostedFile = ServiceFile & Pick<ReportedMessage, 'earlier'>
 
 /** Each file once: if two attempts uploaded it, the later upload. */
 function postedFiles(messages: Report['messages']): readonly PostedFile[] {

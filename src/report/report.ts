@@ -96,7 +96,7 @@ export function postingsByFile(messages: readonly DeliveredMessage[]): ReadonlyM
     messages.flatMap(({ files, postings }) => files.map(({ file }) => ({ file, postings }))),
     ({ file }) => file,
   )
-  return new Map([...byFile].map(([file, those]) => [file, those.flatMap(({ postings }) => postings)]))
+  return new Map([...byFile].map(([file, parts]) => [file, parts.flatMap(({ postings }) => postings)]))
 }
 
 /** How many files there are, and how many of them are in all of their channels. */

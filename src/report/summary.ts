@@ -109,9 +109,9 @@ function renderRows({ files, postings, stateText }: ReportedMessage, withTitles:
 /** If the states differ, the channels that do not have the message are named. */
 function renderState(postings: readonly ReportedPosting[]): string {
   const byState = Map.groupBy(postings, ({ stateText }) => stateText)
-  const states = [...byState].map(([stateText, those]) => {
+  const states = [...byState].map(([stateText, group]) => {
     if (byState.size === 1 || stateText === 'posted') return stateText
-    return `${stateText}: ${those.map(({ title }) => codeHtml(title)).join(', ')}`
+    return `${stateText}: ${group.map(({ title }) => codeHtml(title)).join(', ')}`
   })
   return states.join('<br>')
 }

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { expect, test } from '@jest/globals'
-import { type Inputs, maskSecrets } from '../../../src/inputs/inputs.ts'
+import { type Inputs, maskInputs } from '../../../src/inputs/inputs.ts'
 import { ProblemError } from '../../../src/problem.ts'
 import { withEnvironment } from '../../support/environment.ts'
 import { stdoutOf } from '../../support/stdout.ts'
@@ -141,7 +141,7 @@ test('the token is masked before anything else', () => {
     const environment = { GITHUB_ACTIONS: 'true', ...more }
     let hasToken: boolean | undefined
     const commands = stdoutOf(() => {
-      ;({ hasToken } = withEnvironment(environment, () => withInputs(given, maskSecrets)))
+      ;({ hasToken } = withEnvironment(environment, () => withInputs(given, maskInputs)))
     })
     return [hasToken, commands]
   }

@@ -10705,8 +10705,8 @@ async function readContext() {
     const { context } = await Promise.resolve(/* import() eager */).then(__nccwpck_require__.bind(__nccwpck_require__, 7813));
     if (reason)
         process.env['GITHUB_EVENT_PATH'] = path;
-    const known = { ...context, repository: process.env['GITHUB_REPOSITORY'], temp: process.env['RUNNER_TEMP'] };
-    return { context: known, problems: reason ? [problem_warning('The run continues without its event', reason)] : [] };
+    const run = { ...context, repository: process.env['GITHUB_REPOSITORY'], temp: process.env['RUNNER_TEMP'] };
+    return { context: run, problems: reason ? [problem_warning('The run continues without its event', reason)] : [] };
 }
 function reasonForNoEvent(path) {
     try {
@@ -12159,9 +12159,9 @@ function renderComment(options) {
     const { format, template } = options;
     if (template === '')
         return { problems: [] };
-    const { broadcasts = [], text } = renderers[format](options);
+    const { broadcasts = [], content } = renderers[format](options);
     const notices = format === 'mrkdwn' ? markupNotices(template) : [];
-    return { comment: commentOf(text, format), problems: [...broadcastsAsText(broadcasts), ...notices] };
+    return { comment: commentOf(content, format), problems: [...broadcastsAsText(broadcasts), ...notices] };
 }
 /** A line that says what a later message belongs to, if there is a comment to which it could belong. */
 function renderContinuation(options, { count, firstMessage, number }) {
@@ -12189,28 +12189,30 @@ const renderers = {
             // Every second part is a link.
             return index % 2 === 0 ? fill(partly, mrkdwnLink, asMarkup) : fill(partly, ({ label }) => linkLabel(label));
         });
-        return { text: parts.join(''), broadcasts: allowBroadcast ? [] : broadcastsIn(template) };
+        return { content: parts.join(''), broadcasts: allowBroadcast ? [] : broadcastsIn(template) };
     },
-    plain: (options) => ({ text: fill(options, plainLink) }),
+    plain: (options) => ({ content: fill(options, plainLink) }),
     /** The server decides what is markup. */
     typed(options) {
         const template = options.template.replace(completable, `$&${zeroWidthSpace}`);
-        const text = fill({ ...options, template }, ({ label, url }) => plainLink({ label: withoutMentions(label), url }));
+        const content = fill({ ...options, template }, ({ label, url }) => plainLink({ label: withoutMentions(label), url }));
         if (options.allowBroadcast)
-            return { text };
+            return { content };
         const withSpace = (mention) => mention[0] + zeroWidthSpace + mention.slice(1);
-        return { text: text.replace(typedBroadcast, withSpace), broadcasts: text.match(typedBroadcast) ?? [] };
+        return { content: content.replace(typedBroadcast, withSpace), broadcasts: content.match(typedBroadcast) ?? [] };
     },
 };
 /** A link with a placeholder in its label, where that is text. */
 const filledLink = /(<https?:\/\/[^<>|\n]*\|[^<>{\n]*\{(?:files|source|subject)\}[^<>\n]*>)/i;
-function commentOf(text, format) {
+function commentOf(content, format) {
     if (format === 'typed')
-        return { text };
-    if (text.length > maxBlockTextLength)
-        throw new ProblemError(tooLong(text.length));
-    const content = format === 'plain' ? { type: 'plain_text', text, emoji: false } : { type: 'mrkdwn', text, verbatim: true };
-    return { blocks: [{ type: 'section', text: content }], text: format === 'plain' ? escapeText(text) : text };
+        return { text: content };
+    if (content.length > maxBlockTextLength)
+        throw new ProblemError(tooLong(content.length));
+    const block = format === 'plain'
+        ? { type: 'plain_text', text: content, emoji: false }
+        : { type: 'mrkdwn', text: content, verbatim: true };
+    return { blocks: [{ type: 'section', text: block }], text: format === 'plain' ? escapeText(content) : content };
 }
 function plainLink({ label, url }) {
     const target = webUrl(url);
@@ -12266,8 +12268,8 @@ const zeroWidthSpace = '\u200b';
  *
  * An `@` within a word, as in `logo@2x.png` or an address, mentions nobody.
  */
-function withoutMentions(text) {
-    return text.replace(/<(?!\s)|\](?=[([])|(?<![\p{L}\p{N}])@(?!\s)/gu, `$&${zeroWidthSpace}`);
+function withoutMentions(label) {
+    return label.replace(/<(?!\s)|\](?=[([])|(?<![\p{L}\p{N}])@(?!\s)/gu, `$&${zeroWidthSpace}`);
 }
 /** What is typed in front of a placeholder, and could become a mention or a link with what is filled in. */
 const completable = /[<@!\]](?=\{(?:files|source|subject)\})/g;
@@ -12344,7 +12346,7 @@ function followedLink(payload, followed, own) {
     // For a push, the list has the open pull requests of the branch, also those in other repositories.
     const isForOne = textIn(followed, 'event')?.startsWith('pull_request');
     const ownId = numberIn(objectIn(payload, 'repository'), 'id');
-    const hasOwnBase = (one) => numberIn(objectIn(objectIn(one, 'base'), 'repo'), 'id') === ownId;
+    const hasOwnBase = (pull) => numberIn(objectIn(objectIn(pull, 'base'), 'repo'), 'id') === ownId;
     const pullRequest = isForOne ? listIn(followed, 'pull_requests').filter(isObject).find(hasOwnBase) : undefined;
     const number = numberIn(pullRequest, 'number');
     if (number !== undefined)
@@ -18272,7 +18274,7 @@ function channelsRule(isExternal) {
     };
 }
 function commentProblem(comment) {
-    return text_text `contains ${showValue(comment)}. A comment is not possible here: remove it, or the space after ${code('#')} if it is the name of a channel.`;
+    return text_text `contains ${showValue(comment)}. If it is the name of a channel, remove the space after ${code('#')}. If it is a comment, put it on a line of its own, above the channels.`;
 }
 function slackChannelsProblem(value, channels) {
     const noText = noTextProblem(value, text_text ` For a list, write ${code('${{ toJSON(\u2026) }}')}.`);
@@ -18317,8 +18319,8 @@ function channelsInside(channel) {
     // A token is never quoted, not even a part of it.
     if (/xox|xapp|hooks\.slack/.test(channel))
         return [];
-    const found = (channel.match(channelInside) ?? []).map((match) => (isChannel(match) ? match : match.slice(1)));
-    return [...new Set(found.filter(isChannel))];
+    const matches = (channel.match(channelInside) ?? []).map((match) => (isChannel(match) ? match : match.slice(1)));
+    return [...new Set(matches.filter(isChannel))];
 }
 const whereIsTheId = text_text `Write the channel ID, such as ${code('C0123456789')}. It is shown at the bottom of the channel's details (click the channel name).`;
 const channel_rules_memberId = text_text `Write the member ID, such as ${code('U0123456789')} (profile, three dots, Copy member ID).`;
@@ -18329,7 +18331,7 @@ const otherForms = [
     [/hooks\.slack\.com/, 'is a webhook URL: it cannot take files.', whereIsTheId],
     [/xox|xapp/, 'is not a channel ID.', whereIsTheId],
     [namesVariable, 'is the name of a variable instead of its value.', nameOfVariable],
-    [/^@(here|channel|everyone)$|^<!/, 'is a mention, which belongs in the comment.', whereIsTheId],
+    [/^@(here|channel|everyone)$|^<!/, 'is a mention: it belongs in the comment.', whereIsTheId],
     [/^@/, 'is the name of a person.', channel_rules_memberId],
     [/^[\p{L}\p{N}_-]+(\.[\p{L}\p{N}_-]+)+$/u, 'has a dot, which no name of a channel has. Is it a person?', channel_rules_memberId],
     [/^[^@]+@[^@]+\.[^@.]+$/, 'is an e-mail address.', channel_rules_memberId],
@@ -18530,7 +18532,8 @@ function readInputs({ inFork }) {
 /** What is valid, and probably not meant. */
 function remarks(inputs, onSlack) {
     const { onRerun, rerunKey, token } = inputs;
-    const otherComment = getInput('comment') === '' ? otherNameOf('comment') : [];
+    // The runner inserts the default.
+    const otherComment = inputs.comment === input_names_defaults.comment ? otherNameOf('comment') : [];
     const unreplacedKey = onRerun === 'missing' ? unreplacedProblem(rerunKey) : undefined;
     const warnings = {
         'The default comment is posted': [otherComment.length > 0, text_text `${code('comment')} is not set${otherComment}.`],

@@ -39,8 +39,8 @@ export async function readContext(): Promise<{ readonly context: RunContext; rea
   // The package reads the event when it is imported, so it is not imported at the top of this file.
   const { context } = await import(/* webpackMode: "eager" */ '@actions/github')
   if (reason) process.env['GITHUB_EVENT_PATH'] = path
-  const known = { ...context, repository: process.env['GITHUB_REPOSITORY'], temp: process.env['RUNNER_TEMP'] }
-  return { context: known, problems: reason ? [warning('The run continues without its event', reason)] : [] }
+  const run = { ...context, repository: process.env['GITHUB_REPOSITORY'], temp: process.env['RUNNER_TEMP'] }
+  return { context: run, problems: reason ? [warning('The run continues without its event', reason)] : [] }
 }
 
 function reasonForNoEvent(path: string): Text | undefined {

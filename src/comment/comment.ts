@@ -48,9 +48,9 @@ const maxBlockTextLength = 3000
 export function renderComment(options: CommentOptions): RenderedComment {
   const { format, template } = options
   if (template === '') return { problems: [] }
-  const { broadcasts = [], text } = renderers[format](options)
+  const { broadcasts = [], content } = renderers[format](options)
   const notices = format === 'mrkdwn' ? markupNotices(template) : []
-  return { comment: commentOf(text, format), problems: [...broadcastsAsText(broadcasts), ...notices] }
+  return { comment: commentOf(content, format), problems: [...broadcastsAsText(broadcasts), ...notices] }
 }
 
 /** Which message of a delivery it is, counted from 1. */
@@ -82,7 +82,7 @@ export function renderContinuation(
 }
 
 interface Rendered {
-  readonly text: string
+  readonly content: string
   /** The mentions of everybody that were typed and became text. */
   readonly broadcasts?: readonly string[]
 }
@@ -96,28 +96,32 @@ const renderers: Readonly<Record<CommentOptions['format'], (options: CommentOpti
       // Every second part is a link.
       return index % 2 === 0 ? fill(partly, mrkdwnLink, asMarkup) : fill(partly, ({ label }) => linkLabel(label))
     })
-    return { text: parts.join(''), broadcasts: allowBroadcast ? [] : broadcastsIn(template) }
+    return { content: parts.join(''), broadcasts: allowBroadcast ? [] : broadcastsIn(template) }
   },
-  plain: (options) => ({ text: fill(options, plainLink) }),
+  plain: (options) => ({ content: fill(options, plainLink) }),
   /** The server decides what is markup. */
   typed(options) {
     const template = options.template.replace(completable, `$&${zeroWidthSpace}`)
-    const text = fill({ ...options, template }, ({ label, url }) => plainLink({ label: withoutMentions(label), url }))
-    if (options.allowBroadcast) return { text }
+    const content = fill({ ...options, template }, ({ label, url }) =>
+      plainLink({ label: withoutMentions(label), url }),
+    )
+    if (options.allowBroadcast) return { content }
     const withSpace = (mention: string) => mention[0] + zeroWidthSpace + mention.slice(1)
-    return { text: text.replace(typedBroadcast, withSpace), broadcasts: text.match(typedBroadcast) ?? [] }
+    return { content: content.replace(typedBroadcast, withSpace), broadcasts: content.match(typedBroadcast) ?? [] }
   },
 }
 
 /** A link with a placeholder in its label, where that is text. */
 const filledLink = /(<https?:\/\/[^<>|\n]*\|[^<>{\n]*\{(?:files|source|subject)\}[^<>\n]*>)/i
 
-function commentOf(text: string, format: CommentOptions['format']): Comment {
-  if (format === 'typed') return { text }
-  if (text.length > maxBlockTextLength) throw new ProblemError(tooLong(text.length))
-  const content =
-    format === 'plain' ? { type: 'plain_text', text, emoji: false } : { type: 'mrkdwn', text, verbatim: true }
-  return { blocks: [{ type: 'section', text: content }], text: format === 'plain' ? escapeText(text) : text }
+function commentOf(content: string, format: CommentOptions['format']): Comment {
+  if (format === 'typed') return { text: content }
+  if (content.length > maxBlockTextLength) throw new ProblemError(tooLong(content.length))
+  const block =
+    format === 'plain'
+      ? { type: 'plain_text', text: content, emoji: false }
+      : { type: 'mrkdwn', text: content, verbatim: true }
+  return { blocks: [{ type: 'section', text: block }], text: format === 'plain' ? escapeText(content) : content }
 }
 
 function plainLink({ label, url }: Link): string {
@@ -182,8 +186,8 @@ const zeroWidthSpace = '\u200b'
  *
  * An `@` within a word, as in `logo@2x.png` or an address, mentions nobody.
  */
-function withoutMentions(text: string): string {
-  return text.replace(/<(?!\s)|\](?=[([])|(?<![\p{L}\p{N}])@(?!\s)/gu, `$&${zeroWidthSpace}`)
+function withoutMentions(label: string): string {
+  return label.replace(/<(?!\s)|\](?=[([])|(?<![\p{L}\p{N}])@(?!\s)/gu, `$&${zeroWidthSpace}`)
 }
 
 /** What is typed in front of a placeholder, and could become a mention or a link with what is filled in. */

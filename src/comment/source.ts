@@ -91,7 +91,7 @@ function followedLink(payload: Json, followed: Json, own: Source): Link {
   // For a push, the list has the open pull requests of the branch, also those in other repositories.
   const isForOne = textIn(followed, 'event')?.startsWith('pull_request')
   const ownId = numberIn(objectIn(payload, 'repository'), 'id')
-  const hasOwnBase = (one: Json) => numberIn(objectIn(objectIn(one, 'base'), 'repo'), 'id') === ownId
+  const hasOwnBase = (pull: Json) => numberIn(objectIn(objectIn(pull, 'base'), 'repo'), 'id') === ownId
   const pullRequest = isForOne ? listIn(followed, 'pull_requests').filter(isObject).find(hasOwnBase) : undefined
   const number = numberIn(pullRequest, 'number')
   if (number !== undefined) return runLink(run, `${own.repository}#${number}`)

@@ -40,7 +40,7 @@ export function channelsRule(isExternal: boolean): Rule {
 }
 
 function commentProblem(comment: string): Text {
-  return text`contains ${showValue(comment)}. A comment is not possible here: remove it, or the space after ${code('#')} if it is the name of a channel.`
+  return text`contains ${showValue(comment)}. If it is the name of a channel, remove the space after ${code('#')}. If it is a comment, put it on a line of its own, above the channels.`
 }
 
 function slackChannelsProblem(value: string, channels: readonly string[]): Text | undefined {
@@ -87,8 +87,8 @@ function isChannel(channel: string): boolean {
 function channelsInside(channel: string): readonly string[] {
   // A token is never quoted, not even a part of it.
   if (/xox|xapp|hooks\.slack/.test(channel)) return []
-  const found = (channel.match(channelInside) ?? []).map((match) => (isChannel(match) ? match : match.slice(1)))
-  return [...new Set(found.filter(isChannel))]
+  const matches = (channel.match(channelInside) ?? []).map((match) => (isChannel(match) ? match : match.slice(1)))
+  return [...new Set(matches.filter(isChannel))]
 }
 
 const whereIsTheId = text`Write the channel ID, such as ${code('C0123456789')}. It is shown at the bottom of the channel's details (click the channel name).`
@@ -102,7 +102,7 @@ const otherForms: readonly (readonly [form: RegExp, what: string, remedy: Text])
   [/hooks\.slack\.com/, 'is a webhook URL: it cannot take files.', whereIsTheId],
   [/xox|xapp/, 'is not a channel ID.', whereIsTheId],
   [namesVariable, 'is the name of a variable instead of its value.', nameOfVariable],
-  [/^@(here|channel|everyone)$|^<!/, 'is a mention, which belongs in the comment.', whereIsTheId],
+  [/^@(here|channel|everyone)$|^<!/, 'is a mention: it belongs in the comment.', whereIsTheId],
   [/^@/, 'is the name of a person.', memberId],
   [/^[\p{L}\p{N}_-]+(\.[\p{L}\p{N}_-]+)+$/u, 'has a dot, which no name of a channel has. Is it a person?', memberId],
   [/^[^@]+@[^@]+\.[^@.]+$/, 'is an e-mail address.', memberId],

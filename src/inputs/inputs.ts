@@ -120,7 +120,8 @@ export function readInputs({ inFork }: { readonly inFork: boolean }): {
 /** What is valid, and probably not meant. */
 function remarks(inputs: Inputs, onSlack: boolean): readonly Problem[] {
   const { onRerun, rerunKey, token } = inputs
-  const otherComment = core.getInput('comment') === '' ? otherNameOf('comment') : []
+  // The runner inserts the default.
+  const otherComment = inputs.comment === defaults.comment ? otherNameOf('comment') : []
   const unreplacedKey = onRerun === 'missing' ? rules.unreplacedProblem(rerunKey) : undefined
   const warnings: Remarks = {
     'The default comment is posted': [otherComment.length > 0, text`${code('comment')} is not set${otherComment}.`],

@@ -69,7 +69,7 @@ describe('channels on Slack', () => {
         '<!subteam^S0123456789>',
         '<!subteam^S0123456789|@web>',
       ],
-      `is a mention, which belongs in the comment. ${writeTheId}`,
+      `is a mention: it belongs in the comment. ${writeTheId}`,
     ),
     ['@reviewer', `is the name of a person. ${writeMember}`],
     ['jane.doe', `has a dot, which no name of a channel has. Is it a person? ${writeMember}`],
@@ -101,7 +101,7 @@ describe('channels on Slack', () => {
   test.each(['C0123456789 # general', '# general', 'C0123456789 #'])('have no comment beside them: %j', (channels) => {
     const [comment] = /#.*/.exec(channels) ?? []
     expect(refusal('channels', channels)).toBe(
-      `contains \`${comment}\`. A comment is not possible here: remove it, or the space after \`#\` if it is the name of a channel.`,
+      `contains \`${comment}\`. If it is the name of a channel, remove the space after \`#\`. If it is a comment, put it on a line of its own, above the channels.`,
     )
   })
 

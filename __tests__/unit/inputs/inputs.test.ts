@@ -117,6 +117,7 @@ test.each<GivenInputs>([
   { 'rerun-key': 'null' },
   { 'rerun-key': '{\n  "os": "linux"\n}' },
   { comment: '{files}', message: 'made-up' },
+  { comment: 'none', message: 'made-up' },
 ])('nothing is said about %j', (given) => {
   expect(inputProblems(given)).toEqual([])
 })
@@ -124,7 +125,8 @@ test.each<GivenInputs>([
 test.each(['message', 'text', 'initial_comment', 'initial-comment'])(
   'the input %s of another action gets a warning if there is no comment',
   (name) => {
-    expect(inputProblems({ [name]: 'made-up' })).toEqual([
+    // The runner inserts the default of `action.yml`.
+    expect(inputProblems({ [name]: 'made-up', comment: '{files} from {source}' })).toEqual([
       `warning: The default comment is posted: \`comment\` is not set: this action reads \`comment\`, not \`${name}\`.`,
     ])
   },

@@ -21,7 +21,7 @@ import { renderPage, runOf } from './live/page.ts'
 import { writeName } from './repository-name.ts'
 
 const root = new URL('../', import.meta.url)
-export const userAgentFile = 'src/service/http/http.ts'
+const userAgentFile = 'src/service/http/http.ts'
 
 interface Declared {
   readonly description: string
@@ -128,7 +128,7 @@ export function withPeakMemory(page: string, bench: string): string {
 }
 
 /** The code that sends requests, with the version of package.json. */
-export function withVersion(code: string, packageJson: string): string {
+function withVersion(code: string, packageJson: string): string {
   return code.replace(/(?<='channel-file-upload\/)[^']+/, JSON.parse(packageJson).version)
 }
 

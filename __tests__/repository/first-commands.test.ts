@@ -1,8 +1,8 @@
 // The commands that the README and the first page of CONTRIBUTING show.
 import { chmodSync, existsSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { dirname, join, resolve } from 'node:path'
-import { describe, expect, test } from '@jest/globals'
+import { dirname, join } from 'node:path'
+import { expect, test } from '@jest/globals'
 import { makeFolder } from '../support/folder.ts'
 import { runProcess } from '../support/processes.ts'
 import { onPosix } from '../support/systems.ts'
@@ -30,54 +30,38 @@ test('the README installs the packages, and then starts the demo, or the tests',
   expect(readme).toEqual(['npm ci && npm start', 'npm ci && npm test'])
 })
 
-describe('a script that people type', () => {
-  test.each(['build', 'sandbox', 'start', 'test'])('checks first what is installed: %s', (name) => {
-    expect(scripts[name]).toMatch(/^node --require \.\/scripts\/check-install\.cjs /)
-  })
-
-  const node20 = "Object.defineProperty(process.versions, 'node', { value: '20.19.0' })"
-  const node = { 'node_modules/node/bin/node': '' }
-  const all = { ...node, 'node_modules/typescript/package.json': '{}' }
-  test.each([
-    ['on Node 20', {}, node20, /^This is Node 20\.19\.0, and Node 24 is needed\. .* Run: npm ci .*\n$/],
-    [
-      'on Node 20, because the installed one does not start',
-      all,
-      node20,
-      /^The Node 24 that npm ci installed does not start .*\n$/,
-    ],
-    ['without the development packages', {}, '', /^The development packages .* Run: npm ci --include=dev\n$/],
-    ['with all that is needed', all, '', /^$/],
-  ])('says in one line what is missing %s', async (_, installed, before, expected) => {
-    using folder = makeFolder({ ...files, ...installed })
-    const code = `${before}; require('./scripts/check-install.cjs')`
-    const ended = await runProcess(process.execPath, ['--eval', code], { cwd: folder.root })
-    expect(ended).toEqual({ code: ended.stderr === '' ? 0 : 1, stdout: '', stderr: expect.stringMatching(expected) })
-  })
+test.each(['build', 'sandbox', 'start', 'test'])('npm run %s checks first what is installed', (name) => {
+  expect(scripts[name]).toMatch(/^node --require \.\/scripts\/check-install\.cjs /)
 })
 
-onPosix(
-  'npm ci ends with the reason if the Node that it installed does not start, and prints nothing otherwise',
-  async () => {
-    // Without its interpreter, a program fails as a binary for another C library does: some shells go on to the next of the PATH.
-    using folder = makeFolder({
-      ...files,
-      'node_modules/node/bin/node': '#!/nowhere\n',
-      'node20/node': `#!/bin/sh\nexec '${process.execPath}' --require ./node20.cjs "$@"\n`,
-      'node20.cjs': "Object.defineProperty(process.versions, 'node', { value: '20.19.0' })",
-    })
-    for (const name of ['node_modules/node/bin/node', 'node20/node']) chmodSync(join(folder.root, name), 0o755)
-    const ci = (...path: readonly string[]) =>
-      runProcess('sh', ['-c', scripts.postinstall], {
-        cwd: folder.root,
-        env: { PATH: [...path.map((name) => resolve(folder.root, name)), '/usr/bin:/bin'].join(':') },
-      })
-    const text = files['scripts/no-node-24.txt']
-    expect(await ci('node_modules/node/bin', 'node20')).toMatchObject({ code: 1, stdout: text })
-    expect(await ci(dirname(process.execPath))).toEqual({ code: 0, stdout: '', stderr: '' })
-    expect(scripts.postinstall).not.toContain('not start')
-  },
-)
+const node20 = "Object.defineProperty(process.versions, 'node', { value: '20.19.0' })"
+const all = { 'node_modules/node/bin/node': '#!/nowhere\n', 'node_modules/typescript/package.json': '{}' }
+test.each([
+  ['on Node 20', {}, node20, /^This is Node 20\.19\.0, and Node 24 is needed\. .* Run: npm ci .*\n$/],
+  ['on Node 20 if the installed one does not start', all, node20, /^The Node 24 that npm ci installed does not .*\n$/],
+  ['without the development packages', {}, '', /^The development packages .* Run: npm ci --include=dev\n$/],
+  ['with all that is needed', all, '', /^$/],
+])('a script says in one line what is missing %s', async (_, installed, before, expected) => {
+  using folder = makeFolder({ ...files, ...installed })
+  const code = `${before}; require('./scripts/check-install.cjs')`
+  const ended = await runProcess(process.execPath, ['--eval', code], { cwd: folder.root })
+  expect(ended).toEqual({ code: ended.stderr === '' ? 0 : 1, stdout: '', stderr: expect.stringMatching(expected) })
+})
+
+onPosix('npm ci ends with the reason if its Node does not start, and prints nothing otherwise', async () => {
+  // Without its interpreter, a program fails as a binary for another C library does: some shells go on to the next of the PATH.
+  const older = `#!/bin/sh\nexec '${process.execPath}' --require ./node20.cjs "$@"\n`
+  using folder = makeFolder({ ...files, ...all, 'older/node': older, 'node20.cjs': node20 })
+  for (const name of ['node_modules/node/bin/node', 'older/node']) chmodSync(join(folder.root, name), 0o755)
+  const endOfCi = (path: string) =>
+    runProcess('sh', ['-c', scripts.postinstall], { cwd: folder.root, env: { PATH: `${path}:/usr/bin:/bin` } })
+  const text = files['scripts/no-node-24.txt']
+  expect(await endOfCi(`${folder.root}/node_modules/node/bin:${folder.root}/older`)).toMatchObject({
+    code: 1,
+    stdout: text,
+  })
+  expect(await endOfCi(dirname(process.execPath))).toEqual({ code: 0, stdout: '', stderr: '' })
+})
 
 test('the first page of CONTRIBUTING tests one file and one folder, and plays a fault', () => {
   const ways = [/^npm test -- \S+\.test\.ts$/, /^npm test -- \S+\/\w+$/, /^npm start -- .*--fault /]

@@ -31,8 +31,6 @@ test('dist/sbom.cdx.json lists the same packages, and nothing that changes with 
     return `${name} ${one['version']}`
   })
   expect(listed).toEqual([...licenses.matchAll(/^(\S+ \d\S*) \([\w.-]+\)$/gm)].map(([, name]) => name))
-  for (const { hashes } of components)
-    expect(hashes).toEqual([{ alg: 'SHA-512', content: expect.stringMatching(/^[\da-f]{128}$/) }])
   const undici = components.find((one: Readonly<Record<string, string>>) => one['name'] === 'undici')
   expect(undici.components).toMatchObject([{ name: 'llhttp', licenses: [{ license: { id: 'MIT' } }] }])
   const { integrity } = JSON.parse(readFileSync(new URL('../package-lock.json', dist), 'utf8')).packages[

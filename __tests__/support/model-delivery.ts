@@ -164,12 +164,14 @@ const { archived, notJoined, ...good } = channels
 export const goodChannels: readonly string[] = Object.values(good)
 export const badChannels: readonly string[] = [archived, notJoined]
 
-/** Milliseconds from a completion until records show its message. */
-export function shownAfter(
-  { sharing, groupShares }: Pick<WorkspaceSettings, 'groupShares' | 'sharing'>,
+/** Whether records show a message while it is looked for: for a minute, and up to three until the file is processed. */
+export function isShownInTime(
+  { groupShares, processing, sharing }: WorkspaceSettings,
   requested: readonly string[],
-): number {
-  return sharing.milliseconds + (groupShares === 'late' && requested.includes(channels.group) ? 40_000 : 0)
+): boolean {
+  const isLate = groupShares === 'late' && requested.includes(channels.group)
+  const shownAt = sharing.milliseconds + (isLate ? 40_000 : 0)
+  return shownAt < 60_000 || shownAt < Math.min(processing.processed + 10_000, 170_000)
 }
 
 /** Nothing goes wrong, and every message shows while it is looked for. */
@@ -181,7 +183,7 @@ function isQuiet({ cancelledAt, channels: requested, rules, timeoutMilliseconds 
     (timeoutMilliseconds ?? 600_000) >= 600_000 &&
     requested.every((channel) => goodChannels.includes(channel)) &&
     sharing.channels === 'all' &&
-    shownAfter(workspace.settings, requested) < 60_000 &&
+    isShownInTime(workspace.settings, requested) &&
     Object.values(completionArguments).every((support) => support === 'supported') &&
     callsPerMinute.size === 0 &&
     Object.keys(offers).length === 0 &&

@@ -11,10 +11,10 @@ import {
   bytesOf,
   content,
   deliverTo,
+  isShownInTime,
   newFileOrPhoto,
   newWorkspace,
   type Scenario,
-  shownAfter,
   token,
 } from './model-delivery.ts'
 import { type ModelCall, ModelHttp, type ModelRule } from './model-http.ts'
@@ -162,7 +162,7 @@ export function brokenRerunPromises(scenario: RerunScenario, played: PlayedRun):
   // What files.list does not show yet cannot be known.
   const { calls, direct, files: listed, milliseconds } = settings.listing
   // Nor what is shown later than the minute in which an attempt looks.
-  const isShown = shownAfter(settings, scenario.channels) < 60_000
+  const isShown = isShownInTime(settings, scenario.channels)
   const listsAll = isShown && calls === 0 && direct === 'listed' && listed === 'all' && milliseconds === 0
   return attempts.flatMap(({ damaged, report, times }, index) => {
     // A process that is killed reports nothing.

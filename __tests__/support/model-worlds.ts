@@ -26,7 +26,13 @@ const questions: readonly Readonly<Record<string, GivenSettings>>[] = [
   { 'an upload URL expires after five minutes': { ticketMilliseconds: 300_000 } },
   { 'a text changes its size': { textSize: 'changed' } },
   { 'a photo keeps its size': { jpegSize: 'as sent' } },
-  { 'a file is processed only when its message comes': { processing: { processed: 1_500 } } },
+  {
+    'a file is processed only when its message comes': { processing: { processed: 1_500 } },
+    'a file is processed after a minute and a half, when its message comes': {
+      processing: { processed: 90_000 },
+      sharing: 90_000,
+    },
+  },
 ]
 
 export const worlds: Readonly<Record<string, GivenSettings>> = Object.assign({}, ...questions)

@@ -85,7 +85,7 @@ function randomScenario(seed: number): Scenario {
     scopes: pick(['all', 'files only', 'files only', 'upload only'] as const),
     rules,
     sharing: {
-      milliseconds: pick([0, 1_500, 1_500, 4_000, 20_000, 45_000, 100_000]),
+      milliseconds: pick([0, 1_500, 1_500, 4_000, 20_000, 45_000, 95_000]),
       lookups: pick([0, 0, 1, 3]),
       channels: appearing === 'all' ? 'all' : appearing === 'none' ? [] : someOf(goodChannels, 3),
     },

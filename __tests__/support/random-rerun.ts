@@ -1,7 +1,7 @@
 import type { Target } from '../../sandbox/faults.ts'
 import { channels } from './channels.ts'
 import { happenings, rule } from './faults.ts'
-import { shownAfter } from './model-delivery.ts'
+import { isShownInTime } from './model-delivery.ts'
 import { type Attempt, brokenRerunPromises, type PlayedRun, playRun, type RerunScenario } from './model-rerun.ts'
 import { isImpossible, randomWorld } from './model-worlds.ts'
 import { choices, seeded } from './seeded.ts'
@@ -60,7 +60,7 @@ function randomRerun(seed: number): RandomRerun {
     ...(inThread && { threadTs: '1799999999.000100' }),
     organizationWide: chance(0.1),
     scopes: isCertain || chance(0.8) ? 'files only' : 'upload only',
-    sharing: { milliseconds: pick(isCertain ? [0, 0, 4_000, 45_000] : [0, 20_000, 100_000, 300_000]) },
+    sharing: { milliseconds: pick(isCertain ? [0, 1_500, 4_000, 45_000, 90_000] : [0, 20_000, 100_000, 300_000]) },
     listing: isCertain
       ? {}
       : { milliseconds: pick([0, 0, 100_000, 1_000_000]), calls: pick([0, 0, 1]), files: pick(['all', 'all', []]) },
@@ -84,7 +84,7 @@ export async function playRerunSeed(
   const broken = brokenRerunPromises(scenario, played).filter((what) => !isImpossible(what, played))
   const [beforeLast, last] = played.attempts.slice(-2)
   // What is shown later than a step waits for it is unknown to that step.
-  const isShown = shownAfter(played.settings, scenario.channels) < 60_000
+  const isShown = isShownInTime(played.settings, scenario.channels)
   for (const { report } of isShown ? [beforeLast, last].flatMap((one) => one ?? []) : []) {
     if (report?.status !== 'posted' && report?.status !== 'accepted') broken.push(`${report?.status} without a fault`)
   }

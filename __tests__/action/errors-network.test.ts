@@ -307,7 +307,10 @@ test.each(Object.keys(failing))('one error says what is wrong, and nothing is up
   const result = resultOf(situation)
   expect(result).toMatchObject({ code: 1, messages: [], outputs: { status: 'failed' } })
   expect(errorsIn(result)).toHaveLength(1)
-  const shown = annotations(result).replaceAll(noHost, host)
+  // A read or a write can be the first to notice that the connection was reset.
+  const shown = annotations(result)
+    .replaceAll(noHost, host)
+    .replace(/`(read|write) (?=ECONNRESET`)/, '`read ')
   if (result.error === undefined) return expect(shown).toMatchSnapshot()
 
   // The code, and the remedy of the table.

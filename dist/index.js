@@ -21624,7 +21624,7 @@ class Retry {
         count.failures += 1;
         return count.failures < maxAttempts ? this.#backoff(count.failures) : Number.POSITIVE_INFINITY;
     }
-    /** Also calls wait that run at the same time. The backoff of one call is none of the others' business: it is random. */
+    /** Calls of the method that run at the same time wait too. A backoff, which is random, holds for its own call only. */
     #pause(failure) {
         const until = this.#deadline.clock.now() + failure.retryAfter;
         const pause = this.#pauses.get(failure.method);

@@ -48,7 +48,7 @@ interface Pause {
   /** A time of the clock. */
   readonly until: number
   readonly failure: Failure
-  /** The call that goes first when the time is over. */
+  /** The call that goes first when the time is over: its limits stand for it. */
   first?: Limits
   /** Aborts when that call was answered. */
   readonly over: AbortController
@@ -155,7 +155,7 @@ export class Retry {
     return count.failures < maxAttempts ? this.#backoff(count.failures) : Number.POSITIVE_INFINITY
   }
 
-  /** Also calls wait that run at the same time. The backoff of one call is none of the others' business: it is random. */
+  /** Calls of the method that run at the same time wait too. A backoff, which is random, holds for its own call only. */
   #pause(failure: Failure & { readonly retryAfter: number }): void {
     const until = this.#deadline.clock.now() + failure.retryAfter
     const pause = this.#pauses.get(failure.method)

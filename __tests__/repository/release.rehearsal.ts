@@ -25,7 +25,8 @@ const blocks = Array.from(
 
 const folder = sharedFolder()
 const copy = join(folder, 'copy')
-const own = { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1', npm_config_update_notifier: 'false' }
+// Such as the cache of the linter: nothing may be left.
+const own = { HOME: folder, GIT_CONFIG_NOSYSTEM: '1', npm_config_update_notifier: 'false' }
 const run = (script: string, cwd = copy) => runBash(script, { cwd, env: own })
 
 async function succeed(script: string, cwd = copy): Promise<string> {

@@ -102,9 +102,8 @@ export class ModelHttp implements Http {
       : undefined
     await pass(1 + this.#random() * 50 + faults.delay)
     if (faults.ending === 'silence') await pass(Number.POSITIVE_INFINITY)
-    if (posts.includes(target) && this.#workspace.carriesOut(faults.response ?? own ?? { status: 0 }))
-      this.deniesPosts = true
     const answer = own !== undefined && isLie(faults, own) ? own : (faults.response ?? (own && cutFiles(own, faults)))
+    if (answer && posts.includes(target) && this.#workspace.carriesOut(answer)) this.deniesPosts = true
     if (faults.ending === 'reset' || answer === undefined) throw new NoResponseError('ECONNRESET', true, 'reset')
     const given = rule?.sameFileId ? this.#withFirstId(answer) : answer
     if (rule?.sameFileId !== true && target === 'files.getUploadURLExternal') this.#firstId ??= answer.json?.['file_id']

@@ -20922,14 +20922,16 @@ function notConfirmed(service, { lacksScope, reason }) {
         ? text_text `${service} accepted the files. With the scope ${code('files:read')} the step checks that they are visible, and sets ${code('ts')} and ${code('permalink')}: add it to the app, reinstall the app, and use the new token. Or set ${code('if-not-confirmed: ignore')} to hide this notice.`
         : text_text `${service} accepted the files, but did not say whether they are visible (${reason ?? text_text ``}). There is no ${code('ts')} and no ${code('permalink')}.`);
 }
-function notVisible(service, channels, { files }, seen) {
-    const paths = files.map(({ file }) => file.path);
+function notVisible(service, hidden, message, seen) {
+    const paths = message.files.map(({ file }) => file.path);
+    const posted = message.channels.filter((channel) => !hidden.includes(channel));
+    const others = posted.length === 0 ? [] : text_text ` Leave out ${channelNames(posted)}, where it is.`;
     const isProcessed = !seen.records.some(isUnprocessed);
     const lookup = isProcessed ? text_text `` : text_text ` (${service} has not processed the file yet)`;
     const why = seen.reason ? text_text ` (the last lookup: ${seen.reason})` : lookup;
     return {
         title: text_text `${service} accepted the files, but the message has not appeared`,
-        text: text_text `Within ${Math.round(seen.milliseconds / 1_000)} s, no message with ${list(paths, { max: conclude_maxNames })} was seen in ${channelNames(channels)}, although ${service} responded ok${why}.\nCheck the channel before you run the step again: the message may still appear.`,
+        text: text_text `Within ${Math.round(seen.milliseconds / 1_000)} s, no message with ${list(paths, { max: conclude_maxNames })} was seen in ${channelNames(hidden)}, although ${service} responded ok${why}.\nCheck ${channelNames(hidden)} before you run the step again: the message may still appear.${others}`,
     };
 }
 /** Names that a problem can hold without becoming hard to read. The log lists all files. */

@@ -268,14 +268,16 @@ function notConfirmed(service: Text, { lacksScope, reason }: LookupResult): Prob
   )
 }
 
-function notVisible(service: Text, channels: readonly Channel[], { files }: Message, seen: LookupResult): Problem {
-  const paths = files.map(({ file }) => file.path)
+function notVisible(service: Text, hidden: readonly Channel[], message: Message, seen: LookupResult): Problem {
+  const paths = message.files.map(({ file }) => file.path)
+  const posted = message.channels.filter((channel) => !hidden.includes(channel))
+  const others = posted.length === 0 ? [] : text` Leave out ${channelNames(posted)}, where it is.`
   const isProcessed = !seen.records.some(isUnprocessed)
   const lookup = isProcessed ? text`` : text` (${service} has not processed the file yet)`
   const why = seen.reason ? text` (the last lookup: ${seen.reason})` : lookup
   return {
     title: text`${service} accepted the files, but the message has not appeared`,
-    text: text`Within ${Math.round(seen.milliseconds / 1_000)} s, no message with ${list(paths, { max: maxNames })} was seen in ${channelNames(channels)}, although ${service} responded ok${why}.\nCheck the channel before you run the step again: the message may still appear.`,
+    text: text`Within ${Math.round(seen.milliseconds / 1_000)} s, no message with ${list(paths, { max: maxNames })} was seen in ${channelNames(hidden)}, although ${service} responded ok${why}.\nCheck ${channelNames(hidden)} before you run the step again: the message may still appear.${others}`,
   }
 }
 

@@ -294,7 +294,7 @@ describe('The result says', () => {
     const [first, second] = lines(warned)
     expect([first, second]).toEqual([
       'Within 60 s, no message with `out/0.csv`, `out/1.csv`, `out/2.csv` and 1 more was seen in `#C2`, although chat.example responded ok.',
-      'Check the channel before you run the step again: the message may still appear.',
+      'Check `#C2` before you run the step again: the message may still appear. Leave out `#C1`, where it is.',
     ])
     const advice = `${second} \`if-not-confirmed: warn\` makes this a warning.`
     expect(lines(conclude({ message: what, sent: ok({}), seen: seenIn(what, 1) }))).toEqual([first, advice])

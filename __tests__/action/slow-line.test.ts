@@ -56,10 +56,10 @@ describe('A service that stores a file before it responds', () => {
   const uploads = ({ requests }: Done) => requests.filter(({ bytes }) => bytes >= 2e6).length
 
   test.each([
-    ['external', 60e6, 140, 6],
+    ['external', 60e6, 140, 8],
     ['files.upload', 60e6, 150, 4],
     // A proxy that takes all of it at once, before a line of 0.5 Mbit/s.
-    ['external', 20e6, 320, 12],
+    ['external', 20e6, 320, 16],
   ])(
     'by %s, %d bytes in %d s of %d minutes, gets them once',
     async (method, bytes, seconds, minutes) => {

@@ -32,9 +32,8 @@ describe('asking', () => {
     const options = { secondCompletion: 'shares again', wrongChannel: 'fails alone' } as const
     const { answers, left, requests, workspace } = await ask(options)
     const varying = /\d+\.\d s|\d+(?= in the response)/g
-    expect(
-      Object.entries(answers).map(([question, answer]) => [question, answer.replace(varying, '…')]),
-    ).toMatchSnapshot()
+    const shown = Object.entries(answers).map(([question, answer]) => `${question} ${answer.replace(varying, '…')}`)
+    expect(shown).toMatchSnapshot()
     expect(left).toBe(0)
     expect([...workspace.files, ...workspace.messages.filter(({ text }) => text === 'A question')]).toEqual([])
     const uploads = requests.filter(({ origin }) => origin === 'upload')

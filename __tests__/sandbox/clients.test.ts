@@ -65,25 +65,6 @@ describe('filesUploadV2 of @slack/web-api', () => {
     expect(shown()).toEqual([{ channel: general, text: 'Reports', names }])
     expect(sandbox.workspace.files.map((file) => file.sha256)).toEqual([csv, 'a;b', csv].map(sha256))
   })
-
-  test('a file in a thread', async () => {
-    const { direct } = sandbox.channels
-    await client.filesUploadV2({ channel_id: direct, file: path, filename: 'coverage.csv', initial_comment: 'First' })
-    const threadTs = sandbox.workspace.messages[0]?.ts ?? ''
-    await client.filesUploadV2({ channel_id: direct, thread_ts: threadTs, file: path, filename: 'coverage.csv' })
-    expect(sandbox.workspace.messages).toMatchObject([{ text: 'First' }, { channel: direct, threadTs: threadTs }])
-  })
-
-  test('blocks', async () => {
-    const blocks = [{ type: 'section', text: { type: 'mrkdwn', text: '*Run*\n42' } }]
-    const { general } = sandbox.channels
-    await client.filesUploadV2({ channel_id: general, file: path, filename: 'coverage.csv', blocks })
-    expect(sandbox.workspace.messages).toMatchObject([{ channel: general, blocks }])
-    const wrong = [{ type: 'section', text: { type: 'mrkdwn', text: '' } }]
-    await expect(
-      client.filesUploadV2({ channel_id: general, file: path, filename: 'coverage.csv', blocks: wrong }),
-    ).rejects.toMatchObject({ data: { error: 'invalid_blocks' } })
-  })
 })
 
 describe('Methods of @slack/web-api', () => {
@@ -92,22 +73,6 @@ describe('Methods of @slack/web-api', () => {
     await client.filesUploadV2({ channel_id: general, file: path, filename: 'coverage.csv', title: 'Coverage' })
     return sandbox.workspace.files.at(-1)?.id ?? ''
   }
-
-  test('files.info', async () => {
-    const { general } = sandbox.channels
-    const { file } = await client.files.info({ file: await post() })
-    expect(file).toMatchObject({
-      title: 'Coverage',
-      mimetype: 'text/csv',
-      filetype: 'csv',
-      mode: 'snippet',
-      is_public: true,
-      has_more_shares: false,
-      channels: [general],
-      shares: { public: { [general]: [{ ts: sandbox.workspace.messages[0]?.ts, channel_name: 'general' }] } },
-    })
-    expect(file?.timestamp).toBe(file?.created)
-  })
 
   test('users.conversations lists the channels that the app is a member of, in pages', async () => {
     const { channels, tokens } = sandbox

@@ -99,26 +99,6 @@ describe('What is posted', () => {
     errors.splice(0)
   })
 
-  test('by the command that an empty channel shows, or not at all: then the list marks it, and it says why', async () => {
-    const sandbox = await start()
-    const { channels } = sandbox
-    const { page } = await open(sandbox.origin)
-    for (const [name, fact, commands, code] of [
-      ['builds', 'Public channel', [channels.builds], undefined],
-      ['not-joined', 'the app is not a member', [], 'not_in_channel'],
-      ['private-not-joined', 'the app is not a member', [], 'channel_not_found'],
-      ['archived', 'archived', [], 'is_archived'],
-      ['posting-denied', 'posting is denied', [], 'posting_to_channel_denied'],
-    ] as const) {
-      await page.getByRole('link', { name: code ? `${name} (closed to the app)` : name, exact: true }).click()
-      await page.locator('main > header p', { hasText: fact }).waitFor()
-      const why = code ? `The app cannot post here (${fact}): each attempt fails with ${code}.` : /^No messages yet/
-      await expectSoon(() => page.locator('.empty', { hasText: why }).count(), 1)
-      const shown = await page.getByText('-F file=@').allTextContents()
-      expect(shown.map((command) => /'channels=(\w+)'/.exec(command)?.[1])).toEqual(commands)
-    }
-  })
-
   test('as a reply is below its message, or by itself if that message is not shown', async () => {
     const sandbox = await start()
     const file = await post(sandbox, 'parent.csv', 'a')
@@ -194,29 +174,6 @@ describe('Requests', () => {
     const content = await page.content()
     for (const token of Object.values(tokens)) expect(content).not.toContain(token)
   })
-
-  test('are grouped by run, the newest first, the requests of a run in their order', async () => {
-    const sandbox = await start()
-    const { page } = await open(`${sandbox.origin}/requests`)
-    const call = (method: string, client: string) =>
-      fetch(`${sandbox.baseUrl}/api/${method}`, { method: 'POST', headers: { 'user-agent': client } })
-    sandbox.faults.add({ on: 'files.getUploadURLExternal', fault: { kind: 'error', code: 'fatal_error' } })
-    for (const method of ['files.upload', 'auth.test']) await call(method, 'first')
-    for (const method of ['files.getUploadURLExternal', 'files.info']) await call(method, 'second')
-    const runs = page.locator('main section')
-    const shown = async () => [
-      ...(await runs.getByRole('heading').allTextContents()),
-      ...(await runs.locator('.line').allTextContents()).map((line) => line.replace('POST /api/', '').trim()),
-    ]
-    const methods = ['files.getUploadURLExternal', 'files.info', 'files.upload', 'auth.test']
-    await expectSoon(shown, ['Run 2: external upload', 'Run 1: files.upload', ...methods])
-    expect(await runs.locator('header p').allTextContents()).toEqual([
-      expect.stringMatching(/^\d+ \w+ \d{4}, \d\d:\d\d · 2 requests · 1 simulated fault · second$/),
-      expect.stringMatching(/, \d\d:\d\d · 2 requests · first$/),
-    ])
-    await page.reload()
-    await expectSoon(shown, ['Run 2: external upload', 'Run 1: files.upload', ...methods])
-  })
 })
 
 test('A lost connection is reported, and what was missed appears when it is back', async () => {
@@ -232,24 +189,6 @@ test('A lost connection is reported, and what was missed appears when it is back
   await articles(page).waitFor()
   // The console reports that the connection was lost.
   errors.splice(0)
-})
-
-test('A message has a name and a link to hit; a preview that does not scroll is no tab stop; a short name stays whole at 320 px', async () => {
-  const sandbox = await start()
-  await post(sandbox, 'coverage.csv', 'name,lines\nmain.ts,91.2\n')
-  await post(sandbox, 'log.txt', 'line\n'.repeat(100))
-  const { page } = await open(sandbox.origin, { viewport: { width: 320, height: 700 } })
-  await expectSoon(() => page.getByRole('article', { name: /^Reports app, \d+ \w+ \d{4}, \d\d:\d\d$/ }).count(), 2)
-  const time = await page
-    .getByRole('link', { name: /^\d\d:\d\d$/ })
-    .first()
-    .boundingBox()
-  expect(time?.height).toBeGreaterThanOrEqual(24)
-  const tabIndex = (name: string) =>
-    page.getByRole('group', { name: `Preview of ${name}` }).evaluate((node) => node.tabIndex)
-  await expectSoon(async () => [await tabIndex('coverage.csv'), await tabIndex('log.txt')], [-1, 0])
-  const title = page.getByRole('heading', { name: 'coverage.csv' }).locator('bdi')
-  expect(await title.evaluate((node) => node.getClientRects().length)).toBe(1)
 })
 
 test('The keyboard reaches the content, each preview that scrolls, each conversation and each request', async () => {

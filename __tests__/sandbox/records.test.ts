@@ -103,26 +103,6 @@ describe('A file of the external upload', () => {
   })
 })
 
-test('filesUploadV2 of @slack/web-api posts to it, and files.info of the client reads each record', async () => {
-  const photo = { file: Buffer.from('not really a photo'), filename: 'photo.jpg' }
-  const report = { file: Buffer.from('a;b'), filename: 'report.csv' }
-  const { channels } = sandbox
-  await client.filesUploadV2({ channel_id: channels.group, file_uploads: [photo, report] })
-  const [file = ''] = sandbox.workspace.files.map(({ id }) => id)
-  await expect(client.files.info({ file })).rejects.toMatchObject({ data: { error: 'file_not_found' } })
-  const seen: unknown[] = []
-  for (const milliseconds of [300, 900, 300]) {
-    now += milliseconds
-    const { file: record } = await client.files.info({ file })
-    seen.push([record?.pretty_type, record?.size, record?.groups])
-  }
-  expect(seen).toEqual([
-    ['', 18, []],
-    ['JPEG', 615, []],
-    ['JPEG', 615, [channels.group]],
-  ])
-})
-
 describe('What nobody knows', () => {
   test('a second completion fails, is ok again, or posts again', async () => {
     const posts = async (settings: GivenSettings) => {

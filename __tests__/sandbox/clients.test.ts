@@ -135,23 +135,6 @@ describe('chat.postMessage of @slack/web-api', () => {
   })
 })
 
-describe('A retired method, by apiCall of @slack/web-api', () => {
-  test('files.upload, with the name of the part or of the field', async () => {
-    const { general } = sandbox.channels
-    const comment = { channels: general, initial_comment: 'Reports' }
-    await client.apiCall('files.upload', { ...comment, file: Object.assign(Buffer.from(csv), { path }) })
-    await client.apiCall('files.upload', { ...comment, file: Buffer.from('a;b'), filename: 'a b.csv', title: 'Both' })
-    expect(shown().map(({ names, text }) => [text, ...names])).toEqual([
-      ['Reports', 'coverage.csv'],
-      ['Reports', 'a b.csv'],
-    ])
-    expect(sandbox.workspace.files).toMatchObject([
-      { title: 'coverage.csv', sha256: sha256(csv) },
-      { title: 'Both', sha256: sha256('a;b') },
-    ])
-  })
-})
-
 const hasCurl = await hasProgram('curl')
 const withCurl = hasCurl ? describe : describe.skip
 

@@ -79,19 +79,6 @@ describe('npm start --', () => {
     expect(code).toBe(0)
   })
 
-  test('a notice of the step is shown without --log too, and once for both methods', async () => {
-    const { code, output } = await start(['--comment', 'see [x](https://a.b)'])
-    expect(output.match(/^ {3}NOTICE Slack may show parts of the comment as typed: .*$/gm)).toHaveLength(1)
-    expect([code, verdict(output)]).toEqual([0, 'Everything arrived: 2 files in every channel, by both methods.'])
-  })
-
-  test('--channels leaves a name to the step, where the method looks names up', async () => {
-    const args = ['--channels', '#releases', ...fault('users.conversations', 'access_denied')]
-    const { output } = await start(args)
-    expect((await start([...args, '--method', 'files.upload'])).code).toBe(0)
-    expect(output).toContain('`access_denied` to `users.conversations`')
-  })
-
   test('a pattern looks for own files where the command was typed', async () => {
     const typed = [
       '--channels',
@@ -130,33 +117,17 @@ describe('npm start --', () => {
   test.each<[string, readonly string[], string, RegExp]>([
     ['a channel without the app', ['--channels', 'notJoined', '*.txt'], 'The app is not in the channel', nothing],
     ['a fault', ['*.txt', ...fault('files.upload', 'restricted_action')], 'restricted_action', notAll],
-    ['an unknown method', ['--method', 'v2'], '\n   ERROR Invalid input: method: `method` is `v2`', nothing],
     ['an unknown channel', ['--channels', 'bilds'], 'The sandbox has no channel bilds. It has: general, r', seeHelp],
     ['--fault silence', ['--fault', 'silence'], '--fault silence is not a rule. Write JSON such as {"on": ', seeHelp],
     ['--token', ['--token', 'x'], 'name its environment variable by --token-env.\n', seeHelp],
     ['an option that is none', ['--chanels', 'x'], 'There is no option --chanels.\n', seeHelp],
     ['a value that looks like an option', ['--channels', '- a'], "an equals sign: --channels='- …'\n", seeHelp],
-    ['a list in YAML', ['--channels=- general', '*.txt'], '`channels` is text, not a YAML list.', nothing],
     ['--base-url alone', ['--base-url', 'http://127.0.0.1:9'], '--base-url needs --token-env NAME', seeHelp],
-    ['--base-url without --channels', ['--base-url', 'a.b', '--token-env', 'HOME'], 'and --channels LIST', seeHelp],
-    ['an input without a value', ['--dry-run'], '--dry-run needs a value, such as --dry-run true', seeHelp],
   ])('%s is an error', async (_, args, error, last) => {
     const { code, output } = await start(args, folder)
     expect(output).toContain(error)
     expect([code, lastLine(output)]).toEqual([1, expect.stringMatching(last)])
   })
-})
-
-test('npm run sandbox -- --port with one that is in use, or is none, is an error', async () => {
-  await using sandbox = await startSandbox()
-  const { port } = new URL(sandbox.origin)
-  const errors = []
-  for (const asked of [port, '70000']) {
-    const { code, stderr } = await runProcess(process.execPath, ['sandbox/cli.ts', '--port', asked], { cwd: root })
-    errors.push(code, stderr.split('\n')[0])
-  }
-  const inUse = `Port ${port} is in use: choose another, or leave --port out.`
-  expect(errors).toEqual([1, inUse, 1, '--port 70000 is not a port. Write a number from 1 to 65535.'])
 })
 
 describe('With a real service, the demo', () => {
@@ -178,16 +149,6 @@ describe('With a real service, the demo', () => {
     expect([code, lastLine(output)]).toEqual([0, 'Everything arrived: 2 files, seen in every channel.'])
     const texts = service.workspace.messages.map(({ text }) => text)
     expect(texts).toEqual(['coverage.csv, 439 B', 'test-results.csv, 824 B'])
-  })
-
-  test('links to no run, because there is none, and does not claim that files arrived if the step did not see them', async () => {
-    const args = ['--comment', '{files} from {source}', '--method', 'external', '--if-not-confirmed', 'ignore']
-    const { code, output } = await post(service.channels.general, service.tokens.all, [...args, 'package.json'])
-    const [block] = service.workspace.messages.at(-1)?.blocks ?? []
-    const text = expect.stringMatching(/^package\.json, [\d.]+ KB from a workflow run$/)
-    expect(block).toMatchObject({ text: { text } })
-    const last = 'The service accepted everything: 1 file. The step did not see the messages.'
-    expect([code, lastLine(output)]).toEqual([0, last])
   })
 
   test('fails if the step fails, or if the variable is not set', async () => {

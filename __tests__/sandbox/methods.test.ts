@@ -140,22 +140,6 @@ describe('A completion', () => {
     expect(channelsOf()).toEqual([general, direct, expect.stringMatching(/^D\w+$/)])
     expect(sandbox.workspace.postings().map(({ times }) => times)).toEqual([1, 1, 1])
   })
-
-  test('needs the token of the upload, its bytes, and an upload URL that has not expired', () => {
-    const id = stage()
-    expect(call('files.completeUploadExternal', { files: filesOf(id) }, 'user')).toMatchObject({
-      error: 'file_not_found',
-    })
-    const { file_id } = open()
-    expect(complete(file_id)).toMatchObject({ error: 'file_not_found' })
-    set({ completionWithoutBytes: 'empty file' })
-    expect(complete(file_id)).toMatchObject({ ok: true, files: [{ size: 0 }] })
-    set({ ticketMilliseconds: 60_000 })
-    const [late, { upload_url }] = [stage(), open()]
-    now += 60_001
-    expect(send(upload_url)).toBe(500)
-    expect(complete(late)).toMatchObject({ error: 'file_not_found' })
-  })
 })
 
 describe('chat.postMessage', () => {
@@ -193,14 +177,6 @@ describe('chat.postMessage', () => {
       undefined,
       'message_not_found',
     ])
-  })
-})
-
-describe('An upload', () => {
-  test('takes as many bytes as announced, once', () => {
-    const { upload_url, file_id } = open()
-    expect([send(upload_url, 'five\n'), send(upload_url), send(upload_url)]).toEqual([500, 200, 500])
-    expect(complete(file_id)).toMatchObject({ ok: true })
   })
 })
 

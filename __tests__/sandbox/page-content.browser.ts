@@ -179,24 +179,4 @@ describe('Messages', () => {
     const shown = await texts.evaluateAll((nodes) => nodes.map((node) => node.innerHTML))
     expect(samples.map(([text], index) => [text, shown[index]])).toEqual(samples)
   })
-
-  test('show plain text as it is, in a comment labels of links as typed, and a text without files as a whole', async () => {
-    const sandbox = await start()
-    const { channels, tokens, workspace } = sandbox
-    await postBlocks(sandbox, [section('plain_text', '*b* <https://a.example> &lt; :x:', { emoji: false })])
-    await post(sandbox, 'a.csv', 'a', { initial_comment: '*b* see https://a.example/x. <https://a.example|label>' })
-    const say = (more: object) =>
-      workspace.call('chat.postMessage', { token: tokens.all, form: { channel: channels.general, ...more } })
-    say({ text: 'for notifications', blocks: JSON.stringify([section('plain_text', ':x:')]) })
-    say({ text: '<https://a.example|label>' })
-    const { page } = await open(sandbox.origin)
-    const texts = page.locator('article .text')
-    await texts.last().waitFor()
-    expect(await texts.evaluateAll((nodes) => nodes.map((node) => node.innerHTML))).toEqual([
-      '*b* &lt;https://a.example&gt; &amp;lt; :x:',
-      `<strong>b</strong> see ${link('https://a.example/x')}. &lt;https://a.example|label&gt;`,
-      emoji('x', '❌'),
-      link('https://a.example/', 'label'),
-    ])
-  })
 })

@@ -114,21 +114,6 @@ describe('What is posted', () => {
     await expectSoon(() => thread.getByText('First reply').count(), 1)
     await expectSoon(() => page.getByRole('listitem').filter({ has: thread }).getByText('parent.csv').count(), 1)
   })
-
-  test('is found by the links to the message and to the file', async () => {
-    const sandbox = await start({ strictIds: false })
-    const { channels, tokens, workspace } = sandbox
-    await post(sandbox, 'first.csv', 'a', { channels: channels.releases })
-    const file = await post(sandbox, 'a b?.csv', 'b', { channels: channels.releases })
-    const [message] = workspace.messages.slice(-1)
-    const form = { channel: channels.releases, message_ts: message?.ts ?? '' }
-    const { json } = workspace.call('chat.getPermalink', { token: tokens.all, form })
-    for (const link of [String(json?.['permalink']), file.permalink]) {
-      const { page } = await open(link)
-      expect(await page.locator('.linked h3').textContent()).toBe('a b?.csv')
-      await page.getByRole('heading', { level: 2, name: '#releases' }).waitFor()
-    }
-  })
 })
 
 describe('Requests', () => {
@@ -157,22 +142,6 @@ describe('Requests', () => {
     const bad = (await page.locator('summary .bad').allTextContents()).map((text) => text.trim())
     const middle = 'Invalid token sent, 500, Token sent to the upload URL'
     expect(bad.join(', ')).toBe(`200 not_in_channel, 200 invalid_auth, ${middle}, No response fault: reset`)
-  })
-
-  test('open to show headers, fields, the file and the response, and no token', async () => {
-    const sandbox = await start()
-    const { channels, tokens } = sandbox
-    await post(sandbox, 'a.csv', 'a', { initial_comment: 'Nightly', token: tokens.user })
-    const { page } = await open(`${sandbox.origin}/requests`)
-    await page.locator('summary').click()
-    const definition = (text: string | RegExp) => page.getByRole('definition').filter({ hasText: text })
-    await definition(/^Bearer \*\*\*$/).waitFor()
-    await definition(/^Nightly$/).waitFor()
-    await definition(channels.general).waitFor()
-    await definition(/^a\.csv: application\/octet-stream, 1 B, SHA-256 ca978112ca1bbdcafac231b39a23dc4d/).waitFor()
-    expect(JSON.parse((await page.locator('.parts pre').textContent()) ?? '')).toMatchObject({ ok: true })
-    const content = await page.content()
-    for (const token of Object.values(tokens)) expect(content).not.toContain(token)
   })
 })
 

@@ -1,16 +1,10 @@
-// The sandbox over HTTP: forms, tokens, what it records and what it keeps. What its methods respond: methods.test.ts.
-import { createHash, randomBytes } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
-import { basename, dirname } from 'node:path'
-import { Readable } from 'node:stream'
+// The sandbox over HTTP: forms, tokens, and what it records. What its methods respond: methods.test.ts.
+import { createHash } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
-import { readForm } from '../../sandbox/body.ts'
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/sandbox.ts'
 import { atOnce } from '../../sandbox/settings.ts'
-import { ApiClient, post } from '../support/api-client.ts'
-import { sharedFolder } from '../support/folder.ts'
+import { ApiClient } from '../support/api-client.ts'
 
-const folder = sharedFolder()
 let sandbox: Sandbox
 let api: ApiClient
 
@@ -56,16 +50,6 @@ describe('A form', () => {
   ])('with %s is refused by files.upload', async (_, fields) => {
     const body = formOf({ channels: sandbox.channels.general, ...fields })
     expect(await api.send('files.upload', { ...authorized(), body })).toEqual({ ok: false, error: 'no_file_data' })
-  })
-
-  const part = (name: string, text: string) => `--X\r\nContent-Disposition: form-data; ${name}\r\n\r\n${text}\r\n`
-  test('is read to its end when a part of it is more than a stream holds', async () => {
-    const content = 'a,b\n'.repeat(50_000)
-    const form = `${part('name="content"', content)}${part('name="file"; filename="a.csv"', content)}--X--\r\n`
-    const type = 'multipart/form-data; boundary=X'
-    const { fields, file } = await readForm(type, Readable.from([Buffer.from(form)]), folder)
-    expect(fields).toEqual([['content', content]])
-    expect(file).toMatchObject({ name: 'a.csv', length: content.length })
   })
 })
 
@@ -174,29 +158,5 @@ describe('The bytes of an upload', () => {
     expect((await send(upload_url, init())).status).toBe(status)
     await api.call('files.completeUploadExternal', { files: JSON.stringify([{ id: file_id }]) })
     expect(sandbox.workspace.files).toMatchObject(status === 200 ? [{ name: 'a.csv', sha256: sha256('a;b') }] : [])
-  })
-
-  test('are taken on the port that was asked for, and on no other', async () => {
-    const { origin, tokens } = sandbox
-    await start({ port: Number(new URL(origin).port) })
-    expect(sandbox.tokens.all).not.toBe(tokens.all)
-    expect([sandbox.origin, sandbox.uploadOrigin]).toEqual([origin, origin])
-    await api.stage()
-    expect(sandbox.requests.at(-1)).toMatchObject({ origin: 'upload', token: 'none', status: 200 })
-  })
-})
-
-describe('The sandbox', () => {
-  test('keeps files as they came until it stops, and nothing that was refused', async () => {
-    const { channels, workspace } = sandbox
-    const content = randomBytes(3_000_000)
-    await post(sandbox, 'big.bin', content)
-    await post(sandbox, 'a.csv', 'a', { channels: channels.archived })
-    await send((await ticket()).upload_url, { body: 'four' })
-    const stored = workspace.files[0]?.stored ?? ''
-    expect(await readdir(dirname(stored))).toEqual([basename(stored)])
-    expect(sha256(await readFile(stored))).toBe(sha256(content))
-    await sandbox.stop()
-    await expect(readdir(dirname(stored))).rejects.toThrow('ENOENT')
   })
 })

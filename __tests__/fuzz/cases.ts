@@ -1,5 +1,6 @@
 // What a case of the fuzzing is: data only, and the same for the same seed.
 import fc, { anyString } from '../support/fast-check.ts'
+import { attacks } from '../support/report-runs.ts'
 import type { Reaction } from './hostile-server.ts'
 import { mutate } from './mutate.ts'
 
@@ -8,16 +9,11 @@ type Generated<Arbitrary> = Arbitrary extends fc.Arbitrary<infer Value> ? Value 
 
 /** Texts that mean something to the runner, GitHub, Slack, a shell, JavaScript, a disk or a pattern. */
 const specialTexts = [
-  ...'::error::x ##[error]x %0A::warning:: ::add-mask::a <!channel> <@U0123456789> <https://a.example|b> &amp; *b* '
-    .concat(
-      '{files} {source} { }} <script> </code> ](x) @octocat #1 | ` ``` <!-- " \' ; .. ../.. / // . ~ C:\\x \\ con ',
-    )
-    .concat('-rf .env .git id_rsa a.pem é 👩‍👩‍👧 __proto__ constructor null undefined NaN 1e999 -1 0 true yes $TOKEN ')
-    .concat('* ** **/* ? [ [a- [!a] {a,b} {1..9} !(a) @(a|b) ! !! # !# $(id) ')
-    .concat('http://127.0.0.1:1 https://[::1] http://[ file:///etc/passwd data:,x javascript:1')
+  ...attacks,
+  ..."{files} {source} { }} ` ``` ' ; .. ../.. / // . ~ C:\\x \\ con -rf .env id_rsa a.pem __proto__ undefined NaN 1e999 -1 true $TOKEN"
+    .concat(' * ** **/* ? [ [a- [!a] {a,b} {1..9} !(a) ! !! # $(id) http://[ file:///etc/passwd data:,x')
     .split(' '),
-  ...['https://hooks.slack.com/x', '${{ x }}', '\n::set-output name=status::posted', '\r::stop-commands::x', ' ', '\t'],
-  ...['\u202e', '\u200b', '\ufeff', '\u2028', '\u0085', 'e\u0301', '\ud800'],
+  ...['https://hooks.slack.com/x', '${{ x }}', ' ', '\t', '\ufeff', '\u2028', '\u0085', 'e\u0301', '\ud800', '👩‍👩‍👧'],
 ]
 
 const special = fc.constantFrom(...specialTexts)
@@ -195,7 +191,7 @@ const events = {
   },
   release: {
     action: 'published',
-    release: { tag_name: 'v1', name: 'One', html_url: 'https://github.com/octo-org/octo-repo/releases/tag/v1' },
+    release: { tag_name: 'v1', name: 'One', html_url: 'https://x.example/v1' },
     repository,
   },
   workflow_run: { workflow_run: { id: 1, head_branch: 'x', head_repository: repository } },

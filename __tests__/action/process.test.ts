@@ -89,3 +89,51 @@ test('The connections are closed before the process ends', async () => {
   `)
   expect((await runStep({ inputs: { method: 'external' }, ...sockets })).stderr).toBe('true true\n')
 })
+
+/** What Node 20 lacks, and what the action or its libraries use of it. */
+const asOnNode20 = `
+  Object.defineProperty(process.versions, 'node', { value: '20.20.2' })
+  delete Map.groupBy
+  delete Object.groupBy
+  delete Promise.withResolvers
+  delete URL.parse
+  delete Set.prototype.union
+`
+
+test('on Node 20 the step fails before anything is sent, and says which runner is needed', async () => {
+  const done = await runStep(withPreload(asOnNode20))
+  expect(done).toMatchObject({ code: 1, requests: [], stderr: '' })
+  expect(errorsIn(done)).toEqual([
+    {
+      title: 'This Node is too old',
+      text: 'The action was started on Node 20.20.2, and needs Node 24 or later.\nUpdate the runner to 2.327.1 or later, which brings Node 24; on 32-bit ARM, no runner does: use another machine. If another program starts the action, give it Node 24.',
+    },
+  ])
+})
+
+/** Throws in a listener when the first response arrives. */
+const throwsAtResponse = withPreload(`
+  import { subscribe } from 'node:diagnostics_channel'
+  subscribe('undici:request:headers', () => { throw new Error('thrown in a listener') })
+`)
+
+const throwsAfterReport = withPreload(`
+  const write = process.stdout.write.bind(process.stdout)
+  process.stdout.write = (text, ...rest) => {
+    if (String(text).startsWith('Posted ')) setImmediate(() => { throw new Error('thrown in a listener') })
+    return write(text, ...rest)
+  }
+`)
+
+// No code of the run can catch it, such as in the listener of a library.
+test.each<[when: string, method: string, preload: Partial<Step>, status: string]>([
+  ['before anything was posted, and no cancellation', 'external', throwsAtResponse, 'failed'],
+  ['beside what was posted', 'files.upload', throwsAtResponse, 'posted'],
+  ['after the report', 'files.upload', throwsAfterReport, 'posted'],
+])('an uncaught exception is an error %s', async (_, method, preload, status) => {
+  const done = await runStep({ inputs: { method }, ...preload })
+  expect(done).toMatchObject({ code: 1, outputs: { status }, messages: status === 'posted' ? [{}] : [], stderr: '' })
+  const text = expect.stringMatching(/^`thrown in a listener`\nThis is a fault of the action itself\. Please report it/)
+  expect(errorsIn(done)).toEqual([{ title: 'The action failed', text }])
+  expect(done.summary.includes('thrown in a listener')).toBe(preload === throwsAtResponse)
+})

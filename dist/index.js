@@ -19748,7 +19748,7 @@ function otherMethod({ host, method }) {
     return `Slack offers \`method: external\`, compatible servers offer \`method: files.upload\`. Also ${base}`;
 }
 const noRedirect = 'The action follows no redirect, so that the token goes nowhere else. Set `base-url` to the address of the service itself.';
-const aboutToken = { outcome: 'refused everywhere', aboutToken: true };
+const aboutToken = { outcome: 'refused everywhere', about: 'token' };
 /**
  * Every error code that the action knows: of the service, of HTTP as `http_<status>`, and of the network.
  * `docs/errors.md` is written from this table.
@@ -19792,19 +19792,19 @@ const table = {
     'no_permission access_denied team_access_not_granted ekm_access_denied accesslimited enterprise_is_restricted two_factor_setup_required': [
         'The workspace does not allow it',
         'Ask an admin of the workspace to allow the app, or the account that the token belongs to, to post files.',
-        { aboutToken: true },
+        { about: 'token' },
     ],
     'org_login_required team_added_to_org': [
         'The workspace is moved into an organization',
         'Slack is moving this workspace. Try again when it is done.',
-        { aboutToken: true },
+        { about: 'token' },
     ],
     not_in_channel: [
         'The app is not in the channel',
         ({ app = 'name-of-the-app', method }) => method === 'files.upload'
             ? 'The account that the token belongs to must be a member of the channel: add it.'
             : `Invite the app: type \`/invite @${app}\` in the channel.${method === 'chat.postMessage' ? '' : ' Files need this in public channels too, whatever the scopes.'}`,
-        { aboutChannel: true },
+        { about: 'channel' },
     ],
     'channel_not_found invalid_channel': [
         'The channel was not found',
@@ -19820,7 +19820,7 @@ const table = {
                 : 'No channel with this ID is visible to the app.';
             return `${cause} If the channel is private, invite the app: type \`/invite @${app}\` in it. Otherwise check the ID (at the bottom of the channel's details), and that the app is installed in the workspace of this channel.`;
         },
-        { aboutChannel: true },
+        { about: 'channel' },
     ],
     'user_not_found users_not_found user_not_visible user_disabled cannot_dm_bot users_list_not_supplied': [
         'There is no direct conversation with this user',
@@ -19829,12 +19829,12 @@ const table = {
     is_archived: [
         'The channel is archived',
         'Unarchive the channel, or remove its ID from `channels`.',
-        { aboutChannel: true },
+        { about: 'channel' },
     ],
     'posting_to_channel_denied posting_to_general_channel_denied restricted_action restricted_action_read_only_channel restricted_action_thread_only_channel channel_is_limited_access method_not_supported_for_channel_type': [
         'Posting is restricted in the channel',
         'Ask an admin of the workspace to let the app post there, or choose another channel.',
-        { aboutChannel: true },
+        { about: 'channel' },
     ],
     'thread_not_found invalid_thread_ts cannot_reply_to_message': [
         'The thread was not found',
@@ -19854,17 +19854,17 @@ const table = {
     'file_upload_size_restricted file_too_large': [
         'The file is too large for the service',
         'Send less, such as a compressed file.',
-        { aboutSize: true },
+        { about: 'size' },
     ],
     storage_limit_reached: [
         'The storage of the workspace is full',
         'Ask an admin of the workspace to free storage, or send less.',
-        { aboutSize: true },
+        { about: 'size' },
     ],
     http_413: [
         'The file is too large for the server',
         'Does a proxy in front of {host} limit the size of a request? Otherwise send less, such as a compressed file.',
-        { outcome: 'refused everywhere', aboutSize: true },
+        { outcome: 'refused everywhere', about: 'size' },
     ],
     file_uploads_disabled: [
         'Files are switched off in this workspace',
@@ -19877,7 +19877,7 @@ const table = {
     'slack_connect_file_upload_sharing_blocked slack_connect_blocked_file_type slack_connect_clip_sharing_blocked': [
         'This file is not allowed in a shared channel',
         'The channel is shared with another organization (Slack Connect), and one of the organizations forbids this kind of file there. Ask an admin, or choose another channel.',
-        { aboutChannel: true },
+        { about: 'channel' },
     ],
     'file_type_not_allowed blocked_file_type malware_detected': [
         'The workspace forbids this file',
@@ -20033,7 +20033,7 @@ const table = {
     'ECONNRESET EPIPE UND_ERR_SOCKET': [
         'The connection was lost',
         'If it happens repeatedly, check the proxy or firewall between the runner and {host}. If it happens to large files only, it may limit their size.',
-        { aboutSize: true, isNetworkPath: true },
+        { about: 'size', isNetworkPath: true },
     ],
     STALLED: [
         'The service did not respond',
@@ -20061,11 +20061,11 @@ const errorCodes = Object.entries(table).map(([codes, [title, remedy, facts]]) =
     remedy,
     ...facts,
 }));
-const byCode = new Map(errorCodes.flatMap((entry) => entry.codes.map((name) => [name, entry])));
 /** The advice for a code; one without codes for an unknown code, because services may add codes at any time. */
 function adviceFor(errorCode, status) {
-    const advice = byCode.get(errorCode) ?? errorCodes.find(({ pattern }) => pattern?.test(errorCode));
-    return advice ?? { codes: [], ...unknownCode(errorCode, status) };
+    const byName = errorCodes.find(({ codes }) => codes.includes(errorCode));
+    const byPattern = errorCodes.find(({ pattern }) => pattern?.test(errorCode));
+    return byName ?? byPattern ?? { codes: [], ...unknownCode(errorCode, status) };
 }
 function unknownCode(errorCode, status) {
     if (status === undefined) {
@@ -20091,16 +20091,18 @@ function unknownCode(errorCode, status) {
 function createFailure(call, errorCode, outcome, facts = {}) {
     return { ...call, ...facts, outcome, code: errorCode, advice: adviceFor(errorCode, facts.status) };
 }
+/** By what a failure is about. */
+const pages = { token: 'token', channel: 'channels', size: 'errors' };
 /** @param what what failed, with its channel or file, such as `a.csv could not be posted to C0123456789`: no full stop */
 function problemOf(failure, what, context = {}) {
     const { advice } = failure;
-    const unclear = context.severalChannels === true && advice.aboutChannel === true;
+    const unclear = context.severalChannels === true && advice.about === 'channel';
     const nextSteps = join([context.first ?? text_text ``, remedyFor(failure, unclear, context)], ' ');
     const which = unclear ? text_text `, and did not say which of them it means` : text_text ``;
     return {
         title: context.title ?? advice.title,
         text: join([text_text `${what}: ${describeFailure(failure)}${which}.`, nextSteps, details(failure, unclear)], '\n'),
-        page: context.title ? 'unknown' : advice.aboutToken ? 'token' : advice.aboutChannel ? 'channels' : 'errors',
+        page: context.title ? 'unknown' : pages[advice.about ?? 'size'],
     };
 }
 function remedyFor(failure, severalChannels, { isDirect = false, remedy }) {
@@ -20149,7 +20151,7 @@ function describeRequest({ file, method }) {
 }
 /** What failed, with its size if that helps to understand the failure: `a.csv (12 MB)`. */
 function withSize(subject, bytes, { advice }) {
-    return advice.aboutSize ? text_text `${subject} (${words(formatSize(bytes))})` : subject;
+    return advice.about === 'size' ? text_text `${subject} (${words(formatSize(bytes))})` : subject;
 }
 /** What the service responded, or that no response came: no full stop. */
 function describeFailure(failure) {
@@ -20190,10 +20192,9 @@ function describeNetworkError(errorCode, detail) {
     const message = collapseSpaces(detail.replace(/; if the root CA is installed locally.*$/, ''));
     return message.includes(errorCode) ? text_text `${message}` : text_text `${errorCode}: ${message}`;
 }
-const whichChannel = text_text `To find out which: try one channel at a time.`;
 function details({ messages = [], provided, requestId }, unclearChannel) {
     return join([
-        unclearChannel ? whichChannel : text_text ``,
+        unclearChannel ? text_text `To find out which: try one channel at a time.` : text_text ``,
         provided === undefined ? text_text `` : text_text `The token has: ${list(provided.split(/[\s,]+/).filter(Boolean))}.`,
         messages.length === 0
             ? text_text ``
@@ -20661,7 +20662,7 @@ function answerOf(result, fileId) {
         return noSuchFile;
     if (result.code === 'missing_scope')
         return notAllowed;
-    const isFinal = result.outcome === 'no such method' || result.advice.aboutToken === true;
+    const isFinal = result.outcome === 'no such method' || result.advice.about === 'token';
     // A refusal with another status may come from a proxy.
     return { worked: result.status === 200 && !isFinal, isFinal, reason };
 }
@@ -20722,7 +20723,7 @@ const conditions = {
     'anything else': () => true,
     'ok, but its list of files lacks some': ({ message, sent }) => unnamedFiles(message, sent).length > 0,
     ok: ({ sent }) => sent.outcome === 'succeeded',
-    'refused because of a channel': ({ repeated, sent }) => isRefusal(sent) && sent.advice.aboutChannel && !repeated,
+    'refused because of a channel': ({ repeated, sent }) => isRefusal(sent) && sent.advice.about === 'channel' && !repeated,
     'any, to the second completion': ({ repeated }) => repeated,
     'not sent, or certainly refused': isCertain,
     refused: ({ sent }) => sent.outcome !== 'ambiguous',
@@ -22162,7 +22163,7 @@ function uploadWith(deps) {
         if (result.outcome === 'succeeded')
             return { file, id };
         const isElsewhere = result.advice.isNetworkPath && apiHost !== call.host;
-        const limit = words(result.advice.aboutSize ? ' If it happens to large files only, a proxy may limit their size.' : '');
+        const limit = words(result.advice.about === 'size' ? ' If it happens to large files only, a proxy may limit their size.' : '');
         const both = text_text `${apiHost} responds, but has the bytes of files sent to ${call.host}. Let the runner reach both (firewall, proxy).${limit}`;
         throwProblem(result, notUploaded(file, result), isElsewhere ? { remedy: both } : {});
     };
@@ -22183,18 +22184,28 @@ async function post(deps, upload, message) {
         return withChannelName(deps, first, conclude(first));
     // After `file_not_found`, the uploads may have expired.
     const isExpired = first.sent.outcome !== 'succeeded' && first.sent.code === 'file_not_found';
-    const again = isExpired ? await uploadAgain(deps, upload, message) : message;
-    if (!(again instanceof ProblemError))
-        return conclude(await complete(deps, again, true));
-    // The first completion may be visible all the same.
-    const result = conclude(first);
-    return { ...result, problems: [...result.problems, ...again.problems] };
+    const uploadAgain = ({ file }) => upload(file, deps.deadline.signal);
+    try {
+        const files = isExpired ? await Promise.all(message.files.map(uploadAgain)) : message.files;
+        return conclude(await complete(deps, { ...message, files }, true));
+    }
+    catch (error) {
+        if (!(error instanceof ProblemError))
+            throw error;
+        // The first completion may be visible all the same.
+        const result = conclude(first);
+        return { ...result, problems: [...result.problems, ...error.problems] };
+    }
 }
 /** Completes a message, and looks up what became of it. */
 async function complete(deps, message, repeated) {
     const sent = await withApp(deps.api, await requestCompletion(deps.api, message));
     const evidence = { message, sent, repeated, ifNotConfirmed: deps.ifNotConfirmed };
-    return { ...evidence, seen: await pollMessage(deps, evidence) };
+    const ids = filesToPoll(evidence).map(({ id }) => id ?? '');
+    if (ids.length === 0)
+        return evidence;
+    const schedule = sent.outcome === 'succeeded' ? confirming : { ...reconciling, reason: describeFailure(sent) };
+    return { ...evidence, seen: await pollFiles(deps, ids, message, { ...schedule, bytes: bytesOf(message) }) };
 }
 /** A lookup knows the name of a channel whose ID was refused. Several channels are looked up before anything is posted. */
 async function withChannelName({ api, dryRun }, { message: { channels }, sent }, result) {
@@ -22217,33 +22228,13 @@ function requestCompletion(api, message) {
     const minResponseTime = completionTime + scanTime(bytesOf(message));
     return api.call('files.completeUploadExternal', form, { safeToRepeat: false, minResponseTime }, readCompletion);
 }
-async function pollMessage(deps, evidence) {
-    const { message, sent } = evidence;
-    const ids = filesToPoll(evidence).map(({ id }) => id ?? '');
-    if (ids.length === 0)
-        return undefined;
-    const schedule = sent.outcome === 'succeeded' ? confirming : { ...reconciling, reason: describeFailure(sent) };
-    return pollFiles(deps, ids, message, { ...schedule, bytes: bytesOf(message) });
-}
-/** The message with its files uploaded again, or why that failed. */
-async function uploadAgain({ deadline }, upload, message) {
-    try {
-        return { ...message, files: await Promise.all(message.files.map(({ file }) => upload(file, deadline.signal))) };
-    }
-    catch (error) {
-        if (error instanceof ProblemError)
-            return error;
-        throw error;
-    }
-}
 function notUploaded({ path, size }, failure) {
     return text_text `${withSize(text_text `${path}`, size, failure)} could not be uploaded`;
 }
 /**
- * The upload URL in a response of `files.getUploadURLExternal`. It is checked before it is masked: the mask of a text that
- * is no such URL could hide anything in the log.
+ * Where the bytes of a file go, and the ID that it then has, from a response of `files.getUploadURLExternal`. The URL is checked
+ * before it is masked: the mask of a text that is no such URL could hide anything in the log.
  *
- * @param removeToken replaces the token in a text
  * @throws ProblemError if the bytes must not be sent there
  */
 function readUploadUrl(json, file, removeToken) {

@@ -318,7 +318,7 @@ test.each(Object.keys(failing))('one error says what is wrong, and nothing is up
   const entry = adviceFor(code)
   const [first, second, ...others] = shown.split('\n')
   expect(first).toBe(`Error: ${entry.title}`)
-  const size = entry.aboutSize ? ' (4 B)' : ''
+  const size = entry.about === 'size' ? ' (4 B)' : ''
   const response = `  \`a.csv\`${size} could not be uploaded: no response from \`${unreachable}\` to \`files.getUploadURLExternal\` (`
   expect(second?.startsWith(response)).toBe(true)
   expect(second?.slice(response.length)).toContain(code)

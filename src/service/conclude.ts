@@ -30,7 +30,8 @@ const conditions = {
   'anything else': () => true,
   'ok, but its list of files lacks some': ({ message, sent }) => unnamedFiles(message, sent).length > 0,
   ok: ({ sent }) => sent.outcome === 'succeeded',
-  'refused because of a channel': ({ repeated, sent }) => isRefusal(sent) && sent.advice.aboutChannel && !repeated,
+  'refused because of a channel': ({ repeated, sent }) =>
+    isRefusal(sent) && sent.advice.about === 'channel' && !repeated,
   'any, to the second completion': ({ repeated }) => repeated,
   'not sent, or certainly refused': isCertain,
   refused: ({ sent }) => sent.outcome !== 'ambiguous',

@@ -53,12 +53,8 @@ export interface Advice {
   readonly pattern?: RegExp
   /** Absent: `refused`, unless the status says more. */
   readonly outcome?: Outcome
-  /** It is about the token or its scopes, so that every call of the method is refused. */
-  readonly aboutToken?: true
-  /** It is about one channel: with several channels the question is which. */
-  readonly aboutChannel?: true
-  /** The size of the file helps. */
-  readonly aboutSize?: true
+  /** `token`: or its scopes, so that every call of the method is refused. `channel`: with several, the question is which. */
+  readonly about?: 'token' | 'channel' | 'size'
   /** Something between the runner and the host is the cause. */
   readonly isNetworkPath?: true
   /** A retry fails in the same way. */
@@ -90,7 +86,7 @@ function otherMethod({ host, method }: FailureFacts): string {
 
 const noRedirect =
   'The action follows no redirect, so that the token goes nowhere else. Set `base-url` to the address of the service itself.'
-const aboutToken = { outcome: 'refused everywhere', aboutToken: true } as const
+const aboutToken = { outcome: 'refused everywhere', about: 'token' } as const
 
 /**
  * Every error code that the action knows: of the service, of HTTP as `http_<status>`, and of the network.
@@ -137,12 +133,12 @@ const table: Readonly<Record<string, Entry>> = {
     [
       'The workspace does not allow it',
       'Ask an admin of the workspace to allow the app, or the account that the token belongs to, to post files.',
-      { aboutToken: true },
+      { about: 'token' },
     ],
   'org_login_required team_added_to_org': [
     'The workspace is moved into an organization',
     'Slack is moving this workspace. Try again when it is done.',
-    { aboutToken: true },
+    { about: 'token' },
   ],
   not_in_channel: [
     'The app is not in the channel',
@@ -150,7 +146,7 @@ const table: Readonly<Record<string, Entry>> = {
       method === 'files.upload'
         ? 'The account that the token belongs to must be a member of the channel: add it.'
         : `Invite the app: type \`/invite @${app}\` in the channel.${method === 'chat.postMessage' ? '' : ' Files need this in public channels too, whatever the scopes.'}`,
-    { aboutChannel: true },
+    { about: 'channel' },
   ],
   'channel_not_found invalid_channel': [
     'The channel was not found',
@@ -166,7 +162,7 @@ const table: Readonly<Record<string, Entry>> = {
         : 'No channel with this ID is visible to the app.'
       return `${cause} If the channel is private, invite the app: type \`/invite @${app}\` in it. Otherwise check the ID (at the bottom of the channel's details), and that the app is installed in the workspace of this channel.`
     },
-    { aboutChannel: true },
+    { about: 'channel' },
   ],
   'user_not_found users_not_found user_not_visible user_disabled cannot_dm_bot users_list_not_supplied': [
     'There is no direct conversation with this user',
@@ -175,13 +171,13 @@ const table: Readonly<Record<string, Entry>> = {
   is_archived: [
     'The channel is archived',
     'Unarchive the channel, or remove its ID from `channels`.',
-    { aboutChannel: true },
+    { about: 'channel' },
   ],
   'posting_to_channel_denied posting_to_general_channel_denied restricted_action restricted_action_read_only_channel restricted_action_thread_only_channel channel_is_limited_access method_not_supported_for_channel_type':
     [
       'Posting is restricted in the channel',
       'Ask an admin of the workspace to let the app post there, or choose another channel.',
-      { aboutChannel: true },
+      { about: 'channel' },
     ],
   'thread_not_found invalid_thread_ts cannot_reply_to_message': [
     'The thread was not found',
@@ -202,17 +198,17 @@ const table: Readonly<Record<string, Entry>> = {
   'file_upload_size_restricted file_too_large': [
     'The file is too large for the service',
     'Send less, such as a compressed file.',
-    { aboutSize: true },
+    { about: 'size' },
   ],
   storage_limit_reached: [
     'The storage of the workspace is full',
     'Ask an admin of the workspace to free storage, or send less.',
-    { aboutSize: true },
+    { about: 'size' },
   ],
   http_413: [
     'The file is too large for the server',
     'Does a proxy in front of {host} limit the size of a request? Otherwise send less, such as a compressed file.',
-    { outcome: 'refused everywhere', aboutSize: true },
+    { outcome: 'refused everywhere', about: 'size' },
   ],
   file_uploads_disabled: [
     'Files are switched off in this workspace',
@@ -225,7 +221,7 @@ const table: Readonly<Record<string, Entry>> = {
   'slack_connect_file_upload_sharing_blocked slack_connect_blocked_file_type slack_connect_clip_sharing_blocked': [
     'This file is not allowed in a shared channel',
     'The channel is shared with another organization (Slack Connect), and one of the organizations forbids this kind of file there. Ask an admin, or choose another channel.',
-    { aboutChannel: true },
+    { about: 'channel' },
   ],
   'file_type_not_allowed blocked_file_type malware_detected': [
     'The workspace forbids this file',
@@ -384,7 +380,7 @@ const table: Readonly<Record<string, Entry>> = {
   'ECONNRESET EPIPE UND_ERR_SOCKET': [
     'The connection was lost',
     'If it happens repeatedly, check the proxy or firewall between the runner and {host}. If it happens to large files only, it may limit their size.',
-    { aboutSize: true, isNetworkPath: true },
+    { about: 'size', isNetworkPath: true },
   ],
   STALLED: [
     'The service did not respond',
@@ -414,12 +410,11 @@ export const errorCodes: readonly Advice[] = Object.entries(table).map(([codes, 
   ...facts,
 }))
 
-const byCode = new Map(errorCodes.flatMap((entry) => entry.codes.map((name) => [name, entry] as const)))
-
 /** The advice for a code; one without codes for an unknown code, because services may add codes at any time. */
 export function adviceFor(errorCode: string, status?: number): Advice {
-  const advice = byCode.get(errorCode) ?? errorCodes.find(({ pattern }) => pattern?.test(errorCode))
-  return advice ?? { codes: [], ...unknownCode(errorCode, status) }
+  const byName = errorCodes.find(({ codes }) => codes.includes(errorCode))
+  const byPattern = errorCodes.find(({ pattern }) => pattern?.test(errorCode))
+  return byName ?? byPattern ?? { codes: [], ...unknownCode(errorCode, status) }
 }
 
 function unknownCode(errorCode: string, status: number | undefined): Omit<Advice, 'codes'> {

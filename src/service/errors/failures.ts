@@ -49,16 +49,19 @@ export interface ErrorContext extends Pick<FailureFacts, 'isDirect' | 'severalCh
   readonly first?: Text
 }
 
+/** By what a failure is about. */
+const pages = { token: 'token', channel: 'channels', size: 'errors' } as const
+
 /** @param what what failed, with its channel or file, such as `a.csv could not be posted to C0123456789`: no full stop */
 export function problemOf(failure: Failure, what: Text, context: ErrorContext = {}): Problem {
   const { advice } = failure
-  const unclear = context.severalChannels === true && advice.aboutChannel === true
+  const unclear = context.severalChannels === true && advice.about === 'channel'
   const nextSteps = join([context.first ?? text``, remedyFor(failure, unclear, context)], ' ')
   const which = unclear ? text`, and did not say which of them it means` : text``
   return {
     title: context.title ?? advice.title,
     text: join([text`${what}: ${describeFailure(failure)}${which}.`, nextSteps, details(failure, unclear)], '\n'),
-    page: context.title ? 'unknown' : advice.aboutToken ? 'token' : advice.aboutChannel ? 'channels' : 'errors',
+    page: context.title ? 'unknown' : pages[advice.about ?? 'size'],
   }
 }
 
@@ -114,7 +117,7 @@ function describeRequest({ file, method }: CallInfo): Text {
 
 /** What failed, with its size if that helps to understand the failure: `a.csv (12 MB)`. */
 export function withSize(subject: Text, bytes: number, { advice }: Failure): Text {
-  return advice.aboutSize ? text`${subject} (${words(formatSize(bytes))})` : subject
+  return advice.about === 'size' ? text`${subject} (${words(formatSize(bytes))})` : subject
 }
 
 /** What the service responded, or that no response came: no full stop. */
@@ -152,12 +155,10 @@ function describeNetworkError(errorCode: string, detail: string | undefined): Te
   return message.includes(errorCode) ? text`${message}` : text`${errorCode}: ${message}`
 }
 
-const whichChannel = text`To find out which: try one channel at a time.`
-
 function details({ messages = [], provided, requestId }: Failure, unclearChannel: boolean): Text {
   return join(
     [
-      unclearChannel ? whichChannel : text``,
+      unclearChannel ? text`To find out which: try one channel at a time.` : text``,
       provided === undefined ? text`` : text`The token has: ${list(provided.split(/[\s,]+/).filter(Boolean))}.`,
       messages.length === 0
         ? text``

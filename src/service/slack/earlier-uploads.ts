@@ -114,13 +114,8 @@ function whyUndecided({ aborted, reason, records, shares }: LookupResult): Text 
 /** A file, and the record of each of its uploads by ID. */
 type Uploads = readonly [FoundFile, ReadonlyMap<string, Json>]
 
-interface Listed {
-  readonly uploads: readonly Uploads[]
-  readonly incomplete?: Text | undefined
-}
-
 /** Only our own files: anyone else can give a file a title that ends in a key. */
-async function listUploads(api: WebApi, files: readonly FoundFile[]): Promise<Listed> {
+async function listUploads(api: WebApi, files: readonly FoundFile[]) {
   const none = (incomplete: Text) => ({ uploads: [], incomplete })
   const identity = await identify(api)
   if (identity.outcome !== 'succeeded') return none(describeFailure(identity))

@@ -19,7 +19,7 @@ import type {
 } from '../service.ts'
 import { resolveChannels } from './channels.ts'
 import { findEarlierUploads } from './earlier-uploads.ts'
-import { confirming, type LookupResult, lacksScope, pollFiles, reconciling, scanTime } from './file-lookup.ts'
+import { confirming, lacksScope, pollFiles, reconciling, scanTime } from './file-lookup.ts'
 import { permalinksOf } from './permalinks.ts'
 import { checkChannels, checkToken } from './preflight.ts'
 import { postText } from './text-message.ts'
@@ -87,7 +87,7 @@ function uploadWith(deps: ExternalUploadOptions): Upload {
   const { api, deadline, http, maskSecret, onEvent, removeToken, retry } = deps
   /** The file that each file ID, and each upload URL, was given for. */
   const files = new Map<string, FoundFile>()
-  const requestUploadUrl = async (file: FoundFile, signal: AbortSignal): Promise<UploadUrl> => {
+  const requestUploadUrl = async (file: FoundFile, signal: AbortSignal) => {
     const form = { filename: file.name, length: String(file.size) }
     const result = await api.call('files.getUploadURLExternal', form, { safeToRepeat: true, signal })
     if (result.outcome !== 'succeeded') throwProblem(result, notUploaded(file, result))
@@ -122,7 +122,7 @@ function uploadWith(deps: ExternalUploadOptions): Upload {
     if (result.outcome === 'succeeded') return { file, id }
     const isElsewhere = result.advice.isNetworkPath && apiHost !== call.host
     const limit = words(
-      result.advice.aboutSize ? ' If it happens to large files only, a proxy may limit their size.' : '',
+      result.advice.about === 'size' ? ' If it happens to large files only, a proxy may limit their size.' : '',
     )
     const both = text`${apiHost} responds, but has the bytes of files sent to ${call.host}. Let the runner reach both (firewall, proxy).${limit}`
     throwProblem(result, notUploaded(file, result), isElsewhere ? { remedy: both } : {})
@@ -143,18 +143,26 @@ async function post(deps: ExternalUploadOptions, upload: Upload, message: Messag
   if (consequenceOf(first) !== 'repeat') return withChannelName(deps, first, conclude(first))
   // After `file_not_found`, the uploads may have expired.
   const isExpired = first.sent.outcome !== 'succeeded' && first.sent.code === 'file_not_found'
-  const again = isExpired ? await uploadAgain(deps, upload, message) : message
-  if (!(again instanceof ProblemError)) return conclude(await complete(deps, again, true))
-  // The first completion may be visible all the same.
-  const result = conclude(first)
-  return { ...result, problems: [...result.problems, ...again.problems] }
+  const uploadAgain = ({ file }: ServiceFile) => upload(file, deps.deadline.signal)
+  try {
+    const files = isExpired ? await Promise.all(message.files.map(uploadAgain)) : message.files
+    return conclude(await complete(deps, { ...message, files }, true))
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error
+    // The first completion may be visible all the same.
+    const result = conclude(first)
+    return { ...result, problems: [...result.problems, ...error.problems] }
+  }
 }
 
 /** Completes a message, and looks up what became of it. */
 async function complete(deps: ExternalUploadOptions, message: Message, repeated: boolean): Promise<Evidence> {
   const sent = await withApp(deps.api, await requestCompletion(deps.api, message))
   const evidence = { message, sent, repeated, ifNotConfirmed: deps.ifNotConfirmed }
-  return { ...evidence, seen: await pollMessage(deps, evidence) }
+  const ids = filesToPoll(evidence).map(({ id }) => id ?? '')
+  if (ids.length === 0) return evidence
+  const schedule = sent.outcome === 'succeeded' ? confirming : { ...reconciling, reason: describeFailure(sent) }
+  return { ...evidence, seen: await pollFiles(deps, ids, message, { ...schedule, bytes: bytesOf(message) }) }
 }
 
 /** A lookup knows the name of a channel whose ID was refused. Several channels are looked up before anything is posted. */
@@ -184,46 +192,17 @@ function requestCompletion(api: WebApi, message: Message): Promise<CallResult> {
   return api.call('files.completeUploadExternal', form, { safeToRepeat: false, minResponseTime }, readCompletion)
 }
 
-async function pollMessage(deps: ExternalUploadOptions, evidence: Evidence): Promise<LookupResult | undefined> {
-  const { message, sent } = evidence
-  const ids = filesToPoll(evidence).map(({ id }) => id ?? '')
-  if (ids.length === 0) return undefined
-  const schedule = sent.outcome === 'succeeded' ? confirming : { ...reconciling, reason: describeFailure(sent) }
-  return pollFiles(deps, ids, message, { ...schedule, bytes: bytesOf(message) })
-}
-
-/** The message with its files uploaded again, or why that failed. */
-async function uploadAgain(
-  { deadline }: ExternalUploadOptions,
-  upload: Upload,
-  message: Message,
-): Promise<Message | ProblemError> {
-  try {
-    return { ...message, files: await Promise.all(message.files.map(({ file }) => upload(file, deadline.signal))) }
-  } catch (error) {
-    if (error instanceof ProblemError) return error
-    throw error
-  }
-}
-
 function notUploaded({ path, size }: FoundFile, failure: Failure): Text {
   return text`${withSize(text`${path}`, size, failure)} could not be uploaded`
 }
 
-/** Where the bytes of one file go, and the ID that the file then has. Whoever knows the URL may upload. */
-interface UploadUrl {
-  readonly id: string
-  readonly url: URL
-}
-
 /**
- * The upload URL in a response of `files.getUploadURLExternal`. It is checked before it is masked: the mask of a text that
- * is no such URL could hide anything in the log.
+ * Where the bytes of a file go, and the ID that it then has, from a response of `files.getUploadURLExternal`. The URL is checked
+ * before it is masked: the mask of a text that is no such URL could hide anything in the log.
  *
- * @param removeToken replaces the token in a text
  * @throws ProblemError if the bytes must not be sent there
  */
-function readUploadUrl(json: Json, file: FoundFile, removeToken: (text: string) => string): UploadUrl {
+function readUploadUrl(json: Json, file: FoundFile, removeToken: (text: string) => string) {
   const id = idIn(json, 'file_id')
   const address = textIn(json, 'upload_url')
   if (id === undefined || address === undefined) {

@@ -250,7 +250,7 @@ function answerOf(result: CallResult, fileId: string): Answer {
   if (isTooLong || !isRefusal(result)) return { worked: false, isFinal: isTooLong, reason }
   if (result.code === 'file_not_found') return noSuchFile
   if (result.code === 'missing_scope') return notAllowed
-  const isFinal = result.outcome === 'no such method' || result.advice.aboutToken === true
+  const isFinal = result.outcome === 'no such method' || result.advice.about === 'token'
   // A refusal with another status may come from a proxy.
   return { worked: result.status === 200 && !isFinal, isFinal, reason }
 }

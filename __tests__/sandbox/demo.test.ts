@@ -1,6 +1,6 @@
 // `npm start`: what a newcomer runs first.
 import { createHash } from 'node:crypto'
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals'
 import { parse } from 'yaml'
@@ -99,18 +99,6 @@ describe('npm start --', () => {
     expect([code, verdict(output)]).toEqual([0, 'Everything arrived: 1 file in every channel.'])
   })
 
-  test('only --base-url passes on the proxy and the certificates of the environment', async () => {
-    const entry = join(folder, 'entry.ts')
-    await writeFile(entry, 'console.log(...Object.keys(process.env))')
-    const network = { HTTPS_PROXY: 'http://proxy.example:3128', no_proxy: '.example', NODE_EXTRA_CA_CERTS: entry }
-    const passed = async (...args: readonly string[]) => {
-      const { output } = await start(args, root, { ...network, ACTION_BUNDLE: entry })
-      return Object.keys(network).filter((name) => output.includes(name))
-    }
-    const service = ['--base-url', 'https://chat.example', '--token-env', 'HOME', '--channels', 'C0123456789']
-    expect([await passed(...service), await passed('--log')]).toEqual([Object.keys(network), []])
-  })
-
   const nothing = /^Nothing arrived: the step ended with 1 \(failed\)\.$/
   const notAll = /^Not everything arrived: the step ended with 1 \(\w+\)\.$/
   const seeHelp = /^npm start -- --help describes the options\.$/
@@ -149,14 +137,6 @@ describe('With a real service, the demo', () => {
     expect([code, lastLine(output)]).toEqual([0, 'Everything arrived: 2 files, seen in every channel.'])
     const texts = service.workspace.messages.map(({ text }) => text)
     expect(texts).toEqual(['coverage.csv, 439 B', 'test-results.csv, 824 B'])
-  })
-
-  test('fails if the step fails, or if the variable is not set', async () => {
-    const { code, output } = await post(service.channels.general, service.tokens.unknown)
-    expect([code, lastLine(output)]).toEqual([1, 'Nothing arrived: the step ended with 1 (failed).'])
-    const unset = await post(service.channels.general, '')
-    expect(unset.output).toContain('The environment variable MY_TOKEN is not set.')
-    expect(unset.code).toBe(1)
   })
 })
 

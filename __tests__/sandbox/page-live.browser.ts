@@ -116,35 +116,6 @@ describe('What is posted', () => {
   })
 })
 
-describe('Requests', () => {
-  test('show time, response, duration, size and token, and mark what failed', async () => {
-    const sandbox = await start()
-    const { baseUrl, channels, tokens, uploadOrigin } = sandbox
-    const { page } = await open(`${sandbox.origin}/requests`)
-    sandbox.faults.add({ on: 'auth.test', fault: { kind: 'reset', when: 'after' } })
-    await post(sandbox, 'a.csv', 'a', { channels: channels.notJoined })
-    const send = (url: string, authorization?: string, body?: string) =>
-      fetch(url, { method: 'POST', ...(authorization && { headers: { authorization } }), ...(body && { body }) })
-    await send(`${baseUrl}/api/files.info`, 'Bearer wrong')
-    await send(`${uploadOrigin}/upload/v1/x`, `Bearer ${tokens.all}`, 'four')
-    await expect(send(`${baseUrl}/api/auth.test`)).rejects.toThrow()
-    const rows = page.locator('summary')
-    await rows.nth(3).waitFor()
-    const texts = await rows.allTextContents()
-    expect(texts).toEqual(
-      [
-        'POST /api/files\\.upload 200 not_in_channel \\d+ ms \\d+ B Token sent',
-        'POST /api/files\\.info 200 invalid_auth \\d+ ms 0 B Invalid token sent',
-        'POST /upload/v1/x 500 \\d+ ms 4 B Token sent to the upload URL',
-        'POST /api/auth\\.test No response fault: reset \\d+ ms 0 B No token',
-      ].map((text) => expect.stringMatching(new RegExp(`^\\d\\d:\\d\\d:\\d\\d ${text} $`))),
-    )
-    const bad = (await page.locator('summary .bad').allTextContents()).map((text) => text.trim())
-    const middle = 'Invalid token sent, 500, Token sent to the upload URL'
-    expect(bad.join(', ')).toBe(`200 not_in_channel, 200 invalid_auth, ${middle}, No response fault: reset`)
-  })
-})
-
 test('A lost connection is reported, and what was missed appears when it is back', async () => {
   const sandbox = await start()
   const { errors, page } = await open(sandbox.origin)

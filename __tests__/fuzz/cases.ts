@@ -171,11 +171,9 @@ const reaction: fc.Arbitrary<Reaction> = fc.record({
   ending: weighted({
     complete: 30,
     compressed: 1,
-    'bomb, compressed': 1,
     reset: 2,
     'cut off': 2,
     'no response': 1,
-    trickle: 1,
     endless: 1,
     'not HTTP': 1,
   }),

@@ -18,16 +18,7 @@ export interface Reaction {
     | { readonly kind: 'json'; readonly json: object }
     | { readonly kind: 'text'; readonly text: string }
     | { readonly kind: 'megabytes'; readonly megabytes: number; readonly start: string }
-  readonly ending:
-    | 'complete'
-    | 'compressed'
-    | 'bomb, compressed'
-    | 'reset'
-    | 'cut off'
-    | 'no response'
-    | 'trickle'
-    | 'endless'
-    | 'not HTTP'
+  readonly ending: 'complete' | 'compressed' | 'reset' | 'cut off' | 'no response' | 'endless' | 'not HTTP'
 }
 
 /** `tokenAt`: paths with the token, although nobody asked for it there. */
@@ -77,22 +68,15 @@ async function react(request: IncomingMessage, reaction: Reaction, usual: object
   if (ending === 'not HTTP') return void socket.end(filled(`$TOKEN ${bodyOf(reaction, usual)}`.slice(0, 10_000)))
 
   const text = Buffer.from(filled(bodyOf(reaction, usual)))
-  const bytes = ending === 'compressed' ? gzipSync(text) : ending === 'bomb, compressed' ? bomb : text
+  const bytes = ending === 'compressed' ? gzipSync(text) : text
   const head = [
     `HTTP/1.1 ${reaction.status} ${filled('Hello $TOKEN')}`,
     ...(ending === 'endless' ? [] : [`content-length: ${bytes.length}`]),
-    ...(ending.includes('compressed') ? ['content-encoding: gzip'] : []),
+    ...(ending === 'compressed' ? ['content-encoding: gzip'] : []),
     ...reaction.headers.map((line) => filled(line).replaceAll(/[\r\n]/g, ' ')),
   ]
   socket.write(Buffer.from(`${head.join('\r\n')}\r\n\r\n`))
   if (ending === 'cut off') return void socket.end(bytes.subarray(0, bytes.length / 2))
-  if (ending === 'trickle') {
-    for (let at = 0; at < bytes.length && !socket.destroyed; at += 1) {
-      socket.write(bytes.subarray(at, at + 1))
-      await delay(100)
-    }
-    return
-  }
   if (ending === 'endless') {
     const chunk = Buffer.alloc(65_536, 'x')
     while (!socket.destroyed) {
@@ -116,9 +100,6 @@ function bodyOf({ body }: Reaction, usual: object | string): string {
       return body.start + 'x'.repeat(body.megabytes * 2 ** 20)
   }
 }
-
-/** 100 MB in a few KB. */
-const bomb = gzipSync(Buffer.alloc(100_000_000, ' '))
 
 /** What the real service responds, by method. */
 function usualResponses(count: number, port: number, channels: readonly string[]): Readonly<Record<string, object>> {

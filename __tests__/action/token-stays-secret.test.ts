@@ -30,12 +30,6 @@ const responds = (on: FaultRule['on'], body: Body, more: Partial<Fault & { kind:
   fault: { kind: 'response', status: 200, body, ...more },
 })
 
-/** JSON in which every character of the token is an escape. */
-function escapedJson(value: object): string {
-  const escapes = [...token].map((one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')
-  return JSON.stringify(value).replaceAll(token, escapes)
-}
-
 const redirects = (on: FaultRule['on'], location: string, call?: number): FaultRule => ({
   on,
   ...(call && { call }),
@@ -50,7 +44,6 @@ const metadata = { response_metadata: { messages: [`Bearer ${token}`, 'x'.repeat
 const headers = { 'x-slack-req-id': token }
 const repeatsAll = responds('*', { json: { ok: false, error: token, ...metadata } }, { status: 400, headers })
 const pageRepeatsAll = responds('*', { html: `<html><title>${token}</title>` })
-const escaped = escapedJson({ ok: false, error: `no_${token}`, needed: token, provided: `a,${token}`, ...metadata })
 const splitUrl = `https://${token.slice(0, 9)}\t${token.slice(9)}.invalid/upload/1`
 const release = { tag_name: 'v1', name: `Spring ${token}`, html_url: `https://github.com/${token}` }
 const situations: readonly (readonly [situation: string, status: string, step: Parameters<typeof run>[0]])[] = [
@@ -75,7 +68,6 @@ const situations: readonly (readonly [situation: string, status: string, step: P
       ],
     },
   ],
-  ['the service refuses with the token in JSON escapes', 'failed', { rules: [responds('*', { text: escaped })] }],
   [
     'the host of the upload URL holds the token, split by a tab',
     'failed',

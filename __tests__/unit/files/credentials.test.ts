@@ -59,19 +59,8 @@ const kubeconfig = lines('apiVersion: v1', 'kind: Config', 'users:', '- name: a'
 const kubectl = (...secrets: readonly string[]) =>
   lines('kind: Config', 'users:', '- name: a', '  user:', ...secrets.map((secret) => `    ${secret}`))
 const standIns = [
-  ...[
-    'REDACTED',
-    'DATA+OMITTED',
-    'DATA OMITTED',
-    '***',
-    'xxxx',
-    '...',
-    '${TOKEN}',
-    '$TOKEN',
-    '{{ .Token }}',
-    '<token>',
-  ],
-  'set by env',
+  ...'REDACTED DATA+OMITTED *** xxxx ... ${TOKEN} $TOKEN <token>'.split(' '),
+  ...['DATA OMITTED', '{{ .Token }}', 'set by env'],
 ]
 
 const checkout = lines(

@@ -60,15 +60,7 @@ describe('channels on Slack', () => {
       'is the ID of a user group. Write the ID of a channel, and mention the group in the comment: `<!subteam^S0123456789>`.',
     ],
     ...rows(
-      [
-        '@here',
-        '@channel',
-        '@everyone',
-        '<!channel>',
-        '<!here|here>',
-        '<!subteam^S0123456789>',
-        '<!subteam^S0123456789|@web>',
-      ],
+      ['@here', '@channel', '@everyone', '<!channel>', '<!subteam^S0123456789|@web>'],
       `is a mention: it belongs in the comment. ${writeTheId}`,
     ),
     ['@reviewer', `is the name of a person. ${writeMember}`],

@@ -48,7 +48,6 @@ test.each<Row>([
   ['files', '# all\n*.csv', { files: '# all\n*.csv' }],
   ['comment', '  two\r\nlines \n', { comment: '  two\nlines \n' }],
   ['comment', ' \n', { comment: '{files} from {source}' }],
-  ['comment', 'none', { comment: '' }],
   ...['None', ' none\n'].map((value) => row('comment', value, { comment: '' })),
   ['comment', 'None of them failed', { comment: 'None of them failed' }],
   ['title', 'a\r\nb', { title: 'a\nb' }],

@@ -12698,13 +12698,11 @@ async function pathOnDisk(at, disk = thisDisk) {
 }
 /** The name of a folder's entry that differs only in the form of its accents, or also in case; otherwise the name as it is. */
 function disk_sameName(names, name, anyCase) {
-    const folds = [
-        (typed) => typed,
-        (typed) => typed.normalize('NFC'),
-        (typed) => typed.toLowerCase(),
-    ];
-    const same = folds.slice(0, anyCase ? 3 : 2).map((fold) => names.find((other) => fold(other) === fold(name)));
-    return same.find((other) => other !== undefined) ?? name;
+    if (names.includes(name))
+        return name;
+    const inOtherForm = names.find((other) => other.normalize('NFC') === name.normalize('NFC'));
+    const inOtherCase = names.find((other) => anyCase && other.toLowerCase() === name.toLowerCase());
+    return inOtherForm ?? inOtherCase ?? name;
 }
 /** Whether the path with its last letters in the other case is the same: Linux uses NTFS, exFAT and SMB too. */
 async function ignoresCase(at, disk) {
@@ -12778,9 +12776,7 @@ async function readWhole(content, file, signal, onChunk = () => { }) {
 }
 async function* readChunks(file, token, onGrown) {
     const endsToken = scanForToken(token);
-    const opened = await openFile(file.real).catch((error) => {
-        throw unreadable(file, error);
-    });
+    const opened = await openFile(file.real).catch(refuseUnreadable(file));
     try {
         const reading = { file, opened, onGrown };
         const count = Math.ceil(file.size / chunkBytes);
@@ -12806,9 +12802,7 @@ async function* readChunks(file, token, onGrown) {
 async function readChunk(reading, whole, position) {
     const { file, opened } = reading;
     const buffer = whole.subarray(0, Math.min(chunkBytes, file.size - position));
-    const bytes = await opened.read(buffer, position).catch((error) => {
-        throw unreadable(file, error);
-    });
+    const bytes = await opened.read(buffer, position).catch(refuseUnreadable(file));
     const end = position + bytes;
     if (end === file.size || bytes < buffer.byteLength)
         await verify(reading);
@@ -12828,9 +12822,7 @@ async function verify({ file, onGrown, opened }, { isOpened = false } = {}) {
     // Of a file that was compared when it was opened, and that nobody has written to since.
     if (!isOpened && now.size === size && now.mtimeMs === modifiedMilliseconds)
         return;
-    const { fingerprint } = await readEnds(opened, size).catch((error) => {
-        throw unreadable(file, error);
-    });
+    const { fingerprint } = await readEnds(opened, size).catch(refuseUnreadable(file));
     // Not the inode number, which some disks give anew at any time.
     if (fingerprint !== file.fingerprint)
         throw changed(file, text_text `it was rewritten or replaced after it was found`);
@@ -12868,12 +12860,12 @@ function holdsToken(file) {
         text: text_text `${file.path} contains the token of this step, and is not sent.\nFind the step that writes the token there, and replace the token: others may have seen the file.`,
     });
 }
-function unreadable(file, error) {
-    refuseMachineFault(error, file.path);
-    return new ProblemError({
-        title: 'A file cannot be read',
-        text: text_text `${file.path} ${reasonUnreadable(error)}.\nDoes a step remove it, or write it as another user?`,
-    });
+function refuseUnreadable(file) {
+    return (error) => {
+        refuseMachineFault(error, file.path);
+        const explanation = text_text `${file.path} ${reasonUnreadable(error)}.\nDoes a step remove it, or write it as another user?`;
+        throw new ProblemError({ title: 'A file cannot be read', text: explanation });
+    };
 }
 function changed(file, how) {
     return new ProblemError({
@@ -16940,6 +16932,7 @@ function unusablePattern(pattern, fault, instead) {
 }
 
 ;// CONCATENATED MODULE: ./files/matcher.js
+var matcher_a;
 
 
 
@@ -16948,29 +16941,30 @@ function unusablePattern(pattern, fault, instead) {
  * linear in the length of the path, whatever the pattern: minimatch itself backtracks for each `*` in a segment.
  */
 class Matcher {
-    pattern;
+    static #stateCount = 0;
     /** Before the first name of an absolute path. */
     start;
-    segments;
+    #pattern;
+    #segments;
     /** Wildcards also match names that begin with a dot, as in @actions/glob. */
-    dot;
+    #dot;
     #ignoreCase;
     #states = new Map();
     constructor(pattern, { dot, ignoreCase }) {
         const { root, segments } = pattern;
-        this.pattern = pattern;
-        this.dot = dot;
+        this.#pattern = pattern;
+        this.#dot = dot;
         this.#ignoreCase = ignoreCase;
         // A last `**` matches what is below the folder, not the folder itself.
         const glob = (segments.at(-1) === '**' ? [...segments, '*'] : segments).join('/').normalize('NFC');
         const compile = (options) => new Minimatch(glob, { ...grammar, ...options, nocase: ignoreCase }).set[0] ?? [];
         const visible = compile({ dot });
         const any = dot ? visible : compile({ dot: true });
-        this.segments = [
-            ...namesIn(root).map((name) => this.fold(name)),
+        this.#segments = [
+            ...namesIn(root).map((name) => this.#fold(name)),
             ...visible.map((segment, index) => {
                 if (!(segment instanceof RegExp))
-                    return typeof segment === 'string' ? this.fold(segment) : segment;
+                    return typeof segment === 'string' ? this.#fold(segment) : segment;
                 return { visible: inLinearTime(segment), any: inLinearTime(any[index]) };
             }),
         ];
@@ -16983,12 +16977,12 @@ class Matcher {
         return namesIn(path).reduce((state, name) => state.next(name), this.start);
     }
     /** Where an entry of a folder is, if the folder is at `positions`. */
-    next(positions, name) {
-        const folded = this.fold(name);
-        const isHidden = !this.dot && name.startsWith('.');
+    #next(positions, name) {
+        const folded = this.#fold(name);
+        const isHidden = !this.#dot && name.startsWith('.');
         const reached = new Map();
         for (const [position, reach] of positions) {
-            const segment = this.segments[position];
+            const segment = this.#segments[position];
             const here = matchSegment(segment, folded, isHidden);
             const next = segment === GLOBSTAR ? position : position + 1;
             if (here)
@@ -16997,7 +16991,7 @@ class Matcher {
         return this.#stateOf(reached);
     }
     /** The two ways to write `\u00e9` are one name. */
-    fold(name) {
+    #fold(name) {
         const composed = /[^\0-\u02ff]/.test(name) ? name.normalize('NFC') : name;
         return this.#ignoreCase ? composed.toLowerCase() : composed;
     }
@@ -17005,21 +16999,29 @@ class Matcher {
     #reach(positions, position, reach) {
         if (positions.get(position) !== 'visible')
             positions.set(position, reach);
-        if (this.segments[position] === GLOBSTAR)
+        if (this.#segments[position] === GLOBSTAR)
             this.#reach(positions, position + 1, reach);
     }
     #stateOf(positions) {
-        let key = '';
-        for (const [position, reach] of positions)
-            key += `${position}${reach}`;
+        const passed = [...positions];
+        const key = passed.join(' ');
         const earlier = this.#states.get(key);
         if (earlier)
             return earlier;
-        const state = new State(this, positions);
+        const end = this.#segments.length;
+        const reaches = passed.filter(([position]) => position < end).map(([, reach]) => reach);
+        const state = {
+            id: matcher_a.#stateCount++,
+            pattern: this.#pattern,
+            matches: positions.get(end),
+            mayHold: reaches.includes('visible') ? 'visible' : reaches[0],
+            next: (name) => this.#next(positions, name),
+        };
         this.#states.set(key, state);
         return state;
     }
 }
+matcher_a = Matcher;
 /** @param isHidden whether the name begins with a dot that wildcards do not match */
 function matchSegment(segment, name, isHidden) {
     if (segment === GLOBSTAR)
@@ -17029,29 +17031,6 @@ function matchSegment(segment, name, isHidden) {
     if (!segment?.any.test(name))
         return undefined;
     return isHidden && !segment.visible.test(name) ? 'hidden' : 'visible';
-}
-/** Where a path is in a pattern. Equal ones of a matcher are the same object. */
-class State {
-    static #count = 0;
-    id = State.#count++;
-    matcher;
-    /** Whether the path matches. */
-    matches;
-    /** Whether something below a folder of this path may match. */
-    mayHold;
-    #positions;
-    constructor(matcher, positions) {
-        this.matcher = matcher;
-        this.#positions = positions;
-        const end = matcher.segments.length;
-        this.matches = positions.get(end);
-        const before = [...positions].filter(([position]) => position < end).map(([, reach]) => reach);
-        this.mayHold = before.includes('visible') ? 'visible' : before[0];
-    }
-    /** Where an entry of a folder of this path is. */
-    next(name) {
-        return this.matcher.next(this.#positions, name);
-    }
 }
 /** The names in an absolute path. On Windows, the drive is the first. */
 function namesIn(path) {
@@ -17066,9 +17045,9 @@ function nextExclusion(folder, name, isFolder) {
     if (folder.pending.length === 0)
         return folder;
     const pending = folder.pending.map((state) => state.next(name));
-    const excluding = pending.find(({ matcher, matches }) => matches && (isFolder || !matcher.pattern.foldersOnly));
+    const excluding = pending.find(({ matches, pattern }) => matches && (isFolder || !pattern.foldersOnly));
     return excluding
-        ? { notSent: excluding.matcher.pattern.notSent, pending: [] }
+        ? { notSent: excluding.pattern.notSent, pending: [] }
         : { pending: pending.filter(({ mayHold }) => mayHold) };
 }
 /** What applies to something that several paths lead to. */

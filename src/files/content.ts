@@ -74,9 +74,7 @@ interface Reading {
 
 async function* readChunks(file: FoundFile, token: string, onGrown: () => void): AsyncGenerator<Uint8Array> {
   const endsToken = scanForToken(token)
-  const opened = await openFile(file.real).catch((error: unknown) => {
-    throw unreadable(file, error)
-  })
+  const opened = await openFile(file.real).catch(refuseUnreadable(file))
   try {
     const reading = { file, opened, onGrown }
     const count = Math.ceil(file.size / chunkBytes)
@@ -104,9 +102,7 @@ async function* readChunks(file: FoundFile, token: string, onGrown: () => void):
 async function readChunk(reading: Reading, whole: Buffer, position: number): Promise<Buffer> {
   const { file, opened } = reading
   const buffer = whole.subarray(0, Math.min(chunkBytes, file.size - position))
-  const bytes = await opened.read(buffer, position).catch((error: unknown) => {
-    throw unreadable(file, error)
-  })
+  const bytes = await opened.read(buffer, position).catch(refuseUnreadable(file))
   const end = position + bytes
   if (end === file.size || bytes < buffer.byteLength) await verify(reading)
   if (bytes === buffer.byteLength) return buffer
@@ -122,9 +118,7 @@ async function verify({ file, onGrown, opened }: Reading, { isOpened = false } =
   if (now.size < size) throw changed(file, text`it had ${size} bytes when it was found and has ${now.size} now`)
   // Of a file that was compared when it was opened, and that nobody has written to since.
   if (!isOpened && now.size === size && now.mtimeMs === modifiedMilliseconds) return
-  const { fingerprint } = await readEnds(opened, size).catch((error: unknown) => {
-    throw unreadable(file, error)
-  })
+  const { fingerprint } = await readEnds(opened, size).catch(refuseUnreadable(file))
   // Not the inode number, which some disks give anew at any time.
   if (fingerprint !== file.fingerprint) throw changed(file, text`it was rewritten or replaced after it was found`)
   if (now.size > size) onGrown()
@@ -161,12 +155,12 @@ function holdsToken(file: FoundFile): ProblemError {
   })
 }
 
-function unreadable(file: FoundFile, error: unknown): ProblemError {
-  refuseMachineFault(error, file.path)
-  return new ProblemError({
-    title: 'A file cannot be read',
-    text: text`${file.path} ${reasonUnreadable(error)}.\nDoes a step remove it, or write it as another user?`,
-  })
+function refuseUnreadable(file: FoundFile) {
+  return (error: unknown): never => {
+    refuseMachineFault(error, file.path)
+    const explanation = text`${file.path} ${reasonUnreadable(error)}.\nDoes a step remove it, or write it as another user?`
+    throw new ProblemError({ title: 'A file cannot be read', text: explanation })
+  }
 }
 
 function changed(file: FoundFile, how: Text): ProblemError {

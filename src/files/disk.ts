@@ -215,13 +215,10 @@ export async function pathOnDisk(at: string, disk = thisDisk): Promise<string> {
 
 /** The name of a folder's entry that differs only in the form of its accents, or also in case; otherwise the name as it is. */
 function sameName(names: readonly string[], name: string, anyCase: boolean): string {
-  const folds = [
-    (typed: string) => typed,
-    (typed: string) => typed.normalize('NFC'),
-    (typed: string) => typed.toLowerCase(),
-  ]
-  const same = folds.slice(0, anyCase ? 3 : 2).map((fold) => names.find((other) => fold(other) === fold(name)))
-  return same.find((other) => other !== undefined) ?? name
+  if (names.includes(name)) return name
+  const inOtherForm = names.find((other) => other.normalize('NFC') === name.normalize('NFC'))
+  const inOtherCase = names.find((other) => anyCase && other.toLowerCase() === name.toLowerCase())
+  return inOtherForm ?? inOtherCase ?? name
 }
 
 /** Whether the path with its last letters in the other case is the same: Linux uses NTFS, exFAT and SMB too. */

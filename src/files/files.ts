@@ -21,10 +21,9 @@ export interface FoundFile {
   readonly modifiedMilliseconds: number
 }
 
-type LinkReason = 'link-hidden' | 'link-outside' | 'link-broken'
 /** Why something that a pattern matched is not sent. `excluded`, by a line with `!`, is named by explanations only. */
 export type SkipReason =
-  | LinkReason
+  | ('link-hidden' | 'link-outside' | 'link-broken')
   | ('excluded' | 'hidden' | 'credentials' | 'token-in-name' | 'not-a-file' | 'empty' | 'unreadable')
 
 export interface NotSent {

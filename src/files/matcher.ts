@@ -13,19 +13,20 @@ type Segment = string | typeof GLOBSTAR | { readonly any: RegExp; readonly visib
  * linear in the length of the path, whatever the pattern: minimatch itself backtracks for each `*` in a segment.
  */
 export class Matcher<P extends Glob = Glob> {
-  readonly pattern: P
+  static #stateCount = 0
   /** Before the first name of an absolute path. */
   readonly start: State<P>
-  readonly segments: readonly Segment[]
+  readonly #pattern: P
+  readonly #segments: readonly Segment[]
   /** Wildcards also match names that begin with a dot, as in @actions/glob. */
-  readonly dot: boolean
+  readonly #dot: boolean
   readonly #ignoreCase: boolean
   readonly #states = new Map<string, State<P>>()
 
   constructor(pattern: P, { dot, ignoreCase }: { readonly dot: boolean; readonly ignoreCase: boolean }) {
     const { root, segments } = pattern
-    this.pattern = pattern
-    this.dot = dot
+    this.#pattern = pattern
+    this.#dot = dot
     this.#ignoreCase = ignoreCase
     // A last `**` matches what is below the folder, not the folder itself.
     const glob = (segments.at(-1) === '**' ? [...segments, '*'] : segments).join('/').normalize('NFC')
@@ -33,10 +34,10 @@ export class Matcher<P extends Glob = Glob> {
       new Minimatch(glob, { ...grammar, ...options, nocase: ignoreCase }).set[0] ?? []
     const visible = compile({ dot })
     const any = dot ? visible : compile({ dot: true })
-    this.segments = [
-      ...namesIn(root).map((name) => this.fold(name)),
+    this.#segments = [
+      ...namesIn(root).map((name) => this.#fold(name)),
       ...visible.map((segment, index): Segment => {
-        if (!(segment instanceof RegExp)) return typeof segment === 'string' ? this.fold(segment) : segment
+        if (!(segment instanceof RegExp)) return typeof segment === 'string' ? this.#fold(segment) : segment
         return { visible: inLinearTime(segment), any: inLinearTime(any[index] as RegExp) }
       }),
     ]
@@ -51,12 +52,12 @@ export class Matcher<P extends Glob = Glob> {
   }
 
   /** Where an entry of a folder is, if the folder is at `positions`. */
-  next(positions: Positions, name: string): State<P> {
-    const folded = this.fold(name)
-    const isHidden = !this.dot && name.startsWith('.')
+  #next(positions: Positions, name: string): State<P> {
+    const folded = this.#fold(name)
+    const isHidden = !this.#dot && name.startsWith('.')
     const reached: Positions = new Map()
     for (const [position, reach] of positions) {
-      const segment = this.segments[position]
+      const segment = this.#segments[position]
       const here = matchSegment(segment, folded, isHidden)
       const next = segment === GLOBSTAR ? position : position + 1
       if (here) this.#reach(reached, next, here === 'hidden' ? 'hidden' : reach)
@@ -65,7 +66,7 @@ export class Matcher<P extends Glob = Glob> {
   }
 
   /** The two ways to write `é` are one name. */
-  fold(name: string): string {
+  #fold(name: string): string {
     const composed = /[^\0-\u02ff]/.test(name) ? name.normalize('NFC') : name
     return this.#ignoreCase ? composed.toLowerCase() : composed
   }
@@ -73,15 +74,23 @@ export class Matcher<P extends Glob = Glob> {
   /** Adds a position, and the one after it if it is a `**`, which can stand for no folder. It is visible if any way to it is. */
   #reach(positions: Positions, position: number, reach: Reach): void {
     if (positions.get(position) !== 'visible') positions.set(position, reach)
-    if (this.segments[position] === GLOBSTAR) this.#reach(positions, position + 1, reach)
+    if (this.#segments[position] === GLOBSTAR) this.#reach(positions, position + 1, reach)
   }
 
   #stateOf(positions: Positions): State<P> {
-    let key = ''
-    for (const [position, reach] of positions) key += `${position}${reach}`
+    const passed = [...positions]
+    const key = passed.join(' ')
     const earlier = this.#states.get(key)
     if (earlier) return earlier
-    const state = new State(this, positions)
+    const end = this.#segments.length
+    const reaches = passed.filter(([position]) => position < end).map(([, reach]) => reach)
+    const state: State<P> = {
+      id: Matcher.#stateCount++,
+      pattern: this.#pattern,
+      matches: positions.get(end),
+      mayHold: reaches.includes('visible') ? 'visible' : reaches[0],
+      next: (name) => this.#next(positions, name),
+    }
     this.#states.set(key, state)
     return state
   }
@@ -99,29 +108,15 @@ function matchSegment(segment: Segment | undefined, name: string, isHidden: bool
 type Positions = Map<number, Reach>
 
 /** Where a path is in a pattern. Equal ones of a matcher are the same object. */
-export class State<P extends Glob = Glob> {
-  static #count = 0
-  readonly id = State.#count++
-  readonly matcher: Matcher<P>
+export interface State<P extends Glob = Glob> {
+  readonly id: number
+  readonly pattern: P
   /** Whether the path matches. */
   readonly matches: Reach | undefined
   /** Whether something below a folder of this path may match. */
   readonly mayHold: Reach | undefined
-  readonly #positions: Positions
-
-  constructor(matcher: Matcher<P>, positions: Positions) {
-    this.matcher = matcher
-    this.#positions = positions
-    const end = matcher.segments.length
-    this.matches = positions.get(end)
-    const before = [...positions].filter(([position]) => position < end).map(([, reach]) => reach)
-    this.mayHold = before.includes('visible') ? 'visible' : before[0]
-  }
-
   /** Where an entry of a folder of this path is. */
-  next(name: string): State<P> {
-    return this.matcher.next(this.#positions, name)
-  }
+  readonly next: (name: string) => State<P>
 }
 
 /** The names in an absolute path. On Windows, the drive is the first. */
@@ -152,9 +147,9 @@ export function exclusionAt(start: Exclusion, path: string, isFolder: boolean): 
 export function nextExclusion(folder: Exclusion, name: string, isFolder: boolean): Exclusion {
   if (folder.pending.length === 0) return folder
   const pending = folder.pending.map((state) => state.next(name))
-  const excluding = pending.find(({ matcher, matches }) => matches && (isFolder || !matcher.pattern.foldersOnly))
+  const excluding = pending.find(({ matches, pattern }) => matches && (isFolder || !pattern.foldersOnly))
   return excluding
-    ? { notSent: excluding.matcher.pattern.notSent, pending: [] }
+    ? { notSent: excluding.pattern.notSent, pending: [] }
     : { pending: pending.filter(({ mayHold }) => mayHold) }
 }
 

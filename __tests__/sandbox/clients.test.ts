@@ -114,27 +114,6 @@ describe('Methods of @slack/web-api', () => {
   })
 })
 
-describe('chat.postMessage of @slack/web-api', () => {
-  test('posts a text with blocks of any kind, and replies to it', async () => {
-    const { general } = sandbox.channels
-    const blocks = [
-      { type: 'header', text: { type: 'plain_text', text: 'Nightly' } },
-      { type: 'section', text: { type: 'mrkdwn', text: '*failed*', verbatim: true } },
-      { type: 'context', elements: [{ type: 'mrkdwn', text: '<https://example.com|run>' }] },
-    ]
-    const options = { channel: general, unfurl_links: false, unfurl_media: false }
-    const { ts, channel, message } = await client.chat.postMessage({ ...options, text: 'failed', blocks })
-    expect([channel, message]).toEqual([general, expect.objectContaining({ ts, text: 'failed', blocks })])
-    await client.chat.postMessage({ ...options, text: 'Details', thread_ts: ts ?? '' })
-    expect(sandbox.workspace.messages).toMatchObject([
-      { channel: general, ts, text: 'failed', blocks, files: [] },
-      { channel: general, threadTs: ts, text: 'Details', blocks: undefined },
-    ])
-    const refused = client.chat.postMessage({ ...options, text: 'a', token: sandbox.tokens.files })
-    await expect(refused).rejects.toMatchObject({ data: { error: 'missing_scope', needed: 'chat:write:bot' } })
-  })
-})
-
 const hasCurl = await hasProgram('curl')
 const withCurl = hasCurl ? describe : describe.skip
 

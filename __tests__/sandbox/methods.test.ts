@@ -139,24 +139,6 @@ describe('chat.postMessage', () => {
   const say = (form: Form, token?: TokenName) =>
     call('chat.postMessage', { channel: general, text: 'Done', ...form }, token)
 
-  test.each<[string, Form, string]>([
-    ['neither text nor blocks', { text: '' }, 'no_text'],
-    ['blocks of an unknown type', { blocks: '[{"type":"heading"}]' }, 'invalid_blocks'],
-    ['a malformed thread_ts', { thread_ts: '1760688662' }, 'invalid_thread_ts'],
-    ['no channel', { channel: '' }, 'channel_not_found'],
-    ['a channel it is not in', { channel: 'C0NOTJOINED' }, 'not_in_channel'],
-    ['an archived channel', { channel: 'C0ARCHIVED0' }, 'is_archived'],
-    ['a channel that denies posting', { channel: 'C0DENIED000' }, 'restricted_action'],
-    ['a channel that takes no texts', { channel: 'C0THREADS00' }, 'restricted_action_thread_only_channel'],
-    ['the scopes of files only', {}, 'missing_scope'],
-  ])('with %s posts nothing', (_, form, error) => {
-    const refusesTexts = 'restricted_action_thread_only_channel'
-    const members = [sandbox.users.app]
-    sandbox.workspace.addConversation({ id: 'C0THREADS00', name: 'threads', kind: 'public', members, refusesTexts })
-    expect(say(form, error === 'missing_scope' ? 'files' : 'all')).toMatchObject({ ok: false, error })
-    expect(channelsOf()).toEqual([])
-  })
-
   test('posts to one conversation at once, whatever is set for files, and opens one with a user', () => {
     set({ sharing: { milliseconds: 5_000, lookups: 2, channels: [] } })
     const { ts } = say({})

@@ -19,9 +19,8 @@ afterEach(() => sandbox.stop())
 
 const sha256 = (content: string | Uint8Array) => createHash('sha256').update(content).digest('hex')
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
-const authorized = () => ({ headers: bearer(sandbox.tokens.all) })
-const json = (body: unknown, headers: Record<string, string> = bearer(sandbox.tokens.all)) => ({
-  headers: { ...headers, 'content-type': 'application/json; charset=utf-8' },
+const json = (body: unknown) => ({
+  headers: { 'content-type': 'application/json; charset=utf-8' },
   body: JSON.stringify(body),
 })
 
@@ -43,14 +42,6 @@ describe('A form', () => {
     expect(sandbox.requests).toMatchObject([{ status: 400 }])
     expect(sandbox.workspace.files).toEqual([])
   })
-
-  test.each([
-    ['no file part', { file: 'a,b' }],
-    ['a file part of another name', { content: new File(['a'], 'a.csv') }],
-  ])('with %s is refused by files.upload', async (_, fields) => {
-    const body = formOf({ channels: sandbox.channels.general, ...fields })
-    expect(await api.send('files.upload', { ...authorized(), body })).toEqual({ ok: false, error: 'no_file_data' })
-  })
 })
 
 describe('The token', () => {
@@ -65,7 +56,7 @@ describe('The token', () => {
     ['in the query, where Slack does not accept it', (token) => ({ query: `?token=${token}` }), 'not_authed', 'right'],
     ['in the form', form, undefined, 'right'],
     ['unknown in the form', () => form(other), 'invalid_auth', 'wrong'],
-    ['in a JSON body', (token) => json({ token }, {}), undefined, 'right'],
+    ['in a JSON body', (token) => json({ token }), undefined, 'right'],
     ['in the header, not in the form', (token) => ({ headers: bearer(token), ...form(other) }), undefined, 'right'],
   ])('%s', async (_, request, error, recorded) => {
     const { query = '', ...init } = request(sandbox.tokens.all)
@@ -90,29 +81,14 @@ describe('The token', () => {
   })
 })
 
-describe('A method', () => {
-  test('takes JSON, but for files.upload and files.getUploadURLExternal', async () => {
-    const { general } = sandbox.channels
-    const id = await api.stage()
-    for (const [method, body, response] of [
-      ['files.completeUploadExternal', { files: [{ id }], channel_id: general }, { files: [{ title: 'report.csv' }] }],
-      ['files.info', { file: id }, { file: { id } }],
-      ['files.list', { count: 1 }, { paging: { count: 1 } }],
-      ['files.upload', { channels: general, content: 'a' }, { error: 'no_file_data' }],
-      ['files.getUploadURLExternal', { filename: 'a.csv', length: 3 }, { error: 'invalid_arguments' }],
-    ] as const)
-      expect(await api.send(method, json(body))).toMatchObject(response)
-  })
-})
-
 describe('An incoming webhook', () => {
   const text = (value: string) => new URLSearchParams({ payload: JSON.stringify({ text: value }) })
   test.each<[string, () => RequestInit, [status: number, text: string]]>([
-    ['JSON', () => json({ text: 'Done' }, {}), [200, 'ok']],
+    ['JSON', () => json({ text: 'Done' }), [200, 'ok']],
     ['the field payload of a form', () => ({ body: text('Done') }), [200, 'ok']],
-    ['an empty text', () => json({ text: '' }, {}), [400, 'no_text']],
-    ['a malformed block', () => json({ blocks: [{}] }, {}), [400, 'invalid_blocks']],
-    ['no JSON', () => ({ ...json({}, {}), body: '{"text"' }), [400, 'invalid_payload']],
+    ['an empty text', () => json({ text: '' }), [400, 'no_text']],
+    ['a malformed block', () => json({ blocks: [{}] }), [400, 'invalid_blocks']],
+    ['no JSON', () => ({ ...json({}), body: '{"text"' }), [400, 'invalid_payload']],
     ['nothing', () => ({}), [400, 'invalid_payload']],
   ])('for %s', async (_, init, expected) => {
     const response = await send(sandbox.webhook, init())
@@ -123,7 +99,7 @@ describe('An incoming webhook', () => {
 
   test('posts to its own channel only, is not shown whole, and its URL authorizes nothing', async () => {
     const { channels, webhook, workspace } = sandbox
-    await send(webhook, json({ text: 'a', channel: channels.builds }, {}))
+    await send(webhook, json({ text: 'a', channel: channels.builds }))
     expect(workspace.messages).toMatchObject([{ channel: channels.general }])
     expect(sandbox.requests).toMatchObject([
       { path: '/services/T0SANDBOX0/B0WEBHOOK00/***', status: 200, token: 'none' },

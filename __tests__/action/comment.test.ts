@@ -1,8 +1,10 @@
-// if-no-files-found: comment. Without files, the comment is posted alone. `unit/service/slack/text-message.test.ts` has every response.
+// The comment, as it arrives with files and alone. `unit/comment/comment.test.ts` and `unit/service/slack/text-message.test.ts` have the
+// rules.
 import { expect, test } from '@jest/globals'
 import { annotations } from '../support/shown-log.ts'
 import { called, runStep, type Step } from '../support/step.ts'
 
+/** `if-no-files-found: comment`: without files, the comment is posted alone. */
 const post = (inputs: Readonly<Record<string, string>> = {}, more: Partial<Step> = {}) =>
   runStep({
     inputs: {
@@ -62,3 +64,28 @@ test.each(['true', 'false'])(
     expect(annotations(done)).toContain('Add the scope `chat:write` to the app')
   },
 )
+
+const typed = `  spaces around it, "double", 'single', \`code\`, \`\`\`more
+code\`\`\`
+
+lines\twith tabs, and spaces at the end  \n
+100 % and %0A, %25, {x}, {{y}}, $\{{ z }}, $(id), $HOME, \\n, C:\\temp
+🎉 👩‍👩‍👧 é ｅ ﷽ 中文 \u200b|
+::error::no command, # no heading, - no list, (c), <b> --flag, &copy\t\n`
+
+const postTyped = async (inputs: Readonly<Record<string, string>>) => {
+  const { messages } = await runStep({ inputs })
+  return messages.map(({ text, blocks }) => ({ text, blocks }))
+}
+
+test('what is typed arrives as typed by files.upload, with line breaks that are LF', async () => {
+  const sent = await postTyped({ method: 'files.upload', comment: typed.replace('\n', '\r\n') })
+  expect(sent).toEqual([{ text: typed, blocks: undefined }])
+})
+
+test('what is typed arrives as typed by the external upload, with nothing but & and < escaped', async () => {
+  const text = typed.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+  expect(await postTyped({ method: 'external', comment: typed })).toMatchObject([
+    { blocks: [{ type: 'section', text: { type: 'mrkdwn', text, verbatim: true } }] },
+  ])
+})

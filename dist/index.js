@@ -18033,27 +18033,21 @@ function choiceRule(choices) {
 const flagRule = (value) => /^(true|True|TRUE|false|False|FALSE)$/.test(value)
     ? undefined
     : text_text `is ${showValue(value)}. Write ${code('true')} or ${code('false')}.`;
-/** Instead of an input of a reusable workflow that the caller did not give, expressions insert 0. */
-const zeroHint = text_text `\nAn input of type number that the caller of a reusable workflow does not give is 0: write ${code("${{ inputs.name || '' }}")} with its name.`;
-const commentFormatRule = (value) => /^(markdown|md)$/i.test(value)
-    ? text_text `is ${showValue(value)}. Slack's own form is ${code('mrkdwn')}: ${code('*bold*')}, ${code('<https://example.com|text>')}. Write ${code('mrkdwn')}, or ${code('plain')}.`
-    : undefined;
 const maxFilesRule = (value) => /^[1-9]\d{0,5}$/.test(value)
     ? undefined
-    : text_text `is ${showValue(value)}. ${/^\d+ ?[kmg]i?b?$/i.test(value) ? text_text `It is a number of files, not a size. ` : []}Write a whole number from 1 to 999999, such as ${code('50')}.${value === '0' ? zeroHint : []}`;
+    : text_text `is ${showValue(value)}. Write a whole number from 1 to 999999, such as ${code('50')}.`;
 const timeoutRule = (value) => /^(?=.*[1-9])\d{1,3}(\.\d+)?$/.test(value)
     ? undefined
-    : text_text `is ${showValue(value)}. Write a number of minutes above 0 and below 1000, such as ${code('10')} or ${code('0.5')}.${value === '0' ? zeroHint : []}`;
+    : text_text `is ${showValue(value)}. Write a number of minutes above 0 and below 1000, such as ${code('10')} or ${code('0.5')}.`;
 /** @param onSlack the service is Slack, where `files.upload` no longer exists */
 function methodRule(onSlack) {
     return (value) => {
-        if (/^(files\.?)?upload_?v2$/i.test(value) || (/external$/i.test(value) && value !== 'external')) {
+        // `files.uploadV2` and `files.getUploadURLExternal` name what is meant.
+        if (/upload_?v2$|.external$/i.test(value))
             return text_text `is ${showValue(value)}. Write ${code('external')}.`;
-        }
-        if (onSlack && isAlmost(value, 'files.upload')) {
-            return text_text `is ${showValue(value)}, which Slack no longer offers. Write ${code('external')}, or remove the input.`;
-        }
-        return undefined;
+        return onSlack && isAlmost(value, 'files.upload')
+            ? text_text `is ${showValue(value)}, which Slack no longer offers. Write ${code('external')}, or remove the input.`
+            : undefined;
     };
 }
 function onRerunRule(method) {
@@ -18158,10 +18152,6 @@ const slackTokenForms = [
         text_text `${noSlackToken} It is the name of a secret or a variable instead of its value. Write ${code('${{ secrets.NAME }}')} with the name of your secret.`,
     ],
     [/^["'\x60]/, text_text `${noSlackToken} It begins with a quote. Store the token in the secret again, without quotes.`],
-    [
-        /^[0-9a-f]{32}$/,
-        text_text `${noSlackToken} It looks like the signing secret of an app. Store the Bot User OAuth Token in the secret (settings of the app, OAuth & Permissions).`,
-    ],
     [
         /^/,
         text_text `${noSlackToken} Store the Bot User OAuth Token in the secret (settings of the app, OAuth & Permissions), and write ${code('${{ secrets.NAME }}')} with the name of your secret.`,
@@ -18403,25 +18393,17 @@ function maskProxies() {
  */
 function checkProxies() {
     const problems = proxies().flatMap(([name, address]) => {
-        const problem = problemWith(address);
-        return problem ? [{ title: 'Invalid proxy address', text: text_text `${code(name)} ${problem}` }] : [];
+        if (isHttpProxy(URL.parse(address)))
+            return [];
+        const explanation = text_text `${code(name)} is not the URL of an HTTP proxy.\nWrite it with its scheme, such as ${code('http://proxy.example:3128')} or ${code('http://user:password@proxy.example:3128')}. Percent-encode special characters in user and password (${code('@')} as ${code('%40')}). The action cannot use a SOCKS proxy: leave the variable empty for this step.`;
+        return [{ title: 'Invalid proxy address', text: explanation }];
     });
     if (problems.length > 0)
         throw new ProblemError(...problems);
 }
-/** Why the address is not that of a proxy that the action can use, if it is not. */
-function problemWith(address) {
-    const url = URL.parse(address);
-    // undici's support of SOCKS is experimental, and drops the limits of time and size that `createHttp` sets.
-    if (url !== null && /^socks\w*:$/.test(url.protocol)) {
-        return text_text `names a SOCKS proxy, which the action cannot use.\nName an HTTP proxy, such as ${code('http://proxy.example:3128')}, or leave the variable empty for this step.`;
-    }
-    return url !== null && isHttpProxy(url)
-        ? undefined
-        : text_text `is not the URL of a proxy.\nWrite it with its scheme, such as ${code('http://proxy.example:3128')} or ${code('http://user:password@proxy.example:3128')}. Percent-encode special characters in user and password (${code('@')} as ${code('%40')}).`;
-}
+/** Not SOCKS: undici's support of it is experimental, and drops the limits of time and size that `createHttp` sets. */
 function isHttpProxy(url) {
-    if (!/^https?:$/.test(url.protocol))
+    if (url === null || !/^https?:$/.test(url.protocol))
         return false;
     // undici takes no path, query or fragment.
     return /^\/?$/.test(url.pathname + url.search + url.hash) && decode(url.username + url.password) !== undefined;
@@ -18488,7 +18470,7 @@ function readInputs({ inFork }) {
         files: read('files', filesRule(ifNoFilesFound)),
         comment,
         title: read('title'),
-        commentFormat: readChoice('comment-format', ['mrkdwn', 'plain'], commentFormatRule),
+        commentFormat: readChoice('comment-format', ['mrkdwn', 'plain']),
         allowBroadcast: readFlag('allow-broadcast'),
         method,
         baseUrl,
@@ -18514,36 +18496,30 @@ function remarks(inputs, onSlack) {
     // The runner inserts the default.
     const otherComment = inputs.comment === input_names_defaults.comment ? otherNameOf('comment') : [];
     const unreplacedKey = onRerun === 'missing' ? unreplacedProblem(rerunKey) : undefined;
-    const warnings = {
-        'The default comment is posted': [otherComment.length > 0, text_text `${code('comment')} is not set${otherComment}.`],
-        'The token is too short to be protected': [
-            token !== '' && token.length < shortestToken,
-            text_text `${code('token')} has fewer than ${shortestToken} characters, which can occur in any text: a file that contains it is posted, and so is a comment.\nUse a longer token.`,
+    const all = [
+        [
+            otherComment.length > 0,
+            problem_warning('The default comment is posted', text_text `${code('comment')} is not set${otherComment}.`),
         ],
-    };
-    const notices = {
-        'A user token': [
-            onSlack && /^xox(p|e\.xoxp)-/.test(token),
-            text_text `${code('token')} is a user token (${code('xoxp-\u2026')}): the files are posted in the name of the person who installed the app. With the bot token (${code('xoxb-\u2026')}), the app posts them.`,
-        ],
-        'rerun-key is the name of a value': [
+        [token !== '' && token.length < shortestToken, shortToken],
+        [onSlack && /^xox(p|e\.xoxp)-/.test(token), userToken],
+        [
             unreplacedKey !== undefined,
-            text_text `${code('rerun-key')} ${unreplacedKey ?? []}`,
+            problem_notice('rerun-key is the name of a value', text_text `${code('rerun-key')} ${unreplacedKey ?? []}`),
         ],
-        'rerun-key has no effect': [
+        [
             onRerun !== 'missing' && !/^(null|\{.*\})?$/s.test(rerunKey),
-            text_text `It counts only with ${code('on-rerun: missing')}.`,
+            problem_notice('rerun-key has no effect', text_text `It counts only with ${code('on-rerun: missing')}.`),
         ],
-        'comment-format has no effect': [
+        [
             inputs.commentFormat === 'plain' && inputs.method === 'files.upload',
-            text_text `With ${code('files.upload')}, the comment is sent as typed.`,
+            problem_notice('comment-format has no effect', text_text `With ${code('files.upload')}, the comment is sent as typed.`),
         ],
-    };
-    return [...thatApply(warnings, problem_warning), ...thatApply(notices, problem_notice)];
+    ];
+    return all.flatMap(([applies, remark]) => (applies ? remark : []));
 }
-function thatApply(remarks, make) {
-    return Object.entries(remarks).flatMap(([title, [applies, explanation]]) => (applies ? make(title, explanation) : []));
-}
+const shortToken = problem_warning('The token is too short to be protected', text_text `${code('token')} has fewer than ${shortestToken} characters, which can occur in any text: a file that contains it is posted, and so is a comment.\nUse a longer token.`);
+const userToken = problem_notice('A user token', text_text `${code('token')} is a user token (${code('xoxp-\u2026')}): the files are posted in the name of the person who installed the app. With the bot token (${code('xoxb-\u2026')}), the app posts them.`);
 /** Readers of inputs that add a problem to `problems` for each invalid value, and return the default in its place. */
 function inputReader(problems) {
     const removeToken = tokenRemover(getInput('token'));

@@ -3,7 +3,7 @@ import * as core from '@actions/core'
 import { maskSecret } from '../context.ts'
 import { isSlack } from '../hosts.ts'
 import { isError, notice, type Problem, ProblemError, warning } from '../problem.ts'
-import { code, type Text, text } from '../text/text.ts'
+import { code, text } from '../text/text.ts'
 import { shortestToken, tokenRemover } from '../text/token.ts'
 import { channelsRule, gapWarnings, splitChannels, threadTsRule } from './channel-rules.ts'
 import { defaults, type InputName, misspelledInputs, otherNameOf } from './input-names.ts'
@@ -97,7 +97,7 @@ export function readInputs({ inFork }: { readonly inFork: boolean }): {
     files: read('files', rules.filesRule(ifNoFilesFound)),
     comment,
     title: read('title'),
-    commentFormat: readChoice('comment-format', ['mrkdwn', 'plain'], rules.commentFormatRule),
+    commentFormat: readChoice('comment-format', ['mrkdwn', 'plain']),
     allowBroadcast: readFlag('allow-broadcast'),
     method,
     baseUrl,
@@ -123,40 +123,38 @@ function remarks(inputs: Inputs, onSlack: boolean): readonly Problem[] {
   // The runner inserts the default.
   const otherComment = inputs.comment === defaults.comment ? otherNameOf('comment') : []
   const unreplacedKey = onRerun === 'missing' ? rules.unreplacedProblem(rerunKey) : undefined
-  const warnings: Remarks = {
-    'The default comment is posted': [otherComment.length > 0, text`${code('comment')} is not set${otherComment}.`],
-    'The token is too short to be protected': [
-      token !== '' && token.length < shortestToken,
-      text`${code('token')} has fewer than ${shortestToken} characters, which can occur in any text: a file that contains it is posted, and so is a comment.\nUse a longer token.`,
+  const all: readonly (readonly [applies: boolean, remark: Problem])[] = [
+    [
+      otherComment.length > 0,
+      warning('The default comment is posted', text`${code('comment')} is not set${otherComment}.`),
     ],
-  }
-  const notices: Remarks = {
-    'A user token': [
-      onSlack && /^xox(p|e\.xoxp)-/.test(token),
-      text`${code('token')} is a user token (${code('xoxp-…')}): the files are posted in the name of the person who installed the app. With the bot token (${code('xoxb-…')}), the app posts them.`,
-    ],
-    'rerun-key is the name of a value': [
+    [token !== '' && token.length < shortestToken, shortToken],
+    [onSlack && /^xox(p|e\.xoxp)-/.test(token), userToken],
+    [
       unreplacedKey !== undefined,
-      text`${code('rerun-key')} ${unreplacedKey ?? []}`,
+      notice('rerun-key is the name of a value', text`${code('rerun-key')} ${unreplacedKey ?? []}`),
     ],
-    'rerun-key has no effect': [
+    [
       onRerun !== 'missing' && !/^(null|\{.*\})?$/s.test(rerunKey),
-      text`It counts only with ${code('on-rerun: missing')}.`,
+      notice('rerun-key has no effect', text`It counts only with ${code('on-rerun: missing')}.`),
     ],
-    'comment-format has no effect': [
+    [
       inputs.commentFormat === 'plain' && inputs.method === 'files.upload',
-      text`With ${code('files.upload')}, the comment is sent as typed.`,
+      notice('comment-format has no effect', text`With ${code('files.upload')}, the comment is sent as typed.`),
     ],
-  }
-  return [...thatApply(warnings, warning), ...thatApply(notices, notice)]
+  ]
+  return all.flatMap(([applies, remark]) => (applies ? remark : []))
 }
 
-/** Title → whether it applies, and the explanation. */
-type Remarks = Readonly<Record<string, readonly [applies: boolean, explanation: Text]>>
+const shortToken = warning(
+  'The token is too short to be protected',
+  text`${code('token')} has fewer than ${shortestToken} characters, which can occur in any text: a file that contains it is posted, and so is a comment.\nUse a longer token.`,
+)
 
-function thatApply(remarks: Remarks, make: typeof notice): readonly Problem[] {
-  return Object.entries(remarks).flatMap(([title, [applies, explanation]]) => (applies ? make(title, explanation) : []))
-}
+const userToken = notice(
+  'A user token',
+  text`${code('token')} is a user token (${code('xoxp-…')}): the files are posted in the name of the person who installed the app. With the bot token (${code('xoxb-…')}), the app posts them.`,
+)
 
 /** Readers of inputs that add a problem to `problems` for each invalid value, and return the default in its place. */
 function inputReader(problems: Problem[]) {

@@ -1,6 +1,6 @@
 import { maskSecret } from '../context.ts'
 import { ProblemError } from '../problem.ts'
-import { code, type Text, text } from '../text/text.ts'
+import { code, text } from '../text/text.ts'
 
 /** The proxy variables that are set. As curl and undici do, the name in lower case wins. */
 function proxies(): readonly (readonly [name: string, address: string])[] {
@@ -27,26 +27,16 @@ export function maskProxies(): void {
  */
 export function checkProxies(): void {
   const problems = proxies().flatMap(([name, address]) => {
-    const problem = problemWith(address)
-    return problem ? [{ title: 'Invalid proxy address', text: text`${code(name)} ${problem}` }] : []
+    if (isHttpProxy(URL.parse(address))) return []
+    const explanation = text`${code(name)} is not the URL of an HTTP proxy.\nWrite it with its scheme, such as ${code('http://proxy.example:3128')} or ${code('http://user:password@proxy.example:3128')}. Percent-encode special characters in user and password (${code('@')} as ${code('%40')}). The action cannot use a SOCKS proxy: leave the variable empty for this step.`
+    return [{ title: 'Invalid proxy address', text: explanation }]
   })
   if (problems.length > 0) throw new ProblemError(...problems)
 }
 
-/** Why the address is not that of a proxy that the action can use, if it is not. */
-function problemWith(address: string): Text | undefined {
-  const url = URL.parse(address)
-  // undici's support of SOCKS is experimental, and drops the limits of time and size that `createHttp` sets.
-  if (url !== null && /^socks\w*:$/.test(url.protocol)) {
-    return text`names a SOCKS proxy, which the action cannot use.\nName an HTTP proxy, such as ${code('http://proxy.example:3128')}, or leave the variable empty for this step.`
-  }
-  return url !== null && isHttpProxy(url)
-    ? undefined
-    : text`is not the URL of a proxy.\nWrite it with its scheme, such as ${code('http://proxy.example:3128')} or ${code('http://user:password@proxy.example:3128')}. Percent-encode special characters in user and password (${code('@')} as ${code('%40')}).`
-}
-
-function isHttpProxy(url: URL): boolean {
-  if (!/^https?:$/.test(url.protocol)) return false
+/** Not SOCKS: undici's support of it is experimental, and drops the limits of time and size that `createHttp` sets. */
+function isHttpProxy(url: URL | null): boolean {
+  if (url === null || !/^https?:$/.test(url.protocol)) return false
   // undici takes no path, query or fragment.
   return /^\/?$/.test(url.pathname + url.search + url.hash) && decode(url.username + url.password) !== undefined
 }

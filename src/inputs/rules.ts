@@ -25,34 +25,24 @@ export const flagRule: Rule = (value) =>
     ? undefined
     : text`is ${showValue(value)}. Write ${code('true')} or ${code('false')}.`
 
-/** Instead of an input of a reusable workflow that the caller did not give, expressions insert 0. */
-const zeroHint = text`\nAn input of type number that the caller of a reusable workflow does not give is 0: write ${code("${{ inputs.name || '' }}")} with its name.`
-
-export const commentFormatRule: Rule = (value) =>
-  /^(markdown|md)$/i.test(value)
-    ? text`is ${showValue(value)}. Slack's own form is ${code('mrkdwn')}: ${code('*bold*')}, ${code('<https://example.com|text>')}. Write ${code('mrkdwn')}, or ${code('plain')}.`
-    : undefined
-
 export const maxFilesRule: Rule = (value) =>
   /^[1-9]\d{0,5}$/.test(value)
     ? undefined
-    : text`is ${showValue(value)}. ${/^\d+ ?[kmg]i?b?$/i.test(value) ? text`It is a number of files, not a size. ` : []}Write a whole number from 1 to 999999, such as ${code('50')}.${value === '0' ? zeroHint : []}`
+    : text`is ${showValue(value)}. Write a whole number from 1 to 999999, such as ${code('50')}.`
 
 export const timeoutRule: Rule = (value) =>
   /^(?=.*[1-9])\d{1,3}(\.\d+)?$/.test(value)
     ? undefined
-    : text`is ${showValue(value)}. Write a number of minutes above 0 and below 1000, such as ${code('10')} or ${code('0.5')}.${value === '0' ? zeroHint : []}`
+    : text`is ${showValue(value)}. Write a number of minutes above 0 and below 1000, such as ${code('10')} or ${code('0.5')}.`
 
 /** @param onSlack the service is Slack, where `files.upload` no longer exists */
 export function methodRule(onSlack: boolean): Rule {
   return (value) => {
-    if (/^(files\.?)?upload_?v2$/i.test(value) || (/external$/i.test(value) && value !== 'external')) {
-      return text`is ${showValue(value)}. Write ${code('external')}.`
-    }
-    if (onSlack && isAlmost(value, 'files.upload')) {
-      return text`is ${showValue(value)}, which Slack no longer offers. Write ${code('external')}, or remove the input.`
-    }
-    return undefined
+    // `files.uploadV2` and `files.getUploadURLExternal` name what is meant.
+    if (/upload_?v2$|.external$/i.test(value)) return text`is ${showValue(value)}. Write ${code('external')}.`
+    return onSlack && isAlmost(value, 'files.upload')
+      ? text`is ${showValue(value)}, which Slack no longer offers. Write ${code('external')}, or remove the input.`
+      : undefined
   }
 }
 
@@ -168,10 +158,6 @@ const slackTokenForms: readonly (readonly [RegExp, Text | undefined])[] = [
     text`${noSlackToken} It is the name of a secret or a variable instead of its value. Write ${code('${{ secrets.NAME }}')} with the name of your secret.`,
   ],
   [/^["'\x60]/, text`${noSlackToken} It begins with a quote. Store the token in the secret again, without quotes.`],
-  [
-    /^[0-9a-f]{32}$/,
-    text`${noSlackToken} It looks like the signing secret of an app. Store the Bot User OAuth Token in the secret (settings of the app, OAuth & Permissions).`,
-  ],
   [
     /^/,
     text`${noSlackToken} Store the Bot User OAuth Token in the secret (settings of the app, OAuth & Permissions), and write ${code('${{ secrets.NAME }}')} with the name of your secret.`,

@@ -18,21 +18,13 @@ const otherParts =
   'user:p%zz@proxy.example us%zzer@proxy.example proxy.example/path proxy.example?query proxy.example#hash'
 test.each([
   ...`${otherSchemes} http2://proxy.example`.split(' '),
+  ...['socks://proxy.example', 'socks5://user:secret@proxy.example', 'socks5h://proxy.example'],
   ...otherParts.split(' ').map((address) => `http://${address}`),
 ])('a proxy is not %s, and the value is not shown', (address) => {
   expect(() => withEnvironment({ https_proxy: address }, checkProxies)).toThrow(
-    /^`https_proxy` is not the URL of a proxy\.\nWrite it with its scheme, such as `http:\/\/proxy\.example:3128` or `http:\/\/user:password@proxy\.example:3128`\. Percent-encode special characters in user and password \(`@` as `%40`\)\.$/,
+    /^`https_proxy` is not the URL of an HTTP proxy\.\nWrite it with its scheme, such as `http:\/\/proxy\.example:3128` or `http:\/\/user:password@proxy\.example:3128`\. Percent-encode special characters in user and password \(`@` as `%40`\)\. The action cannot use a SOCKS proxy: leave the variable empty for this step\.$/,
   )
 })
-
-test.each(['socks://proxy.example', 'socks5://user:secret@proxy.example', 'socks5h://proxy.example'])(
-  'a SOCKS proxy is refused, and its address is not shown: %s',
-  (address) => {
-    expect(() => withEnvironment({ https_proxy: address }, checkProxies)).toThrow(
-      /^`https_proxy` names a SOCKS proxy, which the action cannot use\.\nName an HTTP proxy, such as `http:\/\/proxy\.example:3128`, or leave the variable empty for this step\.$/,
-    )
-  },
-)
 
 test.each<[environment: NodeJS.ProcessEnv, invalid: readonly string[]]>([
   [{ https_proxy: 'x', http_proxy: 'y' }, ['https_proxy', 'http_proxy']],

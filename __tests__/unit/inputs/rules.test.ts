@@ -59,10 +59,6 @@ describe('a token', () => {
   test.each([
     ...rows(['secrets.NAME', '{secrets.NAME}', '${secrets.NAME}', 'env.NAME_NAME', '$MADE_UP', '%MADE_UP%'], isName),
     ...rows(["'xoxb-made-up'", '"xoxb-made-up"', '`xoxb-made-up`'], quote),
-    [
-      '0123456789abcdef0123456789abcdef',
-      'It looks like the signing secret of an app. Store the Bot User OAuth Token in the secret (settings of the app, OAuth & Permissions).',
-    ],
     ...rows(['made-xoxb-up', 'xox-made-up', '********', 'made-xapp-up', 'made-xoxe-up', 'made-env.up'], store),
     ...rows(['https-made-up', 'made-up-https://'], store),
     ...rows(
@@ -217,8 +213,6 @@ describe('a base-url', () => {
   })
 })
 
-const zero =
-  "\nAn input of type number that the caller of a reusable workflow does not give is 0: write `${{ inputs.name || '' }}` with its name."
 const count = 'Write a whole number from 1 to 999999, such as `50`.'
 const minutes = 'Write a number of minutes above 0 and below 1000, such as `10` or `0.5`.'
 const methods = 'Write one of `auto`, `external`, `files.upload`.'
@@ -226,28 +220,20 @@ const policies = 'Write one of `error`, `warn`, `ignore`.'
 const policiesOfFiles = 'Write one of `error`, `warn`, `ignore`, `comment`.'
 const trueOrFalse = 'Write `true` or `false`.'
 const refusals: readonly (readonly [name: string, values: readonly string[], remedy: string])[] = [
-  [
-    'comment-format',
-    ['markdown', 'Markdown', 'md'],
-    "Slack's own form is `mrkdwn`: `*bold*`, `<https://example.com|text>`. Write `mrkdwn`, or `plain`.",
-  ],
-  ['comment-format', ['html'], 'Write one of `mrkdwn`, `plain`.'],
+  ['comment-format', ['html', 'markdown'], 'Write one of `mrkdwn`, `plain`.'],
   ['allow-broadcast', ['yes', '0', 'tRUE', 'truely', 'untrue', 'falsely', 'unfalse'], trueOrFalse],
   ['include-hidden-files', ['1'], trueOrFalse],
   ['dry-run', ['yes'], trueOrFalse],
-  ['method', ['upload', 'my-uploadV2', 'uploadV2x', 'externalize'], methods],
+  ['method', ['upload', 'uploadV2x', 'externalize'], methods],
   ['method', ['External', 'externl', 'externals', 'files.getUploadURLExternal'], 'Write `external`.'],
-  ['method', ['files.uploadV2', 'filesUploadV2', 'upload_v2'], 'Write `external`.'],
+  ['method', ['files.uploadV2', 'filesUploadV2', 'upload_v2', 'my-uploadV2'], 'Write `external`.'],
   ['if-no-files-found', ['warn,ignore', 'king', 'sting'], policiesOfFiles],
   ['if-no-files-found', ['warning', 'Warning', 'warnings', 'warned'], 'Write `warn`.'],
   ['if-not-confirmed', ['ignored', 'ignoring'], 'Write `ignore`.'],
   ['if-not-confirmed', ['Warn', 'warm'], 'Write `warn`.'],
   ['if-not-confirmed', ['was'], policies],
-  ['max-files', ['-5', '05', '1000000', '5.', 'all'], count],
-  ['max-files', ['0'], `${count}${zero}`],
-  ['max-files', ['5MB', '10 kb', '1GiB'], `It is a number of files, not a size. ${count}`],
-  ['timeout-minutes', ['0.0', '1000', '1.', '-1', '1e2', '30s', '10 min'], minutes],
-  ['timeout-minutes', ['0'], `${minutes}${zero}`],
+  ['max-files', ['0', '5MB', '-5', '05', '1000000', '5.', 'all'], count],
+  ['timeout-minutes', ['0', '0.0', '1000', '1.', '-1', '1e2', '30s', '10 min'], minutes],
   ['on-rerun', ['skip'], 'Write one of `post`, `missing`.'],
 ]
 test.each([

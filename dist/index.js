@@ -11580,8 +11580,8 @@ function duplicateWarnings({ incomplete }, posted) {
     });
     const both = list(where, { separator: '; ' });
     if (incomplete) {
-        const found = text_text `It may have posted more than was found.`;
-        const result = where.length === 0 ? found : text_text `Posted without having been found: ${both}.`;
+        const maybeMore = text_text `It may have posted more than was found.`;
+        const result = where.length === 0 ? maybeMore : text_text `Posted without having been found: ${both}.`;
         const title = 'What an earlier attempt posted could not be looked up completely';
         const twice = where.length === 0 ? text_text `Check` : text_text `If an earlier attempt had posted it, it is there twice: check`;
         return [problem_warning(title, text_text `${incomplete}.\n${result} ${twice} the channels.`, 'rerun')];
@@ -11775,8 +11775,8 @@ function statusOf(messages, failed, { incomplete }) {
  * marks could begin or end a span, or a colon the name of an emoji, they are replaced by a look-alike. A character without
  * width would do too, but it breaks the name for whoever copies it, and nobody sees why.
  */
-function withoutMarkup(text) {
-    return escapeText(replaceControls(text, ' ')
+function withoutMarkup(value) {
+    return escapeText(replaceControls(value, ' ')
         .replace(/(?<![\p{L}\p{N}])[*_~`]|[*_~`](?![\p{L}\p{N}])/gu, (mark) => lookAlikes[mark] ?? mark)
         .replace(/:(?=[^\s:]{1,100}:)/g, '\u2236')
         .replace(/^(\s*)>/, '$1\u203a'));
@@ -11786,12 +11786,12 @@ function labelledLink(url, label) {
     return `<${escapeText(url)}|${linkLabel(label)}>`;
 }
 /** Text from outside as the label of a link. The meaning of a second `|` in a link is not documented. */
-function linkLabel(text) {
-    return withoutMarkup(text).replaceAll('|', '\u2223');
+function linkLabel(value) {
+    return withoutMarkup(value).replaceAll('|', '\u2223');
 }
 /** `&` first, nothing else: https://docs.slack.dev/messaging/formatting-message-text#escaping */
-function escapeText(text) {
-    return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+function escapeText(value) {
+    return value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 /** A URL ends before a `)` without its `(`, and before the punctuation of a sentence. */
 const tokens = /(?<code>```[\s\S]*?```|`[^`\n]*`)|(?<sequence><(?:[@#!]|[a-z][a-z\d+.-]*:)[^<>\n]*>)|(?<url>\bhttps?:\/\/(?:\([^\s<>|`()]*\)|[^\s<>|`()])+(?<![.,;:!?'"*_~\]}]))|(?<entity>&(?:amp|lt|gt);)|[&<]/gi;
@@ -12310,10 +12310,7 @@ function subjectOf(context) {
     const [line] = (textIn(commit, 'message') ?? '').trim().split(/\r?\n/, 1);
     const titled = [
         [objectIn(payload, 'workflow_run'), 'display_title'],
-        [objectIn(payload, 'pull_request'), 'title'],
-        [objectIn(payload, 'issue'), 'title'],
-        [objectIn(payload, 'discussion'), 'title'],
-        [objectIn(payload, 'milestone'), 'title'],
+        ...['pull_request', 'issue', 'discussion', 'milestone'].map((name) => [objectIn(payload, name), 'title']),
         [release, 'name'],
         [release, 'tag_name'],
         [{ line, html_url: commit?.['url'] }, 'line'],
@@ -17974,6 +17971,7 @@ const otherActions = [
     ['comment', 'initial-comment message text'],
     ['webhook', 'webhook webhook-url slack-webhook slack-webhook-url'],
 ];
+/** The inputs that are set and that `action.yml` does not declare: the runner passes them on too, their names in lower case. */
 function undeclaredInputs() {
     return Object.keys(process.env)
         .filter((variable) => /^INPUT_/i.test(variable) && process.env[variable])
@@ -18731,8 +18729,8 @@ const suspect = /^[^!-9;-~]*:|#.*#/;
  * The text as one line that the runner cannot take for a workflow command: `::name::` at its start, or `##[name]`
  * anywhere, https://github.com/actions/runner/blob/main/src/Runner.Common/ActionCommand.cs
  */
-function withoutCommands(text) {
-    const line = escapeInvisible(text);
+function withoutCommands(value) {
+    const line = escapeInvisible(value);
     return suspect.test(line) ? line.replace(oldCommand, '# ').replace(command, '$1 ') : line;
 }
 /**
@@ -22317,10 +22315,13 @@ async function run() {
     };
     // An exception outside of the steps, such as in a listener, is a problem of its own, whatever was posted.
     process.on('uncaughtException', (error) => {
-        if (isReported)
-            failLate(problemsOfError(error));
-        else
-            add({ problems: problemsOfError(error) });
+        const problems = problemsOfError(error);
+        if (!isReported)
+            return add({ problems });
+        // Only the log can still say it.
+        process.exitCode = 1;
+        for (const problem of problems)
+            runnerLog.problem(problem);
     });
     try {
         for await (const facts of steps())
@@ -22332,12 +22333,6 @@ async function run() {
     if (!writeReport(result))
         process.exitCode = 1;
     isReported = true;
-}
-/** The report is written: only the log can still say it. */
-function failLate(problems) {
-    process.exitCode = 1;
-    for (const problem of problems)
-        runnerLog.problem(problem);
 }
 /** The run: inputs \u2192 files \u2192 delivery. Each step adds what it found out; without a status, the run failed. */
 async function* steps() {

@@ -7,7 +7,7 @@ import { findFiles } from './files/find.ts'
 import { applyIfNoFilesFound } from './files/if-no-files-found.ts'
 import { maskInputs, readInputs } from './inputs/inputs.ts'
 import { checkProxies } from './inputs/proxy.ts'
-import { isError, type Problem, problemsOfError } from './problem.ts'
+import { isError, problemsOfError } from './problem.ts'
 import { runnerLog as log, logFiles } from './report/log.ts'
 import { requireOutputFile } from './report/outputs.ts'
 import { logServiceEvents } from './report/progress.ts'
@@ -24,8 +24,11 @@ export async function run(): Promise<void> {
   }
   // An exception outside of the steps, such as in a listener, is a problem of its own, whatever was posted.
   process.on('uncaughtException', (error) => {
-    if (isReported) failLate(problemsOfError(error))
-    else add({ problems: problemsOfError(error) })
+    const problems = problemsOfError(error)
+    if (!isReported) return add({ problems })
+    // Only the log can still say it.
+    process.exitCode = 1
+    for (const problem of problems) log.problem(problem)
   })
   try {
     for await (const facts of steps()) add(facts)
@@ -34,12 +37,6 @@ export async function run(): Promise<void> {
   }
   if (!writeReport(result)) process.exitCode = 1
   isReported = true
-}
-
-/** The report is written: only the log can still say it. */
-function failLate(problems: readonly Problem[]): void {
-  process.exitCode = 1
-  for (const problem of problems) log.problem(problem)
 }
 
 /** The run: inputs → files → delivery. Each step adds what it found out; without a status, the run failed. */

@@ -7,9 +7,9 @@ import { replaceControls } from '../text/sanitize.ts'
  * marks could begin or end a span, or a colon the name of an emoji, they are replaced by a look-alike. A character without
  * width would do too, but it breaks the name for whoever copies it, and nobody sees why.
  */
-export function withoutMarkup(text: string): string {
+export function withoutMarkup(value: string): string {
   return escapeText(
-    replaceControls(text, ' ')
+    replaceControls(value, ' ')
       .replace(/(?<![\p{L}\p{N}])[*_~`]|[*_~`](?![\p{L}\p{N}])/gu, (mark) => lookAlikes[mark] ?? mark)
       .replace(/:(?=[^\s:]{1,100}:)/g, '∶')
       .replace(/^(\s*)>/, '$1›'),
@@ -23,13 +23,13 @@ export function labelledLink(url: string, label: string): string {
 }
 
 /** Text from outside as the label of a link. The meaning of a second `|` in a link is not documented. */
-export function linkLabel(text: string): string {
-  return withoutMarkup(text).replaceAll('|', '∣')
+export function linkLabel(value: string): string {
+  return withoutMarkup(value).replaceAll('|', '∣')
 }
 
 /** `&` first, nothing else: https://docs.slack.dev/messaging/formatting-message-text#escaping */
-export function escapeText(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+export function escapeText(value: string): string {
+  return value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 
 /** A URL ends before a `)` without its `(`, and before the punctuation of a sentence. */

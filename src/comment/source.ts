@@ -45,10 +45,7 @@ export function subjectOf(context: RunContext): Link {
   const [line] = (textIn(commit, 'message') ?? '').trim().split(/\r?\n/, 1)
   const titled: readonly (readonly [holder: Json | undefined, title: string])[] = [
     [objectIn(payload, 'workflow_run'), 'display_title'],
-    [objectIn(payload, 'pull_request'), 'title'],
-    [objectIn(payload, 'issue'), 'title'],
-    [objectIn(payload, 'discussion'), 'title'],
-    [objectIn(payload, 'milestone'), 'title'],
+    ...['pull_request', 'issue', 'discussion', 'milestone'].map((name) => [objectIn(payload, name), 'title'] as const),
     [release, 'name'],
     [release, 'tag_name'],
     [{ line, html_url: commit?.['url'] }, 'line'],
@@ -144,6 +141,6 @@ function nameIn(json: Json | undefined, key: string): string | undefined {
 const maxLabelLength = 300
 
 /** The link as it is posted: without the token, and with a label of at most 300 characters. */
-export function linkToPost({ label, url }: Link, removeToken: (text: string) => string): Link {
+export function linkToPost({ label, url }: Link, removeToken: (value: string) => string): Link {
   return { label: shorten(removeToken(label), maxLabelLength), url: url && removeToken(url) }
 }

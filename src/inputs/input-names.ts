@@ -40,15 +40,8 @@ const otherActions: readonly (readonly [Meant, names: string])[] = [
   ['webhook', 'webhook webhook-url slack-webhook slack-webhook-url'],
 ]
 
-/** An input that is set and that `action.yml` does not declare: the runner passes it on too. */
-interface Undeclared {
-  /** As the user wrote it, but in lower case. */
-  readonly name: string
-  readonly meant: Meant
-  readonly isMisspelled: boolean
-}
-
-function undeclaredInputs(): readonly Undeclared[] {
+/** The inputs that are set and that `action.yml` does not declare: the runner passes them on too, their names in lower case. */
+function undeclaredInputs() {
   return Object.keys(process.env)
     .filter((variable) => /^INPUT_/i.test(variable) && process.env[variable])
     .map((variable) => variable.slice('INPUT_'.length).toLowerCase())

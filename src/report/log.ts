@@ -44,8 +44,8 @@ const suspect = /^[^!-9;-~]*:|#.*#/
  * The text as one line that the runner cannot take for a workflow command: `::name::` at its start, or `##[name]`
  * anywhere, https://github.com/actions/runner/blob/main/src/Runner.Common/ActionCommand.cs
  */
-export function withoutCommands(text: string): string {
-  const line = escapeInvisible(text)
+export function withoutCommands(value: string): string {
+  const line = escapeInvisible(value)
   return suspect.test(line) ? line.replace(oldCommand, '# ').replace(command, '$1 ') : line
 }
 

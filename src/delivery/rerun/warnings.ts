@@ -20,8 +20,8 @@ export function duplicateWarnings(
   })
   const both = list(where, { separator: '; ' })
   if (incomplete) {
-    const found = text`It may have posted more than was found.`
-    const result = where.length === 0 ? found : text`Posted without having been found: ${both}.`
+    const maybeMore = text`It may have posted more than was found.`
+    const result = where.length === 0 ? maybeMore : text`Posted without having been found: ${both}.`
     const title = 'What an earlier attempt posted could not be looked up completely'
     const twice = where.length === 0 ? text`Check` : text`If an earlier attempt had posted it, it is there twice: check`
     return [warning(title, text`${incomplete}.\n${result} ${twice} the channels.`, 'rerun')]

@@ -12478,22 +12478,27 @@ const shortestToken = 8;
 const maxSearched = 1_000;
 /**
  * Returns a function that replaces the token in a text by `***`. It also finds a token that is partly percent-encoded, in
- * the lower case of a URL's host, or written with escapes of JSON. A token of less than 8 characters is not replaced. With a very long token, the rest of
- * the text is removed too.
+ * the lower case of a URL's host, or written with escapes of JSON. A token of less than 8 characters is not replaced. With
+ * a very long token, the rest of the text is removed too.
  */
 function tokenRemover(token) {
     if (token.length < shortestToken)
         return (text) => text;
-    const escapeOf = (character) => `\\\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-    const inJson = (character) => `(?:\\\\?${character.replace(/\W/, '\\$&')}|${escapeOf(character)})`;
-    const shapeOf = (character) => {
-        const percentEncoded = `%${character.charCodeAt(0).toString(16)}`;
+    const plain = patternOf(token, (character) => `(?:${inText(character)}|%${hexOf(character)})`);
+    // Slower by milliseconds, which every start of the action would notice.
+    const escaped = patternOf(token, (character) => {
+        const percentEncoded = `%${hexOf(character)}`;
         return `(?:${inJson(character)}|${[...percentEncoded].map(inJson).join('')})`;
-    };
-    const start = [...token.slice(0, maxSearched)].map(shapeOf).join('');
-    const pattern = new RegExp(token.length > maxSearched ? `${start}[^]*` : start, 'gi');
-    return (text) => text.replace(pattern, '***');
+    });
+    return (text) => text.replace(text.includes('\\u') ? escaped : plain, '***');
 }
+function patternOf(token, shapeOf) {
+    const start = [...token.slice(0, maxSearched)].map(shapeOf).join('');
+    return new RegExp(token.length > maxSearched ? `${start}[^]*` : start, 'gi');
+}
+const hexOf = (character) => character.charCodeAt(0).toString(16);
+const inText = (character) => `\\\\?${character.replace(/\W/, '\\$&')}`;
+const inJson = (character) => `(?:${inText(character)}|\\\\u00${hexOf(character)})`;
 
 ;// CONCATENATED MODULE: external "node:crypto"
 const external_node_crypto_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:crypto");

@@ -116,21 +116,6 @@ describe('What is posted', () => {
   })
 })
 
-test('A lost connection is reported, and what was missed appears when it is back', async () => {
-  const sandbox = await start()
-  const { errors, page } = await open(sandbox.origin)
-  await page.getByText('Live').waitFor()
-  await sandbox.stop()
-  await page.getByText('Not connected', { exact: true }).waitFor()
-  expect(await page.getByRole('status').textContent()).toBe('Not connected to the sandbox')
-  const next = await start({ port: Number(new URL(sandbox.origin).port) })
-  await post(next, 'a.csv', 'a')
-  await page.getByText('Live').waitFor()
-  await articles(page).waitFor()
-  // The console reports that the connection was lost.
-  errors.splice(0)
-})
-
 test('The keyboard reaches the content, each preview that scrolls, each conversation and each request', async () => {
   const sandbox = await start()
   await post(sandbox, 'long.csv', `name\n${'row\n'.repeat(14)}`)

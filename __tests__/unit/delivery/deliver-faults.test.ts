@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from '@jest/globals'
 import { breaking, breakingPair, breakingWorld, faultPairs, targets } from '../../support/fault-matrix.ts'
 import { impossible, worlds } from '../../support/model-worlds.ts'
+import { playSeed } from '../../support/random-delivery.ts'
+import { playRerunSeed } from '../../support/random-rerun.ts'
 
 /** Every fault of `support/faults.ts`, checked against what the sandbox's model counted. */
 describe('No blind repeat, no success without the files, always an end, whatever happens to', () => {
@@ -37,3 +39,20 @@ describe('The promises hold, whatever happens to the completion, to lookups and 
     }
   })
 })
+
+// The same every time, so that a change is not blamed for what it did not do: `npm run test:soak` draws new seeds.
+test.each([
+  ['deliveries', playSeed, 1_000],
+  ['runs that are run again', playRerunSeed, 500],
+] as const)(
+  'random %s keep every promise',
+  async (_, play, count) => {
+    const broken: string[] = []
+    for (let seed = 1; seed <= count; seed += 1) {
+      const found = (await play(seed)).broken
+      if (found.length > 0) broken.push(`seed ${seed}: ${found.join('; ')}`)
+    }
+    expect(broken).toEqual([])
+  },
+  240_000,
+)

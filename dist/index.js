@@ -12462,13 +12462,15 @@ const titlePlaceholders = ['name', 'subject'];
 const nameOnly = '{name}';
 /** The files with the titles that people see in the channel. Without a title, they see the name. */
 function withTitles(files, template, subject) {
-    return files.map((file) => template === nameOnly && file.key === undefined ? file : { ...file, title: fileTitle(file, template, subject) });
-}
-/** A key is never shortened: a later attempt finds the file by it. */
-function fileTitle({ key, name }, template, subject) {
-    const end = key === undefined ? '' : ` \u00b7 ${key}`;
-    const title = template.replace(/\{(name|subject)\}/g, (_, placeholder) => (placeholder === 'name' ? name : subject));
-    return shorten(replaceControls(title, '_'), file_names_maxLength - end.length) + end;
+    return files.map((file) => {
+        const { key, name } = file;
+        if (template === nameOnly && key === undefined)
+            return file;
+        // A key is never shortened: a later attempt finds the file by it.
+        const end = key === undefined ? '' : ` \u00b7 ${key}`;
+        const title = template.replace(/\{(name|subject)\}/g, (_, placeholder) => (placeholder === 'name' ? name : subject));
+        return { ...file, title: shorten(replaceControls(title, '_'), file_names_maxLength - end.length) + end };
+    });
 }
 
 ;// CONCATENATED MODULE: ./text/token.js
@@ -17470,8 +17472,7 @@ function describeNames(names) {
     if (!names?.length)
         return words(names ? 'nothing' : 'entries that cannot be read');
     const isHidden = (name) => Number(name.startsWith('.'));
-    const sorted = names.slice(0, maxListed).sort();
-    const shown = [...sorted.sort((a, b) => isHidden(a) - isHidden(b)), ...names.slice(maxListed)];
+    const shown = [...names].sort().sort((a, b) => isHidden(a) - isHidden(b));
     return text_text `${words(formatCount(names.length, 'entry', 'entries'))}: ${list(shown, { max: explain_maxNamed })}`;
 }
 function describeSkipped(skipped) {
@@ -17668,10 +17669,8 @@ async function searchContext(excludingLines, options) {
     const commandFiles = await Promise.all(options.commandFiles.map(resolved));
     /** Throws once the search must end, and lets timers fire. */
     const checkpoint = checkpoints(signal);
-    const exclusionOf = exclusionMaker(new Map([
-        [workspace, realWorkspace],
-        [workingDirectory, await resolved(workingDirectory)],
-    ]), (line) => patternsOf(line, workingDirectory, checkpoint));
+    const realFolders = { [workspace]: realWorkspace, [workingDirectory]: await resolved(workingDirectory) };
+    const exclusionOf = async (line) => lineExclusion(line, await patternsOf(line, workingDirectory, checkpoint), realFolders);
     const exclusions = [];
     for (const line of excludingLines)
         exclusions.push(await exclusionOf(line));
@@ -17685,7 +17684,7 @@ async function searchContext(excludingLines, options) {
     /** A folder as part of a sentence. */
     const nameOf = (folder) => (display(folder) === '.' ? text_text `the workspace` : text_text `${display(folder)}`);
     /** The entries of a folder, which is read once in a run. Rejects as `readdir` does. */
-    const entriesOf = memoize((real) => (0,external_node_fs_promises_namespaceObject.readdir)(real, { withFileTypes: true }));
+    const entriesOf = memoize((real) => (0,external_node_fs_promises_namespaceObject.readdir)(real, { withFileTypes: true }), String);
     /** At the root of the disk. */
     const exclusion = { pending: exclusions.flatMap(({ pending }) => pending) };
     return {
@@ -17704,20 +17703,20 @@ async function searchContext(excludingLines, options) {
     };
 }
 /**
- * Makes what a line with `!` excludes, from the root of the disk on: by the path that leads to a file, and by its real path. A link that
+ * What a line with `!` excludes, from the root of the disk on: by the path that leads to a file, and by its real path. A link that
  * the line itself names is not resolved: what it leads to is not excluded with it.
  */
-function exclusionMaker(realFolders, parse) {
+function lineExclusion(line, patterns, realFolders) {
+    const notSent = { reason: 'excluded', why: text_text `is excluded by ${line.text}` };
     const rootsOf = (root) => {
-        const below = [...realFolders].map(([folder, real]) => ({ real, rest: pathFrom(folder, root) }));
+        const below = Object.entries(realFolders).map(([folder, real]) => ({ real, rest: pathFrom(folder, root) }));
         return new Set([root, ...below.flatMap(({ real, rest }) => (rest === undefined ? [] : [external_node_path_namespaceObject.join(real, rest)]))]);
     };
-    return async (line) => {
-        const notSent = { reason: 'excluded', why: text_text `is excluded by ${line.text}` };
-        const patterns = (await parse(line)).flatMap((pattern) => [pattern, pattern.otherwise ?? []].flat());
-        const rules = patterns.flatMap((pattern) => [...rootsOf(pattern.root)].map((root) => ({ ...pattern, notSent, root })));
-        return { line, why: notSent.why, pending: rules.map((rule) => new Matcher(rule, { dot: true, ignoreCase: ignoreCase }).start) };
-    };
+    const pending = patterns
+        .flatMap((pattern) => [pattern, pattern.otherwise ?? []].flat())
+        .flatMap((pattern) => [...rootsOf(pattern.root)].map((root) => ({ ...pattern, notSent, root })))
+        .map((rule) => new Matcher(rule, { dot: true, ignoreCase: ignoreCase }).start);
+    return { line, why: notSent.why, pending };
 }
 /**
  * The folder from which relative patterns start: absolute, as the disk spells it.
@@ -17759,12 +17758,12 @@ function checkpoints(signal) {
         });
     };
 }
-/** The function, called once for each path, whatever its other arguments. */
-function memoize(look) {
+/** The function, called once for each key. */
+function memoize(look, keyOf) {
     const results = new Map();
-    return (at, ...more) => {
-        const result = results.get(at) ?? look(at, ...more);
-        results.set(at, result);
+    return (item) => {
+        const result = results.get(keyOf(item)) ?? look(item);
+        results.set(keyOf(item), result);
         return result;
     };
 }
@@ -17800,7 +17799,7 @@ async function findFiles(input, options) {
         return { files: [], skipped: [], unmatched: [noPattern(parsed.has(true))], problems: [] };
     const context = await searchContext(parsed.get(true) ?? [], options);
     // Once for each match, whatever the number of patterns.
-    const inspect = memoize((_path, match) => inspectFile(context, match));
+    const inspect = memoize((match) => inspectFile(context, match), pathOf);
     const searched = [];
     for (const line of parsed.get(false) ?? [])
         searched.push(await searchLine(context, line, inspect));
@@ -17809,7 +17808,7 @@ async function findFiles(input, options) {
     if (files.length > options.maxFiles) {
         throw tooManyFiles(text_text `The patterns match ${files.length} files`, options.maxFiles, mostFiles(searched));
     }
-    const names = uniqueFileNames(files.map(shownPath));
+    const names = uniqueFileNames(files.map(pathOf));
     const unmatched = await explainUnmatched(context, searched);
     const skipped = searched.flatMap(({ searches }) => searches.flatMap((search) => search.skipped));
     const reasons = new Set(skipped.map(({ why }) => why));
@@ -17821,7 +17820,7 @@ async function findFiles(input, options) {
     await context.checkpoint();
     return {
         files: files.map((file, index) => ({ ...file, name: names[index] ?? external_node_path_namespaceObject.basename(file.real) })),
-        skipped: uniqueBy(skipped.filter(({ reason }) => reason !== 'excluded'), shownPath),
+        skipped: uniqueBy(skipped.filter(({ reason }) => reason !== 'excluded'), pathOf),
         idle: idle.map((line) => line.text),
         unmatched,
         problems: notices.flat(),
@@ -17829,16 +17828,16 @@ async function findFiles(input, options) {
 }
 /** The line that found more than half of the files, if one did. */
 function mostFiles(searched) {
-    const counts = searched.map(({ line, searches }) => ({ line, count: searches.flatMap(({ files }) => files).length }));
-    const all = counts.reduce((sum, { count }) => sum + count, 0);
-    const most = counts.find(({ count }) => 2 * count > all && count < all);
+    const all = searched.flatMap(filesFound);
+    const counts = searched.map((line) => ({ line: line.line, count: filesFound(line).length }));
+    const most = counts.find(({ count }) => 2 * count > all.length && count < all.length);
     if (most)
         return text_text ` Most are from ${most.line.text}: ${most.count}.`;
-    const isPackage = ({ path: at }) => at.split('/').includes('node_modules');
-    const packages = searched.flatMap(({ searches }) => searches.flatMap(({ files }) => files.filter(isPackage))).length;
+    const packages = all.filter(({ path: at }) => at.split('/').includes('node_modules')).length;
     return packages > 0 ? text_text ` Of these, ${packages} are in ${code('node_modules')}.` : [];
 }
-const shownPath = ({ path: shown }) => shown;
+const filesFound = ({ searches }) => searches.flatMap(({ files }) => files);
+const pathOf = ({ path: at }) => at;
 async function searchLine(context, line, inspect) {
     const { checkpoint, options, workingDirectory } = context;
     const patterns = await patternsOf(line, line.isPath ? options.workspace : workingDirectory, checkpoint);
@@ -17848,7 +17847,7 @@ async function searchLine(context, line, inspect) {
         await refuseDiskRoot(line, pattern);
         await refuseFolder(line, pattern);
         const walked = await walk(context, pattern);
-        const inspected = await pMap(walked.matches, (match) => inspect(match.path, match), { concurrency: find_filesAtOnce });
+        const inspected = await pMap(walked.matches, inspect, { concurrency: find_filesAtOnce });
         const skipped = [...walked.skipped, ...inspected.filter((match) => 'reason' in match)];
         refuseNamed(context.display(pattern.root), literal, skipped);
         const files = inspected.filter((match) => 'real' in match);
@@ -17863,16 +17862,13 @@ async function searchLine(context, line, inspect) {
     return { line, literal: literal && !isEmpty, searches };
 }
 /** In the same order on every machine, with `part-2` before `part-10`. A link to a file that the line finds too does not count. */
-function filesOf({ display }, { searches }) {
-    // Made only to compare: it takes some milliseconds, and a single file needs none.
-    let collator;
-    const compare = (a, b) => {
-        collator ??= new Intl.Collator('en', { numeric: true });
-        return collator.compare(a, b);
-    };
-    const matches = searches
-        .flatMap(({ files }) => files)
-        .sort((a, b) => compare(a.path, b.path) || (a.path < b.path ? -1 : 1));
+function filesOf({ display }, line) {
+    const matches = filesFound(line);
+    // To make a collator takes some milliseconds, and a single file needs none.
+    if (matches.length < 2)
+        return matches;
+    const { compare } = new Intl.Collator('en', { numeric: true });
+    matches.sort((a, b) => compare(a.path, b.path) || (a.path < b.path ? -1 : 1));
     const isLink = (file) => display(file.real) !== file.path;
     const own = new Set(matches.filter((file) => !isLink(file)).map(({ real }) => real));
     return matches.filter((file) => !isLink(file) || !own.has(file.real));
@@ -21809,7 +21805,7 @@ function permalinksOf(api) {
         const options = { safeToRepeat: true, maxAttempts: 2, maxTime: maxPermalinkTime };
         const result = await api.call('chat.getPermalink', { channel, message_ts: ts }, options);
         const link = result.outcome === 'succeeded' ? linkIn(result.json, 'permalink') : undefined;
-        return link?.includes(pathOf(ts)) ? [link, pathOf(ts)] : undefined;
+        return link?.includes(permalinks_pathOf(ts)) ? [link, permalinks_pathOf(ts)] : undefined;
     };
     return async (posting) => {
         const { channel, ts } = posting;
@@ -21818,11 +21814,11 @@ function permalinksOf(api) {
         const pattern = patterns.get(channel.id) ?? request(channel.id, ts);
         patterns.set(channel.id, pattern);
         const [link, path = ''] = (await pattern) ?? [];
-        return { ...posting, permalink: link?.replace(path, pathOf(ts)) };
+        return { ...posting, permalink: link?.replace(path, permalinks_pathOf(ts)) };
     };
 }
 /** The message in a link. */
-function pathOf(ts) {
+function permalinks_pathOf(ts) {
     return `/p${ts.replace('.', '')}`;
 }
 

@@ -12,7 +12,7 @@ import { exclusionAt, Matcher } from './matcher.ts'
 import type { Glob, Pattern, PatternLine } from './patterns.ts'
 import type { SearchContext } from './search-context.ts'
 import { maxExplained, skipAdvice } from './search-problems.ts'
-import { type Walked, walk } from './walk.ts'
+import { walk } from './walk.ts'
 
 const maxListed = 5000
 const maxNamed = 3
@@ -28,9 +28,10 @@ export interface SearchedLine {
   readonly searches: readonly SearchedPattern[]
 }
 
-export interface SearchedPattern extends Omit<Walked, 'matches'> {
+export interface SearchedPattern {
   readonly pattern: Pattern
   readonly files: readonly UnnamedFile[]
+  readonly skipped: readonly SkippedFile[]
 }
 
 /** Lines without a file, and alternatives of a line that match none. Those that people will read are explained. */
@@ -154,8 +155,7 @@ function describePlace({ context, pattern, place }: Missing): Text {
 function describeNames(names: readonly string[] | undefined): Text {
   if (!names?.length) return words(names ? 'nothing' : 'entries that cannot be read')
   const isHidden = (name: string) => Number(name.startsWith('.'))
-  const sorted = names.slice(0, maxListed).sort()
-  const shown = [...sorted.sort((a, b) => isHidden(a) - isHidden(b)), ...names.slice(maxListed)]
+  const shown = [...names].sort().sort((a, b) => isHidden(a) - isHidden(b))
   return text`${words(formatCount(names.length, 'entry', 'entries'))}: ${list(shown, { max: maxNamed })}`
 }
 

@@ -69,14 +69,12 @@ const nameOnly = '{name}'
 
 /** The files with the titles that people see in the channel. Without a title, they see the name. */
 export function withTitles(files: readonly FoundFile[], template: string, subject: string): readonly FoundFile[] {
-  return files.map((file) =>
-    template === nameOnly && file.key === undefined ? file : { ...file, title: fileTitle(file, template, subject) },
-  )
-}
-
-/** A key is never shortened: a later attempt finds the file by it. */
-function fileTitle({ key, name }: FoundFile, template: string, subject: string): string {
-  const end = key === undefined ? '' : ` · ${key}`
-  const title = template.replace(/\{(name|subject)\}/g, (_, placeholder) => (placeholder === 'name' ? name : subject))
-  return shorten(replaceControls(title, '_'), maxLength - end.length) + end
+  return files.map((file) => {
+    const { key, name } = file
+    if (template === nameOnly && key === undefined) return file
+    // A key is never shortened: a later attempt finds the file by it.
+    const end = key === undefined ? '' : ` · ${key}`
+    const title = template.replace(/\{(name|subject)\}/g, (_, placeholder) => (placeholder === 'name' ? name : subject))
+    return { ...file, title: shorten(replaceControls(title, '_'), maxLength - end.length) + end }
+  })
 }

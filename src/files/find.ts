@@ -33,7 +33,7 @@ export async function findFiles(input: string, options: FindOptions): Promise<Se
   if (!parsed.has(false)) return { files: [], skipped: [], unmatched: [noPattern(parsed.has(true))], problems: [] }
   const context = await searchContext(parsed.get(true) ?? [], options)
   // Once for each match, whatever the number of patterns.
-  const inspect = memoize((_path, match: Match) => inspectFile(context, match))
+  const inspect = memoize((match: Match) => inspectFile(context, match), pathOf)
   const searched: SearchedLine[] = []
   for (const line of parsed.get(false) ?? []) searched.push(await searchLine(context, line, inspect))
   const matches = searched.flatMap((line) => filesOf(context, line))
@@ -41,7 +41,7 @@ export async function findFiles(input: string, options: FindOptions): Promise<Se
   if (files.length > options.maxFiles) {
     throw tooManyFiles(text`The patterns match ${files.length} files`, options.maxFiles, mostFiles(searched))
   }
-  const names = uniqueFileNames(files.map(shownPath))
+  const names = uniqueFileNames(files.map(pathOf))
   const unmatched = await explainUnmatched(context, searched)
   const skipped = searched.flatMap(({ searches }) => searches.flatMap((search) => search.skipped))
   const reasons = new Set(skipped.map(({ why }) => why))
@@ -55,7 +55,7 @@ export async function findFiles(input: string, options: FindOptions): Promise<Se
     files: files.map((file, index) => ({ ...file, name: names[index] ?? path.basename(file.real) })),
     skipped: uniqueBy(
       skipped.filter(({ reason }) => reason !== 'excluded'),
-      shownPath,
+      pathOf,
     ),
     idle: idle.map((line) => line.text),
     unmatched,
@@ -65,18 +65,19 @@ export async function findFiles(input: string, options: FindOptions): Promise<Se
 
 /** The line that found more than half of the files, if one did. */
 function mostFiles(searched: readonly SearchedLine[]): Text {
-  const counts = searched.map(({ line, searches }) => ({ line, count: searches.flatMap(({ files }) => files).length }))
-  const all = counts.reduce((sum, { count }) => sum + count, 0)
-  const most = counts.find(({ count }) => 2 * count > all && count < all)
+  const all = searched.flatMap(filesFound)
+  const counts = searched.map((line) => ({ line: line.line, count: filesFound(line).length }))
+  const most = counts.find(({ count }) => 2 * count > all.length && count < all.length)
   if (most) return text` Most are from ${most.line.text}: ${most.count}.`
-  const isPackage = ({ path: at }: { readonly path: string }) => at.split('/').includes('node_modules')
-  const packages = searched.flatMap(({ searches }) => searches.flatMap(({ files }) => files.filter(isPackage))).length
+  const packages = all.filter(({ path: at }) => at.split('/').includes('node_modules')).length
   return packages > 0 ? text` Of these, ${packages} are in ${code('node_modules')}.` : []
 }
 
-const shownPath = ({ path: shown }: { readonly path: string }) => shown
+const filesFound = ({ searches }: SearchedLine) => searches.flatMap(({ files }) => files)
 
-type Inspect = (path: string, match: Match) => ReturnType<typeof inspectFile>
+const pathOf = ({ path: at }: { readonly path: string }) => at
+
+type Inspect = (match: Match) => ReturnType<typeof inspectFile>
 
 async function searchLine(context: SearchContext, line: PatternLine, inspect: Inspect): Promise<SearchedLine> {
   const { checkpoint, options, workingDirectory } = context
@@ -87,7 +88,7 @@ async function searchLine(context: SearchContext, line: PatternLine, inspect: In
     await refuseDiskRoot(line, pattern)
     await refuseFolder(line, pattern)
     const walked = await walk(context, pattern)
-    const inspected = await pMap(walked.matches, (match) => inspect(match.path, match), { concurrency: filesAtOnce })
+    const inspected = await pMap(walked.matches, inspect, { concurrency: filesAtOnce })
     const skipped = [...walked.skipped, ...inspected.filter((match) => 'reason' in match)]
     refuseNamed(context.display(pattern.root), literal, skipped)
     const files = inspected.filter((match) => 'real' in match)
@@ -102,16 +103,12 @@ async function searchLine(context: SearchContext, line: PatternLine, inspect: In
 }
 
 /** In the same order on every machine, with `part-2` before `part-10`. A link to a file that the line finds too does not count. */
-function filesOf({ display }: SearchContext, { searches }: SearchedLine) {
-  // Made only to compare: it takes some milliseconds, and a single file needs none.
-  let collator: Intl.Collator | undefined
-  const compare = (a: string, b: string) => {
-    collator ??= new Intl.Collator('en', { numeric: true })
-    return collator.compare(a, b)
-  }
-  const matches = searches
-    .flatMap(({ files }) => files)
-    .sort((a, b) => compare(a.path, b.path) || (a.path < b.path ? -1 : 1))
+function filesOf({ display }: SearchContext, line: SearchedLine) {
+  const matches = filesFound(line)
+  // To make a collator takes some milliseconds, and a single file needs none.
+  if (matches.length < 2) return matches
+  const { compare } = new Intl.Collator('en', { numeric: true })
+  matches.sort((a, b) => compare(a.path, b.path) || (a.path < b.path ? -1 : 1))
   const isLink = (file: (typeof matches)[number]) => display(file.real) !== file.path
   const own = new Set(matches.filter((file) => !isLink(file)).map(({ real }) => real))
   return matches.filter((file) => !isLink(file) || !own.has(file.real))

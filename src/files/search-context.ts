@@ -29,14 +29,10 @@ export async function searchContext(excludingLines: readonly PatternLine[], opti
   const commandFiles = await Promise.all(options.commandFiles.map(resolved))
   /** Throws once the search must end, and lets timers fire. */
   const checkpoint = checkpoints(signal)
-  const exclusionOf = exclusionMaker(
-    new Map([
-      [workspace, realWorkspace],
-      [workingDirectory, await resolved(workingDirectory)],
-    ]),
-    (line) => patternsOf(line, workingDirectory, checkpoint),
-  )
-  const exclusions: Awaited<ReturnType<typeof exclusionOf>>[] = []
+  const realFolders = { [workspace]: realWorkspace, [workingDirectory]: await resolved(workingDirectory) }
+  const exclusionOf = async (line: PatternLine) =>
+    lineExclusion(line, await patternsOf(line, workingDirectory, checkpoint), realFolders)
+  const exclusions: ReturnType<typeof lineExclusion>[] = []
   for (const line of excludingLines) exclusions.push(await exclusionOf(line))
   /** The text with a placeholder for the token. */
   const removeToken = tokenRemover(token)
@@ -48,7 +44,7 @@ export async function searchContext(excludingLines: readonly PatternLine[], opti
   /** A folder as part of a sentence. */
   const nameOf = (folder: string) => (display(folder) === '.' ? text`the workspace` : text`${display(folder)}`)
   /** The entries of a folder, which is read once in a run. Rejects as `readdir` does. */
-  const entriesOf = memoize((real) => readdir(real, { withFileTypes: true }))
+  const entriesOf = memoize((real: string) => readdir(real, { withFileTypes: true }), String)
   /** At the root of the disk. */
   const exclusion: Exclusion = { pending: exclusions.flatMap(({ pending }) => pending) }
   return {
@@ -68,25 +64,20 @@ export async function searchContext(excludingLines: readonly PatternLine[], opti
 }
 
 /**
- * Makes what a line with `!` excludes, from the root of the disk on: by the path that leads to a file, and by its real path. A link that
+ * What a line with `!` excludes, from the root of the disk on: by the path that leads to a file, and by its real path. A link that
  * the line itself names is not resolved: what it leads to is not excluded with it.
  */
-function exclusionMaker(
-  realFolders: ReadonlyMap<string, string>,
-  parse: (line: PatternLine) => Promise<readonly Pattern[]>,
-) {
+function lineExclusion(line: PatternLine, patterns: readonly Pattern[], realFolders: Readonly<Record<string, string>>) {
+  const notSent: NotSent = { reason: 'excluded', why: text`is excluded by ${line.text}` }
   const rootsOf = (root: string) => {
-    const below = [...realFolders].map(([folder, real]) => ({ real, rest: pathFrom(folder, root) }))
+    const below = Object.entries(realFolders).map(([folder, real]) => ({ real, rest: pathFrom(folder, root) }))
     return new Set([root, ...below.flatMap(({ real, rest }) => (rest === undefined ? [] : [path.join(real, rest)]))])
   }
-  return async (line: PatternLine) => {
-    const notSent: NotSent = { reason: 'excluded', why: text`is excluded by ${line.text}` }
-    const patterns = (await parse(line)).flatMap((pattern) => [pattern, pattern.otherwise ?? []].flat())
-    const rules = patterns.flatMap((pattern) =>
-      [...rootsOf(pattern.root)].map((root) => ({ ...pattern, notSent, root })),
-    )
-    return { line, why: notSent.why, pending: rules.map((rule) => new Matcher(rule, { dot: true, ignoreCase }).start) }
-  }
+  const pending = patterns
+    .flatMap((pattern) => [pattern, pattern.otherwise ?? []].flat())
+    .flatMap((pattern) => [...rootsOf(pattern.root)].map((root) => ({ ...pattern, notSent, root })))
+    .map((rule) => new Matcher(rule, { dot: true, ignoreCase }).start)
+  return { line, why: notSent.why, pending }
 }
 
 /**
@@ -130,14 +121,12 @@ export function checkpoints(signal: AbortSignal): () => Promise<void> | undefine
   }
 }
 
-/** The function, called once for each path, whatever its other arguments. */
-export function memoize<More extends readonly unknown[], Result>(
-  look: (path: string, ...more: More) => Promise<Result>,
-): (path: string, ...more: More) => Promise<Result> {
-  const results = new Map<string, Promise<Result>>()
-  return (at, ...more) => {
-    const result = results.get(at) ?? look(at, ...more)
-    results.set(at, result)
+/** The function, called once for each key. */
+export function memoize<Item, Result>(look: (item: Item) => Result, keyOf: (item: Item) => string) {
+  const results = new Map<string, Result>()
+  return (item: Item) => {
+    const result = results.get(keyOf(item)) ?? look(item)
+    results.set(keyOf(item), result)
     return result
   }
 }

@@ -10,11 +10,6 @@ import type { Pattern } from './patterns.ts'
 import type { SearchContext } from './search-context.ts'
 import { tooManyFiles } from './search-problems.ts'
 
-export interface Walked {
-  readonly matches: readonly Match[]
-  readonly skipped: readonly SkippedFile[]
-}
-
 interface Folder extends Match {
   readonly state: State
   readonly exclusion: Exclusion
@@ -23,7 +18,7 @@ interface Folder extends Match {
 const foldersAtOnce = 8
 
 /** Everything that a pattern matches. No file of it is opened. */
-export async function walk(context: SearchContext, pattern: Pattern): Promise<Walked> {
+export async function walk(context: SearchContext, pattern: Pattern) {
   const { foldersOnly, root, segments } = pattern
   const target = await follow(root)
   const isFile = target.kind === 'file'
@@ -58,7 +53,7 @@ async function startOf({ options, realWorkspace }: SearchContext, root: string, 
   return { root, realRoot, boundary: isInWorkspace ? realWorkspace : own }
 }
 
-class Walker implements Walked {
+class Walker {
   readonly matches: Match[] = []
   readonly skipped: SkippedFile[] = []
   readonly #context: SearchContext

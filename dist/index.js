@@ -11581,16 +11581,16 @@ function duplicateWarnings({ incomplete }, posted) {
     const both = list(where, { separator: '; ' });
     if (incomplete) {
         const maybeMore = text_text `It may have posted more than was found.`;
-        const result = where.length === 0 ? maybeMore : text_text `Posted without having been found: ${both}.`;
+        const result = where.length === 0 ? maybeMore : text_text `Posted, because it could not be looked up: ${both}.`;
         const title = 'What an earlier attempt posted could not be looked up completely';
-        const twice = where.length === 0 ? text_text `Check` : text_text `If an earlier attempt had posted it, it is there twice: check`;
+        const twice = where.length === 0 ? text_text `Check` : text_text `If an earlier attempt posted it, it is there twice: check`;
         return [problem_warning(title, text_text `${incomplete}.\n${result} ${twice} the channels.`, 'rerun')];
     }
     if (where.length === 0)
         return [];
     const causes = text_text `That is right if no earlier attempt posted there. If one did, the content or the ${code('rerun-key')} has changed: reports that contain times differ in each attempt, so make them in another job, and pass them on as an artifact; a key with ${code('github.run_attempt')} differs too. Or the list of the service is late: check the channels, because what was posted shortly before this attempt may be there twice.`;
     const what = text_text `No upload of an earlier attempt was found, so this attempt posted: ${both}.`;
-    return [problem_warning('Posted what was not found in the channels', text_text `${what}\n${causes}`, 'rerun')];
+    return [problem_warning('Posted, because no earlier upload was found', text_text `${what}\n${causes}`, 'rerun')];
 }
 /** A warning of the first attempt, while it can still be fixed. */
 function noLookupWarnings(why) {
@@ -12009,7 +12009,8 @@ function closestMatch(target, candidates, options) {
 
 
 
-const memberId = text_text `write ${code('<@U0123456789>')} with the member ID (profile, three dots, Copy member ID)`;
+const subteam = text_text `${code('<!subteam^S0123456789>')}`;
+const mention = text_text `write ${code('<@U0123456789>')} for a person (profile, three dots, Copy member ID), ${subteam} for a group`;
 const notices_link = code('<https://example.com|text>');
 /** What is posted as typed, in every comment and title \u2192 what to write. */
 const everywhere = [
@@ -12052,14 +12053,12 @@ const onSlack = [
         /(?<![\p{L}\p{N}])@(?:here|channel|everyone)(?![\p{L}\p{N}_-])/gu,
         text_text `write ${code('<!here>')}, ${code('<!channel>')} or ${code('<!everyone>')}, and set ${code('allow-broadcast: true')}`,
     ],
-    [/<@[^<>\n]{1,80}>/g, memberId],
-    [
-        /<(?:#|!subteam\^)[^<>\n]{1,80}>/g,
-        text_text `a mention needs the ID: ${code('<#C0123456789>')}, ${code('<!subteam^S0123456789>')}`,
-    ],
+    [/<@(?!S[A-Z0-9]{8})[^<>\n]{1,80}>/g, mention],
+    [/<(?:@S[A-Z0-9]{7}|!subteam\^)[^<>\n]{1,80}>/g, text_text `write ${subteam} with the ID of the group`],
+    [/<#[^<>\n]{1,80}>/g, text_text `write ${code('<#C0123456789>')} with the ID of the channel`],
     [
         /(?<![\p{L}\p{N}<@/])@(?!(?:here|channel|everyone)(?![\p{L}\p{N}_-]))[\p{L}\p{N}](?:[\w.-]{0,60}\w)?(?![\w/@-])/gu,
-        text_text `this notifies nobody: ${memberId}`,
+        text_text `this notifies nobody: ${mention}`,
     ],
     [/<(?:@|#|!subteam\^|\|[^<>\n]{0,80})>/g, text_text `an expression in it is empty`],
     [
@@ -17351,6 +17350,7 @@ function byPath(a, b) {
 
 const maxListed = 5000;
 const explain_maxNamed = 3;
+const maxElsewhere = 10;
 const explain_maxEdits = 2;
 /** Names at the end of a pattern that are looked for in other folders. */
 const maxEnd = 4;
@@ -17539,7 +17539,7 @@ async function extensionTypo({ context, pattern, workspace }) {
 }
 const jsonList = text_text `a JSON list such as ${code('["a.csv", {"path": "b.csv"}]')}`;
 const noShell = text_text `is taken literally: no shell reads this text. Write an expression, such as ${code('${{ github.workspace }}')} or ${code('${{ env.NAME }}')}, or ${code('${{ steps.ID.outputs.NAME }}')} for what an earlier step finds out`;
-const wholeLanguage = text_text `A line is one pattern, and patterns know ${code('*')}, ${code('**')}, ${code('?')}, ${code('[a-z]')}, ${code('{a,b}')}, ${code('\\')} before a character that is meant literally (not on Windows), and ${code('!')} at the start of a line, which excludes`;
+const wholeLanguage = text_text `A line is one pattern, and patterns support ${code('*')}, ${code('**')}, ${code('?')}, ${code('[a-z]')}, ${code('{a,b}')}, ${code('\\')} before a character that is meant literally (not on Windows), and ${code('!')} at the start of a line, which excludes`;
 /** What is no pattern, each with what to say after it. */
 const otherLanguages = [
     [
@@ -17552,10 +17552,14 @@ const otherLanguages = [
     ],
     [/(?<=\s)#(?:\s.*)?$/, text_text `is taken as part of the name: only a whole line can be a comment`],
     [/^[a-z][a-z\d]+:(?=\/|$)/i, text_text `begins an address: download the file in an earlier step, and write its path`],
+    [
+        /^(?:\$\(pwd\)|`pwd`|[$%](?:\{|env:)?(?:GITHUB_WORKSPACE|PWD)[%}]?)(?=[\\/]|$)/i,
+        text_text `is taken literally. Remove it with the slash: patterns start in the workspace, or in ${code('working-directory')}`,
+    ],
     [/\$\(.+\)|`.+`|\$\{?(?:env:)?[a-z_]\w*\}?|%[a-z_]\w*%/i, noShell],
     [
         /^[[{]\s*["']|^\[(?=.*[,/].*\]$)/,
-        text_text `looks like a list, and is no JSON: write one pattern per line, or ${jsonList}`,
+        text_text `looks like a list, but is not valid JSON: write one pattern per line, or ${jsonList}`,
     ],
     [/(?<=^[^\\]*\.\w+)\\n/, text_text `is two characters in an expression: a line break is ${code('fromJSON(\'"\\n"\')')}`],
     [/^-/, text_text `has no meaning at the start of a line: remove it, or write ${code('!')} to exclude`],
@@ -17596,7 +17600,11 @@ function otherStart({ context, ending, fits, place, written }) {
         return undefined;
     // Any folder may have a file that fits a wildcard.
     const isSpecific = fits.length > 0 && (ending.length > 1 || /^[^*?]+$/.test(ending.join()));
-    return isSpecific ? text_text `${why} In the workspace there is ${pathList(fits, context)}.` : why;
+    if (isSpecific)
+        return text_text `${why} In the workspace there is ${pathList(fits, context)}.`;
+    if (written.startsWith('~'))
+        return undefined;
+    return written.startsWith('/') ? text_text `${why} For files of the workspace, write ${written.replace(/^\/+/, '')}.` : why;
 }
 async function nearby({ context, fits, pattern, place }) {
     const { root, segments } = pattern;
@@ -17611,7 +17619,9 @@ async function nearby({ context, fits, pattern, place }) {
         return text_text `${code('*')} stays in its folder. To search those below too, write ${deeper(pattern).text}: there is ${pathList(below, context)}.`;
     }
     const there = below.length > 0 ? below : others;
-    return there.length > 0 ? text_text `Elsewhere there is ${pathList(there, context)}.` : undefined;
+    return there.length > 0 && there.length <= maxElsewhere
+        ? text_text `Elsewhere there is ${pathList(there, context)}.`
+        : undefined;
 }
 function question({ context, pattern, place, written }) {
     const { folder, names, target } = place;
@@ -17998,7 +18008,7 @@ function otherNames(meant) {
 /** For the error about a missing input: another name is set. */
 function otherNameOf(ours) {
     const names = otherNames(ours);
-    return names.length === 0 ? [] : text_text `: this action reads ${code(ours)}, not ${list(names, { separator: ' or ' })}`;
+    return names.length === 0 ? [] : text_text `: rename the input ${list(names, { separator: ' or ' })} to ${code(ours)}`;
 }
 /**
  * An error for each misspelled input, because the step would do something else than the user wrote. The runner itself warns of
@@ -18070,7 +18080,7 @@ function commentAloneRule(method, comment) {
 /** @param ifNoFilesFound what it is to find no file: an empty value finds none */
 function filesRule(ifNoFilesFound) {
     return (value) => ifNoFilesFound === 'error' && value.split('\n').every((line) => /^\s*(#.*)?$/.test(line))
-        ? text_text `is empty${otherNameOf('files')}. Write one pattern per line, such as ${code('reports/**/*.csv')}.\nIf an expression can be empty here, write ${code("if: steps.x.outputs.y != ''")} in this step, with its names, or ${code('if-no-files-found: warn')}. To post a text alone, use ${code('slackapi/slack-github-action')}.`
+        ? text_text `is empty. Write one pattern per line, such as ${code('reports/**/*.csv')}.\nIf an expression can be empty here, write ${code("if: steps.ID.outputs.NAME != ''")} in this step, or ${code('if-no-files-found: warn')}. To post a text alone, use ${code('slackapi/slack-github-action')}.`
         : undefined;
 }
 /**
@@ -18089,6 +18099,9 @@ function tokenRule(onSlack, inFork) {
         }
         if (token.startsWith('${{'))
             return text_text `${isExpression} Store the token itself in the secret.`;
+        if (token.startsWith('{{')) {
+            return text_text `is an expression without ${code('$')}. Write ${code('${{ secrets.NAME }}')} with the name of your secret.`;
+        }
         if (/[^\x21-\x7e]/.test(token)) {
             return text_text `contains white space, a line break or another character that no token has. Store the token in the secret again, alone.`;
         }
@@ -18097,19 +18110,18 @@ function tokenRule(onSlack, inFork) {
 }
 const accessToken = text_text `an access token, on Slack the Bot User OAuth Token (${code('xoxb-\u2026')}) of an app with the scope ${code('files:write')}`;
 function missingToken(inFork) {
-    const otherName = otherNameOf('token');
     const webhooks = otherNames('webhook');
     const variable = Object.keys(process.env).find((name) => /^SLACK\w*TOKEN$/i.test(name) && process.env[name]);
-    if (otherName.length === 0 && webhooks.length > 0) {
+    if (webhooks.length > 0) {
         return text_text `is empty, and ${list(webhooks)} cannot replace it: a webhook cannot upload files. Use ${accessToken}.`;
     }
-    if (otherName.length === 0 && variable !== undefined) {
+    if (variable !== undefined) {
         return text_text `is empty. The variable ${variable} is set, but this action reads the input: write ${code('token: ${{ secrets.SLACK_BOT_TOKEN }}')} below ${code('with:')}, with the name of your secret.`;
     }
     if (inFork) {
         return text_text `is empty. This repository is a fork, and has secrets of its own. To run the job only in the repository that has the secret, write ${code("if: github.repository == 'owner/name'")}.`;
     }
-    return text_text `is empty${otherName}. Does the secret exist in this repository or organization, and may this workflow read it? Write ${code('${{ secrets.SLACK_BOT_TOKEN }}')} with the name of your secret.\nIn a reusable workflow, the caller passes the secret on, such as by ${code('secrets: inherit')}. For the secret of an environment, the job needs ${code('environment:')}.`;
+    return text_text `is empty. Does the secret exist in this repository or organization, and may this workflow read it? Write ${code('${{ secrets.SLACK_BOT_TOKEN }}')} with the name of your secret.\nIn a reusable workflow, the caller passes the secret on, such as by ${code('secrets: inherit')}. For the secret of an environment, the job needs ${code('environment:')}.`;
 }
 /** Without the quotes that YAML takes off, and a form, a variable and JSON keep. */
 function unquoted(value) {
@@ -18208,7 +18220,6 @@ function urlFormProblem(value, url) {
 
 
 
-
 /** Slack: https://docs.slack.dev/reference/methods/files.completeUploadExternal limits `channels` of one message. */
 const maxChannels = 100;
 function splitChannels(value) {
@@ -18226,7 +18237,7 @@ function channelsRule(isExternal) {
             const comment = /#.*/.exec(value)?.[0];
             if (comment !== undefined)
                 return commentProblem(comment);
-            return text_text `is empty${otherNameOf('channels')}. Write at least one channel, such as ${code('channels: C0123456789')}, or ${code("channels: '#general'")}: without the quotes, YAML takes the name for a comment. If it comes from ${code('vars.X')}, is that variable set in this repository?`;
+            return text_text `is empty. Write at least one channel, such as ${code('channels: C0123456789')}, or ${code("channels: '#general'")}: without the quotes, YAML takes the name for a comment. If it comes from ${code('vars.X')}, is that variable set in this repository?`;
         }
         if (parseObject(value)) {
             return text_text `is a JSON object. Which of its entries is meant? Write ${code('${{ fromJSON(vars.CHANNELS)[matrix.team] }}')}, with your names.`;
@@ -18256,7 +18267,7 @@ function slackChannelsProblem(value, channels) {
     const isNoList = value.startsWith('[') && parseList(value) === undefined;
     if (!channels.every(isChannel) && inside.length > (isNoList ? 0 : 1) && !/[\p{L}\p{N}]/u.test(others)) {
         const what = isNoList
-            ? text_text `is no JSON list: a double quote is missing, or a comma is too many. Write`
+            ? text_text `is not valid JSON: a double quote is missing, or there is one comma too many. Write`
             : text_text `is not one channel. Separate channels by commas: write`;
         return text_text `contains ${showValue(value)}, which ${what} ${inside.join(', ')}.`;
     }
@@ -18291,18 +18302,19 @@ function channelsInside(channel) {
     return [...new Set(matches.filter(isChannel))];
 }
 const whereIsTheId = text_text `Write the channel ID, such as ${code('C0123456789')}. It is shown at the bottom of the channel's details (click the channel name).`;
-const channel_rules_memberId = text_text `Write the member ID, such as ${code('U0123456789')} (profile, three dots, Copy member ID).`;
+const memberId = text_text `Write the member ID, such as ${code('U0123456789')} (profile, three dots, Copy member ID).`;
 const nameOfVariable = text_text `Write ${code('${{ vars.NAME }}')} with the name of your variable.`;
 const mentionGroup = text_text `Write the ID of a channel, and mention the group in the comment: ${code('<!subteam^S0123456789>')}.`;
 /** The first that matches decides. */
 const otherForms = [
+    [/^[^\p{L}\p{N}#]+$/u, 'is not a channel.', text_text `Separate channels by commas, spaces or line breaks.`],
     [/hooks\.slack\.com/, 'is a webhook URL: it cannot take files.', whereIsTheId],
     [/xox|xapp/, 'is not a channel ID.', whereIsTheId],
     [namesVariable, 'is the name of a variable instead of its value.', nameOfVariable],
     [/^@(here|channel|everyone)$|^<!/, 'is a mention: it belongs in the comment.', whereIsTheId],
-    [/^@/, 'is the name of a person.', channel_rules_memberId],
-    [/^[\p{L}\p{N}_-]+(\.[\p{L}\p{N}_-]+)+$/u, 'has a dot, which no name of a channel has. Is it a person?', channel_rules_memberId],
-    [/^[^@]+@[^@]+\.[^@.]+$/, 'is an e-mail address.', channel_rules_memberId],
+    [/^@/, 'is the name of a person.', memberId],
+    [/^[\p{L}\p{N}_-]+(\.[\p{L}\p{N}_-]+)+$/u, 'has a dot, which no name of a channel has. Is it a person?', memberId],
+    [/^[^@]+@[^@]+\.[^@.]+$/, 'is an e-mail address.', memberId],
     [/^S(?=[A-Z]*\d)[A-Z0-9]{8,}$/, 'is the ID of a user group.', mentionGroup],
     [/^[ABEFT](?=[A-Z]*\d)[A-Z0-9]{8,}$/, 'is the ID of an app, a file, a workspace or an organization.', whereIsTheId],
     [/^[CGDZUW](?=[A-Z]*\d)[A-Z0-9]{1,7}$/, 'is too short for an ID.', whereIsTheId],
@@ -18352,15 +18364,17 @@ function slackTsProblem(ts, channels) {
         return undefined;
     const write = text_text `is ${showValue(ts)}. Write the ts of the message in quotes`;
     // The link of a reply names the message that it replies to: a thread hangs on that one.
-    const [, seconds, decimals] = /[?&]thread_ts=(\d{10})\.(\d{6})(?!\d)/.exec(ts) ?? /(?:p|^)(\d{10})[.,]?(\d{6})(?!\d)/.exec(ts) ?? [];
+    const reply = /[?&]thread_ts=(\d{10})\.(\d{6})(?!\d)/.exec(ts);
+    const [, seconds, decimals] = reply ?? /(?:p|^)(\d{10})[.,]?(\d{6})(?!\d)/.exec(ts) ?? [];
     if (seconds === undefined) {
-        const rounded = /^\d[\d.e+]*$/i.test(ts) ? text_text ` Without quotes, YAML rounds the number.` : [];
+        const rounded = /^\d[\d.e+]*$/i.test(ts) ? text_text ` Without quotes, it may have lost decimals.` : [];
         return text_text `${write}, such as ${code("'1760688662.900279'")}: seconds and six decimals.${rounded}`;
     }
     const [, place = ''] = /[?&]cid=(\w+)/.exec(ts) ?? /\/archives\/(\w+)/.exec(ts) ?? [];
     const isElsewhere = place !== '' && !channels.includes(place) && channels.every((id) => /^[CDG]/.test(id));
     const where = text_text ` The message of this link is in the channel ${place}, which ${code('channels')} does not name.`;
-    return text_text `${write}: ${`'${seconds}.${decimals}'`}.${isElsewhere ? where : []}`;
+    const what = reply ? text_text `links to a reply. Write the ts of the first message of its thread in quotes` : write;
+    return text_text `${what}: ${`'${seconds}.${decimals}'`}.${isElsewhere ? where : []}`;
 }
 
 ;// CONCATENATED MODULE: ./inputs/proxy.js
@@ -18534,7 +18548,9 @@ function inputReader(problems) {
             : rule(value);
         if (wrong === undefined)
             return value;
-        problems.push({ title: `Invalid input: ${name}`, text: text_text `${code(name)} ${wrong}`, page: 'inputs' });
+        const otherName = value === '' ? otherNameOf(name) : [];
+        const what = otherName.length > 0 ? text_text `is empty${otherName}.` : wrong;
+        problems.push({ title: `Invalid input: ${name}`, text: text_text `${code(name)} ${what}`, page: 'inputs' });
         return input_names_defaults[name];
     };
     const readChoice = (name, choices, rule = () => undefined) => {
@@ -18681,8 +18697,8 @@ function skippedFilesWarnings(skipped) {
         const files = skipped.filter((file) => file.reason === reason);
         if (files.length === 0)
             return [];
-        const names = files.map(({ path, why }) => text_text `${path} (${why})`);
-        const explanation = text_text `Skipped: ${list(names, { max: maxSkippedNames })}.\n${skipAdvice[reason] ?? []}`;
+        const names = files.map(({ path, why }) => text_text `${path} ${why}`);
+        const explanation = text_text `${list(names, { max: maxSkippedNames, separator: '; ' })}.\n${skipAdvice[reason] ?? []}`;
         return [problem_warning(`${what} are skipped`, explanation, 'skippedFiles')];
     });
 }
@@ -19946,7 +19962,7 @@ const table = {
     'ECONNREFUSED EHOSTUNREACH ENETUNREACH ETIMEDOUT UND_ERR_CONNECT_TIMEOUT EADDRNOTAVAIL': [
         'The host could not be reached',
         ({ host }) => isLoopback({ hostname: host.replace(/:\w+$/, '') })
-            ? 'Does the server run, and listen on {host}? In a job with `container:`, this is the container of the job: write the name of the server below `services:` in its place.'
+            ? 'Is the server running on {host}? In a job with `container:`, this is the container itself: write the name of the service below `services:`.'
             : 'Is {host} spelled correctly in `base-url`, and running? Does a firewall block the runner, or does it need a proxy (`https_proxy`)?',
         { isNetworkPath: true },
     ],
@@ -21176,7 +21192,7 @@ async function openDirectConversation(api, user, create) {
             text: text_text `The service responded ok for ${user}, but named no conversation.\nWrite the ID of the direct conversation instead: ${code('D\u2026')}, at the bottom of its details.`,
         });
     }
-    const remedy = text_text `Add the scope ${'im:write'} to the app, reinstall the app, and store the new token in the secret. Or write the ID of the direct conversation instead of ${user}: ${code('D\u2026')}, which that person sees at the bottom of its details.`;
+    const remedy = text_text `Add the scope ${'im:write'} to the app, reinstall the app, and store the new token in the secret. Or write the ID of the direct conversation instead of ${user}: ${code('D\u2026')}, at the bottom of the details of that person's conversation with the app.`;
     const what = text_text `The direct conversation with ${user} could not be opened`;
     throwProblem(result, what, result.code === 'missing_scope' ? { remedy } : {});
 }

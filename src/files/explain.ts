@@ -16,6 +16,7 @@ import { walk } from './walk.ts'
 
 const maxListed = 5000
 const maxNamed = 3
+const maxElsewhere = 10
 const maxEdits = 2
 /** Names at the end of a pattern that are looked for in other folders. */
 const maxEnd = 4
@@ -222,7 +223,7 @@ async function extensionTypo({ context, pattern, workspace }: Missing): Promise<
 
 const jsonList = text`a JSON list such as ${code('["a.csv", {"path": "b.csv"}]')}`
 const noShell = text`is taken literally: no shell reads this text. Write an expression, such as ${code('${{ github.workspace }}')} or ${code('${{ env.NAME }}')}, or ${code('${{ steps.ID.outputs.NAME }}')} for what an earlier step finds out`
-const wholeLanguage = text`A line is one pattern, and patterns know ${code('*')}, ${code('**')}, ${code('?')}, ${code('[a-z]')}, ${code('{a,b}')}, ${code('\\')} before a character that is meant literally (not on Windows), and ${code('!')} at the start of a line, which excludes`
+const wholeLanguage = text`A line is one pattern, and patterns support ${code('*')}, ${code('**')}, ${code('?')}, ${code('[a-z]')}, ${code('{a,b}')}, ${code('\\')} before a character that is meant literally (not on Windows), and ${code('!')} at the start of a line, which excludes`
 
 /** What is no pattern, each with what to say after it. */
 const otherLanguages: readonly (readonly [RegExp, Text])[] = [
@@ -236,10 +237,14 @@ const otherLanguages: readonly (readonly [RegExp, Text])[] = [
   ],
   [/(?<=\s)#(?:\s.*)?$/, text`is taken as part of the name: only a whole line can be a comment`],
   [/^[a-z][a-z\d]+:(?=\/|$)/i, text`begins an address: download the file in an earlier step, and write its path`],
+  [
+    /^(?:\$\(pwd\)|`pwd`|[$%](?:\{|env:)?(?:GITHUB_WORKSPACE|PWD)[%}]?)(?=[\\/]|$)/i,
+    text`is taken literally. Remove it with the slash: patterns start in the workspace, or in ${code('working-directory')}`,
+  ],
   [/\$\(.+\)|`.+`|\$\{?(?:env:)?[a-z_]\w*\}?|%[a-z_]\w*%/i, noShell],
   [
     /^[[{]\s*["']|^\[(?=.*[,/].*\]$)/,
-    text`looks like a list, and is no JSON: write one pattern per line, or ${jsonList}`,
+    text`looks like a list, but is not valid JSON: write one pattern per line, or ${jsonList}`,
   ],
   [/(?<=^[^\\]*\.\w+)\\n/, text`is two characters in an expression: a line break is ${code('fromJSON(\'"\\n"\')')}`],
   [/^-/, text`has no meaning at the start of a line: remove it, or write ${code('!')} to exclude`],
@@ -282,7 +287,9 @@ function otherStart({ context, ending, fits, place, written }: Missing): Text | 
   if (why === undefined || place.target === 'folder' || isElsewhere) return undefined
   // Any folder may have a file that fits a wildcard.
   const isSpecific = fits.length > 0 && (ending.length > 1 || /^[^*?]+$/.test(ending.join()))
-  return isSpecific ? text`${why} In the workspace there is ${pathList(fits, context)}.` : why
+  if (isSpecific) return text`${why} In the workspace there is ${pathList(fits, context)}.`
+  if (written.startsWith('~')) return undefined
+  return written.startsWith('/') ? text`${why} For files of the workspace, write ${written.replace(/^\/+/, '')}.` : why
 }
 
 async function nearby({ context, fits, pattern, place }: Missing): Promise<Text | undefined> {
@@ -296,7 +303,9 @@ async function nearby({ context, fits, pattern, place }: Missing): Promise<Text 
     return text`${code('*')} stays in its folder. To search those below too, write ${deeper(pattern).text}: there is ${pathList(below, context)}.`
   }
   const there = below.length > 0 ? below : others
-  return there.length > 0 ? text`Elsewhere there is ${pathList(there, context)}.` : undefined
+  return there.length > 0 && there.length <= maxElsewhere
+    ? text`Elsewhere there is ${pathList(there, context)}.`
+    : undefined
 }
 
 function question({ context, pattern, place, written }: Missing): Text {

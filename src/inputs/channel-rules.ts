@@ -1,7 +1,6 @@
 import { parseList, parseObject } from '../json.ts'
 import { type Problem, warning } from '../problem.ts'
 import { code, join, list, showValue, type Text, text, words } from '../text/text.ts'
-import { otherNameOf } from './input-names.ts'
 import { namesVariable, noTextProblem, type Rule, unquoted } from './rules.ts'
 
 /** Slack: https://docs.slack.dev/reference/methods/files.completeUploadExternal limits `channels` of one message. */
@@ -23,7 +22,7 @@ export function channelsRule(isExternal: boolean): Rule {
     if (channels.length === 0) {
       const comment = /#.*/.exec(value)?.[0]
       if (comment !== undefined) return commentProblem(comment)
-      return text`is empty${otherNameOf('channels')}. Write at least one channel, such as ${code('channels: C0123456789')}, or ${code("channels: '#general'")}: without the quotes, YAML takes the name for a comment. If it comes from ${code('vars.X')}, is that variable set in this repository?`
+      return text`is empty. Write at least one channel, such as ${code('channels: C0123456789')}, or ${code("channels: '#general'")}: without the quotes, YAML takes the name for a comment. If it comes from ${code('vars.X')}, is that variable set in this repository?`
     }
     if (parseObject(value)) {
       return text`is a JSON object. Which of its entries is meant? Write ${code('${{ fromJSON(vars.CHANNELS)[matrix.team] }}')}, with your names.`
@@ -53,7 +52,7 @@ function slackChannelsProblem(value: string, channels: readonly string[]): Text 
   const isNoList = value.startsWith('[') && parseList(value) === undefined
   if (!channels.every(isChannel) && inside.length > (isNoList ? 0 : 1) && !/[\p{L}\p{N}]/u.test(others)) {
     const what = isNoList
-      ? text`is no JSON list: a double quote is missing, or a comma is too many. Write`
+      ? text`is not valid JSON: a double quote is missing, or there is one comma too many. Write`
       : text`is not one channel. Separate channels by commas: write`
     return text`contains ${showValue(value)}, which ${what} ${inside.join(', ')}.`
   }
@@ -99,6 +98,7 @@ const mentionGroup = text`Write the ID of a channel, and mention the group in th
 
 /** The first that matches decides. */
 const otherForms: readonly (readonly [form: RegExp, what: string, remedy: Text])[] = [
+  [/^[^\p{L}\p{N}#]+$/u, 'is not a channel.', text`Separate channels by commas, spaces or line breaks.`],
   [/hooks\.slack\.com/, 'is a webhook URL: it cannot take files.', whereIsTheId],
   [/xox|xapp/, 'is not a channel ID.', whereIsTheId],
   [namesVariable, 'is the name of a variable instead of its value.', nameOfVariable],
@@ -152,14 +152,15 @@ function slackTsProblem(ts: string, channels: readonly string[]): Text | undefin
   if (/^\d{10}\.\d{6}$/.test(ts)) return undefined
   const write = text`is ${showValue(ts)}. Write the ts of the message in quotes`
   // The link of a reply names the message that it replies to: a thread hangs on that one.
-  const [, seconds, decimals] =
-    /[?&]thread_ts=(\d{10})\.(\d{6})(?!\d)/.exec(ts) ?? /(?:p|^)(\d{10})[.,]?(\d{6})(?!\d)/.exec(ts) ?? []
+  const reply = /[?&]thread_ts=(\d{10})\.(\d{6})(?!\d)/.exec(ts)
+  const [, seconds, decimals] = reply ?? /(?:p|^)(\d{10})[.,]?(\d{6})(?!\d)/.exec(ts) ?? []
   if (seconds === undefined) {
-    const rounded = /^\d[\d.e+]*$/i.test(ts) ? text` Without quotes, YAML rounds the number.` : []
+    const rounded = /^\d[\d.e+]*$/i.test(ts) ? text` Without quotes, it may have lost decimals.` : []
     return text`${write}, such as ${code("'1760688662.900279'")}: seconds and six decimals.${rounded}`
   }
   const [, place = ''] = /[?&]cid=(\w+)/.exec(ts) ?? /\/archives\/(\w+)/.exec(ts) ?? []
   const isElsewhere = place !== '' && !channels.includes(place) && channels.every((id) => /^[CDG]/.test(id))
   const where = text` The message of this link is in the channel ${place}, which ${code('channels')} does not name.`
-  return text`${write}: ${`'${seconds}.${decimals}'`}.${isElsewhere ? where : []}`
+  const what = reply ? text`links to a reply. Write the ts of the first message of its thread in quotes` : write
+  return text`${what}: ${`'${seconds}.${decimals}'`}.${isElsewhere ? where : []}`
 }

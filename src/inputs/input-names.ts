@@ -70,7 +70,7 @@ export function otherNames(meant: Meant): readonly Text[] {
 /** For the error about a missing input: another name is set. */
 export function otherNameOf(ours: InputName): Text {
   const names = otherNames(ours)
-  return names.length === 0 ? [] : text`: this action reads ${code(ours)}, not ${list(names, { separator: ' or ' })}`
+  return names.length === 0 ? [] : text`: rename the input ${list(names, { separator: ' or ' })} to ${code(ours)}`
 }
 
 /**

@@ -171,7 +171,9 @@ function inputReader(problems: Problem[]) {
       ? text`contains the token. Remove it: the token belongs in the input ${code('token')} only.`
       : rule(value)
     if (wrong === undefined) return value
-    problems.push({ title: `Invalid input: ${name}`, text: text`${code(name)} ${wrong}`, page: 'inputs' })
+    const otherName = value === '' ? otherNameOf(name) : []
+    const what = otherName.length > 0 ? text`is empty${otherName}.` : wrong
+    problems.push({ title: `Invalid input: ${name}`, text: text`${code(name)} ${what}`, page: 'inputs' })
     return defaults[name]
   }
 

@@ -1,7 +1,7 @@
 import { isLoopback } from '../hosts.ts'
 import { parseText } from '../json.ts'
 import { code, list, showValue, type Text, text } from '../text/text.ts'
-import { isAlmost, otherNameOf, otherNames } from './input-names.ts'
+import { isAlmost, otherNames } from './input-names.ts'
 
 /**
  * What is wrong with the value of an input, and what to write instead. The text follows the name of the input. Without a
@@ -70,7 +70,7 @@ export function commentAloneRule(method: string, comment: string): Rule {
 export function filesRule(ifNoFilesFound: string): Rule {
   return (value) =>
     ifNoFilesFound === 'error' && value.split('\n').every((line) => /^\s*(#.*)?$/.test(line))
-      ? text`is empty${otherNameOf('files')}. Write one pattern per line, such as ${code('reports/**/*.csv')}.\nIf an expression can be empty here, write ${code("if: steps.x.outputs.y != ''")} in this step, with its names, or ${code('if-no-files-found: warn')}. To post a text alone, use ${code('slackapi/slack-github-action')}.`
+      ? text`is empty. Write one pattern per line, such as ${code('reports/**/*.csv')}.\nIf an expression can be empty here, write ${code("if: steps.ID.outputs.NAME != ''")} in this step, or ${code('if-no-files-found: warn')}. To post a text alone, use ${code('slackapi/slack-github-action')}.`
       : undefined
 }
 
@@ -88,6 +88,9 @@ export function tokenRule(onSlack: boolean, inFork: boolean): Rule {
       return text`begins with ${code('Bearer')}. Store the token alone: the action adds ${code('Bearer')} to the request.`
     }
     if (token.startsWith('${{')) return text`${isExpression} Store the token itself in the secret.`
+    if (token.startsWith('{{')) {
+      return text`is an expression without ${code('$')}. Write ${code('${{ secrets.NAME }}')} with the name of your secret.`
+    }
     if (/[^\x21-\x7e]/.test(token)) {
       return text`contains white space, a line break or another character that no token has. Store the token in the secret again, alone.`
     }
@@ -98,19 +101,18 @@ export function tokenRule(onSlack: boolean, inFork: boolean): Rule {
 const accessToken = text`an access token, on Slack the Bot User OAuth Token (${code('xoxb-…')}) of an app with the scope ${code('files:write')}`
 
 function missingToken(inFork: boolean): Text {
-  const otherName = otherNameOf('token')
   const webhooks = otherNames('webhook')
   const variable = Object.keys(process.env).find((name) => /^SLACK\w*TOKEN$/i.test(name) && process.env[name])
-  if (otherName.length === 0 && webhooks.length > 0) {
+  if (webhooks.length > 0) {
     return text`is empty, and ${list(webhooks)} cannot replace it: a webhook cannot upload files. Use ${accessToken}.`
   }
-  if (otherName.length === 0 && variable !== undefined) {
+  if (variable !== undefined) {
     return text`is empty. The variable ${variable} is set, but this action reads the input: write ${code('token: ${{ secrets.SLACK_BOT_TOKEN }}')} below ${code('with:')}, with the name of your secret.`
   }
   if (inFork) {
     return text`is empty. This repository is a fork, and has secrets of its own. To run the job only in the repository that has the secret, write ${code("if: github.repository == 'owner/name'")}.`
   }
-  return text`is empty${otherName}. Does the secret exist in this repository or organization, and may this workflow read it? Write ${code('${{ secrets.SLACK_BOT_TOKEN }}')} with the name of your secret.\nIn a reusable workflow, the caller passes the secret on, such as by ${code('secrets: inherit')}. For the secret of an environment, the job needs ${code('environment:')}.`
+  return text`is empty. Does the secret exist in this repository or organization, and may this workflow read it? Write ${code('${{ secrets.SLACK_BOT_TOKEN }}')} with the name of your secret.\nIn a reusable workflow, the caller passes the secret on, such as by ${code('secrets: inherit')}. For the secret of an environment, the job needs ${code('environment:')}.`
 }
 
 /** Without the quotes that YAML takes off, and a form, a variable and JSON keep. */

@@ -192,8 +192,8 @@ function skippedFilesWarnings(skipped: readonly SkippedFile[]): readonly Problem
   return [...skipWarnings].flatMap(([reason, what]): readonly Problem[] => {
     const files = skipped.filter((file) => file.reason === reason)
     if (files.length === 0) return []
-    const names = files.map(({ path, why }) => text`${path} (${why})`)
-    const explanation = text`Skipped: ${list(names, { max: maxSkippedNames })}.\n${skipAdvice[reason] ?? []}`
+    const names = files.map(({ path, why }) => text`${path} ${why}`)
+    const explanation = text`${list(names, { max: maxSkippedNames, separator: '; ' })}.\n${skipAdvice[reason] ?? []}`
     return [warning(`${what} are skipped`, explanation, 'skippedFiles')]
   })
 }

@@ -304,7 +304,7 @@ describe('In a later attempt', () => {
   test('without a number, it looks, and warns of what it did not find', async () => {
     const { messages, titles } = await rerun([earlier(a, one, two)], Number.NaN)
     expect(sent(messages)).toEqual(['b.csv C1 C2'])
-    expect(titles).toEqual(['Posted what was not found in the channels'])
+    expect(titles).toEqual(['Posted, because no earlier upload was found'])
   })
 
   test('the first one looks for nothing, and warns if a later one could not', async () => {

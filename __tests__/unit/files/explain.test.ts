@@ -1,4 +1,4 @@
-import { tmpdir } from 'node:os'
+import { homedir, tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import { quoted } from '../../../src/text/text.ts'
@@ -79,6 +79,7 @@ describe('a line that matches nothing is explained by the folder searched, what 
     // A file of this name elsewhere is more likely than one of a similar name.
     ['coverages.csv app/coverage.csv', 'coverage.csv', 'Elsewhere there is `app/coverage.csv`.'],
     ['x/a[1].csv y/a1.csv', 'a[[]1].csv', 'Elsewhere there is `x/a[1].csv`.'],
+    [`b/${[...'abcdefghijk'].join('.csv b/')}.csv`, 'a/*.csv', otherJob('a')],
     // A name can be that of a folder.
     ['b/reports/x.csv', 'reports', 'Elsewhere there is `b/reports`.'],
     [
@@ -136,7 +137,8 @@ describe('a line that matches nothing is explained by the folder searched, what 
     [spelled, 'report/coverage.csv', 'There is no folder `report`. Did you mean `reports`?'],
     [spelled, 'reprots', 'There is no `reprots`. Did you mean `reports`?'],
     [spelled, '/reports/part*', `${slash} In the workspace there is \`reports/part-1.csv\`.`],
-    [spelled, '/reports/**/covrage.csv', slash],
+    [spelled, '/reports/**/covrage.csv', `${slash} For files of the workspace, write \`reports/**/covrage.csv\`.`],
+    [spelled, '~/none.csv', `There is no \`${homedir()}/none.csv\`.\n${otherJob(`${homedir()}/none.csv`)}`],
     [
       spelled,
       '~/reports/part*',
@@ -165,12 +167,14 @@ describe('what people write by mistake', () => {
   const severalPatterns =
     'If these are several patterns, write one per line below `files: |` (`files: >` joins the lines), or a JSON list such as `["a.csv", {"path": "b.csv"}]`.'
   const noList =
-    'looks like a list, and is no JSON: write one pattern per line, or a JSON list such as `["a.csv", {"path": "b.csv"}]`.'
+    'looks like a list, but is not valid JSON: write one pattern per line, or a JSON list such as `["a.csv", {"path": "b.csv"}]`.'
   const escapes = '`\\` makes the character after it literal.'
   const writeSlashes = 'Write `/` between folders.'
   const fromWindows = 'This is a path of a Windows runner. Write one from the workspace, with `/`.'
   const literally =
     'is taken literally: no shell reads this text. Write an expression, such as `${{ github.workspace }}` or `${{ env.NAME }}`, or `${{ steps.ID.outputs.NAME }}` for what an earlier step finds out.'
+  const fromWorkspace =
+    'is taken literally. Remove it with the slash: patterns start in the workspace, or in `working-directory`.'
   const notReplaced = (expression: string) =>
     `\`${expression}\` is not replaced by GitHub: write it in the workflow file itself, in \`\${{ }}\`.`
   const atStart = '`-` has no meaning at the start of a line: remove it, or write `!` to exclude.'
@@ -212,9 +216,9 @@ describe('what people write by mistake', () => {
       'https://example.com/a.csv':
         '`https:` begins an address: download the file in an earlier step, and write its path.',
       'none-$(date +%F).csv': `\`$(date +%F)\` ${literally}`,
-      '$(pwd)/reports/*.csv': `\`$(pwd)\` ${literally}`,
-      '`pwd`/*.csv': `\`\`pwd\`\` ${literally}`,
-      '$GITHUB_WORKSPACE/README.md': `\`$GITHUB_WORKSPACE\` ${literally}`,
+      '$(pwd)/reports/*.csv': `\`$(pwd)\` ${fromWorkspace}`,
+      '`pwd`/*.csv': `\`\`pwd\`\` ${fromWorkspace}`,
+      '$GITHUB_WORKSPACE/README.md': `\`$GITHUB_WORKSPACE\` ${fromWorkspace}`,
       '${RUNNER_TEMP}/a.csv': `\`\${RUNNER_TEMP}\` ${literally}`,
       '$env:USERPROFILE/a.csv': `\`$env:USERPROFILE\` ${literally}`,
       '%OUT%/a.csv': `\`%OUT%\` ${literally}`,
@@ -246,10 +250,10 @@ describe('what people write by mistake', () => {
     ['“reports/*.csv', '“'],
     ['{unit,api.csv', '{unit,api.csv', 'is not closed'],
     ['reports/[unit.csv', '[unit.csv', 'is not closed'],
-  ])('%s is told what patterns know', async (line, what, why = 'has no special meaning here') => {
+  ])('%s is told what patterns support', async (line, what, why = 'has no special meaning here') => {
     const [explanation = ''] = await explanations(entries, line)
     const language =
-      'A line is one pattern, and patterns know `*`, `**`, `?`, `[a-z]`, `{a,b}`, `\\` before a character that is meant literally (not on Windows), and `!` at the start of a line, which excludes.'
+      'A line is one pattern, and patterns support `*`, `**`, `?`, `[a-z]`, `{a,b}`, `\\` before a character that is meant literally (not on Windows), and `!` at the start of a line, which excludes.'
     expect(explanation).toBe(`\`${what}\` ${why}. ${language}`)
   })
 

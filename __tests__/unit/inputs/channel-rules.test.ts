@@ -42,6 +42,7 @@ describe('channels on Slack', () => {
   test.each([
     ...rows(['general', 'GENERAL-CHANNELS', 'XC0123456789', 'C0123456789x', 'C1234567-x'], isWord),
     ...rows(['C1234567', 'C012', 'U0123', 'C0'], `is too short for an ID. ${writeTheId}`),
+    ...rows(['/', '&', '-;'], 'is not a channel. Separate channels by commas, spaces or line breaks.'),
     ...rows(['channel-c0123456789', 'c0123456789-channel', '\u958b\u767a'], isWord),
     ...rows(['XS0123456789', 'S0123456789x', 'XT0123456789', 'T0123456789x'], isWord),
     ...rows(['$CHANNEL', '${CHANNEL}', '%CHANNEL%'], isVariable),
@@ -122,7 +123,7 @@ describe('channels on Slack', () => {
     ['["C0123456789" "#releases"]', 'C0123456789, #releases'],
   ])('in brackets are a JSON list, or none: %s', (channels, written) => {
     expect(refusal('channels', channels)).toBe(
-      `contains \`${channels}\`, which is no JSON list: a double quote is missing, or a comma is too many. Write \`${written}\`.`,
+      `contains \`${channels}\`, which is not valid JSON: a double quote is missing, or there is one comma too many. Write \`${written}\`.`,
     )
   })
 
@@ -159,8 +160,8 @@ describe.each([
     expect(refusal('channels', ' ,\n', server)).toBe(
       "is empty. Write at least one channel, such as `channels: C0123456789`, or `channels: '#general'`: without the quotes, YAML takes the name for a comment. If it comes from `vars.X`, is that variable set in this repository?",
     )
-    expect(refusal('channels', '', { ...server, channel_id: 'C0123456789' })).toMatch(
-      /^is empty: this action reads `channels`, not `channel_id`\. /,
+    expect(refusal('channels', '', { ...server, channel_id: 'C0123456789' })).toBe(
+      'is empty: rename the input `channel_id` to `channels`.',
     )
   })
 
@@ -214,7 +215,7 @@ test.each(["'1760688662.900279'", '"1760688662.900279"', '"1760688662.900279\\n"
 )
 
 const suchAs = ", such as `'1760688662.900279'`: seconds and six decimals."
-const rounded = `${suchAs} Without quotes, YAML rounds the number.`
+const rounded = `${suchAs} Without quotes, it may have lost decimals.`
 const meant = (ts: string) => `: \`'${ts}'\`.`
 const link = 'https://x.slack.com/archives/C0123456789/p1760688700000000'
 const linkElsewhere = link.replace('C0123456789', 'C9876543210')
@@ -229,7 +230,10 @@ test.each([
   [`${link}?thread_ts=1760688662.900279&cid=C9876543210`, meant('1760688662.900279') + isElsewhere],
 ])('on Slack, a thread-ts is not %s', (ts, remedy) => {
   const shown = ts.length > 100 ? `${ts.slice(0, 99)}…` : ts
-  expect(refusal('thread-ts', ts)).toBe(`is \`${shown}\`. Write the ts of the message in quotes${remedy}`)
+  const what = ts.includes('thread_ts=')
+    ? 'links to a reply. Write the ts of the first message of its thread'
+    : `is \`${shown}\`. Write the ts of the message`
+  expect(refusal('thread-ts', ts)).toBe(`${what} in quotes${remedy}`)
 })
 
 test('a thread-ts from a link is compared only with the ID of a channel', () => {

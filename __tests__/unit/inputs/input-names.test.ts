@@ -21,7 +21,7 @@ describe.each(otherNames)('%s', (ours, others) => {
   test.each(others.split(' '))('has the name %s in another action', (name) => {
     expect(withEnvironment(environmentOf(name, ...required), misspelledInputs)).toEqual([])
     expect(quoted(withEnvironment(environmentOf(name), () => otherNameOf(ours)))).toBe(
-      `: this action reads \`${ours}\`, not \`${name}\``,
+      `: rename the input \`${name}\` to \`${ours}\``,
     )
   })
 })
@@ -29,7 +29,7 @@ describe.each(otherNames)('%s', (ours, others) => {
 test('the error about a missing input names all of them', () => {
   expect(
     quoted(withEnvironment(environmentOf('file_path', 'channel', 'path', 'fles'), () => otherNameOf('files'))),
-  ).toBe(': this action reads `files`, not `file_path` or `path` or `fles`')
+  ).toBe(': rename the input `file_path` or `path` or `fles` to `files`')
 })
 
 const misspelled = {

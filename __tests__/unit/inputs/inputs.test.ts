@@ -126,7 +126,7 @@ test.each(['message', 'text', 'initial_comment', 'initial-comment'])(
   (name) => {
     // The runner inserts the default of `action.yml`.
     expect(inputProblems({ [name]: 'made-up', comment: '{files} from {source}' })).toEqual([
-      `warning: The default comment is posted: \`comment\` is not set: this action reads \`comment\`, not \`${name}\`.`,
+      `warning: The default comment is posted: \`comment\` is not set: rename the input \`${name}\` to \`comment\`.`,
     ])
   },
 )

@@ -17,6 +17,7 @@ describe('a token', () => {
   const withBearer = 'begins with `Bearer`. Store the token alone: the action adds `Bearer` to the request.'
   const ofExpression =
     'is an expression instead of its value: GitHub replaces expressions only in a workflow file. Store the token itself in the secret.'
+  const withoutDollar = 'is an expression without `$`. Write `${{ secrets.NAME }}` with the name of your secret.'
   const withSpace =
     'contains white space, a line break or another character that no token has. Store the token in the secret again, alone.'
   test.each([
@@ -27,6 +28,7 @@ describe('a token', () => {
     ...rows(['https://hooks.slack.com/services/x', 'hooks.slack.com/services/x', 'HTTP://chat.example.com/x'], ofUrl),
     ...rows(['Bearer xoxb-made-up', 'bearer\txoxb-made-up'], withBearer),
     ...rows(['${{ secrets.NAME }}', '${{secrets.NAME}}'], ofExpression),
+    ...rows(['{{ secrets.NAME }}', '{{secrets.NAME}}'], withoutDollar),
     ...rows(['Authorization: Bearer xoxb-1', 'xoxb-1 xoxb-1', 'xoxb-\n1', 'xoxb-\u00fa', 'xoxb-1\u007fx'], withSpace),
   ])('is not %j, which is not shown', (token, text) => {
     expect(refusal('token', token)).toBe(text)
@@ -80,7 +82,7 @@ describe('a token', () => {
   test.each([
     [
       { slack_token: 'xoxb-made-up', webhook: 'https://hooks.slack.com/made-up' },
-      '…: this action reads `token`, not `slack_token`. Does the secret exist',
+      '…: rename the input `slack_token` to `token`.',
     ],
     [
       { 'webhook-url': 'https://hooks.slack.com/made-up' },
@@ -100,7 +102,7 @@ describe('a token', () => {
     }
     const misnamed = { slack_token: 'xoxb-made-up' }
     expect(isMissing(misnamed, { SLACK_BOT_TOKEN: 'xoxb-made-up' })).toContain(
-      'not `slack_token`. Does the secret exist',
+      'rename the input `slack_token` to `token`',
     )
   })
 
@@ -241,7 +243,7 @@ test.each([
   [
     'files',
     '\n # all\n#',
-    "is empty. Write one pattern per line, such as `reports/**/*.csv`.\nIf an expression can be empty here, write `if: steps.x.outputs.y != ''` in this step, with its names, or `if-no-files-found: warn`. To post a text alone, use `slackapi/slack-github-action`.",
+    "is empty. Write one pattern per line, such as `reports/**/*.csv`.\nIf an expression can be empty here, write `if: steps.ID.outputs.NAME != ''` in this step, or `if-no-files-found: warn`. To post a text alone, use `slackapi/slack-github-action`.",
   ],
   ...rows(
     ['files.upload', 'files_upload', 'files.uplaod'],
@@ -252,7 +254,7 @@ test.each([
 })
 
 test('the error about missing files names the input of another action', () => {
-  expect(refusal('files', '', { path: '*.csv' })).toMatch(/^is empty: this action reads `files`, not `path`\. /)
+  expect(refusal('files', '', { path: '*.csv' })).toBe('is empty: rename the input `path` to `files`.')
 })
 
 test.each([

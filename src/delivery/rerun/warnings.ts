@@ -21,15 +21,15 @@ export function duplicateWarnings(
   const both = list(where, { separator: '; ' })
   if (incomplete) {
     const maybeMore = text`It may have posted more than was found.`
-    const result = where.length === 0 ? maybeMore : text`Posted without having been found: ${both}.`
+    const result = where.length === 0 ? maybeMore : text`Posted, because it could not be looked up: ${both}.`
     const title = 'What an earlier attempt posted could not be looked up completely'
-    const twice = where.length === 0 ? text`Check` : text`If an earlier attempt had posted it, it is there twice: check`
+    const twice = where.length === 0 ? text`Check` : text`If an earlier attempt posted it, it is there twice: check`
     return [warning(title, text`${incomplete}.\n${result} ${twice} the channels.`, 'rerun')]
   }
   if (where.length === 0) return []
   const causes = text`That is right if no earlier attempt posted there. If one did, the content or the ${code('rerun-key')} has changed: reports that contain times differ in each attempt, so make them in another job, and pass them on as an artifact; a key with ${code('github.run_attempt')} differs too. Or the list of the service is late: check the channels, because what was posted shortly before this attempt may be there twice.`
   const what = text`No upload of an earlier attempt was found, so this attempt posted: ${both}.`
-  return [warning('Posted what was not found in the channels', text`${what}\n${causes}`, 'rerun')]
+  return [warning('Posted, because no earlier upload was found', text`${what}\n${causes}`, 'rerun')]
 }
 
 /** A warning of the first attempt, while it can still be fixed. */

@@ -338,7 +338,7 @@ const table: Readonly<Record<string, Entry>> = {
     'The host could not be reached',
     ({ host }) =>
       isLoopback({ hostname: host.replace(/:\w+$/, '') })
-        ? 'Does the server run, and listen on {host}? In a job with `container:`, this is the container of the job: write the name of the server below `services:` in its place.'
+        ? 'Is the server running on {host}? In a job with `container:`, this is the container itself: write the name of the service below `services:`.'
         : 'Is {host} spelled correctly in `base-url`, and running? Does a firewall block the runner, or does it need a proxy (`https_proxy`)?',
     { isNetworkPath: true },
   ],

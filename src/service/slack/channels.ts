@@ -51,7 +51,7 @@ async function openDirectConversation(api: WebApi, user: string, create: boolean
       text: text`The service responded ok for ${user}, but named no conversation.\nWrite the ID of the direct conversation instead: ${code('D…')}, at the bottom of its details.`,
     })
   }
-  const remedy = text`Add the scope ${'im:write'} to the app, reinstall the app, and store the new token in the secret. Or write the ID of the direct conversation instead of ${user}: ${code('D…')}, which that person sees at the bottom of its details.`
+  const remedy = text`Add the scope ${'im:write'} to the app, reinstall the app, and store the new token in the secret. Or write the ID of the direct conversation instead of ${user}: ${code('D…')}, at the bottom of the details of that person's conversation with the app.`
   const what = text`The direct conversation with ${user} could not be opened`
   throwProblem(result, what, result.code === 'missing_scope' ? { remedy } : {})
 }

@@ -24,7 +24,7 @@ describe('A warning', () => {
   test('names what may be there twice', () => {
     expect(show({}, posted)).toEqual([
       [
-        'Posted what was not found in the channels',
+        'Posted, because no earlier upload was found',
         `No upload of an earlier attempt was found, so this attempt posted: ${where}.\nThat is right if no earlier attempt posted there. If one did, the content or the \`rerun-key\` has changed: reports that contain times differ in each attempt, so make them in another job, and pass them on as an artifact; a key with \`github.run_attempt\` differs too. Or the list of the service is late: check the channels, because what was posted shortly before this attempt may be there twice.`,
       ],
     ])
@@ -33,9 +33,9 @@ describe('A warning', () => {
 
   test('says why the lookup was not complete', () => {
     const title = 'What an earlier attempt posted could not be looked up completely'
-    const end = 'If an earlier attempt had posted it, it is there twice: check the channels.'
+    const end = 'If an earlier attempt posted it, it is there twice: check the channels.'
     expect(show({ incomplete: text`why` }, posted)).toEqual([
-      [title, `why.\nPosted without having been found: ${where}. ${end}`],
+      [title, `why.\nPosted, because it could not be looked up: ${where}. ${end}`],
     ])
     expect(show({ incomplete: text`why` }, [])).toEqual([
       [title, 'why.\nIt may have posted more than was found. Check the channels.'],

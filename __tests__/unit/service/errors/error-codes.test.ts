@@ -143,7 +143,7 @@ describe('The table of error codes', () => {
     const remedy = (host: string) => quoted(remedyOf(adviceFor('ECONNREFUSED'), { ...call, host }))
     for (const host of ['localhost:8065', '127.0.0.1', '[::1]:80']) {
       expect(remedy(host)).toBe(
-        `Does the server run, and listen on \`${host}\`? In a job with \`container:\`, this is the container of the job: write the name of the server below \`services:\` in its place.`,
+        `Is the server running on \`${host}\`? In a job with \`container:\`, this is the container itself: write the name of the service below \`services:\`.`,
       )
     }
     expect(remedy('localhost.example.com')).toContain('firewall')

@@ -84,7 +84,7 @@ describe('A direct conversation', () => {
   })
 
   test('that the token may not open: the ID or the one scope that is needed', async () => {
-    const advice = `Add the scope \`im:write\` to the app, reinstall the app, and store the new token in the secret. Or write the ID of the direct conversation instead of \`${user}\`: \`D…\`, which that person sees at the bottom of its details.`
+    const advice = `Add the scope \`im:write\` to the app, reinstall the app, and store the new token in the secret. Or write the ID of the direct conversation instead of \`${user}\`: \`D…\`, at the bottom of the details of that person's conversation with the app.`
     const remedyOf = async (reply: Reply) => (await problems([user], [reply]))[0]?.[2]
     const [[title, what, remedy] = []] = await problems([user], [refusal('missing_scope')])
     expect(title).toBe('The token lacks a scope')

@@ -12528,9 +12528,7 @@ async function openFile(real) {
     if ((await (0,external_node_fs_promises_namespaceObject.realpath)(real)) !== real)
         throw moved();
     const descriptor = await onceFree(() => call((done) => (0,external_node_fs_namespaceObject.open)(real, readFlags, done)));
-    // On Linux, the path of what is open, whatever became of its folder meanwhile.
-    const opened = (0,external_node_fs_promises_namespaceObject.readlink)(`/proc/self/fd/${descriptor}`).catch(() => (0,external_node_fs_promises_namespaceObject.realpath)(real));
-    if ((await opened.catch(() => undefined)) !== real) {
+    if ((await pathOf(descriptor, real).catch(() => undefined)) !== real) {
         (0,external_node_fs_namespaceObject.closeSync)(descriptor);
         throw moved();
     }
@@ -12549,6 +12547,15 @@ async function openFile(real) {
             (0,external_node_fs_namespaceObject.closeSync)(descriptor);
         },
     };
+}
+/** On Linux, the path of what is open, whatever became of its folder meanwhile. The kernel knows it without the disk. */
+async function pathOf(descriptor, real) {
+    try {
+        return (0,external_node_fs_namespaceObject.readlinkSync)(`/proc/self/fd/${descriptor}`);
+    }
+    catch {
+        return (0,external_node_fs_promises_namespaceObject.realpath)(real);
+    }
 }
 /** A folder that was found can become a link that leads anywhere. */
 function moved() {
@@ -17809,7 +17816,7 @@ async function findFiles(input, options) {
         return { files: [], skipped: [], unmatched: [noPattern(parsed.has(true))], problems: [] };
     const context = await searchContext(parsed.get(true) ?? [], options);
     // Once for each match, whatever the number of patterns.
-    const inspect = memoize((match) => inspectFile(context, match), pathOf);
+    const inspect = memoize((match) => inspectFile(context, match), find_pathOf);
     const searched = [];
     for (const line of parsed.get(false) ?? [])
         searched.push(await searchLine(context, line, inspect));
@@ -17818,7 +17825,7 @@ async function findFiles(input, options) {
     if (files.length > options.maxFiles) {
         throw tooManyFiles(text_text `The patterns match ${files.length} files`, options.maxFiles, mostFiles(searched));
     }
-    const names = uniqueFileNames(files.map(pathOf));
+    const names = uniqueFileNames(files.map(find_pathOf));
     const unmatched = await explainUnmatched(context, searched);
     const skipped = searched.flatMap(({ searches }) => searches.flatMap((search) => search.skipped));
     const reasons = new Set(skipped.map(({ why }) => why));
@@ -17830,7 +17837,7 @@ async function findFiles(input, options) {
     await context.checkpoint();
     return {
         files: files.map((file, index) => ({ ...file, name: names[index] ?? external_node_path_namespaceObject.basename(file.real) })),
-        skipped: uniqueBy(skipped.filter(({ reason }) => reason !== 'excluded'), pathOf),
+        skipped: uniqueBy(skipped.filter(({ reason }) => reason !== 'excluded'), find_pathOf),
         idle: idle.map((line) => line.text),
         unmatched,
         problems: notices.flat(),
@@ -17847,7 +17854,7 @@ function mostFiles(searched) {
     return packages > 0 ? text_text ` Of these, ${packages} are in ${code('node_modules')}.` : [];
 }
 const filesFound = ({ searches }) => searches.flatMap(({ files }) => files);
-const pathOf = ({ path: at }) => at;
+const find_pathOf = ({ path: at }) => at;
 async function searchLine(context, line, inspect) {
     const { checkpoint, options, workingDirectory } = context;
     const patterns = await patternsOf(line, line.isPath ? options.workspace : workingDirectory, checkpoint);

@@ -99,6 +99,26 @@ describe('What is posted', () => {
     errors.splice(0)
   })
 
+  test('by the command that an empty channel shows, or not at all: then the list marks it, and it says why', async () => {
+    const sandbox = await start()
+    const { channels } = sandbox
+    const { page } = await open(sandbox.origin)
+    for (const [name, fact, commands, code] of [
+      ['builds', 'Public channel', [channels.builds], undefined],
+      ['not-joined', 'the app is not a member', [], 'not_in_channel'],
+      ['private-not-joined', 'the app is not a member', [], 'channel_not_found'],
+      ['archived', 'archived', [], 'is_archived'],
+      ['posting-denied', 'posting is denied', [], 'posting_to_channel_denied'],
+    ] as const) {
+      await page.getByRole('link', { name: code ? `${name} (closed to the app)` : name, exact: true }).click()
+      await page.locator('main > header p', { hasText: fact }).waitFor()
+      const why = code ? `The app cannot post here (${fact}): each attempt fails with ${code}.` : /^No messages yet/
+      await expectSoon(() => page.locator('.empty', { hasText: why }).count(), 1)
+      const shown = await page.getByText('-F file=@').allTextContents()
+      expect(shown.map((command) => /'channels=(\w+)'/.exec(command)?.[1])).toEqual(commands)
+    }
+  })
+
   test('as a reply is below its message, or by itself if that message is not shown', async () => {
     const sandbox = await start()
     const file = await post(sandbox, 'parent.csv', 'a')
@@ -114,6 +134,122 @@ describe('What is posted', () => {
     await expectSoon(() => thread.getByText('First reply').count(), 1)
     await expectSoon(() => page.getByRole('listitem').filter({ has: thread }).getByText('parent.csv').count(), 1)
   })
+
+  test('is found by the links to the message and to the file', async () => {
+    const sandbox = await start({ strictIds: false })
+    const { channels, tokens, workspace } = sandbox
+    await post(sandbox, 'first.csv', 'a', { channels: channels.releases })
+    const file = await post(sandbox, 'a b?.csv', 'b', { channels: channels.releases })
+    const [message] = workspace.messages.slice(-1)
+    const form = { channel: channels.releases, message_ts: message?.ts ?? '' }
+    const { json } = workspace.call('chat.getPermalink', { token: tokens.all, form })
+    for (const link of [String(json?.['permalink']), file.permalink]) {
+      const { page } = await open(link)
+      expect(await page.locator('.linked h3').textContent()).toBe('a b?.csv')
+      await page.getByRole('heading', { level: 2, name: '#releases' }).waitFor()
+    }
+  })
+})
+
+describe('Requests', () => {
+  test('show time, response, duration, size and token, and mark what failed', async () => {
+    const sandbox = await start()
+    const { baseUrl, channels, tokens, uploadOrigin } = sandbox
+    const { page } = await open(`${sandbox.origin}/requests`)
+    sandbox.faults.add({ on: 'auth.test', fault: { kind: 'reset', when: 'after' } })
+    await post(sandbox, 'a.csv', 'a', { channels: channels.notJoined })
+    const send = (url: string, authorization?: string, body?: string) =>
+      fetch(url, { method: 'POST', ...(authorization && { headers: { authorization } }), ...(body && { body }) })
+    await send(`${baseUrl}/api/files.info`, 'Bearer wrong')
+    await send(`${uploadOrigin}/upload/v1/x`, `Bearer ${tokens.all}`, 'four')
+    await expect(send(`${baseUrl}/api/auth.test`)).rejects.toThrow()
+    const rows = page.locator('summary')
+    await rows.nth(3).waitFor()
+    const texts = await rows.allTextContents()
+    expect(texts).toEqual(
+      [
+        'POST /api/files\\.upload 200 not_in_channel \\d+ ms \\d+ B Token sent',
+        'POST /api/files\\.info 200 invalid_auth \\d+ ms 0 B Invalid token sent',
+        'POST /upload/v1/x 500 \\d+ ms 4 B Token sent to the upload URL',
+        'POST /api/auth\\.test No response fault: reset \\d+ ms 0 B No token',
+      ].map((text) => expect.stringMatching(new RegExp(`^\\d\\d:\\d\\d:\\d\\d ${text} $`))),
+    )
+    const bad = (await page.locator('summary .bad').allTextContents()).map((text) => text.trim())
+    const middle = 'Invalid token sent, 500, Token sent to the upload URL'
+    expect(bad.join(', ')).toBe(`200 not_in_channel, 200 invalid_auth, ${middle}, No response fault: reset`)
+  })
+
+  test('open to show headers, fields, the file and the response, and no token', async () => {
+    const sandbox = await start()
+    const { channels, tokens } = sandbox
+    await post(sandbox, 'a.csv', 'a', { initial_comment: 'Nightly', token: tokens.user })
+    const { page } = await open(`${sandbox.origin}/requests`)
+    await page.locator('summary').click()
+    const definition = (text: string | RegExp) => page.getByRole('definition').filter({ hasText: text })
+    await definition(/^Bearer \*\*\*$/).waitFor()
+    await definition(/^Nightly$/).waitFor()
+    await definition(channels.general).waitFor()
+    await definition(/^a\.csv: application\/octet-stream, 1 B, SHA-256 ca978112ca1bbdcafac231b39a23dc4d/).waitFor()
+    expect(JSON.parse((await page.locator('.parts pre').textContent()) ?? '')).toMatchObject({ ok: true })
+    const content = await page.content()
+    for (const token of Object.values(tokens)) expect(content).not.toContain(token)
+  })
+
+  test('are grouped by run, the newest first, the requests of a run in their order', async () => {
+    const sandbox = await start()
+    const { page } = await open(`${sandbox.origin}/requests`)
+    const call = (method: string, client: string) =>
+      fetch(`${sandbox.baseUrl}/api/${method}`, { method: 'POST', headers: { 'user-agent': client } })
+    sandbox.faults.add({ on: 'files.getUploadURLExternal', fault: { kind: 'error', code: 'fatal_error' } })
+    for (const method of ['files.upload', 'auth.test']) await call(method, 'first')
+    for (const method of ['files.getUploadURLExternal', 'files.info']) await call(method, 'second')
+    const runs = page.locator('main section')
+    const shown = async () => [
+      ...(await runs.getByRole('heading').allTextContents()),
+      ...(await runs.locator('.line').allTextContents()).map((line) => line.replace('POST /api/', '').trim()),
+    ]
+    const methods = ['files.getUploadURLExternal', 'files.info', 'files.upload', 'auth.test']
+    await expectSoon(shown, ['Run 2: external upload', 'Run 1: files.upload', ...methods])
+    expect(await runs.locator('header p').allTextContents()).toEqual([
+      expect.stringMatching(/^\d+ \w+ \d{4}, \d\d:\d\d · 2 requests · 1 simulated fault · second$/),
+      expect.stringMatching(/, \d\d:\d\d · 2 requests · first$/),
+    ])
+    await page.reload()
+    await expectSoon(shown, ['Run 2: external upload', 'Run 1: files.upload', ...methods])
+  })
+})
+
+test('A lost connection is reported, and what was missed appears when it is back', async () => {
+  const sandbox = await start()
+  const { errors, page } = await open(sandbox.origin)
+  await page.getByText('Live').waitFor()
+  await sandbox.stop()
+  await page.getByText('Not connected', { exact: true }).waitFor()
+  expect(await page.getByRole('status').textContent()).toBe('Not connected to the sandbox')
+  const next = await start({ port: Number(new URL(sandbox.origin).port) })
+  await post(next, 'a.csv', 'a')
+  await page.getByText('Live').waitFor()
+  await articles(page).waitFor()
+  // The console reports that the connection was lost.
+  errors.splice(0)
+})
+
+test('A message has a name and a link to hit; a preview that does not scroll is no tab stop; a short name stays whole at 320 px', async () => {
+  const sandbox = await start()
+  await post(sandbox, 'coverage.csv', 'name,lines\nmain.ts,91.2\n')
+  await post(sandbox, 'log.txt', 'line\n'.repeat(100))
+  const { page } = await open(sandbox.origin, { viewport: { width: 320, height: 700 } })
+  await expectSoon(() => page.getByRole('article', { name: /^Reports app, \d+ \w+ \d{4}, \d\d:\d\d$/ }).count(), 2)
+  const time = await page
+    .getByRole('link', { name: /^\d\d:\d\d$/ })
+    .first()
+    .boundingBox()
+  expect(time?.height).toBeGreaterThanOrEqual(24)
+  const tabIndex = (name: string) =>
+    page.getByRole('group', { name: `Preview of ${name}` }).evaluate((node) => node.tabIndex)
+  await expectSoon(async () => [await tabIndex('coverage.csv'), await tabIndex('log.txt')], [-1, 0])
+  const title = page.getByRole('heading', { name: 'coverage.csv' }).locator('bdi')
+  expect(await title.evaluate((node) => node.getClientRects().length)).toBe(1)
 })
 
 test('The keyboard reaches the content, each preview that scrolls, each conversation and each request', async () => {

@@ -1,5 +1,5 @@
-import { closeSync, constants, type Dirent, fstatSync, open, read, type Stats } from 'node:fs'
-import { lstat, readdir, readlink, realpath } from 'node:fs/promises'
+import { closeSync, constants, type Dirent, fstatSync, open, read, readlinkSync, type Stats } from 'node:fs'
+import { lstat, readdir, realpath } from 'node:fs/promises'
 import { constants as osConstants } from 'node:os'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -29,9 +29,7 @@ export type OpenFile = Awaited<ReturnType<typeof openFile>>
 export async function openFile(real: string) {
   if ((await realpath(real)) !== real) throw moved()
   const descriptor = await onceFree(() => call<number>((done) => open(real, readFlags, done)))
-  // On Linux, the path of what is open, whatever became of its folder meanwhile.
-  const opened = readlink(`/proc/self/fd/${descriptor}`).catch(() => realpath(real))
-  if ((await opened.catch(() => undefined)) !== real) {
+  if ((await pathOf(descriptor, real).catch(() => undefined)) !== real) {
     closeSync(descriptor)
     throw moved()
   }
@@ -49,6 +47,15 @@ export async function openFile(real: string) {
       await reading
       closeSync(descriptor)
     },
+  }
+}
+
+/** On Linux, the path of what is open, whatever became of its folder meanwhile. The kernel knows it without the disk. */
+async function pathOf(descriptor: number, real: string): Promise<string> {
+  try {
+    return readlinkSync(`/proc/self/fd/${descriptor}`)
+  } catch {
+    return realpath(real)
   }
 }
 

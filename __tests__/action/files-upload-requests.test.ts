@@ -57,6 +57,24 @@ describe('the request', () => {
     expect(done).toMatchObject({ code: 0, outputs: { status: 'posted', count: '1', ts, 'file-ids': files[0]?.id } })
   })
 
+  test('is one for each file, each with the comment and all the channels', async () => {
+    const done = await post({
+      files: { 'a.csv': 'a', 'b.csv': 'b', 'c/empty.csv': '' },
+      inputs: ({ channels }) => ({ channels: `${channels.general},${channels.releases}`, comment: 'All of {files}' }),
+    })
+    const sent = done.requests.map(({ file, fields }) => [
+      file?.name,
+      file?.length,
+      ...fields.map(([, value]) => value),
+    ])
+    expect(sent).toEqual([
+      ['a.csv', 1, 'All of a.csv, 1 B', 'general,team/7'],
+      ['b.csv', 1, 'All of b.csv, 1 B', 'general,team/7'],
+      ['empty.csv', 0, 'All of empty.csv, 0 B', 'general,team/7'],
+    ])
+    expect(done.outputs).toMatchObject({ status: 'posted', count: '3' })
+  })
+
   test('has initial_comment, thread_ts and title only when they are asked for', async () => {
     const plain = await post({ inputs: { comment: 'none', title: '{name}' } })
     expect(plain.requests[0]?.fields).toEqual([['channels', 'general']])

@@ -20791,7 +20791,7 @@ function conclude_problemsOf(evidence, state, hidden) {
     }
     const { service } = sent.call;
     if (unnamedFiles(message, sent).length > 0)
-        return [notNamed(message, service, hidden, seen)];
+        return [notNamed(evidence, service, hidden)];
     if (seen === undefined)
         return [];
     if (!seen.worked && !seen.aborted)
@@ -20890,7 +20890,7 @@ function partlyPosted({ channels }, hidden, state, failure) {
     });
 }
 /** The response leaves files out, and lookups did not show them. */
-function notNamed(message, service, channels, seen) {
+function notNamed({ message, seen }, service, channels) {
     const what = text_text `${service} responded ok, but its response lists only some of the files, and not all of them were seen in ${channelNames(channels)}: ${fileNames(message)}.`;
     return { title: unknownWhether, text: text_text `${what}\n${checkFirst(message, channels, seen)}` };
 }
@@ -21718,13 +21718,9 @@ async function lookUpAll(deps, [file, records], target, schedule) {
     const lookUp = (times) => Promise.all(Array.from(records, async ([id, listed]) => {
         const seen = await pollFile(deps, id, target, times);
         // What the list says is older, but better than nothing.
-        const isUnanswered = times === schedule && !seen.worked;
-        const shares = [...seen.shares, ...sharesIn(isUnanswered ? listed : undefined, target)];
-        return {
-            ...seen,
-            shares,
-            file: serviceFile({ file, id }, seen.records[0] ?? (isUnanswered ? listed : undefined)),
-        };
+        const instead = times === schedule && !seen.worked ? listed : undefined;
+        const shares = [...seen.shares, ...sharesIn(instead, target)];
+        return { ...seen, shares, file: serviceFile({ file, id }, seen.records[0] ?? instead) };
     }));
     const first = await lookUp(lookingOnce);
     const later = isDecided(first, target) ? [] : await lookUp(schedule);

@@ -130,7 +130,7 @@ function problemsOf(evidence: Evidence, state: Posting['state'], hidden: readonl
     return [state === 'not-sent' ? notSent(message, sent) : unknown(message, sent, seen)]
   }
   const { service } = sent.call
-  if (unnamedFiles(message, sent).length > 0) return [notNamed(message, service, hidden, seen)]
+  if (unnamedFiles(message, sent).length > 0) return [notNamed(evidence, service, hidden)]
   if (seen === undefined) return []
   if (!seen.worked && !seen.aborted) return [notConfirmed(service, seen)]
   const problem = notVisible(service, hidden, message, seen)
@@ -249,12 +249,7 @@ function partlyPosted(
 }
 
 /** The response leaves files out, and lookups did not show them. */
-function notNamed(
-  message: Message,
-  service: Text,
-  channels: readonly Channel[],
-  seen: LookupResult | undefined,
-): Problem {
+function notNamed({ message, seen }: Evidence, service: Text, channels: readonly Channel[]): Problem {
   const what = text`${service} responded ok, but its response lists only some of the files, and not all of them were seen in ${channelNames(channels)}: ${fileNames(message)}.`
   return { title: unknownWhether, text: text`${what}\n${checkFirst(message, channels, seen)}` }
 }

@@ -5,13 +5,7 @@ import type { HttpResponse } from './http/http.ts'
 import type { NoResponseError } from './http/no-response.ts'
 
 /** What became of one HTTP call. */
-export type CallResult = Succeeded | Failure
-
-export interface Succeeded {
-  readonly outcome: 'succeeded'
-  readonly call: CallInfo
-  readonly json: Json
-}
+export type CallResult = { readonly outcome: 'succeeded'; readonly call: CallInfo; readonly json: Json } | Failure
 
 /** The result if no response came. */
 export function readNoResponse({ code, fullySent, message }: NoResponseError, call: CallInfo): Failure {

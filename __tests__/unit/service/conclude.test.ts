@@ -42,7 +42,7 @@ const seenIn = ({ channels }: Message, count: number): LookupResult => ({
   aborted: false,
   shares: channels.slice(0, count).map((channel) => ({ channel, ts })),
   records: [{ id: 'F0', size: 5 }],
-  milliseconds: 60_000,
+  milliseconds: 89_700,
 })
 
 /** What lookups showed. */
@@ -86,7 +86,7 @@ describe('What becomes of a message', () => {
   }
 
   test('follows from the response, what lookups showed, the number of channels, and whether it was repeated', () => {
-    const tables = [table(1, false), table(3, false), table(1, true), table(3, true)]
+    const tables = [table(1, false), table(3, false), table(3, true)]
     expect(`\n${tables.join('\n')}`).toMatchInlineSnapshot(`
 "
 1                  none      nowhere   in one    but one   worked    absent    no result aborted
@@ -114,19 +114,6 @@ not_in_channel     ???       ???       +??       ++-       ???       ---       ?
 refused            ???       ???       +??       ++?       ???       ---       ???       ???
 ambiguous          ???       ???       +??       ++?       ???       R???      ???       ???
 file_not_found     ???       ???       +??       ++?       ???       R???      ???       ???
-
-1, repeated        none      nowhere   in one    but one   worked    absent    no result aborted
-ok                 a         ?         +         ?         ?         ?         a         ?
-ok, no list        a         ?         +         ?         ?         ?         a         ?
-ok, short list     ?         ?         +         ?         ?         ?         ?         ?
-rate limited       ?         ?         +         ?         ?         ?         ?         ?
-not sent           ?         ?         +         ?         ?         ?         ?         ?
-refused everywhere ?         ?         +         ?         ?         ?         ?         ?
-no such method     ?         ?         +         ?         ?         ?         ?         ?
-not_in_channel     ?         ?         +         ?         ?         ?         ?         ?
-refused            ?         ?         +         ?         ?         ?         ?         ?
-ambiguous          ?         ?         +         ?         ?         ?         ?         ?
-file_not_found     ?         ?         +         ?         ?         ?         ?         ?
 
 3, repeated        none      nowhere   in one    but one   worked    absent    no result aborted
 ok                 aaa       ???       +??       ++?       ???       ???       aaa       ???
@@ -293,18 +280,28 @@ describe('The result says', () => {
     const warned = conclude({ message: what, sent: ok({}), seen: seenIn(what, 1), ifNotConfirmed: 'warn' })
     const [first, second] = lines(warned)
     expect([first, second]).toEqual([
-      'Within 60 s, no message with `out/0.csv`, `out/1.csv`, `out/2.csv` and 1 more was seen in `#C2`, although chat.example responded ok.',
+      'Within 90 s, no message with `out/0.csv`, `out/1.csv`, `out/2.csv` and 1 more was seen in `#C2`, although chat.example responded ok.',
       'Check `#C2` before you run the step again: the message may still appear. Leave out `#C1`, where it is.',
     ])
     const advice = `${second} \`if-not-confirmed: warn\` makes this a warning.`
     expect(lines(conclude({ message: what, sent: ok({}), seen: seenIn(what, 1) }))).toEqual([first, advice])
   })
 
-  test('what the last lookup said, if it was an error', () => {
-    const seen = { ...seenIn(message(1), 0), result: 'unknown', reason: text`${'file_deleted'}` } as const
-    expect(
-      lines(conclude({ message: message(1), sent: ok({ files: [{ id: 'F0' }, { id: 'F1' }] }), seen }))[0],
-    ).toContain('responded ok (the last lookup: `file_deleted`).')
+  test.each([
+    [
+      'what the last lookup said, if it was an error',
+      { reason: text`${'file_deleted'}` },
+      'the last lookup: `file_deleted`',
+    ],
+    [
+      'that the file was not processed',
+      { records: [{ mimetype: '', filetype: '' }] },
+      'chat.example has not processed the file yet',
+    ],
+  ])('%s', (_what, more, why) => {
+    const sent = ok({ files: [{ id: 'F0' }, { id: 'F1' }] })
+    const seen = { ...seenIn(message(1), 0), ...more }
+    expect(lines(conclude({ message: message(1), sent, seen }))[0]).toContain(`responded ok (${why}).`)
   })
 
   test.each([

@@ -24,15 +24,11 @@ export interface HttpRequest {
   readonly maxBytes?: number | undefined
 }
 
-export interface HttpResponse {
-  readonly status: number
+export interface HttpResponse extends Pick<RawResponse, 'status'>, Partial<Pick<RawResponse, 'isEarly' | 'isTooLong'>> {
   /** Names in lower case. Of `location` only the origin, or nothing. */
   readonly headers: Readonly<Record<string, string>>
   /** `undefined` if it was longer than `maxBytes`, broke off or could not be decoded: then it says nothing. */
   readonly text: string | undefined
-  readonly isTooLong?: boolean
-  /** It began before the last byte of the request was handed to the connection. */
-  readonly isEarly?: boolean
 }
 
 export interface Http {

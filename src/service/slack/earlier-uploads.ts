@@ -71,13 +71,9 @@ async function lookUpAll(
       Array.from(records, async ([id, listed]) => {
         const seen = await pollFile(deps, id, target, times)
         // What the list says is older, but better than nothing.
-        const isUnanswered = times === schedule && !seen.worked
-        const shares = [...seen.shares, ...sharesIn(isUnanswered ? listed : undefined, target)]
-        return {
-          ...seen,
-          shares,
-          file: serviceFile({ file, id }, seen.records[0] ?? (isUnanswered ? listed : undefined)),
-        }
+        const instead = times === schedule && !seen.worked ? listed : undefined
+        const shares = [...seen.shares, ...sharesIn(instead, target)]
+        return { ...seen, shares, file: serviceFile({ file, id }, seen.records[0] ?? instead) }
       }),
     )
   const first = await lookUp(lookingOnce)

@@ -125,20 +125,6 @@ describe('The table of error codes', () => {
     ])
   })
 
-  test('keeps names and values apart from our words', () => {
-    expect(remedyOf(adviceFor('PROXY_UNREACHABLE'), call)).toEqual([
-      { kind: 'words', text: 'Check host and port of the proxy in ' },
-      { kind: 'value', text: 'https_proxy' },
-      { kind: 'words', text: ' or ' },
-      { kind: 'value', text: 'http_proxy' },
-      { kind: 'words', text: ', or name ' },
-      { kind: 'value', text: call.host },
-      { kind: 'words', text: ' in ' },
-      { kind: 'value', text: 'no_proxy' },
-      { kind: 'words', text: '.' },
-    ])
-  })
-
   test('says where localhost leads in a job with a container', () => {
     const remedy = (host: string) => quoted(remedyOf(adviceFor('ECONNREFUSED'), { ...call, host }))
     for (const host of ['localhost:8065', '127.0.0.1', '[::1]:80']) {

@@ -118,10 +118,6 @@ describe('A name in channels', () => {
     expect(forms).toEqual([{ types: 'public_channel,private_channel', exclude_archived: 'true', limit: '999' }])
   })
 
-  test('is not looked up if there is none', async () => {
-    expect((await resolve(['C1', 'general'], [])).forms).toEqual([])
-  })
-
   test.each(['#General', '#RELEASES', '#u\u0308bersicht', '#\u00dcbersicht', '#secret-plans'])(
     'compares in lower case, whatever the form of its accents: %s',
     async (name) => {

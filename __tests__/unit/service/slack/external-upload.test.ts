@@ -190,36 +190,12 @@ async function post(script: Readonly<Record<string, readonly Reply[]>>, what: Me
   }
 }
 
-test('a message with large files is waited for longer', async () => {
-  const lookups = [{ ok: true, file: { id: 'F1' } }]
-  const large = {
-    channels: [channels[0]].flatMap((one) => one ?? []),
-    files: [{ file: foundFile('a.zip', 3e8), id: 'F1' }],
-  }
-  const { clock, play, upload } = start({ [complete]: [{ ok: true, files: [{ id: 'F1' }] }], 'files.info': lookups })
-  const { problems } = await play(upload.post(large))
-  expect(clock.now()).toBe(90_000)
-  expect(quoted(problems[0]?.text ?? [])).toContain('Within 90 s')
-})
-
 test('large files that show after 45 s are not completed again', async () => {
   const files = [{ file: foundFile('a.zip', 3e8), id: 'F1' }]
   const missed = Array.from({ length: 8 }, () => ({ ok: false, error: 'file_not_found' }))
   const script = { [complete]: [response(500)], 'files.info': [...missed, record({ C1: [{ ts }] })] }
   const { forms, lookups, states } = await post(script, message(1, { files }))
   expect([states, forms.length, lookups.at(-1)]).toEqual([['posted'], 1, 50_000])
-})
-
-test('a file that the service has not processed is waited for up to three minutes', async () => {
-  const fresh = record({}, { mimetype: '', filetype: '' })
-  const done = { [complete]: [{ ok: true, files: [{ id: 'F1' }] }] }
-  const late = Array.from({ length: 13 }, () => fresh)
-  const processed = record({ C1: [{ ts }] }, { mimetype: 'text/csv', filetype: 'csv' })
-  const found = await post({ ...done, 'files.info': [...late, processed] })
-  expect([found.states, found.lookups.at(-1)]).toEqual([['posted'], 90_000])
-  const never = await post({ ...done, 'files.info': [fresh] })
-  expect([never.states, never.lookups.at(-1)]).toEqual([['unknown'], 180_000])
-  expect(never.lines[0]).toContain('although chat.example responded ok (chat.example has not processed the file yet).')
 })
 
 describe('A message is completed', () => {

@@ -46,12 +46,6 @@ async function poll(replies: readonly Reply[], { cancelAt, threadTs, ...schedule
 const visible = ({ shares }: LookupResult) => shares.map(({ channel }) => channel.id)
 
 describe('One lookup', () => {
-  test('asks for the file, once', async () => {
-    const { records, requests, result } = await poll([found], lookingAfter([0]))
-    expect(requests.map(({ form }) => form)).toEqual([{ file: 'F1' }])
-    expect([result, records]).toEqual(['found', [found.file]])
-  })
-
   test.each<[Reply, boolean, string | undefined, true | undefined]>([
     [missing, true, undefined, undefined],
     [{ ok: true }, false, '`files.info` responded without a file', undefined],
@@ -85,11 +79,6 @@ describe('One lookup', () => {
 })
 
 describe('A file is polled', () => {
-  test('after each of the delays', async () => {
-    const times = [0, 1_000, 3_000, 6_000]
-    expect(await poll([found])).toMatchObject({ result: 'found', aborted: false, milliseconds: 6_000, times })
-  })
-
   test('until it is visible in every channel, and its ts are known', async () => {
     const replies = [missing, record({ C1: [{ ts }] }), record({}, { channels: ['C2'] }), record({ C2: [{ ts: '5' }] })]
     const { shares, times } = await poll(replies)

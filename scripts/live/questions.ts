@@ -101,7 +101,7 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
     {
       question: 'How long after the completion does `files.info` show the message?',
       known: 'recorded',
-      what: "The completion seldom shows it. The record does, as soon as the message is there: Slack's tests wait up to 30 s for it, other clients 1 to 31 s.",
+      what: "The response to the completion seldom names the message. The record of the file names it later: Slack's tests wait up to 30 s for it, other clients 1 to 31 s.",
       references: [slackTests, recording('files_upload_v2'), thread('slackapi/node-slack-sdk', 1865)],
       meanwhile:
         'It looks for up to a minute, and ends when it sees the message. A message that it did not see fails the step (`if-not-confirmed`).',
@@ -138,7 +138,7 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
       known: 'unknown',
       what: "Slack's staff says only that the scan takes time.",
       references: [thread('slackapi/node-slack-sdk', 2040)],
-      meanwhile: 'Each of these times is 1 s longer for 10 MB: a guess.',
+      meanwhile: 'It looks 1 s longer for each 10 MB: a guess.',
       look: async (asked) => {
         const { ok } = await asked.post(Buffer.alloc(asked.workspace.largeBytes, 'x'), 'txt')
         if (ok !== true) return describe(asked.response)
@@ -167,6 +167,7 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
     {
       question: 'Is `files:read` needed for the lookup?',
       known: 'reported',
+      what: 'Yes, says the documentation of the method.',
       references: [method('files.info')],
       meanwhile: 'Without it, the step succeeds with `accepted` and a notice, and has no `ts`.',
     },

@@ -12525,7 +12525,7 @@ const readFlags = external_node_fs_namespaceObject.constants.O_RDONLY | (externa
  * disk is left to a thread.
  */
 async function openFile(real) {
-    if ((await (0,external_node_fs_promises_namespaceObject.realpath)(real)) !== real)
+    if (!kernelKnows && (await (0,external_node_fs_promises_namespaceObject.realpath)(real)) !== real)
         throw moved();
     const descriptor = await onceFree(() => call((done) => (0,external_node_fs_namespaceObject.open)(real, readFlags, done)));
     if ((await pathOf(descriptor, real).catch(() => undefined)) !== real) {
@@ -12548,15 +12548,12 @@ async function openFile(real) {
         },
     };
 }
-/** On Linux, the path of what is open, whatever became of its folder meanwhile. The kernel knows it without the disk. */
+/** The path of what is open, whatever became of its folder meanwhile. Elsewhere than on Linux, its path is resolved before and after. */
 async function pathOf(descriptor, real) {
-    try {
-        return (0,external_node_fs_namespaceObject.readlinkSync)(`/proc/self/fd/${descriptor}`);
-    }
-    catch {
-        return (0,external_node_fs_promises_namespaceObject.realpath)(real);
-    }
+    return kernelKnows ? (0,external_node_fs_namespaceObject.readlinkSync)(`${openFiles}/${descriptor}`) : (0,external_node_fs_promises_namespaceObject.realpath)(real);
 }
+const openFiles = '/proc/self/fd';
+const kernelKnows = (0,external_node_fs_namespaceObject.existsSync)(openFiles);
 /** A folder that was found can become a link that leads anywhere. */
 function moved() {
     return Object.assign(new Error('its folder was moved or replaced after it was found'), { code: 'EMOVED' });

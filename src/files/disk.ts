@@ -1,4 +1,4 @@
-import { closeSync, constants, type Dirent, fstatSync, open, read, readlinkSync, type Stats } from 'node:fs'
+import { closeSync, constants, type Dirent, existsSync, fstatSync, open, read, readlinkSync, type Stats } from 'node:fs'
 import { lstat, readdir, realpath } from 'node:fs/promises'
 import { constants as osConstants } from 'node:os'
 import path from 'node:path'
@@ -27,7 +27,7 @@ export type OpenFile = Awaited<ReturnType<typeof openFile>>
  * disk is left to a thread.
  */
 export async function openFile(real: string) {
-  if ((await realpath(real)) !== real) throw moved()
+  if (!kernelKnows && (await realpath(real)) !== real) throw moved()
   const descriptor = await onceFree(() => call<number>((done) => open(real, readFlags, done)))
   if ((await pathOf(descriptor, real).catch(() => undefined)) !== real) {
     closeSync(descriptor)
@@ -50,14 +50,13 @@ export async function openFile(real: string) {
   }
 }
 
-/** On Linux, the path of what is open, whatever became of its folder meanwhile. The kernel knows it without the disk. */
+/** The path of what is open, whatever became of its folder meanwhile. Elsewhere than on Linux, its path is resolved before and after. */
 async function pathOf(descriptor: number, real: string): Promise<string> {
-  try {
-    return readlinkSync(`/proc/self/fd/${descriptor}`)
-  } catch {
-    return realpath(real)
-  }
+  return kernelKnows ? readlinkSync(`${openFiles}/${descriptor}`) : realpath(real)
 }
+
+const openFiles = '/proc/self/fd'
+const kernelKnows = existsSync(openFiles)
 
 /** A folder that was found can become a link that leads anywhere. */
 function moved(): Error {

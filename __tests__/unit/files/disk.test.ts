@@ -23,7 +23,7 @@ describe('why a file cannot be read', () => {
 
 onLinux('an open file is no link, and is filled into a buffer piece by piece', async () => {
   await using folder = await tree({ 'a.csv': '1', link: '-> a.csv' })
-  await expect(openFile(path.join(folder.root, 'link'))).rejects.toThrow('its folder was moved or replaced')
+  await expect(openFile(path.join(folder.root, 'link'))).rejects.toThrow('ELOOP')
   // The system gives a page of it at a time.
   const maps = await openFile(`/proc/${process.pid}/smaps`)
   expect(await maps.read(Buffer.alloc(10_000), 0)).toBe(10_000)

@@ -12485,21 +12485,23 @@ const maxSearched = 1_000;
 function tokenRemover(token) {
     if (token.length < shortestToken)
         return (text) => text;
-    const plain = patternOf(token, (character) => `(?:${inText(character)}|%${hexOf(character)})`);
-    // Slower by milliseconds, which every start of the action would notice.
-    const escaped = patternOf(token, (character) => {
-        const percentEncoded = `%${hexOf(character)}`;
-        return `(?:${inJson(character)}|${[...percentEncoded].map(inJson).join('')})`;
-    });
-    return (text) => text.replace(text.includes('\\u') ? escaped : plain, '***');
+    const plain = patternOf(token, inText);
+    // Made when a text needs it, which takes milliseconds.
+    let escaped;
+    return (text) => {
+        if (!text.includes('\\'))
+            return text.replace(plain, '***');
+        escaped ??= patternOf(token, inJson);
+        return text.replace(escaped, '***');
+    };
 }
 function patternOf(token, shapeOf) {
-    const start = [...token.slice(0, maxSearched)].map(shapeOf).join('');
-    return new RegExp(token.length > maxSearched ? `${start}[^]*` : start, 'gi');
+    const encoded = (character) => `%${character.charCodeAt(0).toString(16)}`;
+    const shapes = Array.from(token.slice(0, maxSearched), (character) => `(?:${shapeOf(character)}|${[...encoded(character)].map(shapeOf).join('')})`);
+    return new RegExp(shapes.join('') + (token.length > maxSearched ? '[^]*' : ''), 'gi');
 }
-const hexOf = (character) => character.charCodeAt(0).toString(16);
-const inText = (character) => `\\\\?${character.replace(/\W/, '\\$&')}`;
-const inJson = (character) => `(?:${inText(character)}|\\\\u00${hexOf(character)})`;
+const inText = (character) => character.replace(/\W/, '\\$&');
+const inJson = (character) => `(?:\\\\?${inText(character)}|\\\\u00${character.charCodeAt(0).toString(16)})`;
 
 ;// CONCATENATED MODULE: external "node:crypto"
 const external_node_crypto_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:crypto");
@@ -18740,11 +18742,7 @@ const runnerLog = {
 };
 const foldedFrom = 11;
 const annotations = { error: error, warning: warning, notice: notice };
-/** Whatever .NET skips or ignores when it looks for the beginning of a command: white space and characters without width. */
-const log_skipped = '[^\\p{L}\\p{N}\\p{P}\\p{S}]*';
-const command = new RegExp(`^(${log_skipped}:)(?=${log_skipped}:)`, 'u');
-const oldCommand = new RegExp(`#(?=${log_skipped}#${log_skipped}\\[)`, 'gu');
-/** What each of them needs at least. Looked for first: they take 3 ms to build, and hardly a line needs them. */
+/** What a command needs at least. Looked for first: the expressions take 3 ms to build, and hardly a line needs them. */
 const suspect = /^[^!-9;-~]*:|#.*#/;
 /**
  * The text as one line that the runner cannot take for a workflow command: `::name::` at its start, or `##[name]`
@@ -18752,7 +18750,13 @@ const suspect = /^[^!-9;-~]*:|#.*#/;
  */
 function withoutCommands(value) {
     const line = escapeInvisible(value);
-    return suspect.test(line) ? line.replace(oldCommand, '# ').replace(command, '$1 ') : line;
+    if (!suspect.test(line))
+        return line;
+    /** Whatever .NET skips or ignores when it looks for the beginning of a command: white space and characters without width. */
+    const skipped = '[^\\p{L}\\p{N}\\p{P}\\p{S}]*';
+    return line
+        .replace(new RegExp(`#(?=${skipped}#${skipped}\\[)`, 'gu'), '# ')
+        .replace(new RegExp(`^(${skipped}:)(?=${skipped}:)`, 'u'), '$1 ');
 }
 /**
  * The page that helps, as it is at the commit in use: a URL or, on a server of GitHub Enterprise, whose actions can also come from

@@ -10,20 +10,24 @@ const maxSearched = 1_000
  */
 export function tokenRemover(token: string): (text: string) => string {
   if (token.length < shortestToken) return (text) => text
-  const plain = patternOf(token, (character) => `(?:${inText(character)}|%${hexOf(character)})`)
-  // Slower by milliseconds, which every start of the action would notice.
-  const escaped = patternOf(token, (character) => {
-    const percentEncoded = `%${hexOf(character)}`
-    return `(?:${inJson(character)}|${[...percentEncoded].map(inJson).join('')})`
-  })
-  return (text) => text.replace(text.includes('\\u') ? escaped : plain, '***')
+  const plain = patternOf(token, inText)
+  // Made when a text needs it, which takes milliseconds.
+  let escaped: RegExp | undefined
+  return (text) => {
+    if (!text.includes('\\')) return text.replace(plain, '***')
+    escaped ??= patternOf(token, inJson)
+    return text.replace(escaped, '***')
+  }
 }
 
 function patternOf(token: string, shapeOf: (character: string) => string): RegExp {
-  const start = [...token.slice(0, maxSearched)].map(shapeOf).join('')
-  return new RegExp(token.length > maxSearched ? `${start}[^]*` : start, 'gi')
+  const encoded = (character: string) => `%${character.charCodeAt(0).toString(16)}`
+  const shapes = Array.from(
+    token.slice(0, maxSearched),
+    (character) => `(?:${shapeOf(character)}|${[...encoded(character)].map(shapeOf).join('')})`,
+  )
+  return new RegExp(shapes.join('') + (token.length > maxSearched ? '[^]*' : ''), 'gi')
 }
 
-const hexOf = (character: string) => character.charCodeAt(0).toString(16)
-const inText = (character: string) => `\\\\?${character.replace(/\W/, '\\$&')}`
-const inJson = (character: string) => `(?:${inText(character)}|\\\\u00${hexOf(character)})`
+const inText = (character: string) => character.replace(/\W/, '\\$&')
+const inJson = (character: string) => `(?:\\\\?${inText(character)}|\\\\u00${character.charCodeAt(0).toString(16)})`

@@ -11,7 +11,6 @@
  *     npm run docs -- owner/name@<commit SHA> v1.2.3  and which release a step uses
  */
 import { readFileSync, writeFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { parse } from 'yaml'
 import { rows as deliveryRows } from '../src/service/conclude.ts'
 import { type Advice, errorCodes, type FailureFacts } from '../src/service/errors/error-codes.ts'
@@ -41,7 +40,7 @@ const groupsOfInputs = {
 }
 
 /** README with its tables as `action.yml` has them now. */
-export function withTables(readme: string, actionYml: string): string {
+function withTables(readme: string, actionYml: string): string {
   const { inputs, outputs } = declared(actionYml)
   const rows = Object.entries(outputs).map(([name, output]) => [`\`${name}\``, meaning(output)])
   const page = withTable(
@@ -53,7 +52,7 @@ export function withTables(readme: string, actionYml: string): string {
 }
 
 /** docs/inputs.md with all inputs, in groups. */
-export function withInputs(page: string, actionYml: string): string {
+function withInputs(page: string, actionYml: string): string {
   const { inputs } = declared(actionYml)
   const placed = Object.values(groupsOfInputs).flat()
   const missing = Object.keys(inputs).filter((name) => !placed.includes(name))
@@ -83,10 +82,10 @@ function inputRows(inputs: Declarations, names: readonly string[], say: (input: 
 const placeholders: FailureFacts = { service: text`the service`, host: 'HOST', method: 'METHOD', needed: 'SCOPE' }
 
 /** The page with every error code that the action knows. */
-export function withErrors(page: string, errors: readonly Advice[]): string {
+function withErrors(page: string): string {
   const said = (entry: Advice) => `${entry.title} | ${quoted(remedyOf(entry, placeholders)).replaceAll('|', '\\|')}`
   // Codes that differ only in what they mean for a retry are one row for people.
-  const rows = Array.from(Map.groupBy(errors, said), ([text, entries]) => [
+  const rows = Array.from(Map.groupBy(errorCodes, said), ([text, entries]) => [
     entries.flatMap(({ codes }) => codes.map(code)).join(' '),
     text,
   ])
@@ -94,7 +93,7 @@ export function withErrors(page: string, errors: readonly Advice[]): string {
 }
 
 /** A page with links that open Slack's form for a new app with the manifest of docs/setup.md filled in. */
-export function withManifest(page: string, setup: string): string {
+function withManifest(page: string, setup: string): string {
   const [, indented = ''] = /^ *```yaml\n( *display_information:[\s\S]*?)^ *```$/m.exec(setup) ?? []
   const indent = /^ */.exec(indented)?.[0] ?? ''
   const manifest = indented.replaceAll(new RegExp(`^${indent}`, 'gm'), '').trimEnd()
@@ -109,7 +108,7 @@ const consequences: Partial<Record<string, string>> = {
 }
 
 /** The page with what follows from a response and from lookups. */
-export function withDelivery(page: string): string {
+function withDelivery(page: string): string {
   const head = ['Response', 'What lookups show', 'Channels in which it is not visible']
   const cells = deliveryRows.map(([response, lookups, result]) => [
     response,
@@ -120,7 +119,7 @@ export function withDelivery(page: string): string {
 }
 
 /** The page that compares actions, with the memory that bench/README.md says: there, the last two columns are the other way round. */
-export function withPeakMemory(page: string, bench: string): string {
+function withPeakMemory(page: string, bench: string): string {
   const [, ours, meilCli, slackapi] = /^\| 1 GiB \(.*?\) \| (.+?) \| (.+?) \| (.+?) \|$/m.exec(bench) ?? []
   if (slackapi === undefined) throw new Error('bench/README.md has no row for 1 GiB')
   const cells = [ours, slackapi, meilCli].map((figure) => ` ${figure} ¹ |`)
@@ -154,24 +153,26 @@ const firstSentence = ({ description }: Declared): string => escapedCell(descrip
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |\n`).join('')
 
-function edit(path: string, change: (text: string) => string): void {
-  const file = fileURLToPath(new URL(path, root))
-  writeFileSync(file, change(readFileSync(file, 'utf8')))
+const read = (path: string): string => readFileSync(new URL(path, root), 'utf8')
+
+/** The files that repeat something, by their paths, as they have to be. */
+export function writtenFiles(): Readonly<Record<string, string>> {
+  const actionYml = read('action.yml')
+  const setup = read('docs/setup.md')
+  return {
+    'README.md': withManifest(withTables(read('README.md'), actionYml), setup),
+    'docs/inputs.md': withInputs(read('docs/inputs.md'), actionYml),
+    'docs/setup.md': withManifest(setup, setup),
+    'docs/errors.md': withErrors(read('docs/errors.md')),
+    'docs/delivery.md': withDelivery(read('docs/delivery.md')),
+    'docs/verified.md': renderPage(runOf(read('docs/verified.md'))),
+    'docs/migrating.md': withPeakMemory(read('docs/migrating.md'), read('bench/README.md')),
+    [userAgentFile]: withVersion(read(userAgentFile), read('package.json')),
+  }
 }
 
 function main(): void {
-  const actionYml = readFileSync(new URL('action.yml', root), 'utf8')
-  const setup = readFileSync(new URL('docs/setup.md', root), 'utf8')
-  edit('README.md', (text) => withManifest(withTables(text, actionYml), setup))
-  edit('docs/inputs.md', (text) => withInputs(text, actionYml))
-  edit('docs/setup.md', (text) => withManifest(text, setup))
-  edit('docs/errors.md', (text) => withErrors(text, errorCodes))
-  edit('docs/delivery.md', withDelivery)
-  edit('docs/verified.md', (page) => renderPage(runOf(page)))
-  const bench = readFileSync(new URL('bench/README.md', root), 'utf8')
-  edit('docs/migrating.md', (text) => withPeakMemory(text, bench))
-  const packageJson = readFileSync(new URL('package.json', root), 'utf8')
-  edit(userAgentFile, (text) => withVersion(text, packageJson))
+  for (const [path, text] of Object.entries(writtenFiles())) writeFileSync(new URL(path, root), text)
   const [uses, version] = process.argv.slice(2)
   if (uses !== undefined) writeName(uses, version)
 }

@@ -1,50 +1,38 @@
 /** Pages that say what is in the repository now. */
-import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from '@jest/globals'
 import { parse } from 'yaml'
-import { withDelivery, withErrors, withInputs, withManifest, withPeakMemory, withTables } from '../../scripts/docs.ts'
+import { untested } from '../../scripts/check-release.ts'
+import { writtenFiles } from '../../scripts/docs.ts'
 import { helpPages } from '../../src/problem.ts'
 import { errorCodes } from '../../src/service/errors/error-codes.ts'
 import { outputNames } from '../support/declared.ts'
+import { blocksOf, filesIn, pages, read, root } from '../support/repository.ts'
 
-const root = new URL('../../', import.meta.url)
-const read = (path: string) => readFileSync(new URL(path, root), 'utf8')
-
-test('README and the page on inputs have the inputs and outputs of action.yml: npm run docs', () => {
-  expect(withTables(read('README.md'), read('action.yml'))).toBe(read('README.md'))
-  expect(withInputs(read('docs/inputs.md'), read('action.yml'))).toBe(read('docs/inputs.md'))
+test.each(Object.entries(writtenFiles()))('%s repeats what it has to: npm run docs', (path, text) => {
+  expect(read(path)).toBe(text)
 })
 
-test.each(['README.md', 'docs/setup.md'])('%s links to a new app with the manifest filled in: npm run docs', (path) => {
-  const page = read(path)
-  const [, manifest = ''] = /\(https:\/\/api\.slack\.com\/apps\?new_app=1&manifest_yaml=(\S*)\)/.exec(page) ?? []
-  expect(parse(decodeURIComponent(manifest))).toMatchObject({
-    display_information: { name: expect.any(String) },
-    oauth_config: { scopes: { bot: expect.arrayContaining(['files:write', 'files:read']) } },
-  })
-  expect(withManifest(page, read('docs/setup.md'))).toBe(page)
-})
+test.each(['README.md', 'docs/setup.md'])(
+  'the app to which %s links gets every scope of the table of scopes, and no other',
+  (page) => {
+    const [, manifest = ''] =
+      /\(https:\/\/api\.slack\.com\/apps\?new_app=1&manifest_yaml=(\S*)\)/.exec(read(page)) ?? []
+    const scopes: readonly string[] = parse(decodeURIComponent(manifest)).oauth_config.scopes.bot
+    const [, table = ''] = read('docs/setup.md').split('\n### Scopes\n')
+    const firstCells = table.split('\n## ')[0]?.match(/^\| `.*?(?= \| )/gm) ?? []
+    const named = firstCells.flatMap((cell) => cell.match(/(?<=`)\w+:\w+(?=`)/g) ?? [])
+    expect([...scopes].sort()).toEqual([...new Set(named)].sort())
+  },
+)
 
-test('the app of the setup gets every scope of the table of scopes, and no other', () => {
-  const setup = read('docs/setup.md')
-  const [, manifest = ''] = /^ *```yaml\n( *display_information:[\s\S]*?)^ *```$/m.exec(setup) ?? []
-  const scopes: readonly string[] = parse(manifest).oauth_config.scopes.bot
-  const [, table = ''] = setup.split('\n### Scopes\n')
-  const firstCells = table.split('\n## ')[0]?.match(/^\| `.*?(?= \| )/gm) ?? []
-  const named = firstCells.flatMap((cell) => cell.match(/(?<=`)\w+:\w+(?=`)/g) ?? [])
-  expect([...scopes].sort()).toEqual([...new Set(named)].sort())
-})
-
-test('each input begins with a sentence of at most twelve words, and README has only this one', () => {
+test('each input begins with a sentence of at most twelve words', () => {
   const inputs: Readonly<Record<string, { description: string }>> = parse(read('action.yml')).inputs
   for (const [name, { description }] of Object.entries(inputs)) {
     const [sentence = ''] = description.split('\n')
     expect([name, sentence]).toEqual([name, expect.stringMatching(/^[A-Z`].*\.$/)])
     expect([name, sentence.split(' ').length <= 12]).toEqual([name, true])
   }
-  const cells = Array.from(read('README.md').matchAll(/^\| `([\w-]+)` \| (?:`.*?`|\*\*required\*\*)? ?\| (.*) \|$/gm))
-  expect(cells.length).toBeGreaterThan(5)
-  for (const [, name = '', meaning] of cells) expect(meaning).toBe(inputs[name]?.description.split('\n')[0])
 })
 
 test('the page on outputs has an example of each output, in the same order', () => {
@@ -52,9 +40,8 @@ test('the page on outputs has an example of each output, in the same order', () 
   expect(names).toEqual(outputNames)
 })
 
-test('the page of error codes has every one that the action explains: npm run docs', () => {
+test('the page of error codes has every one that the action explains', () => {
   const page = read('docs/errors.md')
-  expect(withErrors(page, errorCodes)).toBe(page)
   for (const { codes, title } of errorCodes) {
     expect(page).toContain(`| ${title} |`)
     for (const code of codes) expect(page).toContain(`\`${code}\``)
@@ -63,22 +50,13 @@ test('the page of error codes has every one that the action explains: npm run do
   expect(page).not.toMatch(/\{(host|method|needed)\}/)
 })
 
-test('the page on delivery says what follows from a response and from lookups: npm run docs', () => {
-  const page = read('docs/delivery.md')
-  expect(withDelivery(page)).toBe(page)
-})
-
-test('the page that compares actions has the memory of the bench: npm run docs', () => {
-  expect(withPeakMemory(read('docs/migrating.md'), read('bench/README.md'))).toBe(read('docs/migrating.md'))
-})
-
 test('README is short, names Slack first, and its step to copy has at most ten lines', () => {
   const readme = read('README.md')
   expect(readme.trimEnd().split('\n').length).toBeLessThanOrEqual(145)
   const [, , what = '', , others = ''] = readme.split('\n')
   expect(what).toMatch(/^A GitHub Action that uploads files [^.]* team's Slack channels [^.]*\.$/)
   expect(others).toMatch(/^Other servers: .*`POST \{base-url\}\/api\/files\.upload`\.$/)
-  const [, step = ''] = /^```yaml\n([\s\S]*?)^```$/m.exec(readme) ?? []
+  const [step = ''] = blocksOf('README.md', 'yaml')
   expect(step.trimEnd().split('\n').length).toBeLessThanOrEqual(10)
 })
 
@@ -122,18 +100,23 @@ test('no page or example sets a proxy in upper case: the runner’s own, in both
   expect(set.filter((line) => line !== line.toLowerCase())).toEqual([])
 })
 
+test('each row of the threat model names tests that exist, or whose promise it is', () => {
+  expect(read('SECURITY.md').match(/^\| \*\*/gm)?.length).toBeGreaterThan(5)
+  expect(untested(read('SECURITY.md'))).toEqual([])
+})
+
 test('README lists every recipe, and the recipes every example', () => {
   const [readme, recipes] = [read('README.md'), read('docs/recipes.md')]
   const [, ...headings] = anchors(recipes)
   expect(headings.filter((anchor) => !readme.includes(`(docs/recipes.md#${anchor})`))).toEqual([])
-  const workflows = readdirSync(new URL('examples/workflows', root))
-  expect(workflows.filter((name) => !recipes.includes(`(../examples/workflows/${name})`))).toEqual([])
+  expect(filesIn('examples/workflows/').filter((path) => !recipes.includes(`(../${path})`))).toEqual([])
 })
 
 test('the overview of the documentation leads to every page', () => {
-  const linked = Array.from(read('docs/README.md').matchAll(/\(([\w-]+\.md)[#)]/g), ([, name = '']) => name)
-  const pages = readdirSync(new URL('docs', root)).filter((name) => name.endsWith('.md') && name !== 'README.md')
-  expect(pages.filter((name) => !linked.includes(name))).toEqual([])
+  const overview = 'docs/README.md'
+  const linked = Array.from(read(overview).matchAll(/\(([\w-]+\.md)[#)]/g), ([, name]) => `docs/${name}`)
+  const others = pages.filter((page) => page.startsWith('docs/') && page !== overview)
+  expect(others.filter((page) => !linked.includes(page))).toEqual([])
 })
 
 test('CONTRIBUTING explains every script of package.json, and no page, comment or workflow names another one', () => {
@@ -169,12 +152,6 @@ test.each([
 
 /** Claims that no client can make. */
 const unwanted = [/exactly once/i, /\bnever twice\b/i]
-
-const pages = ['', 'docs/'].flatMap((folder) =>
-  readdirSync(new URL(folder, root))
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => folder + name),
-)
 
 /** As GitHub makes them of headings. */
 const anchors = (markdown: string) =>

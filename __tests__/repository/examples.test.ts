@@ -1,8 +1,7 @@
 /** Every step that people are shown to copy, from examples/workflows, the README and docs, run against the sandbox. */
-import { chmodSync, readdirSync, readFileSync } from 'node:fs'
+import { chmodSync, readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { beforeAll, expect, test } from '@jest/globals'
 import { parse } from 'yaml'
 import { isJsonObject, type Json } from '../../sandbox/json.ts'
@@ -11,12 +10,9 @@ import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts'
 import { atOnce } from '../../sandbox/settings.ts'
 import { repositoryName } from '../../scripts/repository-name.ts'
 import { makeFolder, sharedFolder } from '../support/folder.ts'
-import { runBash, runNode } from '../support/processes.ts'
+import { runBash } from '../support/processes.ts'
+import { filesIn, read, stepsOfPages } from '../support/repository.ts'
 import { onPosix } from '../support/systems.ts'
-
-const root = new URL('../../', import.meta.url)
-const read = (path: string) => readFileSync(new URL(path, root), 'utf8')
-const filesIn = (folder: string) => readdirSync(new URL(folder, root)).map((name) => folder + name)
 
 type Values = Readonly<Record<string, unknown>>
 
@@ -45,17 +41,11 @@ function example(name: string, text: string): Example {
   return { name, event: Object.keys(yaml.on ?? { push: null })[0] ?? 'push', jobs: yaml.jobs }
 }
 
-const stepsOfPages = ['README.md', ...filesIn('docs/').filter((path) => path.endsWith('.md'))].flatMap((path) =>
-  [...read(path).matchAll(/^```ya?ml\n([\s\S]*?)^```$/gm)]
-    .filter(([, text = '']) => text.includes(`uses: ${repositoryName()}@`))
-    .map(([, text = ''], index) => ({ name: `${path}, step ${index + 1}`, text })),
-)
-
 const examples: readonly Example[] = [
   ...filesIn('examples/workflows/')
     .map((path) => example(path, read(path)))
     .filter(({ jobs }) => Object.values(jobs).some(({ steps = [] }) => steps.some(isOurs))),
-  ...stepsOfPages.map(({ name, text }) => example(name, text)),
+  ...stepsOfPages.map(({ path, text }) => example(path, text)),
 ]
 
 /** What the other steps of the examples leave in the workspace. */
@@ -337,21 +327,3 @@ test.each(examples.map((workflow) => [workflow.name, workflow] as const))(
     if (builds) expect(red[0]).toMatch(/^(?!OWNER)./)
   },
 )
-
-test('every step that pages show passes actionlint', async () => {
-  const files = stepsOfPages.map(({ name, text }) => {
-    // What they name, and do not show.
-    const job = 'runs-on: ubuntu-latest\n    strategy: { matrix: { os: [ubuntu-latest] } }'
-    const before = text.includes('id: overview') ? '' : `- id: overview\n  uses: ${repositoryName()}@v1\n`
-    const steps = `${before}${text}`.replaceAll(/^(?=.)/gm, '      ')
-    const jobs = text.startsWith('jobs:') ? text : `jobs:\n  job:\n    ${job}\n    steps:\n${steps}`
-    return { path: name, text: `on: push\n${jobs}` }
-  })
-  const wrong = { path: 'wrong', text: 'on: push\njobs: {a: {steps: []}}\n' }
-  const linter = fileURLToPath(new URL('__tests__/support/lint-workflows.ts', root))
-  const errors: readonly { path: string; message: string }[] = JSON.parse(
-    await runNode(['--liftoff-only', linter], { input: JSON.stringify([...files, wrong]) }),
-  )
-  expect(errors.filter(({ path }) => path !== 'wrong')).toEqual([])
-  expect(errors).not.toEqual([])
-})

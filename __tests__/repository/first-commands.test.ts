@@ -1,29 +1,23 @@
 // The commands that the README and the first page of CONTRIBUTING show.
-import { chmodSync, existsSync, readFileSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { chmodSync, existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from '@jest/globals'
 import { makeFolder } from '../support/folder.ts'
 import { runProcess } from '../support/processes.ts'
+import { blocksOf, read, root } from '../support/repository.ts'
 import { onPosix } from '../support/systems.ts'
 
-const root = join(import.meta.dirname, '../..')
-const blocksOf = async (page: string) =>
-  Array.from(
-    (await readFile(join(root, page), 'utf8')).matchAll(/^```sh\n([\s\S]*?)^```$/gm),
-    ([, block = '']) => block,
-  )
 const commandsOf = (blocks: readonly string[]) =>
   blocks
     .flatMap((block) => block.split('\n'))
     .map((line) => line.replace(/\s+#.*$/, ''))
     .filter(Boolean)
-const readme = commandsOf(await blocksOf('README.md'))
-const firstPage = commandsOf((await blocksOf('CONTRIBUTING.md')).slice(0, 1))
+const readme = commandsOf(blocksOf('README.md', 'sh'))
+const firstPage = commandsOf(blocksOf('CONTRIBUTING.md', 'sh').slice(0, 1))
 
-const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+const { scripts } = JSON.parse(read('package.json'))
 const files = Object.fromEntries(
-  ['scripts/check-install.cjs', 'scripts/no-node-24.txt'].map((path) => [path, readFileSync(join(root, path), 'utf8')]),
+  ['scripts/check-install.cjs', 'scripts/no-node-24.txt'].map((path) => [path, read(path)]),
 )
 
 test('the README installs the packages, and then starts the demo, or the tests', () => {
@@ -67,5 +61,5 @@ test('the first page of CONTRIBUTING tests one file and one folder, and plays a 
   const ways = [/^npm test -- \S+\.test\.ts$/, /^npm test -- \S+\/\w+$/, /^npm start -- .*--fault /]
   for (const way of ways) expect(firstPage).toContainEqual(expect.stringMatching(way))
   const paths = firstPage.flatMap((command) => command.match(/__tests__\/\S+/g) ?? [])
-  expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([])
+  expect(paths.filter((path) => !existsSync(new URL(path, root)))).toEqual([])
 })

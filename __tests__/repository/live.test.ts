@@ -97,9 +97,7 @@ test('the command writes a page with date and answers, without token and channel
   for (const secret of [sandbox.tokens.noScopes, channel]) expect(page + stdout).not.toContain(secret)
 })
 
-test('docs/verified.md says first that nobody has asked, and what is known with its source: npm run docs', async () => {
-  const page = await readFile(new URL('../../docs/verified.md', import.meta.url), 'utf8')
-  expect(renderPage(runOf(page))).toBe(page)
+test('docs/verified.md says first that nobody has asked, and what is known with its source', () => {
   expect(renderPage().split('\n')[2]).toBe(
     '**No run against a live workspace was made.** Nothing on this page was seen with this action itself.',
   )

@@ -1,8 +1,8 @@
 // docs/outputs.md does what it says: its expressions, on the outputs of a run that ended partial.
-import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { parse } from 'yaml'
 import { evaluate } from '../../sandbox/runner.ts'
+import { blocksOf } from '../support/repository.ts'
 import { type Done, type Job, startJob } from '../support/step.ts'
 
 interface PageStep {
@@ -10,11 +10,10 @@ interface PageStep {
   readonly with?: Readonly<Record<string, string>>
 }
 
-const page = await readFile(new URL('../../docs/outputs.md', import.meta.url), 'utf8')
-const steps: readonly PageStep[] = [...page.matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].flatMap(([, text = '']) => {
-  const yaml = parse(text)
-  return Array.isArray(yaml) ? yaml : []
-})
+const steps: readonly PageStep[] = blocksOf('docs/outputs.md', 'yaml')
+  .map((block) => parse(block))
+  .filter(Array.isArray)
+  .flat()
 
 /** In the order of posting: the last two are not sent at first, and their names look like patterns. */
 const names = [...Array.from({ length: 10 }, (_, at) => `!${at}.csv`), '#1.csv', 'unit [0]{1,2}*?.csv']

@@ -1,17 +1,16 @@
-// What the bundle holds of other packages: their licenses, and what the build replaces.
-import { globSync, readdirSync, readFileSync } from 'node:fs'
+// Other packages: which there are, what the bundle holds of them, their licenses, and what the build replaces.
+import { globSync } from 'node:fs'
 import { dirname, join } from 'node:path/posix'
-import { fileURLToPath } from 'node:url'
 import { expect, test } from '@jest/globals'
+import { filesIn, read, root } from '../support/repository.ts'
 
-const dist = new URL('../../dist/', import.meta.url)
-const read = (name: string) => readFileSync(new URL(name, dist), 'utf8')
-const licenses = read('licenses.txt')
+const licenses = read('dist/licenses.txt')
+const lockfile = JSON.parse(read('package-lock.json'))
 
 test('dist/licenses.txt holds the licence of every package whose code is in the bundle', () => {
-  const code = readdirSync(dist).filter((name) => name.endsWith('.js'))
+  const code = filesIn('dist/').filter((path) => path.endsWith('.js'))
   // The bundle is not minified: a comment names the file that each module comes from.
-  const paths = code.flatMap((name) => read(name).match(/node_modules\/(?:@[\w.-]+\/)?[\w.-]+(?=\/)/g) ?? [])
+  const paths = code.flatMap((path) => read(path).match(/node_modules\/(?:@[\w.-]+\/)?[\w.-]+(?=\/)/g) ?? [])
   const packages = [...new Set(paths.map((path) => path.replace('node_modules/', '')))]
   expect(packages).toContain('minimatch')
   for (const name of packages) expect(licenses).toMatch(new RegExp(`^${name} \\S+ \\([A-Z]\\S+\\)$`, 'm'))
@@ -27,7 +26,7 @@ test('each of them comes with its text', () => {
 })
 
 test('dist/sbom.cdx.json lists the same packages, and nothing that changes with each build', () => {
-  const { components, ...about } = JSON.parse(read('sbom.cdx.json'))
+  const { components, ...about } = JSON.parse(read('dist/sbom.cdx.json'))
   const listed = components.map((one: Readonly<Record<string, string>>) => {
     const name = one['group'] ? `${one['group']}/${one['name']}` : one['name']
     expect(one['purl']).toBe(`pkg:npm/${name?.replace('@', '%40')}@${one['version']}`)
@@ -36,9 +35,7 @@ test('dist/sbom.cdx.json lists the same packages, and nothing that changes with 
   expect(listed).toEqual([...licenses.matchAll(/^(\S+ \d\S*) \([\w.-]+\)$/gm)].map(([, name]) => name))
   const undici = components.find((one: Readonly<Record<string, string>>) => one['name'] === 'undici')
   expect(undici.components).toMatchObject([{ name: 'llhttp', licenses: [{ license: { id: 'MIT' } }] }])
-  const { integrity } = JSON.parse(readFileSync(new URL('../package-lock.json', dist), 'utf8')).packages[
-    'node_modules/undici'
-  ]
+  const { integrity } = lockfile.packages['node_modules/undici']
   expect(`sha512-${Buffer.from(undici.hashes[0].content, 'hex').toString('base64')}`).toBe(integrity)
   expect(about).toEqual({
     bomFormat: 'CycloneDX',
@@ -48,16 +45,26 @@ test('dist/sbom.cdx.json lists the same packages, and nothing that changes with 
   })
 })
 
+test('dependencies have exact versions, and only the package node may run an install script', () => {
+  const { allowScripts, dependencies, devDependencies } = JSON.parse(read('package.json'))
+  const versions = Object.values<string>({ ...dependencies, ...devDependencies })
+  expect(versions.filter((version) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([])
+  const { packages } = lockfile
+  const withScript = Object.keys(packages).filter((path) => path !== '' && packages[path].hasInstallScript)
+  const names = withScript.map((path) => path.replace(/^.*node_modules\//, ''))
+  expect(names.filter((name) => !(name in allowScripts))).toEqual([])
+  expect(Object.keys(allowScripts).filter((name) => allowScripts[name])).toEqual(['node'])
+})
+
 // scripts/trim/undici/ replaces files of undici that nothing calls. After an update of undici, other files may load them.
-const root = fileURLToPath(new URL('../../', import.meta.url))
 const scripts = (folder: string, exclude: string[] = []): readonly string[] =>
-  globSync('**/*.js', { cwd: join(root, folder), exclude }).map((file) => file.replaceAll('\\', '/'))
+  globSync('**/*.js', { cwd: new URL(folder, root), exclude }).map((file) => file.replaceAll('\\', '/'))
 
 test('only these files of undici load what the build replaces', () => {
   const replaced = scripts('scripts/trim/undici/lib')
   // web/ is left out as a whole: what it consists of is loaded only by what is replaced.
   const loads = scripts('node_modules/undici/lib', ['web/**']).flatMap((file) =>
-    [...readFileSync(join(root, 'node_modules/undici/lib', file), 'utf8').matchAll(/require\('(\.[^']+)'\)/g)]
+    [...read(`node_modules/undici/lib/${file}`).matchAll(/require\('(\.[^']+)'\)/g)]
       .map(([, path = '']) => join(dirname(file), path))
       .flatMap((path) => replaced.filter((one) => [path, `${path}.js`, `${path}/index.js`].includes(one)))
       .map((one) => `${file} loads ${one}`),

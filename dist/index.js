@@ -18100,19 +18100,29 @@ function tokenRule(onSlack, inFork) {
         if (/^(https?:\/\/|hooks\.slack\.com\/)/i.test(token)) {
             return text_text `is a URL. A webhook URL cannot upload files: use ${accessToken}.`;
         }
-        if (/^bearer\s/i.test(token)) {
-            return text_text `begins with ${code('Bearer')}. Store the token alone: the action adds ${code('Bearer')} to the request.`;
-        }
-        if (token.startsWith('${{'))
-            return text_text `${isExpression} Store the token itself in the secret.`;
-        if (token.startsWith('{{')) {
-            return text_text `is an expression without ${code('$')}. Write ${code('${{ secrets.NAME }}')} with the name of your secret.`;
+        if (/^\$?\{\{/.test(token)) {
+            return text_text `is an expression instead of its value. Write ${code('${{ secrets.NAME }}')} in the workflow, and store the token itself in the secret.`;
         }
         if (/[^\x21-\x7e]/.test(token)) {
-            return text_text `contains white space, a line break or another character that no token has. Store the token in the secret again, alone.`;
+            return text_text `contains white space, a line break or another character that no token has. Store the token in the secret again, alone and without ${code('Bearer')}.`;
         }
-        return onSlack ? slackTokenForms.find(([form]) => form.test(token))?.[1] : undefined;
+        return onSlack ? slackTokenProblem(token) : undefined;
     };
+}
+/** https://docs.slack.dev/authentication/tokens/ */
+function slackTokenProblem(token) {
+    if (token.startsWith('xapp-')) {
+        return text_text `is an app-level token (${code('xapp-\u2026')}), which cannot upload files. Use the Bot User OAuth Token (${code('xoxb-\u2026')}).`;
+    }
+    if (token.startsWith('xoxe-')) {
+        return text_text `is a refresh token (${code('xoxe-\u2026')}), which cannot upload files. Use the access token that it is exchanged for (${code('xoxe.xoxb-\u2026')}), or turn token rotation off.`;
+    }
+    if (/^(xoxe\.)?xox[a-z]-$/.test(token)) {
+        return text_text `is cut off: it ends where the secret part begins. Store the whole token in the secret again.`;
+    }
+    return /^xox[a-z][-.]/.test(token)
+        ? undefined
+        : text_text `does not have the form of a Slack token, such as ${code('xoxb-\u2026')}. Store the Bot User OAuth Token in the secret (settings of the app, OAuth & Permissions) without quotes, and write ${code('${{ secrets.NAME }}')} with the name of your secret.`;
 }
 const accessToken = text_text `an access token, on Slack the Bot User OAuth Token (${code('xoxb-\u2026')}) of an app with the scope ${code('files:write')}`;
 function missingToken(inFork) {
@@ -18148,78 +18158,28 @@ function unreplacedProblem(value) {
 const isExpression = text_text `is an expression instead of its value: GitHub replaces expressions only in a workflow file.`;
 /** What an expression or a shell would have replaced by a value. */
 const namesVariable = /^\W{0,3}(secrets|env|vars|inputs)\.|^[$%]/;
-const noSlackToken = text_text `does not have the form of a Slack token, such as ${code('xoxb-\u2026')}.`;
-/** The first that matches decides. https://docs.slack.dev/authentication/tokens/ */
-const slackTokenForms = [
-    [
-        /^xapp-/,
-        text_text `is an app-level token (${code('xapp-\u2026')}), which cannot upload files. Use the Bot User OAuth Token (${code('xoxb-\u2026')}).`,
-    ],
-    [
-        /^xoxe-/,
-        text_text `is a refresh token (${code('xoxe-\u2026')}), which cannot upload files. Use the access token that it is exchanged for (${code('xoxe.xoxb-\u2026')}), or turn token rotation off.`,
-    ],
-    [
-        /^(xoxe\.)?xox[a-z]-$/,
-        text_text `is cut off: it ends where the secret part begins. Store the whole token in the secret again.`,
-    ],
-    [/^xox[a-z][-.]/, undefined],
-    [
-        namesVariable,
-        text_text `${noSlackToken} It is the name of a secret or a variable instead of its value. Write ${code('${{ secrets.NAME }}')} with the name of your secret.`,
-    ],
-    [/^["'\x60]/, text_text `${noSlackToken} It begins with a quote. Store the token in the secret again, without quotes.`],
-    [
-        /^/,
-        text_text `${noSlackToken} Store the Bot User OAuth Token in the secret (settings of the app, OAuth & Permissions), and write ${code('${{ secrets.NAME }}')} with the name of your secret.`,
-    ],
-];
-/** The URL of the service, if the value is one. Without a scheme it is read as https. */
-function parseBaseUrl(value) {
-    return URL.parse(hasScheme(value) ? value : `https://${value.replace(/^https?(:\/?|\/+)/i, '')}`);
-}
-function hasScheme(value) {
-    return /^[a-z][a-z\d+.-]*:\/\//i.test(value);
-}
 const baseUrlRule = (value) => {
-    const url = parseBaseUrl(value);
+    const url = /^https?:\/\//i.test(value) ? URL.parse(value) : null;
+    // What comes before @ may be a password, and what follows ? or # a secret.
+    const shown = showValue(value.replace(/^([a-z]+:\/\/)?.*@/is, '$1\u2026@').replace(/[?#].*/s, ''));
     if (url === null) {
-        // What comes before @ may be a password, and what follows ? or # a secret.
-        const shown = showValue(value.replace(/^([a-z]+:\/\/)?.*@/is, '$1\u2026@').replace(/[?#].*/s, ''));
-        return text_text `is ${shown}, which is not a URL. Write one such as ${code('https://chat.example.com')}.`;
+        return text_text `is ${shown}, which is not a complete URL. Write one such as ${code('https://chat.example.com')}.`;
     }
     if (url.username !== '' || url.password !== '') {
         return text_text `contains a user name or a password. Remove them: the token goes into the input ${code('token')}.`;
     }
     // The host of webhooks, and two with pages for people.
-    return /^(hooks|app|api)\.slack\.com$/.test(url.hostname)
-        ? text_text `has the host ${url.hostname}, which takes no files. Write ${code('https://slack.com')}.`
-        : urlFormProblem(value, url);
-};
-function urlFormProblem(value, url) {
-    const loopback = isLoopback(url);
+    if (/^(hooks|app|api)\.slack\.com$/.test(url.hostname)) {
+        return text_text `has the host ${url.hostname}, which takes no files. Write ${code('https://slack.com')}.`;
+    }
+    const isSafe = url.protocol === 'https:' || isLoopback(url);
     // The lookbehind keeps the time linear: a run of slashes is tried from its first one only.
     const path = url.pathname.replace(/(?<!\/)\/+api(\/[^/]*)?\/*$/, '');
-    const why = () => {
-        if (!hasScheme(value))
-            return text_text `, which has no scheme`;
-        if (url.protocol !== 'https:' && !(url.protocol === 'http:' && loopback)) {
-            return text_text `, but the token is sent only over https, or over http to this machine`;
-        }
-        if (url.search !== '')
-            return text_text `, followed by a query (not shown)`;
-        if (url.hash !== '')
-            return text_text `, followed by a fragment (not shown)`;
-        return path === url.pathname ? undefined : text_text `, but the action adds ${code('/api')} and the method itself`;
-    };
-    const wrong = why();
-    if (wrong === undefined)
+    if (isSafe && url.search === '' && url.hash === '' && path === url.pathname)
         return undefined;
-    const scheme = loopback && !value.startsWith('https:') ? 'http' : 'https';
-    const corrected = `${scheme}://${url.host}${path === '/' ? '' : path}`;
-    // What follows ? or # may be a secret.
-    return text_text `is ${showValue(value.replace(/[?#].*/s, ''))}${wrong}. Write ${corrected}.`;
-}
+    const corrected = `${isSafe ? url.protocol : 'https:'}//${url.host}${path === '/' ? '' : path}`;
+    return text_text `is ${shown}. Write ${corrected}: with https (http only for this machine), and without ${code('/api')}, a query or a fragment.`;
+};
 
 ;// CONCATENATED MODULE: ./inputs/channel-rules.js
 
@@ -18469,7 +18429,7 @@ function readInputs({ inFork }) {
     const problems = [...misspelledInputs()];
     const { read, readChoice, readFlag } = inputReader(problems);
     const before = problems.length;
-    const baseUrl = parseBaseUrl(read('base-url', baseUrlRule)) ?? new URL(input_names_defaults['base-url']);
+    const baseUrl = new URL(read('base-url', baseUrlRule));
     // Otherwise, nothing is judged that depends on the service.
     const isKnown = problems.length === before;
     const onSlack = isKnown && isSlack(baseUrl);

@@ -77,7 +77,7 @@ export function readInputs({ inFork }: { readonly inFork: boolean }): {
   const problems: Problem[] = [...misspelledInputs()]
   const { read, readChoice, readFlag } = inputReader(problems)
   const before = problems.length
-  const baseUrl = rules.parseBaseUrl(read('base-url', rules.baseUrlRule)) ?? new URL(defaults['base-url'])
+  const baseUrl = new URL(read('base-url', rules.baseUrlRule))
   // Otherwise, nothing is judged that depends on the service.
   const isKnown = problems.length === before
   const onSlack = isKnown && isSlack(baseUrl)

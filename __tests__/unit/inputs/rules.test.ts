@@ -14,22 +14,18 @@ describe('a token', () => {
 
   const ofUrl =
     'is a URL. A webhook URL cannot upload files: use an access token, on Slack the Bot User OAuth Token (`xoxb-…`) of an app with the scope `files:write`.'
-  const withBearer = 'begins with `Bearer`. Store the token alone: the action adds `Bearer` to the request.'
   const ofExpression =
-    'is an expression instead of its value: GitHub replaces expressions only in a workflow file. Store the token itself in the secret.'
-  const withoutDollar = 'is an expression without `$`. Write `${{ secrets.NAME }}` with the name of your secret.'
+    'is an expression instead of its value. Write `${{ secrets.NAME }}` in the workflow, and store the token itself in the secret.'
   const withSpace =
-    'contains white space, a line break or another character that no token has. Store the token in the secret again, alone.'
+    'contains white space, a line break or another character that no token has. Store the token in the secret again, alone and without `Bearer`.'
   test.each([
     [
       ' \n',
       'is empty. Does the secret exist in this repository or organization, and may this workflow read it? Write `${{ secrets.SLACK_BOT_TOKEN }}` with the name of your secret.\nIn a reusable workflow, the caller passes the secret on, such as by `secrets: inherit`. For the secret of an environment, the job needs `environment:`.',
     ],
     ...rows(['https://hooks.slack.com/services/x', 'hooks.slack.com/services/x', 'HTTP://chat.example.com/x'], ofUrl),
-    ...rows(['Bearer xoxb-made-up', 'bearer\txoxb-made-up'], withBearer),
-    ...rows(['${{ secrets.NAME }}', '${{secrets.NAME}}'], ofExpression),
-    ...rows(['{{ secrets.NAME }}', '{{secrets.NAME}}'], withoutDollar),
-    ...rows(['Authorization: Bearer xoxb-1', 'xoxb-1 xoxb-1', 'xoxb-\n1', 'xoxb-\u00fa', 'xoxb-1\u007fx'], withSpace),
+    ...rows(['${{ secrets.NAME }}', '${{secrets.NAME}}', '{{ secrets.NAME }}', '{{secrets.NAME}}'], ofExpression),
+    ...rows(['Bearer xoxb-made-up', 'xoxb-1 xoxb-1', 'xoxb-\n1', 'xoxb-\u00fa', 'xoxb-1\u007fx'], withSpace),
   ])('is not %j, which is not shown', (token, text) => {
     expect(refusal('token', token)).toBe(text)
     expect(refusal('token', token, elsewhere)).toBe(text)
@@ -53,22 +49,22 @@ describe('a token', () => {
     expect(inputsOf({ ...elsewhere, token }).token).toBe(token)
   })
 
-  const store =
-    'Store the Bot User OAuth Token in the secret (settings of the app, OAuth & Permissions), and write `${{ secrets.NAME }}` with the name of your secret.'
-  const isName =
-    'It is the name of a secret or a variable instead of its value. Write `${{ secrets.NAME }}` with the name of your secret.'
-  const quote = 'It begins with a quote. Store the token in the secret again, without quotes.'
+  const longHex = '0123456789abcdef'.repeat(2)
   test.each([
-    ...rows(['secrets.NAME', '{secrets.NAME}', '${secrets.NAME}', 'env.NAME_NAME', '$MADE_UP', '%MADE_UP%'], isName),
-    ...rows(["'xoxb-made-up'", '"xoxb-made-up"', '`xoxb-made-up`'], quote),
-    ...rows(['made-xoxb-up', 'xox-made-up', '********', 'made-xapp-up', 'made-xoxe-up', 'made-env.up'], store),
-    ...rows(['https-made-up', 'made-up-https://'], store),
-    ...rows(
-      ['made$up-up', "made'up-up", `0${'0123456789abcdef'.repeat(2)}`, `g${'0123456789abcdef'.repeat(2)}`],
-      store,
-    ),
-  ])('on Slack only has the form of one, not of %s, which is not shown', (token, hint) => {
-    expect(refusal('token', token)).toBe(`does not have the form of a Slack token, such as \`xoxb-…\`. ${hint}`)
+    ...[
+      'secrets.NAME',
+      '${secrets.NAME}',
+      'env.NAME_NAME',
+      '$MADE_UP',
+      '%MADE_UP%',
+      "'xoxb-made-up'",
+      '`xoxb-made-up`',
+    ],
+    ...['made-xoxb-up', 'xox-made-up', '********', 'made-xapp-up', 'https-made-up', 'made-up-https://', `0${longHex}`],
+  ])('on Slack only has the form of one, not of %s, which is not shown', (token) => {
+    expect(refusal('token', token)).toBe(
+      'does not have the form of a Slack token, such as `xoxb-…`. Store the Bot User OAuth Token in the secret (settings of the app, OAuth & Permissions) without quotes, and write `${{ secrets.NAME }}` with the name of your secret.',
+    )
     expect(inputsOf({ ...elsewhere, token }).token).toBe(token)
   })
 
@@ -144,47 +140,27 @@ describe('a base-url', () => {
     expect(inputsOf({ 'base-url': url }).baseUrl.href).toBe(href)
   })
 
-  const noScheme = 'which has no scheme'
-  const notSafe = 'but the token is sent only over https, or over http to this machine'
-  const withApi = 'but the action adds `/api` and the method itself'
   test.each([
-    ['chat.example.com', noScheme, 'https://chat.example.com'],
-    ['chat.example.com:8443/team', noScheme, 'https://chat.example.com:8443/team'],
-    ['chat.example.com:8443/api', noScheme, 'https://chat.example.com:8443'],
-    ['localhost:8080', noScheme, 'http://localhost:8080'],
-    ['127.0.0.1/api', noScheme, 'http://127.0.0.1'],
-    ...rows(['/chat.example.com', 'https//chat.example.com', 'HTTPS:/chat.example.com'], noScheme).map((row) => [
-      ...row,
-      'https://chat.example.com',
-    ]),
-    ['http:localhost', noScheme, 'http://localhost'],
-    ['chat.example.com/x://y', noScheme, 'https://chat.example.com/x://y'],
-    ['http://chat.example.com/team', notSafe, 'https://chat.example.com/team'],
-    ['http://localhost.example.com', notSafe, 'https://localhost.example.com'],
-    ...['ftp', 'git+ssh', 'h2c'].map((scheme) => [`${scheme}://chat.example.com`, notSafe, 'https://chat.example.com']),
-    ['ftp://localhost', notSafe, 'http://localhost'],
-    ...rows(['https://slack.com/api', 'https://slack.com/api/'], withApi).map((row) => [...row, 'https://slack.com']),
-    ...['https://localhost', 'http://localhost'].map((base) => [`${base}/api`, withApi, base]),
-    ['https://chat.example.com/team//api/files.upload', withApi, 'https://chat.example.com/team'],
-    ['https://chat.example.com/api/files.upload//', withApi, 'https://chat.example.com'],
-    ['https://chat.example.com/api/api', withApi, 'https://chat.example.com'],
-  ])('is not %s, %s', (url = '', why, corrected) => {
-    expect(refusal('base-url', url)).toBe(`is \`${url}\`, ${why}. Write \`${corrected}\`.`)
-  })
-
-  test.each([
-    ['https://chat.example.com/?key=made-up', 'https://chat.example.com/', 'query', 'https://chat.example.com'],
-    ['https://x.example.com/t#made-up', 'https://x.example.com/t', 'fragment', 'https://x.example.com/t'],
-    ['https://slack.com?made-up\n#made-up', 'https://slack.com', 'query', 'https://slack.com'],
-  ])('has no query or fragment, which is not shown: %j', (url, shown, what, corrected) => {
-    expect(refusal('base-url', url)).toBe(`is \`${shown}\`, followed by a ${what} (not shown). Write \`${corrected}\`.`)
+    ['http://chat.example.com/team', 'https://chat.example.com/team'],
+    ['http://localhost.example.com', 'https://localhost.example.com'],
+    ...rows(['https://slack.com/api', 'https://slack.com/api/'], 'https://slack.com'),
+    ['https://localhost/api', 'https://localhost'],
+    ['http://localhost/api', 'http://localhost'],
+    ['https://chat.example.com/team//api/files.upload', 'https://chat.example.com/team'],
+    ...rows(['https://chat.example.com/api/files.upload//', 'https://chat.example.com/api/api'], elsewhere['base-url']),
+    ['https://chat.example.com/?key=made-up', 'https://chat.example.com'],
+    ['https://x.example.com/t#made-up', 'https://x.example.com/t'],
+    ['https://slack.com?made-up\n#made-up', 'https://slack.com'],
+  ])('is not %j, but %s', (url, corrected) => {
+    expect(refusal('base-url', url)).toBe(
+      `is \`${url.replace(/[?#].*/s, '')}\`. Write \`${corrected}\`: with https (http only for this machine), and without \`/api\`, a query or a fragment.`,
+    )
   })
 
   test.each([
     'https://me:made-up@chat.example.com',
     'https://made-up@chat.example.com',
     'https://:made-up@chat.example.com',
-    'me:made-up@chat.example.com',
   ])('has no user or password, and they are not shown: %s', (url) => {
     expect(refusal('base-url', url)).toBe(
       'contains a user name or a password. Remove them: the token goes into the input `token`.',
@@ -192,21 +168,24 @@ describe('a base-url', () => {
   })
 
   test.each([
-    ['https://', 'https://'],
-    ['https://chat.example.com:99999', 'https://chat.example.com:99999'],
+    ...rows(
+      ['chat.example.com:8443/team', 'localhost:8080', '/chat.example.com', 'https//chat.example.com'],
+      (url) => url,
+    ),
+    ...rows(['HTTPS:/chat.example.com', 'http:localhost', 'ftp://chat.example.com', 'ftp://localhost'], (url) => url),
+    ...rows(['chat.example.com/x://y', 'https://', 'https://chat.example.com:99999'], (url) => url),
     ['HTTPS://me:made-up@chat.example.com:99999', 'HTTPS://…@chat.example.com:99999'],
-    ['me:made-up\n@made-up@chat.example.com:99999', '…@chat.example.com:99999'],
-    ['chat.example.com:99999/?made-up\nmade-up', 'chat.example.com:99999/'],
-    ['chat.example.com:99999/#made-up', 'chat.example.com:99999/'],
-  ])('is a URL, and shown without secrets: %j', (url, shown) => {
+    ['me:made-up\n@made-up@chat.example.com', '…@chat.example.com'],
+    ['chat.example.com/?made-up\nmade-up', 'chat.example.com/'],
+    ['chat.example.com/#made-up', 'chat.example.com/'],
+  ])('is a complete URL, and shown without secrets: %j', (url, shown) => {
     expect(refusal('base-url', url)).toBe(
-      `is \`${shown}\`, which is not a URL. Write one such as \`https://chat.example.com\`.`,
+      `is \`${shown}\`, which is not a complete URL. Write one such as \`https://chat.example.com\`.`,
     )
   })
 
   test.each([
     ['https://hooks.slack.com/services/made-up', 'hooks.slack.com'],
-    ['hooks.slack.com', 'hooks.slack.com'],
     ['https://app.slack.com/client/T0123456789', 'app.slack.com'],
     ['https://api.slack.com/methods', 'api.slack.com'],
   ])('is not on another host of Slack: %s', (url, host) => {

@@ -1,6 +1,5 @@
 // Names such as `#general` in `channels`, with the external upload. `unit/service/slack/channels.test.ts` has the rules.
 import { expect, test } from '@jest/globals'
-import { annotations } from '../support/shown-log.ts'
 import { called, runStep, startJob } from '../support/step.ts'
 
 const external = (channels: string) => ({ inputs: { method: 'external', channels } })
@@ -17,13 +16,6 @@ test('a public and a private channel get the files by name, with one request mor
   ])
   expect(byName.stdout).toContain('#general (C0GENERAL00)')
   expect(byName.stdout).not.toContain('::add-mask::C0GENERAL00')
-})
-
-test('names that are not there are refused together, and nothing is uploaded', async () => {
-  const done = await runStep(external('#relases #privat #not-joined #archived C0GENERAL00'))
-  expect(done).toMatchObject({ code: 1, messages: [], outputs: { status: 'failed' } })
-  expect(called(done)).toEqual(['users.conversations', 'auth.test'])
-  expect(annotations(done)).toMatchSnapshot()
 })
 
 test('after a rename, a later attempt with the new name posts nothing twice', async () => {

@@ -87,12 +87,6 @@ test('a run in a fork without the token says how to keep the job from running th
   expect(annotations(result)).toContain('This repository is a fork, and has secrets of its own.')
 })
 
-test('a misspelled input is an error before any request', async () => {
-  const result = await runStep({ inputs: { dry_run: 'true', max_file: '5' } })
-  expect(result).toMatchObject({ code: 1, requests: [], outputs: { status: 'failed' } })
-  expect(annotations(result)).toMatchSnapshot()
-})
-
 test('a wrapper that passes every input on, empty, does what a step without them does', async () => {
   const empty = Object.fromEntries(inputNames.map((name) => [name, '']))
   const given: Step['inputs'] = ({ baseUrl, channels, tokens }) => ({

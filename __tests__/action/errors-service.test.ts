@@ -13,11 +13,6 @@ function responding(on: Target, fault: Fault): Step {
 }
 
 const steps: Readonly<Record<string, Step>> = {
-  'an error code that the table does not have': responding(uploadUrl, {
-    kind: 'error',
-    code: 'never_heard_of',
-    more: { response_metadata: { messages: ['Ask at the reception'] } },
-  }),
   'status 403 to the bytes, while the service responds': responding('upload-bytes', {
     kind: 'response',
     status: 403,

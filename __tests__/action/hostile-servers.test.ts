@@ -66,18 +66,7 @@ describe('what the step can reach', () => {
   })
 })
 
-// `unit/service/http/http.test.ts`: no redirect is followed.
-test('a service that redirects gets nothing sent to where it points', async () => {
-  const done = await runStep({
-    files,
-    inputs: external,
-    prepare: ({ faults }) => faults.add({ on: 'upload-bytes', fault: { kind: 'redirect', status: 307 } }),
-  })
-  expectFailed(done)
-  expect(done.requests.filter(({ path }) => path.includes('elsewhere'))).toEqual([])
-})
-
-// `unit/service/slack/external-upload-url.test.ts` has all of them.
+// `unit/service/slack/external-upload.test.ts` has others.
 test.each(['http://files.example/secret', 'e'])(
   'an upload URL that is no place for a file is refused before its bytes are sent: %j',
   async (url) => {

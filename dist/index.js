@@ -19098,15 +19098,8 @@ function codeHtml(value, maxLength = maxNameLength) {
 function textHtml(from) {
     return render(from, { words: escapeHtml, value: (value) => `<code>${escapeHtml(value)}</code>` });
 }
-const entities = {
-    '&': '&amp;',
-    '<': '&lt;',
-    '>': '&gt;',
-    '"': '&quot;',
-    "'": '&#39;',
-};
 function escapeHtml(from) {
-    return from.replace(/[&<>"']/g, (character) => entities[character] ?? character);
+    return from.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
 ;// CONCATENATED MODULE: ./report/write.js
@@ -19727,14 +19720,9 @@ const table = {
         'Add the scope {needed} to the app (its settings, OAuth & Permissions, Scopes), reinstall the app there, and store the new token in the secret.',
         aboutToken,
     ],
-    'no_permission access_denied team_access_not_granted ekm_access_denied accesslimited enterprise_is_restricted two_factor_setup_required': [
+    'no_permission access_denied team_access_not_granted ekm_access_denied accesslimited enterprise_is_restricted two_factor_setup_required org_login_required team_added_to_org': [
         'The workspace does not allow it',
-        'Ask an admin of the workspace to allow the app, or the account that the token belongs to, to post files.',
-        { about: 'token' },
-    ],
-    'org_login_required team_added_to_org': [
-        'The workspace is moved into an organization',
-        'Slack is moving this workspace. Try again when it is done.',
+        'Ask an admin of the workspace to allow the app, or the account that the token belongs to, to post files. While Slack moves the workspace into an organization, nobody can.',
         { about: 'token' },
     ],
     not_in_channel: [
@@ -20168,11 +20156,10 @@ function readerOf(kind) {
         const json = kind === 'bytes' ? undefined : parseObject(response.text ?? '');
         if (!succeeds(kind, response, call, json))
             return failureOf(kind, response, call, json);
-        // The service cannot have carried out what it did not have. It may not care for that in a call, which is short.
-        const isEarly = response.isEarly && kind !== 'call' && kind !== 'completion';
-        return isEarly
-            ? createFailure(call, 'EARLY_RESPONSE', 'ambiguous')
-            : { outcome: 'succeeded', call, json: json ?? {} };
+        // The service cannot have carried out what it did not have.
+        if (response.isEarly)
+            return createFailure(call, 'EARLY_RESPONSE', 'ambiguous');
+        return { outcome: 'succeeded', call, json: json ?? {} };
     };
 }
 function succeeds(kind, response, call, json) {

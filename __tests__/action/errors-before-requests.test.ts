@@ -55,7 +55,7 @@ describe('a dry run', () => {
       '\nComment\n  *2 files, 2 B*\n  \n  : :error::&lt;no tag>\nTitles\n  a.csv: Report a.csv\n',
     )
     expect(result.summary).toContain(
-      '<p>💬 <code>*2 files, 2 B*</code><br><code>::error::&amp;lt;no tag&gt;</code></p>',
+      '<p>💬 <code>*2 files, 2 B*</code><br><code>::error::&#38;lt;no tag&#62;</code></p>',
     )
     expect(result.summary).toContain('<code>b.csv</code><br>titled <code>Report b.csv</code></td>')
     const plain = await runStep({ inputs: { method: 'external', 'dry-run': 'true', comment: 'none', title: '{name}' } })

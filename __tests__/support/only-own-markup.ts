@@ -17,6 +17,6 @@ export function expectOnlyOwnMarkup(summary: string): void {
     .replace(/<code>[^<>]*<\/code>/g, ' ')
     .replace(tags, ' ')
     .replace(/\bmessage \d+\/\d+/g, ' ')
-    .replace(/&(?:quot|#39);/g, "'")
+    .replace(/&#\d+;/g, "'")
   expect(prose).not.toMatch(/[<>@#/_*`$\\[\]|]|:[\w+-]|[\da-f]{7}|\p{Cc}(?<!\n)/u)
 }

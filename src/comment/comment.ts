@@ -25,12 +25,6 @@ export interface CommentOptions {
   readonly allowBroadcast: boolean
 }
 
-export interface RenderedComment {
-  /** Absent if there is nothing to say. */
-  readonly comment?: Comment
-  readonly problems: readonly Problem[]
-}
-
 export const commentPlaceholders = ['files', 'source', 'subject']
 
 /** A text object of a block has 1 to 3,000 characters: https://docs.slack.dev/reference/block-kit/composition-objects/text-object */
@@ -45,7 +39,10 @@ const maxBlockTextLength = 3000
  *
  * @throws ProblemError if Slack would refuse the comment for its length
  */
-export function renderComment(options: CommentOptions): RenderedComment {
+export function renderComment(options: CommentOptions): {
+  readonly comment?: Comment
+  readonly problems: readonly Problem[]
+} {
   const { format, template } = options
   if (template === '') return { problems: [] }
   const { broadcasts = [], content } = renderers[format](options)

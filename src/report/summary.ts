@@ -130,14 +130,6 @@ function textHtml(from: Text): string {
   return render(from, { words: escapeHtml, value: (value) => `<code>${escapeHtml(value)}</code>` })
 }
 
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
 function escapeHtml(from: string): string {
-  return from.replace(/[&<>"']/g, (character) => entities[character] ?? character)
+  return from.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }

@@ -31,11 +31,9 @@ function readerOf(kind: Kind) {
   return (response: HttpResponse, call: CallInfo): CallResult => {
     const json = kind === 'bytes' ? undefined : parseObject(response.text ?? '')
     if (!succeeds(kind, response, call, json)) return failureOf(kind, response, call, json)
-    // The service cannot have carried out what it did not have. It may not care for that in a call, which is short.
-    const isEarly = response.isEarly && kind !== 'call' && kind !== 'completion'
-    return isEarly
-      ? createFailure(call, 'EARLY_RESPONSE', 'ambiguous')
-      : { outcome: 'succeeded', call, json: json ?? {} }
+    // The service cannot have carried out what it did not have.
+    if (response.isEarly) return createFailure(call, 'EARLY_RESPONSE', 'ambiguous')
+    return { outcome: 'succeeded', call, json: json ?? {} }
   }
 }
 

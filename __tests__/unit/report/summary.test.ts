@@ -114,7 +114,7 @@ describe('the summary', () => {
     [
       'shows words as text, and values and names as code',
       failed({ title: 'x', text: text`No (by ${'r-1'}). Ask ${'U1 (D1)'}, or ${code('files.info()')}: "${'a-1'}".` }),
-      '<br>No (by <code>r-1</code>). Ask <code>U1 (D1)</code>, or <code>files.info()</code>: &quot;<code>a-1</code>&quot;.</p>',
+      '<br>No (by <code>r-1</code>). Ask <code>U1 (D1)</code>, or <code>files.info()</code>: &#34;<code>a-1</code>&#34;.</p>',
     ],
   ])('%s', (_what, run, ...parts) => {
     for (const part of parts) expect(renderSummary(run)).toContain(part)

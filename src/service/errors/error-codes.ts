@@ -129,17 +129,12 @@ const table: Readonly<Record<string, Entry>> = {
     'Add the scope {needed} to the app (its settings, OAuth & Permissions, Scopes), reinstall the app there, and store the new token in the secret.',
     aboutToken,
   ],
-  'no_permission access_denied team_access_not_granted ekm_access_denied accesslimited enterprise_is_restricted two_factor_setup_required':
+  'no_permission access_denied team_access_not_granted ekm_access_denied accesslimited enterprise_is_restricted two_factor_setup_required org_login_required team_added_to_org':
     [
       'The workspace does not allow it',
-      'Ask an admin of the workspace to allow the app, or the account that the token belongs to, to post files.',
+      'Ask an admin of the workspace to allow the app, or the account that the token belongs to, to post files. While Slack moves the workspace into an organization, nobody can.',
       { about: 'token' },
     ],
-  'org_login_required team_added_to_org': [
-    'The workspace is moved into an organization',
-    'Slack is moving this workspace. Try again when it is done.',
-    { about: 'token' },
-  ],
   not_in_channel: [
     'The app is not in the channel',
     ({ app = 'name-of-the-app', method }) =>

@@ -86,7 +86,6 @@ describe('The table of error codes', () => {
       `not_allowed_token_type ${token}`,
       `missing_scope ${token}`,
       'no_permission token',
-      'org_login_required token',
       'not_in_channel channel',
       'channel_not_found channel',
       'is_archived channel',

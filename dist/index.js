@@ -12327,11 +12327,11 @@ function ownSource({ repository = '', runAttempt, runId, serverUrl }) {
     // Outside of GitHub Actions there is no run.
     return { repository, run: Number.isSafeInteger(runId) ? { id: runId, attempt, url } : undefined };
 }
-function attemptOf({ attempt }) {
-    return attempt > 1 ? `attempt ${attempt}` : '';
+function attemptOf(run) {
+    return run && run.attempt > 1 ? `attempt ${run.attempt}` : '';
 }
 function runLink(run, ...parts) {
-    return { label: [...parts, run ? attemptOf(run) : ''].filter(Boolean).join(', '), url: run?.url };
+    return { label: [...parts, attemptOf(run)].filter(Boolean).join(', '), url: run?.url };
 }
 /** On workflow_run, the run that posts is on the default branch, so the source is the run that it follows, maybe of a fork. */
 function followedLink(payload, followed, own) {
@@ -18476,26 +18476,20 @@ function remarks(inputs, onSlack) {
     const otherComment = inputs.comment === input_names_defaults.comment ? otherNameOf('comment') : [];
     const unreplacedKey = onRerun === 'missing' ? unreplacedProblem(rerunKey) : undefined;
     const all = [
-        [
-            otherComment.length > 0,
+        otherComment.length > 0 &&
             problem_warning('The default comment is posted', text_text `${code('comment')} is not set${otherComment}.`),
-        ],
-        [token !== '' && token.length < shortestToken, shortToken],
-        [onSlack && /^xox(p|e\.xoxp)-/.test(token), userToken],
-        [
-            unreplacedKey !== undefined,
-            problem_notice('rerun-key is the name of a value', text_text `${code('rerun-key')} ${unreplacedKey ?? []}`),
-        ],
-        [
-            onRerun !== 'missing' && !/^(null|\{.*\})?$/s.test(rerunKey),
+        token !== '' && token.length < shortestToken && shortToken,
+        onSlack && /^xox(p|e\.xoxp)-/.test(token) && userToken,
+        unreplacedKey !== undefined &&
+            problem_notice('rerun-key is the name of a value', text_text `${code('rerun-key')} ${unreplacedKey}`),
+        onRerun !== 'missing' &&
+            !/^(null|\{.*\})?$/s.test(rerunKey) &&
             problem_notice('rerun-key has no effect', text_text `It counts only with ${code('on-rerun: missing')}.`),
-        ],
-        [
-            inputs.commentFormat === 'plain' && inputs.method === 'files.upload',
+        inputs.commentFormat === 'plain' &&
+            inputs.method === 'files.upload' &&
             problem_notice('comment-format has no effect', text_text `With ${code('files.upload')}, the comment is sent as typed.`),
-        ],
     ];
-    return all.flatMap(([applies, remark]) => (applies ? remark : []));
+    return all.filter((remark) => remark !== false);
 }
 const shortToken = problem_warning('The token is too short to be protected', text_text `${code('token')} has fewer than ${shortestToken} characters, which can occur in any text: a file that contains it is posted, and so is a comment.\nUse a longer token.`);
 const userToken = problem_notice('A user token', text_text `${code('token')} is a user token (${code('xoxp-\u2026')}): the files are posted in the name of the person who installed the app. With the bot token (${code('xoxb-\u2026')}), the app posts them.`);

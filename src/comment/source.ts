@@ -8,13 +8,6 @@ export interface Link {
   readonly url?: string | undefined
 }
 
-interface WorkflowRun {
-  readonly id: number
-  readonly attempt: number
-  /** Of this attempt, if the run is the one that posts. */
-  readonly url: string
-}
-
 /**
  * What the run is for, with links, for `{source}`.
  *
@@ -60,7 +53,8 @@ export function subjectOf(context: RunContext): Link {
 /** A run, and the repository that it is for: empty if it is unknown, as that of a fork that was deleted. */
 interface Source {
   readonly repository: string
-  readonly run: WorkflowRun | undefined
+  /** `url`: of this attempt, if the run is the one that posts. */
+  readonly run: { readonly id: number; readonly attempt: number; readonly url: string } | undefined
 }
 
 function ownSource({ repository = '', runAttempt, runId, serverUrl }: RunContext): Source {
@@ -70,12 +64,12 @@ function ownSource({ repository = '', runAttempt, runId, serverUrl }: RunContext
   return { repository, run: Number.isSafeInteger(runId) ? { id: runId, attempt, url } : undefined }
 }
 
-function attemptOf({ attempt }: WorkflowRun): string {
-  return attempt > 1 ? `attempt ${attempt}` : ''
+function attemptOf(run: Source['run']): string {
+  return run && run.attempt > 1 ? `attempt ${run.attempt}` : ''
 }
 
-function runLink(run: WorkflowRun | undefined, ...parts: readonly string[]): Link {
-  return { label: [...parts, run ? attemptOf(run) : ''].filter(Boolean).join(', '), url: run?.url }
+function runLink(run: Source['run'], ...parts: readonly string[]): Link {
+  return { label: [...parts, attemptOf(run)].filter(Boolean).join(', '), url: run?.url }
 }
 
 /** On workflow_run, the run that posts is on the default branch, so the source is the run that it follows, maybe of a fork. */

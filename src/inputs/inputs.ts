@@ -123,27 +123,21 @@ function remarks(inputs: Inputs, onSlack: boolean): readonly Problem[] {
   // The runner inserts the default.
   const otherComment = inputs.comment === defaults.comment ? otherNameOf('comment') : []
   const unreplacedKey = onRerun === 'missing' ? rules.unreplacedProblem(rerunKey) : undefined
-  const all: readonly (readonly [applies: boolean, remark: Problem])[] = [
-    [
-      otherComment.length > 0,
+  const all = [
+    otherComment.length > 0 &&
       warning('The default comment is posted', text`${code('comment')} is not set${otherComment}.`),
-    ],
-    [token !== '' && token.length < shortestToken, shortToken],
-    [onSlack && /^xox(p|e\.xoxp)-/.test(token), userToken],
-    [
-      unreplacedKey !== undefined,
-      notice('rerun-key is the name of a value', text`${code('rerun-key')} ${unreplacedKey ?? []}`),
-    ],
-    [
-      onRerun !== 'missing' && !/^(null|\{.*\})?$/s.test(rerunKey),
+    token !== '' && token.length < shortestToken && shortToken,
+    onSlack && /^xox(p|e\.xoxp)-/.test(token) && userToken,
+    unreplacedKey !== undefined &&
+      notice('rerun-key is the name of a value', text`${code('rerun-key')} ${unreplacedKey}`),
+    onRerun !== 'missing' &&
+      !/^(null|\{.*\})?$/s.test(rerunKey) &&
       notice('rerun-key has no effect', text`It counts only with ${code('on-rerun: missing')}.`),
-    ],
-    [
-      inputs.commentFormat === 'plain' && inputs.method === 'files.upload',
+    inputs.commentFormat === 'plain' &&
+      inputs.method === 'files.upload' &&
       notice('comment-format has no effect', text`With ${code('files.upload')}, the comment is sent as typed.`),
-    ],
   ]
-  return all.flatMap(([applies, remark]) => (applies ? remark : []))
+  return all.filter((remark) => remark !== false)
 }
 
 const shortToken = warning(

@@ -12616,26 +12616,22 @@ function reasonNotAFile(stats) {
 function isAbsence(error) {
     return ['ENOENT', 'ENOTDIR'].includes(`${errorCode(error)}`);
 }
-const limitOfFiles = text_text `Raise the limit of open files of the runner (${code('ulimit -n')}), or end programs that keep files open.`;
-const checkDisk = text_text `Check the disk or the network drive, and run the job again.`;
 /** What says nothing about a file, and what to do. */
-const machineFaults = {
-    EMFILE: limitOfFiles,
-    ENFILE: limitOfFiles,
-    EIO: checkDisk,
-    ESTALE: checkDisk,
-    EBADMSG: checkDisk,
-    EUCLEAN: checkDisk,
-    ENOTCONN: checkDisk,
-    ENOMEM: text_text `Does another program of the job take the memory of the machine?`,
-    EAGAIN: text_text `End the program that keeps it reserved before this step, or send a copy.`,
-};
+const machineFaults = [
+    [
+        'EMFILE ENFILE',
+        text_text `Raise the limit of open files of the runner (${code('ulimit -n')}), or end programs that keep files open.`,
+    ],
+    ['EIO ESTALE EBADMSG EUCLEAN ENOTCONN', text_text `Check the disk or the network drive, and run the job again.`],
+    ['ENOMEM', text_text `Does another program of the job take the memory of the machine?`],
+    ['EAGAIN', text_text `End the program that keeps it reserved before this step, or send a copy.`],
+];
 /**
  * @param shown the path as people read it
  * @throws ProblemError for a fault of the machine, whatever led to the file
  */
 function refuseMachineFault(error, shown) {
-    const remedy = machineFaults[String(errorCode(error))];
+    const [, remedy] = machineFaults.find(([codes]) => codes.split(' ').includes(String(errorCode(error)))) ?? [];
     if (remedy === undefined)
         return;
     const what = shown === undefined ? text_text `A file or a folder` : text_text `${shown}`;
@@ -16844,7 +16840,7 @@ function refuseLong(line) {
  *
  * @param base absolute: the folder from which a relative pattern or path starts.
  */
-async function patternsOf(line, base, checkpoint, system = { exists: exists, home: () => searchPath('~'), path: external_node_path_namespaceObject }) {
+async function patternsOf(line, base, checkpoint, system = { exists: exists, path: external_node_path_namespaceObject }) {
     const { resolve, sep } = system.path;
     const literalPath = resolve(base, line.pattern);
     // On Windows, `\` separates folders. Elsewhere it is an escape.
@@ -16893,7 +16889,11 @@ async function globOf(line, alternative, base, system) {
         .split('/')
         .filter((segment) => segment !== '' && segment !== '.');
     const inHome = segments[0] === '~' && alternative.startsWith('~');
-    let folder = inHome ? await homeFolder(line, system) : resolve(base, root);
+    let folder = inHome ? await searchPath('~') : resolve(base, root);
+    if (folder === undefined) {
+        const fault = text_text `begins with ${code('~')}, but the home folder is unknown`;
+        throw unusablePattern(line.text, fault, text_text `Write the whole path.`);
+    }
     let next = inHome ? 1 : 0;
     for (const segment of segments.slice(next)) {
         if (/[*?]/.test(segment))
@@ -16923,14 +16923,6 @@ async function literalSegments(line, segments) {
     // It takes `[!]` for `!`, which it then does not match.
     const other = names.findIndex((name, index) => !minimatch(name, segments[index] ?? '', { ...grammar, dot: true }));
     return other === -1 ? names : names.slice(0, other);
-}
-async function homeFolder(line, system) {
-    const home = await system.home();
-    if (home !== undefined)
-        return home;
-    const variable = code(process.platform === 'win32' ? 'USERPROFILE' : 'HOME');
-    const fault = text_text `begins with ${code('~')}, but the home folder is unknown: ${variable} is not set to an absolute path`;
-    throw unusablePattern(line.text, fault, text_text `Set ${variable}, or write the whole path.`);
 }
 /** Where @actions/glob begins to search; undefined if it refuses the pattern. */
 function searchPath(pattern) {
@@ -17416,7 +17408,7 @@ async function explainLine(context, { line, searches }) {
     for (const correct of corrections) {
         const meant = await correct(missing);
         if (meant)
-            return { explanation: [meant], isCorrection: true };
+            return { explanation: [meant] };
     }
     const hidden = skipped.length > 0 ? text_text `Skipped: ${describeSkipped(skipped)}` : [];
     const hint = (await nearby(missing)) ?? question(missing);
@@ -17591,26 +17583,21 @@ function severalPatterns({ beginning, context, workspace, written }) {
         return undefined;
     return text_text `If these are several patterns, write one per line below ${code('files: |')} (${code('files: >')} joins the lines), or ${jsonList}.`;
 }
-/** What does not begin in the workspace. On Windows, the last two do. */
-const otherStarts = [
-    [/^~/, text_text `There is nothing like this in the home folder of the runner (${code('~')}).`],
-    [/^\//, text_text `A leading ${code('/')} is the root of the runner's disk: did an expression before it come out empty?`],
-    [/^[a-z]:[\\/]/i, text_text `This is a path of a Windows runner. Write one from the workspace, with ${code('/')}.`],
-    [/\\/, text_text `${code('\\')} makes the character after it literal. Write ${code('/')} between folders.`],
-];
+const rootOfDisk = text_text `A leading ${code('/')} is the root of the runner's disk: did an expression before it come out empty?`;
+const literally = text_text `${code('\\')} makes the character after it literal. Write ${code('/')} between folders.`;
+/** What does not begin in the workspace. */
 function otherStart({ context, ending, fits, place, written }) {
-    const starts = otherStarts.slice(0, external_node_path_namespaceObject.sep === '/' ? 4 : 2);
-    const [, why] = starts.find(([start]) => start.test(written)) ?? [];
-    const isElsewhere = written.startsWith('/') && place.folder !== external_node_path_namespaceObject.parse(place.folder).root;
-    if (why === undefined || place.target === 'folder' || isElsewhere)
+    if (place.target === 'folder')
         return undefined;
+    const isRoot = written.startsWith('/') && place.folder === external_node_path_namespaceObject.parse(place.folder).root;
+    if (!isRoot && (external_node_path_namespaceObject.sep === '\\' || !written.includes('\\')))
+        return undefined;
+    const why = isRoot ? rootOfDisk : literally;
     // Any folder may have a file that fits a wildcard.
     const isSpecific = fits.length > 0 && (ending.length > 1 || /^[^*?]+$/.test(ending.join()));
     if (isSpecific)
         return text_text `${why} In the workspace there is ${pathList(fits, context)}.`;
-    if (written.startsWith('~'))
-        return undefined;
-    return written.startsWith('/') ? text_text `${why} For files of the workspace, write ${written.replace(/^\/+/, '')}.` : why;
+    return isRoot ? text_text `${why} For files of the workspace, write ${written.replace(/^\/+/, '')}.` : why;
 }
 async function nearby({ context, fits, pattern, place }) {
     const { root, segments } = pattern;
@@ -17915,8 +17902,8 @@ function applyIfNoFilesFound(result, policy) {
     const explained = groups.flat();
     const more = missing.length - explained.length;
     const others = more > 0 ? text_text `and ${more} more, see the log` : [];
-    const mayBeRight = policy === 'error' && explained.some(({ isCorrection }) => !isCorrection);
-    const advice = mayBeRight ? text_text `If this should not fail the step, set ${code('if-no-files-found: warn')}.` : [];
+    const isError = policy === 'error';
+    const advice = isError ? text_text `If this should not fail the step, set ${code('if-no-files-found: warn')}.` : [];
     // A comment alone is what the workflow asked for.
     const level = policy === 'comment' && files.length === 0 ? 'notice' : 'warning';
     const problem = {
@@ -17927,7 +17914,7 @@ function applyIfNoFilesFound(result, policy) {
     return {
         ...result,
         unmatched: unmatched.filter((pattern) => !explained.includes(pattern)),
-        problems: [...result.problems, policy === 'error' ? problem : { ...problem, level }],
+        problems: [...result.problems, isError ? problem : { ...problem, level }],
     };
 }
 /** On one line, which names the patterns. */

@@ -122,28 +122,23 @@ function isAbsence(error: unknown): boolean {
   return ['ENOENT', 'ENOTDIR'].includes(`${errorCode(error)}`)
 }
 
-const limitOfFiles = text`Raise the limit of open files of the runner (${code('ulimit -n')}), or end programs that keep files open.`
-const checkDisk = text`Check the disk or the network drive, and run the job again.`
-
 /** What says nothing about a file, and what to do. */
-const machineFaults: Readonly<Record<string, Text>> = {
-  EMFILE: limitOfFiles,
-  ENFILE: limitOfFiles,
-  EIO: checkDisk,
-  ESTALE: checkDisk,
-  EBADMSG: checkDisk,
-  EUCLEAN: checkDisk,
-  ENOTCONN: checkDisk,
-  ENOMEM: text`Does another program of the job take the memory of the machine?`,
-  EAGAIN: text`End the program that keeps it reserved before this step, or send a copy.`,
-}
+const machineFaults: readonly (readonly [codes: string, remedy: Text])[] = [
+  [
+    'EMFILE ENFILE',
+    text`Raise the limit of open files of the runner (${code('ulimit -n')}), or end programs that keep files open.`,
+  ],
+  ['EIO ESTALE EBADMSG EUCLEAN ENOTCONN', text`Check the disk or the network drive, and run the job again.`],
+  ['ENOMEM', text`Does another program of the job take the memory of the machine?`],
+  ['EAGAIN', text`End the program that keeps it reserved before this step, or send a copy.`],
+]
 
 /**
  * @param shown the path as people read it
  * @throws ProblemError for a fault of the machine, whatever led to the file
  */
 export function refuseMachineFault(error: unknown, shown?: string): void {
-  const remedy = machineFaults[String(errorCode(error))]
+  const [, remedy] = machineFaults.find(([codes]) => codes.split(' ').includes(String(errorCode(error)))) ?? []
   if (remedy === undefined) return
   const what = shown === undefined ? text`A file or a folder` : text`${shown}`
   const explanation = text`${what} ${reasonUnreadable(error)}.\n${remedy}`

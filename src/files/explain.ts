@@ -91,7 +91,7 @@ async function explainLine(context: SearchContext, { line, searches }: SearchedL
   const missing = await lookAround(context, first.pattern, searches.length === 1 ? line.pattern : first.pattern.text)
   for (const correct of corrections) {
     const meant = await correct(missing)
-    if (meant) return { explanation: [meant], isCorrection: true }
+    if (meant) return { explanation: [meant] }
   }
   const hidden = skipped.length > 0 ? text`Skipped: ${describeSkipped(skipped)}` : []
   const hint = (await nearby(missing)) ?? question(missing)
@@ -272,24 +272,19 @@ function severalPatterns({ beginning, context, workspace, written }: Missing): T
   return text`If these are several patterns, write one per line below ${code('files: |')} (${code('files: >')} joins the lines), or ${jsonList}.`
 }
 
-/** What does not begin in the workspace. On Windows, the last two do. */
-const otherStarts: readonly (readonly [RegExp, Text])[] = [
-  [/^~/, text`There is nothing like this in the home folder of the runner (${code('~')}).`],
-  [/^\//, text`A leading ${code('/')} is the root of the runner's disk: did an expression before it come out empty?`],
-  [/^[a-z]:[\\/]/i, text`This is a path of a Windows runner. Write one from the workspace, with ${code('/')}.`],
-  [/\\/, text`${code('\\')} makes the character after it literal. Write ${code('/')} between folders.`],
-]
+const rootOfDisk = text`A leading ${code('/')} is the root of the runner's disk: did an expression before it come out empty?`
+const literally = text`${code('\\')} makes the character after it literal. Write ${code('/')} between folders.`
 
+/** What does not begin in the workspace. */
 function otherStart({ context, ending, fits, place, written }: Missing): Text | undefined {
-  const starts = otherStarts.slice(0, path.sep === '/' ? 4 : 2)
-  const [, why] = starts.find(([start]) => start.test(written)) ?? []
-  const isElsewhere = written.startsWith('/') && place.folder !== path.parse(place.folder).root
-  if (why === undefined || place.target === 'folder' || isElsewhere) return undefined
+  if (place.target === 'folder') return undefined
+  const isRoot = written.startsWith('/') && place.folder === path.parse(place.folder).root
+  if (!isRoot && (path.sep === '\\' || !written.includes('\\'))) return undefined
+  const why = isRoot ? rootOfDisk : literally
   // Any folder may have a file that fits a wildcard.
   const isSpecific = fits.length > 0 && (ending.length > 1 || /^[^*?]+$/.test(ending.join()))
   if (isSpecific) return text`${why} In the workspace there is ${pathList(fits, context)}.`
-  if (written.startsWith('~')) return undefined
-  return written.startsWith('/') ? text`${why} For files of the workspace, write ${written.replace(/^\/+/, '')}.` : why
+  return isRoot ? text`${why} For files of the workspace, write ${written.replace(/^\/+/, '')}.` : why
 }
 
 async function nearby({ context, fits, pattern, place }: Missing): Promise<Text | undefined> {

@@ -48,8 +48,6 @@ export interface UnmatchedPattern {
    * others are explained, and this one is only counted.
    */
   readonly explanation?: readonly Text[]
-  /** The explanation says what to write instead. */
-  readonly isCorrection?: boolean
 }
 
 /** What a search found. */

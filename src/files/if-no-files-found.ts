@@ -24,8 +24,8 @@ export function applyIfNoFilesFound(
   const explained = groups.flat()
   const more = missing.length - explained.length
   const others = more > 0 ? text`and ${more} more, see the log` : []
-  const mayBeRight = policy === 'error' && explained.some(({ isCorrection }) => !isCorrection)
-  const advice = mayBeRight ? text`If this should not fail the step, set ${code('if-no-files-found: warn')}.` : []
+  const isError = policy === 'error'
+  const advice = isError ? text`If this should not fail the step, set ${code('if-no-files-found: warn')}.` : []
   // A comment alone is what the workflow asked for.
   const level = policy === 'comment' && files.length === 0 ? 'notice' : 'warning'
   const problem: Problem = {
@@ -36,7 +36,7 @@ export function applyIfNoFilesFound(
   return {
     ...result,
     unmatched: unmatched.filter((pattern) => !explained.includes(pattern)),
-    problems: [...result.problems, policy === 'error' ? problem : { ...problem, level }],
+    problems: [...result.problems, isError ? problem : { ...problem, level }],
   }
 }
 

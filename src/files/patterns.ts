@@ -123,8 +123,6 @@ function refuseLong(line: string): void {
 interface System {
   /** Whether there is anything at a path: a folder called `build[1]` is meant if it exists. */
   readonly exists: (path: string) => Promise<boolean>
-  /** The home folder, or undefined if it is unknown. */
-  readonly home: () => Promise<string | undefined>
   readonly path: Pick<path.PlatformPath, 'join' | 'parse' | 'resolve' | 'sep'>
 }
 
@@ -137,7 +135,7 @@ export async function patternsOf(
   line: PatternLine,
   base: string,
   checkpoint: () => Promise<void> | undefined,
-  system: System = { exists, home: () => searchPath('~'), path },
+  system: System = { exists, path },
 ): Promise<readonly Pattern[]> {
   const { resolve, sep } = system.path
   const literalPath = resolve(base, line.pattern)
@@ -188,7 +186,11 @@ async function globOf(line: PatternLine, alternative: string, base: string, syst
     .split('/')
     .filter((segment) => segment !== '' && segment !== '.')
   const inHome = segments[0] === '~' && alternative.startsWith('~')
-  let folder = inHome ? await homeFolder(line, system) : resolve(base, root)
+  let folder = inHome ? await searchPath('~') : resolve(base, root)
+  if (folder === undefined) {
+    const fault = text`begins with ${code('~')}, but the home folder is unknown`
+    throw unusablePattern(line.text, fault, text`Write the whole path.`)
+  }
   let next = inHome ? 1 : 0
   for (const segment of segments.slice(next)) {
     if (/[*?]/.test(segment)) break
@@ -217,14 +219,6 @@ async function literalSegments(line: PatternLine, segments: readonly string[]): 
   // It takes `[!]` for `!`, which it then does not match.
   const other = names.findIndex((name, index) => !minimatch(name, segments[index] ?? '', { ...grammar, dot: true }))
   return other === -1 ? names : names.slice(0, other)
-}
-
-async function homeFolder(line: PatternLine, system: System): Promise<string> {
-  const home = await system.home()
-  if (home !== undefined) return home
-  const variable = code(process.platform === 'win32' ? 'USERPROFILE' : 'HOME')
-  const fault = text`begins with ${code('~')}, but the home folder is unknown: ${variable} is not set to an absolute path`
-  throw unusablePattern(line.text, fault, text`Set ${variable}, or write the whole path.`)
 }
 
 /** Where @actions/glob begins to search; undefined if it refuses the pattern. */

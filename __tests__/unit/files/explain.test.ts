@@ -139,11 +139,6 @@ describe('a line that matches nothing is explained by the folder searched, what 
     [spelled, '/reports/part*', `${slash} In the workspace there is \`reports/part-1.csv\`.`],
     [spelled, '/reports/**/covrage.csv', `${slash} For files of the workspace, write \`reports/**/covrage.csv\`.`],
     [spelled, '~/none.csv', `There is no \`${homedir()}/none.csv\`.\n${otherJob(`${homedir()}/none.csv`)}`],
-    [
-      spelled,
-      '~/reports/part*',
-      'There is nothing like this in the home folder of the runner (`~`). In the workspace there is `reports/part-1.csv`.',
-    ],
     [spelled, '/no/r/r/reports/unit/*', `${slash} In the workspace there is ${unitCsv}.`],
   ])('%s: %s', expectExplanation)
 
@@ -170,7 +165,6 @@ describe('what people write by mistake', () => {
     'looks like a list, but is not valid JSON: write one pattern per line, or a JSON list such as `["a.csv", {"path": "b.csv"}]`.'
   const escapes = '`\\` makes the character after it literal.'
   const writeSlashes = 'Write `/` between folders.'
-  const fromWindows = 'This is a path of a Windows runner. Write one from the workspace, with `/`.'
   const literally =
     'is taken literally: no shell reads this text. Write an expression, such as `${{ github.workspace }}` or `${{ env.NAME }}`, or `${{ steps.ID.outputs.NAME }}` for what an earlier step finds out.'
   const fromWorkspace =
@@ -204,8 +198,7 @@ describe('what people write by mistake', () => {
         '`\\n` is two characters in an expression: a line break is `fromJSON(\'"\\n"\')`.',
       'reports/unit.csv\\nreports/api.xml':
         '`\\n` is two characters in an expression: a line break is `fromJSON(\'"\\n"\')`.',
-      'D:\\a\\r\\r\\reports\\*.csv': `${fromWindows} In the workspace there is ${inReportsCsv}.`,
-      'D:\\a\\net8.0\\none\\*.zip': fromWindows,
+      'D:\\a\\r\\r\\reports\\*.csv': `${escapes} ${writeSlashes} In the workspace there is ${inReportsCsv}.`,
       'reports\\*.csv': `${escapes} ${writeSlashes} In the workspace there is ${inReportsCsv}.`,
       'none\\*.csv': `${escapes} ${writeSlashes}`,
       '${{ inputs.path }}/a.csv': notReplaced('${{ inputs.path }}'),

@@ -304,7 +304,7 @@ describe('hidden files', () => {
     const expected = ['.csv', 'a/b/.z.csv', 'reports/.c.csv', 'reports/.notes/', 'reports/.out/']
     expect(found.skipped.map(({ path: at, reason }) => [at, reason])).toEqual(expected.map((at) => [at, 'hidden']))
     expect((await workspace.find('*/.x/*.csv\nreports/d*')).skipped).toEqual([])
-    expect((await workspace.find('**/*.cvs')).unmatched[0]).toMatchObject({ isCorrection: true })
+    expect((await workspace.find('**/*.cvs')).unmatched[0]?.explanation?.map(quoted).join()).toContain('Did you mean')
   })
 })
 

@@ -83,14 +83,6 @@ describe('patterns without a match', () => {
     expect(found.unmatched).toEqual(left)
   })
 
-  test('whose mistake is known do not name `if-no-files-found`', () => {
-    const corrected = { ...wildcard, isCorrection: true }
-    const alone = applyIfNoFilesFound(notFound(corrected), 'error')
-    expect(shown(alone.problems)).toEqual(['No files found: `build/*.csv`: There is no `build`. Is it a typo?'])
-    const besides = applyIfNoFilesFound(notFound(corrected, missing('a.csv')), 'error')
-    expect(shown(besides.problems)[0]).toContain(ifNoFailure)
-  })
-
   test('are a problem beside files that are sent only if they name one file', async () => {
     const found = await withFile(wildcard, missing('b.csv'))
     const { files, problems, unmatched } = applyIfNoFilesFound(found, 'error')

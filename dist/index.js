@@ -10762,18 +10762,9 @@ function releaseEventWarnings({ eventName, payload }) {
  * environment.
  */
 function commandFiles() {
-    return commandFileVariables.flatMap((name) => process.env[name] || []);
+    return commandFileVariables.split(' ').flatMap((name) => process.env[name] || []);
 }
-const commandFileVariables = [
-    'GITHUB_ARTIFACTS',
-    'GITHUB_ARTIFACTS_LIST',
-    'GITHUB_ENV',
-    'GITHUB_OUTPUT',
-    'GITHUB_PATH',
-    'GITHUB_STATE',
-    'GITHUB_STEP_SUMMARY',
-    'GITHUB_EVENT_PATH',
-];
+const commandFileVariables = 'GITHUB_ARTIFACTS GITHUB_ARTIFACTS_LIST GITHUB_ENV GITHUB_OUTPUT GITHUB_PATH GITHUB_STATE GITHUB_STEP_SUMMARY GITHUB_EVENT_PATH';
 
 ;// CONCATENATED MODULE: external "node:timers/promises"
 const promises_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:timers/promises");
@@ -12158,9 +12149,9 @@ function renderComment(options) {
     const { format, template } = options;
     if (template === '')
         return { problems: [] };
-    const { broadcasts = [], content } = renderers[format](options);
+    const comment = commentOf(renderers[format](options), format);
     const notices = format === 'mrkdwn' ? markupNotices(template) : [];
-    return { comment: commentOf(content, format), problems: [...broadcastsAsText(broadcasts), ...notices] };
+    return { comment, problems: [...broadcastsAsText(options), ...notices] };
 }
 /** A line that says what a later message belongs to, if there is a comment to which it could belong. */
 function renderContinuation(options, { count, firstMessage, number }) {
@@ -12181,24 +12172,22 @@ function renderContinuation(options, { count, firstMessage, number }) {
 }
 const renderers = {
     mrkdwn(options) {
-        const { allowBroadcast, template } = options;
-        const asMarkup = (typed) => typedToMrkdwn(typed, allowBroadcast);
-        const parts = template.split(filledLink).map((part, index) => {
+        const asMarkup = (typed) => typedToMrkdwn(typed, options.allowBroadcast);
+        const parts = options.template.split(filledLink).map((part, index) => {
             const partly = { ...options, template: part };
             // Every second part is a link.
             return index % 2 === 0 ? fill(partly, mrkdwnLink, asMarkup) : fill(partly, ({ label }) => linkLabel(label));
         });
-        return { content: parts.join(''), broadcasts: allowBroadcast ? [] : broadcastsIn(template) };
+        return parts.join('');
     },
-    plain: (options) => ({ content: fill(options, plainLink) }),
+    plain: (options) => fill(options, plainLink),
     /** The server decides what is markup. */
     typed(options) {
         const template = options.template.replace(completable, `$&${zeroWidthSpace}`);
         const content = fill({ ...options, template }, ({ label, url }) => plainLink({ label: withoutMentions(label), url }));
         if (options.allowBroadcast)
-            return { content };
-        const withSpace = (mention) => mention[0] + zeroWidthSpace + mention.slice(1);
-        return { content: content.replace(typedBroadcast, withSpace), broadcasts: content.match(typedBroadcast) ?? [] };
+            return content;
+        return content.replace(typedBroadcast, (mention) => mention[0] + zeroWidthSpace + mention.slice(1));
     },
 };
 /** A link with a placeholder in its label, where that is text. */
@@ -12254,8 +12243,9 @@ function tooLong(length) {
         text: text_text `The comment has ${length} characters after everything is filled in and escaped. Slack accepts ${maxBlockTextLength}.\nShorten the input ${code('comment')}, or put the long text into a file and send that too.`,
     };
 }
-function broadcastsAsText(broadcasts) {
-    if (broadcasts.length === 0)
+function broadcastsAsText({ allowBroadcast, format, template }) {
+    const broadcasts = format === 'mrkdwn' ? broadcastsIn(template) : (template.match(typedBroadcast) ?? []);
+    if (allowBroadcast || format === 'plain' || broadcasts.length === 0)
         return [];
     const explanation = text_text `The comment contains ${list([...new Set(broadcasts)])}, which would notify everybody in the channel. Such a mention is sent as text.\nTo notify everybody, set ${code('allow-broadcast: true')}.`;
     return [problem_warning('A mention of everybody is sent as text', explanation)];
@@ -12457,18 +12447,15 @@ function sameName(name) {
     return name.normalize('NFC');
 }
 const titlePlaceholders = ['name', 'subject'];
-/** The title that is the name: nothing has to be sent for it. */
-const nameOnly = '{name}';
 /** The files with the titles that people see in the channel. Without a title, they see the name. */
 function withTitles(files, template, subject) {
     return files.map((file) => {
         const { key, name } = file;
-        if (template === nameOnly && key === undefined)
-            return file;
         // A key is never shortened: a later attempt finds the file by it.
         const end = key === undefined ? '' : ` \u00b7 ${key}`;
         const title = template.replace(/\{(name|subject)\}/g, (_, placeholder) => (placeholder === 'name' ? name : subject));
-        return { ...file, title: shorten(replaceControls(title, '_'), file_names_maxLength - end.length) + end };
+        const shown = shorten(replaceControls(title, '_'), file_names_maxLength - end.length) + end;
+        return shown === name ? file : { ...file, title: shown };
     });
 }
 
@@ -18031,16 +18018,13 @@ function choiceRule(choices) {
         return text_text `is ${showValue(value)}. Write ${meant ? code(meant) : text_text `one of ${list(choices.map(code))}`}.`;
     };
 }
+function formRule(form, right) {
+    return (value) => (form.test(value) ? undefined : text_text `is ${showValue(value)}. Write ${right}.`);
+}
 /** Booleans as YAML 1.2 writes them. */
-const flagRule = (value) => /^(true|True|TRUE|false|False|FALSE)$/.test(value)
-    ? undefined
-    : text_text `is ${showValue(value)}. Write ${code('true')} or ${code('false')}.`;
-const maxFilesRule = (value) => /^[1-9]\d{0,5}$/.test(value)
-    ? undefined
-    : text_text `is ${showValue(value)}. Write a whole number from 1 to 999999, such as ${code('50')}.`;
-const timeoutRule = (value) => /^(?=.*[1-9])\d{1,3}(\.\d+)?$/.test(value)
-    ? undefined
-    : text_text `is ${showValue(value)}. Write a number of minutes above 0 and below 1000, such as ${code('10')} or ${code('0.5')}.`;
+const flagRule = formRule(/^(true|True|TRUE|false|False|FALSE)$/, text_text `${code('true')} or ${code('false')}`);
+const maxFilesRule = formRule(/^[1-9]\d{0,5}$/, text_text `a whole number from 1 to 999999, such as ${code('50')}`);
+const timeoutRule = formRule(/^(?=.*[1-9])\d{1,3}(\.\d+)?$/, text_text `a number of minutes above 0 and below 1000, such as ${code('10')} or ${code('0.5')}`);
 /** @param onSlack the service is Slack, where `files.upload` no longer exists */
 function methodRule(onSlack) {
     return (value) => {
@@ -18625,10 +18609,6 @@ function rerunNotices({ delivery, status }, messages) {
 function renamedTo({ path, name }) {
     return path.split('/').at(-1) === name ? undefined : name;
 }
-/** The title in the channel, if it is not the name. */
-function titledAs({ name, title }) {
-    return title === name ? undefined : title;
-}
 /** What somebody may miss. Hidden files are skipped by design, and sockets are no files: only the log lists them. */
 const skipWarnings = new Map([
     ['credentials', 'Files with credentials'],
@@ -18741,7 +18721,7 @@ function logReport(report) {
         for (const comment of delivery?.comments ?? [])
             runnerLog.list('Comment', comment.split('\n'));
         const files = messages.flatMap((message) => message.files.map(({ file }) => file));
-        const titles = files.flatMap((file) => (titledAs(file) === undefined ? [] : `${file.path}: ${titledAs(file)}`));
+        const titles = files.flatMap(({ path, title }) => (title === undefined ? [] : `${path}: ${title}`));
         if (titles.length > 0)
             runnerLog.list('Titles', titles);
     }
@@ -19051,8 +19031,7 @@ function renderRows({ files, postings, stateText }, withTitles) {
         const size = formatSize(file.size).replace(' ', '&nbsp;');
         const name = renamedTo(file);
         const renamed = name === undefined ? '' : `<br>as ${codeHtml(name)}`;
-        const title = withTitles ? titledAs(file) : undefined;
-        const titled = title === undefined ? '' : `<br>titled ${codeHtml(title)}`;
+        const titled = withTitles && file.title !== undefined ? `<br>titled ${codeHtml(file.title)}` : '';
         const cells = `<td>${summary_link(permalink, file.path)}${renamed}${titled}</td><td align="right">${size}</td>`;
         return `<tr>${cells}${index === 0 ? shared : ''}</tr>`;
     })
@@ -19815,12 +19794,7 @@ const table = {
         'Raise `timeout-minutes`, so that there is time to wait, or send fewer files.',
         { outcome: 'rate limited' },
     ],
-    'method_deprecated unknown_method deprecated_endpoint': [
-        'The server does not offer this upload method',
-        otherMethod,
-        { outcome: 'no such method' },
-    ],
-    'http_404 http_405 http_410': [
+    'method_deprecated unknown_method deprecated_endpoint http_404 http_405 http_410': [
         'The server does not offer this upload method',
         otherMethod,
         { outcome: 'no such method', mayBeCompleted: true },

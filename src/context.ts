@@ -105,16 +105,8 @@ export function releaseEventWarnings({ eventName, payload }: RunContext): readon
  * environment.
  */
 export function commandFiles(): readonly string[] {
-  return commandFileVariables.flatMap((name) => process.env[name] || [])
+  return commandFileVariables.split(' ').flatMap((name) => process.env[name] || [])
 }
 
-const commandFileVariables = [
-  'GITHUB_ARTIFACTS',
-  'GITHUB_ARTIFACTS_LIST',
-  'GITHUB_ENV',
-  'GITHUB_OUTPUT',
-  'GITHUB_PATH',
-  'GITHUB_STATE',
-  'GITHUB_STEP_SUMMARY',
-  'GITHUB_EVENT_PATH',
-]
+const commandFileVariables =
+  'GITHUB_ARTIFACTS GITHUB_ARTIFACTS_LIST GITHUB_ENV GITHUB_OUTPUT GITHUB_PATH GITHUB_STATE GITHUB_STEP_SUMMARY GITHUB_EVENT_PATH'

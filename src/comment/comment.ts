@@ -45,9 +45,9 @@ export function renderComment(options: CommentOptions): {
 } {
   const { format, template } = options
   if (template === '') return { problems: [] }
-  const { broadcasts = [], content } = renderers[format](options)
+  const comment = commentOf(renderers[format](options), format)
   const notices = format === 'mrkdwn' ? markupNotices(template) : []
-  return { comment: commentOf(content, format), problems: [...broadcastsAsText(broadcasts), ...notices] }
+  return { comment, problems: [...broadcastsAsText(options), ...notices] }
 }
 
 /** Which message of a delivery it is, counted from 1. */
@@ -78,33 +78,25 @@ export function renderContinuation(
   return commentOf(line.length > maxBlockTextLength ? position : line, options.format)
 }
 
-interface Rendered {
-  readonly content: string
-  /** The mentions of everybody that were typed and became text. */
-  readonly broadcasts?: readonly string[]
-}
-
-const renderers: Readonly<Record<CommentOptions['format'], (options: CommentOptions) => Rendered>> = {
+const renderers: Readonly<Record<CommentOptions['format'], (options: CommentOptions) => string>> = {
   mrkdwn(options) {
-    const { allowBroadcast, template } = options
-    const asMarkup = (typed: string) => typedToMrkdwn(typed, allowBroadcast)
-    const parts = template.split(filledLink).map((part, index) => {
+    const asMarkup = (typed: string) => typedToMrkdwn(typed, options.allowBroadcast)
+    const parts = options.template.split(filledLink).map((part, index) => {
       const partly = { ...options, template: part }
       // Every second part is a link.
       return index % 2 === 0 ? fill(partly, mrkdwnLink, asMarkup) : fill(partly, ({ label }) => linkLabel(label))
     })
-    return { content: parts.join(''), broadcasts: allowBroadcast ? [] : broadcastsIn(template) }
+    return parts.join('')
   },
-  plain: (options) => ({ content: fill(options, plainLink) }),
+  plain: (options) => fill(options, plainLink),
   /** The server decides what is markup. */
   typed(options) {
     const template = options.template.replace(completable, `$&${zeroWidthSpace}`)
     const content = fill({ ...options, template }, ({ label, url }) =>
       plainLink({ label: withoutMentions(label), url }),
     )
-    if (options.allowBroadcast) return { content }
-    const withSpace = (mention: string) => mention[0] + zeroWidthSpace + mention.slice(1)
-    return { content: content.replace(typedBroadcast, withSpace), broadcasts: content.match(typedBroadcast) ?? [] }
+    if (options.allowBroadcast) return content
+    return content.replace(typedBroadcast, (mention) => mention[0] + zeroWidthSpace + mention.slice(1))
   },
 }
 
@@ -169,8 +161,9 @@ function tooLong(length: number): Problem {
   }
 }
 
-function broadcastsAsText(broadcasts: readonly string[]): readonly Problem[] {
-  if (broadcasts.length === 0) return []
+function broadcastsAsText({ allowBroadcast, format, template }: CommentOptions): readonly Problem[] {
+  const broadcasts = format === 'mrkdwn' ? broadcastsIn(template) : (template.match(typedBroadcast) ?? [])
+  if (allowBroadcast || format === 'plain' || broadcasts.length === 0) return []
   const explanation = text`The comment contains ${list([...new Set(broadcasts)])}, which would notify everybody in the channel. Such a mention is sent as text.\nTo notify everybody, set ${code('allow-broadcast: true')}.`
   return [warning('A mention of everybody is sent as text', explanation)]
 }

@@ -64,17 +64,15 @@ function sameName(name: string): string {
 }
 
 export const titlePlaceholders = ['name', 'subject']
-/** The title that is the name: nothing has to be sent for it. */
-const nameOnly = '{name}'
 
 /** The files with the titles that people see in the channel. Without a title, they see the name. */
 export function withTitles(files: readonly FoundFile[], template: string, subject: string): readonly FoundFile[] {
   return files.map((file) => {
     const { key, name } = file
-    if (template === nameOnly && key === undefined) return file
     // A key is never shortened: a later attempt finds the file by it.
     const end = key === undefined ? '' : ` · ${key}`
     const title = template.replace(/\{(name|subject)\}/g, (_, placeholder) => (placeholder === 'name' ? name : subject))
-    return { ...file, title: shorten(replaceControls(title, '_'), maxLength - end.length) + end }
+    const shown = shorten(replaceControls(title, '_'), maxLength - end.length) + end
+    return shown === name ? file : { ...file, title: shown }
   })
 }

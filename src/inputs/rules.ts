@@ -19,21 +19,17 @@ export function choiceRule(choices: readonly string[]): Rule {
   }
 }
 
+function formRule(form: RegExp, right: Text): Rule {
+  return (value) => (form.test(value) ? undefined : text`is ${showValue(value)}. Write ${right}.`)
+}
+
 /** Booleans as YAML 1.2 writes them. */
-export const flagRule: Rule = (value) =>
-  /^(true|True|TRUE|false|False|FALSE)$/.test(value)
-    ? undefined
-    : text`is ${showValue(value)}. Write ${code('true')} or ${code('false')}.`
-
-export const maxFilesRule: Rule = (value) =>
-  /^[1-9]\d{0,5}$/.test(value)
-    ? undefined
-    : text`is ${showValue(value)}. Write a whole number from 1 to 999999, such as ${code('50')}.`
-
-export const timeoutRule: Rule = (value) =>
-  /^(?=.*[1-9])\d{1,3}(\.\d+)?$/.test(value)
-    ? undefined
-    : text`is ${showValue(value)}. Write a number of minutes above 0 and below 1000, such as ${code('10')} or ${code('0.5')}.`
+export const flagRule = formRule(/^(true|True|TRUE|false|False|FALSE)$/, text`${code('true')} or ${code('false')}`)
+export const maxFilesRule = formRule(/^[1-9]\d{0,5}$/, text`a whole number from 1 to 999999, such as ${code('50')}`)
+export const timeoutRule = formRule(
+  /^(?=.*[1-9])\d{1,3}(\.\d+)?$/,
+  text`a number of minutes above 0 and below 1000, such as ${code('10')} or ${code('0.5')}`,
+)
 
 /** @param onSlack the service is Slack, where `files.upload` no longer exists */
 export function methodRule(onSlack: boolean): Rule {

@@ -5,7 +5,7 @@ import type { CheckResult } from '../service/service.ts'
 import { formatCount, formatList, formatSize } from '../text/format.ts'
 import { escapeInvisible } from '../text/sanitize.ts'
 import { quoted } from '../text/text.ts'
-import { type Report, type ReportedMessage, renamedTo, titledAs } from './report.ts'
+import { type Report, type ReportedMessage, renamedTo } from './report.ts'
 
 /** What people read while the step runs. Every text can come from outside: it cannot become a workflow command here. */
 export const runnerLog = {
@@ -92,7 +92,7 @@ export function logReport(report: Report): void {
   if (status === 'dry-run') {
     for (const comment of delivery?.comments ?? []) runnerLog.list('Comment', comment.split('\n'))
     const files = messages.flatMap((message) => message.files.map(({ file }) => file))
-    const titles = files.flatMap((file) => (titledAs(file) === undefined ? [] : `${file.path}: ${titledAs(file)}`))
+    const titles = files.flatMap(({ path, title }) => (title === undefined ? [] : `${path}: ${title}`))
     if (titles.length > 0) runnerLog.list('Titles', titles)
   }
   const checks = dryRun ? (delivery?.checks ?? []) : []

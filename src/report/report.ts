@@ -171,11 +171,6 @@ export function renamedTo({ path, name }: Pick<FoundFile, 'path' | 'name'>): str
   return path.split('/').at(-1) === name ? undefined : name
 }
 
-/** The title in the channel, if it is not the name. */
-export function titledAs({ name, title }: Pick<FoundFile, 'name' | 'title'>): string | undefined {
-  return title === name ? undefined : title
-}
-
 /** What somebody may miss. Hidden files are skipped by design, and sockets are no files: only the log lists them. */
 const skipWarnings = new Map<SkipReason, string>([
   ['credentials', 'Files with credentials'],

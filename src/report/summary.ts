@@ -3,7 +3,7 @@ import { formatCount, formatList, formatSize } from '../text/format.ts'
 import { escapeInvisible, shorten } from '../text/sanitize.ts'
 import { render, type Text } from '../text/text.ts'
 import { documentation } from './log.ts'
-import { type Report, type ReportedMessage, type ReportedPosting, renamedTo, titledAs } from './report.ts'
+import { type Report, type ReportedMessage, type ReportedPosting, renamedTo } from './report.ts'
 
 /** The table shows as many messages as fit into this number of bytes, and counts the other files. GitHub refuses summaries over 1 MiB. */
 const maxTableBytes = 160_000
@@ -98,8 +98,7 @@ function renderRows({ files, postings, stateText }: ReportedMessage, withTitles:
       const size = formatSize(file.size).replace(' ', '&nbsp;')
       const name = renamedTo(file)
       const renamed = name === undefined ? '' : `<br>as ${codeHtml(name)}`
-      const title = withTitles ? titledAs(file) : undefined
-      const titled = title === undefined ? '' : `<br>titled ${codeHtml(title)}`
+      const titled = withTitles && file.title !== undefined ? `<br>titled ${codeHtml(file.title)}` : ''
       const cells = `<td>${link(permalink, file.path)}${renamed}${titled}</td><td align="right">${size}</td>`
       return `<tr>${cells}${index === 0 ? shared : ''}</tr>`
     })

@@ -247,12 +247,7 @@ const table: Readonly<Record<string, Entry>> = {
     'Raise `timeout-minutes`, so that there is time to wait, or send fewer files.',
     { outcome: 'rate limited' },
   ],
-  'method_deprecated unknown_method deprecated_endpoint': [
-    'The server does not offer this upload method',
-    otherMethod,
-    { outcome: 'no such method' },
-  ],
-  'http_404 http_405 http_410': [
+  'method_deprecated unknown_method deprecated_endpoint http_404 http_405 http_410': [
     'The server does not offer this upload method',
     otherMethod,
     { outcome: 'no such method', mayBeCompleted: true },

@@ -21090,18 +21090,11 @@ function uniqueChannels(channels) {
 async function openDirectConversation(api, user, create) {
     const form = { users: user, prevent_creation: create ? undefined : 'true' };
     const result = await api.call('conversations.open', form, { safeToRepeat: true });
-    const id = result.outcome === 'succeeded' ? idIn(objectIn(result.json, 'channel'), 'id') : undefined;
-    if (id !== undefined)
-        return id;
     // If the conversation does not exist yet, a dry run shows the user ID.
-    if (!create && (result.outcome === 'succeeded' || result.code === 'channel_not_found'))
+    if (result.outcome === 'succeeded')
+        return idIn(objectIn(result.json, 'channel'), 'id') ?? user;
+    if (!create && result.code === 'channel_not_found')
         return user;
-    if (result.outcome === 'succeeded') {
-        throw new ProblemError({
-            title: 'The direct conversation could not be opened',
-            text: text_text `The service responded ok for ${user}, but named no conversation.\nWrite the ID of the direct conversation instead: ${code('D\u2026')}, at the bottom of its details.`,
-        });
-    }
     const remedy = text_text `Add the scope ${'im:write'} to the app, reinstall the app, and store the new token in the secret. Or write the ID of the direct conversation instead of ${user}: ${code('D\u2026')}, at the bottom of the details of that person's conversation with the app.`;
     const what = text_text `The direct conversation with ${user} could not be opened`;
     throwProblem(result, what, result.code === 'missing_scope' ? { remedy } : {});

@@ -41,16 +41,9 @@ export function uniqueChannels(channels: readonly Channel[]): readonly Channel[]
 async function openDirectConversation(api: WebApi, user: string, create: boolean): Promise<string> {
   const form = { users: user, prevent_creation: create ? undefined : 'true' }
   const result = await api.call('conversations.open', form, { safeToRepeat: true })
-  const id = result.outcome === 'succeeded' ? idIn(objectIn(result.json, 'channel'), 'id') : undefined
-  if (id !== undefined) return id
   // If the conversation does not exist yet, a dry run shows the user ID.
-  if (!create && (result.outcome === 'succeeded' || result.code === 'channel_not_found')) return user
-  if (result.outcome === 'succeeded') {
-    throw new ProblemError({
-      title: 'The direct conversation could not be opened',
-      text: text`The service responded ok for ${user}, but named no conversation.\nWrite the ID of the direct conversation instead: ${code('D…')}, at the bottom of its details.`,
-    })
-  }
+  if (result.outcome === 'succeeded') return idIn(objectIn(result.json, 'channel'), 'id') ?? user
+  if (!create && result.code === 'channel_not_found') return user
   const remedy = text`Add the scope ${'im:write'} to the app, reinstall the app, and store the new token in the secret. Or write the ID of the direct conversation instead of ${user}: ${code('D…')}, at the bottom of the details of that person's conversation with the app.`
   const what = text`The direct conversation with ${user} could not be opened`
   throwProblem(result, what, result.code === 'missing_scope' ? { remedy } : {})

@@ -71,16 +71,9 @@ describe('A direct conversation', () => {
     )
   })
 
-  test('that the service does not name is a problem', async () => {
-    for (const reply of [{ ok: true }, { ok: true, channel: { id: 'a b' } }]) {
-      expect(await problems([user], [reply])).toEqual([
-        [
-          'The direct conversation could not be opened',
-          `The service responded ok for \`${user}\`, but named no conversation.`,
-          'Write the ID of the direct conversation instead: `D…`, at the bottom of its details.',
-        ],
-      ])
-    }
+  test.each([{}, { channel: { id: 'a b' } }])('that the service does not name is the user ID: %j', async (named) => {
+    const { channels } = await resolve([user], [{ ok: true, ...named }])
+    expect(channels).toEqual([{ id: user, requested: user }])
   })
 
   test('that the token may not open: the ID or the one scope that is needed', async () => {

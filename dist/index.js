@@ -17877,11 +17877,11 @@ const if_no_files_found_maxNamed = 3;
  * Adds a problem if there is nothing to send, or if a pattern names a file that does not exist. A pattern that the problem
  * explains is no longer among the unmatched ones.
  */
-function applyIfNoFilesFound(result, policy) {
-    const { files, unmatched } = result;
+function applyIfNoFilesFound(found, policy) {
+    const { files, unmatched } = found;
     const missing = files.length === 0 ? unmatched : unmatched.filter(({ literal }) => literal);
     if (policy === 'ignore' || missing.length === 0)
-        return result;
+        return found;
     // The lines of a list in another form have one mistake, and one explanation.
     const byExplanation = Map.groupBy(missing, ({ explanation }) => explanation?.map(quoted).join('\n'));
     byExplanation.delete(undefined);
@@ -17899,9 +17899,9 @@ function applyIfNoFilesFound(result, policy) {
         page: 'nothingFound',
     };
     return {
-        ...result,
+        ...found,
         unmatched: unmatched.filter((pattern) => !explained.includes(pattern)),
-        problems: [...result.problems, isError ? problem : { ...problem, level }],
+        problems: [...found.problems, isError ? problem : { ...problem, level }],
     };
 }
 /** On one line, which names the patterns. */
@@ -18513,6 +18513,7 @@ function describeRun(run) {
         headline: headlineOf(run, messages),
         problems: uniqueProblems([
             ...run.problems,
+            ...(run.found?.problems ?? []),
             // What ended the run can also be the reason why a message was not sent.
             ...(run.delivery?.problems ?? []),
             // If no file is left, the problem of finding no files explains why.
@@ -22273,7 +22274,7 @@ async function* steps() {
         const matches = await deadline.race(findFiles(inputs.files, options));
         const selection = applyIfNoFilesFound(matches, inputs.ifNoFilesFound);
         logFiles(selection);
-        yield { found: selection, problems: selection.problems };
+        yield { found: selection };
         if (selection.problems.some(isError))
             return;
         if (selection.files.length === 0 && inputs.ifNoFilesFound !== 'comment')

@@ -60,7 +60,7 @@ async function* steps(): AsyncGenerator<Partial<RunResult>> {
   const matches = await deadline.race(findFiles(inputs.files, options))
   const selection = applyIfNoFilesFound(matches, inputs.ifNoFilesFound)
   logFiles(selection)
-  yield { found: selection, problems: selection.problems }
+  yield { found: selection }
   if (selection.problems.some(isError)) return
   if (selection.files.length === 0 && inputs.ifNoFilesFound !== 'comment') return yield { status: 'skipped' }
 

@@ -75,8 +75,8 @@ test('a run that posts reports the warnings of each of its steps', async () => {
   expect(done.stdout.match(/(?<=^::warning title=).*?(?=::)/gm)).toEqual([
     'A release event other than published',
     'A channel is missing',
-    'Files that a pattern names were not found',
     'Unknown placeholder in title',
+    'Files that a pattern names were not found',
   ])
 })
 

@@ -83,6 +83,7 @@ export function everywhere(value: string): RunResult {
       files: [foundFile(value)],
       skipped: (['credentials', 'hidden'] as const).map((reason) => ({ path: value, reason, why: text`is ${value}` })),
       unmatched: [{ pattern: value, literal: true, explanation: [text`${value}`, text`${value}`] }],
+      problems: [],
     },
   }
 }

@@ -58,9 +58,6 @@ export interface FoundFiles {
   readonly unmatched: readonly UnmatchedPattern[]
   /** Lines with `!` that exclude nothing. */
   readonly idle?: readonly string[]
-}
-
-export interface SearchResult extends FoundFiles {
   /** What people must know about the lines. */
   readonly problems: readonly Problem[]
 }

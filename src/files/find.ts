@@ -6,7 +6,7 @@ import { inspectFile, type Match } from './allowed.ts'
 import { exists } from './disk.ts'
 import { explainShallow, explainUnmatched, type SearchedLine, type SearchedPattern } from './explain.ts'
 import { uniqueFileNames } from './file-names.ts'
-import type { SearchResult } from './files.ts'
+import type { FoundFiles } from './files.ts'
 import { linesIn, type Pattern, type PatternLine, patternLines, patternsOf } from './patterns.ts'
 import { type FindOptions, memoize, type SearchContext, searchContext } from './search-context.ts'
 import { explainIdle, noPattern, refuseDiskRoot, refuseFolder, refuseNamed, tooManyFiles } from './search-problems.ts'
@@ -23,7 +23,7 @@ const filesAtOnce = 8
  * @throws ProblemError for a folder or a pattern that cannot be used, a line that names something that must not or cannot be
  *   sent, and more files than allowed. The reason of the signal once it is aborted.
  */
-export async function findFiles(input: string, options: FindOptions): Promise<SearchResult> {
+export async function findFiles(input: string, options: FindOptions): Promise<FoundFiles> {
   // A name can look like JSON.
   const isName = /^["[]/.test(input) && (await exists(path.resolve(options.workspace, options.workingDirectory, input)))
   const parsed = Map.groupBy(

@@ -1,6 +1,6 @@
 import type { Problem } from '../problem.ts'
 import { code, join, list, quoted, type Text, text } from '../text/text.ts'
-import type { SearchResult, UnmatchedPattern } from './files.ts'
+import type { FoundFiles, UnmatchedPattern } from './files.ts'
 
 /** Explanations in the annotation: the log has the others. */
 const maxExplained = 3
@@ -10,13 +10,10 @@ const maxNamed = 3
  * Adds a problem if there is nothing to send, or if a pattern names a file that does not exist. A pattern that the problem
  * explains is no longer among the unmatched ones.
  */
-export function applyIfNoFilesFound(
-  result: SearchResult,
-  policy: 'error' | 'warn' | 'ignore' | 'comment',
-): SearchResult {
-  const { files, unmatched } = result
+export function applyIfNoFilesFound(found: FoundFiles, policy: 'error' | 'warn' | 'ignore' | 'comment'): FoundFiles {
+  const { files, unmatched } = found
   const missing = files.length === 0 ? unmatched : unmatched.filter(({ literal }) => literal)
-  if (policy === 'ignore' || missing.length === 0) return result
+  if (policy === 'ignore' || missing.length === 0) return found
   // The lines of a list in another form have one mistake, and one explanation.
   const byExplanation = Map.groupBy(missing, ({ explanation }) => explanation?.map(quoted).join('\n'))
   byExplanation.delete(undefined)
@@ -34,9 +31,9 @@ export function applyIfNoFilesFound(
     page: 'nothingFound',
   }
   return {
-    ...result,
+    ...found,
     unmatched: unmatched.filter((pattern) => !explained.includes(pattern)),
-    problems: [...result.problems, isError ? problem : { ...problem, level }],
+    problems: [...found.problems, isError ? problem : { ...problem, level }],
   }
 }
 

@@ -17,7 +17,7 @@ export interface RunResult {
   readonly found?: FoundFiles
   /** Absent if nothing was to be delivered, or the run ended before. */
   readonly delivery?: DeliveryResult
-  /** One per cause, besides those of the delivery and the skipped files. */
+  /** One per cause, besides those of the search, the delivery and the skipped files. */
   readonly problems: readonly Problem[]
 }
 
@@ -63,6 +63,7 @@ export function describeRun(run: RunResult): Report {
     headline: headlineOf(run, messages),
     problems: uniqueProblems([
       ...run.problems,
+      ...(run.found?.problems ?? []),
       // What ended the run can also be the reason why a message was not sent.
       ...(run.delivery?.problems ?? []),
       // If no file is left, the problem of finding no files explains why.

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import type { SearchResult, UnmatchedPattern } from '../../../src/files/files.ts'
+import type { FoundFiles, UnmatchedPattern } from '../../../src/files/files.ts'
 import { applyIfNoFilesFound } from '../../../src/files/if-no-files-found.ts'
 import type { Problem } from '../../../src/problem.ts'
 import { quoted, text } from '../../../src/text/text.ts'
@@ -97,11 +97,11 @@ function shown(problems: readonly Problem[]): readonly string[] {
   return problems.map((problem) => `${problem.title}: ${quoted(problem.text)}`)
 }
 
-function notFound(...unmatched: readonly UnmatchedPattern[]): SearchResult {
+function notFound(...unmatched: readonly UnmatchedPattern[]): FoundFiles {
   return { files: [], skipped: [], unmatched, problems: [] }
 }
 
-async function withFile(...unmatched: readonly UnmatchedPattern[]): Promise<SearchResult> {
+async function withFile(...unmatched: readonly UnmatchedPattern[]): Promise<FoundFiles> {
   await using workspace = await tree({ 'a.csv': '1' })
   return { ...(await workspace.find('a.csv')), unmatched }
 }

@@ -23,6 +23,7 @@ describe('the log', () => {
       files: [foundFile('a.csv')],
       skipped: reasons.map((reason) => ({ path: `${reason}.csv`, reason: reason as SkipReason, why: text`is so` })),
       unmatched: [{ pattern: 'covrage/**', literal: false, explanation: [text`There is no ${'covrage'}.`] }],
+      problems: [],
     }
     const log = logOf(runReport({ status: 'skipped', found })).split('\n')
     expect(log.slice(2, 10)).toEqual(['Skipped 7 files', ...reasons.map((reason) => `  ${reason}.csv: is so`)])
@@ -33,7 +34,7 @@ describe('the log', () => {
 
   test('counts patterns that are not explained', () => {
     const unmatched = ['a', 'b'].map((pattern) => ({ pattern, literal: false }))
-    const log = stdoutOf(() => logFiles({ files: [], skipped: [], unmatched }))
+    const log = stdoutOf(() => logFiles({ files: [], skipped: [], unmatched, problems: [] }))
     expect(log).toBe('Found no files\nNo file matches 2 other patterns either\n')
   })
 
@@ -104,7 +105,7 @@ describe('the log', () => {
   test('of a warning about many files names ten', () => {
     const empty = { reason: 'empty', why: text`is empty` } as const
     const skipped = Array.from({ length: 1012 }, (_, index) => ({ path: `${index}.csv`, ...empty }))
-    const run = runReport({ status: 'skipped', found: { files: foundFiles(1), skipped, unmatched: [] } })
+    const run = runReport({ status: 'skipped', found: { files: foundFiles(1), skipped, unmatched: [], problems: [] } })
     const log = stdoutOf(() => logReport(describeRun(run)))
     expect(log).toContain('`9.csv` is empty and 1,002 more.%0A')
     expect(log).not.toContain('10.csv')

@@ -49,7 +49,7 @@ describe('the outputs', () => {
       message(not ?? [], { C1: 'not-sent', C2: 'not-sent' }),
     ])
     expect(notSentOf(run)).toEqual([{ path: 'reports/unit-4.csv' }])
-    const found = { files: foundFiles(1), skipped: [], unmatched: [] }
+    const found = { files: foundFiles(1), skipped: [], unmatched: [], problems: [] }
     expect(notSentOf(runReport({ status: 'failed', found }))).toEqual([{ path: 'reports/unit-1.csv' }])
     const good = delivered('posted', [message(uploaded(foundFiles(1)), { C1: 'posted' })])
     expect(notSentOf({ ...good, found })).toEqual([])

@@ -54,7 +54,7 @@ describe('the job summary', () => {
 })
 
 const sent = uploaded(foundFiles(1))
-const found = { files: foundFiles(1), skipped: [], unmatched: [] }
+const found = { files: foundFiles(1), skipped: [], unmatched: [], problems: [] }
 const renamed = { ...foundFile('a/b.csv'), name: 'c.csv' }
 const fourChannels = { C1: 'posted', C2: 'posted', C3: 'posted', C4: 'posted' } as const
 const failed = (problem: Problem) => runReport({ status: 'failed', problems: [problem] })
@@ -140,7 +140,7 @@ describe('text from outside', () => {
 })
 
 function goodRunOf(name: string): RunResult {
-  return runReport({ status: 'failed', found: { files: [foundFile(name)], skipped: [], unmatched: [] } })
+  return runReport({ status: 'failed', found: { files: [foundFile(name)], skipped: [], unmatched: [], problems: [] } })
 }
 
 function expectOnlyText(value: string): void {

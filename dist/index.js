@@ -18123,12 +18123,10 @@ function noTextProblem(value, forList = []) {
 function unreplacedProblem(value) {
     if (value.startsWith('${{'))
         return isExpression;
-    const [, name] = /^\W{0,3}((?:env|github|job|matrix|needs|secrets|steps|vars)\.[\w.-]*\w)\W{0,3}$/.exec(value) ?? [];
+    const [, name] = /^\W{0,3}((?:env|github|inputs|job|matrix|needs|secrets|steps|vars)\.[\w.-]*\w)\W{0,3}$/.exec(value) ?? [];
     return name === undefined ? undefined : text_text `is the name of a value instead of the value. Write ${`\${{ ${name} }}`}.`;
 }
 const isExpression = text_text `is an expression instead of its value: GitHub replaces expressions only in a workflow file.`;
-/** What an expression or a shell would have replaced by a value. */
-const namesVariable = /^\W{0,3}(secrets|env|vars|inputs)\.|^[$%]/;
 const baseUrlRule = (value) => {
     const url = /^https?:\/\//i.test(value) ? URL.parse(value) : null;
     // What comes before @ may be a password, and what follows ? or # a secret.
@@ -18216,7 +18214,7 @@ function slackChannelsProblem(value, channels) {
         return text_text `has ${channels.length} channels, but a message can go to at most ${maxChannels}. Use several steps.`;
     }
     const problems = channels.flatMap((channel) => {
-        const problem = isChannel(channel) ? undefined : channelProblem(channel);
+        const problem = isChannel(channel) ? undefined : (unreplacedProblem(channel) ?? channelProblem(channel));
         return problem === undefined ? [] : [text_text `contains ${showValue(channel)}, which ${problem}`];
     });
     return problems.length > 0 ? join(problems, text_text `\n${code('channels')} `) : undefined;
@@ -18247,7 +18245,7 @@ const otherForms = [
     [/^[^\p{L}\p{N}#]+$/u, 'is not a channel.', text_text `Separate channels by commas, spaces or line breaks.`],
     [/hooks\.slack\.com/, 'is a webhook URL: it cannot take files.', whereIsTheId],
     [/xox|xapp/, 'is not a channel ID.', whereIsTheId],
-    [namesVariable, 'is the name of a variable instead of its value.', nameOfVariable],
+    [/^[$%]/, 'is the name of a variable instead of its value.', nameOfVariable],
     [/^@(here|channel|everyone)$|^<!/, 'is a mention: it belongs in the comment.', whereIsTheId],
     [/^@/, 'is the name of a person.', memberId],
     [/^[\p{L}\p{N}_-]+(\.[\p{L}\p{N}_-]+)+$/u, 'has a dot, which no name of a channel has. Is it a person?', memberId],

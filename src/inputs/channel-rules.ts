@@ -1,7 +1,7 @@
 import { parseList, parseObject } from '../json.ts'
 import { type Problem, warning } from '../problem.ts'
 import { code, join, list, showValue, type Text, text, words } from '../text/text.ts'
-import { namesVariable, noTextProblem, type Rule, unquoted } from './rules.ts'
+import { noTextProblem, type Rule, unquoted, unreplacedProblem } from './rules.ts'
 
 /** Slack: https://docs.slack.dev/reference/methods/files.completeUploadExternal limits `channels` of one message. */
 const maxChannels = 100
@@ -64,7 +64,7 @@ function slackChannelsProblem(value: string, channels: readonly string[]): Text 
     return text`has ${channels.length} channels, but a message can go to at most ${maxChannels}. Use several steps.`
   }
   const problems = channels.flatMap((channel) => {
-    const problem = isChannel(channel) ? undefined : channelProblem(channel)
+    const problem = isChannel(channel) ? undefined : (unreplacedProblem(channel) ?? channelProblem(channel))
     return problem === undefined ? [] : [text`contains ${showValue(channel)}, which ${problem}`]
   })
   return problems.length > 0 ? join(problems, text`\n${code('channels')} `) : undefined
@@ -101,7 +101,7 @@ const otherForms: readonly (readonly [form: RegExp, what: string, remedy: Text])
   [/^[^\p{L}\p{N}#]+$/u, 'is not a channel.', text`Separate channels by commas, spaces or line breaks.`],
   [/hooks\.slack\.com/, 'is a webhook URL: it cannot take files.', whereIsTheId],
   [/xox|xapp/, 'is not a channel ID.', whereIsTheId],
-  [namesVariable, 'is the name of a variable instead of its value.', nameOfVariable],
+  [/^[$%]/, 'is the name of a variable instead of its value.', nameOfVariable],
   [/^@(here|channel|everyone)$|^<!/, 'is a mention: it belongs in the comment.', whereIsTheId],
   [/^@/, 'is the name of a person.', memberId],
   [/^[\p{L}\p{N}_-]+(\.[\p{L}\p{N}_-]+)+$/u, 'has a dot, which no name of a channel has. Is it a person?', memberId],

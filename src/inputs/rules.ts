@@ -137,14 +137,12 @@ export function noTextProblem(value: string, forList: Text = []): Text | undefin
 
 export function unreplacedProblem(value: string): Text | undefined {
   if (value.startsWith('${{')) return isExpression
-  const [, name] = /^\W{0,3}((?:env|github|job|matrix|needs|secrets|steps|vars)\.[\w.-]*\w)\W{0,3}$/.exec(value) ?? []
+  const [, name] =
+    /^\W{0,3}((?:env|github|inputs|job|matrix|needs|secrets|steps|vars)\.[\w.-]*\w)\W{0,3}$/.exec(value) ?? []
   return name === undefined ? undefined : text`is the name of a value instead of the value. Write ${`\${{ ${name} }}`}.`
 }
 
 const isExpression = text`is an expression instead of its value: GitHub replaces expressions only in a workflow file.`
-
-/** What an expression or a shell would have replaced by a value. */
-export const namesVariable = /^\W{0,3}(secrets|env|vars|inputs)\.|^[$%]/
 
 export const baseUrlRule: Rule = (value) => {
   const url = /^https?:\/\//i.test(value) ? URL.parse(value) : null

@@ -84,6 +84,12 @@ describe('channels on Slack', () => {
     expect(refusal('channels', channels)).toBe(`contains a secret (not shown), which ${text} ${writeTheId}`)
   })
 
+  test('are not the name of a value among others', () => {
+    expect(refusal('channels', 'C0123456789, vars.RELEASES')).toBe(
+      'contains `vars.RELEASES`, which is the name of a value instead of the value. Write `${{ vars.RELEASES }}`.',
+    )
+  })
+
   test('are at most 100, which an error says instead of naming each', () => {
     expect(inputsOf({ channels: [...numbered(100), ...numbered(100)].join() }).channels).toEqual(numbered(100))
     expect(refusal('channels', ['bad', ...numbered(100)].join())).toBe(

@@ -20465,7 +20465,7 @@ function resultOf(lookups, { bytes }) {
     const { lacksScope, reason } = answer;
     const record = lookups.findLast((lookup) => lookup.answer.record)?.answer.record;
     const missingSince = lookups.findLast((lookup) => lookup.answer !== noSuchFile)?.at ?? 0;
-    const isAbsent = answer === noSuchFile && sentAt - missingSince >= absentAfter + scanTime(bytes);
+    const isAbsent = sentAt - missingSince >= absentAfter + scanTime(bytes);
     // An outage after the last record says that nothing is known about the message any more.
     const lastWorked = lookups.findLast((lookup) => lookup.answer.worked)?.answer;
     const worked = !answer.isFinal && lastWorked !== undefined && (lastWorked === answer || !lastWorked.record);

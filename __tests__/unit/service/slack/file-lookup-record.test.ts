@@ -64,6 +64,11 @@ describe('A message with the file is seen', () => {
     ['no reply', { shares: { public: { C1: [{ ts }] } } }, { ts, isInPlace: false }],
     ['a reply in another thread', { shares: { public: { C1: [{ ts, thread_ts: '2.5' }] } } }, { ts, isInPlace: false }],
     ['a list that is cut short', { has_more_shares: true, shares: { public: { C1: [{ ts }] } } }, { ts }],
+    [
+      'the reply in such a list',
+      { has_more_shares: true, shares: { public: { C1: [{ ts, thread_ts: '1.5' }] } } },
+      { ts, isInPlace: true },
+    ],
     ['only the channel', { channels: ['C1'] }, {}],
   ])('in a thread, as far as the record says: %s', (_what, record, share) => {
     expect(sharesIn({ ...record }, { channels, threadTs: '1.5' })).toEqual([{ channel: one, ...share }])
@@ -71,7 +76,8 @@ describe('A message with the file is seen', () => {
 })
 
 test('A file is damaged if it is empty at the service; another size is no damage', () => {
-  expect(damagedFiles([{ file }, { file, size: 1_000 }, { file, size: 1_597 }, { file, size: 1 }])).toEqual([])
+  const empty = { file: foundFile('empty.csv', 0), size: 0 }
+  expect(damagedFiles([{ file }, { file, size: 1_000 }, { file, size: 1_597 }, { file, size: 1 }, empty])).toEqual([])
   const [problem] = damagedFiles([{ file, size: 0 }])
   expect(problem?.title).toBe('A file arrived damaged')
   expect(quoted(problem?.text ?? [])).toBe(

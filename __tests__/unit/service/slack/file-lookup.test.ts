@@ -154,6 +154,9 @@ describe('A file is polled', () => {
     expect(await poll([outage, missing])).toMatchObject({ result: 'unknown', worked: true })
     const seen = await poll([record({ C1: [{ ts }] }, { size: 1 }), record({}, { channels: ['C1'], size: 2 })])
     expect([seen.shares, seen.records]).toMatchObject([[{ ts }], [{ size: 2 }]])
+    const listed = record({}, { channels: ['C1'] })
+    expect(visible(await poll([listed, found]))).toEqual(['C1'])
+    expect((await poll([record({ C1: [{ ts }] }), listed], { threadTs: '1.5' })).shares).toMatchObject([{ ts }])
   })
 
   test('and after a record, lookups without an answer leave open whether the message is there', async () => {
@@ -205,6 +208,11 @@ describe('A file is polled', () => {
     const limit = (seconds: number) => response(429, '', { 'retry-after': `${seconds}` })
     expect((await poll([limit(11), found])).times).toEqual([0, 11_000])
     expect((await poll([limit(12), found])).times).toEqual([0])
+  })
+
+  test('for at most twice the time if lookups end without a response', async () => {
+    const silent = Object.assign(new NoResponseError('STALLED', true, 'no response'), { after: 30_000 })
+    expect((await poll([silent], confirm)).milliseconds).toBe(124_000)
   })
 })
 

@@ -21613,7 +21613,7 @@ async function lookUpAll(deps, [file, records], target, schedule) {
     const lookUp = (times) => Promise.all(Array.from(records, async ([id, listed]) => {
         const seen = await pollFile(deps, id, target, times);
         // What the list says is older, but better than nothing.
-        const instead = times === schedule && !seen.worked ? listed : undefined;
+        const instead = seen.worked ? undefined : listed;
         const shares = [...seen.shares, ...sharesIn(instead, target)];
         return { ...seen, shares, file: serviceFile({ file, id }, seen.records[0] ?? instead) };
     }));
@@ -21639,13 +21639,13 @@ function isDecided(seen, { channels }) {
     return channels.every(({ id }) => decided.some(({ channel }) => channel.id === id));
 }
 /** Why an upload may be where it was not seen. */
-function whyUndecided({ aborted, reason, records, shares }) {
+function whyUndecided({ aborted, reason, records, shares, worked }) {
     if (aborted)
         return text_text `the run ended before that`;
     if (shares.some(({ isInPlace }) => isInPlace === undefined)) {
         return text_text `${'files.info'} did not say in which thread a file is`;
     }
-    return records.length === 0 && reason ? text_text `${'files.info'}: ${reason}` : undefined;
+    return reason && (records.length === 0 || !worked) ? text_text `${'files.info'}: ${reason}` : undefined;
 }
 /** Only our own files: anyone else can give a file a title that ends in a key. */
 async function listUploads(api, files) {

@@ -71,7 +71,7 @@ async function lookUpAll(
       Array.from(records, async ([id, listed]) => {
         const seen = await pollFile(deps, id, target, times)
         // What the list says is older, but better than nothing.
-        const instead = times === schedule && !seen.worked ? listed : undefined
+        const instead = seen.worked ? undefined : listed
         const shares = [...seen.shares, ...sharesIn(instead, target)]
         return { ...seen, shares, file: serviceFile({ file, id }, seen.records[0] ?? instead) }
       }),
@@ -99,12 +99,12 @@ function isDecided(seen: readonly LookupResult[], { channels }: MessageTarget): 
 }
 
 /** Why an upload may be where it was not seen. */
-function whyUndecided({ aborted, reason, records, shares }: LookupResult): Text | undefined {
+function whyUndecided({ aborted, reason, records, shares, worked }: LookupResult): Text | undefined {
   if (aborted) return text`the run ended before that`
   if (shares.some(({ isInPlace }) => isInPlace === undefined)) {
     return text`${'files.info'} did not say in which thread a file is`
   }
-  return records.length === 0 && reason ? text`${'files.info'}: ${reason}` : undefined
+  return reason && (records.length === 0 || !worked) ? text`${'files.info'}: ${reason}` : undefined
 }
 
 /** A file, and the record of each of its uploads by ID. */

@@ -175,6 +175,16 @@ describe('The lookup is incomplete, and says why', () => {
     expect(await find(script)).toMatchObject({ messages: [], incomplete: undefined })
   })
 
+  test('if lookups have no answer after they showed the file, unless another upload of it is in every channel', async () => {
+    const notVisible = { 'files.list': listing, 'files.info': [record('F1', []), record('F1', []), response(500)] }
+    expect(await find(notVisible)).toMatchObject({ messages: [], incomplete: '`files.info`: `http_500`' })
+    const both = await find({
+      'files.list': [list(listed('F1'), listed('F3'))],
+      'files.info': [record('F1', []), record('F3', []), response(500), record('F3', ['C1', 'C2']), response(500)],
+    })
+    expect(both).toMatchObject({ found: ['F3 C1 C2'], incomplete: undefined })
+  })
+
   test('if a call would have to wait for longer than the run may last', async () => {
     const limit = (seconds: number) => [response(429, '', { 'retry-after': `${seconds}` }), list()]
     expect((await find({ 'files.list': limit(599) })).incomplete).toBeUndefined()

@@ -302,8 +302,8 @@ async function runMethod(sandbox: Sandbox, inputs: Readonly<Record<string, strin
       if (command !== undefined) notes.push(line)
     }),
   })
-  // A step that does not look its messages up ends before they appear.
-  await setTimeout(Math.max(0, workspace.settledAt - Date.now()))
+  // A step that does not look its messages up ends before they appear. A timer can fire a millisecond before its time.
+  while (workspace.settledAt > Date.now()) await setTimeout(workspace.settledAt - Date.now())
   const messages = workspace.messages.slice(before)
   const reported: readonly { name: string; path: string }[] = JSON.parse(result.outputs['files'] || '[]')
   const files = await Promise.all(

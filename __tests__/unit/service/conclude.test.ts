@@ -34,6 +34,7 @@ const responses: Readonly<Record<string, (inChannels: number) => CallResult>> = 
   refused: () => refused('tea_time'),
   ambiguous: () => failure('http_500', 500),
   file_not_found: () => ({ ...failure('file_not_found'), outcome: 'ambiguous' }),
+  'not_in_channel 5xx': () => ({ ...failure('not_in_channel', 500), outcome: 'ambiguous' }),
 }
 
 const seenIn = ({ channels }: Message, count: number): LookupResult => ({
@@ -101,6 +102,7 @@ not_in_channel     -
 refused            -
 ambiguous          ?         ?         +         ?         ?         R?        ?         ?
 file_not_found     ?         ?         +         ?         ?         R?        ?         ?
+not_in_channel 5xx ?         ?         +         ?         ?         R?        ?         ?
 
 3                  none      nowhere   in one    but one   worked    absent    no result aborted
 ok                 aaa       ???       +??       ++?       ???       ???       aaa       ???
@@ -114,6 +116,7 @@ not_in_channel     ???       ???       +??       ++-       ???       ---       ?
 refused            ???       ???       +??       ++?       ???       ---       ???       ???
 ambiguous          ???       ???       +??       ++?       ???       R???      ???       ???
 file_not_found     ???       ???       +??       ++?       ???       R???      ???       ???
+not_in_channel 5xx ???       ???       +??       ++?       ???       R???      ???       ???
 
 3, repeated        none      nowhere   in one    but one   worked    absent    no result aborted
 ok                 aaa       ???       +??       ++?       ???       ???       aaa       ???
@@ -127,6 +130,7 @@ not_in_channel     ???       ???       +??       ++?       ???       ???       ?
 refused            ???       ???       +??       ++?       ???       ???       ???       ???
 ambiguous          ???       ???       +??       ++?       ???       ???       ???       ???
 file_not_found     ???       ???       +??       ++?       ???       ???       ???       ???
+not_in_channel 5xx ???       ???       +??       ++?       ???       ???       ???       ???
 "
 `)
   })
@@ -231,6 +235,15 @@ describe('The result says', () => {
     expect(result.postings).toMatchObject([{ state: 'posted' }])
     expect(lines(result).slice(0, 1)).toEqual(expected)
     expect(result.problems.map(({ level }) => level)).toEqual(expected.map(() => 'warning'))
+  })
+
+  test('only that it has not appeared, if no lookup showed it in any channel', () => {
+    const what = { ...message(2), threadTs: '1.5' }
+    const result = conclude({ message: what, sent: ok({}), seen: seenIn(what, 0) })
+    expect(lines(result)).toEqual([
+      'Within 90 s, no message with `out/0.csv`, `out/1.csv` was seen in `#C1`, `#C2`, although chat.example responded ok.',
+      'Check `#C1`, `#C2` before you run the step again: the message may still appear. `if-not-confirmed: warn` makes this a warning.',
+    ])
   })
 
   test('where it is, and where it is not or may come', () => {

@@ -10597,7 +10597,7 @@ function join(texts, separator) {
 /** `a, b and 3 more`: at most `max` of the items. A string is a value. */
 function list(items, { max = Number.POSITIVE_INFINITY, separator = ', ' } = {}) {
     const more = items.length - max;
-    const shown = join(items.slice(0, max).map((item) => partsOf(item)), separator);
+    const shown = join(items.slice(0, max).map(partsOf), separator);
     return more > 0 ? [...shown, ...words(` and ${formatNumber(more)} more`)] : shown;
 }
 /** A value in an error: short, and never a secret that was written into the wrong input. */

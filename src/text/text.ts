@@ -45,10 +45,7 @@ export function list(
   { max = Number.POSITIVE_INFINITY, separator = ', ' }: { readonly max?: number; readonly separator?: string } = {},
 ): Text {
   const more = items.length - max
-  const shown = join(
-    items.slice(0, max).map((item) => partsOf(item)),
-    separator,
-  )
+  const shown = join(items.slice(0, max).map(partsOf), separator)
   return more > 0 ? [...shown, ...words(` and ${formatNumber(more)} more`)] : shown
 }
 

@@ -11773,9 +11773,6 @@ function withoutMarkup(value) {
         .replace(/^(\s*)>/, '$1\u203a'));
 }
 const lookAlikes = { '*': '\u2217', _: '\u02cd', '~': '\u223c', '`': '\u02cb' };
-function labelledLink(url, label) {
-    return `<${escapeText(url)}|${linkLabel(label)}>`;
-}
 /** Text from outside as the label of a link. The meaning of a second `|` in a link is not documented. */
 function linkLabel(value) {
     return withoutMarkup(value).replaceAll('|', '\u2223');
@@ -12209,7 +12206,7 @@ function plainLink({ label, url }) {
 }
 function mrkdwnLink({ label, url }) {
     const target = webUrl(url);
-    return target === undefined ? withoutMarkup(label) : labelledLink(target, label);
+    return target === undefined ? withoutMarkup(label) : `<${escapeText(target)}|${linkLabel(label)}>`;
 }
 function fill({ files, source, subject, template }, renderLink, renderTyped = (typed) => typed) {
     const rendered = template.split(/(\{(?:files|source|subject)\})/).map((part, index) => {

@@ -3,7 +3,7 @@ import { type Problem, ProblemError, warning } from '../problem.ts'
 import { formatCount, formatSize } from '../text/format.ts'
 import { replaceControls } from '../text/sanitize.ts'
 import { code, list, text } from '../text/text.ts'
-import { broadcastsIn, escapeText, labelledLink, linkLabel, typedToMrkdwn, withoutMarkup } from './mrkdwn.ts'
+import { broadcastsIn, escapeText, linkLabel, typedToMrkdwn, withoutMarkup } from './mrkdwn.ts'
 import { markupNotices } from './notices.ts'
 import type { Link } from './source.ts'
 
@@ -121,7 +121,7 @@ function plainLink({ label, url }: Link): string {
 
 function mrkdwnLink({ label, url }: Link): string {
   const target = webUrl(url)
-  return target === undefined ? withoutMarkup(label) : labelledLink(target, label)
+  return target === undefined ? withoutMarkup(label) : `<${escapeText(target)}|${linkLabel(label)}>`
 }
 
 function fill(

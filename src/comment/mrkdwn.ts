@@ -18,10 +18,6 @@ export function withoutMarkup(value: string): string {
 
 const lookAlikes: Readonly<Record<string, string>> = { '*': '∗', _: 'ˍ', '~': '∼', '`': 'ˋ' }
 
-export function labelledLink(url: string, label: string): string {
-  return `<${escapeText(url)}|${linkLabel(label)}>`
-}
-
 /** Text from outside as the label of a link. The meaning of a second `|` in a link is not documented. */
 export function linkLabel(value: string): string {
   return withoutMarkup(value).replaceAll('|', '∣')

@@ -98,12 +98,8 @@ function patternLine(line: string): PatternLine {
   const marks = line.slice(0, line.length - pattern.length)
   const exclude = marks.split('!').length % 2 === 0
   if (pattern === '') {
-    const example = code('!reports/old/**')
-    throw unusablePattern(
-      line,
-      text`excludes nothing`,
-      text`Write a pattern after the ${code('!')}, such as ${example}.`,
-    )
+    const instead = text`Write a pattern after the ${code('!')}, such as ${code('!reports/old/**')}.`
+    throw unusablePattern(line, text`excludes nothing`, instead)
   }
   refuseLong(line)
   if (pattern.split('[').length > maxBrackets + 1) {

@@ -18005,15 +18005,13 @@ function misspelledInputs() {
 
 
 
-function choiceRule(choices) {
-    return (value) => {
-        if (choices.includes(value))
-            return undefined;
-        const typed = value.toLowerCase();
-        const stem = typed.replace(/(ing|ed)?s?$/, '');
-        const meant = choices.find((choice) => isAlmost(typed, choice) || isAlmost(stem, choice));
-        return text_text `is ${showValue(value)}. Write ${meant ? code(meant) : text_text `one of ${list(choices.map(code))}`}.`;
-    };
+function choiceProblem(value, choices) {
+    if (choices.includes(value))
+        return undefined;
+    const typed = value.toLowerCase();
+    const stem = typed.replace(/(ing|ed)?s?$/, '');
+    const meant = choices.find((choice) => isAlmost(typed, choice) || isAlmost(stem, choice));
+    return text_text `is ${showValue(value)}. Write ${meant ? code(meant) : text_text `one of ${list(choices.map(code))}`}.`;
 }
 function formRule(form, right) {
     return (value) => (form.test(value) ? undefined : text_text `is ${showValue(value)}. Write ${right}.`);
@@ -18480,7 +18478,7 @@ function inputReader(problems) {
         return input_names_defaults[name];
     };
     const readChoice = (name, choices, rule = () => undefined) => {
-        const value = read(name, (typed) => rule(typed) ?? choiceRule(choices)(typed));
+        const value = read(name, (typed) => rule(typed) ?? choiceProblem(typed, choices));
         return choices.find((choice) => choice === value) ?? choices[0];
     };
     const readFlag = (name) => read(name, flagRule).toLowerCase() === 'true';

@@ -176,7 +176,7 @@ function inputReader(problems: Problem[]) {
     choices: readonly [T, ...T[]],
     rule: rules.Rule = () => undefined,
   ): T => {
-    const value = read(name, (typed) => rule(typed) ?? rules.choiceRule(choices)(typed))
+    const value = read(name, (typed) => rule(typed) ?? rules.choiceProblem(typed, choices))
     return choices.find((choice) => choice === value) ?? choices[0]
   }
 

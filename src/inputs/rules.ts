@@ -9,14 +9,12 @@ import { isAlmost, otherNames } from './input-names.ts'
  */
 export type Rule = (value: string) => Text | undefined
 
-export function choiceRule(choices: readonly string[]): Rule {
-  return (value) => {
-    if (choices.includes(value)) return undefined
-    const typed = value.toLowerCase()
-    const stem = typed.replace(/(ing|ed)?s?$/, '')
-    const meant = choices.find((choice) => isAlmost(typed, choice) || isAlmost(stem, choice))
-    return text`is ${showValue(value)}. Write ${meant ? code(meant) : text`one of ${list(choices.map(code))}`}.`
-  }
+export function choiceProblem(value: string, choices: readonly string[]): Text | undefined {
+  if (choices.includes(value)) return undefined
+  const typed = value.toLowerCase()
+  const stem = typed.replace(/(ing|ed)?s?$/, '')
+  const meant = choices.find((choice) => isAlmost(typed, choice) || isAlmost(stem, choice))
+  return text`is ${showValue(value)}. Write ${meant ? code(meant) : text`one of ${list(choices.map(code))}`}.`
 }
 
 function formRule(form: RegExp, right: Text): Rule {

@@ -18460,7 +18460,7 @@ const userToken = problem_notice('A user token', text_text `${code('token')} is 
 /** Readers of inputs that add a problem to `problems` for each invalid value, and return the default in its place. */
 function inputReader(problems) {
     const removeToken = tokenRemover(getInput('token'));
-    const read = (name, rule = () => undefined) => {
+    const read = (name, rule) => {
         // The comment is the only input in which white space has a meaning.
         const given = getInput(name, { trimWhitespace: name !== 'comment' }).replaceAll('\r\n', '\n');
         const typed = name === 'channels' || name === 'thread-ts' ? unquoted(given) : given;
@@ -18469,7 +18469,7 @@ function inputReader(problems) {
         const hasToken = name !== 'token' && removeToken(value) !== value;
         const wrong = hasToken
             ? text_text `contains the token. Remove it: the token belongs in the input ${code('token')} only.`
-            : rule(value);
+            : rule?.(value);
         if (wrong === undefined)
             return value;
         const otherName = value === '' ? otherNameOf(name) : [];
@@ -18477,8 +18477,8 @@ function inputReader(problems) {
         problems.push({ title: `Invalid input: ${name}`, text: text_text `${code(name)} ${what}`, page: 'inputs' });
         return input_names_defaults[name];
     };
-    const readChoice = (name, choices, rule = () => undefined) => {
-        const value = read(name, (typed) => rule(typed) ?? choiceProblem(typed, choices));
+    const readChoice = (name, choices, rule) => {
+        const value = read(name, (typed) => rule?.(typed) ?? choiceProblem(typed, choices));
         return choices.find((choice) => choice === value) ?? choices[0];
     };
     const readFlag = (name) => read(name, flagRule).toLowerCase() === 'true';

@@ -154,7 +154,7 @@ const userToken = notice(
 function inputReader(problems: Problem[]) {
   const removeToken = tokenRemover(core.getInput('token'))
 
-  const read = (name: InputName, rule: rules.Rule = () => undefined): string => {
+  const read = (name: InputName, rule?: rules.Rule): string => {
     // The comment is the only input in which white space has a meaning.
     const given = core.getInput(name, { trimWhitespace: name !== 'comment' }).replaceAll('\r\n', '\n')
     const typed = name === 'channels' || name === 'thread-ts' ? rules.unquoted(given) : given
@@ -163,7 +163,7 @@ function inputReader(problems: Problem[]) {
     const hasToken = name !== 'token' && removeToken(value) !== value
     const wrong = hasToken
       ? text`contains the token. Remove it: the token belongs in the input ${code('token')} only.`
-      : rule(value)
+      : rule?.(value)
     if (wrong === undefined) return value
     const otherName = value === '' ? otherNameOf(name) : []
     const what = otherName.length > 0 ? text`is empty${otherName}.` : wrong
@@ -171,12 +171,8 @@ function inputReader(problems: Problem[]) {
     return defaults[name]
   }
 
-  const readChoice = <T extends string>(
-    name: InputName,
-    choices: readonly [T, ...T[]],
-    rule: rules.Rule = () => undefined,
-  ): T => {
-    const value = read(name, (typed) => rule(typed) ?? rules.choiceProblem(typed, choices))
+  const readChoice = <T extends string>(name: InputName, choices: readonly [T, ...T[]], rule?: rules.Rule): T => {
+    const value = read(name, (typed) => rule?.(typed) ?? rules.choiceProblem(typed, choices))
     return choices.find((choice) => choice === value) ?? choices[0]
   }
 

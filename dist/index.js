@@ -17347,8 +17347,8 @@ async function explainUnmatched(context, searched) {
         const { line, literal, searches } = searchedLine;
         const alternative = searches.find(({ files }) => files.length === 0);
         if (isEmpty(searchedLine)) {
-            const explanation = explained.has(searchedLine) ? await explainLine(context, searchedLine) : {};
-            unmatched.push({ pattern: line.text, literal, ...explanation });
+            const explanation = explained.has(searchedLine) ? await explainLine(context, searchedLine) : undefined;
+            unmatched.push({ pattern: line.text, literal, explanation });
         }
         else if (alternative) {
             // `{unit,api}/*.csv` that finds nothing in `api`.
@@ -17382,21 +17382,21 @@ const corrections = [onlyFolders, nameTypo, extensionTypo, otherLanguage, severa
 async function explainLine(context, { line, searches }) {
     const [first] = searches;
     if (first === undefined)
-        return { explanation: [text_text `It matches no path at all.`] };
+        return [text_text `It matches no path at all.`];
     const skipped = searches.flatMap((search) => search.skipped);
     // Whether a hidden folder holds what was meant is not known. Anything else was meant.
     const isMeant = skipped.some(({ path: at, reason }) => reason !== 'hidden' || !at.endsWith('/'));
     if (isMeant)
-        return { explanation: [describeSkipped(skipped)] };
+        return [describeSkipped(skipped)];
     const missing = await lookAround(context, first.pattern, searches.length === 1 ? line.pattern : first.pattern.text);
     for (const correct of corrections) {
         const meant = await correct(missing);
         if (meant)
-            return { explanation: [meant] };
+            return [meant];
     }
     const hidden = skipped.length > 0 ? text_text `Skipped: ${describeSkipped(skipped)}` : [];
     const hint = (await nearby(missing)) ?? question(missing);
-    return { explanation: [describePlace(missing), hidden, hint].filter((part) => part.length > 0) };
+    return [describePlace(missing), hidden, hint].filter((part) => part.length > 0);
 }
 /** @param written what the user wrote; of a line with alternatives, the first of them */
 async function lookAround(context, pattern, written) {

@@ -46,8 +46,8 @@ export async function explainUnmatched(context: SearchContext, searched: readonl
     const { line, literal, searches } = searchedLine
     const alternative = searches.find(({ files }) => files.length === 0)
     if (isEmpty(searchedLine)) {
-      const explanation = explained.has(searchedLine) ? await explainLine(context, searchedLine) : {}
-      unmatched.push({ pattern: line.text, literal, ...explanation })
+      const explanation = explained.has(searchedLine) ? await explainLine(context, searchedLine) : undefined
+      unmatched.push({ pattern: line.text, literal, explanation })
     } else if (alternative) {
       // `{unit,api}/*.csv` that finds nothing in `api`.
       const explanation = [text`${line.text} finds other files, but none for this alternative.`]
@@ -81,21 +81,21 @@ export async function explainShallow(context: SearchContext, searched: SearchedL
 /** What was probably meant: what the disk says before what the text says. It says all that there is to say. */
 const corrections = [onlyFolders, nameTypo, extensionTypo, otherLanguage, severalPatterns, otherStart]
 
-async function explainLine(context: SearchContext, { line, searches }: SearchedLine) {
+async function explainLine(context: SearchContext, { line, searches }: SearchedLine): Promise<readonly Text[]> {
   const [first] = searches
-  if (first === undefined) return { explanation: [text`It matches no path at all.`] }
+  if (first === undefined) return [text`It matches no path at all.`]
   const skipped = searches.flatMap((search) => search.skipped)
   // Whether a hidden folder holds what was meant is not known. Anything else was meant.
   const isMeant = skipped.some(({ path: at, reason }) => reason !== 'hidden' || !at.endsWith('/'))
-  if (isMeant) return { explanation: [describeSkipped(skipped)] }
+  if (isMeant) return [describeSkipped(skipped)]
   const missing = await lookAround(context, first.pattern, searches.length === 1 ? line.pattern : first.pattern.text)
   for (const correct of corrections) {
     const meant = await correct(missing)
-    if (meant) return { explanation: [meant] }
+    if (meant) return [meant]
   }
   const hidden = skipped.length > 0 ? text`Skipped: ${describeSkipped(skipped)}` : []
   const hint = (await nearby(missing)) ?? question(missing)
-  return { explanation: [describePlace(missing), hidden, hint].filter((part) => part.length > 0) }
+  return [describePlace(missing), hidden, hint].filter((part) => part.length > 0)
 }
 
 /** A pattern that finds no file, and what is around it. */

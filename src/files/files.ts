@@ -47,7 +47,7 @@ export interface UnmatchedPattern {
    * For a person, a few lines: folder searched, entries there, what was skipped and why, the likely mistake. Absent if
    * others are explained, and this one is only counted.
    */
-  readonly explanation?: readonly Text[]
+  readonly explanation?: readonly Text[] | undefined
 }
 
 /** What a search found. */

@@ -18208,9 +18208,10 @@ function slackChannelsProblem(value, channels) {
     if (channels.length > maxChannels) {
         return text_text `has ${channels.length} channels, but a message can go to at most ${maxChannels}. Use several steps.`;
     }
-    const problems = channels.flatMap((channel) => {
-        const problem = isChannel(channel) ? undefined : (unreplacedProblem(channel) ?? channelProblem(channel));
-        return problem === undefined ? [] : [text_text `contains ${showValue(channel)}, which ${problem}`];
+    const wrong = channels.filter((channel) => !isChannel(channel));
+    const problems = wrong.map((channel) => {
+        const problem = unreplacedProblem(channel) ?? channelProblem(channel);
+        return text_text `contains ${showValue(channel)}, which ${problem}`;
     });
     return problems.length > 0 ? join(problems, text_text `\n${code('channels')} `) : undefined;
 }

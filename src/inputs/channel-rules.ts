@@ -63,9 +63,10 @@ function slackChannelsProblem(value: string, channels: readonly string[]): Text 
   if (channels.length > maxChannels) {
     return text`has ${channels.length} channels, but a message can go to at most ${maxChannels}. Use several steps.`
   }
-  const problems = channels.flatMap((channel) => {
-    const problem = isChannel(channel) ? undefined : (unreplacedProblem(channel) ?? channelProblem(channel))
-    return problem === undefined ? [] : [text`contains ${showValue(channel)}, which ${problem}`]
+  const wrong = channels.filter((channel) => !isChannel(channel))
+  const problems = wrong.map((channel) => {
+    const problem = unreplacedProblem(channel) ?? channelProblem(channel)
+    return text`contains ${showValue(channel)}, which ${problem}`
   })
   return problems.length > 0 ? join(problems, text`\n${code('channels')} `) : undefined
 }
@@ -111,7 +112,7 @@ const otherForms: readonly (readonly [form: RegExp, what: string, remedy: Text])
   [/^[CGDZUW](?=[A-Z]*\d)[A-Z0-9]{1,7}$/, 'is too short for an ID.', whereIsTheId],
 ]
 
-function channelProblem(channel: string): Text | undefined {
+function channelProblem(channel: string): Text {
   const [inside, ...more] = channelsInside(channel)
   if (more.length > 0)
     return text`is not one channel. Separate channels by commas: write ${[inside, ...more].join(', ')}.`

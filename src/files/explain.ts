@@ -1,4 +1,3 @@
-import type { Dirent } from 'node:fs'
 import path from 'node:path'
 import leven, { closestMatch } from 'leven'
 import { minimatch } from 'minimatch'
@@ -322,7 +321,7 @@ async function listBelow({ checkpoint, entriesOf, exclusion }: SearchContext, st
   const level = new Set(starts)
   for (const above of level) {
     const left = maxListed - files.length - folders.length
-    const entries: readonly Dirent[] = left > 0 ? await entriesOf(above).catch(() => []) : []
+    const entries = left > 0 ? await entriesOf(above).catch(() => []) : []
     for (const entry of entries.slice(0, left).filter((item) => item.isFile() || item.isDirectory())) {
       await checkpoint()
       const at = path.join(above, entry.name)

@@ -18044,7 +18044,7 @@ function commentAloneRule(method, comment) {
         if (method === 'files.upload') {
             return text_text `is ${showValue(value)}, but ${method} posts no comment without a file. Write ${code('if-no-files-found: warn')}, or ${code('method: external')} if the server offers Slack's external upload.`;
         }
-        return /^\s*(none\s*)?$/.test(comment)
+        return comment === ''
             ? text_text `is ${showValue(value)}, but there is no comment. Write one in ${code('comment')}, or ${code('if-no-files-found: warn')}.`
             : undefined;
     };

@@ -54,7 +54,7 @@ export function commentAloneRule(method: string, comment: string): Rule {
     if (method === 'files.upload') {
       return text`is ${showValue(value)}, but ${method} posts no comment without a file. Write ${code('if-no-files-found: warn')}, or ${code('method: external')} if the server offers Slack's external upload.`
     }
-    return /^\s*(none\s*)?$/.test(comment)
+    return comment === ''
       ? text`is ${showValue(value)}, but there is no comment. Write one in ${code('comment')}, or ${code('if-no-files-found: warn')}.`
       : undefined
   }

@@ -10839,7 +10839,6 @@ class Deadline {
             work.then(resolve, reject).finally(() => this.#waits.delete(wait));
         });
     }
-    /** The runner asked the step to stop. */
     cancel() {
         const explanation = text_text `The runner asked the step to stop. Nothing was posted after that.`;
         this.abort({ title: 'The run was canceled', text: explanation });
@@ -12178,7 +12177,6 @@ const renderers = {
         return parts.join('');
     },
     plain: (options) => fill(options, plainLink),
-    /** The server decides what is markup. */
     typed(options) {
         const template = options.template.replace(completable, `$&${zeroWidthSpace}`);
         const content = fill({ ...options, template }, ({ label, url }) => plainLink({ label: withoutMentions(label), url }));
@@ -17654,14 +17652,12 @@ async function searchContext(excludingLines, options) {
     const workingDirectory = await findWorkingDirectory(workspace, options.workingDirectory);
     const realWorkspace = await resolved(workspace);
     const commandFiles = await Promise.all(options.commandFiles.map(resolved));
-    /** Throws once the search must end, and lets timers fire. */
     const checkpoint = checkpoints(signal);
     const realFolders = { [workspace]: realWorkspace, [workingDirectory]: await resolved(workingDirectory) };
     const exclusionOf = async (line) => lineExclusion(line, await patternsOf(line, workingDirectory, checkpoint), realFolders);
     const exclusions = [];
     for (const line of excludingLines)
         exclusions.push(await exclusionOf(line));
-    /** The text with a placeholder for the token. */
     const removeToken = tokenRemover(token);
     /** What people read: relative to the workspace if it is below it, with `/` and without the token; `.` for the workspace. */
     const display = (absolute) => {
@@ -18384,8 +18380,6 @@ function maskInputs() {
     return { hasToken: token !== '' };
 }
 /**
- * Reads the inputs.
- *
  * @param inFork the run is in a fork, which has secrets of its own
  * @returns the inputs, and warnings
  * @throws ProblemError with the warnings and one problem for each invalid input, so that nobody has to find them one run at a time

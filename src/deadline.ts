@@ -85,7 +85,6 @@ export class Deadline {
     })
   }
 
-  /** The runner asked the step to stop. */
   cancel(): void {
     const explanation = text`The runner asked the step to stop. Nothing was posted after that.`
     this.abort({ title: 'The run was canceled', text: explanation })

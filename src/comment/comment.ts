@@ -89,7 +89,6 @@ const renderers: Readonly<Record<CommentOptions['format'], (options: CommentOpti
     return parts.join('')
   },
   plain: (options) => fill(options, plainLink),
-  /** The server decides what is markup. */
   typed(options) {
     const template = options.template.replace(completable, `$&${zeroWidthSpace}`)
     const content = fill({ ...options, template }, ({ label, url }) =>

@@ -27,14 +27,12 @@ export async function searchContext(excludingLines: readonly PatternLine[], opti
   const workingDirectory = await findWorkingDirectory(workspace, options.workingDirectory)
   const realWorkspace = await resolved(workspace)
   const commandFiles = await Promise.all(options.commandFiles.map(resolved))
-  /** Throws once the search must end, and lets timers fire. */
   const checkpoint = checkpoints(signal)
   const realFolders = { [workspace]: realWorkspace, [workingDirectory]: await resolved(workingDirectory) }
   const exclusionOf = async (line: PatternLine) =>
     lineExclusion(line, await patternsOf(line, workingDirectory, checkpoint), realFolders)
   const exclusions: ReturnType<typeof lineExclusion>[] = []
   for (const line of excludingLines) exclusions.push(await exclusionOf(line))
-  /** The text with a placeholder for the token. */
   const removeToken = tokenRemover(token)
   /** What people read: relative to the workspace if it is below it, with `/` and without the token; `.` for the workspace. */
   const display = (absolute: string) => {

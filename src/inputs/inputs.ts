@@ -64,8 +64,6 @@ export function maskInputs(): { readonly hasToken: boolean } {
 }
 
 /**
- * Reads the inputs.
- *
  * @param inFork the run is in a fork, which has secrets of its own
  * @returns the inputs, and warnings
  * @throws ProblemError with the warnings and one problem for each invalid input, so that nobody has to find them one run at a time

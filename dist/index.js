@@ -12359,8 +12359,8 @@ function refLink({ repository, run }, name) {
     const [, number] = /^gh-readonly-queue\/.+\/pr-(\d+)-[0-9a-f]{40,64}$/s.exec(name) ?? [];
     return runLink(run, number ? `${repository}#${number}` : atRef(repository, name));
 }
-function atRef(repository, name = '') {
-    return repository === '' || name === '' ? repository + name : `${repository}@${name}`;
+function atRef(repository, name) {
+    return [repository, name].filter(Boolean).join('@');
 }
 /** The name of the release, with its tag if the name does not contain it as a whole version: `v1.20` does not contain `v1.2`. */
 function releaseTitle(tag, name) {

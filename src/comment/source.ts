@@ -114,8 +114,8 @@ function refLink({ repository, run }: Source, name: string | undefined): Link {
   return runLink(run, number ? `${repository}#${number}` : atRef(repository, name))
 }
 
-function atRef(repository: string, name = ''): string {
-  return repository === '' || name === '' ? repository + name : `${repository}@${name}`
+function atRef(repository: string, name: string | undefined): string {
+  return [repository, name].filter(Boolean).join('@')
 }
 
 /** The name of the release, with its tag if the name does not contain it as a whole version: `v1.20` does not contain `v1.2`. */

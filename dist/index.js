@@ -12217,11 +12217,11 @@ function fill({ files, source, subject, template }, renderLink, renderTyped = (t
     return rendered.join('');
 }
 function describeFiles(files) {
-    if (files.length === 0)
+    const [first] = files;
+    if (first === undefined)
         return 'no files';
     const size = formatSize(files.reduce((sum, file) => sum + file.size, 0));
-    const [first] = files;
-    return `${first && files.length === 1 ? first.name : formatCount(files.length, 'file')}, ${size}`;
+    return `${files.length === 1 ? first.name : formatCount(files.length, 'file')}, ${size}`;
 }
 /** Only a web address becomes a link, and nothing in it ends the link early, mentions anybody or makes it the link of a text. */
 function webUrl(url) {

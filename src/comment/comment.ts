@@ -138,10 +138,10 @@ function fill(
 }
 
 function describeFiles(files: CommentOptions['files']): string {
-  if (files.length === 0) return 'no files'
-  const size = formatSize(files.reduce((sum, file) => sum + file.size, 0))
   const [first] = files
-  return `${first && files.length === 1 ? first.name : formatCount(files.length, 'file')}, ${size}`
+  if (first === undefined) return 'no files'
+  const size = formatSize(files.reduce((sum, file) => sum + file.size, 0))
+  return `${files.length === 1 ? first.name : formatCount(files.length, 'file')}, ${size}`
 }
 
 /** Only a web address becomes a link, and nothing in it ends the link early, mentions anybody or makes it the link of a text. */

@@ -17067,11 +17067,12 @@ function noPattern(hasExclusions) {
 }
 /** No wildcard searches the whole disk: `${{ env.DIR }}/**` is `/**` if the variable is not set. */
 async function refuseDiskRoot(line, { root }) {
+    const diskRoot = external_node_path_namespaceObject.parse(root).root;
     // It has other names, such as /proc/self/root and that of a link.
-    if ((await resolved(root)) !== external_node_path_namespaceObject.parse(root).root)
+    if ((await resolved(root)) !== diskRoot)
         return;
     const [, relative = ''] = /^[\\/]+([^\\/].*)$/s.exec(line.pattern) ?? [];
-    const instead = relative === '' || root !== external_node_path_namespaceObject.parse(root).root ? [] : text_text ` For files of the workspace, write ${relative}.`;
+    const instead = relative === '' || root !== diskRoot ? [] : text_text ` For files of the workspace, write ${relative}.`;
     // A pattern that begins with a name or a wildcard starts from there.
     const why = /^(?![a-z]:)[\w*?]/i.test(line.pattern)
         ? text_text `${code('working-directory')} leads out of the workspace.`

@@ -19,11 +19,11 @@ export function noPattern(hasExclusions: boolean): UnmatchedPattern {
 
 /** No wildcard searches the whole disk: `${{ env.DIR }}/**` is `/**` if the variable is not set. */
 export async function refuseDiskRoot(line: PatternLine, { root }: Pattern): Promise<void> {
+  const diskRoot = path.parse(root).root
   // It has other names, such as /proc/self/root and that of a link.
-  if ((await resolved(root)) !== path.parse(root).root) return
+  if ((await resolved(root)) !== diskRoot) return
   const [, relative = ''] = /^[\\/]+([^\\/].*)$/s.exec(line.pattern) ?? []
-  const instead =
-    relative === '' || root !== path.parse(root).root ? [] : text` For files of the workspace, write ${relative}.`
+  const instead = relative === '' || root !== diskRoot ? [] : text` For files of the workspace, write ${relative}.`
   // A pattern that begins with a name or a wildcard starts from there.
   const why = /^(?![a-z]:)[\w*?]/i.test(line.pattern)
     ? text`${code('working-directory')} leads out of the workspace.`

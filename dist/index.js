@@ -10698,13 +10698,11 @@ function maskSecret(secret) {
 async function readContext() {
     const path = process.env['GITHUB_EVENT_PATH'];
     const reason = path ? reasonForNoEvent(path) : undefined;
-    // The package would throw. The variable is set again, because the file must not be sent either.
+    // The package would throw.
     if (reason)
         delete process.env['GITHUB_EVENT_PATH'];
     // The package reads the event when it is imported, so it is not imported at the top of this file.
     const { context } = await Promise.resolve(/* import() eager */).then(__nccwpck_require__.bind(__nccwpck_require__, 7813));
-    if (reason)
-        process.env['GITHUB_EVENT_PATH'] = path;
     const run = { ...context, repository: process.env['GITHUB_REPOSITORY'], temp: process.env['RUNNER_TEMP'] };
     return { context: run, problems: reason ? [problem_warning('The run continues without its event', reason)] : [] };
 }
@@ -10757,14 +10755,6 @@ function releaseEventWarnings({ eventName, payload }) {
     const explanation = text_text `This run is for the release event ${action}. One release triggers several events, and each starts a run that posts the files.\nWrite ${code('on: { release: { types: [published] } }')} in the workflow: that event occurs once per release.`;
     return [problem_warning('A release event other than published', explanation)];
 }
-/**
- * The files through which steps talk to the runner, which are not sent because they hold what other steps put into the
- * environment.
- */
-function commandFiles() {
-    return commandFileVariables.split(' ').flatMap((name) => process.env[name] || []);
-}
-const commandFileVariables = 'GITHUB_ARTIFACTS GITHUB_ARTIFACTS_LIST GITHUB_ENV GITHUB_OUTPUT GITHUB_PATH GITHUB_STATE GITHUB_STEP_SUMMARY GITHUB_EVENT_PATH';
 
 ;// CONCATENATED MODULE: external "node:timers/promises"
 const promises_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:timers/promises");
@@ -12936,10 +12926,11 @@ async function planDelivery(files, inputs, context, { content, deadline }) {
 // A short safety net for wildcards, not a scanner: `docs/files.md` lists all of it, and anything else is sent.
 
 /**
- * What a folder of these names holds is not sent. The runner keeps the command files of all earlier steps, with the tokens that they
- * set, until the job ends: actions/runner, src/Runner.Worker/FileCommandManager.cs.
+ * What a folder of these names holds is not sent. `_runner_file_commands` has the command files of all steps of the job, with the tokens
+ * that they set, and `_github_workflow` the event; a container has the event in `/github/workflow`: actions/runner, src/Runner.Worker/,
+ * FileCommandManager.cs, ExecutionContext.cs and ContainerOperationProvider.cs.
  */
-const credentialFolders = '.git .ssh .gnupg .aws .azure .kube .docker .config/gcloud .config/gh _runner_file_commands';
+const credentialFolders = '.git .ssh .gnupg .aws .azure .kube .docker .config/gcloud .config/gh _runner_file_commands _github_workflow /github/workflow';
 /** Names of files (`*` is any text, `<GUID>` is what the runner makes up), by the end of a sentence that begins with the path. */
 const credentialFiles = {
     'is an environment file, where credentials are kept': '.env .env.* *.env .envrc .dev.vars',
@@ -12968,7 +12959,7 @@ const files = Object.entries(credentialFiles).map(([why, names]) => [why, new Re
 function reasonByName(path) {
     const lower = path.toLowerCase();
     if (inFolder.test(lower))
-        return 'belongs to a tool that keeps credentials there';
+        return 'is where a tool or the runner keeps credentials';
     return exampleFile.test(lower) ? undefined : files.find(([, names]) => names.test(lower))?.[0];
 }
 /**
@@ -13046,7 +13037,7 @@ function reasonByJson(json) {
 
 /** Why something must not be sent, by its path. */
 function reasonForPath(context, candidate) {
-    const { commandFiles, display, nameOf, removeToken } = context;
+    const { display, nameOf, removeToken } = context;
     const { boundary, exclusion, isFolder, isHidden, path: at, real } = candidate;
     if (exclusion.notSent)
         return exclusion.notSent;
@@ -13063,9 +13054,7 @@ function reasonForPath(context, candidate) {
         return { reason: 'hidden', why: text_text `is a hidden file` };
     if (isFolder)
         return undefined;
-    if (removeToken(at) !== at)
-        return { reason: 'token-in-name', why: text_text `has the token in its name` };
-    return commandFiles.includes(real) ? credential('is a command file of the runner') : undefined;
+    return removeToken(at) === at ? undefined : { reason: 'token-in-name', why: text_text `has the token in its name` };
 }
 /**
  * Opens a file, looks whether it may be sent, and closes it.
@@ -17652,7 +17641,6 @@ async function searchContext(excludingLines, options) {
     const { signal, token, workspace } = options;
     const workingDirectory = await findWorkingDirectory(workspace, options.workingDirectory);
     const realWorkspace = await resolved(workspace);
-    const commandFiles = await Promise.all(options.commandFiles.map(resolved));
     const checkpoint = checkpoints(signal);
     const realFolders = { [workspace]: realWorkspace, [workingDirectory]: await resolved(workingDirectory) };
     const exclusionOf = async (line) => lineExclusion(line, await patternsOf(line, workingDirectory, checkpoint), realFolders);
@@ -17673,7 +17661,6 @@ async function searchContext(excludingLines, options) {
     const exclusion = { pending: exclusions.flatMap(({ pending }) => pending) };
     return {
         checkpoint,
-        commandFiles,
         display,
         entriesOf,
         exclusion,
@@ -22259,8 +22246,7 @@ async function* steps() {
         yield { dryRun: inputs.dryRun, problems: warnings };
         const deadline = __addDisposableResource(env_1, startDeadline(inputs.timeoutMilliseconds), false);
         const { signal } = deadline;
-        const options = { ...inputs, commandFiles: commandFiles(), signal };
-        const matches = await deadline.race(findFiles(inputs.files, options));
+        const matches = await deadline.race(findFiles(inputs.files, { ...inputs, signal }));
         const selection = applyIfNoFilesFound(matches, inputs.ifNoFilesFound);
         logFiles(selection);
         yield { found: selection };

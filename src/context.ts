@@ -34,11 +34,10 @@ export function maskSecret(secret: string): void {
 export async function readContext(): Promise<{ readonly context: RunContext; readonly problems: readonly Problem[] }> {
   const path = process.env['GITHUB_EVENT_PATH']
   const reason = path ? reasonForNoEvent(path) : undefined
-  // The package would throw. The variable is set again, because the file must not be sent either.
+  // The package would throw.
   if (reason) delete process.env['GITHUB_EVENT_PATH']
   // The package reads the event when it is imported, so it is not imported at the top of this file.
   const { context } = await import(/* webpackMode: "eager" */ '@actions/github')
-  if (reason) process.env['GITHUB_EVENT_PATH'] = path
   const run = { ...context, repository: process.env['GITHUB_REPOSITORY'], temp: process.env['RUNNER_TEMP'] }
   return { context: run, problems: reason ? [warning('The run continues without its event', reason)] : [] }
 }
@@ -99,14 +98,3 @@ export function releaseEventWarnings({ eventName, payload }: RunContext): readon
   const explanation = text`This run is for the release event ${action}. One release triggers several events, and each starts a run that posts the files.\nWrite ${code('on: { release: { types: [published] } }')} in the workflow: that event occurs once per release.`
   return [warning('A release event other than published', explanation)]
 }
-
-/**
- * The files through which steps talk to the runner, which are not sent because they hold what other steps put into the
- * environment.
- */
-export function commandFiles(): readonly string[] {
-  return commandFileVariables.split(' ').flatMap((name) => process.env[name] || [])
-}
-
-const commandFileVariables =
-  'GITHUB_ARTIFACTS GITHUB_ARTIFACTS_LIST GITHUB_ENV GITHUB_OUTPUT GITHUB_PATH GITHUB_STATE GITHUB_STEP_SUMMARY GITHUB_EVENT_PATH'

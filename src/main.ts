@@ -1,4 +1,4 @@
-import { commandFiles, isInFork, maskSecret, readContext, reasonForNoSecrets, releaseEventWarnings } from './context.ts'
+import { isInFork, maskSecret, readContext, reasonForNoSecrets, releaseEventWarnings } from './context.ts'
 import { Deadline, systemClock } from './deadline.ts'
 import { deliver } from './delivery/deliver.ts'
 import { planDelivery } from './delivery/plan.ts'
@@ -56,8 +56,7 @@ async function* steps(): AsyncGenerator<Partial<RunResult>> {
 
   using deadline = startDeadline(inputs.timeoutMilliseconds)
   const { signal } = deadline
-  const options = { ...inputs, commandFiles: commandFiles(), signal }
-  const matches = await deadline.race(findFiles(inputs.files, options))
+  const matches = await deadline.race(findFiles(inputs.files, { ...inputs, signal }))
   const selection = applyIfNoFilesFound(matches, inputs.ifNoFilesFound)
   logFiles(selection)
   yield { found: selection }

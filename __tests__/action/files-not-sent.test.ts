@@ -18,12 +18,13 @@ test('a file with the token in its name is skipped, and its name is shown withou
   expect(JSON.stringify(done.requests.map(({ fields }) => fields))).not.toContain(`b-${done.token}`)
 })
 
-test('what the runner keeps of earlier steps in runner.temp is not sent', async () => {
+test('what the runner keeps of the run and of earlier steps in runner.temp is not sent', async () => {
   const temp = '_temp'
   const kept = [
     '_runner_file_commands/set_env_1',
     '_runner_file_commands/set_output_2',
     '_runner_file_commands/save_state_3',
+    '_github_workflow/event.json',
   ]
   const scripts = ['sh', 'ps1', 'cmd', 'py'].map((end) => `0f8fad5b-d9cb-469f-a165-70867728950e.${end}`)
   const paths = [...kept, ...scripts, 'git-credentials-7.config', 'report.csv'].map((name) => `${temp}/${name}`)

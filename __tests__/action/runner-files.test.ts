@@ -55,10 +55,10 @@ test('a log that cannot be written keeps nothing from being posted and reported'
 })
 
 // `unit/context.test.ts` has what is read of it.
-test('an event file that cannot be read does not stop the run, and is not sent either', async () => {
+test('an event file that cannot be read does not stop the run', async () => {
   const done = await runStep({
     files: { 'a.csv': 'a,b\n', 'event.json': 'not JSON' },
-    inputs: { files: 'a.*\nevent.*', comment: 'From {source}' },
+    inputs: { files: 'a.*', comment: 'From {source}' },
     eventName: 'release',
     env: { GITHUB_EVENT_PATH: 'event.json' },
   })

@@ -14,7 +14,6 @@ export const findOptions = (workspace: string): FindOptions => ({
   includeHiddenFiles: false,
   method: 'files.upload',
   maxFiles: 50,
-  commandFiles: [],
   token: '',
   signal: new AbortController().signal,
 })

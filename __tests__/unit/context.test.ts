@@ -1,14 +1,6 @@
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
-import {
-  commandFiles,
-  isInFork,
-  type RunContext,
-  readContext,
-  reasonForNoSecrets,
-  releaseEventWarnings,
-} from '../../src/context.ts'
+import { isInFork, type RunContext, readContext, reasonForNoSecrets, releaseEventWarnings } from '../../src/context.ts'
 import { quoted } from '../../src/text/text.ts'
 import { runContext } from '../support/context.ts'
 import { withEnvironment } from '../support/environment.ts'
@@ -112,23 +104,10 @@ describe('the event file', () => {
     async (name) => {
       await using folder = await tree({ 'folder/': '', 'list.json': '[]', 'text.json': '{' })
       const path = join(folder.root, name)
-      const { problems } = await withEnvironment({ GITHUB_EVENT_PATH: path }, async () => {
-        const read = await readContext()
-        expect(process.env['GITHUB_EVENT_PATH']).toBe(path)
-        return read
-      })
+      const { problems } = await withEnvironment({ GITHUB_EVENT_PATH: path }, readContext)
       expect(problems.map(({ level, text }) => [level, quoted(text).split('. ')[0]])).toEqual([
         ['warning', `The event file \`${path}\` cannot be read, or does not hold a JSON object`],
       ])
     },
   )
-})
-
-test('the command files of the runner are those that its variables name', () => {
-  const names = 'ARTIFACTS ARTIFACTS_LIST ENV EVENT_PATH OUTPUT PATH STATE STEP_SUMMARY'.split(' ')
-  const environment = Object.fromEntries(names.map((name) => [`GITHUB_${name}`, join(tmpdir(), name)]))
-  expect(withEnvironment({ ...environment, GITHUB_ACTOR: 'octocat' }, commandFiles).toSorted()).toEqual(
-    names.map((name) => join(tmpdir(), name)),
-  )
-  expect(withEnvironment({ GITHUB_ENV: '' }, commandFiles)).toEqual([])
 })

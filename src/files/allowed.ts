@@ -28,7 +28,7 @@ interface Candidate extends Match {
 
 /** Why something must not be sent, by its path. */
 export function reasonForPath(context: SearchContext, candidate: Candidate): NotSent | undefined {
-  const { commandFiles, display, nameOf, removeToken } = context
+  const { display, nameOf, removeToken } = context
   const { boundary, exclusion, isFolder, isHidden, path: at, real } = candidate
   if (exclusion.notSent) return exclusion.notSent
   if (!isWithin(real, boundary)) {
@@ -40,8 +40,7 @@ export function reasonForPath(context: SearchContext, candidate: Candidate): Not
   if (byName) return credential(byName)
   if (isHidden) return { reason: 'hidden', why: text`is a hidden file` }
   if (isFolder) return undefined
-  if (removeToken(at) !== at) return { reason: 'token-in-name', why: text`has the token in its name` }
-  return commandFiles.includes(real) ? credential('is a command file of the runner') : undefined
+  return removeToken(at) === at ? undefined : { reason: 'token-in-name', why: text`has the token in its name` }
 }
 
 /**

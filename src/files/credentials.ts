@@ -2,11 +2,12 @@
 import { type Json, listIn, objectIn, parseObject, textIn } from '../json.ts'
 
 /**
- * What a folder of these names holds is not sent. The runner keeps the command files of all earlier steps, with the tokens that they
- * set, until the job ends: actions/runner, src/Runner.Worker/FileCommandManager.cs.
+ * What a folder of these names holds is not sent. `_runner_file_commands` has the command files of all steps of the job, with the tokens
+ * that they set, and `_github_workflow` the event; a container has the event in `/github/workflow`: actions/runner, src/Runner.Worker/,
+ * FileCommandManager.cs, ExecutionContext.cs and ContainerOperationProvider.cs.
  */
 export const credentialFolders =
-  '.git .ssh .gnupg .aws .azure .kube .docker .config/gcloud .config/gh _runner_file_commands'
+  '.git .ssh .gnupg .aws .azure .kube .docker .config/gcloud .config/gh _runner_file_commands _github_workflow /github/workflow'
 
 /** Names of files (`*` is any text, `<GUID>` is what the runner makes up), by the end of a sentence that begins with the path. */
 export const credentialFiles = {
@@ -45,7 +46,7 @@ const files = Object.entries(credentialFiles).map(
  */
 export function reasonByName(path: string): string | undefined {
   const lower = path.toLowerCase()
-  if (inFolder.test(lower)) return 'belongs to a tool that keeps credentials there'
+  if (inFolder.test(lower)) return 'is where a tool or the runner keeps credentials'
   return exampleFile.test(lower) ? undefined : files.find(([, names]) => names.test(lower))?.[0]
 }
 

@@ -13,8 +13,6 @@ import { type Pattern, type PatternLine, patternsOf } from './patterns.ts'
 type UsedInputs = 'includeHiddenFiles' | 'maxFiles' | 'method' | 'token' | 'workingDirectory' | 'workspace'
 
 export interface FindOptions extends Pick<Inputs, UsedInputs> {
-  /** Absolute paths of the runner's own command files, such as that of `GITHUB_ENV`. */
-  readonly commandFiles: readonly string[]
   /** Ends the search with its reason. */
   readonly signal: AbortSignal
 }
@@ -26,7 +24,6 @@ export async function searchContext(excludingLines: readonly PatternLine[], opti
   const { signal, token, workspace } = options
   const workingDirectory = await findWorkingDirectory(workspace, options.workingDirectory)
   const realWorkspace = await resolved(workspace)
-  const commandFiles = await Promise.all(options.commandFiles.map(resolved))
   const checkpoint = checkpoints(signal)
   const realFolders = { [workspace]: realWorkspace, [workingDirectory]: await resolved(workingDirectory) }
   const exclusionOf = async (line: PatternLine) =>
@@ -47,7 +44,6 @@ export async function searchContext(excludingLines: readonly PatternLine[], opti
   const exclusion: Exclusion = { pending: exclusions.flatMap(({ pending }) => pending) }
   return {
     checkpoint,
-    commandFiles,
     display,
     entriesOf,
     exclusion,

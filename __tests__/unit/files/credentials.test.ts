@@ -14,14 +14,15 @@ const names = `
 gha-creds-0123abcd.json gha-kubeconfig-93df kubeconfig kubeconfig_1700000000 my.kubeconfig
 id_rsa id_dsa id_ecdsa id_ed25519 a.ppk a.p12 a.pfx a.jks a.keystore a.kdbx
 terraform.tfstate terraform.tfstate.backup terraform.tfstate.17.backup prod.tfvars
-.bash_history .zsh_history .credentials .credentials_rsaparams _runner_file_commands/set_env_x
+.bash_history .zsh_history .credentials .credentials_rsaparams _runner_file_commands/set_env_x _github_workflow/event.json /github/workflow/event.json
 _temp/${guid}.sh _temp/${guid}.ps1 _temp/${guid}.cmd _temp/${guid}.py`
   .trim()
   .split(/\s+/)
 
 describe('held back by name', () => {
   test.each(names)('%s, in any folder and case, and a backup of it', (name) => {
-    const [, folder, rest = ''] = /^(\.(?:config\/)?[a-z]+|_runner_file_commands)(\/.*)$/.exec(name) ?? []
+    const [, folder, rest = ''] =
+      /^(\.(?:config\/)?[a-z]+|_runner_file_commands|_github_workflow|\/github\/workflow)(\/.*)$/.exec(name) ?? []
     const backups = ['.bak', '.old', '~'].map((end) => (folder ? folder + end + rest : name + end))
     const ways = [name, `a/b/${name}`, name.toUpperCase(), ...backups]
     expect(ways.filter((way) => reasonByName(way) === undefined)).toEqual([])
@@ -40,7 +41,10 @@ describe('sent, whatever it is called', () => {
     ['findings', 'gitleaks.json trufflehog.json semgrep.sarif trivy.json checkov.json'],
     ['environment files without values', '.env.example example.env sample.env .env.sample prod.env.template'],
     ['others of these', '.env.schema .env.dist config.env.example terraform.tfvars.example'],
-    ['what only resembles a name', 'environment.csv env.local history.csv id_rsa.csv .git.csv gh/hosts.yml plan.json'],
+    [
+      'what only resembles a name',
+      'environment.csv env.local history.csv id_rsa.csv .git.csv gh/hosts.yml plan.json github/workflow/a.csv',
+    ],
     ['data of applications', 'appsettings.json login/data trace.har package-lock.json .gitignore .github/a.yml'],
     ['scripts that the runner did not make', `_temp/report.sh scripts/${guid}.sh _temp/${guid}.csv`],
     ['files in a folder that is called as a file', '.env/report.csv netrc/report.csv'],

@@ -16,7 +16,7 @@ async function searchWith(free: number, root: string): Promise<string> {
     import { closeSync, openSync } from 'node:fs'
     const { findFiles } = await import(${source('find.ts')})
     const options = { workspace: '${root}', workingDirectory: '', includeHiddenFiles: false, method: 'external',
-      maxFiles: 100, commandFiles: [], token: '', signal: new AbortController().signal }
+      maxFiles: 100, token: '', signal: new AbortController().signal }
     await findFiles('**/*.csv', options)
     const taken = []
     try { for (;;) taken.push(openSync('/dev/null')) } catch {}

@@ -522,17 +522,6 @@ describe('what must not leave', () => {
     expect(reasons(found)).toEqual(reported)
   })
 
-  withLinks('the command files of the runner stay here', async () => {
-    await using workspace = await tree({ 'a.csv': '1' })
-    await using temp = await tree({ set_env_1: 'x', link: '-> set_env_1', 'b.csv': '1' })
-    await using elsewhere = await tree({ temp: `-> ${temp.root}` })
-    const options = { commandFiles: [`${elsewhere.root}/temp/set_env_1`] }
-    const found = await workspace.find(`${temp.root}/*`, options)
-    expect(found.files.map((file) => file.name)).toEqual(['b.csv'])
-    expect(Object.values(reasons(found))).toEqual(['credentials', 'credentials'])
-    expect(await workspace.refusal(`${temp.root}/set_env_1`, options)).toContain('command file of the runner')
-  })
-
   onPosix('pipes and sockets are skipped, and refused when written as a path', async () => {
     await using workspace = await tree({ 'a.csv': '1' })
     await makePipe(path.join(workspace.root, 'pipe.csv'))

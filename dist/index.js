@@ -11771,7 +11771,7 @@ function escapeText(value) {
     return value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 /** A URL ends before a `)` without its `(`, and before the punctuation of a sentence. */
-const tokens = /(?<code>```[\s\S]*?```|`[^`\n]*`)|(?<sequence><(?:[@#!]|[a-z][a-z\d+.-]*:)[^<>\n]*>)|(?<url>\bhttps?:\/\/(?:\([^\s<>|`()]*\)|[^\s<>|`()])+(?<![.,;:!?'"*_~\]}]))|(?<entity>&(?:amp|lt|gt);)|[&<]/gi;
+const tokens = /(?<code>```[\s\S]*?```|`[^`\n]*`)|(?<sequence><(?:[@#!]|[a-z][a-z\d+.-]*:)[^<>\n]*>)|(?<url>\bhttps?:\/\/(?:\([^\s<>|`()]*\)|[^\s<>|`()])+(?<![.,;:!?'"*_~\]}]))|&(?!(?:amp|lt|gt);)|</gi;
 /** `<!group>` is the older name of `<!channel>` in private channels. */
 const broadcast = /^<!(?:channel|here|everyone|group)\b/i;
 /**
@@ -11782,15 +11782,9 @@ const broadcast = /^<!(?:channel|here|everyone|group)\b/i;
  */
 function typedToMrkdwn(typed, allowBroadcast) {
     return typed.replace(tokens, (token, ...rest) => {
-        const { code, entity, sequence, url } = rest.at(-1);
-        if (entity !== undefined)
-            return entity;
-        if (code !== undefined) {
-            return code
-                .replace(/&(?!(?:amp|lt|gt);)/g, '&amp;')
-                .replaceAll('<', '&lt;')
-                .replaceAll('>', '&gt;');
-        }
+        const { code, sequence, url } = rest.at(-1);
+        if (code !== undefined)
+            return code.replace(/&(?!(?:amp|lt|gt);)|[<>]/g, escapeText);
         if (url !== undefined)
             return `<${url.replace(/&(?!amp;)/g, '&amp;')}>`;
         if (sequence === undefined)

@@ -30,7 +30,7 @@ export function escapeText(value: string): string {
 
 /** A URL ends before a `)` without its `(`, and before the punctuation of a sentence. */
 const tokens =
-  /(?<code>```[\s\S]*?```|`[^`\n]*`)|(?<sequence><(?:[@#!]|[a-z][a-z\d+.-]*:)[^<>\n]*>)|(?<url>\bhttps?:\/\/(?:\([^\s<>|`()]*\)|[^\s<>|`()])+(?<![.,;:!?'"*_~\]}]))|(?<entity>&(?:amp|lt|gt);)|[&<]/gi
+  /(?<code>```[\s\S]*?```|`[^`\n]*`)|(?<sequence><(?:[@#!]|[a-z][a-z\d+.-]*:)[^<>\n]*>)|(?<url>\bhttps?:\/\/(?:\([^\s<>|`()]*\)|[^\s<>|`()])+(?<![.,;:!?'"*_~\]}]))|&(?!(?:amp|lt|gt);)|</gi
 
 /** `<!group>` is the older name of `<!channel>` in private channels. */
 const broadcast = /^<!(?:channel|here|everyone|group)\b/i
@@ -43,14 +43,8 @@ const broadcast = /^<!(?:channel|here|everyone|group)\b/i
  */
 export function typedToMrkdwn(typed: string, allowBroadcast: boolean): string {
   return typed.replace(tokens, (token, ...rest) => {
-    const { code, entity, sequence, url }: Partial<Record<string, string>> = rest.at(-1)
-    if (entity !== undefined) return entity
-    if (code !== undefined) {
-      return code
-        .replace(/&(?!(?:amp|lt|gt);)/g, '&amp;')
-        .replaceAll('<', '&lt;')
-        .replaceAll('>', '&gt;')
-    }
+    const { code, sequence, url }: Partial<Record<string, string>> = rest.at(-1)
+    if (code !== undefined) return code.replace(/&(?!(?:amp|lt|gt);)|[<>]/g, escapeText)
     if (url !== undefined) return `<${url.replace(/&(?!amp;)/g, '&amp;')}>`
     if (sequence === undefined) return escapeText(token)
     return allowBroadcast || !broadcast.test(sequence) ? sequence : escapeText(sequence)

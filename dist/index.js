@@ -12086,24 +12086,24 @@ function typedProblems(input, typed, placeholders) {
     ];
 }
 function unknownPlaceholders(input, typed, placeholders) {
-    const unknown = [...typed.matchAll(/(\$\{|\{\{|\{)([^{}\n]{1,20})\}\}?/g)].flatMap(([shown, open, word = '']) => {
+    const adviceOn = new Map();
+    let make = problem_notice;
+    for (const [shown, open, word = ''] of typed.matchAll(/(\$\{|\{\{|\{)([^{}\n]{1,20})\}\}?/g)) {
         const isPlain = open === '{';
         if (isPlain && placeholders.includes(word))
-            return [];
+            continue;
         const isAlmost = isPlain && closestMatch(word.toLowerCase(), placeholders, { maxDistance: maxEdits }) !== undefined;
-        const other = otherTools.find(([name]) => name.test(word.trim()));
-        const advice = other?.[1] ? text_text `\nFor ${shown}, write ${other[1]}.` : [];
-        return isAlmost || other ? [[shown, { isAlmost, advice }]] : [];
-    });
-    if (unknown.length === 0)
+        const [name, expression] = otherTools.find(([other]) => other.test(word.trim())) ?? [];
+        if (isAlmost)
+            make = problem_warning;
+        if (isAlmost || name)
+            adviceOn.set(shown, expression ? text_text `For ${shown}, write ${expression}.` : []);
+    }
+    if (adviceOn.size === 0)
         return [];
-    const adviceOn = new Map(unknown);
-    const make = unknown.some(([, { isAlmost }]) => isAlmost) ? problem_warning : problem_notice;
     const names = list(placeholders.map((name) => code(`{${name}}`)));
     const explanation = text_text `${list([...adviceOn.keys()], { max: maxShown })}: the placeholders of ${code(input)} are ${names}, in single braces and without ${code('$')}. Other braces are posted as typed.`;
-    return [
-        make(`Unknown placeholder in ${input}`, join([explanation, ...[...adviceOn.values()].map(({ advice }) => advice)], '')),
-    ];
+    return [make(`Unknown placeholder in ${input}`, join([explanation, ...adviceOn.values()], '\n'))];
 }
 
 ;// CONCATENATED MODULE: ./comment/comment.js

@@ -122,23 +122,18 @@ export function typedProblems(input: string, typed: string, placeholders: readon
 }
 
 function unknownPlaceholders(input: string, typed: string, placeholders: readonly string[]): readonly Problem[] {
-  const unknown = [...typed.matchAll(/(\$\{|\{\{|\{)([^{}\n]{1,20})\}\}?/g)].flatMap(([shown, open, word = '']) => {
+  const adviceOn = new Map<string, Text>()
+  let make: typeof warning = notice
+  for (const [shown, open, word = ''] of typed.matchAll(/(\$\{|\{\{|\{)([^{}\n]{1,20})\}\}?/g)) {
     const isPlain = open === '{'
-    if (isPlain && placeholders.includes(word)) return []
+    if (isPlain && placeholders.includes(word)) continue
     const isAlmost = isPlain && closestMatch(word.toLowerCase(), placeholders, { maxDistance: maxEdits }) !== undefined
-    const other = otherTools.find(([name]) => name.test(word.trim()))
-    const advice = other?.[1] ? text`\nFor ${shown}, write ${other[1]}.` : []
-    return isAlmost || other ? ([[shown, { isAlmost, advice }]] as const) : []
-  })
-  if (unknown.length === 0) return []
-  const adviceOn = new Map(unknown)
-  const make = unknown.some(([, { isAlmost }]) => isAlmost) ? warning : notice
+    const [name, expression] = otherTools.find(([other]) => other.test(word.trim())) ?? []
+    if (isAlmost) make = warning
+    if (isAlmost || name) adviceOn.set(shown, expression ? text`For ${shown}, write ${expression}.` : [])
+  }
+  if (adviceOn.size === 0) return []
   const names = list(placeholders.map((name) => code(`{${name}}`)))
   const explanation = text`${list([...adviceOn.keys()], { max: maxShown })}: the placeholders of ${code(input)} are ${names}, in single braces and without ${code('$')}. Other braces are posted as typed.`
-  return [
-    make(
-      `Unknown placeholder in ${input}`,
-      join([explanation, ...[...adviceOn.values()].map(({ advice }) => advice)], ''),
-    ),
-  ]
+  return [make(`Unknown placeholder in ${input}`, join([explanation, ...adviceOn.values()], '\n'))]
 }

@@ -102,20 +102,20 @@ function eventLink({ eventName, payload, ref = '' }: RunContext, own: Source): L
   if (number !== undefined) return runLink(run, `${repository}#${number}`)
 
   const [, name] = /^refs\/(?:heads|tags)\/(.+)$/s.exec(ref) ?? []
-  if (eventName === 'schedule') return runLink(run, atRef(repository, name), 'scheduled')
-  if (eventName === 'workflow_dispatch') return runLink(run, atRef(repository, name), 'manual')
-  return refLink(own, name)
+  return refLink(own, name, startedBy.get(eventName))
 }
 
-function refLink({ repository, run }: Source, name: string | undefined): Link {
+const startedBy = new Map([
+  ['schedule', 'scheduled'],
+  ['workflow_dispatch', 'manual'],
+])
+
+function refLink({ repository, run }: Source, name: string | undefined, start = ''): Link {
   if (name === undefined) return runLink(run, repository, run ? `run ${run.id}` : 'a workflow run')
   // A merge queue tests a pull request on a branch such as `gh-readonly-queue/main/pr-7-<commit>`.
   const [, number] = /^gh-readonly-queue\/.+\/pr-(\d+)-[0-9a-f]{40,64}$/s.exec(name) ?? []
-  return runLink(run, number ? `${repository}#${number}` : atRef(repository, name))
-}
-
-function atRef(repository: string, name: string | undefined): string {
-  return [repository, name].filter(Boolean).join('@')
+  const at = [repository, name].filter(Boolean).join('@')
+  return runLink(run, number ? `${repository}#${number}` : at, start)
 }
 
 /** The name of the release, with its tag if the name does not contain it as a whole version: `v1.20` does not contain `v1.2`. */

@@ -12174,8 +12174,10 @@ const filledLink = /(<https?:\/\/[^<>|\n]*\|[^<>{\n]*\{(?:files|source|subject)\
 function commentOf(content, format) {
     if (format === 'typed')
         return { text: content };
-    if (content.length > maxBlockTextLength)
-        throw new ProblemError(tooLong(content.length));
+    if (content.length > maxBlockTextLength) {
+        const explanation = text_text `The comment has ${content.length} characters after everything is filled in and escaped. Slack accepts ${maxBlockTextLength}.\nShorten the input ${code('comment')}, or put the long text into a file and send that too.`;
+        throw new ProblemError({ title: 'The comment is too long', text: explanation });
+    }
     const block = format === 'plain'
         ? { type: 'plain_text', text: content, emoji: false }
         : { type: 'mrkdwn', text: content, verbatim: true };
@@ -12215,12 +12217,6 @@ function webUrl(url) {
         .replaceAll('|', '%7C')
         .replace(/(?<=\/)@/g, '%40')
         .replace(/\](?=[([])/g, '%5D');
-}
-function tooLong(length) {
-    return {
-        title: 'The comment is too long',
-        text: text_text `The comment has ${length} characters after everything is filled in and escaped. Slack accepts ${maxBlockTextLength}.\nShorten the input ${code('comment')}, or put the long text into a file and send that too.`,
-    };
 }
 function broadcastsAsText({ allowBroadcast, format, template }) {
     const broadcasts = format === 'mrkdwn' ? broadcastsIn(template) : (template.match(typedBroadcast) ?? []);

@@ -104,7 +104,10 @@ const filledLink = /(<https?:\/\/[^<>|\n]*\|[^<>{\n]*\{(?:files|source|subject)\
 
 function commentOf(content: string, format: CommentOptions['format']): Comment {
   if (format === 'typed') return { text: content }
-  if (content.length > maxBlockTextLength) throw new ProblemError(tooLong(content.length))
+  if (content.length > maxBlockTextLength) {
+    const explanation = text`The comment has ${content.length} characters after everything is filled in and escaped. Slack accepts ${maxBlockTextLength}.\nShorten the input ${code('comment')}, or put the long text into a file and send that too.`
+    throw new ProblemError({ title: 'The comment is too long', text: explanation })
+  }
   const block =
     format === 'plain'
       ? { type: 'plain_text', text: content, emoji: false }
@@ -151,13 +154,6 @@ function webUrl(url: string | undefined): string | undefined {
     .replaceAll('|', '%7C')
     .replace(/(?<=\/)@/g, '%40')
     .replace(/\](?=[([])/g, '%5D')
-}
-
-function tooLong(length: number): Problem {
-  return {
-    title: 'The comment is too long',
-    text: text`The comment has ${length} characters after everything is filled in and escaped. Slack accepts ${maxBlockTextLength}.\nShorten the input ${code('comment')}, or put the long text into a file and send that too.`,
-  }
 }
 
 function broadcastsAsText({ allowBroadcast, format, template }: CommentOptions): readonly Problem[] {

@@ -11560,11 +11560,11 @@ function duplicateWarnings({ incomplete }, posted) {
     });
     const both = list(where, { separator: '; ' });
     if (incomplete) {
-        const maybeMore = text_text `It may have posted more than was found.`;
-        const result = where.length === 0 ? maybeMore : text_text `Posted, because it could not be looked up: ${both}.`;
         const title = 'What an earlier attempt posted could not be looked up completely';
-        const twice = where.length === 0 ? text_text `Check` : text_text `If an earlier attempt posted it, it is there twice: check`;
-        return [problem_warning(title, text_text `${incomplete}.\n${result} ${twice} the channels.`, 'rerun')];
+        const result = where.length === 0
+            ? text_text `It may have posted more than was found. Check`
+            : text_text `Posted, because it could not be looked up: ${both}. If an earlier attempt posted it, it is there twice: check`;
+        return [problem_warning(title, text_text `${incomplete}.\n${result} the channels.`, 'rerun')];
     }
     if (where.length === 0)
         return [];
@@ -11604,7 +11604,8 @@ async function deliver(plan, service, options) {
     const problems = uniqueProblems([
         ...prepared.problems,
         ...(staged ? problemsOf(posted, toPost.length, deadline) : []),
-        ...rerunWarnings(plan, earlier, posted, service),
+        ...(isLaterAttempt(plan) ? duplicateWarnings(earlier, posted) : []),
+        ...(plan.attempt === 1 ? noLookupWarnings(service.lookupProblem) : []),
     ]);
     const failed = problems.some(isError);
     return {
@@ -11615,7 +11616,7 @@ async function deliver(plan, service, options) {
         comments: plan.dryRun ? [...new Set(toPost.flatMap(({ comment }) => comment?.text ?? []))] : [],
         problems,
         postedNothing: earlier.incomplete !== undefined && !posted.some(({ postings }) => postings.some(mayBePosted)),
-        rerunPostsMissing: plan.rerun !== undefined && service.lookupProblem === undefined,
+        rerunPostsMissing: plan.attempt !== undefined && service.lookupProblem === undefined,
     };
 }
 /** The message, in the same state in every channel. */
@@ -11630,26 +11631,23 @@ function mayBeEarlier(message) {
 function mayBePosted({ state }) {
     return state !== 'not-sent';
 }
-/** What may be posted twice: by a later attempt, or by this one. */
-function rerunWarnings({ rerun }, earlier, posted, { lookupProblem }) {
-    if (rerun === undefined)
-        return [];
-    return rerun.attempt === 1 ? noLookupWarnings(lookupProblem) : duplicateWarnings(earlier, posted);
+/** Also one without a number, which may be a later one. */
+function isLaterAttempt({ attempt }) {
+    return attempt !== undefined && attempt !== 1;
 }
 /** Everything that can be done before anything is visible. A message that cannot be posted needs no upload. */
 async function prepare(plan, service, { deadline, onEvent }) {
-    // An attempt without a number may be a later one.
-    const isRerun = plan.rerun !== undefined && plan.rerun.attempt !== 1;
+    const isLater = isLaterAttempt(plan);
     let prepared = {
         checks: [],
         problems: [],
-        earlier: isRerun ? { messages: [], incomplete: text_text `the run ended before that` } : { messages: [] },
+        earlier: isLater ? { messages: [], incomplete: text_text `the run ended before that` } : { messages: [] },
         // Without channels until they are resolved.
         remaining: [{ files: plan.files, channels: [] }],
     };
     try {
         const channels = await deadline.race(service.resolve(plan.channels));
-        const earlier = isRerun
+        const earlier = isLater
             ? await deadline.race(service.findPosted(plan.files, { ...plan, channels }))
             : prepared.earlier;
         const isComment = plan.files.length === 0;
@@ -12905,7 +12903,7 @@ async function planDelivery(files, inputs, context, { content, deadline }) {
         continuationFor: (part) => renderContinuation(options, part),
         threadTs: inputs.threadTs,
         dryRun: inputs.dryRun,
-        rerun: missingOnly ? { attempt: context.runAttempt } : undefined,
+        attempt: missingOnly ? context.runAttempt : undefined,
     };
     return { plan, problems };
 }

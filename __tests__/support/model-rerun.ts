@@ -103,7 +103,7 @@ function playAttempt(
 ): Promise<DeliveryResult | undefined> {
   return new Promise((resolve, reject) => {
     const http = new MortalHttp(model, attempt, () => resolve(undefined))
-    const plan = { files, channels, rerun: { attempt: number }, ...(threadTs !== undefined && { threadTs }) }
+    const plan = { files, channels, attempt: number, ...(threadTs !== undefined && { threadTs }) }
     deliverTo(http, clock, plan, { ...attempt, method: 'external', random }).then(resolve, reject)
   })
 }

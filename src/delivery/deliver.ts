@@ -34,7 +34,7 @@ export interface Plan {
   /** Resolve and check, and post nothing. */
   readonly dryRun: boolean
   /** With `on-rerun: missing`: the number of this attempt. What an earlier one posted is not posted again. */
-  readonly rerun?: { readonly attempt: number } | undefined
+  readonly attempt?: number | undefined
 }
 
 /** What became of the whole delivery, as far as it is known: complete also if something failed. */
@@ -75,7 +75,8 @@ export async function deliver(plan: Plan, service: MessagingService, options: Op
   const problems = uniqueProblems([
     ...prepared.problems,
     ...(staged ? problemsOf(posted, toPost.length, deadline) : []),
-    ...rerunWarnings(plan, earlier, posted, service),
+    ...(isLaterAttempt(plan) ? duplicateWarnings(earlier, posted) : []),
+    ...(plan.attempt === 1 ? noLookupWarnings(service.lookupProblem) : []),
   ])
   const failed = problems.some(isError)
   return {
@@ -86,7 +87,7 @@ export async function deliver(plan: Plan, service: MessagingService, options: Op
     comments: plan.dryRun ? [...new Set(toPost.flatMap(({ comment }) => comment?.text ?? []))] : [],
     problems,
     postedNothing: earlier.incomplete !== undefined && !posted.some(({ postings }) => postings.some(mayBePosted)),
-    rerunPostsMissing: plan.rerun !== undefined && service.lookupProblem === undefined,
+    rerunPostsMissing: plan.attempt !== undefined && service.lookupProblem === undefined,
   }
 }
 
@@ -105,15 +106,9 @@ function mayBePosted({ state }: Posting): boolean {
   return state !== 'not-sent'
 }
 
-/** What may be posted twice: by a later attempt, or by this one. */
-function rerunWarnings(
-  { rerun }: Plan,
-  earlier: EarlierUploads,
-  posted: readonly PostResult[],
-  { lookupProblem }: MessagingService,
-): readonly Problem[] {
-  if (rerun === undefined) return []
-  return rerun.attempt === 1 ? noLookupWarnings(lookupProblem) : duplicateWarnings(earlier, posted)
+/** Also one without a number, which may be a later one. */
+function isLaterAttempt({ attempt }: Plan): boolean {
+  return attempt !== undefined && attempt !== 1
 }
 
 interface Preparation extends Pick<DeliveryResult, 'checks' | 'problems'> {
@@ -125,18 +120,17 @@ interface Preparation extends Pick<DeliveryResult, 'checks' | 'problems'> {
 
 /** Everything that can be done before anything is visible. A message that cannot be posted needs no upload. */
 async function prepare(plan: Plan, service: MessagingService, { deadline, onEvent }: Options): Promise<Preparation> {
-  // An attempt without a number may be a later one.
-  const isRerun = plan.rerun !== undefined && plan.rerun.attempt !== 1
+  const isLater = isLaterAttempt(plan)
   let prepared: Preparation = {
     checks: [],
     problems: [],
-    earlier: isRerun ? { messages: [], incomplete: text`the run ended before that` } : { messages: [] },
+    earlier: isLater ? { messages: [], incomplete: text`the run ended before that` } : { messages: [] },
     // Without channels until they are resolved.
     remaining: [{ files: plan.files, channels: [] }],
   }
   try {
     const channels = await deadline.race(service.resolve(plan.channels))
-    const earlier = isRerun
+    const earlier = isLater
       ? await deadline.race(service.findPosted(plan.files, { ...plan, channels }))
       : prepared.earlier
     const isComment = plan.files.length === 0

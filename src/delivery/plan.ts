@@ -49,7 +49,7 @@ export async function planDelivery(
     continuationFor: (part) => renderContinuation(options, part),
     threadTs: inputs.threadTs,
     dryRun: inputs.dryRun,
-    rerun: missingOnly ? { attempt: context.runAttempt } : undefined,
+    attempt: missingOnly ? context.runAttempt : undefined,
   }
   return { plan, problems }
 }

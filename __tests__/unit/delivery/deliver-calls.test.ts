@@ -124,7 +124,7 @@ test('A dry run stages, which only reads the files then, and posts nothing', asy
 test('A dry run of a later attempt posts nothing either, whether or not it is known what is there', async () => {
   const findPosted = async () => ({ messages: [], incomplete: text`the list was cut off` })
   const { messages, report, states, titles } = await run({
-    plan: { dryRun: true, rerun: { attempt: 2 } },
+    plan: { dryRun: true, attempt: 2 },
     service: { findPosted },
   })
   expect([report.status, messages]).toEqual(['dry-run', []])
@@ -242,7 +242,7 @@ describe('In a later attempt', () => {
       checked.push(channels)
       return []
     }
-    const whole = { files: [a, b], rerun: { attempt }, ...plan }
+    const whole = { files: [a, b], attempt, ...plan }
     return { ...(await run({ plan: whole, service: { findPosted, preflight } })), asked, checked }
   }
   const sent = (messages: readonly Message[]) =>
@@ -276,7 +276,7 @@ describe('In a later attempt', () => {
   test('a dry run that fails says nothing of what an earlier attempt posted', async () => {
     const preflight = async () => [{ subject: 'C1', result: 'failed', problem: problem('No') } as const]
     const service = { findPosted: async () => ({ messages: [earlier(a, one)] }), preflight }
-    const plan = { dryRun: true, files: [a, b], rerun: { attempt: 2 } }
+    const plan = { dryRun: true, files: [a, b], attempt: 2 }
     expect((await run({ plan, service })).report.status).toBe('failed')
   })
 
@@ -293,7 +293,7 @@ describe('In a later attempt', () => {
         if (message.files[0]?.file !== a) return inStates([then], { problems })(message)
         return inStates([first, other], { problems: first === 'posted' ? [] : problems })(message)
       }
-      const plan = { files: [a, b], rerun: { attempt: 2 } }
+      const plan = { files: [a, b], attempt: 2 }
       const { report, titles } = await run({ plan, service: { findPosted, post } })
       expect(titles).toContain('What an earlier attempt posted could not be looked up completely')
       expect([report.status, report.postedNothing ?? false]).toEqual(['unknown', postedNothing])
@@ -310,7 +310,7 @@ describe('In a later attempt', () => {
   test('the first one looks for nothing, and warns if a later one could not', async () => {
     const first = await rerun([earlier(a, one, two)], 1)
     expect([first.asked, first.titles, sent(first.messages)]).toEqual([[], [], ['a.csv C1 C2', 'b.csv C1 C2']])
-    const { report } = await run({ plan: { rerun: { attempt: 1 } }, service: { lookupProblem: text`why` } })
+    const { report } = await run({ plan: { attempt: 1 }, service: { lookupProblem: text`why` } })
     expect(report.problems.map(({ title }) => title)).toEqual(['A re-run will post everything again'])
     expect(report.rerunPostsMissing).toBe(false)
     expect((await run()).report.rerunPostsMissing).toBe(false)

@@ -41,7 +41,7 @@ describe('A plan', () => {
     expect(made.plan.files).toEqual(files.map((file) => ({ ...file, title: `Report ${file.name}` })))
     expect(made.problems).toEqual([])
     const { plan: other } = await plan('external')
-    expect(other).toMatchObject({ threadTs: undefined, rerun: undefined })
+    expect(other).toMatchObject({ threadTs: undefined, attempt: undefined })
   })
 
   test('says without the token what the run is for, whatever its event holds', async () => {
@@ -89,7 +89,7 @@ describe('A plan', () => {
     await using folder = await tree({ 'a.csv': 'a,b\n' })
     const { files: found } = await folder.find('a.csv')
     const { plan: external } = await plan('external', { onRerun: 'missing' }, [...found])
-    expect(external.rerun).toEqual({ attempt: 2 })
+    expect(external.attempt).toBe(2)
     expect(external.files[0]?.key).toMatch(/^[0-9a-f]{10}$/)
     const other = await plan('external', { onRerun: 'missing', rerunKey: 'linux' }, [...found])
     expect(other.plan.files[0]?.key).not.toBe(external.files[0]?.key)

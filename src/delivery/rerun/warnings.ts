@@ -20,11 +20,12 @@ export function duplicateWarnings(
   })
   const both = list(where, { separator: '; ' })
   if (incomplete) {
-    const maybeMore = text`It may have posted more than was found.`
-    const result = where.length === 0 ? maybeMore : text`Posted, because it could not be looked up: ${both}.`
     const title = 'What an earlier attempt posted could not be looked up completely'
-    const twice = where.length === 0 ? text`Check` : text`If an earlier attempt posted it, it is there twice: check`
-    return [warning(title, text`${incomplete}.\n${result} ${twice} the channels.`, 'rerun')]
+    const result =
+      where.length === 0
+        ? text`It may have posted more than was found. Check`
+        : text`Posted, because it could not be looked up: ${both}. If an earlier attempt posted it, it is there twice: check`
+    return [warning(title, text`${incomplete}.\n${result} the channels.`, 'rerun')]
   }
   if (where.length === 0) return []
   const causes = text`That is right if no earlier attempt posted there. If one did, the content or the ${code('rerun-key')} has changed: reports that contain times differ in each attempt, so make them in another job, and pass them on as an artifact; a key with ${code('github.run_attempt')} differs too. Or the list of the service is late: check the channels, because what was posted shortly before this attempt may be there twice.`

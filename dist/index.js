@@ -17991,37 +17991,33 @@ const flagRule = formRule(/^(true|True|TRUE|false|False|FALSE)$/, text_text `${c
 const maxFilesRule = formRule(/^[1-9]\d{0,5}$/, text_text `a whole number from 1 to 999999, such as ${code('50')}`);
 const timeoutRule = formRule(/^(?=.*[1-9])\d{1,3}(\.\d+)?$/, text_text `a number of minutes above 0 and below 1000, such as ${code('10')} or ${code('0.5')}`);
 /** @param onSlack the service is Slack, where `files.upload` no longer exists */
-function methodRule(onSlack) {
-    return (value) => {
-        // `files.uploadV2` and `files.getUploadURLExternal` name what is meant.
-        if (/upload_?v2$|.external$/i.test(value))
-            return text_text `is ${showValue(value)}. Write ${code('external')}.`;
-        return onSlack && isAlmost(value, 'files.upload')
-            ? text_text `is ${showValue(value)}, which Slack no longer offers. Write ${code('external')}, or remove the input.`
-            : undefined;
-    };
+function methodProblem(value, onSlack) {
+    // `files.uploadV2` and `files.getUploadURLExternal` name what is meant.
+    if (/upload_?v2$|.external$/i.test(value))
+        return text_text `is ${showValue(value)}. Write ${code('external')}.`;
+    return onSlack && isAlmost(value, 'files.upload')
+        ? text_text `is ${showValue(value)}, which Slack no longer offers. Write ${code('external')}, or remove the input.`
+        : undefined;
 }
-function onRerunRule(method) {
-    return (value) => value === 'missing' && method === 'files.upload'
+function onRerunProblem(value, method) {
+    return value === 'missing' && method === 'files.upload'
         ? text_text `is ${showValue(value)}, but ${method} offers no lookup of what was posted. Write ${code('on-rerun: post')}, or ${code('method: external')} if the server offers Slack's external upload.`
         : undefined;
 }
 /** Of `if-no-files-found`. */
-function commentAloneRule(method, comment) {
-    return (value) => {
-        if (value !== 'comment')
-            return undefined;
-        if (method === 'files.upload') {
-            return text_text `is ${showValue(value)}, but ${method} posts no comment without a file. Write ${code('if-no-files-found: warn')}, or ${code('method: external')} if the server offers Slack's external upload.`;
-        }
-        return comment === ''
-            ? text_text `is ${showValue(value)}, but there is no comment. Write one in ${code('comment')}, or ${code('if-no-files-found: warn')}.`
-            : undefined;
-    };
+function commentAloneProblem(value, method, comment) {
+    if (value !== 'comment')
+        return undefined;
+    if (method === 'files.upload') {
+        return text_text `is ${showValue(value)}, but ${method} posts no comment without a file. Write ${code('if-no-files-found: warn')}, or ${code('method: external')} if the server offers Slack's external upload.`;
+    }
+    return comment === ''
+        ? text_text `is ${showValue(value)}, but there is no comment. Write one in ${code('comment')}, or ${code('if-no-files-found: warn')}.`
+        : undefined;
 }
 /** @param ifNoFilesFound what it is to find no file: an empty value finds none */
-function filesRule(ifNoFilesFound) {
-    return (value) => ifNoFilesFound === 'error' && value.split('\n').every((line) => /^\s*(#.*)?$/.test(line))
+function filesProblem(value, ifNoFilesFound) {
+    return ifNoFilesFound === 'error' && value.split('\n').every((line) => /^\s*(#.*)?$/.test(line))
         ? text_text `is empty. Write one pattern per line, such as ${code('reports/**/*.csv')}.\nIf an expression can be empty here, write ${code("if: steps.ID.outputs.NAME != ''")} in this step, or ${code('if-no-files-found: warn')}. To post a text alone, use ${code('slackapi/slack-github-action')}.`
         : undefined;
 }
@@ -18029,21 +18025,19 @@ function filesRule(ifNoFilesFound) {
  * @param onSlack the token goes to Slack, whose tokens have known forms
  * @param inFork the run is in a fork, which has secrets of its own
  */
-function tokenRule(onSlack, inFork) {
-    return (token) => {
-        if (token === '')
-            return missingToken(inFork);
-        if (/^(https?:\/\/|hooks\.slack\.com\/)/i.test(token)) {
-            return text_text `is a URL. A webhook URL cannot upload files: use ${accessToken}.`;
-        }
-        if (/^\$?\{\{/.test(token)) {
-            return text_text `is an expression instead of its value. Write ${code('${{ secrets.NAME }}')} in the workflow, and store the token itself in the secret.`;
-        }
-        if (/[^\x21-\x7e]/.test(token)) {
-            return text_text `contains white space, a line break or another character that no token has. Store the token in the secret again, alone and without ${code('Bearer')}.`;
-        }
-        return onSlack ? slackTokenProblem(token) : undefined;
-    };
+function tokenProblem(token, onSlack, inFork) {
+    if (token === '')
+        return missingToken(inFork);
+    if (/^(https?:\/\/|hooks\.slack\.com\/)/i.test(token)) {
+        return text_text `is a URL. A webhook URL cannot upload files: use ${accessToken}.`;
+    }
+    if (/^\$?\{\{/.test(token)) {
+        return text_text `is an expression instead of its value. Write ${code('${{ secrets.NAME }}')} in the workflow, and store the token itself in the secret.`;
+    }
+    if (/[^\x21-\x7e]/.test(token)) {
+        return text_text `contains white space, a line break or another character that no token has. Store the token in the secret again, alone and without ${code('Bearer')}.`;
+    }
+    return onSlack ? slackTokenProblem(token) : undefined;
 }
 /** https://docs.slack.dev/authentication/tokens/ */
 function slackTokenProblem(token) {
@@ -18086,12 +18080,12 @@ function noTextProblem(value, forList = []) {
         : unreplacedProblem(value);
 }
 function unreplacedProblem(value) {
-    if (value.startsWith('${{'))
-        return isExpression;
+    if (value.startsWith('${{')) {
+        return text_text `is an expression instead of its value: GitHub replaces expressions only in a workflow file.`;
+    }
     const [, name] = /^\W{0,3}((?:env|github|inputs|job|matrix|needs|secrets|steps|vars)\.[\w.-]*\w)\W{0,3}$/.exec(value) ?? [];
     return name === undefined ? undefined : text_text `is the name of a value instead of the value. Write ${`\${{ ${name} }}`}.`;
 }
-const isExpression = text_text `is an expression instead of its value: GitHub replaces expressions only in a workflow file.`;
 const baseUrlRule = (value) => {
     const url = /^https?:\/\//i.test(value) ? URL.parse(value) : null;
     // What comes before @ may be a password, and what follows ? or # a secret.
@@ -18130,27 +18124,25 @@ function withoutComments(channels) {
     return channels.replace(/^[^\S\n]*#(?!\S).*/gm, '');
 }
 /** @param isExternal with the external upload, Slack's rules for IDs apply; with `files.upload`, IDs are opaque */
-function channelsRule(isExternal) {
-    return (value) => {
-        const channels = splitChannels(value);
-        if (channels.length === 0) {
-            const comment = /#.*/.exec(value)?.[0];
-            if (comment !== undefined)
-                return commentProblem(comment);
-            return text_text `is empty. Write at least one channel, such as ${code('channels: C0123456789')}, or ${code("channels: '#general'")}: without the quotes, YAML takes the name for a comment. If it comes from ${code('vars.X')}, is that variable set in this repository?`;
-        }
-        if (parseObject(value)) {
-            return text_text `is a JSON object. Which of its entries is meant? Write ${code('${{ fromJSON(vars.CHANNELS)[matrix.team] }}')}, with your names.`;
-        }
-        const other = parseList(value)?.find((item) => typeof item !== 'string');
-        if (other !== undefined) {
-            return text_text `is a JSON list with ${showValue(JSON.stringify(other))}. Write a list of strings, such as ${code('["C0123456789", "#releases"]')}.`;
-        }
-        if (/^[^\S\n]*-\s/m.test(value)) {
-            return text_text `is text, not a YAML list. Remove the leading ${code('- ')}: write IDs separated by commas, spaces or line breaks.`;
-        }
-        return isExternal ? slackChannelsProblem(value, channels) : undefined;
-    };
+function channelsProblem(value, isExternal) {
+    const channels = splitChannels(value);
+    if (channels.length === 0) {
+        const comment = /#.*/.exec(value)?.[0];
+        if (comment !== undefined)
+            return commentProblem(comment);
+        return text_text `is empty. Write at least one channel, such as ${code('channels: C0123456789')}, or ${code("channels: '#general'")}: without the quotes, YAML takes the name for a comment. If it comes from ${code('vars.X')}, is that variable set in this repository?`;
+    }
+    if (parseObject(value)) {
+        return text_text `is a JSON object. Which of its entries is meant? Write ${code('${{ fromJSON(vars.CHANNELS)[matrix.team] }}')}, with your names.`;
+    }
+    const other = parseList(value)?.find((item) => typeof item !== 'string');
+    if (other !== undefined) {
+        return text_text `is a JSON list with ${showValue(JSON.stringify(other))}. Write a list of strings, such as ${code('["C0123456789", "#releases"]')}.`;
+    }
+    if (/^[^\S\n]*-\s/m.test(value)) {
+        return text_text `is text, not a YAML list. Remove the leading ${code('- ')}: write IDs separated by commas, spaces or line breaks.`;
+    }
+    return isExternal ? slackChannelsProblem(value, channels) : undefined;
 }
 function commentProblem(comment) {
     return text_text `contains ${showValue(comment)}. If it is the name of a channel, remove the space after ${code('#')}. If it is a comment, put it on a line of its own, above the channels.`;
@@ -18250,15 +18242,13 @@ function gapWarnings(channels) {
     return [problem_warning('A channel is missing', explanation)];
 }
 /** @param isExternal with the external upload, the shape of Slack's `ts` applies */
-function threadTsRule(channels, isExternal) {
-    return (ts) => {
-        if (ts === '')
-            return undefined;
-        const wrong = noTextProblem(ts) ?? (isExternal ? slackTsProblem(ts, channels) : undefined);
-        if (wrong !== undefined || channels.length < 2)
-            return wrong;
-        return text_text `requires exactly one channel, and ${code('channels')} has ${channels.length}: ${list(channels, { max: 3 })}. Use one step for each thread.`;
-    };
+function threadTsProblem(ts, channels, isExternal) {
+    if (ts === '')
+        return undefined;
+    const wrong = noTextProblem(ts) ?? (isExternal ? slackTsProblem(ts, channels) : undefined);
+    if (wrong !== undefined || channels.length < 2)
+        return wrong;
+    return text_text `requires exactly one channel, and ${code('channels')} has ${channels.length}: ${list(channels, { max: 3 })}. Use one step for each thread.`;
 }
 function slackTsProblem(ts, channels) {
     if (/^\d{10}\.\d{6}$/.test(ts))
@@ -18366,20 +18356,21 @@ function readInputs({ inFork }) {
     // Otherwise, nothing is judged that depends on the service.
     const isKnown = problems.length === before;
     const onSlack = isKnown && isSlack(baseUrl);
-    const choice = readChoice('method', ['auto', 'external', 'files.upload'], methodRule(onSlack));
+    const methods = ['auto', 'external', 'files.upload'];
+    const choice = readChoice('method', methods, (value) => methodProblem(value, onSlack));
     const method = choice === 'auto' ? (onSlack ? 'external' : 'files.upload') : choice;
     const isExternal = method === 'external';
-    const typedChannels = read('channels', channelsRule(isExternal));
+    const typedChannels = read('channels', (value) => channelsProblem(value, isExternal));
     const channels = splitChannels(typedChannels);
     const typedComment = read('comment');
     const comment = /^\s*none\s*$/i.test(typedComment) ? '' : typedComment;
-    const commentAlone = commentAloneRule(isKnown ? method : 'external', comment);
-    const ifNoFilesFound = readChoice('if-no-files-found', [...policies, 'comment'], commentAlone);
+    const judgedMethod = isKnown ? method : 'external';
+    const ifNoFilesFound = readChoice('if-no-files-found', [...policies, 'comment'], (value) => commentAloneProblem(value, judgedMethod, comment));
     const inputs = {
         channels,
-        threadTs: read('thread-ts', threadTsRule(channels, isExternal)) || undefined,
-        token: read('token', tokenRule(onSlack, inFork)),
-        files: read('files', filesRule(ifNoFilesFound)),
+        threadTs: read('thread-ts', (ts) => threadTsProblem(ts, channels, isExternal)) || undefined,
+        token: read('token', (value) => tokenProblem(value, onSlack, inFork)),
+        files: read('files', (value) => filesProblem(value, ifNoFilesFound)),
         comment,
         title: read('title'),
         commentFormat: readChoice('comment-format', ['mrkdwn', 'plain']),
@@ -18393,7 +18384,7 @@ function readInputs({ inFork }) {
         ifNotConfirmed: readChoice('if-not-confirmed', policies),
         timeoutMilliseconds: Number(read('timeout-minutes', timeoutRule)) * 60_000,
         dryRun: readFlag('dry-run'),
-        onRerun: readChoice('on-rerun', ['post', 'missing'], onRerunRule(isKnown ? method : 'external')),
+        onRerun: readChoice('on-rerun', ['post', 'missing'], (value) => onRerunProblem(value, judgedMethod)),
         rerunKey: read('rerun-key'),
         workspace: (0,external_node_path_namespaceObject.resolve)(process.env['GITHUB_WORKSPACE'] || process.cwd()),
     };

@@ -1,7 +1,7 @@
 import { parseList, parseObject } from '../json.ts'
 import { type Problem, warning } from '../problem.ts'
 import { code, join, list, showValue, type Text, text, words } from '../text/text.ts'
-import { noTextProblem, type Rule, unquoted, unreplacedProblem } from './rules.ts'
+import { noTextProblem, unquoted, unreplacedProblem } from './rules.ts'
 
 /** Slack: https://docs.slack.dev/reference/methods/files.completeUploadExternal limits `channels` of one message. */
 const maxChannels = 100
@@ -16,26 +16,24 @@ function withoutComments(channels: string): string {
 }
 
 /** @param isExternal with the external upload, Slack's rules for IDs apply; with `files.upload`, IDs are opaque */
-export function channelsRule(isExternal: boolean): Rule {
-  return (value) => {
-    const channels = splitChannels(value)
-    if (channels.length === 0) {
-      const comment = /#.*/.exec(value)?.[0]
-      if (comment !== undefined) return commentProblem(comment)
-      return text`is empty. Write at least one channel, such as ${code('channels: C0123456789')}, or ${code("channels: '#general'")}: without the quotes, YAML takes the name for a comment. If it comes from ${code('vars.X')}, is that variable set in this repository?`
-    }
-    if (parseObject(value)) {
-      return text`is a JSON object. Which of its entries is meant? Write ${code('${{ fromJSON(vars.CHANNELS)[matrix.team] }}')}, with your names.`
-    }
-    const other = parseList(value)?.find((item) => typeof item !== 'string')
-    if (other !== undefined) {
-      return text`is a JSON list with ${showValue(JSON.stringify(other))}. Write a list of strings, such as ${code('["C0123456789", "#releases"]')}.`
-    }
-    if (/^[^\S\n]*-\s/m.test(value)) {
-      return text`is text, not a YAML list. Remove the leading ${code('- ')}: write IDs separated by commas, spaces or line breaks.`
-    }
-    return isExternal ? slackChannelsProblem(value, channels) : undefined
+export function channelsProblem(value: string, isExternal: boolean): Text | undefined {
+  const channels = splitChannels(value)
+  if (channels.length === 0) {
+    const comment = /#.*/.exec(value)?.[0]
+    if (comment !== undefined) return commentProblem(comment)
+    return text`is empty. Write at least one channel, such as ${code('channels: C0123456789')}, or ${code("channels: '#general'")}: without the quotes, YAML takes the name for a comment. If it comes from ${code('vars.X')}, is that variable set in this repository?`
   }
+  if (parseObject(value)) {
+    return text`is a JSON object. Which of its entries is meant? Write ${code('${{ fromJSON(vars.CHANNELS)[matrix.team] }}')}, with your names.`
+  }
+  const other = parseList(value)?.find((item) => typeof item !== 'string')
+  if (other !== undefined) {
+    return text`is a JSON list with ${showValue(JSON.stringify(other))}. Write a list of strings, such as ${code('["C0123456789", "#releases"]')}.`
+  }
+  if (/^[^\S\n]*-\s/m.test(value)) {
+    return text`is text, not a YAML list. Remove the leading ${code('- ')}: write IDs separated by commas, spaces or line breaks.`
+  }
+  return isExternal ? slackChannelsProblem(value, channels) : undefined
 }
 
 function commentProblem(comment: string): Text {
@@ -140,13 +138,11 @@ export function gapWarnings(channels: string): readonly Problem[] {
 }
 
 /** @param isExternal with the external upload, the shape of Slack's `ts` applies */
-export function threadTsRule(channels: readonly string[], isExternal: boolean): Rule {
-  return (ts) => {
-    if (ts === '') return undefined
-    const wrong = noTextProblem(ts) ?? (isExternal ? slackTsProblem(ts, channels) : undefined)
-    if (wrong !== undefined || channels.length < 2) return wrong
-    return text`requires exactly one channel, and ${code('channels')} has ${channels.length}: ${list(channels, { max: 3 })}. Use one step for each thread.`
-  }
+export function threadTsProblem(ts: string, channels: readonly string[], isExternal: boolean): Text | undefined {
+  if (ts === '') return undefined
+  const wrong = noTextProblem(ts) ?? (isExternal ? slackTsProblem(ts, channels) : undefined)
+  if (wrong !== undefined || channels.length < 2) return wrong
+  return text`requires exactly one channel, and ${code('channels')} has ${channels.length}: ${list(channels, { max: 3 })}. Use one step for each thread.`
 }
 
 function slackTsProblem(ts: string, channels: readonly string[]): Text | undefined {

@@ -5,7 +5,7 @@ import { isSlack } from '../hosts.ts'
 import { isError, notice, type Problem, ProblemError, warning } from '../problem.ts'
 import { code, text } from '../text/text.ts'
 import { shortestToken, tokenRemover } from '../text/token.ts'
-import { channelsRule, gapWarnings, splitChannels, threadTsRule } from './channel-rules.ts'
+import { channelsProblem, gapWarnings, splitChannels, threadTsProblem } from './channel-rules.ts'
 import { defaults, type InputName, misspelledInputs, otherNameOf } from './input-names.ts'
 import { maskProxies } from './proxy.ts'
 import * as rules from './rules.ts'
@@ -79,20 +79,23 @@ export function readInputs({ inFork }: { readonly inFork: boolean }): {
   // Otherwise, nothing is judged that depends on the service.
   const isKnown = problems.length === before
   const onSlack = isKnown && isSlack(baseUrl)
-  const choice = readChoice('method', ['auto', 'external', 'files.upload'], rules.methodRule(onSlack))
+  const methods = ['auto', 'external', 'files.upload'] as const
+  const choice = readChoice('method', methods, (value) => rules.methodProblem(value, onSlack))
   const method = choice === 'auto' ? (onSlack ? 'external' : 'files.upload') : choice
   const isExternal = method === 'external'
-  const typedChannels = read('channels', channelsRule(isExternal))
+  const typedChannels = read('channels', (value) => channelsProblem(value, isExternal))
   const channels = splitChannels(typedChannels)
   const typedComment = read('comment')
   const comment = /^\s*none\s*$/i.test(typedComment) ? '' : typedComment
-  const commentAlone = rules.commentAloneRule(isKnown ? method : 'external', comment)
-  const ifNoFilesFound = readChoice('if-no-files-found', [...policies, 'comment'], commentAlone)
+  const judgedMethod = isKnown ? method : 'external'
+  const ifNoFilesFound = readChoice('if-no-files-found', [...policies, 'comment'], (value) =>
+    rules.commentAloneProblem(value, judgedMethod, comment),
+  )
   const inputs: Inputs = {
     channels,
-    threadTs: read('thread-ts', threadTsRule(channels, isExternal)) || undefined,
-    token: read('token', rules.tokenRule(onSlack, inFork)),
-    files: read('files', rules.filesRule(ifNoFilesFound)),
+    threadTs: read('thread-ts', (ts) => threadTsProblem(ts, channels, isExternal)) || undefined,
+    token: read('token', (value) => rules.tokenProblem(value, onSlack, inFork)),
+    files: read('files', (value) => rules.filesProblem(value, ifNoFilesFound)),
     comment,
     title: read('title'),
     commentFormat: readChoice('comment-format', ['mrkdwn', 'plain']),
@@ -106,7 +109,7 @@ export function readInputs({ inFork }: { readonly inFork: boolean }): {
     ifNotConfirmed: readChoice('if-not-confirmed', policies),
     timeoutMilliseconds: Number(read('timeout-minutes', rules.timeoutRule)) * 60_000,
     dryRun: readFlag('dry-run'),
-    onRerun: readChoice('on-rerun', ['post', 'missing'], rules.onRerunRule(isKnown ? method : 'external')),
+    onRerun: readChoice('on-rerun', ['post', 'missing'], (value) => rules.onRerunProblem(value, judgedMethod)),
     rerunKey: read('rerun-key'),
     workspace: resolve(process.env['GITHUB_WORKSPACE'] || process.cwd()),
   }

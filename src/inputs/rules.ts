@@ -30,62 +30,54 @@ export const timeoutRule = formRule(
 )
 
 /** @param onSlack the service is Slack, where `files.upload` no longer exists */
-export function methodRule(onSlack: boolean): Rule {
-  return (value) => {
-    // `files.uploadV2` and `files.getUploadURLExternal` name what is meant.
-    if (/upload_?v2$|.external$/i.test(value)) return text`is ${showValue(value)}. Write ${code('external')}.`
-    return onSlack && isAlmost(value, 'files.upload')
-      ? text`is ${showValue(value)}, which Slack no longer offers. Write ${code('external')}, or remove the input.`
-      : undefined
-  }
+export function methodProblem(value: string, onSlack: boolean): Text | undefined {
+  // `files.uploadV2` and `files.getUploadURLExternal` name what is meant.
+  if (/upload_?v2$|.external$/i.test(value)) return text`is ${showValue(value)}. Write ${code('external')}.`
+  return onSlack && isAlmost(value, 'files.upload')
+    ? text`is ${showValue(value)}, which Slack no longer offers. Write ${code('external')}, or remove the input.`
+    : undefined
 }
 
-export function onRerunRule(method: string): Rule {
-  return (value) =>
-    value === 'missing' && method === 'files.upload'
-      ? text`is ${showValue(value)}, but ${method} offers no lookup of what was posted. Write ${code('on-rerun: post')}, or ${code('method: external')} if the server offers Slack's external upload.`
-      : undefined
+export function onRerunProblem(value: string, method: string): Text | undefined {
+  return value === 'missing' && method === 'files.upload'
+    ? text`is ${showValue(value)}, but ${method} offers no lookup of what was posted. Write ${code('on-rerun: post')}, or ${code('method: external')} if the server offers Slack's external upload.`
+    : undefined
 }
 
 /** Of `if-no-files-found`. */
-export function commentAloneRule(method: string, comment: string): Rule {
-  return (value) => {
-    if (value !== 'comment') return undefined
-    if (method === 'files.upload') {
-      return text`is ${showValue(value)}, but ${method} posts no comment without a file. Write ${code('if-no-files-found: warn')}, or ${code('method: external')} if the server offers Slack's external upload.`
-    }
-    return comment === ''
-      ? text`is ${showValue(value)}, but there is no comment. Write one in ${code('comment')}, or ${code('if-no-files-found: warn')}.`
-      : undefined
+export function commentAloneProblem(value: string, method: string, comment: string): Text | undefined {
+  if (value !== 'comment') return undefined
+  if (method === 'files.upload') {
+    return text`is ${showValue(value)}, but ${method} posts no comment without a file. Write ${code('if-no-files-found: warn')}, or ${code('method: external')} if the server offers Slack's external upload.`
   }
+  return comment === ''
+    ? text`is ${showValue(value)}, but there is no comment. Write one in ${code('comment')}, or ${code('if-no-files-found: warn')}.`
+    : undefined
 }
 
 /** @param ifNoFilesFound what it is to find no file: an empty value finds none */
-export function filesRule(ifNoFilesFound: string): Rule {
-  return (value) =>
-    ifNoFilesFound === 'error' && value.split('\n').every((line) => /^\s*(#.*)?$/.test(line))
-      ? text`is empty. Write one pattern per line, such as ${code('reports/**/*.csv')}.\nIf an expression can be empty here, write ${code("if: steps.ID.outputs.NAME != ''")} in this step, or ${code('if-no-files-found: warn')}. To post a text alone, use ${code('slackapi/slack-github-action')}.`
-      : undefined
+export function filesProblem(value: string, ifNoFilesFound: string): Text | undefined {
+  return ifNoFilesFound === 'error' && value.split('\n').every((line) => /^\s*(#.*)?$/.test(line))
+    ? text`is empty. Write one pattern per line, such as ${code('reports/**/*.csv')}.\nIf an expression can be empty here, write ${code("if: steps.ID.outputs.NAME != ''")} in this step, or ${code('if-no-files-found: warn')}. To post a text alone, use ${code('slackapi/slack-github-action')}.`
+    : undefined
 }
 
 /**
  * @param onSlack the token goes to Slack, whose tokens have known forms
  * @param inFork the run is in a fork, which has secrets of its own
  */
-export function tokenRule(onSlack: boolean, inFork: boolean): Rule {
-  return (token) => {
-    if (token === '') return missingToken(inFork)
-    if (/^(https?:\/\/|hooks\.slack\.com\/)/i.test(token)) {
-      return text`is a URL. A webhook URL cannot upload files: use ${accessToken}.`
-    }
-    if (/^\$?\{\{/.test(token)) {
-      return text`is an expression instead of its value. Write ${code('${{ secrets.NAME }}')} in the workflow, and store the token itself in the secret.`
-    }
-    if (/[^\x21-\x7e]/.test(token)) {
-      return text`contains white space, a line break or another character that no token has. Store the token in the secret again, alone and without ${code('Bearer')}.`
-    }
-    return onSlack ? slackTokenProblem(token) : undefined
+export function tokenProblem(token: string, onSlack: boolean, inFork: boolean): Text | undefined {
+  if (token === '') return missingToken(inFork)
+  if (/^(https?:\/\/|hooks\.slack\.com\/)/i.test(token)) {
+    return text`is a URL. A webhook URL cannot upload files: use ${accessToken}.`
   }
+  if (/^\$?\{\{/.test(token)) {
+    return text`is an expression instead of its value. Write ${code('${{ secrets.NAME }}')} in the workflow, and store the token itself in the secret.`
+  }
+  if (/[^\x21-\x7e]/.test(token)) {
+    return text`contains white space, a line break or another character that no token has. Store the token in the secret again, alone and without ${code('Bearer')}.`
+  }
+  return onSlack ? slackTokenProblem(token) : undefined
 }
 
 /** https://docs.slack.dev/authentication/tokens/ */
@@ -134,13 +126,13 @@ export function noTextProblem(value: string, forList: Text = []): Text | undefin
 }
 
 export function unreplacedProblem(value: string): Text | undefined {
-  if (value.startsWith('${{')) return isExpression
+  if (value.startsWith('${{')) {
+    return text`is an expression instead of its value: GitHub replaces expressions only in a workflow file.`
+  }
   const [, name] =
     /^\W{0,3}((?:env|github|inputs|job|matrix|needs|secrets|steps|vars)\.[\w.-]*\w)\W{0,3}$/.exec(value) ?? []
   return name === undefined ? undefined : text`is the name of a value instead of the value. Write ${`\${{ ${name} }}`}.`
 }
-
-const isExpression = text`is an expression instead of its value: GitHub replaces expressions only in a workflow file.`
 
 export const baseUrlRule: Rule = (value) => {
   const url = /^https?:\/\//i.test(value) ? URL.parse(value) : null

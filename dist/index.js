@@ -18680,17 +18680,15 @@ function logReport(report) {
             runnerLog.list('Titles', titles);
     }
     const checks = dryRun ? (delivery?.checks ?? []) : [];
-    if (checks.length > 0)
-        runnerLog.list('Checked', checks.map(describeCheck));
+    const checked = checks.map(({ note, result, subject }) => `${subject}: ${result}${note ? ` (${quoted(note)})` : ''}`);
+    if (checked.length > 0)
+        runnerLog.list('Checked', checked);
     const byLevel = Map.groupBy(problems, ({ level }) => level);
     // What matters most comes last, where people look first.
     for (const level of ['notice', 'warning', undefined]) {
         for (const problem of byLevel.get(level) ?? [])
             runnerLog.problem(problem);
     }
-}
-function describeCheck({ note, result, subject }) {
-    return `${subject}: ${result}${note ? ` (${quoted(note)})` : ''}`;
 }
 const log_maxNames = 10;
 /** One line, with a link to the message in the first channel; the summary links to the others. */
@@ -18742,8 +18740,9 @@ function renderOutputs({ messages, status }) {
         messages: lists.messages.json,
         'not-sent': lists['not-sent'].json,
     };
-    const cut = Object.entries(lists).filter(([, { isCut }]) => isCut);
-    return { values, problems: cutWarnings(cut.map(([name]) => name)) };
+    const cut = Object.entries(lists).flatMap(([name, { isCut }]) => (isCut ? name : []));
+    const explanation = text_text `Not all entries fit into an environment variable, so these outputs hold only the first ones: ${list(cut)}.`;
+    return { values, problems: cut.length === 0 ? [] : [problem_warning('JSON outputs are cut short', explanation)] };
 }
 /** Each file once: if two attempts uploaded it, the later upload. */
 function postedFiles(messages) {
@@ -18782,12 +18781,6 @@ function shortened(entries) {
         taken.push(json);
     }
     return { json: `[${taken.join(',')}]`, isCut: taken.length < entries.length };
-}
-function cutWarnings(outputs) {
-    if (outputs.length === 0)
-        return [];
-    const explanation = text_text `Not all entries fit into an environment variable, so these outputs hold only the first ones: ${list(outputs)}.`;
-    return [problem_warning('JSON outputs are cut short', explanation)];
 }
 /** @throws ProblemError if the outputs could not be written: checked before anything is posted that the next run would post again */
 function requireOutputFile() {

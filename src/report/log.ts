@@ -1,7 +1,6 @@
 import * as core from '@actions/core'
 import type { FoundFiles } from '../files/files.ts'
 import { helpPages, type Problem, titleOf } from '../problem.ts'
-import type { CheckResult } from '../service/service.ts'
 import { formatCount, formatList, formatSize } from '../text/format.ts'
 import { escapeInvisible } from '../text/sanitize.ts'
 import { quoted } from '../text/text.ts'
@@ -96,16 +95,13 @@ export function logReport(report: Report): void {
     if (titles.length > 0) runnerLog.list('Titles', titles)
   }
   const checks = dryRun ? (delivery?.checks ?? []) : []
-  if (checks.length > 0) runnerLog.list('Checked', checks.map(describeCheck))
+  const checked = checks.map(({ note, result, subject }) => `${subject}: ${result}${note ? ` (${quoted(note)})` : ''}`)
+  if (checked.length > 0) runnerLog.list('Checked', checked)
   const byLevel = Map.groupBy(problems, ({ level }) => level)
   // What matters most comes last, where people look first.
   for (const level of ['notice', 'warning', undefined] as const) {
     for (const problem of byLevel.get(level) ?? []) runnerLog.problem(problem)
   }
-}
-
-function describeCheck({ note, result, subject }: CheckResult): string {
-  return `${subject}: ${result}${note ? ` (${quoted(note)})` : ''}`
 }
 
 const maxNames = 10

@@ -32,8 +32,9 @@ export function renderOutputs({ messages, status }: Report) {
     messages: lists.messages.json,
     'not-sent': lists['not-sent'].json,
   }
-  const cut = Object.entries(lists).filter(([, { isCut }]) => isCut)
-  return { values, problems: cutWarnings(cut.map(([name]) => name)) }
+  const cut = Object.entries(lists).flatMap(([name, { isCut }]) => (isCut ? name : []))
+  const explanation = text`Not all entries fit into an environment variable, so these outputs hold only the first ones: ${list(cut)}.`
+  return { values, problems: cut.length === 0 ? [] : [warning('JSON outputs are cut short', explanation)] }
 }
 
 type PostedFile = ServiceFile & Pick<ReportedMessage, 'earlier'>
@@ -78,12 +79,6 @@ function shortened(entries: readonly object[]): { readonly json: string; readonl
     taken.push(json)
   }
   return { json: `[${taken.join(',')}]`, isCut: taken.length < entries.length }
-}
-
-function cutWarnings(outputs: readonly string[]): readonly Problem[] {
-  if (outputs.length === 0) return []
-  const explanation = text`Not all entries fit into an environment variable, so these outputs hold only the first ones: ${list(outputs)}.`
-  return [warning('JSON outputs are cut short', explanation)]
 }
 
 /** @throws ProblemError if the outputs could not be written: checked before anything is posted that the next run would post again */

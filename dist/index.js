@@ -10689,9 +10689,9 @@ function uniqueProblems(problems) {
 
 
 
-/** Hides the secret in the log. Outside of GitHub Actions, nobody reads the command, and it would show the secret. */
+/** Hides the secret in the log; an empty one would hide everything. Outside of GitHub Actions, the command would only show it. */
 function maskSecret(secret) {
-    if (process.env['GITHUB_ACTIONS'] === 'true')
+    if (secret !== '' && process.env['GITHUB_ACTIONS'] === 'true')
         setSecret(secret);
 }
 /** The context of the run. If the event file cannot be read, the run goes on without the event, and a warning says why. */
@@ -12431,14 +12431,13 @@ function withTitles(files, template, subject) {
 }
 
 ;// CONCATENATED MODULE: ./text/token.js
-/** Characters. A shorter text occurs by chance. */
+/** Characters. A shorter token is neither searched for nor removed: it occurs by chance. */
 const shortestToken = 8;
 /** Characters. A regular expression for all of a longer token would overflow the stack. */
 const maxSearched = 1_000;
 /**
  * Returns a function that replaces the token in a text by `***`. It also finds a token that is partly percent-encoded, in
- * the lower case of a URL's host, or written with escapes of JSON. A token of less than 8 characters is not replaced. With
- * a very long token, the rest of the text is removed too.
+ * the lower case of a URL's host, or written with escapes of JSON. With a very long token, the rest of the text goes too.
  */
 function tokenRemover(token) {
     if (token.length < shortestToken)
@@ -18284,8 +18283,6 @@ function proxies() {
 function maskProxies() {
     for (const [, address] of proxies()) {
         const { password = '' } = URL.parse(address) ?? {};
-        if (password === '')
-            continue;
         for (const hidden of new Set([password, decode(password) ?? password]))
             maskSecret(hidden);
     }
@@ -18337,9 +18334,7 @@ const policies = ['error', 'warn', 'ignore'];
 /** Masks what must not appear in a log, before anything else happens. Returns whether there is a token. */
 function maskInputs() {
     const token = getInput('token');
-    // An empty mask would hide everything.
-    if (token !== '')
-        maskSecret(token);
+    maskSecret(token);
     maskProxies();
     return { hasToken: token !== '' };
 }

@@ -25,9 +25,9 @@ export interface RunContext extends Readonly<KnownContext> {
   readonly payload: Json
 }
 
-/** Hides the secret in the log. Outside of GitHub Actions, nobody reads the command, and it would show the secret. */
+/** Hides the secret in the log; an empty one would hide everything. Outside of GitHub Actions, the command would only show it. */
 export function maskSecret(secret: string): void {
-  if (process.env['GITHUB_ACTIONS'] === 'true') core.setSecret(secret)
+  if (secret !== '' && process.env['GITHUB_ACTIONS'] === 'true') core.setSecret(secret)
 }
 
 /** The context of the run. If the event file cannot be read, the run goes on without the event, and a warning says why. */

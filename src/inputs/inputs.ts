@@ -57,8 +57,7 @@ export interface Inputs {
 /** Masks what must not appear in a log, before anything else happens. Returns whether there is a token. */
 export function maskInputs(): { readonly hasToken: boolean } {
   const token = core.getInput('token')
-  // An empty mask would hide everything.
-  if (token !== '') maskSecret(token)
+  maskSecret(token)
   maskProxies()
   return { hasToken: token !== '' }
 }

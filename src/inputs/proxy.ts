@@ -15,7 +15,6 @@ function proxies(): readonly (readonly [name: string, address: string])[] {
 export function maskProxies(): void {
   for (const [, address] of proxies()) {
     const { password = '' } = URL.parse(address) ?? {}
-    if (password === '') continue
     for (const hidden of new Set([password, decode(password) ?? password])) maskSecret(hidden)
   }
 }

@@ -1,12 +1,11 @@
-/** Characters. A shorter text occurs by chance. */
+/** Characters. A shorter token is neither searched for nor removed: it occurs by chance. */
 export const shortestToken = 8
 /** Characters. A regular expression for all of a longer token would overflow the stack. */
 const maxSearched = 1_000
 
 /**
  * Returns a function that replaces the token in a text by `***`. It also finds a token that is partly percent-encoded, in
- * the lower case of a URL's host, or written with escapes of JSON. A token of less than 8 characters is not replaced. With
- * a very long token, the rest of the text is removed too.
+ * the lower case of a URL's host, or written with escapes of JSON. With a very long token, the rest of the text goes too.
  */
 export function tokenRemover(token: string): (text: string) => string {
   if (token.length < shortestToken) return (text) => text

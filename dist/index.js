@@ -12249,7 +12249,6 @@ const typedBroadcast = /<!(?:channel|here|everyone|group)\b>?|(?<![\p{L}\p{N}])@
  */
 function sourceOf(context) {
     const own = ownSource(context);
-    const { repository, run } = own;
     // The event of a deployment carries the run that deployed, too.
     const followed = context.eventName === 'workflow_run' ? objectIn(context.payload, 'workflow_run') : undefined;
     if (followed)
@@ -12259,9 +12258,10 @@ function sourceOf(context) {
     if (tag === undefined)
         return [eventLink(context, own)];
     const title = releaseTitle(tag, nameIn(release, 'name'));
+    const { label, url } = linkTo(own);
     return [
-        { label: `${repository} ${title}`, url: textIn(release, 'html_url') },
-        ...(run ? [{ label: attemptOf(run) || 'run', url: run.url }] : []),
+        { label: `${own.repository} ${title}`, url: textIn(release, 'html_url') },
+        ...(url ? [{ label: label || 'run', url }] : []),
     ];
 }
 /** What the run is about, for `{subject}`: from the event alone; where it has no title, the name of the workflow. */
@@ -12282,26 +12282,24 @@ function subjectOf(context) {
         if (label !== undefined)
             return { label, url: textIn(holder, 'html_url') };
     }
-    return { label: workflow || 'a workflow run', url: ownSource(context).run?.url };
+    return { label: workflow || 'a workflow run', url: ownSource(context).url };
 }
 function ownSource({ repository = '', runAttempt, runId, serverUrl }) {
-    const attempt = Number.isSafeInteger(runAttempt) ? runAttempt : 1;
-    const url = `${serverUrl}/${repository}/actions/runs/${runId}/attempts/${attempt}`;
     // Outside of GitHub Actions there is no run.
-    return { repository, run: Number.isSafeInteger(runId) ? { id: runId, attempt, url } : undefined };
+    if (!Number.isSafeInteger(runId))
+        return { repository, attempt: 1 };
+    const attempt = Number.isSafeInteger(runAttempt) ? runAttempt : 1;
+    return { repository, attempt, id: runId, url: `${serverUrl}/${repository}/actions/runs/${runId}/attempts/${attempt}` };
 }
-function attemptOf(run) {
-    return run && run.attempt > 1 ? `attempt ${run.attempt}` : '';
-}
-function runLink(run, ...parts) {
-    return { label: [...parts, attemptOf(run)].filter(Boolean).join(', '), url: run?.url };
+function linkTo({ attempt, url }, ...parts) {
+    return { label: [...parts, attempt > 1 ? `attempt ${attempt}` : ''].filter(Boolean).join(', '), url };
 }
 /** On workflow_run, the run that posts is on the default branch, so the source is the run that it follows, maybe of a fork. */
 function followedLink(payload, followed, own) {
     const url = textIn(followed, 'html_url');
     const id = numberIn(followed, 'id');
-    const followedRun = url && id !== undefined && { id, attempt: numberIn(followed, 'run_attempt') ?? 1, url };
-    const run = followedRun || own.run;
+    const attempt = numberIn(followed, 'run_attempt') ?? 1;
+    const run = url && id !== undefined ? { ...own, id, attempt, url } : own;
     // For a push, the list has the open pull requests of the branch, also those in other repositories.
     const isForOne = textIn(followed, 'event')?.startsWith('pull_request');
     const ownId = numberIn(objectIn(payload, 'repository'), 'id');
@@ -12309,20 +12307,19 @@ function followedLink(payload, followed, own) {
     const pullRequest = isForOne ? listIn(followed, 'pull_requests').filter(isObject).find(hasOwnBase) : undefined;
     const number = numberIn(pullRequest, 'number');
     if (number !== undefined)
-        return runLink(run, `${own.repository}#${number}`);
+        return linkTo(run, `${own.repository}#${number}`);
     const head = nameIn(objectIn(followed, 'head_repository'), 'full_name');
     // It is null if the fork was deleted.
     const repository = followed['head_repository'] === null ? '' : (head ?? own.repository);
-    return refLink({ repository, run }, nameIn(followed, 'head_branch'));
+    return refLink({ ...run, repository }, nameIn(followed, 'head_branch'));
 }
 function eventLink({ eventName, payload, ref = '' }, own) {
-    const { repository, run } = own;
     const issue = objectIn(payload, 'issue');
     // A comment on a pull request is an event of an issue that has this member.
     const pullRequest = objectIn(payload, 'pull_request') ?? (objectIn(issue, 'pull_request') && issue);
     const number = numberIn(pullRequest, 'number');
     if (number !== undefined)
-        return runLink(run, `${repository}#${number}`);
+        return linkTo(own, `${own.repository}#${number}`);
     const [, name] = /^refs\/(?:heads|tags)\/(.+)$/s.exec(ref) ?? [];
     return refLink(own, name, startedBy.get(eventName));
 }
@@ -12330,13 +12327,14 @@ const startedBy = new Map([
     ['schedule', 'scheduled'],
     ['workflow_dispatch', 'manual'],
 ]);
-function refLink({ repository, run }, name, start = '') {
+function refLink(source, name, start = '') {
+    const { id, repository } = source;
     if (name === undefined)
-        return runLink(run, repository, run ? `run ${run.id}` : 'a workflow run');
+        return linkTo(source, repository, id === undefined ? 'a workflow run' : `run ${id}`);
     // A merge queue tests a pull request on a branch such as `gh-readonly-queue/main/pr-7-<commit>`.
     const [, number] = /^gh-readonly-queue\/.+\/pr-(\d+)-[0-9a-f]{40,64}$/s.exec(name) ?? [];
     const at = [repository, name].filter(Boolean).join('@');
-    return runLink(run, number ? `${repository}#${number}` : at, start);
+    return linkTo(source, number ? `${repository}#${number}` : at, start);
 }
 /** The name of the release, with its tag if the name does not contain it as a whole version: `v1.20` does not contain `v1.2`. */
 function releaseTitle(tag, name) {

@@ -12132,17 +12132,17 @@ function renderComment(options) {
     return { comment, problems: [...broadcastsAsText(options), ...notices] };
 }
 /** A line that says what a later message belongs to, if there is a comment to which it could belong. */
-function renderContinuation(options, { count, firstMessage, number }) {
+function renderContinuation(options, part) {
     if (options.template === '')
         return undefined;
     const renderLink = options.format === 'plain' ? plainLink : mrkdwnLink;
     // Who leaves the source out of the comment does not want it in the channel.
     const hasSource = options.template.includes('{source}');
-    const position = `${number} of ${count}`;
+    const position = `${part.number} of ${part.count}`;
     const links = [
         ...(hasSource ? options.source : []),
         { label: position },
-        ...(firstMessage ? [{ label: 'first message', url: firstMessage }] : []),
+        ...(part.firstMessage ? [{ label: 'first message', url: part.firstMessage }] : []),
     ];
     const line = links.map(renderLink).join(', ');
     // The first message is posted already: one that cannot name it is posted all the same.
@@ -12849,12 +12849,13 @@ function withKeys(files, use, content, signal) {
     const withKey = async (file) => {
         const hash = (0,external_node_crypto_namespaceObject.createHash)('sha256');
         await readWhole(content, file, signal, (chunk) => hash.update(chunk));
-        return { ...file, key: rerunKeyOf(file, use, hash.digest('hex')) };
+        return { ...file, key: rerunKeyOf(file.path, use, hash.digest('hex')) };
     };
     return pMap(files, withKey, { concurrency: filesAtOnce });
 }
 /** JSON keeps the values apart, whatever they contain. */
-function rerunKeyOf({ path }, { action, job, leg, repository, runId, temp }, digest) {
+function rerunKeyOf(path, use, digest) {
+    const { action, job, leg, repository, runId, temp } = use;
     const folder = temp?.replaceAll('\\', '/').replace(/\/?$/, '/');
     const place = folder !== undefined && path.startsWith(folder) ? ['temp', path.slice(folder.length)] : path;
     const identity = JSON.stringify([repository, runId, job, action, leg, place, digest]);

@@ -59,19 +59,16 @@ export interface MessagePart {
 }
 
 /** A line that says what a later message belongs to, if there is a comment to which it could belong. */
-export function renderContinuation(
-  options: CommentOptions,
-  { count, firstMessage, number }: MessagePart,
-): Comment | undefined {
+export function renderContinuation(options: CommentOptions, part: MessagePart): Comment | undefined {
   if (options.template === '') return undefined
   const renderLink = options.format === 'plain' ? plainLink : mrkdwnLink
   // Who leaves the source out of the comment does not want it in the channel.
   const hasSource = options.template.includes('{source}')
-  const position = `${number} of ${count}`
+  const position = `${part.number} of ${part.count}`
   const links = [
     ...(hasSource ? options.source : []),
     { label: position },
-    ...(firstMessage ? [{ label: 'first message', url: firstMessage }] : []),
+    ...(part.firstMessage ? [{ label: 'first message', url: part.firstMessage }] : []),
   ]
   const line = links.map(renderLink).join(', ')
   // The first message is posted already: one that cannot name it is posted all the same.

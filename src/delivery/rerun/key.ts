@@ -27,17 +27,14 @@ export function withKeys(
   const withKey = async (file: FoundFile): Promise<FoundFile> => {
     const hash = createHash('sha256')
     await readWhole(content, file, signal, (chunk) => hash.update(chunk))
-    return { ...file, key: rerunKeyOf(file, use, hash.digest('hex')) }
+    return { ...file, key: rerunKeyOf(file.path, use, hash.digest('hex')) }
   }
   return pMap(files, withKey, { concurrency: filesAtOnce })
 }
 
 /** JSON keeps the values apart, whatever they contain. */
-function rerunKeyOf(
-  { path }: FoundFile,
-  { action, job, leg, repository, runId, temp }: StepUse,
-  digest: string,
-): string {
+function rerunKeyOf(path: string, use: StepUse, digest: string): string {
+  const { action, job, leg, repository, runId, temp } = use
   const folder = temp?.replaceAll('\\', '/').replace(/\/?$/, '/')
   const place = folder !== undefined && path.startsWith(folder) ? ['temp', path.slice(folder.length)] : path
   const identity = JSON.stringify([repository, runId, job, action, leg, place, digest])

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { isObject, listIn, numberIn, objectIn, parseObject, textIn } from '../../src/json.ts'
+import { listIn, numberIn, objectIn, parseObject, textIn } from '../../src/json.ts'
 
 test('a text is read as a JSON object if it holds one', () => {
   expect(parseObject(' {"a": {"b": [1]}} ')).toEqual({ a: { b: [1] } })
@@ -9,13 +9,6 @@ test.each(['', 'null', 'true', '1', '"a"', '[]', '[{}]', '{', '{"a":1}x', '<html
   'a text that holds none is read as nothing: %j',
   (json) => {
     expect(parseObject(json)).toBeUndefined()
-  },
-)
-
-test.each([[{}, true], [{ a: 1 }, true], ...[null, undefined, [], 'a', 1].map((value) => [value, false] as const)])(
-  'Whether %j is an object: %s',
-  (value, expected) => {
-    expect(isObject(value)).toBe(expected)
   },
 )
 

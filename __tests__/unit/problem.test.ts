@@ -1,14 +1,8 @@
 import { expect, test } from '@jest/globals'
-import { isError, notice, ProblemError, problemsOfError, titleOf, uniqueProblems, warning } from '../../src/problem.ts'
+import { ProblemError, problemsOfError, titleOf, uniqueProblems, warning } from '../../src/problem.ts'
 import { quoted, text } from '../../src/text/text.ts'
 
 const error = { title: 'x', text: text`See ${'a'}.` }
-
-test('only an error fails the step', () => {
-  expect([error, warning('x', error.text), notice('x', error.text)].map(isError)).toEqual([true, false, false])
-  expect(warning('x', error.text, 'rerun')).toEqual({ level: 'warning', ...error, page: 'rerun' })
-  expect(notice('x', error.text, 'rerun')).toEqual({ level: 'notice', ...error, page: 'rerun' })
-})
 
 test('an error with problems has them, and their texts as its message', () => {
   const thrown = new ProblemError(error, warning('y', text`b`))

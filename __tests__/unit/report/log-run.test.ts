@@ -80,11 +80,6 @@ describe('the log', () => {
     expect(log).toContain('Posted 1 file in 1 channel\n  reports/unit-1.csv: posted in U012345678 (D1), ts 1.000001\n')
   })
 
-  test('says of what the service accepted that nothing confirmed it', () => {
-    const log = logOf(delivered('accepted', [message(uploaded(foundFiles(1)), { C1: 'accepted' })]))
-    expect(log).toContain('\n  reports/unit-1.csv: accepted (not confirmed) in C1\n')
-  })
-
   test('has one line for each message, with the link to it in the first channel', () => {
     const files = uploaded(foundFiles(25))
     const messages = [0, 10].map((from) => message(files.slice(from, from + 10), { C1: 'posted', C2: 'posted' }))

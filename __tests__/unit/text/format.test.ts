@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { formatCount, formatDuration, formatList, formatSize } from '../../../src/text/format.ts'
+import { formatCount, formatDuration, formatSize } from '../../../src/text/format.ts'
 
 test.each([
   [0, '0 B'],
@@ -27,14 +27,6 @@ test.each([
   [1_234_567, '1,234,567 files'],
 ])('%d files are counted as %s', (count, text) => {
   expect(formatCount(count, 'file')).toBe(text)
-})
-
-test.each([
-  [['a', 'b'], 2, 'a, b'],
-  [['a', 'b', 'c'], 2, 'a, b and 1 more'],
-  [Array.from({ length: 1001 }, () => 'a'), 1, 'a and 1,000 more'],
-])('%j, of which %d are shown', (items, max, text) => {
-  expect(formatList(items, max)).toBe(text)
 })
 
 test.each([

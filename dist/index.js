@@ -11978,8 +11978,6 @@ function closestMatch(target, candidates, options) {
 
 
 
-const subteam = text_text `${code('<!subteam^S0123456789>')}`;
-const mention = text_text `write ${code('<@U0123456789>')} for a person (profile, three dots, Copy member ID), ${subteam} for a group`;
 const notices_link = code('<https://example.com|text>');
 /** What is posted as typed, in every comment and title \u2192 what to write. */
 const everywhere = [
@@ -12022,12 +12020,10 @@ const onSlack = [
         /(?<![\p{L}\p{N}])@(?:here|channel|everyone)(?![\p{L}\p{N}_-])/gu,
         text_text `write ${code('<!here>')}, ${code('<!channel>')} or ${code('<!everyone>')}, and set ${code('allow-broadcast: true')}`,
     ],
-    [/<@(?!S[A-Z0-9]{8})[^<>\n]{1,80}>/g, mention],
-    [/<(?:@S[A-Z0-9]{7}|!subteam\^)[^<>\n]{1,80}>/g, text_text `write ${subteam} with the ID of the group`],
     [/<#[^<>\n]{1,80}>/g, text_text `write ${code('<#C0123456789>')} with the ID of the channel`],
     [
-        /(?<![\p{L}\p{N}<@/])@(?!(?:here|channel|everyone)(?![\p{L}\p{N}_-]))[\p{L}\p{N}](?:[\w.-]{0,60}\w)?(?![\w/@-])/gu,
-        text_text `this notifies nobody: ${mention}`,
+        /<(?:@|!subteam\^)[^<>\n]{1,80}>|(?<![\p{L}\p{N}<@/])@(?!(?:here|channel|everyone)(?![\p{L}\p{N}_-]))[\p{L}\p{N}](?:[\w.-]{0,60}\w)?(?![\w/@-])/gu,
+        text_text `this notifies nobody: write ${code('<@U0123456789>')} for a person (profile, three dots, Copy member ID), ${code('<!subteam^S0123456789>')} for a group`,
     ],
     [/<(?:@|#|!subteam\^|\|[^<>\n]{0,80})>/g, text_text `an expression in it is empty`],
     [

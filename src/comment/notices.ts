@@ -5,8 +5,6 @@ import { code, join, list, type Text, text } from '../text/text.ts'
 
 type Rows = readonly (readonly [form: RegExp, advice: Text])[]
 
-const subteam = text`${code('<!subteam^S0123456789>')}`
-const mention = text`write ${code('<@U0123456789>')} for a person (profile, three dots, Copy member ID), ${subteam} for a group`
 const link = code('<https://example.com|text>')
 
 /** What is posted as typed, in every comment and title → what to write. */
@@ -51,12 +49,10 @@ const onSlack: Rows = [
     /(?<![\p{L}\p{N}])@(?:here|channel|everyone)(?![\p{L}\p{N}_-])/gu,
     text`write ${code('<!here>')}, ${code('<!channel>')} or ${code('<!everyone>')}, and set ${code('allow-broadcast: true')}`,
   ],
-  [/<@(?!S[A-Z0-9]{8})[^<>\n]{1,80}>/g, mention],
-  [/<(?:@S[A-Z0-9]{7}|!subteam\^)[^<>\n]{1,80}>/g, text`write ${subteam} with the ID of the group`],
   [/<#[^<>\n]{1,80}>/g, text`write ${code('<#C0123456789>')} with the ID of the channel`],
   [
-    /(?<![\p{L}\p{N}<@/])@(?!(?:here|channel|everyone)(?![\p{L}\p{N}_-]))[\p{L}\p{N}](?:[\w.-]{0,60}\w)?(?![\w/@-])/gu,
-    text`this notifies nobody: ${mention}`,
+    /<(?:@|!subteam\^)[^<>\n]{1,80}>|(?<![\p{L}\p{N}<@/])@(?!(?:here|channel|everyone)(?![\p{L}\p{N}_-]))[\p{L}\p{N}](?:[\w.-]{0,60}\w)?(?![\w/@-])/gu,
+    text`this notifies nobody: write ${code('<@U0123456789>')} for a person (profile, three dots, Copy member ID), ${code('<!subteam^S0123456789>')} for a group`,
   ],
   [/<(?:@|#|!subteam\^|\|[^<>\n]{0,80})>/g, text`an expression in it is empty`],
   [

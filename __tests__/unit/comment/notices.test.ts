@@ -9,15 +9,14 @@ const linesFor = (typed: string) =>
     return quoted(text).split('\n')
   })
 
-const id =
-  'write `<@U0123456789>` for a person (profile, three dots, Copy member ID), `<!subteam^S0123456789>` for a group.'
+const nobody =
+  'this notifies nobody: write `<@U0123456789>` for a person (profile, three dots, Copy member ID), `<!subteam^S0123456789>` for a group.'
 const link = 'write a link as `<https://example.com|text>`.'
 const html = 'HTML is not read: write `*bold*`, `_italic_`, `<https://example.com|text>`.'
 const broadcast = 'write `<!here>`, `<!channel>` or `<!everyone>`, and set `allow-broadcast: true`.'
 const tables = 'there are no tables: send the table as a file.'
 const blocks = 'blocks are not read: write text.'
 const empty = 'an expression in it is empty.'
-const groupId = 'write `<!subteam^S0123456789>` with the ID of the group.'
 const channelId = 'write `<#C0123456789>` with the ID of the channel.'
 const open = 'the link is not closed by `>`, or its text contains `<`.'
 
@@ -33,15 +32,15 @@ describe('a notice names what is posted as typed, and what to write:', () => {
     ['{"blocks": []}', `\`{"blocks"\`: ${blocks}`],
     ['[\n  {"type": "section"}]', `\`[\\n  {"type"\`: ${blocks}`],
     ['@here look (@channel)', `\`@here\`, \`@channel\`: ${broadcast}`],
-    ['<@octocat> <@ursula> <@octocat>', `\`<@octocat>\`, \`<@ursula>\`: ${id}`],
-    ['@jane, @octo-cat.', `\`@jane\`, \`@octo-cat\`: this notifies nobody: ${id}`],
+    ['<@octocat> <@ursula> <@octocat>', `\`<@octocat>\`, \`<@ursula>\`: ${nobody}`],
+    ['@jane, @octo-cat.', `\`@jane\`, \`@octo-cat\`: ${nobody}`],
     ['<@> <!subteam^> <#> <|the page>', `\`<@>\`, \`<!subteam^>\`, \`<#>\` and 1 more: ${empty}`],
     ['<https://x.example/7|Return Vec<T>>', `\`<https://x.example/7|Return Vec\`: ${open}`],
     ['~~old~~ text', '`~~old~~`: struck text has one tilde on each side: `~struck~`.'],
     ['<https://x.example/7 the page>', `\`<https://x.example/7 the page>\`: ${link}`],
     ['see https://x.example/7|here', `\`https://x.example/7|here\`: ${link}`],
     ['<#releases>', `\`<#releases>\`: ${channelId}`],
-    ['<!subteam^web> <@S0123456789>', `\`<!subteam^web>\`, \`<@S0123456789>\`: ${groupId}`],
+    ['<!subteam^web> <@S0123456789>', `\`<!subteam^web>\`, \`<@S0123456789>\`: ${nobody}`],
     ['<https://x.example/7|a\nb', `\`<https://x.example/7|a\`: ${open}`],
     ['**a** @everyone', '`**a**`: bold text has one star on each side: `*bold*`.', `\`@everyone\`: ${broadcast}`],
   ])('%s', (typed, ...lines) => {

@@ -18915,8 +18915,8 @@ const statusIcons = {
 };
 /** With the channels: a job can have several of these steps. */
 function renderHeading(report) {
-    const channels = report.messages.flatMap(({ postings }) => postings.map(({ title }) => title));
-    const names = formatList([...new Set(channels)].map((title) => codeHtml(title)), summary_maxChannels);
+    const channels = new Set(report.messages.flatMap(({ postings }) => postings.map(({ title }) => codeHtml(title))));
+    const names = formatList([...channels], summary_maxChannels);
     const where = names === '' ? '' : ` (${names})`;
     return `<h3>${statusIcons[report.status]} ${escapeHtml(report.headline)}${where}</h3>`;
 }

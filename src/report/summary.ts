@@ -40,11 +40,8 @@ const statusIcons: Readonly<Record<Report['status'], string>> = {
 
 /** With the channels: a job can have several of these steps. */
 function renderHeading(report: Report): string {
-  const channels = report.messages.flatMap(({ postings }) => postings.map(({ title }) => title))
-  const names = formatList(
-    [...new Set(channels)].map((title) => codeHtml(title)),
-    maxChannels,
-  )
+  const channels = new Set(report.messages.flatMap(({ postings }) => postings.map(({ title }) => codeHtml(title))))
+  const names = formatList([...channels], maxChannels)
   const where = names === '' ? '' : ` (${names})`
   return `<h3>${statusIcons[report.status]} ${escapeHtml(report.headline)}${where}</h3>`
 }

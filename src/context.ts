@@ -5,16 +5,13 @@ import { isObject, type Json, objectIn, textIn } from './json.ts'
 import { notice, type Problem, warning } from './problem.ts'
 import { code, type Text, text } from './text/text.ts'
 
-type KnownContext = Pick<
-  typeof githubContext,
-  'action' | 'actor' | 'eventName' | 'job' | 'runAttempt' | 'runId' | 'serverUrl' | 'workflow'
->
+type Known = 'action' | 'actor' | 'eventName' | 'job' | 'runAttempt' | 'runId' | 'serverUrl' | 'workflow'
 
 /**
  * The run, as `@actions/github` knows it. `action` is the ID of the step, or the name that the runner gives it. All steps of a
  * composite action have that of the step that uses the composite action.
  */
-export interface RunContext extends Readonly<KnownContext> {
+export interface RunContext extends Readonly<Pick<typeof githubContext, Known>> {
   /** Such as `refs/heads/main`. */
   readonly ref: string | undefined
   /** `owner/name` */

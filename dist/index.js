@@ -18153,9 +18153,9 @@ function slackChannelsProblem(value, channels) {
     const isNoList = value.startsWith('[') && parseList(value) === undefined;
     if (!channels.every(isChannel) && inside.length > (isNoList ? 0 : 1) && !/[\p{L}\p{N}]/u.test(others)) {
         const what = isNoList
-            ? text_text `is not valid JSON: a double quote is missing, or there is one comma too many. Write`
-            : text_text `is not one channel. Separate channels by commas: write`;
-        return text_text `contains ${showValue(value)}, which ${what} ${inside.join(', ')}.`;
+            ? text_text `is not valid JSON: a double quote is missing, or there is one comma too many. Write ${inside.join(', ')}.`
+            : channelProblem(value);
+        return text_text `contains ${showValue(value)}, which ${what}`;
     }
     const [, start, end] = /(?<!\S)(#[^\s,]+) +(?=[\p{L}\p{N}_-]+(?:[\s,]|$))([^\s,]+)/u.exec(value) ?? [];
     if (start !== undefined && end !== undefined && !isChannel(end)) {

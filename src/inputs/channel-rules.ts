@@ -50,9 +50,9 @@ function slackChannelsProblem(value: string, channels: readonly string[]): Text 
   const isNoList = value.startsWith('[') && parseList(value) === undefined
   if (!channels.every(isChannel) && inside.length > (isNoList ? 0 : 1) && !/[\p{L}\p{N}]/u.test(others)) {
     const what = isNoList
-      ? text`is not valid JSON: a double quote is missing, or there is one comma too many. Write`
-      : text`is not one channel. Separate channels by commas: write`
-    return text`contains ${showValue(value)}, which ${what} ${inside.join(', ')}.`
+      ? text`is not valid JSON: a double quote is missing, or there is one comma too many. Write ${inside.join(', ')}.`
+      : channelProblem(value)
+    return text`contains ${showValue(value)}, which ${what}`
   }
   const [, start, end] = /(?<!\S)(#[^\s,]+) +(?=[\p{L}\p{N}_-]+(?:[\s,]|$))([^\s,]+)/u.exec(value) ?? []
   if (start !== undefined && end !== undefined && !isChannel(end)) {

@@ -11775,8 +11775,6 @@ const broadcast = /^<!(?:channel|here|everyone|group)\b/i;
 /**
  * What the user typed, as mrkdwn. It stays markup. Bare URLs become links, because `verbatim` keeps Slack from linking
  * them; an `&` or `<` that begins nothing is escaped, so that it arrives as typed.
- *
- * @param allowBroadcast false: mentions of everybody become text
  */
 function typedToMrkdwn(typed, allowBroadcast) {
     return typed.replace(tokens, (token, ...rest) => {
@@ -12069,7 +12067,6 @@ const otherTools = [
  * What to know about words in braces that are almost placeholders (a warning), about placeholders of other tools, and about what
  * does not work in any comment or title (a notice).
  *
- * @param input the name of the input
  * @param placeholders those of this input, without braces
  */
 function typedProblems(input, typed, placeholders) {
@@ -12254,10 +12251,10 @@ function sourceOf(context) {
     if (tag === undefined)
         return [eventLink(context, own)];
     const title = releaseTitle(tag, nameIn(release, 'name'));
-    const { label, url } = linkTo(own);
+    const { attempt, repository, url } = own;
     return [
-        { label: `${own.repository} ${title}`, url: textIn(release, 'html_url') },
-        ...(url ? [{ label: label || 'run', url }] : []),
+        { label: `${repository} ${title}`, url: textIn(release, 'html_url') },
+        ...(url ? [{ label: attempt > 1 ? `attempt ${attempt}` : 'run', url }] : []),
     ];
 }
 /** What the run is about, for `{subject}`: from the event alone; where it has no title, the name of the workflow. */
@@ -12325,8 +12322,9 @@ const startedBy = new Map([
 ]);
 function refLink(source, name, start = '') {
     const { id, repository } = source;
+    const run = id === undefined ? 'a workflow run' : `run ${id}`;
     if (name === undefined)
-        return linkTo(source, repository, id === undefined ? 'a workflow run' : `run ${id}`);
+        return linkTo(source, repository, start || run);
     // A merge queue tests a pull request on a branch such as `gh-readonly-queue/main/pr-7-<commit>`.
     const [, number] = /^gh-readonly-queue\/.+\/pr-(\d+)-[0-9a-f]{40,64}$/s.exec(name) ?? [];
     const at = [repository, name].filter(Boolean).join('@');
@@ -18015,10 +18013,7 @@ function filesProblem(value, ifNoFilesFound) {
         ? text_text `is empty. Write one pattern per line, such as ${code('reports/**/*.csv')}.\nIf an expression can be empty here, write ${code("if: steps.ID.outputs.NAME != ''")} in this step, or ${code('if-no-files-found: warn')}. To post a text alone, use ${code('slackapi/slack-github-action')}.`
         : undefined;
 }
-/**
- * @param onSlack the token goes to Slack, whose tokens have known forms
- * @param inFork the run is in a fork, which has secrets of its own
- */
+/** @param onSlack the token goes to Slack, whose tokens have known forms */
 function tokenProblem(token, onSlack, inFork) {
     if (token === '')
         return missingToken(inFork);

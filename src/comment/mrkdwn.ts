@@ -38,8 +38,6 @@ const broadcast = /^<!(?:channel|here|everyone|group)\b/i
 /**
  * What the user typed, as mrkdwn. It stays markup. Bare URLs become links, because `verbatim` keeps Slack from linking
  * them; an `&` or `<` that begins nothing is escaped, so that it arrives as typed.
- *
- * @param allowBroadcast false: mentions of everybody become text
  */
 export function typedToMrkdwn(typed: string, allowBroadcast: boolean): string {
   return typed.replace(tokens, (token, ...rest) => {

@@ -106,7 +106,6 @@ const otherTools: readonly (readonly [name: RegExp, expression?: Text])[] = [
  * What to know about words in braces that are almost placeholders (a warning), about placeholders of other tools, and about what
  * does not work in any comment or title (a notice).
  *
- * @param input the name of the input
  * @param placeholders those of this input, without braces
  */
 export function typedProblems(input: string, typed: string, placeholders: readonly string[]): readonly Problem[] {

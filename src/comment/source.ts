@@ -23,10 +23,10 @@ export function sourceOf(context: RunContext): readonly Link[] {
   const tag = nameIn(release, 'tag_name')
   if (tag === undefined) return [eventLink(context, own)]
   const title = releaseTitle(tag, nameIn(release, 'name'))
-  const { label, url } = linkTo(own)
+  const { attempt, repository, url } = own
   return [
-    { label: `${own.repository} ${title}`, url: textIn(release, 'html_url') },
-    ...(url ? [{ label: label || 'run', url }] : []),
+    { label: `${repository} ${title}`, url: textIn(release, 'html_url') },
+    ...(url ? [{ label: attempt > 1 ? `attempt ${attempt}` : 'run', url }] : []),
   ]
 }
 
@@ -50,9 +50,8 @@ export function subjectOf(context: RunContext): Link {
   return { label: workflow || 'a workflow run', url: ownSource(context).url }
 }
 
-/** A run. */
 interface Source {
-  /** What it is for: empty if it is unknown, as that of a fork that was deleted. */
+  /** What the run is for: empty if it is unknown, as that of a fork that was deleted. */
   readonly repository: string
   readonly attempt: number
   readonly id?: number
@@ -110,7 +109,8 @@ const startedBy = new Map([
 
 function refLink(source: Source, name: string | undefined, start = ''): Link {
   const { id, repository } = source
-  if (name === undefined) return linkTo(source, repository, id === undefined ? 'a workflow run' : `run ${id}`)
+  const run = id === undefined ? 'a workflow run' : `run ${id}`
+  if (name === undefined) return linkTo(source, repository, start || run)
   // A merge queue tests a pull request on a branch such as `gh-readonly-queue/main/pr-7-<commit>`.
   const [, number] = /^gh-readonly-queue\/.+\/pr-(\d+)-[0-9a-f]{40,64}$/s.exec(name) ?? []
   const at = [repository, name].filter(Boolean).join('@')

@@ -62,10 +62,7 @@ export function filesProblem(value: string, ifNoFilesFound: string): Text | unde
     : undefined
 }
 
-/**
- * @param onSlack the token goes to Slack, whose tokens have known forms
- * @param inFork the run is in a fork, which has secrets of its own
- */
+/** @param onSlack the token goes to Slack, whose tokens have known forms */
 export function tokenProblem(token: string, onSlack: boolean, inFork: boolean): Text | undefined {
   if (token === '') return missingToken(inFork)
   if (/^(https?:\/\/|hooks\.slack\.com\/)/i.test(token)) {

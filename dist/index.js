@@ -12154,7 +12154,7 @@ const renderers = {
     plain: (options) => fill(options, plainLink),
     typed(options) {
         const template = options.template.replace(completable, `$&${zeroWidthSpace}`);
-        const content = fill({ ...options, template }, ({ label, url }) => plainLink({ label: withoutMentions(label), url }));
+        const content = fill({ ...options, template }, (link) => plainLink(withoutMentions(link)));
         if (options.allowBroadcast)
             return content;
         return content.replace(typedBroadcast, (mention) => mention[0] + zeroWidthSpace + mention.slice(1));
@@ -12223,8 +12223,8 @@ const zeroWidthSpace = '\u200b';
  *
  * An `@` within a word, as in `logo@2x.png` or an address, mentions nobody.
  */
-function withoutMentions(label) {
-    return label.replace(/<(?!\s)|\](?=[([])|(?<![\p{L}\p{N}])@(?!\s)/gu, `$&${zeroWidthSpace}`);
+function withoutMentions({ label, url }) {
+    return { label: label.replace(/<(?!\s)|\](?=[([])|(?<![\p{L}\p{N}])@(?!\s)/gu, `$&${zeroWidthSpace}`), url };
 }
 /** What is typed in front of a placeholder, and could become a mention or a link with what is filled in. */
 const completable = /[<@!\]](?=\{(?:files|source|subject)\})/g;

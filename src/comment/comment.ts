@@ -7,7 +7,6 @@ import { broadcastsIn, escapeText, linkLabel, typedToMrkdwn, withoutMarkup } fro
 import { markupNotices } from './notices.ts'
 import type { Link } from './source.ts'
 
-/** The comment of a message. */
 export interface Comment {
   /** With blocks: what notifications of a message without files show, as mrkdwn. */
   readonly text: string
@@ -88,9 +87,7 @@ const renderers: Readonly<Record<CommentOptions['format'], (options: CommentOpti
   plain: (options) => fill(options, plainLink),
   typed(options) {
     const template = options.template.replace(completable, `$&${zeroWidthSpace}`)
-    const content = fill({ ...options, template }, ({ label, url }) =>
-      plainLink({ label: withoutMentions(label), url }),
-    )
+    const content = fill({ ...options, template }, (link) => plainLink(withoutMentions(link)))
     if (options.allowBroadcast) return content
     return content.replace(typedBroadcast, (mention) => mention[0] + zeroWidthSpace + mention.slice(1))
   },
@@ -168,8 +165,8 @@ const zeroWidthSpace = '\u200b'
  *
  * An `@` within a word, as in `logo@2x.png` or an address, mentions nobody.
  */
-function withoutMentions(label: string): string {
-  return label.replace(/<(?!\s)|\](?=[([])|(?<![\p{L}\p{N}])@(?!\s)/gu, `$&${zeroWidthSpace}`)
+function withoutMentions({ label, url }: Link): Link {
+  return { label: label.replace(/<(?!\s)|\](?=[([])|(?<![\p{L}\p{N}])@(?!\s)/gu, `$&${zeroWidthSpace}`), url }
 }
 
 /** What is typed in front of a placeholder, and could become a mention or a link with what is filled in. */

@@ -18334,12 +18334,11 @@ function maskInputs() {
  * @throws ProblemError with the warnings and one problem for each invalid input, so that nobody has to find them one run at a time
  */
 function readInputs({ inFork }) {
-    const problems = [...misspelledInputs()];
-    const { read, readChoice, readFlag } = inputReader(problems);
-    const before = problems.length;
+    const invalid = [];
+    const { read, readChoice, readFlag } = inputReader(invalid);
     const baseUrl = new URL(read('base-url', baseUrlRule));
     // Otherwise, nothing is judged that depends on the service.
-    const isKnown = problems.length === before;
+    const isKnown = invalid.length === 0;
     const onSlack = isKnown && isSlack(baseUrl);
     const methods = ['auto', 'external', 'files.upload'];
     const choice = readChoice('method', methods, (value) => methodProblem(value, onSlack));
@@ -18373,7 +18372,7 @@ function readInputs({ inFork }) {
         rerunKey: read('rerun-key'),
         workspace: (0,external_node_path_namespaceObject.resolve)(process.env['GITHUB_WORKSPACE'] || process.cwd()),
     };
-    problems.push(...gapWarnings(typedChannels), ...remarks(inputs, onSlack));
+    const problems = [...misspelledInputs(), ...invalid, ...gapWarnings(typedChannels), ...remarks(inputs, onSlack)];
     if (problems.some(isError))
         throw new ProblemError(...problems);
     return { inputs, problems };

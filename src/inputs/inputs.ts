@@ -71,12 +71,11 @@ export function readInputs({ inFork }: { readonly inFork: boolean }): {
   readonly inputs: Inputs
   readonly problems: readonly Problem[]
 } {
-  const problems: Problem[] = [...misspelledInputs()]
-  const { read, readChoice, readFlag } = inputReader(problems)
-  const before = problems.length
+  const invalid: Problem[] = []
+  const { read, readChoice, readFlag } = inputReader(invalid)
   const baseUrl = new URL(read('base-url', rules.baseUrlRule))
   // Otherwise, nothing is judged that depends on the service.
-  const isKnown = problems.length === before
+  const isKnown = invalid.length === 0
   const onSlack = isKnown && isSlack(baseUrl)
   const methods = ['auto', 'external', 'files.upload'] as const
   const choice = readChoice('method', methods, (value) => rules.methodProblem(value, onSlack))
@@ -112,7 +111,7 @@ export function readInputs({ inFork }: { readonly inFork: boolean }): {
     rerunKey: read('rerun-key'),
     workspace: resolve(process.env['GITHUB_WORKSPACE'] || process.cwd()),
   }
-  problems.push(...gapWarnings(typedChannels), ...remarks(inputs, onSlack))
+  const problems = [...misspelledInputs(), ...invalid, ...gapWarnings(typedChannels), ...remarks(inputs, onSlack)]
   if (problems.some(isError)) throw new ProblemError(...problems)
   return { inputs, problems }
 }

@@ -12045,8 +12045,6 @@ function noticeAbout(title, typed, rows) {
     });
     return lines.length === 0 ? [] : [problem_notice(title, join(lines, '\n'))];
 }
-/** More edits would also find other words: a comment may hold JSON or code. */
-const maxEdits = 2;
 /** What other tools call a placeholder \u2192 what to write, if there is an expression for it. */
 const otherTools = [
     [/^(files?|names?|list|source|subject|title|(file_?)?name|path|size|count|(run_?|job_?)?(url|link))$/i],
@@ -12078,15 +12076,15 @@ function typedProblems(input, typed, placeholders) {
 }
 function unknownPlaceholders(input, typed, placeholders) {
     const adviceOn = new Map();
-    let make = problem_notice;
+    let isMistake = false;
     for (const [shown, open, word = ''] of typed.matchAll(/(\$\{|\{\{|\{)([^{}\n]{1,20})\}\}?/g)) {
         const isPlain = open === '{';
         if (isPlain && placeholders.includes(word))
             continue;
-        const isAlmost = isPlain && closestMatch(word.toLowerCase(), placeholders, { maxDistance: maxEdits }) !== undefined;
+        // More edits would also find other words: a comment may hold JSON or code.
+        const isAlmost = isPlain && closestMatch(word.toLowerCase(), placeholders, { maxDistance: 2 }) !== undefined;
         const [name, expression] = otherTools.find(([other]) => other.test(word.trim())) ?? [];
-        if (isAlmost)
-            make = problem_warning;
+        isMistake ||= isAlmost;
         if (isAlmost || name)
             adviceOn.set(shown, expression ? text_text `For ${shown}, write ${expression}.` : []);
     }
@@ -12094,6 +12092,7 @@ function unknownPlaceholders(input, typed, placeholders) {
         return [];
     const names = list(placeholders.map((name) => code(`{${name}}`)));
     const explanation = text_text `${list([...adviceOn.keys()], { max: maxShown })}: the placeholders of ${code(input)} are ${names}, in single braces and without ${code('$')}. Other braces are posted as typed.`;
+    const make = isMistake ? problem_warning : problem_notice;
     return [make(`Unknown placeholder in ${input}`, join([explanation, ...adviceOn.values()], '\n'))];
 }
 
@@ -17299,7 +17298,7 @@ function byPath(a, b) {
 const maxListed = 5000;
 const explain_maxNamed = 3;
 const maxElsewhere = 10;
-const explain_maxEdits = 2;
+const maxEdits = 2;
 /** Names at the end of a pattern that are looked for in other folders. */
 const maxEnd = 4;
 /** Lines without a file, and alternatives of a line that match none. Those that people will read are explained. */
@@ -17457,7 +17456,7 @@ function nameTypo({ context: { display }, fits, pattern, place, workspace }) {
     // `part-2` is no misspelling of `part-1`.
     const letters = (name) => name.toLowerCase().replace(/\d+/g, '');
     const similar = siblings.filter((name) => name[0] === typed[0] && letters(name) !== letters(typed));
-    const maxDistance = Math.min(explain_maxEdits, Math.floor(external_node_path_namespaceObject.parse(typed).name.length / 3));
+    const maxDistance = Math.min(maxEdits, Math.floor(external_node_path_namespaceObject.parse(typed).name.length / 3));
     const decoded = siblings.find((name) => name === typed.replaceAll('%20', ' '));
     const meant = decoded ?? closestMatch(typed, similar, { maxDistance });
     if (meant === undefined)

@@ -82,9 +82,6 @@ function noticeAbout(title: string, typed: string, rows: Rows): readonly Problem
   return lines.length === 0 ? [] : [notice(title, join(lines, '\n'))]
 }
 
-/** More edits would also find other words: a comment may hold JSON or code. */
-const maxEdits = 2
-
 /** What other tools call a placeholder → what to write, if there is an expression for it. */
 const otherTools: readonly (readonly [name: RegExp, expression?: Text])[] = [
   [/^(files?|names?|list|source|subject|title|(file_?)?name|path|size|count|(run_?|job_?)?(url|link))$/i],
@@ -118,17 +115,19 @@ export function typedProblems(input: string, typed: string, placeholders: readon
 
 function unknownPlaceholders(input: string, typed: string, placeholders: readonly string[]): readonly Problem[] {
   const adviceOn = new Map<string, Text>()
-  let make: typeof warning = notice
+  let isMistake = false
   for (const [shown, open, word = ''] of typed.matchAll(/(\$\{|\{\{|\{)([^{}\n]{1,20})\}\}?/g)) {
     const isPlain = open === '{'
     if (isPlain && placeholders.includes(word)) continue
-    const isAlmost = isPlain && closestMatch(word.toLowerCase(), placeholders, { maxDistance: maxEdits }) !== undefined
+    // More edits would also find other words: a comment may hold JSON or code.
+    const isAlmost = isPlain && closestMatch(word.toLowerCase(), placeholders, { maxDistance: 2 }) !== undefined
     const [name, expression] = otherTools.find(([other]) => other.test(word.trim())) ?? []
-    if (isAlmost) make = warning
+    isMistake ||= isAlmost
     if (isAlmost || name) adviceOn.set(shown, expression ? text`For ${shown}, write ${expression}.` : [])
   }
   if (adviceOn.size === 0) return []
   const names = list(placeholders.map((name) => code(`{${name}}`)))
   const explanation = text`${list([...adviceOn.keys()], { max: maxShown })}: the placeholders of ${code(input)} are ${names}, in single braces and without ${code('$')}. Other braces are posted as typed.`
+  const make = isMistake ? warning : notice
   return [make(`Unknown placeholder in ${input}`, join([explanation, ...adviceOn.values()], '\n'))]
 }

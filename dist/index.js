@@ -10698,7 +10698,7 @@ function maskSecret(secret) {
 async function readContext() {
     const path = process.env['GITHUB_EVENT_PATH'];
     const reason = path ? reasonForNoEvent(path) : undefined;
-    // The package would throw.
+    // The package would throw. Nobody else reads the variable.
     if (reason)
         delete process.env['GITHUB_EVENT_PATH'];
     // The package reads the event when it is imported, so it is not imported at the top of this file.
@@ -10723,21 +10723,22 @@ const dependabotEvents = [...pullRequestEvents, 'push', 'create', 'deployment', 
  * https://docs.github.com/en/actions/reference/security/secure-use#using-secrets
  */
 function reasonForNoSecrets({ actor, eventName, payload }) {
-    if (actor === 'dependabot[bot]' && dependabotEvents.includes(eventName)) {
-        return skipped(text_text `was started by Dependabot, which gets only the secrets of Dependabot`, text_text `Store the token there too (Settings, Secrets and variables, Dependabot). Or`);
-    }
+    const isDependabot = actor === 'dependabot[bot]' && dependabotEvents.includes(eventName);
     const pullRequest = pullRequestEvents.includes(eventName) ? objectIn(payload, 'pull_request') : undefined;
-    if (pullRequest === undefined)
-        return undefined;
     // The repository of the head is null if the fork was deleted.
     const head = objectIn(objectIn(pullRequest, 'head'), 'repo')?.['full_name'];
     const base = objectIn(objectIn(pullRequest, 'base'), 'repo')?.['full_name'];
-    if (head === base)
+    const isFromFork = pullRequest !== undefined && head !== base;
+    if (!isDependabot && !isFromFork)
         return undefined;
-    return skipped(text_text `is for a pull request from a fork, which gets no secrets`, text_text `Instead,`);
-}
-function skipped(run, first) {
-    return problem_notice('Skipped: this run gets no secrets', text_text `This run ${run}: there is no token, and nothing is posted.\n${first} post the files from a workflow on ${code('workflow_run')} that downloads the artifacts of this run and runs none of its code.\nChannel IDs are not secret: keep them in ${code('vars')}.`);
+    const why = isDependabot
+        ? text_text `was started by Dependabot, which gets only the secrets of Dependabot`
+        : text_text `is for a pull request from a fork, which gets no secrets`;
+    const remedy = isDependabot
+        ? text_text `Store the token there too (Settings, Secrets and variables, Dependabot). Or`
+        : text_text `Instead,`;
+    const explanation = text_text `This run ${why}: there is no token, and nothing is posted.\n${remedy} post the files from a workflow on ${code('workflow_run')} that downloads the artifacts of this run and runs none of its code.\nChannel IDs are not secret: keep them in ${code('vars')}.`;
+    return problem_notice('Skipped: this run gets no secrets', explanation);
 }
 function isInFork({ payload }) {
     return objectIn(payload, 'repository')?.['fork'] === true;

@@ -31,7 +31,7 @@ export function maskSecret(secret: string): void {
 export async function readContext(): Promise<{ readonly context: RunContext; readonly problems: readonly Problem[] }> {
   const path = process.env['GITHUB_EVENT_PATH']
   const reason = path ? reasonForNoEvent(path) : undefined
-  // The package would throw.
+  // The package would throw. Nobody else reads the variable.
   if (reason) delete process.env['GITHUB_EVENT_PATH']
   // The package reads the event when it is imported, so it is not imported at the top of this file.
   const { context } = await import(/* webpackMode: "eager" */ '@actions/github')
@@ -56,26 +56,21 @@ const dependabotEvents = [...pullRequestEvents, 'push', 'create', 'deployment', 
  * https://docs.github.com/en/actions/reference/security/secure-use#using-secrets
  */
 export function reasonForNoSecrets({ actor, eventName, payload }: RunContext): Problem | undefined {
-  if (actor === 'dependabot[bot]' && dependabotEvents.includes(eventName)) {
-    return skipped(
-      text`was started by Dependabot, which gets only the secrets of Dependabot`,
-      text`Store the token there too (Settings, Secrets and variables, Dependabot). Or`,
-    )
-  }
+  const isDependabot = actor === 'dependabot[bot]' && dependabotEvents.includes(eventName)
   const pullRequest = pullRequestEvents.includes(eventName) ? objectIn(payload, 'pull_request') : undefined
-  if (pullRequest === undefined) return undefined
   // The repository of the head is null if the fork was deleted.
   const head = objectIn(objectIn(pullRequest, 'head'), 'repo')?.['full_name']
   const base = objectIn(objectIn(pullRequest, 'base'), 'repo')?.['full_name']
-  if (head === base) return undefined
-  return skipped(text`is for a pull request from a fork, which gets no secrets`, text`Instead,`)
-}
-
-function skipped(run: Text, first: Text): Problem {
-  return notice(
-    'Skipped: this run gets no secrets',
-    text`This run ${run}: there is no token, and nothing is posted.\n${first} post the files from a workflow on ${code('workflow_run')} that downloads the artifacts of this run and runs none of its code.\nChannel IDs are not secret: keep them in ${code('vars')}.`,
-  )
+  const isFromFork = pullRequest !== undefined && head !== base
+  if (!isDependabot && !isFromFork) return undefined
+  const why = isDependabot
+    ? text`was started by Dependabot, which gets only the secrets of Dependabot`
+    : text`is for a pull request from a fork, which gets no secrets`
+  const remedy = isDependabot
+    ? text`Store the token there too (Settings, Secrets and variables, Dependabot). Or`
+    : text`Instead,`
+  const explanation = text`This run ${why}: there is no token, and nothing is posted.\n${remedy} post the files from a workflow on ${code('workflow_run')} that downloads the artifacts of this run and runs none of its code.\nChannel IDs are not secret: keep them in ${code('vars')}.`
+  return notice('Skipped: this run gets no secrets', explanation)
 }
 
 export function isInFork({ payload }: RunContext): boolean {

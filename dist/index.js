@@ -11632,36 +11632,34 @@ function mayBeEarlier(message) {
 function mayBePosted({ state }) {
     return state !== 'not-sent';
 }
-/** Also one without a number, which may be a later one. */
+/** Also one whose number is `NaN`, which may be a later one. */
 function isLaterAttempt({ attempt }) {
     return attempt !== undefined && attempt !== 1;
 }
 /** Everything that can be done before anything is visible. A message that cannot be posted needs no upload. */
 async function prepare(plan, service, { deadline, onEvent }) {
+    const { files } = plan;
     const isLater = isLaterAttempt(plan);
     let prepared = {
         checks: [],
         problems: [],
         earlier: isLater ? { messages: [], incomplete: text_text `the run ended before that` } : { messages: [] },
         // Without channels until they are resolved.
-        remaining: [{ files: plan.files, channels: [] }],
+        remaining: [{ files, channels: [] }],
     };
     try {
         const channels = await deadline.race(service.resolve(plan.channels));
-        const earlier = isLater
-            ? await deadline.race(service.findPosted(plan.files, { ...plan, channels }))
-            : prepared.earlier;
-        const isComment = plan.files.length === 0;
-        const remaining = isComment ? [{ files: [], channels }] : remainingFiles(plan.files, channels, earlier.messages);
+        const earlier = isLater ? await deadline.race(service.findPosted(files, { ...plan, channels })) : prepared.earlier;
+        const remaining = isLater ? remainingFiles(files, channels, earlier.messages) : [{ files, channels }];
         prepared = { ...prepared, earlier, remaining };
         const needed = channels.filter((channel) => remaining.some((group) => group.channels.includes(channel)));
-        const checks = await deadline.race(service.preflight(needed, isComment ? 'comment' : 'files'));
+        const checks = await deadline.race(service.preflight(needed, files.length === 0 ? 'comment' : 'files'));
         prepared = { ...prepared, checks, problems: checks.flatMap(({ problem }) => problem ?? []) };
         if (prepared.problems.some(isError))
             return prepared;
-        const files = remaining.flatMap((group) => group.files);
-        onEvent({ kind: 'sending', bytes: files.reduce((sum, { size }) => sum + size, 0) });
-        const staged = await deadline.race(stageAll(files, service, deadline.signal));
+        const toStage = remaining.flatMap((group) => group.files);
+        onEvent({ kind: 'sending', bytes: toStage.reduce((sum, { size }) => sum + size, 0) });
+        const staged = await deadline.race(stageAll(toStage, service, deadline.signal));
         return plan.dryRun ? prepared : { ...prepared, staged };
     }
     catch (error) {

@@ -33,7 +33,10 @@ export interface Plan {
   readonly threadTs?: string | undefined
   /** Resolve and check, and post nothing. */
   readonly dryRun: boolean
-  /** With `on-rerun: missing`: the number of this attempt. What an earlier one posted is not posted again. */
+  /**
+   * With `on-rerun: missing`: the number of this attempt, or `NaN` if it is unknown. What an earlier one posted is not posted again.
+   * Absent without files: no lookup finds a comment alone.
+   */
   readonly attempt?: number | undefined
 }
 
@@ -106,7 +109,7 @@ function mayBePosted({ state }: Posting): boolean {
   return state !== 'not-sent'
 }
 
-/** Also one without a number, which may be a later one. */
+/** Also one whose number is `NaN`, which may be a later one. */
 function isLaterAttempt({ attempt }: Plan): boolean {
   return attempt !== undefined && attempt !== 1
 }
@@ -120,29 +123,27 @@ interface Preparation extends Pick<DeliveryResult, 'checks' | 'problems'> {
 
 /** Everything that can be done before anything is visible. A message that cannot be posted needs no upload. */
 async function prepare(plan: Plan, service: MessagingService, { deadline, onEvent }: Options): Promise<Preparation> {
+  const { files } = plan
   const isLater = isLaterAttempt(plan)
   let prepared: Preparation = {
     checks: [],
     problems: [],
     earlier: isLater ? { messages: [], incomplete: text`the run ended before that` } : { messages: [] },
     // Without channels until they are resolved.
-    remaining: [{ files: plan.files, channels: [] }],
+    remaining: [{ files, channels: [] }],
   }
   try {
     const channels = await deadline.race(service.resolve(plan.channels))
-    const earlier = isLater
-      ? await deadline.race(service.findPosted(plan.files, { ...plan, channels }))
-      : prepared.earlier
-    const isComment = plan.files.length === 0
-    const remaining = isComment ? [{ files: [], channels }] : remainingFiles(plan.files, channels, earlier.messages)
+    const earlier = isLater ? await deadline.race(service.findPosted(files, { ...plan, channels })) : prepared.earlier
+    const remaining = isLater ? remainingFiles(files, channels, earlier.messages) : [{ files, channels }]
     prepared = { ...prepared, earlier, remaining }
     const needed = channels.filter((channel) => remaining.some((group) => group.channels.includes(channel)))
-    const checks = await deadline.race(service.preflight(needed, isComment ? 'comment' : 'files'))
+    const checks = await deadline.race(service.preflight(needed, files.length === 0 ? 'comment' : 'files'))
     prepared = { ...prepared, checks, problems: checks.flatMap(({ problem }) => problem ?? []) }
     if (prepared.problems.some(isError)) return prepared
-    const files = remaining.flatMap((group) => group.files)
-    onEvent({ kind: 'sending', bytes: files.reduce((sum, { size }) => sum + size, 0) })
-    const staged = await deadline.race(stageAll(files, service, deadline.signal))
+    const toStage = remaining.flatMap((group) => group.files)
+    onEvent({ kind: 'sending', bytes: toStage.reduce((sum, { size }) => sum + size, 0) })
+    const staged = await deadline.race(stageAll(toStage, service, deadline.signal))
     return plan.dryRun ? prepared : { ...prepared, staged }
   } catch (error) {
     return { ...prepared, problems: deadline.problem ? [deadline.problem] : problemsOfError(error) }

@@ -138,6 +138,7 @@ describe('channels on Slack', () => {
     expect(inputsOf({ channels }).channels).toEqual(['C0123456789', '#releases'])
     expect(inputsOf({ ...elsewhere, channels: '["a b", "c,d"]' }).channels).toEqual(['a b', 'c,d'])
     expect(refusal('channels', '["C0123456789", "#my releases"]')).toMatch(/^contains `#my releases`, which /)
+    expect(refusal('channels', '["C0123456789", "/"]')).toMatch(/^contains `\/`, which is not a channel\./)
     expect(refusal('channels', '["C0123456789", 7]')).toBe(
       'is a JSON list with `7`. Write a list of strings, such as `["C0123456789", "#releases"]`.',
     )

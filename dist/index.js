@@ -18158,10 +18158,7 @@ function slackChannelsProblem(value, channels) {
         return text_text `has ${channels.length} channels, but a message can go to at most ${maxChannels}. Use several steps.`;
     }
     const wrong = channels.filter((channel) => !isChannel(channel));
-    const problems = wrong.map((channel) => {
-        const problem = unreplacedProblem(channel) ?? channelProblem(channel);
-        return text_text `contains ${showValue(channel)}, which ${problem}`;
-    });
+    const problems = wrong.map((channel) => text_text `contains ${showValue(channel)}, which ${unreplacedProblem(channel) ?? channelProblem(channel)}`);
     return problems.length > 0 ? join(problems, text_text `\n${code('channels')} `) : undefined;
 }
 /** `channel_id` of https://docs.slack.dev/reference/methods/files.completeUploadExternal, and user IDs, which are resolved. */

@@ -62,10 +62,9 @@ function slackChannelsProblem(value: string, channels: readonly string[]): Text 
     return text`has ${channels.length} channels, but a message can go to at most ${maxChannels}. Use several steps.`
   }
   const wrong = channels.filter((channel) => !isChannel(channel))
-  const problems = wrong.map((channel) => {
-    const problem = unreplacedProblem(channel) ?? channelProblem(channel)
-    return text`contains ${showValue(channel)}, which ${problem}`
-  })
+  const problems = wrong.map(
+    (channel) => text`contains ${showValue(channel)}, which ${unreplacedProblem(channel) ?? channelProblem(channel)}`,
+  )
   return problems.length > 0 ? join(problems, text`\n${code('channels')} `) : undefined
 }
 

@@ -24,6 +24,16 @@ describe('a dry run', () => {
     expect(opened?.fields).toContainEqual(['prevent_creation', 'true'])
   })
 
+  test('of what would fail has the checks in the log, and an error for each channel', async () => {
+    const channels = 'C0GENERAL00 C0NOTJOINED C0UNKNOWN000'
+    const result = await runStep({ inputs: { method: 'external', 'dry-run': 'true', channels } })
+    expect(result).toMatchObject({ code: 1, messages: [], outputs: { status: 'failed', count: '0' } })
+    expect(result.stdout).toContain('\nDry run: posting would fail\nChecked\n')
+    expect(result.stdout).toContain('\n  C0NOTJOINED: failed (The app is not in the channel)\n')
+    const titles = ['The app is not in the channel', 'The channel was not found']
+    expect(errorsIn(result)).toMatchObject(titles.map((title) => ({ title })))
+  })
+
   test.each(['external', 'files.upload'])('by %s reads the files, and finds the token in one', async (method) => {
     const result = await runStep({
       inputs: { method, 'dry-run': 'true', files: '*.csv' },

@@ -1,63 +1,41 @@
 import { readFileSync } from 'node:fs'
-import { symlink } from 'node:fs/promises'
-import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
 import { wholeRun, withoutVolatile } from '../support/shown-log.ts'
-import { runStep, type Step } from '../support/step.ts'
+import { runStep } from '../support/step.ts'
 import { withLinks } from '../support/systems.ts'
 
 const release = JSON.parse(readFileSync(new URL('../../examples/events/release.json', import.meta.url), 'utf8'))
 
 const rows = (count: number) => `name,value\n${'row,1\n'.repeat(count)}`
-const two = Object.fromEntries(['coverage', 'unit'].map((name, at) => [`reports/${name}.csv`, rows(at * 5000 + 3)]))
 const privateKey = ['-----BEGIN', 'PRIVATE KEY-----'].join(' ')
 
-const linked = 'a release with two files to three channels, several skipped files, and a pattern that matches nothing'
-
-/** Whole runs, as people see them: the two that differ most. What they have in common with others is asserted elsewhere. */
-const situations: Readonly<Record<string, Step>> = {
-  [linked]: {
-    eventName: 'release',
-    event: release,
-    files: {
-      ...two,
-      'reports/empty.csv': '',
-      'reports/.cache/draft.csv': 'x',
-      'reports/key.pem': privateKey,
-      'reports/.env': 'A=1',
-    },
-    prepare: async (_, folder) => {
-      await symlink(process.execPath, join(folder, 'reports/host.csv'))
-      await symlink('nowhere', join(folder, 'reports/latest.csv'))
-    },
-    inputs: ({ channels }) => ({
-      files: 'reports/**\ncovrage/**/*.csv',
-      channels: `${channels.general}, ${channels.releases}, ${channels.direct}`,
-    }),
-  },
-
-  'a dry run of what would fail': {
-    files: two,
-    inputs: ({ channels }) => ({
-      'dry-run': 'true',
-      files: 'reports/*.csv',
-      channels: `${channels.general} ${channels.notJoined} C0UNKNOWN000`,
-    }),
-  },
-}
-
-for (const [situation, step] of Object.entries(situations)) {
-  const testHere = situation === linked ? withLinks : test
-  testHere(`what people see of a run: ${situation}`, async () => {
-    const { inputs } = step
+// A whole run, as people see it. What it has in common with others is asserted elsewhere.
+withLinks(
+  'what people see of a release with two files to three channels, several skipped files, and a pattern that matches nothing',
+  async () => {
     const done = await runStep({
-      ...step,
-      inputs: (sandbox) => ({ method: 'external', ...(typeof inputs === 'function' ? inputs(sandbox) : inputs) }),
+      eventName: 'release',
+      event: release,
+      files: {
+        'reports/coverage.csv': rows(3),
+        'reports/unit.csv': rows(5003),
+        'reports/empty.csv': '',
+        'reports/.cache/draft.csv': 'x',
+        'reports/key.pem': privateKey,
+        'reports/.env': 'A=1',
+        'reports/host.csv': `-> ${process.execPath}`,
+        'reports/latest.csv': '-> nowhere',
+      },
+      inputs: ({ channels }) => ({
+        method: 'external',
+        files: 'reports/**\ncovrage/**/*.csv',
+        channels: `${channels.general}, ${channels.releases}, ${channels.direct}`,
+      }),
     })
     expect(wholeRun(done)).toMatchSnapshot()
     expect(done.stderr).toBe('')
-  })
-}
+  },
+)
 
 test('a run that posts reports the warnings of each of its steps', async () => {
   const done = await runStep({

@@ -5,7 +5,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import { inputNames } from '../support/declared.ts'
-import { annotations, seen } from '../support/shown-log.ts'
+import { annotations, leaked, seen } from '../support/shown-log.ts'
 import { errorsIn, runStep, type Step } from '../support/step.ts'
 import { onPosix } from '../support/systems.ts'
 
@@ -32,6 +32,11 @@ describe('a dry run', () => {
     expect(result.stdout).toContain('\n  C0NOTJOINED: failed (The app is not in the channel)\n')
     const titles = ['The app is not in the channel', 'The channel was not found']
     expect(errorsIn(result)).toMatchObject(titles.map((title) => ({ title })))
+    const unsent = channels.split(' ').map((channel) => ({ channel, state: 'not-sent', paths: ['a.csv'] }))
+    expect(JSON.parse(result.outputs['messages'] ?? '')).toMatchObject(unsent)
+    expect(result.summary).toContain(
+      'fail (<code>#general</code>, <code>#not-joined</code>, <code>C0UNKNOWN000</code>)',
+    )
   })
 
   test.each(['external', 'files.upload'])('by %s reads the files, and finds the token in one', async (method) => {
@@ -52,32 +57,18 @@ describe('a dry run', () => {
     expect((await runStep({})).stdout).not.toContain('were not checked')
   })
 
-  test('shows the comment as it would be posted, and the titles, in the log and in the summary', async () => {
-    const result = await runStep({
-      files: { 'a.csv': 'a', 'b.csv': 'b' },
-      inputs: {
-        method: 'external',
-        'dry-run': 'true',
-        comment: '*{files}*\n\n::error::<no tag>',
-        title: 'Report {name}',
-      },
-    })
-    expect(result.stdout).toContain(
-      '\nComment\n  *2 files, 2 B*\n  \n  : :error::&lt;no tag>\nTitles\n  a.csv: Report a.csv\n',
-    )
+  test('shows the comments as they would be posted, and the titles, in the log and in the summary', async () => {
+    const inputs = { 'dry-run': 'true', comment: '*{files}*\n\n::error::<no tag>', title: 'Report {name}' }
+    const result = await runStep({ files: { 'a.csv': 'a', 'b.csv': 'b' }, inputs })
+    const comments = ['a', 'b'].map((name) => `Comment\n  *${name}.csv, 1 B*\n  \n  : :error::<no tag>\n`)
+    const titles = ['Titles', 'a.csv: Report a.csv', 'b.csv: Report b.csv'].join('\n  ')
+    expect(result.stdout).toContain(`\n${comments.join('')}${titles}\n`)
     expect(result.summary).toContain(
-      '<p>💬 <code>*2 files, 2 B*</code><br><code>::error::&#38;lt;no tag&#62;</code></p>',
+      '<p>💬 <code>*a.csv, 1 B*</code><br><code>::error::&#60;no tag&#62;</code><br>and 1 more comment</p>',
     )
     expect(result.summary).toContain('<code>b.csv</code><br>titled <code>Report b.csv</code></td>')
-    const plain = await runStep({ inputs: { method: 'external', 'dry-run': 'true', comment: 'none', title: '{name}' } })
+    const plain = await runStep({ inputs: { 'dry-run': 'true', comment: 'none', title: '{name}' } })
     expect(plain.stdout + plain.summary).not.toMatch(/Comment|💬|Titles|titled/)
-  })
-
-  test('by files.upload shows the comment of each file', async () => {
-    const files = { 'a.csv': 'a', 'b.csv': 'b' }
-    const result = await runStep({ files, inputs: { 'dry-run': 'true', comment: 'New: {files}' } })
-    expect(result.stdout).toContain('\nComment\n  New: a.csv, 1 B\nComment\n  New: b.csv, 1 B\n')
-    expect(result.summary).toContain('<code>New: a.csv, 1 B</code><br>and 1 more comment</p>')
   })
 })
 
@@ -118,7 +109,8 @@ onPosix('~ is refused where the home folder is unknown', async () => {
 })
 
 test('several mistakes are reported together: an error for each input, a line for each channel, and no secret', async () => {
-  const webhook = `https://hooks.slack.com/services/T0123456789/B0123456789/${randomBytes(12).toString('hex')}`
+  const secret = randomBytes(12).toString('hex')
+  const webhook = `https://hooks.slack.com/services/T0123456789/B0123456789/${secret}`
   const done = await runStep({
     env: { RUNNER_DEBUG: '1' },
     inputs: {
@@ -134,7 +126,15 @@ test('several mistakes are reported together: an error for each input, a line fo
       'timeout-minutes': '10m',
     },
   })
-  expect(annotations(done)).toMatchSnapshot()
+  const errors = errorsIn(done).map(({ text, title }) => [title.replace('Invalid input: ', ''), text] as const)
+  expect(errors.map(([name]) => name)).toEqual([
+    ...['method', 'channels', 'comment', 'token', 'files'],
+    ...['comment-format', 'max-files', 'timeout-minutes', 'dry-run'],
+  ])
+  expect(new Map(errors).get('channels')).toMatch(
+    /^`channels` contains `deployments`.*\n`channels` contains `@reviewer`/,
+  )
+  expect(leaked(done, secret)).toEqual([])
   expect(done).toMatchObject({ code: 1, stderr: '', outputs: { status: 'failed', count: '0', messages: '[]' } })
   expect(done.summary).toContain('Invalid input: max-files')
   // Each request would be a line.

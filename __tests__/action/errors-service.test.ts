@@ -34,9 +34,6 @@ const steps: Readonly<Record<string, Step>> = {
     inputs: { method: 'external', 'timeout-minutes': '0.02' },
     nodeOptions: [],
   },
-  'a base-url that is another web server': {
-    inputs: ({ baseUrl }) => ({ 'base-url': `${baseUrl}/intranet` }),
-  },
   'by files.upload, on Slack as it is today': {
     inputs: { method: 'files.upload' },
     service: { offers: { 'files.upload': 'retired' } },

@@ -2,10 +2,10 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals'
+import { describe, expect, jest, test } from '@jest/globals'
 import { parse } from 'yaml'
 import { postToSandbox } from '../../sandbox/demo.ts'
-import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts'
+import { startSandbox } from '../../sandbox/sandbox.ts'
 import { atOnce } from '../../sandbox/settings.ts'
 import { repositoryName } from '../../scripts/repository-name.ts'
 import { sharedFolder } from '../support/folder.ts'
@@ -118,50 +118,33 @@ describe('npm start --', () => {
   })
 })
 
-describe('With a real service, the demo', () => {
-  let service: Sandbox
-  beforeAll(async () => {
-    service = await startSandbox(atOnce)
-  })
-  afterAll(() => service.stop())
-
-  const post = (channels: string, token: string, args: readonly string[] = []) => {
-    const options = ['--base-url', service.baseUrl, '--token-env', 'MY_TOKEN', '--channels', channels, ...args]
-    return start(options, root, { MY_TOKEN: token })
-  }
-
-  test('posts there with the token of the environment variable, and shows the log', async () => {
-    const { code, output } = await post(service.channels.builds, service.tokens.all)
-    expect(output).toContain('\nPosted 2 files in 1 channel\n')
-    expect(output).not.toContain(service.tokens.all)
-    expect([code, lastLine(output)]).toEqual([0, 'Everything arrived: 2 files, seen in every channel.'])
-    const texts = service.workspace.messages.map(({ text }) => text)
-    expect(texts).toEqual(['coverage.csv, 439 B', 'test-results.csv, 824 B'])
-  })
+test('with a real service, npm start posts there with the token of the environment variable, and shows the log', async () => {
+  await using service = await startSandbox(atOnce)
+  const args = ['--base-url', service.baseUrl, '--token-env', 'MY_TOKEN', '--channels', service.channels.builds]
+  const { code, output } = await start(args, root, { MY_TOKEN: service.tokens.all })
+  expect(output).toContain('\nPosted 2 files in 1 channel\n')
+  expect(output).not.toContain(service.tokens.all)
+  expect([code, lastLine(output)]).toEqual([0, 'Everything arrived: 2 files, seen in every channel.'])
+  const texts = service.workspace.messages.map(({ text }) => text)
+  expect(texts).toEqual(['coverage.csv, 439 B', 'test-results.csv, 824 B'])
 })
 
-describe('What did not arrive', () => {
-  afterEach(() => {
-    jest.restoreAllMocks()
-  })
-
-  test.each(['files.upload', 'external'])(
-    'makes the command fail although the step of %s reports success',
-    async (method) => {
-      await using sandbox = await startSandbox({ sharing: { channels: ['C0GENERAL00'] } })
-      const print = jest.spyOn(console, 'log').mockImplementation(() => {})
-      const inputs = {
-        files: 'examples/reports/coverage.csv',
-        channels: 'general releases',
-        method,
-        'if-not-confirmed': 'ignore',
-      }
-      const problem = `missing in #releases (${method})`
-      expect(await postToSandbox(sandbox, { inputs, folder: root, log: false })).toMatchObject({
-        code: 1,
-        text: `Not everything arrived: examples/reports/coverage.csv ${problem}.`,
-      })
-      expect(print.mock.calls.flat().join('\n')).toContain(`…  examples/reports/coverage.csv  ${problem}`)
-    },
-  )
-})
+test.each(['files.upload', 'external'])(
+  'what did not arrive makes the command fail although the step of %s reports success',
+  async (method) => {
+    await using sandbox = await startSandbox({ sharing: { channels: ['C0GENERAL00'] } })
+    using print = jest.spyOn(console, 'log').mockImplementation(() => {})
+    const inputs = {
+      files: 'examples/reports/coverage.csv',
+      channels: 'general releases',
+      method,
+      'if-not-confirmed': 'ignore',
+    }
+    const problem = `missing in #releases (${method})`
+    expect(await postToSandbox(sandbox, { inputs, folder: root, log: false })).toMatchObject({
+      code: 1,
+      text: `Not everything arrived: examples/reports/coverage.csv ${problem}.`,
+    })
+    expect(print.mock.calls.flat().join('\n')).toContain(`…  examples/reports/coverage.csv  ${problem}`)
+  },
+)

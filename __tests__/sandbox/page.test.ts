@@ -16,23 +16,15 @@ beforeEach(async () => {
 })
 afterEach(() => sandbox.stop())
 
-/** What the page receives, its data parsed, and as it was sent. */
-async function* eventsOf({ origin }: Sandbox) {
-  const { body } = await fetch(`${origin}/page/events`)
+/** What the page is told first: its data parsed, and as it was sent. */
+async function readState() {
+  const { body } = await fetch(`${sandbox.origin}/page/events`)
   let text = ''
   for await (const chunk of body?.pipeThrough(new TextDecoderStream()) ?? []) {
     text += chunk
-    const parts = text.split('\n\n')
-    text = parts.pop() ?? ''
-    for (const part of parts) {
-      const [, event, sent = ''] = /^event: (.*)\ndata: (.*)$/.exec(part) ?? []
-      yield { event, data: JSON.parse(sent), sent }
-    }
+    const [, sent] = /^event: state\ndata: (.*)\n\n/m.exec(text) ?? []
+    if (sent !== undefined) return { ...JSON.parse(sent), sent }
   }
-}
-
-async function readState() {
-  for await (const { event, data, sent } of eventsOf(sandbox)) if (event === 'state') return { ...data, sent }
 }
 
 describe("The page's server", () => {

@@ -27,7 +27,7 @@ test('a file that changes while it is sent is never posted short or padded: the 
   expect(done).toMatchObject({ code: 1, messages: [], outputs: { status: 'failed', count: '0', files: '[]' } })
   expect(called(done)).not.toContain('files.completeUploadExternal')
   const large = done.requests.filter(({ origin, headers }) => origin === 'upload' && headers.flat().includes('3145728'))
-  expect(large.map(({ status }) => status)).toEqual([undefined])
+  expect(large.map(({ status }) => status)).toStrictEqual([undefined])
 })
 
 withLinks('by files.upload, which posts file by file, a change after the first post is reported exactly', async () => {

@@ -1,54 +1,35 @@
 // Files and messages as recordings of the real service show them, and the answers to what no recording shows.
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
-import { WebClient } from '@slack/web-api'
 import type { FaultRule } from '../../sandbox/faults.ts'
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts'
 import type { GivenSettings } from '../../sandbox/settings.ts'
+import { ApiClient } from '../support/api-client.ts'
 
 let sandbox: Sandbox
-let client: WebClient
+let api: ApiClient
 let now: number
 
 async function start(settings: GivenSettings = {}): Promise<void> {
   await sandbox?.stop()
   now = 1_800_000_000_000
   sandbox = await startSandbox({ now: () => now, ...settings })
-  client = new WebClient(sandbox.tokens.all, {
-    slackApiUrl: `${sandbox.baseUrl}/api/`,
-    retryConfig: { retries: 0 },
-    rejectRateLimitedCalls: true,
-  })
+  api = new ApiClient(sandbox)
 }
 
 beforeEach(() => start())
 afterEach(() => sandbox.stop())
 
 /** The ID of a file in these channels. */
-async function post(name: string, content: string, channels = [sandbox.channels.general]): Promise<string> {
-  const { file_id = '', upload_url = '' } = await client.files.getUploadURLExternal({
-    filename: name,
-    length: Buffer.byteLength(content),
-  })
-  await fetch(upload_url, { method: 'POST', body: content })
-  await complete(file_id, channels)
-  return file_id
+async function post(name: string, content: string, channels?: readonly string[]): Promise<string> {
+  const id = await api.stage(name, content)
+  await complete(id, channels)
+  return id
 }
 
-const complete = (id: string, channels = [sandbox.channels.general]) =>
-  client.apiCall('files.completeUploadExternal', { files: JSON.stringify([{ id }]), channels: channels.join(',') })
+const complete = (id: string, channels: readonly string[] = [sandbox.channels.general]) =>
+  api.call('files.completeUploadExternal', { files: JSON.stringify([{ id }]), channels: channels.join() })
 
-async function info(file: string) {
-  const response = await sandboxFetch('files.info', { file })
-  return JSON.parse(response)
-}
-
-async function sandboxFetch(method: string, form: Readonly<Record<string, string>>): Promise<string> {
-  const headers = { authorization: `Bearer ${sandbox.tokens.all}` }
-  const body = new URLSearchParams(form)
-  return (await fetch(`${sandbox.baseUrl}/api/${method}`, { method: 'POST', headers, body })).text()
-}
-
-const names = (files: readonly { readonly name?: string }[] = []) => files.map(({ name }) => name)
+const info = (file: string) => api.call('files.info', { file })
 
 describe('A file of the external upload', () => {
   test('is unknown at first, then has no type, then all but its message, and then that', async () => {
@@ -71,7 +52,8 @@ describe('A file of the external upload', () => {
     const content = `[${'{"name": "main", "lines": 91},\n'.repeat(3_000)}`
     const [text, archive] = [await post('report.json', content), await post('report.zip', content)]
     now += 2_000
-    const raw = await sandboxFetch('files.info', { file: text })
+    const headers = { authorization: `Bearer ${sandbox.tokens.all}` }
+    const raw = await (await fetch(`${sandbox.baseUrl}/api/files.info?file=${text}`, { headers })).text()
     const { file, content: shown, content_highlight_html: markup, is_truncated } = JSON.parse(raw)
     expect(file).toMatchObject({
       mode: 'snippet',
@@ -98,8 +80,10 @@ describe('A file of the external upload', () => {
     const places = { channels: [shared], groups: [group], ims: [] }
     const shares = { public: { [shared]: [{}] }, private: { [group]: [{}] } }
     expect(await info(file)).toMatchObject({ file: { ...places, shares } })
-    expect((await client.conversations.info({ channel: group })).channel).toMatchObject({ is_mpim: true })
-    expect((await client.conversations.info({ channel: shared })).channel).toMatchObject({ is_ext_shared: true })
+    expect(await api.call('conversations.info', { channel: group })).toMatchObject({ channel: { is_mpim: true } })
+    expect(await api.call('conversations.info', { channel: shared })).toMatchObject({
+      channel: { is_ext_shared: true },
+    })
   })
 })
 
@@ -107,11 +91,8 @@ describe('What nobody knows', () => {
   test('a second completion fails, is ok again, or posts again', async () => {
     const posts = async (settings: GivenSettings) => {
       await start({ sharing: 0, ...settings })
-      const repeated = await complete(await post('a.csv', 'a;b')).then(
-        ({ ok }) => ok,
-        ({ data }) => data.error,
-      )
-      return [repeated, sandbox.workspace.messages.length]
+      const { error, ok } = await complete(await post('a.csv', 'a;b'))
+      return [error ?? ok, sandbox.workspace.messages.length]
     }
     expect(await posts({})).toEqual(['file_not_found', 1])
     expect(await posts({ secondCompletion: 'ok' })).toEqual([true, 1])
@@ -141,17 +122,17 @@ describe('What nobody knows', () => {
     const { direct, general } = sandbox.channels
     await post('direct.csv', 'a;b', [direct])
     await post('both.csv', 'a;b', [direct, general])
-    const { files } = await client.files.list({})
-    expect([names(files), files?.[0]?.size]).toEqual([['both.csv'], 4])
+    const { files } = await api.call('files.list')
+    expect(files).toEqual([expect.objectContaining({ name: 'both.csv', size: 4 })])
   })
 
   test('a call may be carried out although it is answered with 429, by a limit or by a fault', async () => {
     await start({ sharing: 0, rateLimited: 'carried out', callsPerMinute: new Map([['chat.postMessage', 0]]) })
-    const limited: FaultRule = { on: 'files.completeUploadExternal', fault: { kind: 'response', status: 429 } }
-    sandbox.faults.add(limited)
-    const refused = [post('a.csv', 'a;b'), client.chat.postMessage({ channel: sandbox.channels.general, text: 'Done' })]
-    for (const { status } of await Promise.allSettled(refused)) expect(status).toBe('rejected')
-    expect(sandbox.workspace.messages.map(({ text }) => text).sort()).toEqual(['Done', undefined])
+    sandbox.faults.add({ on: 'files.completeUploadExternal', fault: { kind: 'response', status: 429 } })
+    await expect(post('a.csv', 'a;b')).rejects.toThrow('JSON')
+    const text = { channel: sandbox.channels.general, text: 'Done' }
+    expect(await api.call('chat.postMessage', text)).toEqual({ ok: false, error: 'ratelimited' })
+    expect(sandbox.workspace.messages.map(({ text }) => text).sort()).toStrictEqual(['Done', undefined])
   })
 })
 

@@ -19,10 +19,10 @@ export class ApiClient {
   }
 
   /** Uploads a file without completing it: its ID. */
-  async stage(filename = 'report.csv'): Promise<string> {
-    const form = { filename, length: String(filename.length) }
+  async stage(filename: string, content = filename): Promise<string> {
+    const form = { filename, length: String(Buffer.byteLength(content)) }
     const { upload_url, file_id } = await this.call('files.getUploadURLExternal', form)
-    await fetch(upload_url, { method: 'POST', body: filename })
+    await fetch(upload_url, { method: 'POST', body: content })
     return file_id
   }
 }

@@ -49,17 +49,3 @@ test('three files to three channels are three upload URLs, the bytes of each onc
   }
   expect(done.messages.map(({ channel }) => channel)).toEqual(['C0GENERAL00', 'G0PRIVATE00', 'D0DIRECT000'])
 })
-
-test('files with the same name are distinguished in the channel by the folder, and shown with both names', async () => {
-  const files = { 'unit/junit.xml': '<unit/>', 'e2e/junit.xml': '<e2e/>', 'lint.txt': 'fine' }
-  const done = await runStep({ asRecorded: true, files, inputs: { method: 'external', files: '**/*.xml\nlint.txt' } })
-  expect(done.messages.flatMap(({ files }) => files.map(({ title, sha256: sum }) => [title, sum]))).toEqual([
-    ['junit (e2e).xml', sha256('<e2e/>')],
-    ['junit (unit).xml', sha256('<unit/>')],
-    ['lint.txt', sha256('fine')],
-  ])
-  expect(done.stdout).toContain('e2e/junit.xml as junit (e2e).xml (6 B)')
-  expect(done.stdout).toContain('\n  lint.txt (4 B)')
-  expect(done.summary).toContain('<code>e2e/junit.xml</code></a><br>as <code>junit (e2e).xml</code></td>')
-  expect(done.summary).not.toContain('as <code>lint.txt')
-})

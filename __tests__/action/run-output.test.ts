@@ -11,14 +11,14 @@ const privateKey = ['-----BEGIN', 'PRIVATE KEY-----'].join(' ')
 
 // A whole run, as people see it. What it has in common with others is asserted elsewhere.
 withLinks(
-  'what people see of a release with two files to three channels, several skipped files, and a pattern that matches nothing',
+  'what people see of a release with two files of one name to three channels, several skipped files, and a pattern that matches nothing',
   async () => {
     const done = await runStep({
       eventName: 'release',
       event: release,
       files: {
-        'reports/coverage.csv': rows(3),
-        'reports/unit.csv': rows(5003),
+        'reports/api/coverage.csv': rows(3),
+        'reports/web/coverage.csv': rows(5003),
         'reports/empty.csv': '',
         'reports/.cache/draft.csv': 'x',
         'reports/key.pem': privateKey,

@@ -196,90 +196,84 @@ const isAboutFile = (code: string) => ['file_not_found', 'file_deleted', 'tea_ti
 
 /** In what the report says something else than the service knows: nothing, if the promises are kept. */
 export function brokenPromises(scenario: Scenario, played: Played): readonly string[] {
+  const { cancelledAt = Number.POSITIVE_INFINITY, files, ifNotConfirmed = 'error', rules } = scenario
   const { calls, milliseconds, postings: reported, report, workspace } = played
-  const broken: string[] = []
-  const { sharing } = workspace.settings
+  const { status } = report
+  const { settings } = workspace
   const postings = workspace.postings()
-  const times = (channel: string, name: string) =>
-    postings
-      .filter((posting) => posting.channel === channel && posting.name === name)
-      .reduce((sum, posting) => sum + posting.times, 0)
+  const states = [...new Set(reported.map(({ state }) => state))]
+  const isSome = (...some: readonly Posting['state'][]) => states.some((state) => some.includes(state))
+  const isGreen = green.includes(status)
+  const errors = report.problems.filter(isError).length
+  const causes = report.checks.filter(({ result }) => result === 'failed').length
+  const isThere = isSome('posted', 'accepted')
+  const mayLook = scenario.method === 'external' && scenario.scopes !== 'upload only'
+  const isUndisturbed =
+    rules.every(({ fault, on }) => on !== 'files.info' || (fault?.kind === 'error' && isAboutFile(fault.code))) &&
+    settings.offers['files.info'] === undefined &&
+    // After a limit, nothing is known about the message: it is accepted.
+    !settings.callsPerMinute.has('files.info')
+  const isUnseen = postings.length < files.length * new Set(scenario.channels).size
+  const busiest = (files.length + 5) * (30 + milliseconds / 1_000)
+  const published = calls.filter(({ target }) => ['files.completeUploadExternal', 'files.upload'].includes(target))
+  const ofTheRun = broken([
+    [`${status} with ${errors} errors`, isGreen !== (errors === 0)],
+    [`posted with ${states}`, status === 'posted' && states.join() !== 'posted'],
+    [`accepted with ${states}`, status === 'accepted' && isSome('unknown', 'not-sent')],
+    ['failed with something there', status === 'failed' && (postings.length > 0 || isThere || isSome('unknown'))],
+    [`partial with ${states}`, status === 'partial' && (!isThere || isSome('unknown'))],
+    [`unknown with ${states}`, status === 'unknown' && !isSome('unknown')],
+    ['several problems of one cause', status === 'failed' && errors > Math.max(1, causes)],
+    [`${status} without a cause`, isQuiet(scenario, played) && status !== 'posted' && status !== 'accepted'],
+    [
+      'green although the service could be seen to have dropped it',
+      isGreen && mayLook && isUndisturbed && isUnseen && ifNotConfirmed === 'error',
+    ],
+    [
+      'the token went to the upload host',
+      calls.some(({ authorized, target }) => authorized && target === 'upload-bytes'),
+    ],
+    [`${calls.length} calls in ${Math.round(milliseconds)} ms`, calls.length > busiest],
+    [`took ${milliseconds} ms`, milliseconds > (scenario.timeoutMilliseconds ?? 600_000) + 1_500],
+    ['did not end when cancelled', milliseconds > cancelledAt + 3_500],
+    ['published after it was cancelled', published.some(({ at }) => at > cancelledAt)],
+    ['the connections stay open', !played.isClosed],
+  ])
+  return [...brokenPostings(played), ...ofTheRun]
+}
 
-  for (const { channel, name, times } of postings)
-    if (times > 1) broken.push(`${name} stands in ${channel} ${times} times`)
-  for (const { channel, files, state, ts } of reported) {
-    const { id } = channel
-    const shown = workspace.messages.filter(
-      (message) => message.channel === id && (ts === undefined || message.ts === ts),
-    )
+const broken = (claims: readonly (readonly [what: string, isBroken: boolean])[]): readonly string[] =>
+  claims.filter(([, isBroken]) => isBroken).map(([what]) => what)
+
+/** Files that are elsewhere, or more often, than the report says. */
+function brokenPostings({ postings: reported, report: { status }, workspace }: Played): readonly string[] {
+  const postings = workspace.postings()
+  const repeated = postings.filter(({ times }) => times > 1)
+  const { channels: appearing } = workspace.settings.sharing
+  const misreported = reported.flatMap(({ channel: { id }, files, state, ts }) => {
+    const messages = workspace.messages.filter(({ channel }) => channel === id)
+    const shown = messages
+      .filter((message) => ts === undefined || message.ts === ts)
+      .flatMap((message) => message.files)
+    const isDropped = appearing !== 'all' && !appearing.includes(id)
     // The file of another upload, which the service named in its place: the report says that it arrived damaged. It has the
     // name of the other file, which then seems to be there twice.
-    const damaged = files.filter(({ size }) => size === 0)
-    for (const uploaded of files) {
-      const { file } = uploaded
-      const there = times(id, file.name)
-      const isDamaged = damaged.includes(uploaded)
-      if (isDamaged && report.status !== 'partial' && report.status !== 'unknown') {
-        broken.push(`${file.name} is damaged, and the run is ${report.status}`)
-      }
-      if (
-        state === 'posted' &&
-        !isDamaged &&
-        !shown.some((message) => message.files.some(({ name }) => name === file.name))
-      ) {
-        broken.push(`${file.name} is posted in ${id}, and does not show there`)
-      }
-      const dropped = sharing.channels !== 'all' && !sharing.channels.includes(id)
-      if (state === 'accepted' && there !== 1 && !dropped && damaged.length === 0)
-        broken.push(`${file.name} is accepted in ${id}, and not there`)
-      if (state === 'not-sent' && there > 0) broken.push(`${file.name} is not sent to ${id}, and stands there`)
-    }
-  }
-
-  const states = new Set(reported.map(({ state }) => state))
-  const there = states.has('posted') || states.has('accepted')
-  const { status } = report
-  const errors = report.problems.filter(isError)
-  if (green.includes(status) !== (errors.length === 0)) broken.push(`${status} with ${errors.length} errors`)
-  if (status === 'posted' && [...states].join() !== 'posted') broken.push(`posted with ${[...states]}`)
-  if (status === 'accepted' && (states.has('unknown') || states.has('not-sent')))
-    broken.push(`accepted with ${[...states]}`)
-  if (status === 'failed' && (postings.length > 0 || there || states.has('unknown')))
-    broken.push('failed with something there')
-  if (status === 'partial' && (!there || states.has('unknown'))) broken.push(`partial with ${[...states]}`)
-  if (status === 'unknown' && !states.has('unknown')) broken.push(`unknown with ${[...states]}`)
-  const causes = report.checks.filter(({ result }) => result === 'failed').length
-  if (status === 'failed' && errors.length > Math.max(1, causes)) broken.push('several problems of one cause')
-
-  const mayLook = scenario.method === 'external' && scenario.scopes !== 'upload only'
-  const undisturbed =
-    scenario.rules.every(
-      ({ fault, on }) => on !== 'files.info' || (fault?.kind === 'error' && isAboutFile(fault.code)),
-    ) &&
-    workspace.settings.offers['files.info'] === undefined &&
-    // After a limit, nothing is known about the message: it is accepted.
-    !workspace.settings.callsPerMinute.has('files.info')
-  if (isQuiet(scenario, played) && status !== 'posted' && status !== 'accepted')
-    broken.push(`${status} without a cause`)
-  const unseen = postings.length < scenario.files.length * new Set(scenario.channels).size
-  if (green.includes(status) && mayLook && undisturbed && unseen && (scenario.ifNotConfirmed ?? 'error') === 'error') {
-    broken.push('green although the service could be seen to have dropped it')
-  }
-  if (calls.some(({ authorized, target }) => authorized && target === 'upload-bytes'))
-    broken.push('the token went to the upload host')
-  const busiest = (scenario.files.length + 5) * (30 + milliseconds / 1_000)
-  if (calls.length > busiest) broken.push(`${calls.length} calls in ${Math.round(milliseconds)} ms`)
-  if (milliseconds > (scenario.timeoutMilliseconds ?? 600_000) + 1_500) broken.push(`took ${milliseconds} ms`)
-  if (scenario.cancelledAt !== undefined && milliseconds > scenario.cancelledAt + 3_500)
-    broken.push('did not end when cancelled')
-  const published = ['files.completeUploadExternal', 'files.upload']
-  if (
-    calls.some(
-      ({ at, target }) => published.includes(target) && at > (scenario.cancelledAt ?? Number.POSITIVE_INFINITY),
-    )
-  ) {
-    broken.push('published after it was cancelled')
-  }
-  if (!played.isClosed) broken.push('the connections stay open')
-  return broken
+    const isAnyDamaged = files.some(({ size }) => size === 0)
+    return files.flatMap(({ file: { name }, size }) => {
+      const there = postings.filter((posting) => posting.channel === id && posting.name === name)
+      const times = there.reduce((sum, posting) => sum + posting.times, 0)
+      const isDamaged = size === 0
+      const isShown = shown.some((file) => file.name === name)
+      return broken([
+        [`${name} is damaged, and the run is ${status}`, isDamaged && status !== 'partial' && status !== 'unknown'],
+        [`${name} is posted in ${id}, and does not show there`, state === 'posted' && !isDamaged && !isShown],
+        [
+          `${name} is accepted in ${id}, and not there`,
+          state === 'accepted' && times !== 1 && !isDropped && !isAnyDamaged,
+        ],
+        [`${name} is not sent to ${id}, and stands there`, state === 'not-sent' && times > 0],
+      ])
+    })
+  })
+  return [...repeated.map(({ channel, name, times }) => `${name} stands in ${channel} ${times} times`), ...misreported]
 }

@@ -2,10 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from '@jest/globals'
 import type { Page } from 'playwright-core'
 import { picture, post, postBlocks, section } from '../support/api-client.ts'
-import { expectSoon, useBrowser, useSandbox } from '../support/page.ts'
-
-const { open } = useBrowser()
-const { start } = useSandbox()
+import { expectSoon, open, start } from '../support/page.ts'
 
 const card = (page: Page, title: string) => page.getByRole('group', { name: `File ${title}`, exact: true })
 const preview = (page: Page, title: string) => page.getByRole('group', { name: `Preview of ${title}`, exact: true })

@@ -6,12 +6,10 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import type { Page } from 'playwright-core'
 import { picture, post, postBlocks, section } from '../support/api-client.ts'
-import { expectSoon, useBrowser, useSandbox } from '../support/page.ts'
+import { expectSoon, open, start } from '../support/page.ts'
 import { startProcess } from '../support/processes.ts'
 
 const root = join(import.meta.dirname, '../..')
-const { open } = useBrowser()
-const { start } = useSandbox()
 const running: ChildProcess[] = []
 
 afterEach(() => {

@@ -1,4 +1,4 @@
-/** The sandbox's page in a browser. */
+/** The sandbox's page in a browser, which the tests of a file share. */
 import { setTimeout } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { afterAll, afterEach, beforeAll, expect } from '@jest/globals'
@@ -8,66 +8,51 @@ import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/s
 import { atOnce } from '../../sandbox/settings.ts'
 import { launchBrowser } from '../../scripts/find-browser.ts'
 
-interface Opened {
-  readonly page: Page
-  /** Errors in the console, errors of scripts, dialogs, requests to other origins: each fails the test at its end. */
-  readonly errors: string[]
+let browser: Browser
+const opened: { readonly page: Page; readonly errors: readonly string[] }[] = []
+const running: Sandbox[] = []
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+afterEach(async () => {
+  const closed = opened.splice(0)
+  for (const { page } of closed) await page.context().close()
+  for (const sandbox of running.splice(0)) await sandbox.stop()
+  for (const { errors } of closed) expect(errors).toEqual([])
+})
+afterAll(() => browser.close())
+
+/**
+ * A page, until the end of the test. `errors`: in the console, of scripts, dialogs, requests to other origins. Each fails the test at its
+ * end.
+ */
+export async function open(url: string, options?: BrowserContextOptions) {
+  const context = await browser.newContext({ locale: 'en', timezoneId: 'UTC', ...options })
+  const page = await context.newPage()
+  page.setDefaultTimeout(30_000)
+  const errors: string[] = []
+  opened.push({ page, errors })
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) errors.push(message.text())
+  })
+  page.on('pageerror', (error) => errors.push(error.message))
+  page.on('dialog', (dialog) => {
+    errors.push(`dialog ${dialog.message()}`)
+    return dialog.dismiss()
+  })
+  page.on('request', (request) => {
+    if (new URL(request.url()).origin !== new URL(url).origin) errors.push(`request to ${request.url()}`)
+  })
+  await page.goto(url)
+  return { page, errors }
 }
 
-/** To be called once in a test file: `open` gives a page of a browser that the file's tests share. */
-export function useBrowser(): {
-  open(url: string, options?: BrowserContextOptions): Promise<Opened>
-} {
-  let browser: Browser
-  const opened: Opened[] = []
-
-  beforeAll(async () => {
-    browser = await launchBrowser()
-  })
-  afterEach(async () => {
-    const closed = opened.splice(0)
-    for (const { page } of closed) await page.context().close()
-    for (const { errors } of closed) expect(errors).toEqual([])
-  })
-  afterAll(() => browser.close())
-
-  return {
-    async open(url, options) {
-      const context = await browser.newContext({ locale: 'en', timezoneId: 'UTC', ...options })
-      const page = await context.newPage()
-      page.setDefaultTimeout(30_000)
-      const errors: string[] = []
-      opened.push({ page, errors })
-      page.on('console', (message) => {
-        if (['error', 'warning'].includes(message.type())) errors.push(message.text())
-      })
-      page.on('pageerror', (error) => errors.push(error.message))
-      page.on('dialog', (dialog) => {
-        errors.push(`dialog ${dialog.message()}`)
-        return dialog.dismiss()
-      })
-      page.on('request', (request) => {
-        if (new URL(request.url()).origin !== new URL(url).origin) errors.push(`request to ${request.url()}`)
-      })
-      await page.goto(url)
-      return { page, errors }
-    },
-  }
-}
-
-/** To be called once in a test file: a sandbox with its page, gone after the test. */
-export function useSandbox(): { start(options?: SandboxOptions): Promise<Sandbox> } {
-  const running: Sandbox[] = []
-  afterEach(async () => {
-    for (const sandbox of running.splice(0)) await sandbox.stop()
-  })
-  return {
-    async start(options) {
-      const sandbox = await startSandbox({ page: addPage, ...atOnce, ...options })
-      running.push(sandbox)
-      return sandbox
-    },
-  }
+/** A sandbox with its page, until the end of the test. */
+export async function start(options?: SandboxOptions): Promise<Sandbox> {
+  const sandbox = await startSandbox({ page: addPage, ...atOnce, ...options })
+  running.push(sandbox)
+  return sandbox
 }
 
 /** Asks until the value is as expected, at most 10 seconds: `count` and the like of a locator do not wait. */

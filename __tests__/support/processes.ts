@@ -21,8 +21,6 @@ interface StartOptions {
   readonly cwd?: string
   /** Besides the environment of every process of a test. */
   readonly env?: Readonly<Record<string, string | undefined>>
-  /** In a process group of its own. */
-  readonly detached?: boolean
   /** Its standard input. Without it there is none: a pipe looks like a remote shell to `bash`, which then reads the user's configuration. */
   readonly input?: string
 }

@@ -101,7 +101,7 @@ export async function breakingPair({ first, second, asRecorded }: Pair, every = 
 }
 
 /** Runs that are run again after the first attempt was killed when its message was posted, or after it ended as it should. */
-export async function breakingRerun(world: GivenSettings): Promise<readonly string[]> {
+async function breakingRerun(world: GivenSettings): Promise<readonly string[]> {
   const { direct, general, group } = channels
   const found: string[] = []
   for (const requested of [[direct], [general, group]]) {

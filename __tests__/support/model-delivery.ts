@@ -8,7 +8,7 @@ import { type CreateServiceOptions, createService } from '../../src/service/crea
 import type { Http } from '../../src/service/http/http.ts'
 import type { DeliveredMessage, Posting, ServiceEvent, ServiceOptions } from '../../src/service/service.ts'
 import { channels } from './channels.ts'
-import { type ModelCall, ModelHttp, type ModelRule } from './model-http.ts'
+import { type ModelCall, ModelHttp, type ModelRule, token } from './model-http.ts'
 import { foundFile } from './report-runs.ts'
 import { VirtualClock } from './virtual-clock.ts'
 
@@ -53,14 +53,12 @@ export interface Played {
   readonly milliseconds: number
 }
 
-export const token = 'xoxb-made-up-for-the-model'
-
 export async function playDelivery(scenario: Scenario): Promise<Played> {
   const { channels: requested, files: sizes, method, photos, random, rules, scopes } = scenario
   const clock = new VirtualClock()
   const workspace = newWorkspace(clock, scopes)
   workspace.set({ ...scenario.workspace, ...(scenario.sharing && { sharing: scenario.sharing }) })
-  const http = new ModelHttp(workspace, rules, clock, token, random)
+  const http = new ModelHttp(workspace, rules, clock, random)
   const waits: ServiceEvent[] = []
   const onEvent = (event: ServiceEvent) => {
     if (event.kind === 'wait') waits.push(event)

@@ -29,6 +29,8 @@ export interface ModelCall {
   readonly authorized: boolean
 }
 
+export const token = 'xoxb-made-up-for-the-model'
+
 const posts: readonly Target[] = ['files.completeUploadExternal', 'files.upload']
 const stallMilliseconds = 30_000
 /** What the network takes, though nobody at the other end reads it. */
@@ -43,21 +45,13 @@ export class ModelHttp implements Http {
   readonly #workspace: Workspace
   readonly #rules: readonly ModelRule[]
   readonly #clock: VirtualClock
-  readonly #token: string
   readonly #random: () => number
   #firstId: Json | undefined
 
-  constructor(
-    workspace: Workspace,
-    rules: readonly ModelRule[],
-    clock: VirtualClock,
-    token: string,
-    random: () => number,
-  ) {
+  constructor(workspace: Workspace, rules: readonly ModelRule[], clock: VirtualClock, random: () => number) {
     this.#workspace = workspace
     this.#rules = rules
     this.#clock = clock
-    this.#token = token
     this.#random = random
   }
 
@@ -151,27 +145,27 @@ export class ModelHttp implements Http {
     faults: Plan,
     partly = false,
   ): Promise<ServiceResponse> {
-    const token = authorized ? this.#token : undefined
+    const sentToken = authorized ? token : undefined
     if (target === 'upload-bytes') {
       const ticket = url.pathname.split('/').at(-1) ?? ''
       return this.#workspace.receive(ticket, received(sent), received(kept(sent, faults)))
     }
-    const form = new URLSearchParams()
     if (target !== 'files.upload') {
-      for (const [name, value] of new URLSearchParams(sent.toString())) form.set(name, value)
-      if (partly) form.set('files', JSON.stringify(JSON.parse(form.get('files') ?? '[]').slice(0, 1)))
-      return this.#workspace.call(target, { token, form: Object.fromEntries(form) })
+      const form = Object.fromEntries(new URLSearchParams(sent.toString()))
+      if (partly) form['files'] = JSON.stringify(JSON.parse(form['files'] ?? '[]').slice(0, 1))
+      return this.#workspace.call(target, { token: sentToken, form })
     }
     // A copy on memory of its own: jest's Response knows no other Buffer.
     const parts = await new Response(new Uint8Array(sent), {
       headers: { 'content-type': headers['content-type'] ?? '' },
     }).formData()
+    const form: Record<string, string> = {}
     let file: (Received & { readonly name: string }) | undefined
     for (const [name, value] of parts) {
-      if (typeof value === 'string') form.set(name, value)
+      if (typeof value === 'string') form[name] = value
       else file = { name: value.name, ...received(kept(Buffer.from(await value.arrayBuffer()), faults)) }
     }
-    return this.#workspace.call(target, { token, form: Object.fromEntries(form), ...(file && { file }) })
+    return this.#workspace.call(target, { token: sentToken, form, ...(file && { file }) })
   }
 }
 

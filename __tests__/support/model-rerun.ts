@@ -5,7 +5,7 @@ import type { DeliveryResult } from '../../src/delivery/deliver.ts'
 import { withKeys } from '../../src/delivery/rerun/key.ts'
 import { withTitles } from '../../src/files/file-names.ts'
 import type { FoundFile } from '../../src/files/files.ts'
-import type { Http, HttpRequest, HttpResponse } from '../../src/service/http/http.ts'
+import type { Http } from '../../src/service/http/http.ts'
 import { quoted } from '../../src/text/text.ts'
 import {
   bytesOf,
@@ -15,7 +15,6 @@ import {
   newFileOrPhoto,
   newWorkspace,
   type Scenario,
-  token,
 } from './model-delivery.ts'
 import { type ModelCall, ModelHttp, type ModelRule } from './model-http.ts'
 import { VirtualClock } from './virtual-clock.ts'
@@ -83,7 +82,7 @@ export async function playRun(scenario: RerunScenario): Promise<PlayedRun> {
   const attempts: PlayedAttempt[] = []
   for (const [index, attempt] of scenario.attempts.entries()) {
     workspace.set(attempt.workspace ?? {})
-    const http = new ModelHttp(workspace, attempt.rules ?? [], clock, token, scenario.random)
+    const http = new ModelHttp(workspace, attempt.rules ?? [], clock, scenario.random)
     const report = await clock.play(playAttempt(clock, http, files, index + 1, scenario, attempt))
     // A request of a killed process may still be carried out: the copy is of this attempt.
     await clock.play(clock.sleep(pause))
@@ -102,37 +101,30 @@ function playAttempt(
   attempt: Attempt,
 ): Promise<DeliveryResult | undefined> {
   return new Promise((resolve, reject) => {
-    const http = new MortalHttp(model, attempt, () => resolve(undefined))
+    const http = mortalHttp(model, attempt, () => resolve(undefined))
     const plan = { files, channels, attempt: number, ...(threadTs !== undefined && { threadTs }) }
     deliverTo(http, clock, plan, { ...attempt, method: 'external', random }).then(resolve, reject)
   })
 }
 
 /** Requests of a process that is killed: from then on none is sent, and no response is read. */
-class MortalHttp implements Http {
-  readonly #model: Http
-  readonly #killedAt: number
-  readonly #effect: boolean
-  readonly #onEnd: () => void
-  #sent = 0
-
-  constructor(model: Http, { effect = true, killedAt = Number.POSITIVE_INFINITY }: Attempt, onEnd: () => void) {
-    this.#model = model
-    this.#killedAt = killedAt
-    this.#effect = effect
-    this.#onEnd = onEnd
-  }
-
-  close(): void {}
-
-  async send(request: HttpRequest): Promise<HttpResponse> {
-    this.#sent += 1
-    const number = this.#sent
-    if (number === this.#killedAt) this.#onEnd()
-    const isSent = number < this.#killedAt || (number === this.#killedAt && this.#effect)
-    const response = isSent ? await this.#model.send(request) : undefined
-    if (response === undefined || this.#sent >= this.#killedAt) return new Promise(() => {})
-    return response
+function mortalHttp(
+  model: Http,
+  { effect = true, killedAt = Number.POSITIVE_INFINITY }: Attempt,
+  onEnd: () => void,
+): Http {
+  let sent = 0
+  return {
+    close() {},
+    async send(request) {
+      sent += 1
+      const number = sent
+      if (number === killedAt) onEnd()
+      const isSent = number < killedAt || (number === killedAt && effect)
+      const response = isSent ? await model.send(request) : undefined
+      if (response === undefined || sent >= killedAt) return new Promise(() => {})
+      return response
+    },
   }
 }
 

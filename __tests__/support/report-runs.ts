@@ -53,17 +53,6 @@ export function delivered(
   return runReport({ status, dryRun: status === 'dry-run', delivery })
 }
 
-/** A dry run whose checks found something of each kind. */
-export function dryRun(): RunResult {
-  return delivered('dry-run', [message(uploaded(foundFiles(1)), { C1: 'not-sent' })], {
-    checks: [
-      { subject: 'token', result: 'ok' },
-      { subject: 'C1', result: 'unknown', note: text`the token has no scope ${'channels:read'}` },
-      { subject: 'C2', result: 'failed', note: text`Not in it` },
-    ],
-  })
-}
-
 /** A run that has the value in every place that text from outside can come to. */
 export function everywhere(value: string): RunResult {
   // A service gives no other links: `linkIn` of the Web API.

@@ -14,7 +14,6 @@ import {
   newWorkspace,
   playDelivery,
   type Scenario,
-  token,
 } from '../../support/model-delivery.ts'
 import { ModelHttp, type ModelRule } from '../../support/model-http.ts'
 import { seeded } from '../../support/seeded.ts'
@@ -363,7 +362,7 @@ test.each([
 test.each([1, 2, 3])('50 files pass a gateway that takes 5 requests a second and names no time: %i', async (seed) => {
   const clock = new VirtualClock()
   const random = seeded(seed)
-  const model = new ModelHttp(newWorkspace(clock, 'files only'), [], clock, token, random)
+  const model = new ModelHttp(newWorkspace(clock, 'files only'), [], clock, random)
   const passed: number[] = []
   const send: Http['send'] = async (request) => {
     const now = clock.now()

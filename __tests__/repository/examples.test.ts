@@ -33,6 +33,8 @@ interface Job {
 type Example = Readonly<{ name: string; event: string; jobs: Readonly<Record<string, Job>> }>
 
 const isOurs = ({ uses = '' }: Step) => uses.startsWith(`${repositoryName()}@`)
+const callsGh = ({ run = '' }: Step) => /\bgh /.test(run)
+const isOtherScript = (step: Step) => step.run !== undefined && !callsGh(step)
 
 /** A workflow, or what pages show of one: its jobs, or a list of steps. */
 function example(name: string, text: string): Example {
@@ -109,7 +111,11 @@ async function runScript(script: string, env: Readonly<Record<string, string>>):
   await writeFile(file, '')
   const result = await runBash(script, {
     cwd: workspace,
-    env: { PATH: `${tools}:${process.env['PATH']}`, GH_CALLS: join(tools, 'calls'), GITHUB_OUTPUT: file, ...env },
+    env: {
+      ...{ PATH: `${tools}:${process.env['PATH']}`, GH_CALLS: join(tools, 'calls'), GITHUB_OUTPUT: file },
+      ...{ GITHUB_REF_NAME: 'v1.2.0', GITHUB_SHA: 'ffac537e6cbbf934b08745a378932722df287a53' },
+      ...env,
+    },
   })
   expect(result).toMatchObject({ code: 0, stderr: '' })
   const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean)
@@ -117,13 +123,13 @@ async function runScript(script: string, env: Readonly<Record<string, string>>):
 }
 
 /** What the steps of other actions set. */
-function outputsOfOthers(uses: string, user: string): object | undefined {
+function outputsOfOthers({ uses = '' }: Step, user: string): object {
   if (uses.startsWith('slackapi/slack-github-action@')) {
     return { ts: '1760688662.900279', response: JSON.stringify({ ok: true, user: { id: user } }) }
   }
   if (uses.startsWith('mikepenz/action-junit-report@')) return { passed: '41', failed: '1' }
   const url = 'https://github.com/octo-org/octo-repo/actions/runs/1658821493/artifacts/1'
-  return uses.startsWith('actions/upload-artifact@') ? { 'artifact-url': url } : undefined
+  return uses.startsWith('actions/upload-artifact@') ? { 'artifact-url': url } : {}
 }
 
 interface Situation {
@@ -178,23 +184,18 @@ async function runJob(job: Job, situation: Situation) {
   for (const step of job.steps ?? []) {
     const contexts = { ...asFarAs(), env, steps }
     if (!isMet(step.if, contexts, buildFails ? red.length > 0 : undefined)) continue
-    if (buildFails && step.run !== undefined && !/\bgh /.test(step.run)) {
+    if (buildFails && isOtherScript(step)) {
       const isBuild = job.needs === undefined && red.length === 0
-      if (isBuild || (await runBash(step.run, { cwd: folder })).code !== 0) red.push(step.run)
+      if (isBuild || (await runBash(step.run ?? '', { cwd: folder })).code !== 0) red.push(step.run ?? '')
       continue
     }
     if (buildFails && isMissing(step)) red.push(step.uses ?? '')
-    const stepEnv = { ...env, ...filled(step.env, contexts) }
-    if (/\bgh /.test(step.run ?? '')) {
-      const outputs = await runScript(step.run ?? '', {
-        ...stepEnv,
-        GITHUB_REF_NAME: common.github.ref_name,
-        GITHUB_SHA: 'ffac537e6cbbf934b08745a378932722df287a53',
-      })
+    const keep = (outputs: object) => {
       if (step.id !== undefined) steps[step.id] = { outputs, outcome: 'success' }
     }
-    const outputs = buildFails ? {} : outputsOfOthers(step.uses ?? '', users.reviewer)
-    if (step.id !== undefined && outputs) steps[step.id] = { outputs, outcome: 'success' }
+    const stepEnv = { ...env, ...filled(step.env, contexts) }
+    if (callsGh(step)) keep(await runScript(step.run ?? '', stepEnv))
+    else keep(buildFails ? {} : outputsOfOthers(step, users.reviewer))
     if (!isOurs(step)) continue
     const inputs = filled(step.with, contexts)
     // The person that the examples name is one that the sandbox knows.
@@ -208,7 +209,7 @@ async function runJob(job: Job, situation: Situation) {
       // Slack is the external upload; another server is asked what it offers.
       inputs: { ...(inputs['base-url'] ? {} : { method: 'external' }), ...inputs, 'base-url': sandbox.baseUrl },
     })
-    if (step.id !== undefined) steps[step.id] = { outputs: result.outputs, outcome: 'success' }
+    keep(result.outputs)
     if (result.code !== 0) red.push(step.uses ?? '')
     results.push(result)
   }
@@ -230,12 +231,10 @@ function textOf(blocks: readonly Json[] | undefined): string {
   return isJsonObject(block) && isJsonObject(block['text']) ? String(block['text']['text']) : 'no text'
 }
 
-// Their scripts are for Ubuntu, and so is what stands in for `gh`.
-const hasScript = ({ steps = [] }: Job) => steps.some(({ run = '' }) => /\bgh /.test(run))
-
 for (const { name, event, jobs: byName } of examples) {
   const jobs = Object.values(byName)
-  const testHere = jobs.some(hasScript) ? onPosix : test
+  // Scripts that call `gh` are for Ubuntu, and so is what stands in for it.
+  const testHere = jobs.some(({ steps }) => steps?.some(callsGh)) ? onPosix : test
   testHere(`${name} posts this`, async () => {
     const own = jobs.some(({ steps = [] }) => steps.some((step) => step.with?.['base-url'] !== undefined))
     await using sandbox = await startSandbox({ ...atOnce, strictIds: !own })
@@ -290,8 +289,6 @@ test.each(['on-failure', 'screenshots'])('%s.yml posts the comment alone if ther
   }
 })
 
-const isScript = ({ run = 'gh ' }: Step) => !/\bgh /.test(run)
-
 /** The red steps of a run whose build fails and leaves no files. */
 async function redSteps({ event, jobs, name }: Example): Promise<readonly string[]> {
   await using sandbox = await startSandbox(atOnce)
@@ -307,7 +304,7 @@ async function redSteps({ event, jobs, name }: Example): Promise<readonly string
       continue
     }
     // Pages leave out what comes before their steps.
-    const isPart = !name.startsWith('examples/') && id === first && !job.steps?.some(isScript)
+    const isPart = !name.startsWith('examples/') && id === first && !job.steps?.some(isOtherScript)
     const steps = [...(isPart ? [{ run: 'make reports' }] : []), ...(job.steps ?? [])]
     const done = await runJob({ ...job, steps }, { event, sandbox, folder: empty.root, buildFails: true, needs })
     needs[id] = { result: done.red.length > 0 ? 'failure' : 'success' }
@@ -322,7 +319,7 @@ test.each(examples.map((workflow) => [workflow.name, workflow] as const))(
     const red = await redSteps(workflow)
     // Some only post what another workflow has built: where nothing is there, theirs can be the red one.
     const builds =
-      !name.startsWith('examples/') || Object.values(workflow.jobs).some(({ steps }) => steps?.some(isScript))
+      !name.startsWith('examples/') || Object.values(workflow.jobs).some(({ steps }) => steps?.some(isOtherScript))
     expect(red.slice(1)).toEqual([])
     if (builds) expect(red[0]).toMatch(/^(?!OWNER)./)
   },

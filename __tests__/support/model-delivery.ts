@@ -49,22 +49,17 @@ export interface Played {
   readonly calls: readonly ModelCall[]
   readonly isClosed: boolean
   readonly deniesPosts: boolean
-  readonly waits: readonly ServiceEvent[]
   readonly milliseconds: number
 }
 
 export async function playDelivery(scenario: Scenario): Promise<Played> {
-  const { channels: requested, files: sizes, method, photos, random, rules, scopes } = scenario
+  const { channels: requested, files: sizes, photos, random, rules, scopes } = scenario
   const clock = new VirtualClock()
   const workspace = newWorkspace(clock, scopes)
   workspace.set({ ...scenario.workspace, ...(scenario.sharing && { sharing: scenario.sharing }) })
   const http = new ModelHttp(workspace, rules, clock, random)
-  const waits: ServiceEvent[] = []
-  const onEvent = (event: ServiceEvent) => {
-    if (event.kind === 'wait') waits.push(event)
-  }
   const plan = { files: sizes.map(photos ? newFileOrPhoto : newFile), channels: requested }
-  const report = await clock.play(deliverTo(http, clock, plan, { ...scenario, method, onEvent, random }))
+  const report = await clock.play(deliverTo(http, clock, plan, scenario))
   return {
     report,
     postings: report.messages.flatMap(({ files, postings }) => postings.map((posting) => ({ ...posting, files }))),
@@ -72,7 +67,6 @@ export async function playDelivery(scenario: Scenario): Promise<Played> {
     calls: http.calls,
     isClosed: http.isClosed,
     deniesPosts: http.deniesPosts,
-    waits,
     milliseconds: clock.now(),
   }
 }

@@ -1,6 +1,5 @@
 // action.yml declares exactly what the action reads and sets, on a runtime and with an entry that are there.
-import { access, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { access } from 'node:fs/promises'
 import { expect, test } from '@jest/globals'
 import { parse } from 'yaml'
 import { defaults } from '../../src/inputs/input-names.ts'
@@ -9,9 +8,9 @@ import { describeRun } from '../../src/report/report.ts'
 import { choices } from '../fuzz/cases.ts'
 import { inputNames, outputNames } from '../support/declared.ts'
 import { runReport } from '../support/report-runs.ts'
+import { read, root } from '../support/repository.ts'
 
-const root = join(import.meta.dirname, '../..')
-const action = parse(await readFile(join(root, 'action.yml'), 'utf8'))
+const action = parse(read('action.yml'))
 
 test('the inputs are those that are read', () => {
   expect(inputNames).toEqual(Object.keys(defaults))
@@ -40,7 +39,7 @@ test('editors ask for the token, the channels and the files, and for nothing els
 
 test('it runs on Node 24, from a bundle that is there, and is shown with an icon', async () => {
   expect(action.runs).toEqual({ using: 'node24', main: 'dist/index.js' })
-  await access(join(root, action.runs.main))
+  await access(new URL(action.runs.main, root))
   expect(action).toMatchObject({ name: expect.any(String), description: expect.any(String) })
   expect(action.description.length).toBeLessThan(125)
   expect(Object.keys(action.branding)).toEqual(['icon', 'color'])

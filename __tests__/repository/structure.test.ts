@@ -1,16 +1,15 @@
 // How the repository is built: which way imports go, who knows the runner and the network, how long a file of src/ gets.
-import { globSync, readFileSync } from 'node:fs'
+import { globSync } from 'node:fs'
 import { join } from 'node:path/posix'
-import { fileURLToPath } from 'node:url'
 import { expect, test } from '@jest/globals'
+import { read, root } from '../support/repository.ts'
 
-const root = fileURLToPath(new URL('../../', import.meta.url))
 const filesIn = (pattern: string) =>
   new Map(
     globSync(pattern, { cwd: root })
       .map((file) => file.replaceAll('\\', '/'))
       .toSorted()
-      .map((file) => [file, readFileSync(join(root, file), 'utf8')]),
+      .map((file) => [file, read(file)]),
   )
 const sources = filesIn('src/**/*.ts')
 const files = filesIn('{__tests__,bench,sandbox,scripts,src}/**/*.{ts,js}')

@@ -2,14 +2,13 @@ import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { join } from 'node:path'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import type { Page } from 'playwright-core'
 import { picture, post, postBlocks, section } from '../support/api-client.ts'
 import { expectSoon, open, start } from '../support/page.ts'
 import { startProcess } from '../support/processes.ts'
+import { root } from '../support/repository.ts'
 
-const root = join(import.meta.dirname, '../..')
 const running: ChildProcess[] = []
 
 afterEach(() => {
@@ -18,7 +17,7 @@ afterEach(() => {
 
 /** One of the project's programs; `printed` waits for a text in its output and returns the match. */
 function run(script: string, args: readonly string[] = [], env: Readonly<Record<string, string>> = {}) {
-  const child = startProcess(process.execPath, [join(root, script), ...args], { cwd: root, env })
+  const child = startProcess(process.execPath, [script, ...args], { cwd: root, env })
   running.push(child)
   let output = ''
   const printed = async (pattern: RegExp): Promise<string> => {

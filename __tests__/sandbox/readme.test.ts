@@ -1,15 +1,12 @@
-import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from '@jest/globals'
 import { defaultSettings, methods } from '../../sandbox/settings.ts'
 import { runNode } from '../support/processes.ts'
+import { blocksOf, read, root } from '../support/repository.ts'
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
-const readme = readFileSync(`${root}/sandbox/README.md`, 'utf8')
-
+const sections = read('sandbox/README.md').split(/^## /m)
 /** Names of the first column of the table below a heading. */
 const rowsBelow = (heading: string) => {
-  const section = readme.split(/^## /m).find((text) => text.startsWith(heading)) ?? ''
+  const section = sections.find((text) => text.startsWith(heading)) ?? ''
   const cells = section.split('\n').map((line) => /^\| (`[^|]*)\|/.exec(line)?.[1] ?? '')
   return cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name))
 }
@@ -38,13 +35,13 @@ describe('The README of the sandbox', () => {
   })
 
   test('lists every kind of fault', () => {
-    const source = readFileSync(`${root}/sandbox/faults.ts`, 'utf8')
+    const source = read('sandbox/faults.ts')
     const kinds = new Set(Array.from(source.matchAll(/kind: '([\w-]+)'/g), ([, kind]) => kind))
     expect(new Set(rowsBelow('Faults'))).toEqual(kinds)
   })
 
   test('has an example that works', async () => {
-    const [, code = ''] = /^```ts\n([\s\S]*?)^```/m.exec(readme) ?? []
+    const [code = ''] = blocksOf('sandbox/README.md', 'ts')
     const check = `console.log(sandbox.workspace.messages.length, sandbox.requests.length)\n$&`
     const script = code.replace(/^await sandbox\.stop/m, check)
     expect(await runNode(['--input-type=module', '--eval', script], { cwd: root })).toBe('0 0\n')

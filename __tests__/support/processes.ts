@@ -18,7 +18,7 @@ export function inheritedEnvironment(): Record<string, string | undefined> {
 }
 
 interface StartOptions {
-  readonly cwd?: string
+  readonly cwd?: string | URL
   /** Besides the environment of every process of a test. */
   readonly env?: Readonly<Record<string, string | undefined>>
   /** Its standard input. Without it there is none: a pipe looks like a remote shell to `bash`, which then reads the user's configuration. */

@@ -10,16 +10,7 @@ export interface FileChange {
   /** Before the action opens it for the n-th time after it found it (0: when it finds it), or between its first two reads then. */
   readonly when: 'opened' | 'read'
   readonly time: number
-  /**
-   * `in a linked folder`: its folder becomes a link to one outside the workspace, with another file of this name. `for a moment`: until it
-   * is open.
-   */
-  readonly to:
-    | 'a link'
-    | 'longer'
-    | 'as long, with other bytes'
-    | 'in a linked folder'
-    | 'in a linked folder for a moment'
+  readonly to: keyof typeof changes
 }
 
 /** The options with which the action is started, so that the file changes under it. */
@@ -64,21 +55,25 @@ function watch({ file, time, to, when }: FileChange): void {
   syncBuiltinESMExports()
 }
 
-const changes: Readonly<Record<FileChange['to'], (path: string) => void>> = {
-  'a link'(path) {
+/**
+ * `in a linked folder`: its folder becomes a link to one outside the workspace, with another file of this name. `for a moment`: until it
+ * is open.
+ */
+const changes = {
+  'a link'(path: string) {
     rmSync(path)
     symlinkSync(process.execPath, path)
   },
-  'in a linked folder'(path) {
+  'in a linked folder'(path: string) {
     const outside = mkdtempSync(join(tmpdir(), 'test-'))
     process.on('exit', () => rmSync(outside, { recursive: true }))
     writeFileSync(join(outside, basename(path)), 'from outside the workspace')
     renameSync(dirname(path), `${dirname(path)}-moved`)
     symlinkSync(outside, dirname(path))
   },
-  'in a linked folder for a moment': (path) => changes['in a linked folder'](path),
-  longer: (path) => appendFileSync(path, 'more'),
-  'as long, with other bytes': (path) => writeFileSync(path, 'X', { flag: 'r+' }),
+  'in a linked folder for a moment': (path: string): void => changes['in a linked folder'](path),
+  longer: (path: string) => appendFileSync(path, 'more'),
+  'as long, with other bytes': (path: string) => writeFileSync(path, 'X', { flag: 'r+' }),
 }
 
 function restore(folder: string): void {

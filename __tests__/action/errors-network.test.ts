@@ -60,6 +60,8 @@ const [good, selfSigned, otherName, expired, future, local, weak] = await Promis
 ])
 const withChain = { ...good, cert: `${good.cert}\n${authority.certificate}` }
 const authorityFile = join(sharedFolder({ 'ca.pem': `${authority.certificate}\n${weak.cert}` }), 'ca.pem')
+/** The environment of a step that knows the authority. */
+const trusting = { NODE_EXTRA_CA_CERTS: authorityFile }
 
 const ciphers = 'DEFAULT@SECLEVEL=0'
 /** Speaks only TLS 1.1. */
@@ -122,7 +124,7 @@ const proxyUrl = ({ port }: { readonly port: number }, secret = password): strin
 const underName = (env: Readonly<Record<string, string>>): Step => {
   let origin = ''
   return {
-    env: { NODE_EXTRA_CA_CERTS: authorityFile, ...env },
+    env: { ...trusting, ...env },
     async prepare({ origin: api, uploadOrigin, workspace }) {
       const front = await passOn(otherName, (path) => (path.startsWith('/upload/') ? uploadOrigin : api))
       origin = `https://${host}:${portOf(front)}`
@@ -164,7 +166,7 @@ interface Situation extends Step {
 const thisMachine = '127.0.0.1:PORT'
 const proxied = (url: string): Situation => ({
   service: { tls: good },
-  env: { NODE_EXTRA_CA_CERTS: authorityFile, HTTPS_PROXY: url },
+  env: { ...trusting, HTTPS_PROXY: url },
 })
 const failsAt = (on: Target, fault: Fault): Step => ({ prepare: ({ faults }) => faults.add({ on, fault }) })
 /** With a certificate that the authority of the step did not sign, or not for this. */
@@ -218,19 +220,15 @@ const failing: Readonly<Record<string, Situation>> = {
   'a certificate of an unknown authority': certified('UNABLE_TO_VERIFY_LEAF_SIGNATURE', good),
   'a certificate of an unknown authority that is sent with it': certified('SELF_SIGNED_CERT_IN_CHAIN', withChain),
   'a self-signed certificate': certified('DEPTH_ZERO_SELF_SIGNED_CERT', selfSigned),
-  'a certificate for another name': certified('ERR_TLS_CERT_ALTNAME_INVALID', otherName, {
-    NODE_EXTRA_CA_CERTS: authorityFile,
-  }),
-  'a certificate that has expired': certified('CERT_HAS_EXPIRED', expired, { NODE_EXTRA_CA_CERTS: authorityFile }),
-  'a certificate that is not valid yet': certified('CERT_NOT_YET_VALID', future, {
-    NODE_EXTRA_CA_CERTS: authorityFile,
-  }),
+  'a certificate for another name': certified('ERR_TLS_CERT_ALTNAME_INVALID', otherName, trusting),
+  'a certificate that has expired': certified('CERT_HAS_EXPIRED', expired, trusting),
+  'a certificate that is not valid yet': certified('CERT_NOT_YET_VALID', future, trusting),
   'a server with an old TLS': {
     inputs: { 'base-url': `https://127.0.0.1:${portOf(oldTls)}` },
     error: ['ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION', thisMachine],
   },
   'a certificate with a weak key': {
-    env: { NODE_EXTRA_CA_CERTS: authorityFile },
+    env: trusting,
     inputs: { 'base-url': `https://127.0.0.1:${portOf(weakTls)}` },
     error: ['UNSPECIFIED', thisMachine],
   },
@@ -255,10 +253,7 @@ const failing: Readonly<Record<string, Situation>> = {
 }
 
 const passing: Readonly<Record<string, Situation>> = {
-  'by an authority named by NODE_EXTRA_CA_CERTS': {
-    service: { tls: good },
-    env: { NODE_EXTRA_CA_CERTS: authorityFile },
-  },
+  'by an authority named by NODE_EXTRA_CA_CERTS': { service: { tls: good }, env: trusting },
   'by HTTPS_PROXY with user and password': underName({ HTTPS_PROXY: proxyUrl(proxy) }),
   'by http_proxy with user and password': underName({ http_proxy: proxyUrl(proxy) }),
   'by https_proxy of the step, if the runner has set another proxy in both spellings': underName({

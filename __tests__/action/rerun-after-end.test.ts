@@ -19,8 +19,7 @@ test.concurrent.each<[ending: 'SIGKILL' | 'SIGTERM' | 'deadline', target: Target
   ['deadline', 'files.info', 1, true],
 ])(
   'after %s during %s number %i (carried out: %p), each file is in each channel once',
-  async (...row) => {
-    const [ending, target, call, effect] = row
+  async (ending, target, call, effect) => {
     await using job = await startJob({
       files,
       inputs: ({ channels }) => ({

@@ -1,7 +1,7 @@
 // A server that responds as no service would: to the n-th request of each path with the n-th reaction.
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { type Mutation, mutate } from './mutate.ts'
@@ -24,7 +24,6 @@ export interface Reaction {
 /** `tokenAt`: paths with the token, although nobody asked for it there. */
 export async function startHostileServer(reactions: readonly Reaction[], channels: readonly string[]) {
   const counts = new Map<string, number>()
-  const sockets = new Set<Socket>()
   const tokenAt: string[] = []
   const server = createServer((request) => {
     const path = (request.url ?? '').replace(/[\d?].*/, '')
@@ -38,10 +37,7 @@ export async function startHostileServer(reactions: readonly Reaction[], channel
     const method = path.replace(/^.*\/api\//, '')
     react(request, reaction, usualResponses(count, port, channels)[method] ?? 'OK - 5').catch(() => undefined)
   })
-  server.on('connection', (socket) => {
-    sockets.add(socket)
-    socket.on('error', () => undefined).on('close', () => sockets.delete(socket))
-  })
+  server.on('connection', (socket) => socket.on('error', () => undefined))
   server.on('clientError', (_, socket) => socket.destroy())
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
@@ -49,7 +45,7 @@ export async function startHostileServer(reactions: readonly Reaction[], channel
     tokenAt,
     async stop() {
       server.close()
-      for (const socket of sockets) socket.destroy()
+      server.closeAllConnections()
     },
   }
 }

@@ -1,20 +1,17 @@
 // The sandbox over HTTP: forms, tokens, and what it records. What its methods respond: methods.test.ts.
 import { createHash } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
-import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/sandbox.ts'
+import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts'
 import { atOnce } from '../../sandbox/settings.ts'
 import { ApiClient } from '../support/api-client.ts'
 
 let sandbox: Sandbox
 let api: ApiClient
 
-async function start(options?: SandboxOptions): Promise<void> {
-  await sandbox?.stop()
-  sandbox = await startSandbox({ ...atOnce, ...options })
+beforeEach(async () => {
+  sandbox = await startSandbox(atOnce)
   api = new ApiClient(sandbox)
-}
-
-beforeEach(() => start())
+})
 afterEach(() => sandbox.stop())
 
 const sha256 = (content: string | Uint8Array) => createHash('sha256').update(content).digest('hex')

@@ -6,7 +6,6 @@ import { called, type Done, runStep } from '../support/step.ts'
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const fieldsOf = ({ requests }: Done, name: string) =>
   requests.filter(({ path }) => path.endsWith(name)).map(({ fields }) => Object.fromEntries(fields))
-const bytesSent = ({ requests }: Done) => requests.filter(({ origin }) => origin === 'upload')
 
 test('three files to three channels are three upload URLs, the bytes of each once, and one completion', async () => {
   // Windows forbids `"`.
@@ -35,7 +34,7 @@ test('three files to three channels are three upload URLs, the bytes of each onc
     const contentType = 'application/x-www-form-urlencoded'
     expect(request).toMatchObject({ method: 'POST', token: 'right', contentType })
   }
-  for (const request of bytesSent(done)) {
+  for (const request of done.requests.filter(({ origin }) => origin === 'upload')) {
     const contentType = 'application/octet-stream'
     expect(request).toMatchObject({ method: 'POST', token: 'none', contentType, status: 200 })
     const headers = request.headers.map(([name]) => name.toLowerCase())

@@ -1,18 +1,11 @@
 import { EOL } from 'node:os'
+import { jest } from '@jest/globals'
 
 /** What a function writes to standard output, with `\n` at the end of each line. */
 export function stdoutOf(write: () => void): string {
-  let written = ''
-  const { write: original } = process.stdout
-  process.stdout.write = (text: string | Uint8Array) => {
-    written += String(text)
-    return true
-  }
-  try {
-    write()
-  } finally {
-    process.stdout.write = original
-  }
+  using spy = jest.spyOn(process.stdout, 'write').mockReturnValue(true)
+  write()
+  const written = spy.mock.calls.map(([text]) => String(text)).join('')
   return written.replaceAll(EOL, '\n')
 }
 

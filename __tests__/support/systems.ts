@@ -16,10 +16,9 @@ export const onWindows = process.platform === 'win32' ? test : test.skip
 export const onLinux = process.platform === 'linux' ? test : test.skip
 
 /** On Windows, only administrators, and users in developer mode, may create links. */
-const canCreateLinks = tryLink()
-export const withLinks = canCreateLinks ? test : test.skip
+export const withLinks = canCreateLinks() ? test : test.skip
 
-function tryLink(): boolean {
+function canCreateLinks(): boolean {
   if (process.platform !== 'win32') return true
   const folder = mkdtempSync(join(tmpdir(), 'link-'))
   try {

@@ -146,16 +146,14 @@ async function create(path: string, { bytes, holds, kind, target }: Entry, token
   else if (kind === 'pipe') await makePipe(path)
   else if (kind === 'bytes in the name')
     await writeFile(Buffer.concat([Buffer.from(path), Buffer.from([0xff, 0xfe])]), 'a,b\n')
-  else await createFile(path, bytes, { text: 'a,b\n', zeros: '', 'the token': `${token}\n` }[holds])
+  else {
+    await writeFile(path, { text: 'a,b\n', zeros: '', 'the token': `${token}\n` }[holds], { flag: 'wx' })
+    // The rest is a hole: it takes no space on the disk.
+    await truncate(path, bytes)
+  }
 }
 
 async function leadsThroughLink(folder: string): Promise<boolean> {
   const real = await realpath(folder).catch(() => undefined)
   return real === undefined ? leadsThroughLink(dirname(folder)) : real !== folder
-}
-
-/** The rest is a hole: it takes no space on the disk. */
-async function createFile(path: string, bytes: number, start: string): Promise<void> {
-  await writeFile(path, start, { flag: 'wx' })
-  await truncate(path, bytes)
 }

@@ -20202,16 +20202,15 @@ class WebApi {
         return { method, host: this.#baseUrl.host, service: this.#service, app: this.app };
     }
     /** @param form fields without a value are left out */
-    call(method, form, { maxBytes, minResponseTime, ...options }, read = readWebApi) {
+    call(method, form, options, read = readWebApi) {
         const fields = new URLSearchParams();
         for (const [name, value] of Object.entries(form))
             if (value !== undefined)
                 fields.set(name, value);
-        const body = Buffer.from(fields.toString());
         const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-        return this.post(method, { headers, body, maxBytes, minResponseTime }, options, read);
+        return this.post(method, { ...options, headers, body: Buffer.from(fields.toString()) }, read);
     }
-    post(method, request, options, read) {
+    post(method, request, read) {
         const url = apiUrl(this.#baseUrl, method);
         const attempt = async (signal) => {
             const response = await this.#http.send({ ...request, url, authorized: true, signal });
@@ -20221,7 +20220,7 @@ class WebApi {
                 this.scopes = new Set(scopes.split(/[\s,]+/).filter((scope) => scope !== ''));
             return response;
         };
-        return this.#retry.run(this.callOf(method), attempt, read, options);
+        return this.#retry.run(this.callOf(method), attempt, read, request);
     }
     /** Makes such calls one after another, because each response takes much memory. */
     alone(call) {
@@ -20816,6 +20815,8 @@ function no_response_codeOf(error) {
 /** Milliseconds. A request is given up if nothing moves for this long, not counting what a slow line needs. */
 const stallTime = 30_000;
 const checkMilliseconds = 1_000;
+/** Bytes of a response that are read. */
+const maxBodyBytes = 4 * 1024 * 1024;
 /** Bytes of one request that the buffers of its connection can hold. */
 const maxBuffered = 4 * 1024 * 1024;
 /** Bytes per millisecond. The slowest line on which everything arrives has 0.5 Mbit/s; a fifth of that is for the protocols. */
@@ -20838,14 +20839,13 @@ class Transfer {
     fullySent = false;
     /** What reading the body threw: not an error of the network. */
     bodyError;
-    #body;
+    #request;
     #line;
-    #maxBytes;
-    #minResponseTime;
     #response = Promise.withResolvers();
     #head;
     #received = [];
     #receivedBytes = 0;
+    #isTooLong = false;
     #controller;
     #givenUp;
     /** Own bytes among those of the line. */
@@ -20853,19 +20853,17 @@ class Transfer {
     #movedAt = performance.now();
     #checkedAt = performance.now();
     #timer;
-    /** @param minResponseTime, maxBytes see `HttpRequest` */
-    constructor(body, line, maxBytes, minResponseTime) {
-        this.#body = body;
+    constructor(request, line) {
+        this.#request = request;
         this.#line = line;
-        this.#maxBytes = maxBytes;
-        this.#minResponseTime = minResponseTime;
         this.#checkSoon();
     }
     /** Rejects as soon as the request is given up, also while there is no connection. */
     send(dispatcher, options) {
+        const { body } = this.#request;
         // undici takes any async iterable; its types name only the Readable.
-        const body = this.#body instanceof Uint8Array ? this.#body : this.#chunks(this.#body);
-        dispatcher.dispatch({ ...options, body }, this);
+        const bytes = body instanceof Uint8Array ? body : this.#chunks(body);
+        dispatcher.dispatch({ ...options, body: bytes }, this);
         return this.#response.promise;
     }
     onRequestStart(controller) {
@@ -20873,7 +20871,7 @@ class Transfer {
         // Given up before there was a connection: undici could not be told earlier.
         if (this.#givenUp)
             controller.abort(this.#givenUp);
-        else if (this.#body instanceof Uint8Array)
+        else if (this.#request.body instanceof Uint8Array)
             this.#markFullySent();
     }
     onResponseStart(_, status, headers) {
@@ -20886,7 +20884,8 @@ class Transfer {
     onResponseData(controller, chunk) {
         this.#received.push(chunk);
         this.#receivedBytes += chunk.byteLength;
-        if (this.#receivedBytes > this.#maxBytes)
+        this.#isTooLong = this.#receivedBytes > (this.#request.maxBytes ?? maxBodyBytes);
+        if (this.#isTooLong)
             controller.abort(new Error('the response is too long'));
     }
     onResponseEnd() {
@@ -20896,10 +20895,9 @@ class Transfer {
     }
     onResponseError(_, error) {
         // A response that breaks off may lack its most important part.
-        const isTooLong = this.#receivedBytes > this.#maxBytes;
         this.#received.length = 0;
         if (this.#head)
-            this.#response.resolve({ ...this.#head, bytes: undefined, isTooLong });
+            this.#response.resolve({ ...this.#head, bytes: undefined, isTooLong: this.#isTooLong });
         else
             this.#response.reject(error);
     }
@@ -20950,7 +20948,7 @@ class Transfer {
         this.#outstanding = bytes;
     }
     #markFullySent() {
-        this.#setOutstanding(this.#body.length);
+        this.#setOutstanding(this.#request.body.length);
         this.fullySent = true;
         this.#movedAt = performance.now();
     }
@@ -20965,17 +20963,16 @@ class Transfer {
         this.#checkedAt = now;
         const waited = now - this.#movedAt;
         const { buffered, outstanding, respondedAt, timeLeft } = this.#line;
-        const isQuietFor = (bytes) => now - Math.max(this.#movedAt, respondedAt) >= this.#maxWait + bytes / slowestLine;
-        const isHalfOver = this.#minResponseTime === undefined && waited >= timeLeft();
+        const { minResponseTime } = this.#request;
+        // Milliseconds for which nothing may move, besides what a slow line needs.
+        const maxWait = Math.max(stallTime, this.fullySent ? (minResponseTime ?? 0) : 0);
+        const isQuietFor = (bytes) => now - Math.max(this.#movedAt, respondedAt) >= maxWait + bytes / slowestLine;
+        const isHalfOver = minResponseTime === undefined && waited >= timeLeft();
         const isStalled = isQuietFor(outstanding) || (isQuietFor(buffered) && isHalfOver);
         if (isStalled && !wasPaused)
             this.giveUp('STALLED', `${this.#waitsFor} ${Math.round(waited / 1_000)} seconds`);
         else
             this.#checkSoon();
-    }
-    /** Milliseconds for which nothing may move, besides what a slow line needs. */
-    get #maxWait() {
-        return Math.max(stallTime, this.fullySent ? (this.#minResponseTime ?? 0) : 0);
     }
     get #waitsFor() {
         if (this.#head)
@@ -21152,9 +21149,9 @@ function filesUpload(deps) {
             const [{ file } = {}, ...others] = message.files;
             if (file === undefined || others.length > 0)
                 throw new Error('files.upload sends one file in a message');
-            const request = { ...multipart(message, file, () => sendChunks(deps, file)), minResponseTime };
+            const form = multipart(message, file, () => sendChunks(deps, file));
             try {
-                const result = await api.post(method, request, { safeToRepeat: false }, readFilesUpload);
+                const result = await api.post(method, { ...form, minResponseTime, safeToRepeat: false }, readFilesUpload);
                 if (result.outcome !== 'succeeded')
                     return conclude({ message, sent: result });
                 // As a completion lists it; but its response may say nothing about the file.
@@ -21250,7 +21247,7 @@ async function send(dispatcher, request, { line, removeToken, token }) {
         throw new NoResponseError('ABORTED', false, 'the run ended before it was sent');
     if (request.maxBytes !== undefined)
         collectGarbage();
-    const transfer = new Transfer(body, line, request.maxBytes ?? maxBodyBytes, request.minResponseTime);
+    const transfer = new Transfer(request, line);
     const abort = () => transfer.giveUp('ABORTED', 'the run ended before the response came', signal.reason);
     signal.addEventListener('abort', abort, { once: true });
     try {
@@ -21303,7 +21300,6 @@ function readHeaders(headers, removeToken) {
 function originOf(address) {
     return URL.parse(address)?.origin.replace(/^null$/, '') ?? '';
 }
-const maxBodyBytes = 4 * 1024 * 1024;
 /** The text of a response. `undefined` if it is compressed, although requests ask for `identity`, or not UTF-8. */
 function decodeText(bytes, headers) {
     const isPlain = /^\s*(identity\s*)?$/i.test(headers['content-encoding'] ?? '');
@@ -21349,38 +21345,37 @@ class Retry {
         if (maxTime === undefined)
             return this.#run(call, attempt, read, options);
         const over = new AbortController();
-        this.#deadline.clock.sleep(maxTime, over.signal).then(() => over.abort(), () => undefined);
+        const end = () => over.abort();
+        this.#deadline.clock.sleep(maxTime, over.signal).then(end, end);
         const limited = { ...options, maxWait: maxTime, signal: AbortSignal.any([signal, over.signal]) };
-        return this.#run(call, attempt, read, limited).finally(() => over.abort());
+        return this.#run(call, attempt, read, limited).finally(end);
     }
     async #run(call, attempt, read, options) {
         const { clock } = this.#deadline;
+        const { maxWait = Number.POSITIVE_INFINITY, signal = this.#deadline.signal } = options;
         // After a cancellation, a request that is on its way may still end, but nothing waits any more.
         const requestSignal = options.signal ?? this.#deadline.requestSignal;
-        const waitSignal = options.signal ?? this.#deadline.signal;
-        const { maxWait = Number.POSITIVE_INFINITY } = options;
-        const limits = { signal: waitSignal, waitUntil: clock.now() + maxWait };
-        const count = { failures: 0, rateLimits: 0 };
+        const running = { signal, waitUntil: clock.now() + maxWait, failures: 0, rateLimits: 0 };
         let next = 0;
         for (;;) {
-            const notSent = await this.#waitUntil(next, call, limits);
+            const notSent = await this.#waitUntil(next, call, running);
             if (notSent)
                 return notSent;
             const sentAt = clock.now();
             let result;
             try {
-                result = await this.#attempt(call, () => attempt(requestSignal), read);
+                result = await this.#attempt(call, attempt(requestSignal), read);
             }
             finally {
-                this.#endPause(call, limits);
+                this.#endPause(call, running);
             }
             if (!mayRepeat(result, options))
                 return result;
-            const wait = this.#waitAfter(result, count, options);
+            const wait = this.#waitAfter(result, running, options);
             if (hasUsableTime(result))
                 this.#pause(result);
             const again = result.code === 'STALLED' ? Math.max(stallTime, minTimeAgain * (clock.now() - sentAt)) : 0;
-            if (wait + again >= this.#waitLeft(limits))
+            if (wait + again >= this.#waitLeft(running))
                 return result;
             next = clock.now() + wait;
             this.#reportWait(wait, result, sentAt);
@@ -21390,12 +21385,12 @@ class Retry {
     #waitLeft({ waitUntil }) {
         return Math.min(waitUntil - this.#deadline.clock.now(), this.#deadline.remaining());
     }
-    async #attempt(call, attempt, read) {
+    async #attempt(call, work, read) {
         const { clock } = this.#deadline;
         const start = clock.now();
         // The bytes of a file are a request only after that for its upload URL.
         const request = call.file === undefined ? () => describeCall(call) : undefined;
-        const response = await this.#deadline.race(attempt(), request).catch((error) => {
+        const response = await this.#deadline.race(work, request).catch((error) => {
             if (error instanceof NoResponseError)
                 return error;
             // The attempt hangs, such as in a read of the disk.
@@ -21416,15 +21411,15 @@ class Retry {
         return result;
     }
     /** Milliseconds before the next attempt; infinite if there is none. */
-    #waitAfter(result, count, { maxAttempts = defaultMaxAttempts }) {
+    #waitAfter(result, running, { maxAttempts = defaultMaxAttempts }) {
         if (result.outcome === 'rate limited')
-            count.rateLimits += 1;
+            running.rateLimits += 1;
         if (hasUsableTime(result))
             return result.retryAfter;
         if (result.outcome === 'rate limited')
-            return this.#backoff(count.rateLimits);
-        count.failures += 1;
-        return count.failures < maxAttempts ? this.#backoff(count.failures) : Number.POSITIVE_INFINITY;
+            return this.#backoff(running.rateLimits);
+        running.failures += 1;
+        return running.failures < maxAttempts ? this.#backoff(running.failures) : Number.POSITIVE_INFINITY;
     }
     /** Calls of the method that run at the same time wait too. A backoff, which is random, holds for its own call only. */
     #pause(failure) {
@@ -21436,9 +21431,9 @@ class Retry {
         pause?.over.abort();
     }
     /** If the call went first, the others follow. */
-    #endPause({ method }, limits) {
+    #endPause({ method }, running) {
         const pause = this.#pauses.get(method);
-        if (pause?.first !== limits)
+        if (pause?.first !== running)
             return;
         this.#pauses.delete(method);
         pause.over.abort();
@@ -21449,26 +21444,26 @@ class Retry {
      *
      * @returns why the call is not sent: the run is over, or the pause lasts longer than the call may wait
      */
-    async #waitUntil(time, call, limits) {
+    async #waitUntil(time, call, running) {
         const { clock } = this.#deadline;
         const sleep = (wait, signal) => clock.sleep(wait, signal).catch(() => undefined);
         if (time > clock.now())
-            await sleep(time - clock.now(), limits.signal);
+            await sleep(time - clock.now(), running.signal);
         for (;;) {
-            if (limits.signal.aborted)
+            if (running.signal.aborted)
                 return createFailure(call, 'ABORTED', 'not sent');
             const pause = this.#pauses.get(call.method);
             if (pause === undefined)
                 return undefined;
-            const [left, pauseLeft] = [this.#waitLeft(limits), Math.max(0, pause.until - clock.now())];
+            const [left, pauseLeft] = [this.#waitLeft(running), Math.max(0, pause.until - clock.now())];
             const outcome = pause.failure.outcome === 'rate limited' ? 'rate limited' : 'not sent';
             if (pauseLeft >= left)
                 return { ...pause.failure, ...call, outcome };
             if (pauseLeft === 0 && pause.first === undefined) {
-                pause.first = limits;
+                pause.first = running;
                 return undefined;
             }
-            await sleep(pauseLeft || left, AbortSignal.any([limits.signal, pause.over.signal]));
+            await sleep(pauseLeft || left, AbortSignal.any([running.signal, pause.over.signal]));
         }
     }
     /** Several calls that wait for the same pause make one report. */

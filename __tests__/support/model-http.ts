@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { cutFiles, encode, type FaultRule, type Plan, plan, type Target, usual } from '../../sandbox/faults.ts'
 import type { Json } from '../../sandbox/json.ts'
 import { methods, type Received, type ServiceResponse, type Workspace } from '../../sandbox/workspace.ts'
-import type { Http, HttpRequest, HttpResponse } from '../../src/service/http/http.ts'
-import { decodeText, maxBodyBytes } from '../../src/service/http/http.ts'
+import { decodeText, type Http, type HttpResponse } from '../../src/service/http/http.ts'
 import { NoResponseError } from '../../src/service/http/no-response.ts'
+import { type HttpRequest, maxBodyBytes } from '../../src/service/http/transfer.ts'
 import type { VirtualClock } from './virtual-clock.ts'
 
 /** A fault of the service, or a network that leads nowhere. */

@@ -6,7 +6,7 @@ import { objectIn } from '../json.ts'
 import { notice, ProblemError } from '../problem.ts'
 import { code, text } from '../text/text.ts'
 import { conclude, resultOf } from './conclude.ts'
-import { type Body, sendChunks } from './http/transfer.ts'
+import { type HttpRequest, sendChunks } from './http/transfer.ts'
 import { readFilesUpload } from './responses.ts'
 import type { Message, MessagingService, ServiceOptions } from './service.ts'
 import { uniqueChannels } from './slack/channels.ts'
@@ -42,9 +42,9 @@ export function filesUpload(deps: ServiceOptions & { readonly api: WebApi }): Me
     async post(message) {
       const [{ file } = {}, ...others] = message.files
       if (file === undefined || others.length > 0) throw new Error('files.upload sends one file in a message')
-      const request = { ...multipart(message, file, () => sendChunks(deps, file)), minResponseTime }
+      const form = multipart(message, file, () => sendChunks(deps, file))
       try {
-        const result = await api.post(method, request, { safeToRepeat: false }, readFilesUpload)
+        const result = await api.post(method, { ...form, minResponseTime, safeToRepeat: false }, readFilesUpload)
         if (result.outcome !== 'succeeded') return conclude({ message, sent: result })
         // As a completion lists it; but its response may say nothing about the file.
         const record = objectIn(result.json, 'file')
@@ -63,7 +63,7 @@ function multipart(
   { channels, comment, threadTs }: Message,
   file: FoundFile,
   chunks: () => AsyncIterable<Uint8Array>,
-): { readonly headers: Readonly<Record<string, string>>; readonly body: Body } {
+): Pick<HttpRequest, 'headers' | 'body'> {
   const form = new FormData()
   if (comment) form.set('initial_comment', comment.text)
   form.set('channels', channels.map(({ id }) => id).join(','))

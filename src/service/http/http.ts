@@ -6,23 +6,7 @@ import { isLoopback } from '../../hosts.ts'
 import { tokenRemover } from '../../text/token.ts'
 import { connectionsAtOnce } from '../service.ts'
 import { NoResponseError, noResponse } from './no-response.ts'
-import { type Body, type Line, type RawResponse, Transfer } from './transfer.ts'
-
-export interface HttpRequest {
-  readonly url: URL
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: Uint8Array | Body
-  /** Send the token. Refused for any origin but the token's own. */
-  readonly authorized: boolean
-  readonly signal: AbortSignal
-  /**
-   * Milliseconds from the last byte on in which the request is not given up. Without it, the request may be repeated, and leaves half
-   * of the time for that.
-   */
-  readonly minResponseTime?: number | undefined
-  /** Of the response that is read: a part must not be taken for the whole. Default: 4 MiB. */
-  readonly maxBytes?: number | undefined
-}
+import { type HttpRequest, type Line, type RawResponse, Transfer } from './transfer.ts'
 
 export interface HttpResponse extends Pick<RawResponse, 'status'>, Partial<Pick<RawResponse, 'isEarly' | 'isTooLong'>> {
   /** Names in lower case. Of `location` only the origin, or nothing. */
@@ -87,7 +71,7 @@ async function send(
   }
   if (signal.aborted) throw new NoResponseError('ABORTED', false, 'the run ended before it was sent')
   if (request.maxBytes !== undefined) collectGarbage()
-  const transfer = new Transfer(body, line, request.maxBytes ?? maxBodyBytes, request.minResponseTime)
+  const transfer = new Transfer(request, line)
   const abort = () => transfer.giveUp('ABORTED', 'the run ended before the response came', signal.reason)
   signal.addEventListener('abort', abort, { once: true })
   try {
@@ -138,8 +122,6 @@ function readHeaders(headers: RawResponse['headers'], removeToken: (text: string
 function originOf(address: string): string {
   return URL.parse(address)?.origin.replace(/^null$/, '') ?? ''
 }
-
-export const maxBodyBytes = 4 * 1024 * 1024
 
 /** The text of a response. `undefined` if it is compressed, although requests ask for `identity`, or not UTF-8. */
 export function decodeText(bytes: Uint8Array, headers: Readonly<Record<string, string>>): string | undefined {

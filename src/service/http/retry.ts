@@ -34,22 +34,23 @@ const minTimeAgain = 0.75
 /** Sends a request, made anew each time. Only `NoResponseError` is handled; any other error is thrown. */
 type Attempt = (signal: AbortSignal) => Promise<HttpResponse>
 
-interface Limits {
+/** A call that is under way. */
+interface Running {
   /** Nothing waits after it aborts. */
   readonly signal: AbortSignal
   /** A time of the clock. */
   readonly waitUntil: number
+  failures: number
+  rateLimits: number
 }
-
-type Count = { failures: number; rateLimits: number }
 
 /** The service asked to wait, which holds for every call of the method. */
 interface Pause {
   /** A time of the clock. */
   readonly until: number
   readonly failure: Failure
-  /** The call that goes first when the time is over: its limits stand for it. */
-  first?: Limits
+  /** The call that goes first when the time is over. */
+  first?: Running
   /** Aborts when that call was answered. */
   readonly over: AbortController
 }
@@ -78,56 +79,52 @@ export class Retry {
     const { maxTime, signal = this.#deadline.signal } = options
     if (maxTime === undefined) return this.#run(call, attempt, read, options)
     const over = new AbortController()
-    this.#deadline.clock.sleep(maxTime, over.signal).then(
-      () => over.abort(),
-      () => undefined,
-    )
+    const end = () => over.abort()
+    this.#deadline.clock.sleep(maxTime, over.signal).then(end, end)
     const limited = { ...options, maxWait: maxTime, signal: AbortSignal.any([signal, over.signal]) }
-    return this.#run(call, attempt, read, limited).finally(() => over.abort())
+    return this.#run(call, attempt, read, limited).finally(end)
   }
 
   async #run(call: CallInfo, attempt: Attempt, read: Read, options: RetryOptions): Promise<CallResult> {
     const { clock } = this.#deadline
+    const { maxWait = Number.POSITIVE_INFINITY, signal = this.#deadline.signal } = options
     // After a cancellation, a request that is on its way may still end, but nothing waits any more.
     const requestSignal = options.signal ?? this.#deadline.requestSignal
-    const waitSignal = options.signal ?? this.#deadline.signal
-    const { maxWait = Number.POSITIVE_INFINITY } = options
-    const limits = { signal: waitSignal, waitUntil: clock.now() + maxWait }
-    const count = { failures: 0, rateLimits: 0 }
+    const running = { signal, waitUntil: clock.now() + maxWait, failures: 0, rateLimits: 0 }
     let next = 0
     for (;;) {
-      const notSent = await this.#waitUntil(next, call, limits)
+      const notSent = await this.#waitUntil(next, call, running)
       if (notSent) return notSent
 
       const sentAt = clock.now()
       let result: CallResult
       try {
-        result = await this.#attempt(call, () => attempt(requestSignal), read)
+        result = await this.#attempt(call, attempt(requestSignal), read)
       } finally {
-        this.#endPause(call, limits)
+        this.#endPause(call, running)
       }
       if (!mayRepeat(result, options)) return result
 
-      const wait = this.#waitAfter(result, count, options)
+      const wait = this.#waitAfter(result, running, options)
       if (hasUsableTime(result)) this.#pause(result)
       const again = result.code === 'STALLED' ? Math.max(stallTime, minTimeAgain * (clock.now() - sentAt)) : 0
-      if (wait + again >= this.#waitLeft(limits)) return result
+      if (wait + again >= this.#waitLeft(running)) return result
       next = clock.now() + wait
       this.#reportWait(wait, result, sentAt)
     }
   }
 
   /** Milliseconds that a call may wait. */
-  #waitLeft({ waitUntil }: Limits): number {
+  #waitLeft({ waitUntil }: Running): number {
     return Math.min(waitUntil - this.#deadline.clock.now(), this.#deadline.remaining())
   }
 
-  async #attempt(call: CallInfo, attempt: () => Promise<HttpResponse>, read: Read): Promise<CallResult> {
+  async #attempt(call: CallInfo, work: Promise<HttpResponse>, read: Read): Promise<CallResult> {
     const { clock } = this.#deadline
     const start = clock.now()
     // The bytes of a file are a request only after that for its upload URL.
     const request = call.file === undefined ? () => describeCall(call) : undefined
-    const response = await this.#deadline.race(attempt(), request).catch((error: unknown) => {
+    const response = await this.#deadline.race(work, request).catch((error: unknown) => {
       if (error instanceof NoResponseError) return error
       // The attempt hangs, such as in a read of the disk.
       if (error instanceof AbortedError) return new NoResponseError('ABORTED', true, 'the run ended')
@@ -147,12 +144,12 @@ export class Retry {
   }
 
   /** Milliseconds before the next attempt; infinite if there is none. */
-  #waitAfter(result: Failure, count: Count, { maxAttempts = defaultMaxAttempts }: RetryOptions): number {
-    if (result.outcome === 'rate limited') count.rateLimits += 1
+  #waitAfter(result: Failure, running: Running, { maxAttempts = defaultMaxAttempts }: RetryOptions): number {
+    if (result.outcome === 'rate limited') running.rateLimits += 1
     if (hasUsableTime(result)) return result.retryAfter
-    if (result.outcome === 'rate limited') return this.#backoff(count.rateLimits)
-    count.failures += 1
-    return count.failures < maxAttempts ? this.#backoff(count.failures) : Number.POSITIVE_INFINITY
+    if (result.outcome === 'rate limited') return this.#backoff(running.rateLimits)
+    running.failures += 1
+    return running.failures < maxAttempts ? this.#backoff(running.failures) : Number.POSITIVE_INFINITY
   }
 
   /** Calls of the method that run at the same time wait too. A backoff, which is random, holds for its own call only. */
@@ -165,9 +162,9 @@ export class Retry {
   }
 
   /** If the call went first, the others follow. */
-  #endPause({ method }: CallInfo, limits: Limits): void {
+  #endPause({ method }: CallInfo, running: Running): void {
     const pause = this.#pauses.get(method)
-    if (pause?.first !== limits) return
+    if (pause?.first !== running) return
     this.#pauses.delete(method)
     pause.over.abort()
   }
@@ -178,22 +175,22 @@ export class Retry {
    *
    * @returns why the call is not sent: the run is over, or the pause lasts longer than the call may wait
    */
-  async #waitUntil(time: number, call: CallInfo, limits: Limits): Promise<Failure | undefined> {
+  async #waitUntil(time: number, call: CallInfo, running: Running): Promise<Failure | undefined> {
     const { clock } = this.#deadline
     const sleep = (wait: number, signal: AbortSignal) => clock.sleep(wait, signal).catch(() => undefined)
-    if (time > clock.now()) await sleep(time - clock.now(), limits.signal)
+    if (time > clock.now()) await sleep(time - clock.now(), running.signal)
     for (;;) {
-      if (limits.signal.aborted) return createFailure(call, 'ABORTED', 'not sent')
+      if (running.signal.aborted) return createFailure(call, 'ABORTED', 'not sent')
       const pause = this.#pauses.get(call.method)
       if (pause === undefined) return undefined
-      const [left, pauseLeft] = [this.#waitLeft(limits), Math.max(0, pause.until - clock.now())]
+      const [left, pauseLeft] = [this.#waitLeft(running), Math.max(0, pause.until - clock.now())]
       const outcome = pause.failure.outcome === 'rate limited' ? 'rate limited' : 'not sent'
       if (pauseLeft >= left) return { ...pause.failure, ...call, outcome }
       if (pauseLeft === 0 && pause.first === undefined) {
-        pause.first = limits
+        pause.first = running
         return undefined
       }
-      await sleep(pauseLeft || left, AbortSignal.any([limits.signal, pause.over.signal]))
+      await sleep(pauseLeft || left, AbortSignal.any([running.signal, pause.over.signal]))
     }
   }
 

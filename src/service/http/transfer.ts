@@ -7,6 +7,8 @@ import { NoResponseError } from './no-response.ts'
 /** Milliseconds. A request is given up if nothing moves for this long, not counting what a slow line needs. */
 export const stallTime = 30_000
 const checkMilliseconds = 1_000
+/** Bytes of a response that are read. */
+export const maxBodyBytes = 4 * 1024 * 1024
 /** Bytes of one request that the buffers of its connection can hold. */
 const maxBuffered = 4 * 1024 * 1024
 /** Bytes per millisecond. The slowest line on which everything arrives has 0.5 Mbit/s; a fifth of that is for the protocols. */
@@ -29,6 +31,22 @@ export interface Body {
   /** Bytes, exactly: sent as `Content-Length`. At least 1. */
   readonly length: number
   chunks(): AsyncIterable<Uint8Array>
+}
+
+export interface HttpRequest {
+  readonly url: URL
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Uint8Array | Body
+  /** Send the token. Refused for any origin but the token's own. */
+  readonly authorized: boolean
+  readonly signal: AbortSignal
+  /**
+   * Milliseconds from the last byte on in which the request is not given up. Without it, the request may be repeated, and leaves half
+   * of the time for that.
+   */
+  readonly minResponseTime?: number | undefined
+  /** Of the response that is read: a part must not be taken for the whole. Default: 4 MiB. */
+  readonly maxBytes?: number | undefined
 }
 
 /** The bytes of a file. Each chunk is reported once it was sent. */
@@ -63,14 +81,13 @@ export class Transfer implements Dispatcher.DispatchHandler {
   fullySent = false
   /** What reading the body threw: not an error of the network. */
   bodyError: unknown
-  readonly #body: Uint8Array | Body
+  readonly #request: HttpRequest
   readonly #line: Line
-  readonly #maxBytes: number
-  readonly #minResponseTime: number | undefined
   readonly #response = Promise.withResolvers<RawResponse>()
   #head: Omit<RawResponse, 'bytes' | 'isTooLong'> | undefined
   readonly #received: Uint8Array[] = []
   #receivedBytes = 0
+  #isTooLong = false
   #controller: Dispatcher.DispatchController | undefined
   #givenUp: NoResponseError | undefined
   /** Own bytes among those of the line. */
@@ -79,20 +96,18 @@ export class Transfer implements Dispatcher.DispatchHandler {
   #checkedAt = performance.now()
   #timer: NodeJS.Timeout | undefined
 
-  /** @param minResponseTime, maxBytes see `HttpRequest` */
-  constructor(body: Uint8Array | Body, line: Line, maxBytes: number, minResponseTime: number | undefined) {
-    this.#body = body
+  constructor(request: HttpRequest, line: Line) {
+    this.#request = request
     this.#line = line
-    this.#maxBytes = maxBytes
-    this.#minResponseTime = minResponseTime
     this.#checkSoon()
   }
 
   /** Rejects as soon as the request is given up, also while there is no connection. */
   send(dispatcher: Dispatcher, options: Omit<Dispatcher.DispatchOptions, 'body'>): Promise<RawResponse> {
+    const { body } = this.#request
     // undici takes any async iterable; its types name only the Readable.
-    const body = this.#body instanceof Uint8Array ? this.#body : (this.#chunks(this.#body) as unknown as Readable)
-    dispatcher.dispatch({ ...options, body }, this)
+    const bytes = body instanceof Uint8Array ? body : (this.#chunks(body) as unknown as Readable)
+    dispatcher.dispatch({ ...options, body: bytes }, this)
     return this.#response.promise
   }
 
@@ -100,7 +115,7 @@ export class Transfer implements Dispatcher.DispatchHandler {
     this.#controller = controller
     // Given up before there was a connection: undici could not be told earlier.
     if (this.#givenUp) controller.abort(this.#givenUp)
-    else if (this.#body instanceof Uint8Array) this.#markFullySent()
+    else if (this.#request.body instanceof Uint8Array) this.#markFullySent()
   }
 
   onResponseStart(_: unknown, status: number, headers: RawResponse['headers']): void {
@@ -113,7 +128,8 @@ export class Transfer implements Dispatcher.DispatchHandler {
   onResponseData(controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
     this.#received.push(chunk)
     this.#receivedBytes += chunk.byteLength
-    if (this.#receivedBytes > this.#maxBytes) controller.abort(new Error('the response is too long'))
+    this.#isTooLong = this.#receivedBytes > (this.#request.maxBytes ?? maxBodyBytes)
+    if (this.#isTooLong) controller.abort(new Error('the response is too long'))
   }
 
   onResponseEnd(): void {
@@ -123,9 +139,8 @@ export class Transfer implements Dispatcher.DispatchHandler {
 
   onResponseError(_: unknown, error: Error): void {
     // A response that breaks off may lack its most important part.
-    const isTooLong = this.#receivedBytes > this.#maxBytes
     this.#received.length = 0
-    if (this.#head) this.#response.resolve({ ...this.#head, bytes: undefined, isTooLong })
+    if (this.#head) this.#response.resolve({ ...this.#head, bytes: undefined, isTooLong: this.#isTooLong })
     else this.#response.reject(error)
   }
 
@@ -177,7 +192,7 @@ export class Transfer implements Dispatcher.DispatchHandler {
   }
 
   #markFullySent(): void {
-    this.#setOutstanding(this.#body.length)
+    this.#setOutstanding(this.#request.body.length)
     this.fullySent = true
     this.#movedAt = performance.now()
   }
@@ -194,17 +209,14 @@ export class Transfer implements Dispatcher.DispatchHandler {
     this.#checkedAt = now
     const waited = now - this.#movedAt
     const { buffered, outstanding, respondedAt, timeLeft } = this.#line
-    const isQuietFor = (bytes: number) =>
-      now - Math.max(this.#movedAt, respondedAt) >= this.#maxWait + bytes / slowestLine
-    const isHalfOver = this.#minResponseTime === undefined && waited >= timeLeft()
+    const { minResponseTime } = this.#request
+    // Milliseconds for which nothing may move, besides what a slow line needs.
+    const maxWait = Math.max(stallTime, this.fullySent ? (minResponseTime ?? 0) : 0)
+    const isQuietFor = (bytes: number) => now - Math.max(this.#movedAt, respondedAt) >= maxWait + bytes / slowestLine
+    const isHalfOver = minResponseTime === undefined && waited >= timeLeft()
     const isStalled = isQuietFor(outstanding) || (isQuietFor(buffered) && isHalfOver)
     if (isStalled && !wasPaused) this.giveUp('STALLED', `${this.#waitsFor} ${Math.round(waited / 1_000)} seconds`)
     else this.#checkSoon()
-  }
-
-  /** Milliseconds for which nothing may move, besides what a slow line needs. */
-  get #maxWait(): number {
-    return Math.max(stallTime, this.fullySent ? (this.#minResponseTime ?? 0) : 0)
   }
 
   get #waitsFor(): string {

@@ -2,9 +2,12 @@ import { isLoopback } from '../../hosts.ts'
 import { type Json, textIn } from '../../json.ts'
 import type { Text } from '../../text/text.ts'
 import type { CallInfo } from '../errors/error-codes.ts'
-import type { Http, HttpRequest } from '../http/http.ts'
+import type { Http } from '../http/http.ts'
 import type { Read, Retry, RetryOptions } from '../http/retry.ts'
+import type { HttpRequest } from '../http/transfer.ts'
 import { type CallResult, readWebApi } from '../responses.ts'
+
+type CallOptions = RetryOptions & Pick<HttpRequest, 'maxBytes' | 'minResponseTime'>
 
 /** Calls of the service's Web API: `POST {base_url}/api/{method}` with the token and a form. The response is a JSON object. */
 export class WebApi {
@@ -37,22 +40,16 @@ export class WebApi {
   call(
     method: string,
     form: Readonly<Record<string, string | undefined>>,
-    { maxBytes, minResponseTime, ...options }: RetryOptions & Pick<HttpRequest, 'maxBytes' | 'minResponseTime'>,
+    options: CallOptions,
     read = readWebApi,
   ): Promise<CallResult> {
     const fields = new URLSearchParams()
     for (const [name, value] of Object.entries(form)) if (value !== undefined) fields.set(name, value)
-    const body = Buffer.from(fields.toString())
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
-    return this.post(method, { headers, body, maxBytes, minResponseTime }, options, read)
+    return this.post(method, { ...options, headers, body: Buffer.from(fields.toString()) }, read)
   }
 
-  post(
-    method: string,
-    request: Pick<HttpRequest, 'body' | 'headers' | 'maxBytes' | 'minResponseTime'>,
-    options: RetryOptions,
-    read: Read,
-  ): Promise<CallResult> {
+  post(method: string, request: CallOptions & Pick<HttpRequest, 'body' | 'headers'>, read: Read): Promise<CallResult> {
     const url = apiUrl(this.#baseUrl, method)
     const attempt = async (signal: AbortSignal) => {
       const response = await this.#http.send({ ...request, url, authorized: true, signal })
@@ -61,7 +58,7 @@ export class WebApi {
       if (scopes !== undefined) this.scopes = new Set(scopes.split(/[\s,]+/).filter((scope) => scope !== ''))
       return response
     }
-    return this.#retry.run(this.callOf(method), attempt, read, options)
+    return this.#retry.run(this.callOf(method), attempt, read, request)
   }
 
   /** Makes such calls one after another, because each response takes much memory. */

@@ -5,8 +5,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, createServer as createTcpServer } from 'node:net'
 import { types } from 'node:util'
 import { describe, expect, jest, test } from '@jest/globals'
-import { createHttp, type HttpRequest } from '../../../../src/service/http/http.ts'
+import { createHttp } from '../../../../src/service/http/http.ts'
 import { NoResponseError } from '../../../../src/service/http/no-response.ts'
+import type { HttpRequest } from '../../../../src/service/http/transfer.ts'
 
 // Jest runs tests in a realm of their own, in which the errors of Node's sockets are no instances of `Error`.
 Object.defineProperty(Error, Symbol.hasInstance, {

@@ -19894,7 +19894,6 @@ function unknownCode(errorCode, status) {
 
 
 
-
 function createFailure(call, errorCode, outcome, facts = {}) {
     return { ...call, ...facts, outcome, code: errorCode, advice: adviceFor(errorCode, facts.status) };
 }
@@ -19904,7 +19903,7 @@ const pages = { token: 'token', channel: 'channels', size: 'errors' };
 function problemOf(failure, what, context = {}) {
     const { advice } = failure;
     const unclear = context.severalChannels === true && advice.about === 'channel';
-    const nextSteps = join([context.first ?? text_text ``, remedyFor(failure, unclear, context)], ' ');
+    const nextSteps = join([context.first ?? text_text ``, remedyFor(failure, context)], ' ');
     const which = unclear ? text_text `, and did not say which of them it means` : text_text ``;
     return {
         title: context.title ?? advice.title,
@@ -19912,13 +19911,13 @@ function problemOf(failure, what, context = {}) {
         page: context.title ? 'unknown' : pages[advice.about ?? 'size'],
     };
 }
-function remedyFor(failure, severalChannels, { isDirect = false, remedy }) {
+function remedyFor(failure, context) {
     const { outcome, retryAfter } = failure;
     // A rate limit is waited out, unless the wait is too long.
     if (outcome === 'rate limited' && retryAfter) {
         return text_text `The service asks to wait ${Math.ceil(retryAfter / 1000)} s, longer than this run may last. Raise ${code('timeout-minutes')}, or send fewer files.`;
     }
-    return remedy ?? remedyOf(failure.advice, { ...failure, isDirect, severalChannels });
+    return context.remedy ?? remedyOf(failure.advice, { ...failure, ...context });
 }
 /** By method, because what the service calls `needed` can be an old name, or a list of which one scope is enough. */
 const scopes = [
@@ -19944,10 +19943,6 @@ function remedyOf({ remedy }, facts) {
 function preflightProblem(errorCode, what, facts) {
     const advice = adviceFor(errorCode);
     return { title: advice.title, text: text_text `${what}.\n${remedyOf(advice, facts)}` };
-}
-/** @throws ProblemError always */
-function throwProblem(failure, what, context) {
-    throw new ProblemError(problemOf(failure, what, context));
 }
 /** The request and its host, such as `files.info` to `slack.com`. */
 function describeCall(call) {
@@ -20765,8 +20760,8 @@ class NoResponseError extends Error {
      * `UNREQUESTED_100`; `PROXY_UNREACHABLE` if it could not be reached; `STALLED` if no byte moved for too long; `ABORTED`.
      */
     code;
-    constructor(code, fullySent, message, options) {
-        super(message, options);
+    constructor(code, fullySent, message) {
+        super(message);
         this.code = code;
         this.fullySent = fullySent;
     }
@@ -20774,16 +20769,15 @@ class NoResponseError extends Error {
 /** The `NoResponseError` for an error of undici. */
 function noResponse(error, url, fullySent, removeToken) {
     const root = rootCause(error);
+    const fail = (code, message) => new NoResponseError(code, fullySent, message);
     // undici refuses every 100 Continue, and has no option for one that nobody requested.
-    if (root.message === 'bad response') {
-        return new NoResponseError('UNREQUESTED_100', fullySent, 'the server sent 100 Continue', { cause: error });
-    }
+    if (root.message === 'bad response')
+        return fail('UNREQUESTED_100', 'the server sent 100 Continue');
     // `Proxy response (403) !== 200 when HTTP Tunneling`, `Proxy Authentication Required (407)`
     const status = /^Proxy [^(]*\((\d{3})\)/.exec(root.message)?.[1];
-    const [code, message] = status === undefined
-        ? [isElsewhere(root, url) ? 'PROXY_UNREACHABLE' : no_response_codeOf(root), removeToken(root.message)]
-        : [`proxy_${status}`, `the proxy responded ${status}`];
-    return new NoResponseError(code, fullySent, message, { cause: error });
+    if (status !== undefined)
+        return fail(`proxy_${status}`, `the proxy responded ${status}`);
+    return fail(isElsewhere(root, url) ? 'PROXY_UNREACHABLE' : no_response_codeOf(root), removeToken(root.message));
 }
 /** undici and Node wrap errors: several addresses of one name in an AggregateError, the failure of a proxy in a cause. */
 function rootCause(error) {
@@ -20859,11 +20853,12 @@ class Transfer {
         this.#checkSoon();
     }
     /** Rejects as soon as the request is given up, also while there is no connection. */
-    send(dispatcher, options) {
-        const { body } = this.#request;
+    send(dispatcher, headers) {
+        const { body, url } = this.#request;
+        const { origin, pathname, search } = url;
         // undici takes any async iterable; its types name only the Readable.
         const bytes = body instanceof Uint8Array ? body : this.#chunks(body);
-        dispatcher.dispatch({ ...options, body: bytes }, this);
+        dispatcher.dispatch({ origin, path: pathname + search, method: 'POST', headers, body: bytes }, this);
         return this.#response.promise;
     }
     onRequestStart(controller) {
@@ -20902,8 +20897,8 @@ class Transfer {
             this.#response.reject(error);
     }
     /** Closes the connection. */
-    giveUp(code, message, cause) {
-        const error = new NoResponseError(code, this.fullySent, message, { cause });
+    giveUp(code, message) {
+        const error = new NoResponseError(code, this.fullySent, message);
         this.#givenUp = error;
         this.#response.reject(error);
         this.#controller?.abort(error);
@@ -21020,7 +21015,7 @@ async function openDirectConversation(api, user, create) {
         return user;
     const remedy = text_text `Add the scope ${'im:write'} to the app, reinstall the app, and store the new token in the secret. Or write the ID of the direct conversation instead of ${user}: ${code('D\u2026')}, at the bottom of the details of that person's conversation with the app.`;
     const what = text_text `The direct conversation with ${user} could not be opened`;
-    throwProblem(result, what, result.code === 'missing_scope' ? { remedy } : {});
+    throw new ProblemError(problemOf(result, what, result.code === 'missing_scope' ? { remedy } : {}));
 }
 /** The largest page. https://docs.slack.dev/reference/methods/users.conversations */
 const pageSize = 999;
@@ -21062,7 +21057,7 @@ async function listChannels(api, names) {
     }
     const remedy = text_text `Write the channel ID instead: ${channels_whereIsTheId}. Or add the scope ${code('channels:read')} to the app, for private channels also ${code('groups:read')}, reinstall the app, and store the new token in the secret.`;
     const what = text_text `${list(names)} could not be looked up`;
-    throwProblem(publicOnly, what, publicOnly.code === 'missing_scope' ? { remedy } : {});
+    throw new ProblemError(problemOf(publicOnly, what, publicOnly.code === 'missing_scope' ? { remedy } : {}));
 }
 const channels_whereIsTheId = text_text `it is shown at the bottom of the channel's details (click the channel name)`;
 async function listTypes(api, types) {
@@ -21239,7 +21234,7 @@ function createHttp(token, timeLeft) {
     };
 }
 async function send(dispatcher, request, { line, removeToken, token }) {
-    const { url, body, signal } = request;
+    const { signal, url } = request;
     if (request.authorized && url.origin !== token.origin) {
         throw new Error(`The token belongs to ${token.origin} and is not sent to ${url.origin}.`);
     }
@@ -21248,25 +21243,22 @@ async function send(dispatcher, request, { line, removeToken, token }) {
     if (request.maxBytes !== undefined)
         collectGarbage();
     const transfer = new Transfer(request, line);
-    const abort = () => transfer.giveUp('ABORTED', 'the run ended before the response came', signal.reason);
+    const abort = () => transfer.giveUp('ABORTED', 'the run ended before the response came');
     signal.addEventListener('abort', abort, { once: true });
     try {
-        const headers = {
+        const { bytes, ...response } = await transfer.send(dispatcher, {
             ...request.headers,
             'accept-encoding': 'identity',
             'user-agent': userAgent,
-            'content-length': String(body.length),
+            'content-length': String(request.body.length),
             ...(request.authorized && { authorization: `Bearer ${token.value}` }),
-        };
-        const options = { origin: url.origin, path: url.pathname + url.search, method: 'POST', headers };
-        const response = await transfer.send(dispatcher, options);
+        });
         const responseHeaders = readHeaders(response.headers, removeToken);
         // A response can quote the request: the token is removed before anything is read from it.
-        const text = response.bytes && decodeText(response.bytes, responseHeaders);
+        const text = bytes && decodeText(bytes, responseHeaders);
         if (request.maxBytes !== undefined)
             collectGarbage();
-        const { isEarly, isTooLong, status } = response;
-        return { status, headers: responseHeaders, text: text && removeToken(text), isEarly, isTooLong };
+        return { ...response, headers: responseHeaders, text: text && removeToken(text) };
     }
     catch (error) {
         if (error instanceof NoResponseError)
@@ -21919,7 +21911,7 @@ function uploadWith(deps) {
         const form = { filename: file.name, length: String(file.size) };
         const result = await api.call('files.getUploadURLExternal', form, { safeToRepeat: true, signal });
         if (result.outcome !== 'succeeded')
-            throwProblem(result, notUploaded(file, result));
+            throw new ProblemError(problemOf(result, notUploaded(file, result)));
         const given = readUploadUrl(result.json, file, removeToken);
         for (const part of [given.id, given.url.href]) {
             const other = files.get(part) ?? file;
@@ -21955,7 +21947,7 @@ function uploadWith(deps) {
         const isElsewhere = result.advice.isNetworkPath && apiHost !== call.host;
         const limit = words(result.advice.about === 'size' ? ' If it happens to large files only, a proxy may limit their size.' : '');
         const both = text_text `${apiHost} responds, but has the bytes of files sent to ${call.host}. Let the runner reach both (firewall, proxy).${limit}`;
-        throwProblem(result, notUploaded(file, result), isElsewhere ? { remedy: both } : {});
+        throw new ProblemError(problemOf(result, notUploaded(file, result), isElsewhere ? { remedy: both } : {}));
     };
 }
 /** The bytes of a small file, or how to read a large one while it is sent. */

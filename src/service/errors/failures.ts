@@ -1,4 +1,4 @@
-import { type Problem, ProblemError } from '../../problem.ts'
+import type { Problem } from '../../problem.ts'
 import { formatSize } from '../../text/format.ts'
 import { code, join, list, type Text, text, words } from '../../text/text.ts'
 import { type Advice, adviceFor, type CallInfo, type FailureFacts, type Outcome } from './error-codes.ts'
@@ -56,7 +56,7 @@ const pages = { token: 'token', channel: 'channels', size: 'errors' } as const
 export function problemOf(failure: Failure, what: Text, context: ErrorContext = {}): Problem {
   const { advice } = failure
   const unclear = context.severalChannels === true && advice.about === 'channel'
-  const nextSteps = join([context.first ?? text``, remedyFor(failure, unclear, context)], ' ')
+  const nextSteps = join([context.first ?? text``, remedyFor(failure, context)], ' ')
   const which = unclear ? text`, and did not say which of them it means` : text``
   return {
     title: context.title ?? advice.title,
@@ -65,13 +65,13 @@ export function problemOf(failure: Failure, what: Text, context: ErrorContext = 
   }
 }
 
-function remedyFor(failure: Failure, severalChannels: boolean, { isDirect = false, remedy }: ErrorContext): Text {
+function remedyFor(failure: Failure, context: ErrorContext): Text {
   const { outcome, retryAfter } = failure
   // A rate limit is waited out, unless the wait is too long.
   if (outcome === 'rate limited' && retryAfter) {
     return text`The service asks to wait ${Math.ceil(retryAfter / 1000)} s, longer than this run may last. Raise ${code('timeout-minutes')}, or send fewer files.`
   }
-  return remedy ?? remedyOf(failure.advice, { ...failure, isDirect, severalChannels })
+  return context.remedy ?? remedyOf(failure.advice, { ...failure, ...context })
 }
 
 /** By method, because what the service calls `needed` can be an old name, or a list of which one scope is enough. */
@@ -99,11 +99,6 @@ export function remedyOf({ remedy }: Advice, facts: FailureFacts): Text {
 export function preflightProblem(errorCode: string, what: Text, facts: FailureFacts): Problem {
   const advice = adviceFor(errorCode)
   return { title: advice.title, text: text`${what}.\n${remedyOf(advice, facts)}` }
-}
-
-/** @throws ProblemError always */
-export function throwProblem(failure: Failure, what: Text, context?: ErrorContext): never {
-  throw new ProblemError(problemOf(failure, what, context))
 }
 
 /** The request and its host, such as `files.info` to `slack.com`. */

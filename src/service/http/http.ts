@@ -65,31 +65,28 @@ async function send(
   request: HttpRequest,
   { line, removeToken, token }: Context,
 ): Promise<HttpResponse> {
-  const { url, body, signal } = request
+  const { signal, url } = request
   if (request.authorized && url.origin !== token.origin) {
     throw new Error(`The token belongs to ${token.origin} and is not sent to ${url.origin}.`)
   }
   if (signal.aborted) throw new NoResponseError('ABORTED', false, 'the run ended before it was sent')
   if (request.maxBytes !== undefined) collectGarbage()
   const transfer = new Transfer(request, line)
-  const abort = () => transfer.giveUp('ABORTED', 'the run ended before the response came', signal.reason)
+  const abort = () => transfer.giveUp('ABORTED', 'the run ended before the response came')
   signal.addEventListener('abort', abort, { once: true })
   try {
-    const headers = {
+    const { bytes, ...response } = await transfer.send(dispatcher, {
       ...request.headers,
       'accept-encoding': 'identity',
       'user-agent': userAgent,
-      'content-length': String(body.length),
+      'content-length': String(request.body.length),
       ...(request.authorized && { authorization: `Bearer ${token.value}` }),
-    }
-    const options = { origin: url.origin, path: url.pathname + url.search, method: 'POST', headers } as const
-    const response = await transfer.send(dispatcher, options)
+    })
     const responseHeaders = readHeaders(response.headers, removeToken)
     // A response can quote the request: the token is removed before anything is read from it.
-    const text = response.bytes && decodeText(response.bytes, responseHeaders)
+    const text = bytes && decodeText(bytes, responseHeaders)
     if (request.maxBytes !== undefined) collectGarbage()
-    const { isEarly, isTooLong, status } = response
-    return { status, headers: responseHeaders, text: text && removeToken(text), isEarly, isTooLong }
+    return { ...response, headers: responseHeaders, text: text && removeToken(text) }
   } catch (error) {
     if (error instanceof NoResponseError) throw error
     throw transfer.bodyError ?? noResponse(error, url, transfer.fullySent, removeToken)

@@ -12,8 +12,8 @@ export class NoResponseError extends Error {
    */
   readonly code: string
 
-  constructor(code: string, fullySent: boolean, message: string, options?: ErrorOptions) {
-    super(message, options)
+  constructor(code: string, fullySent: boolean, message: string) {
+    super(message)
     this.code = code
     this.fullySent = fullySent
   }
@@ -27,17 +27,13 @@ export function noResponse(
   removeToken: (text: string) => string,
 ): NoResponseError {
   const root = rootCause(error)
+  const fail = (code: string, message: string) => new NoResponseError(code, fullySent, message)
   // undici refuses every 100 Continue, and has no option for one that nobody requested.
-  if (root.message === 'bad response') {
-    return new NoResponseError('UNREQUESTED_100', fullySent, 'the server sent 100 Continue', { cause: error })
-  }
+  if (root.message === 'bad response') return fail('UNREQUESTED_100', 'the server sent 100 Continue')
   // `Proxy response (403) !== 200 when HTTP Tunneling`, `Proxy Authentication Required (407)`
   const status = /^Proxy [^(]*\((\d{3})\)/.exec(root.message)?.[1]
-  const [code, message] =
-    status === undefined
-      ? [isElsewhere(root, url) ? 'PROXY_UNREACHABLE' : codeOf(root), removeToken(root.message)]
-      : [`proxy_${status}`, `the proxy responded ${status}`]
-  return new NoResponseError(code, fullySent, message, { cause: error })
+  if (status !== undefined) return fail(`proxy_${status}`, `the proxy responded ${status}`)
+  return fail(isElsewhere(root, url) ? 'PROXY_UNREACHABLE' : codeOf(root), removeToken(root.message))
 }
 
 /** undici and Node wrap errors: several addresses of one name in an AggregateError, the failure of a proxy in a cause. */

@@ -103,11 +103,12 @@ export class Transfer implements Dispatcher.DispatchHandler {
   }
 
   /** Rejects as soon as the request is given up, also while there is no connection. */
-  send(dispatcher: Dispatcher, options: Omit<Dispatcher.DispatchOptions, 'body'>): Promise<RawResponse> {
-    const { body } = this.#request
+  send(dispatcher: Dispatcher, headers: Readonly<Record<string, string>>): Promise<RawResponse> {
+    const { body, url } = this.#request
+    const { origin, pathname, search } = url
     // undici takes any async iterable; its types name only the Readable.
     const bytes = body instanceof Uint8Array ? body : (this.#chunks(body) as unknown as Readable)
-    dispatcher.dispatch({ ...options, body: bytes }, this)
+    dispatcher.dispatch({ origin, path: pathname + search, method: 'POST', headers, body: bytes }, this)
     return this.#response.promise
   }
 
@@ -145,8 +146,8 @@ export class Transfer implements Dispatcher.DispatchHandler {
   }
 
   /** Closes the connection. */
-  giveUp(code: 'ABORTED' | 'STALLED', message: string, cause?: unknown): void {
-    const error = new NoResponseError(code, this.fullySent, message, { cause })
+  giveUp(code: 'ABORTED' | 'STALLED', message: string): void {
+    const error = new NoResponseError(code, this.fullySent, message)
     this.#givenUp = error
     this.#response.reject(error)
     this.#controller?.abort(error)

@@ -2,7 +2,7 @@ import { closestMatch } from 'leven'
 import { isObject, type Json, listIn, objectIn, textIn } from '../../json.ts'
 import { type Problem, ProblemError } from '../../problem.ts'
 import { code, join, list, type Text, text } from '../../text/text.ts'
-import { type Failure, throwProblem } from '../errors/failures.ts'
+import { type Failure, problemOf } from '../errors/failures.ts'
 import type { Channel } from '../service.ts'
 import { identify, idIn, nameApp, teamOf, type WebApi } from './web-api.ts'
 
@@ -46,7 +46,7 @@ async function openDirectConversation(api: WebApi, user: string, create: boolean
   if (!create && result.code === 'channel_not_found') return user
   const remedy = text`Add the scope ${'im:write'} to the app, reinstall the app, and store the new token in the secret. Or write the ID of the direct conversation instead of ${user}: ${code('D…')}, at the bottom of the details of that person's conversation with the app.`
   const what = text`The direct conversation with ${user} could not be opened`
-  throwProblem(result, what, result.code === 'missing_scope' ? { remedy } : {})
+  throw new ProblemError(problemOf(result, what, result.code === 'missing_scope' ? { remedy } : {}))
 }
 
 /** The largest page. https://docs.slack.dev/reference/methods/users.conversations */
@@ -95,7 +95,7 @@ async function listChannels(api: WebApi, names: readonly string[]): Promise<Chan
   }
   const remedy = text`Write the channel ID instead: ${whereIsTheId}. Or add the scope ${code('channels:read')} to the app, for private channels also ${code('groups:read')}, reinstall the app, and store the new token in the secret.`
   const what = text`${list(names)} could not be looked up`
-  throwProblem(publicOnly, what, publicOnly.code === 'missing_scope' ? { remedy } : {})
+  throw new ProblemError(problemOf(publicOnly, what, publicOnly.code === 'missing_scope' ? { remedy } : {}))
 }
 
 const whereIsTheId = text`it is shown at the bottom of the channel's details (click the channel name)`

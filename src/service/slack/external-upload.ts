@@ -4,7 +4,7 @@ import { type Json, textIn } from '../../json.ts'
 import { ProblemError } from '../../problem.ts'
 import { code, type Text, text, words } from '../../text/text.ts'
 import { bytesOf, conclude, consequenceOf, type Evidence, filesToPoll } from '../conclude.ts'
-import { describeCall, describeFailure, type Failure, throwProblem, withSize } from '../errors/failures.ts'
+import { describeCall, describeFailure, type Failure, problemOf, withSize } from '../errors/failures.ts'
 import type { Http } from '../http/http.ts'
 import type { Retry } from '../http/retry.ts'
 import { type Body, sendChunks } from '../http/transfer.ts'
@@ -90,7 +90,7 @@ function uploadWith(deps: ExternalUploadOptions): Upload {
   const requestUploadUrl = async (file: FoundFile, signal: AbortSignal) => {
     const form = { filename: file.name, length: String(file.size) }
     const result = await api.call('files.getUploadURLExternal', form, { safeToRepeat: true, signal })
-    if (result.outcome !== 'succeeded') throwProblem(result, notUploaded(file, result))
+    if (result.outcome !== 'succeeded') throw new ProblemError(problemOf(result, notUploaded(file, result)))
     const given = readUploadUrl(result.json, file, removeToken)
     for (const part of [given.id, given.url.href]) {
       const other = files.get(part) ?? file
@@ -125,7 +125,7 @@ function uploadWith(deps: ExternalUploadOptions): Upload {
       result.advice.about === 'size' ? ' If it happens to large files only, a proxy may limit their size.' : '',
     )
     const both = text`${apiHost} responds, but has the bytes of files sent to ${call.host}. Let the runner reach both (firewall, proxy).${limit}`
-    throwProblem(result, notUploaded(file, result), isElsewhere ? { remedy: both } : {})
+    throw new ProblemError(problemOf(result, notUploaded(file, result), isElsewhere ? { remedy: both } : {}))
   }
 }
 

@@ -20324,7 +20324,6 @@ const lookupsForTs = 6;
 function scanTime(bytes) {
     return Math.floor(bytes / 10_000_000) * 1_000;
 }
-const noSuchFile = { worked: true };
 /** Looks the files of one message up: what is seen of the message is what is seen of each of them. */
 async function pollFiles(deps, fileIds, target, schedule) {
     const seen = await Promise.all(fileIds.map((id) => pollFile(deps, id, target, schedule)));
@@ -20347,13 +20346,12 @@ async function pollFiles(deps, fileIds, target, schedule) {
 }
 const nothing = { result: 'unknown', worked: false, aborted: false, shares: [], records: [], milliseconds: 0 };
 const lacksScope = text_text `the token lacks ${code('files:read')}. Add this scope to the app, reinstall the app, and use the new token`;
-const notAllowed = { worked: false, isFinal: true, reason: lacksScope, lacksScope: true };
 /** Looks a file up until that is enough, another lookup is of no use, the schedule is over, or the run must end. */
 async function pollFile({ api, deadline: { clock, signal }, onEvent }, fileId, target, schedule) {
+    if (api.lacks('files:read'))
+        return { ...nothing, reason: lacksScope };
     const { delays, reason } = schedule;
     const start = clock.now();
-    if (api.lacks('files:read'))
-        return resultOf([{ answer: notAllowed, sentAt: 0, at: 0, shares: [] }], schedule);
     const lookups = [];
     let waited = 0;
     while (!isOver(lookups, target, schedule, waited)) {
@@ -20369,7 +20367,7 @@ async function pollFile({ api, deadline: { clock, signal }, onEvent }, fileId, t
             return { ...resultOf(lookups, schedule), aborted: true, milliseconds: sentAt };
         const answer = await lookUpFile(api, fileId, maxTime - sentAt);
         const shares = sharesAfter(lookups.at(-1)?.shares ?? [], sharesIn(answer.record, target), target);
-        lookups.push({ answer, sentAt, at: clock.now() - start, shares });
+        lookups.push({ ...answer, sentAt, at: clock.now() - start, shares });
     }
     return resultOf(lookups, schedule);
 }
@@ -20382,26 +20380,29 @@ function sharesAfter(before, now, { channels }) {
     });
 }
 function resultOf(lookups, { bytes }) {
-    const { answer, at, sentAt, shares } = lookups.at(-1) ?? { answer: noSuchFile, at: 0, sentAt: 0, shares: [] };
-    const { lacksScope, reason } = answer;
-    const record = lookups.findLast((lookup) => lookup.answer.record)?.answer.record;
-    const missingSince = lookups.findLast((lookup) => lookup.answer !== noSuchFile)?.at ?? 0;
+    const last = lookups.at(-1);
+    if (last === undefined)
+        return nothing;
+    const { at, isFinal, reason, sentAt, shares } = last;
+    const missingSince = lookups.findLast((lookup) => lookup.record ?? lookup.reason)?.at ?? 0;
     const isAbsent = sentAt - missingSince >= absentAfter + scanTime(bytes);
     // An outage after the last record says that nothing is known about the message any more.
-    const lastWorked = lookups.findLast((lookup) => lookup.answer.worked)?.answer;
-    const worked = !answer.isFinal && lastWorked !== undefined && (lastWorked === answer || !lastWorked.record);
-    const result = record ? 'found' : isAbsent ? 'absent' : 'unknown';
-    const seen = { result, worked, aborted: false, shares, records: record ? [record] : [] };
-    return { ...seen, lacksScope, reason, milliseconds: at };
+    const lastWorked = lookups.findLast((lookup) => lookup.worked);
+    const worked = !isFinal && lastWorked !== undefined && (lastWorked === last || !lastWorked.record);
+    const seen = { worked, aborted: false, shares, reason, milliseconds: at };
+    const record = lookups.findLast((lookup) => lookup.record)?.record;
+    if (record !== undefined)
+        return { ...seen, result: 'found', records: [record] };
+    return { ...seen, result: isAbsent ? 'absent' : 'unknown', records: [] };
 }
 /** When the schedule is over: `limit` counts the delays only. */
 function timesOf(lookups, schedule) {
     const { bytes, processing, untilAbsent } = schedule;
-    const unprocessedAt = lookups.findLast(({ answer }) => isUnprocessed(answer.record))?.at ?? Number.NEGATIVE_INFINITY;
+    const unprocessedAt = lookups.findLast(({ record }) => isUnprocessed(record))?.at ?? Number.NEGATIVE_INFINITY;
     const scan = scanTime(bytes);
     const window = Math.max(schedule.window, Math.min(unprocessedAt + afterUnprocessed, processing)) + scan;
     const maxTime = Math.max(schedule.maxTime ?? 2 * (schedule.window + scan), window);
-    const isFound = lookups.some(({ answer }) => answer.record);
+    const isFound = lookups.some(({ record }) => record);
     return { window, maxTime, limit: untilAbsent && !isFound ? maxTime : window };
 }
 function isOver(lookups, target, schedule, waited) {
@@ -20409,19 +20410,20 @@ function isOver(lookups, target, schedule, waited) {
     if (last === undefined)
         return false;
     const { limit, maxTime } = timesOf(lookups, schedule);
-    if (isComplete(lookups, target) || last.answer.isFinal || last.at >= maxTime)
+    if (isComplete(lookups, target) || last.isFinal || last.at >= maxTime)
         return true;
     if (schedule.untilAbsent && resultOf(lookups, schedule).result === 'absent')
         return true;
-    return waited >= limit || (last.answer.worked && last.at >= limit);
+    return waited >= limit || (last.worked && last.at >= limit);
 }
 /** Visible in every channel, with the ts of each, and in the thread, unless these do not come. */
 function isComplete(lookups, { channels }) {
     const visible = lookups.filter(({ shares }) => shares.length === channels.length);
+    if (visible.length >= lookupsForTs)
+        return true;
     const last = visible.at(-1);
-    if (last === undefined || visible.length >= lookupsForTs)
-        return last !== undefined;
-    return (isCutShort(last.answer.record) || last.shares.every(({ isInPlace, ts }) => ts !== undefined && isInPlace !== false));
+    const isKnown = ({ isInPlace, ts }) => ts !== undefined && isInPlace !== false;
+    return last !== undefined && (isCutShort(last.record) || last.shares.every(isKnown));
 }
 /** The service has not looked at the content yet. Other servers may lack both members. */
 function isUnprocessed(record) {
@@ -20459,9 +20461,9 @@ function answerOf(result, fileId) {
     if (isTooLong || !isRefusal(result))
         return { worked: false, isFinal: isTooLong, reason };
     if (result.code === 'file_not_found')
-        return noSuchFile;
+        return { worked: true };
     if (result.code === 'missing_scope')
-        return notAllowed;
+        return { worked: false, isFinal: true, reason: lacksScope };
     const isFinal = result.outcome === 'no such method' || result.advice.about === 'token';
     // A refusal with another status may come from a proxy.
     return { worked: result.status === 200 && !isFinal, isFinal, reason };
@@ -20690,7 +20692,7 @@ const unknownWhether = 'It is unknown whether the message was posted';
 /** What to do after `unknown`. */
 function checkFirst({ files }, channels, seen) {
     const why = seen?.reason && !seen.worked ? text_text ` The step could not see it: ${seen.reason}.` : text_text ``;
-    const scope = seen?.lacksScope
+    const scope = seen?.reason === lacksScope
         ? text_text ` With the scope ${code('files:read')}, the step could have checked this itself.`
         : why;
     const only = files.length === 0 ? 'the comment' : 'the file';
@@ -20718,8 +20720,8 @@ function notNamed({ message, seen }, service, channels) {
     return { title: unknownWhether, text: text_text `${what}\n${checkFirst(message, channels, seen)}` };
 }
 /** The message was accepted, and lookups could not show whether it is visible. */
-function notConfirmed(service, { lacksScope, reason }) {
-    return problem_notice('Could not verify that the files are visible', lacksScope
+function notConfirmed(service, { reason }) {
+    return problem_notice('Could not verify that the files are visible', reason === lacksScope
         ? text_text `${service} accepted the files. With the scope ${code('files:read')} the step checks that they are visible, and sets ${code('ts')} and ${code('permalink')}: add it to the app, reinstall the app, and use the new token. Or set ${code('if-not-confirmed: ignore')} to hide this notice.`
         : text_text `${service} accepted the files, but did not say whether they are visible (${reason ?? text_text ``}). There is no ${code('ts')} and no ${code('permalink')}.`);
 }

@@ -10,6 +10,7 @@ import {
   type FileShare,
   isUnprocessed,
   type LookupResult,
+  lacksScope,
   serviceFile,
   sharesIn,
 } from './slack/file-lookup.ts'
@@ -219,9 +220,10 @@ const unknownWhether = 'It is unknown whether the message was posted'
 /** What to do after `unknown`. */
 function checkFirst({ files }: Message, channels: readonly Channel[], seen: LookupResult | undefined): Text {
   const why = seen?.reason && !seen.worked ? text` The step could not see it: ${seen.reason}.` : text``
-  const scope = seen?.lacksScope
-    ? text` With the scope ${code('files:read')}, the step could have checked this itself.`
-    : why
+  const scope =
+    seen?.reason === lacksScope
+      ? text` With the scope ${code('files:read')}, the step could have checked this itself.`
+      : why
   const only = files.length === 0 ? 'the comment' : 'the file'
   const [are, them] = files.length > 1 ? ['the files are', 'them'] : [`${only} is`, 'it']
   const ifThere = words(`if ${are} there, the step may post ${them} a second time.`)
@@ -255,10 +257,10 @@ function notNamed({ message, seen }: Evidence, service: Text, channels: readonly
 }
 
 /** The message was accepted, and lookups could not show whether it is visible. */
-function notConfirmed(service: Text, { lacksScope, reason }: LookupResult): Problem {
+function notConfirmed(service: Text, { reason }: LookupResult): Problem {
   return notice(
     'Could not verify that the files are visible',
-    lacksScope
+    reason === lacksScope
       ? text`${service} accepted the files. With the scope ${code('files:read')} the step checks that they are visible, and sets ${code('ts')} and ${code('permalink')}: add it to the app, reinstall the app, and use the new token. Or set ${code('if-not-confirmed: ignore')} to hide this notice.`
       : text`${service} accepted the files, but did not say whether they are visible (${reason ?? text``}). There is no ${code('ts')} and no ${code('permalink')}.`,
   )

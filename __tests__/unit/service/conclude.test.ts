@@ -4,7 +4,7 @@ import { adviceFor } from '../../../src/service/errors/error-codes.ts'
 import { createFailure } from '../../../src/service/errors/failures.ts'
 import type { CallResult } from '../../../src/service/responses.ts'
 import type { Message, PostResult } from '../../../src/service/service.ts'
-import type { LookupResult } from '../../../src/service/slack/file-lookup.ts'
+import { type LookupResult, lacksScope } from '../../../src/service/slack/file-lookup.ts'
 import { quoted, text } from '../../../src/text/text.ts'
 import { call, foundFile, host } from '../../support/scripted-service.ts'
 
@@ -216,7 +216,7 @@ describe('The result says', () => {
     const lost = failure('http_500', 500)
     const seen = { ...seenIn(message(1), 0), result: 'unknown', worked: false, reason: text`x` } as const
     const scope = 'With the scope `files:read`, the step could have checked this itself.'
-    const [, advice = ''] = lines(conclude({ message: message(1), sent: lost, seen: { ...seen, lacksScope: true } }))
+    const [, advice = ''] = lines(conclude({ message: message(1), sent: lost, seen: { ...seen, reason: lacksScope } }))
     expect(advice).toBe(
       `Check \`#C1\` before you run the step again: if the files are there, the step may post them a second time. ${scope} See the status page of chat.example for when to try again.`,
     )
@@ -318,19 +318,13 @@ describe('The result says', () => {
   })
 
   test.each([
-    [undefined, ', but did not say whether they are visible (`x`). There is no `ts` and no `permalink`.'],
+    [text`${'x'}`, ', but did not say whether they are visible (`x`). There is no `ts` and no `permalink`.'],
     [
-      true,
+      lacksScope,
       '. With the scope `files:read` the step checks that they are visible, and sets `ts` and `permalink`: add it to the app, reinstall the app, and use the new token. Or set `if-not-confirmed: ignore` to hide this notice.',
     ],
-  ])('that it could not be verified, as a notice: lacks the scope %s', (lacksScope, rest) => {
-    const seen = {
-      ...seenIn(message(1), 0),
-      result: 'unknown',
-      worked: false,
-      reason: text`${'x'}`,
-      lacksScope,
-    } as const
+  ])('that it could not be verified, as a notice: %#', (reason, rest) => {
+    const seen = { ...seenIn(message(1), 0), result: 'unknown', worked: false, reason } as const
     const result = conclude({ message: message(1), sent: ok({ files: [{ id: 'F0' }, { id: 'F1' }] }), seen })
     expect(result.problems).toMatchObject([{ level: 'notice', title: 'Could not verify that the files are visible' }])
     expect(lines(result)).toEqual([`chat.example accepted the files${rest}`])

@@ -72,22 +72,18 @@ export interface LookupResult {
   readonly records: readonly Json[]
   /** The last answer that was no record, unless it was that there is no such file. */
   readonly reason?: Text | undefined
-  readonly lacksScope?: boolean | undefined
   /** How long it took. */
   readonly milliseconds: number
 }
 
-/** One answer to a lookup: the record of the file, `noSuchFile`, or the reason why it is neither. */
-interface Answer extends Pick<LookupResult, 'lacksScope' | 'reason' | 'worked'> {
+/** One answer to a lookup: the record of the file, the reason why there is none, or neither: there is no such file. */
+interface Answer extends Pick<LookupResult, 'reason' | 'worked'> {
   readonly record?: Json
   /** Another lookup would have the same answer. */
   readonly isFinal?: boolean
 }
 
-const noSuchFile: Answer = { worked: true }
-
-interface Lookup {
-  readonly answer: Answer
+interface Lookup extends Answer {
   /** When it was sent, and when its answer came: milliseconds since the first one. */
   readonly sentAt: number
   readonly at: number
@@ -128,7 +124,6 @@ export async function pollFiles(
 const nothing = { result: 'unknown', worked: false, aborted: false, shares: [], records: [], milliseconds: 0 } as const
 
 export const lacksScope: Text = text`the token lacks ${code('files:read')}. Add this scope to the app, reinstall the app, and use the new token`
-const notAllowed: Answer = { worked: false, isFinal: true, reason: lacksScope, lacksScope: true }
 
 /** Looks a file up until that is enough, another lookup is of no use, the schedule is over, or the run must end. */
 export async function pollFile(
@@ -137,9 +132,9 @@ export async function pollFile(
   target: MessageTarget,
   schedule: Schedule,
 ): Promise<LookupResult> {
+  if (api.lacks('files:read')) return { ...nothing, reason: lacksScope }
   const { delays, reason } = schedule
   const start = clock.now()
-  if (api.lacks('files:read')) return resultOf([{ answer: notAllowed, sentAt: 0, at: 0, shares: [] }], schedule)
   const lookups: Lookup[] = []
   let waited = 0
   while (!isOver(lookups, target, schedule, waited)) {
@@ -153,7 +148,7 @@ export async function pollFile(
     if (signal.aborted) return { ...resultOf(lookups, schedule), aborted: true, milliseconds: sentAt }
     const answer = await lookUpFile(api, fileId, maxTime - sentAt)
     const shares = sharesAfter(lookups.at(-1)?.shares ?? [], sharesIn(answer.record, target), target)
-    lookups.push({ answer, sentAt, at: clock.now() - start, shares })
+    lookups.push({ ...answer, sentAt, at: clock.now() - start, shares })
   }
   return resultOf(lookups, schedule)
 }
@@ -168,27 +163,28 @@ function sharesAfter(before: readonly FileShare[], now: readonly FileShare[], { 
 }
 
 function resultOf(lookups: readonly Lookup[], { bytes }: Schedule): LookupResult {
-  const { answer, at, sentAt, shares } = lookups.at(-1) ?? { answer: noSuchFile, at: 0, sentAt: 0, shares: [] }
-  const { lacksScope, reason } = answer
-  const record = lookups.findLast((lookup) => lookup.answer.record)?.answer.record
-  const missingSince = lookups.findLast((lookup) => lookup.answer !== noSuchFile)?.at ?? 0
+  const last = lookups.at(-1)
+  if (last === undefined) return nothing
+  const { at, isFinal, reason, sentAt, shares } = last
+  const missingSince = lookups.findLast((lookup) => lookup.record ?? lookup.reason)?.at ?? 0
   const isAbsent = sentAt - missingSince >= absentAfter + scanTime(bytes)
   // An outage after the last record says that nothing is known about the message any more.
-  const lastWorked = lookups.findLast((lookup) => lookup.answer.worked)?.answer
-  const worked = !answer.isFinal && lastWorked !== undefined && (lastWorked === answer || !lastWorked.record)
-  const result = record ? 'found' : isAbsent ? 'absent' : 'unknown'
-  const seen = { result, worked, aborted: false, shares, records: record ? [record] : [] } as const
-  return { ...seen, lacksScope, reason, milliseconds: at }
+  const lastWorked = lookups.findLast((lookup) => lookup.worked)
+  const worked = !isFinal && lastWorked !== undefined && (lastWorked === last || !lastWorked.record)
+  const seen = { worked, aborted: false, shares, reason, milliseconds: at }
+  const record = lookups.findLast((lookup) => lookup.record)?.record
+  if (record !== undefined) return { ...seen, result: 'found', records: [record] }
+  return { ...seen, result: isAbsent ? 'absent' : 'unknown', records: [] }
 }
 
 /** When the schedule is over: `limit` counts the delays only. */
 function timesOf(lookups: readonly Lookup[], schedule: Schedule) {
   const { bytes, processing, untilAbsent } = schedule
-  const unprocessedAt = lookups.findLast(({ answer }) => isUnprocessed(answer.record))?.at ?? Number.NEGATIVE_INFINITY
+  const unprocessedAt = lookups.findLast(({ record }) => isUnprocessed(record))?.at ?? Number.NEGATIVE_INFINITY
   const scan = scanTime(bytes)
   const window = Math.max(schedule.window, Math.min(unprocessedAt + afterUnprocessed, processing)) + scan
   const maxTime = Math.max(schedule.maxTime ?? 2 * (schedule.window + scan), window)
-  const isFound = lookups.some(({ answer }) => answer.record)
+  const isFound = lookups.some(({ record }) => record)
   return { window, maxTime, limit: untilAbsent && !isFound ? maxTime : window }
 }
 
@@ -196,19 +192,18 @@ function isOver(lookups: readonly Lookup[], target: MessageTarget, schedule: Sch
   const last = lookups.at(-1)
   if (last === undefined) return false
   const { limit, maxTime } = timesOf(lookups, schedule)
-  if (isComplete(lookups, target) || last.answer.isFinal || last.at >= maxTime) return true
+  if (isComplete(lookups, target) || last.isFinal || last.at >= maxTime) return true
   if (schedule.untilAbsent && resultOf(lookups, schedule).result === 'absent') return true
-  return waited >= limit || (last.answer.worked && last.at >= limit)
+  return waited >= limit || (last.worked && last.at >= limit)
 }
 
 /** Visible in every channel, with the ts of each, and in the thread, unless these do not come. */
 function isComplete(lookups: readonly Lookup[], { channels }: MessageTarget): boolean {
   const visible = lookups.filter(({ shares }) => shares.length === channels.length)
+  if (visible.length >= lookupsForTs) return true
   const last = visible.at(-1)
-  if (last === undefined || visible.length >= lookupsForTs) return last !== undefined
-  return (
-    isCutShort(last.answer.record) || last.shares.every(({ isInPlace, ts }) => ts !== undefined && isInPlace !== false)
-  )
+  const isKnown = ({ isInPlace, ts }: FileShare) => ts !== undefined && isInPlace !== false
+  return last !== undefined && (isCutShort(last.record) || last.shares.every(isKnown))
 }
 
 /** The service has not looked at the content yet. Other servers may lack both members. */
@@ -248,8 +243,8 @@ function answerOf(result: CallResult, fileId: string): Answer {
   const isTooLong = result.code === 'too_long'
   const reason = isTooLong ? text`the record of the file has more than ${maxRecordMebibytes} MiB` : text`${result.code}`
   if (isTooLong || !isRefusal(result)) return { worked: false, isFinal: isTooLong, reason }
-  if (result.code === 'file_not_found') return noSuchFile
-  if (result.code === 'missing_scope') return notAllowed
+  if (result.code === 'file_not_found') return { worked: true }
+  if (result.code === 'missing_scope') return { worked: false, isFinal: true, reason: lacksScope }
   const isFinal = result.outcome === 'no such method' || result.advice.about === 'token'
   // A refusal with another status may come from a proxy.
   return { worked: result.status === 200 && !isFinal, isFinal, reason }

@@ -20520,6 +20520,7 @@ function damagedFiles(files) {
 
 
 
+
 /** The words of the table, and when they apply. */
 const conditions = {
     'anything else': () => true,
@@ -20668,6 +20669,10 @@ function outsideThread(message, shares) {
 /** Where the response itself shows the message: only with a ts, because it may repeat the channels of the request. */
 function sharesOf(message, sent) {
     const [first] = message.files;
+    if (first === undefined && sent.outcome === 'succeeded') {
+        const ts = idIn(sent.json, 'ts');
+        return ts === undefined ? [] : message.channels.map((channel) => ({ channel, ts }));
+    }
     const record = first && recordOf(first, recordsOf(sent));
     return sharesIn(record, message).filter(({ ts }) => ts !== undefined);
 }
@@ -20963,9 +20968,9 @@ class Transfer {
         const { minResponseTime } = this.#request;
         // Milliseconds for which nothing may move, besides what a slow line needs.
         const maxWait = Math.max(stallTime, this.fullySent ? (minResponseTime ?? 0) : 0);
-        const isQuietFor = (bytes) => now - Math.max(this.#movedAt, respondedAt) >= maxWait + bytes / slowestLine;
         const isHalfOver = minResponseTime === undefined && waited >= timeLeft();
-        const isStalled = isQuietFor(outstanding) || (isQuietFor(buffered) && isHalfOver);
+        const bytes = isHalfOver ? buffered : outstanding;
+        const isStalled = now - Math.max(this.#movedAt, respondedAt) >= maxWait + bytes / slowestLine;
         if (isStalled && !wasPaused)
             this.giveUp('STALLED', `${this.#waitsFor} ${Math.round(waited / 1_000)} seconds`);
         else
@@ -21574,18 +21579,15 @@ async function listUploads(api, files) {
         return none(text_text `${'auth.test'} responded without a ${code('user_id')}`);
     if (api.lacks('files:read'))
         return none(lacksScope);
-    const uploads = new Map();
-    const byKey = new Map(files.map((file) => [file.key, file]));
+    const uploads = new Map(files.map((file) => [file.key, [file, new Map()]]));
     const from = String(Math.floor(Date.now() / 1_000) - daysBack * 24 * 60 * 60);
     const incomplete = await listFiles(api, { user, ts_from: from, team_id: teamOf(identity.json) }, (record) => {
         const id = idIn(record, 'id');
         const [, key] = / \u00b7 ([0-9a-f]{10})$/.exec(textIn(record, 'title') ?? '') ?? [];
-        const file = byKey.get(key);
-        if (id === undefined || file === undefined || textIn(record, 'user') !== user)
-            return;
-        uploads.set(file, (uploads.get(file) ?? new Map()).set(id, usedOf(record)));
+        if (id !== undefined && textIn(record, 'user') === user)
+            uploads.get(key)?.[1].set(id, usedOf(record));
     });
-    return { uploads: files.flatMap((file) => [[file, uploads.get(file) ?? new Map()]]), incomplete };
+    return { uploads: [...uploads.values()], incomplete };
 }
 /**
  * Lists files, newest first, and from the first page again if their number changes meanwhile: some moved to another page. Returns
@@ -21705,11 +21707,10 @@ function checkScopes(api, posts) {
  *
  * https://docs.slack.dev/reference/methods/conversations.info
  */
-async function checkChannels(api, channels, options) {
+async function checkChannels(api, channels, { dryRun, posts }) {
     const [first, ...others] = channels.slice(0, maxChannelLookups);
     if (first === undefined)
         return [];
-    const { dryRun, posts } = options;
     // The first lookup is made alone: its response reports the scopes, and most tokens may not look up channels at all.
     const lookups = [
         await lookUpChannel(api, first, dryRun),
@@ -21762,7 +21763,7 @@ async function lookUpChannel(api, channel, dryRun) {
         // The record of another channel says nothing about this one.
         if ((textIn(record, 'id') ?? id) !== id)
             return unchecked(text_text `the service described another channel`);
-        return { channel, name: publicNameIn(record), cause: causeIn(record) };
+        return readChannel(channel, record);
     }
     if (response.code === 'missing_scope')
         return notAllowed(lacking().length > 0 ? lacking() : scopes);
@@ -21770,14 +21771,12 @@ async function lookUpChannel(api, channel, dryRun) {
     const isExplicit = response.code === 'channel_not_found' && scopes.every((scope) => api.scopes?.has(scope));
     return isExplicit ? { channel, cause: 'channel_not_found' } : unchecked(describeFailure(response));
 }
-function publicNameIn(record) {
-    const name = record?.['is_private'] === false ? textIn(record, 'name') : undefined;
-    return name && `#${name}`;
-}
-function causeIn(record) {
+function readChannel(channel, record) {
+    const publicName = record?.['is_private'] === false ? textIn(record, 'name') : undefined;
+    const lookup = { channel, name: publicName && `#${publicName}` };
     if (record?.['is_archived'] === true)
-        return 'is_archived';
-    return record?.['is_member'] === false && record['is_im'] !== true ? 'not_in_channel' : undefined;
+        return { ...lookup, cause: 'is_archived' };
+    return record?.['is_member'] === false && record['is_im'] !== true ? { ...lookup, cause: 'not_in_channel' } : lookup;
 }
 function describeChannel(lookup) {
     const { requested } = lookup.channel;
@@ -21812,32 +21811,22 @@ async function postText(api, message) {
     };
     const post = async (channel) => {
         const sent = await api.call('chat.postMessage', { channel: channel.id, ...form }, { safeToRepeat: false });
-        const result = await withApp(api, sent);
-        return result.outcome === 'succeeded' ? { posting: postingOf(channel, result.json) } : { channel, failure: result };
+        return { channel, sent: await withApp(api, sent) };
     };
     const results = await pMap(channels, post, { concurrency: callsAtOnce });
-    const failed = results.flatMap((result) => (result.failure === undefined ? [] : result));
-    // Channels that fail in the same way share one problem.
-    const byCause = Map.groupBy(failed, ({ failure }) => `${failure.outcome} ${failure.code}`);
-    const concluded = [...byCause.values()].flatMap((group) => {
+    // Channels that fail in the same way share one problem. Each success is alone: its ts is that of its channel.
+    const groups = Map.groupBy(results, ({ channel, sent }) => sent.outcome === 'succeeded' ? channel.id : `${sent.outcome} ${sent.code}`);
+    const concluded = [...groups.values()].flatMap((group) => {
         const [first] = group;
         const concerned = { ...message, channels: group.map(({ channel }) => channel) };
-        return first ? conclude({ message: concerned, sent: first.failure }) : [];
+        return first ? conclude({ message: concerned, sent: first.sent }) : [];
     });
-    const postings = [
-        ...results.flatMap(({ posting }) => posting ?? []),
-        ...concluded.flatMap((result) => result.postings),
-    ];
+    const postings = concluded.flatMap((result) => result.postings);
     return {
         files: [],
         postings: channels.flatMap(({ id }) => postings.find(({ channel }) => channel.id === id) ?? []),
         problems: concluded.flatMap(({ problems }) => problems),
     };
-}
-/** The response shows the message that it posted. */
-function postingOf(channel, json) {
-    const ts = idIn(json, 'ts');
-    return { channel, state: ts === undefined ? 'accepted' : 'posted', ts };
 }
 
 ;// CONCATENATED MODULE: ./service/slack/external-upload.js

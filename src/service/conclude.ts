@@ -14,6 +14,7 @@ import {
   serviceFile,
   sharesIn,
 } from './slack/file-lookup.ts'
+import { idIn } from './slack/web-api.ts'
 
 /** What is known of a message after the request that posts it. */
 export interface Evidence extends Partial<Pick<ServiceOptions, 'ifNotConfirmed'>> {
@@ -190,6 +191,10 @@ function outsideThread(message: Message, shares: readonly FileShare[]): readonly
 /** Where the response itself shows the message: only with a ts, because it may repeat the channels of the request. */
 function sharesOf(message: Message, sent: CallResult): readonly FileShare[] {
   const [first] = message.files
+  if (first === undefined && sent.outcome === 'succeeded') {
+    const ts = idIn(sent.json, 'ts')
+    return ts === undefined ? [] : message.channels.map((channel) => ({ channel, ts }))
+  }
   const record = first && recordOf(first, recordsOf(sent))
   return sharesIn(record, message).filter(({ ts }) => ts !== undefined)
 }

@@ -213,9 +213,9 @@ export class Transfer implements Dispatcher.DispatchHandler {
     const { minResponseTime } = this.#request
     // Milliseconds for which nothing may move, besides what a slow line needs.
     const maxWait = Math.max(stallTime, this.fullySent ? (minResponseTime ?? 0) : 0)
-    const isQuietFor = (bytes: number) => now - Math.max(this.#movedAt, respondedAt) >= maxWait + bytes / slowestLine
     const isHalfOver = minResponseTime === undefined && waited >= timeLeft()
-    const isStalled = isQuietFor(outstanding) || (isQuietFor(buffered) && isHalfOver)
+    const bytes = isHalfOver ? buffered : outstanding
+    const isStalled = now - Math.max(this.#movedAt, respondedAt) >= maxWait + bytes / slowestLine
     if (isStalled && !wasPaused) this.giveUp('STALLED', `${this.#waitsFor} ${Math.round(waited / 1_000)} seconds`)
     else this.#checkSoon()
   }

@@ -119,17 +119,14 @@ async function listUploads(api: WebApi, files: readonly FoundFile[]) {
   if (user === undefined) return none(text`${'auth.test'} responded without a ${code('user_id')}`)
   if (api.lacks('files:read')) return none(lacksScope)
 
-  const uploads = new Map<FoundFile, Map<string, Json>>()
-  const byKey = new Map(files.map((file) => [file.key, file]))
+  const uploads = new Map(files.map((file) => [file.key, [file, new Map<string, Json>()] as const]))
   const from = String(Math.floor(Date.now() / 1_000) - daysBack * 24 * 60 * 60)
   const incomplete = await listFiles(api, { user, ts_from: from, team_id: teamOf(identity.json) }, (record) => {
     const id = idIn(record, 'id')
     const [, key] = / · ([0-9a-f]{10})$/.exec(textIn(record, 'title') ?? '') ?? []
-    const file = byKey.get(key)
-    if (id === undefined || file === undefined || textIn(record, 'user') !== user) return
-    uploads.set(file, (uploads.get(file) ?? new Map()).set(id, usedOf(record)))
+    if (id !== undefined && textIn(record, 'user') === user) uploads.get(key)?.[1].set(id, usedOf(record))
   })
-  return { uploads: files.flatMap((file) => [[file, uploads.get(file) ?? new Map()] as const]), incomplete }
+  return { uploads: [...uploads.values()], incomplete }
 }
 
 /**

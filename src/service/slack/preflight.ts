@@ -60,11 +60,10 @@ function checkScopes(api: WebApi, posts: Posts): CheckResult {
 export async function checkChannels(
   api: WebApi,
   channels: readonly Channel[],
-  options: Pick<ServiceOptions, 'dryRun'> & { readonly posts: Posts },
+  { dryRun, posts }: Pick<ServiceOptions, 'dryRun'> & { readonly posts: Posts },
 ): Promise<readonly CheckResult[]> {
   const [first, ...others] = channels.slice(0, maxChannelLookups)
   if (first === undefined) return []
-  const { dryRun, posts } = options
   // The first lookup is made alone: its response reports the scopes, and most tokens may not look up channels at all.
   const lookups = [
     await lookUpChannel(api, first, dryRun),
@@ -121,7 +120,7 @@ async function lookUpChannel(api: WebApi, channel: Channel, dryRun: boolean): Pr
     const record = objectIn(response.json, 'channel')
     // The record of another channel says nothing about this one.
     if ((textIn(record, 'id') ?? id) !== id) return unchecked(text`the service described another channel`)
-    return { channel, name: publicNameIn(record), cause: causeIn(record) }
+    return readChannel(channel, record)
   }
   if (response.code === 'missing_scope') return notAllowed(lacking().length > 0 ? lacking() : scopes)
   // Without the scope for its kind, a channel that exists may be reported as not found.
@@ -129,14 +128,11 @@ async function lookUpChannel(api: WebApi, channel: Channel, dryRun: boolean): Pr
   return isExplicit ? { channel, cause: 'channel_not_found' } : unchecked(describeFailure(response))
 }
 
-function publicNameIn(record: Json | undefined): string | undefined {
-  const name = record?.['is_private'] === false ? textIn(record, 'name') : undefined
-  return name && `#${name}`
-}
-
-function causeIn(record: Json | undefined): ChannelLookup['cause'] {
-  if (record?.['is_archived'] === true) return 'is_archived'
-  return record?.['is_member'] === false && record['is_im'] !== true ? 'not_in_channel' : undefined
+function readChannel(channel: Channel, record: Json | undefined): ChannelLookup {
+  const publicName = record?.['is_private'] === false ? textIn(record, 'name') : undefined
+  const lookup = { channel, name: publicName && `#${publicName}` }
+  if (record?.['is_archived'] === true) return { ...lookup, cause: 'is_archived' }
+  return record?.['is_member'] === false && record['is_im'] !== true ? { ...lookup, cause: 'not_in_channel' } : lookup
 }
 
 function describeChannel(lookup: ChannelLookup): Text {

@@ -1,8 +1,7 @@
 import pMap from 'p-map'
-import type { Json } from '../../json.ts'
 import { conclude } from '../conclude.ts'
-import type { Channel, Message, Posting, PostResult } from '../service.ts'
-import { idIn, type WebApi, withApp } from './web-api.ts'
+import type { Channel, Message, PostResult } from '../service.ts'
+import { type WebApi, withApp } from './web-api.ts'
 
 const callsAtOnce = 10
 
@@ -23,31 +22,22 @@ export async function postText(api: WebApi, message: Message): Promise<PostResul
   }
   const post = async (channel: Channel) => {
     const sent = await api.call('chat.postMessage', { channel: channel.id, ...form }, { safeToRepeat: false })
-    const result = await withApp(api, sent)
-    return result.outcome === 'succeeded' ? { posting: postingOf(channel, result.json) } : { channel, failure: result }
+    return { channel, sent: await withApp(api, sent) }
   }
   const results = await pMap(channels, post, { concurrency: callsAtOnce })
-  const failed = results.flatMap((result) => (result.failure === undefined ? [] : result))
-  // Channels that fail in the same way share one problem.
-  const byCause = Map.groupBy(failed, ({ failure }) => `${failure.outcome} ${failure.code}`)
-  const concluded = [...byCause.values()].flatMap((group) => {
+  // Channels that fail in the same way share one problem. Each success is alone: its ts is that of its channel.
+  const groups = Map.groupBy(results, ({ channel, sent }) =>
+    sent.outcome === 'succeeded' ? channel.id : `${sent.outcome} ${sent.code}`,
+  )
+  const concluded = [...groups.values()].flatMap((group) => {
     const [first] = group
     const concerned = { ...message, channels: group.map(({ channel }) => channel) }
-    return first ? conclude({ message: concerned, sent: first.failure }) : []
+    return first ? conclude({ message: concerned, sent: first.sent }) : []
   })
-  const postings = [
-    ...results.flatMap(({ posting }) => posting ?? []),
-    ...concluded.flatMap((result) => result.postings),
-  ]
+  const postings = concluded.flatMap((result) => result.postings)
   return {
     files: [],
     postings: channels.flatMap(({ id }) => postings.find(({ channel }) => channel.id === id) ?? []),
     problems: concluded.flatMap(({ problems }) => problems),
   }
-}
-
-/** The response shows the message that it posted. */
-function postingOf(channel: Channel, json: Json): Posting {
-  const ts = idIn(json, 'ts')
-  return { channel, state: ts === undefined ? 'accepted' : 'posted', ts }
 }

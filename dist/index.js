@@ -10784,7 +10784,7 @@ class AbortedError extends ProblemError {
 const gracePeriod = 2_000;
 /** Milliseconds after which work that ignores its signal, such as a DNS lookup that hangs in a thread, is abandoned. */
 const settlePeriod = 1_000;
-/** The time limit of the run, and its cancellation. Every attempt, wait and lookup fits inside. */
+/** The time limit of the run, or of one call, and its cancellation. Every attempt, wait and lookup fits inside. */
 class Deadline {
     clock;
     #endsAt;
@@ -10798,7 +10798,7 @@ class Deadline {
     signal = this.#work.signal;
     /** Aborts when running requests must end: at the deadline, or two seconds after a cancellation. */
     requestSignal = this.#requests.signal;
-    /** @param milliseconds that the run may take */
+    /** @param milliseconds that the run or the call may take */
     constructor(clock, milliseconds) {
         this.clock = clock;
         this.#endsAt = clock.now() + milliseconds;
@@ -20533,8 +20533,8 @@ const conditions = {
     ambiguous: ({ sent }) => sent.outcome === 'ambiguous',
     'no lookup': ({ seen }) => seen === undefined,
     'no lookup, or none with a result': ({ seen }) => !seen?.worked && !seen?.aborted,
-    'visible in all other channels': (evidence) => isPartlyVisible(evidence) && hiddenIn(evidence).length === 1,
-    'visible in some channels': isPartlyVisible,
+    'visible in all other channels': (evidence) => evidence.message.channels.length > 1 && hiddenIn(evidence).length === 1,
+    'visible in some channels': (evidence) => hiddenIn(evidence).length < evidence.message.channels.length,
     'absent for 30 s': ({ seen }) => seen?.result === 'absent',
 };
 /** What becomes of the channels in which the message is not visible: the first row whose conditions apply decides. */
@@ -20604,14 +20604,11 @@ function hiddenIn(evidence) {
     const { shares } = shownBy(evidence);
     return evidence.message.channels.filter(({ id }) => !shares.some(({ channel }) => channel.id === id));
 }
-function isPartlyVisible(evidence) {
-    return hiddenIn(evidence).length < evidence.message.channels.length;
-}
 /** Why the message is not visible in the hidden channels. */
 function conclude_problemsOf(evidence, state, hidden) {
     const { ifNotConfirmed = 'error', message, seen, sent } = evidence;
     if (sent.outcome !== 'succeeded') {
-        if (isPartlyVisible(evidence))
+        if (hidden.length < message.channels.length)
             return [partlyPosted(message, hidden, state, sent)];
         return [state === 'not-sent' ? notSent(message, sent) : unknown(message, sent, seen)];
     }
@@ -20660,8 +20657,7 @@ function conclude_resultOf(message, state, problems, { records, shares } = concl
 /** People have the files, so the step succeeds, but not where they expect them. */
 function outsideThread(message, shares) {
     const { channels, threadTs } = message;
-    const isOutside = ({ isInPlace }) => isInPlace === false;
-    if (threadTs === undefined || shares.length === 0 || !shares.every(isOutside))
+    if (threadTs === undefined || shares.length === 0 || shares.some(({ isInPlace }) => isInPlace !== false))
         return [];
     const explanation = text_text `${channelNames(channels)} has ${fileNames(message)}, but the service does not show the message in the thread ${threadTs}.\nIs this the ts of a message in this channel?`;
     return [problem_warning('The message is not in the thread', explanation)];
@@ -20816,7 +20812,6 @@ function no_response_codeOf(error) {
 /** Milliseconds. A request is given up if nothing moves for this long, not counting what a slow line needs. */
 const stallTime = 30_000;
 const checkMilliseconds = 1_000;
-/** Bytes of a response that are read. */
 const maxBodyBytes = 4 * 1024 * 1024;
 /** Bytes of one request that the buffers of its connection can hold. */
 const maxBuffered = 4 * 1024 * 1024;
@@ -20919,10 +20914,7 @@ class Transfer {
         // Else the bytes of a thousand small files are kept until a full garbage collection: 10 MB.
         this.#controller = undefined;
     }
-    /**
-     * The bytes to send. Each chunk is held back until the next is there, so that `fullySent` is set just before the last one.
-     * A connection that is lost earlier lost a request that the service cannot have carried out.
-     */
+    /** Each chunk is held back until the next one is there, so that `fullySent` is set just before the last. */
     async *#chunks(body) {
         let held;
         try {
@@ -21029,11 +21021,9 @@ const pageSize = 999;
 /** Slack allows about 50 calls a minute. */
 const maxPages = 50;
 /**
- * Names such as `#releases` \u2192 IDs. The channels that the app is a member of are listed once for all names, without archived
- * ones.
+ * Names such as `#releases` \u2192 IDs, by one list of the channels that the app is a member of, without archived ones.
  *
- * @throws ProblemError if the channels cannot be listed
- * @throws ProblemError with a problem for each name that is not there, or that several channels have
+ * @throws ProblemError if there is no list, or with a problem for each name that it lacks or that several channels have
  */
 async function findChannelsByName(api, names) {
     const listing = await listChannels(api, names);
@@ -21309,6 +21299,58 @@ function decodeText(bytes, headers) {
 }
 
 ;// CONCATENATED MODULE: ./service/http/retry.js
+var __addDisposableResource = (undefined && undefined.__addDisposableResource) || function (env, value, async) {
+    if (value !== null && value !== void 0) {
+        if (typeof value !== "object" && typeof value !== "function") throw new TypeError("Object expected.");
+        var dispose, inner;
+        if (async) {
+            if (!Symbol.asyncDispose) throw new TypeError("Symbol.asyncDispose is not defined.");
+            dispose = value[Symbol.asyncDispose];
+        }
+        if (dispose === void 0) {
+            if (!Symbol.dispose) throw new TypeError("Symbol.dispose is not defined.");
+            dispose = value[Symbol.dispose];
+            if (async) inner = dispose;
+        }
+        if (typeof dispose !== "function") throw new TypeError("Object not disposable.");
+        if (inner) dispose = function() { try { inner.call(this); } catch (e) { return Promise.reject(e); } };
+        env.stack.push({ value: value, dispose: dispose, async: async });
+    }
+    else if (async) {
+        env.stack.push({ async: true });
+    }
+    return value;
+};
+var __disposeResources = (undefined && undefined.__disposeResources) || (function (SuppressedError) {
+    return function (env) {
+        function fail(e) {
+            env.error = env.hasError ? new SuppressedError(e, env.error, "An error was suppressed during disposal.") : e;
+            env.hasError = true;
+        }
+        var r, s = 0;
+        function next() {
+            while (r = env.stack.pop()) {
+                try {
+                    if (!r.async && s === 1) return s = 0, env.stack.push(r), Promise.resolve().then(next);
+                    if (r.dispose) {
+                        var result = r.dispose.call(r.value);
+                        if (r.async) return s |= 2, Promise.resolve(result).then(next, function(e) { fail(e); return next(); });
+                    }
+                    else s |= 1;
+                }
+                catch (e) {
+                    fail(e);
+                }
+            }
+            if (s === 1) return env.hasError ? Promise.reject(env.error) : Promise.resolve();
+            if (env.hasError) throw env.error;
+        }
+        return next();
+    };
+})(typeof SuppressedError === "function" ? SuppressedError : function (error, suppressed, message) {
+    var e = new Error(message);
+    return e.name = "SuppressedError", e.error = error, e.suppressed = suppressed, e;
+});
 
 
 
@@ -21340,14 +21382,22 @@ class Retry {
         this.#random = random;
     }
     async run(call, attempt, read, options) {
-        const { maxTime, signal = this.#deadline.signal } = options;
-        if (maxTime === undefined)
-            return this.#run(call, attempt, read, options);
-        const over = new AbortController();
-        const end = () => over.abort();
-        this.#deadline.clock.sleep(maxTime, over.signal).then(end, end);
-        const limited = { ...options, maxWait: maxTime, signal: AbortSignal.any([signal, over.signal]) };
-        return this.#run(call, attempt, read, limited).finally(end);
+        const env_1 = { stack: [], error: void 0, hasError: false };
+        try {
+            const { maxTime, signal = this.#deadline.signal } = options;
+            if (maxTime === undefined)
+                return this.#run(call, attempt, read, options);
+            const limit = __addDisposableResource(env_1, new Deadline(this.#deadline.clock, maxTime), false);
+            const limited = { ...options, maxWait: maxTime, signal: AbortSignal.any([signal, limit.signal]) };
+            return await this.#run(call, attempt, read, limited);
+        }
+        catch (e_1) {
+            env_1.error = e_1;
+            env_1.hasError = true;
+        }
+        finally {
+            __disposeResources(env_1);
+        }
     }
     async #run(call, attempt, read, options) {
         const { clock } = this.#deadline;
@@ -21954,7 +22004,7 @@ async function bodyOf({ content, onEvent }, file) {
 async function post(deps, upload, message) {
     const first = await complete(deps, message, false);
     if (consequenceOf(first) !== 'repeat')
-        return withChannelName(deps, first, conclude(first));
+        return withChannelName(deps.api, first, conclude(first));
     // After `file_not_found`, the uploads may have expired.
     const isExpired = first.sent.outcome !== 'succeeded' && first.sent.code === 'file_not_found';
     const uploadAgain = ({ file }) => upload(file, deps.deadline.signal);
@@ -21981,10 +22031,11 @@ async function complete(deps, message, repeated) {
     return { ...evidence, seen: await pollFiles(deps, ids, message, { ...schedule, bytes: bytesOf(message) }) };
 }
 /** A lookup knows the name of a channel whose ID was refused. Several channels are looked up before anything is posted. */
-async function withChannelName({ api, dryRun }, { message: { channels }, sent }, result) {
+async function withChannelName(api, { message, sent }, result) {
+    const { channels } = message;
     if (!isRefusal(sent) || sent.code !== 'not_in_channel' || channels.length > 1)
         return result;
-    const [check] = await checkChannels(api, channels, { dryRun, posts: 'files' });
+    const [check] = await checkChannels(api, channels, { dryRun: false, posts: 'files' });
     return check?.problem ? { ...result, problems: [check.problem] } : result;
 }
 /** Milliseconds. */
@@ -22059,7 +22110,7 @@ function createService(options, environment = {}) {
 }
 
 ;// CONCATENATED MODULE: ./main.js
-var __addDisposableResource = (undefined && undefined.__addDisposableResource) || function (env, value, async) {
+var main_addDisposableResource = (undefined && undefined.__addDisposableResource) || function (env, value, async) {
     if (value !== null && value !== void 0) {
         if (typeof value !== "object" && typeof value !== "function") throw new TypeError("Object expected.");
         var dispose, inner;
@@ -22081,7 +22132,7 @@ var __addDisposableResource = (undefined && undefined.__addDisposableResource) |
     }
     return value;
 };
-var __disposeResources = (undefined && undefined.__disposeResources) || (function (SuppressedError) {
+var main_disposeResources = (undefined && undefined.__disposeResources) || (function (SuppressedError) {
     return function (env) {
         function fail(e) {
             env.error = env.hasError ? new SuppressedError(e, env.error, "An error was suppressed during disposal.") : e;
@@ -22171,7 +22222,7 @@ async function* steps() {
         yield { problems: releaseEventWarnings(context) };
         const { inputs, problems: warnings } = readInputs({ inFork: isInFork(context) });
         yield { dryRun: inputs.dryRun, problems: warnings };
-        const deadline = __addDisposableResource(env_1, startDeadline(inputs.timeoutMilliseconds), false);
+        const deadline = main_addDisposableResource(env_1, startDeadline(inputs.timeoutMilliseconds), false);
         const { signal } = deadline;
         const matches = await deadline.race(findFiles(inputs.files, { ...inputs, signal }));
         const selection = applyIfNoFilesFound(matches, inputs.ifNoFilesFound);
@@ -22183,7 +22234,7 @@ async function* steps() {
             return yield { status: 'skipped' };
         const content = diskContent(inputs.token);
         const onEvent = logServiceEvents();
-        const connection = __addDisposableResource(env_1, createService({ ...inputs, content, deadline, onEvent, maskSecret: maskSecret }), false);
+        const connection = main_addDisposableResource(env_1, createService({ ...inputs, content, deadline, onEvent, maskSecret: maskSecret }), false);
         const planned = await planDelivery(selection.files, inputs, context, { content, deadline });
         yield { problems: planned.problems };
         const delivery = await deliver(planned.plan, connection.service, { deadline, onEvent });
@@ -22194,7 +22245,7 @@ async function* steps() {
         env_1.hasError = true;
     }
     finally {
-        __disposeResources(env_1);
+        main_disposeResources(env_1);
     }
 }
 /** The time limit of the run. A signal of the runner and an exception outside of the steps end it early. */

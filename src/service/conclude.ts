@@ -7,7 +7,6 @@ import { type CallResult, isRefusal } from './responses.ts'
 import type { Channel, Message, Posting, PostResult, ServiceFile, ServiceOptions } from './service.ts'
 import {
   damagedFiles,
-  type FileShare,
   isUnprocessed,
   type LookupResult,
   lacksScope,
@@ -40,8 +39,9 @@ const conditions = {
   ambiguous: ({ sent }) => sent.outcome === 'ambiguous',
   'no lookup': ({ seen }) => seen === undefined,
   'no lookup, or none with a result': ({ seen }) => !seen?.worked && !seen?.aborted,
-  'visible in all other channels': (evidence) => isPartlyVisible(evidence) && hiddenIn(evidence).length === 1,
-  'visible in some channels': isPartlyVisible,
+  'visible in all other channels': (evidence) =>
+    evidence.message.channels.length > 1 && hiddenIn(evidence).length === 1,
+  'visible in some channels': (evidence) => hiddenIn(evidence).length < evidence.message.channels.length,
   'absent for 30 s': ({ seen }) => seen?.result === 'absent',
 } satisfies Readonly<Record<string, (evidence: Evidence) => boolean | undefined>>
 
@@ -120,15 +120,11 @@ function hiddenIn(evidence: Evidence): readonly Channel[] {
   return evidence.message.channels.filter(({ id }) => !shares.some(({ channel }) => channel.id === id))
 }
 
-function isPartlyVisible(evidence: Evidence): boolean {
-  return hiddenIn(evidence).length < evidence.message.channels.length
-}
-
 /** Why the message is not visible in the hidden channels. */
 function problemsOf(evidence: Evidence, state: Posting['state'], hidden: readonly Channel[]): readonly Problem[] {
   const { ifNotConfirmed = 'error', message, seen, sent } = evidence
   if (sent.outcome !== 'succeeded') {
-    if (isPartlyVisible(evidence)) return [partlyPosted(message, hidden, state, sent)]
+    if (hidden.length < message.channels.length) return [partlyPosted(message, hidden, state, sent)]
     return [state === 'not-sent' ? notSent(message, sent) : unknown(message, sent, seen)]
   }
   const { service } = sent.call
@@ -180,16 +176,15 @@ export function resultOf(
 }
 
 /** People have the files, so the step succeeds, but not where they expect them. */
-function outsideThread(message: Message, shares: readonly FileShare[]): readonly Problem[] {
+function outsideThread(message: Message, shares: Shown['shares']): readonly Problem[] {
   const { channels, threadTs } = message
-  const isOutside = ({ isInPlace }: FileShare) => isInPlace === false
-  if (threadTs === undefined || shares.length === 0 || !shares.every(isOutside)) return []
+  if (threadTs === undefined || shares.length === 0 || shares.some(({ isInPlace }) => isInPlace !== false)) return []
   const explanation = text`${channelNames(channels)} has ${fileNames(message)}, but the service does not show the message in the thread ${threadTs}.\nIs this the ts of a message in this channel?`
   return [warning('The message is not in the thread', explanation)]
 }
 
 /** Where the response itself shows the message: only with a ts, because it may repeat the channels of the request. */
-function sharesOf(message: Message, sent: CallResult): readonly FileShare[] {
+function sharesOf(message: Message, sent: CallResult): Shown['shares'] {
   const [first] = message.files
   if (first === undefined && sent.outcome === 'succeeded') {
     const ts = idIn(sent.json, 'ts')

@@ -22,10 +22,7 @@ export interface FailedResponse extends Pick<FailureFacts, 'needed'> {
 /** A call that failed, or whose outcome is unknown. */
 export interface Failure extends CallInfo, FailedResponse {
   readonly outcome: Outcome
-  /**
-   * The service's error code; for a response without one `http_<status>`, `web_page`, `unreadable`, `too_long`, `unclear_response`, `wrong_size` or `no_error_code`; without a response
-   * the code of Node or undici, `STALLED`, `EARLY_RESPONSE` or `ABORTED`.
-   */
+  /** Of the service, of a response without one (`codeOf` in `responses.ts`), or of a `NoResponseError`. */
   readonly code: string
   readonly advice: Advice
 }

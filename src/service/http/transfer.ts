@@ -7,7 +7,6 @@ import { NoResponseError } from './no-response.ts'
 /** Milliseconds. A request is given up if nothing moves for this long, not counting what a slow line needs. */
 export const stallTime = 30_000
 const checkMilliseconds = 1_000
-/** Bytes of a response that are read. */
 export const maxBodyBytes = 4 * 1024 * 1024
 /** Bytes of one request that the buffers of its connection can hold. */
 const maxBuffered = 4 * 1024 * 1024
@@ -40,10 +39,7 @@ export interface HttpRequest {
   /** Send the token. Refused for any origin but the token's own. */
   readonly authorized: boolean
   readonly signal: AbortSignal
-  /**
-   * Milliseconds from the last byte on in which the request is not given up. Without it, the request may be repeated, and leaves half
-   * of the time for that.
-   */
+  /** Milliseconds after the last byte in which it is not given up. Without it, half of the time is left for a repeat. */
   readonly minResponseTime?: number | undefined
   /** Of the response that is read: a part must not be taken for the whole. Default: 4 MiB. */
   readonly maxBytes?: number | undefined
@@ -162,10 +158,7 @@ export class Transfer implements Dispatcher.DispatchHandler {
     this.#controller = undefined
   }
 
-  /**
-   * The bytes to send. Each chunk is held back until the next is there, so that `fullySent` is set just before the last one.
-   * A connection that is lost earlier lost a request that the service cannot have carried out.
-   */
+  /** Each chunk is held back until the next one is there, so that `fullySent` is set just before the last. */
   async *#chunks(body: Body): AsyncGenerator<Uint8Array> {
     let held: Uint8Array | undefined
     try {

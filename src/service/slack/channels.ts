@@ -61,11 +61,9 @@ interface ChannelList {
 }
 
 /**
- * Names such as `#releases` → IDs. The channels that the app is a member of are listed once for all names, without archived
- * ones.
+ * Names such as `#releases` → IDs, by one list of the channels that the app is a member of, without archived ones.
  *
- * @throws ProblemError if the channels cannot be listed
- * @throws ProblemError with a problem for each name that is not there, or that several channels have
+ * @throws ProblemError if there is no list, or with a problem for each name that it lacks or that several channels have
  */
 async function findChannelsByName(api: WebApi, names: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const listing = await listChannels(api, names)

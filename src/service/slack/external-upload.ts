@@ -9,14 +9,7 @@ import type { Http } from '../http/http.ts'
 import type { Retry } from '../http/retry.ts'
 import { type Body, sendChunks } from '../http/transfer.ts'
 import { type CallResult, isRefusal, readCompletion, readUpload } from '../responses.ts'
-import type {
-  DeliveredMessage,
-  Message,
-  MessagingService,
-  PostResult,
-  ServiceFile,
-  ServiceOptions,
-} from '../service.ts'
+import type { Message, MessagingService, PostResult, ServiceFile, ServiceOptions } from '../service.ts'
 import { resolveChannels } from './channels.ts'
 import { findEarlierUploads } from './earlier-uploads.ts'
 import { confirming, lacksScope, pollFiles, reconciling, scanTime } from './file-lookup.ts'
@@ -42,7 +35,7 @@ const maxReadBefore = 1024 * 1024
 export function externalUpload(deps: ExternalUploadOptions): MessagingService {
   const { api, content, dryRun, ifNotConfirmed } = deps
   const addPermalink = permalinksOf(api)
-  const linked = async <T extends DeliveredMessage>(message: T): Promise<T> => ({
+  const linked = async <T extends Pick<PostResult, 'postings'>>(message: T): Promise<T> => ({
     ...message,
     postings: await Promise.all(message.postings.map(addPermalink)),
   })
@@ -140,7 +133,7 @@ async function bodyOf({ content, onEvent }: ExternalUploadOptions, file: FoundFi
 /** Completes a message, and once more if its files were absent. */
 async function post(deps: ExternalUploadOptions, upload: Upload, message: Message): Promise<PostResult> {
   const first = await complete(deps, message, false)
-  if (consequenceOf(first) !== 'repeat') return withChannelName(deps, first, conclude(first))
+  if (consequenceOf(first) !== 'repeat') return withChannelName(deps.api, first, conclude(first))
   // After `file_not_found`, the uploads may have expired.
   const isExpired = first.sent.outcome !== 'succeeded' && first.sent.code === 'file_not_found'
   const uploadAgain = ({ file }: ServiceFile) => upload(file, deps.deadline.signal)
@@ -166,13 +159,10 @@ async function complete(deps: ExternalUploadOptions, message: Message, repeated:
 }
 
 /** A lookup knows the name of a channel whose ID was refused. Several channels are looked up before anything is posted. */
-async function withChannelName(
-  { api, dryRun }: ExternalUploadOptions,
-  { message: { channels }, sent }: Evidence,
-  result: PostResult,
-): Promise<PostResult> {
+async function withChannelName(api: WebApi, { message, sent }: Evidence, result: PostResult): Promise<PostResult> {
+  const { channels } = message
   if (!isRefusal(sent) || sent.code !== 'not_in_channel' || channels.length > 1) return result
-  const [check] = await checkChannels(api, channels, { dryRun, posts: 'files' })
+  const [check] = await checkChannels(api, channels, { dryRun: false, posts: 'files' })
   return check?.problem ? { ...result, problems: [check.problem] } : result
 }
 

@@ -19977,7 +19977,8 @@ function describeFailure(failure) {
     if (errorCode === 'no_error_code')
         return text_text `${host} refused ${call} without an error code`;
     const what = { unreadable: 'something that is not JSON', too_long: 'more than the action reads' }[errorCode];
-    if (what !== undefined)
+    // The service can name any code, such as `constructor`.
+    if (typeof what === 'string')
         return text_text `${host} responded to ${call} with ${words(what)}`;
     if (errorCode === `http_${status}`)
         return text_text `${host} responded to ${call} with HTTP status ${status}${more}`;

@@ -22,7 +22,7 @@ export interface FailedResponse extends Pick<FailureFacts, 'needed'> {
 /** A call that failed, or whose outcome is unknown. */
 export interface Failure extends CallInfo, FailedResponse {
   readonly outcome: Outcome
-  /** Of the service, of a response without one (`codeOf` in `responses.ts`), or of a `NoResponseError`. */
+  /** Of the service. A response without one has a code of `responses.ts`, such as `http_500`; no response, that of `NoResponseError`. */
   readonly code: string
   readonly advice: Advice
 }
@@ -131,7 +131,8 @@ export function describeFailure(failure: Failure): Text {
   }
   if (errorCode === 'no_error_code') return text`${host} refused ${call} without an error code`
   const what = { unreadable: 'something that is not JSON', too_long: 'more than the action reads' }[errorCode]
-  if (what !== undefined) return text`${host} responded to ${call} with ${words(what)}`
+  // The service can name any code, such as `constructor`.
+  if (typeof what === 'string') return text`${host} responded to ${call} with ${words(what)}`
   if (errorCode === `http_${status}`) return text`${host} responded to ${call} with HTTP status ${status}${more}`
   return text`${host} responded ${collapseSpaces(errorCode)} to ${call}`
 }

@@ -42,6 +42,7 @@ describe('A failure is described', () => {
     [at(299, 'Page'), '`H` responded to `files.info` with HTTP status 299 (`Page`)'],
     [at(400, 'Page'), '`H` responded to `files.info` with HTTP status 400 (`Page`)'],
     [responded('tea\n time'), '`H` responded `tea time` to `files.info`'],
+    [responded('constructor'), '`H` responded `constructor` to `files.info`'],
     [responded('no_error_code'), '`H` refused `files.info` without an error code'],
     [responded('unreadable'), '`H` responded to `files.info` with something that is not JSON'],
     [responded('unclear_response', { detail: '{ "a":\n1}' }), '`H` responded to `files.info`: `{ "a": 1}`'],

@@ -20175,8 +20175,9 @@ function detailOf(response, code) {
 
 /** Calls of the service's Web API: `POST {base_url}/api/{method}` with the token and a form. The response is a JSON object. */
 class WebApi {
-    #http;
-    #retry;
+    /** Both send the bytes of a file, too. */
+    http;
+    retry;
     #baseUrl;
     #service;
     #lastAlone = Promise.resolve();
@@ -20188,8 +20189,8 @@ class WebApi {
     naming;
     /** @param service `Slack`, or the host of another service */
     constructor(http, retry, baseUrl, service) {
-        this.#http = http;
-        this.#retry = retry;
+        this.http = http;
+        this.retry = retry;
         this.#baseUrl = baseUrl;
         this.#service = service;
     }
@@ -20209,14 +20210,14 @@ class WebApi {
     post(method, request, read) {
         const url = apiUrl(this.#baseUrl, method);
         const attempt = async (signal) => {
-            const response = await this.#http.send({ ...request, url, authorized: true, signal });
+            const response = await this.http.send({ ...request, url, authorized: true, signal });
             // https://docs.slack.dev/authentication/installing-with-oauth: the scopes of the token, also with a refusal.
             const scopes = response.headers['x-oauth-scopes'];
             if (scopes !== undefined)
                 this.scopes = new Set(scopes.split(/[\s,]+/).filter((scope) => scope !== ''));
             return response;
         };
-        return this.#retry.run(this.callOf(method), attempt, read, request);
+        return this.retry.run(this.callOf(method), attempt, read, request);
     }
     /** Makes such calls one after another, because each response takes much memory. */
     alone(call) {
@@ -21946,7 +21947,7 @@ function externalUpload(deps) {
 }
 /** Uploads a file with a new upload URL for every attempt. */
 function uploadWith(deps) {
-    const { api, deadline, http, maskSecret, onEvent, removeToken, retry } = deps;
+    const { api, deadline, maskSecret, onEvent, removeToken } = deps;
     /** The file that each file ID, and each upload URL, was given for. */
     const files = new Map();
     const requestUploadUrl = async (file, signal) => {
@@ -21977,13 +21978,13 @@ function uploadWith(deps) {
             call.host = url.host;
             const headers = { 'content-type': 'application/octet-stream' };
             const body = await bodyOf(deps, file);
-            const request = http.send({ url, headers, body, authorized: false, signal: requestSignal });
+            const request = api.http.send({ url, headers, body, authorized: false, signal: requestSignal });
             const response = await deadline.race(request, () => describeCall(call));
             if (body instanceof Uint8Array)
                 onEvent({ kind: 'sent', bytes: body.length });
             return response;
         };
-        const result = await retry.run(call, sendBytes, readUpload, { safeToRepeat: true, signal });
+        const result = await api.retry.run(call, sendBytes, readUpload, { safeToRepeat: true, signal });
         if (result.outcome === 'succeeded')
             return { file, id };
         const isElsewhere = result.advice.isNetworkPath && apiHost !== call.host;
@@ -22103,10 +22104,8 @@ function createService(options, environment = {}) {
     const http = environment.http ?? createHttp({ value: token, origin: baseUrl.origin }, () => deadline.remaining());
     const retry = new Retry(deadline, onEvent, environment.random ?? Math.random);
     const api = new WebApi(http, retry, baseUrl, serviceName(baseUrl));
-    const shared = { ...options, api };
-    const service = method === 'files.upload'
-        ? filesUpload(shared)
-        : externalUpload({ ...shared, http, retry, removeToken: tokenRemover(token) });
+    const deps = { ...options, api, removeToken: tokenRemover(token) };
+    const service = method === 'files.upload' ? filesUpload(deps) : externalUpload(deps);
     return { service, [Symbol.dispose]: () => http.close() };
 }
 

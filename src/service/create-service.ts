@@ -26,10 +26,7 @@ export function createService(
   const http = environment.http ?? createHttp({ value: token, origin: baseUrl.origin }, () => deadline.remaining())
   const retry = new Retry(deadline, onEvent, environment.random ?? Math.random)
   const api = new WebApi(http, retry, baseUrl, serviceName(baseUrl))
-  const shared = { ...options, api }
-  const service =
-    method === 'files.upload'
-      ? filesUpload(shared)
-      : externalUpload({ ...shared, http, retry, removeToken: tokenRemover(token) })
+  const deps = { ...options, api, removeToken: tokenRemover(token) }
+  const service = method === 'files.upload' ? filesUpload(deps) : externalUpload(deps)
   return { service, [Symbol.dispose]: () => http.close() }
 }

@@ -5,8 +5,6 @@ import { ProblemError } from '../../problem.ts'
 import { code, type Text, text, words } from '../../text/text.ts'
 import { bytesOf, conclude, consequenceOf, type Evidence, filesToPoll } from '../conclude.ts'
 import { describeCall, describeFailure, type Failure, problemOf, withSize } from '../errors/failures.ts'
-import type { Http } from '../http/http.ts'
-import type { Retry } from '../http/retry.ts'
 import { type Body, sendChunks } from '../http/transfer.ts'
 import { type CallResult, isRefusal, readCompletion, readUpload } from '../responses.ts'
 import type { Message, MessagingService, PostResult, ServiceFile, ServiceOptions } from '../service.ts'
@@ -19,9 +17,7 @@ import { postText } from './text-message.ts'
 import { idIn, isProtected, type WebApi, withApp } from './web-api.ts'
 
 interface ExternalUploadOptions extends ServiceOptions {
-  readonly http: Http
   readonly api: WebApi
-  readonly retry: Retry
   readonly removeToken: (text: string) => string
 }
 
@@ -77,7 +73,7 @@ type Upload = (file: FoundFile, signal: AbortSignal) => Promise<ServiceFile>
 
 /** Uploads a file with a new upload URL for every attempt. */
 function uploadWith(deps: ExternalUploadOptions): Upload {
-  const { api, deadline, http, maskSecret, onEvent, removeToken, retry } = deps
+  const { api, deadline, maskSecret, onEvent, removeToken } = deps
   /** The file that each file ID, and each upload URL, was given for. */
   const files = new Map<string, FoundFile>()
   const requestUploadUrl = async (file: FoundFile, signal: AbortSignal) => {
@@ -106,12 +102,12 @@ function uploadWith(deps: ExternalUploadOptions): Upload {
       call.host = url.host
       const headers = { 'content-type': 'application/octet-stream' }
       const body = await bodyOf(deps, file)
-      const request = http.send({ url, headers, body, authorized: false, signal: requestSignal })
+      const request = api.http.send({ url, headers, body, authorized: false, signal: requestSignal })
       const response = await deadline.race(request, () => describeCall(call))
       if (body instanceof Uint8Array) onEvent({ kind: 'sent', bytes: body.length })
       return response
     }
-    const result = await retry.run(call, sendBytes, readUpload, { safeToRepeat: true, signal })
+    const result = await api.retry.run(call, sendBytes, readUpload, { safeToRepeat: true, signal })
     if (result.outcome === 'succeeded') return { file, id }
     const isElsewhere = result.advice.isNetworkPath && apiHost !== call.host
     const limit = words(

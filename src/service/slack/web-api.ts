@@ -11,8 +11,9 @@ type CallOptions = RetryOptions & Pick<HttpRequest, 'maxBytes' | 'minResponseTim
 
 /** Calls of the service's Web API: `POST {base_url}/api/{method}` with the token and a form. The response is a JSON object. */
 export class WebApi {
-  readonly #http: Http
-  readonly #retry: Retry
+  /** Both send the bytes of a file, too. */
+  readonly http: Http
+  readonly retry: Retry
   readonly #baseUrl: URL
   readonly #service: Text
   #lastAlone: Promise<unknown> = Promise.resolve()
@@ -25,8 +26,8 @@ export class WebApi {
 
   /** @param service `Slack`, or the host of another service */
   constructor(http: Http, retry: Retry, baseUrl: URL, service: Text) {
-    this.#http = http
-    this.#retry = retry
+    this.http = http
+    this.retry = retry
     this.#baseUrl = baseUrl
     this.#service = service
   }
@@ -52,13 +53,13 @@ export class WebApi {
   post(method: string, request: CallOptions & Pick<HttpRequest, 'body' | 'headers'>, read: Read): Promise<CallResult> {
     const url = apiUrl(this.#baseUrl, method)
     const attempt = async (signal: AbortSignal) => {
-      const response = await this.#http.send({ ...request, url, authorized: true, signal })
+      const response = await this.http.send({ ...request, url, authorized: true, signal })
       // https://docs.slack.dev/authentication/installing-with-oauth: the scopes of the token, also with a refusal.
       const scopes = response.headers['x-oauth-scopes']
       if (scopes !== undefined) this.scopes = new Set(scopes.split(/[\s,]+/).filter((scope) => scope !== ''))
       return response
     }
-    return this.#retry.run(this.callOf(method), attempt, read, request)
+    return this.retry.run(this.callOf(method), attempt, read, request)
   }
 
   /** Makes such calls one after another, because each response takes much memory. */

@@ -30,13 +30,11 @@ function start(
   const scripted = scriptedService(script)
   const masked: string[] = []
   const maskSecret = (secret: string) => masked.push(secret)
-  const { api, deadline, http, retry } = scripted
+  const { api, deadline } = scripted
   const upload = externalUpload({
     ifNotConfirmed,
     onEvent: (event) => scripted.events.push(event),
-    http,
     api,
-    retry,
     deadline,
     removeToken: tokenRemover(token),
     content,

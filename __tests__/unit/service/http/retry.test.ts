@@ -265,15 +265,4 @@ describe('A call ends', () => {
       expect(signals[0]?.reason).toBeInstanceOf(AbortedError)
     },
   )
-
-  test('with the request when the signal of the caller aborts', async () => {
-    const { play, retry } = scriptedService({})
-    const stop = new AbortController()
-    const attempt = async (signal: AbortSignal) => {
-      stop.abort()
-      throw new NoResponseError(signal.aborted ? 'ABORTED' : 'OTHER', false, 'no')
-    }
-    const options = { safeToRepeat: true, signal: stop.signal }
-    expect(await play(retry.run(call, attempt, readWebApi, options))).toMatchObject({ code: 'ABORTED' })
-  })
 })

@@ -1,11 +1,10 @@
 import { describe, expect, test } from '@jest/globals'
-import type { Comment } from '../../../../src/comment/comment.ts'
 import type { FileContent } from '../../../../src/files/content.ts'
 import { ProblemError } from '../../../../src/problem.ts'
 import { NoResponseError } from '../../../../src/service/http/no-response.ts'
 import type { Message, ServiceOptions } from '../../../../src/service/service.ts'
 import { externalUpload } from '../../../../src/service/slack/external-upload.ts'
-import { quoted, text } from '../../../../src/text/text.ts'
+import { quoted } from '../../../../src/text/text.ts'
 import { tokenRemover } from '../../../../src/text/token.ts'
 import { foundFile, host, type Reply, response, scriptedService } from '../../../support/scripted-service.ts'
 
@@ -194,33 +193,6 @@ test('large files that show after 45 s are not completed again', async () => {
   const script = { [complete]: [response(500)], 'files.info': [...missed, record({ C1: [{ ts }] })] }
   const { forms, lookups, states } = await post(script, message(1, { files }))
   expect([states, forms.length, lookups.at(-1)]).toEqual([['posted'], 1, 50_000])
-})
-
-describe('A message is completed', () => {
-  const comment: Comment = { blocks: [{ type: 'section' }], text: '' }
-  const files = JSON.stringify([{ id: 'F1', title: 'a.csv' }])
-
-  test.each<[Message, object]>([
-    [message(), { files, channel_id: 'C1' }],
-    [message(2), { files, channels: 'C1,C2' }],
-    [message(1, { comment }), { files, channel_id: 'C1', blocks: '[{"type":"section"}]' }],
-    [message(1, { threadTs: ts }), { files, channel_id: 'C1', thread_ts: ts }],
-  ])('with a form: %#', async (what, form) => {
-    const { forms } = await post({ [complete]: [{ ok: true }] }, what, false)
-    expect(forms).toEqual([form])
-  })
-})
-
-describe('A message is confirmed', () => {
-  const done = { [complete]: [{ ok: true, files: [{ id: 'F1' }, { id: 'F2' }] }] }
-
-  test('or has not appeared after a minute', async () => {
-    const { events, lookups, states } = await post({ ...done, 'files.info': [record({ C2: [{ ts }] })] }, message(2))
-    expect(lookups).toEqual([0, 1, 2, 4, 7, 12, 20, 30, 40, 50, 60].map((second) => second * 1_000))
-    expect(states).toEqual(['unknown', 'posted'])
-    const reason = text`it is not visible in every channel yet`
-    expect(events).toContainEqual({ kind: 'lookups', milliseconds: 60_000, reason })
-  })
 })
 
 // What a response and a lookup mean is in `conclude.test.ts`.

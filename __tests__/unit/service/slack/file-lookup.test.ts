@@ -339,3 +339,7 @@ describe('The files of one message', () => {
     expect(await byFile({ F1: first, F2: second })).toMatchObject(expected)
   })
 })
+
+test('Lookups of a message that should be visible say what they wait for', () => {
+  expect(quoted(confirming.reason)).toBe('it is not visible in every channel yet')
+})

@@ -20850,11 +20850,11 @@ class Transfer {
     #outstanding = 0;
     #movedAt = performance.now();
     #checkedAt = performance.now();
-    #timer;
+    /** Not one for each movement, which thousands of requests would notice. */
+    #timer = setInterval(() => this.#giveUpIfStalled(), checkMilliseconds);
     constructor(request, line) {
         this.#request = request;
         this.#line = line;
-        this.#checkSoon();
     }
     /** Rejects as soon as the request is given up, also while there is no connection. */
     send(dispatcher, headers) {
@@ -20909,14 +20909,17 @@ class Transfer {
     }
     /** The request is over, with or without a response. */
     end() {
-        clearTimeout(this.#timer);
+        clearInterval(this.#timer);
         this.#setOutstanding(0);
         if (this.#head)
             this.#line.respondedAt = performance.now();
         // Else the bytes of a thousand small files are kept until a full garbage collection: 10 MB.
         this.#controller = undefined;
     }
-    /** Each chunk is held back until the next one is there, so that `fullySent` is set just before the last. */
+    /**
+     * The bytes to send. Each chunk is held back until the next is there, so that `fullySent` is set just before the last one.
+     * A connection that is lost earlier lost a request that the service cannot have carried out.
+     */
     async *#chunks(body) {
         let held;
         try {
@@ -20948,10 +20951,6 @@ class Transfer {
         this.fullySent = true;
         this.#movedAt = performance.now();
     }
-    /** Not one timer for each movement, which thousands of requests would notice. */
-    #checkSoon() {
-        this.#timer = setTimeout(() => this.#giveUpIfStalled(), checkMilliseconds);
-    }
     #giveUpIfStalled() {
         const now = performance.now();
         // After a pause of the machine, what came meanwhile is read before the next check.
@@ -20967,8 +20966,6 @@ class Transfer {
         const isStalled = now - Math.max(this.#movedAt, respondedAt) >= maxWait + bytes / slowestLine;
         if (isStalled && !wasPaused)
             this.giveUp('STALLED', `${this.#waitsFor} ${Math.round(waited / 1_000)} seconds`);
-        else
-            this.#checkSoon();
     }
     get #waitsFor() {
         if (this.#head)
@@ -21282,14 +21279,11 @@ function readHeaders(headers, removeToken) {
         if (text === undefined)
             continue;
         // Only the origin: the rest of such a URL may grant access. It is parsed, because a tab in it, or another spelling of a
-        // host, can hide the token.
-        first[name] = removeToken(name === 'location' ? originOf(text) : text);
+        // host, can hide the token. A relative URL has none, and that of `mailto:` is the text `null`.
+        const shown = name === 'location' ? (URL.parse(text)?.origin ?? '').replace(/^null$/, '') : text;
+        first[name] = removeToken(shown);
     }
     return first;
-}
-/** Empty if it has none, such as a relative URL and `mailto:`, whose origin is the text `null`. */
-function originOf(address) {
-    return URL.parse(address)?.origin.replace(/^null$/, '') ?? '';
 }
 /** The text of a response. `undefined` if it is compressed, although requests ask for `identity`, or not UTF-8. */
 function decodeText(bytes, headers) {
@@ -21572,8 +21566,8 @@ async function findEarlierUploads(deps, files, target) {
 }
 /** Files that were seen in the same messages are one message. */
 function together(messages) {
-    const groups = Map.groupBy(messages, ({ postings }) => JSON.stringify(postings.map(({ channel, ts }) => [channel.id, ts])));
-    return [...groups.values()].map((group) => ({
+    const placesOf = ({ postings }) => postings.map(({ channel, ts }) => `${channel.id} ${ts}`).join();
+    return Array.from(Map.groupBy(messages, placesOf).values(), (group) => ({
         files: group.flatMap(({ files }) => files),
         postings: group[0]?.postings ?? [],
     }));
@@ -21796,7 +21790,8 @@ async function checkChannels(api, channels, { dryRun, posts }) {
 function uncheckedWarning(lookups) {
     const names = list(lookups.map(({ channel }) => channel.requested));
     const why = lookups[0]?.note ?? text_text ``;
-    return problem_warning('A channel could not be checked', text_text `${names}: ${why}.\nIf the app is not in the channel, the real run fails.`);
+    const explanation = text_text `${names}: ${why}.\nIf the app is not in the channel, the real run fails.`;
+    return problem_warning('A channel could not be checked', explanation);
 }
 async function lookUpChannel(api, channel, dryRun) {
     const { id } = channel;

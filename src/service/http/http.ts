@@ -109,15 +109,11 @@ function readHeaders(headers: RawResponse['headers'], removeToken: (text: string
     const text = Array.isArray(value) ? value[0] : value
     if (text === undefined) continue
     // Only the origin: the rest of such a URL may grant access. It is parsed, because a tab in it, or another spelling of a
-    // host, can hide the token.
-    first[name] = removeToken(name === 'location' ? originOf(text) : text)
+    // host, can hide the token. A relative URL has none, and that of `mailto:` is the text `null`.
+    const shown = name === 'location' ? (URL.parse(text)?.origin ?? '').replace(/^null$/, '') : text
+    first[name] = removeToken(shown)
   }
   return first
-}
-
-/** Empty if it has none, such as a relative URL and `mailto:`, whose origin is the text `null`. */
-function originOf(address: string): string {
-  return URL.parse(address)?.origin.replace(/^null$/, '') ?? ''
 }
 
 /** The text of a response. `undefined` if it is compressed, although requests ask for `identity`, or not UTF-8. */

@@ -39,7 +39,10 @@ export interface HttpRequest {
   /** Send the token. Refused for any origin but the token's own. */
   readonly authorized: boolean
   readonly signal: AbortSignal
-  /** Milliseconds after the last byte in which it is not given up. Without it, half of the time is left for a repeat. */
+  /**
+   * Milliseconds from the last byte on in which the request is not given up. Without it, the request may be repeated, and leaves half
+   * of the time for that.
+   */
   readonly minResponseTime?: number | undefined
   /** Of the response that is read: a part must not be taken for the whole. Default: 4 MiB. */
   readonly maxBytes?: number | undefined
@@ -90,12 +93,12 @@ export class Transfer implements Dispatcher.DispatchHandler {
   #outstanding = 0
   #movedAt = performance.now()
   #checkedAt = performance.now()
-  #timer: NodeJS.Timeout | undefined
+  /** Not one for each movement, which thousands of requests would notice. */
+  readonly #timer = setInterval(() => this.#giveUpIfStalled(), checkMilliseconds)
 
   constructor(request: HttpRequest, line: Line) {
     this.#request = request
     this.#line = line
-    this.#checkSoon()
   }
 
   /** Rejects as soon as the request is given up, also while there is no connection. */
@@ -151,14 +154,17 @@ export class Transfer implements Dispatcher.DispatchHandler {
 
   /** The request is over, with or without a response. */
   end(): void {
-    clearTimeout(this.#timer)
+    clearInterval(this.#timer)
     this.#setOutstanding(0)
     if (this.#head) this.#line.respondedAt = performance.now()
     // Else the bytes of a thousand small files are kept until a full garbage collection: 10 MB.
     this.#controller = undefined
   }
 
-  /** Each chunk is held back until the next one is there, so that `fullySent` is set just before the last. */
+  /**
+   * The bytes to send. Each chunk is held back until the next is there, so that `fullySent` is set just before the last one.
+   * A connection that is lost earlier lost a request that the service cannot have carried out.
+   */
   async *#chunks(body: Body): AsyncGenerator<Uint8Array> {
     let held: Uint8Array | undefined
     try {
@@ -191,11 +197,6 @@ export class Transfer implements Dispatcher.DispatchHandler {
     this.#movedAt = performance.now()
   }
 
-  /** Not one timer for each movement, which thousands of requests would notice. */
-  #checkSoon(): void {
-    this.#timer = setTimeout(() => this.#giveUpIfStalled(), checkMilliseconds)
-  }
-
   #giveUpIfStalled(): void {
     const now = performance.now()
     // After a pause of the machine, what came meanwhile is read before the next check.
@@ -210,7 +211,6 @@ export class Transfer implements Dispatcher.DispatchHandler {
     const bytes = isHalfOver ? buffered : outstanding
     const isStalled = now - Math.max(this.#movedAt, respondedAt) >= maxWait + bytes / slowestLine
     if (isStalled && !wasPaused) this.giveUp('STALLED', `${this.#waitsFor} ${Math.round(waited / 1_000)} seconds`)
-    else this.#checkSoon()
   }
 
   get #waitsFor(): string {

@@ -47,10 +47,8 @@ export async function findEarlierUploads(
 
 /** Files that were seen in the same messages are one message. */
 function together(messages: readonly DeliveredMessage[]): readonly DeliveredMessage[] {
-  const groups = Map.groupBy(messages, ({ postings }) =>
-    JSON.stringify(postings.map(({ channel, ts }) => [channel.id, ts])),
-  )
-  return [...groups.values()].map((group) => ({
+  const placesOf = ({ postings }: DeliveredMessage) => postings.map(({ channel, ts }) => `${channel.id} ${ts}`).join()
+  return Array.from(Map.groupBy(messages, placesOf).values(), (group) => ({
     files: group.flatMap(({ files }) => files),
     postings: group[0]?.postings ?? [],
   }))

@@ -93,10 +93,8 @@ export async function checkChannels(
 function uncheckedWarning(lookups: readonly ChannelLookup[]): Problem {
   const names = list(lookups.map(({ channel }) => channel.requested))
   const why = lookups[0]?.note ?? text``
-  return warning(
-    'A channel could not be checked',
-    text`${names}: ${why}.\nIf the app is not in the channel, the real run fails.`,
-  )
+  const explanation = text`${names}: ${why}.\nIf the app is not in the channel, the real run fails.`
+  return warning('A channel could not be checked', explanation)
 }
 
 interface ChannelLookup extends Pick<CheckResult, 'name' | 'note'> {

@@ -20246,10 +20246,7 @@ function idIn(json, name) {
     const text = textIn(json, name);
     return text !== undefined && /^[\w.:+=-]{1,255}$/.test(text) ? text : undefined;
 }
-/**
- * Who the token belongs to, and, with the token of an app, the app's name.
- * https://docs.slack.dev/reference/methods/auth.test
- */
+/** Who the token belongs to, and the name of its app, if it has one. https://docs.slack.dev/reference/methods/auth.test */
 async function identify(api, limits = {}) {
     const result = await api.call('auth.test', {}, { safeToRepeat: true, ...limits });
     const user = result.outcome === 'succeeded' && idIn(result.json, 'bot_id') ? idIn(result.json, 'user') : undefined;
@@ -20526,7 +20523,7 @@ function damagedFiles(files) {
 /** The words of the table, and when they apply. */
 const conditions = {
     'anything else': () => true,
-    'ok, but its list of files lacks some': ({ message, sent }) => unnamedFiles(message, sent).length > 0,
+    'ok, but its list of files lacks some': ({ message, sent }) => omitsFiles(message, sent),
     ok: ({ sent }) => sent.outcome === 'succeeded',
     'refused because of a channel': ({ repeated, sent }) => isRefusal(sent) && sent.advice.about === 'channel' && !repeated,
     'any, to the second completion': ({ repeated }) => repeated,
@@ -20562,7 +20559,7 @@ function filesToPoll(evidence) {
     const { ifNotConfirmed, message, repeated, sent } = evidence;
     if (sent.outcome !== 'succeeded')
         return repeated || !isCertain(evidence) ? message.files : [];
-    if (unnamedFiles(message, sent).length > 0)
+    if (omitsFiles(message, sent))
         return message.files;
     if (ifNotConfirmed === 'ignore')
         return [];
@@ -20597,7 +20594,7 @@ function shownBy({ message, seen, sent }) {
     const { records, shares } = seen ?? conclude_nothing;
     if (sent.outcome !== 'succeeded')
         return shares.length > 0 ? { records, shares } : conclude_nothing;
-    const responded = unnamedFiles(message, sent).length === 0 ? sharesOf(message, sent) : [];
+    const responded = omitsFiles(message, sent) ? [] : sharesOf(message, sent);
     return { records: [...recordsOf(sent), ...records], shares: [...responded, ...shares] };
 }
 const conclude_nothing = { records: [], shares: [] };
@@ -20610,12 +20607,13 @@ function hiddenIn(evidence) {
 function conclude_problemsOf(evidence, state, hidden) {
     const { ifNotConfirmed = 'error', message, seen, sent } = evidence;
     if (sent.outcome !== 'succeeded') {
-        if (hidden.length < message.channels.length)
-            return [partlyPosted(message, hidden, state, sent)];
+        const posted = message.channels.filter((channel) => !hidden.includes(channel));
+        if (posted.length > 0)
+            return [partlyPosted(channelNames(posted), channelNames(hidden), state, sent)];
         return [state === 'not-sent' ? notSent(message, sent) : unknown(message, sent, seen)];
     }
     const { service } = sent.call;
-    if (unnamedFiles(message, sent).length > 0)
+    if (omitsFiles(message, sent))
         return [notNamed(evidence, service, hidden)];
     if (seen === undefined)
         return [];
@@ -20674,10 +20672,10 @@ function sharesOf(message, sent) {
     const record = first && recordOf(first, recordsOf(sent));
     return sharesIn(record, message).filter(({ ts }) => ts !== undefined);
 }
-/** The files that the response leaves out, although it lists files. */
-function unnamedFiles({ files }, sent) {
+/** Whether the response leaves files out, although it lists files. */
+function omitsFiles({ files }, sent) {
     const records = recordsOf(sent);
-    return listsFiles(sent) ? files.filter((file) => recordOf(file, records) === undefined) : [];
+    return listsFiles(sent) && files.some((file) => recordOf(file, records) === undefined);
 }
 /** A list without IDs says as little as none. */
 function listsFiles(sent) {
@@ -20704,17 +20702,15 @@ function checkFirst({ files }, channels, seen) {
     return text_text `Check ${channelNames(channels)} before you run the step again: ${ifThere}${scope}`;
 }
 /** What to do about the channels in which a message is not visible, although it is in others. */
-function partlyPosted({ channels }, hidden, state, failure) {
-    const posted = channelNames(channels.filter((channel) => !hidden.includes(channel)));
-    const names = channelNames(hidden);
+function partlyPosted(posted, hidden, state, failure) {
     if (state === 'not-sent') {
-        return problemOf(failure, text_text `The files are in ${posted}, but could not be posted to ${names}`, {
-            first: text_text `Run the step again for ${names} only: in ${posted} it may post the files a second time.`,
+        return problemOf(failure, text_text `The files are in ${posted}, but could not be posted to ${hidden}`, {
+            first: text_text `Run the step again for ${hidden} only: in ${posted} it may post the files a second time.`,
         });
     }
-    return problemOf(failure, text_text `The files are in ${posted}, but it is unknown whether they will be in ${names}`, {
+    return problemOf(failure, text_text `The files are in ${posted}, but it is unknown whether they will be in ${hidden}`, {
         title: `${unknownWhether} in every channel`,
-        first: text_text `Check ${names} before you run the step again, and leave out ${posted}: it may post the files there a second time.`,
+        first: text_text `Check ${hidden} before you run the step again, and leave out ${posted}: it may post the files there a second time.`,
     });
 }
 /** The response leaves files out, and lookups did not show them. */
@@ -21678,21 +21674,20 @@ const maxPermalinkTime = 5_000;
  * for the first link of each channel; the others are made after its pattern. https://docs.slack.dev/reference/methods/chat.getPermalink
  */
 function permalinksOf(api) {
-    const patterns = new Map();
     const request = async (channel, ts) => {
         const options = { safeToRepeat: true, maxAttempts: 2, maxTime: maxPermalinkTime };
         const result = await api.call('chat.getPermalink', { channel, message_ts: ts }, options);
         const link = result.outcome === 'succeeded' ? linkIn(result.json, 'permalink') : undefined;
-        return link?.includes(permalinks_pathOf(ts)) ? [link, permalinks_pathOf(ts)] : undefined;
+        return (other) => (link?.includes(permalinks_pathOf(ts)) ? link.replace(permalinks_pathOf(ts), permalinks_pathOf(other)) : undefined);
     };
+    const linksTo = new Map();
     return async (posting) => {
         const { channel, ts } = posting;
         if (ts === undefined)
             return posting;
-        const pattern = patterns.get(channel.id) ?? request(channel.id, ts);
-        patterns.set(channel.id, pattern);
-        const [link, path = ''] = (await pattern) ?? [];
-        return { ...posting, permalink: link?.replace(path, permalinks_pathOf(ts)) };
+        const linkTo = linksTo.get(channel.id) ?? request(channel.id, ts);
+        linksTo.set(channel.id, linkTo);
+        return { ...posting, permalink: (await linkTo)(ts) };
     };
 }
 /** The message in a link. */

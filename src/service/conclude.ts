@@ -29,7 +29,7 @@ export interface Evidence extends Partial<Pick<ServiceOptions, 'ifNotConfirmed'>
 /** The words of the table, and when they apply. */
 const conditions = {
   'anything else': () => true,
-  'ok, but its list of files lacks some': ({ message, sent }) => unnamedFiles(message, sent).length > 0,
+  'ok, but its list of files lacks some': ({ message, sent }) => omitsFiles(message, sent),
   ok: ({ sent }) => sent.outcome === 'succeeded',
   'refused because of a channel': ({ repeated, sent }) =>
     isRefusal(sent) && sent.advice.about === 'channel' && !repeated,
@@ -72,7 +72,7 @@ export function consequenceOf(evidence: Evidence): Consequence {
 export function filesToPoll(evidence: Evidence): readonly ServiceFile[] {
   const { ifNotConfirmed, message, repeated, sent } = evidence
   if (sent.outcome !== 'succeeded') return repeated || !isCertain(evidence) ? message.files : []
-  if (unnamedFiles(message, sent).length > 0) return message.files
+  if (omitsFiles(message, sent)) return message.files
   if (ifNotConfirmed === 'ignore') return []
   // A response that names no files says nothing about them.
   if (!listsFiles(sent)) return message.files
@@ -108,7 +108,7 @@ type Shown = Pick<LookupResult, 'records' | 'shares'>
 function shownBy({ message, seen, sent }: Evidence): Shown {
   const { records, shares } = seen ?? nothing
   if (sent.outcome !== 'succeeded') return shares.length > 0 ? { records, shares } : nothing
-  const responded = unnamedFiles(message, sent).length === 0 ? sharesOf(message, sent) : []
+  const responded = omitsFiles(message, sent) ? [] : sharesOf(message, sent)
   return { records: [...recordsOf(sent), ...records], shares: [...responded, ...shares] }
 }
 
@@ -124,11 +124,12 @@ function hiddenIn(evidence: Evidence): readonly Channel[] {
 function problemsOf(evidence: Evidence, state: Posting['state'], hidden: readonly Channel[]): readonly Problem[] {
   const { ifNotConfirmed = 'error', message, seen, sent } = evidence
   if (sent.outcome !== 'succeeded') {
-    if (hidden.length < message.channels.length) return [partlyPosted(message, hidden, state, sent)]
+    const posted = message.channels.filter((channel) => !hidden.includes(channel))
+    if (posted.length > 0) return [partlyPosted(channelNames(posted), channelNames(hidden), state, sent)]
     return [state === 'not-sent' ? notSent(message, sent) : unknown(message, sent, seen)]
   }
   const { service } = sent.call
-  if (unnamedFiles(message, sent).length > 0) return [notNamed(evidence, service, hidden)]
+  if (omitsFiles(message, sent)) return [notNamed(evidence, service, hidden)]
   if (seen === undefined) return []
   if (!seen.worked && !seen.aborted) return [notConfirmed(service, seen)]
   const problem = notVisible(service, hidden, message, seen)
@@ -194,10 +195,10 @@ function sharesOf(message: Message, sent: CallResult): Shown['shares'] {
   return sharesIn(record, message).filter(({ ts }) => ts !== undefined)
 }
 
-/** The files that the response leaves out, although it lists files. */
-function unnamedFiles({ files }: Message, sent: CallResult): readonly ServiceFile[] {
+/** Whether the response leaves files out, although it lists files. */
+function omitsFiles({ files }: Message, sent: CallResult): boolean {
   const records = recordsOf(sent)
-  return listsFiles(sent) ? files.filter((file) => recordOf(file, records) === undefined) : []
+  return listsFiles(sent) && files.some((file) => recordOf(file, records) === undefined)
 }
 
 /** A list without IDs says as little as none. */
@@ -231,22 +232,15 @@ function checkFirst({ files }: Message, channels: readonly Channel[], seen: Look
 }
 
 /** What to do about the channels in which a message is not visible, although it is in others. */
-function partlyPosted(
-  { channels }: Message,
-  hidden: readonly Channel[],
-  state: Posting['state'],
-  failure: Failure,
-): Problem {
-  const posted = channelNames(channels.filter((channel) => !hidden.includes(channel)))
-  const names = channelNames(hidden)
+function partlyPosted(posted: Text, hidden: Text, state: Posting['state'], failure: Failure): Problem {
   if (state === 'not-sent') {
-    return problemOf(failure, text`The files are in ${posted}, but could not be posted to ${names}`, {
-      first: text`Run the step again for ${names} only: in ${posted} it may post the files a second time.`,
+    return problemOf(failure, text`The files are in ${posted}, but could not be posted to ${hidden}`, {
+      first: text`Run the step again for ${hidden} only: in ${posted} it may post the files a second time.`,
     })
   }
-  return problemOf(failure, text`The files are in ${posted}, but it is unknown whether they will be in ${names}`, {
+  return problemOf(failure, text`The files are in ${posted}, but it is unknown whether they will be in ${hidden}`, {
     title: `${unknownWhether} in every channel`,
-    first: text`Check ${names} before you run the step again, and leave out ${posted}: it may post the files there a second time.`,
+    first: text`Check ${hidden} before you run the step again, and leave out ${posted}: it may post the files there a second time.`,
   })
 }
 

@@ -9,20 +9,19 @@ const maxPermalinkTime = 5_000
  * for the first link of each channel; the others are made after its pattern. https://docs.slack.dev/reference/methods/chat.getPermalink
  */
 export function permalinksOf(api: WebApi): (posting: Posting) => Promise<Posting> {
-  const patterns = new Map<string, Promise<readonly [link: string, path: string] | undefined>>()
   const request = async (channel: string, ts: string) => {
     const options = { safeToRepeat: true, maxAttempts: 2, maxTime: maxPermalinkTime }
     const result = await api.call('chat.getPermalink', { channel, message_ts: ts }, options)
     const link = result.outcome === 'succeeded' ? linkIn(result.json, 'permalink') : undefined
-    return link?.includes(pathOf(ts)) ? ([link, pathOf(ts)] as const) : undefined
+    return (other: string) => (link?.includes(pathOf(ts)) ? link.replace(pathOf(ts), pathOf(other)) : undefined)
   }
+  const linksTo = new Map<string, ReturnType<typeof request>>()
   return async (posting) => {
     const { channel, ts } = posting
     if (ts === undefined) return posting
-    const pattern = patterns.get(channel.id) ?? request(channel.id, ts)
-    patterns.set(channel.id, pattern)
-    const [link, path = ''] = (await pattern) ?? []
-    return { ...posting, permalink: link?.replace(path, pathOf(ts)) }
+    const linkTo = linksTo.get(channel.id) ?? request(channel.id, ts)
+    linksTo.set(channel.id, linkTo)
+    return { ...posting, permalink: (await linkTo)(ts) }
   }
 }
 

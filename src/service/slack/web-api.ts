@@ -93,10 +93,7 @@ export function idIn(json: Json | undefined, name: string): string | undefined {
   return text !== undefined && /^[\w.:+=-]{1,255}$/.test(text) ? text : undefined
 }
 
-/**
- * Who the token belongs to, and, with the token of an app, the app's name.
- * https://docs.slack.dev/reference/methods/auth.test
- */
+/** Who the token belongs to, and the name of its app, if it has one. https://docs.slack.dev/reference/methods/auth.test */
 export async function identify(api: WebApi, limits: Partial<RetryOptions> = {}): Promise<CallResult> {
   const result = await api.call('auth.test', {}, { safeToRepeat: true, ...limits })
   const user = result.outcome === 'succeeded' && idIn(result.json, 'bot_id') ? idIn(result.json, 'user') : undefined

@@ -20344,6 +20344,7 @@ async function pollFiles(deps, fileIds, target, schedule) {
     };
 }
 const nothing = { result: 'unknown', worked: false, aborted: false, shares: [], records: [], milliseconds: 0 };
+/** Compared by identity: it is handed on as it is. */
 const lacksScope = text_text `the token lacks ${code('files:read')}. Add this scope to the app, reinstall the app, and use the new token`;
 /** Looks a file up until that is enough, another lookup is of no use, the schedule is over, or the run must end. */
 async function pollFile({ api, deadline: { clock, signal }, onEvent }, fileId, target, schedule) {
@@ -20504,12 +20505,6 @@ function isCutShort(record) {
 function isDamaged({ file, size }) {
     return size === 0 && file.size > 0;
 }
-function damagedFiles(files) {
-    return files.filter(isDamaged).map(({ file }) => ({
-        title: 'A file arrived damaged',
-        text: text_text `${file.path} has ${file.size} bytes, but the service reports ${0}.\nDelete it in the channel, and run the step again.`,
-    }));
-}
 
 ;// CONCATENATED MODULE: ./service/conclude.js
 /** What became of a message: the table of `docs/delivery.md`, which `npm run docs` writes from the rows below. */
@@ -20651,8 +20646,12 @@ function conclude_resultOf(message, state, problems, { records, shares } = concl
         const ts = here.findLast((share) => share.ts !== undefined)?.ts;
         return here.length === 0 ? { channel, state } : { channel, state: 'posted', ts };
     });
-    const others = [...damagedFiles(described), ...outsideThread(message, shares)];
+    const others = [...described.filter(isDamaged).map(damaged), ...outsideThread(message, shares)];
     return { postings, files: described, problems: [...problems, ...others] };
+}
+function damaged({ file }) {
+    const explanation = text_text `${file.path} has ${file.size} bytes, but the service reports ${0}.\nDelete it in the channel, and run the step again.`;
+    return { title: 'A file arrived damaged', text: explanation };
 }
 /** People have the files, so the step succeeds, but not where they expect them. */
 function outsideThread(message, shares) {

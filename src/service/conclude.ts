@@ -5,14 +5,7 @@ import { code, list, type Text, text, words } from '../text/text.ts'
 import { type Failure, problemOf, withSize } from './errors/failures.ts'
 import { type CallResult, isRefusal } from './responses.ts'
 import type { Channel, Message, Posting, PostResult, ServiceFile, ServiceOptions } from './service.ts'
-import {
-  damagedFiles,
-  isUnprocessed,
-  type LookupResult,
-  lacksScope,
-  serviceFile,
-  sharesIn,
-} from './slack/file-lookup.ts'
+import { isDamaged, isUnprocessed, type LookupResult, lacksScope, serviceFile, sharesIn } from './slack/file-lookup.ts'
 import { idIn } from './slack/web-api.ts'
 
 /** What is known of a message after the request that posts it. */
@@ -172,8 +165,13 @@ export function resultOf(
     const ts = here.findLast((share) => share.ts !== undefined)?.ts
     return here.length === 0 ? { channel, state } : { channel, state: 'posted', ts }
   })
-  const others = [...damagedFiles(described), ...outsideThread(message, shares)]
+  const others = [...described.filter(isDamaged).map(damaged), ...outsideThread(message, shares)]
   return { postings, files: described, problems: [...problems, ...others] }
+}
+
+function damaged({ file }: ServiceFile): Problem {
+  const explanation = text`${file.path} has ${file.size} bytes, but the service reports ${0}.\nDelete it in the channel, and run the step again.`
+  return { title: 'A file arrived damaged', text: explanation }
 }
 
 /** People have the files, so the step succeeds, but not where they expect them. */

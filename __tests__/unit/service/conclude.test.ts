@@ -273,10 +273,22 @@ describe('The result says', () => {
     ])
   })
 
-  test('that a file arrived damaged, whatever else', () => {
-    const damaged = { ...seenIn(message(2), 2), records: [{ id: 'F0', size: 0 }] }
-    for (const sent of [ok({ files: [{ id: 'F0' }, { id: 'F1' }] }), failure('http_500', 500)])
-      expect(titles(conclude({ message: message(2), sent, seen: damaged }))).toEqual(['A file arrived damaged'])
+  test('that a file arrived damaged, whatever else, if it is empty at the service; another size is no damage', () => {
+    const what = message(2)
+    const listed = ok({ files: [{ id: 'F0' }, { id: 'F1' }] })
+    const withSize = (size: number) => ({ ...seenIn(what, 2), records: [{ id: 'F0', size }] })
+    for (const sent of [listed, failure('http_500', 500)]) {
+      const result = conclude({ message: what, sent, seen: withSize(0) })
+      expect(titles(result)).toEqual(['A file arrived damaged'])
+      expect(lines(result)).toEqual([
+        '`out/0.csv` has 5 bytes, but the service reports 0.',
+        'Delete it in the channel, and run the step again.',
+      ])
+    }
+    const empty = { ...what, files: [{ file: foundFile('0.csv', 0), id: 'F0' }] }
+    expect(conclude({ message: empty, sent: listed, seen: withSize(0) }).problems).toEqual([])
+    for (const size of [1, 8])
+      expect(conclude({ message: what, sent: listed, seen: withSize(size) }).problems).toEqual([])
   })
 
   test('that not all files were seen', () => {

@@ -1,5 +1,4 @@
 import { isObject, type Json, listIn, numberIn, objectIn, textIn } from '../../json.ts'
-import type { Problem } from '../../problem.ts'
 import { code, type Text, text, words } from '../../text/text.ts'
 import { type CallResult, isRefusal } from '../responses.ts'
 import type { Channel, MessageTarget, ServiceFile, ServiceOptions } from '../service.ts'
@@ -123,6 +122,7 @@ export async function pollFiles(
 
 const nothing = { result: 'unknown', worked: false, aborted: false, shares: [], records: [], milliseconds: 0 } as const
 
+/** Compared by identity: it is handed on as it is. */
 export const lacksScope: Text = text`the token lacks ${code('files:read')}. Add this scope to the app, reinstall the app, and use the new token`
 
 /** Looks a file up until that is enough, another lookup is of no use, the schedule is over, or the run must end. */
@@ -297,11 +297,4 @@ function isCutShort(record: Json | undefined): boolean {
 /** Any other size says nothing: Slack removes the metadata of photos. */
 export function isDamaged({ file, size }: ServiceFile): boolean {
   return size === 0 && file.size > 0
-}
-
-export function damagedFiles(files: readonly ServiceFile[]): readonly Problem[] {
-  return files.filter(isDamaged).map(({ file }) => ({
-    title: 'A file arrived damaged',
-    text: text`${file.path} has ${file.size} bytes, but the service reports ${0}.\nDelete it in the channel, and run the step again.`,
-  }))
 }

@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { damagedFiles, serviceFile, sharesIn } from '../../../../src/service/slack/file-lookup.ts'
-import { quoted } from '../../../../src/text/text.ts'
+import { serviceFile, sharesIn } from '../../../../src/service/slack/file-lookup.ts'
 import { foundFile } from '../../../support/scripted-service.ts'
 
 const file = foundFile('a.csv', 1_000)
@@ -73,14 +72,4 @@ describe('A message with the file is seen', () => {
   ])('in a thread, as far as the record says: %s', (_what, record, share) => {
     expect(sharesIn({ ...record }, { channels, threadTs: '1.5' })).toEqual([{ channel: one, ...share }])
   })
-})
-
-test('A file is damaged if it is empty at the service; another size is no damage', () => {
-  const empty = { file: foundFile('empty.csv', 0), size: 0 }
-  expect(damagedFiles([{ file }, { file, size: 1_000 }, { file, size: 1_597 }, { file, size: 1 }, empty])).toEqual([])
-  const [problem] = damagedFiles([{ file, size: 0 }])
-  expect(problem?.title).toBe('A file arrived damaged')
-  expect(quoted(problem?.text ?? [])).toBe(
-    '`out/a.csv` has 1,000 bytes, but the service reports 0.\nDelete it in the channel, and run the step again.',
-  )
 })

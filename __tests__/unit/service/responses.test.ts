@@ -1,13 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { createFailure } from '../../../src/service/errors/failures.ts'
-import { NoResponseError } from '../../../src/service/http/no-response.ts'
-import {
-  readCompletion,
-  readFilesUpload,
-  readNoResponse,
-  readUpload,
-  readWebApi,
-} from '../../../src/service/responses.ts'
+import { readCompletion, readFilesUpload, readUpload, readWebApi } from '../../../src/service/responses.ts'
 import { call, response } from '../../support/scripted-service.ts'
 
 const html = '<!DOCTYPE html><title> Sign in </title>'
@@ -167,15 +159,6 @@ describe('The response to the 5 bytes of a file', () => {
     [response(413, ''), refusedForAll('http_413')],
     [response(504, html), ambiguous('http_504')],
   ])('%j means %j', (...row) => expectResult((from) => readUpload(from, { ...call, bytes: 5 }), row))
-})
-
-test.each([
-  [true, 'ambiguous'],
-  [false, 'not sent'],
-] as const)('No response, with the whole request sent: %s, means %s', (fullySent, outcome) => {
-  const error = new NoResponseError('ECONNRESET', fullySent, 'socket hang up')
-  const failure = createFailure(call, 'ECONNRESET', outcome, { detail: 'socket hang up' })
-  expect(readNoResponse(error, call)).toEqual(failure)
 })
 
 describe('A rate limit', () => {

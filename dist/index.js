@@ -15819,6 +15819,18 @@ minimatch.Minimatch = Minimatch;
 minimatch.escape = escape_escape;
 minimatch.unescape = unescape_unescape;
 //# sourceMappingURL=index.js.map
+;// CONCATENATED MODULE: ./files/memoize.js
+/** The function, called once for each key. */
+function memoize(look, keyOf) {
+    const results = new Map();
+    return (item) => {
+        const key = keyOf(item);
+        const result = results.get(key) ?? look(item);
+        results.set(key, result);
+        return result;
+    };
+}
+
 // EXTERNAL MODULE: external "fs"
 var external_fs_ = __nccwpck_require__(9896);
 ;// CONCATENATED MODULE: ./node_modules/@actions/glob/lib/internal-glob-options-helper.js
@@ -16880,105 +16892,59 @@ function unusablePattern(pattern, fault, instead) {
 }
 
 ;// CONCATENATED MODULE: ./files/matcher.js
-var matcher_a;
 
 
 
+
+let stateCount = 0;
 /**
  * Matches paths segment by segment, so that a walk looks at each name once and knows which folders to enter. The time is
  * linear in the length of the path, whatever the pattern: minimatch itself backtracks for each `*` in a segment.
+ *
+ * @param dot wildcards also match names that begin with a dot, as in @actions/glob.
+ * @returns where the root of the disk is
  */
-class Matcher {
-    static #stateCount = 0;
-    /** Before the first name of an absolute path. */
-    start;
-    #pattern;
-    #segments;
-    /** Wildcards also match names that begin with a dot, as in @actions/glob. */
-    #dot;
-    #ignoreCase;
-    #states = new Map();
-    constructor(pattern, { dot, ignoreCase }) {
-        const { root, segments } = pattern;
-        this.#pattern = pattern;
-        this.#dot = dot;
-        this.#ignoreCase = ignoreCase;
-        // A last `**` matches what is below the folder, not the folder itself.
-        const glob = (segments.at(-1) === '**' ? [...segments, '*'] : segments).join('/').normalize('NFC');
-        const compile = (options) => new Minimatch(glob, { ...grammar, ...options, nocase: ignoreCase }).set[0] ?? [];
-        const visible = compile({ dot });
-        const any = dot ? visible : compile({ dot: true });
-        this.#segments = [
-            ...namesIn(root).map((name) => this.#fold(name)),
-            ...visible.map((segment, index) => {
-                if (!(segment instanceof RegExp))
-                    return typeof segment === 'string' ? this.#fold(segment) : segment;
-                return { visible: inLinearTime(segment), any: inLinearTime(any[index]) };
-            }),
-        ];
-        const positions = new Map();
-        this.#reach(positions, 0, 'visible');
-        this.start = this.#stateOf(positions);
-    }
-    /** Where an absolute path is in the pattern. */
-    at(path) {
-        return namesIn(path).reduce((state, name) => state.next(name), this.start);
-    }
-    /** Where an entry of a folder is, if the folder is at `positions`. */
-    #next(positions, name) {
-        const folded = this.#fold(name);
-        const isHidden = !this.#dot && name.startsWith('.');
-        const reached = new Map();
-        for (const [position, reach] of positions) {
-            const segment = this.#segments[position];
-            const here = matchSegment(segment, folded, isHidden);
-            const next = segment === GLOBSTAR ? position : position + 1;
-            if (here)
-                this.#reach(reached, next, here === 'hidden' ? 'hidden' : reach);
-        }
-        return this.#stateOf(reached);
-    }
+function initialState(pattern, { dot, ignoreCase }) {
+    const { root, segments: wildcards } = pattern;
     /** The two ways to write `\u00e9` are one name. */
-    #fold(name) {
+    const fold = (name) => {
         const composed = /[^\0-\u02ff]/.test(name) ? name.normalize('NFC') : name;
-        return this.#ignoreCase ? composed.toLowerCase() : composed;
-    }
-    /** Adds a position, and the one after it if it is a `**`, which can stand for no folder. It is visible if any way to it is. */
-    #reach(positions, position, reach) {
-        if (positions.get(position) !== 'visible')
-            positions.set(position, reach);
-        if (this.#segments[position] === GLOBSTAR)
-            this.#reach(positions, position + 1, reach);
-    }
-    #stateOf(positions) {
-        const passed = [...positions];
-        const key = passed.join(' ');
-        const earlier = this.#states.get(key);
-        if (earlier)
-            return earlier;
-        const end = this.#segments.length;
-        const reaches = passed.filter(([position]) => position < end).map(([, reach]) => reach);
-        const state = {
-            id: matcher_a.#stateCount++,
-            pattern: this.#pattern,
-            matches: positions.get(end),
-            mayHold: reaches.includes('visible') ? 'visible' : reaches[0],
-            next: (name) => this.#next(positions, name),
-        };
-        this.#states.set(key, state);
-        return state;
-    }
+        return ignoreCase ? composed.toLowerCase() : composed;
+    };
+    // A last `**` matches what is below the folder, not the folder itself.
+    const glob = (wildcards.at(-1) === '**' ? [...wildcards, '*'] : wildcards).join('/').normalize('NFC');
+    const compiled = new Minimatch(glob, { ...grammar, dot, nocase: ignoreCase }).set[0] ?? [];
+    const segments = [...namesIn(root), ...compiled].map((segment) => {
+        if (segment instanceof RegExp)
+            return inLinearTime(segment);
+        return typeof segment === 'string' ? fold(segment) : segment;
+    });
+    const isAny = (position) => segments[position] === GLOBSTAR;
+    const fits = (name, position) => {
+        const segment = segments[position];
+        if (isAny(position))
+            return dot || !name.startsWith('.');
+        return segment instanceof RegExp ? segment.test(name) : segment === name;
+    };
+    /** @param positions how many segments the path can have passed, in ascending order */
+    const stateOf = memoize((positions) => ({
+        id: stateCount++,
+        pattern,
+        matches: positions.at(-1) === segments.length,
+        mayHold: positions.some((position) => position < segments.length),
+        next: (name) => {
+            const folded = fold(name);
+            const passed = positions.filter((position) => fits(folded, position));
+            return stateFrom(passed.map((position) => (isAny(position) ? position : position + 1)));
+        },
+    }), String);
+    /** A `**` can stand for no folder. */
+    const stateFrom = memoize((positions) => stateOf([...new Set(positions.flatMap((position) => (isAny(position) ? [position, position + 1] : [position])))]), String);
+    return stateFrom([0]);
 }
-matcher_a = Matcher;
-/** @param isHidden whether the name begins with a dot that wildcards do not match */
-function matchSegment(segment, name, isHidden) {
-    if (segment === GLOBSTAR)
-        return isHidden ? 'hidden' : 'visible';
-    if (typeof segment === 'string')
-        return segment === name ? 'visible' : undefined;
-    if (!segment?.any.test(name))
-        return undefined;
-    return isHidden && !segment.visible.test(name) ? 'hidden' : 'visible';
+/** Where an absolute path is, from the root of the disk on. */
+function stateAt(start, path) {
+    return namesIn(path).reduce((state, name) => state.next(name), start);
 }
 /** The names in an absolute path. On Windows, the drive is the first. */
 function namesIn(path) {
@@ -17132,13 +17098,15 @@ async function walk(context, pattern) {
     if (isNothing)
         return { matches: [], skipped: [] };
     const below = segments.length === 0 && !isFile ? ['**'] : segments;
-    const matcher = new Matcher({ root, segments: below }, { dot: context.options.includeHiddenFiles, ignoreCase: ignoreCase });
+    const stateAtRoot = (dot) => stateAt(initialState({ root, segments: below }, { dot, ignoreCase: ignoreCase }), root);
+    const state = stateAtRoot(true);
+    const visible = context.options.includeHiddenFiles ? state : stateAtRoot(false);
     const walker = new Walker(context, await startOf(context, root, target));
     const forEach = async (folders, look) => (await pMap(folders, look, { concurrency: foldersAtOnce })).flat();
     const exclusion = exclusionAt(context.exclusion, external_node_path_namespaceObject.dirname(root), true);
-    const start = { path: root, real: root, state: matcher.at(root), exclusion };
+    const start = { path: root, real: root, state, visible, exclusion };
     for (let level = walker.resolve(start, target); level.length > 0;) {
-        level = await forEach(walker.notSearched(level), (folder) => walker.search(folder));
+        level = await forEach(level, (folder) => walker.search(folder));
         // Links come last, so that a folder is found by its own path where that matches too.
         if (level.length > 0)
             continue;
@@ -17170,22 +17138,16 @@ class Walker {
         this.#context = context;
         this.#start = start;
     }
-    /**
-     * What bounds a walk through links is the identity of a state: with `a -> .`, the pattern and the exclusions stand in `a/a/a` where
-     * they stood in `a/a`, and the folder is the same.
-     */
-    notSearched(folders) {
-        return folders.filter(({ exclusion, real, state }) => {
-            const states = [state, ...exclusion.pending].map(({ id }) => id);
-            const key = JSON.stringify([states, real]);
-            const isNew = !this.#searched.has(key);
-            this.#searched.add(key);
-            return isNew;
-        });
-    }
     /** Looks at the entries of a folder, and returns the folders in it to search. */
     async search(folder) {
         const { checkpoint, display, entriesOf } = this.#context;
+        // What bounds a walk through links is the identity of a state: with `a -> .`, the pattern and the exclusions stand in
+        // `a/a/a` where they stood in `a/a`, and the folder is the same.
+        const states = [folder.state, folder.visible, ...folder.exclusion.pending].map(({ id }) => id);
+        const key = JSON.stringify([states, folder.real]);
+        if (this.#searched.has(key))
+            return [];
+        this.#searched.add(key);
         await checkpoint();
         const entries = await entriesOf(folder.real).catch((error) => {
             this.#skip(`${folder.path}${external_node_path_namespaceObject.sep}`, reasonNotFound(error, display(folder.path)));
@@ -17200,44 +17162,42 @@ class Walker {
     }
     /** Tells files, folders and links apart. Returns the entry if it is a folder to search. */
     #sort(folder, entry) {
-        const state = folder.state.next(entry.name);
+        const { name } = entry;
         const isFolder = entry.isDirectory();
-        const item = { path: external_node_path_namespaceObject.join(folder.path, entry.name), real: external_node_path_namespaceObject.join(folder.real, entry.name), state };
-        if (entry.isSymbolicLink()) {
-            if (state.matches || state.mayHold)
-                this.links.push({ ...item, exclusion: folder.exclusion });
+        const isLink = entry.isSymbolicLink();
+        const state = folder.state.next(name);
+        if (!state.matches && !(state.mayHold && (isFolder || isLink)))
             return [];
-        }
-        const exclusion = nextExclusion(folder.exclusion, entry.name, isFolder);
-        if (isFolder)
-            return this.#mayHold({ ...item, exclusion });
-        if (state.matches)
-            this.#matches({ ...item, exclusion }, entry.isFile() ? undefined : reasonNotAFile(entry));
+        const item = {
+            path: external_node_path_namespaceObject.join(folder.path, name),
+            real: external_node_path_namespaceObject.join(folder.real, name),
+            state,
+            visible: folder.visible.next(name),
+            exclusion: isLink ? folder.exclusion : nextExclusion(folder.exclusion, name, isFolder),
+        };
+        if (!isLink)
+            return this.#take(item, isFolder, isFolder || entry.isFile() ? undefined : reasonNotAFile(entry));
+        this.links.push(item);
         return [];
     }
     /** Returns the folder that a link, or the beginning of a pattern, leads to, if it is to be searched. */
     resolve(link, target) {
-        const { path: at, state } = link;
         const isFolder = target.kind === 'folder';
-        if (!isFolder && !state.matches && at !== this.#start.root)
-            return [];
         const real = 'real' in target ? target.real : link.real;
         const exclusion = combined([
             exclusionAt(this.#context.exclusion, real, isFolder),
-            nextExclusion(link.exclusion, external_node_path_namespaceObject.basename(at), isFolder),
+            nextExclusion(link.exclusion, external_node_path_namespaceObject.basename(link.path), isFolder),
         ]);
-        const reason = 'reason' in target ? target : undefined;
-        const otherwise = 'real' in target ? this.#reasonForLink(link, real) : reason;
-        if (isFolder)
-            return this.#mayHold({ ...link, real, exclusion }, otherwise);
-        this.#matches({ ...link, real, exclusion }, otherwise);
-        return [];
+        return this.#take({ ...link, real, exclusion }, isFolder, this.#reasonForLink(link, target));
     }
     /** A link leads to a folder that contains it, or to something hidden, below the deepest folder that it shares with the start. */
-    #reasonForLink(link, real) {
+    #reasonForLink(link, target) {
+        if ('reason' in target)
+            return target;
         const { realRoot, root } = this.#start;
-        if (link.path === root)
+        if (!('real' in target) || link.path === root)
             return undefined;
+        const { real } = target;
         if (isWithin(link.real, real))
             return { reason: 'link-broken', why: text_text `is a link to a folder that contains it` };
         const names = external_node_path_namespaceObject.relative(realRoot, real).split(external_node_path_namespaceObject.sep);
@@ -17246,33 +17206,27 @@ class Walker {
             return undefined;
         return { reason: 'link-hidden', why: text_text `is a link to ${this.#context.display(real)}, which is hidden` };
     }
-    /** Returns the folder, if it is to be searched. */
-    #mayHold(folder, otherwise) {
-        const { boundary, root } = this.#start;
-        const { path: at, state } = folder;
-        // Every checkout has a `.git`, and nobody means it.
-        if (!state.mayHold || (external_node_path_namespaceObject.basename(at) === '.git' && at !== root))
-            return [];
-        const candidate = { ...folder, boundary, isFolder: true, isHidden: state.mayHold === 'hidden' };
-        const notSent = reasonForPath(this.#context, candidate) ?? otherwise;
-        if (notSent === undefined)
-            return [folder];
-        this.#skip(['hidden', 'credentials'].includes(notSent.reason) ? `${at}${external_node_path_namespaceObject.sep}` : at, notSent);
-        return [];
-    }
-    #matches(file, otherwise) {
+    /** Adds a file that matches. Returns a folder that may hold one. */
+    #take(item, isFolder, otherwise) {
         const { boundary, root } = this.#start;
         const { display, options } = this.#context;
-        const candidate = { ...file, boundary, isFolder: false, isHidden: file.state.matches === 'hidden' };
+        const { path: at, real, state, visible } = item;
+        const question = isFolder ? 'mayHold' : 'matches';
+        // Every checkout has a `.git`, and nobody means it.
+        if (at !== root && (!state[question] || (isFolder && external_node_path_namespaceObject.basename(at) === '.git')))
+            return [];
+        const candidate = { ...item, boundary, isFolder, isHidden: state[question] !== visible[question] };
         const notSent = reasonForPath(this.#context, candidate) ?? otherwise;
         if (notSent) {
-            this.#skip(file.path, notSent);
-            return;
+            this.#skip(isFolder && ['hidden', 'credentials'].includes(notSent.reason) ? `${at}${external_node_path_namespaceObject.sep}` : at, notSent);
+            return [];
         }
+        if (isFolder)
+            return [item];
         // Files that are skipped or the same do not count for `max-files`. Beyond this many matches, memory matters more.
         const max = 2 * options.maxFiles + 5_000;
-        if (this.matches.push({ path: file.path, real: file.real }) <= max)
-            return;
+        if (this.matches.push({ path: at, real }) <= max)
+            return [];
         throw tooManyFiles(text_text `More than ${max} files below ${display(root)} match`, options.maxFiles);
     }
     #skip(at, notSent) {
@@ -17399,8 +17353,8 @@ async function placeOf(context, root) {
 /** Those that a pattern matches if upper and lower case are the same. */
 async function matching({ checkpoint }, paths, glob) {
     await checkpoint();
-    const matcher = new Matcher(glob, { dot: false, ignoreCase: true });
-    return paths.filter((at) => matcher.at(at).matches === 'visible').sort();
+    const start = initialState(glob, { dot: false, ignoreCase: true });
+    return paths.filter((at) => stateAt(start, at).matches).sort();
 }
 function describePlace({ context, pattern, place }) {
     const { display, nameOf, removeToken } = context;
@@ -17613,6 +17567,7 @@ async function listBelow({ checkpoint, entriesOf, exclusion }, starts) {
 
 
 
+
 async function searchContext(excludingLines, options) {
     const { signal, token, workspace } = options;
     const workingDirectory = await findWorkingDirectory(workspace, options.workingDirectory);
@@ -17662,7 +17617,7 @@ function lineExclusion(line, patterns, realFolders) {
     const pending = patterns
         .flatMap((pattern) => [pattern, pattern.otherwise ?? []].flat())
         .flatMap((pattern) => [...rootsOf(pattern.root)].map((root) => ({ ...pattern, notSent, root })))
-        .map((rule) => new Matcher(rule, { dot: true, ignoreCase: ignoreCase }).start);
+        .map((rule) => initialState(rule, { dot: true, ignoreCase: ignoreCase }));
     return { line, why: notSent.why, pending };
 }
 /**
@@ -17705,17 +17660,9 @@ function checkpoints(signal) {
         });
     };
 }
-/** The function, called once for each key. */
-function memoize(look, keyOf) {
-    const results = new Map();
-    return (item) => {
-        const result = results.get(keyOf(item)) ?? look(item);
-        results.set(keyOf(item), result);
-        return result;
-    };
-}
 
 ;// CONCATENATED MODULE: ./files/find.js
+
 
 
 

@@ -7,7 +7,7 @@ import { code, join, list, type Text, text, words } from '../text/text.ts'
 import type { UnnamedFile } from './allowed.ts'
 import { follow, ignoreCase, isWithin, resolved } from './disk.ts'
 import type { SkippedFile, UnmatchedPattern } from './files.ts'
-import { exclusionAt, Matcher } from './matcher.ts'
+import { exclusionAt, initialState, stateAt } from './matcher.ts'
 import type { Glob, Pattern, PatternLine } from './patterns.ts'
 import type { SearchContext } from './search-context.ts'
 import { maxExplained, skipAdvice } from './search-problems.ts'
@@ -137,8 +137,8 @@ async function placeOf(context: SearchContext, root: string) {
 /** Those that a pattern matches if upper and lower case are the same. */
 async function matching({ checkpoint }: SearchContext, paths: readonly string[], glob: Glob) {
   await checkpoint()
-  const matcher = new Matcher(glob, { dot: false, ignoreCase: true })
-  return paths.filter((at) => matcher.at(at).matches === 'visible').sort()
+  const start = initialState(glob, { dot: false, ignoreCase: true })
+  return paths.filter((at) => stateAt(start, at).matches).sort()
 }
 
 function describePlace({ context, pattern, place }: Missing): Text {

@@ -1,122 +1,80 @@
 import { sep } from 'node:path'
 import { GLOBSTAR, Minimatch } from 'minimatch'
 import type { NotSent } from './files.ts'
+import { memoize } from './memoize.ts'
 import { type Glob, grammar, type Pattern } from './patterns.ts'
-
-/** `hidden`: only if wildcards matched a leading dot, which they do not. */
-export type Reach = 'visible' | 'hidden'
-
-type Segment = string | typeof GLOBSTAR | { readonly any: RegExp; readonly visible: RegExp }
-
-/**
- * Matches paths segment by segment, so that a walk looks at each name once and knows which folders to enter. The time is
- * linear in the length of the path, whatever the pattern: minimatch itself backtracks for each `*` in a segment.
- */
-export class Matcher<P extends Glob = Glob> {
-  static #stateCount = 0
-  /** Before the first name of an absolute path. */
-  readonly start: State<P>
-  readonly #pattern: P
-  readonly #segments: readonly Segment[]
-  /** Wildcards also match names that begin with a dot, as in @actions/glob. */
-  readonly #dot: boolean
-  readonly #ignoreCase: boolean
-  readonly #states = new Map<string, State<P>>()
-
-  constructor(pattern: P, { dot, ignoreCase }: { readonly dot: boolean; readonly ignoreCase: boolean }) {
-    const { root, segments } = pattern
-    this.#pattern = pattern
-    this.#dot = dot
-    this.#ignoreCase = ignoreCase
-    // A last `**` matches what is below the folder, not the folder itself.
-    const glob = (segments.at(-1) === '**' ? [...segments, '*'] : segments).join('/').normalize('NFC')
-    const compile = (options: { readonly dot: boolean }) =>
-      new Minimatch(glob, { ...grammar, ...options, nocase: ignoreCase }).set[0] ?? []
-    const visible = compile({ dot })
-    const any = dot ? visible : compile({ dot: true })
-    this.#segments = [
-      ...namesIn(root).map((name) => this.#fold(name)),
-      ...visible.map((segment, index): Segment => {
-        if (!(segment instanceof RegExp)) return typeof segment === 'string' ? this.#fold(segment) : segment
-        return { visible: inLinearTime(segment), any: inLinearTime(any[index] as RegExp) }
-      }),
-    ]
-    const positions: Positions = new Map()
-    this.#reach(positions, 0, 'visible')
-    this.start = this.#stateOf(positions)
-  }
-
-  /** Where an absolute path is in the pattern. */
-  at(path: string): State<P> {
-    return namesIn(path).reduce((state, name) => state.next(name), this.start)
-  }
-
-  /** Where an entry of a folder is, if the folder is at `positions`. */
-  #next(positions: Positions, name: string): State<P> {
-    const folded = this.#fold(name)
-    const isHidden = !this.#dot && name.startsWith('.')
-    const reached: Positions = new Map()
-    for (const [position, reach] of positions) {
-      const segment = this.#segments[position]
-      const here = matchSegment(segment, folded, isHidden)
-      const next = segment === GLOBSTAR ? position : position + 1
-      if (here) this.#reach(reached, next, here === 'hidden' ? 'hidden' : reach)
-    }
-    return this.#stateOf(reached)
-  }
-
-  /** The two ways to write `é` are one name. */
-  #fold(name: string): string {
-    const composed = /[^\0-\u02ff]/.test(name) ? name.normalize('NFC') : name
-    return this.#ignoreCase ? composed.toLowerCase() : composed
-  }
-
-  /** Adds a position, and the one after it if it is a `**`, which can stand for no folder. It is visible if any way to it is. */
-  #reach(positions: Positions, position: number, reach: Reach): void {
-    if (positions.get(position) !== 'visible') positions.set(position, reach)
-    if (this.#segments[position] === GLOBSTAR) this.#reach(positions, position + 1, reach)
-  }
-
-  #stateOf(positions: Positions): State<P> {
-    const passed = [...positions]
-    const key = passed.join(' ')
-    const earlier = this.#states.get(key)
-    if (earlier) return earlier
-    const end = this.#segments.length
-    const reaches = passed.filter(([position]) => position < end).map(([, reach]) => reach)
-    const state: State<P> = {
-      id: Matcher.#stateCount++,
-      pattern: this.#pattern,
-      matches: positions.get(end),
-      mayHold: reaches.includes('visible') ? 'visible' : reaches[0],
-      next: (name) => this.#next(positions, name),
-    }
-    this.#states.set(key, state)
-    return state
-  }
-}
-
-/** @param isHidden whether the name begins with a dot that wildcards do not match */
-function matchSegment(segment: Segment | undefined, name: string, isHidden: boolean): Reach | undefined {
-  if (segment === GLOBSTAR) return isHidden ? 'hidden' : 'visible'
-  if (typeof segment === 'string') return segment === name ? 'visible' : undefined
-  if (!segment?.any.test(name)) return undefined
-  return isHidden && !segment.visible.test(name) ? 'hidden' : 'visible'
-}
-
-/** The segments of a pattern that a path can have reached: how many it has passed. */
-type Positions = Map<number, Reach>
 
 /** Where a path is in a pattern. Equal ones of a matcher are the same object. */
 export interface State<P extends Glob = Glob> {
   readonly id: number
   readonly pattern: P
   /** Whether the path matches. */
-  readonly matches: Reach | undefined
+  readonly matches: boolean
   /** Whether something below a folder of this path may match. */
-  readonly mayHold: Reach | undefined
+  readonly mayHold: boolean
   /** Where an entry of a folder of this path is. */
   readonly next: (name: string) => State<P>
+}
+
+let stateCount = 0
+
+/**
+ * Matches paths segment by segment, so that a walk looks at each name once and knows which folders to enter. The time is
+ * linear in the length of the path, whatever the pattern: minimatch itself backtracks for each `*` in a segment.
+ *
+ * @param dot wildcards also match names that begin with a dot, as in @actions/glob.
+ * @returns where the root of the disk is
+ */
+export function initialState<P extends Glob>(
+  pattern: P,
+  { dot, ignoreCase }: { readonly dot: boolean; readonly ignoreCase: boolean },
+): State<P> {
+  const { root, segments: wildcards } = pattern
+  /** The two ways to write `é` are one name. */
+  const fold = (name: string) => {
+    const composed = /[^\0-\u02ff]/.test(name) ? name.normalize('NFC') : name
+    return ignoreCase ? composed.toLowerCase() : composed
+  }
+  // A last `**` matches what is below the folder, not the folder itself.
+  const glob = (wildcards.at(-1) === '**' ? [...wildcards, '*'] : wildcards).join('/').normalize('NFC')
+  const compiled = new Minimatch(glob, { ...grammar, dot, nocase: ignoreCase }).set[0] ?? []
+  const segments = [...namesIn(root), ...compiled].map((segment) => {
+    if (segment instanceof RegExp) return inLinearTime(segment)
+    return typeof segment === 'string' ? fold(segment) : segment
+  })
+  const isAny = (position: number) => segments[position] === GLOBSTAR
+  const fits = (name: string, position: number) => {
+    const segment = segments[position]
+    if (isAny(position)) return dot || !name.startsWith('.')
+    return segment instanceof RegExp ? segment.test(name) : segment === name
+  }
+  /** @param positions how many segments the path can have passed, in ascending order */
+  const stateOf = memoize(
+    (positions: readonly number[]): State<P> => ({
+      id: stateCount++,
+      pattern,
+      matches: positions.at(-1) === segments.length,
+      mayHold: positions.some((position) => position < segments.length),
+      next: (name) => {
+        const folded = fold(name)
+        const passed = positions.filter((position) => fits(folded, position))
+        return stateFrom(passed.map((position) => (isAny(position) ? position : position + 1)))
+      },
+    }),
+    String,
+  )
+  /** A `**` can stand for no folder. */
+  const stateFrom = memoize(
+    (positions: readonly number[]) =>
+      stateOf([...new Set(positions.flatMap((position) => (isAny(position) ? [position, position + 1] : [position])))]),
+    String,
+  )
+  return stateFrom([0])
+}
+
+/** Where an absolute path is, from the root of the disk on. */
+export function stateAt<P extends Glob>(start: State<P>, path: string): State<P> {
+  return namesIn(path).reduce((state, name) => state.next(name), start)
 }
 
 /** The names in an absolute path. On Windows, the drive is the first. */

@@ -7,7 +7,8 @@ import { code, showValue, text } from '../text/text.ts'
 import { tokenRemover } from '../text/token.ts'
 import { follow, ignoreCase, pathFrom, pathOnDisk, resolved } from './disk.ts'
 import type { NotSent } from './files.ts'
-import { type Exclusion, Matcher } from './matcher.ts'
+import { type Exclusion, initialState } from './matcher.ts'
+import { memoize } from './memoize.ts'
 import { type Pattern, type PatternLine, patternsOf } from './patterns.ts'
 
 type UsedInputs = 'includeHiddenFiles' | 'maxFiles' | 'method' | 'token' | 'workingDirectory' | 'workspace'
@@ -70,7 +71,7 @@ function lineExclusion(line: PatternLine, patterns: readonly Pattern[], realFold
   const pending = patterns
     .flatMap((pattern) => [pattern, pattern.otherwise ?? []].flat())
     .flatMap((pattern) => [...rootsOf(pattern.root)].map((root) => ({ ...pattern, notSent, root })))
-    .map((rule) => new Matcher(rule, { dot: true, ignoreCase }).start)
+    .map((rule) => initialState(rule, { dot: true, ignoreCase }))
   return { line, why: notSent.why, pending }
 }
 
@@ -112,15 +113,5 @@ export function checkpoints(signal: AbortSignal): () => Promise<void> | undefine
     return setImmediate().then(() => {
       last = performance.now()
     })
-  }
-}
-
-/** The function, called once for each key. */
-export function memoize<Item, Result>(look: (item: Item) => Result, keyOf: (item: Item) => string) {
-  const results = new Map<string, Result>()
-  return (item: Item) => {
-    const result = results.get(keyOf(item)) ?? look(item)
-    results.set(keyOf(item), result)
-    return result
   }
 }

@@ -5,13 +5,15 @@ import { text } from '../text/text.ts'
 import { type Match, reasonForPath } from './allowed.ts'
 import { follow, ignoreCase, isWithin, reasonNotAFile, reasonNotFound, resolved, type Target } from './disk.ts'
 import type { NotSent, SkippedFile } from './files.ts'
-import { combined, type Exclusion, exclusionAt, Matcher, nextExclusion, type State } from './matcher.ts'
+import { combined, type Exclusion, exclusionAt, initialState, nextExclusion, type State, stateAt } from './matcher.ts'
 import type { Pattern } from './patterns.ts'
 import type { SearchContext } from './search-context.ts'
 import { tooManyFiles } from './search-problems.ts'
 
 interface Folder extends Match {
   readonly state: State
+  /** The state if wildcards match no leading dot, unless hidden files are wanted. */
+  readonly visible: State
   readonly exclusion: Exclusion
 }
 
@@ -26,14 +28,16 @@ export async function walk(context: SearchContext, pattern: Pattern) {
   const isNothing = target.kind === 'absent' || (segments.length > 0 ? foldersOnly || isFile : foldersOnly && isFile)
   if (isNothing) return { matches: [], skipped: [] }
   const below = segments.length === 0 && !isFile ? ['**'] : segments
-  const matcher = new Matcher({ root, segments: below }, { dot: context.options.includeHiddenFiles, ignoreCase })
+  const stateAtRoot = (dot: boolean) => stateAt(initialState({ root, segments: below }, { dot, ignoreCase }), root)
+  const state = stateAtRoot(true)
+  const visible = context.options.includeHiddenFiles ? state : stateAtRoot(false)
   const walker = new Walker(context, await startOf(context, root, target))
   const forEach = async (folders: readonly Folder[], look: (folder: Folder) => Promise<readonly Folder[]>) =>
     (await pMap(folders, look, { concurrency: foldersAtOnce })).flat()
   const exclusion = exclusionAt(context.exclusion, path.dirname(root), true)
-  const start = { path: root, real: root, state: matcher.at(root), exclusion }
+  const start = { path: root, real: root, state, visible, exclusion }
   for (let level = walker.resolve(start, target); level.length > 0; ) {
-    level = await forEach(walker.notSearched(level), (folder) => walker.search(folder))
+    level = await forEach(level, (folder) => walker.search(folder))
     // Links come last, so that a folder is found by its own path where that matches too.
     if (level.length > 0) continue
     const links = walker.links.splice(0).sort(byPath)
@@ -67,23 +71,15 @@ class Walker {
     this.#start = start
   }
 
-  /**
-   * What bounds a walk through links is the identity of a state: with `a -> .`, the pattern and the exclusions stand in `a/a/a` where
-   * they stood in `a/a`, and the folder is the same.
-   */
-  notSearched(folders: readonly Folder[]): readonly Folder[] {
-    return folders.filter(({ exclusion, real, state }) => {
-      const states = [state, ...exclusion.pending].map(({ id }) => id)
-      const key = JSON.stringify([states, real])
-      const isNew = !this.#searched.has(key)
-      this.#searched.add(key)
-      return isNew
-    })
-  }
-
   /** Looks at the entries of a folder, and returns the folders in it to search. */
   async search(folder: Folder): Promise<readonly Folder[]> {
     const { checkpoint, display, entriesOf } = this.#context
+    // What bounds a walk through links is the identity of a state: with `a -> .`, the pattern and the exclusions stand in
+    // `a/a/a` where they stood in `a/a`, and the folder is the same.
+    const states = [folder.state, folder.visible, ...folder.exclusion.pending].map(({ id }) => id)
+    const key = JSON.stringify([states, folder.real])
+    if (this.#searched.has(key)) return []
+    this.#searched.add(key)
     await checkpoint()
     const entries = await entriesOf(folder.real).catch((error: unknown) => {
       this.#skip(`${folder.path}${path.sep}`, reasonNotFound(error, display(folder.path)))
@@ -99,40 +95,40 @@ class Walker {
 
   /** Tells files, folders and links apart. Returns the entry if it is a folder to search. */
   #sort(folder: Folder, entry: Dirent): readonly Folder[] {
-    const state = folder.state.next(entry.name)
+    const { name } = entry
     const isFolder = entry.isDirectory()
-    const item = { path: path.join(folder.path, entry.name), real: path.join(folder.real, entry.name), state }
-    if (entry.isSymbolicLink()) {
-      if (state.matches || state.mayHold) this.links.push({ ...item, exclusion: folder.exclusion })
-      return []
+    const isLink = entry.isSymbolicLink()
+    const state = folder.state.next(name)
+    if (!state.matches && !(state.mayHold && (isFolder || isLink))) return []
+    const item = {
+      path: path.join(folder.path, name),
+      real: path.join(folder.real, name),
+      state,
+      visible: folder.visible.next(name),
+      exclusion: isLink ? folder.exclusion : nextExclusion(folder.exclusion, name, isFolder),
     }
-    const exclusion = nextExclusion(folder.exclusion, entry.name, isFolder)
-    if (isFolder) return this.#mayHold({ ...item, exclusion })
-    if (state.matches) this.#matches({ ...item, exclusion }, entry.isFile() ? undefined : reasonNotAFile(entry))
+    if (!isLink) return this.#take(item, isFolder, isFolder || entry.isFile() ? undefined : reasonNotAFile(entry))
+    this.links.push(item)
     return []
   }
 
   /** Returns the folder that a link, or the beginning of a pattern, leads to, if it is to be searched. */
   resolve(link: Folder, target: Target): readonly Folder[] {
-    const { path: at, state } = link
     const isFolder = target.kind === 'folder'
-    if (!isFolder && !state.matches && at !== this.#start.root) return []
     const real = 'real' in target ? target.real : link.real
     const exclusion = combined([
       exclusionAt(this.#context.exclusion, real, isFolder),
-      nextExclusion(link.exclusion, path.basename(at), isFolder),
+      nextExclusion(link.exclusion, path.basename(link.path), isFolder),
     ])
-    const reason = 'reason' in target ? target : undefined
-    const otherwise = 'real' in target ? this.#reasonForLink(link, real) : reason
-    if (isFolder) return this.#mayHold({ ...link, real, exclusion }, otherwise)
-    this.#matches({ ...link, real, exclusion }, otherwise)
-    return []
+    return this.#take({ ...link, real, exclusion }, isFolder, this.#reasonForLink(link, target))
   }
 
   /** A link leads to a folder that contains it, or to something hidden, below the deepest folder that it shares with the start. */
-  #reasonForLink(link: Match, real: string): NotSent | undefined {
+  #reasonForLink(link: Match, target: Target): NotSent | undefined {
+    if ('reason' in target) return target
     const { realRoot, root } = this.#start
-    if (link.path === root) return undefined
+    if (!('real' in target) || link.path === root) return undefined
+    const { real } = target
     if (isWithin(link.real, real)) return { reason: 'link-broken', why: text`is a link to a folder that contains it` }
     const names = path.relative(realRoot, real).split(path.sep)
     const isHidden = names.some((name) => name.startsWith('.') && name !== '..')
@@ -140,31 +136,24 @@ class Walker {
     return { reason: 'link-hidden', why: text`is a link to ${this.#context.display(real)}, which is hidden` }
   }
 
-  /** Returns the folder, if it is to be searched. */
-  #mayHold(folder: Folder, otherwise?: NotSent): readonly Folder[] {
-    const { boundary, root } = this.#start
-    const { path: at, state } = folder
-    // Every checkout has a `.git`, and nobody means it.
-    if (!state.mayHold || (path.basename(at) === '.git' && at !== root)) return []
-    const candidate = { ...folder, boundary, isFolder: true, isHidden: state.mayHold === 'hidden' }
-    const notSent = reasonForPath(this.#context, candidate) ?? otherwise
-    if (notSent === undefined) return [folder]
-    this.#skip(['hidden', 'credentials'].includes(notSent.reason) ? `${at}${path.sep}` : at, notSent)
-    return []
-  }
-
-  #matches(file: Folder, otherwise: NotSent | undefined): void {
+  /** Adds a file that matches. Returns a folder that may hold one. */
+  #take(item: Folder, isFolder: boolean, otherwise: NotSent | undefined): readonly Folder[] {
     const { boundary, root } = this.#start
     const { display, options } = this.#context
-    const candidate = { ...file, boundary, isFolder: false, isHidden: file.state.matches === 'hidden' }
+    const { path: at, real, state, visible } = item
+    const question = isFolder ? 'mayHold' : 'matches'
+    // Every checkout has a `.git`, and nobody means it.
+    if (at !== root && (!state[question] || (isFolder && path.basename(at) === '.git'))) return []
+    const candidate = { ...item, boundary, isFolder, isHidden: state[question] !== visible[question] }
     const notSent = reasonForPath(this.#context, candidate) ?? otherwise
     if (notSent) {
-      this.#skip(file.path, notSent)
-      return
+      this.#skip(isFolder && ['hidden', 'credentials'].includes(notSent.reason) ? `${at}${path.sep}` : at, notSent)
+      return []
     }
+    if (isFolder) return [item]
     // Files that are skipped or the same do not count for `max-files`. Beyond this many matches, memory matters more.
     const max = 2 * options.maxFiles + 5_000
-    if (this.matches.push({ path: file.path, real: file.real }) <= max) return
+    if (this.matches.push({ path: at, real }) <= max) return []
     throw tooManyFiles(text`More than ${max} files below ${display(root)} match`, options.maxFiles)
   }
 

@@ -1,4 +1,5 @@
 // The one door: may this be sent? It is asked once for a path that a pattern leads to, and once for the open file.
+import { closeSync, fstatSync } from 'node:fs'
 import { text, words } from '../text/text.ts'
 import { readEnds } from './content.ts'
 import { reasonByForm, reasonByName } from './credentials.ts'
@@ -55,20 +56,20 @@ export async function inspectFile(
   const shown = context.display(at)
   await context.checkpoint()
   try {
-    const file = await openFile(real)
+    const descriptor = await openFile(real)
     try {
-      const stats = file.stat()
+      const stats = fstatSync(descriptor)
       const { mtimeMs, size } = stats
       const skip = (notSent: NotSent): SkippedFile => ({ path: shown, ...notSent })
       if (!stats.isFile()) return skip(reasonNotAFile(stats))
       // Slack's getUploadURLExternal responds missing_argument to a length of 0.
       if (size === 0 && context.options.method === 'external') return skip({ reason: 'empty', why: text`is empty` })
-      const { fingerprint, start } = await readEnds(file, size)
+      const { fingerprint, start } = await readEnds(descriptor, size)
       const byForm = reasonByForm(start)
       if (byForm) return skip(credential(byForm))
       return { real, path: shown, size, fingerprint, modifiedMilliseconds: mtimeMs }
     } finally {
-      await file.close()
+      closeSync(descriptor)
     }
   } catch (error) {
     if (typeof errorCode(error) !== 'string') throw error

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
+import { closeSync, fstatSync } from 'node:fs'
 import { type Problem, ProblemError, warning } from '../problem.ts'
 import { list, type Text, text } from '../text/text.ts'
 import { shortestToken } from '../text/token.ts'
-import { type OpenFile, openFile, reasonUnreadable, refuseMachineFault } from './disk.ts'
+import { fill, openFile, reasonUnreadable, refuseMachineFault } from './disk.ts'
 import type { FoundFile } from './files.ts'
 
 const chunkBytes = 1024 * 1024
@@ -19,11 +20,10 @@ const firstBytes = 64 * 1024
 const lastBytes = 4 * 1024
 
 /** The first 64 KB of a file, and a digest of them and of the last 4 KB before a length. */
-export async function readEnds(file: OpenFile, size: number) {
-  const fill = async (buffer: Buffer, position: number) => buffer.subarray(0, await file.read(buffer, position))
-  const start = await fill(Buffer.allocUnsafe(Math.min(firstBytes, size)), 0)
+export async function readEnds(descriptor: number, size: number) {
+  const start = await fill(descriptor, Buffer.allocUnsafe(Math.min(firstBytes, size)), 0)
   const rest = Math.min(lastBytes, size - start.byteLength)
-  const end = rest > 0 ? await fill(Buffer.allocUnsafe(rest), size - rest) : ''
+  const end = rest > 0 ? await fill(descriptor, Buffer.allocUnsafe(rest), size - rest) : ''
   return { start, fingerprint: createHash('sha256').update(start).update(end).digest('base64') }
 }
 
@@ -68,15 +68,16 @@ export async function readWhole(
 
 interface Reading {
   readonly file: FoundFile
-  readonly opened: OpenFile
+  readonly descriptor: number
   readonly onGrown: () => void
 }
 
 async function* readChunks(file: FoundFile, token: string, onGrown: () => void): AsyncGenerator<Uint8Array> {
   const endsToken = scanForToken(token)
-  const opened = await openFile(file.real).catch(refuseUnreadable(file))
+  const descriptor = await openFile(file.real).catch(refuseUnreadable(file))
+  let next: Promise<Buffer> | undefined
   try {
-    const reading = { file, opened, onGrown }
+    const reading = { file, descriptor, onGrown }
     const count = Math.ceil(file.size / chunkBytes)
     await verify(reading, { isOpened: true })
     const buffers = Array.from({ length: Math.min(count, maxBuffers) }, () =>
@@ -84,7 +85,7 @@ async function* readChunks(file: FoundFile, token: string, onGrown: () => void):
     )
     const read = (index: number) =>
       index < count ? readChunk(reading, buffers[index % buffers.length] as Buffer, index * chunkBytes) : undefined
-    let next = read(0)
+    next = read(0)
     for (let index = 1; next !== undefined; index += 1) {
       const chunk = await next
       // It is read while this one is sent. If that fails, the error is thrown when its turn has come.
@@ -94,31 +95,35 @@ async function* readChunks(file: FoundFile, token: string, onGrown: () => void):
       yield chunk
     }
   } finally {
-    // Not awaited: a thread that hangs would hold back what became of the request.
-    opened.close().catch(() => undefined)
+    // Closed earlier, the descriptor could be that of another file when the read begins. Not awaited: a thread that hangs
+    // would hold back what became of the request.
+    Promise.allSettled([next])
+      .then(() => closeSync(descriptor))
+      .catch(() => undefined)
   }
 }
 
 async function readChunk(reading: Reading, whole: Buffer, position: number): Promise<Buffer> {
-  const { file, opened } = reading
+  const { file, descriptor } = reading
   const buffer = whole.subarray(0, Math.min(chunkBytes, file.size - position))
-  const bytes = await opened.read(buffer, position).catch(refuseUnreadable(file))
-  const end = position + bytes
-  if (end === file.size || bytes < buffer.byteLength) await verify(reading)
-  if (bytes === buffer.byteLength) return buffer
+  const chunk = await fill(descriptor, buffer, position).catch(refuseUnreadable(file))
+  const end = position + chunk.byteLength
+  const isWhole = chunk.byteLength === buffer.byteLength
+  if (end === file.size || !isWhole) await verify(reading)
+  if (isWhole) return chunk
   // The system makes some files only when they are read, such as those of /sys.
   throw changed(file, text`it ends after ${end} bytes, although it has ${file.size} according to the disk`)
 }
 
 /** @throws ProblemError if the file is not the one that was found, or was changed since then. */
-async function verify({ file, onGrown, opened }: Reading, { isOpened = false } = {}): Promise<void> {
+async function verify({ file, descriptor, onGrown }: Reading, { isOpened = false } = {}): Promise<void> {
   const { modifiedMilliseconds, size } = file
-  const now = opened.stat()
+  const now = fstatSync(descriptor)
   if (!now.isFile()) throw changed(file, text`it was replaced by a folder`)
   if (now.size < size) throw changed(file, text`it had ${size} bytes when it was found and has ${now.size} now`)
   // Of a file that was compared when it was opened, and that nobody has written to since.
   if (!isOpened && now.size === size && now.mtimeMs === modifiedMilliseconds) return
-  const { fingerprint } = await readEnds(opened, size).catch(refuseUnreadable(file))
+  const { fingerprint } = await readEnds(descriptor, size).catch(refuseUnreadable(file))
   // Not the inode number, which some disks give anew at any time.
   if (fingerprint !== file.fingerprint) throw changed(file, text`it was rewritten or replaced after it was found`)
   if (now.size > size) onGrown()

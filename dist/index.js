@@ -17094,18 +17094,17 @@ async function walk(context, pattern) {
     const state = stateAtRoot(true);
     const visible = context.options.includeHiddenFiles ? state : stateAtRoot(false);
     const walker = new Walker(context, await startOf(context, root, target));
-    const forEach = async (folders, look) => (await pMap(folders, look, { concurrency: foldersAtOnce })).flat();
+    const forEach = (items, look) => pMap(items.splice(0).sort(byPath), look, { concurrency: foldersAtOnce });
     const exclusion = exclusionAt(context.exclusion, external_node_path_namespaceObject.dirname(root), true);
-    const start = { path: root, real: root, state, visible, exclusion };
-    for (let level = walker.resolve(start, target); level.length > 0;) {
-        level = await forEach(level, (folder) => walker.search(folder));
+    walker.resolve({ path: root, real: root, state, visible, exclusion }, target);
+    const { folders, links, matches, skipped } = walker;
+    while (folders.length > 0 || links.length > 0) {
         // Links come last, so that a folder is found by its own path where that matches too.
-        if (level.length > 0)
-            continue;
-        const links = walker.links.splice(0).sort(byPath);
-        level = await forEach(links, async (link) => walker.resolve(link, await follow(link.real)));
+        if (folders.length > 0)
+            await forEach(folders, (folder) => walker.search(folder));
+        else
+            await forEach(links, async (link) => walker.resolve(link, await follow(link.real)));
     }
-    const { matches, skipped } = walker;
     return { matches, skipped: skipped.sort(byPath) };
 }
 /** Where the search begins, links resolved, and the folder that links must not leave. */
@@ -17121,16 +17120,18 @@ async function startOf({ options, realWorkspace }, root, target) {
 class Walker {
     matches = [];
     skipped = [];
+    /** To search. */
+    folders = [];
+    /** To files and folders, each with the exclusion of the folder that it is in. */
+    links = [];
     #context;
     #start;
     #searched = new Set();
-    /** To files and folders, each with the exclusion of the folder that it is in. */
-    links = [];
     constructor(context, start) {
         this.#context = context;
         this.#start = start;
     }
-    /** Looks at the entries of a folder, and returns the folders in it to search. */
+    /** Looks at the entries of a folder. */
     async search(folder) {
         const { checkpoint, display, entriesOf } = this.#context;
         // What bounds a walk through links is the identity of a state: with `a -> .`, the pattern and the exclusions stand in
@@ -17138,28 +17139,26 @@ class Walker {
         const states = [folder.state, folder.visible, ...folder.exclusion.pending].map(({ id }) => id);
         const key = JSON.stringify([states, folder.real]);
         if (this.#searched.has(key))
-            return [];
+            return;
         this.#searched.add(key);
         await checkpoint();
         const entries = await entriesOf(folder.real).catch((error) => {
             this.#skip(`${folder.path}${external_node_path_namespaceObject.sep}`, reasonNotFound(error, display(folder.path)));
             return [];
         });
-        const folders = [];
         for (const entry of entries) {
             await checkpoint();
-            folders.push(...this.#sort(folder, entry));
+            this.#sort(folder, entry);
         }
-        return folders;
     }
-    /** Tells files, folders and links apart. Returns the entry if it is a folder to search. */
+    /** Tells files, folders and links apart. */
     #sort(folder, entry) {
         const { name } = entry;
         const isFolder = entry.isDirectory();
         const isLink = entry.isSymbolicLink();
         const state = folder.state.next(name);
         if (!state.matches && !(state.mayHold && (isFolder || isLink)))
-            return [];
+            return;
         const item = {
             path: external_node_path_namespaceObject.join(folder.path, name),
             real: external_node_path_namespaceObject.join(folder.real, name),
@@ -17167,12 +17166,12 @@ class Walker {
             visible: folder.visible.next(name),
             exclusion: isLink ? folder.exclusion : nextExclusion(folder.exclusion, name, isFolder),
         };
-        if (!isLink)
-            return this.#take(item, isFolder, isFolder || entry.isFile() ? undefined : reasonNotAFile(entry));
-        this.links.push(item);
-        return [];
+        if (isLink)
+            this.links.push(item);
+        else
+            this.#take(item, isFolder, isFolder || entry.isFile() ? undefined : reasonNotAFile(entry));
     }
-    /** Returns the folder that a link, or the beginning of a pattern, leads to, if it is to be searched. */
+    /** Takes what a link, or the beginning of a pattern, leads to. */
     resolve(link, target) {
         const isFolder = target.kind === 'folder';
         const real = 'real' in target ? target.real : link.real;
@@ -17180,7 +17179,7 @@ class Walker {
             exclusionAt(this.#context.exclusion, real, isFolder),
             nextExclusion(link.exclusion, external_node_path_namespaceObject.basename(link.path), isFolder),
         ]);
-        return this.#take({ ...link, real, exclusion }, isFolder, this.#reasonForLink(link, target));
+        this.#take({ ...link, real, exclusion }, isFolder, this.#reasonForLink(link, target));
     }
     /** A link leads to a folder that contains it, or to something hidden, below the deepest folder that it shares with the start. */
     #reasonForLink(link, target) {
@@ -17198,7 +17197,7 @@ class Walker {
             return undefined;
         return { reason: 'link-hidden', why: text_text `is a link to ${this.#context.display(real)}, which is hidden` };
     }
-    /** Adds a file that matches. Returns a folder that may hold one. */
+    /** Notes a file that matches, a folder that may hold one, or why it is left out. */
     #take(item, isFolder, otherwise) {
         const { boundary, root } = this.#start;
         const { display, options } = this.#context;
@@ -17206,19 +17205,20 @@ class Walker {
         const question = isFolder ? 'mayHold' : 'matches';
         // Every checkout has a `.git`, and nobody means it.
         if (at !== root && (!state[question] || (isFolder && external_node_path_namespaceObject.basename(at) === '.git')))
-            return [];
+            return;
         const candidate = { ...item, boundary, isFolder, isHidden: state[question] !== visible[question] };
         const notSent = reasonForPath(this.#context, candidate) ?? otherwise;
-        if (notSent) {
-            this.#skip(isFolder && ['hidden', 'credentials'].includes(notSent.reason) ? `${at}${external_node_path_namespaceObject.sep}` : at, notSent);
-            return [];
-        }
-        if (isFolder)
-            return [item];
+        const isWhole = isFolder && ['hidden', 'credentials'].includes(`${notSent?.reason}`);
+        if (notSent)
+            this.#skip(isWhole ? `${at}${external_node_path_namespaceObject.sep}` : at, notSent);
+        else if (isFolder)
+            this.folders.push(item);
+        else
+            this.matches.push({ path: at, real });
         // Files that are skipped or the same do not count for `max-files`. Beyond this many matches, memory matters more.
         const max = 2 * options.maxFiles + 5_000;
-        if (this.matches.push({ path: at, real }) <= max)
-            return [];
+        if (this.matches.length <= max)
+            return;
         throw tooManyFiles(text_text `More than ${max} files below ${display(root)} match`, options.maxFiles);
     }
     #skip(at, notSent) {

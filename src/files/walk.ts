@@ -32,18 +32,16 @@ export async function walk(context: SearchContext, pattern: Pattern) {
   const state = stateAtRoot(true)
   const visible = context.options.includeHiddenFiles ? state : stateAtRoot(false)
   const walker = new Walker(context, await startOf(context, root, target))
-  const forEach = async (folders: readonly Folder[], look: (folder: Folder) => Promise<readonly Folder[]>) =>
-    (await pMap(folders, look, { concurrency: foldersAtOnce })).flat()
+  const forEach = (items: Folder[], look: (item: Folder) => Promise<void>) =>
+    pMap(items.splice(0).sort(byPath), look, { concurrency: foldersAtOnce })
   const exclusion = exclusionAt(context.exclusion, path.dirname(root), true)
-  const start = { path: root, real: root, state, visible, exclusion }
-  for (let level = walker.resolve(start, target); level.length > 0; ) {
-    level = await forEach(level, (folder) => walker.search(folder))
+  walker.resolve({ path: root, real: root, state, visible, exclusion }, target)
+  const { folders, links, matches, skipped } = walker
+  while (folders.length > 0 || links.length > 0) {
     // Links come last, so that a folder is found by its own path where that matches too.
-    if (level.length > 0) continue
-    const links = walker.links.splice(0).sort(byPath)
-    level = await forEach(links, async (link) => walker.resolve(link, await follow(link.real)))
+    if (folders.length > 0) await forEach(folders, (folder) => walker.search(folder))
+    else await forEach(links, async (link) => walker.resolve(link, await follow(link.real)))
   }
-  const { matches, skipped } = walker
   return { matches, skipped: skipped.sort(byPath) }
 }
 
@@ -60,46 +58,46 @@ async function startOf({ options, realWorkspace }: SearchContext, root: string, 
 class Walker {
   readonly matches: Match[] = []
   readonly skipped: SkippedFile[] = []
+  /** To search. */
+  readonly folders: Folder[] = []
+  /** To files and folders, each with the exclusion of the folder that it is in. */
+  readonly links: Folder[] = []
   readonly #context: SearchContext
   readonly #start: Awaited<ReturnType<typeof startOf>>
   readonly #searched = new Set<string>()
-  /** To files and folders, each with the exclusion of the folder that it is in. */
-  readonly links: Folder[] = []
 
   constructor(context: SearchContext, start: Awaited<ReturnType<typeof startOf>>) {
     this.#context = context
     this.#start = start
   }
 
-  /** Looks at the entries of a folder, and returns the folders in it to search. */
-  async search(folder: Folder): Promise<readonly Folder[]> {
+  /** Looks at the entries of a folder. */
+  async search(folder: Folder): Promise<void> {
     const { checkpoint, display, entriesOf } = this.#context
     // What bounds a walk through links is the identity of a state: with `a -> .`, the pattern and the exclusions stand in
     // `a/a/a` where they stood in `a/a`, and the folder is the same.
     const states = [folder.state, folder.visible, ...folder.exclusion.pending].map(({ id }) => id)
     const key = JSON.stringify([states, folder.real])
-    if (this.#searched.has(key)) return []
+    if (this.#searched.has(key)) return
     this.#searched.add(key)
     await checkpoint()
     const entries = await entriesOf(folder.real).catch((error: unknown) => {
       this.#skip(`${folder.path}${path.sep}`, reasonNotFound(error, display(folder.path)))
       return []
     })
-    const folders: Folder[] = []
     for (const entry of entries) {
       await checkpoint()
-      folders.push(...this.#sort(folder, entry))
+      this.#sort(folder, entry)
     }
-    return folders
   }
 
-  /** Tells files, folders and links apart. Returns the entry if it is a folder to search. */
-  #sort(folder: Folder, entry: Dirent): readonly Folder[] {
+  /** Tells files, folders and links apart. */
+  #sort(folder: Folder, entry: Dirent): void {
     const { name } = entry
     const isFolder = entry.isDirectory()
     const isLink = entry.isSymbolicLink()
     const state = folder.state.next(name)
-    if (!state.matches && !(state.mayHold && (isFolder || isLink))) return []
+    if (!state.matches && !(state.mayHold && (isFolder || isLink))) return
     const item = {
       path: path.join(folder.path, name),
       real: path.join(folder.real, name),
@@ -107,20 +105,19 @@ class Walker {
       visible: folder.visible.next(name),
       exclusion: isLink ? folder.exclusion : nextExclusion(folder.exclusion, name, isFolder),
     }
-    if (!isLink) return this.#take(item, isFolder, isFolder || entry.isFile() ? undefined : reasonNotAFile(entry))
-    this.links.push(item)
-    return []
+    if (isLink) this.links.push(item)
+    else this.#take(item, isFolder, isFolder || entry.isFile() ? undefined : reasonNotAFile(entry))
   }
 
-  /** Returns the folder that a link, or the beginning of a pattern, leads to, if it is to be searched. */
-  resolve(link: Folder, target: Target): readonly Folder[] {
+  /** Takes what a link, or the beginning of a pattern, leads to. */
+  resolve(link: Folder, target: Target): void {
     const isFolder = target.kind === 'folder'
     const real = 'real' in target ? target.real : link.real
     const exclusion = combined([
       exclusionAt(this.#context.exclusion, real, isFolder),
       nextExclusion(link.exclusion, path.basename(link.path), isFolder),
     ])
-    return this.#take({ ...link, real, exclusion }, isFolder, this.#reasonForLink(link, target))
+    this.#take({ ...link, real, exclusion }, isFolder, this.#reasonForLink(link, target))
   }
 
   /** A link leads to a folder that contains it, or to something hidden, below the deepest folder that it shares with the start. */
@@ -136,24 +133,23 @@ class Walker {
     return { reason: 'link-hidden', why: text`is a link to ${this.#context.display(real)}, which is hidden` }
   }
 
-  /** Adds a file that matches. Returns a folder that may hold one. */
-  #take(item: Folder, isFolder: boolean, otherwise: NotSent | undefined): readonly Folder[] {
+  /** Notes a file that matches, a folder that may hold one, or why it is left out. */
+  #take(item: Folder, isFolder: boolean, otherwise: NotSent | undefined): void {
     const { boundary, root } = this.#start
     const { display, options } = this.#context
     const { path: at, real, state, visible } = item
     const question = isFolder ? 'mayHold' : 'matches'
     // Every checkout has a `.git`, and nobody means it.
-    if (at !== root && (!state[question] || (isFolder && path.basename(at) === '.git'))) return []
+    if (at !== root && (!state[question] || (isFolder && path.basename(at) === '.git'))) return
     const candidate = { ...item, boundary, isFolder, isHidden: state[question] !== visible[question] }
     const notSent = reasonForPath(this.#context, candidate) ?? otherwise
-    if (notSent) {
-      this.#skip(isFolder && ['hidden', 'credentials'].includes(notSent.reason) ? `${at}${path.sep}` : at, notSent)
-      return []
-    }
-    if (isFolder) return [item]
+    const isWhole = isFolder && ['hidden', 'credentials'].includes(`${notSent?.reason}`)
+    if (notSent) this.#skip(isWhole ? `${at}${path.sep}` : at, notSent)
+    else if (isFolder) this.folders.push(item)
+    else this.matches.push({ path: at, real })
     // Files that are skipped or the same do not count for `max-files`. Beyond this many matches, memory matters more.
     const max = 2 * options.maxFiles + 5_000
-    if (this.matches.push({ path: at, real }) <= max) return []
+    if (this.matches.length <= max) return
     throw tooManyFiles(text`More than ${max} files below ${display(root)} match`, options.maxFiles)
   }
 

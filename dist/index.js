@@ -17269,9 +17269,10 @@ async function explainUnmatched(context, searched) {
     return unmatched;
 }
 /** The pattern that also searches the folders below, all of them. */
-function deeper({ root, segments, text: alternative }) {
-    const below = ['**', (segments.at(-1) ?? '').replaceAll('**', '*')];
-    return { root, segments: below, text: [...alternative.split('/').slice(0, -segments.length), ...below].join('/') };
+function deeper(pattern) {
+    const segments = ['**', (pattern.segments.at(-1) ?? '').replaceAll('**', '*')];
+    const above = pattern.text.split('/').slice(0, -pattern.segments.length);
+    return { ...pattern, segments, text: [...above, ...segments].join('/') };
 }
 /** `reports/**.csv` finds files, and none in the folders below. */
 async function explainShallow(context, searched) {
@@ -17280,8 +17281,8 @@ async function explainShallow(context, searched) {
     if (search === undefined)
         return [];
     const instead = deeper(search.pattern);
-    const { matches } = await walk(context, { ...search.pattern, ...instead });
-    const missed = matches.map(({ path: at }) => at).filter((at) => external_node_path_namespaceObject.dirname(at) !== search.pattern.root);
+    const { matches } = await walk(context, instead);
+    const missed = matches.map(({ path: at }) => at).filter((at) => external_node_path_namespaceObject.dirname(at) !== instead.root);
     if (missed.length === 0)
         return [];
     const explanation = text_text `${line.text} leaves out ${pathList(missed, context)}: ${code('**')} searches folders only between slashes. To search them too, write ${instead.text}.`;
@@ -17329,7 +17330,7 @@ async function lookAround(context, pattern, written) {
     }
     const parts = written.split(/([\\/]+)/);
     const beginning = parts.slice(0, fits.length > 0 ? -2 * ending.length : undefined).join('');
-    return { context, pattern, written, place, workspace, ending, fits, beginning };
+    return { ...place, context, pattern, written, workspace, ending, fits, beginning };
 }
 /** The folder before the first wildcard, or the nearest above it that exists, and the names in it, if it can be read. */
 async function placeOf(context, root) {
@@ -17338,9 +17339,11 @@ async function placeOf(context, root) {
     while ((await follow(folder)).kind !== 'folder' && external_node_path_namespaceObject.dirname(folder) !== folder)
         folder = external_node_path_namespaceObject.dirname(folder);
     const names = (await context.entriesOf(folder).catch(() => undefined))?.map(({ name }) => name);
+    /** The name that the folder lacks, and those below it. */
+    const [absent = '', ...below] = external_node_path_namespaceObject.relative(folder, root).split(external_node_path_namespaceObject.sep);
     /** On a runner of one's own, what lies outside belongs to other jobs: nothing there is named or searched for a hint. */
     const isInWorkspace = isWithin(await resolved(folder), context.realWorkspace);
-    return { target, folder, names, isInWorkspace };
+    return { target, folder, names, absent, below, isInWorkspace };
 }
 /** Those that a pattern matches if upper and lower case are the same. */
 async function matching({ checkpoint }, paths, glob) {
@@ -17348,17 +17351,15 @@ async function matching({ checkpoint }, paths, glob) {
     const start = initialState(glob, { dot: false, ignoreCase: true });
     return paths.filter((at) => stateAt(start, at).matches).sort();
 }
-function describePlace({ context, pattern, place }) {
+function describePlace({ absent, context, folder, isInWorkspace, names, pattern, target }) {
     const { display, nameOf, removeToken } = context;
-    const { folder, isInWorkspace, names, target } = place;
     if (target === 'file')
         return text_text `${display(pattern.root)} is a file, not a folder.`;
     const holds = isInWorkspace ? text_text `holds ${describeNames(names?.map(removeToken))}` : text_text `is outside the workspace`;
     if (target === 'folder')
         return text_text `Searched ${nameOf(folder)}, which ${holds}.`;
-    const [first = ''] = external_node_path_namespaceObject.relative(folder, pattern.root).split(external_node_path_namespaceObject.sep);
     const where = isInWorkspace ? text_text `: ${nameOf(folder)} ${holds}` : [];
-    return text_text `There is no ${display(external_node_path_namespaceObject.join(folder, first))}${where}.`;
+    return text_text `There is no ${display(external_node_path_namespaceObject.join(folder, absent))}${where}.`;
 }
 function describeNames(names) {
     if (!names?.length)
@@ -17388,9 +17389,7 @@ async function onlyFolders({ context, pattern, workspace }) {
     return text_text `It matches only folders${which}. For the files in them write ${instead}.`;
 }
 /** The name in a folder that is almost the one that is missing. */
-function nameTypo({ context: { display }, fits, pattern, place, workspace }) {
-    const { folder, target } = place;
-    const [typed = '', ...below] = external_node_path_namespaceObject.relative(folder, pattern.root).split(external_node_path_namespaceObject.sep);
+function nameTypo({ absent, below, context, fits, folder, pattern, target, workspace }) {
     const wantsFolder = below.length > 0 || pattern.segments.length > 0;
     // A file of exactly this name is more likely meant than one of a similar name.
     if (target !== 'absent' || (!wantsFolder && fits.length > 0))
@@ -17400,14 +17399,14 @@ function nameTypo({ context: { display }, fits, pattern, place, workspace }) {
         .map((at) => external_node_path_namespaceObject.basename(at));
     // `part-2` is no misspelling of `part-1`.
     const letters = (name) => name.toLowerCase().replace(/\d+/g, '');
-    const similar = siblings.filter((name) => name[0] === typed[0] && letters(name) !== letters(typed));
-    const maxDistance = Math.min(maxEdits, Math.floor(external_node_path_namespaceObject.parse(typed).name.length / 3));
-    const decoded = siblings.find((name) => name === typed.replaceAll('%20', ' '));
-    const meant = decoded ?? closestMatch(typed, similar, { maxDistance });
+    const similar = siblings.filter((name) => name[0] === absent[0] && letters(name) !== letters(absent));
+    const maxDistance = Math.min(maxEdits, Math.floor(external_node_path_namespaceObject.parse(absent).name.length / 3));
+    const decoded = siblings.find((name) => name === absent.replaceAll('%20', ' '));
+    const meant = decoded ?? closestMatch(absent, similar, { maxDistance });
     if (meant === undefined)
         return undefined;
-    const shown = (name) => display(external_node_path_namespaceObject.join(folder, name));
-    return text_text `There is no ${words(wantsFolder ? 'folder ' : '')}${shown(typed)}. Did you mean ${shown(meant)}?`;
+    const shown = (name) => context.display(external_node_path_namespaceObject.join(folder, name));
+    return text_text `There is no ${words(wantsFolder ? 'folder ' : '')}${shown(absent)}. Did you mean ${shown(meant)}?`;
 }
 /** `*.cvs` where there is a `.csv` file: the letters have another order, or one is another one. */
 async function extensionTypo({ context, pattern, workspace }) {
@@ -17480,10 +17479,10 @@ function severalPatterns({ beginning, context, workspace, written }) {
 const rootOfDisk = text_text `A leading ${code('/')} is the root of the runner's disk: did an expression before it come out empty?`;
 const literally = text_text `${code('\\')} makes the character after it literal. Write ${code('/')} between folders.`;
 /** What does not begin in the workspace. */
-function otherStart({ context, ending, fits, place, written }) {
-    if (place.target === 'folder')
+function otherStart({ context, ending, fits, folder, target, written }) {
+    if (target === 'folder')
         return undefined;
-    const isRoot = written.startsWith('/') && place.folder === external_node_path_namespaceObject.parse(place.folder).root;
+    const isRoot = written.startsWith('/') && folder === external_node_path_namespaceObject.parse(folder).root;
     if (!isRoot && (external_node_path_namespaceObject.sep === '\\' || !written.includes('\\')))
         return undefined;
     const why = isRoot ? rootOfDisk : literally;
@@ -17493,16 +17492,16 @@ function otherStart({ context, ending, fits, place, written }) {
         return text_text `${why} In the workspace there is ${pathList(fits, context)}.`;
     return isRoot ? text_text `${why} For files of the workspace, write ${written.replace(/^\/+/, '')}.` : why;
 }
-async function nearby({ context, fits, pattern, place }) {
+async function nearby({ context, fits, names, pattern, target }) {
     const { root, segments } = pattern;
-    if (place.target === 'folder' && place.names?.length === 0)
+    if (target === 'folder' && names?.length === 0)
         return undefined;
     const others = fits.filter((at) => at !== root);
     const inOtherCase = ignoreCase ? [] : await matching(context, others, pattern);
     if (inOtherCase.length > 0)
         return text_text `Upper and lower case matter: there is ${pathList(inOtherCase, context)}.`;
     const below = others.filter((at) => isWithin(at, root));
-    if (place.target === 'folder' && segments.length > 0 && below.length > 0 && !segments.includes('**')) {
+    if (target === 'folder' && segments.length > 0 && below.length > 0 && !segments.includes('**')) {
         return text_text `${code('*')} stays in its folder. To search those below too, write ${deeper(pattern).text}: there is ${pathList(below, context)}.`;
     }
     const there = below.length > 0 ? below : others;
@@ -17510,8 +17509,7 @@ async function nearby({ context, fits, pattern, place }) {
         ? text_text `Elsewhere there is ${pathList(there, context)}.`
         : undefined;
 }
-function question({ context, pattern, place, written }) {
-    const { folder, names, target } = place;
+function question({ context, folder, names, pattern, target, written }) {
     if (names?.length === 0 && folder === context.options.workspace) {
         return text_text `Nothing was put into the workspace yet: is the checkout missing, or the download of an artifact of another job?`;
     }
@@ -17603,8 +17601,8 @@ async function searchContext(excludingLines, options) {
 function lineExclusion(line, patterns, realFolders) {
     const notSent = { reason: 'excluded', why: text_text `is excluded by ${line.text}` };
     const rootsOf = (root) => {
-        const below = Object.entries(realFolders).map(([folder, real]) => ({ real, rest: pathFrom(folder, root) }));
-        return new Set([root, ...below.flatMap(({ real, rest }) => (rest === undefined ? [] : [external_node_path_namespaceObject.join(real, rest)]))]);
+        const above = Object.entries(realFolders).filter(([folder]) => isWithin(root, folder));
+        return new Set([root, ...above.map(([folder, real]) => external_node_path_namespaceObject.join(real, external_node_path_namespaceObject.relative(folder, root)))]);
     };
     const pending = patterns
         .flatMap((pattern) => [pattern, pattern.otherwise ?? []].flat())
@@ -17680,7 +17678,8 @@ const find_filesAtOnce = 8;
 async function findFiles(input, options) {
     // A name can look like JSON.
     const isName = /^["[]/.test(input) && (await exists(external_node_path_namespaceObject.resolve(options.workspace, options.workingDirectory, input)));
-    const parsed = Map.groupBy(isName ? linesIn(input) : patternLines(parseText(input) ?? input), ({ exclude }) => exclude);
+    const lines = isName ? linesIn(input) : patternLines(parseText(input) ?? input);
+    const parsed = Map.groupBy(lines, ({ exclude }) => exclude);
     if (!parsed.has(false))
         return { files: [], skipped: [], unmatched: [noPattern(parsed.has(true))], problems: [] };
     const context = await searchContext(parsed.get(true) ?? [], options);

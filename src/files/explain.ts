@@ -57,9 +57,10 @@ export async function explainUnmatched(context: SearchContext, searched: readonl
 }
 
 /** The pattern that also searches the folders below, all of them. */
-function deeper({ root, segments, text: alternative }: Pattern): Glob & { readonly text: string } {
-  const below = ['**', (segments.at(-1) ?? '').replaceAll('**', '*')]
-  return { root, segments: below, text: [...alternative.split('/').slice(0, -segments.length), ...below].join('/') }
+function deeper(pattern: Pattern): Pattern {
+  const segments = ['**', (pattern.segments.at(-1) ?? '').replaceAll('**', '*')]
+  const above = pattern.text.split('/').slice(0, -pattern.segments.length)
+  return { ...pattern, segments, text: [...above, ...segments].join('/') }
 }
 
 /** `reports/**.csv` finds files, and none in the folders below. */
@@ -70,8 +71,8 @@ export async function explainShallow(context: SearchContext, searched: SearchedL
   )
   if (search === undefined) return []
   const instead = deeper(search.pattern)
-  const { matches } = await walk(context, { ...search.pattern, ...instead })
-  const missed = matches.map(({ path: at }) => at).filter((at) => path.dirname(at) !== search.pattern.root)
+  const { matches } = await walk(context, instead)
+  const missed = matches.map(({ path: at }) => at).filter((at) => path.dirname(at) !== instead.root)
   if (missed.length === 0) return []
   const explanation = text`${line.text} leaves out ${pathList(missed, context)}: ${code('**')} searches folders only between slashes. To search them too, write ${instead.text}.`
   return [notice('A pattern leaves out the folders below', explanation, 'nothingFound')]
@@ -120,7 +121,7 @@ async function lookAround(context: SearchContext, pattern: Pattern, written: str
   }
   const parts = written.split(/([\\/]+)/)
   const beginning = parts.slice(0, fits.length > 0 ? -2 * ending.length : undefined).join('')
-  return { context, pattern, written, place, workspace, ending, fits, beginning }
+  return { ...place, context, pattern, written, workspace, ending, fits, beginning }
 }
 
 /** The folder before the first wildcard, or the nearest above it that exists, and the names in it, if it can be read. */
@@ -129,9 +130,11 @@ async function placeOf(context: SearchContext, root: string) {
   let folder = root
   while ((await follow(folder)).kind !== 'folder' && path.dirname(folder) !== folder) folder = path.dirname(folder)
   const names = (await context.entriesOf(folder).catch(() => undefined))?.map(({ name }) => name)
+  /** The name that the folder lacks, and those below it. */
+  const [absent = '', ...below] = path.relative(folder, root).split(path.sep)
   /** On a runner of one's own, what lies outside belongs to other jobs: nothing there is named or searched for a hint. */
   const isInWorkspace = isWithin(await resolved(folder), context.realWorkspace)
-  return { target, folder, names, isInWorkspace }
+  return { target, folder, names, absent, below, isInWorkspace }
 }
 
 /** Those that a pattern matches if upper and lower case are the same. */
@@ -141,15 +144,13 @@ async function matching({ checkpoint }: SearchContext, paths: readonly string[],
   return paths.filter((at) => stateAt(start, at).matches).sort()
 }
 
-function describePlace({ context, pattern, place }: Missing): Text {
+function describePlace({ absent, context, folder, isInWorkspace, names, pattern, target }: Missing): Text {
   const { display, nameOf, removeToken } = context
-  const { folder, isInWorkspace, names, target } = place
   if (target === 'file') return text`${display(pattern.root)} is a file, not a folder.`
   const holds = isInWorkspace ? text`holds ${describeNames(names?.map(removeToken))}` : text`is outside the workspace`
   if (target === 'folder') return text`Searched ${nameOf(folder)}, which ${holds}.`
-  const [first = ''] = path.relative(folder, pattern.root).split(path.sep)
   const where = isInWorkspace ? text`: ${nameOf(folder)} ${holds}` : []
-  return text`There is no ${display(path.join(folder, first))}${where}.`
+  return text`There is no ${display(path.join(folder, absent))}${where}.`
 }
 
 function describeNames(names: readonly string[] | undefined): Text {
@@ -181,9 +182,7 @@ async function onlyFolders({ context, pattern, workspace }: Missing): Promise<Te
 }
 
 /** The name in a folder that is almost the one that is missing. */
-function nameTypo({ context: { display }, fits, pattern, place, workspace }: Missing): Text | undefined {
-  const { folder, target } = place
-  const [typed = '', ...below] = path.relative(folder, pattern.root).split(path.sep)
+function nameTypo({ absent, below, context, fits, folder, pattern, target, workspace }: Missing): Text | undefined {
   const wantsFolder = below.length > 0 || pattern.segments.length > 0
   // A file of exactly this name is more likely meant than one of a similar name.
   if (target !== 'absent' || (!wantsFolder && fits.length > 0)) return undefined
@@ -192,13 +191,13 @@ function nameTypo({ context: { display }, fits, pattern, place, workspace }: Mis
     .map((at) => path.basename(at))
   // `part-2` is no misspelling of `part-1`.
   const letters = (name: string) => name.toLowerCase().replace(/\d+/g, '')
-  const similar = siblings.filter((name) => name[0] === typed[0] && letters(name) !== letters(typed))
-  const maxDistance = Math.min(maxEdits, Math.floor(path.parse(typed).name.length / 3))
-  const decoded = siblings.find((name) => name === typed.replaceAll('%20', ' '))
-  const meant = decoded ?? closestMatch(typed, similar, { maxDistance })
+  const similar = siblings.filter((name) => name[0] === absent[0] && letters(name) !== letters(absent))
+  const maxDistance = Math.min(maxEdits, Math.floor(path.parse(absent).name.length / 3))
+  const decoded = siblings.find((name) => name === absent.replaceAll('%20', ' '))
+  const meant = decoded ?? closestMatch(absent, similar, { maxDistance })
   if (meant === undefined) return undefined
-  const shown = (name: string) => display(path.join(folder, name))
-  return text`There is no ${words(wantsFolder ? 'folder ' : '')}${shown(typed)}. Did you mean ${shown(meant)}?`
+  const shown = (name: string) => context.display(path.join(folder, name))
+  return text`There is no ${words(wantsFolder ? 'folder ' : '')}${shown(absent)}. Did you mean ${shown(meant)}?`
 }
 
 /** `*.cvs` where there is a `.csv` file: the letters have another order, or one is another one. */
@@ -275,9 +274,9 @@ const rootOfDisk = text`A leading ${code('/')} is the root of the runner's disk:
 const literally = text`${code('\\')} makes the character after it literal. Write ${code('/')} between folders.`
 
 /** What does not begin in the workspace. */
-function otherStart({ context, ending, fits, place, written }: Missing): Text | undefined {
-  if (place.target === 'folder') return undefined
-  const isRoot = written.startsWith('/') && place.folder === path.parse(place.folder).root
+function otherStart({ context, ending, fits, folder, target, written }: Missing): Text | undefined {
+  if (target === 'folder') return undefined
+  const isRoot = written.startsWith('/') && folder === path.parse(folder).root
   if (!isRoot && (path.sep === '\\' || !written.includes('\\'))) return undefined
   const why = isRoot ? rootOfDisk : literally
   // Any folder may have a file that fits a wildcard.
@@ -286,14 +285,14 @@ function otherStart({ context, ending, fits, place, written }: Missing): Text | 
   return isRoot ? text`${why} For files of the workspace, write ${written.replace(/^\/+/, '')}.` : why
 }
 
-async function nearby({ context, fits, pattern, place }: Missing): Promise<Text | undefined> {
+async function nearby({ context, fits, names, pattern, target }: Missing): Promise<Text | undefined> {
   const { root, segments } = pattern
-  if (place.target === 'folder' && place.names?.length === 0) return undefined
+  if (target === 'folder' && names?.length === 0) return undefined
   const others = fits.filter((at) => at !== root)
   const inOtherCase = ignoreCase ? [] : await matching(context, others, pattern)
   if (inOtherCase.length > 0) return text`Upper and lower case matter: there is ${pathList(inOtherCase, context)}.`
   const below = others.filter((at) => isWithin(at, root))
-  if (place.target === 'folder' && segments.length > 0 && below.length > 0 && !segments.includes('**')) {
+  if (target === 'folder' && segments.length > 0 && below.length > 0 && !segments.includes('**')) {
     return text`${code('*')} stays in its folder. To search those below too, write ${deeper(pattern).text}: there is ${pathList(below, context)}.`
   }
   const there = below.length > 0 ? below : others
@@ -302,8 +301,7 @@ async function nearby({ context, fits, pattern, place }: Missing): Promise<Text 
     : undefined
 }
 
-function question({ context, pattern, place, written }: Missing): Text {
-  const { folder, names, target } = place
+function question({ context, folder, names, pattern, target, written }: Missing): Text {
   if (names?.length === 0 && folder === context.options.workspace) {
     return text`Nothing was put into the workspace yet: is the checkout missing, or the download of an artifact of another job?`
   }

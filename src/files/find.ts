@@ -27,10 +27,8 @@ const filesAtOnce = 8
 export async function findFiles(input: string, options: FindOptions): Promise<FoundFiles> {
   // A name can look like JSON.
   const isName = /^["[]/.test(input) && (await exists(path.resolve(options.workspace, options.workingDirectory, input)))
-  const parsed = Map.groupBy(
-    isName ? linesIn(input) : patternLines(parseText(input) ?? input),
-    ({ exclude }) => exclude,
-  )
+  const lines = isName ? linesIn(input) : patternLines(parseText(input) ?? input)
+  const parsed = Map.groupBy(lines, ({ exclude }) => exclude)
   if (!parsed.has(false)) return { files: [], skipped: [], unmatched: [noPattern(parsed.has(true))], problems: [] }
   const context = await searchContext(parsed.get(true) ?? [], options)
   // Once for each match, whatever the number of patterns.

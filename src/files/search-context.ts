@@ -5,7 +5,7 @@ import type { Inputs } from '../inputs/inputs.ts'
 import { ProblemError } from '../problem.ts'
 import { code, showValue, text } from '../text/text.ts'
 import { tokenRemover } from '../text/token.ts'
-import { follow, ignoreCase, pathFrom, pathOnDisk, resolved } from './disk.ts'
+import { follow, ignoreCase, isWithin, pathFrom, pathOnDisk, resolved } from './disk.ts'
 import type { NotSent } from './files.ts'
 import { type Exclusion, initialState } from './matcher.ts'
 import { memoize } from './memoize.ts'
@@ -65,8 +65,8 @@ export async function searchContext(excludingLines: readonly PatternLine[], opti
 function lineExclusion(line: PatternLine, patterns: readonly Pattern[], realFolders: Readonly<Record<string, string>>) {
   const notSent: NotSent = { reason: 'excluded', why: text`is excluded by ${line.text}` }
   const rootsOf = (root: string) => {
-    const below = Object.entries(realFolders).map(([folder, real]) => ({ real, rest: pathFrom(folder, root) }))
-    return new Set([root, ...below.flatMap(({ real, rest }) => (rest === undefined ? [] : [path.join(real, rest)]))])
+    const above = Object.entries(realFolders).filter(([folder]) => isWithin(root, folder))
+    return new Set([root, ...above.map(([folder, real]) => path.join(real, path.relative(folder, root)))])
   }
   const pending = patterns
     .flatMap((pattern) => [pattern, pattern.otherwise ?? []].flat())

@@ -63,35 +63,27 @@ describe('patterns', () => {
     ['. after a wildcard says nothing', 'reports/*/./api.csv', 'reports/{linux,windows}/api.csv'],
   ])('%s', expectFiles(reports))
 
+  const withBraces = {
+    'd/a.csv': '1',
+    'd/b.xml': '2',
+    'report.csv': '3',
+    'report final.csv': '4',
+    'reportfinal.csv': '5',
+    '{x}/1.csv': '6',
+    'x/1.csv': '7',
+    'd, e/1.csv': '8',
+  }
   test.each<Row>([
     ['blanks beside a comma', 'd/*.{csv, xml}', 'd/{a.csv,b.xml}'],
     ['whole names', '{d/a.csv, d/b.xml}', 'd/{a.csv,b.xml}'],
-    ['as written, if something is called so', 'report{, final}.csv', '{report,report final}.csv'],
+    ['as written, if something is called so', 'report{, final}.csv', 'report{ final,}.csv'],
     ['one alternative', '{d}/*.csv', 'd/a.csv'],
     ['one alternative and two', 'd/{a}.{csv,txt}', 'd/a.csv'],
     ['one alternative as a name', '{x}/*.csv', '{x}/1.csv'],
     ['one alternative as a name, beside others', '{x}/{1,2}.csv', '{x}/1.csv'],
     ['a comma outside of braces', 'd, e/{1,2}.csv', 'd, e/1.csv'],
     ['excluded', 'r*\n?/*\n!{d/b.xml, d/a.csv}\n!{report, final}.csv\n!{x}/*', '{report final,reportfinal}.csv'],
-  ])('braces are meant with or without blanks, and with one alternative: %s', async (situation, lines, expected) => {
-    const names = [
-      'd/a.csv',
-      'd/b.xml',
-      'report.csv',
-      'report final.csv',
-      'reportfinal.csv',
-      '{x}/1.csv',
-      'x/1.csv',
-      'd, e/1.csv',
-    ]
-    await using workspace = await tree(Object.fromEntries(names.map((name) => [name, '1'])))
-    const found = await workspace.paths(lines)
-    const paths = found.map((at) => at.replace('{x}', 'X'))
-    expect([situation, ...paths.sort()]).toEqual([
-      situation,
-      ...minimatch.braceExpand(expected.replace('{x}', 'X')).sort(),
-    ])
-  })
+  ])('braces are meant with or without blanks, and with one alternative: %s', expectFiles(withBraces))
 
   test.each([
     'part-1 part-2 part-10',
@@ -142,13 +134,6 @@ describe('patterns', () => {
     await using workspace = await tree({ 'self.csv': '-> self.csv' })
     const { unmatched } = await workspace.find('self.csv\n{a,b}.csv\n*.xml')
     expect(unmatched.map(({ literal }) => literal)).toEqual([true, false, false])
-  })
-
-  test('relative patterns start from the working directory, paths are shown from the workspace', async () => {
-    await using workspace = await tree(reports)
-    const workingDirectory = path.join(workspace.root, 'reports')
-    const paths = await workspace.paths('*.csv\n../coverage.csv\n!unit.xml', { workingDirectory })
-    expect(paths).toEqual(['reports/unit.csv', 'coverage.csv'])
   })
 
   onPosix('a JSON list finds what its paths name, from the workspace, and what its patterns match', async () => {

@@ -15812,11 +15812,11 @@ minimatch.escape = escape_escape;
 minimatch.unescape = unescape_unescape;
 //# sourceMappingURL=index.js.map
 ;// CONCATENATED MODULE: ./files/memoize.js
-/** The function, called once for each key. */
-function memoize(look, keyOf) {
+/** The function, called once for all items with the same JSON. */
+function memoize(look) {
     const results = new Map();
     return (item) => {
-        const key = keyOf(item);
+        const key = JSON.stringify(item);
         const result = results.get(key) ?? look(item);
         results.set(key, result);
         return result;
@@ -16929,9 +16929,9 @@ function initialState(pattern, { dot, ignoreCase }) {
             const passed = positions.filter((position) => fits(folded, position));
             return stateFrom(passed.map((position) => (isAny(position) ? position : position + 1)));
         },
-    }), String);
+    }));
     /** A `**` can stand for no folder. */
-    const stateFrom = memoize((positions) => stateOf([...new Set(positions.flatMap((position) => (isAny(position) ? [position, position + 1] : [position])))]), String);
+    const stateFrom = memoize((positions) => stateOf([...new Set(positions.flatMap((position) => (isAny(position) ? [position, position + 1] : [position])))]));
     return stateFrom([0]);
 }
 /** Where an absolute path is, from the root of the disk on. */
@@ -17093,7 +17093,7 @@ async function walk(context, pattern) {
     const stateAtRoot = (dot) => stateAt(initialState({ root, segments: below }, { dot, ignoreCase: ignoreCase }), root);
     const state = stateAtRoot(true);
     const visible = context.options.includeHiddenFiles ? state : stateAtRoot(false);
-    const walker = new Walker(context, await startOf(context, root, target));
+    const walker = new Walker(await walkContext(context, root, target));
     const forEach = (items, look) => pMap(items.splice(0).sort(byPath), look, { concurrency: foldersAtOnce });
     const exclusion = exclusionAt(context.exclusion, external_node_path_namespaceObject.dirname(root), true);
     walker.resolve({ path: root, real: root, state, visible, exclusion }, target);
@@ -17107,15 +17107,16 @@ async function walk(context, pattern) {
     }
     return { matches, skipped: skipped.sort(byPath) };
 }
-/** Where the search begins, links resolved, and the folder that links must not leave. */
-async function startOf({ options, realWorkspace }, root, target) {
+/** With where the search begins, links resolved, and the folder that links must not leave. */
+async function walkContext(context, root, target) {
     if (!('real' in target))
-        return { root, realRoot: root, boundary: root };
+        return { ...context, root, realRoot: root, boundary: root };
+    const { options, realWorkspace } = context;
     const { kind, real: realRoot } = target;
     const folders = [options.workspace, realWorkspace];
     const isInWorkspace = [root, realRoot].some((at) => folders.some((folder) => isWithin(at, folder)));
     const own = kind === 'file' ? await resolved(external_node_path_namespaceObject.dirname(root)) : realRoot;
-    return { root, realRoot, boundary: isInWorkspace ? realWorkspace : own };
+    return { ...context, root, realRoot, boundary: isInWorkspace ? realWorkspace : own };
 }
 class Walker {
     matches = [];
@@ -17125,11 +17126,9 @@ class Walker {
     /** To files and folders, each with the exclusion of the folder that it is in. */
     links = [];
     #context;
-    #start;
     #searched = new Set();
-    constructor(context, start) {
+    constructor(context) {
         this.#context = context;
-        this.#start = start;
     }
     /** Looks at the entries of a folder. */
     async search(folder) {
@@ -17185,7 +17184,7 @@ class Walker {
     #reasonForLink(link, target) {
         if ('reason' in target)
             return target;
-        const { realRoot, root } = this.#start;
+        const { display, options, realRoot, root } = this.#context;
         if (!('real' in target) || link.path === root)
             return undefined;
         const { real } = target;
@@ -17193,14 +17192,13 @@ class Walker {
             return { reason: 'link-broken', why: text_text `is a link to a folder that contains it` };
         const names = external_node_path_namespaceObject.relative(realRoot, real).split(external_node_path_namespaceObject.sep);
         const isHidden = names.some((name) => name.startsWith('.') && name !== '..');
-        if (!isHidden || this.#context.options.includeHiddenFiles)
+        if (!isHidden || options.includeHiddenFiles)
             return undefined;
-        return { reason: 'link-hidden', why: text_text `is a link to ${this.#context.display(real)}, which is hidden` };
+        return { reason: 'link-hidden', why: text_text `is a link to ${display(real)}, which is hidden` };
     }
     /** Notes a file that matches, a folder that may hold one, or why it is left out. */
     #take(item, isFolder, otherwise) {
-        const { boundary, root } = this.#start;
-        const { display, options } = this.#context;
+        const { boundary, display, options, root } = this.#context;
         const { path: at, real, state, visible } = item;
         const question = isFolder ? 'mayHold' : 'matches';
         // Every checkout has a `.git`, and nobody means it.
@@ -17577,7 +17575,7 @@ async function searchContext(excludingLines, options) {
     /** A folder as part of a sentence. */
     const nameOf = (folder) => (display(folder) === '.' ? text_text `the workspace` : text_text `${display(folder)}`);
     /** The entries of a folder, which is read once in a run. Rejects as `readdir` does. */
-    const entriesOf = memoize((real) => (0,external_node_fs_promises_namespaceObject.readdir)(real, { withFileTypes: true }), String);
+    const entriesOf = memoize((real) => (0,external_node_fs_promises_namespaceObject.readdir)(real, { withFileTypes: true }));
     /** At the root of the disk. */
     const exclusion = { pending: exclusions.flatMap(({ pending }) => pending) };
     return {
@@ -17684,7 +17682,7 @@ async function findFiles(input, options) {
         return { files: [], skipped: [], unmatched: [noPattern(parsed.has(true))], problems: [] };
     const context = await searchContext(parsed.get(true) ?? [], options);
     // Once for each match, whatever the number of patterns.
-    const inspect = memoize((match) => inspectFile(context, match), find_pathOf);
+    const inspect = memoize((match) => inspectFile(context, match));
     const searched = [];
     for (const line of parsed.get(false) ?? [])
         searched.push(await searchLine(context, line, inspect));
@@ -17702,10 +17700,11 @@ async function findFiles(input, options) {
         ...(await Promise.all(searched.map((line) => explainShallow(context, line)))),
         await explainIdle(context, idle, files),
     ];
+    const reported = skipped.filter(({ reason }) => reason !== 'excluded');
     await context.checkpoint();
     return {
         files: files.map((file, index) => ({ ...file, name: names[index] ?? external_node_path_namespaceObject.basename(file.real) })),
-        skipped: uniqueBy(skipped.filter(({ reason }) => reason !== 'excluded'), find_pathOf),
+        skipped: uniqueBy(reported, find_pathOf),
         idle: idle.map((line) => line.text),
         unmatched,
         problems: notices.flat(),

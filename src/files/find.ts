@@ -32,7 +32,7 @@ export async function findFiles(input: string, options: FindOptions): Promise<Fo
   if (!parsed.has(false)) return { files: [], skipped: [], unmatched: [noPattern(parsed.has(true))], problems: [] }
   const context = await searchContext(parsed.get(true) ?? [], options)
   // Once for each match, whatever the number of patterns.
-  const inspect = memoize((match: Match) => inspectFile(context, match), pathOf)
+  const inspect = memoize((match: Match) => inspectFile(context, match))
   const searched: SearchedLine[] = []
   for (const line of parsed.get(false) ?? []) searched.push(await searchLine(context, line, inspect))
   const matches = searched.flatMap((line) => filesOf(context, line))
@@ -49,13 +49,11 @@ export async function findFiles(input: string, options: FindOptions): Promise<Fo
     ...(await Promise.all(searched.map((line) => explainShallow(context, line)))),
     await explainIdle(context, idle, files),
   ]
+  const reported = skipped.filter(({ reason }) => reason !== 'excluded')
   await context.checkpoint()
   return {
     files: files.map((file, index) => ({ ...file, name: names[index] ?? path.basename(file.real) })),
-    skipped: uniqueBy(
-      skipped.filter(({ reason }) => reason !== 'excluded'),
-      pathOf,
-    ),
+    skipped: uniqueBy(reported, pathOf),
     idle: idle.map((line) => line.text),
     unmatched,
     problems: notices.flat(),

@@ -61,13 +61,10 @@ export function initialState<P extends Glob>(
         return stateFrom(passed.map((position) => (isAny(position) ? position : position + 1)))
       },
     }),
-    String,
   )
   /** A `**` can stand for no folder. */
-  const stateFrom = memoize(
-    (positions: readonly number[]) =>
-      stateOf([...new Set(positions.flatMap((position) => (isAny(position) ? [position, position + 1] : [position])))]),
-    String,
+  const stateFrom = memoize((positions: readonly number[]) =>
+    stateOf([...new Set(positions.flatMap((position) => (isAny(position) ? [position, position + 1] : [position])))]),
   )
   return stateFrom([0])
 }

@@ -40,7 +40,7 @@ export async function searchContext(excludingLines: readonly PatternLine[], opti
   /** A folder as part of a sentence. */
   const nameOf = (folder: string) => (display(folder) === '.' ? text`the workspace` : text`${display(folder)}`)
   /** The entries of a folder, which is read once in a run. Rejects as `readdir` does. */
-  const entriesOf = memoize((real: string) => readdir(real, { withFileTypes: true }), String)
+  const entriesOf = memoize((real: string) => readdir(real, { withFileTypes: true }))
   /** At the root of the disk. */
   const exclusion: Exclusion = { pending: exclusions.flatMap(({ pending }) => pending) }
   return {

@@ -31,7 +31,7 @@ export async function walk(context: SearchContext, pattern: Pattern) {
   const stateAtRoot = (dot: boolean) => stateAt(initialState({ root, segments: below }, { dot, ignoreCase }), root)
   const state = stateAtRoot(true)
   const visible = context.options.includeHiddenFiles ? state : stateAtRoot(false)
-  const walker = new Walker(context, await startOf(context, root, target))
+  const walker = new Walker(await walkContext(context, root, target))
   const forEach = (items: Folder[], look: (item: Folder) => Promise<void>) =>
     pMap(items.splice(0).sort(byPath), look, { concurrency: foldersAtOnce })
   const exclusion = exclusionAt(context.exclusion, path.dirname(root), true)
@@ -45,15 +45,18 @@ export async function walk(context: SearchContext, pattern: Pattern) {
   return { matches, skipped: skipped.sort(byPath) }
 }
 
-/** Where the search begins, links resolved, and the folder that links must not leave. */
-async function startOf({ options, realWorkspace }: SearchContext, root: string, target: Target) {
-  if (!('real' in target)) return { root, realRoot: root, boundary: root }
+/** With where the search begins, links resolved, and the folder that links must not leave. */
+async function walkContext(context: SearchContext, root: string, target: Target) {
+  if (!('real' in target)) return { ...context, root, realRoot: root, boundary: root }
+  const { options, realWorkspace } = context
   const { kind, real: realRoot } = target
   const folders = [options.workspace, realWorkspace]
   const isInWorkspace = [root, realRoot].some((at) => folders.some((folder) => isWithin(at, folder)))
   const own = kind === 'file' ? await resolved(path.dirname(root)) : realRoot
-  return { root, realRoot, boundary: isInWorkspace ? realWorkspace : own }
+  return { ...context, root, realRoot, boundary: isInWorkspace ? realWorkspace : own }
 }
+
+type WalkContext = Awaited<ReturnType<typeof walkContext>>
 
 class Walker {
   readonly matches: Match[] = []
@@ -62,13 +65,11 @@ class Walker {
   readonly folders: Folder[] = []
   /** To files and folders, each with the exclusion of the folder that it is in. */
   readonly links: Folder[] = []
-  readonly #context: SearchContext
-  readonly #start: Awaited<ReturnType<typeof startOf>>
+  readonly #context: WalkContext
   readonly #searched = new Set<string>()
 
-  constructor(context: SearchContext, start: Awaited<ReturnType<typeof startOf>>) {
+  constructor(context: WalkContext) {
     this.#context = context
-    this.#start = start
   }
 
   /** Looks at the entries of a folder. */
@@ -123,20 +124,19 @@ class Walker {
   /** A link leads to a folder that contains it, or to something hidden, below the deepest folder that it shares with the start. */
   #reasonForLink(link: Match, target: Target): NotSent | undefined {
     if ('reason' in target) return target
-    const { realRoot, root } = this.#start
+    const { display, options, realRoot, root } = this.#context
     if (!('real' in target) || link.path === root) return undefined
     const { real } = target
     if (isWithin(link.real, real)) return { reason: 'link-broken', why: text`is a link to a folder that contains it` }
     const names = path.relative(realRoot, real).split(path.sep)
     const isHidden = names.some((name) => name.startsWith('.') && name !== '..')
-    if (!isHidden || this.#context.options.includeHiddenFiles) return undefined
-    return { reason: 'link-hidden', why: text`is a link to ${this.#context.display(real)}, which is hidden` }
+    if (!isHidden || options.includeHiddenFiles) return undefined
+    return { reason: 'link-hidden', why: text`is a link to ${display(real)}, which is hidden` }
   }
 
   /** Notes a file that matches, a folder that may hold one, or why it is left out. */
   #take(item: Folder, isFolder: boolean, otherwise: NotSent | undefined): void {
-    const { boundary, root } = this.#start
-    const { display, options } = this.#context
+    const { boundary, display, options, root } = this.#context
     const { path: at, real, state, visible } = item
     const question = isFolder ? 'mayHold' : 'matches'
     // Every checkout has a `.git`, and nobody means it.

@@ -12559,10 +12559,7 @@ const machineFaults = [
     ['ENOMEM', text_text `Does another program of the job take the memory of the machine?`],
     ['EAGAIN', text_text `End the program that keeps it reserved before this step, or send a copy.`],
 ];
-/**
- * @param shown the path as people read it
- * @throws ProblemError for a fault of the machine, whatever led to the file
- */
+/** @throws ProblemError for a fault of the machine, whatever led to the file */
 function refuseMachineFault(error, shown) {
     const [, remedy] = machineFaults.find(([codes]) => codes.split(' ').includes(String(errorCode(error)))) ?? [];
     if (remedy === undefined)
@@ -12632,15 +12629,9 @@ async function pathOnDisk(at, disk = thisDisk) {
         refuseMachineFault(error);
         return [];
     });
-    return external_node_path_namespaceObject.join(folder, disk_sameName(names, name, isThere));
-}
-/** The name of a folder's entry that differs only in the form of its accents, or also in case; otherwise the name as it is. */
-function disk_sameName(names, name, anyCase) {
-    if (names.includes(name))
-        return name;
     const inOtherForm = names.find((other) => other.normalize('NFC') === name.normalize('NFC'));
-    const inOtherCase = names.find((other) => anyCase && other.toLowerCase() === name.toLowerCase());
-    return inOtherForm ?? inOtherCase ?? name;
+    const inOtherCase = names.find((other) => isThere && other.toLowerCase() === name.toLowerCase());
+    return external_node_path_namespaceObject.join(folder, names.includes(name) ? name : (inOtherForm ?? inOtherCase ?? name));
 }
 /** Whether the path with its last letters in the other case is the same: Linux uses NTFS, exFAT and SMB too. */
 async function ignoresCase(at, disk) {
@@ -12777,8 +12768,6 @@ async function verify({ file, descriptor, onGrown }, { isOpened = false } = {}) 
 /**
  * A function for each chunk of a stream, which returns whether the token ends in it: in UTF-8 or UTF-16, also where it lies
  * across the borders of chunks.
- *
- * @param token one that is shorter than `shortestToken` is never found.
  */
 function scanForToken(token) {
     if (token.length < shortestToken)
@@ -17310,9 +17299,19 @@ async function explainLine(context, { line, searches }) {
 /** @param written what the user wrote; of a line with alternatives, the first of them */
 async function lookAround(context, pattern, written) {
     const { root, segments, text: alternative } = pattern;
-    const place = await placeOf(context, root);
+    const { kind: target } = await follow(root);
+    /** Before the first wildcard, or the nearest above it that exists. */
+    let folder = root;
+    while ((await follow(folder)).kind !== 'folder' && external_node_path_namespaceObject.dirname(folder) !== folder)
+        folder = external_node_path_namespaceObject.dirname(folder);
+    /** Absent if they cannot be read. */
+    const names = (await context.entriesOf(folder).catch(() => undefined))?.map(({ name }) => name);
+    /** What the folder lacks: a name in it, and those below that. */
+    const absent = external_node_path_namespaceObject.relative(folder, root).split(external_node_path_namespaceObject.sep);
     const { workspace: top } = context.options;
-    const workspace = await listBelow(context, place.isInWorkspace ? [place.folder, top] : [top]);
+    /** On a runner of one's own, what lies outside belongs to other jobs: nothing there is named or searched for a hint. */
+    const isInWorkspace = isWithin(await resolved(folder), context.realWorkspace);
+    const workspace = await listBelow(context, isInWorkspace ? [folder, top] : [top]);
     const isName = segments.length === 0;
     const isTyped = isName && (external_node_path_namespaceObject.sep === '\\' || !alternative.includes('\\'));
     const typed = isTyped ? root.split(external_node_path_namespaceObject.sep).map((name) => minimatch.escape(name)) : alternative.split(/[\\/]/);
@@ -17328,20 +17327,8 @@ async function lookAround(context, pattern, written) {
     }
     const parts = written.split(/([\\/]+)/);
     const beginning = parts.slice(0, fits.length > 0 ? -2 * ending.length : undefined).join('');
+    const place = { target, folder, names, absent, isInWorkspace };
     return { ...place, context, pattern, written, workspace, ending, fits, beginning };
-}
-/** The folder before the first wildcard, or the nearest above it that exists, and the names in it, if it can be read. */
-async function placeOf(context, root) {
-    const { kind: target } = await follow(root);
-    let folder = root;
-    while ((await follow(folder)).kind !== 'folder' && external_node_path_namespaceObject.dirname(folder) !== folder)
-        folder = external_node_path_namespaceObject.dirname(folder);
-    const names = (await context.entriesOf(folder).catch(() => undefined))?.map(({ name }) => name);
-    /** The name that the folder lacks, and those below it. */
-    const [absent = '', ...below] = external_node_path_namespaceObject.relative(folder, root).split(external_node_path_namespaceObject.sep);
-    /** On a runner of one's own, what lies outside belongs to other jobs: nothing there is named or searched for a hint. */
-    const isInWorkspace = isWithin(await resolved(folder), context.realWorkspace);
-    return { target, folder, names, absent, below, isInWorkspace };
 }
 /** Those that a pattern matches if upper and lower case are the same. */
 async function matching({ checkpoint }, paths, glob) {
@@ -17357,7 +17344,7 @@ function describePlace({ absent, context, folder, isInWorkspace, names, pattern,
     if (target === 'folder')
         return text_text `Searched ${nameOf(folder)}, which ${holds}.`;
     const where = isInWorkspace ? text_text `: ${nameOf(folder)} ${holds}` : [];
-    return text_text `There is no ${display(external_node_path_namespaceObject.join(folder, absent))}${where}.`;
+    return text_text `There is no ${display(external_node_path_namespaceObject.join(folder, absent[0] ?? ''))}${where}.`;
 }
 function describeNames(names) {
     if (!names?.length)
@@ -17387,7 +17374,8 @@ async function onlyFolders({ context, pattern, workspace }) {
     return text_text `It matches only folders${which}. For the files in them write ${instead}.`;
 }
 /** The name in a folder that is almost the one that is missing. */
-function nameTypo({ absent, below, context, fits, folder, pattern, target, workspace }) {
+function nameTypo({ absent, context, fits, folder, pattern, target, workspace }) {
+    const [typed = '', ...below] = absent;
     const wantsFolder = below.length > 0 || pattern.segments.length > 0;
     // A file of exactly this name is more likely meant than one of a similar name.
     if (target !== 'absent' || (!wantsFolder && fits.length > 0))
@@ -17397,14 +17385,14 @@ function nameTypo({ absent, below, context, fits, folder, pattern, target, works
         .map((at) => external_node_path_namespaceObject.basename(at));
     // `part-2` is no misspelling of `part-1`.
     const letters = (name) => name.toLowerCase().replace(/\d+/g, '');
-    const similar = siblings.filter((name) => name[0] === absent[0] && letters(name) !== letters(absent));
-    const maxDistance = Math.min(maxEdits, Math.floor(external_node_path_namespaceObject.parse(absent).name.length / 3));
-    const decoded = siblings.find((name) => name === absent.replaceAll('%20', ' '));
-    const meant = decoded ?? closestMatch(absent, similar, { maxDistance });
+    const similar = siblings.filter((name) => name[0] === typed[0] && letters(name) !== letters(typed));
+    const maxDistance = Math.min(maxEdits, Math.floor(external_node_path_namespaceObject.parse(typed).name.length / 3));
+    const decoded = siblings.find((name) => name === typed.replaceAll('%20', ' '));
+    const meant = decoded ?? closestMatch(typed, similar, { maxDistance });
     if (meant === undefined)
         return undefined;
     const shown = (name) => context.display(external_node_path_namespaceObject.join(folder, name));
-    return text_text `There is no ${words(wantsFolder ? 'folder ' : '')}${shown(absent)}. Did you mean ${shown(meant)}?`;
+    return text_text `There is no ${words(wantsFolder ? 'folder ' : '')}${shown(typed)}. Did you mean ${shown(meant)}?`;
 }
 /** `*.cvs` where there is a `.csv` file: the letters have another order, or one is another one. */
 async function extensionTypo({ context, pattern, workspace }) {

@@ -133,8 +133,6 @@ async function verify({ file, descriptor, onGrown }: Reading, { isOpened = false
 /**
  * A function for each chunk of a stream, which returns whether the token ends in it: in UTF-8 or UTF-16, also where it lies
  * across the borders of chunks.
- *
- * @param token one that is shorter than `shortestToken` is never found.
  */
 export function scanForToken(token: string): (chunk: Uint8Array) => boolean {
   if (token.length < shortestToken) return () => false

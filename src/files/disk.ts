@@ -116,10 +116,7 @@ const machineFaults: readonly (readonly [codes: string, remedy: Text])[] = [
   ['EAGAIN', text`End the program that keeps it reserved before this step, or send a copy.`],
 ]
 
-/**
- * @param shown the path as people read it
- * @throws ProblemError for a fault of the machine, whatever led to the file
- */
+/** @throws ProblemError for a fault of the machine, whatever led to the file */
 export function refuseMachineFault(error: unknown, shown?: string): void {
   const [, remedy] = machineFaults.find(([codes]) => codes.split(' ').includes(String(errorCode(error)))) ?? []
   if (remedy === undefined) return
@@ -190,19 +187,13 @@ export async function pathOnDisk(at: string, disk = thisDisk): Promise<string> {
   if (isThere ? !(await ignoresCase(at, disk)) : !/[^\0-\x7f]/.test(at)) return at
   const folder = await pathOnDisk(path.dirname(at), disk)
   const name = path.basename(at)
-  const names = await disk.readdir(folder).catch((error: unknown) => {
+  const names: readonly string[] = await disk.readdir(folder).catch((error: unknown) => {
     refuseMachineFault(error)
     return []
   })
-  return path.join(folder, sameName(names, name, isThere))
-}
-
-/** The name of a folder's entry that differs only in the form of its accents, or also in case; otherwise the name as it is. */
-function sameName(names: readonly string[], name: string, anyCase: boolean): string {
-  if (names.includes(name)) return name
   const inOtherForm = names.find((other) => other.normalize('NFC') === name.normalize('NFC'))
-  const inOtherCase = names.find((other) => anyCase && other.toLowerCase() === name.toLowerCase())
-  return inOtherForm ?? inOtherCase ?? name
+  const inOtherCase = names.find((other) => isThere && other.toLowerCase() === name.toLowerCase())
+  return path.join(folder, names.includes(name) ? name : (inOtherForm ?? inOtherCase ?? name))
 }
 
 /** Whether the path with its last letters in the other case is the same: Linux uses NTFS, exFAT and SMB too. */

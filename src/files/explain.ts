@@ -104,9 +104,18 @@ type Missing = Awaited<ReturnType<typeof lookAround>>
 /** @param written what the user wrote; of a line with alternatives, the first of them */
 async function lookAround(context: SearchContext, pattern: Pattern, written: string) {
   const { root, segments, text: alternative } = pattern
-  const place = await placeOf(context, root)
+  const { kind: target } = await follow(root)
+  /** Before the first wildcard, or the nearest above it that exists. */
+  let folder = root
+  while ((await follow(folder)).kind !== 'folder' && path.dirname(folder) !== folder) folder = path.dirname(folder)
+  /** Absent if they cannot be read. */
+  const names = (await context.entriesOf(folder).catch(() => undefined))?.map(({ name }) => name)
+  /** What the folder lacks: a name in it, and those below that. */
+  const absent = path.relative(folder, root).split(path.sep)
   const { workspace: top } = context.options
-  const workspace = await listBelow(context, place.isInWorkspace ? [place.folder, top] : [top])
+  /** On a runner of one's own, what lies outside belongs to other jobs: nothing there is named or searched for a hint. */
+  const isInWorkspace = isWithin(await resolved(folder), context.realWorkspace)
+  const workspace = await listBelow(context, isInWorkspace ? [folder, top] : [top])
   const isName = segments.length === 0
   const isTyped = isName && (path.sep === '\\' || !alternative.includes('\\'))
   const typed = isTyped ? root.split(path.sep).map((name) => minimatch.escape(name)) : alternative.split(/[\\/]/)
@@ -121,20 +130,8 @@ async function lookAround(context: SearchContext, pattern: Pattern, written: str
   }
   const parts = written.split(/([\\/]+)/)
   const beginning = parts.slice(0, fits.length > 0 ? -2 * ending.length : undefined).join('')
+  const place = { target, folder, names, absent, isInWorkspace }
   return { ...place, context, pattern, written, workspace, ending, fits, beginning }
-}
-
-/** The folder before the first wildcard, or the nearest above it that exists, and the names in it, if it can be read. */
-async function placeOf(context: SearchContext, root: string) {
-  const { kind: target } = await follow(root)
-  let folder = root
-  while ((await follow(folder)).kind !== 'folder' && path.dirname(folder) !== folder) folder = path.dirname(folder)
-  const names = (await context.entriesOf(folder).catch(() => undefined))?.map(({ name }) => name)
-  /** The name that the folder lacks, and those below it. */
-  const [absent = '', ...below] = path.relative(folder, root).split(path.sep)
-  /** On a runner of one's own, what lies outside belongs to other jobs: nothing there is named or searched for a hint. */
-  const isInWorkspace = isWithin(await resolved(folder), context.realWorkspace)
-  return { target, folder, names, absent, below, isInWorkspace }
 }
 
 /** Those that a pattern matches if upper and lower case are the same. */
@@ -150,7 +147,7 @@ function describePlace({ absent, context, folder, isInWorkspace, names, pattern,
   const holds = isInWorkspace ? text`holds ${describeNames(names?.map(removeToken))}` : text`is outside the workspace`
   if (target === 'folder') return text`Searched ${nameOf(folder)}, which ${holds}.`
   const where = isInWorkspace ? text`: ${nameOf(folder)} ${holds}` : []
-  return text`There is no ${display(path.join(folder, absent))}${where}.`
+  return text`There is no ${display(path.join(folder, absent[0] ?? ''))}${where}.`
 }
 
 function describeNames(names: readonly string[] | undefined): Text {
@@ -182,7 +179,8 @@ async function onlyFolders({ context, pattern, workspace }: Missing): Promise<Te
 }
 
 /** The name in a folder that is almost the one that is missing. */
-function nameTypo({ absent, below, context, fits, folder, pattern, target, workspace }: Missing): Text | undefined {
+function nameTypo({ absent, context, fits, folder, pattern, target, workspace }: Missing): Text | undefined {
+  const [typed = '', ...below] = absent
   const wantsFolder = below.length > 0 || pattern.segments.length > 0
   // A file of exactly this name is more likely meant than one of a similar name.
   if (target !== 'absent' || (!wantsFolder && fits.length > 0)) return undefined
@@ -191,13 +189,13 @@ function nameTypo({ absent, below, context, fits, folder, pattern, target, works
     .map((at) => path.basename(at))
   // `part-2` is no misspelling of `part-1`.
   const letters = (name: string) => name.toLowerCase().replace(/\d+/g, '')
-  const similar = siblings.filter((name) => name[0] === absent[0] && letters(name) !== letters(absent))
-  const maxDistance = Math.min(maxEdits, Math.floor(path.parse(absent).name.length / 3))
-  const decoded = siblings.find((name) => name === absent.replaceAll('%20', ' '))
-  const meant = decoded ?? closestMatch(absent, similar, { maxDistance })
+  const similar = siblings.filter((name) => name[0] === typed[0] && letters(name) !== letters(typed))
+  const maxDistance = Math.min(maxEdits, Math.floor(path.parse(typed).name.length / 3))
+  const decoded = siblings.find((name) => name === typed.replaceAll('%20', ' '))
+  const meant = decoded ?? closestMatch(typed, similar, { maxDistance })
   if (meant === undefined) return undefined
   const shown = (name: string) => context.display(path.join(folder, name))
-  return text`There is no ${words(wantsFolder ? 'folder ' : '')}${shown(absent)}. Did you mean ${shown(meant)}?`
+  return text`There is no ${words(wantsFolder ? 'folder ' : '')}${shown(typed)}. Did you mean ${shown(meant)}?`
 }
 
 /** `*.cvs` where there is a `.csv` file: the letters have another order, or one is another one. */

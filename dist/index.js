@@ -16790,17 +16790,14 @@ async function patternsOf(line, base, checkpoint, system = { exists: exists, pat
         const root = await pathOnDisk(literalPath);
         return [{ root, segments: [], foldersOnly: !line.isPath && written.endsWith('/'), text: line.pattern }];
     }
-    const patternOf = async (alternative) => {
-        const glob = await globOf(line, alternative, base, system);
-        return { ...glob, foldersOnly: alternative.endsWith('/'), text: alternative };
-    };
+    const compile = (alternative) => patterns_patternOf(line, alternative, base, system);
     const meant = alternatives(line, withoutBlanks(written));
     const patterns = [];
     for (const [index, alternative] of alternatives(line, written).entries()) {
         await checkpoint();
-        const pattern = await patternOf(alternative);
+        const pattern = await compile(alternative);
         const other = meant[index] ?? alternative;
-        patterns.push(other === alternative ? pattern : { ...pattern, otherwise: await patternOf(other) });
+        patterns.push(other === alternative ? pattern : { ...pattern, otherwise: await compile(other) });
     }
     return patterns;
 }
@@ -16821,14 +16818,14 @@ function alternatives(line, written) {
     const fault = text_text `stands for more than ${maxAlternatives} patterns`;
     throw unusablePattern(line.text, fault, text_text `Write ${code('*')} instead of some of the ${code('{ }')}.`);
 }
-async function globOf(line, alternative, base, system) {
+async function patterns_patternOf(line, written, base, system) {
     const { join, parse, resolve } = system.path;
-    const { root } = parse(alternative);
-    const segments = alternative
+    const { root } = parse(written);
+    const segments = written
         .slice(root.length)
         .split('/')
         .filter((segment) => segment !== '' && segment !== '.');
-    const inHome = segments[0] === '~' && alternative.startsWith('~');
+    const inHome = segments[0] === '~' && written.startsWith('~');
     let folder = inHome ? await searchPath('~') : resolve(base, root);
     if (folder === undefined) {
         const fault = text_text `begins with ${code('~')}, but the home folder is unknown`;
@@ -16845,7 +16842,8 @@ async function globOf(line, alternative, base, system) {
     }
     const rest = segments.slice(next);
     const literal = await literalSegments(line, rest);
-    return { root: await pathOnDisk(join(folder, ...literal)), segments: rest.slice(literal.length) };
+    const start = await pathOnDisk(join(folder, ...literal));
+    return { root: start, segments: rest.slice(literal.length), foldersOnly: written.endsWith('/'), text: written };
 }
 /** Where the file system begins: the patterns of @actions/glob are absolute. */
 const patterns_anchor = external_node_path_namespaceObject.parse(process.execPath).root;
@@ -16944,11 +16942,6 @@ function nextExclusion(folder, name, isFolder) {
     return excluding
         ? { notSent: excluding.pattern.notSent, pending: [] }
         : { pending: pending.filter(({ mayHold }) => mayHold) };
-}
-/** What applies to something that several paths lead to. */
-function combined(exclusions) {
-    const excluded = exclusions.find(({ notSent }) => notSent);
-    return excluded ?? { pending: [...new Set(exclusions.flatMap(({ pending }) => pending))] };
 }
 const matcher_star = '[^/]*?';
 /**
@@ -17163,10 +17156,10 @@ class Walker {
     resolve(link, target) {
         const isFolder = target.kind === 'folder';
         const real = 'real' in target ? target.real : link.real;
-        const exclusion = combined([
-            exclusionAt(this.#context.exclusion, real, isFolder),
-            nextExclusion(link.exclusion, external_node_path_namespaceObject.basename(link.path), isFolder),
-        ]);
+        const ofTarget = exclusionAt(this.#context.exclusion, real, isFolder);
+        const ofLink = nextExclusion(link.exclusion, external_node_path_namespaceObject.basename(link.path), isFolder);
+        const both = { pending: [...new Set([...ofTarget.pending, ...ofLink.pending])] };
+        const exclusion = [ofTarget, ofLink].find(({ notSent }) => notSent) ?? both;
         this.#take({ ...link, real, exclusion }, isFolder, this.#reasonForLink(link, target));
     }
     /** A link leads to a folder that contains it, or to something hidden, below the deepest folder that it shares with the start. */
@@ -17405,10 +17398,8 @@ async function extensionTypo({ context, pattern, workspace }) {
     // In alphabetical order, `cvs` is `csv`.
     const letters = (extension) => [...extension].sort().join('');
     const isAlmost = (extension) => extension !== typed && leven(letters(extension), letters(typed)) < 2;
-    const similar = beside
-        .map(extensionOf)
-        .filter(({ 0: first, length }) => first === typed[0] && length === typed.length);
-    const meant = similar.find(isAlmost);
+    const similar = beside.map(extensionOf).filter(({ length }) => length === typed.length);
+    const meant = similar.find((extension) => extension[0] === typed[0] && isAlmost(extension));
     if (meant === undefined)
         return undefined;
     const there = beside.filter((at) => extensionOf(at) === meant);
@@ -17653,6 +17644,7 @@ function checkpoints(signal) {
 
 /** More would gain nothing, since Node has four threads for files, and each takes a descriptor. */
 const find_filesAtOnce = 8;
+const inOrder = { concurrency: 1 };
 /**
  * The files that the patterns name, and the reason for each that is skipped: lines \u2192 patterns \u2192 walk \u2192 inspected files \u2192
  * explanations.
@@ -17671,9 +17663,7 @@ async function findFiles(input, options) {
     const context = await searchContext(parsed.get(true) ?? [], options);
     // Once for each match, whatever the number of patterns.
     const inspect = memoize((match) => inspectFile(context, match));
-    const searched = [];
-    for (const line of parsed.get(false) ?? [])
-        searched.push(await searchLine(context, line, inspect));
+    const searched = await pMap(parsed.get(false) ?? [], (line) => searchLine(context, line, inspect), inOrder);
     const matches = searched.flatMap((line) => filesOf(context, line));
     const files = uniqueBy(matches, ({ real }) => real);
     if (files.length > options.maxFiles) {
@@ -17726,9 +17716,7 @@ async function searchLine(context, line, inspect) {
         const isNothing = files.length === 0 && skipped.length === 0;
         return isNothing && pattern.otherwise ? searchPattern(pattern.otherwise) : { pattern, files, skipped };
     };
-    const searches = [];
-    for (const pattern of patterns)
-        searches.push(await searchPattern(pattern));
+    const searches = await pMap(patterns, searchPattern, inOrder);
     // A file that is named and empty exists.
     const isEmpty = searches.some(({ skipped }) => skipped.some(({ reason }) => reason === 'empty'));
     return { line, literal: literal && !isEmpty, searches };

@@ -208,10 +208,8 @@ async function extensionTypo({ context, pattern, workspace }: Missing): Promise<
   // In alphabetical order, `cvs` is `csv`.
   const letters = (extension: string) => [...extension].sort().join('')
   const isAlmost = (extension: string) => extension !== typed && leven(letters(extension), letters(typed)) < 2
-  const similar = beside
-    .map(extensionOf)
-    .filter(({ 0: first, length }) => first === typed[0] && length === typed.length)
-  const meant = similar.find(isAlmost)
+  const similar = beside.map(extensionOf).filter(({ length }) => length === typed.length)
+  const meant = similar.find((extension) => extension[0] === typed[0] && isAlmost(extension))
   if (meant === undefined) return undefined
   const there = beside.filter((at) => extensionOf(at) === meant)
   return text`There are no ${`.${typed}`} files, but there is ${pathList(there, context)}. Did you mean ${stem + meant}?`

@@ -15,6 +15,7 @@ import { walk } from './walk.ts'
 
 /** More would gain nothing, since Node has four threads for files, and each takes a descriptor. */
 const filesAtOnce = 8
+const inOrder = { concurrency: 1 }
 
 /**
  * The files that the patterns name, and the reason for each that is skipped: lines → patterns → walk → inspected files →
@@ -33,8 +34,7 @@ export async function findFiles(input: string, options: FindOptions): Promise<Fo
   const context = await searchContext(parsed.get(true) ?? [], options)
   // Once for each match, whatever the number of patterns.
   const inspect = memoize((match: Match) => inspectFile(context, match))
-  const searched: SearchedLine[] = []
-  for (const line of parsed.get(false) ?? []) searched.push(await searchLine(context, line, inspect))
+  const searched = await pMap(parsed.get(false) ?? [], (line) => searchLine(context, line, inspect), inOrder)
   const matches = searched.flatMap((line) => filesOf(context, line))
   const files = uniqueBy(matches, ({ real }) => real)
   if (files.length > options.maxFiles) {
@@ -92,8 +92,7 @@ async function searchLine(context: SearchContext, line: PatternLine, inspect: In
     const isNothing = files.length === 0 && skipped.length === 0
     return isNothing && pattern.otherwise ? searchPattern(pattern.otherwise) : { pattern, files, skipped }
   }
-  const searches: SearchedPattern[] = []
-  for (const pattern of patterns) searches.push(await searchPattern(pattern))
+  const searches = await pMap(patterns, searchPattern, inOrder)
   // A file that is named and empty exists.
   const isEmpty = searches.some(({ skipped }) => skipped.some(({ reason }) => reason === 'empty'))
   return { line, literal: literal && !isEmpty, searches }

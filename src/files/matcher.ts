@@ -108,12 +108,6 @@ export function nextExclusion(folder: Exclusion, name: string, isFolder: boolean
     : { pending: pending.filter(({ mayHold }) => mayHold) }
 }
 
-/** What applies to something that several paths lead to. */
-export function combined(exclusions: readonly Exclusion[]): Exclusion {
-  const excluded = exclusions.find(({ notSent }) => notSent)
-  return excluded ?? { pending: [...new Set(exclusions.flatMap(({ pending }) => pending))] }
-}
-
 const star = '[^/]*?'
 
 /**

@@ -142,17 +142,14 @@ export async function patternsOf(
     const root = await pathOnDisk(literalPath)
     return [{ root, segments: [], foldersOnly: !line.isPath && written.endsWith('/'), text: line.pattern }]
   }
-  const patternOf = async (alternative: string): Promise<Pattern> => {
-    const glob = await globOf(line, alternative, base, system)
-    return { ...glob, foldersOnly: alternative.endsWith('/'), text: alternative }
-  }
+  const compile = (alternative: string) => patternOf(line, alternative, base, system)
   const meant = alternatives(line, withoutBlanks(written))
   const patterns: Pattern[] = []
   for (const [index, alternative] of alternatives(line, written).entries()) {
     await checkpoint()
-    const pattern = await patternOf(alternative)
+    const pattern = await compile(alternative)
     const other = meant[index] ?? alternative
-    patterns.push(other === alternative ? pattern : { ...pattern, otherwise: await patternOf(other) })
+    patterns.push(other === alternative ? pattern : { ...pattern, otherwise: await compile(other) })
   }
   return patterns
 }
@@ -174,14 +171,14 @@ function alternatives(line: PatternLine, written: string): readonly string[] {
   throw unusablePattern(line.text, fault, text`Write ${code('*')} instead of some of the ${code('{ }')}.`)
 }
 
-async function globOf(line: PatternLine, alternative: string, base: string, system: System): Promise<Glob> {
+async function patternOf(line: PatternLine, written: string, base: string, system: System): Promise<Pattern> {
   const { join, parse, resolve } = system.path
-  const { root } = parse(alternative)
-  const segments = alternative
+  const { root } = parse(written)
+  const segments = written
     .slice(root.length)
     .split('/')
     .filter((segment) => segment !== '' && segment !== '.')
-  const inHome = segments[0] === '~' && alternative.startsWith('~')
+  const inHome = segments[0] === '~' && written.startsWith('~')
   let folder = inHome ? await searchPath('~') : resolve(base, root)
   if (folder === undefined) {
     const fault = text`begins with ${code('~')}, but the home folder is unknown`
@@ -196,7 +193,8 @@ async function globOf(line: PatternLine, alternative: string, base: string, syst
   }
   const rest = segments.slice(next)
   const literal = await literalSegments(line, rest)
-  return { root: await pathOnDisk(join(folder, ...literal)), segments: rest.slice(literal.length) }
+  const start = await pathOnDisk(join(folder, ...literal))
+  return { root: start, segments: rest.slice(literal.length), foldersOnly: written.endsWith('/'), text: written }
 }
 
 /** Where the file system begins: the patterns of @actions/glob are absolute. */

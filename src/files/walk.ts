@@ -5,7 +5,7 @@ import { text } from '../text/text.ts'
 import { type Match, reasonForPath } from './allowed.ts'
 import { follow, ignoreCase, isWithin, reasonNotAFile, reasonNotFound, resolved, type Target } from './disk.ts'
 import type { NotSent, SkippedFile } from './files.ts'
-import { combined, type Exclusion, exclusionAt, initialState, nextExclusion, type State, stateAt } from './matcher.ts'
+import { type Exclusion, exclusionAt, initialState, nextExclusion, type State, stateAt } from './matcher.ts'
 import type { Pattern } from './patterns.ts'
 import type { SearchContext } from './search-context.ts'
 import { tooManyFiles } from './search-problems.ts'
@@ -114,10 +114,10 @@ class Walker {
   resolve(link: Folder, target: Target): void {
     const isFolder = target.kind === 'folder'
     const real = 'real' in target ? target.real : link.real
-    const exclusion = combined([
-      exclusionAt(this.#context.exclusion, real, isFolder),
-      nextExclusion(link.exclusion, path.basename(link.path), isFolder),
-    ])
+    const ofTarget = exclusionAt(this.#context.exclusion, real, isFolder)
+    const ofLink = nextExclusion(link.exclusion, path.basename(link.path), isFolder)
+    const both = { pending: [...new Set([...ofTarget.pending, ...ofLink.pending])] }
+    const exclusion = [ofTarget, ofLink].find(({ notSent }) => notSent) ?? both
     this.#take({ ...link, real, exclusion }, isFolder, this.#reasonForLink(link, target))
   }
 

@@ -17293,13 +17293,13 @@ async function explainLine(context, { line, searches }) {
 async function lookAround(context, pattern, written) {
     const { root, segments, text: alternative } = pattern;
     const { kind: target } = await follow(root);
-    /** Before the first wildcard, or the nearest above it that exists. */
+    /** The folder before the first wildcard, or the nearest above it that exists. */
     let folder = root;
     while ((await follow(folder)).kind !== 'folder' && external_node_path_namespaceObject.dirname(folder) !== folder)
         folder = external_node_path_namespaceObject.dirname(folder);
-    /** Absent if they cannot be read. */
+    /** The names in the folder; undefined if they cannot be read. */
     const names = (await context.entriesOf(folder).catch(() => undefined))?.map(({ name }) => name);
-    /** What the folder lacks: a name in it, and those below that. */
+    /** If `target` is absent: the name that the folder lacks, and those below it. */
     const absent = external_node_path_namespaceObject.relative(folder, root).split(external_node_path_namespaceObject.sep);
     const { workspace: top } = context.options;
     /** On a runner of one's own, what lies outside belongs to other jobs: nothing there is named or searched for a hint. */
@@ -17482,9 +17482,9 @@ async function nearby({ context, fits, names, pattern, target }) {
         return text_text `${code('*')} stays in its folder. To search those below too, write ${deeper(pattern).text}: there is ${pathList(below, context)}.`;
     }
     const there = below.length > 0 ? below : others;
-    return there.length > 0 && there.length <= maxElsewhere
-        ? text_text `Elsewhere there is ${pathList(there, context)}.`
-        : undefined;
+    if (there.length === 0 || there.length > maxElsewhere)
+        return undefined;
+    return text_text `Elsewhere there is ${pathList(there, context)}.`;
 }
 function question({ context, folder, names, pattern, target, written }) {
     if (names?.length === 0 && folder === context.options.workspace) {

@@ -105,12 +105,12 @@ type Missing = Awaited<ReturnType<typeof lookAround>>
 async function lookAround(context: SearchContext, pattern: Pattern, written: string) {
   const { root, segments, text: alternative } = pattern
   const { kind: target } = await follow(root)
-  /** Before the first wildcard, or the nearest above it that exists. */
+  /** The folder before the first wildcard, or the nearest above it that exists. */
   let folder = root
   while ((await follow(folder)).kind !== 'folder' && path.dirname(folder) !== folder) folder = path.dirname(folder)
-  /** Absent if they cannot be read. */
+  /** The names in the folder; undefined if they cannot be read. */
   const names = (await context.entriesOf(folder).catch(() => undefined))?.map(({ name }) => name)
-  /** What the folder lacks: a name in it, and those below that. */
+  /** If `target` is absent: the name that the folder lacks, and those below it. */
   const absent = path.relative(folder, root).split(path.sep)
   const { workspace: top } = context.options
   /** On a runner of one's own, what lies outside belongs to other jobs: nothing there is named or searched for a hint. */
@@ -292,9 +292,8 @@ async function nearby({ context, fits, names, pattern, target }: Missing): Promi
     return text`${code('*')} stays in its folder. To search those below too, write ${deeper(pattern).text}: there is ${pathList(below, context)}.`
   }
   const there = below.length > 0 ? below : others
-  return there.length > 0 && there.length <= maxElsewhere
-    ? text`Elsewhere there is ${pathList(there, context)}.`
-    : undefined
+  if (there.length === 0 || there.length > maxElsewhere) return undefined
+  return text`Elsewhere there is ${pathList(there, context)}.`
 }
 
 function question({ context, folder, names, pattern, target, written }: Missing): Text {

@@ -1,12 +1,14 @@
+import { randomBytes } from 'node:crypto'
 import { readdirSync, readlinkSync } from 'node:fs'
 import { appendFile, mkdir, rename, rm, truncate, utimes, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, test } from '@jest/globals'
-import { diskContent, grownFileWarnings, readWhole } from '../../../src/files/content.ts'
+import { diskContent, grownFileWarnings, readWhole, scanForToken } from '../../../src/files/content.ts'
 import type { FoundFile } from '../../../src/files/files.ts'
 import { ProblemError } from '../../../src/problem.ts'
 import { quoted } from '../../../src/text/text.ts'
+import { shortestToken } from '../../../src/text/token.ts'
 import { onLinux } from '../../support/systems.ts'
 import { tree } from '../../support/tree.ts'
 
@@ -195,5 +197,35 @@ describe('A file is not sent', () => {
     await using disk = await found(Buffer.alloc(4 * mebibyte))
     const expected = changed('it had 4,194,304 bytes when it was found and has 1 now')
     expect(await problem(read(disk, () => truncate(disk.file.real, 1)))).toEqual(expected)
+  })
+})
+
+describe('the token in a stream of chunks', () => {
+  test.each(['utf8', 'utf16le'] as const)('is found wherever a chunk ends, and not before its end: %s', (encoding) => {
+    const token = `xoxb-${randomBytes(12).toString('hex')}`
+    const content = Buffer.from(`name,value\nä,${token}\nend\n`, encoding)
+    const reused = Buffer.alloc(content.length)
+    // The last byte of UTF-16 is not compared.
+    const length = encoding === 'utf8' ? token.length : 2 * token.length - 1
+    const end = content.indexOf(token, 0, encoding) + length
+    for (let first = 0; first <= content.length; first++) {
+      for (const size of [1, 2, 7, content.length]) {
+        const searched = scanForToken(token)
+        const search = (chunk: Buffer) => searched(reused.subarray(0, chunk.copy(reused)))
+        let found = search(content.subarray(0, first))
+        expect(found).toBe(first >= end)
+        for (let seen = first; !found && seen < content.length; seen += size) {
+          found = search(content.subarray(seen, seen + size))
+          expect(found).toBe(Math.min(seen + size, content.length) >= end)
+        }
+      }
+    }
+  })
+
+  test('that is too short is never found', () => {
+    const short = 'a'.repeat(shortestToken - 1)
+    expect(scanForToken(short)(Buffer.from(short.repeat(3)))).toBe(false)
+    expect(scanForToken('')(Buffer.from('text'))).toBe(false)
+    expect(scanForToken(`${short}a`)(Buffer.from(short.repeat(3)))).toBe(true)
   })
 })

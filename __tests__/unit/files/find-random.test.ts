@@ -28,34 +28,30 @@ describe('for any patterns and any tree', () => {
   }
 
   test('patterns mean what they mean in @actions/glob, which workflows know', async () => {
-    const silence = jest.spyOn(process.stdout, 'write').mockReturnValue(true)
-    try {
-      await fc.assert(
-        fc.asyncProperty(
-          fc.array(fc.array(name, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 12 }),
-          fc.array(segments, { minLength: 1, maxLength: 3 }),
-          async (paths, patterns) => {
-            await using workspace = await build(paths)
-            // There, `file/**` is the file itself. Here a file is no folder, so no pattern ends in `**`.
-            const lines = patterns
-              .map((pattern) => (pattern.at(-1) === '**' ? [...pattern, '*'] : pattern))
-              .filter((pattern) => pattern.some((one) => /[*?]/.test(one)) && !pattern.includes('x[1]'))
-              .map((pattern) => `${workspace.root}/${pattern.join('/')}`)
-            fc.pre(lines.length > 0)
-            const globber = await create(lines.join('\n'), { matchDirectories: false, implicitDescendants: false })
-            // It ends in ENOTDIR when a pattern leads through a file.
-            const theirs = await globber.glob().catch(() => undefined)
-            fc.pre(theirs !== undefined)
-            const { files } = await workspace.find(lines.join('\n'), { includeHiddenFiles: true })
-            const ours = files.map((file) => file.real)
-            expect(ours.sort()).toEqual(theirs?.sort())
-          },
-        ),
-        { numRuns: 60 },
-      )
-    } finally {
-      silence.mockRestore()
-    }
+    using _silence = jest.spyOn(process.stdout, 'write').mockReturnValue(true)
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.array(name, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 12 }),
+        fc.array(segments, { minLength: 1, maxLength: 3 }),
+        async (paths, patterns) => {
+          await using workspace = await build(paths)
+          // There, `file/**` is the file itself. Here a file is no folder, so no pattern ends in `**`.
+          const lines = patterns
+            .map((pattern) => (pattern.at(-1) === '**' ? [...pattern, '*'] : pattern))
+            .filter((pattern) => pattern.some((one) => /[*?]/.test(one)) && !pattern.includes('x[1]'))
+            .map((pattern) => `${workspace.root}/${pattern.join('/')}`)
+          fc.pre(lines.length > 0)
+          const globber = await create(lines.join('\n'), { matchDirectories: false, implicitDescendants: false })
+          // It ends in ENOTDIR when a pattern leads through a file.
+          const theirs = await globber.glob().catch(() => undefined)
+          fc.pre(theirs !== undefined)
+          const { files } = await workspace.find(lines.join('\n'), { includeHiddenFiles: true })
+          const ours = files.map((file) => file.real)
+          expect(ours.sort()).toEqual(theirs?.sort())
+        },
+      ),
+      { numRuns: 60 },
+    )
   })
 
   test('nothing but files below the workspace comes out, each once, no line throws anything but its own error', async () => {

@@ -510,18 +510,14 @@ describe('what must not leave', () => {
   onPosix('pipes and sockets are skipped, and refused when written as a path', async () => {
     await using workspace = await tree({ 'a.csv': '1' })
     await makePipe(path.join(workspace.root, 'pipe.csv'))
-    const server = createServer()
+    await using server = createServer()
     await new Promise<void>((resolve) => server.listen(path.join(workspace.root, 'socket.csv'), resolve))
-    try {
-      const found = await workspace.find('*.csv')
-      expect(found.files.map((file) => file.name)).toEqual(['a.csv'])
-      expect(reasons(found)).toEqual({ 'pipe.csv': 'not-a-file', 'socket.csv': 'not-a-file' })
-      expect(await workspace.refusal('pipe.csv')).toContain('is a named pipe')
-      expect(await workspace.refusal('socket.csv')).toContain('is a socket')
-      expect(await workspace.refusal('/dev/null')).toContain('is a device')
-    } finally {
-      await new Promise((resolve) => server.close(resolve))
-    }
+    const found = await workspace.find('*.csv')
+    expect(found.files.map((file) => file.name)).toEqual(['a.csv'])
+    expect(reasons(found)).toEqual({ 'pipe.csv': 'not-a-file', 'socket.csv': 'not-a-file' })
+    expect(await workspace.refusal('pipe.csv')).toContain('is a named pipe')
+    expect(await workspace.refusal('socket.csv')).toContain('is a socket')
+    expect(await workspace.refusal('/dev/null')).toContain('is a device')
   })
 
   onPosix.each([

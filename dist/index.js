@@ -16881,7 +16881,7 @@ let stateCount = 0;
  * linear in the length of the path, whatever the pattern: minimatch itself backtracks for each `*` in a segment.
  *
  * @param dot wildcards also match names that begin with a dot, as in @actions/glob.
- * @returns where the root of the disk is
+ * @returns the state at the root of the disk
  */
 function initialState(pattern, { dot, ignoreCase }) {
     const { root, segments: wildcards } = pattern;
@@ -16939,9 +16939,9 @@ function nextExclusion(folder, name, isFolder) {
         return folder;
     const pending = folder.pending.map((state) => state.next(name));
     const excluding = pending.find(({ matches, pattern }) => matches && (isFolder || !pattern.foldersOnly));
-    return excluding
-        ? { notSent: excluding.pattern.notSent, pending: [] }
-        : { pending: pending.filter(({ mayHold }) => mayHold) };
+    if (excluding)
+        return { notSent: excluding.pattern.notSent, pending: [] };
+    return { pending: pending.filter(({ mayHold }) => mayHold) };
 }
 const matcher_star = '[^/]*?';
 /**

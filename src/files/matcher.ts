@@ -4,7 +4,7 @@ import type { NotSent } from './files.ts'
 import { memoize } from './memoize.ts'
 import { type Glob, grammar, type Pattern } from './patterns.ts'
 
-/** Where a path is in a pattern. Equal ones of a matcher are the same object. */
+/** Where a path is in a pattern. Equal ones that come from the same start are the same object. */
 export interface State<P extends Glob = Glob> {
   readonly id: number
   readonly pattern: P
@@ -23,7 +23,7 @@ let stateCount = 0
  * linear in the length of the path, whatever the pattern: minimatch itself backtracks for each `*` in a segment.
  *
  * @param dot wildcards also match names that begin with a dot, as in @actions/glob.
- * @returns where the root of the disk is
+ * @returns the state at the root of the disk
  */
 export function initialState<P extends Glob>(
   pattern: P,
@@ -79,15 +79,10 @@ function namesIn(path: string): readonly string[] {
   return path.split(sep).filter(Boolean)
 }
 
-/** One of the patterns that a line with `!` stands for, and what it makes of a file. */
-export interface ExclusionRule extends Pattern {
-  readonly notSent: NotSent
-}
-
 /** What the rules say of a path: that one excludes it, or where it is in those that may exclude something below it. */
 export interface Exclusion {
   readonly notSent?: NotSent
-  readonly pending: readonly State<ExclusionRule>[]
+  readonly pending: readonly State<Pattern & { readonly notSent: NotSent }>[]
 }
 
 /** What applies to an absolute path. An excluded folder excludes everything below it, whatever the order of the lines. */
@@ -103,9 +98,8 @@ export function nextExclusion(folder: Exclusion, name: string, isFolder: boolean
   if (folder.pending.length === 0) return folder
   const pending = folder.pending.map((state) => state.next(name))
   const excluding = pending.find(({ matches, pattern }) => matches && (isFolder || !pattern.foldersOnly))
-  return excluding
-    ? { notSent: excluding.pattern.notSent, pending: [] }
-    : { pending: pending.filter(({ mayHold }) => mayHold) }
+  if (excluding) return { notSent: excluding.pattern.notSent, pending: [] }
+  return { pending: pending.filter(({ mayHold }) => mayHold) }
 }
 
 const star = '[^/]*?'

@@ -18680,16 +18680,15 @@ function requireOutputFile() {
     if (reason)
         throw new ProblemError(notWritten(reason, { status: 'failed' }));
 }
-/** Writes all outputs. Returns what later steps must do without. */
+/** Writes all outputs. Returns the report with a problem if some are missing: later steps go on as if nothing had been posted. */
 function setOutputs(report) {
     const { problems, values } = renderOutputs(report);
-    if (!process.env['GITHUB_OUTPUT'])
-        return problems;
     // https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands#multiline-strings
     const delimiter = `ghadelimiter_${(0,external_node_crypto_namespaceObject.randomUUID)()}`;
     const lines = Object.entries(values).map(([name, value]) => [`${name}<<${delimiter}`, value, delimiter, ''].join(external_node_os_namespaceObject.EOL));
-    const reason = appendToRunnerFile('GITHUB_OUTPUT', lines.join(''));
-    return reason ? [notWritten(reason, report)] : problems;
+    const reason = process.env['GITHUB_OUTPUT'] ? appendToRunnerFile('GITHUB_OUTPUT', lines.join('')) : undefined;
+    const lacking = reason ? [notWritten(reason, report)] : problems;
+    return { ...report, problems: uniqueProblems([...report.problems, ...lacking]) };
 }
 function notWritten(reason, { delivery, status }) {
     const succeeded = status === 'posted' || status === 'accepted';
@@ -18787,6 +18786,7 @@ function logServiceEvents(now = () => performance.now()) {
 
 
 
+
 /** The table shows as many messages as fit into this number of bytes, and counts the other files. GitHub refuses summaries over 1 MiB. */
 const maxTableBytes = 160_000;
 /** Channels in the heading. */
@@ -18795,6 +18795,12 @@ const summary_maxChannels = 3;
 const maxNameLength = 80;
 /** Characters: as many as Slack accepts. */
 const maxCommentLength = 3_000;
+/** A summary that cannot be written does not fail the step. */
+function writeSummary(report) {
+    const reason = appendToRunnerFile('GITHUB_STEP_SUMMARY', renderSummary(report));
+    if (reason)
+        runnerLog.info(`The job summary could not be written: ${quoted(reason)}`);
+}
 /**
  * The job summary, as HTML: one table and the problems. The log has the rest.
  *
@@ -18899,26 +18905,6 @@ function textHtml(from) {
 }
 function escapeHtml(from) {
     return from.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
-}
-
-;// CONCATENATED MODULE: ./report/write.js
-
-
-
-
-
-
-/** Sets the outputs and writes summary, log and annotations. Returns whether the step succeeds. */
-function writeReport(run) {
-    const described = describeRun(run);
-    // Without the outputs, later steps would go on as if nothing had been posted: that is a problem.
-    const report = { ...described, problems: uniqueProblems([...described.problems, ...setOutputs(described)]) };
-    // A summary that cannot be written does not fail the step.
-    const reason = appendToRunnerFile('GITHUB_STEP_SUMMARY', renderSummary(report));
-    if (reason)
-        runnerLog.info(`The job summary could not be written: ${quoted(reason)}`);
-    logReport(report);
-    return !report.problems.some(isError);
 }
 
 ;// CONCATENATED MODULE: ../node_modules/formdata-node/lib/form-data.js
@@ -22079,6 +22065,7 @@ var main_disposeResources = (undefined && undefined.__disposeResources) || (func
 
 
 
+
 /** Runs the steps, and reports what they found out. */
 async function run() {
     let result = { status: 'failed', dryRun: false, problems: [] };
@@ -22103,7 +22090,10 @@ async function run() {
     catch (error) {
         add({ problems: problemsOfError(error) });
     }
-    if (!writeReport(result))
+    const report = setOutputs(describeRun(result));
+    writeSummary(report);
+    logReport(report);
+    if (report.problems.some(isError))
         process.exitCode = 1;
     isReported = true;
 }

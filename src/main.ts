@@ -8,11 +8,11 @@ import { applyIfNoFilesFound } from './files/if-no-files-found.ts'
 import { maskInputs, readInputs } from './inputs/inputs.ts'
 import { checkProxies } from './inputs/proxy.ts'
 import { isError, problemsOfError } from './problem.ts'
-import { runnerLog as log, logFiles } from './report/log.ts'
-import { requireOutputFile } from './report/outputs.ts'
+import { runnerLog as log, logFiles, logReport } from './report/log.ts'
+import { requireOutputFile, setOutputs } from './report/outputs.ts'
 import { logServiceEvents } from './report/progress.ts'
-import type { RunResult } from './report/report.ts'
-import { writeReport } from './report/write.ts'
+import { describeRun, type RunResult } from './report/report.ts'
+import { writeSummary } from './report/summary.ts'
 import { createService } from './service/create-service.ts'
 
 /** Runs the steps, and reports what they found out. */
@@ -35,7 +35,10 @@ export async function run(): Promise<void> {
   } catch (error) {
     add({ problems: problemsOfError(error) })
   }
-  if (!writeReport(result)) process.exitCode = 1
+  const report = setOutputs(describeRun(result))
+  writeSummary(report)
+  logReport(report)
+  if (report.problems.some(isError)) process.exitCode = 1
   isReported = true
 }
 

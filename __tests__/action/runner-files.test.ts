@@ -1,4 +1,5 @@
 // What the runner gives to a step: the files for its outputs, its summary and its event, and a log.
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import { sharedFolder } from '../support/folder.ts'
@@ -29,6 +30,27 @@ describe('outputs that cannot be written are an error before any request:', () =
   test('a missing file', () => failing('/nowhere/output', 'cannot be written (`ENOENT`)'))
   test('a folder', () => failing(folder, 'is not a regular file'))
   onPosix('a pipe that nobody reads', () => failing(pipe, 'is not a regular file'))
+})
+
+test('outputs that cannot be written once everything is posted are an error, which says what another run does', async () => {
+  const output = join(folder, 'output')
+  writeFileSync(output, '')
+  const done = await runStep({
+    env: { GITHUB_OUTPUT: output },
+    prepare: ({ events }) => {
+      events.once('message', () => {
+        rmSync(output)
+        mkdirSync(output)
+      })
+    },
+  })
+  const error = {
+    title: 'The outputs cannot be written',
+    text: expect.stringContaining(' Everything was posted, and another run posts it again.'),
+  }
+  expect(done).toMatchObject({ code: 1, messages: [{}] })
+  expect(errorsIn(done)).toEqual([error])
+  expect(done.summary).toContain(error.title)
 })
 
 onPosix.each([

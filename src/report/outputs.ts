@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { appendFileSync, statSync } from 'node:fs'
 import { EOL } from 'node:os'
-import { type Problem, ProblemError, warning } from '../problem.ts'
+import { type Problem, ProblemError, uniqueProblems, warning } from '../problem.ts'
 import type { ServiceFile } from '../service/service.ts'
 import { code, list, type Text, text } from '../text/text.ts'
 import { isPosted, postingsByFile, type Report, type ReportedMessage, type RunResult } from './report.ts'
@@ -87,15 +87,15 @@ export function requireOutputFile(): void {
   if (reason) throw new ProblemError(notWritten(reason, { status: 'failed' }))
 }
 
-/** Writes all outputs. Returns what later steps must do without. */
-export function setOutputs(report: Report): readonly Problem[] {
+/** Writes all outputs. Returns the report with a problem if some are missing: later steps go on as if nothing had been posted. */
+export function setOutputs(report: Report): Report {
   const { problems, values } = renderOutputs(report)
-  if (!process.env['GITHUB_OUTPUT']) return problems
   // https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands#multiline-strings
   const delimiter = `ghadelimiter_${randomUUID()}`
   const lines = Object.entries(values).map(([name, value]) => [`${name}<<${delimiter}`, value, delimiter, ''].join(EOL))
-  const reason = appendToRunnerFile('GITHUB_OUTPUT', lines.join(''))
-  return reason ? [notWritten(reason, report)] : problems
+  const reason = process.env['GITHUB_OUTPUT'] ? appendToRunnerFile('GITHUB_OUTPUT', lines.join('')) : undefined
+  const lacking = reason ? [notWritten(reason, report)] : problems
+  return { ...report, problems: uniqueProblems([...report.problems, ...lacking]) }
 }
 
 function notWritten(reason: Text, { delivery, status }: Pick<RunResult, 'delivery' | 'status'>): Problem {

@@ -1,8 +1,9 @@
 import { type Problem, titleOf } from '../problem.ts'
 import { formatCount, formatList, formatSize } from '../text/format.ts'
 import { escapeInvisible, shorten } from '../text/sanitize.ts'
-import { render, type Text } from '../text/text.ts'
-import { documentation } from './log.ts'
+import { quoted, render, type Text } from '../text/text.ts'
+import { documentation, runnerLog as log } from './log.ts'
+import { appendToRunnerFile } from './outputs.ts'
 import { type Report, type ReportedMessage, type ReportedPosting, renamedTo } from './report.ts'
 
 /** The table shows as many messages as fit into this number of bytes, and counts the other files. GitHub refuses summaries over 1 MiB. */
@@ -13,6 +14,12 @@ const maxChannels = 3
 const maxNameLength = 80
 /** Characters: as many as Slack accepts. */
 const maxCommentLength = 3_000
+
+/** A summary that cannot be written does not fail the step. */
+export function writeSummary(report: Report): void {
+  const reason = appendToRunnerFile('GITHUB_STEP_SUMMARY', renderSummary(report))
+  if (reason) log.info(`The job summary could not be written: ${quoted(reason)}`)
+}
 
 /**
  * The job summary, as HTML: one table and the problems. The log has the rest.

@@ -2,15 +2,14 @@ import { readFileSync } from 'node:fs'
 import { EOL, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
+import { isError } from '../../../src/problem.ts'
 import * as rendering from '../../../src/report/outputs.ts'
 import { appendToRunnerFile, setOutputs } from '../../../src/report/outputs.ts'
 import { describeRun, type RunResult } from '../../../src/report/report.ts'
-import { writeReport } from '../../../src/report/write.ts'
 import type { Posting } from '../../../src/service/service.ts'
 import { quoted } from '../../../src/text/text.ts'
 import { withEnvironment } from '../../support/environment.ts'
 import { attacks, delivered, foundFile, foundFiles, message, runReport, uploaded } from '../../support/report-runs.ts'
-import { stdoutOf } from '../../support/stdout.ts'
 import { tree } from '../../support/tree.ts'
 
 const renderOutputs = (run: RunResult) => rendering.renderOutputs(describeRun(run))
@@ -133,7 +132,7 @@ describe('the outputs', () => {
     const hostile = { files, postings: postings.map((one) => ({ ...one, ts: 'x\nstatus=failed\n::error::x' })) }
     const run = delivered('posted', [hostile])
     const { values } = renderOutputs(run)
-    expect(withEnvironment({ GITHUB_OUTPUT: path }, () => setOutputs(describeRun(run)))).toEqual([])
+    expect(withEnvironment({ GITHUB_OUTPUT: path }, () => setOutputs(describeRun(run))).problems).toEqual([])
     const written = readFileSync(path, 'utf8')
     const [, delimiter = ''] = /^ts<<(ghadelimiter_[\w-]{36})$/m.exec(written) ?? []
     for (const [name, value] of Object.entries(values)) {
@@ -142,20 +141,20 @@ describe('the outputs', () => {
     expect(JSON.parse(values.files).map((file: { path: string }) => file.path)).toEqual(attacks)
   })
 
-  const remedy =
-    '%0AThe runner makes this file for the step. Did a step change it or its variable, or is the disk full?'
+  const remedy = '\nThe runner makes this file for the step. Did a step change it or its variable, or is the disk full?'
   test.each([
     ['failed', {}, ''],
     ['posted', {}, ' Everything was posted, and another run posts it again.'],
     ['accepted', { rerunPostsMissing: true }, ' Everything was posted, and a re-run posts nothing again.'],
   ] as const)('that cannot be written are a problem: %s %j', (status, more, posted) => {
     const run = delivered(status, [], more)
-    const log = stdoutOf(() => {
-      expect(withEnvironment({ GITHUB_OUTPUT: tmpdir() }, () => writeReport(run))).toBe(false)
-    })
-    expect(log).toContain(
-      `::error title=The outputs cannot be written::\`GITHUB_OUTPUT\` is \`${tmpdir()}\`, which is not a regular file. Later steps see no outputs.${posted}${remedy}`,
-    )
+    const { problems } = withEnvironment({ GITHUB_OUTPUT: tmpdir() }, () => setOutputs(describeRun(run)))
+    expect(problems.filter(isError).map(({ text, title }) => [title, quoted(text)])).toEqual([
+      [
+        'The outputs cannot be written',
+        `\`GITHUB_OUTPUT\` is \`${tmpdir()}\`, which is not a regular file. Later steps see no outputs.${posted}${remedy}`,
+      ],
+    ])
   })
 })
 

@@ -275,19 +275,22 @@ test.each(['assets', 'artifacts'])('release-%s.yml skips a prerelease', (kind) =
   expect([run(false), run(true)]).toEqual([true, false])
 })
 
-test.each(['on-failure', 'screenshots'])('%s.yml posts the comment alone if there is no file', async (name) => {
-  const { event, jobs } = example('', read(`examples/workflows/${name}.yml`))
-  await using sandbox = await startSandbox(atOnce)
-  for (const job of Object.values(jobs)) await runJob(job, { event, sandbox, folder: tools })
-  const { messages } = sandbox.workspace
-  expect(messages.length).toBeGreaterThan(0)
-  for (const { text, blocks, files } of messages) {
-    expect({ said: textOf(blocks) + text, files }).toEqual({
-      said: expect.stringMatching(/^Failed.*no files/),
-      files: [],
-    })
-  }
-})
+test.each(['on-failure', 'screenshots'])(
+  '%s.yml posts the comment alone if the build fails and leaves no file',
+  async (name) => {
+    const { event, jobs } = example('', read(`examples/workflows/${name}.yml`))
+    await using sandbox = await startSandbox(atOnce)
+    for (const job of Object.values(jobs)) await runJob(job, { event, sandbox, folder: tools, buildFails: true })
+    const { messages } = sandbox.workspace
+    expect(messages.length).toBeGreaterThan(0)
+    for (const { text, blocks, files } of messages) {
+      expect({ said: textOf(blocks) + text, files }).toEqual({
+        said: expect.stringMatching(/^Failed.*no files/),
+        files: [],
+      })
+    }
+  },
+)
 
 /** The red steps of a run whose build fails and leaves no files. */
 async function redSteps({ event, jobs, name }: Example): Promise<readonly string[]> {

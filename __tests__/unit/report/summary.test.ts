@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { notice, type Problem } from '../../../src/problem.ts'
+import { notice, type Problem, warning } from '../../../src/problem.ts'
 import { runnerLog } from '../../../src/report/log.ts'
 import { describeRun, type RunResult } from '../../../src/report/report.ts'
 import * as summaries from '../../../src/report/summary.ts'
@@ -107,6 +107,14 @@ describe('the summary', () => {
       '<code>a/b.csv</code><br>as <code>c.csv</code></td>',
     ],
     [
+      'tells errors first, then warnings, then notices',
+      runReport({
+        status: 'failed',
+        problems: [notice('c', text`3`), warning('b', text`2`), { title: 'a', text: text`1` }],
+      }),
+      '❌ <strong>a</strong><br>1</p>\n\n<p>⚠️ <strong>b</strong><br>2</p>\n\n<p>ℹ️ <strong>c</strong><br>3</p>',
+    ],
+    [
       'shows a value in a title as code',
       failed({ title: text`${'www.chat.example:8443'} accepted it, but`, text: text`See it.` }),
       '<strong><code>www.chat.example:8443</code> accepted it, but</strong>',
@@ -126,6 +134,10 @@ describe('text from outside', () => {
     for (const attack of attacks) expectOnlyText(attack)
     const pieces = fc.constantFrom(...'<>&"\n`*_@#:/ .a1()|\\', "'")
     fc.assert(fc.property(fc.oneof(anyString(), fc.string({ unit: pieces, maxLength: 30 })), expectOnlyText))
+  })
+
+  test('shows what looks like escaped HTML as it is typed', () => {
+    expect(renderSummary(goodRunOf('a&lt;b.csv'))).toContain('<code>a&#38;lt;b.csv</code>')
   })
 
   test('shows beginning and end of a long name', () => {

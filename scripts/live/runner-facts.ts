@@ -36,13 +36,14 @@ export const runnerFacts: readonly RunnerFact[] = [
     action: 'Two uploads there need a `rerun-key` each.',
   },
   {
-    fact: '`RUNNER_TEMP` keeps, until the job ends, the command files and the scripts of all earlier steps, with the secrets in them.',
+    fact: '`RUNNER_TEMP` keeps, until the job ends, the event, and the command files and scripts of all steps, with the secrets in them.',
     sources: [
       'Runner.Worker/FileCommandManager.cs',
+      'Runner.Worker/ExecutionContext.cs',
       'Runner.Worker/TempDirectoryManager.cs',
       'Runner.Worker/Handlers/ScriptHandler.cs',
     ],
-    action: 'It does not send them, whatever the pattern.',
+    action: 'It knows them by their folders and names, and does not send them, whatever the pattern.',
   },
   {
     fact: 'A runner with a proxy sets `http_proxy`, `https_proxy` and `no_proxy` in both spellings for every step.',

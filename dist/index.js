@@ -18071,7 +18071,11 @@ function slackChannelsProblem(value, channels) {
         return text_text `has ${channels.length} channels, but a message can go to at most ${maxChannels}. Use several steps.`;
     }
     const wrong = channels.filter((channel) => !isChannel(channel));
-    const problems = wrong.map((channel) => text_text `contains ${showValue(channel)}, which ${unreplacedProblem(channel) ?? channelProblem(channel)}`);
+    const problemOf = (channel) => unreplacedProblem(channel) ?? channelProblem(channel);
+    const problems = [...Map.groupBy(wrong, (channel) => quoted(problemOf(channel))).values()].map((same) => {
+        const which = words(same.length > 1 ? 'each of which' : 'which');
+        return text_text `contains ${list(same.map(showValue), { max: 3 })}, ${which} ${problemOf(same[0] ?? '')}`;
+    });
     return problems.length > 0 ? join(problems, text_text `\n${code('channels')} `) : undefined;
 }
 /** `channel_id` of https://docs.slack.dev/reference/methods/files.completeUploadExternal, and user IDs, which are resolved. */

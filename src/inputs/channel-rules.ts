@@ -1,6 +1,6 @@
 import { parseList, parseObject } from '../json.ts'
 import { type Problem, warning } from '../problem.ts'
-import { code, join, list, showValue, type Text, text, words } from '../text/text.ts'
+import { code, join, list, quoted, showValue, type Text, text, words } from '../text/text.ts'
 import { noTextProblem, unquoted, unreplacedProblem } from './rules.ts'
 
 /** Slack: https://docs.slack.dev/reference/methods/files.completeUploadExternal limits `channels` of one message. */
@@ -62,9 +62,11 @@ function slackChannelsProblem(value: string, channels: readonly string[]): Text 
     return text`has ${channels.length} channels, but a message can go to at most ${maxChannels}. Use several steps.`
   }
   const wrong = channels.filter((channel) => !isChannel(channel))
-  const problems = wrong.map(
-    (channel) => text`contains ${showValue(channel)}, which ${unreplacedProblem(channel) ?? channelProblem(channel)}`,
-  )
+  const problemOf = (channel: string) => unreplacedProblem(channel) ?? channelProblem(channel)
+  const problems = [...Map.groupBy(wrong, (channel) => quoted(problemOf(channel))).values()].map((same) => {
+    const which = words(same.length > 1 ? 'each of which' : 'which')
+    return text`contains ${list(same.map(showValue), { max: 3 })}, ${which} ${problemOf(same[0] ?? '')}`
+  })
   return problems.length > 0 ? join(problems, text`\n${code('channels')} `) : undefined
 }
 

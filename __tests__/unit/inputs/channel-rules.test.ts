@@ -90,6 +90,12 @@ describe('channels on Slack', () => {
     )
   })
 
+  test('with the same mistake have one explanation', () => {
+    expect(refusal('channels', 'C012 C034 C0123456789 @here U012 C056')).toBe(
+      `contains \`C012\`, \`C034\`, \`U012\` and 1 more, each of which is too short for an ID. ${writeTheId}\n\`channels\` contains \`@here\`, which is a mention: it belongs in the comment. ${writeTheId}`,
+    )
+  })
+
   test('are at most 100, which an error says instead of naming each', () => {
     expect(inputsOf({ channels: [...numbered(100), ...numbered(100)].join() }).channels).toEqual(numbered(100))
     expect(refusal('channels', ['bad', ...numbered(100)].join())).toBe(

@@ -17087,9 +17087,9 @@ async function walk(context, pattern) {
         else
             await forEach(links, async (link) => walker.resolve(link, await follow(link.real)));
     }
-    return { matches, skipped: skipped.sort(byPath) };
+    return { matches: matches.sort(byPath), skipped: skipped.sort(byPath) };
 }
-/** With where the search begins, links resolved, and the folder that links must not leave. */
+/** The context of one walk: also where it begins, links resolved, and the folder that links must not leave. */
 async function walkContext(context, root, target) {
     if (!('real' in target))
         return { ...context, root, realRoot: root, boundary: root };
@@ -17103,9 +17103,9 @@ async function walkContext(context, root, target) {
 class Walker {
     matches = [];
     skipped = [];
-    /** To search. */
+    /** They are still to be searched. */
     folders = [];
-    /** To files and folders, each with the exclusion of the folder that it is in. */
+    /** They lead to files and folders, and are still to be followed. Each with the exclusion of the folder that it is in. */
     links = [];
     #context;
     #searched = new Set();
@@ -17183,8 +17183,10 @@ class Walker {
         const { boundary, display, options, root } = this.#context;
         const { path: at, real, state, visible } = item;
         const question = isFolder ? 'mayHold' : 'matches';
+        if (at !== root && !state[question])
+            return;
         // Every checkout has a `.git`, and nobody means it.
-        if (at !== root && (!state[question] || (isFolder && external_node_path_namespaceObject.basename(at) === '.git')))
+        if (at !== root && isFolder && external_node_path_namespaceObject.basename(at) === '.git')
             return;
         const candidate = { ...item, boundary, isFolder, isHidden: state[question] !== visible[question] };
         const notSent = reasonForPath(this.#context, candidate) ?? otherwise;

@@ -42,10 +42,10 @@ export async function walk(context: SearchContext, pattern: Pattern) {
     if (folders.length > 0) await forEach(folders, (folder) => walker.search(folder))
     else await forEach(links, async (link) => walker.resolve(link, await follow(link.real)))
   }
-  return { matches, skipped: skipped.sort(byPath) }
+  return { matches: matches.sort(byPath), skipped: skipped.sort(byPath) }
 }
 
-/** With where the search begins, links resolved, and the folder that links must not leave. */
+/** The context of one walk: also where it begins, links resolved, and the folder that links must not leave. */
 async function walkContext(context: SearchContext, root: string, target: Target) {
   if (!('real' in target)) return { ...context, root, realRoot: root, boundary: root }
   const { options, realWorkspace } = context
@@ -61,9 +61,9 @@ type WalkContext = Awaited<ReturnType<typeof walkContext>>
 class Walker {
   readonly matches: Match[] = []
   readonly skipped: SkippedFile[] = []
-  /** To search. */
+  /** They are still to be searched. */
   readonly folders: Folder[] = []
-  /** To files and folders, each with the exclusion of the folder that it is in. */
+  /** They lead to files and folders, and are still to be followed. Each with the exclusion of the folder that it is in. */
   readonly links: Folder[] = []
   readonly #context: WalkContext
   readonly #searched = new Set<string>()
@@ -139,8 +139,9 @@ class Walker {
     const { boundary, display, options, root } = this.#context
     const { path: at, real, state, visible } = item
     const question = isFolder ? 'mayHold' : 'matches'
+    if (at !== root && !state[question]) return
     // Every checkout has a `.git`, and nobody means it.
-    if (at !== root && (!state[question] || (isFolder && path.basename(at) === '.git'))) return
+    if (at !== root && isFolder && path.basename(at) === '.git') return
     const candidate = { ...item, boundary, isFolder, isHidden: state[question] !== visible[question] }
     const notSent = reasonForPath(this.#context, candidate) ?? otherwise
     const isWhole = isFolder && ['hidden', 'credentials'].includes(`${notSent?.reason}`)

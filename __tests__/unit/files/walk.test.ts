@@ -1,0 +1,23 @@
+import { basename } from 'node:path'
+import { expect, test } from '@jest/globals'
+import { patternLines, patternsOf } from '../../../src/files/patterns.ts'
+import { searchContext } from '../../../src/files/search-context.ts'
+import { walk } from '../../../src/files/walk.ts'
+import { findOptions, tree } from '../../support/tree.ts'
+
+test('what is found is in the order of its paths, whichever folder is read first', async () => {
+  await using workspace = await tree({ 'a/1.csv': '1', 'b/2.csv': '2' })
+  const context = await searchContext([], findOptions(workspace.root))
+  const isRead = Promise.withResolvers<void>()
+  const entriesOf = async (folder: string) => {
+    if (basename(folder) === 'a') await isRead.promise
+    const entries = await context.entriesOf(folder)
+    if (basename(folder) === 'b') isRead.resolve()
+    return entries
+  }
+  const patterns = await Promise.all(
+    patternLines('*/*.csv').map((line) => patternsOf(line, workspace.root, context.checkpoint)),
+  )
+  const found = await Promise.all(patterns.flat().map((pattern) => walk({ ...context, entriesOf }, pattern)))
+  expect(found.flatMap(({ matches }) => matches.map(({ path }) => basename(path)))).toEqual(['1.csv', '2.csv'])
+})

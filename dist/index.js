@@ -10784,7 +10784,7 @@ class AbortedError extends ProblemError {
 const gracePeriod = 2_000;
 /** Milliseconds after which work that ignores its signal, such as a DNS lookup that hangs in a thread, is abandoned. */
 const settlePeriod = 1_000;
-/** The time limit of the run, or of one call, and its cancellation. Every attempt, wait and lookup fits inside. */
+/** The time limit of the run, and its cancellation. Every attempt, wait and lookup fits inside. */
 class Deadline {
     clock;
     #endsAt;
@@ -10798,7 +10798,7 @@ class Deadline {
     signal = this.#work.signal;
     /** Aborts when running requests must end: at the deadline, or two seconds after a cancellation. */
     requestSignal = this.#requests.signal;
-    /** @param milliseconds that the run or the call may take */
+    /** @param milliseconds that the run may take */
     constructor(clock, milliseconds) {
         this.clock = clock;
         this.#endsAt = clock.now() + milliseconds;
@@ -21195,58 +21195,6 @@ function decodeText(bytes, headers) {
 }
 
 ;// CONCATENATED MODULE: ./service/http/retry.js
-var __addDisposableResource = (undefined && undefined.__addDisposableResource) || function (env, value, async) {
-    if (value !== null && value !== void 0) {
-        if (typeof value !== "object" && typeof value !== "function") throw new TypeError("Object expected.");
-        var dispose, inner;
-        if (async) {
-            if (!Symbol.asyncDispose) throw new TypeError("Symbol.asyncDispose is not defined.");
-            dispose = value[Symbol.asyncDispose];
-        }
-        if (dispose === void 0) {
-            if (!Symbol.dispose) throw new TypeError("Symbol.dispose is not defined.");
-            dispose = value[Symbol.dispose];
-            if (async) inner = dispose;
-        }
-        if (typeof dispose !== "function") throw new TypeError("Object not disposable.");
-        if (inner) dispose = function() { try { inner.call(this); } catch (e) { return Promise.reject(e); } };
-        env.stack.push({ value: value, dispose: dispose, async: async });
-    }
-    else if (async) {
-        env.stack.push({ async: true });
-    }
-    return value;
-};
-var __disposeResources = (undefined && undefined.__disposeResources) || (function (SuppressedError) {
-    return function (env) {
-        function fail(e) {
-            env.error = env.hasError ? new SuppressedError(e, env.error, "An error was suppressed during disposal.") : e;
-            env.hasError = true;
-        }
-        var r, s = 0;
-        function next() {
-            while (r = env.stack.pop()) {
-                try {
-                    if (!r.async && s === 1) return s = 0, env.stack.push(r), Promise.resolve().then(next);
-                    if (r.dispose) {
-                        var result = r.dispose.call(r.value);
-                        if (r.async) return s |= 2, Promise.resolve(result).then(next, function(e) { fail(e); return next(); });
-                    }
-                    else s |= 1;
-                }
-                catch (e) {
-                    fail(e);
-                }
-            }
-            if (s === 1) return env.hasError ? Promise.reject(env.error) : Promise.resolve();
-            if (env.hasError) throw env.error;
-        }
-        return next();
-    };
-})(typeof SuppressedError === "function" ? SuppressedError : function (error, suppressed, message) {
-    var e = new Error(message);
-    return e.name = "SuppressedError", e.error = error, e.suppressed = suppressed, e;
-});
 
 
 
@@ -21278,22 +21226,14 @@ class Retry {
         this.#random = random;
     }
     async run(call, attempt, read, options) {
-        const env_1 = { stack: [], error: void 0, hasError: false };
-        try {
-            const { maxTime, signal = this.#deadline.signal } = options;
-            if (maxTime === undefined)
-                return this.#run(call, attempt, read, options);
-            const limit = __addDisposableResource(env_1, new Deadline(this.#deadline.clock, maxTime), false);
-            const limited = { ...options, maxWait: maxTime, signal: AbortSignal.any([signal, limit.signal]) };
-            return await this.#run(call, attempt, read, limited);
-        }
-        catch (e_1) {
-            env_1.error = e_1;
-            env_1.hasError = true;
-        }
-        finally {
-            __disposeResources(env_1);
-        }
+        const { maxTime, signal = this.#deadline.signal } = options;
+        if (maxTime === undefined)
+            return this.#run(call, attempt, read, options);
+        const over = new AbortController();
+        const end = () => over.abort();
+        this.#deadline.clock.sleep(maxTime, over.signal).then(end, end);
+        const limited = { ...options, maxWait: maxTime, signal: AbortSignal.any([signal, over.signal]) };
+        return this.#run(call, attempt, read, limited).finally(end);
     }
     async #run(call, attempt, read, options) {
         const { clock } = this.#deadline;
@@ -22004,7 +21944,7 @@ function createService(options, environment = {}) {
 }
 
 ;// CONCATENATED MODULE: ./main.js
-var main_addDisposableResource = (undefined && undefined.__addDisposableResource) || function (env, value, async) {
+var __addDisposableResource = (undefined && undefined.__addDisposableResource) || function (env, value, async) {
     if (value !== null && value !== void 0) {
         if (typeof value !== "object" && typeof value !== "function") throw new TypeError("Object expected.");
         var dispose, inner;
@@ -22026,7 +21966,7 @@ var main_addDisposableResource = (undefined && undefined.__addDisposableResource
     }
     return value;
 };
-var main_disposeResources = (undefined && undefined.__disposeResources) || (function (SuppressedError) {
+var __disposeResources = (undefined && undefined.__disposeResources) || (function (SuppressedError) {
     return function (env) {
         function fail(e) {
             env.error = env.hasError ? new SuppressedError(e, env.error, "An error was suppressed during disposal.") : e;
@@ -22120,7 +22060,7 @@ async function* steps() {
         yield { problems: releaseEventWarnings(context) };
         const { inputs, problems: warnings } = readInputs({ inFork: isInFork(context) });
         yield { dryRun: inputs.dryRun, problems: warnings };
-        const deadline = main_addDisposableResource(env_1, startDeadline(inputs.timeoutMilliseconds), false);
+        const deadline = __addDisposableResource(env_1, startDeadline(inputs.timeoutMilliseconds), false);
         const { signal } = deadline;
         const matches = await deadline.race(findFiles(inputs.files, { ...inputs, signal }));
         const selection = applyIfNoFilesFound(matches, inputs.ifNoFilesFound);
@@ -22132,7 +22072,7 @@ async function* steps() {
             return yield { status: 'skipped' };
         const content = diskContent(inputs.token);
         const onEvent = logServiceEvents();
-        const connection = main_addDisposableResource(env_1, createService({ ...inputs, content, deadline, onEvent, maskSecret: maskSecret }), false);
+        const connection = __addDisposableResource(env_1, createService({ ...inputs, content, deadline, onEvent, maskSecret: maskSecret }), false);
         const planned = await planDelivery(selection.files, inputs, context, { content, deadline });
         yield { problems: planned.problems };
         const delivery = await deliver(planned.plan, connection.service, { deadline, onEvent });
@@ -22143,7 +22083,7 @@ async function* steps() {
         env_1.hasError = true;
     }
     finally {
-        main_disposeResources(env_1);
+        __disposeResources(env_1);
     }
 }
 /** The time limit of the run. A signal of the runner and an exception outside of the steps end it early. */

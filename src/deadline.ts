@@ -35,7 +35,7 @@ const gracePeriod = 2_000
 /** Milliseconds after which work that ignores its signal, such as a DNS lookup that hangs in a thread, is abandoned. */
 const settlePeriod = 1_000
 
-/** The time limit of the run, or of one call, and its cancellation. Every attempt, wait and lookup fits inside. */
+/** The time limit of the run, and its cancellation. Every attempt, wait and lookup fits inside. */
 export class Deadline {
   readonly clock: Clock
   readonly #endsAt: number
@@ -50,7 +50,7 @@ export class Deadline {
   /** Aborts when running requests must end: at the deadline, or two seconds after a cancellation. */
   readonly requestSignal = this.#requests.signal
 
-  /** @param milliseconds that the run or the call may take */
+  /** @param milliseconds that the run may take */
   constructor(clock: Clock, milliseconds: number) {
     this.clock = clock
     this.#endsAt = clock.now() + milliseconds

@@ -1,4 +1,4 @@
-import { AbortedError, Deadline } from '../../deadline.ts'
+import { AbortedError, type Deadline } from '../../deadline.ts'
 import type { CallInfo } from '../errors/error-codes.ts'
 import { createFailure, describeCall, describeFailure, type Failure } from '../errors/failures.ts'
 import { type CallResult, readNoResponse } from '../responses.ts'
@@ -78,9 +78,11 @@ export class Retry {
   async run(call: CallInfo, attempt: Attempt, read: Read, options: RetryOptions): Promise<CallResult> {
     const { maxTime, signal = this.#deadline.signal } = options
     if (maxTime === undefined) return this.#run(call, attempt, read, options)
-    using limit = new Deadline(this.#deadline.clock, maxTime)
-    const limited = { ...options, maxWait: maxTime, signal: AbortSignal.any([signal, limit.signal]) }
-    return await this.#run(call, attempt, read, limited)
+    const over = new AbortController()
+    const end = () => over.abort()
+    this.#deadline.clock.sleep(maxTime, over.signal).then(end, end)
+    const limited = { ...options, maxWait: maxTime, signal: AbortSignal.any([signal, over.signal]) }
+    return this.#run(call, attempt, read, limited).finally(end)
   }
 
   async #run(call: CallInfo, attempt: Attempt, read: Read, options: RetryOptions): Promise<CallResult> {

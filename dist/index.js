@@ -10642,7 +10642,6 @@ const helpPages = {
     skippedFiles: 'docs/files.md#skipped-files',
     unknown: 'docs/delivery.md#what-each-status-means',
     partial: 'docs/outputs.md#send-the-rest-after-partial',
-    rerun: 'docs/rerun.md',
     errors: 'docs/errors.md',
 };
 /** A problem despite which the step can succeed. */
@@ -10703,7 +10702,7 @@ async function readContext() {
         delete process.env['GITHUB_EVENT_PATH'];
     // The package reads the event when it is imported, so it is not imported at the top of this file.
     const { context } = await Promise.resolve(/* import() eager */).then(__nccwpck_require__.bind(__nccwpck_require__, 7813));
-    const run = { ...context, repository: process.env['GITHUB_REPOSITORY'], temp: process.env['RUNNER_TEMP'] };
+    const run = { ...context, repository: process.env['GITHUB_REPOSITORY'] };
     return { context: run, problems: reason ? [problem_warning('The run continues without its event', reason)] : [] };
 }
 function reasonForNoEvent(path) {
@@ -11533,134 +11532,54 @@ function createPuller(iterator) {
 /** To one host, for as many small files that are uploaded at once. Other requests wait. */
 const connectionsAtOnce = 24;
 
-;// CONCATENATED MODULE: ./delivery/rerun/remaining.js
-/** What this attempt has to post: the files, grouped by the channels in which it was not seen. */
-function remainingFiles(files, channels, earlier) {
-    const seen = new Set(earlier.flatMap(({ files: seenFiles, postings }) => postings.flatMap(({ channel }) => seenFiles.map(({ file }) => `${channel.id} ${file.path}`))));
-    const notSeenIn = ({ path }) => channels.filter(({ id }) => !seen.has(`${id} ${path}`));
-    const groups = Map.groupBy(files, (file) => JSON.stringify(notSeenIn(file)));
-    return [...groups.values()]
-        .map((group) => ({ files: group, channels: group[0] ? notSeenIn(group[0]) : [] }))
-        .filter((group) => group.channels.length > 0);
-}
-
-;// CONCATENATED MODULE: ./delivery/rerun/warnings.js
-
-
-const maxNames = 10;
-/**
- * A warning about every file that may now be in a channel twice, because no earlier upload was seen there.
- *
- * @param posted what became of the messages of this attempt
- */
-function duplicateWarnings({ incomplete }, posted) {
-    const where = posted.flatMap(({ files, postings }) => {
-        const paths = files.map(({ file }) => file.path);
-        const channels = postings.flatMap(({ channel, state }) => (state === 'not-sent' ? [] : channel.requested));
-        return channels.length === 0 ? [] : [text_text `${list(paths, { max: maxNames })} in ${list(channels)}`];
-    });
-    const both = list(where, { separator: '; ' });
-    if (incomplete) {
-        const title = 'What an earlier attempt posted could not be looked up completely';
-        const result = where.length === 0
-            ? text_text `It may have posted more than was found. Check`
-            : text_text `Posted, because it could not be looked up: ${both}. If an earlier attempt posted it, it is there twice: check`;
-        return [problem_warning(title, text_text `${incomplete}.\n${result} the channels.`, 'rerun')];
-    }
-    if (where.length === 0)
-        return [];
-    const causes = text_text `That is right if no earlier attempt posted there. If one did, the content or the ${code('rerun-key')} has changed: reports that contain times differ in each attempt, so make them in another job, and pass them on as an artifact; a key with ${code('github.run_attempt')} differs too. Or the list of the service is late: check the channels, because what was posted shortly before this attempt may be there twice.`;
-    const what = text_text `No upload of an earlier attempt was found, so this attempt posted: ${both}.`;
-    return [problem_warning('Posted, because no earlier upload was found', text_text `${what}\n${causes}`, 'rerun')];
-}
-/** A warning of the first attempt, while it can still be fixed. */
-function noLookupWarnings(why) {
-    if (why === undefined)
-        return [];
-    const effect = text_text `${code('on-rerun: missing')} has no effect: ${why}.`;
-    return [problem_warning('A re-run will post everything again', effect, 'rerun')];
-}
-
 ;// CONCATENATED MODULE: ./delivery/deliver.js
-
-
-
 
 
 
 /** Bytes. A smaller file takes as long as its round trips, so many of them are staged at once. */
 const smallFileBytes = 1_000_000;
 const largeFilesAtOnce = 2;
-/** Stages every file, then posts the messages in order, until one has an error. What an earlier attempt is seen to have posted is left out. */
+/** Stages every file, then posts the messages in order, until one has an error. */
 async function deliver(plan, service, options) {
     const { deadline } = options;
     const prepared = await prepare(plan, service, options);
-    const { earlier, checks, staged } = prepared;
-    const before = earlier.messages;
-    const toPost = messagesFor(prepared, plan, service.limits);
-    const posted = staged === undefined ? [] : await postAll(toPost, before, { deadline, plan, service });
-    const rest = toPost.slice(posted.length).map((message) => allInState('not-sent', message));
-    const attempted = [...posted, ...rest];
-    const messages = [...before, ...(earlier.incomplete && !plan.dryRun ? attempted.map(mayBeEarlier) : attempted)];
+    const messages = messagesFor(plan, prepared, service.limits);
+    const posted = prepared.staged ? await postAll(messages, service, deadline) : [];
+    const rest = messages.slice(posted.length).map((message) => allInState('not-sent', message));
     const problems = uniqueProblems([
         ...prepared.problems,
-        ...(staged ? problemsOf(posted, toPost.length, deadline) : []),
-        ...(isLaterAttempt(plan) ? duplicateWarnings(earlier, posted) : []),
-        ...(plan.attempt === 1 ? noLookupWarnings(service.lookupProblem) : []),
+        ...(prepared.staged ? problemsOf(posted, messages.length, deadline) : []),
     ]);
+    const delivered = [...posted, ...rest];
     const failed = problems.some(isError);
+    const comments = plan.dryRun ? messages.flatMap(({ comment }) => comment?.text ?? []) : [];
     return {
-        // A dry run posts nothing, whatever an earlier attempt posted.
-        status: plan.dryRun && !failed ? 'dry-run' : statusOf(plan.dryRun ? [] : messages, failed, earlier),
-        messages,
-        checks,
-        comments: plan.dryRun ? [...new Set(toPost.flatMap(({ comment }) => comment?.text ?? []))] : [],
+        status: plan.dryRun && !failed ? 'dry-run' : statusOf(delivered, failed),
+        messages: delivered,
+        checks: prepared.checks,
+        comments: [...new Set(comments)],
         problems,
-        postedNothing: earlier.incomplete !== undefined && !posted.some(({ postings }) => postings.some(mayBePosted)),
-        rerunPostsMissing: plan.attempt !== undefined && service.lookupProblem === undefined,
     };
 }
 /** The message, in the same state in every channel. */
 function allInState(state, { channels, files }) {
     return { files, postings: channels.map((channel) => ({ channel, state })) };
 }
-/** What this attempt did not post may be there, if what an earlier one posted could not be looked up. */
-function mayBeEarlier(message) {
-    const unknown = (posting) => (mayBePosted(posting) ? posting : { ...posting, state: 'unknown' });
-    return { ...message, postings: message.postings.map(unknown) };
-}
-function mayBePosted({ state }) {
-    return state !== 'not-sent';
-}
-/** Also one whose number is `NaN`, which may be a later one. */
-function isLaterAttempt({ attempt }) {
-    return attempt !== undefined && attempt !== 1;
-}
-/** Everything that can be done before anything is visible. A message that cannot be posted needs no upload. */
-async function prepare(plan, service, { deadline, onEvent }) {
-    const { files } = plan;
-    const isLater = isLaterAttempt(plan);
-    let prepared = {
-        checks: [],
-        problems: [],
-        earlier: isLater ? { messages: [], incomplete: text_text `the run ended before that` } : { messages: [] },
-        // Without channels until they are resolved.
-        remaining: [{ files, channels: [] }],
-    };
+/** Everything that can be done before anything is visible. */
+async function prepare({ channels: requested, dryRun, files }, service, { deadline, onEvent }) {
+    let prepared = { channels: [], checks: [], problems: [] };
     try {
-        const channels = await deadline.race(service.resolve(plan.channels));
-        const earlier = isLater ? await deadline.race(service.findPosted(files, { ...plan, channels })) : prepared.earlier;
-        const remaining = isLater ? remainingFiles(files, channels, earlier.messages) : [{ files, channels }];
-        prepared = { ...prepared, earlier, remaining };
-        const needed = channels.filter((channel) => remaining.some((group) => group.channels.includes(channel)));
-        const checks = await deadline.race(service.preflight(needed, files.length === 0 ? 'comment' : 'files'));
+        const channels = await deadline.race(service.resolve(requested));
+        prepared = { ...prepared, channels };
+        const posts = files.length === 0 ? 'comment' : 'files';
+        const checks = await deadline.race(service.preflight(channels, posts));
         prepared = { ...prepared, checks, problems: checks.flatMap(({ problem }) => problem ?? []) };
+        // A message that cannot be posted needs no upload.
         if (prepared.problems.some(isError))
             return prepared;
-        const toStage = remaining.flatMap((group) => group.files);
-        onEvent({ kind: 'sending', bytes: toStage.reduce((sum, { size }) => sum + size, 0) });
-        const staged = await deadline.race(stageAll(toStage, service, deadline.signal));
-        return plan.dryRun ? prepared : { ...prepared, staged };
+        onEvent({ kind: 'sending', bytes: files.reduce((sum, { size }) => sum + size, 0) });
+        const staged = await deadline.race(stageAll(files, service, deadline.signal));
+        return dryRun ? prepared : { ...prepared, staged };
     }
     catch (error) {
         return { ...prepared, problems: deadline.problem ? [deadline.problem] : problemsOfError(error) };
@@ -11680,48 +11599,38 @@ async function stageAll(files, service, signal) {
         throw error;
     }
 }
-/** The messages in the order of posting. A channel with an earlier one has the comment already, if it goes with the first message. */
-function messagesFor({ earlier, remaining, staged }, plan, { commentGoesWith, filesPerMessage }) {
-    const commented = new Set(earlier.messages.flatMap(({ postings }) => postings.map(({ channel }) => channel.id)));
-    const commentFor = (files, channels) => {
-        if (commentGoesWith === 'each message')
-            return plan.commentFor(files);
-        const isFirst = channels.some(({ id }) => !commented.has(id));
-        for (const { id } of channels)
-            commented.add(id);
-        return isFirst ? plan.commentFor(plan.files) : undefined;
-    };
-    return remaining.flatMap(({ channels, files }) => 
+/** The messages in the order of posting. */
+function messagesFor({ commentFor, files, threadTs }, { channels, staged }, { commentGoesWith, filesPerMessage }) {
     // Without files, the comment is a message all the same.
-    Array.from({ length: Math.ceil(files.length / filesPerMessage) || 1 }, (_, index) => {
+    const count = Math.ceil(files.length / filesPerMessage) || 1;
+    return Array.from({ length: count }, (_, index) => {
         const together = files.slice(index * filesPerMessage, (index + 1) * filesPerMessage);
-        const uploads = together.map((file) => staged?.get(file) ?? { file });
-        return { channels, files: uploads, comment: commentFor(together, channels), threadTs: plan.threadTs };
-    }));
+        const isCommented = commentGoesWith === 'each message' || index === 0;
+        const described = commentGoesWith === 'each message' ? together : files;
+        return {
+            channels,
+            files: together.map((file) => staged?.get(file) ?? { file }),
+            comment: isCommented ? commentFor(described) : undefined,
+            threadTs,
+        };
+    });
 }
 /** The results in order, up to and including the first with an error. */
-async function postAll(messages, earlier, { deadline, plan, service }) {
+async function postAll(messages, service, deadline) {
     const results = [];
-    for (const planned of messages) {
+    for (const message of messages) {
         if (deadline.signal.aborted || results.at(-1)?.problems.some(isError))
             break;
-        const before = [...earlier, ...results];
-        const number = before.length + 1;
-        const part = { number, count: earlier.length + messages.length, firstMessage: firstMessage(planned, before) };
-        const comment = planned.comment ?? (number > 1 ? plan.continuationFor?.(part) : undefined);
         const result = await deadline
-            .race(service.post({ ...planned, comment }))
+            .race(service.post(message))
             // After a bug in the action, or a request that hangs, the message may or may not have been posted.
-            .catch((error) => ({ ...allInState('unknown', planned), problems: problemsOfError(error) }));
+            .catch((error) => ({
+            ...allInState('unknown', message),
+            problems: problemsOfError(error),
+        }));
         results.push(result);
     }
     return results;
-}
-/** The link to the first message in the same channel. People of one channel may not see another, so of several there is none. */
-function firstMessage({ channels }, before) {
-    const [only] = channels.length === 1 ? channels : [];
-    const postings = before.flatMap((message) => message.postings.filter(({ channel }) => channel.id === only?.id));
-    return postings[0]?.permalink;
 }
 /** The problems of the messages, and that of the deadline if it kept a message from being posted. */
 function problemsOf(posted, messages, deadline) {
@@ -11730,13 +11639,12 @@ function problemsOf(posted, messages, deadline) {
     if (complete || deadline.problem === undefined)
         return problems;
     // A request that was given up before it was sent failed because of the deadline, and for no other reason.
-    const notSent = !posted.at(-1)?.postings.some(mayBePosted);
+    const notSent = posted.at(-1)?.postings.every(({ state }) => state === 'not-sent') ?? true;
     return [...(notSent ? problems.filter((problem) => !isError(problem)) : problems), deadline.problem];
 }
-function statusOf(messages, failed, { incomplete }) {
+function statusOf(messages, failed) {
     const states = new Set(messages.flatMap(({ postings }) => postings.map(({ state }) => state)));
-    // If the channels could not be resolved, no message has a state.
-    if (states.has('unknown') || (failed && messages.length > 0 && incomplete))
+    if (states.has('unknown'))
         return 'unknown';
     if (failed)
         return states.has('posted') || states.has('accepted') ? 'partial' : 'failed';
@@ -12122,23 +12030,6 @@ function renderComment(options) {
     const notices = format === 'mrkdwn' ? markupNotices(template) : [];
     return { comment, problems: [...broadcastsAsText(options), ...notices] };
 }
-/** A line that says what a later message belongs to, if there is a comment to which it could belong. */
-function renderContinuation(options, part) {
-    if (options.template === '')
-        return undefined;
-    const renderLink = options.format === 'plain' ? plainLink : mrkdwnLink;
-    // Who leaves the source out of the comment does not want it in the channel.
-    const hasSource = options.template.includes('{source}');
-    const position = `${part.number} of ${part.count}`;
-    const links = [
-        ...(hasSource ? options.source : []),
-        { label: position },
-        ...(part.firstMessage ? [{ label: 'first message', url: part.firstMessage }] : []),
-    ];
-    const line = links.map(renderLink).join(', ');
-    // The first message is posted already: one that cannot name it is posted all the same.
-    return commentOf(line.length > maxBlockTextLength ? position : line, options.format);
-}
 const renderers = {
     mrkdwn(options) {
         const asMarkup = (typed) => typedToMrkdwn(typed, options.allowBroadcast);
@@ -12411,11 +12302,9 @@ const titlePlaceholders = ['name', 'subject'];
 /** The files with the titles that people see in the channel. Without a title, they see the name. */
 function withTitles(files, template, subject) {
     return files.map((file) => {
-        const { key, name } = file;
-        // A key is never shortened: a later attempt finds the file by it.
-        const end = key === undefined ? '' : ` \u00b7 ${key}`;
+        const { name } = file;
         const title = template.replace(/\{(name|subject)\}/g, (_, placeholder) => (placeholder === 'name' ? name : subject));
-        const shown = shorten(replaceControls(title, '_'), file_names_maxLength - end.length) + end;
+        const shown = shorten(replaceControls(title, '_'), file_names_maxLength);
         return shown === name ? file : { ...file, title: shown };
     });
 }
@@ -12449,6 +12338,43 @@ function patternOf(token, shapeOf) {
 }
 const inText = (character) => character.replace(/\W/, '\\$&');
 const inJson = (character) => `(?:\\\\?${inText(character)}|\\\\u00${character.charCodeAt(0).toString(16)})`;
+
+;// CONCATENATED MODULE: ./delivery/plan.js
+
+
+
+
+
+/**
+ * What is to be delivered, and warnings about the comment and the titles.
+ *
+ * @throws ProblemError if the service would refuse the comment: nothing was sent yet
+ */
+function planDelivery(files, inputs, context) {
+    const removeToken = tokenRemover(inputs.token);
+    const subject = linkToPost(subjectOf(context), removeToken);
+    const options = {
+        template: inputs.comment,
+        files,
+        source: sourceOf(context).map((link) => linkToPost(link, removeToken)),
+        subject,
+        format: inputs.method === 'external' ? inputs.commentFormat : 'typed',
+        allowBroadcast: inputs.allowBroadcast,
+    };
+    const problems = [
+        ...typedProblems('comment', inputs.comment, commentPlaceholders),
+        ...typedProblems('title', inputs.title, titlePlaceholders),
+        ...renderComment(options).problems,
+    ];
+    const plan = {
+        files: withTitles(files, inputs.title, subject.label),
+        channels: inputs.channels,
+        commentFor: (some) => renderComment({ ...options, files: some }).comment,
+        threadTs: inputs.threadTs,
+        dryRun: inputs.dryRun,
+    };
+    return { plan, problems };
+}
 
 ;// CONCATENATED MODULE: external "node:crypto"
 const external_node_crypto_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:crypto");
@@ -12696,12 +12622,10 @@ function grownFileWarnings({ grown }) {
     const explanation = text_text `${list(paths, { max: 10 })} grew after this step found them. Of each, only as many bytes as it had then were sent: at its beginning and at its end, they were the same.\nTo send all of it, end the program that writes them before this step.`;
     return [problem_warning('Files were still written', explanation)];
 }
-/** Reads the whole file, and passes each chunk on. Throws as `chunks` does, and the signal's reason when it aborts. */
-async function readWhole(content, file, signal, onChunk = () => { }) {
-    for await (const chunk of content.chunks(file)) {
+/** Reads the whole file. Throws as `chunks` does, and the signal's reason when it aborts. */
+async function readWhole(content, file, signal) {
+    for await (const _ of content.chunks(file))
         signal.throwIfAborted();
-        onChunk(chunk);
-    }
 }
 async function* readChunks(file, token, onGrown) {
     const endsToken = scanForToken(token);
@@ -12804,78 +12728,6 @@ function changed(file, how) {
         title: 'A file changed while it was being sent',
         text: text_text `${file.path} changed: ${how}.\nWait for the program that writes it to end before this step, or send a copy.`,
     });
-}
-
-;// CONCATENATED MODULE: ./delivery/rerun/key.js
-
-
-
-/** More would not be faster: the digest is computed in the main thread, while the next file is read. */
-const filesAtOnce = 4;
-/**
- * The files with their keys. The comment is not part of a key, because it may name the attempt.
- *
- * @throws ProblemError if a file changes, cannot be read or contains the token; the signal's reason when it aborts
- */
-function withKeys(files, use, content, signal) {
-    const withKey = async (file) => {
-        const hash = (0,external_node_crypto_namespaceObject.createHash)('sha256');
-        await readWhole(content, file, signal, (chunk) => hash.update(chunk));
-        return { ...file, key: rerunKeyOf(file.path, use, hash.digest('hex')) };
-    };
-    return pMap(files, withKey, { concurrency: filesAtOnce });
-}
-/** JSON keeps the values apart, whatever they contain. */
-function rerunKeyOf(path, use, digest) {
-    const { action, job, leg, repository, runId, temp } = use;
-    const folder = temp?.replaceAll('\\', '/').replace(/\/?$/, '/');
-    const place = folder !== undefined && path.startsWith(folder) ? ['temp', path.slice(folder.length)] : path;
-    const identity = JSON.stringify([repository, runId, job, action, leg, place, digest]);
-    return (0,external_node_crypto_namespaceObject.createHash)('sha256').update(identity).digest('hex').slice(0, 10);
-}
-
-;// CONCATENATED MODULE: ./delivery/plan.js
-
-
-
-
-
-
-/**
- * What is to be delivered, and warnings about the comment and the titles.
- *
- * @throws ProblemError if the service would refuse the comment, or if a file cannot be read for its key: nothing was sent yet
- */
-async function planDelivery(files, inputs, context, { content, deadline }) {
-    const removeToken = tokenRemover(inputs.token);
-    const subject = linkToPost(subjectOf(context), removeToken);
-    const options = {
-        template: inputs.comment,
-        files,
-        source: sourceOf(context).map((link) => linkToPost(link, removeToken)),
-        subject,
-        format: inputs.method === 'external' ? inputs.commentFormat : 'typed',
-        allowBroadcast: inputs.allowBroadcast,
-    };
-    const problems = [
-        ...typedProblems('comment', inputs.comment, commentPlaceholders),
-        ...typedProblems('title', inputs.title, titlePlaceholders),
-        ...renderComment(options).problems,
-    ];
-    // A comment alone has no file that a later attempt could look up.
-    const missingOnly = inputs.onRerun === 'missing' && files.length > 0;
-    const use = { ...context, leg: inputs.rerunKey };
-    const keyed = missingOnly ? await deadline.race(withKeys(files, use, content, deadline.signal)) : files;
-    const plan = {
-        files: withTitles(keyed, inputs.title, subject.label),
-        channels: inputs.channels,
-        commentFor: (some) => renderComment({ ...options, files: some }).comment,
-        continuationFor: (part) => renderContinuation(options, part),
-        threadTs: inputs.threadTs,
-        dryRun: inputs.dryRun,
-        attempt: missingOnly ? context.runAttempt : undefined,
-    };
-    return { plan, problems };
 }
 
 ;// CONCATENATED MODULE: ./files/credentials.js
@@ -17645,7 +17497,7 @@ function checkpoints(signal) {
 
 
 /** More would gain nothing, since Node has four threads for files, and each takes a descriptor. */
-const find_filesAtOnce = 8;
+const filesAtOnce = 8;
 const inOrder = { concurrency: 1 };
 /**
  * The files that the patterns name, and the reason for each that is skipped: lines \u2192 patterns \u2192 walk \u2192 inspected files \u2192
@@ -17711,7 +17563,7 @@ async function searchLine(context, line, inspect) {
         await refuseDiskRoot(line, pattern);
         await refuseFolder(line, pattern);
         const walked = await walk(context, pattern);
-        const inspected = await pMap(walked.matches, inspect, { concurrency: find_filesAtOnce });
+        const inspected = await pMap(walked.matches, inspect, { concurrency: filesAtOnce });
         const skipped = [...walked.skipped, ...inspected.filter((match) => 'reason' in match)];
         refuseNamed(context.display(pattern.root), literal, skipped);
         const files = inspected.filter((match) => 'real' in match);
@@ -17822,8 +17674,6 @@ const input_names_defaults = {
     'if-not-confirmed': 'error',
     'timeout-minutes': '10',
     'dry-run': 'false',
-    'on-rerun': 'post',
-    'rerun-key': '',
 };
 const inputNames = Object.keys(input_names_defaults);
 /** What is ours \u2192 its names in other actions, which people keep when they switch. `-`, `_` and case make no difference. */
@@ -17902,11 +17752,6 @@ function methodProblem(value, onSlack) {
         return text_text `is ${showValue(value)}. Write ${code('external')}.`;
     return onSlack && isAlmost(value, 'files.upload')
         ? text_text `is ${showValue(value)}, which Slack no longer offers. Write ${code('external')}, or remove the input.`
-        : undefined;
-}
-function onRerunProblem(value, method) {
-    return value === 'missing' && method === 'files.upload'
-        ? text_text `is ${showValue(value)}, but ${method} offers no lookup of what was posted. Write ${code('on-rerun: post')}, or ${code('method: external')} if the server offers Slack's external upload.`
         : undefined;
 }
 /** Of `if-no-files-found`. */
@@ -18282,8 +18127,6 @@ function readInputs({ inFork }) {
         ifNotConfirmed: readChoice('if-not-confirmed', policies),
         timeoutMilliseconds: Number(read('timeout-minutes', timeoutRule)) * 60_000,
         dryRun: readFlag('dry-run'),
-        onRerun: readChoice('on-rerun', ['post', 'missing'], (value) => onRerunProblem(value, judgedMethod)),
-        rerunKey: read('rerun-key'),
         workspace: (0,external_node_path_namespaceObject.resolve)(process.env['GITHUB_WORKSPACE'] || process.cwd()),
     };
     const problems = [...misspelledInputs(), ...invalid, ...gapWarnings(typedChannels), ...remarks(inputs, onSlack)];
@@ -18293,20 +18136,14 @@ function readInputs({ inFork }) {
 }
 /** What is valid, and probably not meant. */
 function remarks(inputs, onSlack) {
-    const { onRerun, rerunKey, token } = inputs;
+    const { token } = inputs;
     // The runner inserts the default.
     const otherComment = inputs.comment === input_names_defaults.comment ? otherNameOf('comment') : [];
-    const unreplacedKey = onRerun === 'missing' ? unreplacedProblem(rerunKey) : undefined;
     const all = [
         otherComment.length > 0 &&
             problem_warning('The default comment is posted', text_text `${code('comment')} is not set${otherComment}.`),
         token !== '' && token.length < shortestToken && shortToken,
         onSlack && /^xox(p|e\.xoxp)-/.test(token) && userToken,
-        unreplacedKey !== undefined &&
-            problem_notice('rerun-key is the name of a value', text_text `${code('rerun-key')} ${unreplacedKey}`),
-        onRerun !== 'missing' &&
-            !/^(null|\{.*\})?$/s.test(rerunKey) &&
-            problem_notice('rerun-key has no effect', text_text `It counts only with ${code('on-rerun: missing')}.`),
         inputs.commentFormat === 'plain' &&
             inputs.method === 'files.upload' &&
             problem_notice('comment-format has no effect', text_text `With ${code('files.upload')}, the comment is sent as typed.`),
@@ -18353,10 +18190,7 @@ function describeRun(run) {
     const all = run.delivery?.messages ?? run.found?.files.map((file) => ({ files: [{ file }], postings: [] })) ?? [];
     const messages = all.map(({ files, postings }) => ({
         files,
-        earlier: postings.some(({ earlier }) => earlier),
         postings: postings.map((posting) => describePosting(posting, run)),
-        // A run that is unknown before it posted anything is a re-run: an earlier attempt may have posted the files.
-        stateText: stateTexts[run.status === 'unknown' ? 'unknown' : 'not-sent'],
     }));
     return {
         ...run,
@@ -18369,15 +18203,13 @@ function describeRun(run) {
             ...(run.delivery?.problems ?? []),
             // If no file is left, the problem of finding no files explains why.
             ...(run.found && run.found.files.length > 0 ? skippedFilesWarnings(run.found.skipped) : []),
-            ...rerunNotices(run, messages),
+            ...partialNotices(run, messages),
         ]),
     };
 }
 function describePosting(posting, { delivery, status }) {
     const { requested } = posting.channel;
     const title = delivery?.checks.find(({ subject }) => subject === requested)?.name ?? requested;
-    if (posting.earlier)
-        return { ...posting, title, stateText: 'posted by an earlier attempt' };
     return { ...posting, title, stateText: status === 'dry-run' ? 'would be sent' : stateTexts[posting.state] };
 }
 const stateTexts = {
@@ -18389,49 +18221,36 @@ const stateTexts = {
 function isPosted({ state }) {
     return state === 'posted' || state === 'accepted';
 }
-/** What became of each file, in all of its messages. */
-function postingsByFile(messages) {
-    const byFile = Map.groupBy(messages.flatMap(({ files, postings }) => files.map(({ file }) => ({ file, postings }))), ({ file }) => file);
-    return new Map([...byFile].map(([file, parts]) => [file, parts.flatMap(({ postings }) => postings)]));
-}
 /** How many files there are, and how many of them are in all of their channels. */
 function countWhole(messages) {
-    const files = [...postingsByFile(messages).values()];
-    const whole = files.filter((postings) => postings.length > 0 && postings.every(isPosted));
-    return { count: files.length, whole: whole.length };
+    const whole = messages.filter(({ postings }) => postings.length > 0 && postings.every(isPosted));
+    return { count: filesIn(messages), whole: filesIn(whole) };
+}
+function filesIn(messages) {
+    return messages.reduce((sum, { files }) => sum + files.length, 0);
 }
 function countFiles(messages) {
-    const { size } = postingsByFile(messages);
-    return size === 0 && messages.length > 0 ? 'the comment' : formatCount(size, 'file');
+    const count = filesIn(messages);
+    return count === 0 && messages.length > 0 ? 'the comment' : formatCount(count, 'file');
 }
 function countChannels(messages) {
     const channels = messages.flatMap(({ postings }) => postings.map(({ channel }) => channel.id));
     return formatCount(new Set(channels).size, 'channel');
 }
-function headlineOf({ delivery, dryRun, status }, messages) {
-    const before = messages.filter(({ earlier }) => earlier);
-    const now = messages.filter(({ earlier }) => !earlier);
-    const earlierToo = before.length === 0 ? '' : `; an earlier attempt posted ${countFiles(before)}`;
-    const nothingLeft = before.length > 0 && now.length === 0;
+function headlineOf({ dryRun, status }, messages) {
     switch (status) {
         case 'posted':
-            return nothingLeft
-                ? `An earlier attempt posted ${countFiles(before)} in ${countChannels(before)}`
-                : `Posted ${countFiles(now)} in ${countChannels(now)}${earlierToo}`;
+            return `Posted ${countFiles(messages)} in ${countChannels(messages)}`;
         case 'accepted':
-            return `The service accepted ${countFiles(now)} for ${countChannels(now)}${earlierToo}`;
+            return `The service accepted ${countFiles(messages)} for ${countChannels(messages)}`;
         case 'skipped':
             return 'Skipped: nothing was posted';
         case 'dry-run':
-            return nothingLeft
-                ? `Dry run: nothing would be posted${earlierToo}`
-                : `Dry run: ${countFiles(now)} would be posted in ${countChannels(now)}${earlierToo}`;
+            return `Dry run: ${countFiles(messages)} would be posted in ${countChannels(messages)}`;
         case 'partial':
             return partialHeadline(messages);
         case 'unknown':
-            return delivery?.postedNothing
-                ? 'This attempt posted nothing; it is unknown what an earlier one posted'
-                : 'It is unknown whether everything was posted';
+            return 'It is unknown whether everything was posted';
         case 'failed':
             return dryRun ? 'Dry run: posting would fail' : 'Nothing was posted';
     }
@@ -18444,15 +18263,9 @@ function partialHeadline(messages) {
         ? `Posted ${countFiles(messages)} in ${countChannels(messages)}, but not all of them are intact`
         : `Partly posted: ${formatNumber(whole)} of ${countFiles(messages)} are in every channel`;
 }
-function rerunNotices({ delivery, status }, messages) {
-    if (status !== 'partial' && status !== 'unknown')
-        return [];
-    if (delivery?.rerunPostsMissing) {
-        const explanation = text_text `Fix the cause, then run the failed job again: the step first looks up what is in the channels already (${code('on-rerun: missing')}).`;
-        return [problem_notice('A re-run posts only what is missing', explanation, 'rerun')];
-    }
+function partialNotices({ status }, messages) {
     const { count, whole } = countWhole(messages);
-    if (status === 'unknown' || whole === 0 || whole === count)
+    if (status !== 'partial' || whole === 0 || whole === count)
         return [];
     const explanation = text_text `If the step runs again, it posts ${whole} of ${count} files a second time. Send only the rest: ${code('files: ${{ steps.<id>.outputs.not-sent }}')}.`;
     return [problem_notice('Some files are already posted', explanation, 'partial')];
@@ -18588,22 +18401,22 @@ function logReport(report) {
             runnerLog.problem(problem);
     }
 }
-const log_maxNames = 10;
+const maxNames = 10;
 /** One line, with a link to the message in the first channel; the summary links to the others. */
-function describeMessage({ files, postings, stateText: withoutPostings }) {
+function describeMessage({ files, postings }) {
     const paths = files.map(({ file }) => file.path);
     const several = paths.length === 0 ? 'the comment' : formatCount(paths.length, 'file');
     const what = paths.length === 1 ? paths[0] : several;
     const states = [...Map.groupBy(postings, (posting) => posting.stateText)].map(([stateText, group]) => {
         const places = group.map(({ channel: { id }, title }) => (title === id ? title : `${title} (${id})`));
-        const where = `${stateText} ${group[0]?.state === 'not-sent' ? 'to' : 'in'} ${formatList(places, log_maxNames)}`;
+        const where = `${stateText} ${group[0]?.state === 'not-sent' ? 'to' : 'in'} ${formatList(places, maxNames)}`;
         const { permalink, ts } = group.find((posting) => posting.permalink ?? posting.ts) ?? {};
         const link = permalink ?? (ts && `ts ${ts}`);
         return link ? `${where}, ${group.length > 1 ? 'first: ' : ''}${link}` : where;
     });
     const isMissing = postings.some(({ state }) => state === 'unknown' || state === 'not-sent');
-    const names = paths.length > 1 && isMissing ? `: ${formatList(paths, log_maxNames)}` : '';
-    return `${what}: ${states.join('; ') || withoutPostings}${names}`;
+    const names = paths.length > 1 && isMissing ? `: ${formatList(paths, maxNames)}` : '';
+    return `${what}: ${states.join('; ') || stateTexts['not-sent']}${names}`;
 }
 
 ;// CONCATENATED MODULE: ./report/outputs.js
@@ -18625,7 +18438,7 @@ function renderOutputs({ messages, status }) {
     const lists = {
         files: shortened(posted.map(fileEntry)),
         messages: shortened(messages.flatMap(postingEntries)),
-        'not-sent': shortened(notSentEntries(messages, status)),
+        'not-sent': shortened(notSentEntries(messages)),
     };
     const values = {
         status,
@@ -18642,30 +18455,30 @@ function renderOutputs({ messages, status }) {
     const explanation = text_text `Not all entries fit into an environment variable, so these outputs hold only the first ones: ${list(cut)}.`;
     return { values, problems: cut.length === 0 ? [] : [problem_warning('JSON outputs are cut short', explanation)] };
 }
-/** Each file once: if two attempts uploaded it, the later upload. */
 function postedFiles(messages) {
-    const posted = messages.filter(({ postings }) => postings.some(isPosted));
-    const uploads = posted.flatMap(({ earlier, files }) => files.map((upload) => ({ ...upload, earlier })));
-    return [...new Map(uploads.map((upload) => [upload.file, upload])).values()];
+    return messages.flatMap(({ files, postings }) => (postings.some(isPosted) ? files : []));
 }
-function fileEntry({ earlier, file: { name, path, size }, id, permalink }) {
-    return { path, name, size, id, permalink, earlier: earlier || undefined };
+function fileEntry({ file: { name, path, size }, id, permalink }) {
+    return { path, name, size, id, permalink };
 }
 /** One for each channel. */
 function postingEntries({ files, postings }) {
     const ids = files.flatMap(({ id }) => id ?? []);
     const paths = files.map(({ file }) => file.path);
-    return postings.map(({ channel: { id, requested }, earlier, permalink, state, ts }) => ({
-        ...{ channel: id, requested, state, ts, permalink },
-        ...{ files: ids, paths, earlier },
+    return postings.map(({ channel: { id, requested }, permalink, state, ts }) => ({
+        channel: id,
+        requested,
+        state,
+        ts,
+        permalink,
+        files: ids,
+        paths,
     }));
 }
 /** Of the files that are certainly in no channel. */
-function notSentEntries(messages, status) {
-    return [...postingsByFile(messages)].flatMap(([{ path }, postings]) => {
-        const isNotSent = postings.every(({ state }) => state === 'not-sent');
-        return isNotSent && (postings.length > 0 || status !== 'unknown') ? { path } : [];
-    });
+function notSentEntries(messages) {
+    const notSent = messages.filter(({ postings }) => postings.every(({ state }) => state === 'not-sent'));
+    return notSent.flatMap(({ files }) => files.map(({ file }) => ({ path: file.path })));
 }
 /** The first of the entries, as many as fit. */
 function shortened(entries) {
@@ -18696,10 +18509,9 @@ function setOutputs(report) {
     const lacking = reason ? [notWritten(reason, report)] : problems;
     return { ...report, problems: uniqueProblems([...report.problems, ...lacking]) };
 }
-function notWritten(reason, { delivery, status }) {
+function notWritten(reason, { status }) {
     const succeeded = status === 'posted' || status === 'accepted';
-    const again = delivery?.rerunPostsMissing ? text_text `a re-run posts nothing again` : text_text `another run posts it again`;
-    const posted = succeeded ? text_text ` Everything was posted, and ${again}.` : text_text ``;
+    const posted = succeeded ? text_text ` Everything was posted, and another run posts it again.` : text_text ``;
     return {
         title: 'The outputs cannot be written',
         text: text_text `${reason}. Later steps see no outputs.${posted}\nThe runner makes this file for the step. Did a step change it or its variable, or is the disk full?`,
@@ -18871,10 +18683,10 @@ function renderTable({ messages, status }) {
     return [...lines, '</table>'].join('\n');
 }
 /** One for each file of the message; they share the cells of the channels and the state. */
-function renderRows({ files, postings, stateText }, withTitles) {
+function renderRows({ files, postings }, withTitles) {
     const span = files.length <= 1 ? '' : ` rowspan="${files.length}" valign="top"`;
     const channels = postings.map(({ permalink, title }) => summary_link(permalink, title));
-    const shared = `<td${span}>${channels.join(', ')}</td><td${span}>${renderState(postings) || stateText}</td>`;
+    const shared = `<td${span}>${channels.join(', ')}</td><td${span}>${renderState(postings) || stateTexts['not-sent']}</td>`;
     if (files.length === 0)
         return `<tr><td>no files</td><td></td>${shared}</tr>`;
     return files
@@ -20210,12 +20022,6 @@ const reconciling = {
     ...{ delays: seconds([1, 1, 2, 3, 5, 8, 10]), window: 30_000, processing: 180_000 },
     untilAbsent: true,
 };
-/** Of an upload of an earlier attempt: a minute, besides rate limits. What is not found is posted again. */
-const findingEarlier = {
-    ...{ delays: seconds([2, 4, 8, 16, 30]), window: 60_000, processing: 180_000, maxTime: Number.POSITIVE_INFINITY },
-    reason: text_text `not all files of an earlier attempt are visible in every channel`,
-};
-const lookingOnce = { ...findingEarlier, delays: [0], window: 0, processing: 0, bytes: 0 };
 /** Waits that end later are reported: most messages are visible by then. */
 const reportAfter = 3_000;
 /** How long every lookup says that there is no such file, without a break, until it counts as absent. */
@@ -20306,7 +20112,8 @@ function timesOf(lookups, schedule) {
     const unprocessedAt = lookups.findLast(({ record }) => isUnprocessed(record))?.at ?? Number.NEGATIVE_INFINITY;
     const scan = scanTime(bytes);
     const window = Math.max(schedule.window, Math.min(unprocessedAt + afterUnprocessed, processing)) + scan;
-    const maxTime = Math.max(schedule.maxTime ?? 2 * (schedule.window + scan), window);
+    // An outage or a rate limit can slow the lookups down.
+    const maxTime = Math.max(2 * (schedule.window + scan), window);
     const isFound = lookups.some(({ record }) => record);
     return { window, maxTime, limit: untilAbsent && !isFound ? maxTime : window };
 }
@@ -21021,7 +20828,6 @@ function filesUpload(deps) {
     const method = 'files.upload';
     return {
         limits: { filesPerMessage: 1, commentGoesWith: 'each message' },
-        lookupProblem: undefined,
         resolve: async (channels) => uniqueChannels(channels.map((requested) => ({ id: requested, requested }))),
         async preflight(channels) {
             const note = text_text `${method} offers no check before it posts`;
@@ -21029,8 +20835,6 @@ function filesUpload(deps) {
             const problem = dryRun ? problem_notice('Token and channels were not checked', remark) : undefined;
             return channels.map(({ requested }) => ({ subject: requested, result: 'unknown', note, problem }));
         },
-        // `on-rerun: missing` is refused for this method.
-        findPosted: async () => ({ messages: [] }),
         // What can fail here fails before the first file is posted: the file is opened, measured and searched for the token.
         async stage(file, signal) {
             await readWhole(content, file, signal);
@@ -21378,137 +21182,6 @@ function mayRepeat(result, { safeToRepeat }) {
     return outcome === 'not sent' || outcome === 'rate limited' || (outcome === 'ambiguous' && safeToRepeat);
 }
 
-;// CONCATENATED MODULE: ./service/slack/earlier-uploads.js
-
-
-
-
-
-
-/** A run can be run again for 30 days, https://docs.github.com/en/actions/how-tos/manage-workflow-runs/re-run-workflows-and-jobs */
-const daysBack = 35;
-const earlier_uploads_pageSize = 100;
-/** The newest 5,000 files. Slack allows about 50 calls of files.list a minute. */
-const maxCalls = 50;
-const lookupsAtOnce = 64;
-const maxFilesTogether = 10;
-/** Looks for uploads of an earlier attempt: first in the list of our own files, then each that it names. */
-async function findEarlierUploads(deps, files, target) {
-    const listed = await listUploads(deps.api, files);
-    // Which files were in one message is not known: no more than these.
-    const largest = files.map(({ size }) => size).toSorted((a, b) => b - a);
-    const bytes = largest.slice(0, maxFilesTogether).reduce((sum, size) => sum + size, 0);
-    const schedule = { ...findingEarlier, bytes };
-    const lookUp = (uploads) => lookUpAll(deps, uploads, target, schedule);
-    const lookedUp = await pMap(listed.uploads, lookUp, { concurrency: lookupsAtOnce });
-    const incomplete = listed.incomplete ?? lookedUp.find(({ undecided }) => undecided !== undefined)?.undecided;
-    return { messages: together(lookedUp.flatMap(({ messages }) => messages)), incomplete };
-}
-/** Files that were seen in the same messages are one message. */
-function together(messages) {
-    const placesOf = ({ postings }) => postings.map(({ channel, ts }) => `${channel.id} ${ts}`).join();
-    return Array.from(Map.groupBy(messages, placesOf).values(), (group) => ({
-        files: group.flatMap(({ files }) => files),
-        postings: group[0]?.postings ?? [],
-    }));
-}
-/**
- * Looks all uploads of a file up: once, and if they leave a channel undecided, for a minute, because a message can become visible
- * after its file is listed.
- */
-async function lookUpAll(deps, [file, records], target, schedule) {
-    const lookUp = (times) => Promise.all(Array.from(records, async ([id, listed]) => {
-        const seen = await pollFile(deps, id, target, times);
-        // What the list says is older, but better than nothing.
-        const instead = seen.worked ? undefined : listed;
-        const shares = [...seen.shares, ...sharesIn(instead, target)];
-        return { ...seen, shares, file: serviceFile({ file, id }, seen.records[0] ?? instead) };
-    }));
-    const first = await lookUp(lookingOnce);
-    const later = isDecided(first, target) ? [] : await lookUp(schedule);
-    const lookedUp = [...later, ...first];
-    const undecided = isDecided(lookedUp, target) ? undefined : later.map(whyUndecided).find(Boolean);
-    const reported = new Set();
-    const messages = lookedUp.map((upload) => {
-        // A channel that has several copies is reported once. People have nothing of a damaged one.
-        const isNew = ({ channel, isInPlace }) => isInPlace && !reported.has(channel.id);
-        const here = isDamaged(upload.file) ? [] : upload.shares.filter(isNew);
-        for (const { channel } of here)
-            reported.add(channel.id);
-        const postings = here.map(({ channel, ts }) => ({ channel, state: 'posted', earlier: true, ts }));
-        return { files: [upload.file], postings };
-    });
-    return { messages: messages.filter(({ postings }) => postings.length > 0), undecided };
-}
-/** Whether lookups said of each channel whether the file is there, and with a thread in the thread. */
-function isDecided(seen, { channels }) {
-    const decided = seen.flatMap(({ shares }) => shares).filter(({ isInPlace }) => isInPlace !== undefined);
-    return channels.every(({ id }) => decided.some(({ channel }) => channel.id === id));
-}
-/** Why an upload may be where it was not seen. */
-function whyUndecided({ aborted, reason, records, shares, worked }) {
-    if (aborted)
-        return text_text `the run ended before that`;
-    if (shares.some(({ isInPlace }) => isInPlace === undefined)) {
-        return text_text `${'files.info'} did not say in which thread a file is`;
-    }
-    return reason && (records.length === 0 || !worked) ? text_text `${'files.info'}: ${reason}` : undefined;
-}
-/** Only our own files: anyone else can give a file a title that ends in a key. */
-async function listUploads(api, files) {
-    const none = (incomplete) => ({ uploads: [], incomplete });
-    const identity = await identify(api);
-    if (identity.outcome !== 'succeeded')
-        return none(describeFailure(identity));
-    const user = idIn(identity.json, 'user_id');
-    if (user === undefined)
-        return none(text_text `${'auth.test'} responded without a ${code('user_id')}`);
-    if (api.lacks('files:read'))
-        return none(lacksScope);
-    const uploads = new Map(files.map((file) => [file.key, [file, new Map()]]));
-    const from = String(Math.floor(Date.now() / 1_000) - daysBack * 24 * 60 * 60);
-    const incomplete = await listFiles(api, { user, ts_from: from, team_id: teamOf(identity.json) }, (record) => {
-        const id = idIn(record, 'id');
-        const [, key] = / \u00b7 ([0-9a-f]{10})$/.exec(textIn(record, 'title') ?? '') ?? [];
-        if (id !== undefined && textIn(record, 'user') === user)
-            uploads.get(key)?.[1].set(id, usedOf(record));
-    });
-    return { uploads: [...uploads.values()], incomplete };
-}
-/**
- * Lists files, newest first, and from the first page again if their number changes meanwhile: some moved to another page. Returns
- * why some can be missing. https://docs.slack.dev/reference/methods/files.list
- */
-async function listFiles(api, form, onRecord) {
-    let total;
-    let page = 0;
-    for (let call = 1; call <= maxCalls; call += 1) {
-        page += 1;
-        const position = { count: String(earlier_uploads_pageSize), page: String(page) };
-        const response = await api.call('files.list', { ...form, ...position }, { safeToRepeat: true });
-        if (response.outcome !== 'succeeded') {
-            return response.code === 'missing_scope' ? lacksScope : describeFailure(response);
-        }
-        const records = response.json['files'];
-        if (!Array.isArray(records))
-            return text_text `${'files.list'} responded without a list`;
-        for (const record of records.filter(isObject))
-            onRecord(record);
-        const paging = objectIn(response.json, 'paging');
-        const totalNow = numberIn(paging, 'total');
-        if (page > 1 && totalNow !== total)
-            page = 0;
-        else if (isLast(page, records.length, numberIn(paging, 'pages')))
-            return undefined;
-        total = totalNow;
-    }
-    return text_text `there are more than ${maxCalls * earlier_uploads_pageSize} files to look through, or their number changed each time`;
-}
-/** A full page may be followed by another one, whatever it says. */
-function isLast(page, records, pages) {
-    return pages === undefined ? records === 0 : records < earlier_uploads_pageSize && page >= pages;
-}
-
 ;// CONCATENATED MODULE: ./service/slack/permalinks.js
 
 /** Milliseconds that a link to a message is worth waiting for. */
@@ -21730,7 +21403,6 @@ async function postText(api, message) {
 
 
 
-
 /** Bytes. undici sends bytes with less work, and 5 MB less for 1,000 files, than what it has to iterate. */
 const maxReadBefore = 1024 * 1024;
 /**
@@ -21740,10 +21412,6 @@ const maxReadBefore = 1024 * 1024;
 function externalUpload(deps) {
     const { api, content, dryRun, ifNotConfirmed } = deps;
     const addPermalink = permalinksOf(api);
-    const linked = async (message) => ({
-        ...message,
-        postings: await Promise.all(message.postings.map(addPermalink)),
-    });
     const upload = uploadWith(deps);
     return {
         limits: {
@@ -21760,13 +21428,6 @@ function externalUpload(deps) {
                 return token;
             return [...token, ...(await checkChannels(api, channels, { dryRun, posts }))];
         },
-        async findPosted(files, where) {
-            const { incomplete, messages } = await findEarlierUploads(deps, files, where);
-            return { incomplete, messages: await Promise.all(messages.map(linked)) };
-        },
-        get lookupProblem() {
-            return api.lacks('files:read') ? lacksScope : undefined;
-        },
         async stage(file, signal) {
             if (!dryRun)
                 return upload(file, signal);
@@ -21775,7 +21436,9 @@ function externalUpload(deps) {
         },
         async post(message) {
             const result = message.files.length === 0 ? await postText(api, message) : await post(deps, upload, message);
-            return ifNotConfirmed === 'ignore' ? result : linked(result);
+            if (ifNotConfirmed === 'ignore')
+                return result;
+            return { ...result, postings: await Promise.all(result.postings.map(addPermalink)) };
         },
     };
 }
@@ -22073,7 +21736,7 @@ async function* steps() {
         const content = diskContent(inputs.token);
         const onEvent = logServiceEvents();
         const connection = __addDisposableResource(env_1, createService({ ...inputs, content, deadline, onEvent, maskSecret: maskSecret }), false);
-        const planned = await planDelivery(selection.files, inputs, context, { content, deadline });
+        const planned = planDelivery(selection.files, inputs, context);
         yield { problems: planned.problems };
         const delivery = await deliver(planned.plan, connection.service, { deadline, onEvent });
         yield { status: delivery.status, delivery, problems: grownFileWarnings(content) };

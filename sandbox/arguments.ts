@@ -31,13 +31,6 @@ export function requireScope(token: Token, needed: string): void {
 
 export const isTrue = (field: string | undefined) => field === 'true' || field === '1'
 
-/** A number from 1, or `fallback` if the field was not sent. */
-export function positive(form: Form, name: string, fallback: number): number {
-  const value = Number(form[name] ?? fallback)
-  if (!Number.isSafeInteger(value) || value < 1) throw invalid(`${name} must be a positive integer`)
-  return value
-}
-
 export const list = (field: string | undefined) => (field ?? '').split(',').filter((entry) => entry !== '')
 
 function parsed(json: string, field: string): Json {

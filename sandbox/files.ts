@@ -1,5 +1,5 @@
 /** The files of a workspace, and the methods that read and delete them. */
-import { Failure, type Form, positive } from './arguments.ts'
+import { Failure, type Form } from './arguments.ts'
 import type { Conversations } from './conversations.ts'
 import type { File, Message, Received, Token } from './entities.ts'
 import { contentOf, fileRecord } from './file-record.ts'
@@ -13,15 +13,10 @@ export type NewFile = Pick<File, 'id' | 'name' | 'title' | 'user'> & {
 
 interface Kept {
   readonly file: File
-  /** When `files.info` and `files.list` know it, and when it is processed. */
+  /** When `files.info` knows it, and when it is processed. */
   readonly knownAt: number
   readonly processedAt: number
-  /** When `files.list` shows it. */
-  readonly listedAt: number
-  callsLeft: number
 }
-
-const defaultCount = 100
 
 export class Files {
   readonly #context: Context
@@ -42,12 +37,9 @@ export class Files {
 
   /** `processing`: the milliseconds until it is known and processed. */
   keep(newFile: NewFile, { known, processed }: Processing): File {
-    const { listing, now } = this.#context.settings
-    const file = toFile(newFile, now())
-    const isListed = listing.files === 'all' || listing.files.includes(file.name)
-    const listedAt = isListed ? file.created + listing.milliseconds : Number.POSITIVE_INFINITY
+    const file = toFile(newFile, this.#context.settings.now())
     const [knownAt, processedAt] = [file.created + known, file.created + processed]
-    this.#kept = [...this.#kept, { file, knownAt, processedAt, listedAt, callsLeft: listing.calls }]
+    this.#kept = [...this.#kept, { file, knownAt, processedAt }]
     return file
   }
 
@@ -71,35 +63,6 @@ export class Files {
     }
     this.#messages.countLookup(file)
     return response
-  }
-
-  /** https://docs.slack.dev/reference/methods/files.list: the newest first, and without `shares`. */
-  list(token: Token, form: Form): JsonObject {
-    const count = positive(form, 'count', defaultCount)
-    const page = positive(form, 'page', 1)
-    const { ts_from: from = 0, user } = form
-    const isLeftOut = (file: File) => this.#context.settings.listing.direct === 'left out' && this.#isDirectOnly(file)
-    const isWanted = (file: File) =>
-      this.#isVisible(token, file) &&
-      !isLeftOut(file) &&
-      (user === undefined || file.user === user) &&
-      Math.floor(file.created / 1000) >= Number(from)
-    const now = this.#context.settings.now()
-    const listed = this.#kept.filter(
-      ({ callsLeft, knownAt, listedAt }) => callsLeft <= 0 && Math.max(knownAt, listedAt) <= now,
-    )
-    for (const kept of this.#kept) kept.callsLeft -= 1
-    const found = listed.map(({ file }) => file).filter(isWanted)
-    return {
-      files: found
-        .reverse()
-        .slice((page - 1) * count, page * count)
-        .map((file) => {
-          const { shares: _, has_more_shares: __, ...record } = this.record(token, file)
-          return record
-        }),
-      paging: { count, total: found.length, page, pages: Math.ceil(found.length / count) },
-    }
   }
 
   delete(token: Token, form: Form): JsonObject {
@@ -126,11 +89,6 @@ export class Files {
   #isProcessed(file: File): boolean {
     const { processedAt = Number.POSITIVE_INFINITY } = this.#kept.find((kept) => kept.file === file) ?? {}
     return processedAt <= this.#context.settings.now()
-  }
-
-  #isDirectOnly(file: File): boolean {
-    const shown = this.#shown(file)
-    return shown.length > 0 && shown.every(({ channel }) => this.#conversations.get(channel)?.kind === 'direct')
   }
 
   #shown(file: File): readonly Message[] {

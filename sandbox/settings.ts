@@ -27,7 +27,6 @@ const offered = {
   'files.delete': { scope: 'files:write' },
   'files.getUploadURLExternal': { get: true, scope: 'files:write' },
   'files.info': { get: true, scope: 'files:read' },
-  'files.list': { get: true, scope: 'files:read', team: true },
   'files.upload': { scope: 'files:write' },
   'users.conversations': { get: true, team: true },
 } as const
@@ -77,18 +76,6 @@ export interface Sharing {
   readonly channels: 'all' | readonly string[]
 }
 
-/** When files appear in `files.list`. */
-export interface Listing {
-  /** They appear this much later. */
-  readonly milliseconds: number
-  /** They appear only after this many calls of `files.list` that did not list them. */
-  readonly calls: number
-  /** The names of the files that appear at all. */
-  readonly files: 'all' | readonly string[]
-  /** Files that are in direct conversations only. */
-  readonly direct: 'listed' | 'left out'
-}
-
 export interface WorkspaceSettings extends Answers {
   /** Milliseconds since 1970. */
   readonly now: () => number
@@ -102,7 +89,6 @@ export interface WorkspaceSettings extends Answers {
   readonly offers: Readonly<Partial<Record<Method, 'offered' | 'retired' | 'absent'>>>
   readonly processing: Processing
   readonly sharing: Sharing
-  readonly listing: Listing
   /** Bytes of a text that `files.info` shows; the real limit is not known. */
   readonly maxContent: number
   /** The first bytes of a file, as they were stored. */
@@ -130,7 +116,6 @@ export const defaultSettings: WorkspaceSettings = {
   offers: {},
   processing: { known: 300, processed: 1_200 },
   sharing: { milliseconds: 1_500, lookups: 0, channels: 'all' },
-  listing: { milliseconds: 0, calls: 0, files: 'all', direct: 'listed' },
   maxContent: 2 ** 20,
   read: () => new Uint8Array(),
   completionArguments: { channels: 'supported', blocks: 'supported' },
@@ -153,10 +138,9 @@ export const defaultSettings: WorkspaceSettings = {
 
 /** `sharing` and `processing` may be one number of milliseconds, and parts of groups may be left out. */
 export type GivenSettings = Partial<
-  Omit<WorkspaceSettings, 'processing' | 'sharing' | 'listing'> & {
+  Omit<WorkspaceSettings, 'processing' | 'sharing'> & {
     readonly processing: number | Partial<Processing>
     readonly sharing: number | Partial<Sharing>
-    readonly listing: Partial<Listing>
   }
 >
 
@@ -169,12 +153,11 @@ export const atOnce = {
 
 /** @throws {Error} if there is no such setting, or no such value of it */
 export function changedSettings(current: WorkspaceSettings, given: GivenSettings): WorkspaceSettings {
-  const { completionArguments, listing, processing, sharing, ...others } = given
+  const { completionArguments, processing, sharing, ...others } = given
   checkMembers('', others, defaultSettings)
   const times = typeof processing === 'number' ? { known: processing, processed: processing } : processing
   const groups = {
     completionArguments,
-    listing,
     processing: times,
     sharing: typeof sharing === 'number' ? { milliseconds: sharing } : sharing,
   }
@@ -184,7 +167,6 @@ export function changedSettings(current: WorkspaceSettings, given: GivenSettings
     ...current,
     ...others,
     completionArguments: { ...current.completionArguments, ...completionArguments },
-    listing: { ...current.listing, ...listing },
     processing: { ...current.processing, ...times },
     sharing: { ...current.sharing, ...groups.sharing },
   }
@@ -193,7 +175,6 @@ export function changedSettings(current: WorkspaceSettings, given: GivenSettings
 const support = ['supported', 'ignored', 'refused']
 const words: Readonly<Record<string, readonly unknown[]>> = {
   ...answers,
-  'listing.direct': ['listed', 'left out'],
   'completionArguments.channels': support,
   'completionArguments.blocks': support,
 }

@@ -24,7 +24,7 @@ import { type Call, Uploads } from './uploads.ts'
 
 export type { Conversation, File, Message, Received } from './entities.ts'
 export type { ServiceResponse } from './responses.ts'
-export { atOnce, type GivenSettings, type Listing, methods, type Sharing, type WorkspaceSettings } from './settings.ts'
+export { atOnce, type GivenSettings, methods, type Sharing, type WorkspaceSettings } from './settings.ts'
 
 export class Workspace {
   settings: WorkspaceSettings
@@ -168,7 +168,6 @@ export class Workspace {
       'files.delete': () => this.#files.delete(token, form),
       'files.getUploadURLExternal': () => this.#uploads.getUploadUrl(token, call),
       'files.info': () => this.#files.info(token, form, this.#uploads.pending(token, form['file'])),
-      'files.list': () => this.#files.list(token, form),
       'files.upload': () => this.#uploads.upload(token, { ...call, form }),
       'users.conversations': () => this.#conversations.list(token, form),
     }

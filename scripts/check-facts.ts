@@ -15,7 +15,6 @@ const methods: Readonly<Record<string, readonly [args: string, scope?: string]>>
   'files.completeUploadExternal': ['files channels channel_id blocks thread_ts', 'files:write'],
   'files.getUploadURLExternal': ['filename length', 'files:write'],
   'files.info': ['file', 'files:read'],
-  'files.list': ['user ts_from count page team_id', 'files:read'],
   'users.conversations': ['types exclude_archived limit cursor team_id', 'channels:read'],
 }
 // Codes about arguments that the action does not send, and about files that it only looks up.

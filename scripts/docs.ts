@@ -36,7 +36,6 @@ const groupsOfInputs = {
   Delivery: ['if-not-confirmed', 'timeout-minutes'],
   Files: ['working-directory', 'include-hidden-files', 'max-files'],
   'Other servers': ['base-url', 'method'],
-  'Re-runs': ['on-rerun', 'rerun-key'],
 }
 
 /** README with its tables as `action.yml` has them now. */

@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { renderPage } from './live/page.ts'
-import { isAsked, longTitle, optionsNeeded, type Question, questions } from './live/questions.ts'
+import { isAsked, optionsNeeded, type Question, questions } from './live/questions.ts'
 import { Asked, describe, Service, type Workspace } from './live/service.ts'
 
 async function ask(service: Service, asking: Question): Promise<string> {
@@ -23,7 +23,6 @@ async function ask(service: Service, asking: Question): Promise<string> {
     channel,
     channels: [channel, ...moreChannels].join(','),
     ...(user !== undefined && { user }),
-    title: longTitle.replaceAll('"', '\\"'),
     ...Object.fromEntries(uploaded.map(({ id }, index) => [`file ${index + 1}`, id])),
     ...(uploaded[0] && { file: uploaded[0].id, url: uploaded[0].url }),
     files: JSON.stringify(uploaded.map(({ id }) => ({ id, title: 'A question to the service' }))),

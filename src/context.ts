@@ -5,19 +5,14 @@ import { isObject, type Json, objectIn, textIn } from './json.ts'
 import { notice, type Problem, warning } from './problem.ts'
 import { code, type Text, text } from './text/text.ts'
 
-type Known = 'action' | 'actor' | 'eventName' | 'job' | 'runAttempt' | 'runId' | 'serverUrl' | 'workflow'
+type Known = 'actor' | 'eventName' | 'runAttempt' | 'runId' | 'serverUrl' | 'workflow'
 
-/**
- * The run, as `@actions/github` knows it. `action` is the ID of the step, or the name that the runner gives it. All steps of a
- * composite action have that of the step that uses the composite action.
- */
+/** The run, as `@actions/github` knows it. */
 export interface RunContext extends Readonly<Pick<typeof githubContext, Known>> {
   /** Such as `refs/heads/main`. */
   readonly ref: string | undefined
   /** `owner/name` */
   readonly repository: string | undefined
-  /** The folder for temporary files of the job. */
-  readonly temp?: string | undefined
   /** Text from outside. */
   readonly payload: Json
 }
@@ -35,7 +30,7 @@ export async function readContext(): Promise<{ readonly context: RunContext; rea
   if (reason) delete process.env['GITHUB_EVENT_PATH']
   // The package reads the event when it is imported, so it is not imported at the top of this file.
   const { context } = await import(/* webpackMode: "eager" */ '@actions/github')
-  const run = { ...context, repository: process.env['GITHUB_REPOSITORY'], temp: process.env['RUNNER_TEMP'] }
+  const run = { ...context, repository: process.env['GITHUB_REPOSITORY'] }
   return { context: run, problems: reason ? [warning('The run continues without its event', reason)] : [] }
 }
 

@@ -69,7 +69,7 @@ async function* steps(): AsyncGenerator<Partial<RunResult>> {
   const content = diskContent(inputs.token)
   const onEvent = logServiceEvents()
   using connection = createService({ ...inputs, content, deadline, onEvent, maskSecret })
-  const planned = await planDelivery(selection.files, inputs, context, { content, deadline })
+  const planned = planDelivery(selection.files, inputs, context)
   yield { problems: planned.problems }
   const delivery = await deliver(planned.plan, connection.service, { deadline, onEvent })
   yield { status: delivery.status, delivery, problems: grownFileWarnings(content) }

@@ -9,7 +9,6 @@ export const helpPages = {
   skippedFiles: 'docs/files.md#skipped-files',
   unknown: 'docs/delivery.md#what-each-status-means',
   partial: 'docs/outputs.md#send-the-rest-after-partial',
-  rerun: 'docs/rerun.md',
   errors: 'docs/errors.md',
 } as const
 

@@ -1,6 +1,6 @@
 // Names such as `#general` in `channels`, with the external upload. `unit/service/slack/channels.test.ts` has the rules.
 import { expect, test } from '@jest/globals'
-import { called, runStep, startJob } from '../support/step.ts'
+import { called, runStep } from '../support/step.ts'
 
 const external = (channels: string) => ({ inputs: { method: 'external', channels } })
 
@@ -16,15 +16,4 @@ test('a public and a private channel get the files by name, with one request mor
   ])
   expect(byName.stdout).toContain('#general (C0GENERAL00)')
   expect(byName.stdout).not.toContain('::add-mask::C0GENERAL00')
-})
-
-test('after a rename, a later attempt with the new name posts nothing twice', async () => {
-  await using job = await startJob({ inputs: { method: 'external', 'on-rerun': 'missing' } })
-  await job.attempt(1, { inputs: { channels: '#general' } })
-  const { workspace } = job.sandbox
-  const general = workspace.conversations.find(({ id }) => id === 'C0GENERAL00')
-  if (general === undefined) throw new Error('there is no channel general')
-  workspace.addConversation({ ...general, name: 'everybody' })
-  const second = await job.attempt(2, { inputs: { channels: '#everybody' } })
-  expect(second).toMatchObject({ code: 0, outputs: { status: 'posted' }, messages: [{}] })
 })

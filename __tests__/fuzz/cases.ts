@@ -80,8 +80,6 @@ export const choices: Readonly<Record<string, readonly string[]>> = {
   'max-files': ['1', '50', '50', '5000', '5000'],
   'if-not-confirmed': ['error', 'warn', 'ignore'],
   'dry-run': ['false', 'false', 'true'],
-  'on-rerun': ['post', 'post', 'missing'],
-  'rerun-key': ['', '', '{"os":"linux"}'],
 }
 const optionalInputs = Object.fromEntries(
   Object.entries(choices).map(([name, values]) => [name, fc.constantFrom(...values)]),

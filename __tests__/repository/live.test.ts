@@ -58,7 +58,6 @@ describe('asking', () => {
     expect(answerTo('ten minutes')).toBe('status 200: OK - 3')
     expect(answerTo('user IDs')).toBe('ok; the file was then in 2 of 2 conversations')
     expect(answerTo('`shares` list')).toBe('2 of 3, with has_more_shares')
-    expect(answerTo('only in a direct conversation')).toBe('yes')
     expect(answerTo('notification say')).toBe('What do the notifications of the last two messages say? yes')
     expect(left).toBe(0)
   })

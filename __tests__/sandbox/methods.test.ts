@@ -78,7 +78,6 @@ test.each<[method: string, form: Form, token: TokenName, response: object]>([
   ['files.getUploadURLExternal', {}, 'noScopes', missing('files:write:user', '')],
   ['files.completeUploadExternal', {}, 'noScopes', missing('files:write:user', '')],
   ['files.info', {}, 'uploadOnly', missing('files:read', 'files:write')],
-  ['files.list', {}, 'uploadOnly', missing('files:read', 'files:write')],
   ['conversations.open', {}, 'uploadOnly', missing('channels:write,groups:write,mpim:write,im:write', 'files:write')],
   ['conversations.info', { channel: general }, 'uploadOnly', missing('channels:read', 'files:write')],
   ['conversations.info', { channel: 'G0PRIVATE00' }, 'uploadOnly', missing('groups:read', 'files:write')],
@@ -173,55 +172,15 @@ describe('files.info', () => {
   })
 })
 
-describe('files.list', () => {
-  const titles = (form: Form = {}, token?: TokenName): string[] =>
-    call('files.list', form, token).files.map(({ title }: { readonly title: string }) => title)
-
-  test('lists the newest file first, as it was titled, without its shares, in pages', () => {
-    const first = post(' é\t漢字 ', [general])
-    now += 1_000
-    post('b')
-    const { files, paging } = call('files.list')
-    expect(files).toMatchObject([
-      { title: 'b', created: begin / 1000 + 1, channels: [], is_public: false },
-      { title: ' é\t漢字 ', created: begin / 1000, channels: [general], is_public: true },
-    ])
-    for (const file of files) expect(file).not.toHaveProperty('shares')
-    expect(paging).toEqual({ count: 100, total: 2, page: 1, pages: 1 })
-    const paged = call('files.list', { count: '1', page: '2' })
-    expect(paged).toMatchObject({ files: [{ title: ' é\t漢字 ' }], paging: { page: 2, pages: 2 } })
-    expect(call('files.list', { count: '2', page: '2' })).toMatchObject({ files: [], paging: { page: 2, pages: 1 } })
-    call('files.delete', { file: first })
-    expect([titles(), channelsOf()]).toEqual([['b'], []])
-  })
-
-  test('is filtered by user and time, and shows what the user sees', () => {
-    post('own')
-    post('direct', [direct])
-    post('private', ['G0PRIVATE00'])
-    now += 10_000
-    post('person', [general], 'user')
-    expect(titles()).toEqual(['person', 'private', 'direct', 'own'])
-    expect(titles({ user: sandbox.users.app })).toEqual(['private', 'direct', 'own'])
-    expect(titles({ ts_from: String(begin / 1000 + 10) })).toEqual(['person'])
-    expect(titles({ ts_from: String(begin / 1000 + 11) })).toEqual([])
-    expect(titles({}, 'user')).toEqual(['person', 'private'])
-    const [{ id: file }] = call('files.list').files.slice(-1)
-    for (const method of ['files.info', 'files.delete'])
-      expect(call(method, { file }, 'user')).toMatchObject({ error: 'file_not_found' })
-    expect(call('files.delete', { file: call('files.list').files[0].id })).toMatchObject({ error: 'cant_delete_file' })
-  })
-
-  test('shows files some calls later or never, as is set', () => {
-    const usual = { calls: 0, files: 'all' } as const
-    set({ listing: { ...usual, calls: 2 } })
-    post('later')
-    expect([titles(), titles({ ts_from: '9999999999' }), titles()]).toEqual([[], [], ['later']])
-    set({ listing: { ...usual, files: [] } })
-    post('never')
-    set({ listing: usual })
-    expect(titles()).toEqual(['later'])
-  })
+test('A file is seen and deleted by its owner, and seen by who sees a conversation that it is in', () => {
+  const own = post('own', [direct])
+  const shown = post('shown', [general])
+  for (const method of ['files.info', 'files.delete'])
+    expect(call(method, { file: own }, 'user')).toMatchObject({ error: 'file_not_found' })
+  expect(call('files.info', { file: shown }, 'user')).toMatchObject({ ok: true })
+  expect(call('files.delete', { file: shown }, 'user')).toMatchObject({ error: 'cant_delete_file' })
+  expect(call('files.delete', { file: shown })).toMatchObject({ ok: true })
+  expect(channelsOf()).toEqual([direct])
 })
 
 describe('Conversations', () => {

@@ -117,15 +117,6 @@ describe('What nobody knows', () => {
     expect(await shownBy('late')).toEqual([1, ['private']])
   })
 
-  test('a list leaves out what is in direct conversations only, and texts change their size', async () => {
-    await start({ sharing: 0, processing: 0, listing: { direct: 'left out' }, textSize: 'changed' })
-    const { direct, general } = sandbox.channels
-    await post('direct.csv', 'a;b', [direct])
-    await post('both.csv', 'a;b', [direct, general])
-    const { files } = await api.call('files.list')
-    expect(files).toEqual([expect.objectContaining({ name: 'both.csv', size: 4 })])
-  })
-
   test('a call may be carried out although it is answered with 429, by a limit or by a fault', async () => {
     await start({ sharing: 0, rateLimited: 'carried out', callsPerMinute: new Map([['chat.postMessage', 0]]) })
     sandbox.faults.add({ on: 'files.completeUploadExternal', fault: { kind: 'response', status: 429 } })

@@ -8,8 +8,6 @@ export function runContext(more: Partial<RunContext> = {}): RunContext {
     ref: 'refs/heads/main',
     runId: 42,
     runAttempt: 1,
-    job: 'reports',
-    action: '__run',
     serverUrl: 'https://github.com',
     workflow: 'CI',
     repository: 'octo/app',

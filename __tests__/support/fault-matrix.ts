@@ -4,7 +4,6 @@ import { channels } from './channels.ts'
 import { happenings, rule } from './faults.ts'
 import { brokenPromises, playDelivery, type Scenario } from './model-delivery.ts'
 import type { ModelRule } from './model-http.ts'
-import { brokenRerunPromises, playRun } from './model-rerun.ts'
 import { worlds } from './model-worlds.ts'
 import { seeded } from './seeded.ts'
 
@@ -100,30 +99,10 @@ export async function breakingPair({ first, second, asRecorded }: Pair, every = 
   return found
 }
 
-/** Runs that are run again after the first attempt was killed when its message was posted, or after it ended as it should. */
-async function breakingRerun(world: GivenSettings): Promise<readonly string[]> {
-  const { direct, general, group } = channels
-  const found: string[] = []
-  for (const requested of [[direct], [general, group]]) {
-    const scenario = { files: [40, 50], channels: requested, scopes: 'files only', random: seeded(1) } as const
-    const run = { ...scenario, workspace: { secondCompletion: 'shares again', ...world } } as const
-    const [whole] = (await playRun({ ...run, attempts: [{}] })).attempts
-    const killedAt = 1 + (whole?.calls.findIndex(({ target }) => target === completion) ?? 0)
-    for (const first of [{}, { killedAt }]) {
-      const again = { ...run, attempts: [first, {}, {}] }
-      const played = await playRun(again)
-      found.push(...brokenRerunPromises(again, played))
-      for (const [place, times] of played.attempts.at(-1)?.times ?? [])
-        if (times !== 1) found.push(`${place} ${times} times`)
-    }
-  }
-  return found
-}
-
-/** Every fault of these calls, and runs that are run again, in one world. */
+/** Every fault of these calls in one world. */
 export async function breakingWorld(name: string, on: readonly Target[]): Promise<readonly string[]> {
   const world = worlds[name] ?? {}
-  const found = [...(await breakingRerun(world))]
+  const found: string[] = []
   for (const target of on) found.push(...(await breaking(target, world)))
   return found.map((broken) => `${name}: ${broken}`)
 }

@@ -18,10 +18,6 @@ const questions: readonly Readonly<Record<string, GivenSettings>>[] = [
     'a record lists a group conversation without a ts': { groupShares: 'listed' },
     'a record shows a group conversation late': { groupShares: 'late' },
   },
-  {
-    'files.list is late': { listing: { milliseconds: 300_000 } },
-    'files.list leaves out what is in direct conversations only': { listing: { direct: 'left out' } },
-  },
   { 'a 429 comes after the call was carried out': { rateLimited: 'carried out' } },
   { 'an upload URL expires after five minutes': { ticketMilliseconds: 300_000 } },
   { 'a text changes its size': { textSize: 'changed' } },
@@ -46,8 +42,6 @@ export function randomWorld(pick: <T>(list: readonly T[]) => T): GivenSettings {
 export const impossible: Readonly<Record<string, string>> = {
   'a record shows a group conversation late': 'a service that refuses a message to one channel and posts it anyway',
   'a 429 comes after the call was carried out': 'a service that limits the rate (429)',
-  'files.list is late': '`files.list` shows a file later than the next attempt looks for it',
-  'files.list leaves out what is in direct conversations only': 'or not if it is in direct conversations only',
 }
 
 /** Whether a promise was broken because of a world in which it is impossible. `deniesPosts`: a post was answered with 429. */

@@ -91,12 +91,11 @@ describe('the event file', () => {
       GITHUB_EVENT_PATH: join(folder.root, 'event.json'),
       GITHUB_REPOSITORY: 'octo/app',
       GITHUB_RUN_ATTEMPT: '3',
-      RUNNER_TEMP: '/temp',
     }
     const { context, problems } = await withEnvironment(variables, readContext)
     expect(problems).toEqual([])
     const payload = { release: { tag_name: 'v1.2' } }
-    expect(context).toMatchObject({ payload, repository: 'octo/app', runAttempt: 3, temp: '/temp' })
+    expect(context).toMatchObject({ payload, repository: 'octo/app', runAttempt: 3 })
   })
 
   test.each(['missing', 'folder', 'list.json', 'text.json'])(

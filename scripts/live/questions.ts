@@ -66,8 +66,6 @@ const completion = (fields: Call[1] = { channel_id: '{channel}' }): Call => [
   'files.completeUploadExternal',
   { files: '{files}', ...fields },
 ]
-/** As long as the action makes it, with characters that services change in texts. */
-export const longTitle = `${'Übersicht & <Ergebnis> "漢字"  '.repeat(20).slice(0, 242)} · 0123456789`
 const emoji = JSON.stringify([
   { type: 'section', text: { type: 'plain_text', text: 'A question: :tada:', emoji: false } },
 ])
@@ -471,58 +469,6 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
       meanwhile: 'Set `base-url: https://slack-gov.com`. Files go to the host that the response names.',
     },
   ],
-  'Re-runs with `on-rerun: missing`': [
-    {
-      question: 'How long after the completion does `files.list` show the file?',
-      known: 'unknown',
-      meanwhile: 'It posts a file that it does not find, perhaps a second time, and says so in a warning.',
-      uploads: 1,
-      calls: [completion()],
-      look: async (asked) => within(await asked.until(async () => (await listed(asked)) !== undefined), asked),
-    },
-    {
-      question: 'Does `files.list` show a file that is only in a direct conversation?',
-      known: 'unknown',
-      what: 'With the argument `channel` it misses files.',
-      references: [thread('slackapi/bolt-python', 904)],
-      meanwhile: 'It lists by user and time, never by channel.',
-      needs: 'user',
-      uploads: 1,
-      calls: [['conversations.open', { users: '{user}' }], completion({ channel_id: '{opened}' })],
-      look: async (asked) => {
-        const shown = await asked.until(async () => (await listed(asked)) !== undefined)
-        return shown === undefined ? within(shown, asked) : 'yes'
-      },
-    },
-    {
-      question: 'Does `files.list` show the title as it was sent?',
-      known: 'unknown',
-      meanwhile: 'The key is at the end of the title, where nothing is known to be changed.',
-      uploads: 1,
-      calls: [completion({ channel_id: '{channel}', files: '[{"id":"{file}","title":"{title}"}]' })],
-      look: async (asked) => {
-        await asked.until(async () => (await listed(asked)) !== undefined)
-        const title = (await listed(asked))?.['title']
-        if (title === longTitle) return 'unchanged'
-        return `changed; its last 20 characters are ${JSON.stringify(String(title).slice(-20))}`
-      },
-    },
-    {
-      question: 'Does `files.list` need `team_id` with an organization-wide token?',
-      known: 'reported',
-      what: 'Documented. Uploads with such a token: unknown.',
-      references: [method('files.list')],
-      meanwhile: 'It sends `team_id` if `auth.test` says that the token is one.',
-      calls: [['auth.test', {}]],
-      look: async (asked) => {
-        const { is_enterprise_install, team_id } = asked.response
-        const kind = is_enterprise_install === true ? 'organization-wide token' : 'token of one workspace'
-        const without = describe(await asked.call('files.list', {}))
-        const team = describe(await asked.call('files.list', { team_id: String(team_id) }))
-        return `${kind}: without it ${without}; with it ${team}`
-      },
-    },
-  ],
   'How messages look': [
     {
       question: 'Is a comment of `blocks` accepted, and shown with its links? Is a CSV a table?',
@@ -633,10 +579,4 @@ async function sizes(asked: Asked, samples: readonly (readonly [name: string, co
 
 function nextCursor({ response_metadata }: JsonObject): string {
   return isJsonObject(response_metadata) ? String(response_metadata['next_cursor'] ?? '') : ''
-}
-
-/** The file in the list of files. */
-async function listed({ service, values }: Asked): Promise<JsonObject | undefined> {
-  const { files } = await service.call('files.list', {})
-  return Array.isArray(files) ? files.filter(isJsonObject).find(({ id }) => id === values['file']) : undefined
 }

@@ -25,15 +25,9 @@ export const runnerFacts: readonly RunnerFact[] = [
       'On an older Node it stops with one error before it does anything. The bundle ran on Node 24.4.0 too, the first that a runner brings.',
   },
   {
-    fact: 'An input becomes `INPUT_…` in upper case, with dashes; undeclared ones too, with a warning. An input that the step does not write has its default, which can read the matrix.',
+    fact: 'An input becomes `INPUT_…` in upper case, with dashes; undeclared ones too, with a warning. An input that the step does not write has its default.',
     sources: ['Runner.Worker/Handlers/Handler.cs', 'Runner.Worker/ActionRunner.cs', 'Runner.Worker/action_yaml.json'],
-    action:
-      'It names misspelled inputs. `rerun-key` is the matrix by default; a wrapper that passes it on empty loses that.',
-  },
-  {
-    fact: 'All steps of a composite action have the ID of the step that uses it.',
-    sources: ['Runner.Worker/StepsRunner.cs'],
-    action: 'Two uploads there need a `rerun-key` each.',
+    action: 'It names misspelled inputs, and takes an empty input for one that is not set.',
   },
   {
     fact: '`RUNNER_TEMP` keeps, until the job ends, the event, and the command files and scripts of all steps, with the secrets in them.',

@@ -49,31 +49,6 @@ export function renderComment(options: CommentOptions): {
   return { comment, problems: [...broadcastsAsText(options), ...notices] }
 }
 
-/** Which message of a delivery it is, counted from 1. */
-export interface MessagePart {
-  readonly number: number
-  readonly count: number
-  /** Link to the first message, if it is known. */
-  readonly firstMessage?: string | undefined
-}
-
-/** A line that says what a later message belongs to, if there is a comment to which it could belong. */
-export function renderContinuation(options: CommentOptions, part: MessagePart): Comment | undefined {
-  if (options.template === '') return undefined
-  const renderLink = options.format === 'plain' ? plainLink : mrkdwnLink
-  // Who leaves the source out of the comment does not want it in the channel.
-  const hasSource = options.template.includes('{source}')
-  const position = `${part.number} of ${part.count}`
-  const links = [
-    ...(hasSource ? options.source : []),
-    { label: position },
-    ...(part.firstMessage ? [{ label: 'first message', url: part.firstMessage }] : []),
-  ]
-  const line = links.map(renderLink).join(', ')
-  // The first message is posted already: one that cannot name it is posted all the same.
-  return commentOf(line.length > maxBlockTextLength ? position : line, options.format)
-}
-
 const renderers: Readonly<Record<CommentOptions['format'], (options: CommentOptions) => string>> = {
   mrkdwn(options) {
     const asMarkup = (typed: string) => typedToMrkdwn(typed, options.allowBroadcast)

@@ -27,7 +27,7 @@ export async function readEnds(descriptor: number, size: number) {
   return { start, fingerprint: createHash('sha256').update(start).update(end).digest('base64') }
 }
 
-/** The one reader of files that are sent: for the upload, the key of a re-run and a dry run. */
+/** The one reader of files that are sent: for the upload and a dry run. */
 export interface FileContent {
   /**
    * The bytes of a file, from the start for each iteration: exactly `file.size` bytes, in order. The file is open while they
@@ -53,17 +53,9 @@ export function grownFileWarnings({ grown }: ReturnType<typeof diskContent>): re
   return [warning('Files were still written', explanation)]
 }
 
-/** Reads the whole file, and passes each chunk on. Throws as `chunks` does, and the signal's reason when it aborts. */
-export async function readWhole(
-  content: FileContent,
-  file: FoundFile,
-  signal: AbortSignal,
-  onChunk: (chunk: Uint8Array) => void = () => {},
-): Promise<void> {
-  for await (const chunk of content.chunks(file)) {
-    signal.throwIfAborted()
-    onChunk(chunk)
-  }
+/** Reads the whole file. Throws as `chunks` does, and the signal's reason when it aborts. */
+export async function readWhole(content: FileContent, file: FoundFile, signal: AbortSignal): Promise<void> {
+  for await (const _ of content.chunks(file)) signal.throwIfAborted()
 }
 
 interface Reading {

@@ -68,11 +68,9 @@ export const titlePlaceholders = ['name', 'subject']
 /** The files with the titles that people see in the channel. Without a title, they see the name. */
 export function withTitles(files: readonly FoundFile[], template: string, subject: string): readonly FoundFile[] {
   return files.map((file) => {
-    const { key, name } = file
-    // A key is never shortened: a later attempt finds the file by it.
-    const end = key === undefined ? '' : ` · ${key}`
+    const { name } = file
     const title = template.replace(/\{(name|subject)\}/g, (_, placeholder) => (placeholder === 'name' ? name : subject))
-    const shown = shorten(replaceControls(title, '_'), maxLength - end.length) + end
+    const shown = shorten(replaceControls(title, '_'), maxLength)
     return shown === name ? file : { ...file, title: shown }
   })
 }

@@ -11,8 +11,6 @@ export interface FoundFile {
   readonly name: string
   /** What people see in the channel, if it is not the name. */
   readonly title?: string
-  /** With `on-rerun: missing`: ten hexadecimal digits, the same in every attempt of the run. The title ends in it. */
-  readonly key?: string
   /** Bytes when it was found: so many are sent. A file that is shorter when it is sent is an error. */
   readonly size: number
   /** Of its beginning and its end: a file whose old content is not its beginning when it is sent is an error. */

@@ -21,8 +21,6 @@ export const defaults = {
   'if-not-confirmed': 'error',
   'timeout-minutes': '10',
   'dry-run': 'false',
-  'on-rerun': 'post',
-  'rerun-key': '',
 }
 
 export type InputName = keyof typeof defaults

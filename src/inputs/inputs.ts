@@ -46,10 +46,6 @@ export interface Inputs {
   /** Above 0, less than 1,000 minutes. */
   readonly timeoutMilliseconds: number
   readonly dryRun: boolean
-  /** What a later attempt of the same run posts: everything, or what is missing (not with `files.upload`). */
-  readonly onRerun: 'post' | 'missing'
-  /** What tells this use of the step apart from others of the run, such as the leg of a matrix. */
-  readonly rerunKey: string
   /** Not an input: the absolute path of the workspace, as the runner names it. Links in it must not lead out of it. */
   readonly workspace: string
 }
@@ -107,8 +103,6 @@ export function readInputs({ inFork }: { readonly inFork: boolean }): {
     ifNotConfirmed: readChoice('if-not-confirmed', policies),
     timeoutMilliseconds: Number(read('timeout-minutes', rules.timeoutRule)) * 60_000,
     dryRun: readFlag('dry-run'),
-    onRerun: readChoice('on-rerun', ['post', 'missing'], (value) => rules.onRerunProblem(value, judgedMethod)),
-    rerunKey: read('rerun-key'),
     workspace: resolve(process.env['GITHUB_WORKSPACE'] || process.cwd()),
   }
   const problems = [...misspelledInputs(), ...invalid, ...gapWarnings(typedChannels), ...remarks(inputs, onSlack)]
@@ -118,20 +112,14 @@ export function readInputs({ inFork }: { readonly inFork: boolean }): {
 
 /** What is valid, and probably not meant. */
 function remarks(inputs: Inputs, onSlack: boolean): readonly Problem[] {
-  const { onRerun, rerunKey, token } = inputs
+  const { token } = inputs
   // The runner inserts the default.
   const otherComment = inputs.comment === defaults.comment ? otherNameOf('comment') : []
-  const unreplacedKey = onRerun === 'missing' ? rules.unreplacedProblem(rerunKey) : undefined
   const all = [
     otherComment.length > 0 &&
       warning('The default comment is posted', text`${code('comment')} is not set${otherComment}.`),
     token !== '' && token.length < shortestToken && shortToken,
     onSlack && /^xox(p|e\.xoxp)-/.test(token) && userToken,
-    unreplacedKey !== undefined &&
-      notice('rerun-key is the name of a value', text`${code('rerun-key')} ${unreplacedKey}`),
-    onRerun !== 'missing' &&
-      !/^(null|\{.*\})?$/s.test(rerunKey) &&
-      notice('rerun-key has no effect', text`It counts only with ${code('on-rerun: missing')}.`),
     inputs.commentFormat === 'plain' &&
       inputs.method === 'files.upload' &&
       notice('comment-format has no effect', text`With ${code('files.upload')}, the comment is sent as typed.`),

@@ -38,12 +38,6 @@ export function methodProblem(value: string, onSlack: boolean): Text | undefined
     : undefined
 }
 
-export function onRerunProblem(value: string, method: string): Text | undefined {
-  return value === 'missing' && method === 'files.upload'
-    ? text`is ${showValue(value)}, but ${method} offers no lookup of what was posted. Write ${code('on-rerun: post')}, or ${code('method: external')} if the server offers Slack's external upload.`
-    : undefined
-}
-
 /** Of `if-no-files-found`. */
 export function commentAloneProblem(value: string, method: string, comment: string): Text | undefined {
   if (value !== 'comment') return undefined

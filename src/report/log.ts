@@ -4,7 +4,7 @@ import { helpPages, type Problem, titleOf } from '../problem.ts'
 import { formatCount, formatList, formatSize } from '../text/format.ts'
 import { escapeInvisible } from '../text/sanitize.ts'
 import { quoted } from '../text/text.ts'
-import { type Report, type ReportedMessage, renamedTo } from './report.ts'
+import { type Report, type ReportedMessage, renamedTo, stateTexts } from './report.ts'
 
 /** What people read while the step runs. Every text can come from outside: it cannot become a workflow command here. */
 export const runnerLog = {
@@ -107,7 +107,7 @@ export function logReport(report: Report): void {
 const maxNames = 10
 
 /** One line, with a link to the message in the first channel; the summary links to the others. */
-function describeMessage({ files, postings, stateText: withoutPostings }: ReportedMessage): string {
+function describeMessage({ files, postings }: ReportedMessage): string {
   const paths = files.map(({ file }) => file.path)
   const several = paths.length === 0 ? 'the comment' : formatCount(paths.length, 'file')
   const what = paths.length === 1 ? paths[0] : several
@@ -120,5 +120,5 @@ function describeMessage({ files, postings, stateText: withoutPostings }: Report
   })
   const isMissing = postings.some(({ state }) => state === 'unknown' || state === 'not-sent')
   const names = paths.length > 1 && isMissing ? `: ${formatList(paths, maxNames)}` : ''
-  return `${what}: ${states.join('; ') || withoutPostings}${names}`
+  return `${what}: ${states.join('; ') || stateTexts['not-sent']}${names}`
 }

@@ -4,7 +4,7 @@ import { EOL } from 'node:os'
 import { type Problem, ProblemError, uniqueProblems, warning } from '../problem.ts'
 import type { ServiceFile } from '../service/service.ts'
 import { code, list, type Text, text } from '../text/text.ts'
-import { isPosted, postingsByFile, type Report, type ReportedMessage, type RunResult } from './report.ts'
+import { isPosted, type Report, type ReportedMessage, type RunResult } from './report.ts'
 
 /**
  * Bytes. The outputs of a job may hold 1 MB together, https://docs.github.com/en/actions/how-tos/write-workflows/choose-what-workflows-do/pass-job-outputs,
@@ -19,7 +19,7 @@ export function renderOutputs({ messages, status }: Report) {
   const lists = {
     files: shortened(posted.map(fileEntry)),
     messages: shortened(messages.flatMap(postingEntries)),
-    'not-sent': shortened(notSentEntries(messages, status)),
+    'not-sent': shortened(notSentEntries(messages)),
   }
   const values = {
     status,
@@ -37,35 +37,33 @@ export function renderOutputs({ messages, status }: Report) {
   return { values, problems: cut.length === 0 ? [] : [warning('JSON outputs are cut short', explanation)] }
 }
 
-type PostedFile = ServiceFile & Pick<ReportedMessage, 'earlier'>
-
-/** Each file once: if two attempts uploaded it, the later upload. */
-function postedFiles(messages: Report['messages']): readonly PostedFile[] {
-  const posted = messages.filter(({ postings }) => postings.some(isPosted))
-  const uploads = posted.flatMap(({ earlier, files }) => files.map((upload) => ({ ...upload, earlier })))
-  return [...new Map(uploads.map((upload) => [upload.file, upload])).values()]
+function postedFiles(messages: Report['messages']): readonly ServiceFile[] {
+  return messages.flatMap(({ files, postings }) => (postings.some(isPosted) ? files : []))
 }
 
-function fileEntry({ earlier, file: { name, path, size }, id, permalink }: PostedFile): object {
-  return { path, name, size, id, permalink, earlier: earlier || undefined }
+function fileEntry({ file: { name, path, size }, id, permalink }: ServiceFile): object {
+  return { path, name, size, id, permalink }
 }
 
 /** One for each channel. */
 function postingEntries({ files, postings }: ReportedMessage): readonly object[] {
   const ids = files.flatMap(({ id }) => id ?? [])
   const paths = files.map(({ file }) => file.path)
-  return postings.map(({ channel: { id, requested }, earlier, permalink, state, ts }) => ({
-    ...{ channel: id, requested, state, ts, permalink },
-    ...{ files: ids, paths, earlier },
+  return postings.map(({ channel: { id, requested }, permalink, state, ts }) => ({
+    channel: id,
+    requested,
+    state,
+    ts,
+    permalink,
+    files: ids,
+    paths,
   }))
 }
 
 /** Of the files that are certainly in no channel. */
-function notSentEntries(messages: Report['messages'], status: Report['status']): readonly object[] {
-  return [...postingsByFile(messages)].flatMap(([{ path }, postings]) => {
-    const isNotSent = postings.every(({ state }) => state === 'not-sent')
-    return isNotSent && (postings.length > 0 || status !== 'unknown') ? { path } : []
-  })
+function notSentEntries(messages: Report['messages']): readonly object[] {
+  const notSent = messages.filter(({ postings }) => postings.every(({ state }) => state === 'not-sent'))
+  return notSent.flatMap(({ files }) => files.map(({ file }) => ({ path: file.path })))
 }
 
 /** The first of the entries, as many as fit. */
@@ -98,10 +96,9 @@ export function setOutputs(report: Report): Report {
   return { ...report, problems: uniqueProblems([...report.problems, ...lacking]) }
 }
 
-function notWritten(reason: Text, { delivery, status }: Pick<RunResult, 'delivery' | 'status'>): Problem {
+function notWritten(reason: Text, { status }: Pick<RunResult, 'status'>): Problem {
   const succeeded = status === 'posted' || status === 'accepted'
-  const again = delivery?.rerunPostsMissing ? text`a re-run posts nothing again` : text`another run posts it again`
-  const posted = succeeded ? text` Everything was posted, and ${again}.` : text``
+  const posted = succeeded ? text` Everything was posted, and another run posts it again.` : text``
   return {
     title: 'The outputs cannot be written',
     text: text`${reason}. Later steps see no outputs.${posted}\nThe runner makes this file for the step. Did a step change it or its variable, or is the disk full?`,

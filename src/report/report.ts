@@ -31,11 +31,8 @@ export interface Report extends RunResult {
 }
 
 export interface ReportedMessage extends DeliveredMessage {
-  /** An earlier attempt of the run posted it. */
-  readonly earlier: boolean
+  /** None if the channels could not be resolved: then the message was not sent. */
   readonly postings: readonly ReportedPosting[]
-  /** What is said of it if it has no postings: its channels are not known. */
-  readonly stateText: string
 }
 
 export interface ReportedPosting extends Posting {
@@ -51,10 +48,7 @@ export function describeRun(run: RunResult): Report {
   const messages = all.map(
     ({ files, postings }): ReportedMessage => ({
       files,
-      earlier: postings.some(({ earlier }) => earlier),
       postings: postings.map((posting) => describePosting(posting, run)),
-      // A run that is unknown before it posted anything is a re-run: an earlier attempt may have posted the files.
-      stateText: stateTexts[run.status === 'unknown' ? 'unknown' : 'not-sent'],
     }),
   )
   return {
@@ -68,7 +62,7 @@ export function describeRun(run: RunResult): Report {
       ...(run.delivery?.problems ?? []),
       // If no file is left, the problem of finding no files explains why.
       ...(run.found && run.found.files.length > 0 ? skippedFilesWarnings(run.found.skipped) : []),
-      ...rerunNotices(run, messages),
+      ...partialNotices(run, messages),
     ]),
   }
 }
@@ -76,11 +70,10 @@ export function describeRun(run: RunResult): Report {
 function describePosting(posting: Posting, { delivery, status }: RunResult): ReportedPosting {
   const { requested } = posting.channel
   const title = delivery?.checks.find(({ subject }) => subject === requested)?.name ?? requested
-  if (posting.earlier) return { ...posting, title, stateText: 'posted by an earlier attempt' }
   return { ...posting, title, stateText: status === 'dry-run' ? 'would be sent' : stateTexts[posting.state] }
 }
 
-const stateTexts: Readonly<Record<Posting['state'], string>> = {
+export const stateTexts: Readonly<Record<Posting['state'], string>> = {
   posted: 'posted',
   accepted: 'accepted (not confirmed)',
   unknown: 'unknown whether posted',
@@ -91,25 +84,19 @@ export function isPosted({ state }: Posting): boolean {
   return state === 'posted' || state === 'accepted'
 }
 
-/** What became of each file, in all of its messages. */
-export function postingsByFile(messages: readonly DeliveredMessage[]): ReadonlyMap<FoundFile, readonly Posting[]> {
-  const byFile = Map.groupBy(
-    messages.flatMap(({ files, postings }) => files.map(({ file }) => ({ file, postings }))),
-    ({ file }) => file,
-  )
-  return new Map([...byFile].map(([file, parts]) => [file, parts.flatMap(({ postings }) => postings)]))
-}
-
 /** How many files there are, and how many of them are in all of their channels. */
 function countWhole(messages: readonly ReportedMessage[]) {
-  const files = [...postingsByFile(messages).values()]
-  const whole = files.filter((postings) => postings.length > 0 && postings.every(isPosted))
-  return { count: files.length, whole: whole.length }
+  const whole = messages.filter(({ postings }) => postings.length > 0 && postings.every(isPosted))
+  return { count: filesIn(messages), whole: filesIn(whole) }
+}
+
+function filesIn(messages: readonly ReportedMessage[]): number {
+  return messages.reduce((sum, { files }) => sum + files.length, 0)
 }
 
 function countFiles(messages: readonly ReportedMessage[]): string {
-  const { size } = postingsByFile(messages)
-  return size === 0 && messages.length > 0 ? 'the comment' : formatCount(size, 'file')
+  const count = filesIn(messages)
+  return count === 0 && messages.length > 0 ? 'the comment' : formatCount(count, 'file')
 }
 
 function countChannels(messages: readonly ReportedMessage[]): string {
@@ -117,30 +104,20 @@ function countChannels(messages: readonly ReportedMessage[]): string {
   return formatCount(new Set(channels).size, 'channel')
 }
 
-function headlineOf({ delivery, dryRun, status }: RunResult, messages: readonly ReportedMessage[]): string {
-  const before = messages.filter(({ earlier }) => earlier)
-  const now = messages.filter(({ earlier }) => !earlier)
-  const earlierToo = before.length === 0 ? '' : `; an earlier attempt posted ${countFiles(before)}`
-  const nothingLeft = before.length > 0 && now.length === 0
+function headlineOf({ dryRun, status }: RunResult, messages: readonly ReportedMessage[]): string {
   switch (status) {
     case 'posted':
-      return nothingLeft
-        ? `An earlier attempt posted ${countFiles(before)} in ${countChannels(before)}`
-        : `Posted ${countFiles(now)} in ${countChannels(now)}${earlierToo}`
+      return `Posted ${countFiles(messages)} in ${countChannels(messages)}`
     case 'accepted':
-      return `The service accepted ${countFiles(now)} for ${countChannels(now)}${earlierToo}`
+      return `The service accepted ${countFiles(messages)} for ${countChannels(messages)}`
     case 'skipped':
       return 'Skipped: nothing was posted'
     case 'dry-run':
-      return nothingLeft
-        ? `Dry run: nothing would be posted${earlierToo}`
-        : `Dry run: ${countFiles(now)} would be posted in ${countChannels(now)}${earlierToo}`
+      return `Dry run: ${countFiles(messages)} would be posted in ${countChannels(messages)}`
     case 'partial':
       return partialHeadline(messages)
     case 'unknown':
-      return delivery?.postedNothing
-        ? 'This attempt posted nothing; it is unknown what an earlier one posted'
-        : 'It is unknown whether everything was posted'
+      return 'It is unknown whether everything was posted'
     case 'failed':
       return dryRun ? 'Dry run: posting would fail' : 'Nothing was posted'
   }
@@ -155,14 +132,9 @@ function partialHeadline(messages: readonly ReportedMessage[]): string {
     : `Partly posted: ${formatNumber(whole)} of ${countFiles(messages)} are in every channel`
 }
 
-function rerunNotices({ delivery, status }: RunResult, messages: readonly ReportedMessage[]): readonly Problem[] {
-  if (status !== 'partial' && status !== 'unknown') return []
-  if (delivery?.rerunPostsMissing) {
-    const explanation = text`Fix the cause, then run the failed job again: the step first looks up what is in the channels already (${code('on-rerun: missing')}).`
-    return [notice('A re-run posts only what is missing', explanation, 'rerun')]
-  }
+function partialNotices({ status }: RunResult, messages: readonly ReportedMessage[]): readonly Problem[] {
   const { count, whole } = countWhole(messages)
-  if (status === 'unknown' || whole === 0 || whole === count) return []
+  if (status !== 'partial' || whole === 0 || whole === count) return []
   const explanation = text`If the step runs again, it posts ${whole} of ${count} files a second time. Send only the rest: ${code('files: ${{ steps.<id>.outputs.not-sent }}')}.`
   return [notice('Some files are already posted', explanation, 'partial')]
 }

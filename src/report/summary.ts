@@ -4,7 +4,7 @@ import { escapeInvisible, shorten } from '../text/sanitize.ts'
 import { quoted, render, type Text } from '../text/text.ts'
 import { documentation, runnerLog as log } from './log.ts'
 import { appendToRunnerFile } from './outputs.ts'
-import { type Report, type ReportedMessage, type ReportedPosting, renamedTo } from './report.ts'
+import { type Report, type ReportedMessage, type ReportedPosting, renamedTo, stateTexts } from './report.ts'
 
 /** The table shows as many messages as fit into this number of bytes, and counts the other files. GitHub refuses summaries over 1 MiB. */
 const maxTableBytes = 160_000
@@ -92,10 +92,10 @@ function renderTable({ messages, status }: Report): string {
 }
 
 /** One for each file of the message; they share the cells of the channels and the state. */
-function renderRows({ files, postings, stateText }: ReportedMessage, withTitles: boolean): string {
+function renderRows({ files, postings }: ReportedMessage, withTitles: boolean): string {
   const span = files.length <= 1 ? '' : ` rowspan="${files.length}" valign="top"`
   const channels = postings.map(({ permalink, title }) => link(permalink, title))
-  const shared = `<td${span}>${channels.join(', ')}</td><td${span}>${renderState(postings) || stateText}</td>`
+  const shared = `<td${span}>${channels.join(', ')}</td><td${span}>${renderState(postings) || stateTexts['not-sent']}</td>`
   if (files.length === 0) return `<tr><td>no files</td><td></td>${shared}</tr>`
   return files
     .map(({ file, permalink }, index) => {

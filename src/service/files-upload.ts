@@ -24,7 +24,6 @@ export function filesUpload(deps: ServiceOptions & { readonly api: WebApi }): Me
   const method = 'files.upload'
   return {
     limits: { filesPerMessage: 1, commentGoesWith: 'each message' },
-    lookupProblem: undefined,
     resolve: async (channels) => uniqueChannels(channels.map((requested) => ({ id: requested, requested }))),
     async preflight(channels) {
       const note = text`${method} offers no check before it posts`
@@ -32,8 +31,6 @@ export function filesUpload(deps: ServiceOptions & { readonly api: WebApi }): Me
       const problem = dryRun ? notice('Token and channels were not checked', remark) : undefined
       return channels.map(({ requested }) => ({ subject: requested, result: 'unknown', note, problem }))
     },
-    // `on-rerun: missing` is refused for this method.
-    findPosted: async () => ({ messages: [] }),
     // What can fail here fails before the first file is posted: the file is opened, measured and searched for the token.
     async stage(file, signal) {
       await readWhole(content, file, signal)

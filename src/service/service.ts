@@ -50,8 +50,6 @@ export interface Posting {
   readonly ts?: string | undefined
   /** Link to the message. */
   readonly permalink?: string | undefined
-  /** An earlier attempt of the run posted it. */
-  readonly earlier?: true
 }
 
 /** The files of one message, and what became of it in each channel. */
@@ -60,13 +58,6 @@ export interface DeliveredMessage {
   readonly postings: readonly Posting[]
   /** As the service knows them now. */
   readonly files: readonly ServiceFile[]
-}
-
-export interface EarlierUploads {
-  /** What an earlier attempt of the run posted: only the channels in which the files were seen. */
-  readonly messages: readonly DeliveredMessage[]
-  /** Why there may be others: the lookup was not possible or not complete. No full stop. */
-  readonly incomplete?: Text | undefined
 }
 
 /** What became of one message. */
@@ -123,13 +114,6 @@ export interface MessagingService {
   resolve(channels: readonly string[]): Promise<readonly Channel[]>
   /** Checks token, scopes and membership as far as the token allows. A check that cannot be made has a result too. */
   preflight(channels: readonly Channel[], posts: 'files' | 'comment'): Promise<readonly CheckResult[]>
-  /**
-   * Looks for uploads of an earlier attempt, by the keys of the files: only what is visible in a channel counts, and with
-   * a `threadTs` only what is visible in that thread. Rejects only after a fault of the action itself.
-   */
-  findPosted(files: readonly FoundFile[], where: MessageTarget): Promise<EarlierUploads>
-  /** Why a later attempt could not find what this one posts, as far as the responses have shown. No full stop. */
-  readonly lookupProblem: Text | undefined
   /**
    * Uploads the file (external) or opens and checks it (files.upload). In a dry run, it only reads the file. Nothing is visible yet.
    *

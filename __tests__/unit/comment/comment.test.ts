@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { type Comment, type CommentOptions, renderComment, renderContinuation } from '../../../src/comment/comment.ts'
+import { type Comment, type CommentOptions, renderComment } from '../../../src/comment/comment.ts'
 import type { Link } from '../../../src/comment/source.ts'
 import { quoted } from '../../../src/text/text.ts'
 import fc, { anyString } from '../../support/fast-check.ts'
@@ -104,25 +104,6 @@ describe('on Slack, a comment', () => {
     expect(render).toThrow(
       `The comment has ${count} characters after everything is filled in and escaped. Slack accepts 3,000.\nShorten the input \`comment\`, or put the long text into a file and send that too.`,
     )
-  })
-})
-
-describe('the text of a later message', () => {
-  const first = 'https://team.slack.com/archives/C1/p1'
-  const continuation = (template: string, format: CommentOptions['format'], firstMessage?: string) =>
-    textIn(renderContinuation(options(template, { format }), { number: 2, count: 3, firstMessage }))
-
-  test.each([
-    ['{files} from {source}', 'mrkdwn', undefined, `<${runUrl}|octo/app@main>, 2 of 3`],
-    ['{files} from {source}', 'mrkdwn', first, `<${runUrl}|octo/app@main>, 2 of 3, <${first}|first message>`],
-    ['{files} from {source}', 'plain', first, `octo/app@main (${runUrl}), 2 of 3, first message (${first})`],
-    // Who leaves the source out of the comment does not want it in the channel.
-    ['Reports: {files}', 'mrkdwn', first, `2 of 3, <${first}|first message>`],
-    ['', 'mrkdwn', first, undefined],
-    // With the link it would be too long, when the first message is posted already.
-    ['{source}', 'mrkdwn', `https://x.example/${'x'.repeat(3_000)}`, '2 of 3'],
-  ] as const)('of %j in %s names the run, its number and the first message: %#', (template, format, url, text) => {
-    expect(continuation(template, format, url)).toBe(text)
   })
 })
 

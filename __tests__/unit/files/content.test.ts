@@ -78,11 +78,7 @@ describe('The bytes of a file', () => {
 
   test('are read whole until the signal aborts', async () => {
     await using disk = await found(Buffer.alloc(2 * mebibyte))
-    let bytes = 0
-    await readWhole(content, disk.file, signal, (chunk) => {
-      bytes += chunk.byteLength
-    })
-    expect(bytes).toBe(2 * mebibyte)
+    await expect(readWhole(content, disk.file, signal)).resolves.toBeUndefined()
     await expect(readWhole(content, disk.file, AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough')
   })
 

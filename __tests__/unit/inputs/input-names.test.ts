@@ -34,7 +34,6 @@ test('the error about a missing input names all of them', () => {
 
 const misspelled = {
   'dry-run': 'dry_run dryrun dry-runs',
-  'on-rerun': 'on_rerun',
   comment: 'comments',
   'base-url': 'base_url',
   'working-directory': 'working_directory working-directroy',

@@ -36,8 +36,6 @@ test('only the token, the channels and the files are needed', () => {
     ifNotConfirmed: 'error',
     timeoutMilliseconds: 600_000,
     dryRun: false,
-    onRerun: 'post',
-    rerunKey: '',
   })
 })
 
@@ -67,8 +65,6 @@ test.each<Row>([
   ['timeout-minutes', '0.5', { timeoutMilliseconds: 30_000 }],
   ['timeout-minutes', '999.9', { timeoutMilliseconds: 59_994_000 }],
   ['dry-run', 'true', { dryRun: true }],
-  ['on-rerun', 'missing', { onRerun: 'missing' }],
-  ['rerun-key', 'linux', { rerunKey: 'linux' }],
 ])('%s may be %j', (name, value, expected) => {
   expect(inputsOf({ [name]: value }, environment)).toMatchObject(expected)
 })
@@ -85,7 +81,6 @@ test('if base-url is invalid, nothing that depends on the service is judged', ()
     token: 'made-up-token',
     channels: 'general',
     'thread-ts': 'th-42',
-    'on-rerun': 'missing',
     'if-no-files-found': 'comment',
   }
   const problems = inputProblems({ ...given, method: 'files.upload', 'base-url': 'https://chat.example.com:99999' })
@@ -96,11 +91,6 @@ test('if base-url is invalid, nothing that depends on the service is judged', ()
 test.each<[given: GivenInputs, notice: string]>([
   [{ token: 'xoxp-made-up-token' }, 'A user token: '],
   [{ token: 'xoxe.xoxp-made-up-token' }, 'A user token: '],
-  [{ 'rerun-key': 'linux' }, 'rerun-key has no effect: '],
-  ...['matrix.os', '{{ matrix.os }}', 'github.job'].map((value): [GivenInputs, string] => [
-    { 'rerun-key': value, 'on-rerun': 'missing' },
-    'rerun-key is the name of a value: ',
-  ]),
   [{ 'comment-format': 'plain', ...elsewhere }, 'comment-format has no effect: '],
 ])('%j is a notice', (given, notice) => {
   expect(inputProblems(given)).toEqual([expect.stringContaining(`notice: ${notice}`)])
@@ -109,12 +99,7 @@ test.each<[given: GivenInputs, notice: string]>([
 test.each<GivenInputs>([
   { token: 'xoxp-made-up-token', ...elsewhere },
   { 'timeout-minutes': '600' },
-  { 'rerun-key': 'linux', 'on-rerun': 'missing' },
-  { 'rerun-key': 'web.matrix.os', 'on-rerun': 'missing' },
   { 'comment-format': 'plain', 'base-url': 'https://chat.example.com', method: 'external' },
-  // Its default is the matrix.
-  { 'rerun-key': 'null' },
-  { 'rerun-key': '{\n  "os": "linux"\n}' },
   { comment: '{files}', message: 'made-up' },
   { comment: 'none', message: 'made-up' },
 ])('nothing is said about %j', (given) => {

@@ -118,7 +118,7 @@ describe('a token', () => {
   })
 
   test.each([
-    ...['comment', 'title', 'files', 'method', 'rerun-key', 'working-directory', 'channels', 'thread-ts'],
+    ...['comment', 'title', 'files', 'method', 'working-directory', 'channels', 'thread-ts'],
     ...['max-files', 'timeout-minutes', 'dry-run'],
   ])('may not be in %s', (name) => {
     expect(refusal(name, `a ${madeUpToken}`)).toBe(
@@ -215,7 +215,6 @@ const refusals: readonly (readonly [name: string, values: readonly string[], rem
   ['if-not-confirmed', ['was'], policies],
   ['max-files', ['0', '5MB', '-5', '05', '1000000', '5.', 'all'], count],
   ['timeout-minutes', ['0', '0.0', '1000', '1.', '-1', '1e2', '30s', '10 min'], minutes],
-  ['on-rerun', ['skip'], 'Write one of `post`, `missing`.'],
 ]
 test.each([
   ...refusals.flatMap(([name, values, remedy]) => values.map((value) => [name, value, `is \`${value}\`. ${remedy}`])),
@@ -249,14 +248,6 @@ test.each([
   expect(refusal('if-no-files-found', 'comment', inputs)).toBe(expected)
 })
 
-test('files.upload offers no lookup of what was posted, so on-rerun may be post only', () => {
-  const server = { ...elsewhere, method: 'files.upload' }
-  expect(inputsOf({ ...server, 'on-rerun': 'post' }).onRerun).toBe('post')
-  expect(refusal('on-rerun', 'missing', server)).toBe(
-    "is `missing`, but `files.upload` offers no lookup of what was posted. Write `on-rerun: post`, or `method: external` if the server offers Slack's external upload.",
-  )
-})
-
 test.each([
   '\n',
   ' ',
@@ -279,7 +270,7 @@ test.each([
   '&',
   ' and ',
 ])('values with 100,000 of %j are read in no time', (piece) => {
-  const names = ['channels', 'files', 'thread-ts', 'token', 'base-url', 'method', 'max-files', 'comment', 'rerun-key']
+  const names = ['channels', 'files', 'thread-ts', 'token', 'base-url', 'method', 'max-files', 'comment']
   const start = process.cpuUsage()
   for (const name of names) {
     for (const value of [piece.repeat(100_000), `C0${piece.repeat(100_000)}x`, `"${piece.repeat(100_000)}"`]) {

@@ -38,20 +38,15 @@ describe('the log', () => {
     expect(log).toBe('Found no files\nNo file matches 2 other patterns either\n')
   })
 
-  const onlyMissing =
-    '::notice title=A re-run posts only what is missing::Fix the cause, then run the failed job again: the step first looks up what is in the channels already (`on-rerun: missing`).'
   const again =
     '::notice title=Some files are already posted::If the step runs again, it posts 1 of 2 files a second time. Send only the rest: `files: ${{ steps.<id>.outputs.not-sent }}`.'
   test.each([
-    ['partial', { rerunPostsMissing: true }, 'not-sent', onlyMissing],
-    ['unknown', { rerunPostsMissing: true }, 'unknown', onlyMissing],
-    ['failed', { rerunPostsMissing: true }, 'not-sent', undefined],
-    ['partial', {}, 'not-sent', again],
-    ['unknown', {}, 'unknown', undefined],
-    ['partial', {}, 'posted', undefined],
-  ] as const)('of a %s delivery says what a re-run posts: %j, %s', (status, more, state, notice) => {
+    ['partial', 'not-sent', again],
+    ['unknown', 'unknown', undefined],
+    ['partial', 'posted', undefined],
+  ] as const)('of a %s delivery says what another run posts: %s', (status, state, notice) => {
     const [first = [], second = []] = uploaded(foundFiles(2)).map((file) => [file])
-    const log = logOf(delivered(status, [message(first, { C1: 'posted' }), message(second, { C1: state })], more))
+    const log = logOf(delivered(status, [message(first, { C1: 'posted' }), message(second, { C1: state })]))
     expect(log.split('\n').find((line) => line.startsWith('::notice'))).toBe(notice)
   })
 
@@ -118,34 +113,23 @@ describe('the headline', () => {
     message(first, states(state, channels)),
     message(second, states(other, channels)),
   ]
-  const earlier = (files = sent) => {
-    const { postings } = message(files, { C1: 'posted' })
-    return { files, postings: postings.map((posting) => ({ ...posting, earlier: true as const })) }
-  }
-  const rest = (state: State) => [earlier(first), message(second, { C1: state })]
   const someChannels = [message(sent, { C1: 'posted', C2: 'not-sent' })]
   const comment = [message([], { C1: 'posted', C2: 'not-sent' })]
 
   test.each<[string, RunResult['status'], ReturnType<typeof together> | undefined, object?]>([
     ['Posted 2 files in 1 channel', 'posted', apart('posted', 'posted')],
     ['Posted 2 files in 2 channels', 'posted', together('posted', 'C1 D0123456789')],
-    ['An earlier attempt posted 2 files in 1 channel', 'posted', [earlier()]],
-    ['Posted 1 file in 1 channel; an earlier attempt posted 1 file', 'posted', rest('posted')],
     ['The service accepted 2 files for 1 channel', 'accepted', together('accepted')],
-    ['The service accepted 1 file for 1 channel; an earlier attempt posted 1 file', 'accepted', rest('accepted')],
     ['Partly posted: 1 of 2 files are in every channel', 'partial', apart('posted', 'not-sent')],
     ['Partly posted: some channels have the files, the others do not', 'partial', someChannels],
     ['Partly posted: some channels have the comment, the others do not', 'partial', comment],
     ['Posted 2 files in 1 channel, but not all of them are intact', 'partial', together('posted')],
     ['Dry run: 2 files would be posted in 2 channels', 'dry-run', together('not-sent', 'C1 C2')],
-    ['Dry run: nothing would be posted; an earlier attempt posted 2 files', 'dry-run', [earlier()]],
-    ['Dry run: 1 file would be posted in 1 channel; an earlier attempt posted 1 file', 'dry-run', rest('not-sent')],
     ['Dry run: 0 files would be posted in 0 channels', 'dry-run', []],
     ['Skipped: nothing was posted', 'skipped', undefined],
     ['It is unknown whether everything was posted', 'unknown', undefined],
     ['Nothing was posted', 'failed', undefined],
     ['Dry run: posting would fail', 'failed', undefined, { dryRun: true }],
-    ['This attempt posted nothing; it is unknown what an earlier one posted', 'unknown', [], { postedNothing: true }],
   ])('is "%s"', (line, status, messages, more = {}) => {
     const run = messages && status !== 'skipped' ? delivered(status, messages, more) : runReport({ status, ...more })
     expect(describeRun(run).headline).toBe(line)

@@ -41,9 +41,7 @@ describe('the outputs', () => {
     const notSentOf = (run: RunResult) => JSON.parse(renderOutputs(run).values['not-sent'])
     const run = delivered('unknown', [
       message(posted ?? [], { C1: 'posted', C2: 'accepted' }),
-      // Of a re-run: an earlier attempt posted the file in one channel.
-      message(partly ?? [], { C1: 'posted' }),
-      message(partly ?? [], { C2: 'not-sent' }),
+      message(partly ?? [], { C1: 'posted', C2: 'not-sent' }),
       message(unknown ?? [], { C1: 'not-sent', C2: 'unknown' }),
       message(not ?? [], { C1: 'not-sent', C2: 'not-sent' }),
     ])
@@ -52,8 +50,6 @@ describe('the outputs', () => {
     expect(notSentOf(runReport({ status: 'failed', found }))).toEqual([{ path: 'reports/unit-1.csv' }])
     const good = delivered('posted', [message(uploaded(foundFiles(1)), { C1: 'posted' })])
     expect(notSentOf({ ...good, found })).toEqual([])
-    // Of a re-run that cannot resolve its channels: an earlier attempt may have posted the file.
-    expect(notSentOf(delivered('unknown', [{ files: uploaded(foundFiles(1)), postings: [] }]))).toEqual([])
   })
 
   test('give channel, ts and permalink of one message, the first that has a ts', () => {
@@ -72,21 +68,6 @@ describe('the outputs', () => {
     ])
     expect([channel, ts, permalink]).toEqual(['C2', '2.000000', ''])
     expect(outputsOf([{ state: 'accepted' }])).toMatchObject({ channel: '', ts: '', permalink: '' })
-  })
-
-  test('count a file once that a re-run uploaded again for another channel, with its later ID', () => {
-    const files = foundFiles(1)
-    const sent = (id: string) => files.map((file) => ({ file, id }))
-    const before = message(sent('F1'), { C1: 'posted' })
-    const { values } = renderOutputs(
-      delivered('posted', [
-        { ...before, postings: before.postings.map((posting) => ({ ...posting, earlier: true })) },
-        message(sent('F2'), { C2: 'posted' }),
-      ]),
-    )
-    expect([values.count, values['file-ids']]).toEqual(['1', 'F2'])
-    expect(JSON.parse(values.files)).toEqual([expect.objectContaining({ id: 'F2' })])
-    expect(JSON.parse(values.messages)).toMatchObject([{ files: ['F1'] }, { files: ['F2'] }])
   })
 
   test('of a server that names no IDs count its files all the same', () => {
@@ -143,11 +124,10 @@ describe('the outputs', () => {
 
   const remedy = '\nThe runner makes this file for the step. Did a step change it or its variable, or is the disk full?'
   test.each([
-    ['failed', {}, ''],
-    ['posted', {}, ' Everything was posted, and another run posts it again.'],
-    ['accepted', { rerunPostsMissing: true }, ' Everything was posted, and a re-run posts nothing again.'],
-  ] as const)('that cannot be written are a problem: %s %j', (status, more, posted) => {
-    const run = delivered(status, [], more)
+    ['failed', ''],
+    ['posted', ' Everything was posted, and another run posts it again.'],
+  ] as const)('that cannot be written are a problem: %s', (status, posted) => {
+    const run = delivered(status, [])
     const { problems } = withEnvironment({ GITHUB_OUTPUT: tmpdir() }, () => setOutputs(describeRun(run)))
     expect(problems.filter(isError).map(({ text, title }) => [title, quoted(text)])).toEqual([
       [

@@ -36,17 +36,17 @@ describe('the job summary', () => {
   test('links to the page of the documentation that helps, at the commit in use', () => {
     const variables = { GITHUB_ACTION_REPOSITORY: 'octo-org/upload', GITHUB_ACTION_REF: 'v1' }
     withEnvironment(variables, () => {
-      const problems = [{ title: 'a', text: text`b` }, notice('c', text`d`, 'rerun'), notice('e', text`f`)]
+      const problems = [{ title: 'a', text: text`b` }, notice('c', text`d`, 'partial'), notice('e', text`f`)]
       const links = renderSummary(runReport({ status: 'failed', problems })).match(/(?<=href=")[^"]+/g)
       const pages = 'https://github.com/octo-org/upload/blob/v1/docs/'
-      expect(links).toEqual([`${pages}errors.md`, `${pages}rerun.md`])
+      expect(links).toEqual([`${pages}errors.md`, `${pages}outputs.md#send-the-rest-after-partial`])
       const logged = () => stdoutOf(() => problems.slice(0, 1).map(runnerLog.problem))
       expect(logged()).toBe(`::error title=a::b%0ASee ${pages}errors.md\n`)
       // The action can be on that server or on github.com.
       withEnvironment({ GITHUB_SERVER_URL: 'https://github.corp.example' }, () => {
         expect(logged()).toBe('::error title=a::b%0ASee docs/errors.md in octo-org/upload\n')
         expect(renderSummary(runReport({ status: 'failed', problems }))).toContain(
-          '<br>docs/rerun.md in octo-org/upload</p>',
+          '<br>docs/outputs.md#send-the-rest-after-partial in octo-org/upload</p>',
         )
       })
     })
@@ -71,11 +71,6 @@ describe('the summary', () => {
       'of a delivery that stopped before the first message has a row for every file',
       delivered('failed', [{ files: uploaded(foundFiles(2)), postings: [] }]),
       '<td rowspan="2" valign="top"></td><td rowspan="2" valign="top">not sent</td></tr>\n<tr><td>',
-    ],
-    [
-      'of a re-run that could not resolve its channels says that nobody knows',
-      delivered('unknown', [{ files: sent, postings: [] }]),
-      '<td></td><td>unknown whether posted</td></tr>',
     ],
     [
       'of a run that was skipped without a token says why',

@@ -9,8 +9,7 @@ import { type Body, sendChunks } from '../http/transfer.ts'
 import { type CallResult, isRefusal, readCompletion, readUpload } from '../responses.ts'
 import type { Message, MessagingService, PostResult, ServiceFile, ServiceOptions } from '../service.ts'
 import { resolveChannels } from './channels.ts'
-import { findEarlierUploads } from './earlier-uploads.ts'
-import { confirming, lacksScope, pollFiles, reconciling, scanTime } from './file-lookup.ts'
+import { confirming, pollFiles, reconciling, scanTime } from './file-lookup.ts'
 import { permalinksOf } from './permalinks.ts'
 import { checkChannels, checkToken } from './preflight.ts'
 import { postText } from './text-message.ts'
@@ -31,10 +30,6 @@ const maxReadBefore = 1024 * 1024
 export function externalUpload(deps: ExternalUploadOptions): MessagingService {
   const { api, content, dryRun, ifNotConfirmed } = deps
   const addPermalink = permalinksOf(api)
-  const linked = async <T extends Pick<PostResult, 'postings'>>(message: T): Promise<T> => ({
-    ...message,
-    postings: await Promise.all(message.postings.map(addPermalink)),
-  })
   const upload = uploadWith(deps)
   return {
     limits: {
@@ -50,13 +45,6 @@ export function externalUpload(deps: ExternalUploadOptions): MessagingService {
       if (!isCheckUseful || token.some(({ problem }) => problem)) return token
       return [...token, ...(await checkChannels(api, channels, { dryRun, posts }))]
     },
-    async findPosted(files, where) {
-      const { incomplete, messages } = await findEarlierUploads(deps, files, where)
-      return { incomplete, messages: await Promise.all(messages.map(linked)) }
-    },
-    get lookupProblem() {
-      return api.lacks('files:read') ? lacksScope : undefined
-    },
     async stage(file, signal) {
       if (!dryRun) return upload(file, signal)
       await readWhole(content, file, signal)
@@ -64,7 +52,8 @@ export function externalUpload(deps: ExternalUploadOptions): MessagingService {
     },
     async post(message) {
       const result = message.files.length === 0 ? await postText(api, message) : await post(deps, upload, message)
-      return ifNotConfirmed === 'ignore' ? result : linked(result)
+      if (ifNotConfirmed === 'ignore') return result
+      return { ...result, postings: await Promise.all(result.postings.map(addPermalink)) }
     },
   }
 }

@@ -12,8 +12,6 @@ export interface Schedule {
   readonly window: number
   /** How long they take at most as long as the file is not processed. */
   readonly processing: number
-  /** How long they take at most if an outage or a rate limit slows them down. Default: twice the window. */
-  readonly maxTime?: number
   /** Continue after the window until the file is absent. */
   readonly untilAbsent?: boolean
   /** Of the files of the message: each time is longer for large ones. */
@@ -33,12 +31,6 @@ export const reconciling = {
   ...{ delays: seconds([1, 1, 2, 3, 5, 8, 10]), window: 30_000, processing: 180_000 },
   untilAbsent: true,
 }
-/** Of an upload of an earlier attempt: a minute, besides rate limits. What is not found is posted again. */
-export const findingEarlier = {
-  ...{ delays: seconds([2, 4, 8, 16, 30]), window: 60_000, processing: 180_000, maxTime: Number.POSITIVE_INFINITY },
-  reason: text`not all files of an earlier attempt are visible in every channel`,
-}
-export const lookingOnce = { ...findingEarlier, delays: [0], window: 0, processing: 0, bytes: 0 }
 
 /** Waits that end later are reported: most messages are visible by then. */
 const reportAfter = 3_000
@@ -183,7 +175,8 @@ function timesOf(lookups: readonly Lookup[], schedule: Schedule) {
   const unprocessedAt = lookups.findLast(({ record }) => isUnprocessed(record))?.at ?? Number.NEGATIVE_INFINITY
   const scan = scanTime(bytes)
   const window = Math.max(schedule.window, Math.min(unprocessedAt + afterUnprocessed, processing)) + scan
-  const maxTime = Math.max(schedule.maxTime ?? 2 * (schedule.window + scan), window)
+  // An outage or a rate limit can slow the lookups down.
+  const maxTime = Math.max(2 * (schedule.window + scan), window)
   const isFound = lookups.some(({ record }) => record)
   return { window, maxTime, limit: untilAbsent && !isFound ? maxTime : window }
 }
@@ -216,7 +209,7 @@ const maxRecordMebibytes = 16
 const used = 'id permalink size mimetype filetype shares has_more_shares channels groups ims'.split(' ')
 
 /** What is used of a record: the rest can be megabytes. */
-export function usedOf(record: Json): Json {
+function usedOf(record: Json): Json {
   return Object.fromEntries(used.flatMap((name) => (name in record ? [[name, record[name]]] : [])))
 }
 

@@ -89,8 +89,10 @@ async function searchLine(context: SearchContext, line: PatternLine, inspect: In
     const skipped = [...walked.skipped, ...inspected.filter((match) => 'reason' in match)]
     refuseNamed(context.display(pattern.root), literal, skipped)
     const files = inspected.filter((match) => 'real' in match)
-    const isNothing = files.length === 0 && skipped.length === 0
-    return isNothing && pattern.otherwise ? searchPattern(pattern.otherwise) : { pattern, files, skipped }
+    if (files.length > 0 || !pattern.otherwise) return { pattern, files, skipped }
+    // A hidden folder that both readings skip is reported once.
+    const other = await searchPattern(pattern.otherwise)
+    return { ...other, skipped: uniqueBy([...skipped, ...other.skipped], pathOf) }
   }
   const searches = await pMap(patterns, searchPattern, inOrder)
   // A file that is named and empty exists.

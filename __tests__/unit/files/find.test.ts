@@ -72,6 +72,7 @@ describe('patterns', () => {
     '{x}/1.csv': '6',
     'x/1.csv': '7',
     'd, e/1.csv': '8',
+    'd/.hidden/c.xml': '9',
   }
   test.each<Row>([
     ['blanks beside a comma', 'd/*.{csv, xml}', 'd/{a.csv,b.xml}'],
@@ -82,8 +83,17 @@ describe('patterns', () => {
     ['one alternative as a name', '{x}/*.csv', '{x}/1.csv'],
     ['one alternative as a name, beside others', '{x}/{1,2}.csv', '{x}/1.csv'],
     ['a comma outside of braces', 'd, e/{1,2}.csv', 'd, e/1.csv'],
+    ['two, beside a hidden folder', 'd/**/*.{csv, xml}', 'd/{a.csv,b.xml}'],
+    ['one, beside a hidden folder', 'd/**/*.{xml}', 'd/b.xml'],
     ['excluded', 'r*\n?/*\n!{d/b.xml, d/a.csv}\n!{report, final}.csv\n!{x}/*', '{report final,reportfinal}.csv'],
   ])('braces are meant with or without blanks, and with one alternative: %s', expectFiles(withBraces))
+
+  test('a file that braces name as written is skipped with its reason', async () => {
+    await using workspace = await tree({ 'report.csv': '1', 'report .env': '2' })
+    const { files, skipped } = await workspace.find('report{.csv, .env}')
+    expect(files.map((file) => file.path)).toEqual(['report.csv'])
+    expect(skipped).toMatchObject([{ path: 'report .env', reason: 'credentials' }])
+  })
 
   test.each([
     'part-1 part-2 part-10',

@@ -12391,7 +12391,6 @@ const external_node_path_namespaceObject = __WEBPACK_EXTERNAL_createRequire(impo
 
 
 
-
 const ignoreCase = process.platform === 'win32';
 // Without O_NONBLOCK, a pipe that is put in the place of the file blocks a thread forever.
 const readFlags = external_node_fs_namespaceObject.constants.O_RDONLY | (external_node_fs_namespaceObject.constants.O_NONBLOCK ?? 0) | (external_node_fs_namespaceObject.constants.O_NOFOLLOW ?? 0);
@@ -12402,7 +12401,7 @@ const readFlags = external_node_fs_namespaceObject.constants.O_RDONLY | (externa
 async function openFile(real) {
     if (!kernelKnows && (await (0,external_node_fs_promises_namespaceObject.realpath)(real)) !== real)
         throw moved();
-    const descriptor = await onceFree(() => call((done) => (0,external_node_fs_namespaceObject.open)(real, readFlags, done)));
+    const descriptor = await call((done) => (0,external_node_fs_namespaceObject.open)(real, readFlags, done));
     if ((await pathOf(descriptor, real).catch(() => undefined)) === real)
         return descriptor;
     (0,external_node_fs_namespaceObject.closeSync)(descriptor);
@@ -12432,22 +12431,6 @@ const kernelKnows = (0,external_node_fs_namespaceObject.existsSync)(openFiles);
 /** A folder that was found can become a link that leads anywhere. */
 function moved() {
     return Object.assign(new Error('its folder was moved or replaced after it was found'), { code: 'EMOVED' });
-}
-/** Milliseconds. A program that shares files, such as Samba, gives up its lease on a file when another one opens it. */
-const leasePause = 100;
-const maxLease = 5_000;
-/** Opens a file as soon as no other program has a lease on it. */
-async function onceFree(work, wait = promises_namespaceObject.setTimeout) {
-    for (let waited = 0;; waited += leasePause) {
-        try {
-            return await work();
-        }
-        catch (error) {
-            if (errorCode(error) !== 'EAGAIN' || waited >= maxLease)
-                throw error;
-            await wait(leasePause);
-        }
-    }
 }
 async function follow(from) {
     try {

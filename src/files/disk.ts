@@ -2,7 +2,6 @@ import { closeSync, constants, type Dirent, existsSync, open, read, readlinkSync
 import { lstat, readdir, realpath } from 'node:fs/promises'
 import { constants as osConstants } from 'node:os'
 import path from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import { ProblemError } from '../problem.ts'
 import { code, type Text, text, words } from '../text/text.ts'
 import type { NotSent } from './files.ts'
@@ -26,7 +25,7 @@ const readFlags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.
  */
 export async function openFile(real: string): Promise<number> {
   if (!kernelKnows && (await realpath(real)) !== real) throw moved()
-  const descriptor = await onceFree(() => call<number>((done) => open(real, readFlags, done)))
+  const descriptor = await call<number>((done) => open(real, readFlags, done))
   if ((await pathOf(descriptor, real).catch(() => undefined)) === real) return descriptor
   closeSync(descriptor)
   throw moved()
@@ -59,25 +58,6 @@ const kernelKnows = existsSync(openFiles)
 /** A folder that was found can become a link that leads anywhere. */
 function moved(): Error {
   return Object.assign(new Error('its folder was moved or replaced after it was found'), { code: 'EMOVED' })
-}
-
-/** Milliseconds. A program that shares files, such as Samba, gives up its lease on a file when another one opens it. */
-const leasePause = 100
-const maxLease = 5_000
-
-/** Opens a file as soon as no other program has a lease on it. */
-export async function onceFree<Result>(
-  work: () => Promise<Result>,
-  wait: (milliseconds: number) => unknown = setTimeout,
-): Promise<Result> {
-  for (let waited = 0; ; waited += leasePause) {
-    try {
-      return await work()
-    } catch (error) {
-      if (errorCode(error) !== 'EAGAIN' || waited >= maxLease) throw error
-      await wait(leasePause)
-    }
-  }
 }
 
 export async function follow(from: string): Promise<Target> {

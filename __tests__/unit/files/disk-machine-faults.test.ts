@@ -2,8 +2,8 @@
 import { constants } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { getSystemErrorMessage, getSystemErrorName } from 'node:util'
-import { expect, test } from '@jest/globals'
-import { onceFree, reasonNotFound } from '../../../src/files/disk.ts'
+import { expect } from '@jest/globals'
+import { reasonNotFound } from '../../../src/files/disk.ts'
 import { ProblemError } from '../../../src/problem.ts'
 import { runBash } from '../../support/processes.ts'
 import { onLinux, onPosix } from '../../support/systems.ts'
@@ -60,20 +60,4 @@ onLinux.each<[code: Parameters<typeof errorOf>[0], remedy: string]>([
   const error = errorOf(code)
   expect(() => reasonNotFound(error, 'a.csv')).toThrow(ProblemError)
   expect(() => reasonNotFound(error, 'a.csv')).toThrow(new RegExp(`\\(.*${code}.*\\)\\.\n${remedy}`))
-})
-
-test.each([
-  ['EAGAIN', 3, 'opened', 300],
-  ['EAGAIN', 1000, 'EAGAIN', 5_000],
-  ['ENOENT', 1, 'ENOENT', 0],
-])('only a reserved file is waited for, with a limit: %s, %i times', async (code, times, expected, waited) => {
-  const error = Object.assign(new Error(code), { code })
-  let milliseconds = 0
-  const wait = async (more: number) => {
-    milliseconds += more
-  }
-  let left = times
-  const opened = onceFree(async () => (left-- > 0 ? Promise.reject(error) : 'opened'), wait)
-  expect(await opened.catch(({ message }: Error) => message)).toBe(expected)
-  expect(milliseconds).toBe(waited)
 })

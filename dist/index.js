@@ -12434,7 +12434,7 @@ function moved() {
 }
 async function follow(from) {
     try {
-        const real = await realPath(from);
+        const real = await (0,external_node_fs_promises_namespaceObject.realpath)(from);
         const stats = await (0,external_node_fs_promises_namespaceObject.lstat)(real);
         if (stats.isFile())
             return { kind: 'file', real };
@@ -12518,19 +12518,21 @@ function exists(at) {
 }
 /** Links resolved as far as there is something. */
 function resolved(at) {
-    return realPath(at).catch(() => at);
-}
-async function realPath(at) {
-    return pathOnDisk(await (0,external_node_fs_promises_namespaceObject.realpath)(at));
+    return (0,external_node_fs_promises_namespaceObject.realpath)(at).catch(() => at);
 }
 const thisDisk = {
-    lstat: (at) => (0,external_node_fs_promises_namespaceObject.lstat)(at),
+    mayIgnoreCase: ['darwin', 'win32'].includes(process.platform),
+    exists,
     readdir: (at) => (0,external_node_fs_promises_namespaceObject.readdir)(at),
 };
-/** The path with the names that are on the disk, which can have another case, or an accent in another form. */
+/**
+ * A path that the user wrote, with the names that are on the disk: they can have another case, and `\u00e9` another form. Links
+ * are not resolved.
+ */
 async function pathOnDisk(at, disk = thisDisk) {
-    const isThere = await disk.lstat(at).then(Boolean, () => false);
-    if (isThere ? !(await ignoresCase(at, disk)) : !/[^\0-\x7f]/.test(at))
+    const isThere = await disk.exists(at);
+    const mayDiffer = isThere ? disk.mayIgnoreCase : /[^\0-\x7f]/.test(at);
+    if (!mayDiffer || external_node_path_namespaceObject.dirname(at) === at)
         return at;
     const folder = await pathOnDisk(external_node_path_namespaceObject.dirname(at), disk);
     const name = external_node_path_namespaceObject.basename(at);
@@ -12541,17 +12543,6 @@ async function pathOnDisk(at, disk = thisDisk) {
     const inOtherForm = names.find((other) => other.normalize('NFC') === name.normalize('NFC'));
     const inOtherCase = names.find((other) => isThere && other.toLowerCase() === name.toLowerCase());
     return external_node_path_namespaceObject.join(folder, names.includes(name) ? name : (inOtherForm ?? inOtherCase ?? name));
-}
-/** Whether the path with its last letters in the other case is the same: Linux uses NTFS, exFAT and SMB too. */
-async function ignoresCase(at, disk) {
-    const folder = external_node_path_namespaceObject.dirname(at);
-    const name = external_node_path_namespaceObject.basename(at);
-    const other = name === name.toUpperCase() ? name.toLowerCase() : name.toUpperCase();
-    if (folder === at || other === name)
-        return folder !== at && ignoresCase(folder, disk);
-    const paths = [at, external_node_path_namespaceObject.join(folder, other)];
-    const [stats, others] = await Promise.all(paths.map((each) => disk.lstat(each).catch(() => undefined)));
-    return stats !== undefined && stats.ino === others?.ino && stats.dev === others.dev;
 }
 /** Whether a path is that folder or lies below it. Both absolute, in the same spelling. */
 function isWithin(at, folder) {

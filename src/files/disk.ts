@@ -62,7 +62,7 @@ function moved(): Error {
 
 export async function follow(from: string): Promise<Target> {
   try {
-    const real = await realPath(from)
+    const real = await realpath(from)
     const stats = await lstat(real)
     if (stats.isFile()) return { kind: 'file', real }
     return stats.isDirectory() ? { kind: 'folder', real } : reasonNotAFile(stats)
@@ -149,22 +149,23 @@ export function exists(at: string): Promise<boolean> {
 
 /** Links resolved as far as there is something. */
 export function resolved(at: string): Promise<string> {
-  return realPath(at).catch(() => at)
-}
-
-async function realPath(at: string): Promise<string> {
-  return pathOnDisk(await realpath(at))
+  return realpath(at).catch(() => at)
 }
 
 const thisDisk = {
-  lstat: (at: string): Promise<{ readonly ino: number; readonly dev: number }> => lstat(at),
-  readdir: (at: string): Promise<readonly string[]> => readdir(at),
+  mayIgnoreCase: ['darwin', 'win32'].includes(process.platform),
+  exists,
+  readdir: (at: string) => readdir(at),
 }
 
-/** The path with the names that are on the disk, which can have another case, or an accent in another form. */
+/**
+ * A path that the user wrote, with the names that are on the disk: they can have another case, and `é` another form. Links
+ * are not resolved.
+ */
 export async function pathOnDisk(at: string, disk = thisDisk): Promise<string> {
-  const isThere = await disk.lstat(at).then(Boolean, () => false)
-  if (isThere ? !(await ignoresCase(at, disk)) : !/[^\0-\x7f]/.test(at)) return at
+  const isThere = await disk.exists(at)
+  const mayDiffer = isThere ? disk.mayIgnoreCase : /[^\0-\x7f]/.test(at)
+  if (!mayDiffer || path.dirname(at) === at) return at
   const folder = await pathOnDisk(path.dirname(at), disk)
   const name = path.basename(at)
   const names: readonly string[] = await disk.readdir(folder).catch((error: unknown) => {
@@ -174,17 +175,6 @@ export async function pathOnDisk(at: string, disk = thisDisk): Promise<string> {
   const inOtherForm = names.find((other) => other.normalize('NFC') === name.normalize('NFC'))
   const inOtherCase = names.find((other) => isThere && other.toLowerCase() === name.toLowerCase())
   return path.join(folder, names.includes(name) ? name : (inOtherForm ?? inOtherCase ?? name))
-}
-
-/** Whether the path with its last letters in the other case is the same: Linux uses NTFS, exFAT and SMB too. */
-async function ignoresCase(at: string, disk: typeof thisDisk): Promise<boolean> {
-  const folder = path.dirname(at)
-  const name = path.basename(at)
-  const other = name === name.toUpperCase() ? name.toLowerCase() : name.toUpperCase()
-  if (folder === at || other === name) return folder !== at && ignoresCase(folder, disk)
-  const paths = [at, path.join(folder, other)]
-  const [stats, others] = await Promise.all(paths.map((each) => disk.lstat(each).catch(() => undefined)))
-  return stats !== undefined && stats.ino === others?.ino && stats.dev === others.dev
 }
 
 /** Whether a path is that folder or lies below it. Both absolute, in the same spelling. */

@@ -19800,7 +19800,7 @@ function isUnclear({ text }) {
     const json = parseJson(text);
     // It was cut off: it may have been a refusal.
     if (json === undefined)
-        return /^\s*\[?\s*\{/.test(text);
+        return /^\s*(?:\[\s*)?\{/.test(text);
     return [json].flat().some((value) => isObject(value) && reportsError(value));
 }
 function reportsError(json) {

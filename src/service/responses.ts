@@ -105,7 +105,7 @@ function isUnclear({ text }: HttpResponse): boolean {
   if (text === undefined || isWebPage(text)) return true
   const json = parseJson(text)
   // It was cut off: it may have been a refusal.
-  if (json === undefined) return /^\s*\[?\s*\{/.test(text)
+  if (json === undefined) return /^\s*(?:\[\s*)?\{/.test(text)
   return [json].flat().some((value) => isObject(value) && reportsError(value))
 }
 

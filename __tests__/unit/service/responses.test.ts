@@ -110,6 +110,21 @@ describe('A response to files.upload', () => {
     [response(410, ''), unknownMethod('http_410')],
   ])('%j means %j', (...row) => expectResult(readFilesUpload, row))
 
+  test('of white space takes time that grows as its length, not as its square', () => {
+    const fastest = (length: number) => {
+      const from = response(200, ' '.repeat(length))
+      const times = Array.from({ length: 5 }, () => {
+        const start = performance.now()
+        expect(readFilesUpload(from, call).outcome).toBe('succeeded')
+        return performance.now() - start
+      })
+      return Math.min(...times)
+    }
+    fastest(1_000)
+    // Sixteen times as long: a square would be 256 times.
+    expect(fastest(16_000) / fastest(1_000)).toBeLessThan(80)
+  })
+
   const early = (...args: Parameters<typeof response>) => ({ ...response(...args), isEarly: true })
   const notSent = (code: string) => ({ outcome: 'not sent', code })
   test.each<Row>([

@@ -19863,6 +19863,230 @@ function detailOf(response, code) {
     return isWebPage(text) ? /<title[^<>]*>([^<]{1,200})/i.exec(text.slice(0, titleWithin))?.[1]?.trim() : undefined;
 }
 
+;// CONCATENATED MODULE: ./service/http/no-response.js
+/** No response came. */
+class NoResponseError extends Error {
+    name = 'NoResponseError';
+    /**
+     * Whether the last byte of the request was handed to the connection. If not, the request was certainly not carried out:
+     * the service never had the whole of it.
+     */
+    fullySent;
+    /**
+     * Of Node or undici, such as `ECONNREFUSED`, `DEPTH_ZERO_SELF_SIGNED_CERT`; `proxy_<status>` for a response of a proxy,
+     * `UNREQUESTED_100`; `PROXY_UNREACHABLE` if it could not be reached; `STALLED` if no byte moved for too long; `ABORTED`.
+     */
+    code;
+    constructor(code, fullySent, message) {
+        super(message);
+        this.code = code;
+        this.fullySent = fullySent;
+    }
+}
+/** The `NoResponseError` for an error of undici. */
+function noResponse(error, url, fullySent, removeToken) {
+    const root = rootCause(error);
+    const fail = (code, message) => new NoResponseError(code, fullySent, message);
+    // undici refuses every 100 Continue, and has no option for one that nobody requested.
+    if (root.message === 'bad response')
+        return fail('UNREQUESTED_100', 'the server sent 100 Continue');
+    // `Proxy response (403) !== 200 when HTTP Tunneling`, `Proxy Authentication Required (407)`
+    const status = /^Proxy [^(]*\((\d{3})\)/.exec(root.message)?.[1];
+    if (status !== undefined)
+        return fail(`proxy_${status}`, `the proxy responded ${status}`);
+    return fail(isElsewhere(root, url) ? 'PROXY_UNREACHABLE' : no_response_codeOf(root), removeToken(root.message));
+}
+/** undici and Node wrap errors: several addresses of one name in an AggregateError, the failure of a proxy in a cause. */
+function rootCause(error) {
+    let root = error instanceof Error ? error : new Error(String(error));
+    for (;;) {
+        const inner = root instanceof AggregateError ? root.errors[0] : root.cause;
+        // The causes of an error about the proxy do not mention the proxy.
+        if (!(inner instanceof Error) || no_response_codeOf(root).startsWith('UND_ERR_PRX_'))
+            return root;
+        root = inner;
+    }
+}
+/** The address that could not be reached is not that of the URL: then it is the proxy's. */
+function isElsewhere(error, url) {
+    const { hostname, port, syscall } = error;
+    if (syscall === 'getaddrinfo')
+        return hostname !== url.hostname;
+    // Such as a connection to port 0, which has none.
+    if (port === undefined)
+        return false;
+    return syscall === 'connect' && String(port) !== (url.port || (url.protocol === 'https:' ? '443' : '80'));
+}
+function no_response_codeOf(error) {
+    return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+}
+
+;// CONCATENATED MODULE: ./service/http/transfer.js
+
+/** Milliseconds. A request is given up if nothing moves for this long, not counting what a slow line needs. */
+const stallTime = 30_000;
+const checkMilliseconds = 1_000;
+/** What is read of a response. `files.info` of a text holds its content, and again as HTML of about ten times the size. */
+const maxResponseMebibytes = 16;
+/** Bytes of one request that the buffers of its connection can hold. */
+const maxBuffered = 4 * 1024 * 1024;
+/** Bytes per millisecond. The slowest line on which everything arrives has 0.5 Mbit/s; a fifth of that is for the protocols. */
+const slowestLine = 50;
+/** The bytes of a file. Each chunk is reported once it was sent. */
+async function* sendChunks({ content, onEvent }, file) {
+    for await (const chunk of content.chunks(file)) {
+        yield chunk;
+        onEvent({ kind: 'sent', bytes: chunk.byteLength });
+    }
+}
+/**
+ * A request on its way, as undici reports it. It is given up if nothing moves for 30 s, and for as long as all outstanding bytes
+ * need on a slow line: undici's own timeouts know only one request, and see neither a body that stalls nor a response that
+ * trickles. What a proxy may have taken gets no more than half of the time that is left: the other half is for a repeat.
+ *
+ * undici's `request()` does not tell when a request begins, and so not what was certainly not sent; it takes a quarter more CPU time.
+ */
+class Transfer {
+    fullySent = false;
+    /** What reading the body threw: not an error of the network. */
+    bodyError;
+    #request;
+    #line;
+    #response = Promise.withResolvers();
+    #head;
+    #received = [];
+    #receivedBytes = 0;
+    #isTooLong = false;
+    #controller;
+    #givenUp;
+    /** Own bytes among those of the line. */
+    #outstanding = 0;
+    #movedAt = performance.now();
+    #checkedAt = performance.now();
+    /** Not one for each movement, which thousands of requests would notice. */
+    #timer = setInterval(() => this.#giveUpIfStalled(), checkMilliseconds);
+    constructor(request, line) {
+        this.#request = request;
+        this.#line = line;
+    }
+    /** Rejects as soon as the request is given up, also while there is no connection. */
+    send(dispatcher, headers) {
+        const { body, url } = this.#request;
+        const { origin, pathname, search } = url;
+        // undici takes any async iterable; its types name only the Readable.
+        const bytes = body instanceof Uint8Array ? body : this.#chunks(body);
+        dispatcher.dispatch({ origin, path: pathname + search, method: 'POST', headers, body: bytes }, this);
+        return this.#response.promise;
+    }
+    onRequestStart(controller) {
+        this.#controller = controller;
+        // Given up before there was a connection: undici could not be told earlier.
+        if (this.#givenUp)
+            controller.abort(this.#givenUp);
+        else if (this.#request.body instanceof Uint8Array)
+            this.#markFullySent();
+    }
+    onResponseStart(_, status, headers) {
+        // Such as 103: the response is still to come.
+        if (status < 200)
+            return;
+        this.#movedAt = performance.now();
+        this.#head = { status, headers, isEarly: !this.fullySent };
+    }
+    onResponseData(controller, chunk) {
+        this.#received.push(chunk);
+        this.#receivedBytes += chunk.byteLength;
+        this.#isTooLong = this.#receivedBytes > maxResponseMebibytes * 1024 * 1024;
+        if (this.#isTooLong)
+            controller.abort(new Error('the response is too long'));
+    }
+    onResponseEnd() {
+        if (this.#head)
+            this.#response.resolve({ ...this.#head, bytes: Buffer.concat(this.#received), isTooLong: false });
+        this.#received.length = 0;
+    }
+    onResponseError(_, error) {
+        // A response that breaks off may lack its most important part.
+        this.#received.length = 0;
+        if (this.#head)
+            this.#response.resolve({ ...this.#head, bytes: undefined, isTooLong: this.#isTooLong });
+        else
+            this.#response.reject(error);
+    }
+    /** Closes the connection. */
+    giveUp(code, message) {
+        const error = new NoResponseError(code, this.fullySent, message);
+        this.#givenUp = error;
+        this.#response.reject(error);
+        this.#controller?.abort(error);
+    }
+    /** The request is over, with or without a response. */
+    end() {
+        clearInterval(this.#timer);
+        this.#setOutstanding(0);
+        if (this.#head)
+            this.#line.respondedAt = performance.now();
+        // Else the bytes of a thousand small files are kept until a full garbage collection: 10 MB.
+        this.#controller = undefined;
+    }
+    /**
+     * The bytes to send. Each chunk is held back until the next is there, so that `fullySent` is set just before the last one.
+     * A connection that is lost earlier lost a request that the service cannot have carried out.
+     */
+    async *#chunks(body) {
+        let held;
+        try {
+            for await (const chunk of body.chunks()) {
+                if (held !== undefined) {
+                    this.#setOutstanding(Math.min(this.#outstanding + held.byteLength, maxBuffered));
+                    yield held;
+                }
+                this.#movedAt = performance.now();
+                held = chunk;
+            }
+        }
+        catch (error) {
+            this.bodyError = error;
+            throw error;
+        }
+        if (held === undefined)
+            return;
+        this.#markFullySent();
+        yield held;
+    }
+    #setOutstanding(bytes) {
+        this.#line.outstanding += bytes - this.#outstanding;
+        this.#line.buffered += Math.min(bytes, maxBuffered) - Math.min(this.#outstanding, maxBuffered);
+        this.#outstanding = bytes;
+    }
+    #markFullySent() {
+        this.#setOutstanding(this.#request.body.length);
+        this.fullySent = true;
+        this.#movedAt = performance.now();
+    }
+    #giveUpIfStalled() {
+        const now = performance.now();
+        // After a pause of the machine, what came meanwhile is read before the next check.
+        const wasPaused = now > this.#checkedAt + 5 * checkMilliseconds;
+        this.#checkedAt = now;
+        const waited = now - this.#movedAt;
+        const { buffered, outstanding, respondedAt, timeLeft } = this.#line;
+        const { minResponseTime } = this.#request;
+        // Milliseconds for which nothing may move, besides what a slow line needs.
+        const maxWait = Math.max(stallTime, this.fullySent ? (minResponseTime ?? 0) : 0);
+        const isHalfOver = minResponseTime === undefined && waited >= timeLeft();
+        const bytes = isHalfOver ? buffered : outstanding;
+        const isStalled = now - Math.max(this.#movedAt, respondedAt) >= maxWait + bytes / slowestLine;
+        if (isStalled && !wasPaused)
+            this.giveUp('STALLED', `${this.#waitsFor} ${Math.round(waited / 1_000)} seconds`);
+    }
+    get #waitsFor() {
+        if (this.#head)
+            return 'the response was not complete after';
+        return this.fullySent ? 'no response to the whole request for' : 'no byte moved for';
+    }
+}
+
 ;// CONCATENATED MODULE: ./service/slack/web-api.js
 
 
@@ -19874,7 +20098,6 @@ class WebApi {
     retry;
     #baseUrl;
     #service;
-    #lastAlone = Promise.resolve();
     /** Scopes of the token, once a response has named them. */
     scopes;
     /** The name by which people invite the app, once `auth.test` has said it. */
@@ -19912,12 +20135,6 @@ class WebApi {
             return response;
         };
         return this.retry.run(this.callOf(method), attempt, read, request);
-    }
-    /** Makes such calls one after another, because each response takes much memory. */
-    alone(call) {
-        const result = this.#lastAlone.then(call);
-        this.#lastAlone = result.catch(() => undefined);
-        return result;
     }
     /** Whether the token certainly lacks a scope. */
     lacks(scope) {
@@ -19984,6 +20201,7 @@ function isProtected(url) {
 }
 
 ;// CONCATENATED MODULE: ./service/slack/file-lookup.js
+
 
 
 
@@ -20118,24 +20336,15 @@ function isComplete(lookups, { channels }) {
 function isUnprocessed(record) {
     return record?.['mimetype'] === '' && record['filetype'] === '';
 }
-/** `files.info` of a large text is long: it holds the content, and again as HTML of about ten times the size. */
-const maxRecordMebibytes = 16;
 const used = 'id permalink size mimetype filetype shares has_more_shares channels groups ims'.split(' ');
 /** What is used of a record: the rest can be megabytes. */
 function usedOf(record) {
     return Object.fromEntries(used.flatMap((name) => (name in record ? [[name, record[name]]] : [])));
 }
-/**
- * A record that is too long for other responses is read again, alone: it takes several times its size.
- *
- * https://docs.slack.dev/reference/methods/files.info, scope files:read
- */
+/** https://docs.slack.dev/reference/methods/files.info, scope files:read */
 async function lookUpFile(api, fileId, maxWait) {
-    const request = (maxBytes) => api.call('files.info', { file: fileId }, { safeToRepeat: true, maxAttempts: 1, maxWait, maxBytes });
-    const result = await request();
-    if (result.outcome === 'succeeded' || result.code !== 'too_long')
-        return answerOf(result, fileId);
-    return api.alone(async () => answerOf(await request(maxRecordMebibytes * 1024 * 1024), fileId));
+    const limits = { safeToRepeat: true, maxAttempts: 1, maxWait };
+    return answerOf(await api.call('files.info', { file: fileId }, limits), fileId);
 }
 function answerOf(result, fileId) {
     if (result.outcome === 'succeeded') {
@@ -20146,7 +20355,9 @@ function answerOf(result, fileId) {
         return { worked: true, record: usedOf(record) };
     }
     const isTooLong = result.code === 'too_long';
-    const reason = isTooLong ? text_text `the record of the file has more than ${maxRecordMebibytes} MiB` : text_text `${result.code}`;
+    const reason = isTooLong
+        ? text_text `the record of the file has more than ${maxResponseMebibytes} MiB`
+        : text_text `${result.code}`;
     if (isTooLong || !isRefusal(result))
         return { worked: false, isFinal: isTooLong, reason };
     if (result.code === 'file_not_found')
@@ -20435,229 +20646,6 @@ function channelNames(channels) {
     return list(channels.map(({ requested }) => requested));
 }
 
-;// CONCATENATED MODULE: ./service/http/no-response.js
-/** No response came. */
-class NoResponseError extends Error {
-    name = 'NoResponseError';
-    /**
-     * Whether the last byte of the request was handed to the connection. If not, the request was certainly not carried out:
-     * the service never had the whole of it.
-     */
-    fullySent;
-    /**
-     * Of Node or undici, such as `ECONNREFUSED`, `DEPTH_ZERO_SELF_SIGNED_CERT`; `proxy_<status>` for a response of a proxy,
-     * `UNREQUESTED_100`; `PROXY_UNREACHABLE` if it could not be reached; `STALLED` if no byte moved for too long; `ABORTED`.
-     */
-    code;
-    constructor(code, fullySent, message) {
-        super(message);
-        this.code = code;
-        this.fullySent = fullySent;
-    }
-}
-/** The `NoResponseError` for an error of undici. */
-function noResponse(error, url, fullySent, removeToken) {
-    const root = rootCause(error);
-    const fail = (code, message) => new NoResponseError(code, fullySent, message);
-    // undici refuses every 100 Continue, and has no option for one that nobody requested.
-    if (root.message === 'bad response')
-        return fail('UNREQUESTED_100', 'the server sent 100 Continue');
-    // `Proxy response (403) !== 200 when HTTP Tunneling`, `Proxy Authentication Required (407)`
-    const status = /^Proxy [^(]*\((\d{3})\)/.exec(root.message)?.[1];
-    if (status !== undefined)
-        return fail(`proxy_${status}`, `the proxy responded ${status}`);
-    return fail(isElsewhere(root, url) ? 'PROXY_UNREACHABLE' : no_response_codeOf(root), removeToken(root.message));
-}
-/** undici and Node wrap errors: several addresses of one name in an AggregateError, the failure of a proxy in a cause. */
-function rootCause(error) {
-    let root = error instanceof Error ? error : new Error(String(error));
-    for (;;) {
-        const inner = root instanceof AggregateError ? root.errors[0] : root.cause;
-        // The causes of an error about the proxy do not mention the proxy.
-        if (!(inner instanceof Error) || no_response_codeOf(root).startsWith('UND_ERR_PRX_'))
-            return root;
-        root = inner;
-    }
-}
-/** The address that could not be reached is not that of the URL: then it is the proxy's. */
-function isElsewhere(error, url) {
-    const { hostname, port, syscall } = error;
-    if (syscall === 'getaddrinfo')
-        return hostname !== url.hostname;
-    // Such as a connection to port 0, which has none.
-    if (port === undefined)
-        return false;
-    return syscall === 'connect' && String(port) !== (url.port || (url.protocol === 'https:' ? '443' : '80'));
-}
-function no_response_codeOf(error) {
-    return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
-}
-
-;// CONCATENATED MODULE: ./service/http/transfer.js
-
-/** Milliseconds. A request is given up if nothing moves for this long, not counting what a slow line needs. */
-const stallTime = 30_000;
-const checkMilliseconds = 1_000;
-const maxBodyBytes = 4 * 1024 * 1024;
-/** Bytes of one request that the buffers of its connection can hold. */
-const maxBuffered = 4 * 1024 * 1024;
-/** Bytes per millisecond. The slowest line on which everything arrives has 0.5 Mbit/s; a fifth of that is for the protocols. */
-const slowestLine = 50;
-/** The bytes of a file. Each chunk is reported once it was sent. */
-async function* sendChunks({ content, onEvent }, file) {
-    for await (const chunk of content.chunks(file)) {
-        yield chunk;
-        onEvent({ kind: 'sent', bytes: chunk.byteLength });
-    }
-}
-/**
- * A request on its way, as undici reports it. It is given up if nothing moves for 30 s, and for as long as all outstanding bytes
- * need on a slow line: undici's own timeouts know only one request, and see neither a body that stalls nor a response that
- * trickles. What a proxy may have taken gets no more than half of the time that is left: the other half is for a repeat.
- *
- * undici's `request()` does not tell when a request begins, and so not what was certainly not sent; it takes a quarter more CPU time.
- */
-class Transfer {
-    fullySent = false;
-    /** What reading the body threw: not an error of the network. */
-    bodyError;
-    #request;
-    #line;
-    #response = Promise.withResolvers();
-    #head;
-    #received = [];
-    #receivedBytes = 0;
-    #isTooLong = false;
-    #controller;
-    #givenUp;
-    /** Own bytes among those of the line. */
-    #outstanding = 0;
-    #movedAt = performance.now();
-    #checkedAt = performance.now();
-    /** Not one for each movement, which thousands of requests would notice. */
-    #timer = setInterval(() => this.#giveUpIfStalled(), checkMilliseconds);
-    constructor(request, line) {
-        this.#request = request;
-        this.#line = line;
-    }
-    /** Rejects as soon as the request is given up, also while there is no connection. */
-    send(dispatcher, headers) {
-        const { body, url } = this.#request;
-        const { origin, pathname, search } = url;
-        // undici takes any async iterable; its types name only the Readable.
-        const bytes = body instanceof Uint8Array ? body : this.#chunks(body);
-        dispatcher.dispatch({ origin, path: pathname + search, method: 'POST', headers, body: bytes }, this);
-        return this.#response.promise;
-    }
-    onRequestStart(controller) {
-        this.#controller = controller;
-        // Given up before there was a connection: undici could not be told earlier.
-        if (this.#givenUp)
-            controller.abort(this.#givenUp);
-        else if (this.#request.body instanceof Uint8Array)
-            this.#markFullySent();
-    }
-    onResponseStart(_, status, headers) {
-        // Such as 103: the response is still to come.
-        if (status < 200)
-            return;
-        this.#movedAt = performance.now();
-        this.#head = { status, headers, isEarly: !this.fullySent };
-    }
-    onResponseData(controller, chunk) {
-        this.#received.push(chunk);
-        this.#receivedBytes += chunk.byteLength;
-        this.#isTooLong = this.#receivedBytes > (this.#request.maxBytes ?? maxBodyBytes);
-        if (this.#isTooLong)
-            controller.abort(new Error('the response is too long'));
-    }
-    onResponseEnd() {
-        if (this.#head)
-            this.#response.resolve({ ...this.#head, bytes: Buffer.concat(this.#received), isTooLong: false });
-        this.#received.length = 0;
-    }
-    onResponseError(_, error) {
-        // A response that breaks off may lack its most important part.
-        this.#received.length = 0;
-        if (this.#head)
-            this.#response.resolve({ ...this.#head, bytes: undefined, isTooLong: this.#isTooLong });
-        else
-            this.#response.reject(error);
-    }
-    /** Closes the connection. */
-    giveUp(code, message) {
-        const error = new NoResponseError(code, this.fullySent, message);
-        this.#givenUp = error;
-        this.#response.reject(error);
-        this.#controller?.abort(error);
-    }
-    /** The request is over, with or without a response. */
-    end() {
-        clearInterval(this.#timer);
-        this.#setOutstanding(0);
-        if (this.#head)
-            this.#line.respondedAt = performance.now();
-        // Else the bytes of a thousand small files are kept until a full garbage collection: 10 MB.
-        this.#controller = undefined;
-    }
-    /**
-     * The bytes to send. Each chunk is held back until the next is there, so that `fullySent` is set just before the last one.
-     * A connection that is lost earlier lost a request that the service cannot have carried out.
-     */
-    async *#chunks(body) {
-        let held;
-        try {
-            for await (const chunk of body.chunks()) {
-                if (held !== undefined) {
-                    this.#setOutstanding(Math.min(this.#outstanding + held.byteLength, maxBuffered));
-                    yield held;
-                }
-                this.#movedAt = performance.now();
-                held = chunk;
-            }
-        }
-        catch (error) {
-            this.bodyError = error;
-            throw error;
-        }
-        if (held === undefined)
-            return;
-        this.#markFullySent();
-        yield held;
-    }
-    #setOutstanding(bytes) {
-        this.#line.outstanding += bytes - this.#outstanding;
-        this.#line.buffered += Math.min(bytes, maxBuffered) - Math.min(this.#outstanding, maxBuffered);
-        this.#outstanding = bytes;
-    }
-    #markFullySent() {
-        this.#setOutstanding(this.#request.body.length);
-        this.fullySent = true;
-        this.#movedAt = performance.now();
-    }
-    #giveUpIfStalled() {
-        const now = performance.now();
-        // After a pause of the machine, what came meanwhile is read before the next check.
-        const wasPaused = now > this.#checkedAt + 5 * checkMilliseconds;
-        this.#checkedAt = now;
-        const waited = now - this.#movedAt;
-        const { buffered, outstanding, respondedAt, timeLeft } = this.#line;
-        const { minResponseTime } = this.#request;
-        // Milliseconds for which nothing may move, besides what a slow line needs.
-        const maxWait = Math.max(stallTime, this.fullySent ? (minResponseTime ?? 0) : 0);
-        const isHalfOver = minResponseTime === undefined && waited >= timeLeft();
-        const bytes = isHalfOver ? buffered : outstanding;
-        const isStalled = now - Math.max(this.#movedAt, respondedAt) >= maxWait + bytes / slowestLine;
-        if (isStalled && !wasPaused)
-            this.giveUp('STALLED', `${this.#waitsFor} ${Math.round(waited / 1_000)} seconds`);
-    }
-    get #waitsFor() {
-        if (this.#head)
-            return 'the response was not complete after';
-        return this.fullySent ? 'no response to the whole request for' : 'no byte moved for';
-    }
-}
-
 ;// CONCATENATED MODULE: ./service/slack/channels.js
 
 
@@ -20867,15 +20855,9 @@ function multipart({ channels, comment, threadTs }, file, chunks) {
 
 // EXTERNAL MODULE: external "node:buffer"
 var external_node_buffer_ = __nccwpck_require__(4573);
-;// CONCATENATED MODULE: external "node:v8"
-const external_node_v8_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:v8");
-;// CONCATENATED MODULE: external "node:vm"
-const external_node_vm_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:vm");
 // EXTERNAL MODULE: ./node_modules/undici/index.js
 var undici = __nccwpck_require__(4756);
 ;// CONCATENATED MODULE: ./service/http/http.js
-
-
 
 
 
@@ -20917,8 +20899,6 @@ async function send(dispatcher, request, { line, removeToken, token }) {
     }
     if (signal.aborted)
         throw new NoResponseError('ABORTED', false, 'the run ended before it was sent');
-    if (request.maxBytes !== undefined)
-        collectGarbage();
     const transfer = new Transfer(request, line);
     const abort = () => transfer.giveUp('ABORTED', 'the run ended before the response came');
     signal.addEventListener('abort', abort, { once: true });
@@ -20933,8 +20913,6 @@ async function send(dispatcher, request, { line, removeToken, token }) {
         const responseHeaders = readHeaders(response.headers, removeToken);
         // A response can quote the request: the token is removed before anything is read from it.
         const text = bytes && decodeText(bytes, responseHeaders);
-        if (request.maxBytes !== undefined)
-            collectGarbage();
         return { ...response, headers: responseHeaders, text: text && removeToken(text) };
     }
     catch (error) {
@@ -20946,11 +20924,6 @@ async function send(dispatcher, request, { line, removeToken, token }) {
         transfer.end();
         signal.removeEventListener('abort', abort);
     }
-}
-/** What is left of large responses would pile up: ten of 16 MiB took 260 MB, and 300 MB with other letters. */
-function collectGarbage() {
-    (0,external_node_v8_namespaceObject.setFlagsFromString)('--expose-gc');
-    (0,external_node_vm_namespaceObject.runInNewContext)('gc')();
 }
 /** The first value of each header, without the token. */
 function readHeaders(headers, removeToken) {
@@ -21739,6 +21712,8 @@ function startDeadline(milliseconds) {
     return deadline;
 }
 
+;// CONCATENATED MODULE: external "node:v8"
+const external_node_v8_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:v8");
 ;// CONCATENATED MODULE: ./v8-flags.js
 // Node's documentation warns against V8 flags that are set while a process runs. These two are here because they save a tenth of the
 // CPU time and of the peak memory of several rows of the bench (November 2026, Node 24.21, medians of interleaved rounds).

@@ -4,7 +4,7 @@ import type { Json } from '../../sandbox/json.ts'
 import { methods, type Received, type ServiceResponse, type Workspace } from '../../sandbox/workspace.ts'
 import { decodeText, type Http, type HttpResponse } from '../../src/service/http/http.ts'
 import { NoResponseError } from '../../src/service/http/no-response.ts'
-import { type HttpRequest, maxBodyBytes } from '../../src/service/http/transfer.ts'
+import { type HttpRequest, maxResponseMebibytes } from '../../src/service/http/transfer.ts'
 import type { VirtualClock } from './virtual-clock.ts'
 
 /** A fault of the service, or a network that leads nowhere. */
@@ -103,7 +103,7 @@ export class ModelHttp implements Http {
     if (rule?.sameFileId !== true && target === 'files.getUploadURLExternal') this.#firstId ??= answer.json?.['file_id']
     const { body: bytes, headers } = encode(rule?.hidesShares ? withoutShares(given) : given, faults.encoding)
     await pass((bytes.length / faults.writeBytesPerSecond) * 1_000)
-    const isTooLong = bytes.length > (request.maxBytes ?? maxBodyBytes)
+    const isTooLong = bytes.length > maxResponseMebibytes * 1024 * 1024
     const isWhole = faults.ending !== 'truncated' && !isTooLong
     return { ...this.#answer({ ...given, headers }, isWhole ? decodeText(bytes, headers) : undefined), isTooLong }
   }

@@ -1,6 +1,4 @@
 import { isUtf8 } from 'node:buffer'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici'
 import { isLoopback } from '../../hosts.ts'
 import { tokenRemover } from '../../text/token.ts'
@@ -11,7 +9,7 @@ import { type HttpRequest, type Line, type RawResponse, Transfer } from './trans
 export interface HttpResponse extends Pick<RawResponse, 'status'>, Partial<Pick<RawResponse, 'isEarly' | 'isTooLong'>> {
   /** Names in lower case. Of `location` only the origin, or nothing. */
   readonly headers: Readonly<Record<string, string>>
-  /** `undefined` if it was longer than `maxBytes`, broke off or could not be decoded: then it says nothing. */
+  /** `undefined` if it was too long, broke off or could not be decoded: then it says nothing. */
   readonly text: string | undefined
 }
 
@@ -70,7 +68,6 @@ async function send(
     throw new Error(`The token belongs to ${token.origin} and is not sent to ${url.origin}.`)
   }
   if (signal.aborted) throw new NoResponseError('ABORTED', false, 'the run ended before it was sent')
-  if (request.maxBytes !== undefined) collectGarbage()
   const transfer = new Transfer(request, line)
   const abort = () => transfer.giveUp('ABORTED', 'the run ended before the response came')
   signal.addEventListener('abort', abort, { once: true })
@@ -85,7 +82,6 @@ async function send(
     const responseHeaders = readHeaders(response.headers, removeToken)
     // A response can quote the request: the token is removed before anything is read from it.
     const text = bytes && decodeText(bytes, responseHeaders)
-    if (request.maxBytes !== undefined) collectGarbage()
     return { ...response, headers: responseHeaders, text: text && removeToken(text) }
   } catch (error) {
     if (error instanceof NoResponseError) throw error
@@ -94,12 +90,6 @@ async function send(
     transfer.end()
     signal.removeEventListener('abort', abort)
   }
-}
-
-/** What is left of large responses would pile up: ten of 16 MiB took 260 MB, and 300 MB with other letters. */
-function collectGarbage(): void {
-  setFlagsFromString('--expose-gc')
-  runInNewContext('gc')()
 }
 
 /** The first value of each header, without the token. */

@@ -7,7 +7,8 @@ import { NoResponseError } from './no-response.ts'
 /** Milliseconds. A request is given up if nothing moves for this long, not counting what a slow line needs. */
 export const stallTime = 30_000
 const checkMilliseconds = 1_000
-export const maxBodyBytes = 4 * 1024 * 1024
+/** What is read of a response. `files.info` of a text holds its content, and again as HTML of about ten times the size. */
+export const maxResponseMebibytes = 16
 /** Bytes of one request that the buffers of its connection can hold. */
 const maxBuffered = 4 * 1024 * 1024
 /** Bytes per millisecond. The slowest line on which everything arrives has 0.5 Mbit/s; a fifth of that is for the protocols. */
@@ -44,8 +45,6 @@ export interface HttpRequest {
    * of the time for that.
    */
   readonly minResponseTime?: number | undefined
-  /** Of the response that is read: a part must not be taken for the whole. Default: 4 MiB. */
-  readonly maxBytes?: number | undefined
 }
 
 /** The bytes of a file. Each chunk is reported once it was sent. */
@@ -128,7 +127,7 @@ export class Transfer implements Dispatcher.DispatchHandler {
   onResponseData(controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
     this.#received.push(chunk)
     this.#receivedBytes += chunk.byteLength
-    this.#isTooLong = this.#receivedBytes > (this.#request.maxBytes ?? maxBodyBytes)
+    this.#isTooLong = this.#receivedBytes > maxResponseMebibytes * 1024 * 1024
     if (this.#isTooLong) controller.abort(new Error('the response is too long'))
   }
 

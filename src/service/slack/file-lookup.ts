@@ -1,5 +1,6 @@
 import { isObject, type Json, listIn, numberIn, objectIn, textIn } from '../../json.ts'
 import { code, type Text, text, words } from '../../text/text.ts'
+import { maxResponseMebibytes } from '../http/transfer.ts'
 import { type CallResult, isRefusal } from '../responses.ts'
 import type { Channel, MessageTarget, ServiceFile, ServiceOptions } from '../service.ts'
 import { idIn, linkIn, type WebApi } from './web-api.ts'
@@ -204,8 +205,6 @@ export function isUnprocessed(record: Json | undefined): boolean {
   return record?.['mimetype'] === '' && record['filetype'] === ''
 }
 
-/** `files.info` of a large text is long: it holds the content, and again as HTML of about ten times the size. */
-const maxRecordMebibytes = 16
 const used = 'id permalink size mimetype filetype shares has_more_shares channels groups ims'.split(' ')
 
 /** What is used of a record: the rest can be megabytes. */
@@ -213,17 +212,10 @@ function usedOf(record: Json): Json {
   return Object.fromEntries(used.flatMap((name) => (name in record ? [[name, record[name]]] : [])))
 }
 
-/**
- * A record that is too long for other responses is read again, alone: it takes several times its size.
- *
- * https://docs.slack.dev/reference/methods/files.info, scope files:read
- */
+/** https://docs.slack.dev/reference/methods/files.info, scope files:read */
 async function lookUpFile(api: WebApi, fileId: string, maxWait: number): Promise<Answer> {
-  const request = (maxBytes?: number) =>
-    api.call('files.info', { file: fileId }, { safeToRepeat: true, maxAttempts: 1, maxWait, maxBytes })
-  const result = await request()
-  if (result.outcome === 'succeeded' || result.code !== 'too_long') return answerOf(result, fileId)
-  return api.alone(async () => answerOf(await request(maxRecordMebibytes * 1024 * 1024), fileId))
+  const limits = { safeToRepeat: true, maxAttempts: 1, maxWait }
+  return answerOf(await api.call('files.info', { file: fileId }, limits), fileId)
 }
 
 function answerOf(result: CallResult, fileId: string): Answer {
@@ -234,7 +226,9 @@ function answerOf(result: CallResult, fileId: string): Answer {
     return { worked: true, record: usedOf(record) }
   }
   const isTooLong = result.code === 'too_long'
-  const reason = isTooLong ? text`the record of the file has more than ${maxRecordMebibytes} MiB` : text`${result.code}`
+  const reason = isTooLong
+    ? text`the record of the file has more than ${maxResponseMebibytes} MiB`
+    : text`${result.code}`
   if (isTooLong || !isRefusal(result)) return { worked: false, isFinal: isTooLong, reason }
   if (result.code === 'file_not_found') return { worked: true }
   if (result.code === 'missing_scope') return { worked: false, isFinal: true, reason: lacksScope }

@@ -7,7 +7,7 @@ import type { Read, Retry, RetryOptions } from '../http/retry.ts'
 import type { HttpRequest } from '../http/transfer.ts'
 import { type CallResult, readWebApi } from '../responses.ts'
 
-type CallOptions = RetryOptions & Pick<HttpRequest, 'maxBytes' | 'minResponseTime'>
+type CallOptions = RetryOptions & Pick<HttpRequest, 'minResponseTime'>
 
 /** Calls of the service's Web API: `POST {base_url}/api/{method}` with the token and a form. The response is a JSON object. */
 export class WebApi {
@@ -16,7 +16,6 @@ export class WebApi {
   readonly retry: Retry
   readonly #baseUrl: URL
   readonly #service: Text
-  #lastAlone: Promise<unknown> = Promise.resolve()
   /** Scopes of the token, once a response has named them. */
   scopes: ReadonlySet<string> | undefined
   /** The name by which people invite the app, once `auth.test` has said it. */
@@ -60,13 +59,6 @@ export class WebApi {
       return response
     }
     return this.retry.run(this.callOf(method), attempt, read, request)
-  }
-
-  /** Makes such calls one after another, because each response takes much memory. */
-  alone<Result>(call: () => Promise<Result>): Promise<Result> {
-    const result = this.#lastAlone.then(call)
-    this.#lastAlone = result.catch(() => undefined)
-    return result
   }
 
   /** Whether the token certainly lacks a scope. */

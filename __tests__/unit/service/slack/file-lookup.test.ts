@@ -211,40 +211,16 @@ describe('A file is polled', () => {
   })
 })
 
-describe('A record that is too long for other responses', () => {
+test('A record that is too long ends the lookups, and says so', async () => {
   const tooLong = { ...response(200), text: undefined, isTooLong: true }
+  const { reason, times, worked } = await poll([missing, tooLong])
+  expect([times, worked]).toEqual([[0, 1_000], false])
+  expect(quoted(reason ?? [])).toBe('the record of the file has more than 16 MiB')
+})
 
-  test('is read again, alone', async () => {
-    const { api, deadline, http, onEvent, play } = scriptedService({})
-    const sizes: (number | undefined)[] = []
-    let [atOnce, most] = [0, 0]
-    http.send = async ({ body, maxBytes }) => {
-      sizes.push(maxBytes)
-      if (maxBytes === undefined) return tooLong
-      atOnce += 1
-      most = Math.max(most, atOnce)
-      for (let turn = 0; turn < 20; turn += 1) await Promise.resolve()
-      atOnce -= 1
-      const id = new URLSearchParams(Buffer.from(body as Uint8Array).toString()).get('file')
-      return response(200, { ok: true, file: { ...found.file, id, content: 'x' } })
-    }
-    const seen = await play(
-      pollFiles({ api, deadline, onEvent }, ['F1', 'F2', 'F3'], { channels }, lookingAfter([0, 1])),
-    )
-    expect(sizes.filter((size) => size === undefined)).toHaveLength(6)
-    expect([sizes.length, sizes.at(-1), most]).toEqual([12, 16 * 1024 * 1024, 1])
-    expect(seen.records.map((kept) => Object.keys(kept))).toEqual([
-      ['id', 'shares'],
-      ['id', 'shares'],
-      ['id', 'shares'],
-    ])
-  })
-
-  test('ends the lookups if it is too long for that, too, and says so', async () => {
-    const { reason, times, worked } = await poll([missing, tooLong])
-    expect([times, worked]).toEqual([[0, 1_000, 1_000], false])
-    expect(quoted(reason ?? [])).toBe('the record of the file has more than 16 MiB')
-  })
+test('What is kept of a record is small', async () => {
+  const { records } = await poll([{ ok: true, file: { ...found.file, content: 'x' } }])
+  expect(records.map((kept) => Object.keys(kept))).toEqual([['id', 'shares']])
 })
 
 describe('A file is absent', () => {

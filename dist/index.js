@@ -21001,13 +21001,7 @@ class Retry {
             if (notSent)
                 return notSent;
             const sentAt = clock.now();
-            let result;
-            try {
-                result = await this.#attempt(call, attempt(requestSignal), read);
-            }
-            finally {
-                this.#endPause(call, running);
-            }
+            const result = await this.#attempt(call, attempt(requestSignal), read);
             if (!mayRepeat(result, options))
                 return result;
             const wait = this.#waitAfter(result, running, options);
@@ -21063,46 +21057,29 @@ class Retry {
     /** Calls of the method that run at the same time wait too. A backoff, which is random, holds for its own call only. */
     #pause(failure) {
         const until = this.#deadline.clock.now() + failure.retryAfter;
-        const pause = this.#pauses.get(failure.method);
-        if (pause && until <= pause.until)
-            return;
-        this.#pauses.set(failure.method, { until, failure, over: new AbortController() });
-        pause?.over.abort();
-    }
-    /** If the call went first, the others follow. */
-    #endPause({ method }, running) {
-        const pause = this.#pauses.get(method);
-        if (pause?.first !== running)
-            return;
-        this.#pauses.delete(method);
-        pause.over.abort();
+        if (until > (this.#pauses.get(failure.method)?.until ?? 0))
+            this.#pauses.set(failure.method, { until, failure });
     }
     /**
-     * Waits until the time of the clock, and until no pause of the method holds. After a pause one call goes first, and the others wait
-     * for its response: all together would reach the limit again.
+     * Waits until the time of the clock, and until no pause of the method holds.
      *
      * @returns why the call is not sent: the run is over, or the pause lasts longer than the call may wait
      */
     async #waitUntil(time, call, running) {
         const { clock } = this.#deadline;
-        const sleep = (wait, signal) => clock.sleep(wait, signal).catch(() => undefined);
-        if (time > clock.now())
-            await sleep(time - clock.now(), running.signal);
+        let until = time;
         for (;;) {
+            if (until > clock.now())
+                await clock.sleep(until - clock.now(), running.signal).catch(() => undefined);
             if (running.signal.aborted)
                 return createFailure(call, 'ABORTED', 'not sent');
             const pause = this.#pauses.get(call.method);
-            if (pause === undefined)
+            if (pause === undefined || pause.until <= clock.now())
                 return undefined;
-            const [left, pauseLeft] = [this.#waitLeft(running), Math.max(0, pause.until - clock.now())];
             const outcome = pause.failure.outcome === 'rate limited' ? 'rate limited' : 'not sent';
-            if (pauseLeft >= left)
+            if (pause.until - clock.now() >= this.#waitLeft(running))
                 return { ...pause.failure, ...call, outcome };
-            if (pauseLeft === 0 && pause.first === undefined) {
-                pause.first = running;
-                return undefined;
-            }
-            await sleep(pauseLeft || left, AbortSignal.any([running.signal, pause.over.signal]));
+            until = pause.until;
         }
     }
     /** Several calls that wait for the same pause make one report. */
@@ -21392,7 +21369,7 @@ function externalUpload(deps) {
         },
     };
 }
-/** Uploads a file with a new upload URL for every attempt. */
+/** Uploads a file. */
 function uploadWith(deps) {
     const { api, deadline, maskSecret, onEvent, removeToken } = deps;
     /** The file that each file ID, and each upload URL, was given for. */
@@ -21417,11 +21394,14 @@ function uploadWith(deps) {
         const call = { ...api.callOf('upload'), file: file.path, bytes: file.size };
         const apiHost = call.host;
         let id = '';
+        let unused;
         // How often an upload URL may be used is not documented, and users report that an upload that was completed after a
-        // failed attempt was empty.
+        // failed attempt was empty. So only an attempt that was not carried out (429) leaves its URL to the next one.
         const sendBytes = async (requestSignal) => {
-            const { id: fileId, url } = await requestUploadUrl(file, signal);
-            id = fileId;
+            const given = unused ?? (await requestUploadUrl(file, signal));
+            unused = undefined;
+            const { url } = given;
+            id = given.id;
             call.host = url.host;
             const headers = { 'content-type': 'application/octet-stream' };
             const body = await bodyOf(deps, file);
@@ -21429,6 +21409,8 @@ function uploadWith(deps) {
             const response = await deadline.race(request, () => describeCall(call));
             if (body instanceof Uint8Array)
                 onEvent({ kind: 'sent', bytes: body.length });
+            if (response.status === 429)
+                unused = given;
             return response;
         };
         const result = await api.retry.run(call, sendBytes, readUpload, { safeToRepeat: true, signal });

@@ -292,7 +292,8 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
       known: 'reported',
       what: '504 after 30 s, several times a day; 500; no response at all.',
       references: [thread('slackapi/python-slack-sdk', 1853), thread('openclaw/openclaw', 103442)],
-      meanwhile: 'Nothing is visible yet: it tries again, at most five times, each time with a new URL.',
+      meanwhile:
+        'Nothing is visible yet: it tries again, at most five times, with a new URL unless the response was 429.',
     },
     {
       question: 'What does an upload URL respond to fewer bytes than were declared?',
@@ -304,7 +305,8 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
       question: 'Can an upload URL be used twice?',
       known: 'unknown',
       what: "Slack's Node client repeats on the same URL; nobody reports harm.",
-      meanwhile: 'It requests a new URL for every attempt.',
+      meanwhile:
+        'It uses a URL again only after 429, which refuses the bytes. After any other failure it requests a new one.',
       uploads: 1,
       look: async ({ service, values }) =>
         `the second time: ${await service.send(values['url'] ?? '', Buffer.from('abc'))}`,

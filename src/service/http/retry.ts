@@ -49,10 +49,6 @@ interface Pause {
   /** A time of the clock. */
   readonly until: number
   readonly failure: Failure
-  /** The call that goes first when the time is over. */
-  first?: Running
-  /** Aborts when that call was answered. */
-  readonly over: AbortController
 }
 
 /** What a response means. */
@@ -97,12 +93,7 @@ export class Retry {
       if (notSent) return notSent
 
       const sentAt = clock.now()
-      let result: CallResult
-      try {
-        result = await this.#attempt(call, attempt(requestSignal), read)
-      } finally {
-        this.#endPause(call, running)
-      }
+      const result = await this.#attempt(call, attempt(requestSignal), read)
       if (!mayRepeat(result, options)) return result
 
       const wait = this.#waitAfter(result, running, options)
@@ -155,42 +146,25 @@ export class Retry {
   /** Calls of the method that run at the same time wait too. A backoff, which is random, holds for its own call only. */
   #pause(failure: Failure & { readonly retryAfter: number }): void {
     const until = this.#deadline.clock.now() + failure.retryAfter
-    const pause = this.#pauses.get(failure.method)
-    if (pause && until <= pause.until) return
-    this.#pauses.set(failure.method, { until, failure, over: new AbortController() })
-    pause?.over.abort()
-  }
-
-  /** If the call went first, the others follow. */
-  #endPause({ method }: CallInfo, running: Running): void {
-    const pause = this.#pauses.get(method)
-    if (pause?.first !== running) return
-    this.#pauses.delete(method)
-    pause.over.abort()
+    if (until > (this.#pauses.get(failure.method)?.until ?? 0)) this.#pauses.set(failure.method, { until, failure })
   }
 
   /**
-   * Waits until the time of the clock, and until no pause of the method holds. After a pause one call goes first, and the others wait
-   * for its response: all together would reach the limit again.
+   * Waits until the time of the clock, and until no pause of the method holds.
    *
    * @returns why the call is not sent: the run is over, or the pause lasts longer than the call may wait
    */
   async #waitUntil(time: number, call: CallInfo, running: Running): Promise<Failure | undefined> {
     const { clock } = this.#deadline
-    const sleep = (wait: number, signal: AbortSignal) => clock.sleep(wait, signal).catch(() => undefined)
-    if (time > clock.now()) await sleep(time - clock.now(), running.signal)
+    let until = time
     for (;;) {
+      if (until > clock.now()) await clock.sleep(until - clock.now(), running.signal).catch(() => undefined)
       if (running.signal.aborted) return createFailure(call, 'ABORTED', 'not sent')
       const pause = this.#pauses.get(call.method)
-      if (pause === undefined) return undefined
-      const [left, pauseLeft] = [this.#waitLeft(running), Math.max(0, pause.until - clock.now())]
+      if (pause === undefined || pause.until <= clock.now()) return undefined
       const outcome = pause.failure.outcome === 'rate limited' ? 'rate limited' : 'not sent'
-      if (pauseLeft >= left) return { ...pause.failure, ...call, outcome }
-      if (pauseLeft === 0 && pause.first === undefined) {
-        pause.first = running
-        return undefined
-      }
-      await sleep(pauseLeft || left, AbortSignal.any([running.signal, pause.over.signal]))
+      if (pause.until - clock.now() >= this.#waitLeft(running)) return { ...pause.failure, ...call, outcome }
+      until = pause.until
     }
   }
 

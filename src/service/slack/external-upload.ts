@@ -60,7 +60,7 @@ export function externalUpload(deps: ExternalUploadOptions): MessagingService {
 
 type Upload = (file: FoundFile, signal: AbortSignal) => Promise<ServiceFile>
 
-/** Uploads a file with a new upload URL for every attempt. */
+/** Uploads a file. */
 function uploadWith(deps: ExternalUploadOptions): Upload {
   const { api, deadline, maskSecret, onEvent, removeToken } = deps
   /** The file that each file ID, and each upload URL, was given for. */
@@ -83,17 +83,21 @@ function uploadWith(deps: ExternalUploadOptions): Upload {
     const call = { ...api.callOf('upload'), file: file.path, bytes: file.size }
     const apiHost = call.host
     let id = ''
+    let unused: ReturnType<typeof readUploadUrl> | undefined
     // How often an upload URL may be used is not documented, and users report that an upload that was completed after a
-    // failed attempt was empty.
+    // failed attempt was empty. So only an attempt that was not carried out (429) leaves its URL to the next one.
     const sendBytes = async (requestSignal: AbortSignal) => {
-      const { id: fileId, url } = await requestUploadUrl(file, signal)
-      id = fileId
+      const given = unused ?? (await requestUploadUrl(file, signal))
+      unused = undefined
+      const { url } = given
+      id = given.id
       call.host = url.host
       const headers = { 'content-type': 'application/octet-stream' }
       const body = await bodyOf(deps, file)
       const request = api.http.send({ url, headers, body, authorized: false, signal: requestSignal })
       const response = await deadline.race(request, () => describeCall(call))
       if (body instanceof Uint8Array) onEvent({ kind: 'sent', bytes: body.length })
+      if (response.status === 429) unused = given
       return response
     }
     const result = await api.retry.run(call, sendBytes, readUpload, { safeToRepeat: true, signal })

@@ -140,54 +140,6 @@ describe('A rate limit', () => {
     expect(service.events.filter(({ kind }) => kind === 'wait')).toHaveLength(1)
   })
 
-  describe('is over for all calls when one of them was answered', () => {
-    const late = (reply: Reply) => Object.assign({ ...reply }, { after: 100 })
-    const callThree = async (...replies: readonly Reply[]) => {
-      const service = scriptedService({ [method]: [limit(3), limit(3), limit(3), ...replies, ok] })
-      await service.play(Promise.all([1, 2, 3].map(() => service.api.call(method, {}, { safeToRepeat: true }))))
-      return service.requests.slice(3).map(({ at }) => at)
-    }
-
-    test('without another limit', async () => {
-      expect(await callThree(late(limit(3)), late({ ok: true }))).toEqual([3_000, 6_100, 6_200, 6_200])
-    })
-
-    test('with a failure, which only it repeats later', async () => {
-      expect(await callThree(late(response(500)))).toEqual([3_000, 3_100, 3_100, 4_100])
-    })
-
-    test('unless the service asked meanwhile to wait longer', async () => {
-      const script = [limit(3), Object.assign(limit(5), { after: 3_050 }), late(ok), ok]
-      const { api, clock, play, requests } = scriptedService({ [method]: script })
-      const look = () => api.call(method, {}, { safeToRepeat: true })
-      await play(Promise.all([look(), look(), clock.sleep(1).then(look)]))
-      expect(requests.map(({ at }) => at)).toEqual([0, 0, 3_000, 8_050, 8_050])
-    })
-
-    test('or threw an error', async () => {
-      const { api, play, retry, requests } = scriptedService({ [method]: [limit(3), ok] })
-      await play(api.call(method, {}, { safeToRepeat: true, maxWait: 1_000 }))
-      const attempt = async () => {
-        throw new TypeError('a fault of the action')
-      }
-      const first = retry.run({ ...call, method }, attempt, readWebApi, { safeToRepeat: true })
-      const [thrown, second] = await play(Promise.allSettled([first, api.call(method, {}, { safeToRepeat: true })]))
-      expect([thrown.status, second.status, requests.at(-1)?.at]).toEqual(['rejected', 'fulfilled', 3_000])
-    })
-
-    test('unless the others may not wait so long', async () => {
-      const { api, clock, play } = scriptedService({
-        [method]: [limit(3), Object.assign(response(200, ok), { after: 9_000 })],
-      })
-      await play(api.call(method, {}, { safeToRepeat: true, maxWait: 1_000 }))
-      const [, second] = await play(
-        Promise.all([{}, { maxWait: 5_000 }].map((more) => api.call(method, {}, { safeToRepeat: true, ...more }))),
-      )
-      expect(second).toMatchObject({ outcome: 'rate limited', code: 'http_429' })
-      expect(clock.now()).toBe(12_000)
-    })
-  })
-
   test('without a time makes only the call wait that was limited', async () => {
     const service = scriptedService({ [method]: [limit(), ok] })
     await service.play(Promise.all([1, 2].map(() => service.api.call(method, {}, { safeToRepeat: true }))))

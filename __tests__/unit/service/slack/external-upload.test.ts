@@ -101,6 +101,13 @@ describe('A file is staged', () => {
     expect(calls()).toEqual([getUrl, url(1), getUrl, url(1)])
   })
 
+  test('with the same upload URL after a 429, and with a new one after any other failure', async () => {
+    const script = { [getUrl]: [ticket(1), ticket(2)], [url(2)]: [response(429), response(200)] }
+    const { calls, play, stage } = start({ ...script, [url(1)]: [response(429), response(429), response(500)] })
+    expect(await play(stage())).toMatchObject({ id: 'F2' })
+    expect(calls()).toEqual([getUrl, url(1), url(1), url(1), getUrl, url(2), url(2)])
+  })
+
   test('with a new upload URL if the service names another number of bytes', async () => {
     const script = { [getUrl]: [ticket(1), ticket(2)], [url(1)]: [response(200, 'OK - 4')] }
     const { play, stage } = start({ ...script, [url(2)]: [response(200, 'OK - 5')] })

@@ -11883,7 +11883,6 @@ function closestMatch(target, candidates, options) {
 
 
 
-const notices_link = code('<https://example.com|text>');
 /** What is posted as typed, in every comment and title \u2192 what to write. */
 const everywhere = [
     [
@@ -11894,46 +11893,27 @@ const everywhere = [
         /^\s*"(?:[^"\\\n]|\\.)*"\s*$/g,
         text_text `this is JSON. If it is the result of ${code('actions/github-script')}, write ${code('result-encoding: string')} there`,
     ],
-    [/\$\{\{[^{}\n]{1,200}\}\}/g, text_text `GitHub replaces expressions only in a workflow file`],
     [
-        /(?<!\$)\{\{ ?(?:env|github|inputs|job|matrix|needs|runner|secrets|steps|vars)\.[^{}\n]{1,100}\}\}|(?<![\w./{=-]|\{ )(?:github\.(?:actor|ref|ref_name|repository|run_id|run_number|sha|workflow)|steps\.[\w-]+\.outputs\.[\w-]+|job\.status)(?![\w-])/g,
-        text_text `an expression is written like ${code('${{ github.sha }}')}`,
+        /\$?\{\{[^{}\n]{1,200}\}\}|\$\{[^{}\n]{1,200}\}|\$GITHUB_\w+/g,
+        text_text `GitHub replaces only expressions such as ${code('${{ github.sha }}')}, and only in a workflow file`,
     ],
-    [
-        /\$\{?(?:GITHUB|RUNNER)_[A-Z_]+\}?/g,
-        text_text `no shell reads this text. Write an expression, such as ${code('${{ github.sha }}')}`,
-    ],
-    // Not in a path of Windows or a URL.
-    [/(?<![a-z]:\S{0,200})(?:\\n|%0A)/gi, text_text `for several lines, write ${code('comment: |-')} and the lines below it`],
+    // Not in a path of Windows.
+    [/(?<![a-z]:\S{0,200})\\n/gi, text_text `for several lines, write ${code('comment: |-')} and the lines below it`],
 ];
 /** What Slack's mrkdwn does not read. */
 const onSlack = [
     [/\*\*[^\s*][^*\n]{0,200}\*\*/g, text_text `bold text has one star on each side: ${code('*bold*')}`],
-    [/~~[^\s~][^~\n]{0,200}~~/g, text_text `struck text has one tilde on each side: ${code('~struck~')}`],
     [
-        /\[[^\]\n]{1,200}\]\(https?:\/\/[^\s)]{1,1000}\)|<https?:\/\/[^<>|\s]{1,1000} [^<>|\n]{1,200}>|(?<!<)\bhttps?:\/\/[^<>|\s]{1,300}\|[^<>|\s]{1,200}/g,
-        text_text `write a link as ${notices_link}`,
+        /\[[^\]\n]{1,200}\]\(https?:\/\/[^\s)]{1,1000}\)|<https?:\/\/[^<>|\s]{1,1000} [^<>|\n]{1,200}>/g,
+        text_text `write a link as ${code('<https://example.com|text>')}`,
     ],
-    [/^#{1,6} +[^\s*][^*\n]{0,200}$/gm, text_text `there are no headings: write ${code('*Heading*')}`],
-    [/^ *\|[^|\n]+\|[^|\n]+\|/gm, text_text `there are no tables: send the table as a file`],
-    [
-        /<!--|<\/?(?:a|b|br|code|details|div|em|h[1-6]|hr|i|img|li|ol|p|pre|span|strong|summary|table|td|th|tr|u|ul)(?: [^<>\n]*)?\/?>/gi,
-        text_text `HTML is not read: write ${code('*bold*')}, ${code('_italic_')}, ${notices_link}`,
-    ],
-    [/^\s*(?:\[\s*)?\{\s*"(?:attachments|blocks|text|type)"/g, text_text `blocks are not read: write text`],
     [
         /(?<![\p{L}\p{N}])@(?:here|channel|everyone)(?![\p{L}\p{N}_-])/gu,
         text_text `write ${code('<!here>')}, ${code('<!channel>')} or ${code('<!everyone>')}, and set ${code('allow-broadcast: true')}`,
     ],
-    [/<#[^<>\n]{1,80}>/g, text_text `write ${code('<#C0123456789>')} with the ID of the channel`],
     [
-        /<(?:@|!subteam\^)[^<>\n]{1,80}>|(?<![\p{L}\p{N}<@/])@(?!(?:here|channel|everyone)(?![\p{L}\p{N}_-]))[\p{L}\p{N}](?:[\w.-]{0,60}\w)?(?![\w/@-])/gu,
-        text_text `this notifies nobody: write ${code('<@U0123456789>')} for a person (profile, three dots, Copy member ID), ${code('<!subteam^S0123456789>')} for a group`,
-    ],
-    [/<(?:@|#|!subteam\^|\|[^<>\n]{0,80})>/g, text_text `an expression in it is empty`],
-    [
-        /<https?:\/\/[^<>|\n]*\|[^<>\n]*(?![^<\n])/g,
-        text_text `the link is not closed by ${code('>')}, or its text contains ${code('<')}`,
+        /<(?:@|#|!subteam\^)[^<>\n]{0,80}>|(?<![\p{L}\p{N}<@/])@(?!(?:here|channel|everyone)(?![\p{L}\p{N}_-]))[\p{L}\p{N}](?:[\w.-]{0,60}\w)?(?![\w/@-])/gu,
+        text_text `Slack needs an ID: ${code('<@U0123456789>')} for a person (profile, three dots, Copy member ID), ${code('<!subteam^S0123456789>')} for a group, ${code('<#C0123456789>')} for a channel`,
     ],
 ];
 /** Code, and what Slack reads in angle brackets: https://docs.slack.dev/messaging/formatting-message-text */
@@ -11952,55 +11932,61 @@ function noticeAbout(title, typed, rows) {
     });
     return lines.length === 0 ? [] : [problem_notice(title, join(lines, '\n'))];
 }
-/** What other tools call a placeholder \u2192 what to write, if there is an expression for it. */
+/** What other tools call a placeholder \u2192 the expression to write. */
 const otherTools = [
-    [/^(files?|names?|list|source|subject|title|(file_?)?name|path|size|count|(run_?|job_?)?(url|link))$/i],
-    [/^(branch|ref|tag|version)$/i, code('${{ github.ref_name }}')],
-    [/^(sha|commit)$/i, code('${{ github.sha }}')],
-    [/^(actor|author)$/i, code('${{ github.actor }}')],
-    [/^repo(sitory)?$/i, code('${{ github.repository }}')],
-    [/^workflow$/i, code('${{ github.workflow }}')],
-    [/^job$/i, code('${{ github.job }}')],
-    [/^run$/i, code('${{ github.run_number }}')],
-    [/^status$/i, code('${{ job.status }}')],
+    [/^(branch|ref|ref_name|tag|version)$/, '${{ github.ref_name }}'],
+    [/^(sha|commit)$/, '${{ github.sha }}'],
+    [/^(actor|author)$/, '${{ github.actor }}'],
+    [/^repo(sitory)?$/, '${{ github.repository }}'],
+    [/^run(_number)?$/, '${{ github.run_number }}'],
+    [/^pr(_number)?$/, '${{ github.event.number }}'],
+    [/^status$/, '${{ job.status }}'],
     [
-        /^date$/i,
+        /^(date|time)$/,
         text_text `${code('${{ steps.ID.outputs.date }}')} of a step that runs ${code('echo "date=$(date +%F)" >> "$GITHUB_OUTPUT"')}`,
     ],
 ];
+const contextNames = /^(base_ref|event_name|head_ref|job|run_attempt|run_id|triggering_actor|workflow)$/;
+/** Names that have no expression. */
+const otherNames = /^(files?|names?|list|source|subject|title|file_?name|path|size|count|(run_?|job_?)?(url|link))$/;
+/** A name in braces, or after a brace that nothing closes. */
+const inBraces = /(?:\$\{|\{\{|\{) ?([a-z_]{1,20})(?: ?(\}\}?)|(?![\w}:]))/gi;
 /**
- * What to know about words in braces that are almost placeholders (a warning), about placeholders of other tools, and about what
- * does not work in any comment or title (a notice).
+ * What to know about braces that are almost a placeholder (a warning), and about what works in no comment or title (a notice).
  *
  * @param placeholders those of this input, without braces
  */
 function typedProblems(input, typed, placeholders) {
-    const withoutCode = typed.replace(/```[\s\S]*?```|`[^`\n]*`/g, ' ');
-    return [
-        ...unknownPlaceholders(input, typed, placeholders),
-        ...noticeAbout(`Parts of ${input} are posted as typed`, withoutCode, everywhere),
-    ];
-}
-function unknownPlaceholders(input, typed, placeholders) {
-    const adviceOn = new Map();
-    let isMistake = false;
-    for (const [shown, open, word = ''] of typed.matchAll(/(\$\{|\{\{|\{)([^{}\n]{1,20})\}\}?/g)) {
-        const isPlain = open === '{';
-        if (isPlain && placeholders.includes(word))
-            continue;
-        // More edits would also find other words: a comment may hold JSON or code.
-        const isAlmost = isPlain && closestMatch(word.toLowerCase(), placeholders, { maxDistance: 2 }) !== undefined;
-        const [name, expression] = otherTools.find(([other]) => other.test(word.trim())) ?? [];
-        isMistake ||= isAlmost;
-        if (isAlmost || name)
-            adviceOn.set(shown, expression ? text_text `For ${shown}, write ${expression}.` : []);
-    }
-    if (adviceOn.size === 0)
-        return [];
+    const unknown = unknownPlaceholders(typed, placeholders);
+    const others = typed
+        .replace(/```[\s\S]*?```|`[^`\n]*`/g, ' ')
+        .replace(inBraces, (shown) => (unknown.has(shown) ? ' ' : shown));
+    const notices = noticeAbout(`Parts of ${input} are posted as typed`, others, everywhere);
+    if (unknown.size === 0)
+        return notices;
     const names = list(placeholders.map((name) => code(`{${name}}`)));
-    const explanation = text_text `${list([...adviceOn.keys()], { max: maxShown })}: the placeholders of ${code(input)} are ${names}, in single braces and without ${code('$')}. Other braces are posted as typed.`;
-    const make = isMistake ? problem_warning : problem_notice;
-    return [make(`Unknown placeholder in ${input}`, join([explanation, ...adviceOn.values()], '\n'))];
+    const explanation = text_text `${list([...unknown.keys()], { max: maxShown })}: the placeholders of ${code(input)} are ${names}, in single braces and without ${code('$')}. Other braces are posted as typed.`;
+    return [problem_warning(`Unknown placeholder in ${input}`, join([explanation, ...unknown.values()], '\n')), ...notices];
+}
+/** What is almost a placeholder, as typed \u2192 what to write in place of one that does not exist. */
+function unknownPlaceholders(typed, placeholders) {
+    const unknown = new Map();
+    for (const [shown, typedName = '', end] of typed.matchAll(inBraces)) {
+        const name = typedName.toLowerCase();
+        const isOurs = placeholders.includes(name);
+        const expression = end && expressionFor(name);
+        // More edits would also find other words: a comment may hold JSON or code.
+        const isSimilar = () => otherNames.test(name) || closestMatch(name, placeholders, { maxDistance: 2 });
+        if (isOurs ? shown !== `{${name}}` : expression || (end && isSimilar())) {
+            unknown.set(shown, expression ? text_text `For ${shown}, write ${expression}.` : []);
+        }
+    }
+    return unknown;
+}
+function expressionFor(name) {
+    if (contextNames.test(name))
+        return `\${{ github.${name} }}`;
+    return otherTools.find(([other]) => other.test(name))?.[1];
 }
 
 ;// CONCATENATED MODULE: ./comment/comment.js
@@ -17681,12 +17667,12 @@ function isAlmost(name, declared) {
     return leven(name, declared) <= (declared.length < 8 ? 1 : 2);
 }
 /** The names that are set in place of ours. */
-function otherNames(meant) {
+function input_names_otherNames(meant) {
     return undeclaredInputs().flatMap((input) => (input.meant === meant ? [code(input.name)] : []));
 }
 /** For the error about a missing input: another name is set. */
 function otherNameOf(ours) {
-    const names = otherNames(ours);
+    const names = input_names_otherNames(ours);
     return names.length === 0 ? [] : text_text `: rename the input ${list(names, { separator: ' or ' })} to ${code(ours)}`;
 }
 /**
@@ -17780,7 +17766,7 @@ function slackTokenProblem(token) {
 }
 const accessToken = text_text `an access token, on Slack the Bot User OAuth Token (${code('xoxb-\u2026')}) of an app with the scope ${code('files:write')}`;
 function missingToken(inFork) {
-    const webhooks = otherNames('webhook');
+    const webhooks = input_names_otherNames('webhook');
     const variable = Object.keys(process.env).find((name) => /^SLACK\w*TOKEN$/i.test(name) && process.env[name]);
     if (webhooks.length > 0) {
         return text_text `is empty, and ${list(webhooks)} cannot replace it: a webhook cannot upload files. Use ${accessToken}.`;

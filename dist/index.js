@@ -17639,25 +17639,19 @@ const input_names_defaults = {
     'dry-run': 'false',
 };
 const inputNames = Object.keys(input_names_defaults);
-/** What is ours \u2192 its names in other actions, which people keep when they switch. `-`, `_` and case make no difference. */
-const otherActions = [
-    ['token', 'slack-token slack-bot-token slack-api-token'],
-    ['channels', 'channel channel-id channel-ids slack-channel'],
-    ['files', 'file file-path path'],
-    ['comment', 'initial-comment message text'],
-    ['webhook', 'webhook webhook-url slack-webhook slack-webhook-url'],
-];
+/** What other actions call an input, which people keep when they switch, without `-` and `_`. */
+const otherActions = {
+    token: /^slack(bot|api)?token$/,
+    channels: /^(slack)?channel(ids?)?$/,
+    files: /^(file(path)?|path)$/,
+    comment: /^(initialcomment|message|text)$/,
+};
 /** The inputs that are set and that `action.yml` does not declare: the runner passes them on too, their names in lower case. */
 function undeclaredInputs() {
     return Object.keys(process.env)
         .filter((variable) => /^INPUT_/i.test(variable) && process.env[variable])
         .map((variable) => variable.slice('INPUT_'.length).toLowerCase())
-        .filter((name) => !Object.hasOwn(input_names_defaults, name))
-        .flatMap((name) => {
-        const [other] = otherActions.find(([, names]) => names.split(' ').map(letters).includes(letters(name))) ?? [];
-        const meant = other ?? inputNames.find((declared) => isAlmost(letters(name), letters(declared)));
-        return meant === undefined ? [] : [{ name, meant, isMisspelled: other === undefined }];
-    });
+        .filter((name) => !Object.hasOwn(input_names_defaults, name));
 }
 function letters(name) {
     return name.replace(/[-_]/g, '');
@@ -17666,26 +17660,21 @@ function letters(name) {
 function isAlmost(name, declared) {
     return leven(name, declared) <= (declared.length < 8 ? 1 : 2);
 }
-/** The names that are set in place of ours. */
-function input_names_otherNames(meant) {
-    return undeclaredInputs().flatMap((input) => (input.meant === meant ? [code(input.name)] : []));
-}
-/** For the error about a missing input: another name is set. */
+/** For the error about a missing input: its name in another action is set. */
 function otherNameOf(ours) {
-    const names = input_names_otherNames(ours);
+    const names = undeclaredInputs().filter((name) => otherActions[ours]?.test(letters(name)));
     return names.length === 0 ? [] : text_text `: rename the input ${list(names, { separator: ' or ' })} to ${code(ours)}`;
 }
-/**
- * An error for each misspelled input, because the step would do something else than the user wrote. The runner itself warns of
- * inputs that are not declared, and the error about a missing one names what is set in its place.
- */
+/** An error for each misspelled input, because the step would do something else than the user wrote. */
 function misspelledInputs() {
-    return undeclaredInputs()
-        .filter(({ isMisspelled, meant }) => isMisspelled && !['token', 'channels', 'files'].includes(meant))
-        .map(({ meant, name }) => ({
-        title: text_text `Unknown input: ${code(name)}`,
-        text: text_text `This action has no input ${code(name)}. Did you mean ${code(meant)}?\nIf the workflow sets the variable ${`INPUT_${name.toUpperCase()}`} for something else, give the variable another name.`,
-    }));
+    return undeclaredInputs().flatMap((name) => {
+        const meant = inputNames.find((declared) => isAlmost(letters(name), letters(declared)));
+        const isOther = Object.values(otherActions).some((names) => names.test(letters(name)));
+        if (meant === undefined || isOther)
+            return [];
+        const explanation = text_text `This action has no input ${code(name)}. Did you mean ${code(meant)}?\nIf the workflow sets the variable ${`INPUT_${name.toUpperCase()}`} for something else, give the variable another name.`;
+        return [{ title: text_text `Unknown input: ${code(name)}`, text: explanation }];
+    });
 }
 
 ;// CONCATENATED MODULE: ./inputs/rules.js
@@ -17696,9 +17685,8 @@ function misspelledInputs() {
 function choiceProblem(value, choices) {
     if (choices.includes(value))
         return undefined;
-    const typed = value.toLowerCase();
-    const stem = typed.replace(/(ing|ed)?s?$/, '');
-    const meant = choices.find((choice) => isAlmost(typed, choice) || isAlmost(stem, choice));
+    const stem = value.toLowerCase().replace(/(ing|ed)?s?$/, '');
+    const meant = choices.find((choice) => isAlmost(stem, choice));
     return text_text `is ${showValue(value)}. Write ${meant ? code(meant) : text_text `one of ${list(choices.map(code))}`}.`;
 }
 function formRule(form, right) {
@@ -17711,22 +17699,16 @@ const timeoutRule = formRule(/^(?=.*[1-9])\d{1,3}(\.\d+)?$/, text_text `a number
 /** @param onSlack the service is Slack, where `files.upload` no longer exists */
 function methodProblem(value, onSlack) {
     // `files.uploadV2` and `files.getUploadURLExternal` name what is meant.
-    if (/upload_?v2$|.external$/i.test(value))
-        return text_text `is ${showValue(value)}. Write ${code('external')}.`;
-    return onSlack && isAlmost(value, 'files.upload')
-        ? text_text `is ${showValue(value)}, which Slack no longer offers. Write ${code('external')}, or remove the input.`
+    return /upload_?v2$|.external$/i.test(value) || (onSlack && isAlmost(value, 'files.upload'))
+        ? text_text `is ${showValue(value)}. Write ${code('external')}: Slack no longer offers ${code('files.upload')}.`
         : undefined;
 }
 /** Of `if-no-files-found`. */
 function commentAloneProblem(value, method, comment) {
-    if (value !== 'comment')
+    if (value !== 'comment' || (method === 'external' && comment !== ''))
         return undefined;
-    if (method === 'files.upload') {
-        return text_text `is ${showValue(value)}, but ${method} posts no comment without a file. Write ${code('if-no-files-found: warn')}, or ${code('method: external')} if the server offers Slack's external upload.`;
-    }
-    return comment === ''
-        ? text_text `is ${showValue(value)}, but there is no comment. Write one in ${code('comment')}, or ${code('if-no-files-found: warn')}.`
-        : undefined;
+    const why = comment === '' ? text_text `there is no comment` : text_text `${method} posts no comment without a file`;
+    return text_text `is ${showValue(value)}, but ${why}. Write ${code('if-no-files-found: warn')}.`;
 }
 /** @param ifNoFilesFound what it is to find no file: an empty value finds none */
 function filesProblem(value, ifNoFilesFound) {
@@ -17741,9 +17723,9 @@ function tokenProblem(token, onSlack, inFork) {
     if (/^(https?:\/\/|hooks\.slack\.com\/)/i.test(token)) {
         return text_text `is a URL. A webhook URL cannot upload files: use ${accessToken}.`;
     }
-    if (/^\$?\{\{/.test(token)) {
-        return text_text `is an expression instead of its value. Write ${code('${{ secrets.NAME }}')} in the workflow, and store the token itself in the secret.`;
-    }
+    const unreplaced = unreplacedProblem(token);
+    if (unreplaced !== undefined)
+        return unreplaced;
     if (/[^\x21-\x7e]/.test(token)) {
         return text_text `contains white space, a line break or another character that no token has. Store the token in the secret again, alone and without ${code('Bearer')}.`;
     }
@@ -17751,11 +17733,8 @@ function tokenProblem(token, onSlack, inFork) {
 }
 /** https://docs.slack.dev/authentication/tokens/ */
 function slackTokenProblem(token) {
-    if (token.startsWith('xapp-')) {
-        return text_text `is an app-level token (${code('xapp-\u2026')}), which cannot upload files. Use the Bot User OAuth Token (${code('xoxb-\u2026')}).`;
-    }
-    if (token.startsWith('xoxe-')) {
-        return text_text `is a refresh token (${code('xoxe-\u2026')}), which cannot upload files. Use the access token that it is exchanged for (${code('xoxe.xoxb-\u2026')}), or turn token rotation off.`;
+    if (/^(xapp|xoxe)-/.test(token)) {
+        return text_text `is an app-level token or a refresh token, which cannot upload files. Use the Bot User OAuth Token: ${code('xoxb-\u2026')}, or with token rotation ${code('xoxe.xoxb-\u2026')}.`;
     }
     if (/^(xoxe\.)?xox[a-z]-$/.test(token)) {
         return text_text `is cut off: it ends where the secret part begins. Store the whole token in the secret again.`;
@@ -17766,11 +17745,11 @@ function slackTokenProblem(token) {
 }
 const accessToken = text_text `an access token, on Slack the Bot User OAuth Token (${code('xoxb-\u2026')}) of an app with the scope ${code('files:write')}`;
 function missingToken(inFork) {
-    const webhooks = input_names_otherNames('webhook');
-    const variable = Object.keys(process.env).find((name) => /^SLACK\w*TOKEN$/i.test(name) && process.env[name]);
-    if (webhooks.length > 0) {
-        return text_text `is empty, and ${list(webhooks)} cannot replace it: a webhook cannot upload files. Use ${accessToken}.`;
+    const setVariable = (form) => Object.keys(process.env).find((name) => form.test(name) && process.env[name]);
+    if (setVariable(/^INPUT_(SLACK.)?WEBHOOK/i)) {
+        return text_text `is empty, and a webhook cannot replace it: a webhook cannot upload files. Use ${accessToken}.`;
     }
+    const variable = setVariable(/^SLACK\w*TOKEN$/i);
     if (variable !== undefined) {
         return text_text `is empty. The variable ${variable} is set, but this action reads the input: write ${code('token: ${{ secrets.SLACK_BOT_TOKEN }}')} below ${code('with:')}, with the name of your secret.`;
     }
@@ -17784,9 +17763,9 @@ function unquoted(value) {
     return (parseText(value) ?? /^(['"])([^'"]*)\1$/.exec(value)?.[2] ?? value).trim();
 }
 /** What is wrong with a value that is not text, but what an expression came out as, or an expression that was not replaced. */
-function noTextProblem(value, forList = []) {
+function noTextProblem(value) {
     return /^(null|undefined|Array|Object)$/.test(value)
-        ? text_text `is ${value}: an expression came out as that. Does what it names exist, and is it text?${forList}`
+        ? text_text `is ${value}: an expression came out as that. Does what it names exist, and is it text? For a list, write ${code('${{ toJSON(\u2026) }}')}.`
         : unreplacedProblem(value);
 }
 function unreplacedProblem(value) {
@@ -17803,9 +17782,6 @@ const baseUrlRule = (value) => {
     if (url === null) {
         return text_text `is ${shown}, which is not a complete URL. Write one such as ${code('https://chat.example.com')}.`;
     }
-    if (url.username !== '' || url.password !== '') {
-        return text_text `contains a user name or a password. Remove them: the token goes into the input ${code('token')}.`;
-    }
     // The host of webhooks, and two with pages for people.
     if (/^(hooks|app|api)\.slack\.com$/.test(url.hostname)) {
         return text_text `has the host ${url.hostname}, which takes no files. Write ${code('https://slack.com')}.`;
@@ -17813,10 +17789,10 @@ const baseUrlRule = (value) => {
     const isSafe = url.protocol === 'https:' || isLoopback(url);
     // The lookbehind keeps the time linear: a run of slashes is tried from its first one only.
     const path = url.pathname.replace(/(?<!\/)\/+api(\/[^/]*)?\/*$/, '');
-    if (isSafe && url.search === '' && url.hash === '' && path === url.pathname)
-        return undefined;
-    const corrected = `${isSafe ? url.protocol : 'https:'}//${url.host}${path === '/' ? '' : path}`;
-    return text_text `is ${shown}. Write ${corrected}: with https (http only for this machine), and without ${code('/api')}, a query or a fragment.`;
+    const right = `${isSafe ? url.protocol : 'https:'}//${url.host}${path}`;
+    return url.href === right
+        ? undefined
+        : text_text `is ${shown}. Write ${right.replace(/\/$/, '')}: with https (http only for this machine), and without a user, ${code('/api')}, a query or a fragment.`;
 };
 
 ;// CONCATENATED MODULE: ./inputs/channel-rules.js
@@ -17827,156 +17803,116 @@ const baseUrlRule = (value) => {
 /** Slack: https://docs.slack.dev/reference/methods/files.completeUploadExternal limits `channels` of one message. */
 const maxChannels = 100;
 function splitChannels(value) {
-    const parts = parseList(value)?.map((item) => String(item).trim()) ?? withoutComments(value).split(/[\s,]/);
-    return [...new Set(parts.map(unquoted).filter((channel) => channel !== ''))];
+    return [...new Set(entriesOf(value).filter((entry) => entry !== ''))];
+}
+/** With an empty one where nothing is between two commas. */
+function entriesOf(value) {
+    const entries = parseList(value)?.map((item) => String(item).trim()) ?? withoutComments(value).split(/\s*,\s*|\s+/);
+    return entries.map(unquoted);
 }
 function withoutComments(channels) {
-    return channels.replace(/^[^\S\n]*#(?!\S).*/gm, '');
+    return channels.replace(/^[^\S\n]*#(?!\S).*/gm, '').trim();
 }
 /** @param isExternal with the external upload, Slack's rules for IDs apply; with `files.upload`, IDs are opaque */
 function channelsProblem(value, isExternal) {
     const channels = splitChannels(value);
+    const [comment] = /(?<!\S)#(?!\S).*/.exec(channels.length === 0 ? value : withoutComments(value)) ?? [];
+    if (comment !== undefined) {
+        return text_text `contains ${showValue(comment)}. If it is the name of a channel, remove the space after ${code('#')}. If it is a comment, put it on a line of its own, above the channels.`;
+    }
     if (channels.length === 0) {
-        const comment = /#.*/.exec(value)?.[0];
-        if (comment !== undefined)
-            return commentProblem(comment);
         return text_text `is empty. Write at least one channel, such as ${code('channels: C0123456789')}, or ${code("channels: '#general'")}: without the quotes, YAML takes the name for a comment. If it comes from ${code('vars.X')}, is that variable set in this repository?`;
     }
-    if (parseObject(value)) {
-        return text_text `is a JSON object. Which of its entries is meant? Write ${code('${{ fromJSON(vars.CHANNELS)[matrix.team] }}')}, with your names.`;
-    }
-    const other = parseList(value)?.find((item) => typeof item !== 'string');
-    if (other !== undefined) {
-        return text_text `is a JSON list with ${showValue(JSON.stringify(other))}. Write a list of strings, such as ${code('["C0123456789", "#releases"]')}.`;
+    const noText = noTextProblem(value);
+    if (noText !== undefined)
+        return noText;
+    if (/^[[{]/.test(value) && !parseList(value)?.every((item) => typeof item === 'string')) {
+        return text_text `is not a JSON list of strings, such as ${code('["C0123456789", "#releases"]')}. Is a double quote missing, or one comma too many? For an entry of a JSON object, write ${code('${{ fromJSON(vars.CHANNELS)[matrix.team] }}')}, with your names.`;
     }
     if (/^[^\S\n]*-\s/m.test(value)) {
         return text_text `is text, not a YAML list. Remove the leading ${code('- ')}: write IDs separated by commas, spaces or line breaks.`;
     }
-    return isExternal ? slackChannelsProblem(value, channels) : undefined;
+    return isExternal ? slackChannelsProblem(channels) : undefined;
 }
-function commentProblem(comment) {
-    return text_text `contains ${showValue(comment)}. If it is the name of a channel, remove the space after ${code('#')}. If it is a comment, put it on a line of its own, above the channels.`;
-}
-function slackChannelsProblem(value, channels) {
-    const noText = noTextProblem(value, text_text ` For a list, write ${code('${{ toJSON(\u2026) }}')}.`);
-    if (noText !== undefined)
-        return noText;
-    const comment = /(?<!\S)#(?!\S).*/.exec(withoutComments(value))?.[0];
-    if (comment !== undefined)
-        return commentProblem(comment);
-    const inside = channelsInside(value);
-    const others = value.replace(channelInside, '').replace(/\band\b/g, '');
-    const isNoList = value.startsWith('[') && parseList(value) === undefined;
-    if (!channels.every(isChannel) && inside.length > (isNoList ? 0 : 1) && !/[\p{L}\p{N}]/u.test(others)) {
-        const what = isNoList
-            ? text_text `is not valid JSON: a double quote is missing, or there is one comma too many. Write ${inside.join(', ')}.`
-            : channelProblem(value);
-        return text_text `contains ${showValue(value)}, which ${what}`;
-    }
-    const [, start, end] = /(?<!\S)(#[^\s,]+) +(?=[\p{L}\p{N}_-]+(?:[\s,]|$))([^\s,]+)/u.exec(value) ?? [];
-    if (start !== undefined && end !== undefined && !isChannel(end)) {
-        return text_text `contains ${`${start} ${end}`}. A space separates channels, and names have none. Write ${`'${start}-${end}'`}, or, for two channels, ${`'${start}, #${end}'`}.`;
-    }
+function slackChannelsProblem(channels) {
     if (channels.length > maxChannels) {
         return text_text `has ${channels.length} channels, but a message can go to at most ${maxChannels}. Use several steps.`;
     }
-    const wrong = channels.filter((channel) => !isChannel(channel));
-    const problemOf = (channel) => unreplacedProblem(channel) ?? channelProblem(channel);
-    const problems = [...Map.groupBy(wrong, (channel) => quoted(problemOf(channel))).values()].map((same) => {
-        const which = words(same.length > 1 ? 'each of which' : 'which');
-        return text_text `contains ${list(same.map(showValue), { max: 3 })}, ${which} ${problemOf(same[0] ?? '')}`;
-    });
-    return problems.length > 0 ? join(problems, text_text `\n${code('channels')} `) : undefined;
+    const problems = Array.from(Map.groupBy(channels, entryProblem), ([problem, alike]) => problem === undefined ? [] : text_text `contains ${list(alike.map(showValue), { max: 3 })}: ${problem}`);
+    const all = join(problems, text_text `\n${code('channels')} `);
+    return all.length > 0 ? all : undefined;
 }
-/** `channel_id` of https://docs.slack.dev/reference/methods/files.completeUploadExternal, and user IDs, which are resolved. */
-const idShape = /^[CGDZUW][A-Z0-9]{8,}$/;
-/** Letters of any script: https://docs.slack.dev/reference/methods/conversations.create names no other rules that hold for all. */
-const nameShape = /^#(?=.*[\p{L}\p{N}])[^\s!-,/:-@[-^\x60{-\x7f]{1,80}$/u;
-/** An ID contains a digit, because a name may have the same letters. */
-const channelInside = /(?<![A-Za-z0-9])[CGDZUW](?=[A-Z]*\d)[A-Z0-9]{8,}(?![A-Za-z0-9])|(?<![\p{L}\p{N}/])#[^\s!-,/:-@[-^\x60{-\x7f]+/gu;
-function isChannel(channel) {
-    return idShape.test(channel) || (nameShape.test(channel) && !idShape.test(channel.slice(1)));
-}
-/** The IDs and names in a text that is neither, such as a link or several channels without a comma. */
-function channelsInside(channel) {
-    // A token is never quoted, not even a part of it.
-    if (/xox|xapp|hooks\.slack/.test(channel))
-        return [];
-    const matches = (channel.match(channelInside) ?? []).map((match) => (isChannel(match) ? match : match.slice(1)));
-    return [...new Set(matches.filter(isChannel))];
-}
-const whereIsTheId = text_text `Write the channel ID, such as ${code('C0123456789')}. It is shown at the bottom of the channel's details (click the channel name).`;
-const memberId = text_text `Write the member ID, such as ${code('U0123456789')} (profile, three dots, Copy member ID).`;
-const nameOfVariable = text_text `Write ${code('${{ vars.NAME }}')} with the name of your variable.`;
-const mentionGroup = text_text `Write the ID of a channel, and mention the group in the comment: ${code('<!subteam^S0123456789>')}.`;
-/** The first that matches decides. */
-const otherForms = [
-    [/^[^\p{L}\p{N}#]+$/u, 'is not a channel.', text_text `Separate channels by commas, spaces or line breaks.`],
-    [/hooks\.slack\.com/, 'is a webhook URL: it cannot take files.', whereIsTheId],
-    [/xox|xapp/, 'is not a channel ID.', whereIsTheId],
-    [/^[$%]/, 'is the name of a variable instead of its value.', nameOfVariable],
-    [/^@(here|channel|everyone)$|^<!/, 'is a mention: it belongs in the comment.', whereIsTheId],
-    [/^@/, 'is the name of a person.', memberId],
-    [/^[\p{L}\p{N}_-]+(\.[\p{L}\p{N}_-]+)+$/u, 'has a dot, which no name of a channel has. Is it a person?', memberId],
-    [/^[^@]+@[^@]+\.[^@.]+$/, 'is an e-mail address.', memberId],
-    [/^S(?=[A-Z]*\d)[A-Z0-9]{8,}$/, 'is the ID of a user group.', mentionGroup],
-    [/^[ABEFT](?=[A-Z]*\d)[A-Z0-9]{8,}$/, 'is the ID of an app, a file, a workspace or an organization.', whereIsTheId],
-    [/^[CGDZUW](?=[A-Z]*\d)[A-Z0-9]{1,7}$/, 'is too short for an ID.', whereIsTheId],
+/**
+ * `channel_id` of https://docs.slack.dev/reference/methods/files.completeUploadExternal, or a user ID, which is resolved; or
+ * a name with letters of any script: https://docs.slack.dev/reference/methods/conversations.create names no other rules.
+ */
+const channelShape = /^[CGDZUW][A-Z0-9]{8,}$|^#(?![CGDZUW][A-Z0-9]{8,}$)(?=.*[\p{L}\p{N}])[^\s!-,/:-@[-^\x60{-\x7f]{1,80}$/u;
+/** An ID or a name in a text that is neither, such as a link. The ID has a digit, because a name may have the same letters. */
+const channelInside = /(?<![A-Za-z0-9])[CGDZUW](?=[A-Z]*\d)[A-Z0-9]{8,}(?![A-Za-z0-9])|(?<![\p{L}\p{N}/])#(?![CGDZUW][A-Z0-9]{8})[^\s!-,/:-@[-^\x60{-\x7f]+/gu;
+const secret = /xox|xapp|hooks\.slack/;
+const writeTheId = text_text `Write the channel ID, such as ${code('C0123456789')}. It is shown at the bottom of the channel's details (click the channel name).`;
+/** What is no channel, and what to write. The first that matches decides. */
+const kinds = [
+    [secret, text_text `not a channel. ${writeTheId}`],
+    [/^([^\p{L}\p{N}#]+|and)$/u, text_text `not a channel. Separate channels by commas, spaces or line breaks.`],
+    [
+        /^[$%]|^(env|github|inputs|matrix|needs|secrets|steps|vars)\./,
+        text_text `the name of a variable, not its value. Write ${code('${{ vars.NAME }}')} with the name of your variable.`,
+    ],
+    [/^@(here|channel|everyone)$|^<!/, text_text `a mention, which belongs in the comment. ${writeTheId}`],
+    [
+        /^@|^[^@]+@[^@]+\.[^@.]+$|^[\p{L}\p{N}_-]+(\.[\p{L}\p{N}_-]+)+$/u,
+        text_text `not a channel. For a person, write the member ID, such as ${code('U0123456789')} (profile, three dots, Copy member ID).`,
+    ],
+    [
+        /^[ABEFST](?=[A-Z]*\d)[A-Z0-9]{8,}$/,
+        text_text `the ID of a user group, an app, a file, a workspace or an organization. ${writeTheId}`,
+    ],
+    [/^[CGDZUW](?=[A-Z]*\d)[A-Z0-9]{1,7}$/, text_text `too short for an ID. ${writeTheId}`],
+    [/[\s!-,/:-@[-^\x60{-\x7f]|^.{81}/, text_text `neither the ID nor the name of a channel. ${writeTheId}`],
 ];
-function channelProblem(channel) {
-    const [inside, ...more] = channelsInside(channel);
-    if (more.length > 0)
-        return text_text `is not one channel. Separate channels by commas: write ${[inside, ...more].join(', ')}.`;
-    if (inside?.startsWith('#'))
-        return text_text `is not the name of a channel. Write ${inside}.`;
-    if (inside !== undefined)
-        return text_text `is not a channel ID. Write ${inside}.`;
-    if (/^[cgdzuw]\d[a-z0-9]{7,}$/.test(channel))
-        return text_text `is not a channel ID. Write ${channel.toUpperCase()}.`;
-    const [, what, remedy = []] = otherForms.find(([form]) => form.test(channel)) ?? [];
-    if (what !== undefined)
-        return text_text `${words(what)} ${remedy}`;
-    return nameShape.test(`#${channel}`)
-        ? text_text `is not a channel ID. If it is the name of a channel, write ${`'#${channel}'`} in quotes. Or write the channel ID: it is shown at the bottom of the channel's details (click the channel name).`
-        : text_text `is neither the ID nor the name of a channel. ${whereIsTheId}`;
+/** What an entry of `channels` is that is no channel, and what to write. Entries of the same kind have the same text. */
+function entryProblem(entry) {
+    if (channelShape.test(entry))
+        return undefined;
+    const inside = [...new Set(entry.match(channelInside))].filter((match) => channelShape.test(match));
+    // A token is never quoted, not even a part of it.
+    if (inside.length > 0 && !secret.test(entry))
+        return text_text `not a channel. Write ${inside.join(', ')}.`;
+    const [, problem] = kinds.find(([form]) => form.test(entry)) ?? [];
+    return (problem ??
+        text_text `not a channel ID. If it is the name of a channel, which has no spaces, write ${`'#${entry}'`} in quotes. ${writeTheId}`);
 }
 /** A warning if nothing is between two commas, as where a variable is not set. */
 function gapWarnings(channels) {
-    const items = parseList(channels)?.map(String);
-    const entries = items ?? withoutComments(channels).split(',');
-    if (entries.length === 1 || entries.every((entry) => entry.trim() !== ''))
+    const entries = entriesOf(channels);
+    if (entries.length === 1 || !entries.includes(''))
         return [];
-    const comment = items || entries.at(-1)?.trim()
-        ? []
-        : text_text ` If a name such as ${code('#releases')} follows the last comma, put the whole value in quotes: without them, YAML takes the name for a comment.`;
-    const explanation = text_text `${code('channels')} is ${showValue(channels)}: one of its entries is empty.\nIf it comes from a variable, is the variable set?${comment} Otherwise, remove it.`;
+    const explanation = text_text `${code('channels')} is ${showValue(channels)}: one of its entries is empty.\nIf it comes from a variable, is the variable set? If it is a name such as ${code('#releases')}, put the whole value in quotes: without them, YAML takes the name for a comment. Otherwise, remove the comma.`;
     return [problem_warning('A channel is missing', explanation)];
 }
 /** @param isExternal with the external upload, the shape of Slack's `ts` applies */
 function threadTsProblem(ts, channels, isExternal) {
     if (ts === '')
         return undefined;
-    const wrong = noTextProblem(ts) ?? (isExternal ? slackTsProblem(ts, channels) : undefined);
+    const wrong = noTextProblem(ts) ?? (isExternal ? slackTsProblem(ts) : undefined);
     if (wrong !== undefined || channels.length < 2)
         return wrong;
-    return text_text `requires exactly one channel, and ${code('channels')} has ${channels.length}: ${list(channels, { max: 3 })}. Use one step for each thread.`;
+    return text_text `requires exactly one channel, and ${code('channels')} has ${channels.length}. Use one step for each thread.`;
 }
-function slackTsProblem(ts, channels) {
+function slackTsProblem(ts) {
     if (/^\d{10}\.\d{6}$/.test(ts))
         return undefined;
-    const write = text_text `is ${showValue(ts)}. Write the ts of the message in quotes`;
-    // The link of a reply names the message that it replies to: a thread hangs on that one.
-    const reply = /[?&]thread_ts=(\d{10})\.(\d{6})(?!\d)/.exec(ts);
-    const [, seconds, decimals] = reply ?? /(?:p|^)(\d{10})[.,]?(\d{6})(?!\d)/.exec(ts) ?? [];
+    const write = text_text `is ${showValue(ts)}. Write the ts of the first message of the thread in quotes`;
+    // The link of a reply names that message too.
+    const [, seconds, decimals] = /(?:^.*thread_ts=|p|^)(\d{10})[.,]?(\d{6})(?!\d)/.exec(ts) ?? [];
     if (seconds === undefined) {
         const rounded = /^\d[\d.e+]*$/i.test(ts) ? text_text ` Without quotes, it may have lost decimals.` : [];
         return text_text `${write}, such as ${code("'1760688662.900279'")}: seconds and six decimals.${rounded}`;
     }
-    const [, place = ''] = /[?&]cid=(\w+)/.exec(ts) ?? /\/archives\/(\w+)/.exec(ts) ?? [];
-    const isElsewhere = place !== '' && !channels.includes(place) && channels.every((id) => /^[CDG]/.test(id));
-    const where = text_text ` The message of this link is in the channel ${place}, which ${code('channels')} does not name.`;
-    const what = reply ? text_text `links to a reply. Write the ts of the first message of its thread in quotes` : write;
-    return text_text `${what}: ${`'${seconds}.${decimals}'`}.${isElsewhere ? where : []}`;
+    const [, place] = /\/archives\/(\w+)/.exec(ts) ?? [];
+    const where = place === undefined ? [] : text_text ` That message is in the channel ${place}, which ${code('channels')} must name.`;
+    return text_text `${write}: ${`'${seconds}.${decimals}'`}.${where}`;
 }
 
 ;// CONCATENATED MODULE: ./inputs/proxy.js
@@ -20709,11 +20645,11 @@ async function listChannels(api, names) {
         const incomplete = text_text `Private channels were not looked up: that needs the scope ${code('groups:read')}.`;
         return { incomplete, ...publicOnly };
     }
-    const remedy = text_text `Write the channel ID instead: ${channels_whereIsTheId}. Or add the scope ${code('channels:read')} to the app, for private channels also ${code('groups:read')}, reinstall the app, and store the new token in the secret.`;
+    const remedy = text_text `Write the channel ID instead: ${whereIsTheId}. Or add the scope ${code('channels:read')} to the app, for private channels also ${code('groups:read')}, reinstall the app, and store the new token in the secret.`;
     const what = text_text `${list(names)} could not be looked up`;
     throw new ProblemError(problemOf(publicOnly, what, publicOnly.code === 'missing_scope' ? { remedy } : {}));
 }
-const channels_whereIsTheId = text_text `it is shown at the bottom of the channel's details (click the channel name)`;
+const whereIsTheId = text_text `it is shown at the bottom of the channel's details (click the channel name)`;
 async function listTypes(api, types) {
     const listed = await listPages(api, types);
     if ('channels' in listed || listed.code !== 'missing_argument')
@@ -20753,7 +20689,7 @@ async function notFound(api, names, { channels, incomplete }) {
         const question = closest === undefined ? text_text `` : text_text ` Did you mean ${`#${closest}`}?`;
         return text_text `No channel that the app is in has the name ${name}.${question}`;
     });
-    const remedy = text_text `Check the spelling, or invite the app: type ${code(`/invite @${api.app ?? 'name-of-the-app'}`)} in the channel. Or is the channel archived? The channel ID works too: ${channels_whereIsTheId}.`;
+    const remedy = text_text `Check the spelling, or invite the app: type ${code(`/invite @${api.app ?? 'name-of-the-app'}`)} in the channel. Or is the channel archived? The channel ID works too: ${whereIsTheId}.`;
     return { title: 'No channel of the app has this name', text: join([...lines, incomplete ?? text_text ``, remedy], '\n') };
 }
 

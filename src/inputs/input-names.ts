@@ -26,29 +26,20 @@ export const defaults = {
 export type InputName = keyof typeof defaults
 const inputNames = Object.keys(defaults) as InputName[]
 
-/** An input, or a webhook URL, which cannot replace a token. */
-type Meant = InputName | 'webhook'
-
-/** What is ours → its names in other actions, which people keep when they switch. `-`, `_` and case make no difference. */
-const otherActions: readonly (readonly [Meant, names: string])[] = [
-  ['token', 'slack-token slack-bot-token slack-api-token'],
-  ['channels', 'channel channel-id channel-ids slack-channel'],
-  ['files', 'file file-path path'],
-  ['comment', 'initial-comment message text'],
-  ['webhook', 'webhook webhook-url slack-webhook slack-webhook-url'],
-]
+/** What other actions call an input, which people keep when they switch, without `-` and `_`. */
+const otherActions: Readonly<Partial<Record<InputName, RegExp>>> = {
+  token: /^slack(bot|api)?token$/,
+  channels: /^(slack)?channel(ids?)?$/,
+  files: /^(file(path)?|path)$/,
+  comment: /^(initialcomment|message|text)$/,
+}
 
 /** The inputs that are set and that `action.yml` does not declare: the runner passes them on too, their names in lower case. */
-function undeclaredInputs() {
+function undeclaredInputs(): readonly string[] {
   return Object.keys(process.env)
     .filter((variable) => /^INPUT_/i.test(variable) && process.env[variable])
     .map((variable) => variable.slice('INPUT_'.length).toLowerCase())
     .filter((name) => !Object.hasOwn(defaults, name))
-    .flatMap((name) => {
-      const [other] = otherActions.find(([, names]) => names.split(' ').map(letters).includes(letters(name))) ?? []
-      const meant = other ?? inputNames.find((declared) => isAlmost(letters(name), letters(declared)))
-      return meant === undefined ? [] : [{ name, meant, isMisspelled: other === undefined }]
-    })
 }
 
 function letters(name: string): string {
@@ -60,26 +51,19 @@ export function isAlmost(name: string, declared: string): boolean {
   return leven(name, declared) <= (declared.length < 8 ? 1 : 2)
 }
 
-/** The names that are set in place of ours. */
-export function otherNames(meant: Meant): readonly Text[] {
-  return undeclaredInputs().flatMap((input) => (input.meant === meant ? [code(input.name)] : []))
-}
-
-/** For the error about a missing input: another name is set. */
+/** For the error about a missing input: its name in another action is set. */
 export function otherNameOf(ours: InputName): Text {
-  const names = otherNames(ours)
+  const names = undeclaredInputs().filter((name) => otherActions[ours]?.test(letters(name)))
   return names.length === 0 ? [] : text`: rename the input ${list(names, { separator: ' or ' })} to ${code(ours)}`
 }
 
-/**
- * An error for each misspelled input, because the step would do something else than the user wrote. The runner itself warns of
- * inputs that are not declared, and the error about a missing one names what is set in its place.
- */
+/** An error for each misspelled input, because the step would do something else than the user wrote. */
 export function misspelledInputs(): readonly Problem[] {
-  return undeclaredInputs()
-    .filter(({ isMisspelled, meant }) => isMisspelled && !['token', 'channels', 'files'].includes(meant))
-    .map(({ meant, name }) => ({
-      title: text`Unknown input: ${code(name)}`,
-      text: text`This action has no input ${code(name)}. Did you mean ${code(meant)}?\nIf the workflow sets the variable ${`INPUT_${name.toUpperCase()}`} for something else, give the variable another name.`,
-    }))
+  return undeclaredInputs().flatMap((name) => {
+    const meant = inputNames.find((declared) => isAlmost(letters(name), letters(declared)))
+    const isOther = Object.values(otherActions).some((names) => names.test(letters(name)))
+    if (meant === undefined || isOther) return []
+    const explanation = text`This action has no input ${code(name)}. Did you mean ${code(meant)}?\nIf the workflow sets the variable ${`INPUT_${name.toUpperCase()}`} for something else, give the variable another name.`
+    return [{ title: text`Unknown input: ${code(name)}`, text: explanation }]
+  })
 }

@@ -1,7 +1,7 @@
 import { isLoopback } from '../hosts.ts'
 import { parseText } from '../json.ts'
 import { code, list, showValue, type Text, text } from '../text/text.ts'
-import { isAlmost, otherNames } from './input-names.ts'
+import { isAlmost } from './input-names.ts'
 
 /**
  * What is wrong with the value of an input, and what to write instead. The text follows the name of the input. Without a
@@ -11,9 +11,8 @@ export type Rule = (value: string) => Text | undefined
 
 export function choiceProblem(value: string, choices: readonly string[]): Text | undefined {
   if (choices.includes(value)) return undefined
-  const typed = value.toLowerCase()
-  const stem = typed.replace(/(ing|ed)?s?$/, '')
-  const meant = choices.find((choice) => isAlmost(typed, choice) || isAlmost(stem, choice))
+  const stem = value.toLowerCase().replace(/(ing|ed)?s?$/, '')
+  const meant = choices.find((choice) => isAlmost(stem, choice))
   return text`is ${showValue(value)}. Write ${meant ? code(meant) : text`one of ${list(choices.map(code))}`}.`
 }
 
@@ -32,21 +31,16 @@ export const timeoutRule = formRule(
 /** @param onSlack the service is Slack, where `files.upload` no longer exists */
 export function methodProblem(value: string, onSlack: boolean): Text | undefined {
   // `files.uploadV2` and `files.getUploadURLExternal` name what is meant.
-  if (/upload_?v2$|.external$/i.test(value)) return text`is ${showValue(value)}. Write ${code('external')}.`
-  return onSlack && isAlmost(value, 'files.upload')
-    ? text`is ${showValue(value)}, which Slack no longer offers. Write ${code('external')}, or remove the input.`
+  return /upload_?v2$|.external$/i.test(value) || (onSlack && isAlmost(value, 'files.upload'))
+    ? text`is ${showValue(value)}. Write ${code('external')}: Slack no longer offers ${code('files.upload')}.`
     : undefined
 }
 
 /** Of `if-no-files-found`. */
 export function commentAloneProblem(value: string, method: string, comment: string): Text | undefined {
-  if (value !== 'comment') return undefined
-  if (method === 'files.upload') {
-    return text`is ${showValue(value)}, but ${method} posts no comment without a file. Write ${code('if-no-files-found: warn')}, or ${code('method: external')} if the server offers Slack's external upload.`
-  }
-  return comment === ''
-    ? text`is ${showValue(value)}, but there is no comment. Write one in ${code('comment')}, or ${code('if-no-files-found: warn')}.`
-    : undefined
+  if (value !== 'comment' || (method === 'external' && comment !== '')) return undefined
+  const why = comment === '' ? text`there is no comment` : text`${method} posts no comment without a file`
+  return text`is ${showValue(value)}, but ${why}. Write ${code('if-no-files-found: warn')}.`
 }
 
 /** @param ifNoFilesFound what it is to find no file: an empty value finds none */
@@ -62,9 +56,8 @@ export function tokenProblem(token: string, onSlack: boolean, inFork: boolean): 
   if (/^(https?:\/\/|hooks\.slack\.com\/)/i.test(token)) {
     return text`is a URL. A webhook URL cannot upload files: use ${accessToken}.`
   }
-  if (/^\$?\{\{/.test(token)) {
-    return text`is an expression instead of its value. Write ${code('${{ secrets.NAME }}')} in the workflow, and store the token itself in the secret.`
-  }
+  const unreplaced = unreplacedProblem(token)
+  if (unreplaced !== undefined) return unreplaced
   if (/[^\x21-\x7e]/.test(token)) {
     return text`contains white space, a line break or another character that no token has. Store the token in the secret again, alone and without ${code('Bearer')}.`
   }
@@ -73,11 +66,8 @@ export function tokenProblem(token: string, onSlack: boolean, inFork: boolean): 
 
 /** https://docs.slack.dev/authentication/tokens/ */
 function slackTokenProblem(token: string): Text | undefined {
-  if (token.startsWith('xapp-')) {
-    return text`is an app-level token (${code('xapp-…')}), which cannot upload files. Use the Bot User OAuth Token (${code('xoxb-…')}).`
-  }
-  if (token.startsWith('xoxe-')) {
-    return text`is a refresh token (${code('xoxe-…')}), which cannot upload files. Use the access token that it is exchanged for (${code('xoxe.xoxb-…')}), or turn token rotation off.`
+  if (/^(xapp|xoxe)-/.test(token)) {
+    return text`is an app-level token or a refresh token, which cannot upload files. Use the Bot User OAuth Token: ${code('xoxb-…')}, or with token rotation ${code('xoxe.xoxb-…')}.`
   }
   if (/^(xoxe\.)?xox[a-z]-$/.test(token)) {
     return text`is cut off: it ends where the secret part begins. Store the whole token in the secret again.`
@@ -90,11 +80,11 @@ function slackTokenProblem(token: string): Text | undefined {
 const accessToken = text`an access token, on Slack the Bot User OAuth Token (${code('xoxb-…')}) of an app with the scope ${code('files:write')}`
 
 function missingToken(inFork: boolean): Text {
-  const webhooks = otherNames('webhook')
-  const variable = Object.keys(process.env).find((name) => /^SLACK\w*TOKEN$/i.test(name) && process.env[name])
-  if (webhooks.length > 0) {
-    return text`is empty, and ${list(webhooks)} cannot replace it: a webhook cannot upload files. Use ${accessToken}.`
+  const setVariable = (form: RegExp) => Object.keys(process.env).find((name) => form.test(name) && process.env[name])
+  if (setVariable(/^INPUT_(SLACK.)?WEBHOOK/i)) {
+    return text`is empty, and a webhook cannot replace it: a webhook cannot upload files. Use ${accessToken}.`
   }
+  const variable = setVariable(/^SLACK\w*TOKEN$/i)
   if (variable !== undefined) {
     return text`is empty. The variable ${variable} is set, but this action reads the input: write ${code('token: ${{ secrets.SLACK_BOT_TOKEN }}')} below ${code('with:')}, with the name of your secret.`
   }
@@ -110,9 +100,9 @@ export function unquoted(value: string): string {
 }
 
 /** What is wrong with a value that is not text, but what an expression came out as, or an expression that was not replaced. */
-export function noTextProblem(value: string, forList: Text = []): Text | undefined {
+export function noTextProblem(value: string): Text | undefined {
   return /^(null|undefined|Array|Object)$/.test(value)
-    ? text`is ${value}: an expression came out as that. Does what it names exist, and is it text?${forList}`
+    ? text`is ${value}: an expression came out as that. Does what it names exist, and is it text? For a list, write ${code('${{ toJSON(…) }}')}.`
     : unreplacedProblem(value)
 }
 
@@ -132,9 +122,6 @@ export const baseUrlRule: Rule = (value) => {
   if (url === null) {
     return text`is ${shown}, which is not a complete URL. Write one such as ${code('https://chat.example.com')}.`
   }
-  if (url.username !== '' || url.password !== '') {
-    return text`contains a user name or a password. Remove them: the token goes into the input ${code('token')}.`
-  }
   // The host of webhooks, and two with pages for people.
   if (/^(hooks|app|api)\.slack\.com$/.test(url.hostname)) {
     return text`has the host ${url.hostname}, which takes no files. Write ${code('https://slack.com')}.`
@@ -142,7 +129,8 @@ export const baseUrlRule: Rule = (value) => {
   const isSafe = url.protocol === 'https:' || isLoopback(url)
   // The lookbehind keeps the time linear: a run of slashes is tried from its first one only.
   const path = url.pathname.replace(/(?<!\/)\/+api(\/[^/]*)?\/*$/, '')
-  if (isSafe && url.search === '' && url.hash === '' && path === url.pathname) return undefined
-  const corrected = `${isSafe ? url.protocol : 'https:'}//${url.host}${path === '/' ? '' : path}`
-  return text`is ${shown}. Write ${corrected}: with https (http only for this machine), and without ${code('/api')}, a query or a fragment.`
+  const right = `${isSafe ? url.protocol : 'https:'}//${url.host}${path}`
+  return url.href === right
+    ? undefined
+    : text`is ${shown}. Write ${right.replace(/\/$/, '')}: with https (http only for this machine), and without a user, ${code('/api')}, a query or a fragment.`
 }

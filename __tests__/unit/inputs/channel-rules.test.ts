@@ -32,67 +32,60 @@ describe('channels on Slack', () => {
   const writeTheId =
     "Write the channel ID, such as `C0123456789`. It is shown at the bottom of the channel's details (click the channel name)."
   const isWord = (word: string) =>
-    `is not a channel ID. If it is the name of a channel, write \`'#${word}'\` in quotes. Or write the channel ID: it is shown at the bottom of the channel's details (click the channel name).`
-  const isNeither = `is neither the ID nor the name of a channel. ${writeTheId}`
-  const isVariable =
-    'is the name of a variable instead of its value. Write `${{ vars.NAME }}` with the name of your variable.'
-  const writeMember = 'Write the member ID, such as `U0123456789` (profile, three dots, Copy member ID).'
-  const several = (list: string) => `is not one channel. Separate channels by commas: write \`${list}\`.`
-  const isNoId = (id: string) => `is not a channel ID. Write \`${id}\`.`
+    `not a channel ID. If it is the name of a channel, which has no spaces, write \`'#${word}'\` in quotes. ${writeTheId}`
+  const isNeither = `neither the ID nor the name of a channel. ${writeTheId}`
+  const isVariable = 'the name of a variable, not its value. Write `${{ vars.NAME }}` with the name of your variable.'
+  const person =
+    'not a channel. For a person, write the member ID, such as `U0123456789` (profile, three dots, Copy member ID).'
+  const separate = 'not a channel. Separate channels by commas, spaces or line breaks.'
+  const write = (channels: string) => `not a channel. Write \`${channels}\`.`
   test.each([
     ...rows(['general', 'GENERAL-CHANNELS', 'XC0123456789', 'C0123456789x', 'C1234567-x'], isWord),
-    ...rows(['C1234567', 'C012', 'U0123', 'C0'], `is too short for an ID. ${writeTheId}`),
-    ...rows(['/', '&', '-;'], 'is not a channel. Separate channels by commas, spaces or line breaks.'),
+    ...rows(['C1234567', 'C012', 'U0123', 'C0'], `too short for an ID. ${writeTheId}`),
+    ...rows(['/', '&', '-;', 'and'], separate),
     ...rows(['channel-c0123456789', 'c0123456789-channel', '\u958b\u767a'], isWord),
     ...rows(['XS0123456789', 'S0123456789x', 'XT0123456789', 'T0123456789x'], isWord),
     ...rows(['$CHANNEL', '${CHANNEL}', '%CHANNEL%'], isVariable),
     ...rows(['a@b@c.example', 'me@example.', 'team#general', 'general!', `#${'x'.repeat(81)}`], isNeither),
-    ...rows(['"#general', '#general;'], 'is not the name of a channel. Write `#general`.'),
-    ['#general;#releases', several('#general, #releases')],
-    ['C0123456789;#releases', several('C0123456789, #releases')],
-    ['C0123456789;D0123456789', several('C0123456789, D0123456789')],
-    ['C0123456789|D0123456789|C0123456789', several('C0123456789, D0123456789')],
+    ...rows(['"#general', '#general;'], write('#general')),
+    ['#general;#releases', write('#general, #releases')],
+    ['C0123456789;#releases', write('C0123456789, #releases')],
+    ['C0123456789;D0123456789', write('C0123456789, D0123456789')],
+    ['C0123456789|D0123456789|C0123456789', write('C0123456789, D0123456789')],
     ...rows(
-      ['TAB1234567', 'E0123456789', 'A0123456789', 'B0123456789', 'F0123456789'],
-      `is the ID of an app, a file, a workspace or an organization. ${writeTheId}`,
+      ['SAB1234567', 'TAB1234567', 'E0123456789', 'A0123456789', 'B0123456789', 'F0123456789'],
+      `the ID of a user group, an app, a file, a workspace or an organization. ${writeTheId}`,
     ),
-    [
-      'SAB1234567',
-      'is the ID of a user group. Write the ID of a channel, and mention the group in the comment: `<!subteam^S0123456789>`.',
-    ],
     ...rows(
       ['@here', '@channel', '@everyone', '<!channel>', '<!subteam^S0123456789|@web>'],
-      `is a mention: it belongs in the comment. ${writeTheId}`,
+      `a mention, which belongs in the comment. ${writeTheId}`,
     ),
-    ['@reviewer', `is the name of a person. ${writeMember}`],
-    ['jane.doe', `has a dot, which no name of a channel has. Is it a person? ${writeMember}`],
-    ['team@example.com', `is an e-mail address. ${writeMember}`],
-    ...rows(['c0123456789', 'C0123456789|general', '"C0123456789', '#C0123456789'], isNoId('C0123456789')),
-    ['id=D12345678;', isNoId('D12345678')],
-    ['<#C01234567AB|general>', isNoId('C01234567AB')],
-    ['https://team.slack.com/archives/GA12345678', isNoId('GA12345678')],
-    ['https://app.slack.com/client/T0123456789/C9876543210', isNoId('C9876543210')],
+    ...rows(['@reviewer', 'jane.doe', 'team@example.com'], person),
+    ...rows(['C0123456789|general', '"C0123456789', '#C0123456789'], write('C0123456789')),
+    ...rows(['c0123456789'], isWord),
+    ['id=D12345678;', write('D12345678')],
+    ['<#C01234567AB|general>', write('C01234567AB')],
+    ['https://team.slack.com/archives/GA12345678', write('GA12345678')],
+    ['https://app.slack.com/client/T0123456789/C9876543210', write('C9876543210')],
   ])('are not %s', (channels, text) => {
-    expect(refusal('channels', channels)).toBe(`contains \`${channels}\`, which ${text}`)
+    expect(refusal('channels', channels)).toBe(`contains \`${channels}\`: ${text}`)
   })
 
   test.each([
-    ['https://hooks.slack.com/services/T0123456789/B0123456789/made-up', 'is a webhook URL: it cannot take files.'],
-    ['xoxb-C0123456789-made-up', 'is not a channel ID.'],
-    ['xapp-1-C0123456789-made-up', 'is not a channel ID.'],
-  ])('are not %s, which is not shown', (channels, text) => {
-    expect(refusal('channels', channels)).toBe(`contains a secret (not shown), which ${text} ${writeTheId}`)
+    'https://hooks.slack.com/services/T0123456789/B0123456789/made-up',
+    'xoxb-C0123456789-made-up',
+    'xapp-1-C0123456789-made-up',
+  ])('are not %s, which is not shown', (channels) => {
+    expect(refusal('channels', channels)).toBe(`contains a secret (not shown): not a channel. ${writeTheId}`)
   })
 
   test('are not the name of a value among others', () => {
-    expect(refusal('channels', 'C0123456789, vars.RELEASES')).toBe(
-      'contains `vars.RELEASES`, which is the name of a value instead of the value. Write `${{ vars.RELEASES }}`.',
-    )
+    expect(refusal('channels', 'C0123456789, vars.RELEASES')).toBe(`contains \`vars.RELEASES\`: ${isVariable}`)
   })
 
   test('with the same mistake have one explanation', () => {
     expect(refusal('channels', 'C012 C034 C0123456789 @here U012 C056')).toBe(
-      `contains \`C012\`, \`C034\`, \`U012\` and 1 more, each of which is too short for an ID. ${writeTheId}\n\`channels\` contains \`@here\`, which is a mention: it belongs in the comment. ${writeTheId}`,
+      `contains \`C012\`, \`C034\`, \`U012\` and 1 more: too short for an ID. ${writeTheId}\n\`channels\` contains \`@here\`: a mention, which belongs in the comment. ${writeTheId}`,
     )
   })
 
@@ -110,52 +103,36 @@ describe('channels on Slack', () => {
     )
   })
 
-  test.each([
-    ['#my channel', '#my channel', '#my-channel'],
-    ['C0123456789, #my  channel\nC1123456789', '#my  channel', '#my-channel'],
-  ])('have no space in a name: %j', (channels, shown, meant) => {
-    const two = meant.replace('-', ', #')
-    expect(refusal('channels', channels)).toBe(
-      `contains \`${shown.replace('  ', ' ')}\`. A space separates channels, and names have none. Write \`'${meant}'\`, or, for two channels, \`'${two}'\`.`,
-    )
+  test('have no space in a name', () => {
+    expect(refusal('channels', '#my channel')).toBe(`contains \`channel\`: ${isWord('channel')}`)
     expect(inputsOf({ channels: '#my C0123456789 #channel' }).channels).toHaveLength(3)
   })
 
   test.each(['/', '&', 'and', '-', '>>', ';'])('are separated by commas, not by %s', (separator) => {
-    const channels = `C0123456789 ${separator} #releases`
-    expect(refusal('channels', channels)).toBe(`contains \`${channels}\`, which ${several('C0123456789, #releases')}`)
-    expect(refusal('channels', separator)).toContain(`contains \`${separator}\`, which is n`)
-    expect(refusal('channels', `${channels}, general`)).toContain('contains `general`, which is not a channel ID.')
+    expect(refusal('channels', `C0123456789 ${separator} #releases`)).toBe(`contains \`${separator}\`: ${separate}`)
   })
 
   test.each([
-    ['[C0123456789, #releases]', 'C0123456789, #releases'],
-    ['["C0123456789",]', 'C0123456789'],
-    ["['C0123456789', '#releases']", 'C0123456789, #releases'],
-    ['["C0123456789" "#releases"]', 'C0123456789, #releases'],
-  ])('in brackets are a JSON list, or none: %s', (channels, written) => {
-    expect(refusal('channels', channels)).toBe(
-      `contains \`${channels}\`, which is not valid JSON: a double quote is missing, or there is one comma too many. Write \`${written}\`.`,
-    )
+    '[C0123456789, #releases]',
+    '["C0123456789",]',
+    "['C0123456789', '#releases']",
+    '["C0123456789" "#releases"]',
+    '["C0123456789", 7]',
+    '{\n  "web": "C0123456789",\n  "api": "C1123456789"\n}',
+  ])('in brackets are a list of JSON, or none: %s', (channels) => {
+    for (const server of [{}, elsewhere]) {
+      expect(refusal('channels', channels, server)).toBe(
+        'is not a JSON list of strings, such as `["C0123456789", "#releases"]`. Is a double quote missing, or one comma too many? For an entry of a JSON object, write `${{ fromJSON(vars.CHANNELS)[matrix.team] }}`, with your names.',
+      )
+    }
   })
 
   test('may be a JSON list', () => {
     const channels = '[\n"C0123456789", " #releases ", "C0123456789"\n]'
     expect(inputsOf({ channels }).channels).toEqual(['C0123456789', '#releases'])
     expect(inputsOf({ ...elsewhere, channels: '["a b", "c,d"]' }).channels).toEqual(['a b', 'c,d'])
-    expect(refusal('channels', '["C0123456789", "#my releases"]')).toMatch(/^contains `#my releases`, which /)
-    expect(refusal('channels', '["C0123456789", "/"]')).toMatch(/^contains `\/`, which is not a channel\./)
-    expect(refusal('channels', '["C0123456789", 7]')).toBe(
-      'is a JSON list with `7`. Write a list of strings, such as `["C0123456789", "#releases"]`.',
-    )
+    expect(refusal('channels', '["C0123456789", "/"]')).toBe(`contains \`/\`: ${separate}`)
     expect(inputProblems({ channels: '["C0123456789", ""]' })[0]).toContain('one of its entries is empty')
-  })
-
-  test.each([{}, elsewhere])('are no JSON object, which is one mistake: %j', (server) => {
-    const map = '{\n  "web": "C0123456789",\n  "api": "C1123456789"\n}'
-    expect(refusal('channels', map, server)).toBe(
-      'is a JSON object. Which of its entries is meant? Write `${{ fromJSON(vars.CHANNELS)[matrix.team] }}`, with your names.',
-    )
   })
 })
 
@@ -187,13 +164,11 @@ describe.each([
     },
   )
 
-  const comment =
-    ' If a name such as `#releases` follows the last comma, put the whole value in quotes: without them, YAML takes the name for a comment.'
   test.each(['C0123456789, ', ',C0123456789', 'C0123456789,,D0123456789', 'C0123456789, \n,D0123456789'])(
     'with nothing between two commas, or outside of them, get a warning: %j',
     (channels) => {
       expect(inputProblems({ ...server, channels })).toEqual([
-        `warning: A channel is missing: \`channels\` is \`${channels.trim().replace(/\s+/g, ' ')}\`: one of its entries is empty.\nIf it comes from a variable, is the variable set?${channels.endsWith(', ') ? comment : ''} Otherwise, remove it.`,
+        `warning: A channel is missing: \`channels\` is \`${channels.trim().replace(/\s+/g, ' ')}\`: one of its entries is empty.\nIf it comes from a variable, is the variable set? If it is a name such as \`#releases\`, put the whole value in quotes: without them, YAML takes the name for a comment. Otherwise, remove the comma.`,
       ])
     },
   )
@@ -204,11 +179,10 @@ describe.each([
 
   test('are one if there is a thread-ts', () => {
     const refused = (channels: string) => refusal('thread-ts', '1760688662.900279', { ...server, channels })
-    const [a, b, c, d] = numbered(4)
+    const [a, b] = numbered(2)
     expect(refused(`${a} ${b}`)).toBe(
-      `requires exactly one channel, and \`channels\` has 2: \`${a}\`, \`${b}\`. Use one step for each thread.`,
+      `requires exactly one channel, and \`channels\` has 2. Use one step for each thread.`,
     )
-    expect(refused(`${a} ${b} ${c} ${d}`)).toContain(`\`channels\` has 4: \`${a}\`, \`${b}\`, \`${c}\` and 1 more.`)
   })
 })
 
@@ -231,39 +205,29 @@ const suchAs = ", such as `'1760688662.900279'`: seconds and six decimals."
 const rounded = `${suchAs} Without quotes, it may have lost decimals.`
 const meant = (ts: string) => `: \`'${ts}'\`.`
 const link = 'https://x.slack.com/archives/C0123456789/p1760688700000000'
-const linkElsewhere = link.replace('C0123456789', 'C9876543210')
-const isElsewhere = ' The message of this link is in the channel `C9876543210`, which `channels` does not name.'
+const inChannel = ' That message is in the channel `C0123456789`, which `channels` must name.'
 test.each([
   ...rows(['1760688662.9', '1760688662.9002790', '17606886620.900279', '1.76069E+09'], rounded),
   ...rows(['p17606886629002790', '2026-11-23', 'F0123456789'], suchAs),
-  ...rows([link, 'p1760688700000000'], meant('1760688700.000000')),
+  ['p1760688700000000', meant('1760688700.000000')],
+  [link, meant('1760688700.000000') + inChannel],
   ...rows(['1760688999123456', '1760688999,123456'], meant('1760688999.123456')),
-  [`${link}?thread_ts=1760688662.900279&cid=C0123456789`, meant('1760688662.900279')],
-  ...rows([linkElsewhere, `${link}?cid=C9876543210`], meant('1760688700.000000') + isElsewhere),
-  [`${link}?thread_ts=1760688662.900279&cid=C9876543210`, meant('1760688662.900279') + isElsewhere],
+  [`${link}?thread_ts=1760688662.900279&cid=C0123456789`, meant('1760688662.900279') + inChannel],
 ])('on Slack, a thread-ts is not %s', (ts, remedy) => {
   const shown = ts.length > 100 ? `${ts.slice(0, 99)}…` : ts
-  const what = ts.includes('thread_ts=')
-    ? 'links to a reply. Write the ts of the first message of its thread'
-    : `is \`${shown}\`. Write the ts of the message`
-  expect(refusal('thread-ts', ts)).toBe(`${what} in quotes${remedy}`)
-})
-
-test('a thread-ts from a link is compared only with the ID of a channel', () => {
-  for (const channels of ['#releases', 'U0123456789', 'D0123456789, #releases']) {
-    expect(refusal('thread-ts', linkElsewhere, { channels })).not.toContain(isElsewhere)
-  }
+  expect(refusal('thread-ts', ts)).toBe(
+    `is \`${shown}\`. Write the ts of the first message of the thread in quotes${remedy}`,
+  )
 })
 
 describe('what an expression came out as is no value:', () => {
-  const cameOut = (value: string, forList = '') =>
-    `is \`${value}\`: an expression came out as that. Does what it names exist, and is it text?${forList}`
-  const forList = ' For a list, write `${{ toJSON(…) }}`.'
+  const cameOut = (value: string) =>
+    `is \`${value}\`: an expression came out as that. Does what it names exist, and is it text? For a list, write \`\${{ toJSON(…) }}\`.`
   test.each(['null', 'undefined', 'Array', 'Object', ' null\n'])('%j', (value) => {
-    expect(refusal('channels', value)).toBe(cameOut(value.trim(), forList))
+    expect(refusal('channels', value)).toBe(cameOut(value.trim()))
     expect(refusal('thread-ts', value)).toBe(cameOut(value.trim()))
     expect(refusal('thread-ts', value, elsewhere)).toBe(cameOut(value.trim()))
-    expect(inputsOf({ ...elsewhere, channels: value }).channels).toEqual([value.trim()])
+    expect(refusal('channels', value, elsewhere)).toBe(cameOut(value.trim()))
   })
 
   test.each([

@@ -29,7 +29,7 @@ describe.each(otherNames)('%s', (ours, others) => {
 test('the error about a missing input names all of them', () => {
   expect(
     quoted(withEnvironment(environmentOf('file_path', 'channel', 'path', 'fles'), () => otherNameOf('files'))),
-  ).toBe(': rename the input `file_path` or `path` or `fles` to `files`')
+  ).toBe(': rename the input `file_path` or `path` to `files`')
 })
 
 const misspelled = {
@@ -43,6 +43,9 @@ const misspelled = {
   'timeout-minutes': 'timeout_minute',
   title: 'titles',
   method: 'metod',
+  channels: 'chanel chanels',
+  token: 'tokn',
+  files: 'fles',
 }
 const rows = Object.entries(misspelled).flatMap(([ours, names]) => names.split(' ').map((name) => [name, ours]))
 test.each(rows)('the input %s is misspelled, and means %s', (name = '', ours) => {
@@ -56,7 +59,7 @@ test.each(rows)('the input %s is misspelled, and means %s', (name = '', ours) =>
   ])
 })
 
-test.each(['initial_comment', 'text', 'titel', 'name', 'workingdirectories', 'webhook-url', 'chanel'])(
+test.each(['initial_comment', 'text', 'titel', 'name', 'workingdirectories', 'webhook-url'])(
   'the input %s may be anything',
   (name) => {
     expect(withEnvironment(environmentOf(name, ...required), misspelledInputs)).toEqual([])

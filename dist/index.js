@@ -17807,8 +17807,8 @@ function splitChannels(value) {
 }
 /** With an empty one where nothing is between two commas. */
 function entriesOf(value) {
-    const entries = parseList(value)?.map((item) => String(item).trim()) ?? withoutComments(value).split(/\s*,\s*|\s+/);
-    return entries.map(unquoted);
+    const texts = parseList(value)?.map(String) ?? [withoutComments(value)];
+    return texts.flatMap((item) => item.trim().split(/\s*,\s*|\s+/)).map(unquoted);
 }
 function withoutComments(channels) {
     return channels.replace(/^[^\S\n]*#(?!\S).*/gm, '').trim();

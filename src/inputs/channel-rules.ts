@@ -12,8 +12,8 @@ export function splitChannels(value: string): readonly string[] {
 
 /** With an empty one where nothing is between two commas. */
 function entriesOf(value: string): readonly string[] {
-  const entries = parseList(value)?.map((item) => String(item).trim()) ?? withoutComments(value).split(/\s*,\s*|\s+/)
-  return entries.map(unquoted)
+  const texts = parseList(value)?.map(String) ?? [withoutComments(value)]
+  return texts.flatMap((item) => item.trim().split(/\s*,\s*|\s+/)).map(unquoted)
 }
 
 function withoutComments(channels: string): string {

@@ -130,7 +130,7 @@ describe('channels on Slack', () => {
   test('may be a JSON list', () => {
     const channels = '[\n"C0123456789", " #releases ", "C0123456789"\n]'
     expect(inputsOf({ channels }).channels).toEqual(['C0123456789', '#releases'])
-    expect(inputsOf({ ...elsewhere, channels: '["a b", "c,d"]' }).channels).toEqual(['a b', 'c,d'])
+    expect(inputsOf({ ...elsewhere, channels: '["a b", "c,d"]' }).channels).toEqual(['a', 'b', 'c', 'd'])
     expect(refusal('channels', '["C0123456789", "/"]')).toBe(`contains \`/\`: ${separate}`)
     expect(inputProblems({ channels: '["C0123456789", ""]' })[0]).toContain('one of its entries is empty')
   })

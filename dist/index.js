@@ -17760,7 +17760,8 @@ function missingToken(inFork) {
 }
 /** Without the quotes that YAML takes off, and a form, a variable and JSON keep. */
 function unquoted(value) {
-    return (parseText(value) ?? /^(['"])([^'"]*)\1$/.exec(value)?.[2] ?? value).trim();
+    const typed = value.trim();
+    return (parseText(typed) ?? /^(['"])([^'"]*)\1$/.exec(typed)?.[2])?.trim() ?? value;
 }
 /** What is wrong with a value that is not text, but what an expression came out as, or an expression that was not replaced. */
 function noTextProblem(value) {
@@ -17805,13 +17806,13 @@ const maxChannels = 100;
 function splitChannels(value) {
     return [...new Set(entriesOf(value).filter((entry) => entry !== ''))];
 }
-/** With an empty one where nothing is between two commas. */
+/** With an empty one where nothing is between two commas, or on the first line, as where a variable is not set. */
 function entriesOf(value) {
-    const texts = parseList(value)?.map(String) ?? [withoutComments(value)];
+    const texts = parseList(value)?.map(String) ?? [withoutComments(value).replace(/^[^\S\n]*\n/, ',')];
     return texts.flatMap((item) => item.trim().split(/\s*,\s*|\s+/)).map(unquoted);
 }
 function withoutComments(channels) {
-    return channels.replace(/^[^\S\n]*#(?!\S).*/gm, '').trim();
+    return channels.replace(/^[^\S\n]*#(?!\S).*\n?/gm, '');
 }
 /** @param isExternal with the external upload, Slack's rules for IDs apply; with `files.upload`, IDs are opaque */
 function channelsProblem(value, isExternal) {
@@ -17883,12 +17884,12 @@ function entryProblem(entry) {
     return (problem ??
         text_text `not a channel ID. If it is the name of a channel, which has no spaces, write ${`'#${entry}'`} in quotes. ${writeTheId}`);
 }
-/** A warning if nothing is between two commas, as where a variable is not set. */
+/** A warning if one of several entries is empty. */
 function gapWarnings(channels) {
     const entries = entriesOf(channels);
-    if (entries.length === 1 || !entries.includes(''))
+    if (!entries.includes('') || new Set(entries).size === 1)
         return [];
-    const explanation = text_text `${code('channels')} is ${showValue(channels)}: one of its entries is empty.\nIf it comes from a variable, is the variable set? If it is a name such as ${code('#releases')}, put the whole value in quotes: without them, YAML takes the name for a comment. Otherwise, remove the comma.`;
+    const explanation = text_text `${code('channels')} is ${showValue(channels.trim())}: one of its entries is empty.\nIf it comes from a variable, is the variable set? If it is a name such as ${code('#releases')}, put the whole value in quotes: without them, YAML takes the name for a comment. Otherwise, remove the comma or the blank line.`;
     return [problem_warning('A channel is missing', explanation)];
 }
 /** @param isExternal with the external upload, the shape of Slack's `ts` applies */
@@ -18002,7 +18003,7 @@ function readInputs({ inFork }) {
     const choice = readChoice('method', methods, (value) => methodProblem(value, onSlack));
     const method = choice === 'auto' ? (onSlack ? 'external' : 'files.upload') : choice;
     const isExternal = method === 'external';
-    const typedChannels = read('channels', (value) => channelsProblem(value, isExternal));
+    const typedChannels = read('channels', (value) => channelsProblem(value.trim(), isExternal));
     const channels = splitChannels(typedChannels);
     const typedComment = read('comment');
     const comment = /^\s*none\s*$/i.test(typedComment) ? '' : typedComment;
@@ -18055,8 +18056,9 @@ const userToken = problem_notice('A user token', text_text `${code('token')} is 
 function inputReader(problems) {
     const removeToken = tokenRemover(getInput('token'));
     const read = (name, rule) => {
-        // The comment is the only input in which white space has a meaning.
-        const given = getInput(name, { trimWhitespace: name !== 'comment' }).replaceAll('\r\n', '\n');
+        // White space around these has a meaning.
+        const trimWhitespace = name !== 'comment' && name !== 'channels';
+        const given = getInput(name, { trimWhitespace }).replaceAll('\r\n', '\n');
         const typed = name === 'channels' || name === 'thread-ts' ? unquoted(given) : given;
         const value = typed.trim() === '' ? input_names_defaults[name] : typed;
         // A token in a comment would be posted, and an error about another input would show it.

@@ -10,14 +10,14 @@ export function splitChannels(value: string): readonly string[] {
   return [...new Set(entriesOf(value).filter((entry) => entry !== ''))]
 }
 
-/** With an empty one where nothing is between two commas. */
+/** With an empty one where nothing is between two commas, or on the first line, as where a variable is not set. */
 function entriesOf(value: string): readonly string[] {
-  const texts = parseList(value)?.map(String) ?? [withoutComments(value)]
+  const texts = parseList(value)?.map(String) ?? [withoutComments(value).replace(/^[^\S\n]*\n/, ',')]
   return texts.flatMap((item) => item.trim().split(/\s*,\s*|\s+/)).map(unquoted)
 }
 
 function withoutComments(channels: string): string {
-  return channels.replace(/^[^\S\n]*#(?!\S).*/gm, '').trim()
+  return channels.replace(/^[^\S\n]*#(?!\S).*\n?/gm, '')
 }
 
 /** @param isExternal with the external upload, Slack's rules for IDs apply; with `files.upload`, IDs are opaque */
@@ -99,11 +99,11 @@ function entryProblem(entry: string): Text | undefined {
   )
 }
 
-/** A warning if nothing is between two commas, as where a variable is not set. */
+/** A warning if one of several entries is empty. */
 export function gapWarnings(channels: string): readonly Problem[] {
   const entries = entriesOf(channels)
-  if (entries.length === 1 || !entries.includes('')) return []
-  const explanation = text`${code('channels')} is ${showValue(channels)}: one of its entries is empty.\nIf it comes from a variable, is the variable set? If it is a name such as ${code('#releases')}, put the whole value in quotes: without them, YAML takes the name for a comment. Otherwise, remove the comma.`
+  if (!entries.includes('') || new Set(entries).size === 1) return []
+  const explanation = text`${code('channels')} is ${showValue(channels.trim())}: one of its entries is empty.\nIf it comes from a variable, is the variable set? If it is a name such as ${code('#releases')}, put the whole value in quotes: without them, YAML takes the name for a comment. Otherwise, remove the comma or the blank line.`
   return [warning('A channel is missing', explanation)]
 }
 

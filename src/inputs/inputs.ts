@@ -77,7 +77,7 @@ export function readInputs({ inFork }: { readonly inFork: boolean }): {
   const choice = readChoice('method', methods, (value) => rules.methodProblem(value, onSlack))
   const method = choice === 'auto' ? (onSlack ? 'external' : 'files.upload') : choice
   const isExternal = method === 'external'
-  const typedChannels = read('channels', (value) => channelsProblem(value, isExternal))
+  const typedChannels = read('channels', (value) => channelsProblem(value.trim(), isExternal))
   const channels = splitChannels(typedChannels)
   const typedComment = read('comment')
   const comment = /^\s*none\s*$/i.test(typedComment) ? '' : typedComment
@@ -142,8 +142,9 @@ function inputReader(problems: Problem[]) {
   const removeToken = tokenRemover(core.getInput('token'))
 
   const read = (name: InputName, rule?: rules.Rule): string => {
-    // The comment is the only input in which white space has a meaning.
-    const given = core.getInput(name, { trimWhitespace: name !== 'comment' }).replaceAll('\r\n', '\n')
+    // White space around these has a meaning.
+    const trimWhitespace = name !== 'comment' && name !== 'channels'
+    const given = core.getInput(name, { trimWhitespace }).replaceAll('\r\n', '\n')
     const typed = name === 'channels' || name === 'thread-ts' ? rules.unquoted(given) : given
     const value = typed.trim() === '' ? defaults[name] : typed
     // A token in a comment would be posted, and an error about another input would show it.

@@ -96,7 +96,8 @@ function missingToken(inFork: boolean): Text {
 
 /** Without the quotes that YAML takes off, and a form, a variable and JSON keep. */
 export function unquoted(value: string): string {
-  return (parseText(value) ?? /^(['"])([^'"]*)\1$/.exec(value)?.[2] ?? value).trim()
+  const typed = value.trim()
+  return (parseText(typed) ?? /^(['"])([^'"]*)\1$/.exec(typed)?.[2])?.trim() ?? value
 }
 
 /** What is wrong with a value that is not text, but what an expression came out as, or an expression that was not replaced. */

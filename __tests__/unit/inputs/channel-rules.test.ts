@@ -168,14 +168,28 @@ describe.each([
     'with nothing between two commas, or outside of them, get a warning: %j',
     (channels) => {
       expect(inputProblems({ ...server, channels })).toEqual([
-        `warning: A channel is missing: \`channels\` is \`${channels.trim().replace(/\s+/g, ' ')}\`: one of its entries is empty.\nIf it comes from a variable, is the variable set? If it is a name such as \`#releases\`, put the whole value in quotes: without them, YAML takes the name for a comment. Otherwise, remove the comma.`,
+        `warning: A channel is missing: \`channels\` is \`${channels.trim().replace(/\s+/g, ' ')}\`: one of its entries is empty.\nIf it comes from a variable, is the variable set? If it is a name such as \`#releases\`, put the whole value in quotes: without them, YAML takes the name for a comment. Otherwise, remove the comma or the blank line.`,
       ])
     },
   )
 
-  test.each(['C0123456789\n\nD0123456789', 'C0123456789,\nD0123456789\n'])('may have blank lines: %j', (channels) => {
-    expect(inputProblems({ ...server, channels })).toEqual([])
+  test.each(['\nC0123456789\n', ' \n\n# more\nC0123456789, D0123456789\n'])(
+    'with a blank first line, as where a variable is not set, get a warning: %j',
+    (channels) => {
+      expect(inputProblems({ ...server, channels })).toEqual([expect.stringContaining('one of its entries is empty')])
+    },
+  )
+
+  test.each(['\n', '\n\n', ' ', '\n# all\n'])('that are empty get no warning besides: %j', (channels) => {
+    expect(inputProblems({ ...server, channels })).toEqual([expect.stringMatching(/^Invalid input: channels: /)])
   })
+
+  test.each(['C0123456789\n\nD0123456789', 'C0123456789,\nD0123456789\n', '# all\nC0123456789', ' C0123456789\n'])(
+    'may have blank lines: %j',
+    (channels) => {
+      expect(inputProblems({ ...server, channels })).toEqual([])
+    },
+  )
 
   test('are one if there is a thread-ts', () => {
     const refused = (channels: string) => refusal('thread-ts', '1760688662.900279', { ...server, channels })

@@ -17660,10 +17660,15 @@ function letters(name) {
 function isAlmost(name, declared) {
     return leven(name, declared) <= (declared.length < 8 ? 1 : 2);
 }
-/** For the error about a missing input: its name in another action is set. */
+/** For the error about a missing input: what is set in its place. */
 function otherNameOf(ours) {
     const names = undeclaredInputs().filter((name) => otherActions[ours]?.test(letters(name)));
-    return names.length === 0 ? [] : text_text `: rename the input ${list(names, { separator: ' or ' })} to ${code(ours)}`;
+    if (names.length > 0)
+        return text_text `: rename the input ${list(names, { separator: ' or ' })} to ${code(ours)}`;
+    // A variable with the name of an input that has a default may be there for something else.
+    return process.env[ours] && input_names_defaults[ours] === ''
+        ? text_text `: write it below ${code('with:')}, not below ${code('env:')}`
+        : [];
 }
 /** An error for each misspelled input, because the step would do something else than the user wrote. */
 function misspelledInputs() {
@@ -17847,9 +17852,9 @@ function slackChannelsProblem(channels) {
  * `channel_id` of https://docs.slack.dev/reference/methods/files.completeUploadExternal, or a user ID, which is resolved; or
  * a name with letters of any script: https://docs.slack.dev/reference/methods/conversations.create names no other rules.
  */
-const channelShape = /^[CGDZUW][A-Z0-9]{8,}$|^#(?![CGDZUW][A-Z0-9]{8,}$)(?=.*[\p{L}\p{N}])[^\s!-,/:-@[-^\x60{-\x7f]{1,80}$/u;
+const channelShape = /^[CGDZUW][A-Z0-9]{8,}$|^#(?![CGDZUW][A-Z0-9]{8,}$)(?=.*[\p{L}\p{N}])[^\s\p{Pi}\p{Pf}!-,/:-@[-^\x60{-\x7f]{1,80}$/u;
 /** An ID or a name in a text that is neither, such as a link. The ID has a digit, because a name may have the same letters. */
-const channelInside = /(?<![A-Za-z0-9])[CGDZUW](?=[A-Z]*\d)[A-Z0-9]{8,}(?![A-Za-z0-9])|(?<![\p{L}\p{N}/])#(?![CGDZUW][A-Z0-9]{8})[^\s!-,/:-@[-^\x60{-\x7f]+/gu;
+const channelInside = /(?<![A-Za-z0-9])[CGDZUW](?=[A-Z]*\d)[A-Z0-9]{8,}(?![A-Za-z0-9])|(?<![\p{L}\p{N}/])#(?![CGDZUW][A-Z0-9]{8})[^\s\p{Pi}\p{Pf}!-,/:-@[-^\x60{-\x7f]+/gu;
 const secret = /xox|xapp|hooks\.slack/;
 const writeTheId = text_text `Write the channel ID, such as ${code('C0123456789')}. It is shown at the bottom of the channel's details (click the channel name).`;
 /** What is no channel, and what to write. The first that matches decides. */
@@ -17877,9 +17882,12 @@ function entryProblem(entry) {
     if (channelShape.test(entry))
         return undefined;
     const inside = [...new Set(entry.match(channelInside))].filter((match) => channelShape.test(match));
+    // Jenkins names a thread like this.
+    const [, ts] = /:(\d{10}\.\d{6})$/.exec(entry) ?? [];
+    const thread = ts === undefined ? [] : text_text `, and ${code(`thread-ts: '${ts}'`)}`;
     // A token is never quoted, not even a part of it.
     if (inside.length > 0 && !secret.test(entry))
-        return text_text `not a channel. Write ${inside.join(', ')}.`;
+        return text_text `not a channel. Write ${inside.join(', ')}${thread}.`;
     const [, problem] = kinds.find(([form]) => form.test(entry)) ?? [];
     return (problem ??
         text_text `not a channel ID. If it is the name of a channel, which has no spaces, write ${`'#${entry}'`} in quotes. ${writeTheId}`);
@@ -17908,7 +17916,7 @@ function slackTsProblem(ts) {
     // The link of a reply names that message too.
     const [, seconds, decimals] = /(?:^.*thread_ts=|p|^)(\d{10})[.,]?(\d{6})(?!\d)/.exec(ts) ?? [];
     if (seconds === undefined) {
-        const rounded = /^\d[\d.e+]*$/i.test(ts) ? text_text ` Without quotes, it may have lost decimals.` : [];
+        const rounded = /^\d+\.[\d.e+]*$/i.test(ts) ? text_text ` Without quotes, it may have lost decimals.` : [];
         return text_text `${write}, such as ${code("'1760688662.900279'")}: seconds and six decimals.${rounded}`;
     }
     const [, place] = /\/archives\/(\w+)/.exec(ts) ?? [];
@@ -19174,6 +19182,9 @@ function otherMethod({ host, method }) {
     const base = 'check `base-url`: it is the address of the service itself, without `/api`. For Slack, leave it out.';
     if (isSlack({ hostname: host }))
         return 'Slack offers `method: external`. Is there a proxy in between?';
+    if (/mattermost|rocket\.chat|zulip|discord/.test(host)) {
+        return '{host} offers none of the methods of this action: use an action for this product.';
+    }
     if (method === 'files.upload') {
         return `If {service} offers Slack's external upload, write \`method: external\`. Otherwise ${base}`;
     }

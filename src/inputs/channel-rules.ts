@@ -57,10 +57,10 @@ function slackChannelsProblem(channels: readonly string[]): Text | undefined {
  * a name with letters of any script: https://docs.slack.dev/reference/methods/conversations.create names no other rules.
  */
 const channelShape =
-  /^[CGDZUW][A-Z0-9]{8,}$|^#(?![CGDZUW][A-Z0-9]{8,}$)(?=.*[\p{L}\p{N}])[^\s!-,/:-@[-^\x60{-\x7f]{1,80}$/u
+  /^[CGDZUW][A-Z0-9]{8,}$|^#(?![CGDZUW][A-Z0-9]{8,}$)(?=.*[\p{L}\p{N}])[^\s\p{Pi}\p{Pf}!-,/:-@[-^\x60{-\x7f]{1,80}$/u
 /** An ID or a name in a text that is neither, such as a link. The ID has a digit, because a name may have the same letters. */
 const channelInside =
-  /(?<![A-Za-z0-9])[CGDZUW](?=[A-Z]*\d)[A-Z0-9]{8,}(?![A-Za-z0-9])|(?<![\p{L}\p{N}/])#(?![CGDZUW][A-Z0-9]{8})[^\s!-,/:-@[-^\x60{-\x7f]+/gu
+  /(?<![A-Za-z0-9])[CGDZUW](?=[A-Z]*\d)[A-Z0-9]{8,}(?![A-Za-z0-9])|(?<![\p{L}\p{N}/])#(?![CGDZUW][A-Z0-9]{8})[^\s\p{Pi}\p{Pf}!-,/:-@[-^\x60{-\x7f]+/gu
 const secret = /xox|xapp|hooks\.slack/
 
 const writeTheId = text`Write the channel ID, such as ${code('C0123456789')}. It is shown at the bottom of the channel's details (click the channel name).`
@@ -90,8 +90,11 @@ const kinds: readonly (readonly [form: RegExp, problem: Text])[] = [
 function entryProblem(entry: string): Text | undefined {
   if (channelShape.test(entry)) return undefined
   const inside = [...new Set(entry.match(channelInside))].filter((match) => channelShape.test(match))
+  // Jenkins names a thread like this.
+  const [, ts] = /:(\d{10}\.\d{6})$/.exec(entry) ?? []
+  const thread = ts === undefined ? [] : text`, and ${code(`thread-ts: '${ts}'`)}`
   // A token is never quoted, not even a part of it.
-  if (inside.length > 0 && !secret.test(entry)) return text`not a channel. Write ${inside.join(', ')}.`
+  if (inside.length > 0 && !secret.test(entry)) return text`not a channel. Write ${inside.join(', ')}${thread}.`
   const [, problem] = kinds.find(([form]) => form.test(entry)) ?? []
   return (
     problem ??
@@ -121,7 +124,7 @@ function slackTsProblem(ts: string): Text | undefined {
   // The link of a reply names that message too.
   const [, seconds, decimals] = /(?:^.*thread_ts=|p|^)(\d{10})[.,]?(\d{6})(?!\d)/.exec(ts) ?? []
   if (seconds === undefined) {
-    const rounded = /^\d[\d.e+]*$/i.test(ts) ? text` Without quotes, it may have lost decimals.` : []
+    const rounded = /^\d+\.[\d.e+]*$/i.test(ts) ? text` Without quotes, it may have lost decimals.` : []
     return text`${write}, such as ${code("'1760688662.900279'")}: seconds and six decimals.${rounded}`
   }
   const [, place] = /\/archives\/(\w+)/.exec(ts) ?? []

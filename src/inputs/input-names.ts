@@ -51,10 +51,14 @@ export function isAlmost(name: string, declared: string): boolean {
   return leven(name, declared) <= (declared.length < 8 ? 1 : 2)
 }
 
-/** For the error about a missing input: its name in another action is set. */
+/** For the error about a missing input: what is set in its place. */
 export function otherNameOf(ours: InputName): Text {
   const names = undeclaredInputs().filter((name) => otherActions[ours]?.test(letters(name)))
-  return names.length === 0 ? [] : text`: rename the input ${list(names, { separator: ' or ' })} to ${code(ours)}`
+  if (names.length > 0) return text`: rename the input ${list(names, { separator: ' or ' })} to ${code(ours)}`
+  // A variable with the name of an input that has a default may be there for something else.
+  return process.env[ours] && defaults[ours] === ''
+    ? text`: write it below ${code('with:')}, not below ${code('env:')}`
+    : []
 }
 
 /** An error for each misspelled input, because the step would do something else than the user wrote. */

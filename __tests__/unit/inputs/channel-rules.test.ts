@@ -64,6 +64,9 @@ describe('channels on Slack', () => {
     ...rows(['C0123456789|general', '"C0123456789', '#C0123456789'], write('C0123456789')),
     ...rows(['c0123456789'], isWord),
     ['id=D12345678;', write('D12345678')],
+    ...rows(['\u201c#general\u201d', '\u00ab#general\u00bb', '#general\u201d'], write('#general')),
+    ['C0123456789:1715686740.441889', "not a channel. Write `C0123456789`, and `thread-ts: '1715686740.441889'`."],
+    ['C0123456789:1715686740', write('C0123456789')],
     ['<#C01234567AB|general>', write('C01234567AB')],
     ['https://team.slack.com/archives/GA12345678', write('GA12345678')],
     ['https://app.slack.com/client/T0123456789/C9876543210', write('C9876543210')],
@@ -222,7 +225,7 @@ const link = 'https://x.slack.com/archives/C0123456789/p1760688700000000'
 const inChannel = ' That message is in the channel `C0123456789`, which `channels` must name.'
 test.each([
   ...rows(['1760688662.9', '1760688662.9002790', '17606886620.900279', '1.76069E+09'], rounded),
-  ...rows(['p17606886629002790', '2026-11-23', 'F0123456789'], suchAs),
+  ...rows(['p17606886629002790', '2026-11-23', 'F0123456789', '1760688662900', '1760688662'], suchAs),
   ['p1760688700000000', meant('1760688700.000000')],
   [link, meant('1760688700.000000') + inChannel],
   ...rows(['1760688999123456', '1760688999,123456'], meant('1760688999.123456')),

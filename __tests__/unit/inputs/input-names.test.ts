@@ -32,6 +32,14 @@ test('the error about a missing input names all of them', () => {
   ).toBe(': rename the input `file_path` or `path` to `files`')
 })
 
+test.each(['token', 'channels', 'files'] as const)('the error about a missing %s says that it is below env', (ours) => {
+  const environment = { [ours]: 'made-up', token: 'made-up' }
+  expect(quoted(withEnvironment(environment, () => otherNameOf(ours)))).toBe(
+    `: write it below \`with:\`, not below \`env:\``,
+  )
+  expect(withEnvironment({ comment: 'made-up' }, () => otherNameOf('comment'))).toEqual([])
+})
+
 const misspelled = {
   'dry-run': 'dry_run dryrun dry-runs',
   comment: 'comments',

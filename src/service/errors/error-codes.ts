@@ -75,6 +75,9 @@ type Entry = readonly [title: string, remedy: Remedy, facts?: Omit<Advice, 'code
 function otherMethod({ host, method }: FailureFacts): string {
   const base = 'check `base-url`: it is the address of the service itself, without `/api`. For Slack, leave it out.'
   if (isSlack({ hostname: host })) return 'Slack offers `method: external`. Is there a proxy in between?'
+  if (/mattermost|rocket\.chat|zulip|discord/.test(host)) {
+    return '{host} offers none of the methods of this action: use an action for this product.'
+  }
   if (method === 'files.upload') {
     return `If {service} offers Slack's external upload, write \`method: external\`. Otherwise ${base}`
   }

@@ -64,6 +64,9 @@ describe('The table of error codes', () => {
       [code, { host: 'slack.com', ...upload }, 'Slack offers `method: external`. Is there a proxy in between?'],
       [code, upload, "If chat.example offers Slack's external upload, write `method: external`. Otherwise check"],
       [code, request, 'If chat.example offers `files.upload`, write `method: files.upload`. Otherwise check'],
+      ...['team.mattermost.example', 'open.rocket.chat', 'x.zulipchat.com', 'discord.com'].map(
+        (host): [string, object, string] => [code, { ...upload, host }, `\`${host}\` offers none of the methods`],
+      ),
       [code, {}, 'Slack offers `method: external`, compatible servers offer `method: files.upload`. Also check'],
     ]),
   ])('says of %s, if it knows %j: %s', (code, facts, remedy) => {

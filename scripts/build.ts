@@ -51,9 +51,11 @@ writeFileSync(
 )
 // ncc's own list of licences holds those of the last chunk only.
 const packages = bundledPackages(JSON.parse(readFileSync(stats, 'utf8')))
-const lockfile = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
+const [lockfile, project] = ['package-lock.json', 'package.json'].map((name) =>
+  JSON.parse(readFileSync(join(root, name), 'utf8')),
+)
 writeFileSync(join(made, 'licenses.txt'), renderLicenses(packages))
-writeFileSync(join(made, 'sbom.cdx.json'), renderSbom(packages, lockfile))
+writeFileSync(join(made, 'sbom.cdx.json'), renderSbom(packages, lockfile, project))
 writeFileSync(hashFileOf(bundle), `${hashSources()}\n`)
 rmSync(dist, { recursive: true, force: true })
 renameSync(made, dist)

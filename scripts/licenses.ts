@@ -38,8 +38,11 @@ export interface Lockfile {
   readonly packages: Readonly<Record<string, { readonly version: string; readonly integrity?: string }>>
 }
 
+/** What is read of the project's package.json: `repository` is `github:owner/name`. */
+export type Project = Readonly<Record<'name' | 'version' | 'repository', string>>
+
 /** CycloneDX 1.6, without time and serial number: the same packages give the same file. */
-export function renderSbom(folders: readonly string[], lockfile: Lockfile): string {
+export function renderSbom(folders: readonly string[], lockfile: Lockfile, project: Project): string {
   const components = folders.map((folder) => {
     const { license, name, version } = read(folder)
     const [, group, own = name] = /^(@.+)\/(.+)$/.exec(name) ?? []
@@ -59,7 +62,10 @@ export function renderSbom(folders: readonly string[], lockfile: Lockfile): stri
     }
   })
   const unique = components.filter((one, index) => components.findIndex(({ purl }) => purl === one.purl) === index)
-  const metadata = { component: { type: 'application', name: 'channel-file-upload' } }
+  const { name, repository, version } = project
+  // A purl has the tag, and the repository in lower case.
+  const purl = `pkg:${repository.toLowerCase().replace(':', '/')}@v${version}`
+  const metadata = { component: { type: 'application', name, version, purl } }
   const sbom = { bomFormat: 'CycloneDX', specVersion: '1.6', version: 1, metadata, components: unique }
   return `${JSON.stringify(sbom, null, 2)}\n`
 }

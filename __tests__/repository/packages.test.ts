@@ -25,7 +25,7 @@ test('each of them comes with its text', () => {
   }
 })
 
-test('dist/sbom.cdx.json lists the same packages, and nothing that changes with each build', () => {
+test('dist/sbom.cdx.json lists the same packages for this version, and nothing that changes with each build', () => {
   const { components, ...about } = JSON.parse(read('dist/sbom.cdx.json'))
   const listed = components.map((one: Readonly<Record<string, string>>) => {
     const name = one['group'] ? `${one['group']}/${one['name']}` : one['name']
@@ -37,11 +37,13 @@ test('dist/sbom.cdx.json lists the same packages, and nothing that changes with 
   expect(undici.components).toMatchObject([{ name: 'llhttp', licenses: [{ license: { id: 'MIT' } }] }])
   const { integrity } = lockfile.packages['node_modules/undici']
   expect(`sha512-${Buffer.from(undici.hashes[0].content, 'hex').toString('base64')}`).toBe(integrity)
+  const { repository, version } = JSON.parse(read('package.json'))
+  const purl = `pkg:github/${repository.slice('github:'.length).toLowerCase()}@v${version}`
   expect(about).toEqual({
     bomFormat: 'CycloneDX',
     specVersion: '1.6',
     version: 1,
-    metadata: { component: { type: 'application', name: 'channel-file-upload' } },
+    metadata: { component: { type: 'application', name: 'channel-file-upload', version, purl } },
   })
 })
 

@@ -1,4 +1,5 @@
-// npm run check:facts: compares facts that others decide with their sources on GitHub, and fails with the differences. It needs git.
+// npm run check:facts: compares Slack's reference and the commits of the actions in use with their
+// sources on GitHub, and fails with the differences. It needs git.
 import { execFileSync } from 'node:child_process'
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -49,26 +50,20 @@ export function actionDifferences(step: string, tags: string): Difference[] {
   const commits = new Map(
     [...tags.matchAll(/^(\w+)\s+refs\/tags\/(v\d+\.\d+\.\d+)(?:\^\{\})?$/gm)].map(([, a, b]) => [b, a]),
   )
-  const newest = [...commits.keys()].at(-1)
-  return [...compare(action, version, newest), ...compare(`${action}: commit of ${version}`, sha, commits.get(version))]
+  return compare(`${action}: commit of ${version}`, sha, commits.get(version))
 }
 
 if (import.meta.main) {
   const git = (...args: readonly string[]) => execFileSync('git', args, { encoding: 'utf8' })
-  const tagsOf = (name: string) => git('ls-remote', '--tags', '--sort=version:refname', `https://github.com/${name}`)
+  const tagsOf = (name: string) => git('ls-remote', '--tags', `https://github.com/${name}`)
   const folder = mkdtempSync(join(tmpdir(), 'facts-'))
   git('clone', '--quiet', '--depth=1', 'https://github.com/slack-ruby/slack-api-ref', folder)
   const read = (name: string) => JSON.parse(readFileSync(join(folder, `docs.slack.dev/methods/${name}.json`), 'utf8'))
   const texts = globSync('{.github,examples}/workflows/*.yml').map((path) => readFileSync(path, 'utf8'))
   const steps = new Set(texts.join('').match(/(?<=uses: )\S+@[0-9a-f]{40} # v\S+/g))
-  const [, runner] = [...tagsOf('actions/runner').matchAll(/(v\d+\.\d+\.\d+)$/gm)].at(-1) ?? []
-  const externals = await fetch(`https://raw.githubusercontent.com/actions/runner/${runner}/src/Misc/externals.sh`)
-  const node = /NODE24_VERSION="(.*)"/.exec(await externals.text())?.[1]
-  const { devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
   const found = [
     ...Object.keys(methods).flatMap((name) => methodDifferences(name, read(name))),
     ...[...steps].flatMap((step) => actionDifferences(step, tagsOf(/[^/]+\/[^/@]+/.exec(step)?.[0] ?? ''))),
-    ...compare(`Node 24 of the runner ${runner}`, devDependencies.node, node),
   ]
   console.log(`Slack's reference is the copy of ${git('-C', folder, 'log', '-1', '--format=%cs').trim()}.`)
   rmSync(folder, { recursive: true })

@@ -3,9 +3,11 @@ const { existsSync, readFileSync } = require('node:fs')
 const { join } = require('node:path')
 
 const path = (name) => join(__dirname, name)
-const isOld = Number(process.versions.node.split('.')[0]) < 24
+const major = Number(process.versions.node.split('.')[0])
+// A newer Node builds the same bundle, but what tests show on it may not hold on the runner.
+const isWrong = major < 24 || (major > 24 && /jest\.js$/.test(process.argv[1]))
 // Some shells take another Node if that of npm ci does not start, such as on Alpine.
-const isReplaced = isOld && ['node', 'node.exe'].some((name) => existsSync(path(`../node_modules/node/bin/${name}`)))
+const isReplaced = isWrong && ['node', 'node.exe'].some((name) => existsSync(path(`../node_modules/node/bin/${name}`)))
 
 function refuse(message) {
   console.error(message)
@@ -17,7 +19,7 @@ if (require.main === module) {
   if (isReplaced) process.exit(1)
 } else if (isReplaced) {
   refuse(readFileSync(path('no-node-24.txt'), 'utf8').trim())
-} else if (isOld) {
+} else if (isWrong) {
   refuse(
     `This is Node ${process.versions.node}, and Node 24 is needed. npm ci installs it for these scripts, unless npm is set to leave out ` +
       'install scripts or development packages. Run: npm ci --ignore-scripts=false --include=dev',

@@ -28,11 +28,15 @@ test.each(['build', 'sandbox', 'start', 'test'])('npm run %s checks first what i
   expect(scripts[name]).toMatch(/^node --require \.\/scripts\/check-install\.cjs /)
 })
 
-const node20 = "Object.defineProperty(process.versions, 'node', { value: '20.19.0' })"
+const onNode = (version: string) => `Object.defineProperty(process.versions, 'node', { value: '${version}' })`
+const node20 = onNode('20.19.0')
+const testsOnNode26 = `${onNode('26.10.0')}; process.argv[1] = 'jest.js'`
 const all = { 'node_modules/node/bin/node': '#!/nowhere\n', 'node_modules/typescript/package.json': '{}' }
 test.each([
   ['on Node 20', {}, node20, /^This is Node 20\.19\.0, and Node 24 is needed\. .* Run: npm ci .*\n$/],
   ['on Node 20 if the installed one does not start', all, node20, /^The Node 24 that npm ci installed does not .*\n$/],
+  ['in the tests on Node 26', {}, testsOnNode26, /^This is Node 26\.10\.0, and Node 24 is .* Run: npm ci .*\n$/],
+  ['in a build on Node 26', all, onNode('26.10.0'), /^$/],
   ['without the development packages', {}, '', /^The development packages .* Run: npm ci --include=dev\n$/],
   ['with all that is needed', all, '', /^$/],
 ])('a script says in one line what is missing %s', async (_, installed, before, expected) => {

@@ -6,6 +6,8 @@ import { namedIn } from './repository-name.ts'
 const root = new URL('../', import.meta.url)
 const userAgentFile = 'src/service/http/http.ts'
 const sbomFile = 'dist/sbom.cdx.json'
+// Such as "Nothing has been verified against a live Slack workspace yet."
+const saysUntried = /\b(release|run|tested|tried|verified|answered)\b[^.|]*\byet\b/i
 
 /** The files that a release depends on, by their path. */
 export type ReleaseFiles = Readonly<Record<string, string>>
@@ -18,7 +20,7 @@ export function lackingForRelease(files: ReleaseFiles): readonly string[] {
   const hasMetadata = ['name', 'author', 'branding'].every((key) => new RegExp(`^${key}:`, 'm').test(metadata))
   const withText = (text: RegExp) => Object.keys(files).filter((path) => text.test(files[path] ?? ''))
   const withPlaceholder = withText(/\bOWNER[/:]/)
-  const unreleased = withText(/no release yet/i)
+  const untried = withText(saysUntried)
   const section = files['CHANGELOG.md']?.split(/^## /m).find((part) => part.split(/\s/)[0] === version)
   const noTest = untested(files['SECURITY.md'] ?? '')
   const noHash = lackingInSbom(files[sbomFile] ?? '{}')
@@ -43,7 +45,10 @@ export function lackingForRelease(files: ReleaseFiles): readonly string[] {
       withPlaceholder.length > 0,
       `${withPlaceholder.join(', ')}: OWNER is in place of the owner of the repository: npm run docs -- owner/name`,
     ],
-    [unreleased.length > 0, `${unreleased.join(', ')}: there will be a release: remove "no release yet"`],
+    [
+      untried.length > 0,
+      `${untried.join(', ')}: a sentence says that something is not released or not tried yet: remove it`,
+    ],
     [
       !hasMetadata || description === '' || description.length > 125,
       'action.yml needs name, author, branding and a description of at most 125 characters in one line for the GitHub Marketplace',

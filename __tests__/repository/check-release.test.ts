@@ -14,7 +14,6 @@ const live = { date: '2026-12-01', host: 'slack.com', answers }
 const complete = {
   ...Object.fromEntries(published),
   'package.json': '{"version":"1.0.0"}',
-  'CHANGELOG.md': '## 1.0.0\n\nThe first.',
   'src/service/http/http.ts': "const userAgent = 'channel-file-upload/1.0.0'",
   'docs/verified.md': renderPage(live),
 }
@@ -37,7 +36,9 @@ test.each([
   ['docs/verified.md', renderPage({ ...live, host: '127.0.0.1:8080' }), 'docs/verified.md has questions'],
   ['docs/allow.md', '--repo OWNER/channel-file-upload', 'docs/allow.md: OWNER'],
   ['examples/workflows/thread.yml', 'uses: OWNER/channel-file-upload@v1', 'examples/workflows/thread.yml: OWNER'],
-  ['README.md', 'There is no release yet.', 'README.md: there will be a release'],
+  ['README.md', 'There is no release yet.', 'README.md: a sentence says'],
+  ['README.md', 'Nothing has been verified against a live Slack workspace yet.', 'README.md: a sentence says'],
+  ['CHANGELOG.md', '## 1.0.0\n\nNot tested yet: Slack.', 'CHANGELOG.md: a sentence says'],
   ['action.yml', 'name: Upload', 'action.yml needs'],
   ['action.yml', `name: a\nauthor: b\nbranding:\ndescription: ${'x'.repeat(126)}`, 'action.yml needs'],
   ['LICENSE', '', 'there is no LICENSE'],

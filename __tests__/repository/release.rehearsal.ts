@@ -25,6 +25,7 @@ const blocks = Array.from(
 
 const folder = sharedFolder()
 const copy = join(folder, 'copy')
+const readCopy = (path: string) => readFileSync(join(copy, path), 'utf8')
 // Such as the cache of the linter: nothing may be left.
 const own = { HOME: folder, GIT_CONFIG_NOSYSTEM: '1', npm_config_update_notifier: 'false' }
 const run = (script: string, cwd = copy) => runBash(script, { cwd, env: own })
@@ -54,11 +55,18 @@ describe.each(blocks)('%s', (block) => {
       const { code, stdout } = await run(block)
       expect([code, ...(stdout.match(/(?<=^- ).*$/gm) ?? [])]).toEqual([Math.min(expected.length, 1), ...expected])
     })
+    test('a README that contradicts the answers is refused', async () => {
+      const readme = readCopy('README.md')
+      writeFileSync(join(copy, 'README.md'), `${readme}\nNothing has been verified against a live workspace yet.\n`)
+      const { code, stdout } = await run(block)
+      writeFileSync(join(copy, 'README.md'), readme)
+      expect([code, stdout]).toEqual([1, expect.stringContaining('- README.md: a sentence says')])
+    })
     return
   }
   test('succeeds', async () => {
     // Step 3 asks a person for it.
-    const changelog = read('CHANGELOG.md').replace('## ', `## ${version}\n\nA rehearsal.\n\n## `)
+    const changelog = readCopy('CHANGELOG.md').replace('## ', `## ${version}\n\nA rehearsal.\n\n## `)
     if (block.startsWith('npm version')) writeFileSync(join(copy, 'CHANGELOG.md'), changelog)
     await succeed(block)
   })

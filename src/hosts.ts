@@ -14,3 +14,8 @@ export function serviceName(baseUrl: URL): Text {
 export function isLoopback({ hostname }: Pick<URL, 'hostname'>): boolean {
   return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
 }
+
+/** Whether nobody between can read what is sent to the URL. */
+export function isProtected(url: URL): boolean {
+  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url))
+}

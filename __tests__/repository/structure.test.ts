@@ -24,6 +24,8 @@ const layers = [
   ['src/main.ts'],
   ['src/report/'],
   ['src/delivery/'],
+  ['src/service/create-service.ts'],
+  ['src/service/slack/'],
   ['src/service/'],
   ['src/comment/'],
   ['src/files/', 'src/context.ts', 'src/inputs/'],

@@ -107,7 +107,7 @@ export function noTextProblem(value: string): Text | undefined {
     : unreplacedProblem(value)
 }
 
-export function unreplacedProblem(value: string): Text | undefined {
+function unreplacedProblem(value: string): Text | undefined {
   if (value.startsWith('${{')) {
     return text`is an expression instead of its value: GitHub replaces expressions only in a workflow file.`
   }

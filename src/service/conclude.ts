@@ -3,10 +3,18 @@ import { isObject, type Json, listIn, textIn } from '../json.ts'
 import { notice, type Problem, warning } from '../problem.ts'
 import { code, list, type Text, text, words } from '../text/text.ts'
 import { type Failure, problemOf, withSize } from './errors/failures.ts'
+import {
+  idIn,
+  isDamaged,
+  isUnprocessed,
+  type LookupResult,
+  lacksScope,
+  nothingSeen,
+  serviceFile,
+  sharesIn,
+} from './record.ts'
 import { type CallResult, isRefusal } from './responses.ts'
 import type { Channel, Message, Posting, PostResult, ServiceFile, ServiceOptions } from './service.ts'
-import { isDamaged, isUnprocessed, type LookupResult, lacksScope, serviceFile, sharesIn } from './slack/file-lookup.ts'
-import { idIn } from './slack/web-api.ts'
 
 /** What is known of a message after the request that posts it. */
 export interface Evidence extends Partial<Pick<ServiceOptions, 'ifNotConfirmed'>> {
@@ -15,8 +23,21 @@ export interface Evidence extends Partial<Pick<ServiceOptions, 'ifNotConfirmed'>
   readonly sent: CallResult
   /** What lookups of `filesToPoll` showed; absent if there was none. */
   readonly seen?: LookupResult | undefined
-  /** It is about the second completion. */
+  /** The message was completed for the second time. */
   readonly repeated?: boolean
+}
+
+/** The evidence, and what follows from it. */
+interface Facts extends Evidence {
+  readonly shown: Shown
+  /** The channels in which the message was seen. */
+  readonly posted: readonly Channel[]
+  /** The other channels. */
+  readonly hidden: readonly Channel[]
+  /** `Slack`, or the host of another service. */
+  readonly service: Text
+  /** The response, in rows about responses other than ok. */
+  readonly failure: Failure
 }
 
 /** The words of the table, and when they apply. */
@@ -32,33 +53,47 @@ const conditions = {
   ambiguous: ({ sent }) => sent.outcome === 'ambiguous',
   'no lookup': ({ seen }) => seen === undefined,
   'no lookup, or none with a result': ({ seen }) => !seen?.worked && !seen?.aborted,
-  'visible in all other channels': (evidence) =>
-    evidence.message.channels.length > 1 && hiddenIn(evidence).length === 1,
-  'visible in some channels': (evidence) => hiddenIn(evidence).length < evidence.message.channels.length,
+  'visible in all other channels': ({ hidden, posted }) => posted.length > 0 && hidden.length === 1,
+  'visible in some channels': ({ posted }) => posted.length > 0,
   'absent for 30 s': ({ seen }) => seen?.result === 'absent',
-} satisfies Readonly<Record<string, (evidence: Evidence) => boolean | undefined>>
+} satisfies Readonly<Record<string, (facts: Facts) => boolean | undefined>>
 
 type Condition = keyof typeof conditions
 type Consequence = 'accepted' | 'if-not-confirmed' | 'not-sent' | 'unknown' | 'repeat'
-
-/** What becomes of the channels in which the message is not visible: the first row whose conditions apply decides. */
-export const rows: readonly (readonly [response: Condition, lookups: Condition, Consequence])[] = [
-  ['ok, but its list of files lacks some', 'anything else', 'unknown'],
-  ['ok', 'no lookup, or none with a result', 'accepted'],
-  ['ok', 'anything else', 'if-not-confirmed'],
-  ['refused because of a channel', 'visible in all other channels', 'not-sent'],
-  ['anything else', 'visible in some channels', 'unknown'],
-  ['any, to the second completion', 'anything else', 'unknown'],
-  ['not sent, or certainly refused', 'no lookup', 'not-sent'],
-  ['refused', 'absent for 30 s', 'not-sent'],
-  ['ambiguous', 'absent for 30 s', 'repeat'],
-  ['anything else', 'anything else', 'unknown'],
+type Row = readonly [
+  response: Condition,
+  lookups: Condition,
+  Consequence,
+  problem: (facts: Facts) => Problem | undefined,
 ]
 
-/** `repeat`: the message is to be completed once more before anything is concluded. */
-export function consequenceOf(evidence: Evidence): Consequence {
-  const row = rows.find(([response, lookups]) => conditions[response](evidence) && conditions[lookups](evidence))
-  return row?.[2] ?? 'unknown'
+/**
+ * What becomes of the channels in which the message is not visible, and why: the first row whose
+ * conditions apply decides.
+ */
+export const rows: readonly Row[] = [
+  ['ok, but its list of files lacks some', 'anything else', 'unknown', notNamed],
+  ['ok', 'no lookup, or none with a result', 'accepted', notConfirmed],
+  ['ok', 'anything else', 'if-not-confirmed', notVisible],
+  ['refused because of a channel', 'visible in all other channels', 'not-sent', partlyPosted],
+  ['anything else', 'visible in some channels', 'unknown', partlyUnknown],
+  ['any, to the second completion', 'anything else', 'unknown', unknown],
+  ['not sent, or certainly refused', 'no lookup', 'not-sent', notSent],
+  ['refused', 'absent for 30 s', 'not-sent', notSent],
+  ['ambiguous', 'absent for 30 s', 'repeat', unknown],
+  ['anything else', 'anything else', 'unknown', unknown],
+]
+
+function rowFor(facts: Facts): Row {
+  const applies = ([response, lookups]: Row) => conditions[response](facts) && conditions[lookups](facts)
+  // The last row applies to everything.
+  return rows.find(applies) as Row
+}
+
+/** Whether the message is to be completed once more before anything is concluded. */
+export function mustRepeat(evidence: Evidence): boolean {
+  const [, , consequence] = rowFor(factsOf(evidence))
+  return consequence === 'repeat'
 }
 
 /** The files of a message that have to be looked up before anything can be concluded. */
@@ -75,14 +110,33 @@ export function filesToPoll(evidence: Evidence): readonly ServiceFile[] {
 
 /** Says what became of a message. */
 export function conclude(evidence: Evidence): PostResult {
-  const { ifNotConfirmed = 'error', message } = evidence
+  const facts = factsOf(evidence)
+  const { hidden, ifNotConfirmed = 'error', message, shown } = facts
+  if (hidden.length === 0) return postResult(message, 'posted', [], shown)
+  const [, , consequence, problemFor] = rowFor(facts)
+  const states = {
+    'if-not-confirmed': ifNotConfirmed === 'error' ? 'unknown' : 'accepted',
+    repeat: 'unknown',
+    accepted: 'accepted',
+    unknown: 'unknown',
+    'not-sent': 'not-sent',
+  } as const
+  const problem = problemFor(facts)
+  return postResult(message, states[consequence], problem ? [problem] : [], shown)
+}
+
+function factsOf(evidence: Evidence): Facts {
+  const { message, sent } = evidence
   const shown = shownBy(evidence)
-  const hidden = hiddenIn(evidence)
-  if (hidden.length === 0) return resultOf(message, 'posted', [], shown)
-  const consequence = consequenceOf(evidence)
-  const ifUnseen = ifNotConfirmed === 'error' ? 'unknown' : 'accepted'
-  const state = consequence === 'if-not-confirmed' ? ifUnseen : consequence === 'repeat' ? 'unknown' : consequence
-  return resultOf(message, state, problemsOf(evidence, state, hidden), shown)
+  const isShown = ({ id }: Channel) => shown.shares.some(({ channel }) => channel.id === id)
+  return {
+    ...evidence,
+    shown,
+    posted: message.channels.filter(isShown),
+    hidden: message.channels.filter((channel) => !isShown(channel)),
+    service: sent.outcome === 'succeeded' ? sent.call.service : sent.service,
+    failure: sent as Failure,
+  }
 }
 
 /** Whether nothing of the message was posted. A refusal can come after the first of several channels have the files. */
@@ -107,32 +161,8 @@ function shownBy({ message, seen, sent }: Evidence): Shown {
 
 const nothing: Shown = { records: [], shares: [] }
 
-/** The channels in which the message was not seen. */
-function hiddenIn(evidence: Evidence): readonly Channel[] {
-  const { shares } = shownBy(evidence)
-  return evidence.message.channels.filter(({ id }) => !shares.some(({ channel }) => channel.id === id))
-}
-
-/** Why the message is not visible in the hidden channels. */
-function problemsOf(evidence: Evidence, state: Posting['state'], hidden: readonly Channel[]): readonly Problem[] {
-  const { ifNotConfirmed = 'error', message, seen, sent } = evidence
-  if (sent.outcome !== 'succeeded') {
-    const posted = message.channels.filter((channel) => !hidden.includes(channel))
-    if (posted.length > 0) return [partlyPosted(channelNames(posted), channelNames(hidden), state, sent)]
-    return [state === 'not-sent' ? notSent(message, sent) : unknown(message, sent, seen)]
-  }
-  const { service } = sent.call
-  if (omitsFiles(message, sent)) return [notNamed(evidence, service, hidden)]
-  if (seen === undefined) return []
-  if (!seen.worked && !seen.aborted) return [notConfirmed(service, seen)]
-  const problem = notVisible(service, hidden, message, seen)
-  if (ifNotConfirmed !== 'error') return [{ level: 'warning', ...problem }]
-  const hint = text`${code('if-not-confirmed: warn')} makes this a warning.`
-  return [{ ...problem, text: text`${problem.text} ${hint}` }]
-}
-
 /** Certainly nothing of the message was posted. */
-function notSent(message: Message, failure: Failure): Problem {
+function notSent({ failure, message }: Facts): Problem {
   const subject = message.files.length === 0 ? text`The comment` : fileNames(message)
   const what = text`${withSize(subject, bytesOf(message), failure)} could not be posted to ${channelNames(message.channels)}`
   const isDirect = message.channels.every(({ id }) => id.startsWith('D'))
@@ -144,7 +174,7 @@ export function bytesOf({ files }: Message): number {
 }
 
 /** The message may or may not have been posted. */
-function unknown(message: Message, failure: Failure, seen: LookupResult | undefined): Problem {
+function unknown({ failure, message, seen }: Facts): Problem {
   const { channels, files } = message
   const what = text`It is unknown whether ${fileNames(message)} ${words(files.length > 1 ? 'were' : 'was')} posted to ${channelNames(channels)}`
   const first = checkFirst(message, channels, seen)
@@ -152,7 +182,7 @@ function unknown(message: Message, failure: Failure, seen: LookupResult | undefi
 }
 
 /** @param state of the channels without a share; the others are `posted` */
-export function resultOf(
+export function postResult(
   message: Message,
   state: Posting['state'],
   problems: readonly Problem[],
@@ -229,45 +259,56 @@ function checkFirst({ files }: Message, channels: readonly Channel[], seen: Look
   return text`Check ${channelNames(channels)} before you run the step again: ${ifThere}${scope}`
 }
 
-/** What to do about the channels in which a message is not visible, although it is in others. */
-function partlyPosted(posted: Text, hidden: Text, state: Posting['state'], failure: Failure): Problem {
-  if (state === 'not-sent') {
-    return problemOf(failure, text`The files are in ${posted}, but could not be posted to ${hidden}`, {
-      first: text`Run the step again for ${hidden} only: in ${posted} it may post the files a second time.`,
-    })
-  }
-  return problemOf(failure, text`The files are in ${posted}, but it is unknown whether they will be in ${hidden}`, {
+/** One channel refused the message, and all others have it. */
+function partlyPosted({ failure, hidden, posted }: Facts): Problem {
+  const [missing, others] = [channelNames(hidden), channelNames(posted)]
+  return problemOf(failure, text`The files are in ${others}, but could not be posted to ${missing}`, {
+    first: text`Run the step again for ${missing} only: in ${others} it may post the files a second time.`,
+  })
+}
+
+/** Some channels have the message, and the others may get it. */
+function partlyUnknown({ failure, hidden, posted }: Facts): Problem {
+  const [missing, others] = [channelNames(hidden), channelNames(posted)]
+  return problemOf(failure, text`The files are in ${others}, but it is unknown whether they will be in ${missing}`, {
     title: `${unknownWhether} in every channel`,
-    first: text`Check ${hidden} before you run the step again, and leave out ${posted}: it may post the files there a second time.`,
+    first: text`Check ${missing} before you run the step again, and leave out ${others}: it may post the files there a second time.`,
   })
 }
 
 /** The response leaves files out, and lookups did not show them. */
-function notNamed({ message, seen }: Evidence, service: Text, channels: readonly Channel[]): Problem {
-  const what = text`${service} responded ok, but its response lists only some of the files, and not all of them were seen in ${channelNames(channels)}: ${fileNames(message)}.`
-  return { title: unknownWhether, text: text`${what}\n${checkFirst(message, channels, seen)}` }
+function notNamed({ hidden, message, seen, service }: Facts): Problem {
+  const what = text`${service} responded ok, but its response lists only some of the files, and not all of them were seen in ${channelNames(hidden)}: ${fileNames(message)}.`
+  return { title: unknownWhether, text: text`${what}\n${checkFirst(message, hidden, seen)}` }
 }
 
-/** The message was accepted, and lookups could not show whether it is visible. */
-function notConfirmed(service: Text, { reason }: LookupResult): Problem {
+/** The message was accepted, and lookups, if there were any, could not show whether it is visible. */
+function notConfirmed({ seen, service }: Facts): Problem | undefined {
+  if (seen === undefined) return undefined
+  const accepted = text`${service} accepted the files`
+  const { reason = text`` } = seen
   return notice(
     'Could not verify that the files are visible',
     reason === lacksScope
-      ? text`${service} accepted the files. With the scope ${code('files:read')} the step checks that they are visible, and sets ${code('ts')} and ${code('permalink')}: add it to the app, reinstall the app, and use the new token. Or set ${code('if-not-confirmed: ignore')} to hide this notice.`
-      : text`${service} accepted the files, but did not say whether they are visible (${reason ?? text``}). There is no ${code('ts')} and no ${code('permalink')}.`,
+      ? text`${accepted}. With the scope ${code('files:read')} the step checks that they are visible, and sets ${code('ts')} and ${code('permalink')}: add it to the app, reinstall the app, and use the new token. Or set ${code('if-not-confirmed: ignore')} to hide this notice.`
+      : text`${accepted}, but did not say whether they are visible (${reason}). There is no ${code('ts')} and no ${code('permalink')}.`,
   )
 }
 
-function notVisible(service: Text, hidden: readonly Channel[], message: Message, seen: LookupResult): Problem {
+/** The message was accepted, and lookups did not show it. */
+function notVisible(facts: Facts): Problem {
+  const { hidden, ifNotConfirmed = 'error', message, posted, seen = nothingSeen, service } = facts
   const paths = message.files.map(({ file }) => file.path)
-  const posted = message.channels.filter((channel) => !hidden.includes(channel))
   const others = posted.length === 0 ? [] : text` Leave out ${channelNames(posted)}, where it is.`
   const isProcessed = !seen.records.some(isUnprocessed)
   const lookup = isProcessed ? text`` : text` (${service} has not processed the file yet)`
   const why = seen.reason ? text` (the last lookup: ${seen.reason})` : lookup
+  const isWarning = ifNotConfirmed !== 'error'
+  const hint = isWarning ? [] : text` ${code('if-not-confirmed: warn')} makes this a warning.`
   return {
+    ...(isWarning && { level: 'warning' }),
     title: text`${service} accepted the files, but the message has not appeared`,
-    text: text`Within ${Math.round(seen.milliseconds / 1_000)} s, no message with ${list(paths, { max: maxNames })} was seen in ${channelNames(hidden)}, although ${service} responded ok${why}.\nCheck ${channelNames(hidden)} before you run the step again: the message may still appear.${others}`,
+    text: text`Within ${Math.round(seen.milliseconds / 1_000)} s, no message with ${list(paths, { max: maxNames })} was seen in ${channelNames(hidden)}, although ${service} responded ok${why}.\nCheck ${channelNames(hidden)} before you run the step again: the message may still appear.${others}${hint}`,
   }
 }
 

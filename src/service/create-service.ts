@@ -5,7 +5,7 @@ import { createHttp, type Http } from './http/http.ts'
 import { Retry } from './http/retry.ts'
 import type { MessagingService, ServiceOptions } from './service.ts'
 import { externalUpload } from './slack/external-upload.ts'
-import { WebApi } from './slack/web-api.ts'
+import { WebApi } from './web-api.ts'
 
 export interface CreateServiceOptions extends ServiceOptions {
   readonly method: 'external' | 'files.upload'

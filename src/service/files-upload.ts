@@ -5,12 +5,11 @@ import type { FoundFile } from '../files/files.ts'
 import { objectIn } from '../json.ts'
 import { notice, ProblemError } from '../problem.ts'
 import { code, text } from '../text/text.ts'
-import { conclude, resultOf } from './conclude.ts'
+import { conclude, postResult } from './conclude.ts'
 import { type HttpRequest, sendChunks } from './http/transfer.ts'
 import { readFilesUpload } from './responses.ts'
-import type { Message, MessagingService, ServiceOptions } from './service.ts'
-import { uniqueChannels } from './slack/channels.ts'
-import type { WebApi } from './slack/web-api.ts'
+import { type Message, type MessagingService, type ServiceOptions, uniqueChannels } from './service.ts'
+import type { WebApi } from './web-api.ts'
 
 /** Milliseconds. Giving up leaves it unknown what became of the message. */
 const minResponseTime = 180_000
@@ -49,7 +48,7 @@ export function filesUpload(deps: ServiceOptions & { readonly api: WebApi }): Me
       } catch (error) {
         if (!(error instanceof ProblemError)) throw error
         // Reading the file failed, so the request was not complete.
-        return resultOf(message, 'not-sent', error.problems)
+        return postResult(message, 'not-sent', error.problems)
       }
     },
   }

@@ -13,6 +13,12 @@ export interface Channel {
   readonly requested: string
 }
 
+/** The first of those with the same ID. */
+export function uniqueChannels(channels: readonly Channel[]): readonly Channel[] {
+  const seen = new Set<string>()
+  return channels.filter(({ id }) => !seen.has(id) && seen.add(id))
+}
+
 /** A file as the service knows it. */
 export interface ServiceFile {
   readonly file: FoundFile

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals'
-import { conclude, consequenceOf, type Evidence, filesToPoll } from '../../../src/service/conclude.ts'
+import { conclude, type Evidence, filesToPoll, mustRepeat } from '../../../src/service/conclude.ts'
 import { adviceFor } from '../../../src/service/errors/error-codes.ts'
 import { createFailure } from '../../../src/service/errors/failures.ts'
+import { type LookupResult, lacksScope } from '../../../src/service/record.ts'
 import type { CallResult } from '../../../src/service/responses.ts'
 import type { Message, PostResult } from '../../../src/service/service.ts'
-import { type LookupResult, lacksScope } from '../../../src/service/slack/file-lookup.ts'
 import { quoted, text } from '../../../src/text/text.ts'
 import { call, foundFile, host } from '../../support/scripted-service.ts'
 
@@ -65,7 +65,7 @@ function consequence(evidence: Evidence): string {
   const states = postings.map(({ state }) => signs[state]).join('')
   const isBad = (level: string | undefined) => level !== 'notice'
   expect(problems.filter(({ level }) => isBad(level)).length).toBe(/[?-]/.test(states) ? 1 : 0)
-  return `${consequenceOf(evidence) === 'repeat' ? 'R' : ''}${states}`
+  return `${mustRepeat(evidence) ? 'R' : ''}${states}`
 }
 
 describe('What becomes of a message', () => {

@@ -3,8 +3,9 @@ import { isObject, type Json, listIn, objectIn, textIn } from '../../json.ts'
 import { type Problem, ProblemError } from '../../problem.ts'
 import { code, join, list, type Text, text } from '../../text/text.ts'
 import { type Failure, problemOf } from '../errors/failures.ts'
-import type { Channel } from '../service.ts'
-import { identify, idIn, nameApp, teamOf, type WebApi } from './web-api.ts'
+import { idIn } from '../record.ts'
+import { type Channel, uniqueChannels } from '../service.ts'
+import { identify, nameApp, teamOf, type WebApi } from '../web-api.ts'
 
 /** https://docs.slack.dev/reference/objects/user-object/ */
 export const userId = /^[UW][A-Z0-9]{8,}$/
@@ -29,12 +30,6 @@ export async function resolveChannels(
     requested.map(async (channel) => ({ id: await idOf(channel), requested: channel })),
   )
   return uniqueChannels(resolved)
-}
-
-/** The first of those with the same ID. */
-export function uniqueChannels(channels: readonly Channel[]): readonly Channel[] {
-  const seen = new Set<string>()
-  return channels.filter(({ id }) => !seen.has(id) && seen.add(id))
 }
 
 /** https://docs.slack.dev/reference/methods/conversations.open */

@@ -1,19 +1,21 @@
 import { readWhole } from '../../files/content.ts'
 import type { FoundFile } from '../../files/files.ts'
+import { isProtected } from '../../hosts.ts'
 import { type Json, textIn } from '../../json.ts'
 import { ProblemError } from '../../problem.ts'
 import { code, type Text, text, words } from '../../text/text.ts'
-import { bytesOf, conclude, consequenceOf, type Evidence, filesToPoll } from '../conclude.ts'
+import { bytesOf, conclude, type Evidence, filesToPoll, mustRepeat } from '../conclude.ts'
 import { describeCall, describeFailure, type Failure, problemOf, withSize } from '../errors/failures.ts'
 import { type Body, sendChunks } from '../http/transfer.ts'
+import { idIn } from '../record.ts'
 import { type CallResult, isRefusal, readCompletion, readUpload } from '../responses.ts'
 import type { Message, MessagingService, PostResult, ServiceFile, ServiceOptions } from '../service.ts'
+import { type WebApi, withApp } from '../web-api.ts'
 import { resolveChannels } from './channels.ts'
 import { confirming, pollFiles, reconciling, scanTime } from './file-lookup.ts'
 import { permalinksOf } from './permalinks.ts'
 import { checkChannels, checkToken } from './preflight.ts'
 import { postText } from './text-message.ts'
-import { idIn, isProtected, type WebApi, withApp } from './web-api.ts'
 
 interface ExternalUploadOptions extends ServiceOptions {
   readonly api: WebApi
@@ -122,7 +124,7 @@ async function bodyOf({ content, onEvent }: ExternalUploadOptions, file: FoundFi
 /** Completes a message, and once more if its files were absent. */
 async function post(deps: ExternalUploadOptions, upload: Upload, message: Message): Promise<PostResult> {
   const first = await complete(deps, message, false)
-  if (consequenceOf(first) !== 'repeat') return withChannelName(deps.api, first, conclude(first))
+  if (!mustRepeat(first)) return withChannelName(deps.api, first, conclude(first))
   // After `file_not_found`, the uploads may have expired.
   const isExpired = first.sent.outcome !== 'succeeded' && first.sent.code === 'file_not_found'
   const uploadAgain = ({ file }: ServiceFile) => upload(file, deps.deadline.signal)

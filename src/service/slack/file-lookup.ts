@@ -1,9 +1,19 @@
-import { isObject, type Json, listIn, numberIn, objectIn, textIn } from '../../json.ts'
-import { code, type Text, text, words } from '../../text/text.ts'
+import { type Json, objectIn, textIn } from '../../json.ts'
+import { type Text, text, words } from '../../text/text.ts'
 import { maxResponseMebibytes } from '../http/transfer.ts'
+import {
+  type FileShare,
+  isCutShort,
+  isUnprocessed,
+  type LookupResult,
+  lacksScope,
+  nothingSeen,
+  sharesIn,
+  usedOf,
+} from '../record.ts'
 import { type CallResult, isRefusal } from '../responses.ts'
-import type { Channel, MessageTarget, ServiceFile, ServiceOptions } from '../service.ts'
-import { idIn, linkIn, type WebApi } from './web-api.ts'
+import type { MessageTarget, ServiceOptions } from '../service.ts'
+import type { WebApi } from '../web-api.ts'
 
 /** When a file is looked up, and how the log explains the wait. All times in milliseconds. */
 export interface Schedule {
@@ -47,27 +57,6 @@ export function scanTime(bytes: number): number {
   return Math.floor(bytes / 10_000_000) * 1_000
 }
 
-/** What lookups showed of a file, or of all files of a message: the one definition of "seen". */
-export interface LookupResult {
-  /**
-   * - `found`: the service has a record of the file. What was found once exists.
-   * - `absent`: for 30 s and longer without a break, the service did not know the file.
-   */
-  readonly result: 'found' | 'absent' | 'unknown'
-  /** Lookups work: the last record, or an answer after it such as `file_deleted`, is what is known. After an outage, nothing is. */
-  readonly worked: boolean
-  /** The run had to end before the lookups were over. */
-  readonly aborted: boolean
-  /** The channels in which it was seen, whatever later lookups showed. */
-  readonly shares: readonly FileShare[]
-  /** The last record of each file that was found. */
-  readonly records: readonly Json[]
-  /** The last answer that was no record, unless it was that there is no such file. */
-  readonly reason?: Text | undefined
-  /** How long it took. */
-  readonly milliseconds: number
-}
-
 /** One answer to a lookup: the record of the file, the reason why there is none, or neither: there is no such file. */
 interface Answer extends Pick<LookupResult, 'reason' | 'worked'> {
   readonly record?: Json
@@ -75,12 +64,37 @@ interface Answer extends Pick<LookupResult, 'reason' | 'worked'> {
   readonly isFinal?: boolean
 }
 
-interface Lookup extends Answer {
-  /** When it was sent, and when its answer came: milliseconds since the first one. */
+/** What the lookups of a file have shown so far. */
+interface Progress {
+  /** How many there were. */
+  readonly count: number
+  readonly last: Answer
+  /** When the last one was sent, and when its answer came: milliseconds since the first one. */
   readonly sentAt: number
   readonly at: number
-  /** What was seen so far. */
+  /** Since when every answer says that there is no such file. */
+  readonly missingSince: number
+  /** When the file was last seen unprocessed. */
+  readonly unprocessedAt: number
+  /** The last record. */
+  readonly record?: Json | undefined
+  /** The last answer of a service that works was no record. */
+  readonly workedWithoutRecord: boolean
   readonly shares: readonly FileShare[]
+  /** How many lookups showed the file in every channel. */
+  readonly timesVisible: number
+}
+
+const beginning: Progress = {
+  count: 0,
+  last: { worked: false },
+  sentAt: 0,
+  at: 0,
+  missingSince: 0,
+  unprocessedAt: Number.NEGATIVE_INFINITY,
+  workedWithoutRecord: false,
+  shares: [],
+  timesVisible: 0,
 }
 
 export interface LookupDependencies extends Pick<ServiceOptions, 'deadline' | 'onEvent'> {
@@ -101,7 +115,7 @@ export async function pollFiles(
   })
   const hidden = seen.filter((file) => file.shares.length < target.channels.length)
   // If the first file is not visible because of an outage, and the second was deleted, the second says more.
-  const deciding = hidden.find(({ worked }) => worked) ?? hidden[0] ?? seen[0] ?? nothing
+  const deciding = hidden.find(({ worked }) => worked) ?? hidden[0] ?? seen[0] ?? nothingSeen
   // A message of which one file is gone may be there with the others.
   const isAbsent = seen.every(({ result }) => result === 'absent')
   return {
@@ -113,11 +127,6 @@ export async function pollFiles(
   }
 }
 
-const nothing = { result: 'unknown', worked: false, aborted: false, shares: [], records: [], milliseconds: 0 } as const
-
-/** Compared by identity: it is handed on as it is. */
-export const lacksScope: Text = text`the token lacks ${code('files:read')}. Add this scope to the app, reinstall the app, and use the new token`
-
 /** Looks a file up until that is enough, another lookup is of no use, the schedule is over, or the run must end. */
 export async function pollFile(
   { api, deadline: { clock, signal }, onEvent }: LookupDependencies,
@@ -125,25 +134,46 @@ export async function pollFile(
   target: MessageTarget,
   schedule: Schedule,
 ): Promise<LookupResult> {
-  if (api.lacks('files:read')) return { ...nothing, reason: lacksScope }
+  if (api.lacks('files:read')) return { ...nothingSeen, reason: lacksScope }
   const { delays, reason } = schedule
   const start = clock.now()
-  const lookups: Lookup[] = []
+  let progress = beginning
   let waited = 0
-  while (!isOver(lookups, target, schedule, waited)) {
-    const { limit, maxTime, window } = timesOf(lookups, schedule)
-    const wait = Math.min(delays[lookups.length] ?? delays.at(-1) ?? 0, limit - waited)
+  do {
+    const { limit, maxTime, window } = timesOf(progress, schedule)
+    const wait = Math.min(delays[progress.count] ?? delays.at(-1) ?? 0, limit - waited)
     waited += wait
     const isLong = clock.now() - start + wait > reportAfter
     if (isLong && !signal.aborted) onEvent({ kind: 'lookups', milliseconds: window, reason })
     await clock.sleep(wait, signal).catch(() => undefined)
     const sentAt = clock.now() - start
-    if (signal.aborted) return { ...resultOf(lookups, schedule), aborted: true, milliseconds: sentAt }
+    if (signal.aborted) return { ...lookupResult(progress, schedule), aborted: true, milliseconds: sentAt }
     const answer = await lookUpFile(api, fileId, maxTime - sentAt)
-    const shares = sharesAfter(lookups.at(-1)?.shares ?? [], sharesIn(answer.record, target), target)
-    lookups.push({ ...answer, sentAt, at: clock.now() - start, shares })
+    progress = advance(progress, answer, { sentAt, at: clock.now() - start }, target)
+  } while (!isOver(progress, schedule, waited))
+  return lookupResult(progress, schedule)
+}
+
+function advance(
+  before: Progress,
+  last: Answer,
+  times: Pick<Progress, 'sentAt' | 'at'>,
+  target: MessageTarget,
+): Progress {
+  const { reason, record, worked } = last
+  const shares = sharesAfter(before.shares, sharesIn(record, target), target)
+  const isVisible = shares.length === target.channels.length
+  return {
+    ...times,
+    count: before.count + 1,
+    last,
+    missingSince: record || reason ? times.at : before.missingSince,
+    unprocessedAt: isUnprocessed(record) ? times.at : before.unprocessedAt,
+    record: record ?? before.record,
+    workedWithoutRecord: worked ? record === undefined : before.workedWithoutRecord,
+    shares,
+    timesVisible: before.timesVisible + Number(isVisible),
   }
-  return resultOf(lookups, schedule)
 }
 
 /** What was seen once counts; a ts or a thread can follow. */
@@ -155,61 +185,45 @@ function sharesAfter(before: readonly FileShare[], now: readonly FileShare[], { 
   })
 }
 
-function resultOf(lookups: readonly Lookup[], { bytes }: Schedule): LookupResult {
-  const last = lookups.at(-1)
-  if (last === undefined) return nothing
-  const { at, isFinal, reason, sentAt, shares } = last
-  const missingSince = lookups.findLast((lookup) => lookup.record ?? lookup.reason)?.at ?? 0
+function lookupResult(progress: Progress, { bytes }: Schedule): LookupResult {
+  const { at, last, missingSince, record, sentAt, shares, workedWithoutRecord } = progress
   const isAbsent = sentAt - missingSince >= absentAfter + scanTime(bytes)
-  // An outage after the last record says that nothing is known about the message any more.
-  const lastWorked = lookups.findLast((lookup) => lookup.worked)
-  const worked = !isFinal && lastWorked !== undefined && (lastWorked === last || !lastWorked.record)
-  const seen = { worked, aborted: false, shares, reason, milliseconds: at }
-  const record = lookups.findLast((lookup) => lookup.record)?.record
-  if (record !== undefined) return { ...seen, result: 'found', records: [record] }
-  return { ...seen, result: isAbsent ? 'absent' : 'unknown', records: [] }
+  return {
+    result: record ? 'found' : isAbsent ? 'absent' : 'unknown',
+    // An outage after the last record says that nothing is known about the message any more.
+    worked: !last.isFinal && (last.worked || workedWithoutRecord),
+    aborted: false,
+    shares,
+    records: record ? [record] : [],
+    reason: last.reason,
+    milliseconds: at,
+  }
 }
 
 /** When the schedule is over: `limit` counts the delays only. */
-function timesOf(lookups: readonly Lookup[], schedule: Schedule) {
+function timesOf({ record, unprocessedAt }: Progress, schedule: Schedule) {
   const { bytes, processing, untilAbsent } = schedule
-  const unprocessedAt = lookups.findLast(({ record }) => isUnprocessed(record))?.at ?? Number.NEGATIVE_INFINITY
   const scan = scanTime(bytes)
-  const window = Math.max(schedule.window, Math.min(unprocessedAt + afterUnprocessed, processing)) + scan
+  const afterLast = Math.min(unprocessedAt + afterUnprocessed, processing)
+  const window = Math.max(schedule.window, afterLast) + scan
   // An outage or a rate limit can slow the lookups down.
   const maxTime = Math.max(2 * (schedule.window + scan), window)
-  const isFound = lookups.some(({ record }) => record)
-  return { window, maxTime, limit: untilAbsent && !isFound ? maxTime : window }
+  return { window, maxTime, limit: untilAbsent && !record ? maxTime : window }
 }
 
-function isOver(lookups: readonly Lookup[], target: MessageTarget, schedule: Schedule, waited: number): boolean {
-  const last = lookups.at(-1)
-  if (last === undefined) return false
-  const { limit, maxTime } = timesOf(lookups, schedule)
-  if (isComplete(lookups, target) || last.isFinal || last.at >= maxTime) return true
-  if (schedule.untilAbsent && resultOf(lookups, schedule).result === 'absent') return true
-  return waited >= limit || (last.worked && last.at >= limit)
+function isOver(progress: Progress, schedule: Schedule, waited: number): boolean {
+  const { at, last } = progress
+  const { limit, maxTime } = timesOf(progress, schedule)
+  if (isComplete(progress) || last.isFinal || at >= maxTime) return true
+  if (schedule.untilAbsent && lookupResult(progress, schedule).result === 'absent') return true
+  return waited >= limit || (last.worked && at >= limit)
 }
 
 /** Visible in every channel, with the ts of each, and in the thread, unless these do not come. */
-function isComplete(lookups: readonly Lookup[], { channels }: MessageTarget): boolean {
-  const visible = lookups.filter(({ shares }) => shares.length === channels.length)
-  if (visible.length >= lookupsForTs) return true
-  const last = visible.at(-1)
+function isComplete({ last, shares, timesVisible }: Progress): boolean {
+  if (timesVisible === 0) return false
   const isKnown = ({ isInPlace, ts }: FileShare) => ts !== undefined && isInPlace !== false
-  return last !== undefined && (isCutShort(last.record) || last.shares.every(isKnown))
-}
-
-/** The service has not looked at the content yet. Other servers may lack both members. */
-export function isUnprocessed(record: Json | undefined): boolean {
-  return record?.['mimetype'] === '' && record['filetype'] === ''
-}
-
-const used = 'id permalink size mimetype filetype shares has_more_shares channels groups ims'.split(' ')
-
-/** What is used of a record: the rest can be megabytes. */
-function usedOf(record: Json): Json {
-  return Object.fromEntries(used.flatMap((name) => (name in record ? [[name, record[name]]] : [])))
+  return timesVisible >= lookupsForTs || isCutShort(last.record) || shares.every(isKnown)
 }
 
 /** https://docs.slack.dev/reference/methods/files.info, scope files:read */
@@ -235,53 +249,4 @@ function answerOf(result: CallResult, fileId: string): Answer {
   const isFinal = result.outcome === 'no such method' || result.advice.about === 'token'
   // A refusal with another status may come from a proxy.
   return { worked: result.status === 200 && !isFinal, isFinal, reason }
-}
-
-/** A channel in which a file was seen. */
-export interface FileShare {
-  readonly channel: Channel
-  /** Of the message. Absent if the service lists the channel without it. */
-  readonly ts?: string | undefined
-  /** Whether the message is where it belongs: with a `threadTs`, in this thread. Absent as long as the service does not say. */
-  readonly isInPlace?: boolean | undefined
-}
-
-/** A file with what its record at the service says about it. */
-export function serviceFile(before: ServiceFile, record: Json | undefined): ServiceFile {
-  return {
-    file: before.file,
-    id: idIn(record, 'id') ?? before.id,
-    permalink: linkIn(record, 'permalink') ?? before.permalink,
-    size: numberIn(record, 'size') ?? before.size,
-  }
-}
-
-/**
- * The channels in which the record of a file shows it. `shares.public` and `shares.private` hold a list of messages for
- * each channel. They can be late, or cut short (`has_more_shares`); `channels`, `groups` and `ims` list the channels of
- * all messages, without a ts. https://docs.slack.dev/reference/objects/file-object/
- */
-export function sharesIn(record: Json | undefined, { channels, threadTs }: MessageTarget): readonly FileShare[] {
-  const listed = ['channels', 'groups', 'ims'].flatMap((name) => listIn(record, name))
-  return channels.flatMap((channel): readonly FileShare[] => {
-    const messages = ['public', 'private']
-      .flatMap((visibility) => listIn(objectIn(objectIn(record, 'shares'), visibility), channel.id))
-      .filter(isObject)
-      .filter((message) => idIn(message, 'ts') !== undefined)
-    if (messages.length === 0 && !listed.includes(channel.id)) return []
-    const reply = messages.find((message) => threadTs === undefined || textIn(message, 'thread_ts') === threadTs)
-    const isUndecided = reply === undefined && (messages.length === 0 || isCutShort(record))
-    const isInPlace = threadTs === undefined || (isUndecided ? undefined : reply !== undefined)
-    return [{ channel, ts: idIn(reply ?? messages[0], 'ts'), isInPlace }]
-  })
-}
-
-/** Whether a record does not list all shares, and never will. */
-function isCutShort(record: Json | undefined): boolean {
-  return record?.['has_more_shares'] === true
-}
-
-/** Any other size says nothing: Slack removes the metadata of photos. */
-export function isDamaged({ file, size }: ServiceFile): boolean {
-  return size === 0 && file.size > 0
 }

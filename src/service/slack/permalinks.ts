@@ -1,5 +1,6 @@
+import { linkIn } from '../record.ts'
 import type { Posting } from '../service.ts'
-import { linkIn, type WebApi } from './web-api.ts'
+import type { WebApi } from '../web-api.ts'
 
 /** Milliseconds that a link to a message is worth waiting for. */
 const maxPermalinkTime = 5_000

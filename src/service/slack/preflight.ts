@@ -4,8 +4,8 @@ import { type Problem, titleOf, warning } from '../../problem.ts'
 import { code, list, type Text, text, words } from '../../text/text.ts'
 import { describeFailure, preflightProblem, problemOf } from '../errors/failures.ts'
 import type { Channel, CheckResult, MessagingService, ServiceOptions } from '../service.ts'
+import { identify, nameApp, type WebApi } from '../web-api.ts'
 import { userId } from './channels.ts'
-import { identify, nameApp, type WebApi } from './web-api.ts'
 
 type Posts = Parameters<MessagingService['preflight']>[1]
 

@@ -1,7 +1,7 @@
 import pMap from 'p-map'
 import { conclude } from '../conclude.ts'
 import type { Channel, Message, PostResult } from '../service.ts'
-import { type WebApi, withApp } from './web-api.ts'
+import { type WebApi, withApp } from '../web-api.ts'
 
 const callsAtOnce = 10
 

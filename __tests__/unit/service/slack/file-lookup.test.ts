@@ -1,10 +1,9 @@
 import { describe, expect, test } from '@jest/globals'
 import { NoResponseError } from '../../../../src/service/http/no-response.ts'
+import { type LookupResult, lacksScope } from '../../../../src/service/record.ts'
 import type { ServiceEvent } from '../../../../src/service/service.ts'
 import {
   confirming,
-  type LookupResult,
-  lacksScope,
   pollFile,
   pollFiles,
   reconciling,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
-import { apiUrl, idIn, linkIn } from '../../../../src/service/slack/web-api.ts'
-import { call, response, scriptedService } from '../../../support/scripted-service.ts'
+import { apiUrl } from '../../../src/service/web-api.ts'
+import { call, response, scriptedService } from '../../support/scripted-service.ts'
 
 const options = { safeToRepeat: true, maxAttempts: 1 }
 
@@ -49,33 +49,4 @@ test.each([
   const url = new URL(base)
   expect(apiUrl(url, 'files.info').href).toBe(expected)
   expect(url.href).toBe(new URL(base).href)
-})
-
-describe('What a response holds', () => {
-  test.each(['F0', '1760688662.900279', 'a:b+c=d_e-f', 'x'.repeat(255)])('is an ID: %s', (id) => {
-    expect(idIn({ id }, 'id')).toBe(id)
-  })
-
-  test.each(['', 'a b', 'a,b', '\na', 'a\n', '<a', 'a>', 'ä', 'x'.repeat(256), 42, null, ['a']])(
-    'is no ID: %j',
-    (id) => {
-      expect(idIn({ id }, 'id')).toBeUndefined()
-    },
-  )
-
-  test.each([
-    ['https://a.example/b?c', 'https://a.example/b?c'],
-    ['https://a.example', 'https://a.example/'],
-    ['http://localhost:80/a', 'http://localhost/a'],
-    ['http://a.example/', undefined],
-    ['https://user@a.example/', undefined],
-    ['https://:secret@a.example/', undefined],
-    ['javascript:alert(1)', undefined],
-    ['ftp://localhost/', undefined],
-    ['/a', undefined],
-    [42, undefined],
-    [undefined, undefined],
-  ])('is a link, or is none: %j', (link, expected) => {
-    expect(linkIn({ link }, 'link')).toBe(expected)
-  })
 })

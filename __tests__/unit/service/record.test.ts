@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
-import { serviceFile, sharesIn } from '../../../../src/service/slack/file-lookup.ts'
-import { foundFile } from '../../../support/scripted-service.ts'
+import { idIn, linkIn, serviceFile, sharesIn } from '../../../src/service/record.ts'
+import { foundFile } from '../../support/scripted-service.ts'
 
 const file = foundFile('a.csv', 1_000)
 const [one, two, three] = ['C1', 'C2', 'C3'].map((id) => ({ id, requested: `#${id}` }))
@@ -71,5 +71,34 @@ describe('A message with the file is seen', () => {
     ['only the channel', { channels: ['C1'] }, {}],
   ])('in a thread, as far as the record says: %s', (_what, record, share) => {
     expect(sharesIn({ ...record }, { channels, threadTs: '1.5' })).toEqual([{ channel: one, ...share }])
+  })
+})
+
+describe('A member of a response', () => {
+  test.each(['F0', '1760688662.900279', 'a:b+c=d_e-f', 'x'.repeat(255)])('is an ID: %s', (id) => {
+    expect(idIn({ id }, 'id')).toBe(id)
+  })
+
+  test.each(['', 'a b', 'a,b', '\na', 'a\n', '<a', 'a>', 'ä', 'x'.repeat(256), 42, null, ['a']])(
+    'is no ID: %j',
+    (id) => {
+      expect(idIn({ id }, 'id')).toBeUndefined()
+    },
+  )
+
+  test.each([
+    ['https://a.example/b?c', 'https://a.example/b?c'],
+    ['https://a.example', 'https://a.example/'],
+    ['http://localhost:80/a', 'http://localhost/a'],
+    ['http://a.example/', undefined],
+    ['https://user@a.example/', undefined],
+    ['https://:secret@a.example/', undefined],
+    ['javascript:alert(1)', undefined],
+    ['ftp://localhost/', undefined],
+    ['/a', undefined],
+    [42, undefined],
+    [undefined, undefined],
+  ])('is a link, or is none: %j', (link, expected) => {
+    expect(linkIn({ link }, 'link')).toBe(expected)
   })
 })

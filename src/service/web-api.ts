@@ -1,11 +1,11 @@
-import { isLoopback } from '../../hosts.ts'
-import { type Json, textIn } from '../../json.ts'
-import type { Text } from '../../text/text.ts'
-import type { CallInfo } from '../errors/error-codes.ts'
-import type { Http } from '../http/http.ts'
-import type { Read, Retry, RetryOptions } from '../http/retry.ts'
-import type { HttpRequest } from '../http/transfer.ts'
-import { type CallResult, readWebApi } from '../responses.ts'
+import type { Json } from '../json.ts'
+import type { Text } from '../text/text.ts'
+import type { CallInfo } from './errors/error-codes.ts'
+import type { Http } from './http/http.ts'
+import type { Read, Retry, RetryOptions } from './http/retry.ts'
+import type { HttpRequest } from './http/transfer.ts'
+import { idIn } from './record.ts'
+import { type CallResult, readWebApi } from './responses.ts'
 
 type CallOptions = RetryOptions & Pick<HttpRequest, 'minResponseTime'>
 
@@ -75,16 +75,6 @@ export function apiUrl(baseUrl: URL, method: string): URL {
   return url
 }
 
-/**
- * The member `name` of a JSON object, if it can be the ID of a file or a channel, or the ts of a message. It becomes
- * an output, which people use in scripts and lists: 1 to 255 letters, digits and `.` `:` `+` `=` `_` `-`. A ts
- * need not have Slack's shape: other servers have others, and a message that was seen must not count as missing.
- */
-export function idIn(json: Json | undefined, name: string): string | undefined {
-  const text = textIn(json, name)
-  return text !== undefined && /^[\w.:+=-]{1,255}$/.test(text) ? text : undefined
-}
-
 /** Who the token belongs to, and the name of its app, if it has one. https://docs.slack.dev/reference/methods/auth.test */
 export async function identify(api: WebApi, limits: Partial<RetryOptions> = {}): Promise<CallResult> {
   const result = await api.call('auth.test', {}, { safeToRepeat: true, ...limits })
@@ -112,21 +102,8 @@ export async function withApp(api: WebApi, result: CallResult): Promise<CallResu
 
 /**
  * What the lists of an organization-wide token need as `team_id`, from the response of `auth.test`.
- * https://docs.slack.dev/reference/methods/files.list
+ * https://docs.slack.dev/reference/methods/users.conversations
  */
 export function teamOf(identity: Json): string | undefined {
   return identity['is_enterprise_install'] === true ? idIn(identity, 'team_id') : undefined
-}
-
-/** The member `name` of a JSON object, if it is a link to show to people. */
-export function linkIn(json: Json | undefined, name: string): string | undefined {
-  const url = URL.parse(textIn(json, name) ?? '')
-  if (url === null || !isProtected(url)) return undefined
-  // Such as `https://chat.example@elsewhere.example`.
-  return url.username === '' && url.password === '' ? url.href : undefined
-}
-
-/** Whether nobody between can read what is sent to the URL. */
-export function isProtected(url: URL): boolean {
-  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url))
 }

@@ -1,0 +1,123 @@
+/** What the record of a file at the service says. https://docs.slack.dev/reference/objects/file-object/ */
+import { isProtected } from '../hosts.ts'
+import { isObject, type Json, listIn, numberIn, objectIn, textIn } from '../json.ts'
+import { code, type Text, text } from '../text/text.ts'
+import type { Channel, MessageTarget, ServiceFile } from './service.ts'
+
+/** A channel in which a file was seen. */
+export interface FileShare {
+  readonly channel: Channel
+  /** Of the message. Absent if the service lists the channel without it. */
+  readonly ts?: string | undefined
+  /**
+   * Whether the message is where it belongs: with a `threadTs`, in this thread. Absent as long as
+   * the service does not say.
+   */
+  readonly isInPlace?: boolean | undefined
+}
+
+/** What lookups showed of a file, or of all files of a message: the one definition of "seen". */
+export interface LookupResult {
+  /**
+   * - `found`: the service has a record of the file. What was found once exists.
+   * - `absent`: for 30 s and longer without a break, the service did not know the file.
+   */
+  readonly result: 'found' | 'absent' | 'unknown'
+  /**
+   * Lookups work: the last record, or an answer after it such as `file_deleted`, is what is known.
+   * After an outage, nothing is.
+   */
+  readonly worked: boolean
+  /** The run had to end before the lookups were over. */
+  readonly aborted: boolean
+  /** The channels in which it was seen, whatever later lookups showed. */
+  readonly shares: readonly FileShare[]
+  /** The last record of each file that was found. */
+  readonly records: readonly Json[]
+  /** The last answer that was no record, unless it was that there is no such file. */
+  readonly reason?: Text | undefined
+  /** How long it took. */
+  readonly milliseconds: number
+}
+
+export const nothingSeen: LookupResult = {
+  result: 'unknown',
+  worked: false,
+  aborted: false,
+  shares: [],
+  records: [],
+  milliseconds: 0,
+}
+
+/** Compared by identity: it is handed on as it is. */
+export const lacksScope: Text = text`the token lacks ${code('files:read')}. Add this scope to the app, reinstall the app, and use the new token`
+
+/** A file with what its record says about it. */
+export function serviceFile(before: ServiceFile, record: Json | undefined): ServiceFile {
+  return {
+    file: before.file,
+    id: idIn(record, 'id') ?? before.id,
+    permalink: linkIn(record, 'permalink') ?? before.permalink,
+    size: numberIn(record, 'size') ?? before.size,
+  }
+}
+
+/**
+ * The channels in which the record of a file shows it. `shares.public` and `shares.private` hold a
+ * list of messages for each channel. They can be late, or cut short (`has_more_shares`);
+ * `channels`, `groups` and `ims` list the channels of all messages, without a ts.
+ */
+export function sharesIn(record: Json | undefined, { channels, threadTs }: MessageTarget): readonly FileShare[] {
+  const listed = ['channels', 'groups', 'ims'].flatMap((name) => listIn(record, name))
+  return channels.flatMap((channel): readonly FileShare[] => {
+    const messages = ['public', 'private']
+      .flatMap((visibility) => listIn(objectIn(objectIn(record, 'shares'), visibility), channel.id))
+      .filter(isObject)
+      .filter((message) => idIn(message, 'ts') !== undefined)
+    if (messages.length === 0 && !listed.includes(channel.id)) return []
+    const reply = messages.find((message) => threadTs === undefined || textIn(message, 'thread_ts') === threadTs)
+    const isUndecided = reply === undefined && (messages.length === 0 || isCutShort(record))
+    const isInPlace = threadTs === undefined || (isUndecided ? undefined : reply !== undefined)
+    return [{ channel, ts: idIn(reply ?? messages[0], 'ts'), isInPlace }]
+  })
+}
+
+/** Whether a record does not list all shares, and never will. */
+export function isCutShort(record: Json | undefined): boolean {
+  return record?.['has_more_shares'] === true
+}
+
+/** The service has not looked at the content yet. Other servers may lack both members. */
+export function isUnprocessed(record: Json | undefined): boolean {
+  return record?.['mimetype'] === '' && record['filetype'] === ''
+}
+
+/** Any other size says nothing: Slack removes the metadata of photos. */
+export function isDamaged({ file, size }: ServiceFile): boolean {
+  return size === 0 && file.size > 0
+}
+
+const used = 'id permalink size mimetype filetype shares has_more_shares channels groups ims'.split(' ')
+
+/** What is used of a record: the rest can be megabytes. */
+export function usedOf(record: Json): Json {
+  return Object.fromEntries(used.flatMap((name) => (name in record ? [[name, record[name]]] : [])))
+}
+
+/**
+ * The member `name`, if it can be the ID of a file or a channel, or the ts of a message. It becomes
+ * an output, which people use in scripts: 1 to 255 letters, digits and `.` `:` `+` `=` `_` `-`.
+ * Other servers have other shapes of a ts, and a message that was seen must not count as missing.
+ */
+export function idIn(json: Json | undefined, name: string): string | undefined {
+  const id = textIn(json, name)
+  return id !== undefined && /^[\w.:+=-]{1,255}$/.test(id) ? id : undefined
+}
+
+/** The member `name`, if it is a link to show to people. */
+export function linkIn(json: Json | undefined, name: string): string | undefined {
+  const url = URL.parse(textIn(json, name) ?? '')
+  if (url === null || !isProtected(url)) return undefined
+  // Such as `https://chat.example@elsewhere.example`.
+  return url.username === '' && url.password === '' ? url.href : undefined
+}

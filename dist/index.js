@@ -10688,12 +10688,12 @@ function uniqueProblems(problems) {
 
 
 
-/** Hides the secret in the log; an empty one would hide everything. Outside of GitHub Actions, the command would only show it. */
+/** Hides the secret in the log. Outside of GitHub Actions, the command would only show it. */
 function maskSecret(secret) {
     if (secret !== '' && process.env['GITHUB_ACTIONS'] === 'true')
         setSecret(secret);
 }
-/** The context of the run. If the event file cannot be read, the run goes on without the event, and a warning says why. */
+/** The context of the run, without its event if the event file cannot be read. */
 async function readContext() {
     const path = process.env['GITHUB_EVENT_PATH'];
     const reason = path ? reasonForNoEvent(path) : undefined;
@@ -10714,11 +10714,14 @@ function reasonForNoEvent(path) {
     return text_text `The event file ${path} cannot be read, or does not hold a JSON object. The comment names no release or pull request.\nThe runner writes this file, and ${code('GITHUB_EVENT_PATH')} names it. Does a step change it?`;
 }
 const pullRequestEvents = ['pull_request', 'pull_request_review', 'pull_request_review_comment'];
-/** https://docs.github.com/en/code-security/dependabot/troubleshooting-dependabot/troubleshooting-dependabot-on-github-actions */
+/**
+ * Events on which Dependabot's runs get no secrets.
+ * https://docs.github.com/en/code-security/dependabot/troubleshooting-dependabot
+ */
 const dependabotEvents = [...pullRequestEvents, 'push', 'create', 'deployment', 'deployment_status'];
 /**
- * Why the run gets no secrets, if it is for a pull request from a fork or by Dependabot. Runs on pull_request_target or
- * workflow_run are on the base branch and get secrets.
+ * Why a run for a pull request from a fork or by Dependabot gets no secrets. Runs on
+ * `pull_request_target` or `workflow_run` are on the base branch and get them.
  * https://docs.github.com/en/actions/reference/security/secure-use#using-secrets
  */
 function reasonForNoSecrets({ actor, eventName, payload }) {
@@ -10742,11 +10745,11 @@ function reasonForNoSecrets({ actor, eventName, payload }) {
 function isInFork({ payload }) {
     return objectIn(payload, 'repository')?.['fork'] === true;
 }
-/** Not `released` and `prereleased`: they are how a workflow chooses between releases and prereleases. */
+/** Without `released` and `prereleased`, by which a workflow chooses one kind of release. */
 const otherReleaseEvents = ['created', 'deleted', 'edited', 'unpublished'];
 /**
- * A warning in a run for another release event than `published`.
- * https://docs.github.com/en/actions/reference/workflows-and-actions/events-that-trigger-workflows#release
+ * A warning in a run for another release event than `published`: one release triggers several.
+ * https://docs.github.com/en/actions/reference/workflows-and-actions/events-that-trigger-workflows
  */
 function releaseEventWarnings({ eventName, payload }) {
     const action = textIn(payload, 'action');
@@ -11661,9 +11664,8 @@ function statusOf(messages, failed) {
 /**
  * Text from outside as one line of mrkdwn that shows it unchanged.
  *
- * Escaping disarms links and mentions, but mrkdwn has no escape for bold, italic, strike, code and emoji. Where their
- * marks could begin or end a span, or a colon the name of an emoji, they are replaced by a look-alike. A character without
- * width would do too, but it breaks the name for whoever copies it, and nobody sees why.
+ * mrkdwn has no escape for `*`, `_`, `~`, `` ` `` and `:name:`, so a look-alike replaces a sign
+ * that would format the text. A zero-width character would break the name for whoever copies it.
  */
 function withoutMarkup(value) {
     return escapeText(replaceControls(value, ' ')
@@ -11672,11 +11674,11 @@ function withoutMarkup(value) {
         .replace(/^(\s*)>/, '$1\u203a'));
 }
 const lookAlikes = { '*': '\u2217', _: '\u02cd', '~': '\u223c', '`': '\u02cb' };
-/** Text from outside as the label of a link. The meaning of a second `|` in a link is not documented. */
+/** Text from outside as the label of a link. What a second `|` means there is not documented. */
 function linkLabel(value) {
     return withoutMarkup(value).replaceAll('|', '\u2223');
 }
-/** `&` first, nothing else: https://docs.slack.dev/messaging/formatting-message-text#escaping */
+/** `&` first: https://docs.slack.dev/messaging/formatting-message-text#escaping */
 function escapeText(value) {
     return value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
@@ -11685,8 +11687,8 @@ const tokens = /(?<code>```[\s\S]*?```|`[^`\n]*`)|(?<sequence><(?:[@#!]|[a-z][a-
 /** `<!group>` is the older name of `<!channel>` in private channels. */
 const broadcast = /^<!(?:channel|here|everyone|group)\b/i;
 /**
- * What the user typed, as mrkdwn. It stays markup. Bare URLs become links, because `verbatim` keeps Slack from linking
- * them; an `&` or `<` that begins nothing is escaped, so that it arrives as typed.
+ * What the user typed stays markup. Bare URLs become links, because Slack links none in `verbatim`
+ * text, and an `&` or `<` that begins nothing is escaped.
  */
 function typedToMrkdwn(typed, allowBroadcast) {
     return typed.replace(tokens, (token, ...rest) => {
@@ -11921,12 +11923,12 @@ const onSlack = [
         text_text `Slack needs an ID: ${code('<@U0123456789>')} for a person (profile, three dots, Copy member ID), ${code('<!subteam^S0123456789>')} for a group, ${code('<#C0123456789>')} for a channel`,
     ],
 ];
-/** Code, and what Slack reads in angle brackets: https://docs.slack.dev/messaging/formatting-message-text */
+/** Code, and `<\u2026>` that Slack reads: https://docs.slack.dev/messaging/formatting-message-text */
 const slackMarkup = /```[\s\S]*?```|`[^`\n]*`|<(?:@[UW][A-Z0-9]+|#[A-Z0-9]+|!subteam\^S[A-Z0-9]+|!(?!subteam)[A-Za-z]+(?:\^[^<>|\n]+)?|[A-Za-z][A-Za-z\d+.-]*:[^<>|\s]+)(?:\|[^<>\n]*)?>/g;
 const maxShown = 3;
 /** Characters. */
 const maxLength = 60;
-/** A notice about what the user typed in another markup than Slack's, outside of code and of what Slack reads. */
+/** A notice about markup that is not Slack's, outside of code. */
 function markupNotices(typed) {
     return noticeAbout('Slack may show parts of the comment as typed', typed.replace(slackMarkup, ' '), onSlack);
 }
@@ -11952,12 +11954,12 @@ const otherTools = [
     ],
 ];
 const contextNames = /^(base_ref|event_name|head_ref|job|run_attempt|run_id|triggering_actor|workflow)$/;
-/** Names that have no expression. */
+/** What other tools call a placeholder that has no expression. */
 const otherNames = /^(files?|names?|list|source|subject|title|file_?name|path|size|count|(run_?|job_?)?(url|link))$/;
-/** A name in braces, or after a brace that nothing closes. */
+/** `{files}`, `{{ files }}`, `${files}`, or `{files` without its end. */
 const inBraces = /(?:\$\{|\{\{|\{) ?([a-z_]{1,20})(?: ?(\}\}?)|(?![\w}:]))/gi;
 /**
- * What to know about braces that are almost a placeholder (a warning), and about what works in no comment or title (a notice).
+ * A warning about what is almost a placeholder, and a notice about what works in no text.
  *
  * @param placeholders those of this input, without braces
  */
@@ -11973,7 +11975,7 @@ function typedProblems(input, typed, placeholders) {
     const explanation = text_text `${list([...unknown.keys()], { max: maxShown })}: the placeholders of ${code(input)} are ${names}, in single braces and without ${code('$')}. Other braces are posted as typed.`;
     return [problem_warning(`Unknown placeholder in ${input}`, join([explanation, ...unknown.values()], '\n')), ...notices];
 }
-/** What is almost a placeholder, as typed \u2192 what to write in place of one that does not exist. */
+/** What is almost a placeholder, as typed \u2192 advice, if there is an expression for it. */
 function unknownPlaceholders(typed, placeholders) {
     const unknown = new Map();
     for (const [shown, typedName = '', end] of typed.matchAll(inBraces)) {
@@ -12002,14 +12004,13 @@ function expressionFor(name) {
 
 
 const commentPlaceholders = ['files', 'source', 'subject'];
-/** A text object of a block has 1 to 3,000 characters: https://docs.slack.dev/reference/block-kit/composition-objects/text-object */
+/** https://docs.slack.dev/reference/block-kit/composition-objects/text-object */
 const maxBlockTextLength = 3000;
 /**
  * Fills in the placeholders; every other brace stays.
  *
- * What the user typed is markup, and mentions of people and groups (`<@U\u2026>`, `<!subteam^S\u2026>`) work: whoever writes the workflow
- * chose them. Mentions of everybody become text unless allowed, because text that a workflow inserts into its comment can
- * contain them. File names and event text are never markup.
+ * What the user typed is markup; file names and event text are not. `<!channel>` becomes text
+ * unless it is allowed, because an expression can paste it into the comment.
  *
  * @throws ProblemError if Slack would refuse the comment for its length
  */
@@ -12019,7 +12020,7 @@ function renderComment(options) {
         return { problems: [] };
     const comment = commentOf(renderers[format](options), format);
     const notices = format === 'mrkdwn' ? markupNotices(template) : [];
-    return { comment, problems: [...broadcastsAsText(options), ...notices] };
+    return { comment, problems: [...broadcastWarnings(options), ...notices] };
 }
 const renderers = {
     mrkdwn(options) {
@@ -12040,7 +12041,7 @@ const renderers = {
         return content.replace(typedBroadcast, (mention) => mention[0] + zeroWidthSpace + mention.slice(1));
     },
 };
-/** A link with a placeholder in its label, where that is text. */
+/** A link such as `<https://example.com|{files}>`: no placeholder makes a link inside of it. */
 const filledLink = /(<https?:\/\/[^<>|\n]*\|[^<>{\n]*\{(?:files|source|subject)\}[^<>\n]*>)/i;
 function commentOf(content, format) {
     if (format === 'typed')
@@ -12080,7 +12081,7 @@ function describeFiles(files) {
     const size = formatSize(files.reduce((sum, file) => sum + file.size, 0));
     return `${files.length === 1 ? first.name : formatCount(files.length, 'file')}, ${size}`;
 }
-/** Only a web address becomes a link, and nothing in it ends the link early, mentions anybody or makes it the link of a text. */
+/** A web address in which nothing ends the link early, mentions anybody or masks a link. */
 function webUrl(url) {
     if (url === undefined || !/^https?:\/\//i.test(url) || !URL.canParse(url))
         return undefined;
@@ -12089,24 +12090,24 @@ function webUrl(url) {
         .replace(/(?<=\/)@/g, '%40')
         .replace(/\](?=[([])/g, '%5D');
 }
-function broadcastsAsText({ allowBroadcast, format, template }) {
+function broadcastWarnings({ allowBroadcast, format, template }) {
     const broadcasts = format === 'mrkdwn' ? broadcastsIn(template) : (template.match(typedBroadcast) ?? []);
     if (allowBroadcast || format === 'plain' || broadcasts.length === 0)
         return [];
     const explanation = text_text `The comment contains ${list([...new Set(broadcasts)])}, which would notify everybody in the channel. Such a mention is sent as text.\nTo notify everybody, set ${code('allow-broadcast: true')}.`;
     return [problem_warning('A mention of everybody is sent as text', explanation)];
 }
-/** Makes no difference to people, and a mention or a link that has one inside is none. */
+/** Nobody sees it, and it keeps `@here` and `[a](b)` from being a mention or a link. */
 const zeroWidthSpace = '\u200b';
 /**
- * Text from outside, for a server whose markup is unknown: it mentions nobody and hides no link behind text.
+ * Text from outside, for a server whose markup is unknown. It mentions nobody and masks no link.
  *
  * An `@` within a word, as in `logo@2x.png` or an address, mentions nobody.
  */
 function withoutMentions({ label, url }) {
     return { label: label.replace(/<(?!\s)|\](?=[([])|(?<![\p{L}\p{N}])@(?!\s)/gu, `$&${zeroWidthSpace}`), url };
 }
-/** What is typed in front of a placeholder, and could become a mention or a link with what is filled in. */
+/** A sign that a placeholder could complete: `@{source}` to a mention, `]{source}` to a link. */
 const completable = /[<@!\]](?=\{(?:files|source|subject)\})/g;
 /** Slack's mentions of everybody, and those of Mattermost, Rocket.Chat and others. */
 const typedBroadcast = /<!(?:channel|here|everyone|group)\b>?|(?<![\p{L}\p{N}])@(?:channel|here|all|everyone)(?![\p{L}\p{N}_-])/giu;
@@ -12117,8 +12118,8 @@ const typedBroadcast = /<!(?:channel|here|everyone|group)\b>?|(?<![\p{L}\p{N}])@
 /**
  * What the run is for, with links, for `{source}`.
  *
- * The repository comes first: many can post to one channel. What follows is GitHub's own short form, because a phone shows
- * about 45 characters per line: with the default comment, `octo-org/octo-repo@main` fits, and a whole sentence does not.
+ * GitHub's short form, such as `octo-org/octo-repo@main`, because a phone shows about 45 characters
+ * per line. The repository comes first, because several can post to one channel.
  */
 function sourceOf(context) {
     const own = ownSource(context);
@@ -12137,7 +12138,7 @@ function sourceOf(context) {
         ...(url ? [{ label: attempt > 1 ? `attempt ${attempt}` : 'run', url }] : []),
     ];
 }
-/** What the run is about, for `{subject}`: from the event alone; where it has no title, the name of the workflow. */
+/** The title of what the run is about, for `{subject}`; without one, the name of the workflow. */
 function subjectOf(context) {
     const { payload, workflow } = context;
     const release = objectIn(payload, 'release');
@@ -12167,13 +12168,13 @@ function ownSource({ repository = '', runAttempt, runId, serverUrl }) {
 function linkTo({ attempt, url }, ...parts) {
     return { label: [...parts, attempt > 1 ? `attempt ${attempt}` : ''].filter(Boolean).join(', '), url };
 }
-/** On workflow_run, the run that posts is on the default branch, so the source is the run that it follows, maybe of a fork. */
+/** On `workflow_run`, the source is the run that this one follows, which may be of a fork. */
 function followedLink(payload, followed, own) {
     const url = textIn(followed, 'html_url');
     const id = numberIn(followed, 'id');
     const attempt = numberIn(followed, 'run_attempt') ?? 1;
     const run = url && id !== undefined ? { ...own, id, attempt, url } : own;
-    // For a push, the list has the open pull requests of the branch, also those in other repositories.
+    // For a push, the list has every open pull request of the branch, also in other repositories.
     const isForOne = textIn(followed, 'event')?.startsWith('pull_request');
     const ownId = numberIn(objectIn(payload, 'repository'), 'id');
     const hasOwnBase = (pull) => numberIn(objectIn(objectIn(pull, 'base'), 'repo'), 'id') === ownId;
@@ -12188,7 +12189,7 @@ function followedLink(payload, followed, own) {
 }
 function eventLink({ eventName, payload, ref = '' }, own) {
     const issue = objectIn(payload, 'issue');
-    // A comment on a pull request is an event of an issue that has this member.
+    // To GitHub, a pull request with a comment is an issue with this member.
     const pullRequest = objectIn(payload, 'pull_request') ?? (objectIn(issue, 'pull_request') && issue);
     const number = numberIn(pullRequest, 'number');
     if (number !== undefined)
@@ -12210,7 +12211,7 @@ function refLink(source, name, start = '') {
     const at = [repository, name].filter(Boolean).join('@');
     return linkTo(source, number ? `${repository}#${number}` : at, start);
 }
-/** The name of the release, with its tag if the name does not contain it as a whole version: `v1.20` does not contain `v1.2`. */
+/** The name of the release, and its tag if the name lacks it: `v1.20` does not contain `v1.2`. */
 function releaseTitle(tag, name) {
     if (name === undefined)
         return tag;
@@ -17648,45 +17649,45 @@ const input_names_defaults = {
     'dry-run': 'false',
 };
 const inputNames = Object.keys(input_names_defaults);
-/** What other actions call an input, which people keep when they switch, without `-` and `_`. */
+/** What other actions call an input, without `-` and `_`: people keep the names when they switch. */
 const otherActions = {
     token: /^slack(bot|api)?token$/,
     channels: /^(slack)?channel(ids?)?$/,
     files: /^(file(path)?|path)$/,
     comment: /^(initialcomment|message|text)$/,
 };
-/** The inputs that are set and that `action.yml` does not declare: the runner passes them on too, their names in lower case. */
+/** Inputs of the step that `action.yml` does not declare. The runner passes them on too. */
 function undeclaredInputs() {
     return Object.keys(process.env)
         .filter((variable) => /^INPUT_/i.test(variable) && process.env[variable])
         .map((variable) => variable.slice('INPUT_'.length).toLowerCase())
         .filter((name) => !Object.hasOwn(input_names_defaults, name));
 }
-function letters(name) {
+function lettersOf(name) {
     return name.replace(/[-_]/g, '');
 }
-/** Apart from one letter, or two if the name has eight letters or more. */
+/** Whether at most one letter differs, or two in a name of eight letters or more. */
 function isAlmost(name, declared) {
     return leven(name, declared) <= (declared.length < 8 ? 1 : 2);
 }
-/** For the error about a missing input: what is set in its place. */
-function otherNameOf(ours) {
-    const names = undeclaredInputs().filter((name) => otherActions[ours]?.test(letters(name)));
+/** What the user probably set in place of a missing input. */
+function hintForMissing(ours) {
+    const names = undeclaredInputs().filter((name) => otherActions[ours]?.test(lettersOf(name)));
     if (names.length > 0)
         return text_text `: rename the input ${list(names, { separator: ' or ' })} to ${code(ours)}`;
-    // A variable with the name of an input that has a default may be there for something else.
+    // With a default, nothing is missing: the variable may be there for something else.
     return process.env[ours] && input_names_defaults[ours] === ''
         ? text_text `: write it below ${code('with:')}, not below ${code('env:')}`
         : [];
 }
-/** An error for each misspelled input, because the step would do something else than the user wrote. */
-function misspelledInputs() {
+/** An error for each misspelled input: without it, the step would ignore what the user wrote. */
+function misspellingErrors() {
     return undeclaredInputs().flatMap((name) => {
-        const meant = inputNames.find((declared) => isAlmost(letters(name), letters(declared)));
-        const isOther = Object.values(otherActions).some((names) => names.test(letters(name)));
-        if (meant === undefined || isOther)
+        const similar = inputNames.find((declared) => isAlmost(lettersOf(name), lettersOf(declared)));
+        const isOther = Object.values(otherActions).some((names) => names.test(lettersOf(name)));
+        if (similar === undefined || isOther)
             return [];
-        const explanation = text_text `This action has no input ${code(name)}. Did you mean ${code(meant)}?\nIf the workflow sets the variable ${`INPUT_${name.toUpperCase()}`} for something else, give the variable another name.`;
+        const explanation = text_text `This action has no input ${code(name)}. Did you mean ${code(similar)}?\nIf the workflow sets the variable ${`INPUT_${name.toUpperCase()}`} for something else, give the variable another name.`;
         return [{ title: text_text `Unknown input: ${code(name)}`, text: explanation }];
     });
 }
@@ -17700,8 +17701,8 @@ function choiceProblem(value, choices) {
     if (choices.includes(value))
         return undefined;
     const stem = value.toLowerCase().replace(/(ing|ed)?s?$/, '');
-    const meant = choices.find((choice) => isAlmost(stem, choice));
-    return text_text `is ${showValue(value)}. Write ${meant ? code(meant) : text_text `one of ${list(choices.map(code))}`}.`;
+    const similar = choices.find((choice) => isAlmost(stem, choice));
+    return text_text `is ${showValue(value)}. Write ${similar ? code(similar) : text_text `one of ${list(choices.map(code))}`}.`;
 }
 function formRule(form, right) {
     return (value) => (form.test(value) ? undefined : text_text `is ${showValue(value)}. Write ${right}.`);
@@ -17724,7 +17725,7 @@ function commentAloneProblem(value, method, comment) {
     const why = comment === '' ? text_text `there is no comment` : text_text `${method} posts no comment without a file`;
     return text_text `is ${showValue(value)}, but ${why}. Write ${code('if-no-files-found: warn')}.`;
 }
-/** @param ifNoFilesFound what it is to find no file: an empty value finds none */
+/** @param ifNoFilesFound an empty value finds no file, which may be fine */
 function filesProblem(value, ifNoFilesFound) {
     return ifNoFilesFound === 'error' && value.split('\n').every((line) => /^\s*(#.*)?$/.test(line))
         ? text_text `is empty. Write one pattern per line, such as ${code('reports/**/*.csv')}.\nIf an expression can be empty here, write ${code("if: steps.ID.outputs.NAME != ''")} in this step, or ${code('if-no-files-found: warn')}. To post a text alone, use ${code('slackapi/slack-github-action')}.`
@@ -17772,12 +17773,12 @@ function missingToken(inFork) {
     }
     return text_text `is empty. Does the secret exist in this repository or organization, and may this workflow read it? Write ${code('${{ secrets.SLACK_BOT_TOKEN }}')} with the name of your secret.\nIn a reusable workflow, the caller passes the secret on, such as by ${code('secrets: inherit')}. For the secret of an environment, the job needs ${code('environment:')}.`;
 }
-/** Without the quotes that YAML takes off, and a form, a variable and JSON keep. */
+/** Removes quotes around a value. YAML does it too; a variable or a form keeps them. */
 function unquoted(value) {
     const typed = value.trim();
     return (parseText(typed) ?? /^(['"])([^'"]*)\1$/.exec(typed)?.[2])?.trim() ?? value;
 }
-/** What is wrong with a value that is not text, but what an expression came out as, or an expression that was not replaced. */
+/** What is wrong with `null`, which an expression came out as, or with an expression itself. */
 function noTextProblem(value) {
     return /^(null|undefined|Array|Object)$/.test(value)
         ? text_text `is ${value}: an expression came out as that. Does what it names exist, and is it text? For a list, write ${code('${{ toJSON(\u2026) }}')}.`
@@ -17792,17 +17793,17 @@ function unreplacedProblem(value) {
 }
 const baseUrlRule = (value) => {
     const url = /^https?:\/\//i.test(value) ? URL.parse(value) : null;
-    // What comes before @ may be a password, and what follows ? or # a secret.
+    // A password can stand before @, and a secret after ? or #.
     const shown = showValue(value.replace(/^([a-z]+:\/\/)?.*@/is, '$1\u2026@').replace(/[?#].*/s, ''));
     if (url === null) {
         return text_text `is ${shown}, which is not a complete URL. Write one such as ${code('https://chat.example.com')}.`;
     }
-    // The host of webhooks, and two with pages for people.
+    // The hosts of webhooks and of pages for people.
     if (/^(hooks|app|api)\.slack\.com$/.test(url.hostname)) {
         return text_text `has the host ${url.hostname}, which takes no files. Write ${code('https://slack.com')}.`;
     }
     const isSafe = url.protocol === 'https:' || isLoopback(url);
-    // The lookbehind keeps the time linear: a run of slashes is tried from its first one only.
+    // The lookbehind keeps the time linear: only the first of many slashes is tried.
     const path = url.pathname.replace(/(?<!\/)\/+api(\/[^/]*)?\/*$/, '');
     const right = `${isSafe ? url.protocol : 'https:'}//${url.host}${path}`;
     return url.href === right
@@ -17815,12 +17816,12 @@ const baseUrlRule = (value) => {
 
 
 
-/** Slack: https://docs.slack.dev/reference/methods/files.completeUploadExternal limits `channels` of one message. */
+/** https://docs.slack.dev/reference/methods/files.completeUploadExternal */
 const maxChannels = 100;
 function splitChannels(value) {
     return [...new Set(entriesOf(value).filter((entry) => entry !== ''))];
 }
-/** With an empty one where nothing is between two commas, or on the first line, as where a variable is not set. */
+/** An entry is empty where a variable is not set: between two commas, or on the first line. */
 function entriesOf(value) {
     const texts = parseList(value)?.map(String) ?? [withoutComments(value).replace(/^[^\S\n]*\n/, ',')];
     return texts.flatMap((item) => item.trim().split(/\s*,\s*|\s+/)).map(unquoted);
@@ -17828,7 +17829,7 @@ function entriesOf(value) {
 function withoutComments(channels) {
     return channels.replace(/^[^\S\n]*#(?!\S).*\n?/gm, '');
 }
-/** @param isExternal with the external upload, Slack's rules for IDs apply; with `files.upload`, IDs are opaque */
+/** @param isExternal Slack's rules for IDs apply; with `files.upload`, IDs are opaque */
 function channelsProblem(value, isExternal) {
     const channels = splitChannels(value);
     const [comment] = /(?<!\S)#(?!\S).*/.exec(channels.length === 0 ? value : withoutComments(value)) ?? [];
@@ -17858,15 +17859,15 @@ function slackChannelsProblem(channels) {
     return all.length > 0 ? all : undefined;
 }
 /**
- * `channel_id` of https://docs.slack.dev/reference/methods/files.completeUploadExternal, or a user ID, which is resolved; or
- * a name with letters of any script: https://docs.slack.dev/reference/methods/conversations.create names no other rules.
+ * The ID of a channel or a person, or a name, such as `C0123456789`, `U0123456789`, `#releases`.
+ * Letters can be of any script: https://docs.slack.dev/reference/methods/conversations.create
  */
 const channelShape = /^[CGDZUW][A-Z0-9]{8,}$|^#(?![CGDZUW][A-Z0-9]{8,}$)(?=.*[\p{L}\p{N}])[^\s\p{Pi}\p{Pf}!-,/:-@[-^\x60{-\x7f]{1,80}$/u;
-/** An ID or a name in a text that is neither, such as a link. The ID has a digit, because a name may have the same letters. */
+/** An ID or a name inside a link or other text. The ID has a digit: `CONFIRMED` is a word. */
 const channelInside = /(?<![A-Za-z0-9])[CGDZUW](?=[A-Z]*\d)[A-Z0-9]{8,}(?![A-Za-z0-9])|(?<![\p{L}\p{N}/])#(?![CGDZUW][A-Z0-9]{8})[^\s\p{Pi}\p{Pf}!-,/:-@[-^\x60{-\x7f]+/gu;
 const secret = /xox|xapp|hooks\.slack/;
 const writeTheId = text_text `Write the channel ID, such as ${code('C0123456789')}. It is shown at the bottom of the channel's details (click the channel name).`;
-/** What is no channel, and what to write. The first that matches decides. */
+/** What people write in place of a channel \u2192 what to tell them. The first match counts. */
 const kinds = [
     [secret, text_text `not a channel. ${writeTheId}`],
     [/^([^\p{L}\p{N}#]+|and)$/u, text_text `not a channel. Separate channels by commas, spaces or line breaks.`],
@@ -17886,15 +17887,15 @@ const kinds = [
     [/^[CGDZUW](?=[A-Z]*\d)[A-Z0-9]{1,7}$/, text_text `too short for an ID. ${writeTheId}`],
     [/[\s!-,/:-@[-^\x60{-\x7f]|^.{81}/, text_text `neither the ID nor the name of a channel. ${writeTheId}`],
 ];
-/** What an entry of `channels` is that is no channel, and what to write. Entries of the same kind have the same text. */
+/** What is wrong with an entry. Entries with the same mistake have the same text. */
 function entryProblem(entry) {
     if (channelShape.test(entry))
         return undefined;
     const inside = [...new Set(entry.match(channelInside))].filter((match) => channelShape.test(match));
-    // Jenkins names a thread like this.
+    // Jenkins writes a thread as `C0123456789:1715686740.441889`.
     const [, ts] = /:(\d{10}\.\d{6})$/.exec(entry) ?? [];
     const thread = ts === undefined ? [] : text_text `, and ${code(`thread-ts: '${ts}'`)}`;
-    // A token is never quoted, not even a part of it.
+    // Not even a part of a token is shown.
     if (inside.length > 0 && !secret.test(entry))
         return text_text `not a channel. Write ${inside.join(', ')}${thread}.`;
     const [, problem] = kinds.find(([form]) => form.test(entry)) ?? [];
@@ -17922,7 +17923,7 @@ function slackTsProblem(ts) {
     if (/^\d{10}\.\d{6}$/.test(ts))
         return undefined;
     const write = text_text `is ${showValue(ts)}. Write the ts of the first message of the thread in quotes`;
-    // The link of a reply names that message too.
+    // The link of a reply names the first message of its thread too.
     const [, seconds, decimals] = /(?:^.*thread_ts=|p|^)(\d{10})[.,]?(\d{6})(?!\d)/.exec(ts) ?? [];
     if (seconds === undefined) {
         const rounded = /^\d+\.[\d.e+]*$/i.test(ts) ? text_text ` Without quotes, it may have lost decimals.` : [];
@@ -17968,7 +17969,7 @@ function checkProxies() {
     if (problems.length > 0)
         throw new ProblemError(...problems);
 }
-/** Not SOCKS: undici's support of it is experimental, and drops the limits of time and size that `createHttp` sets. */
+/** SOCKS is out: undici's support is experimental and ignores the limits that `createHttp` sets. */
 function isHttpProxy(url) {
     if (url === null || !/^https?:$/.test(url.protocol))
         return false;
@@ -17997,7 +17998,7 @@ function decode(encoded) {
 
 
 const policies = ['error', 'warn', 'ignore'];
-/** Masks what must not appear in a log, before anything else happens. Returns whether there is a token. */
+/** Masks what must not appear in a log. Returns whether there is a token. */
 function maskInputs() {
     const token = getInput('token');
     maskSecret(token);
@@ -18007,15 +18008,15 @@ function maskInputs() {
 /**
  * @param inFork the run is in a fork, which has secrets of its own
  * @returns the inputs, and warnings
- * @throws ProblemError with the warnings and one problem for each invalid input, so that nobody has to find them one run at a time
+ * @throws ProblemError with all warnings and errors, so that nobody finds them one run at a time
  */
 function readInputs({ inFork }) {
     const invalid = [];
     const { read, readChoice, readFlag } = inputReader(invalid);
     const baseUrl = new URL(read('base-url', baseUrlRule));
-    // Otherwise, nothing is judged that depends on the service.
-    const isKnown = invalid.length === 0;
-    const onSlack = isKnown && isSlack(baseUrl);
+    // If `base-url` is invalid, the service is unknown, and no rule that depends on it applies.
+    const isServiceKnown = invalid.length === 0;
+    const onSlack = isServiceKnown && isSlack(baseUrl);
     const methods = ['auto', 'external', 'files.upload'];
     const choice = readChoice('method', methods, (value) => methodProblem(value, onSlack));
     const method = choice === 'auto' ? (onSlack ? 'external' : 'files.upload') : choice;
@@ -18024,7 +18025,7 @@ function readInputs({ inFork }) {
     const channels = splitChannels(typedChannels);
     const typedComment = read('comment');
     const comment = /^\s*none\s*$/i.test(typedComment) ? '' : typedComment;
-    const judgedMethod = isKnown ? method : 'external';
+    const judgedMethod = isServiceKnown ? method : 'external';
     const ifNoFilesFound = readChoice('if-no-files-found', [...policies, 'comment'], (value) => commentAloneProblem(value, judgedMethod, comment));
     const inputs = {
         channels,
@@ -18046,7 +18047,7 @@ function readInputs({ inFork }) {
         dryRun: readFlag('dry-run'),
         workspace: (0,external_node_path_namespaceObject.resolve)(process.env['GITHUB_WORKSPACE'] || process.cwd()),
     };
-    const problems = [...misspelledInputs(), ...invalid, ...gapWarnings(typedChannels), ...remarks(inputs, onSlack)];
+    const problems = [...misspellingErrors(), ...invalid, ...gapWarnings(typedChannels), ...remarks(inputs, onSlack)];
     if (problems.some(isError))
         throw new ProblemError(...problems);
     return { inputs, problems };
@@ -18054,8 +18055,8 @@ function readInputs({ inFork }) {
 /** What is valid, and probably not meant. */
 function remarks(inputs, onSlack) {
     const { token } = inputs;
-    // The runner inserts the default.
-    const otherComment = inputs.comment === input_names_defaults.comment ? otherNameOf('comment') : [];
+    // The runner fills in the default: an equal comment was probably not set.
+    const otherComment = inputs.comment === input_names_defaults.comment ? hintForMissing('comment') : [];
     const all = [
         otherComment.length > 0 &&
             problem_warning('The default comment is posted', text_text `${code('comment')} is not set${otherComment}.`),
@@ -18069,7 +18070,7 @@ function remarks(inputs, onSlack) {
 }
 const shortToken = problem_warning('The token is too short to be protected', text_text `${code('token')} has fewer than ${shortestToken} characters, which can occur in any text: a file that contains it is posted, and so is a comment.\nUse a longer token.`);
 const userToken = problem_notice('A user token', text_text `${code('token')} is a user token (${code('xoxp-\u2026')}): the files are posted in the name of the person who installed the app. With the bot token (${code('xoxb-\u2026')}), the app posts them.`);
-/** Readers of inputs that add a problem to `problems` for each invalid value, and return the default in its place. */
+/** Readers of inputs. An invalid value adds to `problems`, and reads as the default. */
 function inputReader(problems) {
     const removeToken = tokenRemover(getInput('token'));
     const read = (name, rule) => {
@@ -18078,14 +18079,14 @@ function inputReader(problems) {
         const given = getInput(name, { trimWhitespace }).replaceAll('\r\n', '\n');
         const typed = name === 'channels' || name === 'thread-ts' ? unquoted(given) : given;
         const value = typed.trim() === '' ? input_names_defaults[name] : typed;
-        // A token in a comment would be posted, and an error about another input would show it.
+        // A comment would post it, and an error about another input would show it.
         const hasToken = name !== 'token' && removeToken(value) !== value;
         const wrong = hasToken
             ? text_text `contains the token. Remove it: the token belongs in the input ${code('token')} only.`
             : rule?.(value);
         if (wrong === undefined)
             return value;
-        const otherName = value === '' ? otherNameOf(name) : [];
+        const otherName = value === '' ? hintForMissing(name) : [];
         const what = otherName.length > 0 ? text_text `is empty${otherName}.` : wrong;
         problems.push({ title: `Invalid input: ${name}`, text: text_text `${code(name)} ${what}`, page: 'inputs' });
         return input_names_defaults[name];

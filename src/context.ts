@@ -17,12 +17,12 @@ export interface RunContext extends Readonly<Pick<typeof githubContext, Known>> 
   readonly payload: Json
 }
 
-/** Hides the secret in the log; an empty one would hide everything. Outside of GitHub Actions, the command would only show it. */
+/** Hides the secret in the log. Outside of GitHub Actions, the command would only show it. */
 export function maskSecret(secret: string): void {
   if (secret !== '' && process.env['GITHUB_ACTIONS'] === 'true') core.setSecret(secret)
 }
 
-/** The context of the run. If the event file cannot be read, the run goes on without the event, and a warning says why. */
+/** The context of the run, without its event if the event file cannot be read. */
 export async function readContext(): Promise<{ readonly context: RunContext; readonly problems: readonly Problem[] }> {
   const path = process.env['GITHUB_EVENT_PATH']
   const reason = path ? reasonForNoEvent(path) : undefined
@@ -42,12 +42,15 @@ function reasonForNoEvent(path: string): Text | undefined {
 }
 
 const pullRequestEvents = ['pull_request', 'pull_request_review', 'pull_request_review_comment']
-/** https://docs.github.com/en/code-security/dependabot/troubleshooting-dependabot/troubleshooting-dependabot-on-github-actions */
+/**
+ * Events on which Dependabot's runs get no secrets.
+ * https://docs.github.com/en/code-security/dependabot/troubleshooting-dependabot
+ */
 const dependabotEvents = [...pullRequestEvents, 'push', 'create', 'deployment', 'deployment_status']
 
 /**
- * Why the run gets no secrets, if it is for a pull request from a fork or by Dependabot. Runs on pull_request_target or
- * workflow_run are on the base branch and get secrets.
+ * Why a run for a pull request from a fork or by Dependabot gets no secrets. Runs on
+ * `pull_request_target` or `workflow_run` are on the base branch and get them.
  * https://docs.github.com/en/actions/reference/security/secure-use#using-secrets
  */
 export function reasonForNoSecrets({ actor, eventName, payload }: RunContext): Problem | undefined {
@@ -72,12 +75,12 @@ export function isInFork({ payload }: RunContext): boolean {
   return objectIn(payload, 'repository')?.['fork'] === true
 }
 
-/** Not `released` and `prereleased`: they are how a workflow chooses between releases and prereleases. */
+/** Without `released` and `prereleased`, by which a workflow chooses one kind of release. */
 const otherReleaseEvents = ['created', 'deleted', 'edited', 'unpublished']
 
 /**
- * A warning in a run for another release event than `published`.
- * https://docs.github.com/en/actions/reference/workflows-and-actions/events-that-trigger-workflows#release
+ * A warning in a run for another release event than `published`: one release triggers several.
+ * https://docs.github.com/en/actions/reference/workflows-and-actions/events-that-trigger-workflows
  */
 export function releaseEventWarnings({ eventName, payload }: RunContext): readonly Problem[] {
   const action = textIn(payload, 'action')

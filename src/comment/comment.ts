@@ -19,22 +19,21 @@ export interface CommentOptions {
   readonly files: readonly Pick<FoundFile, 'name' | 'size'>[]
   readonly source: readonly Link[]
   readonly subject: Link
-  /** `typed`: text that is passed on as typed, because its meaning is unknown. The others: one block that Slack renders. */
+  /** `typed`: sent as typed, because the server's markup is unknown. Others are blocks of Slack. */
   readonly format: 'mrkdwn' | 'plain' | 'typed'
   readonly allowBroadcast: boolean
 }
 
 export const commentPlaceholders = ['files', 'source', 'subject']
 
-/** A text object of a block has 1 to 3,000 characters: https://docs.slack.dev/reference/block-kit/composition-objects/text-object */
+/** https://docs.slack.dev/reference/block-kit/composition-objects/text-object */
 const maxBlockTextLength = 3000
 
 /**
  * Fills in the placeholders; every other brace stays.
  *
- * What the user typed is markup, and mentions of people and groups (`<@U…>`, `<!subteam^S…>`) work: whoever writes the workflow
- * chose them. Mentions of everybody become text unless allowed, because text that a workflow inserts into its comment can
- * contain them. File names and event text are never markup.
+ * What the user typed is markup; file names and event text are not. `<!channel>` becomes text
+ * unless it is allowed, because an expression can paste it into the comment.
  *
  * @throws ProblemError if Slack would refuse the comment for its length
  */
@@ -46,7 +45,7 @@ export function renderComment(options: CommentOptions): {
   if (template === '') return { problems: [] }
   const comment = commentOf(renderers[format](options), format)
   const notices = format === 'mrkdwn' ? markupNotices(template) : []
-  return { comment, problems: [...broadcastsAsText(options), ...notices] }
+  return { comment, problems: [...broadcastWarnings(options), ...notices] }
 }
 
 const renderers: Readonly<Record<CommentOptions['format'], (options: CommentOptions) => string>> = {
@@ -68,7 +67,7 @@ const renderers: Readonly<Record<CommentOptions['format'], (options: CommentOpti
   },
 }
 
-/** A link with a placeholder in its label, where that is text. */
+/** A link such as `<https://example.com|{files}>`: no placeholder makes a link inside of it. */
 const filledLink = /(<https?:\/\/[^<>|\n]*\|[^<>{\n]*\{(?:files|source|subject)\}[^<>\n]*>)/i
 
 function commentOf(content: string, format: CommentOptions['format']): Comment {
@@ -116,7 +115,7 @@ function describeFiles(files: CommentOptions['files']): string {
   return `${files.length === 1 ? first.name : formatCount(files.length, 'file')}, ${size}`
 }
 
-/** Only a web address becomes a link, and nothing in it ends the link early, mentions anybody or makes it the link of a text. */
+/** A web address in which nothing ends the link early, mentions anybody or masks a link. */
 function webUrl(url: string | undefined): string | undefined {
   if (url === undefined || !/^https?:\/\//i.test(url) || !URL.canParse(url)) return undefined
   return new URL(url).href
@@ -125,18 +124,18 @@ function webUrl(url: string | undefined): string | undefined {
     .replace(/\](?=[([])/g, '%5D')
 }
 
-function broadcastsAsText({ allowBroadcast, format, template }: CommentOptions): readonly Problem[] {
+function broadcastWarnings({ allowBroadcast, format, template }: CommentOptions): readonly Problem[] {
   const broadcasts = format === 'mrkdwn' ? broadcastsIn(template) : (template.match(typedBroadcast) ?? [])
   if (allowBroadcast || format === 'plain' || broadcasts.length === 0) return []
   const explanation = text`The comment contains ${list([...new Set(broadcasts)])}, which would notify everybody in the channel. Such a mention is sent as text.\nTo notify everybody, set ${code('allow-broadcast: true')}.`
   return [warning('A mention of everybody is sent as text', explanation)]
 }
 
-/** Makes no difference to people, and a mention or a link that has one inside is none. */
+/** Nobody sees it, and it keeps `@here` and `[a](b)` from being a mention or a link. */
 const zeroWidthSpace = '\u200b'
 
 /**
- * Text from outside, for a server whose markup is unknown: it mentions nobody and hides no link behind text.
+ * Text from outside, for a server whose markup is unknown. It mentions nobody and masks no link.
  *
  * An `@` within a word, as in `logo@2x.png` or an address, mentions nobody.
  */
@@ -144,7 +143,7 @@ function withoutMentions({ label, url }: Link): Link {
   return { label: label.replace(/<(?!\s)|\](?=[([])|(?<![\p{L}\p{N}])@(?!\s)/gu, `$&${zeroWidthSpace}`), url }
 }
 
-/** What is typed in front of a placeholder, and could become a mention or a link with what is filled in. */
+/** A sign that a placeholder could complete: `@{source}` to a mention, `]{source}` to a link. */
 const completable = /[<@!\]](?=\{(?:files|source|subject)\})/g
 
 /** Slack's mentions of everybody, and those of Mattermost, Rocket.Chat and others. */

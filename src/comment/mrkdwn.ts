@@ -3,9 +3,8 @@ import { replaceControls } from '../text/sanitize.ts'
 /**
  * Text from outside as one line of mrkdwn that shows it unchanged.
  *
- * Escaping disarms links and mentions, but mrkdwn has no escape for bold, italic, strike, code and emoji. Where their
- * marks could begin or end a span, or a colon the name of an emoji, they are replaced by a look-alike. A character without
- * width would do too, but it breaks the name for whoever copies it, and nobody sees why.
+ * mrkdwn has no escape for `*`, `_`, `~`, `` ` `` and `:name:`, so a look-alike replaces a sign
+ * that would format the text. A zero-width character would break the name for whoever copies it.
  */
 export function withoutMarkup(value: string): string {
   return escapeText(
@@ -18,12 +17,12 @@ export function withoutMarkup(value: string): string {
 
 const lookAlikes: Readonly<Record<string, string>> = { '*': '∗', _: 'ˍ', '~': '∼', '`': 'ˋ' }
 
-/** Text from outside as the label of a link. The meaning of a second `|` in a link is not documented. */
+/** Text from outside as the label of a link. What a second `|` means there is not documented. */
 export function linkLabel(value: string): string {
   return withoutMarkup(value).replaceAll('|', '∣')
 }
 
-/** `&` first, nothing else: https://docs.slack.dev/messaging/formatting-message-text#escaping */
+/** `&` first: https://docs.slack.dev/messaging/formatting-message-text#escaping */
 export function escapeText(value: string): string {
   return value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
@@ -36,8 +35,8 @@ const tokens =
 const broadcast = /^<!(?:channel|here|everyone|group)\b/i
 
 /**
- * What the user typed, as mrkdwn. It stays markup. Bare URLs become links, because `verbatim` keeps Slack from linking
- * them; an `&` or `<` that begins nothing is escaped, so that it arrives as typed.
+ * What the user typed stays markup. Bare URLs become links, because Slack links none in `verbatim`
+ * text, and an `&` or `<` that begins nothing is escaped.
  */
 export function typedToMrkdwn(typed: string, allowBroadcast: boolean): string {
   return typed.replace(tokens, (token, ...rest) => {

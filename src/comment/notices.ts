@@ -40,7 +40,7 @@ const onSlack: Rows = [
   ],
 ]
 
-/** Code, and what Slack reads in angle brackets: https://docs.slack.dev/messaging/formatting-message-text */
+/** Code, and `<…>` that Slack reads: https://docs.slack.dev/messaging/formatting-message-text */
 const slackMarkup =
   /```[\s\S]*?```|`[^`\n]*`|<(?:@[UW][A-Z0-9]+|#[A-Z0-9]+|!subteam\^S[A-Z0-9]+|!(?!subteam)[A-Za-z]+(?:\^[^<>|\n]+)?|[A-Za-z][A-Za-z\d+.-]*:[^<>|\s]+)(?:\|[^<>\n]*)?>/g
 
@@ -48,7 +48,7 @@ const maxShown = 3
 /** Characters. */
 const maxLength = 60
 
-/** A notice about what the user typed in another markup than Slack's, outside of code and of what Slack reads. */
+/** A notice about markup that is not Slack's, outside of code. */
 export function markupNotices(typed: string): readonly Problem[] {
   return noticeAbout('Slack may show parts of the comment as typed', typed.replace(slackMarkup, ' '), onSlack)
 }
@@ -78,14 +78,14 @@ const otherTools: readonly (readonly [name: RegExp, expression: string | Text])[
 
 const contextNames = /^(base_ref|event_name|head_ref|job|run_attempt|run_id|triggering_actor|workflow)$/
 
-/** Names that have no expression. */
+/** What other tools call a placeholder that has no expression. */
 const otherNames = /^(files?|names?|list|source|subject|title|file_?name|path|size|count|(run_?|job_?)?(url|link))$/
 
-/** A name in braces, or after a brace that nothing closes. */
+/** `{files}`, `{{ files }}`, `${files}`, or `{files` without its end. */
 const inBraces = /(?:\$\{|\{\{|\{) ?([a-z_]{1,20})(?: ?(\}\}?)|(?![\w}:]))/gi
 
 /**
- * What to know about braces that are almost a placeholder (a warning), and about what works in no comment or title (a notice).
+ * A warning about what is almost a placeholder, and a notice about what works in no text.
  *
  * @param placeholders those of this input, without braces
  */
@@ -101,7 +101,7 @@ export function typedProblems(input: string, typed: string, placeholders: readon
   return [warning(`Unknown placeholder in ${input}`, join([explanation, ...unknown.values()], '\n')), ...notices]
 }
 
-/** What is almost a placeholder, as typed → what to write in place of one that does not exist. */
+/** What is almost a placeholder, as typed → advice, if there is an expression for it. */
 function unknownPlaceholders(typed: string, placeholders: readonly string[]): ReadonlyMap<string, Text> {
   const unknown = new Map<string, Text>()
   for (const [shown, typedName = '', end] of typed.matchAll(inBraces)) {

@@ -11,8 +11,8 @@ export interface Link {
 /**
  * What the run is for, with links, for `{source}`.
  *
- * The repository comes first: many can post to one channel. What follows is GitHub's own short form, because a phone shows
- * about 45 characters per line: with the default comment, `octo-org/octo-repo@main` fits, and a whole sentence does not.
+ * GitHub's short form, such as `octo-org/octo-repo@main`, because a phone shows about 45 characters
+ * per line. The repository comes first, because several can post to one channel.
  */
 export function sourceOf(context: RunContext): readonly Link[] {
   const own = ownSource(context)
@@ -30,7 +30,7 @@ export function sourceOf(context: RunContext): readonly Link[] {
   ]
 }
 
-/** What the run is about, for `{subject}`: from the event alone; where it has no title, the name of the workflow. */
+/** The title of what the run is about, for `{subject}`; without one, the name of the workflow. */
 export function subjectOf(context: RunContext): Link {
   const { payload, workflow } = context
   const release = objectIn(payload, 'release')
@@ -51,11 +51,11 @@ export function subjectOf(context: RunContext): Link {
 }
 
 interface Source {
-  /** What the run is for: empty if it is unknown, as that of a fork that was deleted. */
+  /** Empty if it is unknown, such as that of a deleted fork. */
   readonly repository: string
   readonly attempt: number
   readonly id?: number
-  /** Of this attempt, if the run is the one that posts. */
+  /** The page of this attempt. */
   readonly url?: string
 }
 
@@ -70,14 +70,14 @@ function linkTo({ attempt, url }: Source, ...parts: readonly string[]): Link {
   return { label: [...parts, attempt > 1 ? `attempt ${attempt}` : ''].filter(Boolean).join(', '), url }
 }
 
-/** On workflow_run, the run that posts is on the default branch, so the source is the run that it follows, maybe of a fork. */
+/** On `workflow_run`, the source is the run that this one follows, which may be of a fork. */
 function followedLink(payload: Json, followed: Json, own: Source): Link {
   const url = textIn(followed, 'html_url')
   const id = numberIn(followed, 'id')
   const attempt = numberIn(followed, 'run_attempt') ?? 1
   const run = url && id !== undefined ? { ...own, id, attempt, url } : own
 
-  // For a push, the list has the open pull requests of the branch, also those in other repositories.
+  // For a push, the list has every open pull request of the branch, also in other repositories.
   const isForOne = textIn(followed, 'event')?.startsWith('pull_request')
   const ownId = numberIn(objectIn(payload, 'repository'), 'id')
   const hasOwnBase = (pull: Json) => numberIn(objectIn(objectIn(pull, 'base'), 'repo'), 'id') === ownId
@@ -93,7 +93,7 @@ function followedLink(payload: Json, followed: Json, own: Source): Link {
 
 function eventLink({ eventName, payload, ref = '' }: RunContext, own: Source): Link {
   const issue = objectIn(payload, 'issue')
-  // A comment on a pull request is an event of an issue that has this member.
+  // To GitHub, a pull request with a comment is an issue with this member.
   const pullRequest = objectIn(payload, 'pull_request') ?? (objectIn(issue, 'pull_request') && issue)
   const number = numberIn(pullRequest, 'number')
   if (number !== undefined) return linkTo(own, `${own.repository}#${number}`)
@@ -117,7 +117,7 @@ function refLink(source: Source, name: string | undefined, start = ''): Link {
   return linkTo(source, number ? `${repository}#${number}` : at, start)
 }
 
-/** The name of the release, with its tag if the name does not contain it as a whole version: `v1.20` does not contain `v1.2`. */
+/** The name of the release, and its tag if the name lacks it: `v1.20` does not contain `v1.2`. */
 function releaseTitle(tag: string, name: string | undefined): string {
   if (name === undefined) return tag
   const version = RegExp.escape(tag.replace(/^v(?=\d)/i, ''))

@@ -3,14 +3,14 @@ import { type Problem, warning } from '../problem.ts'
 import { code, join, list, showValue, type Text, text } from '../text/text.ts'
 import { noTextProblem, unquoted } from './rules.ts'
 
-/** Slack: https://docs.slack.dev/reference/methods/files.completeUploadExternal limits `channels` of one message. */
+/** https://docs.slack.dev/reference/methods/files.completeUploadExternal */
 const maxChannels = 100
 
 export function splitChannels(value: string): readonly string[] {
   return [...new Set(entriesOf(value).filter((entry) => entry !== ''))]
 }
 
-/** With an empty one where nothing is between two commas, or on the first line, as where a variable is not set. */
+/** An entry is empty where a variable is not set: between two commas, or on the first line. */
 function entriesOf(value: string): readonly string[] {
   const texts = parseList(value)?.map(String) ?? [withoutComments(value).replace(/^[^\S\n]*\n/, ',')]
   return texts.flatMap((item) => item.trim().split(/\s*,\s*|\s+/)).map(unquoted)
@@ -20,7 +20,7 @@ function withoutComments(channels: string): string {
   return channels.replace(/^[^\S\n]*#(?!\S).*\n?/gm, '')
 }
 
-/** @param isExternal with the external upload, Slack's rules for IDs apply; with `files.upload`, IDs are opaque */
+/** @param isExternal Slack's rules for IDs apply; with `files.upload`, IDs are opaque */
 export function channelsProblem(value: string, isExternal: boolean): Text | undefined {
   const channels = splitChannels(value)
   const [comment] = /(?<!\S)#(?!\S).*/.exec(channels.length === 0 ? value : withoutComments(value)) ?? []
@@ -53,19 +53,19 @@ function slackChannelsProblem(channels: readonly string[]): Text | undefined {
 }
 
 /**
- * `channel_id` of https://docs.slack.dev/reference/methods/files.completeUploadExternal, or a user ID, which is resolved; or
- * a name with letters of any script: https://docs.slack.dev/reference/methods/conversations.create names no other rules.
+ * The ID of a channel or a person, or a name, such as `C0123456789`, `U0123456789`, `#releases`.
+ * Letters can be of any script: https://docs.slack.dev/reference/methods/conversations.create
  */
 const channelShape =
   /^[CGDZUW][A-Z0-9]{8,}$|^#(?![CGDZUW][A-Z0-9]{8,}$)(?=.*[\p{L}\p{N}])[^\s\p{Pi}\p{Pf}!-,/:-@[-^\x60{-\x7f]{1,80}$/u
-/** An ID or a name in a text that is neither, such as a link. The ID has a digit, because a name may have the same letters. */
+/** An ID or a name inside a link or other text. The ID has a digit: `CONFIRMED` is a word. */
 const channelInside =
   /(?<![A-Za-z0-9])[CGDZUW](?=[A-Z]*\d)[A-Z0-9]{8,}(?![A-Za-z0-9])|(?<![\p{L}\p{N}/])#(?![CGDZUW][A-Z0-9]{8})[^\s\p{Pi}\p{Pf}!-,/:-@[-^\x60{-\x7f]+/gu
 const secret = /xox|xapp|hooks\.slack/
 
 const writeTheId = text`Write the channel ID, such as ${code('C0123456789')}. It is shown at the bottom of the channel's details (click the channel name).`
 
-/** What is no channel, and what to write. The first that matches decides. */
+/** What people write in place of a channel → what to tell them. The first match counts. */
 const kinds: readonly (readonly [form: RegExp, problem: Text])[] = [
   [secret, text`not a channel. ${writeTheId}`],
   [/^([^\p{L}\p{N}#]+|and)$/u, text`not a channel. Separate channels by commas, spaces or line breaks.`],
@@ -86,14 +86,14 @@ const kinds: readonly (readonly [form: RegExp, problem: Text])[] = [
   [/[\s!-,/:-@[-^\x60{-\x7f]|^.{81}/, text`neither the ID nor the name of a channel. ${writeTheId}`],
 ]
 
-/** What an entry of `channels` is that is no channel, and what to write. Entries of the same kind have the same text. */
+/** What is wrong with an entry. Entries with the same mistake have the same text. */
 function entryProblem(entry: string): Text | undefined {
   if (channelShape.test(entry)) return undefined
   const inside = [...new Set(entry.match(channelInside))].filter((match) => channelShape.test(match))
-  // Jenkins names a thread like this.
+  // Jenkins writes a thread as `C0123456789:1715686740.441889`.
   const [, ts] = /:(\d{10}\.\d{6})$/.exec(entry) ?? []
   const thread = ts === undefined ? [] : text`, and ${code(`thread-ts: '${ts}'`)}`
-  // A token is never quoted, not even a part of it.
+  // Not even a part of a token is shown.
   if (inside.length > 0 && !secret.test(entry)) return text`not a channel. Write ${inside.join(', ')}${thread}.`
   const [, problem] = kinds.find(([form]) => form.test(entry)) ?? []
   return (
@@ -121,7 +121,7 @@ export function threadTsProblem(ts: string, channels: readonly string[], isExter
 function slackTsProblem(ts: string): Text | undefined {
   if (/^\d{10}\.\d{6}$/.test(ts)) return undefined
   const write = text`is ${showValue(ts)}. Write the ts of the first message of the thread in quotes`
-  // The link of a reply names that message too.
+  // The link of a reply names the first message of its thread too.
   const [, seconds, decimals] = /(?:^.*thread_ts=|p|^)(\d{10})[.,]?(\d{6})(?!\d)/.exec(ts) ?? []
   if (seconds === undefined) {
     const rounded = /^\d+\.[\d.e+]*$/i.test(ts) ? text` Without quotes, it may have lost decimals.` : []

@@ -26,7 +26,7 @@ export const defaults = {
 export type InputName = keyof typeof defaults
 const inputNames = Object.keys(defaults) as InputName[]
 
-/** What other actions call an input, which people keep when they switch, without `-` and `_`. */
+/** What other actions call an input, without `-` and `_`: people keep the names when they switch. */
 const otherActions: Readonly<Partial<Record<InputName, RegExp>>> = {
   token: /^slack(bot|api)?token$/,
   channels: /^(slack)?channel(ids?)?$/,
@@ -34,7 +34,7 @@ const otherActions: Readonly<Partial<Record<InputName, RegExp>>> = {
   comment: /^(initialcomment|message|text)$/,
 }
 
-/** The inputs that are set and that `action.yml` does not declare: the runner passes them on too, their names in lower case. */
+/** Inputs of the step that `action.yml` does not declare. The runner passes them on too. */
 function undeclaredInputs(): readonly string[] {
   return Object.keys(process.env)
     .filter((variable) => /^INPUT_/i.test(variable) && process.env[variable])
@@ -42,32 +42,32 @@ function undeclaredInputs(): readonly string[] {
     .filter((name) => !Object.hasOwn(defaults, name))
 }
 
-function letters(name: string): string {
+function lettersOf(name: string): string {
   return name.replace(/[-_]/g, '')
 }
 
-/** Apart from one letter, or two if the name has eight letters or more. */
+/** Whether at most one letter differs, or two in a name of eight letters or more. */
 export function isAlmost(name: string, declared: string): boolean {
   return leven(name, declared) <= (declared.length < 8 ? 1 : 2)
 }
 
-/** For the error about a missing input: what is set in its place. */
-export function otherNameOf(ours: InputName): Text {
-  const names = undeclaredInputs().filter((name) => otherActions[ours]?.test(letters(name)))
+/** What the user probably set in place of a missing input. */
+export function hintForMissing(ours: InputName): Text {
+  const names = undeclaredInputs().filter((name) => otherActions[ours]?.test(lettersOf(name)))
   if (names.length > 0) return text`: rename the input ${list(names, { separator: ' or ' })} to ${code(ours)}`
-  // A variable with the name of an input that has a default may be there for something else.
+  // With a default, nothing is missing: the variable may be there for something else.
   return process.env[ours] && defaults[ours] === ''
     ? text`: write it below ${code('with:')}, not below ${code('env:')}`
     : []
 }
 
-/** An error for each misspelled input, because the step would do something else than the user wrote. */
-export function misspelledInputs(): readonly Problem[] {
+/** An error for each misspelled input: without it, the step would ignore what the user wrote. */
+export function misspellingErrors(): readonly Problem[] {
   return undeclaredInputs().flatMap((name) => {
-    const meant = inputNames.find((declared) => isAlmost(letters(name), letters(declared)))
-    const isOther = Object.values(otherActions).some((names) => names.test(letters(name)))
-    if (meant === undefined || isOther) return []
-    const explanation = text`This action has no input ${code(name)}. Did you mean ${code(meant)}?\nIf the workflow sets the variable ${`INPUT_${name.toUpperCase()}`} for something else, give the variable another name.`
+    const similar = inputNames.find((declared) => isAlmost(lettersOf(name), lettersOf(declared)))
+    const isOther = Object.values(otherActions).some((names) => names.test(lettersOf(name)))
+    if (similar === undefined || isOther) return []
+    const explanation = text`This action has no input ${code(name)}. Did you mean ${code(similar)}?\nIf the workflow sets the variable ${`INPUT_${name.toUpperCase()}`} for something else, give the variable another name.`
     return [{ title: text`Unknown input: ${code(name)}`, text: explanation }]
   })
 }

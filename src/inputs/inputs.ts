@@ -6,7 +6,7 @@ import { isError, notice, type Problem, ProblemError, warning } from '../problem
 import { code, text } from '../text/text.ts'
 import { shortestToken, tokenRemover } from '../text/token.ts'
 import { channelsProblem, gapWarnings, splitChannels, threadTsProblem } from './channel-rules.ts'
-import { defaults, type InputName, misspelledInputs, otherNameOf } from './input-names.ts'
+import { defaults, hintForMissing, type InputName, misspellingErrors } from './input-names.ts'
 import { maskProxies } from './proxy.ts'
 import * as rules from './rules.ts'
 
@@ -17,7 +17,7 @@ type Policy = (typeof policies)[number]
 export interface Inputs {
   /** Printable ASCII without spaces; on Slack's hosts a bot or user token. Secret. */
   readonly token: string
-  /** As the user wrote them, without duplicates: 1 to 100 IDs or names of Slack, or any number of IDs of another server. */
+  /** As typed, without duplicates: on Slack 1 to 100 IDs or names, elsewhere any number of IDs. */
   readonly channels: readonly string[]
   /** Patterns, one per line; at least one, unless finding none is no error. */
   readonly files: string
@@ -28,29 +28,29 @@ export interface Inputs {
   /** How Slack reads the comment. */
   readonly commentFormat: 'mrkdwn' | 'plain'
   readonly allowBroadcast: boolean
-  /** `ts` of the message that the files reply to, such as `1760688662.900279`; only with one channel. */
+  /** The message that the files reply to, such as `1760688662.900279`. Needs one channel. */
   readonly threadTs: string | undefined
-  /** With `auto`, the one that the service is known for. */
+  /** For `auto`: `external` on Slack's hosts, `files.upload` elsewhere. */
   readonly method: 'external' | 'files.upload'
-  /** The address of the service, by https or on this machine. It may have a path; `/api` is not part of it. */
+  /** The address of the service, without `/api`. It uses https, except on this machine. */
   readonly baseUrl: URL
   /** As typed: a relative path starts from the workspace. */
   readonly workingDirectory: string
-  /** What it is if no file is found, or if a line without wildcards finds none. `comment`: the comment is posted alone. */
+  /** What to do if no file is found, or if a line without wildcards finds none. */
   readonly ifNoFilesFound: Policy | 'comment'
   readonly includeHiddenFiles: boolean
   /** 1 to 999,999; more files are an error. */
   readonly maxFiles: number
-  /** What it is if a message was accepted and is not seen. */
+  /** What to do if a message was accepted but is not seen. */
   readonly ifNotConfirmed: Policy
   /** Above 0, less than 1,000 minutes. */
   readonly timeoutMilliseconds: number
   readonly dryRun: boolean
-  /** Not an input: the absolute path of the workspace, as the runner names it. Links in it must not lead out of it. */
+  /** Not an input: the absolute path of the workspace. Symlinks must not lead out of it. */
   readonly workspace: string
 }
 
-/** Masks what must not appear in a log, before anything else happens. Returns whether there is a token. */
+/** Masks what must not appear in a log. Returns whether there is a token. */
 export function maskInputs(): { readonly hasToken: boolean } {
   const token = core.getInput('token')
   maskSecret(token)
@@ -61,7 +61,7 @@ export function maskInputs(): { readonly hasToken: boolean } {
 /**
  * @param inFork the run is in a fork, which has secrets of its own
  * @returns the inputs, and warnings
- * @throws ProblemError with the warnings and one problem for each invalid input, so that nobody has to find them one run at a time
+ * @throws ProblemError with all warnings and errors, so that nobody finds them one run at a time
  */
 export function readInputs({ inFork }: { readonly inFork: boolean }): {
   readonly inputs: Inputs
@@ -70,9 +70,9 @@ export function readInputs({ inFork }: { readonly inFork: boolean }): {
   const invalid: Problem[] = []
   const { read, readChoice, readFlag } = inputReader(invalid)
   const baseUrl = new URL(read('base-url', rules.baseUrlRule))
-  // Otherwise, nothing is judged that depends on the service.
-  const isKnown = invalid.length === 0
-  const onSlack = isKnown && isSlack(baseUrl)
+  // If `base-url` is invalid, the service is unknown, and no rule that depends on it applies.
+  const isServiceKnown = invalid.length === 0
+  const onSlack = isServiceKnown && isSlack(baseUrl)
   const methods = ['auto', 'external', 'files.upload'] as const
   const choice = readChoice('method', methods, (value) => rules.methodProblem(value, onSlack))
   const method = choice === 'auto' ? (onSlack ? 'external' : 'files.upload') : choice
@@ -81,7 +81,7 @@ export function readInputs({ inFork }: { readonly inFork: boolean }): {
   const channels = splitChannels(typedChannels)
   const typedComment = read('comment')
   const comment = /^\s*none\s*$/i.test(typedComment) ? '' : typedComment
-  const judgedMethod = isKnown ? method : 'external'
+  const judgedMethod = isServiceKnown ? method : 'external'
   const ifNoFilesFound = readChoice('if-no-files-found', [...policies, 'comment'], (value) =>
     rules.commentAloneProblem(value, judgedMethod, comment),
   )
@@ -105,7 +105,7 @@ export function readInputs({ inFork }: { readonly inFork: boolean }): {
     dryRun: readFlag('dry-run'),
     workspace: resolve(process.env['GITHUB_WORKSPACE'] || process.cwd()),
   }
-  const problems = [...misspelledInputs(), ...invalid, ...gapWarnings(typedChannels), ...remarks(inputs, onSlack)]
+  const problems = [...misspellingErrors(), ...invalid, ...gapWarnings(typedChannels), ...remarks(inputs, onSlack)]
   if (problems.some(isError)) throw new ProblemError(...problems)
   return { inputs, problems }
 }
@@ -113,8 +113,8 @@ export function readInputs({ inFork }: { readonly inFork: boolean }): {
 /** What is valid, and probably not meant. */
 function remarks(inputs: Inputs, onSlack: boolean): readonly Problem[] {
   const { token } = inputs
-  // The runner inserts the default.
-  const otherComment = inputs.comment === defaults.comment ? otherNameOf('comment') : []
+  // The runner fills in the default: an equal comment was probably not set.
+  const otherComment = inputs.comment === defaults.comment ? hintForMissing('comment') : []
   const all = [
     otherComment.length > 0 &&
       warning('The default comment is posted', text`${code('comment')} is not set${otherComment}.`),
@@ -137,7 +137,7 @@ const userToken = notice(
   text`${code('token')} is a user token (${code('xoxp-…')}): the files are posted in the name of the person who installed the app. With the bot token (${code('xoxb-…')}), the app posts them.`,
 )
 
-/** Readers of inputs that add a problem to `problems` for each invalid value, and return the default in its place. */
+/** Readers of inputs. An invalid value adds to `problems`, and reads as the default. */
 function inputReader(problems: Problem[]) {
   const removeToken = tokenRemover(core.getInput('token'))
 
@@ -147,13 +147,13 @@ function inputReader(problems: Problem[]) {
     const given = core.getInput(name, { trimWhitespace }).replaceAll('\r\n', '\n')
     const typed = name === 'channels' || name === 'thread-ts' ? rules.unquoted(given) : given
     const value = typed.trim() === '' ? defaults[name] : typed
-    // A token in a comment would be posted, and an error about another input would show it.
+    // A comment would post it, and an error about another input would show it.
     const hasToken = name !== 'token' && removeToken(value) !== value
     const wrong = hasToken
       ? text`contains the token. Remove it: the token belongs in the input ${code('token')} only.`
       : rule?.(value)
     if (wrong === undefined) return value
-    const otherName = value === '' ? otherNameOf(name) : []
+    const otherName = value === '' ? hintForMissing(name) : []
     const what = otherName.length > 0 ? text`is empty${otherName}.` : wrong
     problems.push({ title: `Invalid input: ${name}`, text: text`${code(name)} ${what}`, page: 'inputs' })
     return defaults[name]

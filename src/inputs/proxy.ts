@@ -33,7 +33,7 @@ export function checkProxies(): void {
   if (problems.length > 0) throw new ProblemError(...problems)
 }
 
-/** Not SOCKS: undici's support of it is experimental, and drops the limits of time and size that `createHttp` sets. */
+/** SOCKS is out: undici's support is experimental and ignores the limits that `createHttp` sets. */
 function isHttpProxy(url: URL | null): boolean {
   if (url === null || !/^https?:$/.test(url.protocol)) return false
   // undici takes no path, query or fragment.

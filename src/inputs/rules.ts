@@ -4,16 +4,16 @@ import { code, list, showValue, type Text, text } from '../text/text.ts'
 import { isAlmost } from './input-names.ts'
 
 /**
- * What is wrong with the value of an input, and what to write instead. The text follows the name of the input. Without a
- * text, the value is valid.
+ * What is wrong with a value, and what to write instead, such as `is empty. Write …`.
+ * The name of the input comes before it.
  */
 export type Rule = (value: string) => Text | undefined
 
 export function choiceProblem(value: string, choices: readonly string[]): Text | undefined {
   if (choices.includes(value)) return undefined
   const stem = value.toLowerCase().replace(/(ing|ed)?s?$/, '')
-  const meant = choices.find((choice) => isAlmost(stem, choice))
-  return text`is ${showValue(value)}. Write ${meant ? code(meant) : text`one of ${list(choices.map(code))}`}.`
+  const similar = choices.find((choice) => isAlmost(stem, choice))
+  return text`is ${showValue(value)}. Write ${similar ? code(similar) : text`one of ${list(choices.map(code))}`}.`
 }
 
 function formRule(form: RegExp, right: Text): Rule {
@@ -43,7 +43,7 @@ export function commentAloneProblem(value: string, method: string, comment: stri
   return text`is ${showValue(value)}, but ${why}. Write ${code('if-no-files-found: warn')}.`
 }
 
-/** @param ifNoFilesFound what it is to find no file: an empty value finds none */
+/** @param ifNoFilesFound an empty value finds no file, which may be fine */
 export function filesProblem(value: string, ifNoFilesFound: string): Text | undefined {
   return ifNoFilesFound === 'error' && value.split('\n').every((line) => /^\s*(#.*)?$/.test(line))
     ? text`is empty. Write one pattern per line, such as ${code('reports/**/*.csv')}.\nIf an expression can be empty here, write ${code("if: steps.ID.outputs.NAME != ''")} in this step, or ${code('if-no-files-found: warn')}. To post a text alone, use ${code('slackapi/slack-github-action')}.`
@@ -94,13 +94,13 @@ function missingToken(inFork: boolean): Text {
   return text`is empty. Does the secret exist in this repository or organization, and may this workflow read it? Write ${code('${{ secrets.SLACK_BOT_TOKEN }}')} with the name of your secret.\nIn a reusable workflow, the caller passes the secret on, such as by ${code('secrets: inherit')}. For the secret of an environment, the job needs ${code('environment:')}.`
 }
 
-/** Without the quotes that YAML takes off, and a form, a variable and JSON keep. */
+/** Removes quotes around a value. YAML does it too; a variable or a form keeps them. */
 export function unquoted(value: string): string {
   const typed = value.trim()
   return (parseText(typed) ?? /^(['"])([^'"]*)\1$/.exec(typed)?.[2])?.trim() ?? value
 }
 
-/** What is wrong with a value that is not text, but what an expression came out as, or an expression that was not replaced. */
+/** What is wrong with `null`, which an expression came out as, or with an expression itself. */
 export function noTextProblem(value: string): Text | undefined {
   return /^(null|undefined|Array|Object)$/.test(value)
     ? text`is ${value}: an expression came out as that. Does what it names exist, and is it text? For a list, write ${code('${{ toJSON(…) }}')}.`
@@ -118,17 +118,17 @@ function unreplacedProblem(value: string): Text | undefined {
 
 export const baseUrlRule: Rule = (value) => {
   const url = /^https?:\/\//i.test(value) ? URL.parse(value) : null
-  // What comes before @ may be a password, and what follows ? or # a secret.
+  // A password can stand before @, and a secret after ? or #.
   const shown = showValue(value.replace(/^([a-z]+:\/\/)?.*@/is, '$1…@').replace(/[?#].*/s, ''))
   if (url === null) {
     return text`is ${shown}, which is not a complete URL. Write one such as ${code('https://chat.example.com')}.`
   }
-  // The host of webhooks, and two with pages for people.
+  // The hosts of webhooks and of pages for people.
   if (/^(hooks|app|api)\.slack\.com$/.test(url.hostname)) {
     return text`has the host ${url.hostname}, which takes no files. Write ${code('https://slack.com')}.`
   }
   const isSafe = url.protocol === 'https:' || isLoopback(url)
-  // The lookbehind keeps the time linear: a run of slashes is tried from its first one only.
+  // The lookbehind keeps the time linear: only the first of many slashes is tried.
   const path = url.pathname.replace(/(?<!\/)\/+api(\/[^/]*)?\/*$/, '')
   const right = `${isSafe ? url.protocol : 'https:'}//${url.host}${path}`
   return url.href === right

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { misspelledInputs, otherNameOf } from '../../../src/inputs/input-names.ts'
+import { hintForMissing, misspellingErrors } from '../../../src/inputs/input-names.ts'
 import { titleOf } from '../../../src/problem.ts'
 import { quoted } from '../../../src/text/text.ts'
 import { withEnvironment } from '../../support/environment.ts'
@@ -19,8 +19,8 @@ const otherNames = [
 
 describe.each(otherNames)('%s', (ours, others) => {
   test.each(others.split(' '))('has the name %s in another action', (name) => {
-    expect(withEnvironment(environmentOf(name, ...required), misspelledInputs)).toEqual([])
-    expect(quoted(withEnvironment(environmentOf(name), () => otherNameOf(ours)))).toBe(
+    expect(withEnvironment(environmentOf(name, ...required), misspellingErrors)).toEqual([])
+    expect(quoted(withEnvironment(environmentOf(name), () => hintForMissing(ours)))).toBe(
       `: rename the input \`${name}\` to \`${ours}\``,
     )
   })
@@ -28,16 +28,16 @@ describe.each(otherNames)('%s', (ours, others) => {
 
 test('the error about a missing input names all of them', () => {
   expect(
-    quoted(withEnvironment(environmentOf('file_path', 'channel', 'path', 'fles'), () => otherNameOf('files'))),
+    quoted(withEnvironment(environmentOf('file_path', 'channel', 'path', 'fles'), () => hintForMissing('files'))),
   ).toBe(': rename the input `file_path` or `path` to `files`')
 })
 
 test.each(['token', 'channels', 'files'] as const)('the error about a missing %s says that it is below env', (ours) => {
   const environment = { [ours]: 'made-up', token: 'made-up' }
-  expect(quoted(withEnvironment(environment, () => otherNameOf(ours)))).toBe(
+  expect(quoted(withEnvironment(environment, () => hintForMissing(ours)))).toBe(
     `: write it below \`with:\`, not below \`env:\``,
   )
-  expect(withEnvironment({ comment: 'made-up' }, () => otherNameOf('comment'))).toEqual([])
+  expect(withEnvironment({ comment: 'made-up' }, () => hintForMissing('comment'))).toEqual([])
 })
 
 const misspelled = {
@@ -57,7 +57,7 @@ const misspelled = {
 }
 const rows = Object.entries(misspelled).flatMap(([ours, names]) => names.split(' ').map((name) => [name, ours]))
 test.each(rows)('the input %s is misspelled, and means %s', (name = '', ours) => {
-  const problems = withEnvironment(environmentOf(name, ...required), misspelledInputs)
+  const problems = withEnvironment(environmentOf(name, ...required), misspellingErrors)
   expect(problems.map((problem) => [problem.level, quoted(titleOf(problem)), quoted(problem.text)])).toEqual([
     [
       undefined,
@@ -70,13 +70,13 @@ test.each(rows)('the input %s is misspelled, and means %s', (name = '', ours) =>
 test.each(['initial_comment', 'text', 'titel', 'name', 'workingdirectories', 'webhook-url'])(
   'the input %s may be anything',
   (name) => {
-    expect(withEnvironment(environmentOf(name, ...required), misspelledInputs)).toEqual([])
+    expect(withEnvironment(environmentOf(name, ...required), misspellingErrors)).toEqual([])
   },
 )
 
 test('without undeclared inputs, there is nothing to say', () => {
   const set = environmentOf(...required, 'comment', 'dry-run')
   const environment = { ...set, INPUT_PATH: '', INPUT_DRY_RUN: '', MY_INPUT_DRY_RUN: 'true' }
-  expect(withEnvironment(environment, misspelledInputs)).toEqual([])
-  expect(withEnvironment(environment, () => otherNameOf('files'))).toEqual([])
+  expect(withEnvironment(environment, misspellingErrors)).toEqual([])
+  expect(withEnvironment(environment, () => hintForMissing('files'))).toEqual([])
 })

@@ -102,6 +102,14 @@ test('a private copy runs only short jobs on Linux by itself, and its page names
   for (const { name } of ownJobs) expect(page.split('\n## ')[0]).toContain(`*${name}*`)
 })
 
+test('a team that calls the central workflow chooses files and a comment, and no other input', () => {
+  const { jobs, on } = parse(read('examples/workflows/central.yml'))
+  expect(Object.keys(on.workflow_call.inputs)).toEqual(['artifacts', 'files', 'comment'])
+  const { with: given } = jobs.post.steps.at(-1)
+  const chosen = Object.keys(given).filter((name) => String(given[name]).includes('inputs.'))
+  expect(chosen).toEqual(['files', 'comment'])
+})
+
 test('a job that builds a release takes nothing from a cache', () => {
   const steps = read('.github/workflows/release.yml').split('uses: actions/setup-node@').slice(1)
   expect(steps.length).toBeGreaterThan(0)

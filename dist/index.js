@@ -11537,16 +11537,15 @@ function uniqueChannels(channels) {
     const seen = new Set();
     return channels.filter(({ id }) => !seen.has(id) && seen.add(id));
 }
-/** To one host, for as many small files that are uploaded at once. Other requests wait. */
-const connectionsAtOnce = 24;
+/** To one host, as in browsers: proxies and gateways limit how many a client may have. So many files are uploaded at once. */
+const connectionsAtOnce = 6;
+/** Bytes. Smaller files mostly wait for responses, so that several are uploaded at once, beside one larger file. */
+const smallFileBytes = 1_000_000;
 
 ;// CONCATENATED MODULE: ./delivery/deliver.js
 
 
 
-/** Bytes. A smaller file takes as long as its round trips, so many of them are staged at once. */
-const smallFileBytes = 1_000_000;
-const largeFilesAtOnce = 2;
 /** Stages every file, then posts the messages in order, until one has an error. */
 async function deliver(plan, service, options) {
     const { deadline } = options;
@@ -11597,9 +11596,14 @@ async function prepare({ channels: requested, dryRun, files }, service, { deadli
 async function stageAll(files, service, signal) {
     const giveUp = new AbortController();
     const either = AbortSignal.any([giveUp.signal, signal]);
-    const stageSome = (isSmall, concurrency) => pMap(files.filter(({ size }) => size < smallFileBytes === isSmall), async (file) => [file, await service.stage(file, either)], { concurrency });
+    const stageSome = (some, concurrency) => pMap(some, async (file) => [file, await service.stage(file, either)], { concurrency });
+    const large = files.filter(({ size }) => size >= smallFileBytes);
+    const small = files.filter(({ size }) => size < smallFileBytes);
     try {
-        const staged = await Promise.all([stageSome(false, largeFilesAtOnce), stageSome(true, connectionsAtOnce)]);
+        const staged = await Promise.all([
+            stageSome(large, 1),
+            stageSome(small, connectionsAtOnce - (large.length > 0 ? 1 : 0)),
+        ]);
         return new Map(staged.flat());
     }
     catch (error) {
@@ -19185,6 +19189,15 @@ setEntry_fn = function({
 
 /*! Based on fetch-blob. MIT License. Jimmy W\u00e4rting <https://jimmy.warting.se/opensource> & David Frank */
 
+;// CONCATENATED MODULE: ./service/body.js
+/** The bytes of a file. Each chunk is reported once it was sent. */
+async function* sendChunks({ content, onEvent }, file) {
+    for await (const chunk of content.chunks(file)) {
+        yield chunk;
+        onEvent({ kind: 'sent', bytes: chunk.byteLength });
+    }
+}
+
 ;// CONCATENATED MODULE: ./service/errors/error-codes.js
 
 /** `method: auto` chooses by the host and stays, so the user decides about the other method. */
@@ -20136,230 +20149,6 @@ function channelNames(channels) {
     return list(channels.map(({ requested }) => requested));
 }
 
-;// CONCATENATED MODULE: ./service/http/no-response.js
-/** No response came. */
-class NoResponseError extends Error {
-    name = 'NoResponseError';
-    /**
-     * Whether the last byte of the request was handed to the connection. If not, the request was certainly not carried out:
-     * the service never had the whole of it.
-     */
-    fullySent;
-    /**
-     * Of Node or undici, such as `ECONNREFUSED`, `DEPTH_ZERO_SELF_SIGNED_CERT`; `proxy_<status>` for a response of a proxy,
-     * `UNREQUESTED_100`; `PROXY_UNREACHABLE` if it could not be reached; `STALLED` if no byte moved for too long; `ABORTED`.
-     */
-    code;
-    constructor(code, fullySent, message) {
-        super(message);
-        this.code = code;
-        this.fullySent = fullySent;
-    }
-}
-/** The `NoResponseError` for an error of undici. */
-function noResponse(error, url, fullySent, removeToken) {
-    const root = rootCause(error);
-    const fail = (code, message) => new NoResponseError(code, fullySent, message);
-    // undici refuses every 100 Continue, and has no option for one that nobody requested.
-    if (root.message === 'bad response')
-        return fail('UNREQUESTED_100', 'the server sent 100 Continue');
-    // `Proxy response (403) !== 200 when HTTP Tunneling`, `Proxy Authentication Required (407)`
-    const status = /^Proxy [^(]*\((\d{3})\)/.exec(root.message)?.[1];
-    if (status !== undefined)
-        return fail(`proxy_${status}`, `the proxy responded ${status}`);
-    return fail(isElsewhere(root, url) ? 'PROXY_UNREACHABLE' : no_response_codeOf(root), removeToken(root.message));
-}
-/** undici and Node wrap errors: several addresses of one name in an AggregateError, the failure of a proxy in a cause. */
-function rootCause(error) {
-    let root = error instanceof Error ? error : new Error(String(error));
-    for (;;) {
-        const inner = root instanceof AggregateError ? root.errors[0] : root.cause;
-        // The causes of an error about the proxy do not mention the proxy.
-        if (!(inner instanceof Error) || no_response_codeOf(root).startsWith('UND_ERR_PRX_'))
-            return root;
-        root = inner;
-    }
-}
-/** The address that could not be reached is not that of the URL: then it is the proxy's. */
-function isElsewhere(error, url) {
-    const { hostname, port, syscall } = error;
-    if (syscall === 'getaddrinfo')
-        return hostname !== url.hostname;
-    // Such as a connection to port 0, which has none.
-    if (port === undefined)
-        return false;
-    return syscall === 'connect' && String(port) !== (url.port || (url.protocol === 'https:' ? '443' : '80'));
-}
-function no_response_codeOf(error) {
-    return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
-}
-
-;// CONCATENATED MODULE: ./service/http/transfer.js
-
-/** Milliseconds. A request is given up if nothing moves for this long, not counting what a slow line needs. */
-const stallTime = 30_000;
-const checkMilliseconds = 1_000;
-/** What is read of a response. `files.info` of a text holds its content, and again as HTML of about ten times the size. */
-const maxResponseMebibytes = 16;
-/** Bytes of one request that the buffers of its connection can hold. */
-const maxBuffered = 4 * 1024 * 1024;
-/** Bytes per millisecond. The slowest line on which everything arrives has 0.5 Mbit/s; a fifth of that is for the protocols. */
-const slowestLine = 50;
-/** The bytes of a file. Each chunk is reported once it was sent. */
-async function* sendChunks({ content, onEvent }, file) {
-    for await (const chunk of content.chunks(file)) {
-        yield chunk;
-        onEvent({ kind: 'sent', bytes: chunk.byteLength });
-    }
-}
-/**
- * A request on its way, as undici reports it. It is given up if nothing moves for 30 s, and for as long as all outstanding bytes
- * need on a slow line: undici's own timeouts know only one request, and see neither a body that stalls nor a response that
- * trickles. What a proxy may have taken gets no more than half of the time that is left: the other half is for a repeat.
- *
- * undici's `request()` does not tell when a request begins, and so not what was certainly not sent; it takes a quarter more CPU time.
- */
-class Transfer {
-    fullySent = false;
-    /** What reading the body threw: not an error of the network. */
-    bodyError;
-    #request;
-    #line;
-    #response = Promise.withResolvers();
-    #head;
-    #received = [];
-    #receivedBytes = 0;
-    #isTooLong = false;
-    #controller;
-    #givenUp;
-    /** Own bytes among those of the line. */
-    #outstanding = 0;
-    #movedAt = performance.now();
-    #checkedAt = performance.now();
-    /** Not one for each movement, which thousands of requests would notice. */
-    #timer = setInterval(() => this.#giveUpIfStalled(), checkMilliseconds);
-    constructor(request, line) {
-        this.#request = request;
-        this.#line = line;
-    }
-    /** Rejects as soon as the request is given up, also while there is no connection. */
-    send(dispatcher, headers) {
-        const { body, url } = this.#request;
-        const { origin, pathname, search } = url;
-        // undici takes any async iterable; its types name only the Readable.
-        const bytes = body instanceof Uint8Array ? body : this.#chunks(body);
-        dispatcher.dispatch({ origin, path: pathname + search, method: 'POST', headers, body: bytes }, this);
-        return this.#response.promise;
-    }
-    onRequestStart(controller) {
-        this.#controller = controller;
-        // Given up before there was a connection: undici could not be told earlier.
-        if (this.#givenUp)
-            controller.abort(this.#givenUp);
-        else if (this.#request.body instanceof Uint8Array)
-            this.#markFullySent();
-    }
-    onResponseStart(_, status, headers) {
-        // Such as 103: the response is still to come.
-        if (status < 200)
-            return;
-        this.#movedAt = performance.now();
-        this.#head = { status, headers, isEarly: !this.fullySent };
-    }
-    onResponseData(controller, chunk) {
-        this.#received.push(chunk);
-        this.#receivedBytes += chunk.byteLength;
-        this.#isTooLong = this.#receivedBytes > maxResponseMebibytes * 1024 * 1024;
-        if (this.#isTooLong)
-            controller.abort(new Error('the response is too long'));
-    }
-    onResponseEnd() {
-        if (this.#head)
-            this.#response.resolve({ ...this.#head, bytes: Buffer.concat(this.#received), isTooLong: false });
-        this.#received.length = 0;
-    }
-    onResponseError(_, error) {
-        // A response that breaks off may lack its most important part.
-        this.#received.length = 0;
-        if (this.#head)
-            this.#response.resolve({ ...this.#head, bytes: undefined, isTooLong: this.#isTooLong });
-        else
-            this.#response.reject(error);
-    }
-    /** Closes the connection. */
-    giveUp(code, message) {
-        const error = new NoResponseError(code, this.fullySent, message);
-        this.#givenUp = error;
-        this.#response.reject(error);
-        this.#controller?.abort(error);
-    }
-    /** The request is over, with or without a response. */
-    end() {
-        clearInterval(this.#timer);
-        this.#setOutstanding(0);
-        if (this.#head)
-            this.#line.respondedAt = performance.now();
-        // Else the bytes of a thousand small files are kept until a full garbage collection: 10 MB.
-        this.#controller = undefined;
-    }
-    /**
-     * The bytes to send. Each chunk is held back until the next is there, so that `fullySent` is set just before the last one.
-     * A connection that is lost earlier lost a request that the service cannot have carried out.
-     */
-    async *#chunks(body) {
-        let held;
-        try {
-            for await (const chunk of body.chunks()) {
-                if (held !== undefined) {
-                    this.#setOutstanding(Math.min(this.#outstanding + held.byteLength, maxBuffered));
-                    yield held;
-                }
-                this.#movedAt = performance.now();
-                held = chunk;
-            }
-        }
-        catch (error) {
-            this.bodyError = error;
-            throw error;
-        }
-        if (held === undefined)
-            return;
-        this.#markFullySent();
-        yield held;
-    }
-    #setOutstanding(bytes) {
-        this.#line.outstanding += bytes - this.#outstanding;
-        this.#line.buffered += Math.min(bytes, maxBuffered) - Math.min(this.#outstanding, maxBuffered);
-        this.#outstanding = bytes;
-    }
-    #markFullySent() {
-        this.#setOutstanding(this.#request.body.length);
-        this.fullySent = true;
-        this.#movedAt = performance.now();
-    }
-    #giveUpIfStalled() {
-        const now = performance.now();
-        // After a pause of the machine, what came meanwhile is read before the next check.
-        const wasPaused = now > this.#checkedAt + 5 * checkMilliseconds;
-        this.#checkedAt = now;
-        const waited = now - this.#movedAt;
-        const { buffered, outstanding, respondedAt, timeLeft } = this.#line;
-        const { minResponseTime } = this.#request;
-        // Milliseconds for which nothing may move, besides what a slow line needs.
-        const maxWait = Math.max(stallTime, this.fullySent ? (minResponseTime ?? 0) : 0);
-        const isHalfOver = minResponseTime === undefined && waited >= timeLeft();
-        const bytes = isHalfOver ? buffered : outstanding;
-        const isStalled = now - Math.max(this.#movedAt, respondedAt) >= maxWait + bytes / slowestLine;
-        if (isStalled && !wasPaused)
-            this.giveUp('STALLED', `${this.#waitsFor} ${Math.round(waited / 1_000)} seconds`);
-    }
-    get #waitsFor() {
-        if (this.#head)
-            return 'the response was not complete after';
-        return this.fullySent ? 'no response to the whole request for' : 'no byte moved for';
-    }
-}
-
 ;// CONCATENATED MODULE: ./service/files-upload.js
 
 
@@ -20446,6 +20235,214 @@ function multipart({ channels, comment, threadTs }, file, chunks) {
 var external_node_buffer_ = __nccwpck_require__(4573);
 // EXTERNAL MODULE: ./node_modules/undici/index.js
 var undici = __nccwpck_require__(4756);
+;// CONCATENATED MODULE: ./service/http/no-response.js
+/** No response came. */
+class NoResponseError extends Error {
+    name = 'NoResponseError';
+    /**
+     * Whether the last byte of the request was handed to the connection. If not, the request was certainly not carried out:
+     * the service never had the whole of it.
+     */
+    fullySent;
+    /**
+     * Of Node or undici, such as `ECONNREFUSED`, `DEPTH_ZERO_SELF_SIGNED_CERT`; `proxy_<status>` for a response of a proxy,
+     * `UNREQUESTED_100`; `PROXY_UNREACHABLE` if it could not be reached; `STALLED` if no byte moved for too long; `ABORTED`.
+     */
+    code;
+    constructor(code, fullySent, message) {
+        super(message);
+        this.code = code;
+        this.fullySent = fullySent;
+    }
+}
+/** The `NoResponseError` for an error of undici. */
+function noResponse(error, url, fullySent, removeToken) {
+    const root = rootCause(error);
+    const fail = (code, message) => new NoResponseError(code, fullySent, message);
+    // undici refuses every 100 Continue, and has no option for one that nobody requested.
+    if (root.message === 'bad response')
+        return fail('UNREQUESTED_100', 'the server sent 100 Continue');
+    // `Proxy response (403) !== 200 when HTTP Tunneling`, `Proxy Authentication Required (407)`
+    const status = /^Proxy [^(]*\((\d{3})\)/.exec(root.message)?.[1];
+    if (status !== undefined)
+        return fail(`proxy_${status}`, `the proxy responded ${status}`);
+    return fail(isElsewhere(root, url) ? 'PROXY_UNREACHABLE' : no_response_codeOf(root), removeToken(root.message));
+}
+/** undici and Node wrap errors: several addresses of one name in an AggregateError, the failure of a proxy in a cause. */
+function rootCause(error) {
+    let root = error instanceof Error ? error : new Error(String(error));
+    for (;;) {
+        const inner = root instanceof AggregateError ? root.errors[0] : root.cause;
+        // The causes of an error about the proxy do not mention the proxy.
+        if (!(inner instanceof Error) || no_response_codeOf(root).startsWith('UND_ERR_PRX_'))
+            return root;
+        root = inner;
+    }
+}
+/** The address that could not be reached is not that of the URL: then it is the proxy's. */
+function isElsewhere(error, url) {
+    const { hostname, port, syscall } = error;
+    if (syscall === 'getaddrinfo')
+        return hostname !== url.hostname;
+    // Such as a connection to port 0, which has none.
+    if (port === undefined)
+        return false;
+    return syscall === 'connect' && String(port) !== (url.port || (url.protocol === 'https:' ? '443' : '80'));
+}
+function no_response_codeOf(error) {
+    return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+}
+
+;// CONCATENATED MODULE: ./service/http/stall.js
+
+/** Milliseconds. A request is given up if nothing of it moves for this long, not counting what a slow line needs. */
+const stallTime = 30_000;
+/** Bytes of a request that the buffers of this machine can hold. */
+const maxBuffered = 4_000_000;
+/** Bytes per millisecond. The slowest line on which everything arrives has 0.5 Mbit/s; a fifth of that is for the protocols. */
+const slowestLine = 50;
+/**
+ * Milliseconds after which a request is given up if nothing moves. A file of 900 KB that was sent whole waits 30 s, and as
+ * long as a slow line needs for seven such files: six requests share the line, and a proxy can have taken all of this one at once.
+ */
+function maxStandstill({ body, fullySent, minResponseTime, timeLeft }) {
+    const { length } = body;
+    const outstanding = connectionsAtOnce * Math.min(length, smallFileBytes) + (fullySent ? length : 0);
+    const maxWait = stallTime + outstanding / slowestLine;
+    if (minResponseTime !== undefined)
+        return Math.max(maxWait, fullySent ? minResponseTime : 0);
+    return Math.min(maxWait, Math.max(timeLeft / 2, stallTime + Math.min(length, maxBuffered) / slowestLine));
+}
+
+;// CONCATENATED MODULE: ./service/http/transfer.js
+
+
+const checkMilliseconds = 1_000;
+/** What is read of a response. `files.info` of a text holds its content, and again as HTML of about ten times the size. */
+const maxResponseMebibytes = 16;
+/**
+ * A request on its way, as undici reports it, which is given up if nothing of it moves for too long.
+ *
+ * undici's `request()` does not tell when a request begins, and so not what was certainly not sent; it takes a quarter more CPU time.
+ */
+class Transfer {
+    fullySent = false;
+    /** What reading the body threw: not an error of the network. */
+    bodyError;
+    #request;
+    #timeLeft;
+    #response = Promise.withResolvers();
+    #head;
+    #received = [];
+    #receivedBytes = 0;
+    #controller;
+    #givenUp;
+    #movedAt = performance.now();
+    /** Not one for each movement, which thousands of requests would notice. After a pause of the machine, what came is read first. */
+    #timer = setInterval(() => setImmediate(() => this.#giveUpIfStalled()), checkMilliseconds);
+    /** @param timeLeft milliseconds that are left of the run */
+    constructor(request, timeLeft) {
+        this.#request = request;
+        this.#timeLeft = timeLeft;
+    }
+    /** Rejects as soon as the request is given up, also while there is no connection. */
+    send(dispatcher, headers) {
+        const { body, url } = this.#request;
+        dispatcher.dispatch({
+            origin: url.origin,
+            path: url.pathname + url.search,
+            method: 'POST',
+            headers,
+            // undici takes any async iterable; its types name only the Readable.
+            body: body instanceof Uint8Array ? body : this.#chunks(body),
+        }, this);
+        return this.#response.promise;
+    }
+    onRequestStart(controller) {
+        this.#controller = controller;
+        this.#movedAt = performance.now();
+        // Given up before there was a connection: undici could not be told earlier.
+        if (this.#givenUp)
+            controller.abort(this.#givenUp);
+        else if (this.#request.body instanceof Uint8Array)
+            this.fullySent = true;
+    }
+    onResponseStart(_, status, headers) {
+        // Such as 103: the response is still to come.
+        if (status < 200)
+            return;
+        this.#movedAt = performance.now();
+        this.#head = { status, headers, isEarly: !this.fullySent };
+    }
+    onResponseData(controller, chunk) {
+        this.#received.push(chunk);
+        this.#receivedBytes += chunk.byteLength;
+        if (this.#receivedBytes <= maxResponseMebibytes * 1024 * 1024)
+            return;
+        this.#respond({ isTooLong: true });
+        controller.abort(new Error('the response is too long'));
+    }
+    onResponseEnd() {
+        this.#respond({ bytes: Buffer.concat(this.#received) });
+    }
+    onResponseError(_, error) {
+        // A response that breaks off may lack its most important part.
+        this.#respond({});
+        this.#response.reject(error);
+    }
+    /** Only the first response or failure counts. */
+    #respond(content) {
+        if (this.#head)
+            this.#response.resolve({ ...this.#head, ...content });
+    }
+    /** Closes the connection. */
+    giveUp(code, message) {
+        const error = new NoResponseError(code, this.fullySent, message);
+        this.#givenUp = error;
+        this.#response.reject(error);
+        this.#controller?.abort(error);
+    }
+    /** The request is over, with or without a response. */
+    end() {
+        clearInterval(this.#timer);
+        // Else the bytes of a thousand small files are kept until a full garbage collection: 10 MB.
+        this.#controller = undefined;
+    }
+    /**
+     * The bytes to send. Each chunk is held back until the next is there, so that `fullySent` is set just before the last one.
+     * A connection that is lost earlier lost a request that the service cannot have carried out.
+     */
+    async *#chunks(body) {
+        let held;
+        try {
+            for await (const chunk of body.chunks()) {
+                if (held !== undefined)
+                    yield held;
+                this.#movedAt = performance.now();
+                held = chunk;
+            }
+        }
+        catch (error) {
+            this.bodyError = error;
+            throw error;
+        }
+        if (held === undefined)
+            return;
+        this.fullySent = true;
+        yield held;
+    }
+    #giveUpIfStalled() {
+        const { fullySent } = this;
+        const waited = performance.now() - this.#movedAt;
+        const timeLeft = waited + this.#timeLeft();
+        if (waited < maxStandstill({ ...this.#request, fullySent, timeLeft }))
+            return;
+        const noResponse = fullySent ? 'no response to the whole request for' : 'no byte moved for';
+        const what = this.#head ? 'the response was not complete after' : noResponse;
+        this.giveUp('STALLED', `${what} ${Math.round(waited / 1_000)} seconds`);
+    }
+}
+
 ;// CONCATENATED MODULE: ./service/http/http.js
 
 
@@ -20471,24 +20468,23 @@ function createHttp(token, timeLeft) {
     // The connection to a proxy has options of its own.
     const proxied = new undici.EnvHttpProxyAgent({ ...options, proxyTls: { allowH2: false } });
     const removeToken = tokenRemover(token.value);
-    const line = { outstanding: 0, buffered: 0, respondedAt: 0, timeLeft };
     return {
         // A proxy would take loopback for its own machine, and over plain HTTP it would get the token.
-        send: (request) => send(isLoopback(request.url) ? direct : proxied, request, { line, removeToken, token }),
+        send: (request) => send(isLoopback(request.url) ? direct : proxied, request, { removeToken, timeLeft, token }),
         close() {
             for (const dispatcher of [direct, proxied])
                 dispatcher.destroy().catch(() => undefined);
         },
     };
 }
-async function send(dispatcher, request, { line, removeToken, token }) {
+async function send(dispatcher, request, { removeToken, timeLeft, token }) {
     const { signal, url } = request;
     if (request.authorized && url.origin !== token.origin) {
         throw new Error(`The token belongs to ${token.origin} and is not sent to ${url.origin}.`);
     }
     if (signal.aborted)
         throw new NoResponseError('ABORTED', false, 'the run ended before it was sent');
-    const transfer = new Transfer(request, line);
+    const transfer = new Transfer(request, timeLeft);
     const abort = () => transfer.giveUp('ABORTED', 'the run ended before the response came');
     signal.addEventListener('abort', abort, { once: true });
     try {

@@ -40,6 +40,16 @@ test('A connection that dies among 60 uploads is noticed, and its file is sent a
   expect(done.stdout).toContain('STALLED')
 }, 60_000)
 
+test('An upload host that takes 24 files, and answers only those after the first six, gets all of them', async () => {
+  const done = await runStep({
+    files: Object.fromEntries(sizes(24, 950_000).map((length, index) => [`report-${index}.csv`, Buffer.alloc(length)])),
+    inputs: { method: 'external', 'if-not-confirmed': 'ignore' },
+    prepare: ({ faults }) => faults.add({ on: 'upload-bytes', call: [1, 2, 3, 4, 5, 6], fault: { kind: 'silence' } }),
+    ...withClock(speed),
+  })
+  expect(done).toMatchObject({ code: 0, outputs: { status: 'accepted', count: '24' } })
+}, 60_000)
+
 describe('A service that stores a file before it responds', () => {
   /** Slower than above: what the machine takes counts as so many times the time, and the margins are small. */
   const speed = 20

@@ -14,6 +14,7 @@ import {
   type PostResult,
   type ServiceFile,
   type ServiceOptions,
+  smallFileBytes,
 } from '../service/service.ts'
 
 /** What is to be delivered. */
@@ -42,10 +43,6 @@ export interface DeliveryResult {
   /** One for each cause. */
   readonly problems: readonly Problem[]
 }
-
-/** Bytes. A smaller file takes as long as its round trips, so many of them are staged at once. */
-const smallFileBytes = 1_000_000
-const largeFilesAtOnce = 2
 
 type Options = Pick<ServiceOptions, 'deadline' | 'onEvent'>
 
@@ -115,14 +112,15 @@ async function stageAll(
 ): Promise<ReadonlyMap<FoundFile, ServiceFile>> {
   const giveUp = new AbortController()
   const either = AbortSignal.any([giveUp.signal, signal])
-  const stageSome = (isSmall: boolean, concurrency: number) =>
-    pMap(
-      files.filter(({ size }) => size < smallFileBytes === isSmall),
-      async (file) => [file, await service.stage(file, either)] as const,
-      { concurrency },
-    )
+  const stageSome = (some: readonly FoundFile[], concurrency: number) =>
+    pMap(some, async (file) => [file, await service.stage(file, either)] as const, { concurrency })
+  const large = files.filter(({ size }) => size >= smallFileBytes)
+  const small = files.filter(({ size }) => size < smallFileBytes)
   try {
-    const staged = await Promise.all([stageSome(false, largeFilesAtOnce), stageSome(true, connectionsAtOnce)])
+    const staged = await Promise.all([
+      stageSome(large, 1),
+      stageSome(small, connectionsAtOnce - (large.length > 0 ? 1 : 0)),
+    ])
     return new Map(staged.flat())
   } catch (error) {
     giveUp.abort(error)

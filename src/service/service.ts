@@ -85,8 +85,10 @@ export interface CheckResult {
   readonly problem?: Problem | undefined
 }
 
-/** To one host, for as many small files that are uploaded at once. Other requests wait. */
-export const connectionsAtOnce = 24
+/** To one host, as in browsers: proxies and gateways limit how many a client may have. So many files are uploaded at once. */
+export const connectionsAtOnce = 6
+/** Bytes. Smaller files mostly wait for responses, so that several are uploaded at once, beside one larger file. */
+export const smallFileBytes = 1_000_000
 
 /** How a service is used. */
 export interface ServiceOptions {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { Deadline } from '../../../src/deadline.ts'
 import { deliver, type Plan } from '../../../src/delivery/deliver.ts'
+import type { FoundFile } from '../../../src/files/files.ts'
 import { type Problem, ProblemError } from '../../../src/problem.ts'
 import type { Channel, Message, MessagingService, PostResult, ServiceEvent } from '../../../src/service/service.ts'
 import { quoted, text } from '../../../src/text/text.ts'
@@ -103,21 +104,22 @@ test('A run that cannot find the channels leaves each file without a channel', a
 
 describe('Staging', () => {
   test.each([
-    [999_999, 24],
-    [1_000_000, 2],
-  ])('takes files of %i bytes at once: %i', async (size, expected) => {
-    let active = 0
-    let most = 0
+    { sizes: [999_999], expected: { 999999: 6 } },
+    { sizes: [1_000_000], expected: { 1000000: 1 } },
+    { sizes: [999_999, 1_000_000], expected: { 999999: 5, 1000000: 1 } },
+  ])('takes so many files of each size at once: $expected', async ({ sizes, expected }) => {
+    const active: FoundFile[] = []
+    const most: Record<number, number> = {}
     const stage: MessagingService['stage'] = async (file) => {
-      active += 1
-      most = Math.max(most, active)
+      active.push(file)
+      most[file.size] = Math.max(most[file.size] ?? 0, active.filter(({ size }) => size === file.size).length)
       await soon()
-      active -= 1
+      active.splice(active.indexOf(file), 1)
       return { file, id: file.name }
     }
-    const files = Array.from({ length: 70 }, (_, index) => foundFile(`${index}.csv`, size))
+    const files = Array.from({ length: 70 }, (_, index) => foundFile(`${index}.csv`, sizes[index % sizes.length]))
     const { messages } = await run({ plan: { files }, service: { stage }, limits: { filesPerMessage: 70 } })
-    expect(most).toBe(expected)
+    expect(most).toEqual(expected)
     expect(messages[0]?.files).toEqual(files.map((file) => ({ file, id: file.name })))
   })
 

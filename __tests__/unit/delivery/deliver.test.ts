@@ -355,8 +355,8 @@ test.each([
   expect([status, workspace.files.length]).toEqual(['posted', files])
   expect(milliseconds).toBeGreaterThan(minutes * 60_000)
   expect(milliseconds).toBeLessThan(1.1 * minutes * 60_000)
-  // When a minute is used up, 24 calls are under way.
-  expect(urls).toBeLessThanOrEqual(files + minutes * 24)
+  // When a minute is used up, six calls are under way.
+  expect(urls).toBeLessThanOrEqual(files + minutes * 6)
 })
 
 test.each([

@@ -4,13 +4,14 @@ import { isLoopback } from '../../hosts.ts'
 import { tokenRemover } from '../../text/token.ts'
 import { connectionsAtOnce } from '../service.ts'
 import { NoResponseError, noResponse } from './no-response.ts'
-import { type HttpRequest, type Line, type RawResponse, Transfer } from './transfer.ts'
+import { type HttpRequest, type RawResponse, Transfer } from './transfer.ts'
 
-export interface HttpResponse extends Pick<RawResponse, 'status'>, Partial<Pick<RawResponse, 'isEarly' | 'isTooLong'>> {
+export interface HttpResponse extends Pick<RawResponse, 'status'>, Partial<Pick<RawResponse, 'isEarly'>> {
   /** Names in lower case. Of `location` only the origin, or nothing. */
   readonly headers: Readonly<Record<string, string>>
   /** `undefined` if it was too long, broke off or could not be decoded: then it says nothing. */
   readonly text: string | undefined
+  readonly isTooLong?: boolean
 }
 
 export interface Http {
@@ -28,7 +29,7 @@ export interface Http {
 const userAgent = 'channel-file-upload/0.1.0'
 
 /** HTTP/1.1 by undici, through the proxies that `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` name. */
-export function createHttp(token: Context['token'], timeLeft: Line['timeLeft']): Http {
+export function createHttp(token: Context['token'], timeLeft: Context['timeLeft']): Http {
   // HTTP/1.1 only: it shows whether the last byte was handed to the connection, and uploads gain nothing from HTTP/2.
   // undici's own timeouts are off: the timer of `Transfer` covers them, and knows more.
   const options = {
@@ -42,10 +43,9 @@ export function createHttp(token: Context['token'], timeLeft: Line['timeLeft']):
   // The connection to a proxy has options of its own.
   const proxied = new EnvHttpProxyAgent({ ...options, proxyTls: { allowH2: false } })
   const removeToken = tokenRemover(token.value)
-  const line: Line = { outstanding: 0, buffered: 0, respondedAt: 0, timeLeft }
   return {
     // A proxy would take loopback for its own machine, and over plain HTTP it would get the token.
-    send: (request) => send(isLoopback(request.url) ? direct : proxied, request, { line, removeToken, token }),
+    send: (request) => send(isLoopback(request.url) ? direct : proxied, request, { removeToken, timeLeft, token }),
     close() {
       for (const dispatcher of [direct, proxied]) dispatcher.destroy().catch(() => undefined)
     },
@@ -53,22 +53,23 @@ export function createHttp(token: Context['token'], timeLeft: Line['timeLeft']):
 }
 
 interface Context {
-  readonly line: Line
   readonly removeToken: (text: string) => string
+  /** Milliseconds that are left of the run. */
+  readonly timeLeft: () => number
   readonly token: { readonly value: string; readonly origin: string }
 }
 
 async function send(
   dispatcher: Dispatcher,
   request: HttpRequest,
-  { line, removeToken, token }: Context,
+  { removeToken, timeLeft, token }: Context,
 ): Promise<HttpResponse> {
   const { signal, url } = request
   if (request.authorized && url.origin !== token.origin) {
     throw new Error(`The token belongs to ${token.origin} and is not sent to ${url.origin}.`)
   }
   if (signal.aborted) throw new NoResponseError('ABORTED', false, 'the run ended before it was sent')
-  const transfer = new Transfer(request, line)
+  const transfer = new Transfer(request, timeLeft)
   const abort = () => transfer.giveUp('ABORTED', 'the run ended before the response came')
   signal.addEventListener('abort', abort, { once: true })
   try {

@@ -5,7 +5,7 @@ import { type CallResult, readNoResponse } from '../responses.ts'
 import type { ServiceEvent } from '../service.ts'
 import type { HttpResponse } from './http.ts'
 import { NoResponseError } from './no-response.ts'
-import { stallTime } from './transfer.ts'
+import { stallTime } from './stall.ts'
 
 export interface RetryOptions {
   /** The request makes nothing visible: it may be repeated although it may have been carried out. */

@@ -1,0 +1,20 @@
+import type { FoundFile } from '../files/files.ts'
+import type { ServiceOptions } from './service.ts'
+
+/** The bytes of a file or a form. A fresh `chunks()` for every attempt: a generator that was read once would send nothing. */
+export interface Body {
+  /** Bytes, exactly: sent as `Content-Length`. At least 1. */
+  readonly length: number
+  chunks(): AsyncIterable<Uint8Array>
+}
+
+/** The bytes of a file. Each chunk is reported once it was sent. */
+export async function* sendChunks(
+  { content, onEvent }: Pick<ServiceOptions, 'content' | 'onEvent'>,
+  file: FoundFile,
+): AsyncGenerator<Uint8Array> {
+  for await (const chunk of content.chunks(file)) {
+    yield chunk
+    onEvent({ kind: 'sent', bytes: chunk.byteLength })
+  }
+}

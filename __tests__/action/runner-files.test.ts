@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 describe('outputs that cannot be written are an error before any request:', () => {
   const failing = async (path: string, reason: string) => {
-    const done = await runStep({ env: { GITHUB_OUTPUT: path }, signal: AbortSignal.timeout(8_000) })
+    const done = await runStep({ env: { GITHUB_OUTPUT: path }, signal: AbortSignal.timeout(50_000) })
     expect(done).toMatchObject({ code: 1, requests: [], stderr: '' })
     expect(done.summary).toContain('Nothing was posted')
     expect(errorsIn(done)).toEqual([
@@ -57,7 +57,7 @@ onPosix.each([
   ['is missing', () => '/nowhere/summary', 'cannot be written (`ENOENT`)'],
   ['is a pipe that nobody reads', () => pipe, 'is not a regular file'],
 ])('a summary whose file %s is a line in the log', async (_, path, why) => {
-  const done = await runStep({ env: { GITHUB_STEP_SUMMARY: path() }, signal: AbortSignal.timeout(8_000) })
+  const done = await runStep({ env: { GITHUB_STEP_SUMMARY: path() }, signal: AbortSignal.timeout(50_000) })
   expect(done).toMatchObject({ code: 0, outputs: { status: 'posted' }, stderr: '' })
   const line = `The job summary could not be written: \`GITHUB_STEP_SUMMARY\` is \`${path()}\`, which ${why}`
   expect(done.stdout).toContain(line)

@@ -21583,14 +21583,14 @@ var __disposeResources = (undefined && undefined.__disposeResources) || (functio
 
 
 
-/** Runs the steps, and reports what they found out. */
+/** Posts the files, and reports what is known of that, whatever ended it. */
 async function run() {
-    let result = { status: 'failed', dryRun: false, problems: [] };
+    let known = { status: 'failed', dryRun: false, problems: [] };
     let isReported = false;
     const add = ({ problems = [], ...facts }) => {
-        result = { ...result, ...facts, problems: [...result.problems, ...problems] };
+        known = { ...known, ...facts, problems: [...known.problems, ...problems] };
     };
-    // An exception outside of the steps, such as in a listener, is a problem of its own, whatever was posted.
+    // An exception elsewhere, such as in a listener, is a problem of its own, whatever was posted.
     process.on('uncaughtException', (error) => {
         const problems = problemsOfError(error);
         if (!isReported)
@@ -21601,21 +21601,20 @@ async function run() {
             runnerLog.problem(problem);
     });
     try {
-        for await (const facts of steps())
-            add(facts);
+        await postFiles(add);
     }
     catch (error) {
         add({ problems: problemsOfError(error) });
     }
-    const report = setOutputs(describeRun(result));
+    const report = setOutputs(describeRun(known));
     writeSummary(report);
     logReport(report);
     if (report.problems.some(isError))
         process.exitCode = 1;
     isReported = true;
 }
-/** The run: inputs \u2192 files \u2192 delivery. Each step adds what it found out; without a status, the run failed. */
-async function* steps() {
+/** The run: inputs \u2192 files \u2192 delivery. It adds what it finds out. Without a status, the run failed. */
+async function postFiles(add) {
     const env_1 = { stack: [], error: void 0, hasError: false };
     try {
         const { hasToken } = maskInputs();
@@ -21623,31 +21622,31 @@ async function* steps() {
         // Before the context: @actions/github makes an agent for the proxy when it is imported.
         checkProxies();
         const { context, problems } = await readContext();
-        yield { problems };
+        add({ problems });
         const noSecrets = hasToken ? undefined : reasonForNoSecrets(context);
         // Inputs that are made from secrets are empty too and would fail the checks, so none is read.
         if (noSecrets)
-            return yield { status: 'skipped', problems: [noSecrets] };
-        yield { problems: releaseEventWarnings(context) };
+            return add({ status: 'skipped', problems: [noSecrets] });
+        add({ problems: releaseEventWarnings(context) });
         const { inputs, problems: warnings } = readInputs({ inFork: isInFork(context) });
-        yield { dryRun: inputs.dryRun, problems: warnings };
+        add({ dryRun: inputs.dryRun, problems: warnings });
         const deadline = __addDisposableResource(env_1, startDeadline(inputs.timeoutMilliseconds), false);
         const { signal } = deadline;
         const matches = await deadline.race(findFiles(inputs.files, { ...inputs, signal }));
         const selection = applyIfNoFilesFound(matches, inputs.ifNoFilesFound);
         logFiles(selection);
-        yield { found: selection };
+        add({ found: selection });
         if (selection.problems.some(isError))
             return;
         if (selection.files.length === 0 && inputs.ifNoFilesFound !== 'comment')
-            return yield { status: 'skipped' };
+            return add({ status: 'skipped' });
         const content = diskContent(inputs.token);
         const onEvent = logServiceEvents();
         const connection = __addDisposableResource(env_1, createService({ ...inputs, content, deadline, onEvent, maskSecret: maskSecret }), false);
         const planned = planDelivery(selection.files, inputs, context);
-        yield { problems: planned.problems };
+        add({ problems: planned.problems });
         const delivery = await deliver(planned.plan, connection.service, { deadline, onEvent });
-        yield { status: delivery.status, delivery, problems: grownFileWarnings(content) };
+        add({ status: delivery.status, delivery, problems: grownFileWarnings(content) });
     }
     catch (e_1) {
         env_1.error = e_1;
@@ -21657,7 +21656,7 @@ async function* steps() {
         __disposeResources(env_1);
     }
 }
-/** The time limit of the run. A signal of the runner and an exception outside of the steps end it early. */
+/** The time limit of the run. A signal of the runner, and an exception elsewhere, end it early. */
 function startDeadline(milliseconds) {
     const deadline = new Deadline(systemClock, milliseconds);
     // The runner cancels a step with SIGINT, and with SIGTERM some seconds later. SIGHUP comes from a terminal that is closed.

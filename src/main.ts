@@ -15,14 +15,16 @@ import { describeRun, type RunResult } from './report/report.ts'
 import { writeSummary } from './report/summary.ts'
 import { createService } from './service/create-service.ts'
 
-/** Runs the steps, and reports what they found out. */
+type AddFacts = (facts: Partial<RunResult>) => void
+
+/** Posts the files, and reports what is known of that, whatever ended it. */
 export async function run(): Promise<void> {
-  let result: RunResult = { status: 'failed', dryRun: false, problems: [] }
+  let known: RunResult = { status: 'failed', dryRun: false, problems: [] }
   let isReported = false
-  const add = ({ problems = [], ...facts }: Partial<RunResult>) => {
-    result = { ...result, ...facts, problems: [...result.problems, ...problems] }
+  const add: AddFacts = ({ problems = [], ...facts }) => {
+    known = { ...known, ...facts, problems: [...known.problems, ...problems] }
   }
-  // An exception outside of the steps, such as in a listener, is a problem of its own, whatever was posted.
+  // An exception elsewhere, such as in a listener, is a problem of its own, whatever was posted.
   process.on('uncaughtException', (error) => {
     const problems = problemsOfError(error)
     if (!isReported) return add({ problems })
@@ -31,51 +33,51 @@ export async function run(): Promise<void> {
     for (const problem of problems) log.problem(problem)
   })
   try {
-    for await (const facts of steps()) add(facts)
+    await postFiles(add)
   } catch (error) {
     add({ problems: problemsOfError(error) })
   }
-  const report = setOutputs(describeRun(result))
+  const report = setOutputs(describeRun(known))
   writeSummary(report)
   logReport(report)
   if (report.problems.some(isError)) process.exitCode = 1
   isReported = true
 }
 
-/** The run: inputs → files → delivery. Each step adds what it found out; without a status, the run failed. */
-async function* steps(): AsyncGenerator<Partial<RunResult>> {
+/** The run: inputs → files → delivery. It adds what it finds out. Without a status, the run failed. */
+async function postFiles(add: AddFacts): Promise<void> {
   const { hasToken } = maskInputs()
   requireOutputFile()
   // Before the context: @actions/github makes an agent for the proxy when it is imported.
   checkProxies()
   const { context, problems } = await readContext()
-  yield { problems }
+  add({ problems })
   const noSecrets = hasToken ? undefined : reasonForNoSecrets(context)
   // Inputs that are made from secrets are empty too and would fail the checks, so none is read.
-  if (noSecrets) return yield { status: 'skipped', problems: [noSecrets] }
-  yield { problems: releaseEventWarnings(context) }
+  if (noSecrets) return add({ status: 'skipped', problems: [noSecrets] })
+  add({ problems: releaseEventWarnings(context) })
   const { inputs, problems: warnings } = readInputs({ inFork: isInFork(context) })
-  yield { dryRun: inputs.dryRun, problems: warnings }
+  add({ dryRun: inputs.dryRun, problems: warnings })
 
   using deadline = startDeadline(inputs.timeoutMilliseconds)
   const { signal } = deadline
   const matches = await deadline.race(findFiles(inputs.files, { ...inputs, signal }))
   const selection = applyIfNoFilesFound(matches, inputs.ifNoFilesFound)
   logFiles(selection)
-  yield { found: selection }
+  add({ found: selection })
   if (selection.problems.some(isError)) return
-  if (selection.files.length === 0 && inputs.ifNoFilesFound !== 'comment') return yield { status: 'skipped' }
+  if (selection.files.length === 0 && inputs.ifNoFilesFound !== 'comment') return add({ status: 'skipped' })
 
   const content = diskContent(inputs.token)
   const onEvent = logServiceEvents()
   using connection = createService({ ...inputs, content, deadline, onEvent, maskSecret })
   const planned = planDelivery(selection.files, inputs, context)
-  yield { problems: planned.problems }
+  add({ problems: planned.problems })
   const delivery = await deliver(planned.plan, connection.service, { deadline, onEvent })
-  yield { status: delivery.status, delivery, problems: grownFileWarnings(content) }
+  add({ status: delivery.status, delivery, problems: grownFileWarnings(content) })
 }
 
-/** The time limit of the run. A signal of the runner and an exception outside of the steps end it early. */
+/** The time limit of the run. A signal of the runner, and an exception elsewhere, end it early. */
 function startDeadline(milliseconds: number): Deadline {
   const deadline = new Deadline(systemClock, milliseconds)
   // The runner cancels a step with SIGINT, and with SIGTERM some seconds later. SIGHUP comes from a terminal that is closed.

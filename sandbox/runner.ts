@@ -4,7 +4,6 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { data, Evaluator, Lexer, Parser } from '@actions/expressions'
 import { parse } from 'yaml'
 import { refuseStaleBundle } from './sources.ts'
 
@@ -16,8 +15,6 @@ export interface ActionRun {
   /** Besides what the runner sets; `undefined` takes away. */
   readonly env?: Readonly<Record<string, string | undefined>>
   readonly eventName?: string
-  /** The leg of the job's matrix, which the default of an input can name. */
-  readonly matrix?: object
   /** The payload of the event. */
   readonly event?: object
   /** Instead of `dist/index.js`, or of the bundle that the environment variable `ACTION_BUNDLE` names. */
@@ -132,21 +129,11 @@ function withoutReturns(text: string): string {
 }
 
 /** `INPUT_*` as the runner names them: upper case, spaces become `_`, dashes stay. */
-async function inputs({ inputs: given, matrix }: ActionRun): Promise<Record<string, string>> {
-  const declared = Object.entries(await declaredInputs()).map(
-    ([name, input]) => [name, evaluate(input.default ?? '', { matrix: matrix ?? null })] as const,
-  )
+async function inputs({ inputs: given }: ActionRun): Promise<Record<string, string>> {
+  const declared = Object.entries(await declaredInputs()).map(([name, input]) => [name, input.default ?? ''] as const)
   const values: Readonly<Record<string, string>> = { ...Object.fromEntries(declared), ...given }
   const variable = (name: string) => `INPUT_${name.replaceAll(' ', '_').toUpperCase()}`
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [variable(name), value]))
-}
-
-/** The text with its expressions evaluated, as in the default of an input. */
-export function evaluate(text: string, contexts: Readonly<Record<string, unknown>>): string {
-  return text.replace(/\$\{\{(.*?)\}\}/gs, (_, expression: string) => {
-    const tree = new Parser(new Lexer(expression).lex().tokens, Object.keys(contexts), []).parse()
-    return new Evaluator(tree, JSON.parse(JSON.stringify(contexts), data.reviver)).evaluate().coerceString()
-  })
 }
 
 function context(eventName: string): Record<string, string> {

@@ -77,6 +77,20 @@ onPosix.each<[signal: NodeJS.Signals, during: Target, status: string]>([
   expect(done.summary.includes('unknown whether posted')).toBe(status === 'unknown')
 })
 
+onPosix('A step that is killed has the status unknown', async () => {
+  let processId = 0
+  const done = await runStep({
+    inputs: { method: 'external' },
+    onStart: (id) => {
+      processId = id
+    },
+    prepare: ({ events }) => {
+      events.once('request', () => process.kill(processId, 'SIGKILL'))
+    },
+  })
+  expect(done).toMatchObject({ signal: 'SIGKILL', outputs: { status: 'unknown' } })
+})
+
 // Such as a runner that chooses how Node compiles.
 test('The step posts without the compiler Maglev', async () => {
   const step = { inputs: { method: 'external' }, nodeOptions: ['--no-maglev'] }

@@ -32,6 +32,24 @@ describe('outputs that cannot be written are an error before any request:', () =
   onPosix('a pipe that nobody reads', () => failing(pipe, 'is not a regular file'))
 })
 
+test('on a full disk, outputs are an error before any request', async () => {
+  const full = withPreload(`
+    import fs from 'node:fs'
+    import { syncBuiltinESMExports } from 'node:module'
+    const append = fs.appendFileSync
+    fs.appendFileSync = (path, text) => {
+      if (text !== '') throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })
+      append(path, text)
+    }
+    syncBuiltinESMExports()
+  `)
+  const done = await runStep(full)
+  expect(done).toMatchObject({ code: 1, requests: [] })
+  expect(errorsIn(done)).toMatchObject([
+    { title: 'The outputs cannot be written', text: expect.stringContaining('cannot be written (`ENOSPC`)') },
+  ])
+})
+
 test('outputs that cannot be written once everything is posted are an error, which says what another run does', async () => {
   const output = join(folder, 'output')
   writeFileSync(output, '')

@@ -1,7 +1,7 @@
 // docs/outputs.md does what it says: its expressions, on the outputs of a run that ended partial.
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { parse } from 'yaml'
-import { evaluate } from '../../sandbox/runner.ts'
+import { evaluate } from '../support/expressions.ts'
 import { blocksOf } from '../support/repository.ts'
 import { type Done, type Job, startJob } from '../support/step.ts'
 

@@ -79,9 +79,15 @@ function shortened(entries: readonly object[]): { readonly json: string; readonl
   return { json: `[${taken.join(',')}]`, isCut: taken.length < entries.length }
 }
 
-/** @throws ProblemError if the outputs could not be written: checked before anything is posted that the next run would post again */
+/**
+ * Checks before anything is posted that outputs can be written. A later value of `status` replaces
+ * this one, which stays if the process is killed. An empty text would fit on a full disk.
+ *
+ * @throws ProblemError if they cannot
+ */
 export function requireOutputFile(): void {
-  const reason = process.env['GITHUB_OUTPUT'] ? appendToRunnerFile('GITHUB_OUTPUT', '') : undefined
+  const status = `status=unknown${EOL}`
+  const reason = process.env['GITHUB_OUTPUT'] ? appendToRunnerFile('GITHUB_OUTPUT', status) : undefined
   if (reason) throw new ProblemError(notWritten(reason, { status: 'failed' }))
 }
 

@@ -17672,7 +17672,8 @@ function lettersOf(name) {
 }
 /** Whether at most one letter differs, or two in a name of eight letters or more. */
 function isAlmost(name, declared) {
-    return leven(name, declared) <= (declared.length < 8 ? 1 : 2);
+    const letters = lettersOf(declared);
+    return leven(lettersOf(name), letters) <= (letters.length < 8 ? 1 : 2);
 }
 /** What the user probably set in place of a missing input. */
 function hintForMissing(ours) {
@@ -17687,7 +17688,7 @@ function hintForMissing(ours) {
 /** An error for each misspelled input: without it, the step would ignore what the user wrote. */
 function misspellingErrors() {
     return undeclaredInputs().flatMap((name) => {
-        const similar = inputNames.find((declared) => isAlmost(lettersOf(name), lettersOf(declared)));
+        const similar = inputNames.find((declared) => isAlmost(name, declared));
         const isOther = Object.values(otherActions).some((names) => names.test(lettersOf(name)));
         if (similar === undefined || isOther)
             return [];
@@ -17742,9 +17743,6 @@ function tokenProblem(token, onSlack, inFork) {
     if (/^(https?:\/\/|hooks\.slack\.com\/)/i.test(token)) {
         return text_text `is a URL. A webhook URL cannot upload files: use ${accessToken}.`;
     }
-    const unreplaced = unreplacedProblem(token);
-    if (unreplaced !== undefined)
-        return unreplaced;
     if (/[^\x21-\x7e]/.test(token)) {
         return text_text `contains white space, a line break or another character that no token has. Store the token in the secret again, alone and without ${code('Bearer')}.`;
     }
@@ -17784,11 +17782,9 @@ function unquoted(value) {
 }
 /** What is wrong with `null`, which an expression came out as, or with an expression itself. */
 function noTextProblem(value) {
-    return /^(null|undefined|Array|Object)$/.test(value)
-        ? text_text `is ${value}: an expression came out as that. Does what it names exist, and is it text? For a list, write ${code('${{ toJSON(\u2026) }}')}.`
-        : unreplacedProblem(value);
-}
-function unreplacedProblem(value) {
+    if (/^(null|undefined|Array|Object)$/.test(value)) {
+        return text_text `is ${value}: an expression came out as that. Does what it names exist, and is it text? For a list, write ${code('${{ toJSON(\u2026) }}')}.`;
+    }
     if (value.startsWith('${{')) {
         return text_text `is an expression instead of its value: GitHub replaces expressions only in a workflow file.`;
     }
@@ -17843,9 +17839,6 @@ function channelsProblem(value, isExternal) {
     if (channels.length === 0) {
         return text_text `is empty. Write at least one channel, such as ${code('channels: C0123456789')}, or ${code("channels: '#general'")}: without the quotes, YAML takes the name for a comment. If it comes from ${code('vars.X')}, is that variable set in this repository?`;
     }
-    const noText = noTextProblem(value);
-    if (noText !== undefined)
-        return noText;
     if (/^[[{]/.test(value) && !parseList(value)?.every((item) => typeof item === 'string')) {
         return text_text `is not a JSON list of strings, such as ${code('["C0123456789", "#releases"]')}. Is a double quote missing, or one comma too many? For an entry of a JSON object, write ${code('${{ fromJSON(vars.CHANNELS)[matrix.team] }}')}, with your names.`;
     }
@@ -17918,7 +17911,7 @@ function gapWarnings(channels) {
 function threadTsProblem(ts, channels, isExternal) {
     if (ts === '')
         return undefined;
-    const wrong = noTextProblem(ts) ?? (isExternal ? slackTsProblem(ts) : undefined);
+    const wrong = isExternal ? slackTsProblem(ts) : undefined;
     if (wrong !== undefined || channels.length < 2)
         return wrong;
     return text_text `requires exactly one channel, and ${code('channels')} has ${channels.length}. Use one step for each thread.`;
@@ -18077,17 +18070,22 @@ const userToken = problem_notice('A user token', text_text `${code('token')} is 
 /** Readers of inputs. An invalid value adds to `problems`, and reads as the default. */
 function inputReader(problems) {
     const removeToken = tokenRemover(getInput('token'));
+    const problemWith = (name, value, rule) => {
+        // A comment would post it, and an error about another input would show it.
+        if (name !== 'token' && removeToken(value) !== value) {
+            return text_text `contains the token. Remove it: the token belongs in the input ${code('token')} only.`;
+        }
+        // What no file matches is explained by the search.
+        const noText = rule && name !== 'files' ? noTextProblem(value.trim()) : undefined;
+        return noText ?? rule?.(value);
+    };
     const read = (name, rule) => {
         // White space around these has a meaning.
         const trimWhitespace = name !== 'comment' && name !== 'channels';
         const given = getInput(name, { trimWhitespace }).replaceAll('\r\n', '\n');
         const typed = name === 'channels' || name === 'thread-ts' ? unquoted(given) : given;
         const value = typed.trim() === '' ? input_names_defaults[name] : typed;
-        // A comment would post it, and an error about another input would show it.
-        const hasToken = name !== 'token' && removeToken(value) !== value;
-        const wrong = hasToken
-            ? text_text `contains the token. Remove it: the token belongs in the input ${code('token')} only.`
-            : rule?.(value);
+        const wrong = problemWith(name, value, rule);
         if (wrong === undefined)
             return value;
         const otherName = value === '' ? hintForMissing(name) : [];

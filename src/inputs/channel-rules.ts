@@ -1,7 +1,7 @@
 import { parseList } from '../json.ts'
 import { type Problem, warning } from '../problem.ts'
 import { code, join, list, showValue, type Text, text } from '../text/text.ts'
-import { noTextProblem, unquoted } from './rules.ts'
+import { unquoted } from './rules.ts'
 
 /** https://docs.slack.dev/reference/methods/files.completeUploadExternal */
 const maxChannels = 100
@@ -30,8 +30,6 @@ export function channelsProblem(value: string, isExternal: boolean): Text | unde
   if (channels.length === 0) {
     return text`is empty. Write at least one channel, such as ${code('channels: C0123456789')}, or ${code("channels: '#general'")}: without the quotes, YAML takes the name for a comment. If it comes from ${code('vars.X')}, is that variable set in this repository?`
   }
-  const noText = noTextProblem(value)
-  if (noText !== undefined) return noText
   if (/^[[{]/.test(value) && !parseList(value)?.every((item) => typeof item === 'string')) {
     return text`is not a JSON list of strings, such as ${code('["C0123456789", "#releases"]')}. Is a double quote missing, or one comma too many? For an entry of a JSON object, write ${code('${{ fromJSON(vars.CHANNELS)[matrix.team] }}')}, with your names.`
   }
@@ -113,7 +111,7 @@ export function gapWarnings(channels: string): readonly Problem[] {
 /** @param isExternal with the external upload, the shape of Slack's `ts` applies */
 export function threadTsProblem(ts: string, channels: readonly string[], isExternal: boolean): Text | undefined {
   if (ts === '') return undefined
-  const wrong = noTextProblem(ts) ?? (isExternal ? slackTsProblem(ts) : undefined)
+  const wrong = isExternal ? slackTsProblem(ts) : undefined
   if (wrong !== undefined || channels.length < 2) return wrong
   return text`requires exactly one channel, and ${code('channels')} has ${channels.length}. Use one step for each thread.`
 }

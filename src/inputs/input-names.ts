@@ -48,7 +48,8 @@ function lettersOf(name: string): string {
 
 /** Whether at most one letter differs, or two in a name of eight letters or more. */
 export function isAlmost(name: string, declared: string): boolean {
-  return leven(name, declared) <= (declared.length < 8 ? 1 : 2)
+  const letters = lettersOf(declared)
+  return leven(lettersOf(name), letters) <= (letters.length < 8 ? 1 : 2)
 }
 
 /** What the user probably set in place of a missing input. */
@@ -64,7 +65,7 @@ export function hintForMissing(ours: InputName): Text {
 /** An error for each misspelled input: without it, the step would ignore what the user wrote. */
 export function misspellingErrors(): readonly Problem[] {
   return undeclaredInputs().flatMap((name) => {
-    const similar = inputNames.find((declared) => isAlmost(lettersOf(name), lettersOf(declared)))
+    const similar = inputNames.find((declared) => isAlmost(name, declared))
     const isOther = Object.values(otherActions).some((names) => names.test(lettersOf(name)))
     if (similar === undefined || isOther) return []
     const explanation = text`This action has no input ${code(name)}. Did you mean ${code(similar)}?\nIf the workflow sets the variable ${`INPUT_${name.toUpperCase()}`} for something else, give the variable another name.`

@@ -141,17 +141,23 @@ const userToken = notice(
 function inputReader(problems: Problem[]) {
   const removeToken = tokenRemover(core.getInput('token'))
 
+  const problemWith = (name: InputName, value: string, rule?: rules.Rule) => {
+    // A comment would post it, and an error about another input would show it.
+    if (name !== 'token' && removeToken(value) !== value) {
+      return text`contains the token. Remove it: the token belongs in the input ${code('token')} only.`
+    }
+    // What no file matches is explained by the search.
+    const noText = rule && name !== 'files' ? rules.noTextProblem(value.trim()) : undefined
+    return noText ?? rule?.(value)
+  }
+
   const read = (name: InputName, rule?: rules.Rule): string => {
     // White space around these has a meaning.
     const trimWhitespace = name !== 'comment' && name !== 'channels'
     const given = core.getInput(name, { trimWhitespace }).replaceAll('\r\n', '\n')
     const typed = name === 'channels' || name === 'thread-ts' ? rules.unquoted(given) : given
     const value = typed.trim() === '' ? defaults[name] : typed
-    // A comment would post it, and an error about another input would show it.
-    const hasToken = name !== 'token' && removeToken(value) !== value
-    const wrong = hasToken
-      ? text`contains the token. Remove it: the token belongs in the input ${code('token')} only.`
-      : rule?.(value)
+    const wrong = problemWith(name, value, rule)
     if (wrong === undefined) return value
     const otherName = value === '' ? hintForMissing(name) : []
     const what = otherName.length > 0 ? text`is empty${otherName}.` : wrong

@@ -56,8 +56,6 @@ export function tokenProblem(token: string, onSlack: boolean, inFork: boolean): 
   if (/^(https?:\/\/|hooks\.slack\.com\/)/i.test(token)) {
     return text`is a URL. A webhook URL cannot upload files: use ${accessToken}.`
   }
-  const unreplaced = unreplacedProblem(token)
-  if (unreplaced !== undefined) return unreplaced
   if (/[^\x21-\x7e]/.test(token)) {
     return text`contains white space, a line break or another character that no token has. Store the token in the secret again, alone and without ${code('Bearer')}.`
   }
@@ -102,12 +100,9 @@ export function unquoted(value: string): string {
 
 /** What is wrong with `null`, which an expression came out as, or with an expression itself. */
 export function noTextProblem(value: string): Text | undefined {
-  return /^(null|undefined|Array|Object)$/.test(value)
-    ? text`is ${value}: an expression came out as that. Does what it names exist, and is it text? For a list, write ${code('${{ toJSON(…) }}')}.`
-    : unreplacedProblem(value)
-}
-
-function unreplacedProblem(value: string): Text | undefined {
+  if (/^(null|undefined|Array|Object)$/.test(value)) {
+    return text`is ${value}: an expression came out as that. Does what it names exist, and is it text? For a list, write ${code('${{ toJSON(…) }}')}.`
+  }
   if (value.startsWith('${{')) {
     return text`is an expression instead of its value: GitHub replaces expressions only in a workflow file.`
   }

@@ -245,6 +245,8 @@ describe('what an expression came out as is no value:', () => {
     expect(refusal('thread-ts', value)).toBe(cameOut(value.trim()))
     expect(refusal('thread-ts', value, elsewhere)).toBe(cameOut(value.trim()))
     expect(refusal('channels', value, elsewhere)).toBe(cameOut(value.trim()))
+    expect(refusal('dry-run', value)).toBe(cameOut(value.trim()))
+    expect(inputsOf({ files: value, comment: value, title: value }).files).toBe(value.trim())
   })
 
   test.each([

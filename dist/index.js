@@ -12874,6 +12874,354 @@ function credential(why) {
     return { reason: 'credentials', why: words(why) };
 }
 
+;// CONCATENATED MODULE: ./files/other-languages.js
+
+const onePerLine = text_text `one pattern per line below ${code('files: |')} (${code('files: >')} joins the lines), or a JSON list such as ${code('["a.csv", {"path": "b.csv"}]')}`;
+const noShell = text_text `is taken literally: no shell reads this text. Write an expression, such as ${code('${{ github.workspace }}')} or ${code('${{ env.NAME }}')}, or ${code('${{ steps.ID.outputs.NAME }}')} for what an earlier step finds out`;
+const wholeLanguage = text_text `A line is one pattern, and patterns support ${code('*')}, ${code('**')}, ${code('?')}, ${code('[a-z]')}, ${code('{a,b}')}, ${code('\\')} before a character that is meant literally (not on Windows), and ${code('!')} at the start of a line, which excludes`;
+/** What is no pattern, each with what to say after it. */
+const other_languages_forms = [
+    [
+        /\$?\{\{(?:.*?\}\})?|\b(?:steps|needs)\.[\w-]+\.outputs\.[\w-]+|^(?:github\.workspace|runner\.temp|(?:env|vars)\.[A-Z_]+)\b/,
+        text_text `is not replaced by GitHub: write it in the workflow file itself, in ${code('${{ }}')}`,
+    ],
+    [
+        /^(?:Array|Object|null|undefined|true|false)$/,
+        text_text `is what an expression came out as. Write ${code('${{ toJSON(\u2026) }}')}`,
+    ],
+    [/(?<=\s)#(?:\s.*)?$/, text_text `is taken as part of the name: only a whole line can be a comment`],
+    [/^[a-z][a-z\d]+:(?=\/|$)/i, text_text `begins an address: download the file in an earlier step, and write its path`],
+    [
+        /^(?:\$\(pwd\)|`pwd`|[$%](?:\{|env:)?(?:GITHUB_WORKSPACE|PWD)[%}]?)(?=[\\/]|$)/i,
+        text_text `is taken literally. Remove it with the slash: patterns start in the workspace, or in ${code('working-directory')}`,
+    ],
+    // `Outer$Inner.class` is a name.
+    [/\$\(.+\)|`.+`|(?<!\w)\$\{?(?:env:)?[a-z_]\w*\}?|%[a-z_]\w*%/i, noShell],
+    [/^[[{]\s*["']|^\[(?=.*[,/].*\]$)/, text_text `looks like a list, but is not valid JSON: write ${onePerLine}`],
+    [/(?<=^[^\\]*\.\w+)\\n/, text_text `is two characters in an expression: a line break is ${code('fromJSON(\'"\\n"\')')}`],
+    [/^-/, text_text `has no meaning at the start of a line: remove it, or write ${code('!')} to exclude`],
+    [
+        /^(?:(["'])(?:(?!\1).)*\1|[\u201c\u201e\u2018\u00ab][^\u201c\u201e\u2018\u00ab\u201d\u2019\u00bb]*[\u201c\u201d\u2018\u2019\u00bb])$/,
+        text_text `is taken with its quotes as part of the name: remove them`,
+    ],
+    [/[!@+]\(|\||&&|^\^|\$$|\.[*+](?=[\w\\])|[\u201c\u201d\u201e\u2018\u2019\u00ab\u00bb]/, text_text `has no special meaning here. ${wholeLanguage}`],
+    [/\{[^}]*$|\[[^\]]*$/, text_text `is not closed. ${wholeLanguage}`],
+    [
+        /^(?:(?:"[^"]*"|'[^']*'|(?!["'])[^\s,;]*[.*][^\s,;/.*]*)(?:[\s,;]+|$)){2,}$/,
+        text_text `is one pattern. If several are meant, write ${onePerLine}`,
+    ],
+    [/\/\/|\{\}|\/\.(?:csv|html|json|log|txt|xml|zip)$/, text_text `looks as if an expression in it came out empty`],
+    [
+        /^(?=.*[\s,])(?!.*\.\w+$)[^\\/*?]+$/,
+        text_text `is no path. A text goes into ${code('comment')}. Of several patterns, write ${onePerLine}`,
+    ],
+    [/\\/, text_text `makes the character after it literal: write ${code('/')} between folders`],
+    [/\/$(?<=[*?].*)/, text_text `at the end matches only folders: for the files in them, write ${code('/**')}`],
+];
+/** What the line holds that is no pattern, and why. */
+function otherLanguage(written) {
+    return other_languages_forms.flatMap(([form, why]) => {
+        const [what] = form.exec(written) ?? [];
+        return what === undefined ? [] : [text_text `${what.trim()} ${why}.`];
+    })[0];
+}
+
+// EXTERNAL MODULE: external "fs"
+var external_fs_ = __nccwpck_require__(9896);
+;// CONCATENATED MODULE: ./node_modules/@actions/glob/lib/internal-glob-options-helper.js
+
+/**
+ * Returns a copy with defaults filled in.
+ */
+function getOptions(copy) {
+    const result = {
+        followSymbolicLinks: true,
+        implicitDescendants: true,
+        matchDirectories: true,
+        omitBrokenSymbolicLinks: true,
+        excludeHiddenFiles: false
+    };
+    if (copy) {
+        if (typeof copy.followSymbolicLinks === 'boolean') {
+            result.followSymbolicLinks = copy.followSymbolicLinks;
+            debug(`followSymbolicLinks '${result.followSymbolicLinks}'`);
+        }
+        if (typeof copy.implicitDescendants === 'boolean') {
+            result.implicitDescendants = copy.implicitDescendants;
+            debug(`implicitDescendants '${result.implicitDescendants}'`);
+        }
+        if (typeof copy.matchDirectories === 'boolean') {
+            result.matchDirectories = copy.matchDirectories;
+            debug(`matchDirectories '${result.matchDirectories}'`);
+        }
+        if (typeof copy.omitBrokenSymbolicLinks === 'boolean') {
+            result.omitBrokenSymbolicLinks = copy.omitBrokenSymbolicLinks;
+            debug(`omitBrokenSymbolicLinks '${result.omitBrokenSymbolicLinks}'`);
+        }
+        if (typeof copy.excludeHiddenFiles === 'boolean') {
+            result.excludeHiddenFiles = copy.excludeHiddenFiles;
+            debug(`excludeHiddenFiles '${result.excludeHiddenFiles}'`);
+        }
+    }
+    return result;
+}
+//# sourceMappingURL=internal-glob-options-helper.js.map
+;// CONCATENATED MODULE: external "assert"
+const external_assert_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("assert");
+;// CONCATENATED MODULE: ./node_modules/@actions/glob/lib/internal-path-helper.js
+
+
+const IS_WINDOWS = process.platform === 'win32';
+/**
+ * Similar to path.dirname except normalizes the path separators and slightly better handling for Windows UNC paths.
+ *
+ * For example, on Linux/macOS:
+ * - `/               => /`
+ * - `/hello          => /`
+ *
+ * For example, on Windows:
+ * - `C:\             => C:\`
+ * - `C:\hello        => C:\`
+ * - `C:              => C:`
+ * - `C:hello         => C:`
+ * - `\               => \`
+ * - `\hello          => \`
+ * - `\\hello         => \\hello`
+ * - `\\hello\world   => \\hello\world`
+ */
+function dirname(p) {
+    // Normalize slashes and trim unnecessary trailing slash
+    p = safeTrimTrailingSeparator(p);
+    // Windows UNC root, e.g. \\hello or \\hello\world
+    if (IS_WINDOWS && /^\\\\[^\\]+(\\[^\\]+)?$/.test(p)) {
+        return p;
+    }
+    // Get dirname
+    let result = external_path_namespaceObject.dirname(p);
+    // Trim trailing slash for Windows UNC root, e.g. \\hello\world\
+    if (IS_WINDOWS && /^\\\\[^\\]+\\[^\\]+\\$/.test(result)) {
+        result = safeTrimTrailingSeparator(result);
+    }
+    return result;
+}
+/**
+ * Roots the path if not already rooted. On Windows, relative roots like `\`
+ * or `C:` are expanded based on the current working directory.
+ */
+function ensureAbsoluteRoot(root, itemPath) {
+    external_assert_namespaceObject(root, `ensureAbsoluteRoot parameter 'root' must not be empty`);
+    external_assert_namespaceObject(itemPath, `ensureAbsoluteRoot parameter 'itemPath' must not be empty`);
+    // Already rooted
+    if (hasAbsoluteRoot(itemPath)) {
+        return itemPath;
+    }
+    // Windows
+    if (IS_WINDOWS) {
+        // Check for itemPath like C: or C:foo
+        if (itemPath.match(/^[A-Z]:[^\\/]|^[A-Z]:$/i)) {
+            let cwd = process.cwd();
+            external_assert_namespaceObject(cwd.match(/^[A-Z]:\\/i), `Expected current directory to start with an absolute drive root. Actual '${cwd}'`);
+            // Drive letter matches cwd? Expand to cwd
+            if (itemPath[0].toUpperCase() === cwd[0].toUpperCase()) {
+                // Drive only, e.g. C:
+                if (itemPath.length === 2) {
+                    // Preserve specified drive letter case (upper or lower)
+                    return `${itemPath[0]}:\\${cwd.substr(3)}`;
+                }
+                // Drive + path, e.g. C:foo
+                else {
+                    if (!cwd.endsWith('\\')) {
+                        cwd += '\\';
+                    }
+                    // Preserve specified drive letter case (upper or lower)
+                    return `${itemPath[0]}:\\${cwd.substr(3)}${itemPath.substr(2)}`;
+                }
+            }
+            // Different drive
+            else {
+                return `${itemPath[0]}:\\${itemPath.substr(2)}`;
+            }
+        }
+        // Check for itemPath like \ or \foo
+        else if (normalizeSeparators(itemPath).match(/^\\$|^\\[^\\]/)) {
+            const cwd = process.cwd();
+            external_assert_namespaceObject(cwd.match(/^[A-Z]:\\/i), `Expected current directory to start with an absolute drive root. Actual '${cwd}'`);
+            return `${cwd[0]}:\\${itemPath.substr(1)}`;
+        }
+    }
+    external_assert_namespaceObject(hasAbsoluteRoot(root), `ensureAbsoluteRoot parameter 'root' must have an absolute root`);
+    // Otherwise ensure root ends with a separator
+    if (root.endsWith('/') || (IS_WINDOWS && root.endsWith('\\'))) {
+        // Intentionally empty
+    }
+    else {
+        // Append separator
+        root += external_path_namespaceObject.sep;
+    }
+    return root + itemPath;
+}
+/**
+ * On Linux/macOS, true if path starts with `/`. On Windows, true for paths like:
+ * `\\hello\share` and `C:\hello` (and using alternate separator).
+ */
+function hasAbsoluteRoot(itemPath) {
+    external_assert_namespaceObject(itemPath, `hasAbsoluteRoot parameter 'itemPath' must not be empty`);
+    // Normalize separators
+    itemPath = normalizeSeparators(itemPath);
+    // Windows
+    if (IS_WINDOWS) {
+        // E.g. \\hello\share or C:\hello
+        return itemPath.startsWith('\\\\') || /^[A-Z]:\\/i.test(itemPath);
+    }
+    // E.g. /hello
+    return itemPath.startsWith('/');
+}
+/**
+ * On Linux/macOS, true if path starts with `/`. On Windows, true for paths like:
+ * `\`, `\hello`, `\\hello\share`, `C:`, and `C:\hello` (and using alternate separator).
+ */
+function hasRoot(itemPath) {
+    external_assert_namespaceObject(itemPath, `isRooted parameter 'itemPath' must not be empty`);
+    // Normalize separators
+    itemPath = normalizeSeparators(itemPath);
+    // Windows
+    if (IS_WINDOWS) {
+        // E.g. \ or \hello or \\hello
+        // E.g. C: or C:\hello
+        return itemPath.startsWith('\\') || /^[A-Z]:/i.test(itemPath);
+    }
+    // E.g. /hello
+    return itemPath.startsWith('/');
+}
+/**
+ * Removes redundant slashes and converts `/` to `\` on Windows
+ */
+function normalizeSeparators(p) {
+    p = p || '';
+    // Windows
+    if (IS_WINDOWS) {
+        // Convert slashes on Windows
+        p = p.replace(/\//g, '\\');
+        // Remove redundant slashes
+        const isUnc = /^\\\\+[^\\]/.test(p); // e.g. \\hello
+        return (isUnc ? '\\' : '') + p.replace(/\\\\+/g, '\\'); // preserve leading \\ for UNC
+    }
+    // Remove redundant slashes
+    return p.replace(/\/\/+/g, '/');
+}
+/**
+ * Normalizes the path separators and trims the trailing separator (when safe).
+ * For example, `/foo/ => /foo` but `/ => /`
+ */
+function safeTrimTrailingSeparator(p) {
+    // Short-circuit if empty
+    if (!p) {
+        return '';
+    }
+    // Normalize separators
+    p = normalizeSeparators(p);
+    // No trailing slash
+    if (!p.endsWith(external_path_namespaceObject.sep)) {
+        return p;
+    }
+    // Check '/' on Linux/macOS and '\' on Windows
+    if (p === external_path_namespaceObject.sep) {
+        return p;
+    }
+    // On Windows check if drive root. E.g. C:\
+    if (IS_WINDOWS && /^[A-Z]:\\$/i.test(p)) {
+        return p;
+    }
+    // Otherwise trim trailing slash
+    return p.substr(0, p.length - 1);
+}
+//# sourceMappingURL=internal-path-helper.js.map
+;// CONCATENATED MODULE: ./node_modules/@actions/glob/lib/internal-match-kind.js
+/**
+ * Indicates whether a pattern matches a path
+ */
+var MatchKind;
+(function (MatchKind) {
+    /** Not matched */
+    MatchKind[MatchKind["None"] = 0] = "None";
+    /** Matched if the path is a directory */
+    MatchKind[MatchKind["Directory"] = 1] = "Directory";
+    /** Matched if the path is a regular file */
+    MatchKind[MatchKind["File"] = 2] = "File";
+    /** Matched */
+    MatchKind[MatchKind["All"] = 3] = "All";
+})(MatchKind || (MatchKind = {}));
+//# sourceMappingURL=internal-match-kind.js.map
+;// CONCATENATED MODULE: ./node_modules/@actions/glob/lib/internal-pattern-helper.js
+
+
+const internal_pattern_helper_IS_WINDOWS = process.platform === 'win32';
+/**
+ * Given an array of patterns, returns an array of paths to search.
+ * Duplicates and paths under other included paths are filtered out.
+ */
+function getSearchPaths(patterns) {
+    // Ignore negate patterns
+    patterns = patterns.filter(x => !x.negate);
+    // Create a map of all search paths
+    const searchPathMap = {};
+    for (const pattern of patterns) {
+        const key = internal_pattern_helper_IS_WINDOWS
+            ? pattern.searchPath.toUpperCase()
+            : pattern.searchPath;
+        searchPathMap[key] = 'candidate';
+    }
+    const result = [];
+    for (const pattern of patterns) {
+        // Check if already included
+        const key = internal_pattern_helper_IS_WINDOWS
+            ? pattern.searchPath.toUpperCase()
+            : pattern.searchPath;
+        if (searchPathMap[key] === 'included') {
+            continue;
+        }
+        // Check for an ancestor search path
+        let foundAncestor = false;
+        let tempKey = key;
+        let parent = dirname(tempKey);
+        while (parent !== tempKey) {
+            if (searchPathMap[parent]) {
+                foundAncestor = true;
+                break;
+            }
+            tempKey = parent;
+            parent = dirname(tempKey);
+        }
+        // Include the search pattern in the result
+        if (!foundAncestor) {
+            result.push(pattern.searchPath);
+            searchPathMap[key] = 'included';
+        }
+    }
+    return result;
+}
+/**
+ * Matches the patterns against the path
+ */
+function internal_pattern_helper_match(patterns, itemPath) {
+    let result = MatchKind.None;
+    for (const pattern of patterns) {
+        if (pattern.negate) {
+            result &= ~pattern.match(itemPath);
+        }
+        else {
+            result |= pattern.match(itemPath);
+        }
+    }
+    return result;
+}
+/**
+ * Checks whether to descend further into the directory
+ */
+function internal_pattern_helper_partialMatch(patterns, itemPath) {
+    return patterns.some(x => !x.negate && x.partialMatch(itemPath));
+}
+//# sourceMappingURL=internal-pattern-helper.js.map
 ;// CONCATENATED MODULE: ../node_modules/balanced-match/dist/esm/index.js
 const balanced = (a, b, str) => {
     const ma = a instanceof RegExp ? maybeMatch(a, str) : a;
@@ -15622,314 +15970,6 @@ minimatch.Minimatch = Minimatch;
 minimatch.escape = escape_escape;
 minimatch.unescape = unescape_unescape;
 //# sourceMappingURL=index.js.map
-;// CONCATENATED MODULE: ./files/memoize.js
-/** The function, called once for all items with the same JSON. */
-function memoize(look) {
-    const results = new Map();
-    return (item) => {
-        const key = JSON.stringify(item);
-        const result = results.get(key) ?? look(item);
-        results.set(key, result);
-        return result;
-    };
-}
-
-// EXTERNAL MODULE: external "fs"
-var external_fs_ = __nccwpck_require__(9896);
-;// CONCATENATED MODULE: ./node_modules/@actions/glob/lib/internal-glob-options-helper.js
-
-/**
- * Returns a copy with defaults filled in.
- */
-function getOptions(copy) {
-    const result = {
-        followSymbolicLinks: true,
-        implicitDescendants: true,
-        matchDirectories: true,
-        omitBrokenSymbolicLinks: true,
-        excludeHiddenFiles: false
-    };
-    if (copy) {
-        if (typeof copy.followSymbolicLinks === 'boolean') {
-            result.followSymbolicLinks = copy.followSymbolicLinks;
-            debug(`followSymbolicLinks '${result.followSymbolicLinks}'`);
-        }
-        if (typeof copy.implicitDescendants === 'boolean') {
-            result.implicitDescendants = copy.implicitDescendants;
-            debug(`implicitDescendants '${result.implicitDescendants}'`);
-        }
-        if (typeof copy.matchDirectories === 'boolean') {
-            result.matchDirectories = copy.matchDirectories;
-            debug(`matchDirectories '${result.matchDirectories}'`);
-        }
-        if (typeof copy.omitBrokenSymbolicLinks === 'boolean') {
-            result.omitBrokenSymbolicLinks = copy.omitBrokenSymbolicLinks;
-            debug(`omitBrokenSymbolicLinks '${result.omitBrokenSymbolicLinks}'`);
-        }
-        if (typeof copy.excludeHiddenFiles === 'boolean') {
-            result.excludeHiddenFiles = copy.excludeHiddenFiles;
-            debug(`excludeHiddenFiles '${result.excludeHiddenFiles}'`);
-        }
-    }
-    return result;
-}
-//# sourceMappingURL=internal-glob-options-helper.js.map
-;// CONCATENATED MODULE: external "assert"
-const external_assert_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("assert");
-;// CONCATENATED MODULE: ./node_modules/@actions/glob/lib/internal-path-helper.js
-
-
-const IS_WINDOWS = process.platform === 'win32';
-/**
- * Similar to path.dirname except normalizes the path separators and slightly better handling for Windows UNC paths.
- *
- * For example, on Linux/macOS:
- * - `/               => /`
- * - `/hello          => /`
- *
- * For example, on Windows:
- * - `C:\             => C:\`
- * - `C:\hello        => C:\`
- * - `C:              => C:`
- * - `C:hello         => C:`
- * - `\               => \`
- * - `\hello          => \`
- * - `\\hello         => \\hello`
- * - `\\hello\world   => \\hello\world`
- */
-function dirname(p) {
-    // Normalize slashes and trim unnecessary trailing slash
-    p = safeTrimTrailingSeparator(p);
-    // Windows UNC root, e.g. \\hello or \\hello\world
-    if (IS_WINDOWS && /^\\\\[^\\]+(\\[^\\]+)?$/.test(p)) {
-        return p;
-    }
-    // Get dirname
-    let result = external_path_namespaceObject.dirname(p);
-    // Trim trailing slash for Windows UNC root, e.g. \\hello\world\
-    if (IS_WINDOWS && /^\\\\[^\\]+\\[^\\]+\\$/.test(result)) {
-        result = safeTrimTrailingSeparator(result);
-    }
-    return result;
-}
-/**
- * Roots the path if not already rooted. On Windows, relative roots like `\`
- * or `C:` are expanded based on the current working directory.
- */
-function ensureAbsoluteRoot(root, itemPath) {
-    external_assert_namespaceObject(root, `ensureAbsoluteRoot parameter 'root' must not be empty`);
-    external_assert_namespaceObject(itemPath, `ensureAbsoluteRoot parameter 'itemPath' must not be empty`);
-    // Already rooted
-    if (hasAbsoluteRoot(itemPath)) {
-        return itemPath;
-    }
-    // Windows
-    if (IS_WINDOWS) {
-        // Check for itemPath like C: or C:foo
-        if (itemPath.match(/^[A-Z]:[^\\/]|^[A-Z]:$/i)) {
-            let cwd = process.cwd();
-            external_assert_namespaceObject(cwd.match(/^[A-Z]:\\/i), `Expected current directory to start with an absolute drive root. Actual '${cwd}'`);
-            // Drive letter matches cwd? Expand to cwd
-            if (itemPath[0].toUpperCase() === cwd[0].toUpperCase()) {
-                // Drive only, e.g. C:
-                if (itemPath.length === 2) {
-                    // Preserve specified drive letter case (upper or lower)
-                    return `${itemPath[0]}:\\${cwd.substr(3)}`;
-                }
-                // Drive + path, e.g. C:foo
-                else {
-                    if (!cwd.endsWith('\\')) {
-                        cwd += '\\';
-                    }
-                    // Preserve specified drive letter case (upper or lower)
-                    return `${itemPath[0]}:\\${cwd.substr(3)}${itemPath.substr(2)}`;
-                }
-            }
-            // Different drive
-            else {
-                return `${itemPath[0]}:\\${itemPath.substr(2)}`;
-            }
-        }
-        // Check for itemPath like \ or \foo
-        else if (normalizeSeparators(itemPath).match(/^\\$|^\\[^\\]/)) {
-            const cwd = process.cwd();
-            external_assert_namespaceObject(cwd.match(/^[A-Z]:\\/i), `Expected current directory to start with an absolute drive root. Actual '${cwd}'`);
-            return `${cwd[0]}:\\${itemPath.substr(1)}`;
-        }
-    }
-    external_assert_namespaceObject(hasAbsoluteRoot(root), `ensureAbsoluteRoot parameter 'root' must have an absolute root`);
-    // Otherwise ensure root ends with a separator
-    if (root.endsWith('/') || (IS_WINDOWS && root.endsWith('\\'))) {
-        // Intentionally empty
-    }
-    else {
-        // Append separator
-        root += external_path_namespaceObject.sep;
-    }
-    return root + itemPath;
-}
-/**
- * On Linux/macOS, true if path starts with `/`. On Windows, true for paths like:
- * `\\hello\share` and `C:\hello` (and using alternate separator).
- */
-function hasAbsoluteRoot(itemPath) {
-    external_assert_namespaceObject(itemPath, `hasAbsoluteRoot parameter 'itemPath' must not be empty`);
-    // Normalize separators
-    itemPath = normalizeSeparators(itemPath);
-    // Windows
-    if (IS_WINDOWS) {
-        // E.g. \\hello\share or C:\hello
-        return itemPath.startsWith('\\\\') || /^[A-Z]:\\/i.test(itemPath);
-    }
-    // E.g. /hello
-    return itemPath.startsWith('/');
-}
-/**
- * On Linux/macOS, true if path starts with `/`. On Windows, true for paths like:
- * `\`, `\hello`, `\\hello\share`, `C:`, and `C:\hello` (and using alternate separator).
- */
-function hasRoot(itemPath) {
-    external_assert_namespaceObject(itemPath, `isRooted parameter 'itemPath' must not be empty`);
-    // Normalize separators
-    itemPath = normalizeSeparators(itemPath);
-    // Windows
-    if (IS_WINDOWS) {
-        // E.g. \ or \hello or \\hello
-        // E.g. C: or C:\hello
-        return itemPath.startsWith('\\') || /^[A-Z]:/i.test(itemPath);
-    }
-    // E.g. /hello
-    return itemPath.startsWith('/');
-}
-/**
- * Removes redundant slashes and converts `/` to `\` on Windows
- */
-function normalizeSeparators(p) {
-    p = p || '';
-    // Windows
-    if (IS_WINDOWS) {
-        // Convert slashes on Windows
-        p = p.replace(/\//g, '\\');
-        // Remove redundant slashes
-        const isUnc = /^\\\\+[^\\]/.test(p); // e.g. \\hello
-        return (isUnc ? '\\' : '') + p.replace(/\\\\+/g, '\\'); // preserve leading \\ for UNC
-    }
-    // Remove redundant slashes
-    return p.replace(/\/\/+/g, '/');
-}
-/**
- * Normalizes the path separators and trims the trailing separator (when safe).
- * For example, `/foo/ => /foo` but `/ => /`
- */
-function safeTrimTrailingSeparator(p) {
-    // Short-circuit if empty
-    if (!p) {
-        return '';
-    }
-    // Normalize separators
-    p = normalizeSeparators(p);
-    // No trailing slash
-    if (!p.endsWith(external_path_namespaceObject.sep)) {
-        return p;
-    }
-    // Check '/' on Linux/macOS and '\' on Windows
-    if (p === external_path_namespaceObject.sep) {
-        return p;
-    }
-    // On Windows check if drive root. E.g. C:\
-    if (IS_WINDOWS && /^[A-Z]:\\$/i.test(p)) {
-        return p;
-    }
-    // Otherwise trim trailing slash
-    return p.substr(0, p.length - 1);
-}
-//# sourceMappingURL=internal-path-helper.js.map
-;// CONCATENATED MODULE: ./node_modules/@actions/glob/lib/internal-match-kind.js
-/**
- * Indicates whether a pattern matches a path
- */
-var MatchKind;
-(function (MatchKind) {
-    /** Not matched */
-    MatchKind[MatchKind["None"] = 0] = "None";
-    /** Matched if the path is a directory */
-    MatchKind[MatchKind["Directory"] = 1] = "Directory";
-    /** Matched if the path is a regular file */
-    MatchKind[MatchKind["File"] = 2] = "File";
-    /** Matched */
-    MatchKind[MatchKind["All"] = 3] = "All";
-})(MatchKind || (MatchKind = {}));
-//# sourceMappingURL=internal-match-kind.js.map
-;// CONCATENATED MODULE: ./node_modules/@actions/glob/lib/internal-pattern-helper.js
-
-
-const internal_pattern_helper_IS_WINDOWS = process.platform === 'win32';
-/**
- * Given an array of patterns, returns an array of paths to search.
- * Duplicates and paths under other included paths are filtered out.
- */
-function getSearchPaths(patterns) {
-    // Ignore negate patterns
-    patterns = patterns.filter(x => !x.negate);
-    // Create a map of all search paths
-    const searchPathMap = {};
-    for (const pattern of patterns) {
-        const key = internal_pattern_helper_IS_WINDOWS
-            ? pattern.searchPath.toUpperCase()
-            : pattern.searchPath;
-        searchPathMap[key] = 'candidate';
-    }
-    const result = [];
-    for (const pattern of patterns) {
-        // Check if already included
-        const key = internal_pattern_helper_IS_WINDOWS
-            ? pattern.searchPath.toUpperCase()
-            : pattern.searchPath;
-        if (searchPathMap[key] === 'included') {
-            continue;
-        }
-        // Check for an ancestor search path
-        let foundAncestor = false;
-        let tempKey = key;
-        let parent = dirname(tempKey);
-        while (parent !== tempKey) {
-            if (searchPathMap[parent]) {
-                foundAncestor = true;
-                break;
-            }
-            tempKey = parent;
-            parent = dirname(tempKey);
-        }
-        // Include the search pattern in the result
-        if (!foundAncestor) {
-            result.push(pattern.searchPath);
-            searchPathMap[key] = 'included';
-        }
-    }
-    return result;
-}
-/**
- * Matches the patterns against the path
- */
-function internal_pattern_helper_match(patterns, itemPath) {
-    let result = MatchKind.None;
-    for (const pattern of patterns) {
-        if (pattern.negate) {
-            result &= ~pattern.match(itemPath);
-        }
-        else {
-            result |= pattern.match(itemPath);
-        }
-    }
-    return result;
-}
-/**
- * Checks whether to descend further into the directory
- */
-function internal_pattern_helper_partialMatch(patterns, itemPath) {
-    return patterns.some(x => !x.negate && x.partialMatch(itemPath));
-}
-//# sourceMappingURL=internal-pattern-helper.js.map
 ;// CONCATENATED MODULE: ./node_modules/@actions/glob/lib/internal-path.js
 
 
@@ -16692,6 +16732,18 @@ function unusablePattern(pattern, fault, instead) {
     return new ProblemError({ title: 'A pattern cannot be used', text: text_text `${pattern} ${fault}.\n${instead}` });
 }
 
+;// CONCATENATED MODULE: ./files/memoize.js
+/** The function, called once for all items with the same JSON. */
+function memoize(look) {
+    const results = new Map();
+    return (item) => {
+        const key = JSON.stringify(item);
+        const result = results.get(key) ?? look(item);
+        results.set(key, result);
+        return result;
+    };
+}
+
 ;// CONCATENATED MODULE: ./files/matcher.js
 
 
@@ -16792,19 +16844,14 @@ function noPattern(hasExclusions) {
         : text_text `${files} has no pattern. Does it come from an expression that is empty?`;
     return { pattern: 'files', literal: false, explanation: [explanation] };
 }
-/** No wildcard searches the whole disk: `${{ env.DIR }}/**` is `/**` if the variable is not set. */
+/**
+ * No wildcard searches the whole disk: `${{ env.DIR }}/**` is `/**` if the variable is not set. The disk has other names, such
+ * as /proc/self/root and that of a link.
+ */
 async function refuseDiskRoot(line, { root }) {
-    const diskRoot = external_node_path_namespaceObject.parse(root).root;
-    // It has other names, such as /proc/self/root and that of a link.
-    if ((await resolved(root)) !== diskRoot)
+    if ((await resolved(root)) !== external_node_path_namespaceObject.parse(root).root)
         return;
-    const [, relative = ''] = /^[\\/]+([^\\/].*)$/s.exec(line.pattern) ?? [];
-    const instead = relative === '' || root !== diskRoot ? [] : text_text ` For files of the workspace, write ${relative}.`;
-    // A pattern that begins with a name or a wildcard starts from there.
-    const why = /^(?![a-z]:)[\w*?]/i.test(line.pattern)
-        ? text_text `${code('working-directory')} leads out of the workspace.`
-        : text_text `Did an expression in it come out empty?${instead}`;
-    const hint = text_text `${why} For another folder, write its name before the first wildcard.`;
+    const hint = text_text `Did an expression in it come out empty, or does ${code('working-directory')} lead out of the workspace? For another folder, write its name before the first wildcard.`;
     throw unusablePattern(line.text, text_text `searches the root of the disk`, hint);
 }
 /** An object of a JSON list names one file. */
@@ -16854,13 +16901,13 @@ Write a narrower pattern, send them as one ZIP file, or raise ${code('max-files'
 }
 /** Beyond this number, explanations repeat themselves. */
 const maxExplained = 10;
+/** Items that an explanation names. */
 const maxNamed = 3;
 /** Of lines with `!` that exclude nothing: what would, without quotes or a note, or in any folder. */
 async function explainIdle({ exclusionOf }, idle, files) {
     const notices = [];
     for (const line of idle.slice(0, maxExplained)) {
-        const withoutNote = line.pattern.replace(/\s#.*$/, '').trimEnd();
-        const plain = withoutNote.replace(/^(["'\u201c\u201e])(.*)["'\u201d\u201c]$/, '$2');
+        const plain = line.pattern.replace(/^["'\u201c\u201e]|["'\u201d\u201c]?(?:\s+#.*)?$/g, '');
         for (const pattern of [plain, plain.replace(/^(?:\.{0,2}\/)*/, '**/')]) {
             const exclusion = await exclusionOf({ ...line, pattern }).catch(() => ({ pending: [] }));
             const excluded = files.filter(({ real }) => exclusionAt(exclusion, real, false).notSent).map((file) => file.path);
@@ -17033,6 +17080,84 @@ function byPath(a, b) {
     return a.path < b.path ? -1 : 1;
 }
 
+;// CONCATENATED MODULE: ./files/rewritings.js
+
+
+
+
+
+
+/** Names at the end of a pattern that are looked for elsewhere. */
+const maxEnd = 4;
+/** `{a..z}` is 26 of them. */
+const rewritings_maxAlternatives = 30;
+/** Tried in this order. */
+const rewritings = [
+    [text_text `It matches only folders.`, (written) => [`${written}/**`.replace(/(^|\/)\*?\/\*\*$/, '$1**')]],
+    [text_text `${code('**')} also searches the folders below.`, (written) => [deeper(written)]],
+    [text_text `Upper and lower case matter.`, (written) => [written.toLowerCase()]],
+    [[], (written) => [written.replaceAll('%20', ' ')]],
+    [text_text `Nothing may follow a path.`, (written) => [written.replace(/(?<=\.\w+)(?:[.:]| =>).*/, '')]],
+    [[], respelled],
+];
+/** Tried last, because many a pattern begins with what is not meant as a path. */
+const shorter = [
+    [text_text `Patterns start in the workspace, or in ${code('working-directory')}.`, endsOf],
+];
+/** Offers the first of the patterns that finds a file. */
+async function suggest(context, written, known, among) {
+    for (const [why, rewrite] of among) {
+        for (const meant of rewrite(written, known)) {
+            const found = await lookFor(context, meant);
+            const offer = text_text `Did you mean ${meant}?`;
+            const there = found.includes(meant) ? [] : text_text `There is ${list(found, { max: maxNamed })}.`;
+            if (found.length > 0)
+                return join([why, offer, there], ' ');
+        }
+    }
+    return undefined;
+}
+/** Packages hold much that nobody means. */
+const rewritings_packages = { text: 'node_modules', pattern: '**/node_modules', exclude: true };
+/** The files of the workspace that a pattern finds. On a runner of one's own, what lies outside belongs to other jobs. */
+async function lookFor(context, pattern) {
+    const { checkpoint, display, exclusionOf, realWorkspace, workingDirectory } = context;
+    const { pending } = await exclusionOf(rewritings_packages);
+    const exclusion = { pending: [...context.exclusion.pending, ...pending] };
+    const line = { text: pattern, pattern, exclude: false };
+    const patterns = await patternsOf(line, workingDirectory, checkpoint).catch(() => []);
+    const found = [];
+    for (const each of patterns.slice(0, rewritings_maxAlternatives)) {
+        if (!isWithin(await resolved(each.root), realWorkspace))
+            continue;
+        // Too many files are no hint.
+        const { matches } = await walk({ ...context, exclusion }, each).catch(() => ({ matches: [] }));
+        found.push(...matches.map(({ path: at }) => display(at)));
+    }
+    return found;
+}
+// `reports/**/*.csv` for `reports/*.csv`, and for `reports/**.csv`.
+function deeper(pattern) {
+    return pattern.replace(/(?:\*\*\/)?([^/]*)$/, (_, name) => `**/${name.replaceAll('**', '*')}`);
+}
+/** With a word of a name in place of one that has almost the same letters: `coverage` for `covrage`, `csv` for `cvs`. */
+function respelled(written, known) {
+    const wordsIn = (from) => [...new Set(from.match(/\p{L}{3,}/gu))];
+    const letters = (word) => [...word.toLowerCase()].sort().join('');
+    const isSimilar = (typed, word) => word[0]?.toLowerCase() === typed[0]?.toLowerCase() &&
+        leven(letters(word), letters(typed)) <= Math.min(2, word.length / 3, typed.length / 3);
+    const words = wordsIn(known.join());
+    return wordsIn(written).flatMap((typed) => words.filter((word) => isSimilar(typed, word)).map((word) => written.replace(typed, word)));
+}
+/** Of `build/reports/*.csv`: `reports/*.csv`, also in other folders. But not `*.csv`, which fits anything. */
+function endsOf(written) {
+    const names = written.split('/').slice(-maxEnd);
+    const ends = names.map((_, index) => names.slice(index).join('/')).filter((end) => /^(?:[^/].*\/)?\w/.test(end));
+    const anywhere = ends.slice(-2).map((end) => `**/${end}`);
+    const folders = anywhere.filter((end) => !/\.\w+$/.test(end)).map((end) => `${end}/**`);
+    return [...ends, ...anywhere, ...folders];
+}
+
 ;// CONCATENATED MODULE: ./files/explain.js
 
 
@@ -17041,15 +17166,6 @@ function byPath(a, b) {
 
 
 
-
-
-
-const maxListed = 5000;
-const explain_maxNamed = 3;
-const maxElsewhere = 10;
-const maxEdits = 2;
-/** Names at the end of a pattern that are looked for in other folders. */
-const maxEnd = 4;
 /** Lines without a file, and alternatives of a line that match none. Those that people will read are explained. */
 async function explainUnmatched(context, searched) {
     const isEmpty = ({ searches }) => searches.every(({ files }) => files.length === 0);
@@ -17072,280 +17188,74 @@ async function explainUnmatched(context, searched) {
     }
     return unmatched;
 }
-/** The pattern that also searches the folders below, all of them. */
-function deeper(pattern) {
-    const segments = ['**', (pattern.segments.at(-1) ?? '').replaceAll('**', '*')];
-    const above = pattern.text.split('/').slice(0, -pattern.segments.length);
-    return { ...pattern, segments, text: [...above, ...segments].join('/') };
-}
 /** `reports/**.csv` finds files, and none in the folders below. */
-async function explainShallow(context, searched) {
-    const { line, searches } = searched;
-    const search = searches.find(({ files, pattern }) => files.length > 0 && /[^*]\*\*|\*\*[^*]/.test(pattern.segments.at(-1) ?? ''));
-    if (search === undefined)
+async function explainShallow(context, { line, searches }) {
+    const seen = new Set(searches.flatMap(({ files, skipped }) => [...files, ...skipped].map(({ path: at }) => at)));
+    if (seen.size === 0 || !/[^/*]\*\*[^/]*$|\*\*[^/*][^/]*$/.test(line.pattern))
         return [];
-    const instead = deeper(search.pattern);
-    const { matches } = await walk(context, instead);
-    const missed = matches.map(({ path: at }) => at).filter((at) => external_node_path_namespaceObject.dirname(at) !== instead.root);
+    const instead = deeper(line.pattern);
+    const missed = (await lookFor(context, instead)).filter((at) => !seen.has(at));
     if (missed.length === 0)
         return [];
-    const explanation = text_text `${line.text} leaves out ${pathList(missed, context)}: ${code('**')} searches folders only between slashes. To search them too, write ${instead.text}.`;
+    const shown = list(missed, { max: maxNamed });
+    const explanation = text_text `${line.text} leaves out ${shown}: ${code('**')} searches folders only between slashes. To search them too, write ${instead}.`;
     return [problem_notice('A pattern leaves out the folders below', explanation, 'nothingFound')];
 }
-/** What was probably meant: what the disk says before what the text says. It says all that there is to say. */
-const corrections = [onlyFolders, nameTypo, extensionTypo, otherLanguage, severalPatterns, otherStart];
 async function explainLine(context, { line, searches }) {
     const [first] = searches;
     if (first === undefined)
         return [text_text `It matches no path at all.`];
     const skipped = searches.flatMap((search) => search.skipped);
-    // Whether a hidden folder holds what was meant is not known. Anything else was meant.
-    const isMeant = skipped.some(({ path: at, reason }) => reason !== 'hidden' || !at.endsWith('/'));
-    if (isMeant)
+    // A skipped file is the explanation. A hidden folder is none: nobody looked whether the file is in it.
+    const isExplained = skipped.some(({ path: at, reason }) => reason !== 'hidden' || !at.endsWith('/'));
+    if (isExplained)
         return [describeSkipped(skipped)];
-    const missing = await lookAround(context, first.pattern, searches.length === 1 ? line.pattern : first.pattern.text);
-    for (const correct of corrections) {
-        const meant = await correct(missing);
-        if (meant)
-            return [meant];
-    }
-    const hidden = skipped.length > 0 ? text_text `Skipped: ${describeSkipped(skipped)}` : [];
-    const hint = (await nearby(missing)) ?? question(missing);
-    return [describePlace(missing), hidden, hint].filter((part) => part.length > 0);
+    const { root } = first.pattern;
+    const written = line.pattern.replaceAll(external_node_path_namespaceObject.sep, '/');
+    const folder = await nearestFolder(root);
+    const entries = await context.entriesOf(folder).catch(() => []);
+    const names = entries.map(({ name }) => name);
+    const known = [...names, ...(await lookFor(context, written.replace(/\w+$/, '*')))];
+    const explanation = (await suggest(context, written, known, rewritings)) ??
+        otherLanguage(written) ??
+        (await suggest(context, written, known, shorter));
+    if (explanation)
+        return [explanation];
+    const hidden = skipped.length > 0 ? [text_text `Skipped: ${describeSkipped(skipped)}`] : [];
+    // The user wrote none of several alternatives.
+    const missing = searches.length === 1 ? external_node_path_namespaceObject.relative(folder, root).split(external_node_path_namespaceObject.sep)[0] : '';
+    const [place = [], ...question] = await describePlace(context, folder, missing ?? '', names);
+    return [place, ...hidden, ...question];
 }
-/** @param written what the user wrote; of a line with alternatives, the first of them */
-async function lookAround(context, pattern, written) {
-    const { root, segments, text: alternative } = pattern;
-    const { kind: target } = await follow(root);
-    /** The folder before the first wildcard, or the nearest above it that exists. */
-    let folder = root;
-    while ((await follow(folder)).kind !== 'folder' && external_node_path_namespaceObject.dirname(folder) !== folder)
-        folder = external_node_path_namespaceObject.dirname(folder);
-    /** The names in the folder; undefined if they cannot be read. */
-    const names = (await context.entriesOf(folder).catch(() => undefined))?.map(({ name }) => name);
-    /** If `target` is absent: the name that the folder lacks, and those below it. */
-    const absent = external_node_path_namespaceObject.relative(folder, root).split(external_node_path_namespaceObject.sep);
-    const { workspace: top } = context.options;
-    /** On a runner of one's own, what lies outside belongs to other jobs: nothing there is named or searched for a hint. */
-    const isInWorkspace = isWithin(await resolved(folder), context.realWorkspace);
-    const workspace = await listBelow(context, isInWorkspace ? [folder, top] : [top]);
-    const isName = segments.length === 0;
-    const isTyped = isName && (external_node_path_namespaceObject.sep === '\\' || !alternative.includes('\\'));
-    const typed = isTyped ? root.split(external_node_path_namespaceObject.sep).map((name) => minimatch.escape(name)) : alternative.split(/[\\/]/);
-    const paths = [...workspace.files, ...(isName ? workspace.folders : [])];
-    /** The most names at the end that fit something in the workspace, what they fit, and what the user wrote before them. */
-    let ending = typed.filter((name) => !/^\.{0,2}$/.test(name)).slice(-maxEnd);
-    let fits = [];
-    // Any file fits a `*`.
-    for (; /[^,*]/.test(ending.join()); ending = ending.slice(1)) {
-        fits = await matching(context, paths, { root: top, segments: ['**', ...ending] });
-        if (fits.length > 0)
-            break;
-    }
-    const parts = written.split(/([\\/]+)/);
-    const beginning = parts.slice(0, fits.length > 0 ? -2 * ending.length : undefined).join('');
-    const place = { target, folder, names, absent, isInWorkspace };
-    return { ...place, context, pattern, written, workspace, ending, fits, beginning };
+/** The folder itself, or the nearest above it that exists. */
+async function nearestFolder(at) {
+    const above = external_node_path_namespaceObject.dirname(at);
+    return above === at || (await follow(at)).kind === 'folder' ? at : nearestFolder(above);
 }
-/** Those that a pattern matches if upper and lower case are the same. */
-async function matching({ checkpoint }, paths, glob) {
-    await checkpoint();
-    const start = initialState(glob, { dot: false, ignoreCase: true });
-    return paths.filter((at) => stateAt(start, at).matches).sort();
-}
-function describePlace({ absent, context, folder, isInWorkspace, names, pattern, target }) {
-    const { display, nameOf, removeToken } = context;
-    if (target === 'file')
-        return text_text `${display(pattern.root)} is a file, not a folder.`;
-    const holds = isInWorkspace ? text_text `holds ${describeNames(names?.map(removeToken))}` : text_text `is outside the workspace`;
-    if (target === 'folder')
-        return text_text `Searched ${nameOf(folder)}, which ${holds}.`;
-    const where = isInWorkspace ? text_text `: ${nameOf(folder)} ${holds}` : [];
-    return text_text `There is no ${display(external_node_path_namespaceObject.join(folder, absent[0] ?? ''))}${where}.`;
-}
-function describeNames(names) {
-    if (!names?.length)
-        return words(names ? 'nothing' : 'entries that cannot be read');
-    const isHidden = (name) => Number(name.startsWith('.'));
-    const shown = [...names].sort().sort((a, b) => isHidden(a) - isHidden(b));
-    return text_text `${words(formatCount(names.length, 'entry', 'entries'))}: ${list(shown, { max: explain_maxNamed })}`;
+const emptyWorkspace = text_text `Nothing was put into the workspace yet: is the checkout missing, or the download of an artifact of another job?`;
+const diskRoot = text_text `A leading ${code('/')} is the root of the runner's disk: did an expression before it come out empty?`;
+const notWritten = text_text `Did the step that writes it run, and before this one? If another job made it, download its artifact first.`;
+/** What there is, and what may have happened. */
+async function describePlace(context, folder, missing, names) {
+    const { display, nameOf, options, realWorkspace, removeToken } = context;
+    const at = display(external_node_path_namespaceObject.join(folder, missing));
+    if (names.includes(missing))
+        return [text_text `${at} is a file, not a folder.`];
+    // Hidden ones come last.
+    const key = (name) => name.replace(/^\./, '~');
+    const sorted = names.map(removeToken).sort((a, b) => (key(a) < key(b) ? -1 : 1));
+    const held = names.length > 0 ? list(sorted, { max: maxNamed }) : words('nothing');
+    const isInWorkspace = isWithin(await resolved(folder), realWorkspace);
+    const holds = isInWorkspace ? text_text `holds ${held}` : text_text `is outside the workspace`;
+    const searched = text_text `Searched ${nameOf(folder)}, which ${holds}.`;
+    const place = missing ? text_text `There is no ${at}: ${nameOf(folder)} ${holds}.` : searched;
+    const isEmpty = names.length === 0 && folder === options.workspace;
+    return [place, isEmpty ? emptyWorkspace : external_node_path_namespaceObject.dirname(folder) === folder ? diskRoot : notWritten];
 }
 function describeSkipped(skipped) {
     const items = skipped.map(({ path: at, why }) => text_text `${at} ${why}`);
     const advice = new Set(skipped.map(({ reason }) => skipAdvice[reason] ?? []));
-    return join([text_text `${list(items, { max: explain_maxNamed, separator: '; ' })}.`, ...advice], ' ');
-}
-function pathList(paths, { display }) {
-    return list(paths.map(display), { max: explain_maxNamed });
-}
-async function onlyFolders({ context, pattern, workspace }) {
-    const { foldersOnly, root, segments, text: alternative } = pattern;
-    if (segments.length === 0)
-        return undefined;
-    const matched = await matching(context, workspace.folders, pattern);
-    const below = await matching(context, workspace.files, { root, segments: [...segments, '**'] });
-    if (!foldersOnly && (matched.length === 0 || below.length === 0))
-        return undefined;
-    const instead = alternative.endsWith('/*') ? `${alternative}*` : alternative.replace(/\/*$/, '/**');
-    const which = matched.length > 0 ? text_text `: ${pathList(matched, context)}` : [];
-    return text_text `It matches only folders${which}. For the files in them write ${instead}.`;
-}
-/** The name in a folder that is almost the one that is missing. */
-function nameTypo({ absent, context, fits, folder, pattern, target, workspace }) {
-    const [typed = '', ...below] = absent;
-    const wantsFolder = below.length > 0 || pattern.segments.length > 0;
-    // A file of exactly this name is more likely meant than one of a similar name.
-    if (target !== 'absent' || (!wantsFolder && fits.length > 0))
-        return undefined;
-    const siblings = [...workspace.folders, ...(wantsFolder ? [] : workspace.files)]
-        .filter((at) => external_node_path_namespaceObject.dirname(at) === folder)
-        .map((at) => external_node_path_namespaceObject.basename(at));
-    // `part-2` is no misspelling of `part-1`.
-    const letters = (name) => name.toLowerCase().replace(/\d+/g, '');
-    const similar = siblings.filter((name) => name[0] === typed[0] && letters(name) !== letters(typed));
-    const maxDistance = Math.min(maxEdits, Math.floor(external_node_path_namespaceObject.parse(typed).name.length / 3));
-    const decoded = siblings.find((name) => name === typed.replaceAll('%20', ' '));
-    const meant = decoded ?? closestMatch(typed, similar, { maxDistance });
-    if (meant === undefined)
-        return undefined;
-    const shown = (name) => context.display(external_node_path_namespaceObject.join(folder, name));
-    return text_text `There is no ${words(wantsFolder ? 'folder ' : '')}${shown(typed)}. Did you mean ${shown(meant)}?`;
-}
-/** `*.cvs` where there is a `.csv` file: the letters have another order, or one is another one. */
-async function extensionTypo({ context, pattern, workspace }) {
-    const { root, segments } = pattern;
-    const [, stem = '', typed] = /^(.*\.)([a-z\d]{3,})$/.exec(segments.at(-1) ?? '') ?? [];
-    if (typed === undefined)
-        return undefined;
-    const beside = await matching(context, workspace.files, { root, segments: [...segments.slice(0, -1), `${stem}*`] });
-    const extensionOf = (at) => external_node_path_namespaceObject.extname(at).slice(1).toLowerCase();
-    // In alphabetical order, `cvs` is `csv`.
-    const letters = (extension) => [...extension].sort().join('');
-    const isAlmost = (extension) => extension !== typed && leven(letters(extension), letters(typed)) < 2;
-    const similar = beside.map(extensionOf).filter(({ length }) => length === typed.length);
-    const meant = similar.find((extension) => extension[0] === typed[0] && isAlmost(extension));
-    if (meant === undefined)
-        return undefined;
-    const there = beside.filter((at) => extensionOf(at) === meant);
-    return text_text `There are no ${`.${typed}`} files, but there is ${pathList(there, context)}. Did you mean ${stem + meant}?`;
-}
-const jsonList = text_text `a JSON list such as ${code('["a.csv", {"path": "b.csv"}]')}`;
-const noShell = text_text `is taken literally: no shell reads this text. Write an expression, such as ${code('${{ github.workspace }}')} or ${code('${{ env.NAME }}')}, or ${code('${{ steps.ID.outputs.NAME }}')} for what an earlier step finds out`;
-const wholeLanguage = text_text `A line is one pattern, and patterns support ${code('*')}, ${code('**')}, ${code('?')}, ${code('[a-z]')}, ${code('{a,b}')}, ${code('\\')} before a character that is meant literally (not on Windows), and ${code('!')} at the start of a line, which excludes`;
-/** What is no pattern, each with what to say after it. */
-const otherLanguages = [
-    [
-        /\$?\{\{(?:.*?\}\})?|\b(?:steps|needs)\.[\w-]+\.outputs\.[\w-]+|^(?:github\.workspace|runner\.temp|(?:env|vars)\.[A-Z_]+)\b/,
-        text_text `is not replaced by GitHub: write it in the workflow file itself, in ${code('${{ }}')}`,
-    ],
-    [
-        /^(?:Array|Object|null|undefined|true|false)$/,
-        text_text `is what an expression came out as. Write ${code('${{ toJSON(\u2026) }}')}`,
-    ],
-    [/(?<=\s)#(?:\s.*)?$/, text_text `is taken as part of the name: only a whole line can be a comment`],
-    [/^[a-z][a-z\d]+:(?=\/|$)/i, text_text `begins an address: download the file in an earlier step, and write its path`],
-    [
-        /^(?:\$\(pwd\)|`pwd`|[$%](?:\{|env:)?(?:GITHUB_WORKSPACE|PWD)[%}]?)(?=[\\/]|$)/i,
-        text_text `is taken literally. Remove it with the slash: patterns start in the workspace, or in ${code('working-directory')}`,
-    ],
-    [/\$\(.+\)|`.+`|\$\{?(?:env:)?[a-z_]\w*\}?|%[a-z_]\w*%/i, noShell],
-    [
-        /^[[{]\s*["']|^\[(?=.*[,/].*\]$)/,
-        text_text `looks like a list, but is not valid JSON: write one pattern per line, or ${jsonList}`,
-    ],
-    [/(?<=^[^\\]*\.\w+)\\n/, text_text `is two characters in an expression: a line break is ${code('fromJSON(\'"\\n"\')')}`],
-    [/^-/, text_text `has no meaning at the start of a line: remove it, or write ${code('!')} to exclude`],
-    [
-        /^(?:(["'])(?:(?!\1).)*\1|[\u201c\u201e\u2018\u00ab][^\u201c\u201e\u2018\u00ab\u201d\u2019\u00bb]*[\u201c\u201d\u2018\u2019\u00bb])$/,
-        text_text `is taken with its quotes as part of the name: remove them`,
-    ],
-    [/[!@+]\(|\||&&|^\^|\$$|\.[*+](?=[\w\\])|[\u201c\u201d\u201e\u2018\u2019\u00ab\u00bb]/, text_text `has no special meaning here. ${wholeLanguage}`],
-    [/\{[^}]*$|\[[^\]]*$/, text_text `is not closed. ${wholeLanguage}`],
-];
-function otherLanguage({ beginning }) {
-    const [form, why] = otherLanguages.find(([other]) => other.test(beginning)) ?? [];
-    const [what] = form?.exec(beginning) ?? [];
-    return what === undefined || why === undefined ? undefined : text_text `${what.trim()} ${why}.`;
-}
-/** Several patterns on one line: each part has a dot or a wildcard in its last name, or exists. The disk knows no name with the separator. */
-function severalPatterns({ beginning, context, workspace, written }) {
-    if (!/[\s,;]/.test(beginning))
-        return undefined;
-    const exists = (part) => [...workspace.folders, ...workspace.files].includes(external_node_path_namespaceObject.join(context.workingDirectory, part));
-    const parts = written.match(/"[^"]*"|'[^']*'|[^\s,;]+/g) ?? [];
-    if (!parts.every((part) => /[.*][^/]*$/.test(part) || exists(part)))
-        return undefined;
-    return text_text `If these are several patterns, write one per line below ${code('files: |')} (${code('files: >')} joins the lines), or ${jsonList}.`;
-}
-const rootOfDisk = text_text `A leading ${code('/')} is the root of the runner's disk: did an expression before it come out empty?`;
-const literally = text_text `${code('\\')} makes the character after it literal. Write ${code('/')} between folders.`;
-/** What does not begin in the workspace. */
-function otherStart({ context, ending, fits, folder, target, written }) {
-    if (target === 'folder')
-        return undefined;
-    const isRoot = written.startsWith('/') && folder === external_node_path_namespaceObject.parse(folder).root;
-    if (!isRoot && (external_node_path_namespaceObject.sep === '\\' || !written.includes('\\')))
-        return undefined;
-    const why = isRoot ? rootOfDisk : literally;
-    // Any folder may have a file that fits a wildcard.
-    const isSpecific = fits.length > 0 && (ending.length > 1 || /^[^*?]+$/.test(ending.join()));
-    if (isSpecific)
-        return text_text `${why} In the workspace there is ${pathList(fits, context)}.`;
-    return isRoot ? text_text `${why} For files of the workspace, write ${written.replace(/^\/+/, '')}.` : why;
-}
-async function nearby({ context, fits, names, pattern, target }) {
-    const { root, segments } = pattern;
-    if (target === 'folder' && names?.length === 0)
-        return undefined;
-    const others = fits.filter((at) => at !== root);
-    const inOtherCase = ignoreCase ? [] : await matching(context, others, pattern);
-    if (inOtherCase.length > 0)
-        return text_text `Upper and lower case matter: there is ${pathList(inOtherCase, context)}.`;
-    const below = others.filter((at) => isWithin(at, root));
-    if (target === 'folder' && segments.length > 0 && below.length > 0 && !segments.includes('**')) {
-        return text_text `${code('*')} stays in its folder. To search those below too, write ${deeper(pattern).text}: there is ${pathList(below, context)}.`;
-    }
-    const there = below.length > 0 ? below : others;
-    if (there.length === 0 || there.length > maxElsewhere)
-        return undefined;
-    return text_text `Elsewhere there is ${pathList(there, context)}.`;
-}
-function question({ context, folder, names, pattern, target, written }) {
-    if (names?.length === 0 && folder === context.options.workspace) {
-        return text_text `Nothing was put into the workspace yet: is the checkout missing, or the download of an artifact of another job?`;
-    }
-    if (target === 'file')
-        return [];
-    if (target === 'folder')
-        return text_text `Did the step that writes the files run, and before this one?`;
-    if (!/[\\/*?]|\.\w+$|^[^\s,]+$/.test(written))
-        return text_text `${code('files')} takes paths, and a text goes into ${code('comment')}.`;
-    return text_text `Was ${context.display(pattern.root)} made in another job? Then download its artifact first. Otherwise look at the step that should write it: did it fail, was it skipped, does it come later?`;
-}
-/** Level by level up to a limit, without what is excluded. */
-async function listBelow({ checkpoint, entriesOf, exclusion }, starts) {
-    const files = [];
-    const folders = [];
-    const level = new Set(starts);
-    for (const above of level) {
-        const left = maxListed - files.length - folders.length;
-        const entries = left > 0 ? await entriesOf(above).catch(() => []) : [];
-        for (const entry of entries.slice(0, left).filter((item) => item.isFile() || item.isDirectory())) {
-            await checkpoint();
-            const at = external_node_path_namespaceObject.join(above, entry.name);
-            const isFolder = entry.isDirectory();
-            if (exclusionAt(exclusion, at, isFolder).notSent)
-                continue;
-            if (isFolder)
-                folders.push(at);
-            else
-                files.push(at);
-            // Hidden folders and packages hold much that nobody means.
-            if (isFolder && !/^(?:\.|(?:node|bower)_(?:modules|components)$)/.test(entry.name))
-                level.add(at);
-        }
-    }
-    return { files, folders };
+    return join([text_text `${list(items, { max: maxNamed, separator: '; ' })}.`, ...advice], ' ');
 }
 
 ;// CONCATENATED MODULE: ./files/search-context.js
@@ -18424,7 +18334,7 @@ function requireOutputFile() {
     const status = `status=unknown${external_node_os_namespaceObject.EOL}`;
     const reason = process.env['GITHUB_OUTPUT'] ? appendToRunnerFile('GITHUB_OUTPUT', status) : undefined;
     if (reason)
-        throw new ProblemError(notWritten(reason, { status: 'failed' }));
+        throw new ProblemError(outputs_notWritten(reason, { status: 'failed' }));
 }
 /** Writes all outputs. Returns the report with a problem if some are missing: later steps go on as if nothing had been posted. */
 function setOutputs(report) {
@@ -18433,10 +18343,10 @@ function setOutputs(report) {
     const delimiter = `ghadelimiter_${(0,external_node_crypto_namespaceObject.randomUUID)()}`;
     const lines = Object.entries(values).map(([name, value]) => [`${name}<<${delimiter}`, value, delimiter, ''].join(external_node_os_namespaceObject.EOL));
     const reason = process.env['GITHUB_OUTPUT'] ? appendToRunnerFile('GITHUB_OUTPUT', lines.join('')) : undefined;
-    const lacking = reason ? [notWritten(reason, report)] : problems;
+    const lacking = reason ? [outputs_notWritten(reason, report)] : problems;
     return { ...report, problems: uniqueProblems([...report.problems, ...lacking]) };
 }
-function notWritten(reason, { status }) {
+function outputs_notWritten(reason, { status }) {
     const succeeded = status === 'posted' || status === 'accepted';
     const posted = succeeded ? text_text ` Everything was posted, and another run posts it again.` : text_text ``;
     return {

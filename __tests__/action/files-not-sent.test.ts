@@ -60,8 +60,8 @@ test('a line that excludes nothing is in the log, and gets a notice if it is alm
 })
 
 test.each([
-  ['error', 1, 'failed', /^::error title=No files found::.*there is `reports\/unit\/a\.csv`/m],
-  ['warn', 0, 'skipped', /^::warning title=No files found::.*there is `reports\/unit\/a\.csv`/m],
+  ['error', 1, 'failed', /^::error title=No files found::.*There is `reports\/unit\/a\.csv`/m],
+  ['warn', 0, 'skipped', /^::warning title=No files found::.*There is `reports\/unit\/a\.csv`/m],
   ['ignore', 0, 'skipped', /(?<!^::(error|warning).*)^Skipped: nothing was posted$(?!.*^::(error|warning))/ms],
 ] as const)('a pattern that matches nothing, with if-no-files-found: %s', async (policy, code, status, log) => {
   const done = await runStep({

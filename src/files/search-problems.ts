@@ -17,18 +17,13 @@ export function noPattern(hasExclusions: boolean): UnmatchedPattern {
   return { pattern: 'files', literal: false, explanation: [explanation] }
 }
 
-/** No wildcard searches the whole disk: `${{ env.DIR }}/**` is `/**` if the variable is not set. */
+/**
+ * No wildcard searches the whole disk: `${{ env.DIR }}/**` is `/**` if the variable is not set. The disk has other names, such
+ * as /proc/self/root and that of a link.
+ */
 export async function refuseDiskRoot(line: PatternLine, { root }: Pattern): Promise<void> {
-  const diskRoot = path.parse(root).root
-  // It has other names, such as /proc/self/root and that of a link.
-  if ((await resolved(root)) !== diskRoot) return
-  const [, relative = ''] = /^[\\/]+([^\\/].*)$/s.exec(line.pattern) ?? []
-  const instead = relative === '' || root !== diskRoot ? [] : text` For files of the workspace, write ${relative}.`
-  // A pattern that begins with a name or a wildcard starts from there.
-  const why = /^(?![a-z]:)[\w*?]/i.test(line.pattern)
-    ? text`${code('working-directory')} leads out of the workspace.`
-    : text`Did an expression in it come out empty?${instead}`
-  const hint = text`${why} For another folder, write its name before the first wildcard.`
+  if ((await resolved(root)) !== path.parse(root).root) return
+  const hint = text`Did an expression in it come out empty, or does ${code('working-directory')} lead out of the workspace? For another folder, write its name before the first wildcard.`
   throw unusablePattern(line.text, text`searches the root of the disk`, hint)
 }
 
@@ -85,7 +80,8 @@ Write a narrower pattern, send them as one ZIP file, or raise ${code('max-files'
 
 /** Beyond this number, explanations repeat themselves. */
 export const maxExplained = 10
-const maxNamed = 3
+/** Items that an explanation names. */
+export const maxNamed = 3
 
 /** Of lines with `!` that exclude nothing: what would, without quotes or a note, or in any folder. */
 export async function explainIdle(
@@ -95,8 +91,7 @@ export async function explainIdle(
 ): Promise<readonly Problem[]> {
   const notices: Problem[] = []
   for (const line of idle.slice(0, maxExplained)) {
-    const withoutNote = line.pattern.replace(/\s#.*$/, '').trimEnd()
-    const plain = withoutNote.replace(/^(["'“„])(.*)["'”“]$/, '$2')
+    const plain = line.pattern.replace(/^["'“„]|["'”“]?(?:\s+#.*)?$/g, '')
     for (const pattern of [plain, plain.replace(/^(?:\.{0,2}\/)*/, '**/')]) {
       const exclusion = await exclusionOf({ ...line, pattern }).catch(() => ({ pending: [] }))
       const excluded = files.filter(({ real }) => exclusionAt(exclusion, real, false).notSent).map((file) => file.path)

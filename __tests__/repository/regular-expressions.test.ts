@@ -1,0 +1,106 @@
+// A regular expression that backtracks can take minutes for a text of a stranger, and no timer of Node runs meanwhile.
+import { globSync, readFileSync } from 'node:fs'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { expect, test } from '@jest/globals'
+import { parseSync, Visitor } from 'oxc-parser'
+import { root } from '../support/repository.ts'
+
+/** Why the text is short, or its author's own → expressions that take more than linear time. */
+const allowed: Readonly<Record<string, readonly string[]>> = {
+  'the digits of a number': [String.raw`\B(?=(\d{3})+$)`],
+  'the path of a file': [String.raw`\.env[^/]*\.(example|sample|template|schema|dist)$|(^|\/)(example|sample)\.env$`],
+  'a message of Node': [String.raw`, \w+( '.*')?$`],
+  'an input, which the author of the workflow writes': [
+    String.raw`(?<=\s)#(?:\s.*)?$`,
+    String.raw`(?<=^[^\\]*\.\w+)\\n`,
+    String.raw`(?:\*\*\/)?([^/]*)$`,
+    String.raw`[^/*]\*\*[^/]*$|\*\*[^/*][^/]*$`,
+    `${String.raw`\$\(.+\)|`}\`.+\`${String.raw`|(?<!\w)\$\{?(?:env:)?[a-z_]\w*\}?|%[a-z_]\w*%`}`,
+    String.raw`\w+$`,
+    String.raw`^["'“„]|["'”“]?(?:\s+#.*)?$`,
+    String.raw`\{[^}]*$|\[[^\]]*$`,
+    String.raw`^[[{]\s*["']|^\[(?=.*[,/].*\]$)`,
+    String.raw`^[^\S\n]*-\s`,
+    String.raw`^[^\S\n]*#(?!\S).*\n?`,
+  ],
+}
+
+/** Limits that make the search for a slow text short. They count steps: the machine changes nothing. */
+const limits = {
+  attackLimit: 500_000,
+  attackTimeout: null,
+  crossoverSize: 5,
+  incubationLimit: 5_000,
+  incubationTimeout: null,
+  maxAttackStringSize: 2_000,
+  maxGenerationSize: 20,
+  maxInitialGenerationSize: 20,
+  maxIteration: 1,
+  maxNFASize: 1_000,
+  maxSimpleRepeatCount: 10,
+  mutationSize: 5,
+  seedingLimit: 50,
+  seedingTimeout: null,
+  timeout: null,
+}
+
+test('Every regular expression takes linear time, unless its text is short or its author’s own', async () => {
+  process.env['RECHECK_BACKEND'] = 'pure'
+  const { checkSync } = await import('recheck')
+  const files = globSync('src/**/*.ts', { cwd: root }).map((file) => fileURLToPath(new URL(file, root)))
+  const all = [...files.flatMap(written), ...(await built(files))]
+  expect(all.length).toBeGreaterThan(100)
+  const slow = all.filter(({ pattern, flags }) => {
+    if (!repeats(pattern)) return false
+    const { status } = checkSync(pattern, flags, limits)
+    return status !== 'safe'
+  })
+  const patterns = slow.map(({ pattern }) => pattern)
+  expect([...new Set(patterns)].sort()).toEqual(Object.values(allowed).flat().sort())
+})
+
+interface Expression {
+  readonly pattern: string
+  readonly flags: string
+}
+
+/** The literals in a file. */
+function written(file: string): readonly Expression[] {
+  const found: Expression[] = []
+  const { program } = parseSync(file, readFileSync(file, 'utf8'))
+  new Visitor({
+    Literal(node) {
+      if ('regex' in node) found.push(node.regex)
+    },
+  }).visit(program)
+  return found
+}
+
+/** What `new RegExp` makes when the files are loaded, and in these functions. */
+async function built(files: readonly string[]): Promise<readonly Expression[]> {
+  const found: Expression[] = []
+  const original = RegExp
+  globalThis.RegExp = new Proxy(RegExp, {
+    construct(target, [pattern, flags = '']: [string, string?]) {
+      found.push({ pattern, flags })
+      return new target(pattern, flags)
+    },
+  })
+  try {
+    for (const file of files) if (!file.endsWith('index.ts')) await import(pathToFileURL(file).href)
+    const { withoutCommands } = await import('../../src/report/log.ts')
+    const { tokenRemover } = await import('../../src/text/token.ts')
+    const { reasonByForm } = await import('../../src/files/credentials.ts')
+    withoutCommands('##[error]')
+    tokenRemover('xoxb-made-up')('\\')
+    reasonByForm(Buffer.from('kind: Config\nusers:\n  token: 1\n'))
+  } finally {
+    globalThis.RegExp = original
+  }
+  return found
+}
+
+/** Whether something in it is repeated without a limit. Nothing else can take long. */
+function repeats(pattern: string): boolean {
+  return /[*+]|\{\d+,\}/.test(pattern.replace(/\\.|\[(?:\\.|[^\]\\])*\]/g, ''))
+}

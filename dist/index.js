@@ -19186,17 +19186,20 @@ const table = {
     ],
     'channel_not_found invalid_channel': [
         'The channel was not found',
-        ({ app = 'name-of-the-app', isDirect, method, severalChannels }) => {
+        ({ app = 'name-of-the-app', channels = [], method, severalChannels }) => {
             if (method === 'files.upload') {
                 return 'Write the channel ID as {host} defines it: the action sends this text unchanged. Can the account that the token belongs to see this channel?';
             }
-            if (isDirect) {
+            if (channels.length > 0 && channels.every((id) => id.startsWith('D'))) {
                 return 'The app can use only its own direct conversations. Write the member ID of the person, such as `U0123456789`: that needs the scope `im:write`.';
             }
             const cause = severalChannels
                 ? 'One of these IDs does not exist, or belongs to a private channel without the app.'
                 : 'No channel with this ID is visible to the app.';
-            return `${cause} If the channel is private, invite the app: type \`/invite @${app}\` in it. Otherwise check the ID (at the bottom of the channel's details), and that the app is installed in the workspace of this channel.`;
+            const old = channels.some((id) => id.startsWith('G'))
+                ? ' If the channel was shared with another organization, the `G` of its ID is a `C` now: copy the ID again.'
+                : '';
+            return `${cause} If the channel is private, invite the app: type \`/invite @${app}\` in it. Otherwise check the ID (at the bottom of the channel's details), and that the app is installed in the workspace of this channel.${old}`;
         },
         { about: 'channel' },
     ],
@@ -19606,18 +19609,24 @@ function serviceFile(before, record) {
  */
 function sharesIn(record, { channels, threadTs }) {
     const listed = ['channels', 'groups', 'ims'].flatMap((name) => listIn(record, name));
+    const shares = ['public', 'private'].map((name) => objectIn(objectIn(record, 'shares'), name));
     return channels.flatMap((channel) => {
-        const messages = ['public', 'private']
-            .flatMap((visibility) => listIn(objectIn(objectIn(record, 'shares'), visibility), channel.id))
+        const ids = idsOf(channel);
+        const messages = shares
+            .flatMap((byChannel) => ids.flatMap((id) => listIn(byChannel, id)))
             .filter(isObject)
             .filter((message) => idIn(message, 'ts') !== undefined);
-        if (messages.length === 0 && !listed.includes(channel.id))
+        if (messages.length === 0 && !ids.some((id) => listed.includes(id)))
             return [];
         const reply = messages.find((message) => threadTs === undefined || textIn(message, 'thread_ts') === threadTs);
         const isUndecided = reply === undefined && (messages.length === 0 || isCutShort(record));
         const isInPlace = threadTs === undefined || (isUndecided ? undefined : reply !== undefined);
         return [{ channel, ts: idIn(reply ?? messages[0], 'ts'), isInPlace }];
     });
+}
+/** Slack changes the `G` of a private channel to `C` when another organization gets the channel too. */
+function idsOf({ id }) {
+    return /^G[A-Z0-9]{8,}$/.test(id) ? [id, id.replace('G', 'C')] : [id];
 }
 /** Whether a record does not list all shares, and never will. */
 function isCutShort(record) {
@@ -19930,8 +19939,8 @@ const nothing = { records: [], shares: [] };
 function notSent({ failure, message }) {
     const subject = message.files.length === 0 ? text_text `The comment` : fileNames(message);
     const what = text_text `${withSize(subject, bytesOf(message), failure)} could not be posted to ${channelNames(message.channels)}`;
-    const isDirect = message.channels.every(({ id }) => id.startsWith('D'));
-    return problemOf(failure, what, { severalChannels: isForSeveral(message), isDirect });
+    const channels = message.channels.map(({ id }) => id);
+    return problemOf(failure, what, { severalChannels: isForSeveral(message), channels });
 }
 function bytesOf({ files }) {
     return files.reduce((sum, { file }) => sum + file.size, 0);
@@ -20651,7 +20660,7 @@ class WebApi {
             // https://docs.slack.dev/authentication/installing-with-oauth: the scopes of the token, also with a refusal.
             const scopes = response.headers['x-oauth-scopes'];
             if (scopes !== undefined)
-                this.scopes = new Set(scopes.split(/[\s,]+/).filter((scope) => scope !== ''));
+                this.scopes = readScopes(scopes);
             return response;
         };
         return this.retry.run(this.callOf(method), attempt, read, request);
@@ -20660,6 +20669,12 @@ class WebApi {
     lacks(scope) {
         return this.scopes !== undefined && !this.scopes.has(scope);
     }
+}
+/** Names of scopes that say nothing about the scopes of today: those of a classic app. */
+const classicScopes = new Set(['bot:basic', 'files:write:user', 'client', 'read', 'post']);
+function readScopes(header) {
+    const scopes = new Set(header.split(/[\s,]+/).filter((scope) => scope !== ''));
+    return scopes.isDisjointFrom(classicScopes) ? scopes : undefined;
 }
 /** `{base_url}/api/{method}`; a path in the base URL is kept. */
 function apiUrl(baseUrl, method) {
@@ -21101,8 +21116,9 @@ async function checkChannels(api, channels, { dryRun, posts }) {
         if (cause !== 'is_archived')
             await nameApp(api);
         const what = text_text `The ${words(posts)} cannot be posted to ${list(group.map(describeChannel))}`;
-        const isDirect = group.every(({ channel }) => channel.id.startsWith('D'));
-        problems.set(cause, preflightProblem(cause, what, { ...api.callOf('conversations.info'), isDirect }));
+        const channels = group.map(({ channel }) => channel.id);
+        const facts = { ...api.callOf('conversations.info'), channels };
+        problems.set(cause, preflightProblem(cause, what, facts));
     }
     return lookups.map((lookup) => {
         const { cause, channel, name } = lookup;

@@ -165,8 +165,8 @@ const nothing: Shown = { records: [], shares: [] }
 function notSent({ failure, message }: Facts): Problem {
   const subject = message.files.length === 0 ? text`The comment` : fileNames(message)
   const what = text`${withSize(subject, bytesOf(message), failure)} could not be posted to ${channelNames(message.channels)}`
-  const isDirect = message.channels.every(({ id }) => id.startsWith('D'))
-  return problemOf(failure, what, { severalChannels: isForSeveral(message), isDirect })
+  const channels = message.channels.map(({ id }) => id)
+  return problemOf(failure, what, { severalChannels: isForSeveral(message), channels })
 }
 
 export function bytesOf({ files }: Message): number {

@@ -69,17 +69,24 @@ export function serviceFile(before: ServiceFile, record: Json | undefined): Serv
  */
 export function sharesIn(record: Json | undefined, { channels, threadTs }: MessageTarget): readonly FileShare[] {
   const listed = ['channels', 'groups', 'ims'].flatMap((name) => listIn(record, name))
+  const shares = ['public', 'private'].map((name) => objectIn(objectIn(record, 'shares'), name))
   return channels.flatMap((channel): readonly FileShare[] => {
-    const messages = ['public', 'private']
-      .flatMap((visibility) => listIn(objectIn(objectIn(record, 'shares'), visibility), channel.id))
+    const ids = idsOf(channel)
+    const messages = shares
+      .flatMap((byChannel) => ids.flatMap((id) => listIn(byChannel, id)))
       .filter(isObject)
       .filter((message) => idIn(message, 'ts') !== undefined)
-    if (messages.length === 0 && !listed.includes(channel.id)) return []
+    if (messages.length === 0 && !ids.some((id) => listed.includes(id))) return []
     const reply = messages.find((message) => threadTs === undefined || textIn(message, 'thread_ts') === threadTs)
     const isUndecided = reply === undefined && (messages.length === 0 || isCutShort(record))
     const isInPlace = threadTs === undefined || (isUndecided ? undefined : reply !== undefined)
     return [{ channel, ts: idIn(reply ?? messages[0], 'ts'), isInPlace }]
   })
+}
+
+/** Slack changes the `G` of a private channel to `C` when another organization gets the channel too. */
+function idsOf({ id }: Channel): readonly string[] {
+  return /^G[A-Z0-9]{8,}$/.test(id) ? [id, id.replace('G', 'C')] : [id]
 }
 
 /** Whether a record does not list all shares, and never will. */

@@ -55,7 +55,7 @@ export class WebApi {
       const response = await this.http.send({ ...request, url, authorized: true, signal })
       // https://docs.slack.dev/authentication/installing-with-oauth: the scopes of the token, also with a refusal.
       const scopes = response.headers['x-oauth-scopes']
-      if (scopes !== undefined) this.scopes = new Set(scopes.split(/[\s,]+/).filter((scope) => scope !== ''))
+      if (scopes !== undefined) this.scopes = readScopes(scopes)
       return response
     }
     return this.retry.run(this.callOf(method), attempt, read, request)
@@ -65,6 +65,14 @@ export class WebApi {
   lacks(scope: string): boolean {
     return this.scopes !== undefined && !this.scopes.has(scope)
   }
+}
+
+/** Names of scopes that say nothing about the scopes of today: those of a classic app. */
+const classicScopes = new Set(['bot:basic', 'files:write:user', 'client', 'read', 'post'])
+
+function readScopes(header: string): ReadonlySet<string> | undefined {
+  const scopes = new Set(header.split(/[\s,]+/).filter((scope) => scope !== ''))
+  return scopes.isDisjointFrom(classicScopes) ? scopes : undefined
 }
 
 /** `{base_url}/api/{method}`; a path in the base URL is kept. */

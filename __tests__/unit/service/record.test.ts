@@ -49,6 +49,14 @@ describe('A message with the file is seen', () => {
     expect(sharesIn(record, { channels })).toEqual([])
   })
 
+  test('in a private channel whose ID began with G before it was shared', () => {
+    const old = { id: 'G0PRIVATE00', requested: 'G0PRIVATE00' }
+    const shares = { private: { C0PRIVATE00: [{ ts }] } }
+    expect(sharesIn({ shares }, { channels: [old] })).toEqual([{ channel: old, ts, isInPlace: true }])
+    expect(sharesIn({ channels: ['C0PRIVATE00'] }, { channels: [old] })).toMatchObject([{ channel: old }])
+    expect(sharesIn({ channels: ['C1'] }, { channels: [{ id: 'G1', requested: 'G1' }] })).toEqual([])
+  })
+
   test('in the channels that the record lists, without a ts', () => {
     const record = { shares: { public: { C2: [{ ts }] } }, channels: ['C2'], groups: ['C1'], ims: ['C3'] }
     expect(sharesIn(record, { channels })).toMatchObject([{ channel: one }, { channel: two, ts }, { channel: three }])

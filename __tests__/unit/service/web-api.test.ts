@@ -38,6 +38,16 @@ describe('A call of the Web API', () => {
     await play(api.call('e.f', {}, options))
     expect(api.scopes).toEqual(new Set())
   })
+
+  test.each(['bot:basic', 'files:write:user', 'client', 'read', 'post'])(
+    'learns no scopes from those of a classic token: %s',
+    async (scope) => {
+      const reply = response(200, { ok: true }, { 'x-oauth-scopes': `identify,${scope}` })
+      const { api, play } = scriptedService({ 'a.b': [reply] })
+      await play(api.call('a.b', {}, options))
+      expect([api.scopes, api.lacks('files:read')]).toEqual([undefined, false])
+    },
+  )
 })
 
 test.each([

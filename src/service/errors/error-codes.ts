@@ -38,8 +38,8 @@ export interface FailureFacts extends CallInfo {
   readonly needed?: string | undefined
   /** The failure is about one of several channels, and does not say which. */
   readonly severalChannels?: boolean
-  /** It is about direct conversations (`D…`) only. */
-  readonly isDirect?: boolean
+  /** IDs of the channels that it is about. */
+  readonly channels?: readonly string[]
 }
 
 /** What one or several error codes mean for the user and for a retry. */
@@ -148,17 +148,20 @@ const table: Readonly<Record<string, Entry>> = {
   ],
   'channel_not_found invalid_channel': [
     'The channel was not found',
-    ({ app = 'name-of-the-app', isDirect, method, severalChannels }) => {
+    ({ app = 'name-of-the-app', channels = [], method, severalChannels }) => {
       if (method === 'files.upload') {
         return 'Write the channel ID as {host} defines it: the action sends this text unchanged. Can the account that the token belongs to see this channel?'
       }
-      if (isDirect) {
+      if (channels.length > 0 && channels.every((id) => id.startsWith('D'))) {
         return 'The app can use only its own direct conversations. Write the member ID of the person, such as `U0123456789`: that needs the scope `im:write`.'
       }
       const cause = severalChannels
         ? 'One of these IDs does not exist, or belongs to a private channel without the app.'
         : 'No channel with this ID is visible to the app.'
-      return `${cause} If the channel is private, invite the app: type \`/invite @${app}\` in it. Otherwise check the ID (at the bottom of the channel's details), and that the app is installed in the workspace of this channel.`
+      const old = channels.some((id) => id.startsWith('G'))
+        ? ' If the channel was shared with another organization, the `G` of its ID is a `C` now: copy the ID again.'
+        : ''
+      return `${cause} If the channel is private, invite the app: type \`/invite @${app}\` in it. Otherwise check the ID (at the bottom of the channel's details), and that the app is installed in the workspace of this channel.${old}`
     },
     { about: 'channel' },
   ],

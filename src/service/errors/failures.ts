@@ -37,7 +37,7 @@ export function createFailure(
 }
 
 /** What the caller knows besides the failure. */
-export interface ErrorContext extends Pick<FailureFacts, 'isDirect' | 'severalChannels'> {
+export interface ErrorContext extends Pick<FailureFacts, 'channels' | 'severalChannels'> {
   /** Instead of the title in the table: what matters more than the cause. */
   readonly title?: string
   /** Instead of the remedy in the table. */

@@ -77,8 +77,9 @@ export async function checkChannels(
     if (cause === undefined || cause === 'unchecked') continue
     if (cause !== 'is_archived') await nameApp(api)
     const what = text`The ${words(posts)} cannot be posted to ${list(group.map(describeChannel))}`
-    const isDirect = group.every(({ channel }) => channel.id.startsWith('D'))
-    problems.set(cause, preflightProblem(cause, what, { ...api.callOf('conversations.info'), isDirect }))
+    const channels = group.map(({ channel }) => channel.id)
+    const facts = { ...api.callOf('conversations.info'), channels }
+    problems.set(cause, preflightProblem(cause, what, facts))
   }
   return lookups.map((lookup): CheckResult => {
     const { cause, channel, name } = lookup

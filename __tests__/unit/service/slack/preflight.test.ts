@@ -31,6 +31,8 @@ describe('The token is checked', () => {
     ],
     [scopes(''), ['scopes: failed: The files cannot be posted: the token has no scope.']],
     [who, ['scopes: unknown: the service did not report the scopes of the token']],
+    // Of a classic app, whose scopes are others.
+    [scopes('identify,bot:basic'), ['scopes: unknown: the service did not report the scopes of the token']],
   ])('with the response %j', async (reply, expected) => {
     expect((await check(reply)).shown).toEqual(['token: ok: user `reporter` in workspace `Example`', ...expected])
   })

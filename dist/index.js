@@ -10711,7 +10711,7 @@ function reasonForNoEvent(path) {
             return undefined;
     }
     catch { }
-    return text_text `The event file ${path} cannot be read, or does not hold a JSON object. The comment names no release or pull request.\nThe runner writes this file, and ${code('GITHUB_EVENT_PATH')} names it. Does a step change it?`;
+    return text_text `The event file ${path} can't be read or isn't a JSON object, so the comment names no release or pull request.\nThe runner writes this file, and ${code('GITHUB_EVENT_PATH')} points to it. Does a step change it?`;
 }
 const pullRequestEvents = ['pull_request', 'pull_request_review', 'pull_request_review_comment'];
 /**
@@ -10734,12 +10734,12 @@ function reasonForNoSecrets({ actor, eventName, payload }) {
     if (!isDependabot && !isFromFork)
         return undefined;
     const why = isDependabot
-        ? text_text `was started by Dependabot, which gets only the secrets of Dependabot`
-        : text_text `is for a pull request from a fork, which gets no secrets`;
+        ? text_text `was started by Dependabot and gets only Dependabot's secrets`
+        : text_text `is for a pull request from a fork and gets no secrets`;
     const remedy = isDependabot
-        ? text_text `Store the token there too (Settings, Secrets and variables, Dependabot). Or`
+        ? text_text `Add the token to them (Settings, Secrets and variables, Dependabot). Or`
         : text_text `Instead,`;
-    const explanation = text_text `This run ${why}: there is no token, and nothing is posted.\n${remedy} post the files from a workflow on ${code('workflow_run')} that downloads the artifacts of this run and runs none of its code.\nChannel IDs are not secret: keep them in ${code('vars')}.`;
+    const explanation = text_text `This run ${why}: there is no token, and nothing is posted.\n${remedy} post the files from a workflow on ${code('workflow_run')} that downloads this run's artifacts and runs none of its code.\nChannel IDs aren't secret: keep them in ${code('vars')}.`;
     return problem_notice('Skipped: this run gets no secrets', explanation);
 }
 function isInFork({ payload }) {
@@ -10755,7 +10755,7 @@ function releaseEventWarnings({ eventName, payload }) {
     const action = textIn(payload, 'action');
     if (eventName !== 'release' || action === undefined || !otherReleaseEvents.includes(action))
         return [];
-    const explanation = text_text `This run is for the release event ${action}. One release triggers several events, and each starts a run that posts the files.\nWrite ${code('on: { release: { types: [published] } }')} in the workflow: that event occurs once per release.`;
+    const explanation = text_text `This run is for the release event ${action}. A release triggers several events, and each starts a run that posts the files.\nTo post once per release, write ${code('on: { release: { types: [published] } }')}.`;
     return [problem_warning('A release event other than published', explanation)];
 }
 
@@ -11898,22 +11898,22 @@ function closestMatch(target, candidates, options) {
 const everywhere = [
     [
         /^\s*(?:null|undefined|Array|Object)\s*$/g,
-        text_text `an expression came out as that: what it names does not exist, or is no text`,
+        text_text `an expression returned this: what it names doesn't exist, or isn't text`,
     ],
     [
         /^\s*"(?:[^"\\\n]|\\.)*"\s*$/g,
-        text_text `this is JSON. If it is the result of ${code('actions/github-script')}, write ${code('result-encoding: string')} there`,
+        text_text `this is JSON. If ${code('actions/github-script')} returned it, set ${code('result-encoding: string')} there`,
     ],
     [
         /\$?\{\{[^{}\n]{1,200}\}\}|\$\{[^{}\n]{1,200}\}|\$GITHUB_\w+/g,
-        text_text `GitHub replaces only expressions such as ${code('${{ github.sha }}')}, and only in a workflow file`,
+        text_text `GitHub evaluates only expressions like ${code('${{ github.sha }}')}, and only in a workflow file`,
     ],
     // Not in a path of Windows.
     [/(?<![a-z]:\S{0,200})\\n/gi, text_text `for several lines, write ${code('comment: |-')} and the lines below it`],
 ];
 /** What Slack's mrkdwn does not read. */
 const onSlack = [
-    [/\*\*[^\s*][^*\n]{0,200}\*\*/g, text_text `bold text has one star on each side: ${code('*bold*')}`],
+    [/\*\*[^\s*][^*\n]{0,200}\*\*/g, text_text `for bold, write one star on each side: ${code('*bold*')}`],
     [
         /\[[^\]\n]{1,200}\]\(https?:\/\/[^\s)]{1,1000}\)|<https?:\/\/[^<>|\s]{1,1000} [^<>|\n]{1,200}>/g,
         text_text `write a link as ${code('<https://example.com|text>')}`,
@@ -11954,7 +11954,7 @@ const otherTools = [
     [/^status$/, '${{ job.status }}'],
     [
         /^(date|time)$/,
-        text_text `${code('${{ steps.ID.outputs.date }}')} of a step that runs ${code('echo "date=$(date +%F)" >> "$GITHUB_OUTPUT"')}`,
+        text_text `${code('${{ steps.ID.outputs.date }}')} from a step that runs ${code('echo "date=$(date +%F)" >> "$GITHUB_OUTPUT"')}`,
     ],
 ];
 const contextNames = /^(base_ref|event_name|head_ref|job|run_attempt|run_id|triggering_actor|workflow)$/;
@@ -11976,7 +11976,7 @@ function typedProblems(input, typed, placeholders) {
     if (unknown.size === 0)
         return notices;
     const names = list(placeholders.map((name) => code(`{${name}}`)));
-    const explanation = text_text `${list([...unknown.keys()], { max: maxShown })}: the placeholders of ${code(input)} are ${names}, in single braces and without ${code('$')}. Other braces are posted as typed.`;
+    const explanation = text_text `${list([...unknown.keys()], { max: maxShown })}: ${code(input)} has the placeholders ${names}, in single braces and without ${code('$')}. Other braces are posted as typed.`;
     return [problem_warning(`Unknown placeholder in ${input}`, join([explanation, ...unknown.values()], '\n')), ...notices];
 }
 /** What is almost a placeholder, as typed \u2192 advice, if there is an expression for it. */
@@ -12051,7 +12051,7 @@ function commentOf(content, format) {
     if (format === 'typed')
         return { text: content };
     if (content.length > maxBlockTextLength) {
-        const explanation = text_text `The comment has ${content.length} characters after everything is filled in and escaped. Slack accepts ${maxBlockTextLength}.\nShorten the input ${code('comment')}, or put the long text into a file and send that too.`;
+        const explanation = text_text `With everything filled in and escaped, the comment has ${content.length} characters. Slack accepts ${maxBlockTextLength}.\nShorten ${code('comment')}, or send the long text as a file.`;
         throw new ProblemError({ title: 'The comment is too long', text: explanation });
     }
     const block = format === 'plain'
@@ -12098,8 +12098,8 @@ function broadcastWarnings({ allowBroadcast, format, template }) {
     const broadcasts = format === 'mrkdwn' ? broadcastsIn(template) : (template.match(typedBroadcast) ?? []);
     if (allowBroadcast || format === 'plain' || broadcasts.length === 0)
         return [];
-    const explanation = text_text `The comment contains ${list([...new Set(broadcasts)])}, which would notify everybody in the channel. Such a mention is sent as text.\nTo notify everybody, set ${code('allow-broadcast: true')}.`;
-    return [problem_warning('A mention of everybody is sent as text', explanation)];
+    const explanation = text_text `The comment contains ${list([...new Set(broadcasts)])}, which would notify everybody in the channel. It is posted as plain text.\nTo notify everybody, set ${code('allow-broadcast: true')}.`;
+    return [problem_warning('A mention of everybody is posted as plain text', explanation)];
 }
 /** Nobody sees it, and it keeps `@here` and `[a](b)` from being a mention or a link. */
 const zeroWidthSpace = '\u200b';
@@ -17591,9 +17591,7 @@ function hintForMissing(ours) {
     if (names.length > 0)
         return text_text `: rename the input ${list(names, { separator: ' or ' })} to ${code(ours)}`;
     // With a default, nothing is missing: the variable may be there for something else.
-    return process.env[ours] && input_names_defaults[ours] === ''
-        ? text_text `: write it below ${code('with:')}, not below ${code('env:')}`
-        : [];
+    return process.env[ours] && input_names_defaults[ours] === '' ? text_text `: move it from ${code('env:')} to ${code('with:')}` : [];
 }
 /** An error for each misspelled input: without it, the step would ignore what the user wrote. */
 function misspellingErrors() {
@@ -17602,7 +17600,7 @@ function misspellingErrors() {
         const isOther = Object.values(otherActions).some((names) => names.test(lettersOf(name)));
         if (similar === undefined || isOther)
             return [];
-        const explanation = text_text `This action has no input ${code(name)}. Did you mean ${code(similar)}?\nIf the workflow sets the variable ${`INPUT_${name.toUpperCase()}`} for something else, give the variable another name.`;
+        const explanation = text_text `This action has no input ${code(name)}. Did you mean ${code(similar)}?\nIf the workflow sets the variable ${`INPUT_${name.toUpperCase()}`} for something else, rename that variable.`;
         return [{ title: text_text `Unknown input: ${code(name)}`, text: explanation }];
     });
 }
@@ -17637,13 +17635,13 @@ function methodProblem(value, onSlack) {
 function commentAloneProblem(value, method, comment) {
     if (value !== 'comment' || (method === 'external' && comment !== ''))
         return undefined;
-    const why = comment === '' ? text_text `there is no comment` : text_text `${method} posts no comment without a file`;
+    const why = comment === '' ? text_text `there is no comment` : text_text `${method} can't post a comment without a file`;
     return text_text `is ${showValue(value)}, but ${why}. Write ${code('if-no-files-found: warn')}.`;
 }
 /** @param ifNoFilesFound an empty value finds no file, which may be fine */
 function filesProblem(value, ifNoFilesFound) {
     return ifNoFilesFound === 'error' && value.split('\n').every((line) => /^\s*(#.*)?$/.test(line))
-        ? text_text `is empty. Write one pattern per line, such as ${code('reports/**/*.csv')}.\nIf an expression can be empty here, write ${code("if: steps.ID.outputs.NAME != ''")} in this step, or ${code('if-no-files-found: warn')}. To post a text alone, use ${code('slackapi/slack-github-action')}.`
+        ? text_text `is empty. Write one pattern per line, such as ${code('reports/**/*.csv')}.\nIf an expression can be empty here, add ${code("if: steps.ID.outputs.NAME != ''")} to this step, or set ${code('if-no-files-found: warn')}. To post only text, use ${code('slackapi/slack-github-action')}.`
         : undefined;
 }
 /** @param onSlack the token goes to Slack, whose tokens have known forms */
@@ -17651,39 +17649,39 @@ function tokenProblem(token, onSlack, inFork) {
     if (token === '')
         return missingToken(inFork);
     if (/^(https?:\/\/|hooks\.slack\.com\/)/i.test(token)) {
-        return text_text `is a URL. A webhook URL cannot upload files: use ${accessToken}.`;
+        return text_text `is a URL. Webhooks can't upload files: use ${accessToken}.`;
     }
     if (/[^\x21-\x7e]/.test(token)) {
-        return text_text `contains white space, a line break or another character that no token has. Store the token in the secret again, alone and without ${code('Bearer')}.`;
+        return text_text `contains white space, a line break or another character that no token has. Store the token in the secret again, without anything else, such as ${code('Bearer')}.`;
     }
     return onSlack ? slackTokenProblem(token) : undefined;
 }
 /** https://docs.slack.dev/authentication/tokens/ */
 function slackTokenProblem(token) {
     if (/^(xapp|xoxe)-/.test(token)) {
-        return text_text `is an app-level token or a refresh token, which cannot upload files. Use the Bot User OAuth Token: ${code('xoxb-\u2026')}, or with token rotation ${code('xoxe.xoxb-\u2026')}.`;
+        return text_text `is an app-level or refresh token, which can't upload files. Use the Bot User OAuth Token: ${code('xoxb-\u2026')}, or ${code('xoxe.xoxb-\u2026')} with token rotation.`;
     }
     if (/^(xoxe\.)?xox[a-z]-$/.test(token)) {
         return text_text `is cut off: it ends where the secret part begins. Store the whole token in the secret again.`;
     }
     return /^xox[a-z][-.]/.test(token)
         ? undefined
-        : text_text `does not have the form of a Slack token, such as ${code('xoxb-\u2026')}. Store the Bot User OAuth Token in the secret (settings of the app, OAuth & Permissions) without quotes, and write ${code('${{ secrets.NAME }}')} with the name of your secret.`;
+        : text_text `doesn't look like a Slack token, such as ${code('xoxb-\u2026')}. Store the Bot User OAuth Token (app settings, OAuth & Permissions) in the secret, without quotes, and write ${code('${{ secrets.NAME }}')} with your secret's name.`;
 }
 const accessToken = text_text `an access token, on Slack the Bot User OAuth Token (${code('xoxb-\u2026')}) of an app with the scope ${code('files:write')}`;
 function missingToken(inFork) {
     const setVariable = (form) => Object.keys(process.env).find((name) => form.test(name) && process.env[name]);
     if (setVariable(/^INPUT_(SLACK.)?WEBHOOK/i)) {
-        return text_text `is empty, and a webhook cannot replace it: a webhook cannot upload files. Use ${accessToken}.`;
+        return text_text `is empty, and a webhook can't replace it: webhooks can't upload files. Use ${accessToken}.`;
     }
     const variable = setVariable(/^SLACK\w*TOKEN$/i);
     if (variable !== undefined) {
-        return text_text `is empty. The variable ${variable} is set, but this action reads the input: write ${code('token: ${{ secrets.SLACK_BOT_TOKEN }}')} below ${code('with:')}, with the name of your secret.`;
+        return text_text `is empty. The variable ${variable} is set, but this action reads only the input: write ${code('token: ${{ secrets.SLACK_BOT_TOKEN }}')} below ${code('with:')}, with your secret's name.`;
     }
     if (inFork) {
-        return text_text `is empty. This repository is a fork, and has secrets of its own. To run the job only in the repository that has the secret, write ${code("if: github.repository == 'owner/name'")}.`;
+        return text_text `is empty. This repository is a fork, which has its own secrets. To run the job only where the secret is, add ${code("if: github.repository == 'owner/name'")}.`;
     }
-    return text_text `is empty. Does the secret exist in this repository or organization, and may this workflow read it? Write ${code('${{ secrets.SLACK_BOT_TOKEN }}')} with the name of your secret.\nIn a reusable workflow, the caller passes the secret on, such as by ${code('secrets: inherit')}. For the secret of an environment, the job needs ${code('environment:')}.`;
+    return text_text `is empty. Does the secret exist in this repository or organization, and can this workflow read it? Write ${code('${{ secrets.SLACK_BOT_TOKEN }}')} with your secret's name.\nIn a reusable workflow, the caller must pass the secret, for example with ${code('secrets: inherit')}. To read an environment secret, the job needs ${code('environment:')}.`;
 }
 /** Removes quotes around a value. YAML does it too; a variable or a form keeps them. */
 function unquoted(value) {
@@ -17693,24 +17691,24 @@ function unquoted(value) {
 /** What is wrong with `null`, which an expression came out as, or with an expression itself. */
 function noTextProblem(value) {
     if (/^(null|undefined|Array|Object)$/.test(value)) {
-        return text_text `is ${value}: an expression came out as that. Does what it names exist, and is it text? For a list, write ${code('${{ toJSON(\u2026) }}')}.`;
+        return text_text `is ${value}, the result of an expression. Does what it names exist, and is it text? For a list, write ${code('${{ toJSON(\u2026) }}')}.`;
     }
     if (value.startsWith('${{')) {
-        return text_text `is an expression instead of its value: GitHub replaces expressions only in a workflow file.`;
+        return text_text `is an expression, not its value: GitHub evaluates expressions only in a workflow file.`;
     }
     const [, name] = /^\W{0,3}((?:env|github|inputs|job|matrix|needs|secrets|steps|vars)\.[\w.-]*\w)\W{0,3}$/.exec(value) ?? [];
-    return name === undefined ? undefined : text_text `is the name of a value instead of the value. Write ${`\${{ ${name} }}`}.`;
+    return name === undefined ? undefined : text_text `is the name of a value, not the value. Write ${`\${{ ${name} }}`}.`;
 }
 const baseUrlRule = (value) => {
     const url = /^https?:\/\//i.test(value) ? URL.parse(value) : null;
     // A password can stand before @, and a secret after ? or #.
     const shown = showValue(value.replace(/^([a-z]+:\/\/)?.*@/is, '$1\u2026@').replace(/[?#].*/s, ''));
     if (url === null) {
-        return text_text `is ${shown}, which is not a complete URL. Write one such as ${code('https://chat.example.com')}.`;
+        return text_text `is ${shown}, not a complete URL. Write one like ${code('https://chat.example.com')}.`;
     }
     // The hosts of webhooks and of pages for people.
     if (/^(hooks|app|api)\.slack\.com$/.test(url.hostname)) {
-        return text_text `has the host ${url.hostname}, which takes no files. Write ${code('https://slack.com')}.`;
+        return text_text `has the host ${url.hostname}, which accepts no files. Write ${code('https://slack.com')}.`;
     }
     const isSafe = url.protocol === 'https:' || isLoopback(url);
     // The lookbehind keeps the time linear: only the first of many slashes is tried.
@@ -17744,16 +17742,16 @@ function channelsProblem(value, isExternal) {
     const channels = splitChannels(value);
     const [comment] = /(?<!\S)#(?!\S).*/.exec(channels.length === 0 ? value : withoutComments(value)) ?? [];
     if (comment !== undefined) {
-        return text_text `contains ${showValue(comment)}. If it is the name of a channel, remove the space after ${code('#')}. If it is a comment, put it on a line of its own, above the channels.`;
+        return text_text `contains ${showValue(comment)}. If that's a channel name, remove the space after ${code('#')}. If it's a comment, put it on its own line, above the channels.`;
     }
     if (channels.length === 0) {
-        return text_text `is empty. Write at least one channel, such as ${code('channels: C0123456789')}, or ${code("channels: '#general'")}: without the quotes, YAML takes the name for a comment. If it comes from ${code('vars.X')}, is that variable set in this repository?`;
+        return text_text `is empty. Write at least one channel, such as ${code('channels: C0123456789')} or ${code("channels: '#general'")}: without the quotes, YAML reads the name as a comment. If it comes from ${code('vars.X')}, is that variable set in this repository?`;
     }
     if (/^[[{]/.test(value) && !parseList(value)?.every((item) => typeof item === 'string')) {
-        return text_text `is not a JSON list of strings, such as ${code('["C0123456789", "#releases"]')}. Is a double quote missing, or one comma too many? For an entry of a JSON object, write ${code('${{ fromJSON(vars.CHANNELS)[matrix.team] }}')}, with your names.`;
+        return text_text `is not a JSON list of strings, such as ${code('["C0123456789", "#releases"]')}. Is a double quote missing, or is there a comma too many? To pick an entry of a JSON object, write ${code('${{ fromJSON(vars.CHANNELS)[matrix.team] }}')} with your names.`;
     }
     if (/^[^\S\n]*-\s/m.test(value)) {
-        return text_text `is text, not a YAML list. Remove the leading ${code('- ')}: write IDs separated by commas, spaces or line breaks.`;
+        return text_text `is text, not a YAML list. Remove the leading ${code('- ')}, and separate IDs by commas, spaces or line breaks.`;
     }
     return isExternal ? slackChannelsProblem(channels) : undefined;
 }
@@ -17773,26 +17771,26 @@ const channelShape = /^[CGDZUW][A-Z0-9]{8,}$|^#(?![CGDZUW][A-Z0-9]{8,}$)(?=.*[\p
 /** An ID or a name inside a link or other text. The ID has a digit: `CONFIRMED` is a word. */
 const channelInside = /(?<![A-Za-z0-9])[CGDZUW](?=[A-Z]*\d)[A-Z0-9]{8,}(?![A-Za-z0-9])|(?<![\p{L}\p{N}/])#(?![CGDZUW][A-Z0-9]{8})[^\s\p{Pi}\p{Pf}!-,/:-@[-^\x60{-\x7f]+/gu;
 const secret = /xox|xapp|hooks\.slack/;
-const writeTheId = text_text `Write the channel ID, such as ${code('C0123456789')}. It is shown at the bottom of the channel's details (click the channel name).`;
+const writeTheId = text_text `Write the channel ID, such as ${code('C0123456789')}. It's at the bottom of the channel's details (click the channel name).`;
 /** What people write in place of a channel \u2192 what to tell them. The first match counts. */
 const kinds = [
     [secret, text_text `not a channel. ${writeTheId}`],
     [/^([^\p{L}\p{N}#]+|and)$/u, text_text `not a channel. Separate channels by commas, spaces or line breaks.`],
     [
         /^[$%]|^(env|github|inputs|matrix|needs|secrets|steps|vars)\./,
-        text_text `the name of a variable, not its value. Write ${code('${{ vars.NAME }}')} with the name of your variable.`,
+        text_text `the name of a variable, not its value. Write ${code('${{ vars.NAME }}')} with your variable's name.`,
     ],
     [/^@(here|channel|everyone)$|^<!/, text_text `a mention, which belongs in the comment. ${writeTheId}`],
     [
         /^@|^[^@]+@[^@]+\.[^@.]+$|^[\p{L}\p{N}_-]+(\.[\p{L}\p{N}_-]+)+$/u,
-        text_text `not a channel. For a person, write the member ID, such as ${code('U0123456789')} (profile, three dots, Copy member ID).`,
+        text_text `not a channel. For a person, write their member ID, such as ${code('U0123456789')} (profile, three dots, Copy member ID).`,
     ],
     [
         /^[ABEFST](?=[A-Z]*\d)[A-Z0-9]{8,}$/,
         text_text `the ID of a user group, an app, a file, a workspace or an organization. ${writeTheId}`,
     ],
-    [/^[CGDZUW](?=[A-Z]*\d)[A-Z0-9]{1,7}$/, text_text `too short for an ID. ${writeTheId}`],
-    [/[\s!-,/:-@[-^\x60{-\x7f]|^.{81}/, text_text `neither the ID nor the name of a channel. ${writeTheId}`],
+    [/^[CGDZUW](?=[A-Z]*\d)[A-Z0-9]{1,7}$/, text_text `too short to be an ID. ${writeTheId}`],
+    [/[\s!-,/:-@[-^\x60{-\x7f]|^.{81}/, text_text `neither a channel ID nor a channel name. ${writeTheId}`],
 ];
 /** What is wrong with an entry. Entries with the same mistake have the same text. */
 function entryProblem(entry) {
@@ -17807,14 +17805,14 @@ function entryProblem(entry) {
         return text_text `not a channel. Write ${inside.join(', ')}${thread}.`;
     const [, problem] = kinds.find(([form]) => form.test(entry)) ?? [];
     return (problem ??
-        text_text `not a channel ID. If it is the name of a channel, which has no spaces, write ${`'#${entry}'`} in quotes. ${writeTheId}`);
+        text_text `not a channel ID. ${writeTheId} If it's a channel name, which has no spaces, write ${`'#${entry}'`} with the quotes.`);
 }
 /** A warning if one of several entries is empty. */
 function gapWarnings(channels) {
     const entries = entriesOf(channels);
     if (!entries.includes('') || new Set(entries).size === 1)
         return [];
-    const explanation = text_text `${code('channels')} is ${showValue(channels.trim())}: one of its entries is empty.\nIf it comes from a variable, is the variable set? If it is a name such as ${code('#releases')}, put the whole value in quotes: without them, YAML takes the name for a comment. Otherwise, remove the comma or the blank line.`;
+    const explanation = text_text `${code('channels')} is ${showValue(channels.trim())}: one of its entries is empty.\nIf it comes from a variable, is that variable set? If it's a name such as ${code('#releases')}, put the whole value in quotes: otherwise YAML reads the name as a comment. If nothing is missing, remove the comma or the blank line.`;
     return [problem_warning('A channel is missing', explanation)];
 }
 /** @param isExternal with the external upload, the shape of Slack's `ts` applies */
@@ -17824,20 +17822,20 @@ function threadTsProblem(ts, channels, isExternal) {
     const wrong = isExternal ? slackTsProblem(ts) : undefined;
     if (wrong !== undefined || channels.length < 2)
         return wrong;
-    return text_text `requires exactly one channel, and ${code('channels')} has ${channels.length}. Use one step for each thread.`;
+    return text_text `needs exactly one channel, but ${code('channels')} has ${channels.length}. Use one step for each thread.`;
 }
 function slackTsProblem(ts) {
     if (/^\d{10}\.\d{6}$/.test(ts))
         return undefined;
-    const write = text_text `is ${showValue(ts)}. Write the ts of the first message of the thread in quotes`;
+    const write = text_text `is ${showValue(ts)}. Write the ts of the thread's first message in quotes`;
     // The link of a reply names the first message of its thread too.
     const [, seconds, decimals] = /(?:^.*thread_ts=|p|^)(\d{10})[.,]?(\d{6})(?!\d)/.exec(ts) ?? [];
     if (seconds === undefined) {
-        const rounded = /^\d+\.[\d.e+]*$/i.test(ts) ? text_text ` Without quotes, it may have lost decimals.` : [];
+        const rounded = /^\d+\.[\d.e+]*$/i.test(ts) ? text_text ` Without quotes, YAML may have dropped decimals.` : [];
         return text_text `${write}, such as ${code("'1760688662.900279'")}: seconds and six decimals.${rounded}`;
     }
     const [, place] = /\/archives\/(\w+)/.exec(ts) ?? [];
-    const where = place === undefined ? [] : text_text ` That message is in the channel ${place}, which ${code('channels')} must name.`;
+    const where = place === undefined ? [] : text_text ` That message is in the channel ${place}: ${code('channels')} must name it.`;
     return text_text `${write}: ${`'${seconds}.${decimals}'`}.${where}`;
 }
 
@@ -17870,7 +17868,7 @@ function checkProxies() {
     const problems = proxies().flatMap(([name, address]) => {
         if (isHttpProxy(URL.parse(address)))
             return [];
-        const explanation = text_text `${code(name)} is not the URL of an HTTP proxy.\nWrite it with its scheme, such as ${code('http://proxy.example:3128')} or ${code('http://user:password@proxy.example:3128')}. Percent-encode special characters in user and password (${code('@')} as ${code('%40')}). The action cannot use a SOCKS proxy: leave the variable empty for this step.`;
+        const explanation = text_text `${code(name)} is not the URL of an HTTP proxy.\nWrite it with its scheme, such as ${code('http://proxy.example:3128')} or ${code('http://user:password@proxy.example:3128')}. Percent-encode special characters in the user and the password (${code('@')} as ${code('%40')}). The action can't use a SOCKS proxy: leave the variable empty for this step.`;
         return [{ title: 'Invalid proxy address', text: explanation }];
     });
     if (problems.length > 0)
@@ -17975,15 +17973,15 @@ function remarks(inputs, onSlack) {
     ];
     return all.filter((remark) => remark !== false);
 }
-const shortToken = problem_warning('The token is too short to be protected', text_text `${code('token')} has fewer than ${shortestToken} characters, which can occur in any text: a file that contains it is posted, and so is a comment.\nUse a longer token.`);
-const userToken = problem_notice('A user token', text_text `${code('token')} is a user token (${code('xoxp-\u2026')}): the files are posted in the name of the person who installed the app. With the bot token (${code('xoxb-\u2026')}), the app posts them.`);
+const shortToken = problem_warning('The token is too short to be protected', text_text `${code('token')} has fewer than ${shortestToken} characters, which can occur in any text, so files and comments that contain it are posted anyway.\nUse a longer token.`);
+const userToken = problem_notice('A user token', text_text `${code('token')} is a user token (${code('xoxp-\u2026')}): files are posted as the person who installed the app. To post as the app, use the bot token (${code('xoxb-\u2026')}).`);
 /** Readers of inputs. An invalid value adds to `problems`, and reads as the default. */
 function inputReader(problems) {
     const removeToken = tokenRemover(getInput('token'));
     const problemWith = (name, value, rule) => {
         // A comment would post it, and an error about another input would show it.
         if (name !== 'token' && removeToken(value) !== value) {
-            return text_text `contains the token. Remove it: the token belongs in the input ${code('token')} only.`;
+            return text_text `contains the token. Remove it: the token belongs only in the input ${code('token')}.`;
         }
         // What no file matches is explained by the search.
         const noText = rule && name !== 'files' ? noTextProblem(value.trim()) : undefined;

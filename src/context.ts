@@ -38,7 +38,7 @@ function reasonForNoEvent(path: string): Text | undefined {
   try {
     if (isObject(JSON.parse(readFileSync(path, 'utf8')))) return undefined
   } catch {}
-  return text`The event file ${path} cannot be read, or does not hold a JSON object. The comment names no release or pull request.\nThe runner writes this file, and ${code('GITHUB_EVENT_PATH')} names it. Does a step change it?`
+  return text`The event file ${path} can't be read or isn't a JSON object, so the comment names no release or pull request.\nThe runner writes this file, and ${code('GITHUB_EVENT_PATH')} points to it. Does a step change it?`
 }
 
 const pullRequestEvents = ['pull_request', 'pull_request_review', 'pull_request_review_comment']
@@ -62,12 +62,12 @@ export function reasonForNoSecrets({ actor, eventName, payload }: RunContext): P
   const isFromFork = pullRequest !== undefined && head !== base
   if (!isDependabot && !isFromFork) return undefined
   const why = isDependabot
-    ? text`was started by Dependabot, which gets only the secrets of Dependabot`
-    : text`is for a pull request from a fork, which gets no secrets`
+    ? text`was started by Dependabot and gets only Dependabot's secrets`
+    : text`is for a pull request from a fork and gets no secrets`
   const remedy = isDependabot
-    ? text`Store the token there too (Settings, Secrets and variables, Dependabot). Or`
+    ? text`Add the token to them (Settings, Secrets and variables, Dependabot). Or`
     : text`Instead,`
-  const explanation = text`This run ${why}: there is no token, and nothing is posted.\n${remedy} post the files from a workflow on ${code('workflow_run')} that downloads the artifacts of this run and runs none of its code.\nChannel IDs are not secret: keep them in ${code('vars')}.`
+  const explanation = text`This run ${why}: there is no token, and nothing is posted.\n${remedy} post the files from a workflow on ${code('workflow_run')} that downloads this run's artifacts and runs none of its code.\nChannel IDs aren't secret: keep them in ${code('vars')}.`
   return notice('Skipped: this run gets no secrets', explanation)
 }
 
@@ -85,6 +85,6 @@ const otherReleaseEvents = ['created', 'deleted', 'edited', 'unpublished']
 export function releaseEventWarnings({ eventName, payload }: RunContext): readonly Problem[] {
   const action = textIn(payload, 'action')
   if (eventName !== 'release' || action === undefined || !otherReleaseEvents.includes(action)) return []
-  const explanation = text`This run is for the release event ${action}. One release triggers several events, and each starts a run that posts the files.\nWrite ${code('on: { release: { types: [published] } }')} in the workflow: that event occurs once per release.`
+  const explanation = text`This run is for the release event ${action}. A release triggers several events, and each starts a run that posts the files.\nTo post once per release, write ${code('on: { release: { types: [published] } }')}.`
   return [warning('A release event other than published', explanation)]
 }

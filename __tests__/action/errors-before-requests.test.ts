@@ -86,7 +86,7 @@ test('a run in a fork without the token says how to keep the job from running th
   const event = { repository: { fork: true, full_name: 'someone/repo' } }
   const result = await runStep({ eventName: 'push', event, inputs: { token: '' } })
   expect(result).toMatchObject({ code: 1, requests: [], outputs: { status: 'failed' } })
-  expect(annotations(result)).toContain('This repository is a fork, and has secrets of its own.')
+  expect(annotations(result)).toContain('This repository is a fork, which has its own secrets.')
 })
 
 test('a wrapper that passes every input on, empty, does what a step without them does', async () => {

@@ -72,7 +72,7 @@ describe('a run for the release event', () => {
       [
         'warning',
         'A release event other than published',
-        `This run is for the release event \`${action}\`. One release triggers several events, and each starts a run that posts the files.\nWrite \`on: { release: { types: [published] } }\` in the workflow: that event occurs once per release.`,
+        `This run is for the release event \`${action}\`. A release triggers several events, and each starts a run that posts the files.\nTo post once per release, write \`on: { release: { types: [published] } }\`.`,
       ],
     ])
     expect(warningsFor(action, 'issues')).toEqual([])
@@ -104,8 +104,8 @@ describe('the event file', () => {
       await using folder = await tree({ 'folder/': '', 'list.json': '[]', 'text.json': '{' })
       const path = join(folder.root, name)
       const { problems } = await withEnvironment({ GITHUB_EVENT_PATH: path }, readContext)
-      expect(problems.map(({ level, text }) => [level, quoted(text).split('. ')[0]])).toEqual([
-        ['warning', `The event file \`${path}\` cannot be read, or does not hold a JSON object`],
+      expect(problems.map(({ level, text }) => [level, quoted(text).split(',')[0]])).toEqual([
+        ['warning', `The event file \`${path}\` can't be read or isn't a JSON object`],
       ])
     },
   )

@@ -73,7 +73,7 @@ const filledLink = /(<https?:\/\/[^<>|\n]*\|[^<>{\n]*\{(?:files|source|subject)\
 function commentOf(content: string, format: CommentOptions['format']): Comment {
   if (format === 'typed') return { text: content }
   if (content.length > maxBlockTextLength) {
-    const explanation = text`The comment has ${content.length} characters after everything is filled in and escaped. Slack accepts ${maxBlockTextLength}.\nShorten the input ${code('comment')}, or put the long text into a file and send that too.`
+    const explanation = text`With everything filled in and escaped, the comment has ${content.length} characters. Slack accepts ${maxBlockTextLength}.\nShorten ${code('comment')}, or send the long text as a file.`
     throw new ProblemError({ title: 'The comment is too long', text: explanation })
   }
   const block =
@@ -127,8 +127,8 @@ function webUrl(url: string | undefined): string | undefined {
 function broadcastWarnings({ allowBroadcast, format, template }: CommentOptions): readonly Problem[] {
   const broadcasts = format === 'mrkdwn' ? broadcastsIn(template) : (template.match(typedBroadcast) ?? [])
   if (allowBroadcast || format === 'plain' || broadcasts.length === 0) return []
-  const explanation = text`The comment contains ${list([...new Set(broadcasts)])}, which would notify everybody in the channel. Such a mention is sent as text.\nTo notify everybody, set ${code('allow-broadcast: true')}.`
-  return [warning('A mention of everybody is sent as text', explanation)]
+  const explanation = text`The comment contains ${list([...new Set(broadcasts)])}, which would notify everybody in the channel. It is posted as plain text.\nTo notify everybody, set ${code('allow-broadcast: true')}.`
+  return [warning('A mention of everybody is posted as plain text', explanation)]
 }
 
 /** Nobody sees it, and it keeps `@here` and `[a](b)` from being a mention or a link. */

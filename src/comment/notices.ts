@@ -9,15 +9,15 @@ type Rows = readonly (readonly [form: RegExp, advice: Text])[]
 const everywhere: Rows = [
   [
     /^\s*(?:null|undefined|Array|Object)\s*$/g,
-    text`an expression came out as that: what it names does not exist, or is no text`,
+    text`an expression returned this: what it names doesn't exist, or isn't text`,
   ],
   [
     /^\s*"(?:[^"\\\n]|\\.)*"\s*$/g,
-    text`this is JSON. If it is the result of ${code('actions/github-script')}, write ${code('result-encoding: string')} there`,
+    text`this is JSON. If ${code('actions/github-script')} returned it, set ${code('result-encoding: string')} there`,
   ],
   [
     /\$?\{\{[^{}\n]{1,200}\}\}|\$\{[^{}\n]{1,200}\}|\$GITHUB_\w+/g,
-    text`GitHub replaces only expressions such as ${code('${{ github.sha }}')}, and only in a workflow file`,
+    text`GitHub evaluates only expressions like ${code('${{ github.sha }}')}, and only in a workflow file`,
   ],
   // Not in a path of Windows.
   [/(?<![a-z]:\S{0,200})\\n/gi, text`for several lines, write ${code('comment: |-')} and the lines below it`],
@@ -25,7 +25,7 @@ const everywhere: Rows = [
 
 /** What Slack's mrkdwn does not read. */
 const onSlack: Rows = [
-  [/\*\*[^\s*][^*\n]{0,200}\*\*/g, text`bold text has one star on each side: ${code('*bold*')}`],
+  [/\*\*[^\s*][^*\n]{0,200}\*\*/g, text`for bold, write one star on each side: ${code('*bold*')}`],
   [
     /\[[^\]\n]{1,200}\]\(https?:\/\/[^\s)]{1,1000}\)|<https?:\/\/[^<>|\s]{1,1000} [^<>|\n]{1,200}>/g,
     text`write a link as ${code('<https://example.com|text>')}`,
@@ -72,7 +72,7 @@ const otherTools: readonly (readonly [name: RegExp, expression: string | Text])[
   [/^status$/, '${{ job.status }}'],
   [
     /^(date|time)$/,
-    text`${code('${{ steps.ID.outputs.date }}')} of a step that runs ${code('echo "date=$(date +%F)" >> "$GITHUB_OUTPUT"')}`,
+    text`${code('${{ steps.ID.outputs.date }}')} from a step that runs ${code('echo "date=$(date +%F)" >> "$GITHUB_OUTPUT"')}`,
   ],
 ]
 
@@ -97,7 +97,7 @@ export function typedProblems(input: string, typed: string, placeholders: readon
   const notices = noticeAbout(`Parts of ${input} are posted as typed`, others, everywhere)
   if (unknown.size === 0) return notices
   const names = list(placeholders.map((name) => code(`{${name}}`)))
-  const explanation = text`${list([...unknown.keys()], { max: maxShown })}: the placeholders of ${code(input)} are ${names}, in single braces and without ${code('$')}. Other braces are posted as typed.`
+  const explanation = text`${list([...unknown.keys()], { max: maxShown })}: ${code(input)} has the placeholders ${names}, in single braces and without ${code('$')}. Other braces are posted as typed.`
   return [warning(`Unknown placeholder in ${input}`, join([explanation, ...unknown.values()], '\n')), ...notices]
 }
 

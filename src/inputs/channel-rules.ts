@@ -25,16 +25,16 @@ export function channelsProblem(value: string, isExternal: boolean): Text | unde
   const channels = splitChannels(value)
   const [comment] = /(?<!\S)#(?!\S).*/.exec(channels.length === 0 ? value : withoutComments(value)) ?? []
   if (comment !== undefined) {
-    return text`contains ${showValue(comment)}. If it is the name of a channel, remove the space after ${code('#')}. If it is a comment, put it on a line of its own, above the channels.`
+    return text`contains ${showValue(comment)}. If that's a channel name, remove the space after ${code('#')}. If it's a comment, put it on its own line, above the channels.`
   }
   if (channels.length === 0) {
-    return text`is empty. Write at least one channel, such as ${code('channels: C0123456789')}, or ${code("channels: '#general'")}: without the quotes, YAML takes the name for a comment. If it comes from ${code('vars.X')}, is that variable set in this repository?`
+    return text`is empty. Write at least one channel, such as ${code('channels: C0123456789')} or ${code("channels: '#general'")}: without the quotes, YAML reads the name as a comment. If it comes from ${code('vars.X')}, is that variable set in this repository?`
   }
   if (/^[[{]/.test(value) && !parseList(value)?.every((item) => typeof item === 'string')) {
-    return text`is not a JSON list of strings, such as ${code('["C0123456789", "#releases"]')}. Is a double quote missing, or one comma too many? For an entry of a JSON object, write ${code('${{ fromJSON(vars.CHANNELS)[matrix.team] }}')}, with your names.`
+    return text`is not a JSON list of strings, such as ${code('["C0123456789", "#releases"]')}. Is a double quote missing, or is there a comma too many? To pick an entry of a JSON object, write ${code('${{ fromJSON(vars.CHANNELS)[matrix.team] }}')} with your names.`
   }
   if (/^[^\S\n]*-\s/m.test(value)) {
-    return text`is text, not a YAML list. Remove the leading ${code('- ')}: write IDs separated by commas, spaces or line breaks.`
+    return text`is text, not a YAML list. Remove the leading ${code('- ')}, and separate IDs by commas, spaces or line breaks.`
   }
   return isExternal ? slackChannelsProblem(channels) : undefined
 }
@@ -61,7 +61,7 @@ const channelInside =
   /(?<![A-Za-z0-9])[CGDZUW](?=[A-Z]*\d)[A-Z0-9]{8,}(?![A-Za-z0-9])|(?<![\p{L}\p{N}/])#(?![CGDZUW][A-Z0-9]{8})[^\s\p{Pi}\p{Pf}!-,/:-@[-^\x60{-\x7f]+/gu
 const secret = /xox|xapp|hooks\.slack/
 
-const writeTheId = text`Write the channel ID, such as ${code('C0123456789')}. It is shown at the bottom of the channel's details (click the channel name).`
+const writeTheId = text`Write the channel ID, such as ${code('C0123456789')}. It's at the bottom of the channel's details (click the channel name).`
 
 /** What people write in place of a channel → what to tell them. The first match counts. */
 const kinds: readonly (readonly [form: RegExp, problem: Text])[] = [
@@ -69,19 +69,19 @@ const kinds: readonly (readonly [form: RegExp, problem: Text])[] = [
   [/^([^\p{L}\p{N}#]+|and)$/u, text`not a channel. Separate channels by commas, spaces or line breaks.`],
   [
     /^[$%]|^(env|github|inputs|matrix|needs|secrets|steps|vars)\./,
-    text`the name of a variable, not its value. Write ${code('${{ vars.NAME }}')} with the name of your variable.`,
+    text`the name of a variable, not its value. Write ${code('${{ vars.NAME }}')} with your variable's name.`,
   ],
   [/^@(here|channel|everyone)$|^<!/, text`a mention, which belongs in the comment. ${writeTheId}`],
   [
     /^@|^[^@]+@[^@]+\.[^@.]+$|^[\p{L}\p{N}_-]+(\.[\p{L}\p{N}_-]+)+$/u,
-    text`not a channel. For a person, write the member ID, such as ${code('U0123456789')} (profile, three dots, Copy member ID).`,
+    text`not a channel. For a person, write their member ID, such as ${code('U0123456789')} (profile, three dots, Copy member ID).`,
   ],
   [
     /^[ABEFST](?=[A-Z]*\d)[A-Z0-9]{8,}$/,
     text`the ID of a user group, an app, a file, a workspace or an organization. ${writeTheId}`,
   ],
-  [/^[CGDZUW](?=[A-Z]*\d)[A-Z0-9]{1,7}$/, text`too short for an ID. ${writeTheId}`],
-  [/[\s!-,/:-@[-^\x60{-\x7f]|^.{81}/, text`neither the ID nor the name of a channel. ${writeTheId}`],
+  [/^[CGDZUW](?=[A-Z]*\d)[A-Z0-9]{1,7}$/, text`too short to be an ID. ${writeTheId}`],
+  [/[\s!-,/:-@[-^\x60{-\x7f]|^.{81}/, text`neither a channel ID nor a channel name. ${writeTheId}`],
 ]
 
 /** What is wrong with an entry. Entries with the same mistake have the same text. */
@@ -96,7 +96,7 @@ function entryProblem(entry: string): Text | undefined {
   const [, problem] = kinds.find(([form]) => form.test(entry)) ?? []
   return (
     problem ??
-    text`not a channel ID. If it is the name of a channel, which has no spaces, write ${`'#${entry}'`} in quotes. ${writeTheId}`
+    text`not a channel ID. ${writeTheId} If it's a channel name, which has no spaces, write ${`'#${entry}'`} with the quotes.`
   )
 }
 
@@ -104,7 +104,7 @@ function entryProblem(entry: string): Text | undefined {
 export function gapWarnings(channels: string): readonly Problem[] {
   const entries = entriesOf(channels)
   if (!entries.includes('') || new Set(entries).size === 1) return []
-  const explanation = text`${code('channels')} is ${showValue(channels.trim())}: one of its entries is empty.\nIf it comes from a variable, is the variable set? If it is a name such as ${code('#releases')}, put the whole value in quotes: without them, YAML takes the name for a comment. Otherwise, remove the comma or the blank line.`
+  const explanation = text`${code('channels')} is ${showValue(channels.trim())}: one of its entries is empty.\nIf it comes from a variable, is that variable set? If it's a name such as ${code('#releases')}, put the whole value in quotes: otherwise YAML reads the name as a comment. If nothing is missing, remove the comma or the blank line.`
   return [warning('A channel is missing', explanation)]
 }
 
@@ -113,20 +113,20 @@ export function threadTsProblem(ts: string, channels: readonly string[], isExter
   if (ts === '') return undefined
   const wrong = isExternal ? slackTsProblem(ts) : undefined
   if (wrong !== undefined || channels.length < 2) return wrong
-  return text`requires exactly one channel, and ${code('channels')} has ${channels.length}. Use one step for each thread.`
+  return text`needs exactly one channel, but ${code('channels')} has ${channels.length}. Use one step for each thread.`
 }
 
 function slackTsProblem(ts: string): Text | undefined {
   if (/^\d{10}\.\d{6}$/.test(ts)) return undefined
-  const write = text`is ${showValue(ts)}. Write the ts of the first message of the thread in quotes`
+  const write = text`is ${showValue(ts)}. Write the ts of the thread's first message in quotes`
   // The link of a reply names the first message of its thread too.
   const [, seconds, decimals] = /(?:^.*thread_ts=|p|^)(\d{10})[.,]?(\d{6})(?!\d)/.exec(ts) ?? []
   if (seconds === undefined) {
-    const rounded = /^\d+\.[\d.e+]*$/i.test(ts) ? text` Without quotes, it may have lost decimals.` : []
+    const rounded = /^\d+\.[\d.e+]*$/i.test(ts) ? text` Without quotes, YAML may have dropped decimals.` : []
     return text`${write}, such as ${code("'1760688662.900279'")}: seconds and six decimals.${rounded}`
   }
   const [, place] = /\/archives\/(\w+)/.exec(ts) ?? []
   const where =
-    place === undefined ? [] : text` That message is in the channel ${place}, which ${code('channels')} must name.`
+    place === undefined ? [] : text` That message is in the channel ${place}: ${code('channels')} must name it.`
   return text`${write}: ${`'${seconds}.${decimals}'`}.${where}`
 }

@@ -57,9 +57,7 @@ export function hintForMissing(ours: InputName): Text {
   const names = undeclaredInputs().filter((name) => otherActions[ours]?.test(lettersOf(name)))
   if (names.length > 0) return text`: rename the input ${list(names, { separator: ' or ' })} to ${code(ours)}`
   // With a default, nothing is missing: the variable may be there for something else.
-  return process.env[ours] && defaults[ours] === ''
-    ? text`: write it below ${code('with:')}, not below ${code('env:')}`
-    : []
+  return process.env[ours] && defaults[ours] === '' ? text`: move it from ${code('env:')} to ${code('with:')}` : []
 }
 
 /** An error for each misspelled input: without it, the step would ignore what the user wrote. */
@@ -68,7 +66,7 @@ export function misspellingErrors(): readonly Problem[] {
     const similar = inputNames.find((declared) => isAlmost(name, declared))
     const isOther = Object.values(otherActions).some((names) => names.test(lettersOf(name)))
     if (similar === undefined || isOther) return []
-    const explanation = text`This action has no input ${code(name)}. Did you mean ${code(similar)}?\nIf the workflow sets the variable ${`INPUT_${name.toUpperCase()}`} for something else, give the variable another name.`
+    const explanation = text`This action has no input ${code(name)}. Did you mean ${code(similar)}?\nIf the workflow sets the variable ${`INPUT_${name.toUpperCase()}`} for something else, rename that variable.`
     return [{ title: text`Unknown input: ${code(name)}`, text: explanation }]
   })
 }

@@ -129,12 +129,12 @@ function remarks(inputs: Inputs, onSlack: boolean): readonly Problem[] {
 
 const shortToken = warning(
   'The token is too short to be protected',
-  text`${code('token')} has fewer than ${shortestToken} characters, which can occur in any text: a file that contains it is posted, and so is a comment.\nUse a longer token.`,
+  text`${code('token')} has fewer than ${shortestToken} characters, which can occur in any text, so files and comments that contain it are posted anyway.\nUse a longer token.`,
 )
 
 const userToken = notice(
   'A user token',
-  text`${code('token')} is a user token (${code('xoxp-…')}): the files are posted in the name of the person who installed the app. With the bot token (${code('xoxb-…')}), the app posts them.`,
+  text`${code('token')} is a user token (${code('xoxp-…')}): files are posted as the person who installed the app. To post as the app, use the bot token (${code('xoxb-…')}).`,
 )
 
 /** Readers of inputs. An invalid value adds to `problems`, and reads as the default. */
@@ -144,7 +144,7 @@ function inputReader(problems: Problem[]) {
   const problemWith = (name: InputName, value: string, rule?: rules.Rule) => {
     // A comment would post it, and an error about another input would show it.
     if (name !== 'token' && removeToken(value) !== value) {
-      return text`contains the token. Remove it: the token belongs in the input ${code('token')} only.`
+      return text`contains the token. Remove it: the token belongs only in the input ${code('token')}.`
     }
     // What no file matches is explained by the search.
     const noText = rule && name !== 'files' ? rules.noTextProblem(value.trim()) : undefined

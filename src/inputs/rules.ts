@@ -39,14 +39,14 @@ export function methodProblem(value: string, onSlack: boolean): Text | undefined
 /** Of `if-no-files-found`. */
 export function commentAloneProblem(value: string, method: string, comment: string): Text | undefined {
   if (value !== 'comment' || (method === 'external' && comment !== '')) return undefined
-  const why = comment === '' ? text`there is no comment` : text`${method} posts no comment without a file`
+  const why = comment === '' ? text`there is no comment` : text`${method} can't post a comment without a file`
   return text`is ${showValue(value)}, but ${why}. Write ${code('if-no-files-found: warn')}.`
 }
 
 /** @param ifNoFilesFound an empty value finds no file, which may be fine */
 export function filesProblem(value: string, ifNoFilesFound: string): Text | undefined {
   return ifNoFilesFound === 'error' && value.split('\n').every((line) => /^\s*(#.*)?$/.test(line))
-    ? text`is empty. Write one pattern per line, such as ${code('reports/**/*.csv')}.\nIf an expression can be empty here, write ${code("if: steps.ID.outputs.NAME != ''")} in this step, or ${code('if-no-files-found: warn')}. To post a text alone, use ${code('slackapi/slack-github-action')}.`
+    ? text`is empty. Write one pattern per line, such as ${code('reports/**/*.csv')}.\nIf an expression can be empty here, add ${code("if: steps.ID.outputs.NAME != ''")} to this step, or set ${code('if-no-files-found: warn')}. To post only text, use ${code('slackapi/slack-github-action')}.`
     : undefined
 }
 
@@ -54,10 +54,10 @@ export function filesProblem(value: string, ifNoFilesFound: string): Text | unde
 export function tokenProblem(token: string, onSlack: boolean, inFork: boolean): Text | undefined {
   if (token === '') return missingToken(inFork)
   if (/^(https?:\/\/|hooks\.slack\.com\/)/i.test(token)) {
-    return text`is a URL. A webhook URL cannot upload files: use ${accessToken}.`
+    return text`is a URL. Webhooks can't upload files: use ${accessToken}.`
   }
   if (/[^\x21-\x7e]/.test(token)) {
-    return text`contains white space, a line break or another character that no token has. Store the token in the secret again, alone and without ${code('Bearer')}.`
+    return text`contains white space, a line break or another character that no token has. Store the token in the secret again, without anything else, such as ${code('Bearer')}.`
   }
   return onSlack ? slackTokenProblem(token) : undefined
 }
@@ -65,14 +65,14 @@ export function tokenProblem(token: string, onSlack: boolean, inFork: boolean): 
 /** https://docs.slack.dev/authentication/tokens/ */
 function slackTokenProblem(token: string): Text | undefined {
   if (/^(xapp|xoxe)-/.test(token)) {
-    return text`is an app-level token or a refresh token, which cannot upload files. Use the Bot User OAuth Token: ${code('xoxb-…')}, or with token rotation ${code('xoxe.xoxb-…')}.`
+    return text`is an app-level or refresh token, which can't upload files. Use the Bot User OAuth Token: ${code('xoxb-…')}, or ${code('xoxe.xoxb-…')} with token rotation.`
   }
   if (/^(xoxe\.)?xox[a-z]-$/.test(token)) {
     return text`is cut off: it ends where the secret part begins. Store the whole token in the secret again.`
   }
   return /^xox[a-z][-.]/.test(token)
     ? undefined
-    : text`does not have the form of a Slack token, such as ${code('xoxb-…')}. Store the Bot User OAuth Token in the secret (settings of the app, OAuth & Permissions) without quotes, and write ${code('${{ secrets.NAME }}')} with the name of your secret.`
+    : text`doesn't look like a Slack token, such as ${code('xoxb-…')}. Store the Bot User OAuth Token (app settings, OAuth & Permissions) in the secret, without quotes, and write ${code('${{ secrets.NAME }}')} with your secret's name.`
 }
 
 const accessToken = text`an access token, on Slack the Bot User OAuth Token (${code('xoxb-…')}) of an app with the scope ${code('files:write')}`
@@ -80,16 +80,16 @@ const accessToken = text`an access token, on Slack the Bot User OAuth Token (${c
 function missingToken(inFork: boolean): Text {
   const setVariable = (form: RegExp) => Object.keys(process.env).find((name) => form.test(name) && process.env[name])
   if (setVariable(/^INPUT_(SLACK.)?WEBHOOK/i)) {
-    return text`is empty, and a webhook cannot replace it: a webhook cannot upload files. Use ${accessToken}.`
+    return text`is empty, and a webhook can't replace it: webhooks can't upload files. Use ${accessToken}.`
   }
   const variable = setVariable(/^SLACK\w*TOKEN$/i)
   if (variable !== undefined) {
-    return text`is empty. The variable ${variable} is set, but this action reads the input: write ${code('token: ${{ secrets.SLACK_BOT_TOKEN }}')} below ${code('with:')}, with the name of your secret.`
+    return text`is empty. The variable ${variable} is set, but this action reads only the input: write ${code('token: ${{ secrets.SLACK_BOT_TOKEN }}')} below ${code('with:')}, with your secret's name.`
   }
   if (inFork) {
-    return text`is empty. This repository is a fork, and has secrets of its own. To run the job only in the repository that has the secret, write ${code("if: github.repository == 'owner/name'")}.`
+    return text`is empty. This repository is a fork, which has its own secrets. To run the job only where the secret is, add ${code("if: github.repository == 'owner/name'")}.`
   }
-  return text`is empty. Does the secret exist in this repository or organization, and may this workflow read it? Write ${code('${{ secrets.SLACK_BOT_TOKEN }}')} with the name of your secret.\nIn a reusable workflow, the caller passes the secret on, such as by ${code('secrets: inherit')}. For the secret of an environment, the job needs ${code('environment:')}.`
+  return text`is empty. Does the secret exist in this repository or organization, and can this workflow read it? Write ${code('${{ secrets.SLACK_BOT_TOKEN }}')} with your secret's name.\nIn a reusable workflow, the caller must pass the secret, for example with ${code('secrets: inherit')}. To read an environment secret, the job needs ${code('environment:')}.`
 }
 
 /** Removes quotes around a value. YAML does it too; a variable or a form keeps them. */
@@ -101,14 +101,14 @@ export function unquoted(value: string): string {
 /** What is wrong with `null`, which an expression came out as, or with an expression itself. */
 export function noTextProblem(value: string): Text | undefined {
   if (/^(null|undefined|Array|Object)$/.test(value)) {
-    return text`is ${value}: an expression came out as that. Does what it names exist, and is it text? For a list, write ${code('${{ toJSON(…) }}')}.`
+    return text`is ${value}, the result of an expression. Does what it names exist, and is it text? For a list, write ${code('${{ toJSON(…) }}')}.`
   }
   if (value.startsWith('${{')) {
-    return text`is an expression instead of its value: GitHub replaces expressions only in a workflow file.`
+    return text`is an expression, not its value: GitHub evaluates expressions only in a workflow file.`
   }
   const [, name] =
     /^\W{0,3}((?:env|github|inputs|job|matrix|needs|secrets|steps|vars)\.[\w.-]*\w)\W{0,3}$/.exec(value) ?? []
-  return name === undefined ? undefined : text`is the name of a value instead of the value. Write ${`\${{ ${name} }}`}.`
+  return name === undefined ? undefined : text`is the name of a value, not the value. Write ${`\${{ ${name} }}`}.`
 }
 
 export const baseUrlRule: Rule = (value) => {
@@ -116,11 +116,11 @@ export const baseUrlRule: Rule = (value) => {
   // A password can stand before @, and a secret after ? or #.
   const shown = showValue(value.replace(/^([a-z]+:\/\/)?.*@/is, '$1…@').replace(/[?#].*/s, ''))
   if (url === null) {
-    return text`is ${shown}, which is not a complete URL. Write one such as ${code('https://chat.example.com')}.`
+    return text`is ${shown}, not a complete URL. Write one like ${code('https://chat.example.com')}.`
   }
   // The hosts of webhooks and of pages for people.
   if (/^(hooks|app|api)\.slack\.com$/.test(url.hostname)) {
-    return text`has the host ${url.hostname}, which takes no files. Write ${code('https://slack.com')}.`
+    return text`has the host ${url.hostname}, which accepts no files. Write ${code('https://slack.com')}.`
   }
   const isSafe = url.protocol === 'https:' || isLoopback(url)
   // The lookbehind keeps the time linear: only the first of many slashes is tried.

@@ -79,8 +79,8 @@ describe('on Slack, a comment', () => {
       expect(textIn(comment)).toBe(`look ${broadcast.replace('<', '&lt;').replace('>', '&gt;')}`)
       expect(problems.map(({ text, title }) => [title, quoted(text)])).toEqual([
         [
-          'A mention of everybody is sent as text',
-          `The comment contains \`${broadcast}\`, which would notify everybody in the channel. Such a mention is sent as text.\nTo notify everybody, set \`allow-broadcast: true\`.`,
+          'A mention of everybody is posted as plain text',
+          `The comment contains \`${broadcast}\`, which would notify everybody in the channel. It is posted as plain text.\nTo notify everybody, set \`allow-broadcast: true\`.`,
         ],
       ])
     },
@@ -102,7 +102,7 @@ describe('on Slack, a comment', () => {
     const render = () => renderComment(options(typed, { format }))
     if (count === undefined) return void expect(render).not.toThrow()
     expect(render).toThrow(
-      `The comment has ${count} characters after everything is filled in and escaped. Slack accepts 3,000.\nShorten the input \`comment\`, or put the long text into a file and send that too.`,
+      `With everything filled in and escaped, the comment has ${count} characters. Slack accepts 3,000.\nShorten \`comment\`, or send the long text as a file.`,
     )
   })
 })
@@ -138,7 +138,11 @@ describe('elsewhere, a mention of everybody', () => {
     const { comment, problems } = renderComment(options(`look (${mention}), ok`, { format: 'typed' }))
     expect(visible(comment?.text)).toBe(`look (${mention[0]}|${mention.slice(1)}), ok`)
     expect(problems.map(({ level, text, title }) => [level, title, quoted(text)])).toEqual([
-      ['warning', 'A mention of everybody is sent as text', expect.stringContaining(`contains \`${mention}\`, which`)],
+      [
+        'warning',
+        'A mention of everybody is posted as plain text',
+        expect.stringContaining(`contains \`${mention}\`, which`),
+      ],
     ])
   })
 

@@ -17,7 +17,7 @@ const broadcast = 'write `<!here>`, `<!channel>` or `<!everyone>`, and set `allo
 
 describe('a notice names what is posted as typed, and what to write:', () => {
   test.each<[typed: string, ...lines: string[]]>([
-    ['a **very bold** word', '`**very bold**`: bold text has one star on each side: `*bold*`.'],
+    ['a **very bold** word', '`**very bold**`: for bold, write one star on each side: `*bold*`.'],
     ['see [it](https://x.example/a?b=1)', `\`[it](https://x.example/a?b=1)\`: ${link}`],
     ['[{files}](https://x.example)', `\`[{files}](https://x.example)\`: ${link}`],
     ['<https://x.example/7 the page>', `\`<https://x.example/7 the page>\`: ${link}`],
@@ -27,7 +27,7 @@ describe('a notice names what is posted as typed, and what to write:', () => {
     ['<@> <!subteam^> <#>', `\`<@>\`, \`<!subteam^>\`, \`<#>\`: ${needsId}`],
     ['<#releases>', `\`<#releases>\`: ${needsId}`],
     ['<!subteam^web> <@S0123456789>', `\`<!subteam^web>\`, \`<@S0123456789>\`: ${needsId}`],
-    ['**a** @everyone', '`**a**`: bold text has one star on each side: `*bold*`.', `\`@everyone\`: ${broadcast}`],
+    ['**a** @everyone', '`**a**`: for bold, write one star on each side: `*bold*`.', `\`@everyone\`: ${broadcast}`],
   ])('%s', (typed, ...lines) => {
     expect(linesFor(typed)).toEqual(lines)
   })
@@ -83,7 +83,7 @@ const partsFor = (typed: string, input = 'comment') =>
   })
 
 const inSingleBraces = 'in single braces and without `$`. Other braces are posted as typed.'
-const ofComment = 'the placeholders of `comment` are `{files}`, `{source}`'
+const ofComment = '`comment` has the placeholders `{files}`, `{source}`'
 
 const misspelled = '{sourc} | {surce} | {file} | {Files} | { files } | {FILES} | {{files}} | {{ source }} | ${files}'
 const foreign = '{name} | {names} | {list} | {filename} | {url} | {{file}} | {run_url} | {joburl}'
@@ -92,7 +92,7 @@ test.each([
     all.split(' | ').map((typed) => ['comment', typed, ofComment, ['files', 'source']] as const),
   ),
   ...['{file}', '{source}', '{files}', '{filename}', '${name}', '{{name}}', '{{subject}}', '{title}'].map(
-    (typed) => ['title', typed, 'the placeholders of `title` are `{name}`, `{subject}`', ['name', 'subject']] as const,
+    (typed) => ['title', typed, '`title` has the placeholders `{name}`, `{subject}`', ['name', 'subject']] as const,
   ),
 ])('in %s, %s is almost a placeholder', (input, typed, are, known) => {
   expect(problemsFor(`a ${typed} b`, input, [...known])).toEqual([`\`${typed}\`: ${are}, ${inSingleBraces}`])
@@ -126,7 +126,7 @@ test.each([
 
 test('the warning about {date} and {time} says which step makes them', () => {
   const write =
-    'write `${{ steps.ID.outputs.date }}` of a step that runs `echo "date=$(date +%F)" >> "$GITHUB_OUTPUT"`.'
+    'write `${{ steps.ID.outputs.date }}` from a step that runs `echo "date=$(date +%F)" >> "$GITHUB_OUTPUT"`.'
   expect(problemsFor('{date}, {time}, {status}')).toEqual([
     `\`{date}\`, \`{time}\`, \`{status}\`: ${ofComment}, ${inSingleBraces}
 For \`{date}\`, ${write}
@@ -135,9 +135,9 @@ For \`{status}\`, write \`\${{ job.status }}\`.`,
   ])
 })
 
-const cameOut = 'an expression came out as that: what it names does not exist, or is no text.'
-const ofScript = 'this is JSON. If it is the result of `actions/github-script`, write `result-encoding: string` there.'
-const notReplaced = 'GitHub replaces only expressions such as `${{ github.sha }}`, and only in a workflow file.'
+const cameOut = "an expression returned this: what it names doesn't exist, or isn't text."
+const ofScript = 'this is JSON. If `actions/github-script` returned it, set `result-encoding: string` there.'
+const notReplaced = 'GitHub evaluates only expressions like `${{ github.sha }}`, and only in a workflow file.'
 const lines = 'for several lines, write `comment: |-` and the lines below it.'
 test.each<[typed: string, ...lines: string[]]>([
   ['{{ github.sha }} and {{ inputs.name }}', `\`{{ github.sha }}\`, \`{{ inputs.name }}\`: ${notReplaced}`],

@@ -30,18 +30,18 @@ describe('channels on Slack', () => {
   })
 
   const writeTheId =
-    "Write the channel ID, such as `C0123456789`. It is shown at the bottom of the channel's details (click the channel name)."
+    "Write the channel ID, such as `C0123456789`. It's at the bottom of the channel's details (click the channel name)."
   const isWord = (word: string) =>
-    `not a channel ID. If it is the name of a channel, which has no spaces, write \`'#${word}'\` in quotes. ${writeTheId}`
-  const isNeither = `neither the ID nor the name of a channel. ${writeTheId}`
-  const isVariable = 'the name of a variable, not its value. Write `${{ vars.NAME }}` with the name of your variable.'
+    `not a channel ID. ${writeTheId} If it's a channel name, which has no spaces, write \`'#${word}'\` with the quotes.`
+  const isNeither = `neither a channel ID nor a channel name. ${writeTheId}`
+  const isVariable = "the name of a variable, not its value. Write `${{ vars.NAME }}` with your variable's name."
   const person =
-    'not a channel. For a person, write the member ID, such as `U0123456789` (profile, three dots, Copy member ID).'
+    'not a channel. For a person, write their member ID, such as `U0123456789` (profile, three dots, Copy member ID).'
   const separate = 'not a channel. Separate channels by commas, spaces or line breaks.'
   const write = (channels: string) => `not a channel. Write \`${channels}\`.`
   test.each([
     ...rows(['general', 'GENERAL-CHANNELS', 'XC0123456789', 'C0123456789x', 'C1234567-x'], isWord),
-    ...rows(['C1234567', 'C012', 'U0123', 'C0'], `too short for an ID. ${writeTheId}`),
+    ...rows(['C1234567', 'C012', 'U0123', 'C0'], `too short to be an ID. ${writeTheId}`),
     ...rows(['/', '&', '-;', 'and'], separate),
     ...rows(['channel-c0123456789', 'c0123456789-channel', '\u958b\u767a'], isWord),
     ...rows(['XS0123456789', 'S0123456789x', 'XT0123456789', 'T0123456789x'], isWord),
@@ -88,7 +88,7 @@ describe('channels on Slack', () => {
 
   test('with the same mistake have one explanation', () => {
     expect(refusal('channels', 'C012 C034 C0123456789 @here U012 C056')).toBe(
-      `contains \`C012\`, \`C034\`, \`U012\` and 1 more: too short for an ID. ${writeTheId}\n\`channels\` contains \`@here\`: a mention, which belongs in the comment. ${writeTheId}`,
+      `contains \`C012\`, \`C034\`, \`U012\` and 1 more: too short to be an ID. ${writeTheId}\n\`channels\` contains \`@here\`: a mention, which belongs in the comment. ${writeTheId}`,
     )
   })
 
@@ -102,7 +102,7 @@ describe('channels on Slack', () => {
   test.each(['C0123456789 # general', '# general', 'C0123456789 #'])('have no comment beside them: %j', (channels) => {
     const [comment] = /#.*/.exec(channels) ?? []
     expect(refusal('channels', channels)).toBe(
-      `contains \`${comment}\`. If it is the name of a channel, remove the space after \`#\`. If it is a comment, put it on a line of its own, above the channels.`,
+      `contains \`${comment}\`. If that's a channel name, remove the space after \`#\`. If it's a comment, put it on its own line, above the channels.`,
     )
   })
 
@@ -125,7 +125,7 @@ describe('channels on Slack', () => {
   ])('in brackets are a list of JSON, or none: %s', (channels) => {
     for (const server of [{}, elsewhere]) {
       expect(refusal('channels', channels, server)).toBe(
-        'is not a JSON list of strings, such as `["C0123456789", "#releases"]`. Is a double quote missing, or one comma too many? For an entry of a JSON object, write `${{ fromJSON(vars.CHANNELS)[matrix.team] }}`, with your names.',
+        'is not a JSON list of strings, such as `["C0123456789", "#releases"]`. Is a double quote missing, or is there a comma too many? To pick an entry of a JSON object, write `${{ fromJSON(vars.CHANNELS)[matrix.team] }}` with your names.',
       )
     }
   })
@@ -151,7 +151,7 @@ describe.each([
 ])('channels %s', (_where, server) => {
   test('are needed', () => {
     expect(refusal('channels', ' ,\n', server)).toBe(
-      "is empty. Write at least one channel, such as `channels: C0123456789`, or `channels: '#general'`: without the quotes, YAML takes the name for a comment. If it comes from `vars.X`, is that variable set in this repository?",
+      "is empty. Write at least one channel, such as `channels: C0123456789` or `channels: '#general'`: without the quotes, YAML reads the name as a comment. If it comes from `vars.X`, is that variable set in this repository?",
     )
     expect(refusal('channels', '', { ...server, channel_id: 'C0123456789' })).toBe(
       'is empty: rename the input `channel_id` to `channels`.',
@@ -162,7 +162,7 @@ describe.each([
     'are not a YAML list: %j',
     (channels) => {
       expect(refusal('channels', channels, server)).toBe(
-        'is text, not a YAML list. Remove the leading `- `: write IDs separated by commas, spaces or line breaks.',
+        'is text, not a YAML list. Remove the leading `- `, and separate IDs by commas, spaces or line breaks.',
       )
     },
   )
@@ -171,7 +171,7 @@ describe.each([
     'with nothing between two commas, or outside of them, get a warning: %j',
     (channels) => {
       expect(inputProblems({ ...server, channels })).toEqual([
-        `warning: A channel is missing: \`channels\` is \`${channels.trim().replace(/\s+/g, ' ')}\`: one of its entries is empty.\nIf it comes from a variable, is the variable set? If it is a name such as \`#releases\`, put the whole value in quotes: without them, YAML takes the name for a comment. Otherwise, remove the comma or the blank line.`,
+        `warning: A channel is missing: \`channels\` is \`${channels.trim().replace(/\s+/g, ' ')}\`: one of its entries is empty.\nIf it comes from a variable, is that variable set? If it's a name such as \`#releases\`, put the whole value in quotes: otherwise YAML reads the name as a comment. If nothing is missing, remove the comma or the blank line.`,
       ])
     },
   )
@@ -198,7 +198,7 @@ describe.each([
     const refused = (channels: string) => refusal('thread-ts', '1760688662.900279', { ...server, channels })
     const [a, b] = numbered(2)
     expect(refused(`${a} ${b}`)).toBe(
-      `requires exactly one channel, and \`channels\` has 2. Use one step for each thread.`,
+      `needs exactly one channel, but \`channels\` has 2. Use one step for each thread.`,
     )
   })
 })
@@ -219,10 +219,10 @@ test.each(["'1760688662.900279'", '"1760688662.900279"', '"1760688662.900279\\n"
 )
 
 const suchAs = ", such as `'1760688662.900279'`: seconds and six decimals."
-const rounded = `${suchAs} Without quotes, it may have lost decimals.`
+const rounded = `${suchAs} Without quotes, YAML may have dropped decimals.`
 const meant = (ts: string) => `: \`'${ts}'\`.`
 const link = 'https://x.slack.com/archives/C0123456789/p1760688700000000'
-const inChannel = ' That message is in the channel `C0123456789`, which `channels` must name.'
+const inChannel = ' That message is in the channel `C0123456789`: `channels` must name it.'
 test.each([
   ...rows(['1760688662.9', '1760688662.9002790', '17606886620.900279', '1.76069E+09'], rounded),
   ...rows(['p17606886629002790', '2026-11-23', 'F0123456789', '1760688662900', '1760688662'], suchAs),
@@ -233,13 +233,13 @@ test.each([
 ])('on Slack, a thread-ts is not %s', (ts, remedy) => {
   const shown = ts.length > 100 ? `${ts.slice(0, 99)}…` : ts
   expect(refusal('thread-ts', ts)).toBe(
-    `is \`${shown}\`. Write the ts of the first message of the thread in quotes${remedy}`,
+    `is \`${shown}\`. Write the ts of the thread's first message in quotes${remedy}`,
   )
 })
 
 describe('what an expression came out as is no value:', () => {
   const cameOut = (value: string) =>
-    `is \`${value}\`: an expression came out as that. Does what it names exist, and is it text? For a list, write \`\${{ toJSON(…) }}\`.`
+    `is \`${value}\`, the result of an expression. Does what it names exist, and is it text? For a list, write \`\${{ toJSON(…) }}\`.`
   test.each(['null', 'undefined', 'Array', 'Object', ' null\n'])('%j', (value) => {
     expect(refusal('channels', value)).toBe(cameOut(value.trim()))
     expect(refusal('thread-ts', value)).toBe(cameOut(value.trim()))
@@ -254,13 +254,13 @@ describe('what an expression came out as is no value:', () => {
     ['{{ vars.NAME }}', '${{ vars.NAME }}'],
     ['${env.NAME}', '${{ env.NAME }}'],
   ])('%s is a name', (value, expression) => {
-    const isName = `is the name of a value instead of the value. Write \`${expression}\`.`
+    const isName = `is the name of a value, not the value. Write \`${expression}\`.`
     expect(refusal('channels', value)).toBe(isName)
     expect(refusal('thread-ts', value)).toBe(isName)
   })
 
   test.each(['${{ vars.NAME }}', '${{steps.a.outputs.b}}'])('%s was not replaced', (value) => {
-    const isExpression = 'is an expression instead of its value: GitHub replaces expressions only in a workflow file.'
+    const isExpression = 'is an expression, not its value: GitHub evaluates expressions only in a workflow file.'
     expect(refusal('channels', value)).toBe(isExpression)
     expect(refusal('thread-ts', value)).toBe(isExpression)
   })

@@ -34,9 +34,7 @@ test('the error about a missing input names all of them', () => {
 
 test.each(['token', 'channels', 'files'] as const)('the error about a missing %s says that it is below env', (ours) => {
   const environment = { [ours]: 'made-up', token: 'made-up' }
-  expect(quoted(withEnvironment(environment, () => hintForMissing(ours)))).toBe(
-    `: write it below \`with:\`, not below \`env:\``,
-  )
+  expect(quoted(withEnvironment(environment, () => hintForMissing(ours)))).toBe(`: move it from \`env:\` to \`with:\``)
   expect(withEnvironment({ comment: 'made-up' }, () => hintForMissing('comment'))).toEqual([])
 })
 
@@ -62,7 +60,7 @@ test.each(rows)('the input %s is misspelled, and means %s', (name = '', ours) =>
     [
       undefined,
       `Unknown input: \`${name}\``,
-      `This action has no input \`${name}\`. Did you mean \`${ours}\`?\nIf the workflow sets the variable \`INPUT_${name.toUpperCase()}\` for something else, give the variable another name.`,
+      `This action has no input \`${name}\`. Did you mean \`${ours}\`?\nIf the workflow sets the variable \`INPUT_${name.toUpperCase()}\` for something else, rename that variable.`,
     ],
   ])
 })

@@ -22,7 +22,7 @@ test.each([
   ...otherParts.split(' ').map((address) => `http://${address}`),
 ])('a proxy is not %s, and the value is not shown', (address) => {
   expect(() => withEnvironment({ https_proxy: address }, checkProxies)).toThrow(
-    /^`https_proxy` is not the URL of an HTTP proxy\.\nWrite it with its scheme, such as `http:\/\/proxy\.example:3128` or `http:\/\/user:password@proxy\.example:3128`\. Percent-encode special characters in user and password \(`@` as `%40`\)\. The action cannot use a SOCKS proxy: leave the variable empty for this step\.$/,
+    /^`https_proxy` is not the URL of an HTTP proxy\.\nWrite it with its scheme, such as `http:\/\/proxy\.example:3128` or `http:\/\/user:password@proxy\.example:3128`\. Percent-encode special characters in the user and the password \(`@` as `%40`\)\. The action can't use a SOCKS proxy: leave the variable empty for this step\.$/,
   )
 })
 

@@ -14,15 +14,15 @@ describe('a token', () => {
   )
 
   const ofUrl =
-    'is a URL. A webhook URL cannot upload files: use an access token, on Slack the Bot User OAuth Token (`xoxb-…`) of an app with the scope `files:write`.'
-  const ofExpression = 'is an expression instead of its value: GitHub replaces expressions only in a workflow file.'
-  const ofName = 'is the name of a value instead of the value. Write `${{ secrets.NAME }}`.'
+    "is a URL. Webhooks can't upload files: use an access token, on Slack the Bot User OAuth Token (`xoxb-…`) of an app with the scope `files:write`."
+  const ofExpression = 'is an expression, not its value: GitHub evaluates expressions only in a workflow file.'
+  const ofName = 'is the name of a value, not the value. Write `${{ secrets.NAME }}`.'
   const withSpace =
-    'contains white space, a line break or another character that no token has. Store the token in the secret again, alone and without `Bearer`.'
+    'contains white space, a line break or another character that no token has. Store the token in the secret again, without anything else, such as `Bearer`.'
   test.each([
     [
       ' \n',
-      'is empty. Does the secret exist in this repository or organization, and may this workflow read it? Write `${{ secrets.SLACK_BOT_TOKEN }}` with the name of your secret.\nIn a reusable workflow, the caller passes the secret on, such as by `secrets: inherit`. For the secret of an environment, the job needs `environment:`.',
+      "is empty. Does the secret exist in this repository or organization, and can this workflow read it? Write `${{ secrets.SLACK_BOT_TOKEN }}` with your secret's name.\nIn a reusable workflow, the caller must pass the secret, for example with `secrets: inherit`. To read an environment secret, the job needs `environment:`.",
     ],
     ...rows(['https://hooks.slack.com/services/x', 'hooks.slack.com/services/x', 'HTTP://chat.example.com/x'], ofUrl),
     ...rows(['${{ secrets.NAME }}', '${{secrets.NAME}}'], ofExpression),
@@ -36,7 +36,7 @@ describe('a token', () => {
   test.each([
     ...rows(
       ['xapp-made-up', 'xoxe-made-up'],
-      'is an app-level token or a refresh token, which cannot upload files. Use the Bot User OAuth Token: `xoxb-…`, or with token rotation `xoxe.xoxb-…`.',
+      "is an app-level or refresh token, which can't upload files. Use the Bot User OAuth Token: `xoxb-…`, or `xoxe.xoxb-…` with token rotation.",
     ),
     ...rows(
       ['xoxb-', 'xoxe.xoxb-'],
@@ -53,7 +53,7 @@ describe('a token', () => {
     ...['made-xoxb-up', 'xox-made-up', '********', 'made-xapp-up', 'https-made-up', 'made-up-https://', `0${longHex}`],
   ])('on Slack only has the form of one, not of %s, which is not shown', (token) => {
     expect(refusal('token', token)).toBe(
-      'does not have the form of a Slack token, such as `xoxb-…`. Store the Bot User OAuth Token in the secret (settings of the app, OAuth & Permissions) without quotes, and write `${{ secrets.NAME }}` with the name of your secret.',
+      "doesn't look like a Slack token, such as `xoxb-…`. Store the Bot User OAuth Token (app settings, OAuth & Permissions) in the secret, without quotes, and write `${{ secrets.NAME }}` with your secret's name.",
     )
     expect(inputsOf({ ...elsewhere, token }).token).toBe(token)
   })
@@ -72,7 +72,7 @@ describe('a token', () => {
     ],
     [
       { 'webhook-url': 'https://hooks.slack.com/made-up' },
-      `…, and a webhook cannot replace it: a webhook cannot upload files. ${ofAnApp}`,
+      `…, and a webhook can't replace it: webhooks can't upload files. ${ofAnApp}`,
     ],
   ])('that is missing is explained by what is set instead: %j', (given, text) => {
     expect(isMissing(given)).toContain(text)
@@ -81,7 +81,7 @@ describe('a token', () => {
 
   test('that is only in a variable of the step is named', () => {
     expect(isMissing({}, { SLACK_BOT_TOKEN: 'xoxb-made-up' })).toBe(
-      '…. The variable `SLACK_BOT_TOKEN` is set, but this action reads the input: write `token: ${{ secrets.SLACK_BOT_TOKEN }}` below `with:`, with the name of your secret.',
+      "…. The variable `SLACK_BOT_TOKEN` is set, but this action reads only the input: write `token: ${{ secrets.SLACK_BOT_TOKEN }}` below `with:`, with your secret's name.",
     )
     for (const other of [{ SLACK_BOT_TOKEN: '' }, { SLACK_TOKEN_FILE: 'x' }, { NO_SLACK_TOKEN: 'x' }]) {
       expect(isMissing({}, other)).toContain('Does the secret exist')
@@ -94,14 +94,14 @@ describe('a token', () => {
 
   test('that is missing in a fork needs a condition', () => {
     expect(isMissing({}, {}, true)).toBe(
-      "…. This repository is a fork, and has secrets of its own. To run the job only in the repository that has the secret, write `if: github.repository == 'owner/name'`.",
+      "…. This repository is a fork, which has its own secrets. To run the job only where the secret is, add `if: github.repository == 'owner/name'`.",
     )
   })
 
   test('of fewer than 8 characters cannot be protected, and a warning says so', () => {
     const server = { ...elsewhere, comment: 'with made-it' }
     expect(inputProblems({ ...server, token: 'made-it' })).toEqual([
-      'warning: The token is too short to be protected: `token` has fewer than 8 characters, which can occur in any text: a file that contains it is posted, and so is a comment.\nUse a longer token.',
+      'warning: The token is too short to be protected: `token` has fewer than 8 characters, which can occur in any text, so files and comments that contain it are posted anyway.\nUse a longer token.',
     ])
     expect(inputProblems({ ...elsewhere, token: 'made-it1' })).toEqual([])
     expect(refusal('comment', 'with made-it1', { ...elsewhere, token: 'made-it1' })).toContain('contains the token')
@@ -112,7 +112,7 @@ describe('a token', () => {
     ...['max-files', 'timeout-minutes', 'dry-run'],
   ])('may not be in %s', (name) => {
     expect(refusal(name, `a ${madeUpToken}`)).toBe(
-      'contains the token. Remove it: the token belongs in the input `token` only.',
+      'contains the token. Remove it: the token belongs only in the input `token`.',
     )
   })
 })
@@ -164,7 +164,7 @@ describe('a base-url', () => {
     ['chat.example.com/#made-up', 'chat.example.com/'],
   ])('is a complete URL, and shown without secrets: %j', (url, shown) => {
     expect(refusal('base-url', url)).toBe(
-      `is \`${shown}\`, which is not a complete URL. Write one such as \`https://chat.example.com\`.`,
+      `is \`${shown}\`, not a complete URL. Write one like \`https://chat.example.com\`.`,
     )
   })
 
@@ -173,7 +173,7 @@ describe('a base-url', () => {
     ['https://app.slack.com/client/T0123456789', 'app.slack.com'],
     ['https://api.slack.com/methods', 'api.slack.com'],
   ])('is not on another host of Slack: %s', (url, host) => {
-    const text = `has the host \`${host}\`, which takes no files. Write \`https://slack.com\`.`
+    const text = `has the host \`${host}\`, which accepts no files. Write \`https://slack.com\`.`
     expect(refusal('base-url', url)).toBe(text)
   })
 })
@@ -204,7 +204,7 @@ test.each([
   [
     'files',
     '\n # all\n#',
-    "is empty. Write one pattern per line, such as `reports/**/*.csv`.\nIf an expression can be empty here, write `if: steps.ID.outputs.NAME != ''` in this step, or `if-no-files-found: warn`. To post a text alone, use `slackapi/slack-github-action`.",
+    "is empty. Write one pattern per line, such as `reports/**/*.csv`.\nIf an expression can be empty here, add `if: steps.ID.outputs.NAME != ''` to this step, or set `if-no-files-found: warn`. To post only text, use `slackapi/slack-github-action`.",
   ],
   ...rows(
     ['files.upload', 'files_upload', 'files.uplaod', 'files.uploadV2', 'upload_v2', 'files.getUploadURLExternal'],
@@ -222,7 +222,7 @@ test.each([
   [{ comment: 'none\n' }, 'is `comment`, but there is no comment. Write `if-no-files-found: warn`.'],
   [
     { 'base-url': 'https://chat.example.com' },
-    'is `comment`, but `files.upload` posts no comment without a file. Write `if-no-files-found: warn`.',
+    "is `comment`, but `files.upload` can't post a comment without a file. Write `if-no-files-found: warn`.",
   ],
 ])('a comment alone needs the external upload and a comment: %j', (inputs, expected) => {
   expect(refusal('if-no-files-found', 'comment', inputs)).toBe(expected)

@@ -19344,8 +19344,8 @@ const table = {
     ],
     proxy_403: [
         'The proxy does not allow the connection',
-        'Let the proxy in `https_proxy` or `http_proxy` allow connections to {host}, or name {host} in `no_proxy`. Is `base-url` right?',
-        { pattern: /^proxy_4\d\d$/, isNetworkPath: true, isPermanent: true },
+        'Let the proxy in `https_proxy` or `http_proxy` allow connections to {host}, and enough of them, or name {host} in `no_proxy`. Is `base-url` right?',
+        { pattern: /^proxy_4\d\d$/, isNetworkPath: true },
     ],
     'proxy_502 proxy_503 proxy_504 UND_ERR_PRX_CONN': [
         'The proxy did not connect to the service',
@@ -20460,7 +20460,8 @@ function decodeText(bytes, headers) {
 
 
 
-const defaultMaxAttempts = 5;
+/** The waits between them take 15.5 to 31 s, so that an outage of 15 s is outlasted. */
+const defaultMaxAttempts = 6;
 const firstBackoff = 1_000;
 const maxBackoff = 30_000;
 /** Milliseconds. A wait is reported if it ends this long after its request was sent, and after the last wait that was reported. */
@@ -20555,10 +20556,14 @@ class Retry {
             running.rateLimits += 1;
         if (hasUsableTime(result))
             return result.retryAfter;
+        // Calls that were limited together do not come back together.
         if (result.outcome === 'rate limited')
-            return this.#backoff(running.rateLimits);
+            return this.#random() * backoff(running.rateLimits);
         running.failures += 1;
-        return running.failures < maxAttempts ? this.#backoff(running.failures) : Number.POSITIVE_INFINITY;
+        if (running.failures >= maxAttempts)
+            return Number.POSITIVE_INFINITY;
+        // Half of the wait is fixed: of many calls, one would draw only short waits.
+        return (0.5 + this.#random() / 2) * backoff(running.failures);
     }
     /** Calls of the method that run at the same time wait too. A backoff, which is random, holds for its own call only. */
     #pause(failure) {
@@ -20596,10 +20601,10 @@ class Retry {
         this.#reported.set(failure.method, end);
         this.#onEvent({ kind: 'wait', milliseconds, reason: describeFailure(failure) });
     }
-    /** Full jitter: calls that failed together do not come back together. */
-    #backoff(failures) {
-        return this.#random() * Math.min(maxBackoff, firstBackoff * 2 ** (failures - 1));
-    }
+}
+/** Milliseconds, at most, after so many failures. */
+function backoff(failures) {
+    return Math.min(maxBackoff, firstBackoff * 2 ** (failures - 1));
 }
 /**
  * Such a wait is no failed attempt. An outage can name a time too: RFC 9110 section 10.2.3. A shorter time, such as 0, counts as absent:

@@ -83,6 +83,18 @@ const proxy = await listeningProxy((request) => ({
 const strictProxy = await listeningProxy(() => {
   throw new RequestError('Not on the list', 403)
 })
+/** Allows a client six connections at a time. */
+const narrowProxy: ProxyServer = await listeningProxy(() => {
+  if (narrowProxy.getConnectionIds().length > 6) throw new RequestError('Too many connections', 403)
+  return { dnsLookup: lookupLoopback }
+})
+/** Is busy for its first two connections. */
+const statuses = [408, 429]
+const busyProxy = await listeningProxy(() => {
+  const status = statuses.shift()
+  if (status !== undefined) throw new RequestError('Busy', status)
+  return { dnsLookup: lookupLoopback }
+})
 /** The proxy by TLS, as `localhost`. It prefers HTTP/2, as some gateways do. */
 const tlsProxy = await listening(
   createTunnel({ ...local, ALPNProtocols: ['h2', 'http/1.1'] }, (socket) => {
@@ -100,14 +112,14 @@ await new Promise((resolve) => closed.close(resolve))
 
 afterAll(async () => {
   for (const server of servers) server.close()
-  await Promise.all([proxy.close(true), strictProxy.close(true)])
+  await Promise.all([proxy, strictProxy, narrowProxy, busyProxy].map((server) => server.close(true)))
 })
 
-/** A server by TLS that passes every request on to the one for its path. */
-async function passOn(tls: Tls, originFor: (path: string) => string): Promise<Server> {
+/** A server by TLS that passes every request on. */
+async function passOn(tls: Tls, origin: string): Promise<Server> {
   const front = createTlsServer(tls, (request, response) => {
     const { headers, method, url = '' } = request
-    const target = new URL(url, originFor(url))
+    const target = new URL(url, origin)
     const forwarded = forward(target, { method, headers: { ...headers, host: target.host } }, (passed) => {
       response.writeHead(passed.statusCode ?? 502, passed.headers)
       passed.pipe(response)
@@ -120,15 +132,15 @@ async function passOn(tls: Tls, originFor: (path: string) => string): Promise<Se
 const proxyUrl = ({ port }: { readonly port: number }, secret = password): string =>
   `http://${user}:${encodeURIComponent(secret)}@127.0.0.1:${port}`
 
-/** A service by https under a name: no proxy is asked for this machine. */
+/** A service by https under a name, the uploads on another port: no proxy is asked for this machine. */
 const underName = (env: Readonly<Record<string, string>>): Step => {
   let origin = ''
   return {
     env: { ...trusting, ...env },
     async prepare({ origin: api, uploadOrigin, workspace }) {
-      const front = await passOn(otherName, (path) => (path.startsWith('/upload/') ? uploadOrigin : api))
+      const [front, uploads] = [await passOn(otherName, api), await passOn(otherName, uploadOrigin)]
       origin = `https://${host}:${portOf(front)}`
-      workspace.set({ uploadUrl: `${origin}/upload/v1/` })
+      workspace.set({ uploadUrl: `https://${host}:${portOf(uploads)}/upload/v1/` })
     },
     inputs: () => ({ 'base-url': origin }),
   }
@@ -265,6 +277,11 @@ const passing: Readonly<Record<string, Situation>> = {
       .replace('http:', 'https:')
       .replace('127.0.0.1', 'localhost'),
   }),
+  'by a proxy that allows six connections': {
+    ...underName({ HTTPS_PROXY: proxyUrl(narrowProxy) }),
+    files: Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`report-${index}.csv`, 'a,b\n'])),
+  },
+  'by a proxy that is busy at first': underName({ HTTPS_PROXY: proxyUrl(busyProxy) }),
   'past the proxy, if NO_PROXY names it': {
     ...underName({ HTTPS_PROXY: proxyUrl(strictProxy), NO_PROXY: host }),
     nodeOptions: [...withClock().nodeOptions, ...resolveToLoopback],

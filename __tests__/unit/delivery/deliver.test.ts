@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals'
 import type { Fault, Target } from '../../../sandbox/faults.ts'
 import { atOnce } from '../../../sandbox/settings.ts'
 import { titleOf } from '../../../src/problem.ts'
-import type { Http } from '../../../src/service/http/http.ts'
+import type { Http, HttpResponse } from '../../../src/service/http/http.ts'
 import { quoted } from '../../../src/text/text.ts'
 import { channels } from '../../support/channels.ts'
 import { rule } from '../../support/faults.ts'
@@ -16,6 +16,7 @@ import {
   type Scenario,
 } from '../../support/model-delivery.ts'
 import { ModelHttp, type ModelRule } from '../../support/model-http.ts'
+import { response as reply } from '../../support/scripted-service.ts'
 import { seeded } from '../../support/seeded.ts'
 import { VirtualClock } from '../../support/virtual-clock.ts'
 
@@ -359,6 +360,23 @@ test.each([
   expect(urls).toBeLessThanOrEqual(files + minutes * 6)
 })
 
+/** The delivery of so many files through a gateway, which may answer in place of the service. */
+async function playGateway(files: number, seed: number, answer: (now: number) => HttpResponse | undefined) {
+  const clock = new VirtualClock()
+  const random = seeded(seed)
+  const model = new ModelHttp(newWorkspace(clock, 'files only'), [], clock, random)
+  const send: Http['send'] = async (request) => {
+    const instead = answer(clock.now())
+    if (instead === undefined) return model.send(request)
+    await clock.sleep(20)
+    return instead
+  }
+  const plan = { files: sizes(files).map(newFile), channels: [general] }
+  const options = { method: 'external', random, timeoutMilliseconds: 3_600_000 } as const
+  const { status } = await clock.play(deliverTo({ send, close: () => {} }, clock, plan, options))
+  return { status, milliseconds: clock.now() }
+}
+
 test.each([
   { files: 50, headers: {}, seconds: 60, seed: 1 },
   { files: 50, headers: {}, seconds: 60, seed: 2 },
@@ -367,27 +385,23 @@ test.each([
 ])(
   '$files files pass a gateway that takes 5 requests a second: $headers',
   async ({ files, headers, seconds, seed }) => {
-    const clock = new VirtualClock()
-    const random = seeded(seed)
-    const model = new ModelHttp(newWorkspace(clock, 'files only'), [], clock, random)
     const passed: number[] = []
-    const send: Http['send'] = async (request) => {
-      const now = clock.now()
-      if (passed.filter((at) => at > now - 1_000).length < 5) {
-        passed.push(now)
-        return model.send(request)
-      }
-      await clock.sleep(20)
-      return { status: 429, headers, text: 'Too many requests' }
-    }
-    const plan = { files: sizes(files).map(newFile), channels: [general] }
-    const gateway: Http = { send, close: () => {} }
-    const options = { method: 'external', random, timeoutMilliseconds: 3_600_000 } as const
-    const { status } = await clock.play(deliverTo(gateway, clock, plan, options))
+    const { milliseconds, status } = await playGateway(files, seed, (now) => {
+      if (passed.filter((at) => at > now - 1_000).length >= 5) return reply(429, 'Too many requests', headers)
+      passed.push(now)
+      return undefined
+    })
     expect(status).toBe('posted')
-    expect(clock.now()).toBeLessThan(1_000 * seconds)
+    expect(milliseconds).toBeLessThan(1_000 * seconds)
   },
 )
+
+test.each([1, 30, 200])('%i files outlast an outage of 15 s', async (files) => {
+  for (const seed of [1, 2, 3, 4, 5]) {
+    const { status } = await playGateway(files, seed, (now) => (now < 15_000 ? reply(503) : undefined))
+    expect(status).toBe('posted')
+  }
+})
 
 test('A transient failure is retried: the bytes get a new upload URL for each attempt', async () => {
   expect(await play({ rules: on(bytes, '500', '500', '500') })).toMatchObject({ status: 'posted', urls: 4 })

@@ -10,7 +10,7 @@ import { stallTime } from './stall.ts'
 export interface RetryOptions {
   /** The request makes nothing visible: it may be repeated although it may have been carried out. */
   readonly safeToRepeat: boolean
-  /** Default 5. Waits that the service asks for do not count. */
+  /** Default 6. Waits that the service asks for do not count. */
   readonly maxAttempts?: number
   /** Milliseconds for all waits of the call together. Default: what is left of the run. */
   readonly maxWait?: number
@@ -20,7 +20,8 @@ export interface RetryOptions {
   readonly signal?: AbortSignal
 }
 
-const defaultMaxAttempts = 5
+/** The waits between them take 15.5 to 31 s, so that an outage of 15 s is outlasted. */
+const defaultMaxAttempts = 6
 const firstBackoff = 1_000
 const maxBackoff = 30_000
 /** Milliseconds. A wait is reported if it ends this long after its request was sent, and after the last wait that was reported. */
@@ -138,9 +139,12 @@ export class Retry {
   #waitAfter(result: Failure, running: Running, { maxAttempts = defaultMaxAttempts }: RetryOptions): number {
     if (result.outcome === 'rate limited') running.rateLimits += 1
     if (hasUsableTime(result)) return result.retryAfter
-    if (result.outcome === 'rate limited') return this.#backoff(running.rateLimits)
+    // Calls that were limited together do not come back together.
+    if (result.outcome === 'rate limited') return this.#random() * backoff(running.rateLimits)
     running.failures += 1
-    return running.failures < maxAttempts ? this.#backoff(running.failures) : Number.POSITIVE_INFINITY
+    if (running.failures >= maxAttempts) return Number.POSITIVE_INFINITY
+    // Half of the wait is fixed: of many calls, one would draw only short waits.
+    return (0.5 + this.#random() / 2) * backoff(running.failures)
   }
 
   /** Calls of the method that run at the same time wait too. A backoff, which is random, holds for its own call only. */
@@ -175,11 +179,11 @@ export class Retry {
     this.#reported.set(failure.method, end)
     this.#onEvent({ kind: 'wait', milliseconds, reason: describeFailure(failure) })
   }
+}
 
-  /** Full jitter: calls that failed together do not come back together. */
-  #backoff(failures: number): number {
-    return this.#random() * Math.min(maxBackoff, firstBackoff * 2 ** (failures - 1))
-  }
+/** Milliseconds, at most, after so many failures. */
+function backoff(failures: number): number {
+  return Math.min(maxBackoff, firstBackoff * 2 ** (failures - 1))
 }
 
 /**

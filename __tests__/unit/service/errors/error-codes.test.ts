@@ -110,7 +110,7 @@ describe('The table of error codes', () => {
       `http_401 ${token} isNetworkPath`,
       'http_403 isNetworkPath',
       'proxy_407 isPermanent',
-      'proxy_403 isNetworkPath isPermanent',
+      'proxy_403 isNetworkPath',
       'proxy_502 isNetworkPath',
       'ENOTFOUND isNetworkPath',
       'ECONNREFUSED isNetworkPath',

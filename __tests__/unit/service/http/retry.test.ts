@@ -2,13 +2,19 @@ import { describe, expect, test } from '@jest/globals'
 import { AbortedError } from '../../../../src/deadline.ts'
 import { createFailure } from '../../../../src/service/errors/failures.ts'
 import { NoResponseError } from '../../../../src/service/http/no-response.ts'
-import type { RetryOptions } from '../../../../src/service/http/retry.ts'
+import { Retry, type RetryOptions } from '../../../../src/service/http/retry.ts'
 import { readWebApi } from '../../../../src/service/responses.ts'
 import { quoted } from '../../../../src/text/text.ts'
-import { call, type Reply, response, scriptedService } from '../../../support/scripted-service.ts'
+import { call, host, type Reply, response, scriptedService } from '../../../support/scripted-service.ts'
 
 const method = 'files.info'
 const ok = { ok: true }
+const apiRequest = {
+  url: new URL(`https://${host}/api/${method}`),
+  headers: {},
+  body: Buffer.from('a'),
+  authorized: true,
+}
 const limit = (seconds?: number) => response(429, '', seconds === undefined ? {} : { 'retry-after': `${seconds}` })
 const notConnected = new NoResponseError('ECONNREFUSED', false, 'no')
 const lost = new NoResponseError('ECONNRESET', true, 'lost')
@@ -21,16 +27,30 @@ async function run(replies: readonly Reply[], options: Partial<RetryOptions> = {
 }
 
 describe('A call that fails', () => {
-  test('is repeated after 1, 2, 4 and 8 s, five times in all', async () => {
+  test('is repeated after 1, 2, 4, 8 and 16 s at most, six times in all', async () => {
     const { result, times, waits } = await run([response(500)])
     expect(result).toMatchObject({ outcome: 'ambiguous', code: 'http_500' })
-    expect(times).toEqual([0, 1_000, 3_000, 7_000, 15_000])
-    expect(waits).toEqual([1_000, 2_000, 4_000, 8_000])
+    expect(times).toEqual([0, 1_000, 3_000, 7_000, 15_000, 31_000])
+    expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 16_000])
+  })
+
+  test.each([
+    ['a failure waits for half of the time at least', response(500), [500, 1_000, 2_000, 4_000, 8_000]],
+    ['a rate limit without a time may wait for no time', limit(), [0, 0, 0, 0, 0]],
+  ])('by chance soon: %s', async (_, reply, expected) => {
+    const script = [reply, reply, reply, reply, reply, ok]
+    const { api, clock, deadline, onEvent, play, requests } = scriptedService({ [method]: script })
+    const retry = new Retry(deadline, onEvent, () => 0)
+    const attempt = (signal: AbortSignal) => api.http.send({ ...apiRequest, signal })
+    await play(retry.run(call, attempt, readWebApi, { safeToRepeat: true }))
+    const times = requests.map(({ at }) => at)
+    expect(times.slice(1).map((at, index) => at - (times[index] ?? 0))).toEqual(expected)
+    expect(clock.now()).toBe(times.at(-1))
   })
 
   test('is repeated as often as asked, never more than 30 s later', async () => {
-    const { times } = await run([response(500)], { maxAttempts: 7 })
-    expect(times).toEqual([0, 1_000, 3_000, 7_000, 15_000, 31_000, 61_000])
+    const { times } = await run([response(500)], { maxAttempts: 8 })
+    expect(times).toEqual([0, 1_000, 3_000, 7_000, 15_000, 31_000, 61_000, 91_000])
   })
 
   test.each([

@@ -6,7 +6,7 @@ import { EventEmitter } from 'node:events'
 import { rm } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { fastify } from 'fastify'
-import { type Bytes, isMultipart, jsonFields, readForm, type Stored, store } from './body.ts'
+import { type Bytes, isMultipart, jsonFields, type ReadBody, readForm, type Stored, store } from './body.ts'
 import type { Message } from './entities.ts'
 import { type Exchange, exchange } from './exchange.ts'
 import { Faults, type Plan, usual } from './faults.ts'
@@ -60,136 +60,170 @@ export interface Server extends SandboxState {
   stop(): Promise<void>
 }
 
-interface Incoming extends Pick<Exchange, 'request' | 'response'>, Pick<RecordedRequest, 'origin'> {
-  readonly plan?: Plan
-}
-
 const uploadPath = '/upload/v1/'
 
 export async function serve(options: ServerOptions): Promise<Server> {
-  const { workspace, folder } = options
-  const events = new EventEmitter<SandboxEvents>()
-  const recorder = new Recorder(() => workspace.settings.tokens)
-  const { requests } = recorder
-  const controller = new AbortController()
-  const { signal } = controller
-  const state = { workspace, requests, events }
-  const line = new Line(options.bitsPerSecond)
+  const { workspace, port, tls } = options
   const faults = new Faults((target) => `${target === 'upload-bytes' ? origin : uploadOrigin}/elsewhere`)
-
+  const requests = new Requests(options, faults)
+  const state = { workspace, requests: requests.recorded, events: requests.events }
   workspace.onMessage = (message) => {
-    events.emit('message', message)
+    requests.events.emit('message', message)
   }
 
-  const retain = async ({ stored }: Stored) => {
-    if (!workspace.holds(stored)) await rm(stored, { force: true })
-  }
-
-  const handle = async (
-    { request, response, origin, plan = usual }: Incoming,
-    { read, act }: Pick<Exchange, 'read' | 'act'>,
-  ): Promise<void> => {
-    const recorded = recorder.begin(request, origin, plan)
-    const noted = async (bytes: Bytes) => {
-      const body = await read(bytes)
-      recorder.noteToken(recorded, body)
-      return body
-    }
-    const carriesOut = (denial: ServiceResponse) => workspace.carriesOut(denial)
-    await exchange({ request, response, recorded, plan, line, read: noted, act, carriesOut, retain, signal })
-    redact(recorded)
-    events.emit('request', recorded)
-  }
-
-  const callMethod = async (request: IncomingMessage, response: ServerResponse) => {
-    const method = pathOf(request).slice('/api/'.length)
-    const known = methods.find((name) => name === method)
-    if (request.method === 'GET' && !(known && needs[known].get)) return absent('api')(request, response)
-    const plan = known === undefined ? usual : faults.next(known)
-    const query = [...new URLSearchParams(request.url?.split('?')[1])]
-    await handle(
-      { request, response, origin: 'api', plan },
-      {
-        read: async (bytes) => {
-          const body = await readForm(request.headers['content-type'] ?? '', bytes, folder)
-          return { ...body, fields: [...query, ...body.fields] }
-        },
-        act: ({ fields, json, file }) => {
-          // Slack takes no token from the query, of an app created since 2021.
-          const token = bearer(request) ?? fields.slice(query.length).find(([name]) => name === 'token')?.[1]
-          const part = file?.field === 'file' ? { ...file, name: file.name ?? '' } : undefined
-          return workspace.call(method, { token, form: Object.fromEntries(fields), json, ...(part && { file: part }) })
-        },
-      },
-    )
-  }
-
-  const callWebhook = (request: IncomingMessage, response: ServerResponse) =>
-    handle(
-      { request, response, origin: 'api' },
-      {
-        read: (bytes) => readForm(request.headers['content-type'] ?? '', bytes, folder),
-        act: ({ fields, json }) => {
-          const payload = json ? fields : jsonFields(new Map(fields).get('payload') ?? '')
-          const path = pathOf(request).slice('/services/'.length)
-          return workspace.receiveWebhook(path, payload.length === 0 ? undefined : Object.fromEntries(payload))
-        },
-      },
-    )
-
-  const takeBytes = async (request: IncomingMessage, response: ServerResponse) => {
-    const ticket = pathOf(request).slice(uploadPath.length)
-    const { 'content-length': announced, 'content-type': contentType } = request.headers
-    await handle(
-      { request, response, origin: 'upload', plan: faults.next('upload-bytes') },
-      {
-        read: async (bytes) => {
-          if (contentType !== undefined && isMultipart(contentType)) return readForm(contentType, bytes, folder)
-          const noPart = { field: undefined, disposition: undefined, name: undefined, contentType }
-          return { fields: [], json: false, file: { ...(await store(bytes, folder)), ...noPart } }
-        },
-        act: ({ file: left }, { file: sent }) => {
-          if (announced === undefined) return responseOf(411, { text: 'Length required' })
-          return sent ? workspace.receive(ticket, sent, left) : responseOf(400, { text: 'No file in the form' })
-        },
-      },
-    )
-  }
-
-  const absent = (origin: RecordedRequest['origin']) => (request: IncomingMessage, response: ServerResponse) =>
-    handle({ request, response, origin }, { read: (bytes) => readForm('', bytes, folder), act: () => notFound })
-
-  const api = newApp(options.tls)
-  api.route({
-    method: ['GET', 'POST'],
-    url: '/api/*',
-    exposeHeadRoute: false,
-    handler: (request, reply) => callMethod(request.raw, reply.hijack().raw),
-  })
-  api.post('/services/*', (request, reply) => callWebhook(request.raw, reply.hijack().raw))
-  api.setNotFoundHandler((request, reply) => absent('api')(request.raw, reply.hijack().raw))
+  const api = newApp(tls)
+  routeApi(api, requests)
   await options.page?.(api, state)
-  const uploads = options.port === 0 ? newApp(options.tls) : api
-  uploads.post(`${uploadPath}*`, (request, reply) => takeBytes(request.raw, reply.hijack().raw))
-  if (uploads !== api) {
-    uploads.setNotFoundHandler((request, reply) => absent('upload')(request.raw, reply.hijack().raw))
-  }
+  const uploads = port === 0 ? newApp(tls) : api
+  uploads.post(`${uploadPath}*`, (request, reply) => requests.takeBytes(request.raw, reply.hijack().raw))
+  if (uploads !== api) routeAbsent(uploads, 'upload', requests)
 
-  const origin = await api.listen({ host: '127.0.0.1', port: options.port })
+  const origin = await api.listen({ host: '127.0.0.1', port })
   const uploadOrigin = uploads === api ? origin : await uploads.listen({ host: '127.0.0.1', port: 0 })
   workspace.set({ url: `${origin}/`, uploadUrl: `${uploadOrigin}${uploadPath}` })
   const appearing = setInterval(() => workspace.announce(), 50).unref()
+  const stop = async () => {
+    clearInterval(appearing)
+    requests.stop()
+    await Promise.all([api.close(), uploads.close()])
+  }
+  return { ...state, origin, uploadOrigin, faults, stop }
+}
 
-  return {
-    ...state,
-    origin,
-    uploadOrigin,
-    faults,
-    async stop() {
-      clearInterval(appearing)
-      controller.abort()
-      await Promise.all([api.close(), uploads.close()])
-    },
+function routeApi(app: App, requests: Requests): void {
+  app.route({
+    method: ['GET', 'POST'],
+    url: '/api/*',
+    exposeHeadRoute: false,
+    handler: (request, reply) => requests.callMethod(request.raw, reply.hijack().raw),
+  })
+  app.post('/services/*', (request, reply) => requests.callWebhook(request.raw, reply.hijack().raw))
+  routeAbsent(app, 'api', requests)
+}
+
+function routeAbsent(app: App, origin: RecordedRequest['origin'], requests: Requests): void {
+  app.setNotFoundHandler((request, reply) => requests.refuse(request.raw, reply.hijack().raw, origin))
+}
+
+interface Incoming extends Pick<Exchange, 'request' | 'response' | 'read' | 'act'>, Pick<RecordedRequest, 'origin'> {
+  readonly plan?: Plan | undefined
+}
+
+/** What happens to each kind of request, and what is recorded of it. */
+class Requests {
+  readonly events = new EventEmitter<SandboxEvents>()
+  readonly #workspace: Workspace
+  readonly #folder: string
+  readonly #faults: Faults
+  readonly #line: Line
+  readonly #recorder: Recorder
+  readonly #controller = new AbortController()
+
+  constructor({ workspace, folder, bitsPerSecond }: ServerOptions, faults: Faults) {
+    this.#workspace = workspace
+    this.#folder = folder
+    this.#faults = faults
+    this.#line = new Line(bitsPerSecond)
+    this.#recorder = new Recorder(() => workspace.settings.tokens)
+  }
+
+  get recorded(): readonly RecordedRequest[] {
+    return this.#recorder.requests
+  }
+
+  async callMethod(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const method = pathOf(request).slice('/api/'.length)
+    const known = methods.find((name) => name === method)
+    if (request.method === 'GET' && !(known && needs[known].get)) return this.refuse(request, response, 'api')
+    const query = [...new URLSearchParams(request.url?.split('?')[1])]
+    await this.#handle({
+      request,
+      response,
+      origin: 'api',
+      plan: known && this.#faults.next(known),
+      read: async (bytes) => {
+        const body = await this.#readForm(request, bytes)
+        return { ...body, fields: [...query, ...body.fields] }
+      },
+      act: ({ fields, json, file }) => {
+        // Slack takes no token from the query, of an app created since 2021.
+        const token = bearer(request) ?? fields.slice(query.length).find(([name]) => name === 'token')?.[1]
+        const part = file?.field === 'file' ? { ...file, name: file.name ?? '' } : undefined
+        const form = Object.fromEntries(fields)
+        return this.#workspace.call(method, { token, form, json, ...(part && { file: part }) })
+      },
+    })
+  }
+
+  callWebhook(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    return this.#handle({
+      request,
+      response,
+      origin: 'api',
+      read: (bytes) => this.#readForm(request, bytes),
+      act: ({ fields, json }) => {
+        const payload = json ? fields : jsonFields(new Map(fields).get('payload') ?? '')
+        const path = pathOf(request).slice('/services/'.length)
+        return this.#workspace.receiveWebhook(path, payload.length === 0 ? undefined : Object.fromEntries(payload))
+      },
+    })
+  }
+
+  takeBytes(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const ticket = pathOf(request).slice(uploadPath.length)
+    const { 'content-length': announced, 'content-type': contentType } = request.headers
+    return this.#handle({
+      request,
+      response,
+      origin: 'upload',
+      plan: this.#faults.next('upload-bytes'),
+      read: async (bytes) => {
+        if (contentType !== undefined && isMultipart(contentType)) return this.#readForm(request, bytes)
+        const noPart = { field: undefined, disposition: undefined, name: undefined, contentType }
+        return { fields: [], json: false, file: { ...(await store(bytes, this.#folder)), ...noPart } }
+      },
+      act: ({ file: left }, { file: sent }) => {
+        if (announced === undefined) return responseOf(411, { text: 'Length required' })
+        return sent ? this.#workspace.receive(ticket, sent, left) : responseOf(400, { text: 'No file in the form' })
+      },
+    })
+  }
+
+  /** Of a request for something that is not there. */
+  refuse(request: IncomingMessage, response: ServerResponse, origin: RecordedRequest['origin']): Promise<void> {
+    return this.#handle({
+      request,
+      response,
+      origin,
+      read: (bytes) => readForm('', bytes, this.#folder),
+      act: () => notFound,
+    })
+  }
+
+  /** Ends what still waits. */
+  stop(): void {
+    this.#controller.abort()
+  }
+
+  #readForm(request: IncomingMessage, bytes: Bytes): Promise<ReadBody> {
+    return readForm(request.headers['content-type'] ?? '', bytes, this.#folder)
+  }
+
+  async #handle({ origin, plan = usual, ...incoming }: Incoming): Promise<void> {
+    const recorded = this.#recorder.begin(incoming.request, origin, plan)
+    const read = async (bytes: Bytes) => {
+      const body = await incoming.read(bytes)
+      this.#recorder.noteToken(recorded, body)
+      return body
+    }
+    const retain = async ({ stored }: Stored) => {
+      if (!this.#workspace.holds(stored)) await rm(stored, { force: true })
+    }
+    const carriesOut = (denial: ServiceResponse) => this.#workspace.carriesOut(denial)
+    const { signal } = this.#controller
+    await exchange({ ...incoming, read, recorded, plan, line: this.#line, carriesOut, retain, signal })
+    redact(recorded)
+    this.events.emit('request', recorded)
   }
 }
 

@@ -10661,12 +10661,12 @@ class ProblemError extends Error {
         this.problems = problems;
     }
 }
-/** What to report about an error. An error without a problem is a fault of the action itself. */
+/** What to report about an error. An error without a problem is a bug in the action. */
 function problemsOfError(error) {
     if (error instanceof ProblemError)
         return error.problems;
     const message = error instanceof Error ? error.message : String(error);
-    const explanation = text_text `${message}\nThis is a fault of the action itself. Please report it, with the log of the step. Before you run the step again, check the channels: something may have been posted.`;
+    const explanation = text_text `${message}\nThis is a bug in the action. Please report it with the log of the step. Before you run the step again, check the channels: something may have been posted.`;
     return [{ title: 'The action failed', text: explanation }];
 }
 function titleOf({ title }) {
@@ -18043,7 +18043,7 @@ function describePosting(posting, { delivery, status }) {
 }
 const stateTexts = {
     posted: 'posted',
-    accepted: 'accepted (not confirmed)',
+    accepted: 'accepted',
     unknown: 'unknown whether posted',
     'not-sent': 'not sent',
 };
@@ -19935,8 +19935,7 @@ function shownBy({ message, seen, sent }) {
 const nothing = { records: [], shares: [] };
 /** Certainly nothing of the message was posted. */
 function notSent({ failure, message }) {
-    const subject = message.files.length === 0 ? text_text `The comment` : fileNames(message);
-    const what = text_text `${withSize(subject, bytesOf(message), failure)} could not be posted to ${channelNames(message.channels)}`;
+    const what = text_text `${withSize(conclude_subjectOf(message), bytesOf(message), failure)} could not be posted to ${channelNames(message.channels)}`;
     const channels = message.channels.map(({ id }) => id);
     return problemOf(failure, what, { severalChannels: isForSeveral(message), channels });
 }
@@ -19945,8 +19944,8 @@ function bytesOf({ files }) {
 }
 /** The message may or may not have been posted. */
 function unknown({ failure, message, seen }) {
-    const { channels, files } = message;
-    const what = text_text `It is unknown whether ${fileNames(message)} ${words(files.length > 1 ? 'were' : 'was')} posted to ${channelNames(channels)}`;
+    const { channels } = message;
+    const what = text_text `${conclude_subjectOf(message)} may have been posted to ${channelNames(channels)}`;
     const first = checkFirst(message, channels, seen);
     return problemOf(failure, what, { title: unknownWhether, first, severalChannels: isForSeveral(message) });
 }
@@ -20023,7 +20022,7 @@ function partlyPosted({ failure, hidden, posted }) {
 /** Some channels have the message, and the others may get it. */
 function partlyUnknown({ failure, hidden, posted }) {
     const [missing, others] = [channelNames(hidden), channelNames(posted)];
-    return problemOf(failure, text_text `The files are in ${others}, but it is unknown whether they will be in ${missing}`, {
+    return problemOf(failure, text_text `The files are in ${others}, and may still appear in ${missing}`, {
         title: `${unknownWhether} in every channel`,
         first: text_text `Check ${missing} before you run the step again, and leave out ${others}: it may post the files there a second time.`,
     });
@@ -20061,6 +20060,10 @@ function notVisible(facts) {
 }
 /** Names that a problem can hold without becoming hard to read. The log lists all files. */
 const conclude_maxNames = 3;
+/** The message at the beginning of a sentence. */
+function conclude_subjectOf(message) {
+    return message.files.length === 0 ? text_text `The comment` : fileNames(message);
+}
 function fileNames({ files }) {
     if (files.length === 0)
         return text_text `the comment`;
@@ -20833,10 +20836,13 @@ async function notFound(api, names, { channels, incomplete }) {
     const lines = names.map((name) => {
         const closest = closestMatch(nameKey(name), publicNames, { maxDistance: Math.min(3, Math.floor(name.length / 2)) });
         const question = closest === undefined ? text_text `` : text_text ` Did you mean ${`#${closest}`}?`;
-        return text_text `No channel that the app is in has the name ${name}.${question}`;
+        return text_text `The app is in no channel called ${name}.${question}`;
     });
     const remedy = text_text `Check the spelling, or invite the app: type ${code(`/invite @${api.app ?? 'name-of-the-app'}`)} in the channel. Or is the channel archived? The channel ID works too: ${whereIsTheId}.`;
-    return { title: 'No channel of the app has this name', text: join([...lines, incomplete ?? text_text ``, remedy], '\n') };
+    return {
+        title: 'The app is in no channel with this name',
+        text: join([...lines, incomplete ?? text_text ``, remedy], '\n'),
+    };
 }
 
 ;// CONCATENATED MODULE: ./service/slack/file-lookup.js
@@ -21643,7 +21649,7 @@ function end() {
     if (!process.exitCode) {
         runnerLog.problem({
             title: 'The process of the step had to be killed',
-            text: text_text `The run itself succeeded: everything was posted that the outputs report. But a thread of Node hangs, such as in a DNS lookup, so the process can end only as failed.\nDo not run the step again, unless you want to post again.`,
+            text: text_text `The run itself succeeded: the outputs say what was posted. But a thread of Node hangs, such as in a DNS lookup, so the process can only end as failed.\nDo not run the step again, unless you want to post again.`,
         });
     }
     process.kill(process.pid, 'SIGKILL');

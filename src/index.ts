@@ -27,7 +27,7 @@ function end(): void {
   if (!process.exitCode) {
     runnerLog.problem({
       title: 'The process of the step had to be killed',
-      text: text`The run itself succeeded: everything was posted that the outputs report. But a thread of Node hangs, such as in a DNS lookup, so the process can end only as failed.\nDo not run the step again, unless you want to post again.`,
+      text: text`The run itself succeeded: the outputs say what was posted. But a thread of Node hangs, such as in a DNS lookup, so the process can only end as failed.\nDo not run the step again, unless you want to post again.`,
     })
   }
   process.kill(process.pid, 'SIGKILL')

@@ -54,11 +54,11 @@ export class ProblemError extends Error {
   }
 }
 
-/** What to report about an error. An error without a problem is a fault of the action itself. */
+/** What to report about an error. An error without a problem is a bug in the action. */
 export function problemsOfError(error: unknown): readonly Problem[] {
   if (error instanceof ProblemError) return error.problems
   const message = error instanceof Error ? error.message : String(error)
-  const explanation = text`${message}\nThis is a fault of the action itself. Please report it, with the log of the step. Before you run the step again, check the channels: something may have been posted.`
+  const explanation = text`${message}\nThis is a bug in the action. Please report it with the log of the step. Before you run the step again, check the channels: something may have been posted.`
   return [{ title: 'The action failed', text: explanation }]
 }
 

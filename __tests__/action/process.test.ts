@@ -44,7 +44,7 @@ describe('A thread that hangs', () => {
     expect(errorsIn(done)).toEqual([
       {
         title: 'The process of the step had to be killed',
-        text: expect.stringContaining('everything was posted that the outputs report'),
+        text: expect.stringContaining('the outputs say what was posted'),
       },
     ])
   })
@@ -150,7 +150,7 @@ test.each<[when: string, method: string, preload: Partial<Step>, status: string]
 ])('an uncaught exception is an error %s', async (_, method, preload, status) => {
   const done = await runStep({ inputs: { method }, ...preload })
   expect(done).toMatchObject({ code: 1, outputs: { status }, messages: status === 'posted' ? [{}] : [], stderr: '' })
-  const text = expect.stringMatching(/^`thrown in a listener`\nThis is a fault of the action itself\. Please report it/)
+  const text = expect.stringMatching(/^`thrown in a listener`\nThis is a bug in the action\. Please report it/)
   expect(errorsIn(done)).toEqual([{ title: 'The action failed', text }])
   expect(done.summary.includes('thrown in a listener')).toBe(preload === throwsAtResponse)
 })

@@ -32,7 +32,7 @@ export function failuresOf(run: Observed): readonly string[] {
     'no outputs': !statuses.includes(status) || outputNames.some((name) => run.outputs[name] === undefined),
     'no line in the log that says what was posted': !headline.test(run.stdout),
     'no job summary': run.summary.trim() === '',
-    'a fault of the action itself': /fault of the action itself/.test(run.stdout),
+    'a bug in the action': /This is a bug in the action/.test(run.stdout),
     'text on stderr': run.stderr !== '',
     // A shorter text can occur by chance.
     'the token outside of a mask': run.token.length >= 16 && outside.some((text) => text.includes(run.token)),

@@ -13,7 +13,7 @@ test('an error with problems has them, and their texts as its message', () => {
 test.each([new Error('broken'), 'broken'])('any other error is a fault of the action: %s', (thrown) => {
   const [problem, ...others] = problemsOfError(thrown)
   expect([problem?.title, problem?.level, others]).toEqual(['The action failed', undefined, []])
-  expect(quoted(problem?.text ?? [])).toMatch(/^`broken`\nThis is a fault of the action itself\. Please report it/)
+  expect(quoted(problem?.text ?? [])).toMatch(/^`broken`\nThis is a bug in the action\. Please report it/)
 })
 
 test('a problem is unique by its level, its title and its text', () => {

@@ -75,7 +75,7 @@ function describePosting(posting: Posting, { delivery, status }: RunResult): Rep
 
 export const stateTexts: Readonly<Record<Posting['state'], string>> = {
   posted: 'posted',
-  accepted: 'accepted (not confirmed)',
+  accepted: 'accepted',
   unknown: 'unknown whether posted',
   'not-sent': 'not sent',
 }

@@ -163,8 +163,7 @@ const nothing: Shown = { records: [], shares: [] }
 
 /** Certainly nothing of the message was posted. */
 function notSent({ failure, message }: Facts): Problem {
-  const subject = message.files.length === 0 ? text`The comment` : fileNames(message)
-  const what = text`${withSize(subject, bytesOf(message), failure)} could not be posted to ${channelNames(message.channels)}`
+  const what = text`${withSize(subjectOf(message), bytesOf(message), failure)} could not be posted to ${channelNames(message.channels)}`
   const channels = message.channels.map(({ id }) => id)
   return problemOf(failure, what, { severalChannels: isForSeveral(message), channels })
 }
@@ -175,8 +174,8 @@ export function bytesOf({ files }: Message): number {
 
 /** The message may or may not have been posted. */
 function unknown({ failure, message, seen }: Facts): Problem {
-  const { channels, files } = message
-  const what = text`It is unknown whether ${fileNames(message)} ${words(files.length > 1 ? 'were' : 'was')} posted to ${channelNames(channels)}`
+  const { channels } = message
+  const what = text`${subjectOf(message)} may have been posted to ${channelNames(channels)}`
   const first = checkFirst(message, channels, seen)
   return problemOf(failure, what, { title: unknownWhether, first, severalChannels: isForSeveral(message) })
 }
@@ -270,7 +269,7 @@ function partlyPosted({ failure, hidden, posted }: Facts): Problem {
 /** Some channels have the message, and the others may get it. */
 function partlyUnknown({ failure, hidden, posted }: Facts): Problem {
   const [missing, others] = [channelNames(hidden), channelNames(posted)]
-  return problemOf(failure, text`The files are in ${others}, but it is unknown whether they will be in ${missing}`, {
+  return problemOf(failure, text`The files are in ${others}, and may still appear in ${missing}`, {
     title: `${unknownWhether} in every channel`,
     first: text`Check ${missing} before you run the step again, and leave out ${others}: it may post the files there a second time.`,
   })
@@ -314,6 +313,11 @@ function notVisible(facts: Facts): Problem {
 
 /** Names that a problem can hold without becoming hard to read. The log lists all files. */
 const maxNames = 3
+
+/** The message at the beginning of a sentence. */
+function subjectOf(message: Message): Text {
+  return message.files.length === 0 ? text`The comment` : fileNames(message)
+}
 
 function fileNames({ files }: Message): Text {
   if (files.length === 0) return text`the comment`

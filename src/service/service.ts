@@ -131,7 +131,7 @@ export interface MessagingService {
   stage(file: FoundFile, signal: AbortSignal): Promise<ServiceFile>
   /**
    * Posts one message: retries, reconciles an unknown outcome and, unless that is ignored, confirms that the message is
-   * visible. Rejects only after a fault of the action itself: then nothing is known about the message.
+   * visible. Rejects only after a bug in the action: then nothing is known about the message.
    */
   post(message: Message): Promise<PostResult>
 }

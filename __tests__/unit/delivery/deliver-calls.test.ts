@@ -158,7 +158,7 @@ describe('When the run is canceled', () => {
   })
 })
 
-describe('A fault of the action itself', () => {
+describe('A bug in the action', () => {
   const hang = () => new Promise<never>(() => {})
 
   test('while a message is posted loses nothing of what is known', async () => {

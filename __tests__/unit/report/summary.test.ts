@@ -78,10 +78,10 @@ describe('the summary', () => {
       '<h3>⏭️ Skipped: nothing was posted</h3>\n\n<p>ℹ️ <strong>No token</strong><br>Forks get no secrets.</p>\n',
     ],
     [
-      'of an accepted delivery says that nothing confirmed it',
+      'of an accepted delivery says that the service accepted it',
       delivered('accepted', [message(sent, { C1: 'accepted' })]),
       '<h3>☑️ The service accepted 1 file for 1 channel',
-      '<td>accepted (not confirmed)</td>',
+      '<td>accepted</td>',
     ],
     [
       'of a partial delivery says which channel has what',

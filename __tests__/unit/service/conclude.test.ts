@@ -210,7 +210,7 @@ describe('The result says', () => {
     const unknown = conclude({ message: message(1, 1), sent: refused('tea_time'), repeated: true })
     expect(titles(unknown)).toEqual(['It is unknown whether the message was posted'])
     expect(lines(unknown)).toEqual([
-      `It is unknown whether \`out/0.csv\` was posted to \`#C1\`: ${responded}.`,
+      `\`out/0.csv\` may have been posted to \`#C1\`: ${responded}.`,
       'Check `#C1` before you run the step again: if the file is there, the step may post it a second time. This action does not know the error code. See `files.info` in the documentation of the service.',
     ])
     const lost = failure('http_500', 500)
@@ -255,7 +255,7 @@ describe('The result says', () => {
     })
     expect(titles(certain)).toEqual(['It is unknown whether the message was posted in every channel'])
     expect(lines(certain).join('\n')).toMatch(
-      /^The files are in `#C1`, but it is unknown whether they will be in `#C2`: .*\nCheck `#C2` before you run the step again, and leave out `#C1`: it may post the files there a second time\./,
+      /^The files are in `#C1`, and may still appear in `#C2`: .*\nCheck `#C2` before you run the step again, and leave out `#C1`: it may post the files there a second time\./,
     )
     const partial = conclude({ message: message(2), sent: refused('not_in_channel'), seen: seenIn(message(2), 1) })
     expect(titles(partial)).toEqual(['The app is not in the channel'])

@@ -136,8 +136,11 @@ async function notFound(
   const lines = names.map((name) => {
     const closest = closestMatch(nameKey(name), publicNames, { maxDistance: Math.min(3, Math.floor(name.length / 2)) })
     const question = closest === undefined ? text`` : text` Did you mean ${`#${closest}`}?`
-    return text`No channel that the app is in has the name ${name}.${question}`
+    return text`The app is in no channel called ${name}.${question}`
   })
   const remedy = text`Check the spelling, or invite the app: type ${code(`/invite @${api.app ?? 'name-of-the-app'}`)} in the channel. Or is the channel archived? The channel ID works too: ${whereIsTheId}.`
-  return { title: 'No channel of the app has this name', text: join([...lines, incomplete ?? text``, remedy], '\n') }
+  return {
+    title: 'The app is in no channel with this name',
+    text: join([...lines, incomplete ?? text``, remedy], '\n'),
+  }
 }

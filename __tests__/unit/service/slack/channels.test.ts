@@ -127,7 +127,7 @@ describe('A name in channels', () => {
 
   test('is looked for on 50 pages at most', async () => {
     const [[title, ...lines] = []] = await problems(['#x'], [page(listed, 'again')])
-    expect(title).toBe('No channel of the app has this name')
+    expect(title).toBe('The app is in no channel with this name')
     expect(lines[1]).toBe('Only the first 200 channels were looked up.')
   })
 
@@ -152,7 +152,7 @@ describe('A name in channels', () => {
 })
 
 describe('A name is refused', () => {
-  const title = 'No channel of the app has this name'
+  const title = 'The app is in no channel with this name'
   const invite =
     "Check the spelling, or invite the app: type `/invite @name-of-the-app` in the channel. Or is the channel archived? The channel ID works too: it is shown at the bottom of the channel's details (click the channel name)."
 
@@ -177,7 +177,7 @@ describe('A name is refused', () => {
     ['#ops', ''],
   ])('that is not there, with the nearest name of a public channel: %s', async (name, question) => {
     expect(await problems([name], [page(listed)])).toEqual([
-      [title, `No channel that the app is in has the name \`${name}\`.${question}`, invite],
+      [title, `The app is in no channel called \`${name}\`.${question}`, invite],
     ])
   })
 
@@ -185,8 +185,8 @@ describe('A name is refused', () => {
     expect(await problems(['#relases', '#general', '#ops'], [page(listed)])).toEqual([
       [
         title,
-        'No channel that the app is in has the name `#relases`. Did you mean `#releases`?',
-        'No channel that the app is in has the name `#ops`.',
+        'The app is in no channel called `#relases`. Did you mean `#releases`?',
+        'The app is in no channel called `#ops`.',
         invite,
       ],
     ])
@@ -196,7 +196,7 @@ describe('A name is refused', () => {
     expect(await problems(['#secret-plans'], [refusal('missing_scope'), page(listed.slice(0, 2))])).toEqual([
       [
         title,
-        'No channel that the app is in has the name `#secret-plans`.',
+        'The app is in no channel called `#secret-plans`.',
         'Private channels were not looked up: that needs the scope `groups:read`.',
         invite,
       ],

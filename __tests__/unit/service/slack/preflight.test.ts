@@ -59,7 +59,7 @@ describe('The token is checked', () => {
     [{ ok: false, error: 'invalid_auth' }, failed, ' `invalid_auth` to `auth.test`.', 1],
     [response(302), failed, ' to `auth.test` with HTTP status 302.', 1],
     [response(404), 'unknown', ' to `auth.test` with HTTP status 404', 1],
-    [response(500), failed, ' to `auth.test` with HTTP status 500.', 5],
+    [response(500), failed, ' to `auth.test` with HTTP status 500.', 6],
   ])(
     'and has failed unless the service accepts it, or does not offer the check: %j',
     async (reply, result, responded, attempts) => {

@@ -54,8 +54,8 @@ describe('A comment without files', () => {
       'not-sent',
       ['The app is not in the channel: The comment could not be posted to `#C1`'],
     ],
-    [response(500), 'unknown', ['It is unknown whether the comment was posted to `#C1`']],
-    [new NoResponseError('ECONNRESET', true, 'lost'), 'unknown', ['It is unknown whether the message was posted: It']],
+    [response(500), 'unknown', ['The comment may have been posted to `#C1`']],
+    [new NoResponseError('ECONNRESET', true, 'lost'), 'unknown', ['It is unknown whether the message was posted: The']],
     [new NoResponseError('ECONNREFUSED', false, 'no'), `posted ${ts}`, []],
     [response(429, ''), `posted ${ts}`, []],
   ])('with the response %j is %s, and repeated only if it was not sent', async (reply, state, expected) => {

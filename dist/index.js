@@ -19129,6 +19129,7 @@ function otherMethod({ host, method }) {
     return `Slack offers \`method: external\`, compatible servers offer \`method: files.upload\`. Also ${base}`;
 }
 const noRedirect = 'The action follows no redirect, so that the token goes nowhere else. Set `base-url` to the address of the service itself.';
+const seeStatusPage = 'See the status page of {service} for when to try again.';
 const aboutToken = { outcome: 'refused everywhere', about: 'token' };
 /**
  * Every error code that the action knows: of the service, of HTTP as `http_<status>`, and of the network.
@@ -19273,10 +19274,17 @@ const table = {
         'See the status page of {service} for when to try again. If this error comes again in a channel that is shared with another organization (Slack Connect), it is permanent there for this kind of file: send another kind, or choose another channel.',
         { outcome: 'ambiguous' },
     ],
-    'fatal_error request_timeout file_update_failed service_unavailable http_408 http_500 http_502 http_503 http_504': [
+    'fatal_error request_timeout file_update_failed service_unavailable http_500 http_502 http_503': [
         'The service had an internal error',
-        'See the status page of {service} for when to try again.',
+        seeStatusPage,
         { pattern: /^http_5\d\d$/, outcome: 'ambiguous' },
+    ],
+    'http_408 http_504': [
+        'The service had an internal error',
+        ({ host, method }) => method === 'upload' && isSlack({ hostname: host })
+            ? 'Slack may end an upload that takes longer than about 30 s: use a faster line, or send a smaller file. If small files fail too, see the status page.'
+            : seeStatusPage,
+        { outcome: 'ambiguous' },
     ],
     'invalid_blocks invalid_blocks_format msg_too_long': [
         'The comment could not be rendered',

@@ -56,6 +56,7 @@ describe('asking', () => {
     expect(answerTo('group direct conversation')).toBe('shares.private, groups')
     expect(answerTo('another organization shares')).toBe('shares.public, channels')
     expect(answerTo('ten minutes')).toBe('status 200: OK - 3')
+    expect(answerTo('over a minute')).toBe('status 200: OK - 300000')
     expect(answerTo('user IDs')).toBe('ok; the file was then in 2 of 2 conversations')
     expect(answerTo('`shares` list')).toBe('2 of 3, with has_more_shares')
     expect(answerTo('notification say')).toBe('What do the notifications of the last two messages say? yes')

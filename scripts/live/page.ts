@@ -52,7 +52,7 @@ the files at the end; Slack may show that. Some questions need more, and are lef
 - \`--user U0123456789\`: a member who gets two of the files
 - \`--group C0123456789\`: a group direct conversation that the app is in
 - \`--shared-channel C0123456789\`: a channel that another organization shares
-- \`--slow\`: an upload URL is used after ten minutes
+- \`--slow\`: an upload URL is used after ten minutes, and 300 KB are sent over one
 
 It writes down neither the token nor the names of the workspace and the channels.
 `

@@ -296,6 +296,18 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
         'Nothing is visible yet: it tries again, at most five times, with a new URL unless the response was 429.',
     },
     {
+      question: 'Does an upload URL take 300 KB that are sent over a minute?',
+      known: 'reported',
+      what: 'Uploads that take longer than about 30 s are ended with 504.',
+      references: [thread('slackapi/python-slack-sdk', 1853), thread('openclaw/openclaw', 103442)],
+      meanwhile: 'It tries again. If it fails each time, the error says that Slack may end a slow upload.',
+      needs: 'slowMilliseconds',
+      look: async ({ service, workspace }) => {
+        const content = Buffer.alloc(300_000, 'a')
+        return service.send((await service.ticket(content.length)).url, content, (workspace.slowMilliseconds ?? 0) / 10)
+      },
+    },
+    {
       question: 'What does an upload URL respond to fewer bytes than were declared?',
       known: 'unknown',
       meanwhile: 'The action sends what it declared, or fails. A service that took fewer would say another number.',

@@ -73,8 +73,10 @@ export class Service {
   }
 
   /** The status and the text of the answer. The URL is a right of its own: it gets no token. */
-  async send(url: string, content: Buffer): Promise<string> {
-    const response = await fetch(url, { method: 'POST', redirect: 'manual', body: new Uint8Array(content) })
+  async send(url: string, content: Buffer, milliseconds = 0): Promise<string> {
+    const body = milliseconds > 0 ? ReadableStream.from(slowly(content, milliseconds)) : new Uint8Array(content)
+    const headers = { 'content-length': String(content.length) }
+    const response = await fetch(url, { method: 'POST', redirect: 'manual', headers, body, duplex: 'half' })
     const text = await response.text()
     return `status ${response.status}: ${text.slice(0, 100) || 'no text'}`
   }
@@ -104,6 +106,15 @@ export class Service {
       if (ok !== true && error !== 'file_not_found' && error !== 'file_deleted') left += 1
     }
     return left
+  }
+}
+
+async function* slowly(content: Buffer, milliseconds: number): AsyncGenerator<Uint8Array> {
+  const parts = 60
+  const length = Math.ceil(content.length / parts)
+  for (let at = 0; at < content.length; at += length) {
+    yield content.subarray(at, at + length)
+    await wait(milliseconds / parts)
   }
 }
 

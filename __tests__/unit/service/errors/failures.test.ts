@@ -79,6 +79,21 @@ describe('The problem of a failure', () => {
     expect(show(responded('ratelimited', more))[2]).toMatch(remedy)
   })
 
+  test.each([
+    [
+      'files.slack.com',
+      'upload',
+      504,
+      /^Slack may end an upload that takes longer than about 30 s: use a faster line, or/,
+    ],
+    ['files.slack.com', 'upload', 408, /^Slack may end an upload/],
+    ['files.slack.com', 'upload', 502, /^See the status page of/],
+    ['slack.com', 'files.completeUploadExternal', 504, /^See the status page of/],
+    ['chat.example', 'upload', 504, /^See the status page of/],
+  ])('of the bytes of a file that take too long for Slack: %s, %s, %i', (to, method, status, remedy) => {
+    expect(show(responded(`http_${status}`, { status, method, host: to }))[2]).toMatch(remedy)
+  })
+
   test('has the details of the response', () => {
     const details = { provided: 'chat:write,  files:read ', messages: ['[ERROR]\none', 'two'], requestId: 'abc' }
     expect(show(responded('missing_scope', details))[3]).toBe(

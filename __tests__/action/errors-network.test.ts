@@ -9,12 +9,12 @@ import { createServer as createTunnel } from 'node:tls'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import pMap from 'p-map'
 import { type PrepareRequestFunction, Server as ProxyServer, RequestError } from 'proxy-chain'
+import { generate } from 'selfsigned'
 import type { Fault, Target } from '../../sandbox/faults.ts'
 import type { Tls } from '../../sandbox/server.ts'
 import { adviceFor, errorCodes } from '../../src/service/errors/error-codes.ts'
 import { remedyOf } from '../../src/service/errors/failures.ts'
 import { quoted, text } from '../../src/text/text.ts'
-import { newAuthority } from '../support/authority.ts'
 import { sharedFolder } from '../support/folder.ts'
 import { withPreload } from '../support/preload.ts'
 import { withClock } from '../support/scaled-clock.ts'
@@ -359,3 +359,35 @@ test('each network error of the table was met for real', () => {
   // If the run ends first, its own problem is reported.
   expect(missing).toEqual(['The run ended before the request was over'])
 })
+
+/** A certificate authority of one's own. */
+async function newAuthority() {
+  const basicConstraints = { name: 'basicConstraints', cA: true, critical: true } as const
+  const authority = await generate([{ name: 'commonName', value: 'Company Authority' }], {
+    keyType: 'ec',
+    algorithm: 'sha256',
+    extensions: [basicConstraints],
+  })
+  return {
+    /** PEM */
+    certificate: authority.cert,
+    /** A certificate for a name or an IPv4 address. */
+    async certify(
+      host: string,
+      { bits, by, from, until }: Partial<Record<'by' | 'from' | 'until', string> & { bits: number }> = {},
+    ): Promise<Tls> {
+      const isAddress = /^[\d.]+$/.test(host)
+      const certificate = await generate([{ name: 'commonName', value: host }], {
+        ...(bits === undefined ? { keyType: 'ec' } : { keyType: 'rsa', keySize: bits }),
+        algorithm: 'sha256',
+        extensions: [
+          { name: 'subjectAltName', altNames: [isAddress ? { type: 7, ip: host } : { type: 2, value: host }] },
+        ],
+        ...(by === 'itself' ? {} : { ca: { key: authority.private, cert: authority.cert } }),
+        ...(from && { notBeforeDate: new Date(from) }),
+        ...(until && { notAfterDate: new Date(until) }),
+      })
+      return { key: certificate.private, cert: certificate.cert }
+    },
+  }
+}

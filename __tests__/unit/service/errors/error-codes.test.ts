@@ -74,60 +74,6 @@ describe('The table of error codes', () => {
     expect(quoted(remedyOf(adviceFor(code), { ...call, ...facts }))).toContain(remedy)
   })
 
-  // Each decides whether a request is repeated, or what is reported. Without an outcome: refused for at least one of the channels.
-  test('has these facts', () => {
-    const facts = errorCodes.map(({ codes, pattern: _, remedy: __, title: ___, ...more }) =>
-      [
-        more.outcome ? codes.join(' ') : codes[0],
-        ...Object.entries(more).map(([name, value]) => (value === true ? name : value)),
-      ].join(' '),
-    )
-    const token = 'refused everywhere token'
-    expect(facts.filter((line) => line.includes(' '))).toEqual([
-      ...['not_authed', 'invalid_auth', 'account_inactive token_revoked', 'token_expired'].map(
-        (code) => `${code} ${token}`,
-      ),
-      `not_allowed_token_type ${token}`,
-      `missing_scope ${token}`,
-      'no_permission token',
-      'not_in_channel channel',
-      'channel_not_found channel',
-      'is_archived channel',
-      'posting_to_channel_denied channel',
-      'file_upload_size_restricted size',
-      'storage_limit_reached size',
-      'http_413 refused everywhere size',
-      'slack_connect_file_upload_sharing_blocked channel',
-      'file_not_found mayBeCompleted',
-      'internal_error ambiguous',
-      'fatal_error request_timeout file_update_failed service_unavailable http_500 http_502 http_503 ambiguous',
-      'http_408 http_504 ambiguous',
-      'ratelimited rate_limited http_429 rate limited',
-      'method_deprecated unknown_method deprecated_endpoint http_404 http_405 http_410 no such method mayBeCompleted',
-      'http_409 http_499 ambiguous',
-      'web_page isPermanent',
-      'http_301 http_307 http_308 refused everywhere',
-      'http_302 http_303 http_304 ambiguous isPermanent',
-      `http_401 ${token} isNetworkPath`,
-      'http_403 isNetworkPath',
-      'proxy_407 isPermanent',
-      'proxy_403 isNetworkPath',
-      'proxy_502 isNetworkPath',
-      'ENOTFOUND isNetworkPath',
-      'ECONNREFUSED isNetworkPath',
-      'EPERM isNetworkPath isPermanent',
-      'SELF_SIGNED_CERT_IN_CHAIN isPermanent',
-      'CERT_HAS_EXPIRED isPermanent',
-      'UNSPECIFIED isPermanent',
-      'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION isPermanent',
-      'ERR_SSL_WRONG_VERSION_NUMBER isPermanent',
-      'ECONNRESET size isNetworkPath',
-      'STALLED isNetworkPath',
-      'UNREQUESTED_100 isPermanent',
-      'ABORTED isPermanent',
-    ])
-  })
-
   test('says where localhost leads in a job with a container', () => {
     const remedy = (host: string) => quoted(remedyOf(adviceFor('ECONNREFUSED'), { ...call, host }))
     for (const host of ['localhost:8065', '127.0.0.1', '[::1]:80']) {

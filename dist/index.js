@@ -20121,7 +20121,7 @@ function filesUpload(deps) {
                 throw new Error('files.upload sends one file in a message');
             const form = multipart(message, file, () => sendChunks(deps, file));
             try {
-                const result = await api.post(method, { ...form, minResponseTime, safeToRepeat: false }, readFilesUpload);
+                const result = await api.post(method, { ...form, minResponseTime, reset: true, safeToRepeat: false }, readFilesUpload);
                 if (result.outcome !== 'succeeded')
                     return conclude({ message, sent: result });
                 // As a completion lists it; but its response may say nothing about the file.
@@ -20249,7 +20249,6 @@ function maxStandstill({ body, fullySent, minResponseTime, timeLeft }) {
 ;// CONCATENATED MODULE: ./service/http/transfer.js
 
 
-const checkMilliseconds = 1_000;
 /** What is read of a response. `files.info` of a text holds its content, and again as HTML of about ten times the size. */
 const maxResponseMebibytes = 16;
 /**
@@ -20271,7 +20270,7 @@ class Transfer {
     #givenUp;
     #movedAt = performance.now();
     /** Not one for each movement, which thousands of requests would notice. After a pause of the machine, what came is read first. */
-    #timer = setInterval(() => setImmediate(() => this.#giveUpIfStalled()), checkMilliseconds);
+    #timer = setInterval(() => setImmediate(() => this.#giveUpIfStalled()), 1_000);
     /** @param timeLeft milliseconds that are left of the run */
     constructor(request, timeLeft) {
         this.#request = request;
@@ -20279,12 +20278,13 @@ class Transfer {
     }
     /** Rejects as soon as the request is given up, also while there is no connection. */
     send(dispatcher, headers) {
-        const { body, url } = this.#request;
+        const { body, reset = false, url } = this.#request;
         dispatcher.dispatch({
             origin: url.origin,
             path: url.pathname + url.search,
             method: 'POST',
             headers,
+            reset,
             // undici takes any async iterable; its types name only the Readable.
             body: body instanceof Uint8Array ? body : this.#chunks(body),
         }, this);

@@ -1,10 +1,19 @@
 // The specified interface, as it goes over the wire: POST {base_url}/api/files.upload.
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { describe, expect, test } from '@jest/globals'
 import { type Done, runStep, type Step } from '../support/step.ts'
 import { onPosix } from '../support/systems.ts'
 
 const csv = 'name,value\nä,1\n'
+
+async function listenOn(respond: RequestListener): Promise<string> {
+  const server = createServer(respond).listen(0, '127.0.0.1').unref()
+  await once(server, 'listening')
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
 
 /** A step on a compatible server, whose identifiers are opaque. */
 function post(step: Step): Promise<Done> {
@@ -55,6 +64,19 @@ describe('the request', () => {
     )
     const { ts, files = [] } = done.messages[0] ?? {}
     expect(done).toMatchObject({ code: 0, outputs: { status: 'posted', count: '1', ts, 'file-ids': files[0]?.id } })
+  })
+
+  test('uses no connection of an earlier one, which the server may have closed without saying so', async () => {
+    const used = new WeakSet<object>()
+    const origin = await listenOn((request, response) => {
+      // What is written to a dead connection is lost.
+      if (used.has(request.socket)) return request.socket.destroy()
+      used.add(request.socket)
+      return request.resume().on('end', () => response.end('{"ok":true}'))
+    })
+    const files = { 'a.csv': csv, 'b.csv': csv, 'c.csv': csv }
+    const done = await post({ files, inputs: { 'base-url': origin } })
+    expect(done).toMatchObject({ code: 0, outputs: { status: 'accepted', count: '3' } })
   })
 
   test('is one for each file, each with the comment and all the channels', async () => {

@@ -41,7 +41,11 @@ export function filesUpload(deps: ServiceOptions & { readonly api: WebApi }): Me
       if (file === undefined || others.length > 0) throw new Error('files.upload sends one file in a message')
       const form = multipart(message, file, () => sendChunks(deps, file))
       try {
-        const result = await api.post(method, { ...form, minResponseTime, safeToRepeat: false }, readFilesUpload)
+        const result = await api.post(
+          method,
+          { ...form, minResponseTime, reset: true, safeToRepeat: false },
+          readFilesUpload,
+        )
         if (result.outcome !== 'succeeded') return conclude({ message, sent: result })
         // As a completion lists it; but its response may say nothing about the file.
         const record = objectIn(result.json, 'file')

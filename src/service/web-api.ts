@@ -7,7 +7,7 @@ import type { HttpRequest } from './http/transfer.ts'
 import { idIn } from './record.ts'
 import { type CallResult, readWebApi } from './responses.ts'
 
-type CallOptions = RetryOptions & Pick<HttpRequest, 'minResponseTime'>
+type CallOptions = RetryOptions & Pick<HttpRequest, 'minResponseTime' | 'reset'>
 
 /** Calls of the service's Web API: `POST {base_url}/api/{method}` with the token and a form. The response is a JSON object. */
 export class WebApi {

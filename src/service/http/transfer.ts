@@ -4,7 +4,6 @@ import type { Body } from '../body.ts'
 import { NoResponseError } from './no-response.ts'
 import { maxStandstill, type Standstill } from './stall.ts'
 
-const checkMilliseconds = 1_000
 /** What is read of a response. `files.info` of a text holds its content, and again as HTML of about ten times the size. */
 export const maxResponseMebibytes = 16
 
@@ -15,6 +14,8 @@ export interface HttpRequest extends Pick<Standstill, 'minResponseTime'> {
   /** Send the token. Refused for any origin but the token's own. */
   readonly authorized: boolean
   readonly signal: AbortSignal
+  /** Close the connection afterward: a server may do so without saying it, and the next request on it would be lost. */
+  readonly reset?: boolean
 }
 
 export interface RawResponse {
@@ -46,7 +47,7 @@ export class Transfer implements Dispatcher.DispatchHandler {
   #givenUp: NoResponseError | undefined
   #movedAt = performance.now()
   /** Not one for each movement, which thousands of requests would notice. After a pause of the machine, what came is read first. */
-  readonly #timer = setInterval(() => setImmediate(() => this.#giveUpIfStalled()), checkMilliseconds)
+  readonly #timer = setInterval(() => setImmediate(() => this.#giveUpIfStalled()), 1_000)
 
   /** @param timeLeft milliseconds that are left of the run */
   constructor(request: HttpRequest, timeLeft: () => number) {
@@ -55,14 +56,15 @@ export class Transfer implements Dispatcher.DispatchHandler {
   }
 
   /** Rejects as soon as the request is given up, also while there is no connection. */
-  send(dispatcher: Dispatcher, headers: Readonly<Record<string, string>>): Promise<RawResponse> {
-    const { body, url } = this.#request
+  send(dispatcher: Dispatcher, headers: HttpRequest['headers']): Promise<RawResponse> {
+    const { body, reset = false, url } = this.#request
     dispatcher.dispatch(
       {
         origin: url.origin,
         path: url.pathname + url.search,
         method: 'POST',
         headers,
+        reset,
         // undici takes any async iterable; its types name only the Readable.
         body: body instanceof Uint8Array ? body : (this.#chunks(body) as unknown as Readable),
       },

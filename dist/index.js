@@ -17965,6 +17965,7 @@ function remarks(inputs, onSlack) {
     const all = [
         otherComment.length > 0 &&
             problem_warning('The default comment is posted', text_text `${code('comment')} is not set${otherComment}.`),
+        process.env['INPUT_COMMENT']?.trim() === '' && emptyComment,
         token !== '' && token.length < shortestToken && shortToken,
         onSlack && /^xox(p|e\.xoxp)-/.test(token) && userToken,
         inputs.commentFormat === 'plain' &&
@@ -17973,6 +17974,7 @@ function remarks(inputs, onSlack) {
     ];
     return all.filter((remark) => remark !== false);
 }
+const emptyComment = problem_notice('The default comment is posted', text_text `${code('comment')} is empty. To post no text, write ${code('comment: none')}.`);
 const shortToken = problem_warning('The token is too short to be protected', text_text `${code('token')} has fewer than ${shortestToken} characters, which can occur in any text, so files and comments that contain it are posted anyway.\nUse a longer token.`);
 const userToken = problem_notice('A user token', text_text `${code('token')} is a user token (${code('xoxp-\u2026')}): files are posted as the person who installed the app. To post as the app, use the bot token (${code('xoxb-\u2026')}).`);
 /** Readers of inputs. An invalid value adds to `problems`, and reads as the default. */

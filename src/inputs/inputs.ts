@@ -118,6 +118,7 @@ function remarks(inputs: Inputs, onSlack: boolean): readonly Problem[] {
   const all = [
     otherComment.length > 0 &&
       warning('The default comment is posted', text`${code('comment')} is not set${otherComment}.`),
+    process.env['INPUT_COMMENT']?.trim() === '' && emptyComment,
     token !== '' && token.length < shortestToken && shortToken,
     onSlack && /^xox(p|e\.xoxp)-/.test(token) && userToken,
     inputs.commentFormat === 'plain' &&
@@ -126,6 +127,11 @@ function remarks(inputs: Inputs, onSlack: boolean): readonly Problem[] {
   ]
   return all.filter((remark) => remark !== false)
 }
+
+const emptyComment = notice(
+  'The default comment is posted',
+  text`${code('comment')} is empty. To post no text, write ${code('comment: none')}.`,
+)
 
 const shortToken = warning(
   'The token is too short to be protected',

@@ -92,6 +92,10 @@ test.each<[given: GivenInputs, notice: string]>([
   [{ token: 'xoxp-made-up-token' }, 'A user token: '],
   [{ token: 'xoxe.xoxp-made-up-token' }, 'A user token: '],
   [{ 'comment-format': 'plain', ...elsewhere }, 'comment-format has no effect: '],
+  ...['', ' \n'].map((comment): [GivenInputs, string] => [
+    { comment },
+    'The default comment is posted: `comment` is empty. To post no text, write `comment: none`.',
+  ]),
 ])('%j is a notice', (given, notice) => {
   expect(inputProblems(given)).toEqual([expect.stringContaining(`notice: ${notice}`)])
 })

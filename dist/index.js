@@ -17562,7 +17562,6 @@ const input_names_defaults = {
     'timeout-minutes': '10',
     'dry-run': 'false',
 };
-const inputNames = Object.keys(input_names_defaults);
 /** What other actions call an input, without `-` and `_`: people keep the names when they switch. */
 const otherActions = {
     token: /^slack(bot|api)?token$/,
@@ -17596,7 +17595,7 @@ function hintForMissing(ours) {
 /** An error for each misspelled input: without it, the step would ignore what the user wrote. */
 function misspellingErrors() {
     return undeclaredInputs().flatMap((name) => {
-        const similar = inputNames.find((declared) => isAlmost(name, declared));
+        const similar = Object.keys(input_names_defaults).find((declared) => isAlmost(name, declared));
         const isOther = Object.values(otherActions).some((names) => names.test(lettersOf(name)));
         if (similar === undefined || isOther)
             return [];
@@ -17727,7 +17726,7 @@ const baseUrlRule = (value) => {
 /** https://docs.slack.dev/reference/methods/files.completeUploadExternal */
 const maxChannels = 100;
 function splitChannels(value) {
-    return [...new Set(entriesOf(value).filter((entry) => entry !== ''))];
+    return [...new Set(entriesOf(value).filter(Boolean))];
 }
 /** An entry is empty where a variable is not set: between two commas, or on the first line. */
 function entriesOf(value) {
@@ -17770,11 +17769,9 @@ function slackChannelsProblem(channels) {
 const channelShape = /^[CGDZUW][A-Z0-9]{8,}$|^#(?![CGDZUW][A-Z0-9]{8,}$)(?=.*[\p{L}\p{N}])[^\s\p{Pi}\p{Pf}!-,/:-@[-^\x60{-\x7f]{1,80}$/u;
 /** An ID or a name inside a link or other text. The ID has a digit: `CONFIRMED` is a word. */
 const channelInside = /(?<![A-Za-z0-9])[CGDZUW](?=[A-Z]*\d)[A-Z0-9]{8,}(?![A-Za-z0-9])|(?<![\p{L}\p{N}/])#(?![CGDZUW][A-Z0-9]{8})[^\s\p{Pi}\p{Pf}!-,/:-@[-^\x60{-\x7f]+/gu;
-const secret = /xox|xapp|hooks\.slack/;
 const writeTheId = text_text `Write the channel ID, such as ${code('C0123456789')}. It's at the bottom of the channel's details (click the channel name).`;
 /** What people write in place of a channel \u2192 what to tell them. The first match counts. */
 const kinds = [
-    [secret, text_text `not a channel. ${writeTheId}`],
     [/^([^\p{L}\p{N}#]+|and)$/u, text_text `not a channel. Separate channels by commas, spaces or line breaks.`],
     [
         /^[$%]|^(env|github|inputs|matrix|needs|secrets|steps|vars)\./,
@@ -17790,7 +17787,7 @@ const kinds = [
         text_text `the ID of a user group, an app, a file, a workspace or an organization. ${writeTheId}`,
     ],
     [/^[CGDZUW](?=[A-Z]*\d)[A-Z0-9]{1,7}$/, text_text `too short to be an ID. ${writeTheId}`],
-    [/[\s!-,/:-@[-^\x60{-\x7f]|^.{81}/, text_text `neither a channel ID nor a channel name. ${writeTheId}`],
+    [/[\s!-,/:-@[-^\x60{-\x7f]|^.{81}|xox|xapp/, text_text `neither a channel ID nor a channel name. ${writeTheId}`],
 ];
 /** What is wrong with an entry. Entries with the same mistake have the same text. */
 function entryProblem(entry) {
@@ -17801,7 +17798,7 @@ function entryProblem(entry) {
     const [, ts] = /:(\d{10}\.\d{6})$/.exec(entry) ?? [];
     const thread = ts === undefined ? [] : text_text `, and ${code(`thread-ts: '${ts}'`)}`;
     // Not even a part of a token is shown.
-    if (inside.length > 0 && !secret.test(entry))
+    if (inside.length > 0 && !/xox|xapp|hooks\.slack/.test(entry))
         return text_text `not a channel. Write ${inside.join(', ')}${thread}.`;
     const [, problem] = kinds.find(([form]) => form.test(entry)) ?? [];
     return (problem ??

@@ -7,7 +7,7 @@ import { unquoted } from './rules.ts'
 const maxChannels = 100
 
 export function splitChannels(value: string): readonly string[] {
-  return [...new Set(entriesOf(value).filter((entry) => entry !== ''))]
+  return [...new Set(entriesOf(value).filter(Boolean))]
 }
 
 /** An entry is empty where a variable is not set: between two commas, or on the first line. */
@@ -59,13 +59,11 @@ const channelShape =
 /** An ID or a name inside a link or other text. The ID has a digit: `CONFIRMED` is a word. */
 const channelInside =
   /(?<![A-Za-z0-9])[CGDZUW](?=[A-Z]*\d)[A-Z0-9]{8,}(?![A-Za-z0-9])|(?<![\p{L}\p{N}/])#(?![CGDZUW][A-Z0-9]{8})[^\s\p{Pi}\p{Pf}!-,/:-@[-^\x60{-\x7f]+/gu
-const secret = /xox|xapp|hooks\.slack/
 
 const writeTheId = text`Write the channel ID, such as ${code('C0123456789')}. It's at the bottom of the channel's details (click the channel name).`
 
 /** What people write in place of a channel → what to tell them. The first match counts. */
 const kinds: readonly (readonly [form: RegExp, problem: Text])[] = [
-  [secret, text`not a channel. ${writeTheId}`],
   [/^([^\p{L}\p{N}#]+|and)$/u, text`not a channel. Separate channels by commas, spaces or line breaks.`],
   [
     /^[$%]|^(env|github|inputs|matrix|needs|secrets|steps|vars)\./,
@@ -81,7 +79,7 @@ const kinds: readonly (readonly [form: RegExp, problem: Text])[] = [
     text`the ID of a user group, an app, a file, a workspace or an organization. ${writeTheId}`,
   ],
   [/^[CGDZUW](?=[A-Z]*\d)[A-Z0-9]{1,7}$/, text`too short to be an ID. ${writeTheId}`],
-  [/[\s!-,/:-@[-^\x60{-\x7f]|^.{81}/, text`neither a channel ID nor a channel name. ${writeTheId}`],
+  [/[\s!-,/:-@[-^\x60{-\x7f]|^.{81}|xox|xapp/, text`neither a channel ID nor a channel name. ${writeTheId}`],
 ]
 
 /** What is wrong with an entry. Entries with the same mistake have the same text. */
@@ -92,7 +90,8 @@ function entryProblem(entry: string): Text | undefined {
   const [, ts] = /:(\d{10}\.\d{6})$/.exec(entry) ?? []
   const thread = ts === undefined ? [] : text`, and ${code(`thread-ts: '${ts}'`)}`
   // Not even a part of a token is shown.
-  if (inside.length > 0 && !secret.test(entry)) return text`not a channel. Write ${inside.join(', ')}${thread}.`
+  if (inside.length > 0 && !/xox|xapp|hooks\.slack/.test(entry))
+    return text`not a channel. Write ${inside.join(', ')}${thread}.`
   const [, problem] = kinds.find(([form]) => form.test(entry)) ?? []
   return (
     problem ??

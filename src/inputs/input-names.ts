@@ -24,7 +24,6 @@ export const defaults = {
 }
 
 export type InputName = keyof typeof defaults
-const inputNames = Object.keys(defaults) as InputName[]
 
 /** What other actions call an input, without `-` and `_`: people keep the names when they switch. */
 const otherActions: Readonly<Partial<Record<InputName, RegExp>>> = {
@@ -63,7 +62,7 @@ export function hintForMissing(ours: InputName): Text {
 /** An error for each misspelled input: without it, the step would ignore what the user wrote. */
 export function misspellingErrors(): readonly Problem[] {
   return undeclaredInputs().flatMap((name) => {
-    const similar = inputNames.find((declared) => isAlmost(name, declared))
+    const similar = Object.keys(defaults).find((declared) => isAlmost(name, declared))
     const isOther = Object.values(otherActions).some((names) => names.test(lettersOf(name)))
     if (similar === undefined || isOther) return []
     const explanation = text`This action has no input ${code(name)}. Did you mean ${code(similar)}?\nIf the workflow sets the variable ${`INPUT_${name.toUpperCase()}`} for something else, rename that variable.`

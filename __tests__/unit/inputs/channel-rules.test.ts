@@ -79,7 +79,7 @@ describe('channels on Slack', () => {
     'xoxb-C0123456789-made-up',
     'xapp-1-C0123456789-made-up',
   ])('are not %s, which is not shown', (channels) => {
-    expect(refusal('channels', channels)).toBe(`contains a secret (not shown): not a channel. ${writeTheId}`)
+    expect(refusal('channels', channels)).toBe(`contains a secret (not shown): ${isNeither}`)
   })
 
   test('are not the name of a value among others', () => {

@@ -11961,7 +11961,7 @@ const contextNames = /^(base_ref|event_name|head_ref|job|run_attempt|run_id|trig
 /** What other tools call a placeholder that has no expression. */
 const otherNames = /^(files?|names?|list|source|subject|title|file_?name|path|size|count|(run_?|job_?)?(url|link))$/;
 /** `{files}`, `{{ files }}`, `${files}`, or `{files` without its end. */
-const inBraces = /(?:\$\{|\{\{|\{) ?([a-z_]{1,20})(?: ?(\}\}?)|(?![\w}:]))/gi;
+const inBraces = /(?<!<!date\^[^<>]{0,200})(?:\$\{|\{\{|\{) ?([a-z_]{1,20})(?: ?(\}\}?)|(?![\w}:]))/gi;
 /**
  * A warning about what is almost a placeholder, and a notice about what works in no text.
  *
@@ -17695,13 +17695,13 @@ function noTextProblem(value) {
     if (value.startsWith('${{')) {
         return text_text `is an expression, not its value: GitHub evaluates expressions only in a workflow file.`;
     }
-    const [, name] = /^\W{0,3}((?:env|github|inputs|job|matrix|needs|secrets|steps|vars)\.[\w.-]*\w)\W{0,3}$/.exec(value) ?? [];
-    return name === undefined ? undefined : text_text `is the name of a value, not the value. Write ${`\${{ ${name} }}`}.`;
+    const [, name] = /^\W{0,3}((?:env|github|inputs|job|matrix|needs|secrets|steps|vars)\.[\w.-]*\w(?: *(?:[=!]=|&&|\|\|).*[^\s}])?)\W{0,3}$/.exec(value) ?? [];
+    return name === undefined ? undefined : text_text `is an expression without its braces. Write ${`\${{ ${name} }}`}.`;
 }
 const baseUrlRule = (value) => {
     const url = /^https?:\/\//i.test(value) ? URL.parse(value) : null;
     // A password can stand before @, and a secret after ? or #.
-    const shown = showValue(value.replace(/^([a-z]+:\/\/)?.*@/is, '$1\u2026@').replace(/[?#].*/s, ''));
+    const shown = showValue(value.replace(/^([a-z]+:\/\/)?.*@/is, '$1\u2026@').replace(/(?<=[?#]).*/s, '\u2026'));
     if (url === null) {
         return text_text `is ${shown}, not a complete URL. Write one like ${code('https://chat.example.com')}.`;
     }

@@ -82,7 +82,7 @@ const contextNames = /^(base_ref|event_name|head_ref|job|run_attempt|run_id|trig
 const otherNames = /^(files?|names?|list|source|subject|title|file_?name|path|size|count|(run_?|job_?)?(url|link))$/
 
 /** `{files}`, `{{ files }}`, `${files}`, or `{files` without its end. */
-const inBraces = /(?:\$\{|\{\{|\{) ?([a-z_]{1,20})(?: ?(\}\}?)|(?![\w}:]))/gi
+const inBraces = /(?<!<!date\^[^<>]{0,200})(?:\$\{|\{\{|\{) ?([a-z_]{1,20})(?: ?(\}\}?)|(?![\w}:]))/gi
 
 /**
  * A warning about what is almost a placeholder, and a notice about what works in no text.

@@ -107,14 +107,16 @@ export function noTextProblem(value: string): Text | undefined {
     return text`is an expression, not its value: GitHub evaluates expressions only in a workflow file.`
   }
   const [, name] =
-    /^\W{0,3}((?:env|github|inputs|job|matrix|needs|secrets|steps|vars)\.[\w.-]*\w)\W{0,3}$/.exec(value) ?? []
-  return name === undefined ? undefined : text`is the name of a value, not the value. Write ${`\${{ ${name} }}`}.`
+    /^\W{0,3}((?:env|github|inputs|job|matrix|needs|secrets|steps|vars)\.[\w.-]*\w(?: *(?:[=!]=|&&|\|\|).*[^\s}])?)\W{0,3}$/.exec(
+      value,
+    ) ?? []
+  return name === undefined ? undefined : text`is an expression without its braces. Write ${`\${{ ${name} }}`}.`
 }
 
 export const baseUrlRule: Rule = (value) => {
   const url = /^https?:\/\//i.test(value) ? URL.parse(value) : null
   // A password can stand before @, and a secret after ? or #.
-  const shown = showValue(value.replace(/^([a-z]+:\/\/)?.*@/is, '$1…@').replace(/[?#].*/s, ''))
+  const shown = showValue(value.replace(/^([a-z]+:\/\/)?.*@/is, '$1…@').replace(/(?<=[?#]).*/s, '…'))
   if (url === null) {
     return text`is ${shown}, not a complete URL. Write one like ${code('https://chat.example.com')}.`
   }

@@ -163,7 +163,7 @@ test('one warning names several, each once', () => {
 })
 
 const fine =
-  '{files} from {source} | {"file":1} | {} | {sou} | {other} | {myurl} | {urls} | $files | {file\n} | file | github.com/octo | https://x.example/?a=%0A&b=github.sha | C:\\new | "a" and "b" | $HOME | null of them | runner.log | github.sha | a%0Ab | {file: 1} | { files: 1 } | {files: 1'
+  '{files} from {source} | {"file":1} | {} | {sou} | {other} | {myurl} | {urls} | $files | {file\n} | file | github.com/octo | https://x.example/?a=%0A&b=github.sha | C:\\new | "a" and "b" | $HOME | null of them | runner.log | github.sha | a%0Ab | <!date^1392734382^{date} {time}|then> | {file: 1} | { files: 1 } | {files: 1'
 test.each([...fine.split(' | '), `{${'file'.repeat(9)}}`])('there is nothing to say about %j', (typed) => {
   expect(problemsFor(typed)).toEqual([])
 })

@@ -253,8 +253,10 @@ describe('what an expression came out as is no value:', () => {
     ['steps.a.outputs.b-c', '${{ steps.a.outputs.b-c }}'],
     ['{{ vars.NAME }}', '${{ vars.NAME }}'],
     ['${env.NAME}', '${{ env.NAME }}'],
+    ["github.event_name == 'push'", "${{ github.event_name == 'push' }}"],
+    ["{{ inputs.a && inputs.b || 'x' }}", "${{ inputs.a && inputs.b || 'x' }}"],
   ])('%s is a name', (value, expression) => {
-    const isName = `is the name of a value, not the value. Write \`${expression}\`.`
+    const isName = `is an expression without its braces. Write \`${expression}\`.`
     expect(refusal('channels', value)).toBe(isName)
     expect(refusal('thread-ts', value)).toBe(isName)
   })

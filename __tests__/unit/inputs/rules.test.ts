@@ -16,7 +16,7 @@ describe('a token', () => {
   const ofUrl =
     "is a URL. Webhooks can't upload files: use an access token, on Slack the Bot User OAuth Token (`xoxb-…`) of an app with the scope `files:write`."
   const ofExpression = 'is an expression, not its value: GitHub evaluates expressions only in a workflow file.'
-  const ofName = 'is the name of a value, not the value. Write `${{ secrets.NAME }}`.'
+  const ofName = 'is an expression without its braces. Write `${{ secrets.NAME }}`.'
   const withSpace =
     'contains white space, a line break or another character that no token has. Store the token in the secret again, without anything else, such as `Bearer`.'
   test.each([
@@ -147,7 +147,7 @@ describe('a base-url', () => {
     ),
   ])('is not %j, but %s', (url, corrected) => {
     expect(refusal('base-url', url)).toBe(
-      `is \`${url.replace(/[?#].*/s, '').replace(/(?<=\/\/).*@/, '…@')}\`. Write \`${corrected}\`: with https (http only for this machine), and without a user, \`/api\`, a query or a fragment.`,
+      `is \`${url.replace(/(?<=[?#]).*/s, '…').replace(/(?<=\/\/).*@/, '…@')}\`. Write \`${corrected}\`: with https (http only for this machine), and without a user, \`/api\`, a query or a fragment.`,
     )
   })
 
@@ -160,8 +160,8 @@ describe('a base-url', () => {
     ...rows(['chat.example.com/x://y', 'https://', 'https://chat.example.com:99999'], (url) => url),
     ['HTTPS://me:made-up@chat.example.com:99999', 'HTTPS://…@chat.example.com:99999'],
     ['me:made-up\n@made-up@chat.example.com', '…@chat.example.com'],
-    ['chat.example.com/?made-up\nmade-up', 'chat.example.com/'],
-    ['chat.example.com/#made-up', 'chat.example.com/'],
+    ['chat.example.com/?made-up\nmade-up', 'chat.example.com/?…'],
+    ['chat.example.com/#made-up', 'chat.example.com/#…'],
   ])('is a complete URL, and shown without secrets: %j', (url, shown) => {
     expect(refusal('base-url', url)).toBe(
       `is \`${shown}\`, not a complete URL. Write one like \`https://chat.example.com\`.`,

@@ -12396,12 +12396,12 @@ const readFlags = external_node_fs_namespaceObject.constants.O_RDONLY | (externa
  */
 async function openFile(real) {
     if (!kernelKnows && (await (0,external_node_fs_promises_namespaceObject.realpath)(real)) !== real)
-        throw moved();
+        throw replacedError();
     const descriptor = await call((done) => (0,external_node_fs_namespaceObject.open)(real, readFlags, done));
     if ((await pathOf(descriptor, real).catch(() => undefined)) === real)
         return descriptor;
     (0,external_node_fs_namespaceObject.closeSync)(descriptor);
-    throw moved();
+    throw replacedError();
 }
 /** Fills the buffer from a position of the file, as far as the file goes. Returns what is filled. */
 async function disk_fill(descriptor, buffer, position) {
@@ -12418,14 +12418,14 @@ function call(start) {
         start((error, result) => (error ? reject(error) : resolve(result)));
     });
 }
-/** The path of what is open, whatever became of its folder meanwhile. Elsewhere than on Linux, its path is resolved before and after. */
+/** Where the open file is now, even if its folder was moved. Only Linux knows; elsewhere, the path is resolved before and after. */
 async function pathOf(descriptor, real) {
     return kernelKnows ? (0,external_node_fs_namespaceObject.readlinkSync)(`${openFiles}/${descriptor}`) : (0,external_node_fs_promises_namespaceObject.realpath)(real);
 }
 const openFiles = '/proc/self/fd';
 const kernelKnows = (0,external_node_fs_namespaceObject.existsSync)(openFiles);
 /** A folder that was found can become a link that leads anywhere. */
-function moved() {
+function replacedError() {
     return Object.assign(new Error('its folder was moved or replaced after it was found'), { code: 'EMOVED' });
 }
 async function follow(from) {
@@ -12437,10 +12437,10 @@ async function follow(from) {
         return stats.isDirectory() ? { kind: 'folder', real } : reasonNotAFile(stats);
     }
     catch (error) {
-        // A list on one line is a name that is too long for any file.
+        // Many patterns on one line are too long for the name of a file: then nothing is there.
         if (!isAbsence(error) && errorCode(error) !== 'ENAMETOOLONG')
-            return reasonNotFound(error);
-        // realpath reports the same for a link to nothing and for nothing.
+            return classifyReadError(error);
+        // realpath fails in the same way if there is nothing, and if a link leads to nothing.
         if (await exists(from))
             return { reason: 'link-broken', why: text_text `is a link to something that does not exist` };
         return { kind: 'absent' };
@@ -12474,12 +12474,12 @@ function refuseMachineFault(error, shown) {
     throw new ProblemError({ title: 'The machine cannot read a file', text: explanation });
 }
 /**
- * What a failed look means at something that a folder was seen to hold.
+ * Why an entry of a folder is not sent, from the error of looking at it.
  *
  * @param shown the path as people read it
  * @throws ProblemError for a fault of the machine
  */
-function reasonNotFound(error, shown) {
+function classifyReadError(error, shown) {
     refuseMachineFault(error, shown);
     // Node reads a name that is not UTF-8 as another one.
     const gone = text_text `was removed while files were searched, or its name is not valid UTF-8`;
@@ -12814,10 +12814,12 @@ function reasonByJson(json) {
 
 
 
+
 /** Why something must not be sent, by its path. */
 function reasonForPath(context, candidate) {
-    const { display, nameOf, removeToken } = context;
-    const { boundary, exclusion, isFolder, isHidden, path: at, real } = candidate;
+    const { boundary, display, nameOf, removeToken } = context;
+    const { exclusion, isHidden, path: at, real, target } = candidate;
+    const isFolder = target.kind === 'folder';
     if (exclusion.notSent)
         return exclusion.notSent;
     if (!isWithin(real, boundary)) {
@@ -12831,9 +12833,23 @@ function reasonForPath(context, candidate) {
         return credential(byName);
     if (isHidden)
         return { reason: 'hidden', why: text_text `is a hidden file` };
-    if (isFolder)
+    const holdsToken = !isFolder && removeToken(at) !== at;
+    if (holdsToken)
+        return { reason: 'token-in-name', why: text_text `has the token in its name` };
+    return 'reason' in target ? target : reasonForLink(context, candidate);
+}
+/** A link is not followed to a folder that contains it, or to something hidden. Folders above the start make nothing hidden. */
+function reasonForLink(context, { link, path: at, real, target }) {
+    const { display, options, realRoot, root } = context;
+    if (link === undefined || at === root || !('real' in target))
         return undefined;
-    return removeToken(at) === at ? undefined : { reason: 'token-in-name', why: text_text `has the token in its name` };
+    if (isWithin(link, real))
+        return { reason: 'link-broken', why: text_text `is a link to a folder that contains it` };
+    const names = external_node_path_namespaceObject.relative(realRoot, real).split(external_node_path_namespaceObject.sep);
+    const isHidden = names.some((name) => name.startsWith('.') && name !== '..');
+    if (!isHidden || options.includeHiddenFiles)
+        return undefined;
+    return { reason: 'link-hidden', why: text_text `is a link to ${display(real)}, which is hidden` };
 }
 /**
  * Opens a file, looks whether it may be sent, and closes it.
@@ -12867,7 +12883,7 @@ async function inspectFile(context, { path: at, real }) {
     catch (error) {
         if (typeof errorCode(error) !== 'string')
             throw error;
-        return { path: shown, ...reasonNotFound(error, shown) };
+        return { path: shown, ...classifyReadError(error, shown) };
     }
 }
 function credential(why) {
@@ -16754,7 +16770,7 @@ let stateCount = 0;
  * Matches paths segment by segment, so that a walk looks at each name once and knows which folders to enter. The time is
  * linear in the length of the path, whatever the pattern: minimatch itself backtracks for each `*` in a segment.
  *
- * @param dot wildcards also match names that begin with a dot, as in @actions/glob.
+ * @param dot wildcards match names that begin with a dot as any other, as in @actions/glob: nothing is hidden.
  * @returns the state at the root of the disk
  */
 function initialState(pattern, { dot, ignoreCase }) {
@@ -16766,34 +16782,51 @@ function initialState(pattern, { dot, ignoreCase }) {
     };
     // A last `**` matches what is below the folder, not the folder itself.
     const glob = (wildcards.at(-1) === '**' ? [...wildcards, '*'] : wildcards).join('/').normalize('NFC');
-    const compiled = new Minimatch(glob, { ...grammar, dot, nocase: ignoreCase }).set[0] ?? [];
-    const segments = [...namesIn(root), ...compiled].map((segment) => {
-        if (segment instanceof RegExp)
-            return inLinearTime(segment);
-        return typeof segment === 'string' ? fold(segment) : segment;
-    });
-    const isAny = (position) => segments[position] === GLOBSTAR;
-    const fits = (name, position) => {
-        const segment = segments[position];
-        if (isAny(position))
-            return dot || !name.startsWith('.');
-        return segment instanceof RegExp ? segment.test(name) : segment === name;
+    const segmentsWith = (options) => {
+        const compiled = new Minimatch(glob, { ...grammar, nocase: ignoreCase, ...options }).set[0] ?? [];
+        return [...namesIn(root), ...compiled].map((segment) => {
+            if (segment instanceof RegExp)
+                return inLinearTime(segment);
+            return typeof segment === 'string' ? fold(segment) : segment;
+        });
     };
-    /** @param positions how many segments the path can have passed, in ascending order */
-    const stateOf = memoize((positions) => ({
-        id: stateCount++,
-        pattern,
-        matches: positions.at(-1) === segments.length,
-        mayHold: positions.some((position) => position < segments.length),
-        next: (name) => {
-            const folded = fold(name);
-            const passed = positions.filter((position) => fits(folded, position));
-            return stateFrom(passed.map((position) => (isAny(position) ? position : position + 1)));
-        },
-    }));
+    const segments = segmentsWith({ dot });
+    const withHidden = dot ? segments : segmentsWith({ dot: true });
+    const isAny = (position) => segments[position] === GLOBSTAR;
+    /** Where a name leads from each of the positions that it fits. */
+    const advance = (positions, name, among) => positions
+        .filter((position) => {
+        const segment = among[position];
+        if (isAny(position))
+            return among === withHidden || !name.startsWith('.');
+        return segment instanceof RegExp ? segment.test(name) : segment === name;
+    })
+        .map((position) => (isAny(position) ? position : position + 1));
+    const stateOf = memoize(({ visible, hidden }) => {
+        const visibility = (fits) => visible.some(fits) ? 'visible' : hidden.some(fits) ? 'hidden' : undefined;
+        return {
+            id: stateCount++,
+            pattern,
+            matches: visibility((position) => position === segments.length),
+            mayHold: visibility((position) => position < segments.length),
+            next: (name) => {
+                const folded = fold(name);
+                const beforeHidden = folded.startsWith('.') ? [...visible, ...hidden].sort((a, b) => a - b) : hidden;
+                return stateFrom({
+                    visible: advance(visible, folded, segments),
+                    hidden: advance(beforeHidden, folded, withHidden),
+                });
+            },
+        };
+    });
     /** A `**` can stand for no folder. */
-    const stateFrom = memoize((positions) => stateOf([...new Set(positions.flatMap((position) => (isAny(position) ? [position, position + 1] : [position])))]));
-    return stateFrom([0]);
+    const withNextOfAny = (positions) => new Set(positions.flatMap((position) => (isAny(position) ? [position, position + 1] : [position])));
+    const stateFrom = memoize((reached) => {
+        const visible = withNextOfAny(reached.visible);
+        const hidden = withNextOfAny(reached.hidden).difference(visible);
+        return stateOf({ visible: [...visible], hidden: [...hidden] });
+    });
+    return stateFrom({ visible: [0], hidden: [] });
 }
 /** Where an absolute path is, from the root of the disk on. */
 function stateAt(start, path) {
@@ -16819,9 +16852,9 @@ function nextExclusion(folder, name, isFolder) {
 }
 const matcher_star = '[^/]*?';
 /**
- * The same expression without backtracking: each `*` takes the shortest text after which the next part matches, and keeps
- * it. That is never wrong: of `*ab*c`, the first `ab` of `xabyabc` will do, because the second `*` takes whatever comes after it, `yab`.
- * JavaScript has no atomic groups, but a lookahead that is captured and then consumed is one.
+ * The same expression without backtracking: each `*` ends at the first place where the next part fits, and stays there. No match
+ * is lost: of `*ab*c`, the first `ab` of `xabyabc` will do, because the second `*` takes `yab`. A lookahead that is captured and then
+ * consumed is JavaScript's atomic group.
  */
 function inLinearTime(expression) {
     const parts = expression.source.split(matcher_star);
@@ -16941,24 +16974,21 @@ async function walk(context, pattern) {
     if (isNothing)
         return { matches: [], skipped: [] };
     const below = segments.length === 0 && !isFile ? ['**'] : segments;
-    const stateAtRoot = (dot) => stateAt(initialState({ root, segments: below }, { dot, ignoreCase: ignoreCase }), root);
-    const state = stateAtRoot(true);
-    const visible = context.options.includeHiddenFiles ? state : stateAtRoot(false);
+    const start = initialState({ root, segments: below }, { dot: context.options.includeHiddenFiles, ignoreCase: ignoreCase });
     const walker = new Walker(await walkContext(context, root, target));
-    const forEach = (items, look) => pMap(items.splice(0).sort(byPath), look, { concurrency: foldersAtOnce });
+    const forEach = (places, look) => pMap(places.splice(0).sort(byPath), look, { concurrency: foldersAtOnce });
     const exclusion = exclusionAt(context.exclusion, external_node_path_namespaceObject.dirname(root), true);
-    walker.resolve({ path: root, real: root, state, visible, exclusion }, target);
+    walker.addTarget({ path: root, real: root, state: stateAt(start, root), exclusion }, target);
     const { folders, links, matches, skipped } = walker;
     while (folders.length > 0 || links.length > 0) {
         // Links come last, so that a folder is found by its own path where that matches too.
         if (folders.length > 0)
-            await forEach(folders, (folder) => walker.search(folder));
+            await forEach(folders, (folder) => walker.readFolder(folder));
         else
-            await forEach(links, async (link) => walker.resolve(link, await follow(link.real)));
+            await forEach(links, async (link) => walker.addTarget(link, await follow(link.real)));
     }
     return { matches: matches.sort(byPath), skipped: skipped.sort(byPath) };
 }
-/** The context of one walk: also where it begins, links resolved, and the folder that links must not leave. */
 async function walkContext(context, root, target) {
     if (!('real' in target))
         return { ...context, root, realRoot: root, boundary: root };
@@ -16972,101 +17002,79 @@ async function walkContext(context, root, target) {
 class Walker {
     matches = [];
     skipped = [];
-    /** They are still to be searched. */
+    /** They are still to be read. */
     folders = [];
-    /** They lead to files and folders, and are still to be followed. Each with the exclusion of the folder that it is in. */
+    /** They lead to files and folders, and are still to be followed. */
     links = [];
     #context;
-    #searched = new Set();
+    #seen = new Set();
     constructor(context) {
         this.#context = context;
     }
-    /** Looks at the entries of a folder. */
-    async search(folder) {
+    /** Adds the entries of a folder. */
+    async readFolder(folder) {
         const { checkpoint, display, entriesOf } = this.#context;
-        // What bounds a walk through links is the identity of a state: with `a -> .`, the pattern and the exclusions stand in
-        // `a/a/a` where they stood in `a/a`, and the folder is the same.
-        const states = [folder.state, folder.visible, ...folder.exclusion.pending].map(({ id }) => id);
+        // This ends a walk through a link such as `a -> .`: `a/a/a` is the same folder as `a/a`, with the same states of pattern and
+        // exclusions, so it holds nothing new.
+        const states = [folder.state, ...folder.exclusion.pending].map(({ id }) => id);
         const key = JSON.stringify([states, folder.real]);
-        if (this.#searched.has(key))
+        if (this.#seen.has(key))
             return;
-        this.#searched.add(key);
+        this.#seen.add(key);
         await checkpoint();
         const entries = await entriesOf(folder.real).catch((error) => {
-            this.#skip(`${folder.path}${external_node_path_namespaceObject.sep}`, reasonNotFound(error, display(folder.path)));
+            this.#skip(`${folder.path}${external_node_path_namespaceObject.sep}`, classifyReadError(error, display(folder.path)));
             return [];
         });
         for (const entry of entries) {
             await checkpoint();
-            this.#sort(folder, entry);
+            this.#addEntry(folder, entry);
         }
     }
-    /** Tells files, folders and links apart. */
-    #sort(folder, entry) {
+    #addEntry(folder, entry) {
         const { name } = entry;
         const isFolder = entry.isDirectory();
-        const isLink = entry.isSymbolicLink();
         const state = folder.state.next(name);
-        if (!state.matches && !(state.mayHold && (isFolder || isLink)))
-            return;
-        const item = {
-            path: external_node_path_namespaceObject.join(folder.path, name),
-            real: external_node_path_namespaceObject.join(folder.real, name),
-            state,
-            visible: folder.visible.next(name),
-            exclusion: isLink ? folder.exclusion : nextExclusion(folder.exclusion, name, isFolder),
-        };
-        if (isLink)
-            this.links.push(item);
-        else
-            this.#take(item, isFolder, isFolder || entry.isFile() ? undefined : reasonNotAFile(entry));
+        const place = { path: external_node_path_namespaceObject.join(folder.path, name), real: external_node_path_namespaceObject.join(folder.real, name), state };
+        if (entry.isSymbolicLink()) {
+            if (state.matches || state.mayHold)
+                this.links.push({ ...place, exclusion: folder.exclusion });
+        }
+        else if (isFolder ? state.mayHold : state.matches) {
+            const kind = isFolder ? 'folder' : 'file';
+            const target = isFolder || entry.isFile() ? { kind, real: place.real } : reasonNotAFile(entry);
+            this.#add({ ...place, exclusion: nextExclusion(folder.exclusion, name, isFolder) }, target);
+        }
     }
-    /** Takes what a link, or the beginning of a pattern, leads to. */
-    resolve(link, target) {
+    /** Adds what a link, or the beginning of a pattern, leads to. */
+    addTarget(link, target) {
         const isFolder = target.kind === 'folder';
         const real = 'real' in target ? target.real : link.real;
         const ofTarget = exclusionAt(this.#context.exclusion, real, isFolder);
         const ofLink = nextExclusion(link.exclusion, external_node_path_namespaceObject.basename(link.path), isFolder);
         const both = { pending: [...new Set([...ofTarget.pending, ...ofLink.pending])] };
         const exclusion = [ofTarget, ofLink].find(({ notSent }) => notSent) ?? both;
-        this.#take({ ...link, real, exclusion }, isFolder, this.#reasonForLink(link, target));
-    }
-    /** A link leads to a folder that contains it, or to something hidden, below the deepest folder that it shares with the start. */
-    #reasonForLink(link, target) {
-        if ('reason' in target)
-            return target;
-        const { display, options, realRoot, root } = this.#context;
-        if (!('real' in target) || link.path === root)
-            return undefined;
-        const { real } = target;
-        if (isWithin(link.real, real))
-            return { reason: 'link-broken', why: text_text `is a link to a folder that contains it` };
-        const names = external_node_path_namespaceObject.relative(realRoot, real).split(external_node_path_namespaceObject.sep);
-        const isHidden = names.some((name) => name.startsWith('.') && name !== '..');
-        if (!isHidden || options.includeHiddenFiles)
-            return undefined;
-        return { reason: 'link-hidden', why: text_text `is a link to ${display(real)}, which is hidden` };
+        this.#add({ ...link, real, exclusion }, target, link.real);
     }
     /** Notes a file that matches, a folder that may hold one, or why it is left out. */
-    #take(item, isFolder, otherwise) {
-        const { boundary, display, options, root } = this.#context;
-        const { path: at, real, state, visible } = item;
-        const question = isFolder ? 'mayHold' : 'matches';
-        if (at !== root && !state[question])
-            return;
+    #add(place, target, link) {
+        const { display, options, root } = this.#context;
+        const { path: at, real, state } = place;
+        const isFolder = target.kind === 'folder';
+        const visibility = isFolder ? state.mayHold : state.matches;
         // Every checkout has a `.git`, and nobody means it.
-        if (at !== root && isFolder && external_node_path_namespaceObject.basename(at) === '.git')
+        if (at !== root && (!visibility || (isFolder && external_node_path_namespaceObject.basename(at) === '.git')))
             return;
-        const candidate = { ...item, boundary, isFolder, isHidden: state[question] !== visible[question] };
-        const notSent = reasonForPath(this.#context, candidate) ?? otherwise;
+        const isHidden = visibility === 'hidden';
+        const notSent = reasonForPath(this.#context, { ...place, target, link, isHidden });
         const isWhole = isFolder && ['hidden', 'credentials'].includes(`${notSent?.reason}`);
         if (notSent)
             this.#skip(isWhole ? `${at}${external_node_path_namespaceObject.sep}` : at, notSent);
         else if (isFolder)
-            this.folders.push(item);
+            this.folders.push(place);
         else
             this.matches.push({ path: at, real });
-        // Files that are skipped or the same do not count for `max-files`. Beyond this many matches, memory matters more.
+        // `max-files` counts neither duplicates nor skipped files, which are known later. This limit only protects the memory.
         const max = 2 * options.maxFiles + 5_000;
         if (this.matches.length <= max)
             return;

@@ -1,9 +1,10 @@
 // The one door: may this be sent? It is asked once for a path that a pattern leads to, and once for the open file.
 import { closeSync, fstatSync } from 'node:fs'
+import path from 'node:path'
 import { text, words } from '../text/text.ts'
 import { readEnds } from './content.ts'
 import { reasonByForm, reasonByName } from './credentials.ts'
-import { errorCode, isWithin, openFile, reasonNotAFile, reasonNotFound } from './disk.ts'
+import { classifyReadError, errorCode, isWithin, openFile, reasonNotAFile, type Target } from './disk.ts'
 import type { FoundFile, NotSent, SkippedFile } from './files.ts'
 import type { Exclusion } from './matcher.ts'
 import type { SearchContext } from './search-context.ts'
@@ -18,19 +19,30 @@ export interface Match {
 
 export type UnnamedFile = Omit<FoundFile, 'name'>
 
-interface Candidate extends Match {
-  readonly isFolder: boolean
-  /** Only wildcards that matched a leading dot would lead there. */
-  readonly isHidden: boolean
-  readonly exclusion: Exclusion
+/** What one walk needs besides. */
+export interface WalkContext extends SearchContext {
+  /** Absolute, where it begins, and the same with links resolved. */
+  readonly root: string
+  readonly realRoot: string
   /** The real path of the folder that links must not leave. */
   readonly boundary: string
 }
 
+interface Candidate extends Match {
+  /** What is at the path, a link followed. */
+  readonly target: Target
+  /** Of a link, and of where the walk begins: the real path before it was followed. */
+  readonly link: string | undefined
+  /** A wildcard had to match a name that begins with a dot. */
+  readonly isHidden: boolean
+  readonly exclusion: Exclusion
+}
+
 /** Why something must not be sent, by its path. */
-export function reasonForPath(context: SearchContext, candidate: Candidate): NotSent | undefined {
-  const { display, nameOf, removeToken } = context
-  const { boundary, exclusion, isFolder, isHidden, path: at, real } = candidate
+export function reasonForPath(context: WalkContext, candidate: Candidate): NotSent | undefined {
+  const { boundary, display, nameOf, removeToken } = context
+  const { exclusion, isHidden, path: at, real, target } = candidate
+  const isFolder = target.kind === 'folder'
   if (exclusion.notSent) return exclusion.notSent
   if (!isWithin(real, boundary)) {
     return { reason: 'link-outside', why: text`is a link that leads out of ${nameOf(boundary)}` }
@@ -40,8 +52,20 @@ export function reasonForPath(context: SearchContext, candidate: Candidate): Not
   const byName = shown.map(reasonByName).find(Boolean)
   if (byName) return credential(byName)
   if (isHidden) return { reason: 'hidden', why: text`is a hidden file` }
-  if (isFolder) return undefined
-  return removeToken(at) === at ? undefined : { reason: 'token-in-name', why: text`has the token in its name` }
+  const holdsToken = !isFolder && removeToken(at) !== at
+  if (holdsToken) return { reason: 'token-in-name', why: text`has the token in its name` }
+  return 'reason' in target ? target : reasonForLink(context, candidate)
+}
+
+/** A link is not followed to a folder that contains it, or to something hidden. Folders above the start make nothing hidden. */
+function reasonForLink(context: WalkContext, { link, path: at, real, target }: Candidate): NotSent | undefined {
+  const { display, options, realRoot, root } = context
+  if (link === undefined || at === root || !('real' in target)) return undefined
+  if (isWithin(link, real)) return { reason: 'link-broken', why: text`is a link to a folder that contains it` }
+  const names = path.relative(realRoot, real).split(path.sep)
+  const isHidden = names.some((name) => name.startsWith('.') && name !== '..')
+  if (!isHidden || options.includeHiddenFiles) return undefined
+  return { reason: 'link-hidden', why: text`is a link to ${display(real)}, which is hidden` }
 }
 
 /**
@@ -73,7 +97,7 @@ export async function inspectFile(
     }
   } catch (error) {
     if (typeof errorCode(error) !== 'string') throw error
-    return { path: shown, ...reasonNotFound(error, shown) }
+    return { path: shown, ...classifyReadError(error, shown) }
   }
 }
 

@@ -24,11 +24,11 @@ const readFlags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.
  * can wait for a disk is left to a thread. Returns the descriptor.
  */
 export async function openFile(real: string): Promise<number> {
-  if (!kernelKnows && (await realpath(real)) !== real) throw moved()
+  if (!kernelKnows && (await realpath(real)) !== real) throw replacedError()
   const descriptor = await call<number>((done) => open(real, readFlags, done))
   if ((await pathOf(descriptor, real).catch(() => undefined)) === real) return descriptor
   closeSync(descriptor)
-  throw moved()
+  throw replacedError()
 }
 
 /** Fills the buffer from a position of the file, as far as the file goes. Returns what is filled. */
@@ -47,7 +47,7 @@ function call<Result>(start: (done: (error: Error | null, result: Result) => voi
   })
 }
 
-/** The path of what is open, whatever became of its folder meanwhile. Elsewhere than on Linux, its path is resolved before and after. */
+/** Where the open file is now, even if its folder was moved. Only Linux knows; elsewhere, the path is resolved before and after. */
 async function pathOf(descriptor: number, real: string): Promise<string> {
   return kernelKnows ? readlinkSync(`${openFiles}/${descriptor}`) : realpath(real)
 }
@@ -56,7 +56,7 @@ const openFiles = '/proc/self/fd'
 const kernelKnows = existsSync(openFiles)
 
 /** A folder that was found can become a link that leads anywhere. */
-function moved(): Error {
+function replacedError(): Error {
   return Object.assign(new Error('its folder was moved or replaced after it was found'), { code: 'EMOVED' })
 }
 
@@ -67,9 +67,9 @@ export async function follow(from: string): Promise<Target> {
     if (stats.isFile()) return { kind: 'file', real }
     return stats.isDirectory() ? { kind: 'folder', real } : reasonNotAFile(stats)
   } catch (error) {
-    // A list on one line is a name that is too long for any file.
-    if (!isAbsence(error) && errorCode(error) !== 'ENAMETOOLONG') return reasonNotFound(error)
-    // realpath reports the same for a link to nothing and for nothing.
+    // Many patterns on one line are too long for the name of a file: then nothing is there.
+    if (!isAbsence(error) && errorCode(error) !== 'ENAMETOOLONG') return classifyReadError(error)
+    // realpath fails in the same way if there is nothing, and if a link leads to nothing.
     if (await exists(from)) return { reason: 'link-broken', why: text`is a link to something that does not exist` }
     return { kind: 'absent' }
   }
@@ -106,12 +106,12 @@ export function refuseMachineFault(error: unknown, shown?: string): void {
 }
 
 /**
- * What a failed look means at something that a folder was seen to hold.
+ * Why an entry of a folder is not sent, from the error of looking at it.
  *
  * @param shown the path as people read it
  * @throws ProblemError for a fault of the machine
  */
-export function reasonNotFound(error: unknown, shown?: string): NotSent {
+export function classifyReadError(error: unknown, shown?: string): NotSent {
   refuseMachineFault(error, shown)
   // Node reads a name that is not UTF-8 as another one.
   const gone = text`was removed while files were searched, or its name is not valid UTF-8`

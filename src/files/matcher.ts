@@ -1,20 +1,26 @@
 import { sep } from 'node:path'
-import { GLOBSTAR, Minimatch } from 'minimatch'
+import { GLOBSTAR, Minimatch, type MinimatchOptions } from 'minimatch'
 import type { NotSent } from './files.ts'
 import { memoize } from './memoize.ts'
 import { type Glob, grammar, type Pattern } from './patterns.ts'
 
-/** Where a path is in a pattern. Equal ones that come from the same start are the same object. */
+/** `hidden`: only if a wildcard matches a name that begins with a dot. */
+export type Visibility = 'visible' | 'hidden'
+
+/** How far into a pattern a path has come. Paths that are equally far have the same object, and so the same `id`. */
 export interface State<P extends Glob = Glob> {
   readonly id: number
   readonly pattern: P
   /** Whether the path matches. */
-  readonly matches: boolean
+  readonly matches: Visibility | undefined
   /** Whether something below a folder of this path may match. */
-  readonly mayHold: boolean
+  readonly mayHold: Visibility | undefined
   /** Where an entry of a folder of this path is. */
   readonly next: (name: string) => State<P>
 }
+
+/** How many segments a path can have passed, without hidden names and with them. */
+type Positions = Readonly<Record<Visibility, readonly number[]>>
 
 let stateCount = 0
 
@@ -22,7 +28,7 @@ let stateCount = 0
  * Matches paths segment by segment, so that a walk looks at each name once and knows which folders to enter. The time is
  * linear in the length of the path, whatever the pattern: minimatch itself backtracks for each `*` in a segment.
  *
- * @param dot wildcards also match names that begin with a dot, as in @actions/glob.
+ * @param dot wildcards match names that begin with a dot as any other, as in @actions/glob: nothing is hidden.
  * @returns the state at the root of the disk
  */
 export function initialState<P extends Glob>(
@@ -37,36 +43,52 @@ export function initialState<P extends Glob>(
   }
   // A last `**` matches what is below the folder, not the folder itself.
   const glob = (wildcards.at(-1) === '**' ? [...wildcards, '*'] : wildcards).join('/').normalize('NFC')
-  const compiled = new Minimatch(glob, { ...grammar, dot, nocase: ignoreCase }).set[0] ?? []
-  const segments = [...namesIn(root), ...compiled].map((segment) => {
-    if (segment instanceof RegExp) return inLinearTime(segment)
-    return typeof segment === 'string' ? fold(segment) : segment
-  })
-  const isAny = (position: number) => segments[position] === GLOBSTAR
-  const fits = (name: string, position: number) => {
-    const segment = segments[position]
-    if (isAny(position)) return dot || !name.startsWith('.')
-    return segment instanceof RegExp ? segment.test(name) : segment === name
+  const segmentsWith = (options: MinimatchOptions) => {
+    const compiled = new Minimatch(glob, { ...grammar, nocase: ignoreCase, ...options }).set[0] ?? []
+    return [...namesIn(root), ...compiled].map((segment) => {
+      if (segment instanceof RegExp) return inLinearTime(segment)
+      return typeof segment === 'string' ? fold(segment) : segment
+    })
   }
-  /** @param positions how many segments the path can have passed, in ascending order */
-  const stateOf = memoize(
-    (positions: readonly number[]): State<P> => ({
+  const segments = segmentsWith({ dot })
+  const withHidden = dot ? segments : segmentsWith({ dot: true })
+  const isAny = (position: number) => segments[position] === GLOBSTAR
+  /** Where a name leads from each of the positions that it fits. */
+  const advance = (positions: readonly number[], name: string, among: typeof segments) =>
+    positions
+      .filter((position) => {
+        const segment = among[position]
+        if (isAny(position)) return among === withHidden || !name.startsWith('.')
+        return segment instanceof RegExp ? segment.test(name) : segment === name
+      })
+      .map((position) => (isAny(position) ? position : position + 1))
+  const stateOf = memoize(({ visible, hidden }: Positions): State<P> => {
+    const visibility = (fits: (position: number) => boolean) =>
+      visible.some(fits) ? 'visible' : hidden.some(fits) ? 'hidden' : undefined
+    return {
       id: stateCount++,
       pattern,
-      matches: positions.at(-1) === segments.length,
-      mayHold: positions.some((position) => position < segments.length),
+      matches: visibility((position) => position === segments.length),
+      mayHold: visibility((position) => position < segments.length),
       next: (name) => {
         const folded = fold(name)
-        const passed = positions.filter((position) => fits(folded, position))
-        return stateFrom(passed.map((position) => (isAny(position) ? position : position + 1)))
+        const beforeHidden = folded.startsWith('.') ? [...visible, ...hidden].sort((a, b) => a - b) : hidden
+        return stateFrom({
+          visible: advance(visible, folded, segments),
+          hidden: advance(beforeHidden, folded, withHidden),
+        })
       },
-    }),
-  )
+    }
+  })
   /** A `**` can stand for no folder. */
-  const stateFrom = memoize((positions: readonly number[]) =>
-    stateOf([...new Set(positions.flatMap((position) => (isAny(position) ? [position, position + 1] : [position])))]),
-  )
-  return stateFrom([0])
+  const withNextOfAny = (positions: readonly number[]) =>
+    new Set(positions.flatMap((position) => (isAny(position) ? [position, position + 1] : [position])))
+  const stateFrom = memoize((reached: Positions) => {
+    const visible = withNextOfAny(reached.visible)
+    const hidden = withNextOfAny(reached.hidden).difference(visible)
+    return stateOf({ visible: [...visible], hidden: [...hidden] })
+  })
+  return stateFrom({ visible: [0], hidden: [] })
 }
 
 /** Where an absolute path is, from the root of the disk on. */
@@ -79,7 +101,7 @@ function namesIn(path: string): readonly string[] {
   return path.split(sep).filter(Boolean)
 }
 
-/** What the rules say of a path: that one excludes it, or where it is in those that may exclude something below it. */
+/** Whether a line with `!` excludes a path. If none does: how far the path has come in those that may exclude something below it. */
 export interface Exclusion {
   readonly notSent?: NotSent
   readonly pending: readonly State<Pattern & { readonly notSent: NotSent }>[]
@@ -105,9 +127,9 @@ export function nextExclusion(folder: Exclusion, name: string, isFolder: boolean
 const star = '[^/]*?'
 
 /**
- * The same expression without backtracking: each `*` takes the shortest text after which the next part matches, and keeps
- * it. That is never wrong: of `*ab*c`, the first `ab` of `xabyabc` will do, because the second `*` takes whatever comes after it, `yab`.
- * JavaScript has no atomic groups, but a lookahead that is captured and then consumed is one.
+ * The same expression without backtracking: each `*` ends at the first place where the next part fits, and stays there. No match
+ * is lost: of `*ab*c`, the first `ab` of `xabyabc` will do, because the second `*` takes `yab`. A lookahead that is captured and then
+ * consumed is JavaScript's atomic group.
  */
 function inLinearTime(expression: RegExp): RegExp {
   const parts = expression.source.split(star)

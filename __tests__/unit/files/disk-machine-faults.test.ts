@@ -3,7 +3,7 @@ import { constants } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { getSystemErrorMessage, getSystemErrorName } from 'node:util'
 import { expect } from '@jest/globals'
-import { reasonNotFound } from '../../../src/files/disk.ts'
+import { classifyReadError } from '../../../src/files/disk.ts'
 import { ProblemError } from '../../../src/problem.ts'
 import { runBash } from '../../support/processes.ts'
 import { onLinux, onPosix } from '../../support/systems.ts'
@@ -58,6 +58,6 @@ onLinux.each<[code: Parameters<typeof errorOf>[0], remedy: string]>([
   ['EAGAIN', 'End the program that keeps it reserved'],
 ])('%s is an error of the machine', (code, remedy) => {
   const error = errorOf(code)
-  expect(() => reasonNotFound(error, 'a.csv')).toThrow(ProblemError)
-  expect(() => reasonNotFound(error, 'a.csv')).toThrow(new RegExp(`\\(.*${code}.*\\)\\.\n${remedy}`))
+  expect(() => classifyReadError(error, 'a.csv')).toThrow(ProblemError)
+  expect(() => classifyReadError(error, 'a.csv')).toThrow(new RegExp(`\\(.*${code}.*\\)\\.\n${remedy}`))
 })

@@ -24,10 +24,16 @@ describe('a pattern', () => {
       fc.property(segments, fc.array(name, { minLength: 1, maxLength: 5 }), fc.boolean(), (glob, names, dot) => {
         const at = (path: readonly string[]) => stateAt(startOf(glob.join('/'), dot), [root, ...path].join(sep))
         const { matches, mayHold } = at(names)
-        if (!glob.includes('**') && names.length >= glob.length) expect(mayHold).toBe(false)
-        expect(matches).toBe(new Minimatch(glob.join('/'), { ...grammar, dot }).match(names.join('/')))
+        if (!glob.includes('**') && names.length >= glob.length) expect(mayHold).toBeUndefined()
+        const [shown, all] = [dot, true].map((withHidden) =>
+          new Minimatch(glob.join('/'), { ...grammar, dot: withHidden }).match(names.join('/')),
+        )
+        const hidden = all ? 'hidden' : undefined
+        expect(matches).toBe(shown ? 'visible' : hidden)
         if (!matches) return
-        expect(names.map((_, index) => at(names.slice(0, index)).mayHold)).toEqual(names.map(() => true))
+        const above = names.map((_, index) => at(names.slice(0, index)).mayHold)
+        expect(above).not.toContain(undefined)
+        if (matches === 'visible') expect(above).not.toContain('hidden')
       }),
       { numRuns: 1000 },
     )

@@ -12563,8 +12563,8 @@ function pathFrom(folder, at) {
 
 const chunkBytes = 1024 * 1024;
 /**
- * The memory that a file of any size takes: one chunk is read, one is sent, and one may be held back. While chunk 3 is sent, chunk 4 is read
- * into the buffer of chunk 1: that has left the process by then, because a stream with chunks this long waits for `drain` after each.
+ * Three chunks of a file are in memory: one is read, one is sent, one is held back. Chunk 4 uses the buffer of chunk 1, which
+ * the connection has taken by then, because the stream waits for `drain` after each chunk.
  *
  * With a new buffer for each chunk, 1 GiB takes 144 MB instead of 71, and ten files of 100 MB 1.6 times the CPU time.
  */
@@ -12579,9 +12579,7 @@ async function readEnds(descriptor, size) {
     const end = rest > 0 ? await disk_fill(descriptor, Buffer.allocUnsafe(rest), size - rest) : '';
     return { start, fingerprint: (0,external_node_crypto_namespaceObject.createHash)('sha256').update(start).update(end).digest('base64') };
 }
-/** The bytes of files on the disk. */
 function diskContent(token) {
-    /** The files that were longer when they were read than when they were found. */
     const grown = new Set();
     return { grown, chunks: (file) => readChunks(file, token, () => grown.add(file)) };
 }
@@ -12619,8 +12617,8 @@ async function* readChunks(file, token, onGrown) {
         }
     }
     finally {
-        // Closed earlier, the descriptor could be that of another file when the read begins. Not awaited: a thread that hangs
-        // would hold back what became of the request.
+        // A read may be under way: closed now, its descriptor could soon be that of another file. Not awaited, because a disk that
+        // hangs must not delay the result of the request.
         Promise.allSettled([next])
             .then(() => (0,external_node_fs_namespaceObject.closeSync)(descriptor))
             .catch(() => undefined);
@@ -12647,7 +12645,7 @@ async function verify({ file, descriptor, onGrown }, { isOpened = false } = {}) 
         throw changed(file, text_text `it was replaced by a folder`);
     if (now.size < size)
         throw changed(file, text_text `it had ${size} bytes when it was found and has ${now.size} now`);
-    // Of a file that was compared when it was opened, and that nobody has written to since.
+    // It was compared when it was opened, and nobody wrote to it since.
     if (!isOpened && now.size === size && now.mtimeMs === modifiedMilliseconds)
         return;
     const { fingerprint } = await readEnds(descriptor, size).catch(refuseUnreadable(file));
@@ -12667,7 +12665,7 @@ function scanForToken(token) {
     if (token.length < shortestToken)
         return () => false;
     const utf8 = Buffer.from(token);
-    // `ab` is `61 00 62 00`, or `00 61 00 62` in the other order of bytes: both hold `61 00 62`.
+    // UTF-16 has two orders of bytes: `ab` is `61 00 62 00` or `00 61 00 62`. Both hold `61 00 62`, so one search finds either.
     const utf16 = Buffer.from(token, 'utf16le').subarray(0, -1);
     // Most files have no zero byte, and looking for one takes a tenth of the time.
     const holdsToken = (bytes) => bytes.includes(utf8) || (bytes.includes(0) && bytes.includes(utf16));
@@ -16637,13 +16635,13 @@ function patternLine(line) {
     const marks = line.slice(0, line.length - pattern.length);
     const exclude = marks.split('!').length % 2 === 0;
     if (pattern === '') {
-        const instead = text_text `Write a pattern after the ${code('!')}, such as ${code('!reports/old/**')}.`;
-        throw unusablePattern(line, text_text `excludes nothing`, instead);
+        const advice = text_text `Write a pattern after the ${code('!')}, such as ${code('!reports/old/**')}.`;
+        throw unusablePattern(line, text_text `excludes nothing`, advice);
     }
     refuseLong(line);
     if (pattern.split('[').length > maxBrackets + 1) {
-        const instead = text_text `Write ${code('?')} or ${code('*')} instead of some of them.`;
-        throw unusablePattern(`${line.slice(0, 60)}\u2026`, text_text `has more than ${maxBrackets} ${code('[')}`, instead);
+        const advice = text_text `Write ${code('?')} or ${code('*')} instead of some of them.`;
+        throw unusablePattern(`${line.slice(0, 60)}\u2026`, text_text `has more than ${maxBrackets} ${code('[')}`, advice);
     }
     return { text: line, pattern, exclude };
 }
@@ -16669,13 +16667,13 @@ async function patternsOf(line, base, checkpoint, system = { exists: exists, pat
         return [{ root, segments: [], foldersOnly: !line.isPath && written.endsWith('/'), text: line.pattern }];
     }
     const compile = (alternative) => patterns_patternOf(line, alternative, base, system);
-    const meant = alternatives(line, withoutBlanks(written));
+    const readings = alternatives(line, withoutBlanks(written));
     const patterns = [];
     for (const [index, alternative] of alternatives(line, written).entries()) {
         await checkpoint();
         const pattern = await compile(alternative);
-        const other = meant[index] ?? alternative;
-        patterns.push(other === alternative ? pattern : { ...pattern, otherwise: await compile(other) });
+        const other = readings[index] ?? alternative;
+        patterns.push(other === alternative ? pattern : { ...pattern, otherReading: await compile(other) });
     }
     return patterns;
 }
@@ -16732,8 +16730,8 @@ async function literalSegments(line, segments) {
     const start = await searchPath(patterns_anchor + segments.join('/'));
     // Of what is left of a pattern here, it refuses only `..` and, in brackets, `.`: `*/..`, `*/[.].`.
     if (start === undefined) {
-        const instead = text_text `Write ${code('..')} only before the first wildcard.`;
-        throw unusablePattern(line.text, text_text `has ${code('..')} after a wildcard`, instead);
+        const advice = text_text `Write ${code('..')} only before the first wildcard.`;
+        throw unusablePattern(line.text, text_text `has ${code('..')} after a wildcard`, advice);
     }
     const names = external_node_path_namespaceObject.relative(patterns_anchor, start).split(external_node_path_namespaceObject.sep).filter(Boolean);
     // It takes `[!]` for `!`, which it then does not match.
@@ -16744,8 +16742,8 @@ async function literalSegments(line, segments) {
 function searchPath(pattern) {
     return create(pattern).then((globber) => globber.getSearchPaths()[0], () => undefined);
 }
-function unusablePattern(pattern, fault, instead) {
-    return new ProblemError({ title: 'A pattern cannot be used', text: text_text `${pattern} ${fault}.\n${instead}` });
+function unusablePattern(pattern, fault, advice) {
+    return new ProblemError({ title: 'A pattern cannot be used', text: text_text `${pattern} ${fault}.\n${advice}` });
 }
 
 ;// CONCATENATED MODULE: ./files/memoize.js
@@ -16891,8 +16889,8 @@ async function refuseDiskRoot(line, { root }) {
 async function refuseFolder(line, { root }) {
     if (!line.isPath || (await follow(root)).kind !== 'folder')
         return;
-    const instead = text_text `For all files in it, write the string ${JSON.stringify(line.text)}.`;
-    throw unusablePattern(line.text, text_text `is a folder, and an object with a ${code('path')} names one file`, instead);
+    const advice = text_text `For all files in it, write the string ${JSON.stringify(line.text)}.`;
+    throw unusablePattern(line.text, text_text `is a folder, and an object with a ${code('path')} names one file`, advice);
 }
 /**
  * A line that names a file or folder which must not be sent is an error; a wildcard only skips it. So is an unreadable
@@ -17115,10 +17113,10 @@ const shorter = [
 /** Offers the first of the patterns that finds a file. */
 async function suggest(context, written, known, among) {
     for (const [why, rewrite] of among) {
-        for (const meant of rewrite(written, known)) {
-            const found = await lookFor(context, meant);
-            const offer = text_text `Did you mean ${meant}?`;
-            const there = found.includes(meant) ? [] : text_text `There is ${list(found, { max: maxNamed })}.`;
+        for (const suggestion of rewrite(written, known)) {
+            const found = await lookFor(context, suggestion);
+            const offer = text_text `Did you mean ${suggestion}?`;
+            const there = found.includes(suggestion) ? [] : text_text `There is ${list(found, { max: maxNamed })}.`;
             if (found.length > 0)
                 return join([why, offer, there], ' ');
         }
@@ -17201,12 +17199,12 @@ async function explainShallow(context, { line, searches }) {
     const seen = new Set(searches.flatMap(({ files, skipped }) => [...files, ...skipped].map(({ path: at }) => at)));
     if (seen.size === 0 || !/[^/*]\*\*[^/]*$|\*\*[^/*][^/]*$/.test(line.pattern))
         return [];
-    const instead = deeper(line.pattern);
-    const missed = (await lookFor(context, instead)).filter((at) => !seen.has(at));
+    const suggestion = deeper(line.pattern);
+    const missed = (await lookFor(context, suggestion)).filter((at) => !seen.has(at));
     if (missed.length === 0)
         return [];
     const shown = list(missed, { max: maxNamed });
-    const explanation = text_text `${line.text} leaves out ${shown}: ${code('**')} searches folders only between slashes. To search them too, write ${instead}.`;
+    const explanation = text_text `${line.text} leaves out ${shown}: ${code('**')} searches folders only between slashes. To search them too, write ${suggestion}.`;
     return [problem_notice('A pattern leaves out the folders below', explanation, 'nothingFound')];
 }
 async function explainLine(context, { line, searches }) {
@@ -17278,7 +17276,7 @@ function describeSkipped(skipped) {
 
 
 async function searchContext(excludingLines, options) {
-    const { signal, token, workspace } = options;
+    const { signal, workspace } = options;
     const workingDirectory = await findWorkingDirectory(workspace, options.workingDirectory);
     const realWorkspace = await resolved(workspace);
     const checkpoint = checkpoints(signal);
@@ -17287,35 +17285,30 @@ async function searchContext(excludingLines, options) {
     const exclusions = [];
     for (const line of excludingLines)
         exclusions.push(await exclusionOf(line));
+    return {
+        ...pathNames(options, realWorkspace),
+        entriesOf: memoize((real) => (0,external_node_fs_promises_namespaceObject.readdir)(real, { withFileTypes: true })),
+        checkpoint,
+        options,
+        workingDirectory,
+        realWorkspace,
+        exclusions,
+        exclusion: { pending: exclusions.flatMap(({ pending }) => pending) },
+        exclusionOf,
+    };
+}
+function pathNames({ token, workspace }, realWorkspace) {
     const removeToken = tokenRemover(token);
-    /** What people read: relative to the workspace if it is below it, with `/` and without the token; `.` for the workspace. */
     const display = (absolute) => {
         const shown = pathFrom(workspace, absolute) ?? pathFrom(realWorkspace, absolute) ?? absolute;
         return removeToken(shown.replaceAll(external_node_path_namespaceObject.sep, '/')) || '.';
     };
-    /** A folder as part of a sentence. */
     const nameOf = (folder) => (display(folder) === '.' ? text_text `the workspace` : text_text `${display(folder)}`);
-    /** The entries of a folder, which is read once in a run. Rejects as `readdir` does. */
-    const entriesOf = memoize((real) => (0,external_node_fs_promises_namespaceObject.readdir)(real, { withFileTypes: true }));
-    /** At the root of the disk. */
-    const exclusion = { pending: exclusions.flatMap(({ pending }) => pending) };
-    return {
-        checkpoint,
-        display,
-        entriesOf,
-        exclusion,
-        exclusionOf,
-        exclusions,
-        nameOf,
-        options,
-        realWorkspace,
-        removeToken,
-        workingDirectory,
-    };
+    return { display, nameOf, removeToken };
 }
 /**
- * What a line with `!` excludes, from the root of the disk on: by the path that leads to a file, and by its real path. A link that
- * the line itself names is not resolved: what it leads to is not excluded with it.
+ * A line with `!`, ready to be asked at the root of the disk. It excludes a file by the path that leads there and by its real
+ * path. If it names a link, it excludes the link, not what the link leads to.
  */
 function lineExclusion(line, patterns, realFolders) {
     const notSent = { reason: 'excluded', why: text_text `is excluded by ${line.text}` };
@@ -17324,7 +17317,7 @@ function lineExclusion(line, patterns, realFolders) {
         return new Set([root, ...above.map(([folder, real]) => external_node_path_namespaceObject.join(real, external_node_path_namespaceObject.relative(folder, root)))]);
     };
     const pending = patterns
-        .flatMap((pattern) => [pattern, pattern.otherwise ?? []].flat())
+        .flatMap((pattern) => [pattern, pattern.otherReading ?? []].flat())
         .flatMap((pattern) => [...rootsOf(pattern.root)].map((root) => ({ ...pattern, notSent, root })))
         .map((rule) => initialState(rule, { dot: true, ignoreCase: ignoreCase }));
     return { line, why: notSent.why, pending };
@@ -17455,10 +17448,10 @@ async function searchLine(context, line, inspect) {
         const skipped = [...walked.skipped, ...inspected.filter((match) => 'reason' in match)];
         refuseNamed(context.display(pattern.root), literal, skipped);
         const files = inspected.filter((match) => 'real' in match);
-        if (files.length > 0 || !pattern.otherwise)
+        if (files.length > 0 || !pattern.otherReading)
             return { pattern, files, skipped };
         // A hidden folder that both readings skip is reported once.
-        const other = await searchPattern(pattern.otherwise);
+        const other = await searchPattern(pattern.otherReading);
         return { ...other, skipped: uniqueBy([...skipped, ...other.skipped], find_pathOf) };
     };
     const searches = await pMap(patterns, searchPattern, inOrder);
@@ -17466,7 +17459,7 @@ async function searchLine(context, line, inspect) {
     const isEmpty = searches.some(({ skipped }) => skipped.some(({ reason }) => reason === 'empty'));
     return { line, literal: literal && !isEmpty, searches };
 }
-/** In the same order on every machine, with `part-2` before `part-10`. A link to a file that the line finds too does not count. */
+/** In the same order on every machine, with `part-2` before `part-10`. A link is left out if the line finds its file, too. */
 function filesOf({ display }, line) {
     const matches = filesFound(line);
     // To make a collator takes some milliseconds, and a single file needs none.

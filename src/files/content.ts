@@ -8,8 +8,8 @@ import type { FoundFile } from './files.ts'
 
 const chunkBytes = 1024 * 1024
 /**
- * The memory that a file of any size takes: one chunk is read, one is sent, and one may be held back. While chunk 3 is sent, chunk 4 is read
- * into the buffer of chunk 1: that has left the process by then, because a stream with chunks this long waits for `drain` after each.
+ * Three chunks of a file are in memory: one is read, one is sent, one is held back. Chunk 4 uses the buffer of chunk 1, which
+ * the connection has taken by then, because the stream waits for `drain` after each chunk.
  *
  * With a new buffer for each chunk, 1 GiB takes 144 MB instead of 71, and ten files of 100 MB 1.6 times the CPU time.
  */
@@ -31,8 +31,8 @@ export async function readEnds(descriptor: number, size: number) {
 export interface FileContent {
   /**
    * The bytes of a file, from the start for each iteration: exactly `file.size` bytes, in order. The file is open while they
-   * are read, and must be the one that was found; what was appended since then is left out. A chunk may be overwritten once
-   * the next but one is requested. The last one is given only after the file was seen to be the same, without the token.
+   * are read, and must be the one that was found; what was appended since then is left out. Use a chunk before you ask for
+   * the second one after it. The last one comes only after the file was seen to be the same, without the token.
    *
    * @throws ProblemError, while they are read, if the file changed, cannot be read or holds the token
    */
@@ -40,13 +40,17 @@ export interface FileContent {
 }
 
 /** The bytes of files on the disk. */
-export function diskContent(token: string) {
+interface DiskContent extends FileContent {
   /** The files that were longer when they were read than when they were found. */
+  readonly grown: ReadonlySet<FoundFile>
+}
+
+export function diskContent(token: string): DiskContent {
   const grown = new Set<FoundFile>()
   return { grown, chunks: (file: FoundFile) => readChunks(file, token, () => grown.add(file)) }
 }
 
-export function grownFileWarnings({ grown }: ReturnType<typeof diskContent>): readonly Problem[] {
+export function grownFileWarnings({ grown }: DiskContent): readonly Problem[] {
   if (grown.size === 0) return []
   const paths = [...grown].map((file) => file.path)
   const explanation = text`${list(paths, { max: 10 })} grew after this step found them. Of each, only as many bytes as it had then were sent: at its beginning and at its end, they were the same.\nTo send all of it, end the program that writes them before this step.`
@@ -87,8 +91,8 @@ async function* readChunks(file: FoundFile, token: string, onGrown: () => void):
       yield chunk
     }
   } finally {
-    // Closed earlier, the descriptor could be that of another file when the read begins. Not awaited: a thread that hangs
-    // would hold back what became of the request.
+    // A read may be under way: closed now, its descriptor could soon be that of another file. Not awaited, because a disk that
+    // hangs must not delay the result of the request.
     Promise.allSettled([next])
       .then(() => closeSync(descriptor))
       .catch(() => undefined)
@@ -113,7 +117,7 @@ async function verify({ file, descriptor, onGrown }: Reading, { isOpened = false
   const now = fstatSync(descriptor)
   if (!now.isFile()) throw changed(file, text`it was replaced by a folder`)
   if (now.size < size) throw changed(file, text`it had ${size} bytes when it was found and has ${now.size} now`)
-  // Of a file that was compared when it was opened, and that nobody has written to since.
+  // It was compared when it was opened, and nobody wrote to it since.
   if (!isOpened && now.size === size && now.mtimeMs === modifiedMilliseconds) return
   const { fingerprint } = await readEnds(descriptor, size).catch(refuseUnreadable(file))
   // Not the inode number, which some disks give anew at any time.
@@ -129,7 +133,7 @@ async function verify({ file, descriptor, onGrown }: Reading, { isOpened = false
 export function scanForToken(token: string): (chunk: Uint8Array) => boolean {
   if (token.length < shortestToken) return () => false
   const utf8 = Buffer.from(token)
-  // `ab` is `61 00 62 00`, or `00 61 00 62` in the other order of bytes: both hold `61 00 62`.
+  // UTF-16 has two orders of bytes: `ab` is `61 00 62 00` or `00 61 00 62`. Both hold `61 00 62`, so one search finds either.
   const utf16 = Buffer.from(token, 'utf16le').subarray(0, -1)
   // Most files have no zero byte, and looking for one takes a tenth of the time.
   const holdsToken = (bytes: Buffer) => bytes.includes(utf8) || (bytes.includes(0) && bytes.includes(utf16))

@@ -53,11 +53,11 @@ export async function explainShallow(
 ): Promise<readonly Problem[]> {
   const seen = new Set(searches.flatMap(({ files, skipped }) => [...files, ...skipped].map(({ path: at }) => at)))
   if (seen.size === 0 || !/[^/*]\*\*[^/]*$|\*\*[^/*][^/]*$/.test(line.pattern)) return []
-  const instead = deeper(line.pattern)
-  const missed = (await lookFor(context, instead)).filter((at) => !seen.has(at))
+  const suggestion = deeper(line.pattern)
+  const missed = (await lookFor(context, suggestion)).filter((at) => !seen.has(at))
   if (missed.length === 0) return []
   const shown = list(missed, { max: maxNamed })
-  const explanation = text`${line.text} leaves out ${shown}: ${code('**')} searches folders only between slashes. To search them too, write ${instead}.`
+  const explanation = text`${line.text} leaves out ${shown}: ${code('**')} searches folders only between slashes. To search them too, write ${suggestion}.`
   return [notice('A pattern leaves out the folders below', explanation, 'nothingFound')]
 }
 

@@ -2,11 +2,11 @@ import path from 'node:path'
 import pMap from 'p-map'
 import { parseText } from '../json.ts'
 import { code, type Text, text } from '../text/text.ts'
-import { inspectFile, type Match } from './allowed.ts'
+import { inspectFile, type Match, type UnnamedFile } from './allowed.ts'
 import { exists } from './disk.ts'
 import { explainShallow, explainUnmatched, type SearchedLine, type SearchedPattern } from './explain.ts'
 import { uniqueFileNames } from './file-names.ts'
-import type { FoundFiles } from './files.ts'
+import type { FoundFiles, SkippedFile } from './files.ts'
 import { memoize } from './memoize.ts'
 import { linesIn, type Pattern, type PatternLine, patternLines, patternsOf } from './patterns.ts'
 import { type FindOptions, type SearchContext, searchContext } from './search-context.ts'
@@ -74,7 +74,7 @@ const filesFound = ({ searches }: SearchedLine) => searches.flatMap(({ files }) 
 
 const pathOf = ({ path: at }: { readonly path: string }) => at
 
-type Inspect = (match: Match) => ReturnType<typeof inspectFile>
+type Inspect = (match: Match) => Promise<UnnamedFile | SkippedFile>
 
 async function searchLine(context: SearchContext, line: PatternLine, inspect: Inspect): Promise<SearchedLine> {
   const { checkpoint, options, workingDirectory } = context
@@ -89,9 +89,9 @@ async function searchLine(context: SearchContext, line: PatternLine, inspect: In
     const skipped = [...walked.skipped, ...inspected.filter((match) => 'reason' in match)]
     refuseNamed(context.display(pattern.root), literal, skipped)
     const files = inspected.filter((match) => 'real' in match)
-    if (files.length > 0 || !pattern.otherwise) return { pattern, files, skipped }
+    if (files.length > 0 || !pattern.otherReading) return { pattern, files, skipped }
     // A hidden folder that both readings skip is reported once.
-    const other = await searchPattern(pattern.otherwise)
+    const other = await searchPattern(pattern.otherReading)
     return { ...other, skipped: uniqueBy([...skipped, ...other.skipped], pathOf) }
   }
   const searches = await pMap(patterns, searchPattern, inOrder)
@@ -100,7 +100,7 @@ async function searchLine(context: SearchContext, line: PatternLine, inspect: In
   return { line, literal: literal && !isEmpty, searches }
 }
 
-/** In the same order on every machine, with `part-2` before `part-10`. A link to a file that the line finds too does not count. */
+/** In the same order on every machine, with `part-2` before `part-10`. A link is left out if the line finds its file, too. */
 function filesOf({ display }: SearchContext, line: SearchedLine) {
   const matches = filesFound(line)
   // To make a collator takes some milliseconds, and a single file needs none.

@@ -32,8 +32,8 @@ export interface Pattern extends Glob {
   readonly foldersOnly: boolean
   /** As written, with its braces expanded. */
   readonly text: string
-  /** What was meant if this finds nothing: of `{a, b}`, `b` instead of ` b`. */
-  readonly otherwise?: Pattern
+  /** Tried if this finds nothing: of `{a, b}`, `b` instead of ` b`. */
+  readonly otherReading?: Pattern
 }
 
 const maxPatternLength = 4096
@@ -98,13 +98,13 @@ function patternLine(line: string): PatternLine {
   const marks = line.slice(0, line.length - pattern.length)
   const exclude = marks.split('!').length % 2 === 0
   if (pattern === '') {
-    const instead = text`Write a pattern after the ${code('!')}, such as ${code('!reports/old/**')}.`
-    throw unusablePattern(line, text`excludes nothing`, instead)
+    const advice = text`Write a pattern after the ${code('!')}, such as ${code('!reports/old/**')}.`
+    throw unusablePattern(line, text`excludes nothing`, advice)
   }
   refuseLong(line)
   if (pattern.split('[').length > maxBrackets + 1) {
-    const instead = text`Write ${code('?')} or ${code('*')} instead of some of them.`
-    throw unusablePattern(`${line.slice(0, 60)}…`, text`has more than ${maxBrackets} ${code('[')}`, instead)
+    const advice = text`Write ${code('?')} or ${code('*')} instead of some of them.`
+    throw unusablePattern(`${line.slice(0, 60)}…`, text`has more than ${maxBrackets} ${code('[')}`, advice)
   }
   return { text: line, pattern, exclude }
 }
@@ -143,13 +143,13 @@ export async function patternsOf(
     return [{ root, segments: [], foldersOnly: !line.isPath && written.endsWith('/'), text: line.pattern }]
   }
   const compile = (alternative: string) => patternOf(line, alternative, base, system)
-  const meant = alternatives(line, withoutBlanks(written))
+  const readings = alternatives(line, withoutBlanks(written))
   const patterns: Pattern[] = []
   for (const [index, alternative] of alternatives(line, written).entries()) {
     await checkpoint()
     const pattern = await compile(alternative)
-    const other = meant[index] ?? alternative
-    patterns.push(other === alternative ? pattern : { ...pattern, otherwise: await compile(other) })
+    const other = readings[index] ?? alternative
+    patterns.push(other === alternative ? pattern : { ...pattern, otherReading: await compile(other) })
   }
   return patterns
 }
@@ -206,8 +206,8 @@ async function literalSegments(line: PatternLine, segments: readonly string[]): 
   const start = await searchPath(anchor + segments.join('/'))
   // Of what is left of a pattern here, it refuses only `..` and, in brackets, `.`: `*/..`, `*/[.].`.
   if (start === undefined) {
-    const instead = text`Write ${code('..')} only before the first wildcard.`
-    throw unusablePattern(line.text, text`has ${code('..')} after a wildcard`, instead)
+    const advice = text`Write ${code('..')} only before the first wildcard.`
+    throw unusablePattern(line.text, text`has ${code('..')} after a wildcard`, advice)
   }
   const names = path.relative(anchor, start).split(path.sep).filter(Boolean)
   // It takes `[!]` for `!`, which it then does not match.
@@ -223,6 +223,6 @@ function searchPath(pattern: string): Promise<string | undefined> {
   )
 }
 
-export function unusablePattern(pattern: string, fault: Text, instead: Text): ProblemError {
-  return new ProblemError({ title: 'A pattern cannot be used', text: text`${pattern} ${fault}.\n${instead}` })
+export function unusablePattern(pattern: string, fault: Text, advice: Text): ProblemError {
+  return new ProblemError({ title: 'A pattern cannot be used', text: text`${pattern} ${fault}.\n${advice}` })
 }

@@ -41,10 +41,10 @@ export async function suggest(
   among: readonly Rewriting[],
 ): Promise<Text | undefined> {
   for (const [why, rewrite] of among) {
-    for (const meant of rewrite(written, known)) {
-      const found = await lookFor(context, meant)
-      const offer = text`Did you mean ${meant}?`
-      const there = found.includes(meant) ? [] : text`There is ${list(found, { max: maxNamed })}.`
+    for (const suggestion of rewrite(written, known)) {
+      const found = await lookFor(context, suggestion)
+      const offer = text`Did you mean ${suggestion}?`
+      const there = found.includes(suggestion) ? [] : text`There is ${list(found, { max: maxNamed })}.`
       if (found.length > 0) return join([why, offer, there], ' ')
     }
   }

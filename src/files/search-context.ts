@@ -1,9 +1,10 @@
+import type { Dirent } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import type { Inputs } from '../inputs/inputs.ts'
 import { ProblemError } from '../problem.ts'
-import { code, showValue, text } from '../text/text.ts'
+import { code, showValue, type Text, text } from '../text/text.ts'
 import { tokenRemover } from '../text/token.ts'
 import { follow, ignoreCase, isWithin, pathFrom, pathOnDisk, resolved } from './disk.ts'
 import type { NotSent } from './files.ts'
@@ -18,58 +19,95 @@ export interface FindOptions extends Pick<Inputs, UsedInputs> {
   readonly signal: AbortSignal
 }
 
-/** What every part of the search needs. */
-export type SearchContext = Awaited<ReturnType<typeof searchContext>>
+/** How people read paths. */
+export interface PathNames {
+  /** Relative to the workspace if it is below it, with `/` and without the token; `.` for the workspace. */
+  readonly display: (absolute: string) => string
+  /** A folder as part of a sentence. */
+  readonly nameOf: (folder: string) => Text
+  readonly removeToken: (text: string) => string
+}
 
-export async function searchContext(excludingLines: readonly PatternLine[], options: FindOptions) {
-  const { signal, token, workspace } = options
+/** How the disk is read. */
+export interface DiskReader {
+  /** The entries of a folder, which is read once in a run. Rejects as `readdir` does. */
+  readonly entriesOf: (real: string) => Promise<readonly Dirent[]>
+  /** For loops that can take long; see `checkpoints`. */
+  readonly checkpoint: () => Promise<void> | undefined
+}
+
+/** What every part of the search needs. */
+export interface SearchContext extends PathNames, DiskReader {
+  readonly options: FindOptions
+  /** Absolute, as the disk spells it. */
+  readonly workingDirectory: string
+  readonly realWorkspace: string
+  /** All lines with `!`, and what they exclude together, at the root of the disk. */
+  readonly exclusions: readonly LineExclusion[]
+  readonly exclusion: Exclusion
+  /** What another line with `!` would exclude. */
+  readonly exclusionOf: (line: PatternLine) => Promise<LineExclusion>
+}
+
+/** A line with `!`, at the root of the disk. */
+export interface LineExclusion extends Exclusion {
+  readonly line: PatternLine
+  /** Also in what it excludes. */
+  readonly why: Text
+}
+
+export async function searchContext(
+  excludingLines: readonly PatternLine[],
+  options: FindOptions,
+): Promise<SearchContext> {
+  const { signal, workspace } = options
   const workingDirectory = await findWorkingDirectory(workspace, options.workingDirectory)
   const realWorkspace = await resolved(workspace)
   const checkpoint = checkpoints(signal)
   const realFolders = { [workspace]: realWorkspace, [workingDirectory]: await resolved(workingDirectory) }
   const exclusionOf = async (line: PatternLine) =>
     lineExclusion(line, await patternsOf(line, workingDirectory, checkpoint), realFolders)
-  const exclusions: ReturnType<typeof lineExclusion>[] = []
+  const exclusions: LineExclusion[] = []
   for (const line of excludingLines) exclusions.push(await exclusionOf(line))
+  return {
+    ...pathNames(options, realWorkspace),
+    entriesOf: memoize((real: string) => readdir(real, { withFileTypes: true })),
+    checkpoint,
+    options,
+    workingDirectory,
+    realWorkspace,
+    exclusions,
+    exclusion: { pending: exclusions.flatMap(({ pending }) => pending) },
+    exclusionOf,
+  }
+}
+
+function pathNames({ token, workspace }: FindOptions, realWorkspace: string): PathNames {
   const removeToken = tokenRemover(token)
-  /** What people read: relative to the workspace if it is below it, with `/` and without the token; `.` for the workspace. */
   const display = (absolute: string) => {
     const shown = pathFrom(workspace, absolute) ?? pathFrom(realWorkspace, absolute) ?? absolute
     return removeToken(shown.replaceAll(path.sep, '/')) || '.'
   }
-  /** A folder as part of a sentence. */
   const nameOf = (folder: string) => (display(folder) === '.' ? text`the workspace` : text`${display(folder)}`)
-  /** The entries of a folder, which is read once in a run. Rejects as `readdir` does. */
-  const entriesOf = memoize((real: string) => readdir(real, { withFileTypes: true }))
-  /** At the root of the disk. */
-  const exclusion: Exclusion = { pending: exclusions.flatMap(({ pending }) => pending) }
-  return {
-    checkpoint,
-    display,
-    entriesOf,
-    exclusion,
-    exclusionOf,
-    exclusions,
-    nameOf,
-    options,
-    realWorkspace,
-    removeToken,
-    workingDirectory,
-  }
+  return { display, nameOf, removeToken }
 }
 
 /**
- * What a line with `!` excludes, from the root of the disk on: by the path that leads to a file, and by its real path. A link that
- * the line itself names is not resolved: what it leads to is not excluded with it.
+ * A line with `!`, ready to be asked at the root of the disk. It excludes a file by the path that leads there and by its real
+ * path. If it names a link, it excludes the link, not what the link leads to.
  */
-function lineExclusion(line: PatternLine, patterns: readonly Pattern[], realFolders: Readonly<Record<string, string>>) {
+function lineExclusion(
+  line: PatternLine,
+  patterns: readonly Pattern[],
+  realFolders: Readonly<Record<string, string>>,
+): LineExclusion {
   const notSent: NotSent = { reason: 'excluded', why: text`is excluded by ${line.text}` }
   const rootsOf = (root: string) => {
     const above = Object.entries(realFolders).filter(([folder]) => isWithin(root, folder))
     return new Set([root, ...above.map(([folder, real]) => path.join(real, path.relative(folder, root)))])
   }
   const pending = patterns
-    .flatMap((pattern) => [pattern, pattern.otherwise ?? []].flat())
+    .flatMap((pattern) => [pattern, pattern.otherReading ?? []].flat())
     .flatMap((pattern) => [...rootsOf(pattern.root)].map((root) => ({ ...pattern, notSent, root })))
     .map((rule) => initialState(rule, { dot: true, ignoreCase }))
   return { line, why: notSent.why, pending }

@@ -30,8 +30,8 @@ export async function refuseDiskRoot(line: PatternLine, { root }: Pattern): Prom
 /** An object of a JSON list names one file. */
 export async function refuseFolder(line: PatternLine, { root }: Pattern): Promise<void> {
   if (!line.isPath || (await follow(root)).kind !== 'folder') return
-  const instead = text`For all files in it, write the string ${JSON.stringify(line.text)}.`
-  throw unusablePattern(line.text, text`is a folder, and an object with a ${code('path')} names one file`, instead)
+  const advice = text`For all files in it, write the string ${JSON.stringify(line.text)}.`
+  throw unusablePattern(line.text, text`is a folder, and an object with a ${code('path')} names one file`, advice)
 }
 
 /**

@@ -26,7 +26,8 @@ export class Conversations {
   }
 
   get(id: string): Conversation | undefined {
-    return this.#byId.get(id)
+    const isFound = ({ formerId }: Conversation) => formerId === id && this.#context.settings.formerIds === 'found'
+    return this.#byId.get(id) ?? this.all.find(isFound)
   }
 
   add(conversation: Conversation): void {

@@ -20,6 +20,8 @@ export interface Conversation {
   readonly kind: 'public' | 'private' | 'direct' | 'group'
   /** With another organization. */
   readonly shared?: boolean
+  /** Before it was shared. */
+  readonly formerId?: string
   /** IDs of users. */
   readonly members: readonly string[]
   readonly archived?: boolean

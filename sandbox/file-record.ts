@@ -1,7 +1,7 @@
 /** A file as the service describes it: https://docs.slack.dev/reference/objects/file-object, with the members of recorded records. */
 import type { Conversations } from './conversations.ts'
 import type { File, Message, Token } from './entities.ts'
-import type { JsonObject } from './json.ts'
+import type { Json, JsonObject } from './json.ts'
 import { team, type WorkspaceSettings } from './settings.ts'
 
 interface Kind {
@@ -146,7 +146,8 @@ function markup(text: string): string {
 
 /** Where people see the file. */
 function placesOf({ conversations, settings, shown, token }: RecordOptions): JsonObject {
-  const { groupShares, maxShares, now } = settings
+  const { emptyLists, groupShares, maxShares, now } = settings
+  const none = emptyLists === '{}' ? {} : []
   const kindOfChannel = (channel: string) => conversations.get(channel)?.kind
   const isLate = ({ channel, ts }: Message) =>
     kindOfChannel(channel) === 'group' && groupShares === 'late' && now() < Number(ts) * 1000 + lateGroup
@@ -154,27 +155,28 @@ function placesOf({ conversations, settings, shown, token }: RecordOptions): Jso
   const ids = (...wanted: readonly string[]) => [
     ...new Set(seen.map(({ channel }) => channel).filter((id) => wanted.includes(kindOfChannel(id) ?? ''))),
   ]
+  const groups = ids('private', 'group')
   const withTs = seen.filter(({ channel }) => kindOfChannel(channel) !== 'group' || groupShares !== 'listed')
   const kept = withTs.slice(0, maxShares)
   const shares: Record<string, Record<string, JsonObject[]>> = {}
   for (const message of kept) {
     const scope = kindOfChannel(message.channel) === 'public' ? 'public' : 'private'
     const others = shares[scope]?.[message.channel] ?? []
-    shares[scope] = { ...shares[scope], [message.channel]: [...others, shareOf(message, conversations)] }
+    shares[scope] = { ...shares[scope], [message.channel]: [...others, shareOf(message, conversations, none)] }
   }
   return {
     is_public: ids('public').length > 0,
     channels: ids('public'),
-    groups: ids('private', 'group'),
+    groups: groups.length > 0 ? groups : none,
     ims: ids('direct'),
     shares,
     has_more_shares: kept.length < withTs.length,
   }
 }
 
-function shareOf({ channel, threadTs, ts, user }: Message, conversations: Conversations): JsonObject {
+function shareOf({ channel, threadTs, ts, user }: Message, conversations: Conversations, none: Json): JsonObject {
   return {
-    reply_users: [],
+    reply_users: none,
     reply_users_count: 0,
     reply_count: 0,
     ts,

@@ -75,7 +75,7 @@ const conversations = {
     { kind: 'group', members: Object.values(users) },
     '@two',
   ),
-  shared: channel('C0SHARED000', 'with-partner', { shared: true }),
+  shared: channel('C0SHARED000', 'with-partner', { shared: true, formerId: 'G0SHARED000' }),
 }
 
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {

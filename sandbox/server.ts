@@ -172,6 +172,7 @@ class Requests {
   takeBytes(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const ticket = pathOf(request).slice(uploadPath.length)
     const { 'content-length': announced, 'content-type': contentType } = request.headers
+    const begin = performance.now()
     return this.#handle({
       request,
       response,
@@ -184,7 +185,8 @@ class Requests {
       },
       act: ({ file: left }, { file: sent }) => {
         if (announced === undefined) return responseOf(411, { text: 'Length required' })
-        return sent ? this.#workspace.receive(ticket, sent, left) : responseOf(400, { text: 'No file in the form' })
+        if (sent === undefined) return responseOf(400, { text: 'No file in the form' })
+        return this.#workspace.receive(ticket, sent, left, performance.now() - begin)
       },
     })
   }

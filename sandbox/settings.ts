@@ -54,6 +54,14 @@ const answers = {
   /** The size that a processed record names. Slack takes metadata out of photos. */
   jpegSize: ['changed', 'as sent'],
   textSize: ['as sent', 'changed'],
+  /** Whether the response to a completion has the messages that appear at once. */
+  completionShares: ['hidden', 'shown'],
+  /** How a record writes `groups` and `reply_users` without members. */
+  emptyLists: ['[]', '{}'],
+  /** What `x-oauth-scopes` names: the scopes of the token, or those of a classic app, which may do everything. */
+  scopeNames: ['granular', 'classic'],
+  /** Whether a conversation is still found by the ID that it had before it was shared with another organization. */
+  formerIds: ['channel_not_found', 'found'],
 } as const
 
 type Answers = { readonly [Name in keyof typeof answers]: (typeof answers)[Name][number] }
@@ -98,6 +106,8 @@ export interface WorkspaceSettings extends Answers {
   /** The number of `shares` in a file record; `has_more_shares` marks a record that was cut off. */
   readonly maxShares: number
   readonly ticketMilliseconds: number
+  /** The bytes of an upload that take longer get a web page with 504. Reported: 30 s. */
+  readonly uploadMilliseconds: number
   /** Calls per minute by method, for each token; `upload-bytes` for all. None: no limit. */
   readonly callsPerMinute: ReadonlyMap<string, number>
   readonly tokens: ReadonlyMap<string, Token>
@@ -127,8 +137,13 @@ export const defaultSettings: WorkspaceSettings = {
   rateLimited: 'refused',
   jpegSize: 'changed',
   textSize: 'as sent',
+  completionShares: 'hidden',
+  emptyLists: '[]',
+  scopeNames: 'granular',
+  formerIds: 'channel_not_found',
   maxShares: Number.POSITIVE_INFINITY,
   ticketMilliseconds: Number.POSITIVE_INFINITY,
+  uploadMilliseconds: Number.POSITIVE_INFINITY,
   callsPerMinute: new Map(),
   tokens: new Map(),
   webhooks: new Map(),

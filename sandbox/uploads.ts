@@ -108,7 +108,7 @@ export class Uploads {
   }
 
   complete(token: Token, call: Call): JsonObject {
-    const { processing, secondCompletion, sharing } = this.#context.settings
+    const { completionShares, processing, secondCompletion, sharing } = this.#context.settings
     const form = supportedArguments(call.form, this.#context.settings)
     const entries = fileEntries(form['files'])
     const channels = completionChannels(form)
@@ -128,9 +128,9 @@ export class Uploads {
     const channelsToPost = isRepeat && secondCompletion === 'ok' ? [] : good
     for (const channel of channelsToPost) this.#messages.post({ channel, ...message }, sharing)
     if (failure) throw failure
-    // Sharing is asynchronous: the response does not show the messages.
     const unshared = { is_public: false, shares: {}, channels: [], groups: [], ims: [], has_more_shares: false }
-    return { files: files.map((file) => ({ ...this.#files.record(token, file), ...unshared })) }
+    const places = completionShares === 'hidden' ? unshared : {}
+    return { files: files.map((file) => ({ ...this.#files.record(token, file), ...places })) }
   }
 
   /** `files.upload`: synchronous, so the response shows the messages. */

@@ -98,7 +98,10 @@ export class Workspace {
     const headers = {
       'content-type': 'application/json; charset=utf-8',
       'x-slack-req-id': this.newId('R'),
-      ...(token && !token.error && { 'x-oauth-scopes': token.scopes.join(',') }),
+      ...(token &&
+        !token.error && {
+          'x-oauth-scopes': this.settings.scopeNames === 'classic' ? 'identify,bot:basic' : token.scopes.join(','),
+        }),
     }
     const wait = this.#rateLimit(method, call.token ?? '')
     const limited = { status: 429, headers: { ...headers, 'retry-after': wait ?? '' } }
@@ -128,8 +131,16 @@ export class Workspace {
     return this.#messages.settledAt
   }
 
-  /** The bytes of an upload, sent to its URL. `keep`: the bytes that the service keeps; a fault may keep fewer. */
-  receive(ticket: string, sent: Received, keep: Received = sent): ServiceResponse {
+  /**
+   * The bytes of an upload, sent to its URL. `keep`: the bytes that the service keeps; a fault may keep fewer.
+   *
+   * @param milliseconds that they took
+   */
+  receive(ticket: string, sent: Received, keep: Received = sent, milliseconds = 0): ServiceResponse {
+    if (milliseconds > this.settings.uploadMilliseconds) {
+      // As CloudFront, which stands before Slack's hosts.
+      return responseOf(504, { html: '<html><title>ERROR: The request could not be satisfied</title></html>' })
+    }
     const wait = this.#rateLimit('upload-bytes', '')
     if (wait !== undefined) return responseOf(429, { text: 'Too many requests' }, { 'retry-after': wait })
     return this.#uploads.receive(ticket, sent, keep)

@@ -24,11 +24,15 @@ const questions: readonly Readonly<Record<string, GivenSettings>>[] = [
   { 'a photo keeps its size': { jpegSize: 'as sent' } },
   {
     'a file is processed only when its message comes': { processing: { processed: 1_500 } },
+    'a file is processed after its message came': { processing: { processed: 10_000 } },
     'a file is processed after a minute and a half, when its message comes': {
       processing: { processed: 90_000 },
       sharing: 90_000,
     },
   },
+  { 'the response to a completion has the messages': { completionShares: 'shown', sharing: 0 } },
+  { 'a list without members is an object': { emptyLists: '{}' } },
+  { 'a token has classic scopes': { scopeNames: 'classic' } },
 ]
 
 export const worlds: Readonly<Record<string, GivenSettings>> = Object.assign({}, ...questions)

@@ -93,12 +93,11 @@ const events: Readonly<Record<string, object>> = {
   workflow_run: { workflow_run: { event: 'pull_request', id: 7, html_url: 'https://github.com/o/r/actions/runs/7' } },
 }
 
-/** Whether GitHub would run this. `failed`: what came before it. Without it, a condition on how the job went is taken as met. */
+/** Whether GitHub would run this. `failed`: what came before it. Without it, it went as the condition asks. */
 function isMet(condition = 'success()', contexts: Values = {}, failed?: boolean): boolean {
   const asksForStatus = /\b(success|failure|always|cancelled)\(\)/g
-  if (failed === undefined && /\b(cancelled|failure)\(/.test(condition)) return true
   const expression = /^\$\{\{(.*)\}\}$/s.exec(condition)?.[1] ?? condition
-  const status: Values = { success: !failed, failure: failed, always: true, cancelled: false }
+  const status: Values = { success: !failed, failure: failed ?? true, always: true, cancelled: false }
   const whole = asksForStatus.test(expression) ? expression : `success() && (${expression})`
   const answered = whole
     .replaceAll(asksForStatus, (_, name) => String(status[name]))
@@ -153,7 +152,8 @@ async function runJob(job: Job, situation: Situation) {
   const red: string[] = []
   const payload = events[event] ?? {}
   // What docs/outputs.md sends again: a step before it was `partial`.
-  const steps: Record<string, object> = { overview: { outputs: { 'not-sent': '[{"path":"reports/overview.csv"}]' } } }
+  const before = { status: 'partial', 'not-sent': '[{"path":"reports/overview.csv"}]' }
+  const steps: Record<string, object> = { overview: { outputs: before } }
   const results = []
   const common = {
     secrets: { SLACK_BOT_TOKEN: tokens.all, CHAT_TOKEN: tokens.all, token: tokens.all },
@@ -292,6 +292,26 @@ test.each(['on-failure', 'screenshots'])(
     }
   },
 )
+
+test('screenshots.yml posts the comment alone if there are too many screenshots', async () => {
+  const { event, jobs } = example('', read('examples/workflows/screenshots.yml'))
+  await using sandbox = await startSandbox(atOnce)
+  const names = Array.from({ length: 51 }, (_, index) => [`test-results/${index}/test-failed-1.png`, 'a'])
+  using many = makeFolder(Object.fromEntries(names))
+  for (const job of Object.values(jobs)) await runJob(job, { event, sandbox, folder: many.root, buildFails: true })
+  expect(sandbox.workspace.messages.map(({ blocks, files, text }) => [textOf(blocks) + text, files])).toEqual([
+    [expect.stringMatching(/^Failed in the browser/), []],
+  ])
+})
+
+test('no condition on outputs implies that the job succeeded', () => {
+  const conditions = examples.flatMap(({ jobs, name }) =>
+    Object.values(jobs).flatMap(({ steps = [] }) => steps.map((step) => `${name}: ${step.if}`)),
+  )
+  const onOutputs = conditions.filter((condition) => condition.includes('.outputs.'))
+  expect(onOutputs).not.toEqual([])
+  expect(onOutputs.filter((condition) => !/\b(success|failure|always|cancelled)\(\)/.test(condition))).toEqual([])
+})
 
 /** The red steps of a run whose build fails and leaves no files. */
 async function redSteps({ event, jobs, name }: Example): Promise<readonly string[]> {

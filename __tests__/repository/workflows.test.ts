@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals'
 import { isMap, parse, parseDocument, visit } from 'yaml'
 import { repositoryName } from '../../scripts/repository-name.ts'
 import { runNode } from '../support/processes.ts'
-import { filesIn, read, stepsOfPages } from '../support/repository.ts'
+import { filesIn, read, yamlOfPages } from '../support/repository.ts'
 
 const workflows = ['examples/workflows/', '.github/workflows/'].flatMap(filesIn)
 const validator = fileURLToPath(new URL('../support/validate-action.ts', import.meta.url))
@@ -23,14 +23,21 @@ function workflowOf(shown: string): string {
   if (shown.startsWith('jobs:')) return `on: push\n${shown}`
   // What the steps name, and do not show.
   const job = 'runs-on: ubuntu-latest\n    strategy: { matrix: { os: [ubuntu-latest] } }'
-  const before = shown.includes('id: overview') ? '' : `- id: overview\n  uses: ${repositoryName()}@v1\n`
+  const named = new Set(Array.from(shown.matchAll(/\bsteps\.(\w+)\./g), ([, id]) => id))
+  const missing = [...named].filter((id) => !shown.includes(`id: ${id}`))
+  const before = missing.map((id) => `- id: ${id}\n  uses: ${repositoryName()}@v1\n`).join('')
   const steps = `${before}${shown}`.replaceAll(/^(?=.)/gm, '      ')
   return `on: push\njobs:\n  job:\n    ${job}\n    steps:\n${steps}`
 }
 
+test.each(yamlOfPages)('$path is YAML', ({ text }) => {
+  expect(parseDocument(text).errors).toEqual([])
+})
+
 test('every workflow, and every step that pages show, passes actionlint, which would see a mistake', async () => {
   const wrong = { path: 'wrong.yml', text: 'on: push\njobs: {a: {steps: []}}\n' }
-  const shown = stepsOfPages.map(({ path, text }) => ({ path, text: workflowOf(text) }))
+  const steps = yamlOfPages.filter(({ text }) => /^(jobs:|- )/.test(text) && !text.includes('…'))
+  const shown = steps.map(({ path, text }) => ({ path, text: workflowOf(text) }))
   const files = [...workflows.map((path) => ({ path, text: read(path) })), ...shown, wrong]
   // V8 takes a second to optimize the WebAssembly of the linter, which runs for a moment.
   const errors: readonly { path: string; line: number; message: string }[] = JSON.parse(

@@ -17,9 +17,10 @@ export const blocksOf = (page: string, language: string) =>
     ([, block = '']) => block,
   )
 
-/** The steps, or jobs, with this action. `path`: of the page, and which of its steps. */
-export const stepsOfPages = pages.flatMap((page) =>
-  blocksOf(page, 'yaml')
-    .filter((text) => text.includes(`uses: ${repositoryName()}@`))
-    .map((text, index) => ({ path: `${page}, step ${index + 1}`, text })),
+/** Every block of YAML on the pages. `path`: of the page, and which of its blocks. */
+export const yamlOfPages = pages.flatMap((page) =>
+  blocksOf(page, 'yaml').map((text, index) => ({ path: `${page}, block ${index + 1}`, text })),
 )
+
+/** The steps, or jobs, with this action. */
+export const stepsOfPages = yamlOfPages.filter(({ text }) => text.includes(`uses: ${repositoryName()}@`))

@@ -146,6 +146,13 @@ not_in_channel 5xx ???       ???       +??       ++?       ???       ???       ?
   })
 })
 
+test('A response that only repeats the channels of the request does not show the message', () => {
+  const sent = ok({ files: ['F0', 'F1'].map((id) => ({ id, channels: ['C1'] })) })
+  const evidence = { message: message(1), sent }
+  expect(filesToPoll(evidence).map(({ id }) => id)).toEqual(['F0'])
+  expect(consequence(evidence)).toBe('a')
+})
+
 describe('The files to look up', () => {
   const of = (sent: CallResult, { confirm = true, repeated = false, inChannels = 1 } = {}) => {
     const options = { ifNotConfirmed: confirm ? 'warn' : 'ignore', repeated } as const

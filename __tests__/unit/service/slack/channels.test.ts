@@ -94,6 +94,8 @@ const listed = [
   { id: 'C2', name: 'releases', is_private: false },
   { id: 'C3', name: '\u00fcbersicht', is_private: false },
   { id: 'G4', name: 'secret-plans', is_private: true },
+  // Whether it is private is unknown.
+  { id: 'C5', name: 'quiet-plans' },
 ]
 const page = (entries: readonly object[], nextCursor = '') => ({
   ok: true,
@@ -128,7 +130,7 @@ describe('A name in channels', () => {
   test('is looked for on 50 pages at most', async () => {
     const [[title, ...lines] = []] = await problems(['#x'], [page(listed, 'again')])
     expect(title).toBe('The app is in no channel with this name')
-    expect(lines[1]).toBe('Only the first 200 channels were looked up.')
+    expect(lines[1]).toBe('Only the first 250 channels were looked up.')
   })
 
   test('is looked for among public channels if the token may not list private ones', async () => {
@@ -174,6 +176,7 @@ describe('A name is refused', () => {
     ['#relases', ' Did you mean `#releases`?'],
     ['#generall', ' Did you mean `#general`?'],
     ['#secret-plan', ''],
+    ['#quiet-plan', ''],
     ['#ops', ''],
   ])('that is not there, with the nearest name of a public channel: %s', async (name, question) => {
     expect(await problems([name], [page(listed)])).toEqual([

@@ -38,10 +38,13 @@ const groupsOfInputs = {
   'Other servers': ['base-url', 'method'],
 }
 
+/** Those that README has. */
+const mostUsedOutputs = ['status', 'ts', 'permalink', 'files', 'not-sent']
+
 /** README with its tables as `action.yml` has them now. */
 function withTables(readme: string, actionYml: string): string {
   const { inputs, outputs } = declared(actionYml)
-  const rows = Object.entries(outputs).map(([name, output]) => [`\`${name}\``, meaning(output)])
+  const rows = mostUsedOutputs.map((name) => [`\`${name}\``, meaning(declaredAs(name, outputs))])
   const page = withTable(
     readme,
     'inputs',
@@ -67,12 +70,17 @@ type Declarations = Readonly<Record<string, Declared>>
 
 const declared = (actionYml: string): Readonly<Record<'inputs' | 'outputs', Declarations>> => parse(actionYml)
 
+function declaredAs(name: string, declarations: Declarations): Declared {
+  const found = declarations[name]
+  if (found === undefined) throw new Error(`action.yml does not declare ${name}`)
+  return found
+}
+
 const inputHead = ['Input', 'Default', 'Meaning']
 
 function inputRows(inputs: Declarations, names: readonly string[], say: (input: Declared) => string): string[][] {
   return names.map((name) => {
-    const input = inputs[name]
-    if (input === undefined) throw new Error(`action.yml has no input ${name}`)
+    const input = declaredAs(name, inputs)
     return [`\`${name}\``, input.required ? '**required**' : code(input.default), say(input)]
   })
 }

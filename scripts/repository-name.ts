@@ -22,9 +22,7 @@ export function repositoryName(): string {
 export function withName(text: string, before: string, name: string): string {
   const renamed = text.replaceAll(before, () => name)
   if (before !== placeholder) return renamed
-  return renamed
-    .replaceAll(/ # OWNER: .*$/gm, '')
-    .replaceAll(/<!-- before the first release -->\n[\s\S]*?<!-- end -->\n+/g, '')
+  return renamed.replaceAll(/<!-- before the first release -->\n[\s\S]*?<!-- end -->\n+/g, '')
 }
 
 /** The text with that release in each step that uses the repository. */

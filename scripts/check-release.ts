@@ -38,8 +38,8 @@ export function lackingForRelease(files: ReleaseFiles): readonly string[] {
       `CHANGELOG.md has no section "## ${version}", or an empty one: the notes of the release come from it`,
     ],
     [
-      !isAnswered(files['docs/verified.md'] ?? ''),
-      'docs/verified.md has questions that nobody asked: start the workflow Live, and commit the page that it stores',
+      !isAnswered(files['docs/evidence.md'] ?? ''),
+      'docs/evidence.md has questions that nobody asked: start the workflow Live, and commit the page that it stores',
     ],
     [
       withPlaceholder.length > 0,
@@ -64,7 +64,7 @@ export function lackingForRelease(files: ReleaseFiles): readonly string[] {
   return checks.filter(([isLacking]) => isLacking).map(([, what]) => what)
 }
 
-/** Whether docs/verified.md has the answers of a run against a live workspace, and to every question. */
+/** Whether docs/evidence.md has the answers of a run against a live workspace, and to every question. */
 function isAnswered(page: string): boolean {
   return /^Asked (?!127\.)\S+ on \d{4}-\d\d-\d\d,/m.test(page) && !page.includes('not asked yet')
 }

@@ -4,7 +4,7 @@
  *     npm run docs                                   the tables of inputs and outputs in README and docs/inputs.md, from
  *                                                    action.yml; the link to Slack's form, from the manifest in
  *                                                    docs/setup.md; the tables of docs/errors.md and docs/delivery.md;
- *                                                    docs/verified.md, with the answers that it has; the version that requests
+ *                                                    docs/evidence.md, with the answers that it has; the version that requests
  *                                                    name, from package.json; and figures of bench/README.md in
  *                                                    docs/migrating.md
  *     npm run docs -- owner/name                     and, in every page, example and package.json, whose repository it is
@@ -172,7 +172,7 @@ export function writtenFiles(): Readonly<Record<string, string>> {
     'docs/setup.md': withManifest(setup, setup),
     'docs/errors.md': withErrors(read('docs/errors.md')),
     'docs/delivery.md': withDelivery(read('docs/delivery.md')),
-    'docs/verified.md': renderPage(runOf(read('docs/verified.md'))),
+    'docs/evidence.md': renderPage(runOf(read('docs/evidence.md'))),
     'docs/migrating.md': withPeakMemory(read('docs/migrating.md'), read('bench/README.md')),
     [userAgentFile]: withVersion(read(userAgentFile), read('package.json')),
   }

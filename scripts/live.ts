@@ -1,6 +1,6 @@
 /**
  * Asks a real workspace what no documentation tells, in one channel, with a few small files that it deletes afterwards, and
- * writes the answers to docs/verified.md. It needs a bot token with `files:write` and `files:read`, in that channel.
+ * writes the answers to docs/evidence.md. It needs a bot token with `files:write` and `files:read`, in that channel.
  *
  *     npm run live -- --token-env SLACK_BOT_TOKEN --channel C0123456789
  */
@@ -64,7 +64,7 @@ async function main(): Promise<void> {
       'shared-channel': { type: 'string' },
       slow: { type: 'boolean', default: false },
       'base-url': { type: 'string', default: 'https://slack.com' },
-      out: { type: 'string', default: fileURLToPath(new URL('../docs/verified.md', import.meta.url)) },
+      out: { type: 'string', default: fileURLToPath(new URL('../docs/evidence.md', import.meta.url)) },
     },
   })
   const [{ channel, group, user }, token] = [values, process.env[values['token-env'] ?? '']]

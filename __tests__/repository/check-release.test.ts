@@ -15,7 +15,7 @@ const complete = {
   ...Object.fromEntries(published),
   'package.json': '{"version":"1.0.0"}',
   'src/service/http/http.ts': "const userAgent = 'channel-file-upload/1.0.0'",
-  'docs/verified.md': renderPage(live),
+  'docs/evidence.md': renderPage(live),
 }
 
 test('nothing is missing once version, change log, answers and owner are written', () => {
@@ -31,9 +31,9 @@ test.each([
   ],
   ['CHANGELOG.md', '## Unreleased\n\nThe first.', 'CHANGELOG.md has no section "## 1.0.0"'],
   ['CHANGELOG.md', '## 1.0.0\n\n## 0.9.0\n\nOlder.', 'CHANGELOG.md has no section'],
-  ['docs/verified.md', renderPage(), 'docs/verified.md has questions'],
-  ['docs/verified.md', renderPage({ ...live, answers: {} }), 'docs/verified.md has questions'],
-  ['docs/verified.md', renderPage({ ...live, host: '127.0.0.1:8080' }), 'docs/verified.md has questions'],
+  ['docs/evidence.md', renderPage(), 'docs/evidence.md has questions'],
+  ['docs/evidence.md', renderPage({ ...live, answers: {} }), 'docs/evidence.md has questions'],
+  ['docs/evidence.md', renderPage({ ...live, host: '127.0.0.1:8080' }), 'docs/evidence.md has questions'],
   ['docs/allow.md', '--repo OWNER/channel-file-upload', 'docs/allow.md: OWNER'],
   ['examples/workflows/thread.yml', 'uses: OWNER/channel-file-upload@v1', 'examples/workflows/thread.yml: OWNER'],
   ['README.md', 'There is no release yet.', 'README.md: a sentence says'],

@@ -82,7 +82,7 @@ const folder = sharedFolder()
 
 test('the command writes a page with date and answers, without token and channel, also of a token that may not upload', async () => {
   await using sandbox = await startSandbox(atOnce)
-  const out = join(folder, 'verified.md')
+  const out = join(folder, 'evidence.md')
   const script = fileURLToPath(new URL('../../scripts/live.ts', import.meta.url))
   const channel = sandbox.channels.general
   const args = ['--token-env', 'TOKEN', '--channel', channel, '--base-url', sandbox.baseUrl, '--out', out]
@@ -97,9 +97,9 @@ test('the command writes a page with date and answers, without token and channel
   for (const secret of [sandbox.tokens.noScopes, channel]) expect(page + stdout).not.toContain(secret)
 })
 
-test('docs/verified.md says first that nobody has asked, and what is known with its source', () => {
+test('docs/evidence.md says first that nobody has asked, and what is known with its source', () => {
   expect(renderPage().split('\n')[2]).toBe(
-    '**No run against a live workspace was made.** Nothing on this page was seen with this action itself.',
+    '**Nobody has run this against a live workspace.** Nothing on this page was seen with this action itself.',
   )
   for (const { known, references = [], what } of questions)
     expect(known === 'unknown' || references.length > 0 ? 'has a source, or is unknown' : what).toMatch(/source/)

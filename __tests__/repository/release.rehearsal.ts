@@ -51,7 +51,7 @@ beforeAll(async () => {
 describe.each(blocks)('%s', (block) => {
   if (block === 'npm run check:release') {
     test('only the live run is missing, unless it was made', async () => {
-      const expected = lackingForRelease(releaseFiles()).filter((line) => line.startsWith('docs/verified.md'))
+      const expected = lackingForRelease(releaseFiles()).filter((line) => line.startsWith('docs/evidence.md'))
       const { code, stdout } = await run(block)
       expect([code, ...(stdout.match(/(?<=^- ).*$/gm) ?? [])]).toEqual([Math.min(expected.length, 1), ...expected])
     })

@@ -1,4 +1,4 @@
-// docs/verified.md: what is known, and what a run against a live workspace answered.
+// docs/evidence.md: what is known, from where, and what a run against a live workspace answered.
 import { isAsked, type Question, questions, sections } from './questions.ts'
 import { runnerFacts, runnerVersion, sourceLinks } from './runner-facts.ts'
 
@@ -18,19 +18,15 @@ export function renderPage(run?: Run): string {
   const tables = Object.entries(sections).map(
     ([title, questions]) => `## ${title}\n\n${table(head(run), questions.map(rowOf(run)))}`,
   )
-  return `# What is known of Slack and of the runner
+  return `# Evidence
 
 ${stateOf(run)}
 
-Slack's documentation leaves much open. For each question, this page says what others saw, and what the action does: it is meant to be right
-whatever the answer is. In the column *Known*:
+The appendix of [Verified](verified.md): every question about the service, and what the action relies on of the runner. In the column *Known*:
 
-- **recorded**: it is in a recording of responses, or in a test that Slack runs against the live service
+- **recorded**: a recording of responses shows it, or a test that Slack runs against the live service
 - **reported**: users say so, or Slack does, in words
-- **unknown**: looked for, and not found
-
-The [sandbox](../sandbox/README.md) responds as recorded; for what is unknown, tests play the possible answers. What then can still go wrong is in
-[What remains possible](delivery.md#what-remains-possible).
+- **unknown**: we looked for it, and found nothing
 
 ${tables.join('\n')}
 ## GitHub's runner
@@ -40,27 +36,12 @@ Read in the source of actions/runner ${runnerVersion}. Tests start the bundle as
 ${table(
   ['What the runner does', 'Source', 'What the action does'],
   runnerFacts.map((fact) => [fact.fact, sourceLinks(fact).join(', '), fact.action]),
-)}
-## Answer the questions
-
-\`npm run live -- --token-env SLACK_BOT_TOKEN --channel C0123456789\` asks a workspace, and adds a column with its answers to this page. It needs a bot
-token with \`files:write\` and \`files:read\`, and a channel that the app is in, and whose members do not mind small files and one of 100 MB. It deletes
-the files at the end; Slack may show that. Some questions need more, and are left out without it:
-
-- the scopes \`channels:read\`, \`groups:read\`, \`im:write\` and \`chat:write\`
-- \`--more-channels C1,C2\`: further channels that the app is in
-- \`--user U0123456789\`: a member who gets two of the files
-- \`--group C0123456789\`: a group direct conversation that the app is in
-- \`--shared-channel C0123456789\`: a channel that another organization shares
-- \`--slow\`: an upload URL is used after ten minutes, and 300 KB are sent over one
-
-It writes down neither the token nor the names of the workspace and the channels.
-`
+)}`
 }
 
 function stateOf(run: Run | undefined): string {
   if (run) return `Asked ${run.host} on ${run.date}, in one workspace: column *Live*.`
-  return '**No run against a live workspace was made.** Nothing on this page was seen with this action itself.'
+  return '**Nobody has run this against a live workspace.** Nothing on this page was seen with this action itself.'
 }
 
 const head = (run: Run | undefined) => ['Question', 'Known', 'What the action does', ...(run ? ['Live'] : [])]

@@ -1,5 +1,5 @@
 // What is known of the service, and what no documentation of Slack tells, as data: what is uploaded and called, and which of what
-// is then seen is the answer. `npm run docs` writes docs/verified.md from it.
+// is then seen is the answer. `npm run docs` writes docs/evidence.md from it.
 import { setTimeout as wait } from 'node:timers/promises'
 import { isJsonObject, type JsonObject } from '../../sandbox/json.ts'
 import { longTexts, photo, picture, texts } from './samples.ts'

@@ -1,4 +1,4 @@
-// What the action relies on of GitHub's runner, and where its source says so: the last table of docs/verified.md.
+// What the action relies on of GitHub's runner, and where its source says so: the last table of docs/evidence.md.
 import { link } from './questions.ts'
 
 export const runnerVersion = '2.336.0'

@@ -17563,7 +17563,7 @@ const input_names_defaults = {
     'timeout-minutes': '10',
     'dry-run': 'false',
 };
-/** What other actions call an input, without `-` and `_`: people keep the names when they switch. */
+/** What other actions call an input, without `-` and `_`: people keep these when they switch. */
 const otherActions = {
     token: /^slack(bot|api)?token$/,
     channels: /^(slack)?channel(ids?)?$/,

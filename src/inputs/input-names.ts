@@ -25,7 +25,7 @@ export const defaults = {
 
 export type InputName = keyof typeof defaults
 
-/** What other actions call an input, without `-` and `_`: people keep the names when they switch. */
+/** What other actions call an input, without `-` and `_`: people keep these when they switch. */
 const otherActions: Readonly<Partial<Record<InputName, RegExp>>> = {
   token: /^slack(bot|api)?token$/,
   channels: /^(slack)?channel(ids?)?$/,

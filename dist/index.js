@@ -10644,6 +10644,10 @@ const helpPages = {
     partial: 'docs/outputs.md#send-the-rest-after-partial',
     errors: 'docs/errors.md',
 };
+/** A problem because of which the step fails. */
+function errorProblem(title, explanation, page) {
+    return { level: 'error', title, text: explanation, page };
+}
 /** A problem despite which the step can succeed. */
 function problem_warning(title, explanation, page) {
     return { level: 'warning', title, text: explanation, page };
@@ -10667,14 +10671,14 @@ function problemsOfError(error) {
         return error.problems;
     const message = error instanceof Error ? error.message : String(error);
     const explanation = text_text `${message}\nThis is a bug in the action. Please report it with the log of the step. Before you run the step again, check the channels: something may have been posted.`;
-    return [{ title: 'The action failed', text: explanation }];
+    return [errorProblem('The action failed', explanation)];
 }
 function titleOf({ title }) {
     return typeof title === 'string' ? words(title) : title;
 }
 /** Whether the step fails because of it. */
 function isError({ level }) {
-    return level === undefined;
+    return level === 'error';
 }
 /** The same problem is reported once. */
 function uniqueProblems(problems) {
@@ -10775,10 +10779,7 @@ function timedOut(request) {
     const remedy = request
         ? text_text `The last request without a response was ${request}. Can the runner reach this host (firewall, proxy)? Raise ${code('timeout-minutes')} if the service is only slow.`
         : text_text `Raise ${code('timeout-minutes')}, or see in the log what the step waited for.`;
-    return {
-        title: 'Timed out after timeout-minutes',
-        text: text_text `Not everything could be done within ${code('timeout-minutes')}. Nothing was posted after that.\n${remedy}`,
-    };
+    return errorProblem('Timed out after timeout-minutes', text_text `Not everything could be done within ${code('timeout-minutes')}. Nothing was posted after that.\n${remedy}`);
 }
 class AbortedError extends ProblemError {
 }
@@ -10834,7 +10835,7 @@ class Deadline {
     }
     cancel() {
         const explanation = text_text `The runner asked the step to stop. Nothing was posted after that.`;
-        this.abort({ title: 'The run was canceled', text: explanation });
+        this.abort(errorProblem('The run was canceled', explanation));
     }
     abort(problem) {
         if (this.signal.aborted)
@@ -12052,7 +12053,7 @@ function commentOf(content, format) {
         return { text: content };
     if (content.length > maxBlockTextLength) {
         const explanation = text_text `With everything filled in and escaped, the comment has ${content.length} characters. Slack accepts ${maxBlockTextLength}.\nShorten ${code('comment')}, or send the long text as a file.`;
-        throw new ProblemError({ title: 'The comment is too long', text: explanation });
+        throw new ProblemError(errorProblem('The comment is too long', explanation));
     }
     const block = format === 'plain'
         ? { type: 'plain_text', text: content, emoji: false }
@@ -12471,7 +12472,7 @@ function refuseMachineFault(error, shown) {
         return;
     const what = shown === undefined ? text_text `A file or a folder` : text_text `${shown}`;
     const explanation = text_text `${what} ${reasonUnreadable(error)}.\n${remedy}`;
-    throw new ProblemError({ title: 'The machine cannot read a file', text: explanation });
+    throw new ProblemError(errorProblem('The machine cannot read a file', explanation));
 }
 /**
  * Why an entry of a folder is not sent, from the error of looking at it.
@@ -12679,23 +12680,17 @@ function scanForToken(token) {
     };
 }
 function holdsToken(file) {
-    return new ProblemError({
-        title: 'A file contains the token',
-        text: text_text `${file.path} contains the token of this step, and is not sent.\nFind the step that writes the token there, and replace the token: others may have seen the file.`,
-    });
+    return new ProblemError(errorProblem('A file contains the token', text_text `${file.path} contains the token of this step, and is not sent.\nFind the step that writes the token there, and replace the token: others may have seen the file.`));
 }
 function refuseUnreadable(file) {
     return (error) => {
         refuseMachineFault(error, file.path);
         const explanation = text_text `${file.path} ${reasonUnreadable(error)}.\nDoes a step remove it, or write it as another user?`;
-        throw new ProblemError({ title: 'A file cannot be read', text: explanation });
+        throw new ProblemError(errorProblem('A file cannot be read', explanation));
     };
 }
 function changed(file, how) {
-    return new ProblemError({
-        title: 'A file changed while it was being sent',
-        text: text_text `${file.path} changed: ${how}.\nWait for the program that writes it to end before this step, or send a copy.`,
-    });
+    return new ProblemError(errorProblem('A file changed while it was being sent', text_text `${file.path} changed: ${how}.\nWait for the program that writes it to end before this step, or send a copy.`));
 }
 
 ;// CONCATENATED MODULE: ./files/credentials.js
@@ -16623,11 +16618,7 @@ function linesOfItem(item, index) {
         return [{ text: path, pattern: path, exclude: false, isPath: true }];
     }
     const forms = text_text `A JSON list has patterns and objects with a ${code('path')}: ${code('["reports/*.csv", {"path": "coverage.csv"}]')}.`;
-    throw new ProblemError({
-        title: 'Invalid input: files',
-        text: text_text `In ${code('files')}, item ${index + 1} is ${showValue(JSON.stringify(item))}. ${forms}`,
-        page: 'inputs',
-    });
+    throw new ProblemError(errorProblem('Invalid input: files', text_text `In ${code('files')}, item ${index + 1} is ${showValue(JSON.stringify(item))}. ${forms}`, 'inputs'));
 }
 function patternLine(line) {
     // As in @actions/glob, each `!` turns the meaning of the line around.
@@ -16743,7 +16734,7 @@ function searchPath(pattern) {
     return create(pattern).then((globber) => globber.getSearchPaths()[0], () => undefined);
 }
 function unusablePattern(pattern, fault, advice) {
-    return new ProblemError({ title: 'A pattern cannot be used', text: text_text `${pattern} ${fault}.\n${advice}` });
+    return new ProblemError(errorProblem('A pattern cannot be used', text_text `${pattern} ${fault}.\n${advice}`));
 }
 
 ;// CONCATENATED MODULE: ./files/memoize.js
@@ -16904,10 +16895,7 @@ function refuseNamed(root, literal, skipped) {
         return;
     const { reason, why } = refused;
     const remedy = skipAdvice[reason] ?? text_text `Remove this line from ${code('files')}, or write a file that can be sent.`;
-    throw new ProblemError({
-        title: reason === 'unreadable' ? 'A file cannot be read' : 'A file must not be sent',
-        text: text_text `${root} ${why}.\n${remedy}`,
-    });
+    throw new ProblemError(errorProblem(reason === 'unreadable' ? 'A file cannot be read' : 'A file must not be sent', text_text `${root} ${why}.\n${remedy}`));
 }
 const countsAsNotFound = new Set(['excluded', 'link-broken', 'empty']);
 /** What to do about what is not sent, whether it is one file or several. */
@@ -16924,11 +16912,8 @@ const skipAdvice = {
 };
 /** @param found how many there are, as the beginning of a sentence */
 function tooManyFiles(found, maxFiles, source = []) {
-    return new ProblemError({
-        title: 'More files than allowed',
-        text: text_text `${found}, ${code('max-files')} allows ${maxFiles}.${source}
-Write a narrower pattern, send them as one ZIP file, or raise ${code('max-files')} if all of them are meant.`,
-    });
+    return new ProblemError(errorProblem('More files than allowed', text_text `${found}, ${code('max-files')} allows ${maxFiles}.${source}
+Write a narrower pattern, send them as one ZIP file, or raise ${code('max-files')} if all of them are meant.`));
 }
 /** Beyond this number, explanations repeat themselves. */
 const maxExplained = 10;
@@ -17339,11 +17324,7 @@ async function findWorkingDirectory(workspace, typed) {
     const where = /[*?]/.test(typed)
         ? text_text ` It takes no wildcards: they belong in ${code('files')}.`
         : text_text ` Is there a checkout, or a step that creates it, before this step?`;
-    throw new ProblemError({
-        title: 'Invalid input: working-directory',
-        text: text_text `${code('working-directory')} is ${showValue(typed || workspace)}, which ${why}. Write a folder of the workspace, such as ${code('packages/app')}.${isMissing ? where : []}`,
-        page: 'inputs',
-    });
+    throw new ProblemError(errorProblem('Invalid input: working-directory', text_text `${code('working-directory')} is ${showValue(typed || workspace)}, which ${why}. Write a folder of the workspace, such as ${code('packages/app')}.${isMissing ? where : []}`, 'inputs'));
 }
 /** Long work without a pause keeps the deadline from firing. */
 const maxMilliseconds = 50;
@@ -17497,11 +17478,12 @@ function applyIfNoFilesFound(found, policy) {
     const explained = groups.flat();
     const more = missing.length - explained.length;
     const others = more > 0 ? text_text `and ${more} more, see the log` : [];
-    const isError = policy === 'error';
-    const advice = isError ? text_text `If this should not fail the step, set ${code('if-no-files-found: warn')}.` : [];
+    const canWarn = text_text `If this should not fail the step, set ${code('if-no-files-found: warn')}.`;
+    const advice = policy === 'error' ? canWarn : [];
     // A comment alone is what the workflow asked for.
-    const level = policy === 'comment' && files.length === 0 ? 'notice' : 'warning';
+    const forComment = files.length === 0 ? 'notice' : 'warning';
     const problem = {
+        level: policy === 'warn' ? 'warning' : policy === 'comment' ? forComment : 'error',
         title: files.length === 0 ? 'No files found' : 'Files that a pattern names were not found',
         text: join([...groups.map(explanationOf), others, advice], '\n'),
         page: 'nothingFound',
@@ -17509,7 +17491,7 @@ function applyIfNoFilesFound(found, policy) {
     return {
         ...found,
         unmatched: unmatched.filter((pattern) => !explained.includes(pattern)),
-        problems: [...found.problems, isError ? problem : { ...problem, level }],
+        problems: [...found.problems, problem],
     };
 }
 /** On one line, which names the patterns. */
@@ -17541,6 +17523,7 @@ function isProtected(url) {
 }
 
 ;// CONCATENATED MODULE: ./inputs/input-names.js
+
 
 
 /** The inputs that `action.yml` declares \u2192 what an empty one means. */
@@ -17601,7 +17584,7 @@ function misspellingErrors() {
         if (similar === undefined || isOther)
             return [];
         const explanation = text_text `This action has no input ${code(name)}. Did you mean ${code(similar)}?\nIf the workflow sets the variable ${`INPUT_${name.toUpperCase()}`} for something else, rename that variable.`;
-        return [{ title: text_text `Unknown input: ${code(name)}`, text: explanation }];
+        return [errorProblem(text_text `Unknown input: ${code(name)}`, explanation)];
     });
 }
 
@@ -17867,7 +17850,7 @@ function checkProxies() {
         if (isHttpProxy(URL.parse(address)))
             return [];
         const explanation = text_text `${code(name)} is not the URL of an HTTP proxy.\nWrite it with its scheme, such as ${code('http://proxy.example:3128')} or ${code('http://user:password@proxy.example:3128')}. Percent-encode special characters in the user and the password (${code('@')} as ${code('%40')}). The action can't use a SOCKS proxy: leave the variable empty for this step.`;
-        return [{ title: 'Invalid proxy address', text: explanation }];
+        return [errorProblem('Invalid proxy address', explanation)];
     });
     if (problems.length > 0)
         throw new ProblemError(...problems);
@@ -17998,7 +17981,7 @@ function inputReader(problems) {
             return value;
         const otherName = value === '' ? hintForMissing(name) : [];
         const what = otherName.length > 0 ? text_text `is empty${otherName}.` : wrong;
-        problems.push({ title: `Invalid input: ${name}`, text: text_text `${code(name)} ${what}`, page: 'inputs' });
+        problems.push(errorProblem(`Invalid input: ${name}`, text_text `${code(name)} ${what}`, 'inputs'));
         return input_names_defaults[name];
     };
     const readChoice = (name, choices, rule) => {
@@ -18152,7 +18135,7 @@ const runnerLog = {
     problem(problem) {
         const page = documentation(problem);
         const lines = [...quoted(problem.text).split('\n'), ...(page === undefined ? [] : [`See ${page}`])];
-        annotations[problem.level ?? 'error'](lines.map(withoutCommands).join('\n'), { title: quoted(titleOf(problem)) });
+        annotations[problem.level](lines.map(withoutCommands).join('\n'), { title: quoted(titleOf(problem)) });
     },
 };
 const foldedFrom = 11;
@@ -18179,7 +18162,7 @@ function withoutCommands(value) {
  */
 function documentation({ level, page }) {
     const { GITHUB_ACTION_REPOSITORY: repository, GITHUB_ACTION_REF: ref, GITHUB_SERVER_URL } = process.env;
-    const path = page ? helpPages[page] : level === undefined ? helpPages.errors : undefined;
+    const path = page ? helpPages[page] : level === 'error' ? helpPages.errors : undefined;
     if (!repository || !ref || path === undefined)
         return undefined;
     const server = GITHUB_SERVER_URL || 'https://github.com';
@@ -18225,7 +18208,7 @@ function logReport(report) {
         runnerLog.list('Checked', checked);
     const byLevel = Map.groupBy(problems, ({ level }) => level);
     // What matters most comes last, where people look first.
-    for (const level of ['notice', 'warning', undefined]) {
+    for (const level of ['notice', 'warning', 'error']) {
         for (const problem of byLevel.get(level) ?? [])
             runnerLog.problem(problem);
     }
@@ -18347,10 +18330,7 @@ function setOutputs(report) {
 function outputs_notWritten(reason, { status }) {
     const succeeded = status === 'posted' || status === 'accepted';
     const posted = succeeded ? text_text ` Everything was posted, and another run posts it again.` : text_text ``;
-    return {
-        title: 'The outputs cannot be written',
-        text: text_text `${reason}. Later steps see no outputs.${posted}\nThe runner makes this file for the step. Did a step change it or its variable, or is the disk full?`,
-    };
+    return errorProblem('The outputs cannot be written', text_text `${reason}. Later steps see no outputs.${posted}\nThe runner makes this file for the step. Did a step change it or its variable, or is the disk full?`);
 }
 /** Appends the content to the file that a variable of the runner names, or nothing. Returns why not, without a full stop. */
 function appendToRunnerFile(name, content) {
@@ -18461,7 +18441,7 @@ function writeSummary(report) {
  * `code` it looks for no mentions, emoji and references. An HTML block ends at an empty line, so it contains none.
  */
 function renderSummary(report) {
-    const problems = [undefined, 'warning', 'notice'].flatMap((level) => report.problems.filter((problem) => problem.level === level));
+    const problems = ['error', 'warning', 'notice'].flatMap((level) => report.problems.filter((problem) => problem.level === level));
     const blocks = [renderHeading(report), ...problems.map(renderProblem), summary_renderComment(report), renderTable(report)];
     return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
 }
@@ -18483,7 +18463,7 @@ function renderHeading(report) {
 }
 const problemIcons = { error: '\u274c', warning: '\u26a0\ufe0f', notice: '\u2139\ufe0f' };
 function renderProblem(problem) {
-    const icon = problemIcons[problem.level ?? 'error'];
+    const icon = problemIcons[problem.level];
     const page = documentation(problem);
     const more = page?.startsWith('https:') ? `<a href="${escapeHtml(page)}">Documentation</a>` : escapeHtml(page ?? '');
     const body = textHtml(problem.text).replaceAll('\n', '<br>');
@@ -19469,6 +19449,7 @@ function unknownCode(errorCode, status) {
 
 
 
+
 function createFailure(call, errorCode, outcome, facts = {}) {
     return { ...call, ...facts, outcome, code: errorCode, advice: adviceFor(errorCode, facts.status) };
 }
@@ -19480,11 +19461,7 @@ function problemOf(failure, what, context = {}) {
     const unclear = context.severalChannels === true && advice.about === 'channel';
     const nextSteps = join([context.first ?? text_text ``, remedyFor(failure, context)], ' ');
     const which = unclear ? text_text `, and did not say which of them it means` : text_text ``;
-    return {
-        title: context.title ?? advice.title,
-        text: join([text_text `${what}: ${describeFailure(failure)}${which}.`, nextSteps, details(failure, unclear)], '\n'),
-        page: context.title ? 'unknown' : pages[advice.about ?? 'size'],
-    };
+    return errorProblem(context.title ?? advice.title, join([text_text `${what}: ${describeFailure(failure)}${which}.`, nextSteps, details(failure, unclear)], '\n'), context.title ? 'unknown' : pages[advice.about ?? 'size']);
 }
 function remedyFor(failure, context) {
     const { outcome, retryAfter } = failure;
@@ -19517,7 +19494,7 @@ function remedyOf({ remedy }, facts) {
 /** A problem that a preflight check found. `what` as for `problemOf`. */
 function preflightProblem(errorCode, what, facts) {
     const advice = adviceFor(errorCode);
-    return { title: advice.title, text: text_text `${what}.\n${remedyOf(advice, facts)}` };
+    return errorProblem(advice.title, text_text `${what}.\n${remedyOf(advice, facts)}`);
 }
 /** The request and its host, such as `files.info` to `slack.com`. */
 function describeCall(call) {
@@ -19971,7 +19948,7 @@ function postResult(message, state, problems, { records, shares } = nothing) {
 }
 function damaged({ file }) {
     const explanation = text_text `${file.path} has ${file.size} bytes, but the service reports ${0}.\nDelete it in the channel, and run the step again.`;
-    return { title: 'A file arrived damaged', text: explanation };
+    return errorProblem('A file arrived damaged', explanation);
 }
 /** People have the files, so the step succeeds, but not where they expect them. */
 function outsideThread(message, shares) {
@@ -20038,7 +20015,7 @@ function partlyUnknown({ failure, hidden, posted }) {
 /** The response leaves files out, and lookups did not show them. */
 function notNamed({ hidden, message, seen, service }) {
     const what = text_text `${service} responded ok, but its response lists only some of the files, and not all of them were seen in ${channelNames(hidden)}: ${fileNames(message)}.`;
-    return { title: unknownWhether, text: text_text `${what}\n${checkFirst(message, hidden, seen)}` };
+    return errorProblem(unknownWhether, text_text `${what}\n${checkFirst(message, hidden, seen)}`);
 }
 /** The message was accepted, and lookups, if there were any, could not show whether it is visible. */
 function notConfirmed({ seen, service }) {
@@ -20061,7 +20038,7 @@ function notVisible(facts) {
     const isWarning = ifNotConfirmed !== 'error';
     const hint = isWarning ? [] : text_text ` ${code('if-not-confirmed: warn')} makes this a warning.`;
     return {
-        ...(isWarning && { level: 'warning' }),
+        level: isWarning ? 'warning' : 'error',
         title: text_text `${service} accepted the files, but the message has not appeared`,
         text: text_text `Within ${Math.round(seen.milliseconds / 1_000)} s, no message with ${list(paths, { max: conclude_maxNames })} was seen in ${channelNames(hidden)}, although ${service} responded ok${why}.\nCheck ${channelNames(hidden)} before you run the step again: the message may still appear.${others}${hint}`,
     };
@@ -20832,10 +20809,7 @@ async function listPages(api, types, team) {
     return { channels, incomplete: text_text `Only the first ${channels.length} channels were looked up.` };
 }
 function notUnique(name, ids) {
-    return {
-        title: 'Several channels have the same name',
-        text: text_text `${name} is the name of ${list(ids)}: a channel of another organization can have the name of your own.\nWrite the ID of the one that you mean.`,
-    };
+    return errorProblem('Several channels have the same name', text_text `${name} is the name of ${list(ids)}: a channel of another organization can have the name of your own.\nWrite the ID of the one that you mean.`);
 }
 async function notFound(api, names, { channels, incomplete }) {
     await nameApp(api);
@@ -20847,10 +20821,7 @@ async function notFound(api, names, { channels, incomplete }) {
         return text_text `The app is in no channel called ${name}.${question}`;
     });
     const remedy = text_text `Check the spelling, or invite the app: type ${code(`/invite @${api.app ?? 'name-of-the-app'}`)} in the channel. Or is the channel archived? The channel ID works too: ${whereIsTheId}.`;
-    return {
-        title: 'The app is in no channel with this name',
-        text: join([...lines, incomplete ?? text_text ``, remedy], '\n'),
-    };
+    return errorProblem('The app is in no channel with this name', join([...lines, incomplete ?? text_text ``, remedy], '\n'));
 }
 
 ;// CONCATENATED MODULE: ./service/slack/file-lookup.js
@@ -21432,10 +21403,7 @@ function readUploadUrl(json, file, removeToken) {
 }
 /** The response holds what must not be used for this file. */
 function unusable(file, what) {
-    return new ProblemError({
-        title: 'The service gave no usable upload URL',
-        text: text_text `${file.path} could not be uploaded: the service responded with ${what}.\nIs ${code('base-url')} the address of the service itself?`,
-    });
+    return new ProblemError(errorProblem('The service gave no usable upload URL', text_text `${file.path} could not be uploaded: the service responded with ${what}.\nIs ${code('base-url')} the address of the service itself?`));
 }
 
 ;// CONCATENATED MODULE: ./service/create-service.js
@@ -21635,6 +21603,7 @@ const external_node_v8_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import
 
 
 
+
 // Last: after a flag changes, Node compiles its own modules anew instead of taking them from its cache.
 
 /** For what keeps the process alive after the report. */
@@ -21655,10 +21624,7 @@ function end() {
     if (!threadHangs)
         process.exit();
     if (!process.exitCode) {
-        runnerLog.problem({
-            title: 'The process of the step had to be killed',
-            text: text_text `The run itself succeeded: the outputs say what was posted. But a thread of Node hangs, such as in a DNS lookup, so the process can only end as failed.\nDo not run the step again, unless you want to post again.`,
-        });
+        runnerLog.problem(errorProblem('The process of the step had to be killed', text_text `The run itself succeeded: the outputs say what was posted. But a thread of Node hangs, such as in a DNS lookup, so the process can only end as failed.\nDo not run the step again, unless you want to post again.`));
     }
     process.kill(process.pid, 'SIGKILL');
 }

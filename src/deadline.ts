@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { type Problem, ProblemError } from './problem.ts'
+import { errorProblem, type Problem, ProblemError } from './problem.ts'
 import { code, type Text, text } from './text/text.ts'
 
 /** Time as the run sees it. Tests bring their own, so that hours of waiting take no time. */
@@ -22,10 +22,10 @@ function timedOut(request: Text | undefined): Problem {
   const remedy = request
     ? text`The last request without a response was ${request}. Can the runner reach this host (firewall, proxy)? Raise ${code('timeout-minutes')} if the service is only slow.`
     : text`Raise ${code('timeout-minutes')}, or see in the log what the step waited for.`
-  return {
-    title: 'Timed out after timeout-minutes',
-    text: text`Not everything could be done within ${code('timeout-minutes')}. Nothing was posted after that.\n${remedy}`,
-  }
+  return errorProblem(
+    'Timed out after timeout-minutes',
+    text`Not everything could be done within ${code('timeout-minutes')}. Nothing was posted after that.\n${remedy}`,
+  )
 }
 
 export class AbortedError extends ProblemError {}
@@ -87,7 +87,7 @@ export class Deadline {
 
   cancel(): void {
     const explanation = text`The runner asked the step to stop. Nothing was posted after that.`
-    this.abort({ title: 'The run was canceled', text: explanation })
+    this.abort(errorProblem('The run was canceled', explanation))
   }
 
   abort(problem: Problem): void {

@@ -1,6 +1,7 @@
 // First: what is loaded after it can fail on an old Node with an error that helps nobody.
 import './node-version.ts'
 import { run } from './main.ts'
+import { errorProblem } from './problem.ts'
 import { runnerLog } from './report/log.ts'
 import { text } from './text/text.ts'
 // Last: after a flag changes, Node compiles its own modules anew instead of taking them from its cache.
@@ -25,10 +26,12 @@ function end(): void {
   const threadHangs = process.getActiveResourcesInfo().some((name) => /^(FSReq|GetAddrInfoReq)/.test(name))
   if (!threadHangs) process.exit()
   if (!process.exitCode) {
-    runnerLog.problem({
-      title: 'The process of the step had to be killed',
-      text: text`The run itself succeeded: the outputs say what was posted. But a thread of Node hangs, such as in a DNS lookup, so the process can only end as failed.\nDo not run the step again, unless you want to post again.`,
-    })
+    runnerLog.problem(
+      errorProblem(
+        'The process of the step had to be killed',
+        text`The run itself succeeded: the outputs say what was posted. But a thread of Node hangs, such as in a DNS lookup, so the process can only end as failed.\nDo not run the step again, unless you want to post again.`,
+      ),
+    )
   }
   process.kill(process.pid, 'SIGKILL')
 }

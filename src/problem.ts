@@ -20,8 +20,8 @@ type Page = keyof typeof helpPages
  * One problem has one cause: it becomes one annotation, however many files or channels it affects.
  */
 export interface Problem {
-  /** Absent for an error: the step fails. */
-  readonly level?: 'warning' | 'notice'
+  /** With an error, the step fails. */
+  readonly level: 'error' | 'warning' | 'notice'
   /**
    * A heading of a few words without a full stop, such as `The app is not in the channel`. A string is our own words; a
    * title that holds a value is a `Text`.
@@ -31,6 +31,11 @@ export interface Problem {
   readonly text: Text
   /** Where the documentation says more. Without one, an error leads to the page about errors, and a warning to none. */
   readonly page?: Page | undefined
+}
+
+/** A problem because of which the step fails. */
+export function errorProblem(title: Problem['title'], explanation: Text, page?: Page): Problem {
+  return { level: 'error', title, text: explanation, page }
 }
 
 /** A problem despite which the step can succeed. */
@@ -59,7 +64,7 @@ export function problemsOfError(error: unknown): readonly Problem[] {
   if (error instanceof ProblemError) return error.problems
   const message = error instanceof Error ? error.message : String(error)
   const explanation = text`${message}\nThis is a bug in the action. Please report it with the log of the step. Before you run the step again, check the channels: something may have been posted.`
-  return [{ title: 'The action failed', text: explanation }]
+  return [errorProblem('The action failed', explanation)]
 }
 
 export function titleOf({ title }: Problem): Text {
@@ -68,7 +73,7 @@ export function titleOf({ title }: Problem): Text {
 
 /** Whether the step fails because of it. */
 export function isError({ level }: Problem): boolean {
-  return level === undefined
+  return level === 'error'
 }
 
 /** The same problem is reported once. */

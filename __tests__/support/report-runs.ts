@@ -1,7 +1,7 @@
 // Runs as data, for the tests of what people see.
 import type { DeliveryResult } from '../../src/delivery/deliver.ts'
 import type { FoundFile } from '../../src/files/files.ts'
-import { notice, warning } from '../../src/problem.ts'
+import { errorProblem, notice, warning } from '../../src/problem.ts'
 import type { RunResult } from '../../src/report/report.ts'
 import type { DeliveredMessage, Posting, ServiceFile } from '../../src/service/service.ts'
 import { text } from '../../src/text/text.ts'
@@ -58,7 +58,7 @@ export function everywhere(value: string): RunResult {
   // A service gives no other links: `linkIn` of the Web API.
   const permalink = 'https://x.example/a'
   const files = ['', '2'].map((suffix) => ({ file: foundFile(`${value}${suffix}`), id: value, permalink }))
-  const problem = { title: text`${value}`, text: text`Response: ${value} (${value}) "${value}". ${value}, ${value}` }
+  const problem = errorProblem(text`${value}`, text`Response: ${value} (${value}) "${value}". ${value}, ${value}`)
   const postings: readonly Posting[] = [
     { channel: { id: value, requested: value }, state: 'posted', ts: value, permalink },
     { channel: { id: value, requested: `${value}2` }, state: 'not-sent' },

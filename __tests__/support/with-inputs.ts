@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals'
 import { type Inputs, readInputs } from '../../src/inputs/inputs.ts'
-import { type Problem, ProblemError, titleOf } from '../../src/problem.ts'
+import { isError, type Problem, ProblemError, titleOf } from '../../src/problem.ts'
 import { quoted } from '../../src/text/text.ts'
 import { withEnvironment } from './environment.ts'
 
@@ -32,8 +32,8 @@ export function inputProblems(
   environment: NodeJS.ProcessEnv = {},
   inFork = false,
 ): readonly string[] {
-  const describe = ({ level, text, title }: Problem) =>
-    `${level ? `${level}: ` : ''}${quoted(titleOf({ title, text }))}: ${quoted(text)}`
+  const describe = (problem: Problem) =>
+    `${isError(problem) ? '' : `${problem.level}: `}${quoted(titleOf(problem))}: ${quoted(problem.text)}`
   try {
     return readStep(given, environment, inFork).problems.map(describe)
   } catch (error) {

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals'
-import { ProblemError, problemsOfError, titleOf, uniqueProblems, warning } from '../../src/problem.ts'
+import { errorProblem, ProblemError, problemsOfError, titleOf, uniqueProblems, warning } from '../../src/problem.ts'
 import { quoted, text } from '../../src/text/text.ts'
 
-const error = { title: 'x', text: text`See ${'a'}.` }
+const error = errorProblem('x', text`See ${'a'}.`)
 
 test('an error with problems has them, and their texts as its message', () => {
   const thrown = new ProblemError(error, warning('y', text`b`))
@@ -10,9 +10,9 @@ test('an error with problems has them, and their texts as its message', () => {
   expect(problemsOfError(thrown)).toEqual([error, warning('y', text`b`)])
 })
 
-test.each([new Error('broken'), 'broken'])('any other error is a fault of the action: %s', (thrown) => {
+test.each([new Error('broken'), 'broken'])('any other error is a bug in the action: %s', (thrown) => {
   const [problem, ...others] = problemsOfError(thrown)
-  expect([problem?.title, problem?.level, others]).toEqual(['The action failed', undefined, []])
+  expect([problem?.title, problem?.level, others]).toEqual(['The action failed', 'error', []])
   expect(quoted(problem?.text ?? [])).toMatch(/^`broken`\nThis is a bug in the action\. Please report it/)
 })
 

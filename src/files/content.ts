@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { closeSync, fstatSync } from 'node:fs'
-import { type Problem, ProblemError, warning } from '../problem.ts'
+import { errorProblem, type Problem, ProblemError, warning } from '../problem.ts'
 import { list, type Text, text } from '../text/text.ts'
 import { shortestToken } from '../text/token.ts'
 import { fill, openFile, reasonUnreadable, refuseMachineFault } from './disk.ts'
@@ -148,23 +148,27 @@ export function scanForToken(token: string): (chunk: Uint8Array) => boolean {
 }
 
 function holdsToken(file: FoundFile): ProblemError {
-  return new ProblemError({
-    title: 'A file contains the token',
-    text: text`${file.path} contains the token of this step, and is not sent.\nFind the step that writes the token there, and replace the token: others may have seen the file.`,
-  })
+  return new ProblemError(
+    errorProblem(
+      'A file contains the token',
+      text`${file.path} contains the token of this step, and is not sent.\nFind the step that writes the token there, and replace the token: others may have seen the file.`,
+    ),
+  )
 }
 
 function refuseUnreadable(file: FoundFile) {
   return (error: unknown): never => {
     refuseMachineFault(error, file.path)
     const explanation = text`${file.path} ${reasonUnreadable(error)}.\nDoes a step remove it, or write it as another user?`
-    throw new ProblemError({ title: 'A file cannot be read', text: explanation })
+    throw new ProblemError(errorProblem('A file cannot be read', explanation))
   }
 }
 
 function changed(file: FoundFile, how: Text): ProblemError {
-  return new ProblemError({
-    title: 'A file changed while it was being sent',
-    text: text`${file.path} changed: ${how}.\nWait for the program that writes it to end before this step, or send a copy.`,
-  })
+  return new ProblemError(
+    errorProblem(
+      'A file changed while it was being sent',
+      text`${file.path} changed: ${how}.\nWait for the program that writes it to end before this step, or send a copy.`,
+    ),
+  )
 }

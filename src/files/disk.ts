@@ -2,7 +2,7 @@ import { closeSync, constants, type Dirent, existsSync, open, read, readlinkSync
 import { lstat, readdir, realpath } from 'node:fs/promises'
 import { constants as osConstants } from 'node:os'
 import path from 'node:path'
-import { ProblemError } from '../problem.ts'
+import { errorProblem, ProblemError } from '../problem.ts'
 import { code, type Text, text, words } from '../text/text.ts'
 import type { NotSent } from './files.ts'
 
@@ -102,7 +102,7 @@ export function refuseMachineFault(error: unknown, shown?: string): void {
   if (remedy === undefined) return
   const what = shown === undefined ? text`A file or a folder` : text`${shown}`
   const explanation = text`${what} ${reasonUnreadable(error)}.\n${remedy}`
-  throw new ProblemError({ title: 'The machine cannot read a file', text: explanation })
+  throw new ProblemError(errorProblem('The machine cannot read a file', explanation))
 }
 
 /**

@@ -21,11 +21,12 @@ export function applyIfNoFilesFound(found: FoundFiles, policy: 'error' | 'warn' 
   const explained = groups.flat()
   const more = missing.length - explained.length
   const others = more > 0 ? text`and ${more} more, see the log` : []
-  const isError = policy === 'error'
-  const advice = isError ? text`If this should not fail the step, set ${code('if-no-files-found: warn')}.` : []
+  const canWarn = text`If this should not fail the step, set ${code('if-no-files-found: warn')}.`
+  const advice = policy === 'error' ? canWarn : []
   // A comment alone is what the workflow asked for.
-  const level = policy === 'comment' && files.length === 0 ? 'notice' : 'warning'
+  const forComment = files.length === 0 ? 'notice' : 'warning'
   const problem: Problem = {
+    level: policy === 'warn' ? 'warning' : policy === 'comment' ? forComment : 'error',
     title: files.length === 0 ? 'No files found' : 'Files that a pattern names were not found',
     text: join([...groups.map(explanationOf), others, advice], '\n'),
     page: 'nothingFound',
@@ -33,7 +34,7 @@ export function applyIfNoFilesFound(found: FoundFiles, policy: 'error' | 'warn' 
   return {
     ...found,
     unmatched: unmatched.filter((pattern) => !explained.includes(pattern)),
-    problems: [...found.problems, isError ? problem : { ...problem, level }],
+    problems: [...found.problems, problem],
   }
 }
 

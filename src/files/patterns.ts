@@ -2,7 +2,7 @@ import path from 'node:path'
 import { create } from '@actions/glob'
 import { type MinimatchOptions, minimatch } from 'minimatch'
 import { isObject, parseList, textIn } from '../json.ts'
-import { ProblemError } from '../problem.ts'
+import { errorProblem, ProblemError } from '../problem.ts'
 import { code, showValue, type Text, text } from '../text/text.ts'
 import { exists, pathOnDisk } from './disk.ts'
 
@@ -85,11 +85,13 @@ function linesOfItem(item: unknown, index: number): readonly PatternLine[] {
     return [{ text: path, pattern: path, exclude: false, isPath: true }]
   }
   const forms = text`A JSON list has patterns and objects with a ${code('path')}: ${code('["reports/*.csv", {"path": "coverage.csv"}]')}.`
-  throw new ProblemError({
-    title: 'Invalid input: files',
-    text: text`In ${code('files')}, item ${index + 1} is ${showValue(JSON.stringify(item))}. ${forms}`,
-    page: 'inputs',
-  })
+  throw new ProblemError(
+    errorProblem(
+      'Invalid input: files',
+      text`In ${code('files')}, item ${index + 1} is ${showValue(JSON.stringify(item))}. ${forms}`,
+      'inputs',
+    ),
+  )
 }
 
 function patternLine(line: string): PatternLine {
@@ -224,5 +226,5 @@ function searchPath(pattern: string): Promise<string | undefined> {
 }
 
 export function unusablePattern(pattern: string, fault: Text, advice: Text): ProblemError {
-  return new ProblemError({ title: 'A pattern cannot be used', text: text`${pattern} ${fault}.\n${advice}` })
+  return new ProblemError(errorProblem('A pattern cannot be used', text`${pattern} ${fault}.\n${advice}`))
 }

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import type { Inputs } from '../inputs/inputs.ts'
-import { ProblemError } from '../problem.ts'
+import { errorProblem, ProblemError } from '../problem.ts'
 import { code, showValue, type Text, text } from '../text/text.ts'
 import { tokenRemover } from '../text/token.ts'
 import { follow, ignoreCase, isWithin, pathFrom, pathOnDisk, resolved } from './disk.ts'
@@ -129,11 +129,13 @@ async function findWorkingDirectory(workspace: string, typed: string): Promise<s
   const where = /[*?]/.test(typed)
     ? text` It takes no wildcards: they belong in ${code('files')}.`
     : text` Is there a checkout, or a step that creates it, before this step?`
-  throw new ProblemError({
-    title: 'Invalid input: working-directory',
-    text: text`${code('working-directory')} is ${showValue(typed || workspace)}, which ${why}. Write a folder of the workspace, such as ${code('packages/app')}.${isMissing ? where : []}`,
-    page: 'inputs',
-  })
+  throw new ProblemError(
+    errorProblem(
+      'Invalid input: working-directory',
+      text`${code('working-directory')} is ${showValue(typed || workspace)}, which ${why}. Write a folder of the workspace, such as ${code('packages/app')}.${isMissing ? where : []}`,
+      'inputs',
+    ),
+  )
 }
 
 /** Long work without a pause keeps the deadline from firing. */

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { notice, type Problem, ProblemError } from '../problem.ts'
+import { errorProblem, notice, type Problem, ProblemError } from '../problem.ts'
 import { code, list, type Text, text } from '../text/text.ts'
 import type { UnnamedFile } from './allowed.ts'
 import { follow, resolved } from './disk.ts'
@@ -48,10 +48,12 @@ export function refuseNamed(root: string, literal: boolean, skipped: readonly Sk
   if (refused === undefined) return
   const { reason, why } = refused
   const remedy = skipAdvice[reason] ?? text`Remove this line from ${code('files')}, or write a file that can be sent.`
-  throw new ProblemError({
-    title: reason === 'unreadable' ? 'A file cannot be read' : 'A file must not be sent',
-    text: text`${root} ${why}.\n${remedy}`,
-  })
+  throw new ProblemError(
+    errorProblem(
+      reason === 'unreadable' ? 'A file cannot be read' : 'A file must not be sent',
+      text`${root} ${why}.\n${remedy}`,
+    ),
+  )
 }
 
 const countsAsNotFound: ReadonlySet<SkipReason> = new Set(['excluded', 'link-broken', 'empty'])
@@ -71,11 +73,13 @@ export const skipAdvice: Readonly<Partial<Record<SkipReason, Text>>> = {
 
 /** @param found how many there are, as the beginning of a sentence */
 export function tooManyFiles(found: Text, maxFiles: number, source: Text = []): ProblemError {
-  return new ProblemError({
-    title: 'More files than allowed',
-    text: text`${found}, ${code('max-files')} allows ${maxFiles}.${source}
+  return new ProblemError(
+    errorProblem(
+      'More files than allowed',
+      text`${found}, ${code('max-files')} allows ${maxFiles}.${source}
 Write a narrower pattern, send them as one ZIP file, or raise ${code('max-files')} if all of them are meant.`,
-  })
+    ),
+  )
 }
 
 /** Beyond this number, explanations repeat themselves. */

@@ -1,5 +1,5 @@
 import leven from 'leven'
-import type { Problem } from '../problem.ts'
+import { errorProblem, type Problem } from '../problem.ts'
 import { code, list, type Text, text } from '../text/text.ts'
 
 /** The inputs that `action.yml` declares → what an empty one means. */
@@ -66,6 +66,6 @@ export function misspellingErrors(): readonly Problem[] {
     const isOther = Object.values(otherActions).some((names) => names.test(lettersOf(name)))
     if (similar === undefined || isOther) return []
     const explanation = text`This action has no input ${code(name)}. Did you mean ${code(similar)}?\nIf the workflow sets the variable ${`INPUT_${name.toUpperCase()}`} for something else, rename that variable.`
-    return [{ title: text`Unknown input: ${code(name)}`, text: explanation }]
+    return [errorProblem(text`Unknown input: ${code(name)}`, explanation)]
   })
 }

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import * as core from '@actions/core'
 import { maskSecret } from '../context.ts'
 import { isSlack } from '../hosts.ts'
-import { isError, notice, type Problem, ProblemError, warning } from '../problem.ts'
+import { errorProblem, isError, notice, type Problem, ProblemError, warning } from '../problem.ts'
 import { code, text } from '../text/text.ts'
 import { shortestToken, tokenRemover } from '../text/token.ts'
 import { channelsProblem, gapWarnings, splitChannels, threadTsProblem } from './channel-rules.ts'
@@ -167,7 +167,7 @@ function inputReader(problems: Problem[]) {
     if (wrong === undefined) return value
     const otherName = value === '' ? hintForMissing(name) : []
     const what = otherName.length > 0 ? text`is empty${otherName}.` : wrong
-    problems.push({ title: `Invalid input: ${name}`, text: text`${code(name)} ${what}`, page: 'inputs' })
+    problems.push(errorProblem(`Invalid input: ${name}`, text`${code(name)} ${what}`, 'inputs'))
     return defaults[name]
   }
 

@@ -1,5 +1,5 @@
 import { maskSecret } from '../context.ts'
-import { ProblemError } from '../problem.ts'
+import { errorProblem, ProblemError } from '../problem.ts'
 import { code, text } from '../text/text.ts'
 
 /** The proxy variables that are set. As curl and undici do, the name in lower case wins. */
@@ -28,7 +28,7 @@ export function checkProxies(): void {
   const problems = proxies().flatMap(([name, address]) => {
     if (isHttpProxy(URL.parse(address))) return []
     const explanation = text`${code(name)} is not the URL of an HTTP proxy.\nWrite it with its scheme, such as ${code('http://proxy.example:3128')} or ${code('http://user:password@proxy.example:3128')}. Percent-encode special characters in the user and the password (${code('@')} as ${code('%40')}). The action can't use a SOCKS proxy: leave the variable empty for this step.`
-    return [{ title: 'Invalid proxy address', text: explanation }]
+    return [errorProblem('Invalid proxy address', explanation)]
   })
   if (problems.length > 0) throw new ProblemError(...problems)
 }

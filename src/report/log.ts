@@ -24,7 +24,7 @@ export const runnerLog = {
   problem(problem: Problem) {
     const page = documentation(problem)
     const lines = [...quoted(problem.text).split('\n'), ...(page === undefined ? [] : [`See ${page}`])]
-    annotations[problem.level ?? 'error'](lines.map(withoutCommands).join('\n'), { title: quoted(titleOf(problem)) })
+    annotations[problem.level](lines.map(withoutCommands).join('\n'), { title: quoted(titleOf(problem)) })
   },
 }
 
@@ -55,7 +55,7 @@ export function withoutCommands(value: string): string {
  */
 export function documentation({ level, page }: Problem): string | undefined {
   const { GITHUB_ACTION_REPOSITORY: repository, GITHUB_ACTION_REF: ref, GITHUB_SERVER_URL } = process.env
-  const path = page ? helpPages[page] : level === undefined ? helpPages.errors : undefined
+  const path = page ? helpPages[page] : level === 'error' ? helpPages.errors : undefined
   if (!repository || !ref || path === undefined) return undefined
   const server = GITHUB_SERVER_URL || 'https://github.com'
   return server === 'https://github.com' ? `${server}/${repository}/blob/${ref}/${path}` : `${path} in ${repository}`
@@ -99,7 +99,7 @@ export function logReport(report: Report): void {
   if (checked.length > 0) runnerLog.list('Checked', checked)
   const byLevel = Map.groupBy(problems, ({ level }) => level)
   // What matters most comes last, where people look first.
-  for (const level of ['notice', 'warning', undefined] as const) {
+  for (const level of ['notice', 'warning', 'error'] as const) {
     for (const problem of byLevel.get(level) ?? []) runnerLog.problem(problem)
   }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { appendFileSync, statSync } from 'node:fs'
 import { EOL } from 'node:os'
-import { type Problem, ProblemError, uniqueProblems, warning } from '../problem.ts'
+import { errorProblem, type Problem, ProblemError, uniqueProblems, warning } from '../problem.ts'
 import type { ServiceFile } from '../service/service.ts'
 import { code, list, type Text, text } from '../text/text.ts'
 import { isPosted, type Report, type ReportedMessage, type RunResult } from './report.ts'
@@ -105,10 +105,10 @@ export function setOutputs(report: Report): Report {
 function notWritten(reason: Text, { status }: Pick<RunResult, 'status'>): Problem {
   const succeeded = status === 'posted' || status === 'accepted'
   const posted = succeeded ? text` Everything was posted, and another run posts it again.` : text``
-  return {
-    title: 'The outputs cannot be written',
-    text: text`${reason}. Later steps see no outputs.${posted}\nThe runner makes this file for the step. Did a step change it or its variable, or is the disk full?`,
-  }
+  return errorProblem(
+    'The outputs cannot be written',
+    text`${reason}. Later steps see no outputs.${posted}\nThe runner makes this file for the step. Did a step change it or its variable, or is the disk full?`,
+  )
 }
 
 /** Appends the content to the file that a variable of the runner names, or nothing. Returns why not, without a full stop. */

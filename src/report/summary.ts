@@ -28,7 +28,7 @@ export function writeSummary(report: Report): void {
  * `code` it looks for no mentions, emoji and references. An HTML block ends at an empty line, so it contains none.
  */
 export function renderSummary(report: Report): string {
-  const problems = ([undefined, 'warning', 'notice'] as const).flatMap((level) =>
+  const problems = (['error', 'warning', 'notice'] as const).flatMap((level) =>
     report.problems.filter((problem) => problem.level === level),
   )
   const blocks = [renderHeading(report), ...problems.map(renderProblem), renderComment(report), renderTable(report)]
@@ -56,7 +56,7 @@ function renderHeading(report: Report): string {
 const problemIcons = { error: '❌', warning: '⚠️', notice: 'ℹ️' } as const
 
 function renderProblem(problem: Problem): string {
-  const icon = problemIcons[problem.level ?? 'error']
+  const icon = problemIcons[problem.level]
   const page = documentation(problem)
   const more = page?.startsWith('https:') ? `<a href="${escapeHtml(page)}">Documentation</a>` : escapeHtml(page ?? '')
   const body = textHtml(problem.text).replaceAll('\n', '<br>')

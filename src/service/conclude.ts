@@ -1,6 +1,6 @@
 /** What became of a message: the table of `docs/delivery.md`, which `npm run docs` writes from the rows below. */
 import { isObject, type Json, listIn, textIn } from '../json.ts'
-import { notice, type Problem, warning } from '../problem.ts'
+import { errorProblem, notice, type Problem, warning } from '../problem.ts'
 import { code, list, type Text, text, words } from '../text/text.ts'
 import { type Failure, problemOf, withSize } from './errors/failures.ts'
 import {
@@ -200,7 +200,7 @@ export function postResult(
 
 function damaged({ file }: ServiceFile): Problem {
   const explanation = text`${file.path} has ${file.size} bytes, but the service reports ${0}.\nDelete it in the channel, and run the step again.`
-  return { title: 'A file arrived damaged', text: explanation }
+  return errorProblem('A file arrived damaged', explanation)
 }
 
 /** People have the files, so the step succeeds, but not where they expect them. */
@@ -278,7 +278,7 @@ function partlyUnknown({ failure, hidden, posted }: Facts): Problem {
 /** The response leaves files out, and lookups did not show them. */
 function notNamed({ hidden, message, seen, service }: Facts): Problem {
   const what = text`${service} responded ok, but its response lists only some of the files, and not all of them were seen in ${channelNames(hidden)}: ${fileNames(message)}.`
-  return { title: unknownWhether, text: text`${what}\n${checkFirst(message, hidden, seen)}` }
+  return errorProblem(unknownWhether, text`${what}\n${checkFirst(message, hidden, seen)}`)
 }
 
 /** The message was accepted, and lookups, if there were any, could not show whether it is visible. */
@@ -305,7 +305,7 @@ function notVisible(facts: Facts): Problem {
   const isWarning = ifNotConfirmed !== 'error'
   const hint = isWarning ? [] : text` ${code('if-not-confirmed: warn')} makes this a warning.`
   return {
-    ...(isWarning && { level: 'warning' }),
+    level: isWarning ? 'warning' : 'error',
     title: text`${service} accepted the files, but the message has not appeared`,
     text: text`Within ${Math.round(seen.milliseconds / 1_000)} s, no message with ${list(paths, { max: maxNames })} was seen in ${channelNames(hidden)}, although ${service} responded ok${why}.\nCheck ${channelNames(hidden)} before you run the step again: the message may still appear.${others}${hint}`,
   }

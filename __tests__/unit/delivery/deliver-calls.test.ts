@@ -2,14 +2,14 @@ import { describe, expect, test } from '@jest/globals'
 import { Deadline } from '../../../src/deadline.ts'
 import { deliver, type Plan } from '../../../src/delivery/deliver.ts'
 import type { FoundFile } from '../../../src/files/files.ts'
-import { type Problem, ProblemError } from '../../../src/problem.ts'
+import { errorProblem, type Problem, ProblemError } from '../../../src/problem.ts'
 import type { Channel, Message, MessagingService, PostResult, ServiceEvent } from '../../../src/service/service.ts'
 import { quoted, text } from '../../../src/text/text.ts'
 import { foundFile } from '../../support/scripted-service.ts'
 import { VirtualClock } from '../../support/virtual-clock.ts'
 
-const problem = (title: string): Problem => ({ title, text: text`${title}` })
-const notice = (title: string): Problem => ({ level: 'notice', ...problem(title) })
+const problem = (title: string) => errorProblem(title, text`${title}`)
+const notice = (title: string): Problem => ({ ...problem(title), level: 'notice' })
 const channelsOf = (ids: readonly string[]): readonly Channel[] => ids.map((id) => ({ id, requested: id }))
 const posted = ({ channels, files }: Message): PostResult => ({
   postings: channels.map((channel) => ({ channel, state: 'posted' })),

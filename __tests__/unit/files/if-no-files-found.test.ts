@@ -41,7 +41,7 @@ describe('patterns without a match', () => {
   const wildcard = missing('build/*.csv', 'build')
 
   test.each([
-    ['error', [undefined]],
+    ['error', ['error']],
     ['warn', ['warning']],
     ['ignore', []],
   ] as const)('with `if-no-files-found: %s` are problems of the levels %j', (policy, levels) => {

@@ -58,7 +58,7 @@ test.each(rows)('the input %s is misspelled, and means %s', (name = '', ours) =>
   const problems = withEnvironment(environmentOf(name, ...required), misspellingErrors)
   expect(problems.map((problem) => [problem.level, quoted(titleOf(problem)), quoted(problem.text)])).toEqual([
     [
-      undefined,
+      'error',
       `Unknown input: \`${name}\``,
       `This action has no input \`${name}\`. Did you mean \`${ours}\`?\nIf the workflow sets the variable \`INPUT_${name.toUpperCase()}\` for something else, rename that variable.`,
     ],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import type { FoundFiles, SkipReason } from '../../../src/files/files.ts'
-import { notice, warning } from '../../../src/problem.ts'
+import { errorProblem, notice, warning } from '../../../src/problem.ts'
 import { logFiles, logReport } from '../../../src/report/log.ts'
 import { describeRun, type RunResult } from '../../../src/report/report.ts'
 import type { Posting } from '../../../src/service/service.ts'
@@ -53,7 +53,7 @@ describe('the log', () => {
   test('of a partial delivery says what is where, and why the rest is not', () => {
     const explanation = text`${'C2'}: ${'not_in_channel'}.\nInvite it: ${code('/invite @app')}`
     const problems = [
-      { title: 'The app is not in the channel', text: explanation },
+      errorProblem('The app is not in the channel', explanation),
       warning('Slow', text`It was slow.`),
       notice('No scope', text`The token may not look.`),
     ]

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
+import { errorProblem } from '../../../src/problem.ts'
 import { runnerLog, withoutCommands } from '../../../src/report/log.ts'
 import { text, words } from '../../../src/text/text.ts'
 import { withEnvironment } from '../../support/environment.ts'
@@ -52,17 +53,17 @@ describe('a list', () => {
 })
 
 describe('a problem', () => {
-  test.each([undefined, 'warning', 'notice'] as const)('is one annotation with a title: %s', (level) => {
+  test.each(['error', 'warning', 'notice'] as const)('is one annotation with a title: %s', (level) => {
     const problem = { title: 'The app: not in, 100 %', text: text`${'C1'}: ${'not_in_channel'}.\nInvite the app.` }
-    expect(stdoutOf(() => runnerLog.problem({ ...problem, ...(level && { level }) }))).toBe(
-      `::${level ?? 'error'} title=The app%3A not in%2C 100 %25::\`C1\`: \`not_in_channel\`.%0AInvite the app.\n`,
+    expect(stdoutOf(() => runnerLog.problem({ ...problem, level }))).toBe(
+      `::${level} title=The app%3A not in%2C 100 %25::\`C1\`: \`not_in_channel\`.%0AInvite the app.\n`,
     )
   })
 
   test.each(attacks)('prints no other command, in title and text: %j', (attack) => {
     // Not only a value: the log relies on no backticks.
     const hostile = text`first\n${attack}\n${words(attack)}`
-    const output = stdoutOf(() => runnerLog.problem({ title: attack, text: hostile }))
+    const output = stdoutOf(() => runnerLog.problem(errorProblem(attack, hostile)))
     const [line = '', ...rest] = output.split('\n')
     expect(rest).toEqual([''])
     expect(line).toMatch(/^::error title=/)

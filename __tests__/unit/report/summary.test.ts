@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { notice, type Problem, warning } from '../../../src/problem.ts'
+import { errorProblem, notice, type Problem, warning } from '../../../src/problem.ts'
 import { runnerLog } from '../../../src/report/log.ts'
 import { describeRun, type RunResult } from '../../../src/report/report.ts'
 import * as summaries from '../../../src/report/summary.ts'
@@ -36,7 +36,7 @@ describe('the job summary', () => {
   test('links to the page of the documentation that helps, at the commit in use', () => {
     const variables = { GITHUB_ACTION_REPOSITORY: 'octo-org/upload', GITHUB_ACTION_REF: 'v1' }
     withEnvironment(variables, () => {
-      const problems = [{ title: 'a', text: text`b` }, notice('c', text`d`, 'partial'), notice('e', text`f`)]
+      const problems = [errorProblem('a', text`b`), notice('c', text`d`, 'partial'), notice('e', text`f`)]
       const links = renderSummary(runReport({ status: 'failed', problems })).match(/(?<=href=")[^"]+/g)
       const pages = 'https://github.com/octo-org/upload/blob/v1/docs/'
       expect(links).toEqual([`${pages}errors.md`, `${pages}outputs.md#send-the-rest-after-partial`])
@@ -63,7 +63,7 @@ describe('the summary', () => {
   test.each<[string, RunResult, ...string[]]>([
     [
       'of a run that failed before any delivery lists the files as not sent',
-      { ...failed({ title: 'The token is unknown', text: text`Copy it.` }), found },
+      { ...failed(errorProblem('The token is unknown', text`Copy it.`)), found },
       '<h3>❌ Nothing was posted</h3>\n\n<p>❌ <strong>The token is unknown</strong><br>Copy it.</p>\n\n<table>',
       '<tr><td><code>reports/unit-1.csv</code></td><td align="right">100&nbsp;KB</td><td></td><td>not sent</td></tr>',
     ],
@@ -98,25 +98,25 @@ describe('the summary', () => {
     ],
     [
       'says how a file is named in the channel',
-      { ...failed({ title: 'x', text: text`y` }), found: { ...found, files: [renamed] } },
+      { ...failed(errorProblem('x', text`y`)), found: { ...found, files: [renamed] } },
       '<code>a/b.csv</code><br>as <code>c.csv</code></td>',
     ],
     [
       'tells errors first, then warnings, then notices',
       runReport({
         status: 'failed',
-        problems: [notice('c', text`3`), warning('b', text`2`), { title: 'a', text: text`1` }],
+        problems: [notice('c', text`3`), warning('b', text`2`), errorProblem('a', text`1`)],
       }),
       '❌ <strong>a</strong><br>1</p>\n\n<p>⚠️ <strong>b</strong><br>2</p>\n\n<p>ℹ️ <strong>c</strong><br>3</p>',
     ],
     [
       'shows a value in a title as code',
-      failed({ title: text`${'www.chat.example:8443'} accepted it, but`, text: text`See it.` }),
+      failed(errorProblem(text`${'www.chat.example:8443'} accepted it, but`, text`See it.`)),
       '<strong><code>www.chat.example:8443</code> accepted it, but</strong>',
     ],
     [
       'shows words as text, and values and names as code',
-      failed({ title: 'x', text: text`No (by ${'r-1'}). Ask ${'U1 (D1)'}, or ${code('files.info()')}: "${'a-1'}".` }),
+      failed(errorProblem('x', text`No (by ${'r-1'}). Ask ${'U1 (D1)'}, or ${code('files.info()')}: "${'a-1'}".`)),
       '<br>No (by <code>r-1</code>). Ask <code>U1 (D1)</code>, or <code>files.info()</code>: &#34;<code>a-1</code>&#34;.</p>',
     ],
   ])('%s', (_what, run, ...parts) => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import type { FileContent } from '../../../src/files/content.ts'
-import { ProblemError } from '../../../src/problem.ts'
+import { errorProblem, ProblemError } from '../../../src/problem.ts'
 import { filesUpload } from '../../../src/service/files-upload.ts'
 import type { Message } from '../../../src/service/service.ts'
 import { quoted, text } from '../../../src/text/text.ts'
@@ -54,7 +54,7 @@ describe('A message by files.upload', () => {
   })
 
   test('whose file cannot be read was not sent', async () => {
-    const problem = { title: 'A file cannot be read', text: text`no` }
+    const problem = errorProblem('A file cannot be read', text`no`)
     const { play, upload } = start([{ ok: true }], () => {
       throw new ProblemError(problem)
     })

@@ -1,4 +1,4 @@
-import type { Problem } from '../../problem.ts'
+import { errorProblem, type Problem } from '../../problem.ts'
 import { formatSize } from '../../text/format.ts'
 import { code, join, list, type Text, text, words } from '../../text/text.ts'
 import { type Advice, adviceFor, type CallInfo, type FailureFacts, type Outcome } from './error-codes.ts'
@@ -55,11 +55,11 @@ export function problemOf(failure: Failure, what: Text, context: ErrorContext = 
   const unclear = context.severalChannels === true && advice.about === 'channel'
   const nextSteps = join([context.first ?? text``, remedyFor(failure, context)], ' ')
   const which = unclear ? text`, and did not say which of them it means` : text``
-  return {
-    title: context.title ?? advice.title,
-    text: join([text`${what}: ${describeFailure(failure)}${which}.`, nextSteps, details(failure, unclear)], '\n'),
-    page: context.title ? 'unknown' : pages[advice.about ?? 'size'],
-  }
+  return errorProblem(
+    context.title ?? advice.title,
+    join([text`${what}: ${describeFailure(failure)}${which}.`, nextSteps, details(failure, unclear)], '\n'),
+    context.title ? 'unknown' : pages[advice.about ?? 'size'],
+  )
 }
 
 function remedyFor(failure: Failure, context: ErrorContext): Text {
@@ -95,7 +95,7 @@ export function remedyOf({ remedy }: Advice, facts: FailureFacts): Text {
 /** A problem that a preflight check found. `what` as for `problemOf`. */
 export function preflightProblem(errorCode: string, what: Text, facts: FailureFacts): Problem {
   const advice = adviceFor(errorCode)
-  return { title: advice.title, text: text`${what}.\n${remedyOf(advice, facts)}` }
+  return errorProblem(advice.title, text`${what}.\n${remedyOf(advice, facts)}`)
 }
 
 /** The request and its host, such as `files.info` to `slack.com`. */

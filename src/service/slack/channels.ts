@@ -1,6 +1,6 @@
 import { closestMatch } from 'leven'
 import { isObject, type Json, listIn, objectIn, textIn } from '../../json.ts'
-import { type Problem, ProblemError } from '../../problem.ts'
+import { errorProblem, type Problem, ProblemError } from '../../problem.ts'
 import { code, join, list, type Text, text } from '../../text/text.ts'
 import { type Failure, problemOf } from '../errors/failures.ts'
 import { idIn } from '../record.ts'
@@ -117,10 +117,10 @@ async function listPages(api: WebApi, types: string, team?: string): Promise<Cha
 }
 
 function notUnique(name: string, ids: readonly string[]): Problem {
-  return {
-    title: 'Several channels have the same name',
-    text: text`${name} is the name of ${list(ids)}: a channel of another organization can have the name of your own.\nWrite the ID of the one that you mean.`,
-  }
+  return errorProblem(
+    'Several channels have the same name',
+    text`${name} is the name of ${list(ids)}: a channel of another organization can have the name of your own.\nWrite the ID of the one that you mean.`,
+  )
 }
 
 async function notFound(
@@ -139,8 +139,5 @@ async function notFound(
     return text`The app is in no channel called ${name}.${question}`
   })
   const remedy = text`Check the spelling, or invite the app: type ${code(`/invite @${api.app ?? 'name-of-the-app'}`)} in the channel. Or is the channel archived? The channel ID works too: ${whereIsTheId}.`
-  return {
-    title: 'The app is in no channel with this name',
-    text: join([...lines, incomplete ?? text``, remedy], '\n'),
-  }
+  return errorProblem('The app is in no channel with this name', join([...lines, incomplete ?? text``, remedy], '\n'))
 }

@@ -2,7 +2,7 @@ import { readWhole } from '../../files/content.ts'
 import type { FoundFile } from '../../files/files.ts'
 import { isProtected } from '../../hosts.ts'
 import { type Json, textIn } from '../../json.ts'
-import { ProblemError } from '../../problem.ts'
+import { errorProblem, ProblemError } from '../../problem.ts'
 import { code, type Text, text, words } from '../../text/text.ts'
 import { type Body, sendChunks } from '../body.ts'
 import { bytesOf, conclude, type Evidence, filesToPoll, mustRepeat } from '../conclude.ts'
@@ -199,8 +199,10 @@ function readUploadUrl(json: Json, file: FoundFile, removeToken: (text: string) 
 
 /** The response holds what must not be used for this file. */
 function unusable(file: FoundFile, what: Text): ProblemError {
-  return new ProblemError({
-    title: 'The service gave no usable upload URL',
-    text: text`${file.path} could not be uploaded: the service responded with ${what}.\nIs ${code('base-url')} the address of the service itself?`,
-  })
+  return new ProblemError(
+    errorProblem(
+      'The service gave no usable upload URL',
+      text`${file.path} could not be uploaded: the service responded with ${what}.\nIs ${code('base-url')} the address of the service itself?`,
+    ),
+  )
 }

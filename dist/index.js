@@ -20364,6 +20364,8 @@ class Transfer {
 const userAgent = 'channel-file-upload/0.1.0';
 /** HTTP/1.1 by undici, through the proxies that `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` name. */
 function createHttp(token, timeLeft) {
+    // Node gives up each address but the last after 250 ms: too soon for a distant host whose last one has no route.
+    const attempts = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 1_000 };
     // HTTP/1.1 only: it shows whether the last byte was handed to the connection, and uploads gain nothing from HTTP/2.
     // undici's own timeouts are off: the timer of `Transfer` covers them, and knows more.
     const options = {
@@ -20372,10 +20374,11 @@ function createHttp(token, timeLeft) {
         bodyTimeout: 0,
         connectTimeout: 20_000,
         connections: connectionsAtOnce,
+        ...attempts,
     };
     const direct = new undici.Agent(options);
     // The connection to a proxy has options of its own.
-    const proxied = new undici.EnvHttpProxyAgent({ ...options, proxyTls: { allowH2: false } });
+    const proxied = new undici.EnvHttpProxyAgent({ ...options, proxyTls: { allowH2: false, ...attempts } });
     const removeToken = tokenRemover(token.value);
     return {
         // A proxy would take loopback for its own machine, and over plain HTTP it would get the token.

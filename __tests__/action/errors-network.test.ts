@@ -170,6 +170,17 @@ const withoutConnections = (code: string) =>
     }
   `)
 
+/** Every host is distant, and its second address has no route: the first one answers after 400 ms. */
+const distant = withPreload(`
+  import net from 'node:net'
+  const { connect } = net.Socket.prototype
+  net.Socket.prototype.connect = function (...args) {
+    const [{ autoSelectFamilyAttemptTimeout = net.getDefaultAutoSelectFamilyAttemptTimeout() }] = args.flat()
+    if (autoSelectFamilyAttemptTimeout > 400) return connect.apply(this, args)
+    return this.destroy(Object.assign(new Error('connect ENETUNREACH ::1'), { code: 'ENETUNREACH', syscall: 'connect' }))
+  }
+`)
+
 /** `error`: the code that the error names, and the host that did not respond. Without it, the snapshot has the whole text. */
 interface Situation extends Step {
   readonly error?: readonly [code: string, host: string]
@@ -277,6 +288,11 @@ const passing: Readonly<Record<string, Situation>> = {
       .replace('http:', 'https:')
       .replace('127.0.0.1', 'localhost'),
   }),
+  'at a distance': { nodeOptions: [...withClock().nodeOptions, ...distant.nodeOptions] },
+  'by a proxy at a distance': {
+    ...underName({ HTTPS_PROXY: proxyUrl(proxy) }),
+    nodeOptions: [...withClock().nodeOptions, ...distant.nodeOptions],
+  },
   'by a proxy that allows six connections': {
     ...underName({ HTTPS_PROXY: proxyUrl(narrowProxy) }),
     files: Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`report-${index}.csv`, 'a,b\n'])),

@@ -18382,9 +18382,10 @@ function logServiceEvents(now = () => performance.now()) {
     return (event) => {
         switch (event.kind) {
             case 'request': {
-                const { method, milliseconds, outcome, requestId, status } = event;
-                const id = requestId === undefined ? '' : `, request ID ${requestId}`;
-                runnerLog.debug(`${method}: ${status ?? 'no response'}, ${outcome}, ${Math.round(milliseconds)} ms${id}`);
+                const { detail, method, milliseconds, outcome, requestId, status } = event;
+                const request = requestId && `request ID ${requestId}`;
+                const parts = [status ?? 'no response', outcome, `${Math.round(milliseconds)} ms`, request, detail];
+                runnerLog.debug(`${method}: ${parts.filter(Boolean).join(', ')}`);
                 break;
             }
             case 'wait':
@@ -19518,7 +19519,6 @@ function describeFailure(failure) {
     if (status === undefined)
         return text_text `no response from ${host} to ${call} (${describeNetworkError(errorCode, detail)})`;
     const isRedirect = status >= 300 && status < 400;
-    // Where a redirect leads, or the title of a web page.
     const about = isRedirect ? text_text `, a redirect to ${detail ?? ''}` : text_text ` (${collapseSpaces(detail ?? '')})`;
     const more = detail === undefined ? text_text `` : about;
     if (errorCode === 'web_page')
@@ -19527,14 +19527,14 @@ function describeFailure(failure) {
         return text_text `${host} responded to ${call}: ${collapseSpaces(detail ?? '')}`;
     }
     if (errorCode === 'no_error_code')
-        return text_text `${host} refused ${call} without an error code`;
+        return text_text `${host} refused ${call} without an error code${more}`;
     const what = { unreadable: 'something that is not JSON', too_long: 'more than the action reads' }[errorCode];
     // The service can name any code, such as `constructor`.
     if (typeof what === 'string')
-        return text_text `${host} responded to ${call} with ${words(what)}`;
+        return text_text `${host} responded to ${call} with ${words(what)}${more}`;
     if (errorCode === `http_${status}`)
         return text_text `${host} responded to ${call} with HTTP status ${status}${more}`;
-    return text_text `${host} responded ${collapseSpaces(errorCode)} to ${call}`;
+    return text_text `${host} responded ${collapseSpaces(errorCode)} to ${call}${more}`;
 }
 /** Codes whose details are our own words. */
 const ownCode = /^(ABORTED|STALLED|UNREQUESTED_100|proxy_\d+)$/;
@@ -19724,7 +19724,7 @@ function failureOf(kind, response, call, json) {
         messages: listIn(objectIn(json, 'response_metadata'), 'messages').filter((message) => typeof message === 'string'),
         requestId: response.headers['x-slack-req-id'] || undefined,
         retryAfter: retryAfter(response.headers),
-        detail: detailOf(response, code) || undefined,
+        detail: detailOf(response, code, json) || undefined,
     });
 }
 /** Whether the service certainly carried out nothing for at least one channel, and would not the next time either. */
@@ -19792,18 +19792,24 @@ function isRedirect({ status }) {
 function isWebPage(text = '') {
     return /^\s*<(!doctype|html|head|body)\b/i.test(text);
 }
-/** Characters of a web page in which its title is searched, and of an unclear response that are shown. */
-const titleWithin = 10_000;
+/** Characters of a body that are looked at, and that are shown. */
+const maxRead = 10_000;
 const responses_maxShown = 200;
-/** Where a redirect leads, the title of a web page, or what the service says in place of an error code. */
-function detailOf(response, code) {
+/** What the response says besides its code: where a redirect leads, the title of a web page, or the reason for a refusal. */
+function detailOf(response, code, json) {
     const { headers, text = '' } = response;
     if (isRedirect(response))
         return headers['location'];
-    if (code === 'unclear_response' || code === 'wrong_size')
-        return text.slice(0, responses_maxShown);
+    const body = text.slice(0, maxRead);
     // A start tag ends at the next `<`, so that every text takes linear time.
-    return isWebPage(text) ? /<title[^<>]*>([^<]{1,200})/i.exec(text.slice(0, titleWithin))?.[1]?.trim() : undefined;
+    if (isWebPage(body))
+        return /<title[^<>]*>([^<]{1,200})/i.exec(body)?.[1]?.trim();
+    if (json?.['ok'] === false)
+        return responses_shorten(textIn(json, 'message') ?? '');
+    return code === textIn(json, 'error') ? undefined : responses_shorten(body);
+}
+function responses_shorten(text) {
+    return collapseSpaces(text).slice(0, responses_maxShown);
 }
 
 ;// CONCATENATED MODULE: ./service/conclude.js
@@ -20538,6 +20544,7 @@ class Retry {
             milliseconds: clock.now() - start,
             status: responded?.status,
             requestId: responded?.headers['x-slack-req-id'],
+            detail: result.outcome === 'succeeded' ? undefined : result.detail,
         });
         return result;
     }

@@ -36,9 +36,10 @@ export function logServiceEvents(now: () => number = () => performance.now()): (
   return (event) => {
     switch (event.kind) {
       case 'request': {
-        const { method, milliseconds, outcome, requestId, status } = event
-        const id = requestId === undefined ? '' : `, request ID ${requestId}`
-        log.debug(`${method}: ${status ?? 'no response'}, ${outcome}, ${Math.round(milliseconds)} ms${id}`)
+        const { detail, method, milliseconds, outcome, requestId, status } = event
+        const request = requestId && `request ID ${requestId}`
+        const parts = [status ?? 'no response', outcome, `${Math.round(milliseconds)} ms`, request, detail]
+        log.debug(`${method}: ${parts.filter(Boolean).join(', ')}`)
         break
       }
       case 'wait':

@@ -1,6 +1,6 @@
 import { isObject, type Json, listIn, objectIn, parseJson, parseObject, textIn } from '../json.ts'
 import { adviceFor, type CallInfo, type Outcome } from './errors/error-codes.ts'
-import { createFailure, type Failure } from './errors/failures.ts'
+import { collapseSpaces, createFailure, type Failure } from './errors/failures.ts'
 import type { HttpResponse } from './http/http.ts'
 import type { NoResponseError } from './http/no-response.ts'
 
@@ -85,7 +85,7 @@ function failureOf(kind: Kind, response: HttpResponse, call: CallInfo, json: Jso
     messages: listIn(objectIn(json, 'response_metadata'), 'messages').filter((message) => typeof message === 'string'),
     requestId: response.headers['x-slack-req-id'] || undefined,
     retryAfter: retryAfter(response.headers),
-    detail: detailOf(response, code) || undefined,
+    detail: detailOf(response, code, json) || undefined,
   })
 }
 
@@ -154,15 +154,21 @@ function isWebPage(text = ''): boolean {
   return /^\s*<(!doctype|html|head|body)\b/i.test(text)
 }
 
-/** Characters of a web page in which its title is searched, and of an unclear response that are shown. */
-const titleWithin = 10_000
+/** Characters of a body that are looked at, and that are shown. */
+const maxRead = 10_000
 const maxShown = 200
 
-/** Where a redirect leads, the title of a web page, or what the service says in place of an error code. */
-function detailOf(response: HttpResponse, code: string): string | undefined {
+/** What the response says besides its code: where a redirect leads, the title of a web page, or the reason for a refusal. */
+function detailOf(response: HttpResponse, code: string, json: Json | undefined): string | undefined {
   const { headers, text = '' } = response
   if (isRedirect(response)) return headers['location']
-  if (code === 'unclear_response' || code === 'wrong_size') return text.slice(0, maxShown)
+  const body = text.slice(0, maxRead)
   // A start tag ends at the next `<`, so that every text takes linear time.
-  return isWebPage(text) ? /<title[^<>]*>([^<]{1,200})/i.exec(text.slice(0, titleWithin))?.[1]?.trim() : undefined
+  if (isWebPage(body)) return /<title[^<>]*>([^<]{1,200})/i.exec(body)?.[1]?.trim()
+  if (json?.['ok'] === false) return shorten(textIn(json, 'message') ?? '')
+  return code === textIn(json, 'error') ? undefined : shorten(body)
+}
+
+function shorten(text: string): string {
+  return collapseSpaces(text).slice(0, maxShown)
 }

@@ -146,6 +146,8 @@ export type ServiceEvent =
       readonly outcome: string
       readonly requestId?: string | undefined
       readonly milliseconds: number
+      /** What a failure says besides its code. */
+      readonly detail?: string | undefined
     }
   /** A wait begins, before the next attempt or the next lookup of a file (then of all its lookups). `reason`: the response, or what they wait for. */
   | { readonly kind: 'wait' | 'lookups'; readonly milliseconds: number; readonly reason: Text }

@@ -25,6 +25,10 @@ test.each<[ServiceEvent, string]>([
     { ...request, status: 200, outcome: 'ok', requestId: 'r-1', milliseconds: 12.4 },
     '::debug::files.info: 200, ok, 12 ms, request ID r-1',
   ],
+  [
+    { ...request, status: 415, outcome: 'http_415', milliseconds: 3, detail: 'not allowed' },
+    '::debug::files.info: 415, http_415, 3 ms, not allowed',
+  ],
   [{ ...request, outcome: 'ECONNRESET', milliseconds: 3 }, '::debug::files.info: no response, ECONNRESET, 3 ms'],
   [{ kind: 'wait', milliseconds: 30_000, reason: text`${'rate_limited'}` }, 'Waiting 30 s: `rate_limited`'],
   [

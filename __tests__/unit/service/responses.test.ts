@@ -162,7 +162,7 @@ describe('The response to the 5 bytes of a file', () => {
     [{ ...response(200, 'OK - 5'), isEarly: true }, ambiguous('EARLY_RESPONSE')],
     ...['', 'OK', 'OK - five', 'OK - 4 files', '5'].map((text): Row => [response(200, text), succeeded]),
     ...['OK - 4', 'OK - 0', 'OK - 50\n'].map(
-      (text): Row => [response(200, text), { ...ambiguous('wrong_size'), detail: text }],
+      (text): Row => [response(200, text), { ...ambiguous('wrong_size'), detail: text.trim() }],
     ),
     [response(500, 'OK - 4'), ambiguous('http_500')],
     [response(201, ''), ambiguous('unreadable')],
@@ -229,8 +229,16 @@ describe('A failure', () => {
     [403, `<html>${' '.repeat(10_000)}<title>No</title>`, {}, undefined],
     [403, `<html><title>${'x'.repeat(300)}</title>`, {}, 'x'.repeat(200)],
     [403, '<html><title a<b>No</title>', {}, undefined],
+    [415, ' apk is not an allowed type\n', {}, 'apk is not an allowed type'],
+    [403, '{"message":"blocked by DLP policy"}', {}, '{"message":"blocked by DLP policy"}'],
+    [500, `internal error: ${'x'.repeat(300)}`, {}, `internal error: ${'x'.repeat(184)}`],
+    [200, '{"ok":false,"message":"Only CSV here"}', {}, 'Only CSV here'],
+    [400, '{"ok":false,"error":"tea_time","message":"Only CSV here"}', {}, 'Only CSV here'],
+    [200, '{"ok":false,"error":"tea_time"}', {}, undefined],
+    [403, '{"error":"tea_time"}', {}, undefined],
+    [404, '', {}, undefined],
   ])(
-    'with status %i and the page %j names the target or the title',
+    'with status %i and the body %j names the target, the title or the reason',
     (status, body, headers: Record<string, string>, detail) => {
       expect(failureOf(status, body, headers)?.detail).toBe(detail)
     },

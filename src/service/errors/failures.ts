@@ -15,7 +15,7 @@ export interface FailedResponse extends Pick<FailureFacts, 'needed'> {
   readonly requestId?: string | undefined
   /** Milliseconds that the service asks to wait. */
   readonly retryAfter?: number | undefined
-  /** The network's message, the title of a web page, or the origin that a redirect leads to. */
+  /** The network's message, the reason in the body, the title of a web page, or the origin that a redirect leads to. */
   readonly detail?: string | undefined
 }
 
@@ -122,19 +122,18 @@ export function describeFailure(failure: Failure): Text {
   if (status === undefined)
     return text`no response from ${host} to ${call} (${describeNetworkError(errorCode, detail)})`
   const isRedirect = status >= 300 && status < 400
-  // Where a redirect leads, or the title of a web page.
   const about = isRedirect ? text`, a redirect to ${detail ?? ''}` : text` (${collapseSpaces(detail ?? '')})`
   const more = detail === undefined ? text`` : about
   if (errorCode === 'web_page') return text`${host} responded to ${call} with a web page${more}`
   if (/^(unclear_response|wrong_size)$/.test(errorCode)) {
     return text`${host} responded to ${call}: ${collapseSpaces(detail ?? '')}`
   }
-  if (errorCode === 'no_error_code') return text`${host} refused ${call} without an error code`
+  if (errorCode === 'no_error_code') return text`${host} refused ${call} without an error code${more}`
   const what = { unreadable: 'something that is not JSON', too_long: 'more than the action reads' }[errorCode]
   // The service can name any code, such as `constructor`.
-  if (typeof what === 'string') return text`${host} responded to ${call} with ${words(what)}`
+  if (typeof what === 'string') return text`${host} responded to ${call} with ${words(what)}${more}`
   if (errorCode === `http_${status}`) return text`${host} responded to ${call} with HTTP status ${status}${more}`
-  return text`${host} responded ${collapseSpaces(errorCode)} to ${call}`
+  return text`${host} responded ${collapseSpaces(errorCode)} to ${call}${more}`
 }
 
 /** Codes whose details are our own words. */
@@ -162,6 +161,6 @@ function details({ messages = [], provided, requestId }: Failure, unclearChannel
   )
 }
 
-function collapseSpaces(from: string): string {
+export function collapseSpaces(from: string): string {
   return from.replace(/\s+/g, ' ').trim()
 }

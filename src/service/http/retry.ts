@@ -131,6 +131,7 @@ export class Retry {
       milliseconds: clock.now() - start,
       status: responded?.status,
       requestId: responded?.headers['x-slack-req-id'],
+      detail: result.outcome === 'succeeded' ? undefined : result.detail,
     })
     return result
   }

@@ -42,8 +42,14 @@ describe('A failure is described', () => {
     [at(299, 'Page'), '`H` responded to `files.info` with HTTP status 299 (`Page`)'],
     [at(400, 'Page'), '`H` responded to `files.info` with HTTP status 400 (`Page`)'],
     [responded('tea\n time'), '`H` responded `tea time` to `files.info`'],
+    [responded('tea_time', { detail: 'Only\n CSV' }), '`H` responded `tea_time` to `files.info` (`Only CSV`)'],
     [responded('constructor'), '`H` responded `constructor` to `files.info`'],
     [responded('no_error_code'), '`H` refused `files.info` without an error code'],
+    [responded('no_error_code', { detail: 'Only CSV' }), '`H` refused `files.info` without an error code (`Only CSV`)'],
+    [
+      responded('unreadable', { detail: 'Quota exceeded' }),
+      '`H` responded to `files.info` with something that is not JSON (`Quota exceeded`)',
+    ],
     [responded('unreadable'), '`H` responded to `files.info` with something that is not JSON'],
     [responded('unclear_response', { detail: '{ "a":\n1}' }), '`H` responded to `files.info`: `{ "a": 1}`'],
   ])('%j', (from, expected) => {

@@ -184,11 +184,19 @@ describe('A rate limit', () => {
 
 describe('What happens is reported', () => {
   test('each request, with its outcome', async () => {
-    const slow = { ...response(500, '', { 'x-slack-req-id': 'abc' }), after: 700 }
+    const slow = { ...response(500, 'internal error', { 'x-slack-req-id': 'abc' }), after: 700 }
     const { events } = await run([slow, notConnected, ok])
     expect(events.filter(({ kind }) => kind === 'request')).toEqual([
-      { kind: 'request', method, outcome: 'http_500', milliseconds: 700, status: 500, requestId: 'abc' },
-      { kind: 'request', method, outcome: 'ECONNREFUSED', milliseconds: 0 },
+      {
+        kind: 'request',
+        method,
+        outcome: 'http_500',
+        milliseconds: 700,
+        status: 500,
+        requestId: 'abc',
+        detail: 'internal error',
+      },
+      { kind: 'request', method, outcome: 'ECONNREFUSED', milliseconds: 0, detail: 'no' },
       { kind: 'request', method, outcome: 'ok', milliseconds: 0, status: 200 },
     ])
   })

@@ -324,6 +324,23 @@ test('** in a part of a name gets a notice if there are files in the folders bel
   ])
 })
 
+test.each([
+  ['**/surefire-reports/**.xml', 'app/surefire-reports/a.xml'],
+  ['reports/detekt/**/**.xml', 'reports/detekt/a.xml reports/detekt/main/b.xml'],
+  ['**/target/**.jar', 'a/target/a.jar b/target/b.jar b/libs/c.jar'],
+])('** in a part of a name gets no notice if nothing is left out: %s', async (line, entries) => {
+  await using workspace = await tree(entriesOf(entries))
+  expect(await workspace.find(line)).toMatchObject({ unmatched: [], problems: [] })
+})
+
+test('the notice about ** keeps the folders before the last name', async () => {
+  await using workspace = await tree(entriesOf('a/target/a.jar a/target/libs/b.jar'))
+  const { problems } = await workspace.find('**/target/**.jar')
+  expect(problems.map((problem) => quoted(problem.text))).toEqual([
+    '`**/target/**.jar` leaves out `a/target/libs/b.jar`: `**` searches folders only between slashes. To search them too, write `**/target/**/*.jar`.',
+  ])
+})
+
 describe('a line with ! that excludes nothing', () => {
   const instead = (line: string, found: string, meant: string) =>
     `\`${line}\` excludes nothing. To exclude \`${found}\`, write \`${meant}\`.`

@@ -20,15 +20,15 @@ export const credentialFiles = {
   'is or holds a private key': 'id_rsa id_dsa id_ecdsa id_ed25519 *.ppk *.p12 *.pfx *.jks *.keystore',
   'is a file of Terraform, which holds secrets in plain text': '*.tfstate *.tfstate.* *.tfvars',
   'is a history of commands, with the secrets typed in them': '.*_history',
-  // `_temp` is RUNNER_TEMP, which keeps the script of each step: actions/runner, src/Runner.Worker/Handlers/ScriptHandler.cs.
+  // `_temp` is RUNNER_TEMP, which keeps the script of each step, without an extension for a shell of its own such as `perl {0}`: actions/runner, src/Runner.Worker/Handlers/ScriptHandler.cs.
   'is the script of a step, with its secrets filled in':
-    '_temp/<GUID>.sh _temp/<GUID>.ps1 _temp/<GUID>.cmd _temp/<GUID>.py',
+    '_temp/<GUID> _temp/<GUID>.sh _temp/<GUID>.ps1 _temp/<GUID>.cmd _temp/<GUID>.py',
 }
 
 /** Environment files without values. */
 const exampleFile = /\.env[^/]*\.(example|sample|template|schema|dist)$|(^|\/)(example|sample)\.env$/
 
-const guid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
+export const guid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 
 /** One expression for paths in lower case, and the end of each name. */
 const anyOf = (names: string) =>

@@ -15,7 +15,7 @@ gha-creds-0123abcd.json gha-kubeconfig-93df kubeconfig kubeconfig_1700000000 my.
 id_rsa id_dsa id_ecdsa id_ed25519 a.ppk a.p12 a.pfx a.jks a.keystore a.kdbx
 terraform.tfstate terraform.tfstate.backup terraform.tfstate.17.backup prod.tfvars
 .bash_history .zsh_history .credentials .credentials_rsaparams _runner_file_commands/set_env_x _github_workflow/event.json /github/workflow/event.json
-_temp/${guid}.sh _temp/${guid}.ps1 _temp/${guid}.cmd _temp/${guid}.py`
+_temp/${guid} _temp/${guid}.sh _temp/${guid}.ps1 _temp/${guid}.cmd _temp/${guid}.py`
   .trim()
   .split(/\s+/)
 
@@ -46,7 +46,10 @@ describe('sent, whatever it is called', () => {
       'environment.csv env.local history.csv id_rsa.csv .git.csv gh/hosts.yml plan.json github/workflow/a.csv',
     ],
     ['data of applications', 'appsettings.json login/data trace.har package-lock.json .gitignore .github/a.yml'],
-    ['scripts that the runner did not make', `_temp/report.sh scripts/${guid}.sh _temp/${guid}.csv`],
+    [
+      'scripts that the runner did not make',
+      `_temp/report.sh scripts/${guid}.sh scripts/${guid} _temp/${guid}.csv _temp/${guid}/a.csv _temp/a-${guid}`,
+    ],
     ['files in a folder that is called as a file', '.env/report.csv netrc/report.csv'],
   ])('%s: %s', (_what, paths) => {
     expect(paths.split(' ').filter((path) => reasonByName(path) !== undefined)).toEqual([])

@@ -12498,7 +12498,7 @@ function reasonUnreadable(error, platform = process.platform) {
     }
     // Without the call and the path, which Node adds.
     const { message } = error;
-    return text_text `cannot be read (${message.replace(/, \w+( '.*')?$/s, '').replace(/^Unknown system error -\d+/, name)})`;
+    return text_text `cannot be read (${message.replace(/, \w+( '.*')?$/s, '').replace(/^Unknown system error .*/, name)})`;
 }
 /** What Linux calls a damaged file system, and Node nothing. */
 const errorNumbers = { EUCLEAN: 117, ...external_node_os_namespaceObject.constants.errno };

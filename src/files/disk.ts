@@ -129,7 +129,7 @@ export function reasonUnreadable(error: unknown, platform = process.platform): T
   }
   // Without the call and the path, which Node adds.
   const { message } = error as Error
-  return text`cannot be read (${message.replace(/, \w+( '.*')?$/s, '').replace(/^Unknown system error -\d+/, name)})`
+  return text`cannot be read (${message.replace(/, \w+( '.*')?$/s, '').replace(/^Unknown system error .*/, name)})`
 }
 
 /** What Linux calls a damaged file system, and Node nothing. */

@@ -60,4 +60,5 @@ onLinux.each<[code: Parameters<typeof errorOf>[0], remedy: string]>([
   const error = errorOf(code)
   expect(() => classifyReadError(error, 'a.csv')).toThrow(ProblemError)
   expect(() => classifyReadError(error, 'a.csv')).toThrow(new RegExp(`\\(.*${code}.*\\)\\.\n${remedy}`))
+  expect(() => classifyReadError(error, 'a.csv')).not.toThrow(/Unknown/)
 })

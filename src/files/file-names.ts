@@ -1,10 +1,13 @@
 import { replaceControls, shorten } from '../text/sanitize.ts'
+import { guid } from './credentials.ts'
 import type { FoundFile } from './files.ts'
 
 /** Characters of a name or a title. */
 const maxLength = 255
 /** Characters: room for ` (99999)`. */
 const numberLength = 8
+/** What a tool makes up for each run says nothing to people. */
+const madeUp = new RegExp(`^${guid}$`, 'i')
 
 /**
  * The names of files in the channel, one for each path and in that order: the base name with its extension, control
@@ -18,8 +21,8 @@ const numberLength = 8
  */
 export function uniqueFileNames(paths: readonly string[]): readonly string[] {
   const files = paths.map((path) => {
-    const [base = '', ...folders] = replaceControls(path, '_').split('/').filter(Boolean).reverse()
-    return { base, folders, name: base, shown: 0 }
+    const [base = '', ...above] = replaceControls(path, '_').split('/').filter(Boolean).reverse()
+    return { base, folders: above.filter((folder) => !madeUp.test(folder)), name: base, shown: 0 }
   })
   for (;;) {
     const byName = Map.groupBy(files, ({ name }) => sameName(name))

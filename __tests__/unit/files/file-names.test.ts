@@ -23,6 +23,20 @@ describe('the name of a file in the channel', () => {
     ['has _ for what turns text around', { 'a\u202evsc.exe': 'a_vsc.exe', 'b\u2028.csv': 'b_.csv' }],
     ['is told apart by a number', { 'a\n.csv': 'a_.csv', 'a\t.csv': 'a_ (2).csv', 'a_.csv': 'a_ (3).csv' }],
     ['is told apart from its twin', { 'a/\u00e9.csv': '\u00e9 (a).csv', 'b/e\u0301.csv': 'e\u0301 (b).csv' }],
+    [
+      'has no folder that is a GUID',
+      {
+        'a/TestResults/6f1c0000-0000-4000-8000-00000000000A/c.xml': 'c (a - TestResults).xml',
+        'b/TestResults/6f1c0000-0000-4000-8000-00000000000b/c.xml': 'c (b - TestResults).xml',
+      },
+    ],
+    [
+      'has a number if only GUIDs tell it apart',
+      {
+        'a/6f1c0000-0000-4000-8000-000000000001/c.xml': 'c (a).xml',
+        'a/6f1c0000-0000-4000-8000-000000000002/c.xml': 'c (a) (2).xml',
+      },
+    ],
     ['is unlike one on disk', { 'a/x.csv': 'x (a).csv', 'b/x.csv': 'x (b).csv', 'c/x (a).csv': 'x (a) (c).csv' }],
     ['is Unicode as it is on disk', { 'e\u0301-日本-👩‍🔬.csv': 'e\u0301-日本-👩‍🔬.csv' }],
   ])('%s', (_situation, names) => {

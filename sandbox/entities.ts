@@ -63,4 +63,6 @@ export interface Message {
   readonly blocks: readonly Json[] | undefined
   readonly files: readonly File[]
   readonly threadTs: string | undefined
+  /** The method that posted it, if Slack does not offer that. */
+  readonly by?: 'files.upload'
 }

@@ -53,13 +53,15 @@ export class Recorder {
     else if (recorded.token === 'none' && fields.some(([name]) => name === 'token')) recorded.token = 'wrong'
   }
 
-  /** A run of a client ends with its process, and so with its connections, unless a fault closed them. */
+  /** A run of a client ends with its process, and so with its connections, unless a fault or the client closed them. */
   #beginsRun(request: IncomingMessage): boolean {
     const previous = this.requests.at(-1)
     if (previous === undefined) return false
-    const client = previous.headers.find(([name]) => name.toLowerCase() === 'user-agent')?.[1]
-    if (client !== request.headers['user-agent']) return true
-    return this.#connections.size === 0 && previous.fault === undefined
+    const header = (wanted: string) => previous.headers.find(([name]) => name.toLowerCase() === wanted)?.[1]
+    if (header('user-agent') !== request.headers['user-agent']) return true
+    const isNext = Date.now() < previous.time + (previous.milliseconds ?? 0) + 1_000
+    const isClosed = previous.fault !== undefined || (header('connection') === 'close' && isNext)
+    return this.#connections.size === 0 && !isClosed
   }
 
   /** A valid token is noticed wherever it is sent: in any header, in the URL, in the form. */

@@ -145,7 +145,8 @@ export class Uploads {
     const title = form['title'] ?? name
     const file = this.#files.keep({ id: this.#context.newId('F'), name, title, user: token.user, received }, atOnce)
     const sharing = { ...this.#context.settings.sharing, milliseconds: 0, lookups: 0 }
-    const message = { user: token.user, text: form['initial_comment'], blocks: undefined, files: [file], threadTs }
+    const by = 'files.upload' as const
+    const message = { user: token.user, text: form['initial_comment'], blocks: undefined, files: [file], threadTs, by }
     for (const channel of good) this.#messages.post({ channel, ...message }, sharing)
     if (failure) throw failure
     return { file: this.#files.record(token, file) }

@@ -20,7 +20,7 @@ try {
   const [result] = results
   if (code !== 0 || result === undefined) throw new Error('npm start would have failed')
   for (const scheme of schemes) {
-    await take(browser, scheme, { width: 1180, height: 760 }, `page-${scheme}.png`, async (page) => {
+    await take(browser, scheme, { width: 1260, height: 668 }, `page-${scheme}.png`, async (page) => {
       await page.goto(linkToFirst(sandbox))
       for (const name of ['coverage.csv', 'test-results.csv']) {
         await page

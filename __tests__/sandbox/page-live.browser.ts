@@ -84,6 +84,8 @@ describe('What is posted', () => {
         .click()
       await expectSoon(() => articles(page).count(), 3)
     }
+    await expectSoon(() => articles(page).getByText('by files.upload').count(), 2)
+    expect(await articles(page).first().getByText('by files.upload').count()).toBe(0)
     await page.getByRole('link', { name: 'Requests' }).click()
     await expectSoon(
       () => page.getByRole('heading', { level: 3 }).allTextContents(),

@@ -84,7 +84,7 @@ function announce(text) {
 
 /**
  * The address as the service writes it in links: `/archives/<channel>[/p<ts>]`, `/files/<user>/<file>/<name>`; `/requests`
- * is the page's own, and `/` is the first conversation that has a message.
+ * is the page's own, and `/` is the first message.
  *
  * @returns {{ requests?: true, channel?: string | undefined, ts?: string | undefined }}
  */
@@ -98,7 +98,7 @@ function view() {
     const message = messages.find(({ files }) => files.some(({ id }) => id === second))
     return message === undefined ? {} : { channel: message.channel, ts: message.ts }
   }
-  return { channel: messages[0]?.channel ?? conversations.keys().next().value }
+  return { channel: messages[0]?.channel ?? conversations.keys().next().value, ts: messages[0]?.ts }
 }
 
 function render() {
@@ -209,7 +209,7 @@ function replies(parent) {
  * @param {boolean} alone Whether the message that it replies to, if any, is not shown.
  */
 function messageView(message, alone) {
-  const { blocks, channel, files, text, threadTs, ts, user } = message
+  const { blocks, by, channel, files, text, threadTs, ts, user } = message
   const date = new Date(Number(ts) * 1000)
   const author = service.users[user] ?? user
   const parts = [
@@ -232,6 +232,7 @@ function messageView(message, alone) {
       element('strong', {}, author),
       ...(user === service.app ? [element('span', { class: 'tag' }, 'APP')] : []),
       element('a', link, element('time', { datetime: date.toISOString() }, time)),
+      ...(by === undefined ? [] : [element('span', {}, `by ${by}, which Slack does not offer`)]),
       ...lost.map((note) => element('span', {}, note)),
     ),
     ...parts.map((part) => element('div', { class: 'text' }, part)),

@@ -17858,6 +17858,14 @@ function checkProxies() {
     if (problems.length > 0)
         throw new ProblemError(...problems);
 }
+/** A variable of Node switches off the check of every certificate. */
+function certificateWarnings() {
+    const name = 'NODE_TLS_REJECT_UNAUTHORIZED';
+    if (process.env[name] !== '0')
+        return [];
+    const explanation = text_text `${code(`${name}=0`)} switches that off: anybody between the runner and the service could receive token and files.\nRemove it, and name the certificate of your own authority in ${code('NODE_EXTRA_CA_CERTS')}.`;
+    return [problem_warning('No certificate is checked', explanation)];
+}
 /** SOCKS is out: undici's support is experimental and ignores the limits that `createHttp` sets. */
 function isHttpProxy(url) {
     if (url === null || !/^https?:$/.test(url.protocol))
@@ -19114,6 +19122,7 @@ function otherMethod({ host, method }) {
 }
 const noRedirect = 'The action follows no redirect, so that the token goes nowhere else. Set `base-url` to the address of the service itself.';
 const seeStatusPage = 'See the status page of {service} for when to try again.';
+const needsProxy = 'If the runner needs a proxy, set `https_proxy`, and leave {host} out of `no_proxy`.';
 const aboutToken = { outcome: 'refused everywhere', about: 'token' };
 /**
  * Every error code that the action knows: of the service, of HTTP as `http_<status>`, and of the network.
@@ -19351,15 +19360,15 @@ const table = {
     'ENOTFOUND EAI_AGAIN EAI_NODATA': [
         'DNS lookup failed',
         ({ host }) => isSlack({ hostname: host })
-            ? 'The runner cannot look up {host}: does it need a proxy (`https_proxy`), or does a firewall or its DNS server keep it from the internet?'
-            : 'Is {host} spelled correctly in `base-url`? If it is, the DNS server of the runner does not know it: does the runner need a proxy (`https_proxy`)?',
+            ? `The runner cannot look up {host}: does a firewall or its DNS server keep it from the internet? ${needsProxy}`
+            : `Is {host} spelled correctly in \`base-url\`? If it is, the DNS server of the runner does not know it. ${needsProxy}`,
         { isNetworkPath: true },
     ],
     'ECONNREFUSED EHOSTUNREACH ENETUNREACH ETIMEDOUT UND_ERR_CONNECT_TIMEOUT EADDRNOTAVAIL': [
         'The host could not be reached',
         ({ host }) => isLoopback({ hostname: host.replace(/:\w+$/, '') })
             ? 'Is the server running on {host}? In a job with `container:`, this is the container itself: write the name of the service below `services:`.'
-            : 'Is {host} spelled correctly in `base-url`, and running? Does a firewall block the runner, or does it need a proxy (`https_proxy`)?',
+            : `Is {host} spelled correctly in \`base-url\`, and running? Does a firewall block the runner? ${needsProxy}`,
         { isNetworkPath: true },
     ],
     'EPERM EACCES': [
@@ -21555,7 +21564,7 @@ async function postFiles(add) {
         // Inputs that are made from secrets are empty too and would fail the checks, so none is read.
         if (noSecrets)
             return add({ status: 'skipped', problems: [noSecrets] });
-        add({ problems: releaseEventWarnings(context) });
+        add({ problems: [...releaseEventWarnings(context), ...certificateWarnings()] });
         const { inputs, problems: warnings } = readInputs({ inFork: isInFork(context) });
         add({ dryRun: inputs.dryRun, problems: warnings });
         const deadline = __addDisposableResource(env_1, startDeadline(inputs.timeoutMilliseconds), false);

@@ -6,7 +6,7 @@ import { diskContent, grownFileWarnings } from './files/content.ts'
 import { findFiles } from './files/find.ts'
 import { applyIfNoFilesFound } from './files/if-no-files-found.ts'
 import { maskInputs, readInputs } from './inputs/inputs.ts'
-import { checkProxies } from './inputs/proxy.ts'
+import { certificateWarnings, checkProxies } from './inputs/proxy.ts'
 import { isError, problemsOfError } from './problem.ts'
 import { runnerLog as log, logFiles, logReport } from './report/log.ts'
 import { requireOutputFile, setOutputs } from './report/outputs.ts'
@@ -55,7 +55,7 @@ async function postFiles(add: AddFacts): Promise<void> {
   const noSecrets = hasToken ? undefined : reasonForNoSecrets(context)
   // Inputs that are made from secrets are empty too and would fail the checks, so none is read.
   if (noSecrets) return add({ status: 'skipped', problems: [noSecrets] })
-  add({ problems: releaseEventWarnings(context) })
+  add({ problems: [...releaseEventWarnings(context), ...certificateWarnings()] })
   const { inputs, problems: warnings } = readInputs({ inFork: isInFork(context) })
   add({ dryRun: inputs.dryRun, problems: warnings })
 

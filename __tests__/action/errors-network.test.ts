@@ -288,6 +288,10 @@ const passing: Readonly<Record<string, Situation>> = {
       .replace('http:', 'https:')
       .replace('127.0.0.1', 'localhost'),
   }),
+  'with any certificate, if Node is told to check none': {
+    service: { tls: selfSigned },
+    env: { NODE_TLS_REJECT_UNAUTHORIZED: '0', NODE_NO_WARNINGS: '1' },
+  },
   'at a distance': { nodeOptions: [...withClock().nodeOptions, ...distant.nodeOptions] },
   'by a proxy at a distance': {
     ...underName({ HTTPS_PROXY: proxyUrl(proxy) }),
@@ -358,6 +362,12 @@ test.each(Object.keys(failing))('one error says what is wrong, and nothing is up
 
 test.each(Object.keys(passing))('the service is reached %s', (situation) => {
   expect(resultOf(situation)).toMatchObject({ code: 0, outputs: { status: 'posted' } })
+})
+
+test('a step that checks no certificate is warned, and no other', () => {
+  const isWarned = (situation: string) =>
+    annotations(resultOf(situation)).includes('Warning: No certificate is checked')
+  expect(Object.keys(passing).filter(isWarned)).toEqual(['with any certificate, if Node is told to check none'])
 })
 
 test('the proxy was asked, with user and password, which are masked as they are written and as they are sent', () => {

@@ -1,5 +1,5 @@
 import { maskSecret } from '../context.ts'
-import { errorProblem, ProblemError } from '../problem.ts'
+import { errorProblem, type Problem, ProblemError, warning } from '../problem.ts'
 import { code, text } from '../text/text.ts'
 
 /** The proxy variables that are set. As curl and undici do, the name in lower case wins. */
@@ -31,6 +31,14 @@ export function checkProxies(): void {
     return [errorProblem('Invalid proxy address', explanation)]
   })
   if (problems.length > 0) throw new ProblemError(...problems)
+}
+
+/** A variable of Node switches off the check of every certificate. */
+export function certificateWarnings(): readonly Problem[] {
+  const name = 'NODE_TLS_REJECT_UNAUTHORIZED'
+  if (process.env[name] !== '0') return []
+  const explanation = text`${code(`${name}=0`)} switches that off: anybody between the runner and the service could receive token and files.\nRemove it, and name the certificate of your own authority in ${code('NODE_EXTRA_CA_CERTS')}.`
+  return [warning('No certificate is checked', explanation)]
 }
 
 /** SOCKS is out: undici's support is experimental and ignores the limits that `createHttp` sets. */

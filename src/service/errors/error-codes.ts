@@ -90,6 +90,7 @@ function otherMethod({ host, method }: FailureFacts): string {
 const noRedirect =
   'The action follows no redirect, so that the token goes nowhere else. Set `base-url` to the address of the service itself.'
 const seeStatusPage = 'See the status page of {service} for when to try again.'
+const needsProxy = 'If the runner needs a proxy, set `https_proxy`, and leave {host} out of `no_proxy`.'
 const aboutToken = { outcome: 'refused everywhere', about: 'token' } as const
 
 /**
@@ -335,8 +336,8 @@ const table: Readonly<Record<string, Entry>> = {
     'DNS lookup failed',
     ({ host }) =>
       isSlack({ hostname: host })
-        ? 'The runner cannot look up {host}: does it need a proxy (`https_proxy`), or does a firewall or its DNS server keep it from the internet?'
-        : 'Is {host} spelled correctly in `base-url`? If it is, the DNS server of the runner does not know it: does the runner need a proxy (`https_proxy`)?',
+        ? `The runner cannot look up {host}: does a firewall or its DNS server keep it from the internet? ${needsProxy}`
+        : `Is {host} spelled correctly in \`base-url\`? If it is, the DNS server of the runner does not know it. ${needsProxy}`,
     { isNetworkPath: true },
   ],
   'ECONNREFUSED EHOSTUNREACH ENETUNREACH ETIMEDOUT UND_ERR_CONNECT_TIMEOUT EADDRNOTAVAIL': [
@@ -344,7 +345,7 @@ const table: Readonly<Record<string, Entry>> = {
     ({ host }) =>
       isLoopback({ hostname: host.replace(/:\w+$/, '') })
         ? 'Is the server running on {host}? In a job with `container:`, this is the container itself: write the name of the service below `services:`.'
-        : 'Is {host} spelled correctly in `base-url`, and running? Does a firewall block the runner, or does it need a proxy (`https_proxy`)?',
+        : `Is {host} spelled correctly in \`base-url\`, and running? Does a firewall block the runner? ${needsProxy}`,
     { isNetworkPath: true },
   ],
   'EPERM EACCES': [

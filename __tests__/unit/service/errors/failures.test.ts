@@ -100,6 +100,14 @@ describe('The problem of a failure', () => {
     expect(show(responded(`http_${status}`, { status, method, host: to }))[2]).toMatch(remedy)
   })
 
+  test.each(['ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED', 'ETIMEDOUT'])(
+    'of a host that is not reached names the variable that may keep it from the proxy: %s',
+    (code) => {
+      for (const to of ['slack.com', 'chat.example'])
+        expect(show(failure(code, { host: to }))[2]).toContain(`leave \`${to}\` out of \`no_proxy\``)
+    },
+  )
+
   test('has the details of the response', () => {
     const details = { provided: 'chat:write,  files:read ', messages: ['[ERROR]\none', 'two'], requestId: 'abc' }
     expect(show(responded('missing_scope', details))[3]).toBe(

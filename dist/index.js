@@ -20463,7 +20463,7 @@ function decodeText(bytes, headers) {
     return new TextDecoder().decode(bytes);
 }
 
-;// CONCATENATED MODULE: ./service/http/retry.js
+;// CONCATENATED MODULE: ./service/retry.js
 
 
 

@@ -1,7 +1,7 @@
 import { Deadline } from '../../src/deadline.ts'
 import type { Http, HttpResponse } from '../../src/service/http/http.ts'
 import { NoResponseError } from '../../src/service/http/no-response.ts'
-import { Retry } from '../../src/service/http/retry.ts'
+import { Retry } from '../../src/service/retry.ts'
 import type { ServiceEvent } from '../../src/service/service.ts'
 import { WebApi } from '../../src/service/web-api.ts'
 import { text } from '../../src/text/text.ts'

@@ -2,10 +2,10 @@ import type { Json } from '../json.ts'
 import type { Text } from '../text/text.ts'
 import type { CallInfo } from './errors/error-codes.ts'
 import type { Http } from './http/http.ts'
-import type { Read, Retry, RetryOptions } from './http/retry.ts'
 import type { HttpRequest } from './http/transfer.ts'
 import { idIn } from './record.ts'
 import { type CallResult, readWebApi } from './responses.ts'
+import type { Read, Retry, RetryOptions } from './retry.ts'
 
 type CallOptions = RetryOptions & Pick<HttpRequest, 'minResponseTime' | 'reset'>
 

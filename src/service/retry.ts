@@ -1,11 +1,11 @@
-import { AbortedError, type Deadline } from '../../deadline.ts'
-import type { CallInfo } from '../errors/error-codes.ts'
-import { createFailure, describeCall, describeFailure, type Failure } from '../errors/failures.ts'
-import { type CallResult, readNoResponse } from '../responses.ts'
-import type { ServiceEvent } from '../service.ts'
-import type { HttpResponse } from './http.ts'
-import { NoResponseError } from './no-response.ts'
-import { stallTime } from './stall.ts'
+import { AbortedError, type Deadline } from '../deadline.ts'
+import type { CallInfo } from './errors/error-codes.ts'
+import { createFailure, describeCall, describeFailure, type Failure } from './errors/failures.ts'
+import type { HttpResponse } from './http/http.ts'
+import { NoResponseError } from './http/no-response.ts'
+import { stallTime } from './http/stall.ts'
+import { type CallResult, readNoResponse } from './responses.ts'
+import type { ServiceEvent } from './service.ts'
 
 export interface RetryOptions {
   /** The request makes nothing visible: it may be repeated although it may have been carried out. */

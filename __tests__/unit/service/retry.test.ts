@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals'
-import { AbortedError } from '../../../../src/deadline.ts'
-import { createFailure } from '../../../../src/service/errors/failures.ts'
-import { NoResponseError } from '../../../../src/service/http/no-response.ts'
-import { Retry, type RetryOptions } from '../../../../src/service/http/retry.ts'
-import { readWebApi } from '../../../../src/service/responses.ts'
-import { quoted } from '../../../../src/text/text.ts'
-import { call, host, type Reply, response, scriptedService } from '../../../support/scripted-service.ts'
+import { AbortedError } from '../../../src/deadline.ts'
+import { createFailure } from '../../../src/service/errors/failures.ts'
+import { NoResponseError } from '../../../src/service/http/no-response.ts'
+import { readWebApi } from '../../../src/service/responses.ts'
+import { Retry, type RetryOptions } from '../../../src/service/retry.ts'
+import { quoted } from '../../../src/text/text.ts'
+import { call, host, type Reply, response, scriptedService } from '../../support/scripted-service.ts'
 
 const method = 'files.info'
 const ok = { ok: true }

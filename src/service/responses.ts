@@ -43,37 +43,42 @@ function succeeds(kind: Kind, response: HttpResponse, call: CallInfo, json: Json
   return isSuccess(response) && json?.['ok'] === true
 }
 
-/** What became of a request whose response is no success: the first line that applies decides. */
+/** What became of a request whose response is no success. */
 function outcomeOf(kind: Kind, response: HttpResponse, code: string, json: Json | undefined): Outcome {
-  const { isEarly = false, status, text } = response
-  const isForm = kind === 'files.upload'
-  const isBytes = kind === 'bytes'
-  const advice = adviceFor(code, status)
-  const byStatus = adviceFor(`http_${status}`, status).outcome
-  const byTable = advice.outcome ?? byStatus ?? 'refused'
+  const { status } = response
+  const byStatus = outcomeByStatus(response)
+  // The service did not have the whole request.
+  const isEarly = kind === 'files.upload' && response.isEarly
+  if (isEarly && isRedirect(response)) return 'refused everywhere'
+  if (isEarly && (status >= 500 || status === 408)) return 'not sent'
+  // `ok` and a status that says otherwise contradict each other.
+  if (json?.['ok'] === true) return 'ambiguous'
+  if (byStatus === 'rate limited') return 'rate limited'
+  // Nothing is visible yet, and a new upload URL may work: everything else may be tried again.
+  if (kind === 'bytes') return isRedirect(response) || status === 413 ? 'refused everywhere' : 'ambiguous'
+  // Whatever the body of an outage says, the request may have been carried out.
+  if (byStatus === 'ambiguous') return 'ambiguous'
+  return outcomeByCode(kind, response, code, json)
+}
+
+/** The same if the status leaves it open. */
+function outcomeByCode(kind: Kind, response: HttpResponse, code: string, json: Json | undefined): Outcome {
+  const advice = adviceFor(code, response.status)
+  const byTable = advice.outcome ?? outcomeByStatus(response) ?? 'refused'
   // A status such as 404 with a JSON object comes from the service itself, which then has the method. Its own code counts.
   const saysSo = advice.outcome === 'no such method' && !code.startsWith('http_')
-  const byCode = json && byTable === 'no such method' && !saysSo ? 'refused' : byTable
-  const lines: readonly (readonly [applies: boolean, Outcome])[] = [
-    // The service did not have the whole request.
-    [isForm && isEarly && isRedirect(response), 'refused everywhere'],
-    [isForm && isEarly && (status >= 500 || status === 408), 'not sent'],
-    // `ok` and a status that says otherwise contradict each other.
-    [json?.['ok'] === true, 'ambiguous'],
-    [byStatus === 'rate limited', 'rate limited'],
-    // Nothing is visible yet, and a new upload URL may work: everything else may be tried again.
-    [isBytes && (isRedirect(response) || status === 413), 'refused everywhere'],
-    [isBytes, 'ambiguous'],
-    // Whatever the body of an outage says, the request may have been carried out.
-    [byStatus === 'ambiguous', 'ambiguous'],
-    // A success that does not say what was refused does not come from the service.
-    [isSuccess(response) && json?.['ok'] !== false, 'ambiguous'],
-    [isSuccess(response) && !isForm && code === 'no_error_code', 'ambiguous'],
-    // A text that is unknown may hold any code.
-    [text === undefined && byCode !== 'refused everywhere', 'ambiguous'],
-    [kind === 'completion' && advice.mayBeCompleted === true && byCode !== 'no such method', 'ambiguous'],
-  ]
-  return lines.find(([applies]) => applies)?.[1] ?? byCode
+  const outcome = json && byTable === 'no such method' && !saysSo ? 'refused' : byTable
+  // A success that does not say what was refused does not come from the service.
+  if (isSuccess(response) && json?.['ok'] !== false) return 'ambiguous'
+  if (isSuccess(response) && kind !== 'files.upload' && code === 'no_error_code') return 'ambiguous'
+  // A text that is unknown may hold any code.
+  if (response.text === undefined && outcome !== 'refused everywhere') return 'ambiguous'
+  if (kind === 'completion' && advice.mayBeCompleted && outcome !== 'no such method') return 'ambiguous'
+  return outcome
+}
+
+function outcomeByStatus({ status }: HttpResponse): Outcome | undefined {
+  return adviceFor(`http_${status}`, status).outcome
 }
 
 function failureOf(kind: Kind, response: HttpResponse, call: CallInfo, json: Json | undefined): Failure {

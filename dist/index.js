@@ -19120,6 +19120,13 @@ function otherMethod({ host, method }) {
     }
     return `Slack offers \`method: external\`, compatible servers offer \`method: files.upload\`. Also ${base}`;
 }
+function inviteApp({ app = 'name-of-the-app', method }) {
+    if (method === 'files.upload') {
+        return 'The account that the token belongs to must be a member of the channel: add it.';
+    }
+    const always = ' Files need this in public channels too, whatever the scopes.';
+    return `Invite the app: type \`/invite @${app}\` in the channel.${method === 'chat.postMessage' ? '' : always}`;
+}
 const noRedirect = 'The action follows no redirect, so that the token goes nowhere else. Set `base-url` to the address of the service itself.';
 const seeStatusPage = 'See the status page of {service} for when to try again.';
 const needsProxy = 'If the runner needs a proxy, set `https_proxy`, and leave {host} out of `no_proxy`.';
@@ -19159,23 +19166,19 @@ const table = {
         'Use the bot token (`xoxb-\u2026`) or a user token (`xoxp-\u2026`) of the app, from OAuth & Permissions in its settings.',
         aboutToken,
     ],
-    missing_scope: [
+    'missing_scope invalid_types': [
         'The token lacks a scope',
         'Add the scope {needed} to the app (its settings, OAuth & Permissions, Scopes), reinstall the app there, and store the new token in the secret.',
         aboutToken,
     ],
-    'no_permission access_denied team_access_not_granted ekm_access_denied accesslimited enterprise_is_restricted two_factor_setup_required org_login_required team_added_to_org': [
+    'access_denied app_access_restricted team_access_not_granted ekm_access_denied accesslimited enterprise_is_restricted two_factor_setup_required org_login_required team_added_to_org': [
         'The workspace does not allow it',
         'Ask an admin of the workspace to allow the app, or the account that the token belongs to, to post files. While Slack moves the workspace into an organization, nobody can.',
         { about: 'token' },
     ],
-    not_in_channel: [
-        'The app is not in the channel',
-        ({ app = 'name-of-the-app', method }) => method === 'files.upload'
-            ? 'The account that the token belongs to must be a member of the channel: add it.'
-            : `Invite the app: type \`/invite @${app}\` in the channel.${method === 'chat.postMessage' ? '' : ' Files need this in public channels too, whatever the scopes.'}`,
-        { about: 'channel' },
-    ],
+    not_in_channel: ['The app is not in the channel', inviteApp, { about: 'channel' }],
+    // `files.info` may say so too: then no lookup can work.
+    no_permission: ['The app is not in the channel', inviteApp, { about: 'token' }],
     'channel_not_found invalid_channel': [
         'The channel was not found',
         ({ app = 'name-of-the-app', channels = [], method, severalChannels }) => {
@@ -19199,15 +19202,44 @@ const table = {
         'There is no direct conversation with this user',
         'Write the member ID, such as `U0123456789` (profile, three dots, Copy member ID), of a person who is active in the workspace where the app is installed.',
     ],
+    invalid_user_combination: [
+        'There is no direct conversation with this user',
+        'People of another organization need a shared channel first: share a channel with this person.',
+    ],
+    team_not_found: [
+        'The workspace of the channel was not found',
+        'A token of an organization finds no channel by its name. Write the ID of the channel, such as `C0123456789`.',
+    ],
     is_archived: [
         'The channel is archived',
         'Unarchive the channel, or remove its ID from `channels`.',
         { about: 'channel' },
     ],
-    'posting_to_channel_denied posting_to_general_channel_denied restricted_action restricted_action_read_only_channel restricted_action_thread_only_channel channel_is_limited_access method_not_supported_for_channel_type': [
+    'posting_to_channel_denied posting_to_general_channel_denied restricted_action_read_only_channel restricted_action_thread_only_channel channel_is_limited_access method_not_supported_for_channel_type': [
         'Posting is restricted in the channel',
         'Ask an admin of the workspace to let the app post there, or choose another channel.',
         { about: 'channel' },
+    ],
+    restricted_action: [
+        'Posting is restricted in the channel',
+        'Ask an admin of the workspace to let the app post there, or choose another channel. If `comment` has `<!channel>` or `<!here>`, only mentions of everybody may be restricted: leave them out.',
+        { about: 'channel' },
+    ],
+    restricted_action_thread_locked: [
+        'The thread is locked',
+        'An admin locked it. Reply in another thread, or leave `thread-ts` out.',
+    ],
+    restricted_action_non_threadable_channel: [
+        'The channel has no threads',
+        'Leave `thread-ts` out, or choose another channel.',
+    ],
+    message_limit_exceeded: [
+        'The workspace has reached its limit of messages',
+        'Wait until Slack allows new messages, or upgrade the plan of the workspace.',
+    ],
+    messages_tab_disabled: [
+        'The app takes no direct messages',
+        'Switch the Messages Tab on in the settings of the app (App Home).',
     ],
     'thread_not_found invalid_thread_ts cannot_reply_to_message': [
         'The thread was not found',
@@ -19279,7 +19311,7 @@ const table = {
             : seeStatusPage,
         { outcome: 'ambiguous' },
     ],
-    'invalid_blocks invalid_blocks_format msg_too_long': [
+    'invalid_blocks invalid_blocks_format msg_too_long msg_blocks_too_long': [
         'The comment could not be rendered',
         'Shorten the input `comment`, or set `comment-format: plain`.',
     ],
@@ -20727,7 +20759,7 @@ async function nameApp(api) {
 }
 /** The result of a request to post, which names the app if it has to be invited. */
 async function withApp(api, result) {
-    if (result.outcome === 'succeeded' || !/^(not_in_channel|channel_not_found)$/.test(result.code))
+    if (result.outcome === 'succeeded' || !/^(not_in_channel|no_permission|channel_not_found)$/.test(result.code))
         return result;
     await nameApp(api);
     return { ...result, app: api.app };
@@ -20804,19 +20836,23 @@ async function findChannelsByName(api, names) {
 function nameKey(name) {
     return name.replace(/^#/, '').normalize().toLowerCase();
 }
-/** If the token may not list private channels, Slack refuses to list both kinds: then the public ones are listed. */
+/**
+ * If the token may not list private channels, Slack refuses to list both kinds (`missing_scope` or
+ * `invalid_types`): then the public ones are listed.
+ */
 async function listChannels(api, names) {
     const both = await listTypes(api, 'public_channel,private_channel');
     if ('channels' in both)
         return both;
-    const publicOnly = both.code === 'missing_scope' ? await listTypes(api, 'public_channel') : both;
+    const publicOnly = both.advice.codes.includes('missing_scope') ? await listTypes(api, 'public_channel') : both;
     if ('channels' in publicOnly) {
         const incomplete = text_text `Private channels were not looked up: that needs the scope ${code('groups:read')}.`;
         return { incomplete, ...publicOnly };
     }
     const remedy = text_text `Write the channel ID instead: ${whereIsTheId}. Or add the scope ${code('channels:read')} to the app, for private channels also ${code('groups:read')}, reinstall the app, and store the new token in the secret.`;
     const what = text_text `${list(names)} could not be looked up`;
-    throw new ProblemError(problemOf(publicOnly, what, publicOnly.code === 'missing_scope' ? { remedy } : {}));
+    const lacksScope = publicOnly.advice.codes.includes('missing_scope');
+    throw new ProblemError(problemOf(publicOnly, what, lacksScope ? { remedy } : {}));
 }
 const whereIsTheId = text_text `it is shown at the bottom of the channel's details (click the channel name)`;
 async function listTypes(api, types) {

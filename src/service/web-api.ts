@@ -103,7 +103,8 @@ export async function nameApp(api: WebApi): Promise<void> {
 
 /** The result of a request to post, which names the app if it has to be invited. */
 export async function withApp(api: WebApi, result: CallResult): Promise<CallResult> {
-  if (result.outcome === 'succeeded' || !/^(not_in_channel|channel_not_found)$/.test(result.code)) return result
+  if (result.outcome === 'succeeded' || !/^(not_in_channel|no_permission|channel_not_found)$/.test(result.code))
+    return result
   await nameApp(api)
   return { ...result, app: api.app }
 }

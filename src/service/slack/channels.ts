@@ -77,18 +77,22 @@ function nameKey(name: string): string {
   return name.replace(/^#/, '').normalize().toLowerCase()
 }
 
-/** If the token may not list private channels, Slack refuses to list both kinds: then the public ones are listed. */
+/**
+ * If the token may not list private channels, Slack refuses to list both kinds (`missing_scope` or
+ * `invalid_types`): then the public ones are listed.
+ */
 async function listChannels(api: WebApi, names: readonly string[]): Promise<ChannelList> {
   const both = await listTypes(api, 'public_channel,private_channel')
   if ('channels' in both) return both
-  const publicOnly = both.code === 'missing_scope' ? await listTypes(api, 'public_channel') : both
+  const publicOnly = both.advice.codes.includes('missing_scope') ? await listTypes(api, 'public_channel') : both
   if ('channels' in publicOnly) {
     const incomplete = text`Private channels were not looked up: that needs the scope ${code('groups:read')}.`
     return { incomplete, ...publicOnly }
   }
   const remedy = text`Write the channel ID instead: ${whereIsTheId}. Or add the scope ${code('channels:read')} to the app, for private channels also ${code('groups:read')}, reinstall the app, and store the new token in the secret.`
   const what = text`${list(names)} could not be looked up`
-  throw new ProblemError(problemOf(publicOnly, what, publicOnly.code === 'missing_scope' ? { remedy } : {}))
+  const lacksScope = publicOnly.advice.codes.includes('missing_scope')
+  throw new ProblemError(problemOf(publicOnly, what, lacksScope ? { remedy } : {}))
 }
 
 const whereIsTheId = text`it is shown at the bottom of the channel's details (click the channel name)`

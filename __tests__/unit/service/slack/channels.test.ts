@@ -133,8 +133,9 @@ describe('A name in channels', () => {
     expect(lines[1]).toBe('Only the first 250 channels were looked up.')
   })
 
-  test('is looked for among public channels if the token may not list private ones', async () => {
-    const { forms, ids } = await resolve(['#general'], [refusal('missing_scope'), page(listed)])
+  const codes = ['missing_scope', 'invalid_types']
+  test.each(codes)('is looked for among public channels if the token may not list private ones: %s', async (code) => {
+    const { forms, ids } = await resolve(['#general'], [refusal(code), page(listed)])
     expect(ids).toEqual(['C1'])
     expect(forms.map(({ types }) => types)).toEqual(['public_channel,private_channel', 'public_channel'])
   })

@@ -12406,12 +12406,12 @@ function sameName(name) {
     return name.normalize('NFC');
 }
 const titlePlaceholders = ['name', 'subject'];
-/** The files with the titles that people see in the channel. Without a title, they see the name. */
+/** The files with the titles that people see in the channel, such as those of a JSON list. Without a title, they see the name. */
 function withTitles(files, template, subject) {
-    return files.map((file) => {
+    return files.map(({ title, ...file }) => {
         const { name } = file;
-        const title = template.replace(/\{(name|subject)\}/g, (_, placeholder) => (placeholder === 'name' ? name : subject));
-        const shown = shorten(replaceControls(title, '_'), file_names_maxLength);
+        const filled = template.replace(/\{(name|subject)\}/g, (_, placeholder) => placeholder === 'name' ? name : subject);
+        const shown = shorten(replaceControls(title ?? filled, '_'), file_names_maxLength);
         return shown === name ? file : { ...file, title: shown };
     });
 }
@@ -16591,12 +16591,14 @@ const grammar = {
     platform: 'linux',
 };
 /**
- * One pattern per line; or a JSON list of lines, and of objects whose `path` names one file.
+ * One pattern per line; or a JSON list of lines, and of objects whose `path` names one file. An object alone is a list of one.
  *
  * @throws ProblemError for a line that no path can match, and for an item of a list that is neither.
  */
 function patternLines(files) {
-    return parseList(files)?.flatMap(linesOfItem) ?? linesIn(files);
+    const json = parseJson(files);
+    const items = isObject(json) ? [json] : json;
+    return Array.isArray(items) ? items.flatMap(linesOfItem) : linesIn(files);
 }
 /** @throws ProblemError for a line that no path can match */
 function linesIn(files) {
@@ -16615,13 +16617,29 @@ function linesOfItem(item, index) {
         const lines = textLines(item).map(patternLine);
         return lines.map((line) => (line.pattern.includes('[') ? { ...line, isName: true } : line));
     }
-    const path = textIn(isObject(item) ? item : undefined, 'path');
+    const invalid = (advice) => new ProblemError(errorProblem('Invalid input: files', text_text `In ${code('files')}, item ${index + 1} is ${showValue(JSON.stringify(item))}. ${advice}`, 'inputs'));
+    const object = isObject(item) ? item : {};
+    const path = textIn(object, 'path');
     if (path !== undefined) {
         refuseLong(path);
-        return [{ text: path, pattern: path, exclude: false, isPath: true }];
+        return [{ text: path, pattern: path, exclude: false, isPath: true, given: givenBy(object, invalid) }];
     }
-    const forms = text_text `A JSON list has patterns and objects with a ${code('path')}: ${code('["reports/*.csv", {"path": "coverage.csv"}]')}.`;
-    throw new ProblemError(errorProblem('Invalid input: files', text_text `In ${code('files')}, item ${index + 1} is ${showValue(JSON.stringify(item))}. ${forms}`, 'inputs'));
+    if ('file' in object || 'filename' in object) {
+        throw invalid(text_text `Rename ${code('file')} to ${code('path')}, ${code('filename')} to ${code('name')}.`);
+    }
+    throw invalid(text_text `A JSON list has patterns and objects with a ${code('path')}: ${code('["reports/*.csv", {"path": "coverage.csv"}]')}.`);
+}
+const nameForm = text_text `A ${code('name')} takes 1 to 255 characters without ${code('/')}.`;
+/** Empty texts and `null` give nothing. */
+function givenBy(object, invalid) {
+    const name = object['name'] || undefined;
+    const title = object['title'] || undefined;
+    const isName = typeof name === 'string' && /^(?!\.{1,2}$)[^/]{1,255}$/u.test(name);
+    if (name !== undefined && !isName)
+        throw invalid(nameForm);
+    if (title !== undefined && typeof title !== 'string')
+        throw invalid(text_text `A ${code('title')} takes a text.`);
+    return { ...(isName && { name }), ...(title && { title }) };
 }
 function patternLine(line) {
     // As in @actions/glob, each `!` turns the meaning of the line around.
@@ -17374,7 +17392,7 @@ const inOrder = { concurrency: 1 };
  */
 async function findFiles(input, options) {
     // A name can look like JSON.
-    const isName = /^["[]/.test(input) && (await exists(external_node_path_namespaceObject.resolve(options.workspace, options.workingDirectory, input)));
+    const isName = /^["[{]/.test(input) && (await exists(external_node_path_namespaceObject.resolve(options.workspace, options.workingDirectory, input)));
     const lines = isName ? linesIn(input) : patternLines(parseText(input) ?? input);
     const parsed = Map.groupBy(lines, ({ exclude }) => exclude);
     if (!parsed.has(false))
@@ -17388,7 +17406,7 @@ async function findFiles(input, options) {
     if (files.length > options.maxFiles) {
         throw tooManyFiles(text_text `The patterns match ${files.length} files`, options.maxFiles, mostFiles(searched));
     }
-    const names = uniqueFileNames(files.map(find_pathOf));
+    const names = uniqueFileNames(files.map(({ path: at, name }) => (name ? at.replace(/[^/]*$/, () => name) : at)));
     const unmatched = await explainUnmatched(context, searched);
     const skipped = searched.flatMap(({ searches }) => searches.flatMap((search) => search.skipped));
     const reasons = new Set(skipped.map(({ why }) => why));
@@ -17420,7 +17438,11 @@ function mostFiles(searched) {
 const filesFound = ({ searches }) => searches.flatMap(({ files }) => files);
 const find_pathOf = ({ path: at }) => at;
 async function searchLine(context, line, inspect) {
-    const { checkpoint, options, workingDirectory } = context;
+    const { checkpoint, options, removeToken, workingDirectory } = context;
+    const { name = '', title = '' } = line.given ?? {};
+    const tokenInName = { reason: 'token-in-name', why: text_text `has the token in its name or title` };
+    if (removeToken(name + title) !== name + title)
+        refuseNamed(line.text, true, [{ path: line.text, ...tokenInName }]);
     const patterns = await patternsOf(line, line.isPath ? options.workspace : workingDirectory, checkpoint);
     const literal = patterns.length === 1 && patterns[0]?.segments.length === 0;
     const searchPattern = async (pattern) => {
@@ -17444,8 +17466,8 @@ async function searchLine(context, line, inspect) {
     return { line, literal: literal && !isEmpty, searches };
 }
 /** In the same order on every machine, with `part-2` before `part-10`. A link is left out if the line finds its file, too. */
-function filesOf({ display }, line) {
-    const matches = filesFound(line);
+function filesOf({ display }, searched) {
+    const matches = filesFound(searched).map((file) => ({ ...file, ...searched.line.given }));
     // To make a collator takes some milliseconds, and a single file needs none.
     if (matches.length < 2)
         return matches;

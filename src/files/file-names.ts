@@ -68,12 +68,14 @@ function sameName(name: string): string {
 
 export const titlePlaceholders = ['name', 'subject']
 
-/** The files with the titles that people see in the channel. Without a title, they see the name. */
+/** The files with the titles that people see in the channel, such as those of a JSON list. Without a title, they see the name. */
 export function withTitles(files: readonly FoundFile[], template: string, subject: string): readonly FoundFile[] {
-  return files.map((file) => {
+  return files.map(({ title, ...file }) => {
     const { name } = file
-    const title = template.replace(/\{(name|subject)\}/g, (_, placeholder) => (placeholder === 'name' ? name : subject))
-    const shown = shorten(replaceControls(title, '_'), maxLength)
+    const filled = template.replace(/\{(name|subject)\}/g, (_, placeholder) =>
+      placeholder === 'name' ? name : subject,
+    )
+    const shown = shorten(replaceControls(title ?? filled, '_'), maxLength)
     return shown === name ? file : { ...file, title: shown }
   })
 }

@@ -27,7 +27,8 @@ const inOrder = { concurrency: 1 }
  */
 export async function findFiles(input: string, options: FindOptions): Promise<FoundFiles> {
   // A name can look like JSON.
-  const isName = /^["[]/.test(input) && (await exists(path.resolve(options.workspace, options.workingDirectory, input)))
+  const isName =
+    /^["[{]/.test(input) && (await exists(path.resolve(options.workspace, options.workingDirectory, input)))
   const lines = isName ? linesIn(input) : patternLines(parseText(input) ?? input)
   const parsed = Map.groupBy(lines, ({ exclude }) => exclude)
   if (!parsed.has(false)) return { files: [], skipped: [], unmatched: [noPattern(parsed.has(true))], problems: [] }
@@ -40,7 +41,7 @@ export async function findFiles(input: string, options: FindOptions): Promise<Fo
   if (files.length > options.maxFiles) {
     throw tooManyFiles(text`The patterns match ${files.length} files`, options.maxFiles, mostFiles(searched))
   }
-  const names = uniqueFileNames(files.map(pathOf))
+  const names = uniqueFileNames(files.map(({ path: at, name }) => (name ? at.replace(/[^/]*$/, () => name) : at)))
   const unmatched = await explainUnmatched(context, searched)
   const skipped = searched.flatMap(({ searches }) => searches.flatMap((search) => search.skipped))
   const reasons = new Set(skipped.map(({ why }) => why))
@@ -77,7 +78,10 @@ const pathOf = ({ path: at }: { readonly path: string }) => at
 type Inspect = (match: Match) => Promise<UnnamedFile | SkippedFile>
 
 async function searchLine(context: SearchContext, line: PatternLine, inspect: Inspect): Promise<SearchedLine> {
-  const { checkpoint, options, workingDirectory } = context
+  const { checkpoint, options, removeToken, workingDirectory } = context
+  const { name = '', title = '' } = line.given ?? {}
+  const tokenInName = { reason: 'token-in-name', why: text`has the token in its name or title` } as const
+  if (removeToken(name + title) !== name + title) refuseNamed(line.text, true, [{ path: line.text, ...tokenInName }])
   const patterns = await patternsOf(line, line.isPath ? options.workspace : workingDirectory, checkpoint)
   const literal = patterns.length === 1 && patterns[0]?.segments.length === 0
   const searchPattern = async (pattern: Pattern): Promise<SearchedPattern> => {
@@ -101,13 +105,16 @@ async function searchLine(context: SearchContext, line: PatternLine, inspect: In
 }
 
 /** In the same order on every machine, with `part-2` before `part-10`. A link is left out if the line finds its file, too. */
-function filesOf({ display }: SearchContext, line: SearchedLine) {
-  const matches = filesFound(line)
+function filesOf(
+  { display }: SearchContext,
+  searched: SearchedLine,
+): readonly (UnnamedFile & { readonly name?: string })[] {
+  const matches = filesFound(searched).map((file) => ({ ...file, ...searched.line.given }))
   // To make a collator takes some milliseconds, and a single file needs none.
   if (matches.length < 2) return matches
   const { compare } = new Intl.Collator('en', { numeric: true })
   matches.sort((a, b) => compare(a.path, b.path) || (a.path < b.path ? -1 : 1))
-  const isLink = (file: (typeof matches)[number]) => display(file.real) !== file.path
+  const isLink = (file: UnnamedFile) => display(file.real) !== file.path
   const own = new Set(matches.filter((file) => !isLink(file)).map(({ real }) => real))
   return matches.filter((file) => !isLink(file) || !own.has(file.real))
 }

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { create } from '@actions/glob'
 import { type MinimatchOptions, minimatch } from 'minimatch'
-import { isObject, parseList, textIn } from '../json.ts'
+import { isObject, type Json, parseJson, textIn } from '../json.ts'
 import { errorProblem, ProblemError } from '../problem.ts'
 import { code, showValue, type Text, text } from '../text/text.ts'
 import { exists, pathOnDisk } from './disk.ts'
@@ -17,6 +17,8 @@ export interface PatternLine {
   readonly isPath?: true
   /** It is a name, in which nothing is a wildcard: a string of a JSON list with a `[`. */
   readonly isName?: true
+  /** What an object of a JSON list gives its file. */
+  readonly given?: { readonly name?: string; readonly title?: string }
 }
 
 export interface Glob {
@@ -52,12 +54,14 @@ export const grammar: MinimatchOptions = {
 }
 
 /**
- * One pattern per line; or a JSON list of lines, and of objects whose `path` names one file.
+ * One pattern per line; or a JSON list of lines, and of objects whose `path` names one file. An object alone is a list of one.
  *
  * @throws ProblemError for a line that no path can match, and for an item of a list that is neither.
  */
 export function patternLines(files: string): readonly PatternLine[] {
-  return parseList(files)?.flatMap(linesOfItem) ?? linesIn(files)
+  const json = parseJson(files)
+  const items = isObject(json) ? [json] : json
+  return Array.isArray(items) ? items.flatMap(linesOfItem) : linesIn(files)
 }
 
 /** @throws ProblemError for a line that no path can match */
@@ -79,19 +83,38 @@ function linesOfItem(item: unknown, index: number): readonly PatternLine[] {
     const lines = textLines(item).map(patternLine)
     return lines.map((line) => (line.pattern.includes('[') ? { ...line, isName: true } : line))
   }
-  const path = textIn(isObject(item) ? item : undefined, 'path')
+  const invalid = (advice: Text) =>
+    new ProblemError(
+      errorProblem(
+        'Invalid input: files',
+        text`In ${code('files')}, item ${index + 1} is ${showValue(JSON.stringify(item))}. ${advice}`,
+        'inputs',
+      ),
+    )
+  const object = isObject(item) ? item : {}
+  const path = textIn(object, 'path')
   if (path !== undefined) {
     refuseLong(path)
-    return [{ text: path, pattern: path, exclude: false, isPath: true }]
+    return [{ text: path, pattern: path, exclude: false, isPath: true, given: givenBy(object, invalid) }]
   }
-  const forms = text`A JSON list has patterns and objects with a ${code('path')}: ${code('["reports/*.csv", {"path": "coverage.csv"}]')}.`
-  throw new ProblemError(
-    errorProblem(
-      'Invalid input: files',
-      text`In ${code('files')}, item ${index + 1} is ${showValue(JSON.stringify(item))}. ${forms}`,
-      'inputs',
-    ),
+  if ('file' in object || 'filename' in object) {
+    throw invalid(text`Rename ${code('file')} to ${code('path')}, ${code('filename')} to ${code('name')}.`)
+  }
+  throw invalid(
+    text`A JSON list has patterns and objects with a ${code('path')}: ${code('["reports/*.csv", {"path": "coverage.csv"}]')}.`,
   )
+}
+
+const nameForm = text`A ${code('name')} takes 1 to 255 characters without ${code('/')}.`
+
+/** Empty texts and `null` give nothing. */
+function givenBy(object: Json, invalid: (advice: Text) => ProblemError): NonNullable<PatternLine['given']> {
+  const name = object['name'] || undefined
+  const title = object['title'] || undefined
+  const isName = typeof name === 'string' && /^(?!\.{1,2}$)[^/]{1,255}$/u.test(name)
+  if (name !== undefined && !isName) throw invalid(nameForm)
+  if (title !== undefined && typeof title !== 'string') throw invalid(text`A ${code('title')} takes a text.`)
+  return { ...(isName && { name }), ...(title && { title }) }
 }
 
 function patternLine(line: string): PatternLine {

@@ -208,7 +208,7 @@ describe('what people write by mistake', () => {
       '-reports/unit.csv': atStart,
       '[reports/*.csv, logs/*.log]': `\`[\` ${noList}`,
       "['reports/*.csv']": `\`['\` ${noList}`,
-      '{"path": "README.md"}': `\`{"\` ${noList}`,
+      "{'path': 'README.md'}": `\`{'\` ${noList}`,
       'reports/unit.csv\\nREADME.md':
         '`\\n` is two characters in an expression: a line break is `fromJSON(\'"\\n"\')`.',
       'reports/unit.csv\\nreports/api.xml':

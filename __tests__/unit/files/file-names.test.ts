@@ -85,3 +85,10 @@ test.each<[template: string, name: string, title: string | undefined]>([
   const file = foundFile(name)
   expect(withTitles([file], template, '')).toEqual([title === undefined ? file : { ...file, title }])
 })
+
+test('a title of its own wins, unless it is the name', () => {
+  const file = foundFile('a.csv')
+  const titled = (title: string) => withTitles([{ ...file, title }], '{name} of the run', '')
+  expect(titled('{name}\n!')).toEqual([{ ...file, title: '{name}_!' }])
+  expect(titled('a.csv')).toEqual([file])
+})

@@ -168,6 +168,55 @@ describe('patterns', () => {
     expect(await workspace.refusal('[{"path": "odd/.env"}]')).toContain('`odd/.env` is an environment file')
   })
 
+  test('an object of a JSON list can name and title its file', async () => {
+    await using workspace = await tree(reports)
+    const named = async (...items: readonly object[]) =>
+      (await workspace.find(JSON.stringify(items))).files.map((file) => [file.path, file.name, file.title])
+    const [csv, xml] = [{ path: 'coverage.csv' }, { path: 'reports/unit.xml' }]
+    expect(
+      await named(
+        { ...csv, name: 'a.csv', title: 'Coverage' },
+        { ...xml, name: 'b\n.xml', title: null, size: 1 },
+        { path: 'tests.csv', name: '', title: '' },
+      ),
+    ).toEqual([
+      ['coverage.csv', 'a.csv', 'Coverage'],
+      ['reports/unit.xml', 'b_.xml', undefined],
+      ['tests.csv', 'tests.csv', undefined],
+    ])
+    // As any other name, it is made unique.
+    expect(
+      await named({ ...csv, name: 'x.csv' }, { ...xml, name: 'x.csv' }, { path: 'tests.csv', name: 'x.csv' }),
+    ).toEqual([
+      ['coverage.csv', 'x.csv', undefined],
+      ['reports/unit.xml', 'x (reports).csv', undefined],
+      ['tests.csv', 'x (2).csv', undefined],
+    ])
+    const { files } = await workspace.find('{"path": "coverage.csv", "name": "a.csv"}')
+    expect(files).toMatchObject([{ path: 'coverage.csv', name: 'a.csv' }])
+  })
+
+  test.each<[item: object, why: string]>([
+    [{ path: 'a.csv', name: 'x/y.csv' }, '`name` takes 1 to 255 characters without `/`.'],
+    [{ path: 'a.csv', name: '..' }, '`name` takes 1 to 255 characters without `/`.'],
+    [{ path: 'a.csv', name: 'x'.repeat(256) }, '`name` takes 1 to 255 characters without `/`.'],
+    [{ path: 'a.csv', name: 1 }, '`name` takes 1 to 255 characters without `/`.'],
+    [{ path: 'a.csv', title: {} }, '`title` takes a text.'],
+    [{ file: 'a.csv' }, 'Rename `file` to `path`, `filename` to `name`.'],
+    [{ filename: 'a.csv' }, 'Rename `file` to `path`, `filename` to `name`.'],
+  ])('an object of a JSON list is refused: %j', async (item, why) => {
+    await using workspace = await tree({ 'a.csv': '1' })
+    expect(await workspace.refusal(JSON.stringify([item]))).toContain(why)
+  })
+
+  test.each(['name', 'title'])('the token in the %s of a JSON list is refused', async (member) => {
+    await using workspace = await tree({ 'a.csv': '1' })
+    const token = 'xoxb-1234567890-abc'
+    const refusal = await workspace.refusal(JSON.stringify([{ path: 'a.csv', [member]: `a ${token}` }]), { token })
+    expect(refusal).toContain('has the token in its name')
+    expect(refusal).not.toContain(token)
+  })
+
   test('a string that comes as JSON counts as its lines', async () => {
     await using workspace = await tree(reports)
     expect(await workspace.paths('"coverage.csv\\nreports/*.xml\\r\\n"')).toEqual(['coverage.csv', 'reports/unit.xml'])

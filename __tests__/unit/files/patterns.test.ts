@@ -55,13 +55,13 @@ describe('a JSON list', () => {
   test.each([
     ['[1]', `item 1 is \`1\`. ${forms}`],
     ['["a.csv", ["b.csv"]]', `item 2 is \`["b.csv"]\`. ${forms}`],
-    ['[{"file": "a.csv"}]', `item 1 is \`{"file":"a.csv"}\`. ${forms}`],
+    ['{"size": 1}', `item 1 is \`{"size":1}\`. ${forms}`],
     ['[{"path": ""}]', `item 1 is \`{"path":""}\`. ${forms}`],
   ])('%s is refused', (list, message) => {
     expect(() => patternLines(list)).toThrow(message)
   })
 
-  test.each(['[ab].csv', '["a.csv", ]', '{"path": "a.csv"}', '["a.csv"]\nb.csv'])('is not %s', (lines) => {
+  test.each(['[ab].csv', '["a.csv", ]', '{"path": "a.csv"', '["a.csv"]\nb.csv'])('is not %s', (lines) => {
     expect(patternLines(lines).map(({ text }) => text)).toEqual(lines.split('\n'))
   })
 })

@@ -1,6 +1,7 @@
 import { Deadline } from '../../src/deadline.ts'
 import type { Http, HttpResponse } from '../../src/service/http/http.ts'
 import { NoResponseError } from '../../src/service/http/no-response.ts'
+import type { HttpRequest } from '../../src/service/http/transfer.ts'
 import { Retry } from '../../src/service/retry.ts'
 import type { ServiceEvent } from '../../src/service/service.ts'
 import { WebApi } from '../../src/service/web-api.ts'
@@ -24,6 +25,7 @@ interface ScriptedRequest {
   readonly form: Readonly<Record<string, string>>
   /** Milliseconds since the start. */
   readonly at: number
+  readonly minResponseTime: HttpRequest['minResponseTime']
 }
 
 export function response(
@@ -48,7 +50,7 @@ export function scriptedService(script: Readonly<Record<string, readonly Reply[]
   const events: ServiceEvent[] = []
   const http: Http = {
     close() {},
-    async send({ authorized, body, headers, signal, url }) {
+    async send({ authorized, body, headers, minResponseTime, signal, url }) {
       if (signal.aborted) throwAborted()
       const method = /^https:\/\/chat\.example:8443\/api\/(.*)$/.exec(url.href)?.[1] ?? url.href
       const chunks: Uint8Array[] = []
@@ -56,7 +58,7 @@ export function scriptedService(script: Readonly<Record<string, readonly Reply[]
       const sent = Buffer.concat(chunks)
       if (sent.length !== body.length) throw new Error(`${sent.length} bytes instead of ${body.length}`)
       const form = Object.fromEntries(new URLSearchParams(sent.toString()))
-      requests.push({ method, headers, authorized, body: sent.toString(), form, at: clock.now() })
+      requests.push({ method, headers, authorized, body: sent.toString(), form, at: clock.now(), minResponseTime })
       const replies = script[method] ?? []
       const number = requests.filter((request) => request.method === method).length
       const reply = replies[number - 1] ?? replies.at(-1)

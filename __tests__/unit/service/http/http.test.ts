@@ -236,6 +236,11 @@ describe('No response comes', () => {
   })
 })
 
+test('An informational response is none: after it, the connection can be lost', async () => {
+  await using server = await start((response) => response.writeEarlyHints({ link: '</a>' }, () => response.destroy()))
+  expect(await failureOf(server.send())).toMatchObject({ code: 'UND_ERR_SOCKET', fullySent: true })
+})
+
 describe('A request is given up', () => {
   /** Sockets need the rest. */
   function fakeTimers(): Disposable {

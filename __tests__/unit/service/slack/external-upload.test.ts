@@ -202,6 +202,16 @@ test('large files that show after 45 s are not completed again', async () => {
   expect([states, forms.length, lookups.at(-1)]).toEqual([['posted'], 1, 50_000])
 })
 
+test.each([
+  [5, 30_000],
+  [3e8, 60_000],
+])('the response to a completion of %i bytes may take %i ms', async (bytes, minResponseTime) => {
+  const files = [{ file: foundFile('a.zip', bytes), id: 'F1' }]
+  const { requests } = await post({ [complete]: [{ ok: true }] }, message(1, { files }), false)
+  const [sent] = requests.filter(({ method }) => method === complete)
+  expect(Math.round(sent?.minResponseTime ?? 0)).toBe(minResponseTime)
+})
+
 // What a response and a lookup mean is in `conclude.test.ts`.
 describe('A completion that fails', () => {
   const refused = (error: string) => ({ ok: false, error })

@@ -17038,17 +17038,18 @@ class Walker {
     #addEntry(folder, entry) {
         const { name } = entry;
         const isFolder = entry.isDirectory();
+        const isLink = entry.isSymbolicLink();
         const state = folder.state.next(name);
+        if (!state.matches && !(state.mayHold && (isFolder || isLink)))
+            return;
         const place = { path: external_node_path_namespaceObject.join(folder.path, name), real: external_node_path_namespaceObject.join(folder.real, name), state };
-        if (entry.isSymbolicLink()) {
-            if (state.matches || state.mayHold)
-                this.links.push({ ...place, exclusion: folder.exclusion });
+        if (isLink) {
+            this.links.push({ ...place, exclusion: folder.exclusion });
+            return;
         }
-        else if (isFolder ? state.mayHold : state.matches) {
-            const kind = isFolder ? 'folder' : 'file';
-            const target = isFolder || entry.isFile() ? { kind, real: place.real } : reasonNotAFile(entry);
-            this.#add({ ...place, exclusion: nextExclusion(folder.exclusion, name, isFolder) }, target);
-        }
+        const kind = isFolder ? 'folder' : 'file';
+        const target = isFolder || entry.isFile() ? { kind, real: place.real } : reasonNotAFile(entry);
+        this.#add({ ...place, exclusion: nextExclusion(folder.exclusion, name, isFolder) }, target);
     }
     /** Adds what a link, or the beginning of a pattern, leads to. */
     addTarget(link, target) {

@@ -96,15 +96,17 @@ class Walker {
   #addEntry(folder: Place, entry: Dirent): void {
     const { name } = entry
     const isFolder = entry.isDirectory()
+    const isLink = entry.isSymbolicLink()
     const state = folder.state.next(name)
+    if (!state.matches && !(state.mayHold && (isFolder || isLink))) return
     const place = { path: path.join(folder.path, name), real: path.join(folder.real, name), state }
-    if (entry.isSymbolicLink()) {
-      if (state.matches || state.mayHold) this.links.push({ ...place, exclusion: folder.exclusion })
-    } else if (isFolder ? state.mayHold : state.matches) {
-      const kind = isFolder ? 'folder' : 'file'
-      const target: Target = isFolder || entry.isFile() ? { kind, real: place.real } : reasonNotAFile(entry)
-      this.#add({ ...place, exclusion: nextExclusion(folder.exclusion, name, isFolder) }, target)
+    if (isLink) {
+      this.links.push({ ...place, exclusion: folder.exclusion })
+      return
     }
+    const kind = isFolder ? 'folder' : 'file'
+    const target: Target = isFolder || entry.isFile() ? { kind, real: place.real } : reasonNotAFile(entry)
+    this.#add({ ...place, exclusion: nextExclusion(folder.exclusion, name, isFolder) }, target)
   }
 
   /** Adds what a link, or the beginning of a pattern, leads to. */

@@ -26,7 +26,7 @@ let stateCount = 0
 
 /**
  * Matches paths segment by segment, so that a walk looks at each name once and knows which folders to enter. The time is
- * linear in the length of the path, whatever the pattern: minimatch itself backtracks for each `*` in a segment.
+ * linear in the length of the path, whatever the pattern.
  *
  * @param dot wildcards match names that begin with a dot as any other, as in @actions/glob: nothing is hidden.
  * @returns the state at the root of the disk
@@ -45,10 +45,7 @@ export function initialState<P extends Glob>(
   const glob = (wildcards.at(-1) === '**' ? [...wildcards, '*'] : wildcards).join('/').normalize('NFC')
   const segmentsWith = (options: MinimatchOptions) => {
     const compiled = new Minimatch(glob, { ...grammar, nocase: ignoreCase, ...options }).set[0] ?? []
-    return [...namesIn(root), ...compiled].map((segment) => {
-      if (segment instanceof RegExp) return inLinearTime(segment)
-      return typeof segment === 'string' ? fold(segment) : segment
-    })
+    return [...namesIn(root), ...compiled].map((segment) => (typeof segment === 'string' ? fold(segment) : segment))
   }
   const segments = segmentsWith({ dot })
   const withHidden = dot ? segments : segmentsWith({ dot: true })
@@ -58,8 +55,8 @@ export function initialState<P extends Glob>(
     positions
       .filter((position) => {
         const segment = among[position]
-        if (isAny(position)) return among === withHidden || !name.startsWith('.')
-        return segment instanceof RegExp ? segment.test(name) : segment === name
+        if (segment === GLOBSTAR) return among === withHidden || !name.startsWith('.')
+        return typeof segment === 'object' ? segment.test(name) : segment === name
       })
       .map((position) => (isAny(position) ? position : position + 1))
   const stateOf = memoize(({ visible, hidden }: Positions): State<P> => {
@@ -122,17 +119,4 @@ export function nextExclusion(folder: Exclusion, name: string, isFolder: boolean
   const excluding = pending.find(({ matches, pattern }) => matches && (isFolder || !pattern.foldersOnly))
   if (excluding) return { notSent: excluding.pattern.notSent, pending: [] }
   return { pending: pending.filter(({ mayHold }) => mayHold) }
-}
-
-const star = '[^/]*?'
-
-/**
- * The same expression without backtracking: each `*` ends at the first place where the next part fits, and stays there. No match
- * is lost: of `*ab*c`, the first `ab` of `xabyabc` will do, because the second `*` takes `yab`. A lookahead that is captured and then
- * consumed is JavaScript's atomic group.
- */
-function inLinearTime(expression: RegExp): RegExp {
-  const parts = expression.source.split(star)
-  const source = parts.reduce((before, part, index) => `${before}(?=(${star}${part}))\\${index}`)
-  return new RegExp(source, expression.flags)
 }

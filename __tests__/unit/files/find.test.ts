@@ -125,7 +125,11 @@ describe('patterns', () => {
     ['# in a name', 'd/#a*', 'd/#a.csv'],
     ['( ) after a wildcard', 'd/*(x).csv', 'd/+(x).csv'],
     ['+ after a wildcard', '?/+(x).csv', 'd/+(x).csv'],
-  ])('%s is no wildcard', expectFiles({ 'd/!a.csv': '1', 'd/#a.csv': '2', 'd/+(x).csv': '3', 'd/x.csv': '4' }))
+    ['- beside a class', 'd/x-[[:digit:]].*', 'd/x-1.csv'],
+  ])(
+    '%s is no wildcard',
+    expectFiles({ 'd/!a.csv': '1', 'd/#a.csv': '2', 'd/+(x).csv': '3', 'd/x.csv': '4', 'd/x-1.csv': '5' }),
+  )
 
   test('the path of a file and its size are those on disk', async () => {
     await using workspace = await tree({ 'a.csv': '12345' })

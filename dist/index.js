@@ -11538,9 +11538,9 @@ function uniqueChannels(channels) {
     const seen = new Set();
     return channels.filter(({ id }) => !seen.has(id) && seen.add(id));
 }
-/** To one host, as in browsers: proxies and gateways limit how many a client may have. So many files are uploaded at once. */
+/** To one host, as in browsers, because proxies limit a client. So many files are uploaded at once. */
 const connectionsAtOnce = 6;
-/** Bytes. Smaller files mostly wait for responses, so that several are uploaded at once, beside one larger file. */
+/** Bytes. Smaller files mostly wait for responses: several are uploaded at once, beside a larger one. */
 const smallFileBytes = 1_000_000;
 
 ;// CONCATENATED MODULE: ./delivery/deliver.js
@@ -19916,11 +19916,10 @@ const seeStatusPage = 'See the status page of {service} for when to try again.';
 const needsProxy = 'If the runner needs a proxy, set `https_proxy`, and leave {host} out of `no_proxy`.';
 const aboutToken = { outcome: 'refused everywhere', about: 'token' };
 /**
- * Every error code that the action knows: of the service, of HTTP as `http_<status>`, and of the network.
- * `docs/errors.md` is written from this table.
- *
- * Codes and meanings: https://docs.slack.dev/reference/methods/files.completeUploadExternal/#errors and the pages of the
- * other methods, and reports of users.
+ * Every error code that the action knows: of the service, of HTTP as `http_<status>`, and of the
+ * network. `docs/errors.md` is written from this table. Codes and meanings are from reports of users
+ * and from the pages of the methods, such as
+ * https://docs.slack.dev/reference/methods/files.completeUploadExternal/#errors
  */
 const table = {
     not_authed: [
@@ -20252,7 +20251,7 @@ const errorCodes = Object.entries(table).map(([codes, [title, remedy, facts]]) =
     remedy,
     ...facts,
 }));
-/** The advice for a code; one without codes for an unknown code, because services may add codes at any time. */
+/** The advice for a code. For an unknown one it has no `codes`: services may add codes. */
 function adviceFor(errorCode, status) {
     const byName = errorCodes.find(({ codes }) => codes.includes(errorCode));
     const byPattern = errorCodes.find(({ pattern }) => pattern?.test(errorCode));
@@ -20284,7 +20283,7 @@ function createFailure(call, errorCode, outcome, facts = {}) {
 }
 /** By what a failure is about. */
 const pages = { token: 'token', channel: 'channels', size: 'errors' };
-/** @param what what failed, with its channel or file, such as `a.csv could not be posted to C0123456789`: no full stop */
+/** @param what such as `a.csv could not be posted to C0123456789`: no full stop */
 function problemOf(failure, what, context = {}) {
     const { advice } = failure;
     const unclear = context.severalChannels === true && advice.about === 'channel';
@@ -20300,7 +20299,7 @@ function remedyFor(failure, context) {
     }
     return context.remedy ?? remedyOf(failure.advice, { ...failure, ...context });
 }
-/** By method, because what the service calls `needed` can be an old name, or a list of which one scope is enough. */
+/** By method: what the service calls `needed` can be an old name, or a list of alternatives. */
 const scopes = [
     [/^chat\.postMessage$/, 'chat:write'],
     [/^conversations\.open$/, 'im:write'],
@@ -20367,7 +20366,7 @@ function describeFailure(failure) {
 /** Codes whose details are our own words. */
 const ownCode = /^(ABORTED|STALLED|UNREQUESTED_100|proxy_\d+)$/;
 function describeNetworkError(errorCode, detail) {
-    // OpenSSL's own messages help only its developers, and nobody can choose how the runner starts Node.
+    // OpenSSL's own messages help only its developers.
     if (detail === undefined || errorCode.startsWith('ERR_SSL_'))
         return text_text `${errorCode}`;
     if (ownCode.test(errorCode))
@@ -20482,23 +20481,29 @@ function linkIn(json, name) {
 function readNoResponse({ code, fullySent, message }, call) {
     return createFailure(call, code, fullySent ? 'ambiguous' : 'not sent', { detail: message });
 }
-/** Of Slack's Web API: always a JSON object with `ok`, or an outage. https://docs.slack.dev/apis/web-api/ */
+/**
+ * Of Slack's Web API: always a JSON object with `ok`, or an outage.
+ * https://docs.slack.dev/apis/web-api/
+ */
 const readWebApi = readerOf('call');
 /** If a completion was carried out before, it can be refused as if the files were gone. */
 const readCompletion = readerOf('completion');
 /**
- * The form of a response to the specified `files.upload` is not specified, so any success counts that does not say otherwise; but a web
- * page comes from a proxy or a portal.
+ * What a server responds to `files.upload` is not specified: any success counts that does not say
+ * otherwise. But a web page comes from a proxy or a portal.
  */
 const readFilesUpload = readerOf('files.upload');
-/** Of the upload URL to the bytes of a file: only status 200 counts, without a proxy's page, and with the right number if it names one. */
+/**
+ * What an upload URL responds to the bytes of a file. A success has status 200, is no web page, and
+ * names no other number of bytes.
+ */
 const readUpload = readerOf('bytes');
 function readerOf(kind) {
     return (response, call) => {
         const json = kind === 'bytes' ? undefined : parseObject(response.text ?? '');
         if (!succeeds(kind, response, call, json))
             return failureOf(kind, response, call, json);
-        // The service cannot have carried out what it did not have.
+        // It said ok before it had the whole request: what it has done is unknown.
         if (response.isEarly)
             return createFailure(call, 'EARLY_RESPONSE', 'ambiguous');
         return { outcome: 'succeeded', call, json: json ?? {} };
@@ -20538,7 +20543,7 @@ function outcomeOf(kind, response, code, json) {
 function outcomeByCode(kind, response, code, json) {
     const advice = adviceFor(code, response.status);
     const byTable = advice.outcome ?? outcomeByStatus(response) ?? 'refused';
-    // A status such as 404 with a JSON object comes from the service itself, which then has the method. Its own code counts.
+    // 404 with JSON comes from the service itself, which then has the method: its code counts.
     const saysSo = advice.outcome === 'no such method' && !code.startsWith('http_');
     const outcome = json && byTable === 'no such method' && !saysSo ? 'refused' : byTable;
     // A success that does not say what was refused does not come from the service.
@@ -20568,11 +20573,11 @@ function failureOf(kind, response, call, json) {
         detail: detailOf(response, code, json) || undefined,
     });
 }
-/** Whether the service certainly carried out nothing for at least one channel, and would not the next time either. */
+/** Whether at least one channel certainly got nothing, and would not the next time either. */
 function isRefusal(result) {
     return ['refused', 'refused everywhere', 'no such method'].includes(result.outcome);
 }
-/** The upload URL responds `OK - <bytes>`: with another number, the file did not arrive as it is. */
+/** The upload URL responds `OK - <bytes>`. Another number means that the file did not arrive. */
 function lacksBytes({ status, text = '' }, { bytes }) {
     const [, stored = bytes] = /^OK - (\d+)\s*$/.exec(text) ?? [];
     return status === 200 && bytes !== undefined && Number(stored) !== bytes;
@@ -20595,8 +20600,8 @@ function reportsError(json) {
     return [json['error'], json['errors']].some((value) => typeof value === 'object' ? Object.keys(value ?? {}).length > 0 : value);
 }
 /**
- * Milliseconds. Seconds, also with decimals, or a date, RFC 9110 section 10.2.3. Anything else counts as absent, and so do
- * more than 30 years. A date is compared with the server's own clock, if it sends the time.
+ * Milliseconds, from seconds such as `30` or a date (RFC 9110, section 10.2.3). A date is compared
+ * with the server's own clock, if it sends the time.
  */
 function retryAfter({ date, 'retry-after': value }) {
     if (value === undefined)
@@ -20636,7 +20641,7 @@ function isWebPage(text = '') {
 /** Characters of a body that are looked at, and that are shown. */
 const maxRead = 10_000;
 const responses_maxShown = 200;
-/** What the response says besides its code: where a redirect leads, the title of a web page, or the reason for a refusal. */
+/** Where a redirect leads, the title of a web page, or what the body says about a refusal. */
 function detailOf(response, code, json) {
     const { headers, text = '' } = response;
     if (isRedirect(response))
@@ -20995,14 +21000,11 @@ var undici = __nccwpck_require__(4756);
 /** No response came. */
 class NoResponseError extends Error {
     name = 'NoResponseError';
-    /**
-     * Whether the last byte of the request was handed to the connection. If not, the request was certainly not carried out:
-     * the service never had the whole of it.
-     */
+    /** The last byte was handed to the connection. If not, it was certainly not carried out. */
     fullySent;
     /**
-     * Of Node or undici, such as `ECONNREFUSED`, `DEPTH_ZERO_SELF_SIGNED_CERT`; `proxy_<status>` for a response of a proxy,
-     * `UNREQUESTED_100`; `PROXY_UNREACHABLE` if it could not be reached; `STALLED` if no byte moved for too long; `ABORTED`.
+     * Of Node or undici, such as `ECONNREFUSED`, or an own one: `proxy_<status>` for a response of a
+     * proxy, `PROXY_UNREACHABLE`, `UNREQUESTED_100`, `STALLED`, `ABORTED`.
      */
     code;
     constructor(code, fullySent, message) {
@@ -21024,7 +21026,10 @@ function noResponse(error, url, fullySent, removeToken) {
         return fail(`proxy_${status}`, `the proxy responded ${status}`);
     return fail(isElsewhere(root, url) ? 'PROXY_UNREACHABLE' : no_response_codeOf(root), removeToken(root.message));
 }
-/** undici and Node wrap errors: several addresses of one name in an AggregateError, the failure of a proxy in a cause. */
+/**
+ * Node wraps the errors of several addresses in an AggregateError, and undici that of a proxy in a
+ * cause.
+ */
 function rootCause(error) {
     let root = error instanceof Error ? error : new Error(String(error));
     for (;;) {
@@ -21051,15 +21056,16 @@ function no_response_codeOf(error) {
 
 ;// CONCATENATED MODULE: ./service/http/stall.js
 
-/** Milliseconds. A request is given up if nothing of it moves for this long, not counting what a slow line needs. */
+/** Milliseconds. A request is given up after this, and what a slow line needs, without movement. */
 const stallTime = 30_000;
 /** Bytes of a request that the buffers of this machine can hold. */
 const maxBuffered = 4_000_000;
-/** Bytes per millisecond. The slowest line on which everything arrives has 0.5 Mbit/s; a fifth of that is for the protocols. */
+/** Bytes per millisecond: 0.5 Mbit/s, of which a fifth is for the protocols. */
 const slowestLine = 50;
 /**
- * Milliseconds after which a request is given up if nothing moves. A file of 900 KB that was sent whole waits 30 s, and as
- * long as a slow line needs for seven such files: six requests share the line, and a proxy can have taken all of this one at once.
+ * Milliseconds without movement after which a request is given up. Six requests share the line,
+ * and a proxy can take a whole request at once: 900 KB get 30 s, and what a slow line needs for
+ * seven times as much.
  */
 function maxStandstill({ body, fullySent, minResponseTime, timeLeft }) {
     const { length } = body;
@@ -21073,12 +21079,12 @@ function maxStandstill({ body, fullySent, minResponseTime, timeLeft }) {
 ;// CONCATENATED MODULE: ./service/http/transfer.js
 
 
-/** What is read of a response. `files.info` of a text holds its content, and again as HTML of about ten times the size. */
+/** Of a response, so much is read. `files.info` shows a text, and its HTML of ten times the size. */
 const maxResponseMebibytes = 16;
 /**
- * A request on its way, as undici reports it, which is given up if nothing of it moves for too long.
+ * A request on its way, as undici reports it. It is given up if nothing of it moves for too long.
  *
- * undici's `request()` does not tell when a request begins, and so not what was certainly not sent; it takes a quarter more CPU time.
+ * undici's `request()` does not say when a request begins, so not what was certainly not sent.
  */
 class Transfer {
     fullySent = false;
@@ -21093,7 +21099,7 @@ class Transfer {
     #controller;
     #givenUp;
     #movedAt = performance.now();
-    /** Not one for each movement, which thousands of requests would notice. After a pause of the machine, what came is read first. */
+    /** After a pause of the machine, `setImmediate` lets what came meanwhile be read first. */
     #timer = setInterval(() => setImmediate(() => this.#giveUpIfStalled()), 1_000);
     /** @param timeLeft milliseconds that are left of the run */
     constructor(request, timeLeft) {
@@ -21165,8 +21171,8 @@ class Transfer {
         this.#controller = undefined;
     }
     /**
-     * The bytes to send. Each chunk is held back until the next is there, so that `fullySent` is set just before the last one.
-     * A connection that is lost earlier lost a request that the service cannot have carried out.
+     * The bytes to send. Each chunk is held back until the next is there, so that `fullySent` is set
+     * just before the last one: without that, the service cannot have carried the request out.
      */
     async *#chunks(body) {
         let held;
@@ -21211,9 +21217,9 @@ class Transfer {
 const userAgent = 'channel-file-upload/0.1.0';
 /** HTTP/1.1 by undici, through the proxies that `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` name. */
 function createHttp(token, timeLeft) {
-    // Node gives up each address but the last after 250 ms: too soon for a distant host whose last one has no route.
+    // Node gives each address but the last 250 ms: too little for a distant host with IPv4 and IPv6.
     const attempts = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 1_000 };
-    // HTTP/1.1 only: it shows whether the last byte was handed to the connection, and uploads gain nothing from HTTP/2.
+    // HTTP/1.1 only: it shows whether the last byte was handed to the connection.
     // undici's own timeouts are off: the timer of `Transfer` covers them, and knows more.
     const options = {
         allowH2: false,
@@ -21276,14 +21282,14 @@ function readHeaders(headers, removeToken) {
         const text = Array.isArray(value) ? value[0] : value;
         if (text === undefined)
             continue;
-        // Only the origin: the rest of such a URL may grant access. It is parsed, because a tab in it, or another spelling of a
-        // host, can hide the token. A relative URL has none, and that of `mailto:` is the text `null`.
+        // Only the origin: the rest may grant access. It is parsed, because a tab or another spelling
+        // of the host can hide the token. The origin of a `mailto:` is the text `null`.
         const shown = name === 'location' ? (URL.parse(text)?.origin ?? '').replace(/^null$/, '') : text;
         first[name] = removeToken(shown);
     }
     return first;
 }
-/** The text of a response. `undefined` if it is compressed, although requests ask for `identity`, or not UTF-8. */
+/** The text of a response. `undefined` if it is not UTF-8, or compressed, which nobody asked for. */
 function decodeText(bytes, headers) {
     const isPlain = /^\s*(identity\s*)?$/i.test(headers['content-encoding'] ?? '');
     // UTF-16 and UTF-32 hold zeros. JSON, HTML and plain text hold none.
@@ -21302,14 +21308,17 @@ function decodeText(bytes, headers) {
 const defaultMaxAttempts = 6;
 const firstBackoff = 1_000;
 const maxBackoff = 30_000;
-/** Milliseconds. A wait is reported if it ends this long after its request was sent, and after the last wait that was reported. */
+/** Milliseconds. A wait is reported if it ends so long after its request and the last wait. */
 const minReportedWait = 1_000;
 /**
- * A service that did not respond for a long time gets so many times this time again, or no other attempt. Less than once: a large
- * upload that hangs takes half of the time that is left.
+ * After a request stalled, there is another attempt only if this part of the time that it took is
+ * left. Less than all of it: a large upload that stalls takes half of the run, and a little more.
  */
 const minTimeAgain = 0.75;
-/** The one retry loop, for every call. Also one that hangs settles at the latest a second after the deadline's `requestSignal`. */
+/**
+ * The one retry loop, for every call. A call that hangs settles too: a second after the deadline's
+ * `requestSignal` at the latest.
+ */
 class Retry {
     #deadline;
     #onEvent;
@@ -21404,7 +21413,7 @@ class Retry {
         // Half of the wait is fixed: of many calls, one would draw only short waits.
         return (0.5 + this.#random() / 2) * backoff(running.failures);
     }
-    /** Calls of the method that run at the same time wait too. A backoff, which is random, holds for its own call only. */
+    /** Other calls of the method wait too. A backoff holds for its own call only. */
     #pause(failure) {
         const until = this.#deadline.clock.now() + failure.retryAfter;
         if (until > (this.#pauses.get(failure.method)?.until ?? 0))
@@ -21413,7 +21422,7 @@ class Retry {
     /**
      * Waits until the time of the clock, and until no pause of the method holds.
      *
-     * @returns why the call is not sent: the run is over, or the pause lasts longer than the call may wait
+     * @returns why the call is not sent: the run is over, or the pause lasts too long for the call
      */
     async #waitUntil(time, call, running) {
         const { clock } = this.#deadline;
@@ -21446,8 +21455,8 @@ function backoff(failures) {
     return Math.min(maxBackoff, firstBackoff * 2 ** (failures - 1));
 }
 /**
- * Such a wait is no failed attempt. An outage can name a time too: RFC 9110 section 10.2.3. A shorter time, such as 0, counts as absent:
- * otherwise the request would be repeated at once, without end.
+ * Such a wait is no failed attempt. A shorter time, such as 0, counts as absent: otherwise the
+ * request would be repeated at once, without end.
  */
 function hasUsableTime(failure) {
     return failure.retryAfter !== undefined && failure.retryAfter >= firstBackoff;
@@ -21462,7 +21471,10 @@ function mayRepeat(result, { safeToRepeat }) {
 ;// CONCATENATED MODULE: ./service/web-api.js
 
 
-/** Calls of the service's Web API: `POST {base_url}/api/{method}` with the token and a form. The response is a JSON object. */
+/**
+ * Calls of the service's Web API: `POST {base_url}/api/{method}` with the token and a form. The
+ * response is a JSON object.
+ */
 class WebApi {
     /** Both send the bytes of a file, too. */
     http;
@@ -22079,7 +22091,7 @@ async function postText(api, message) {
 
 
 
-/** Bytes. undici sends bytes with less work, and 5 MB less for 1,000 files, than what it has to iterate. */
+/** Bytes. Up to this size a file is read before it is sent: undici sends bytes with less work. */
 const maxReadBefore = 1024 * 1024;
 /**
  * The external upload in three steps: an upload URL for each file, its bytes, then one completion that posts up to ten

@@ -1,7 +1,7 @@
 import type { FoundFile } from '../files/files.ts'
 import type { ServiceOptions } from './service.ts'
 
-/** The bytes of a file or a form. A fresh `chunks()` for every attempt: a generator that was read once would send nothing. */
+/** The bytes of a file or a form. Each attempt calls `chunks()`: a generator can be read once. */
 export interface Body {
   /** Bytes, exactly: sent as `Content-Length`. At least 1. */
   readonly length: number

@@ -15,23 +15,29 @@ export function readNoResponse({ code, fullySent, message }: NoResponseError, ca
 /** What was requested. */
 type Kind = 'call' | 'completion' | 'files.upload' | 'bytes'
 
-/** Of Slack's Web API: always a JSON object with `ok`, or an outage. https://docs.slack.dev/apis/web-api/ */
+/**
+ * Of Slack's Web API: always a JSON object with `ok`, or an outage.
+ * https://docs.slack.dev/apis/web-api/
+ */
 export const readWebApi = readerOf('call')
 /** If a completion was carried out before, it can be refused as if the files were gone. */
 export const readCompletion = readerOf('completion')
 /**
- * The form of a response to the specified `files.upload` is not specified, so any success counts that does not say otherwise; but a web
- * page comes from a proxy or a portal.
+ * What a server responds to `files.upload` is not specified: any success counts that does not say
+ * otherwise. But a web page comes from a proxy or a portal.
  */
 export const readFilesUpload = readerOf('files.upload')
-/** Of the upload URL to the bytes of a file: only status 200 counts, without a proxy's page, and with the right number if it names one. */
+/**
+ * What an upload URL responds to the bytes of a file. A success has status 200, is no web page, and
+ * names no other number of bytes.
+ */
 export const readUpload = readerOf('bytes')
 
 function readerOf(kind: Kind) {
   return (response: HttpResponse, call: CallInfo): CallResult => {
     const json = kind === 'bytes' ? undefined : parseObject(response.text ?? '')
     if (!succeeds(kind, response, call, json)) return failureOf(kind, response, call, json)
-    // The service cannot have carried out what it did not have.
+    // It said ok before it had the whole request: what it has done is unknown.
     if (response.isEarly) return createFailure(call, 'EARLY_RESPONSE', 'ambiguous')
     return { outcome: 'succeeded', call, json: json ?? {} }
   }
@@ -65,7 +71,7 @@ function outcomeOf(kind: Kind, response: HttpResponse, code: string, json: Json 
 function outcomeByCode(kind: Kind, response: HttpResponse, code: string, json: Json | undefined): Outcome {
   const advice = adviceFor(code, response.status)
   const byTable = advice.outcome ?? outcomeByStatus(response) ?? 'refused'
-  // A status such as 404 with a JSON object comes from the service itself, which then has the method. Its own code counts.
+  // 404 with JSON comes from the service itself, which then has the method: its code counts.
   const saysSo = advice.outcome === 'no such method' && !code.startsWith('http_')
   const outcome = json && byTable === 'no such method' && !saysSo ? 'refused' : byTable
   // A success that does not say what was refused does not come from the service.
@@ -94,12 +100,12 @@ function failureOf(kind: Kind, response: HttpResponse, call: CallInfo, json: Jso
   })
 }
 
-/** Whether the service certainly carried out nothing for at least one channel, and would not the next time either. */
+/** Whether at least one channel certainly got nothing, and would not the next time either. */
 export function isRefusal(result: CallResult): result is Failure {
   return ['refused', 'refused everywhere', 'no such method'].includes(result.outcome)
 }
 
-/** The upload URL responds `OK - <bytes>`: with another number, the file did not arrive as it is. */
+/** The upload URL responds `OK - <bytes>`. Another number means that the file did not arrive. */
 function lacksBytes({ status, text = '' }: HttpResponse, { bytes }: CallInfo): boolean {
   const [, stored = bytes] = /^OK - (\d+)\s*$/.exec(text) ?? []
   return status === 200 && bytes !== undefined && Number(stored) !== bytes
@@ -123,8 +129,8 @@ function reportsError(json: Json): boolean {
 }
 
 /**
- * Milliseconds. Seconds, also with decimals, or a date, RFC 9110 section 10.2.3. Anything else counts as absent, and so do
- * more than 30 years. A date is compared with the server's own clock, if it sends the time.
+ * Milliseconds, from seconds such as `30` or a date (RFC 9110, section 10.2.3). A date is compared
+ * with the server's own clock, if it sends the time.
  */
 function retryAfter({ date, 'retry-after': value }: HttpResponse['headers']): number | undefined {
   if (value === undefined) return undefined
@@ -163,7 +169,7 @@ function isWebPage(text = ''): boolean {
 const maxRead = 10_000
 const maxShown = 200
 
-/** What the response says besides its code: where a redirect leads, the title of a web page, or the reason for a refusal. */
+/** Where a redirect leads, the title of a web page, or what the body says about a refusal. */
 function detailOf(response: HttpResponse, code: string, json: Json | undefined): string | undefined {
   const { headers, text = '' } = response
   if (isRedirect(response)) return headers['location']

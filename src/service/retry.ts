@@ -8,7 +8,7 @@ import { type CallResult, readNoResponse } from './responses.ts'
 import type { ServiceEvent } from './service.ts'
 
 export interface RetryOptions {
-  /** The request makes nothing visible: it may be repeated although it may have been carried out. */
+  /** It makes nothing visible, so it may be repeated although it may have been carried out. */
   readonly safeToRepeat: boolean
   /** Default 6. Waits that the service asks for do not count. */
   readonly maxAttempts?: number
@@ -24,15 +24,15 @@ export interface RetryOptions {
 const defaultMaxAttempts = 6
 const firstBackoff = 1_000
 const maxBackoff = 30_000
-/** Milliseconds. A wait is reported if it ends this long after its request was sent, and after the last wait that was reported. */
+/** Milliseconds. A wait is reported if it ends so long after its request and the last wait. */
 const minReportedWait = 1_000
 /**
- * A service that did not respond for a long time gets so many times this time again, or no other attempt. Less than once: a large
- * upload that hangs takes half of the time that is left.
+ * After a request stalled, there is another attempt only if this part of the time that it took is
+ * left. Less than all of it: a large upload that stalls takes half of the run, and a little more.
  */
 const minTimeAgain = 0.75
 
-/** Sends a request, made anew each time. Only `NoResponseError` is handled; any other error is thrown. */
+/** Sends a request, made anew each time. Only `NoResponseError` is handled: others are thrown. */
 type Attempt = (signal: AbortSignal) => Promise<HttpResponse>
 
 /** A call that is under way. */
@@ -55,7 +55,10 @@ interface Pause {
 /** What a response means. */
 export type Read = (response: HttpResponse, call: CallInfo) => CallResult
 
-/** The one retry loop, for every call. Also one that hangs settles at the latest a second after the deadline's `requestSignal`. */
+/**
+ * The one retry loop, for every call. A call that hangs settles too: a second after the deadline's
+ * `requestSignal` at the latest.
+ */
 export class Retry {
   readonly #deadline: Deadline
   readonly #onEvent: (event: ServiceEvent) => void
@@ -148,7 +151,7 @@ export class Retry {
     return (0.5 + this.#random() / 2) * backoff(running.failures)
   }
 
-  /** Calls of the method that run at the same time wait too. A backoff, which is random, holds for its own call only. */
+  /** Other calls of the method wait too. A backoff holds for its own call only. */
   #pause(failure: Failure & { readonly retryAfter: number }): void {
     const until = this.#deadline.clock.now() + failure.retryAfter
     if (until > (this.#pauses.get(failure.method)?.until ?? 0)) this.#pauses.set(failure.method, { until, failure })
@@ -157,7 +160,7 @@ export class Retry {
   /**
    * Waits until the time of the clock, and until no pause of the method holds.
    *
-   * @returns why the call is not sent: the run is over, or the pause lasts longer than the call may wait
+   * @returns why the call is not sent: the run is over, or the pause lasts too long for the call
    */
   async #waitUntil(time: number, call: CallInfo, running: Running): Promise<Failure | undefined> {
     const { clock } = this.#deadline
@@ -188,8 +191,8 @@ function backoff(failures: number): number {
 }
 
 /**
- * Such a wait is no failed attempt. An outage can name a time too: RFC 9110 section 10.2.3. A shorter time, such as 0, counts as absent:
- * otherwise the request would be repeated at once, without end.
+ * Such a wait is no failed attempt. A shorter time, such as 0, counts as absent: otherwise the
+ * request would be repeated at once, without end.
  */
 function hasUsableTime(failure: Failure): failure is Failure & { readonly retryAfter: number } {
   return failure.retryAfter !== undefined && failure.retryAfter >= firstBackoff

@@ -85,9 +85,9 @@ export interface CheckResult {
   readonly problem?: Problem | undefined
 }
 
-/** To one host, as in browsers: proxies and gateways limit how many a client may have. So many files are uploaded at once. */
+/** To one host, as in browsers, because proxies limit a client. So many files are uploaded at once. */
 export const connectionsAtOnce = 6
-/** Bytes. Smaller files mostly wait for responses, so that several are uploaded at once, beside one larger file. */
+/** Bytes. Smaller files mostly wait for responses: several are uploaded at once, beside a larger one. */
 export const smallFileBytes = 1_000_000
 
 /** How a service is used. */

@@ -9,7 +9,10 @@ import type { Read, Retry, RetryOptions } from './retry.ts'
 
 type CallOptions = RetryOptions & Pick<HttpRequest, 'minResponseTime' | 'reset'>
 
-/** Calls of the service's Web API: `POST {base_url}/api/{method}` with the token and a form. The response is a JSON object. */
+/**
+ * Calls of the service's Web API: `POST {base_url}/api/{method}` with the token and a form. The
+ * response is a JSON object.
+ */
 export class WebApi {
   /** Both send the bytes of a file, too. */
   readonly http: Http

@@ -5,7 +5,7 @@ import type { Text } from '../../text/text.ts'
 export type Outcome =
   /** Not carried out for at least one of its channels. */
   | 'refused'
-  /** Not carried out for any of the channels: it is about the token, a scope, the size or the address. */
+  /** Not carried out for any channel: it is about the token, a scope, the size or the address. */
   | 'refused everywhere'
   /** The same: the server does not know this method. */
   | 'no such method'
@@ -18,7 +18,7 @@ export type Outcome =
 
 /** A request, as its failures name it. */
 export interface CallInfo {
-  /** Web API method, such as `files.completeUploadExternal`, or `upload` for the bytes of a file. */
+  /** Web API method, such as `chat.postMessage`, or `upload` for the bytes of a file. */
   readonly method: string
   /** With `upload`: the path of the file. */
   readonly file?: string
@@ -53,7 +53,7 @@ export interface Advice {
   readonly pattern?: RegExp
   /** Absent: `refused`, unless the status says more. */
   readonly outcome?: Outcome
-  /** `token`: or its scopes, so that every call of the method is refused. `channel`: with several, the question is which. */
+  /** `token`: every call of the method is refused. `channel`: of several, it is unclear which. */
   readonly about?: 'token' | 'channel' | 'size'
   /** Something between the runner and the host is the cause. */
   readonly isNetworkPath?: true
@@ -64,8 +64,8 @@ export interface Advice {
 }
 
 /**
- * `{host}` and the like are replaced by facts; what is in backticks is to be typed. It does not say to run the step again: the
- * message may be there.
+ * `{host}` and the like are replaced by facts; what is in backticks is to be typed. It never says
+ * to run the step again: the message may be there.
  */
 type Remedy = string | ((facts: FailureFacts) => string)
 
@@ -102,11 +102,10 @@ const needsProxy = 'If the runner needs a proxy, set `https_proxy`, and leave {h
 const aboutToken = { outcome: 'refused everywhere', about: 'token' } as const
 
 /**
- * Every error code that the action knows: of the service, of HTTP as `http_<status>`, and of the network.
- * `docs/errors.md` is written from this table.
- *
- * Codes and meanings: https://docs.slack.dev/reference/methods/files.completeUploadExternal/#errors and the pages of the
- * other methods, and reports of users.
+ * Every error code that the action knows: of the service, of HTTP as `http_<status>`, and of the
+ * network. `docs/errors.md` is written from this table. Codes and meanings are from reports of users
+ * and from the pages of the methods, such as
+ * https://docs.slack.dev/reference/methods/files.completeUploadExternal/#errors
  */
 const table: Readonly<Record<string, Entry>> = {
   not_authed: [
@@ -448,7 +447,7 @@ export const errorCodes: readonly Advice[] = Object.entries(table).map(([codes, 
   ...facts,
 }))
 
-/** The advice for a code; one without codes for an unknown code, because services may add codes at any time. */
+/** The advice for a code. For an unknown one it has no `codes`: services may add codes. */
 export function adviceFor(errorCode: string, status?: number): Advice {
   const byName = errorCodes.find(({ codes }) => codes.includes(errorCode))
   const byPattern = errorCodes.find(({ pattern }) => pattern?.test(errorCode))

@@ -15,14 +15,14 @@ export interface FailedResponse extends Pick<FailureFacts, 'needed'> {
   readonly requestId?: string | undefined
   /** Milliseconds that the service asks to wait. */
   readonly retryAfter?: number | undefined
-  /** The network's message, the reason in the body, the title of a web page, or the origin that a redirect leads to. */
+  /** The network's message, what the body says, or the origin that a redirect leads to. */
   readonly detail?: string | undefined
 }
 
 /** A call that failed, or whose outcome is unknown. */
 export interface Failure extends CallInfo, FailedResponse {
   readonly outcome: Outcome
-  /** Of the service. A response without one has a code of `responses.ts`, such as `http_500`; no response, that of `NoResponseError`. */
+  /** Of the service, of `responses.ts` (`http_500`) or of `NoResponseError` (`ECONNRESET`). */
   readonly code: string
   readonly advice: Advice
 }
@@ -49,7 +49,7 @@ export interface ErrorContext extends Pick<FailureFacts, 'channels' | 'severalCh
 /** By what a failure is about. */
 const pages = { token: 'token', channel: 'channels', size: 'errors' } as const
 
-/** @param what what failed, with its channel or file, such as `a.csv could not be posted to C0123456789`: no full stop */
+/** @param what such as `a.csv could not be posted to C0123456789`: no full stop */
 export function problemOf(failure: Failure, what: Text, context: ErrorContext = {}): Problem {
   const { advice } = failure
   const unclear = context.severalChannels === true && advice.about === 'channel'
@@ -71,7 +71,7 @@ function remedyFor(failure: Failure, context: ErrorContext): Text {
   return context.remedy ?? remedyOf(failure.advice, { ...failure, ...context })
 }
 
-/** By method, because what the service calls `needed` can be an old name, or a list of which one scope is enough. */
+/** By method: what the service calls `needed` can be an old name, or a list of alternatives. */
 const scopes: readonly (readonly [methods: RegExp, scope: string])[] = [
   [/^chat\.postMessage$/, 'chat:write'],
   [/^conversations\.open$/, 'im:write'],
@@ -140,7 +140,7 @@ export function describeFailure(failure: Failure): Text {
 const ownCode = /^(ABORTED|STALLED|UNREQUESTED_100|proxy_\d+)$/
 
 function describeNetworkError(errorCode: string, detail: string | undefined): Text {
-  // OpenSSL's own messages help only its developers, and nobody can choose how the runner starts Node.
+  // OpenSSL's own messages help only its developers.
   if (detail === undefined || errorCode.startsWith('ERR_SSL_')) return text`${errorCode}`
   if (ownCode.test(errorCode)) return text`${errorCode}: ${words(detail)}`
   const message = collapseSpaces(detail.replace(/; if the root CA is installed locally.*$/, ''))

@@ -30,9 +30,9 @@ const userAgent = 'channel-file-upload/0.1.0'
 
 /** HTTP/1.1 by undici, through the proxies that `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` name. */
 export function createHttp(token: Context['token'], timeLeft: Context['timeLeft']): Http {
-  // Node gives up each address but the last after 250 ms: too soon for a distant host whose last one has no route.
+  // Node gives each address but the last 250 ms: too little for a distant host with IPv4 and IPv6.
   const attempts = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 1_000 }
-  // HTTP/1.1 only: it shows whether the last byte was handed to the connection, and uploads gain nothing from HTTP/2.
+  // HTTP/1.1 only: it shows whether the last byte was handed to the connection.
   // undici's own timeouts are off: the timer of `Transfer` covers them, and knows more.
   const options = {
     allowH2: false,
@@ -102,15 +102,15 @@ function readHeaders(headers: RawResponse['headers'], removeToken: (text: string
   for (const [name, value] of Object.entries(headers)) {
     const text = Array.isArray(value) ? value[0] : value
     if (text === undefined) continue
-    // Only the origin: the rest of such a URL may grant access. It is parsed, because a tab in it, or another spelling of a
-    // host, can hide the token. A relative URL has none, and that of `mailto:` is the text `null`.
+    // Only the origin: the rest may grant access. It is parsed, because a tab or another spelling
+    // of the host can hide the token. The origin of a `mailto:` is the text `null`.
     const shown = name === 'location' ? (URL.parse(text)?.origin ?? '').replace(/^null$/, '') : text
     first[name] = removeToken(shown)
   }
   return first
 }
 
-/** The text of a response. `undefined` if it is compressed, although requests ask for `identity`, or not UTF-8. */
+/** The text of a response. `undefined` if it is not UTF-8, or compressed, which nobody asked for. */
 export function decodeText(bytes: Uint8Array, headers: Readonly<Record<string, string>>): string | undefined {
   const isPlain = /^\s*(identity\s*)?$/i.test(headers['content-encoding'] ?? '')
   // UTF-16 and UTF-32 hold zeros. JSON, HTML and plain text hold none.

@@ -1,14 +1,11 @@
 /** No response came. */
 export class NoResponseError extends Error {
   override readonly name = 'NoResponseError'
-  /**
-   * Whether the last byte of the request was handed to the connection. If not, the request was certainly not carried out:
-   * the service never had the whole of it.
-   */
+  /** The last byte was handed to the connection. If not, it was certainly not carried out. */
   readonly fullySent: boolean
   /**
-   * Of Node or undici, such as `ECONNREFUSED`, `DEPTH_ZERO_SELF_SIGNED_CERT`; `proxy_<status>` for a response of a proxy,
-   * `UNREQUESTED_100`; `PROXY_UNREACHABLE` if it could not be reached; `STALLED` if no byte moved for too long; `ABORTED`.
+   * Of Node or undici, such as `ECONNREFUSED`, or an own one: `proxy_<status>` for a response of a
+   * proxy, `PROXY_UNREACHABLE`, `UNREQUESTED_100`, `STALLED`, `ABORTED`.
    */
   readonly code: string
 
@@ -36,7 +33,10 @@ export function noResponse(
   return fail(isElsewhere(root, url) ? 'PROXY_UNREACHABLE' : codeOf(root), removeToken(root.message))
 }
 
-/** undici and Node wrap errors: several addresses of one name in an AggregateError, the failure of a proxy in a cause. */
+/**
+ * Node wraps the errors of several addresses in an AggregateError, and undici that of a proxy in a
+ * cause.
+ */
 function rootCause(error: unknown): Error {
   let root = error instanceof Error ? error : new Error(String(error))
   for (;;) {

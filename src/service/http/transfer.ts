@@ -4,7 +4,7 @@ import type { Body } from '../body.ts'
 import { NoResponseError } from './no-response.ts'
 import { maxStandstill, type Standstill } from './stall.ts'
 
-/** What is read of a response. `files.info` of a text holds its content, and again as HTML of about ten times the size. */
+/** Of a response, so much is read. `files.info` shows a text, and its HTML of ten times the size. */
 export const maxResponseMebibytes = 16
 
 export interface HttpRequest extends Pick<Standstill, 'minResponseTime'> {
@@ -14,7 +14,7 @@ export interface HttpRequest extends Pick<Standstill, 'minResponseTime'> {
   /** Send the token. Refused for any origin but the token's own. */
   readonly authorized: boolean
   readonly signal: AbortSignal
-  /** Close the connection afterward: a server may do so without saying it, and the next request on it would be lost. */
+  /** Close the connection afterward. If the server does so silently, the next request is lost. */
   readonly reset?: boolean
 }
 
@@ -29,9 +29,9 @@ export interface RawResponse {
 }
 
 /**
- * A request on its way, as undici reports it, which is given up if nothing of it moves for too long.
+ * A request on its way, as undici reports it. It is given up if nothing of it moves for too long.
  *
- * undici's `request()` does not tell when a request begins, and so not what was certainly not sent; it takes a quarter more CPU time.
+ * undici's `request()` does not say when a request begins, so not what was certainly not sent.
  */
 export class Transfer implements Dispatcher.DispatchHandler {
   fullySent = false
@@ -46,7 +46,7 @@ export class Transfer implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | undefined
   #givenUp: NoResponseError | undefined
   #movedAt = performance.now()
-  /** Not one for each movement, which thousands of requests would notice. After a pause of the machine, what came is read first. */
+  /** After a pause of the machine, `setImmediate` lets what came meanwhile be read first. */
   readonly #timer = setInterval(() => setImmediate(() => this.#giveUpIfStalled()), 1_000)
 
   /** @param timeLeft milliseconds that are left of the run */
@@ -127,8 +127,8 @@ export class Transfer implements Dispatcher.DispatchHandler {
   }
 
   /**
-   * The bytes to send. Each chunk is held back until the next is there, so that `fullySent` is set just before the last one.
-   * A connection that is lost earlier lost a request that the service cannot have carried out.
+   * The bytes to send. Each chunk is held back until the next is there, so that `fullySent` is set
+   * just before the last one: without that, the service cannot have carried the request out.
    */
   async *#chunks(body: Body): AsyncGenerator<Uint8Array> {
     let held: Uint8Array | undefined

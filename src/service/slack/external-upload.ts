@@ -22,7 +22,7 @@ interface ExternalUploadOptions extends ServiceOptions {
   readonly removeToken: (text: string) => string
 }
 
-/** Bytes. undici sends bytes with less work, and 5 MB less for 1,000 files, than what it has to iterate. */
+/** Bytes. Up to this size a file is read before it is sent: undici sends bytes with less work. */
 const maxReadBefore = 1024 * 1024
 
 /**

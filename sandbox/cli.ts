@@ -8,8 +8,8 @@ import { startSandbox } from './sandbox.ts'
 const help = `Usage: npm run sandbox [-- --port NUMBER]
 
 Starts a messaging service on this machine, with a page that shows messages and requests.
-It stays until Ctrl-C and keeps nothing. With --port, everything is on that port;
-without, the API and the uploads each have a free one.`
+It runs until Ctrl-C, and then deletes everything. With --port, everything is on that
+port; otherwise the API and the uploads each get a free port.`
 
 const { port, help: asked } = readOptions()
 if (asked) {
@@ -74,7 +74,7 @@ function readOptions(): { readonly port: number; readonly help: boolean } {
     const { values } = parseArgs({ options: { port: { type: 'string', default: '0' }, help: { type: 'boolean' } } })
     const port = Number(values.port)
     if (Number.isInteger(port) && port >= 0 && port <= 65_535) return { port, help: values.help ?? false }
-    throw new Error(`--port ${values.port} is not a port. Write a number from 1 to 65535.`)
+    throw new Error(`--port ${values.port} is not a port. Use a number from 1 to 65535.`)
   } catch (error) {
     console.error(error instanceof Error ? error.message : error)
     console.error(help)

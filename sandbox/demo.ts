@@ -195,7 +195,7 @@ async function postToService({ fault, inputs, folder, tokenEnv }: CommandLine): 
     )
   }
   const token = process.env[tokenEnv]
-  if (!token) throw new Error(`The environment variable ${tokenEnv} is not set. Put the token there.`)
+  if (!token) throw new Error(`The environment variable ${tokenEnv} is not set. Store the token there.`)
   console.log(`The action posts to ${inputs['base-url']}. Its log:\n`)
   const result = await runAction({
     inputs: { comment: '{files}', ...inputs, token },
@@ -210,7 +210,7 @@ async function postToService({ fault, inputs, folder, tokenEnv }: CommandLine): 
 
 const failures: Readonly<Record<string, string>> = {
   failed: 'Nothing arrived',
-  unknown: 'It is unknown what arrived',
+  unknown: "We don't know what arrived",
 }
 
 /** What the status of a step means, and of a failure what arrived. Only a sandbox can be looked into. */
@@ -219,7 +219,7 @@ function summarize({ code, outputs, signal }: ActionResult, arrived = failures[o
   const files = count(Number(outputs['count']), 'file')
   const meaning = {
     posted: `Everything arrived: ${files}, seen in every channel.`,
-    accepted: `The service accepted everything: ${files}. The step did not see the messages.`,
+    accepted: `The service accepted ${files}. The step did not check that people see them.`,
     skipped: 'Nothing was sent: there was nothing to do.',
     'dry-run': 'Nothing was sent: it was a dry run.',
   }[status]
@@ -243,7 +243,7 @@ export async function postToSandbox(sandbox: Sandbox, { folder, inputs, log }: P
   const runs: Run[] = []
 
   const what = inputs['files'] === sampleFiles ? 'the sample reports' : 'your files'
-  console.log(`The action posts ${what} to a sandbox on this machine,\nwhich takes the place of Slack.`)
+  console.log(`The action posts ${what} to a sandbox on this machine,\nwhich stands in for Slack.`)
   for (const method of methods) {
     // What is around the names stays: the step reads lists of JSON too, and says what is wrong with other forms.
     const channels = written.replace(channelName, (name) => channelFor(sandbox, name, method))
@@ -269,7 +269,7 @@ export async function postToSandbox(sandbox: Sandbox, { folder, inputs, log }: P
   }
   if (wrong.length > 0) return { code: 1, text: `Not everything arrived: ${wrong.join(', ')}.`, results }
   if (paths.size === 0 && sandbox.workspace.messages.length > 0)
-    return { code: 0, text: 'Everything arrived: the comment alone, since there is no file.', results }
+    return { code: 0, text: 'Everything arrived: only the comment, because no file was found.', results }
   if (paths.size === 0) return { code: 1, text: 'Nothing arrived: the step reports no file.', results }
   const by = runs.length > 1 ? ', by both methods' : ''
   return { code: 0, text: `Everything arrived: ${count(paths.size, 'file')} in every channel${by}.`, results }
@@ -495,7 +495,7 @@ function explain({ code, message }: NodeJS.ErrnoException): string {
   if (!code?.startsWith('ERR_PARSE_ARGS_')) return message
   const option = /--?[\w-]+/.exec(message)?.[0]
   if (option === '--token')
-    return 'A token in a command stays in the history of the shell: with --base-url, name its environment variable by --token-env.'
+    return 'The shell would keep a token in its history: put it in an environment variable, and name that with --token-env.'
   if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') return `There is no option ${option}.`
   if (message.includes('ambiguous')) return `Write a value that begins with - after an equals sign: ${option}='- …'`
   if (message.includes('missing')) return `${option} needs a value, such as --dry-run true or --comment TEXT.`

@@ -206,7 +206,7 @@ const bodies: Readonly<Record<string, (content: unknown) => boolean>> = {
 export function checkedRule(rule: object): FaultRule {
   const { fault, on } = rule as FaultRule
   const fail = (what: string, given: unknown, forms: string): never => {
-    throw new Error(`A fault has no ${what} ${JSON.stringify(given) ?? ''}. Write ${forms}.`)
+    throw new Error(`A fault cannot have ${what} ${JSON.stringify(given) ?? ''}. Write ${forms}.`)
   }
   const targets: readonly string[] = ['*', 'upload-bytes', ...methods]
   if (!targets.includes(on)) fail('"on":', on, `one of: ${targets.join(', ')}`)

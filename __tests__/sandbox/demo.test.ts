@@ -107,7 +107,7 @@ describe('npm start --', () => {
     ['a fault', ['*.txt', ...fault('files.upload', 'restricted_action')], 'restricted_action', notAll],
     ['an unknown channel', ['--channels', 'bilds'], 'The sandbox has no channel bilds. It has: general, r', seeHelp],
     ['--fault silence', ['--fault', 'silence'], '--fault silence is not a rule. Write JSON such as {"on": ', seeHelp],
-    ['--token', ['--token', 'x'], 'name its environment variable by --token-env.\n', seeHelp],
+    ['--token', ['--token', 'x'], 'and name that with --token-env.\n', seeHelp],
     ['an option that is none', ['--chanels', 'x'], 'There is no option --chanels.\n', seeHelp],
     ['a value that looks like an option', ['--channels', '- a'], "an equals sign: --channels='- …'\n", seeHelp],
     ['--base-url alone', ['--base-url', 'http://127.0.0.1:9'], '--base-url needs --token-env NAME', seeHelp],

@@ -37,7 +37,7 @@ describe('Previews', () => {
       ['log.txt', 'first\nsecond', 'first\nsecond'],
       ['page.html', script, script],
       ['drawing.svg', svg, svg],
-      ['data.bin', new Uint8Array([1, 0, 2]), 'No preview of this kind of file.'],
+      ['data.bin', new Uint8Array([1, 0, 2]), 'No preview for this kind of file.'],
       ['empty.csv', '', 'Empty.'],
       ['tabs.tsv', 'a\tb, c\n1\t2'],
     ]

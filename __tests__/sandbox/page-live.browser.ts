@@ -111,7 +111,7 @@ describe('What is posted', () => {
     ] as const) {
       await page.getByRole('link', { name: code ? `${name} (closed to the app)` : name, exact: true }).click()
       await page.locator('main > header p', { hasText: fact }).waitFor()
-      const why = code ? `The app cannot post here (${fact}): each attempt fails with ${code}.` : /^No messages yet/
+      const why = code ? `The app cannot post here (${fact}). Each attempt fails with ${code}.` : /^No messages yet/
       await expectSoon(() => page.locator('.empty', { hasText: why }).count(), 1)
       const shown = await page.getByText('-F file=@').allTextContents()
       expect(shown.map((command) => /'channels=(\w+)'/.exec(command)?.[1])).toEqual(commands)
@@ -127,7 +127,7 @@ describe('What is posted', () => {
     await post(sandbox, 'reply.csv', 'b', { thread_ts: ts, initial_comment: 'First reply' })
     await post(sandbox, 'second.csv', 'c', { thread_ts: ts })
     await post(sandbox, 'lost.csv', 'd', { thread_ts: '1600000000.000001' })
-    await page.getByText('in the thread of 1600000000.000001, which is not here').waitFor()
+    await page.getByText('reply to 1600000000.000001, which is not in this channel').waitFor()
     const thread = page.getByRole('list', { name: 'Thread' })
     await expectSoon(() => thread.getByRole('article').count(), 2)
     await expectSoon(() => thread.getByText('First reply').count(), 1)

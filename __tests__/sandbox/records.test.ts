@@ -191,12 +191,15 @@ describe('What does not exist is an error when it is set', () => {
 
   const response = (body: unknown) => ({ on: 'files.upload', fault: { kind: 'response', status: 200, body } })
   test.each<[object, string]>([
-    [response('hello'), 'A fault has no "body": "hello". Write "none", {"text": "…"}, {"html": "…"}, {"json": {…}}'],
-    [{ on: 'files.post' }, 'A fault has no "on": "files.post". Write one of: *, upload-bytes, auth.test'],
-    [{ on: '*', fault: { kind: 'late' } }, 'A fault has no "kind": "late". Write one of: response, error'],
+    [
+      response('hello'),
+      'A fault cannot have "body": "hello". Write "none", {"text": "…"}, {"html": "…"}, {"json": {…}}',
+    ],
+    [{ on: 'files.post' }, 'A fault cannot have "on": "files.post". Write one of: *, upload-bytes, auth.test'],
+    [{ on: '*', fault: { kind: 'late' } }, 'A fault cannot have "kind": "late". Write one of: response, error'],
     [
       { on: '*', fault: { kind: 'response', status: 42 } },
-      'A fault has no "status": 42. Write a number from 200 to 599',
+      'A fault cannot have "status": 42. Write a number from 200 to 599',
     ],
   ])('the fault %j', (rule, error) => {
     expect(() => sandbox.faults.add(rule as FaultRule)).toThrow(error)

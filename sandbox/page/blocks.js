@@ -9,7 +9,7 @@ import { emojiOf, mrkdwn } from './mrkdwn.js'
 /** @param {Json} json @param {Pick<Rules, 'nameOf'>} rules @returns {Node} */
 export function blockView(json, rules) {
   const { text, type } = /** @type {Block} */ (json)
-  if (type !== 'section' || text === undefined) return element('p', { class: 'note' }, `A block of the type ${type}.`)
+  if (type !== 'section' || text === undefined) return element('p', { class: 'note' }, `A block of type ${type}.`)
   if (text.type === 'plain_text') return plainText(text)
   return mrkdwn(text.text, { ...rules, labels: true, bareUrls: text.verbatim !== true })
 }

@@ -157,7 +157,7 @@ function conversationView(conversation) {
   if (refusal === undefined) empty.append('No messages yet. They appear here as they arrive.', ...postCommand(id))
   else
     empty.append(
-      `The app cannot post here (${refusal.why}): each attempt fails with `,
+      `The app cannot post here (${refusal.why}). Each attempt fails with `,
       element('code', {}, refusal.code),
       '.',
     )
@@ -190,7 +190,7 @@ function postCommand(id) {
     `  ${service.url}api/files.upload`,
   ]
   return [
-    element('p', {}, 'To post a file, set TOKEN to a token that the sandbox printed when it started:'),
+    element('p', {}, 'To post a file, set TOKEN to one of the tokens that the sandbox printed when it started:'),
     element('pre', {}, lines.join('\n')),
   ]
 }
@@ -221,7 +221,7 @@ function messageView(message, alone) {
   ]
   const time = timeOfDay(date)
   const link = { href: `${hrefOf(channel)}/p${ts.replace('.', '')}`, title: `${dayOf(date)}, ${time}` }
-  const lost = alone && threadTs !== undefined ? [`in the thread of ${threadTs}, which is not here`] : []
+  const lost = alone && threadTs !== undefined ? [`reply to ${threadTs}, which is not in this channel`] : []
   return element(
     'article',
     { 'aria-label': `${author}, ${dayOf(date)}, ${time}` },
@@ -249,7 +249,7 @@ function requestsView() {
   const { add, list } = requestList()
   for (const request of requests) add(request)
   shown.request = add
-  const order = 'The newest run first, its requests in the order in which they were sent.'
+  const order = 'The newest run comes first, with its requests in the order they were sent.'
   content.replaceChildren(element('header', {}, heading('Requests'), element('p', {}, order)), list)
 }
 

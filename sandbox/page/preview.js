@@ -68,7 +68,7 @@ async function show(file, preview) {
     const { text, whole } = await read(file)
     const isTable = file.mimetype === 'text/csv' || file.mimetype === 'text/tab-separated-values'
     if (text === '') preview.replaceChildren(note('Empty.'))
-    else if (text.includes('\0')) preview.replaceChildren(note('No preview of this kind of file.'))
+    else if (text.includes('\0')) preview.replaceChildren(note('No preview for this kind of file.'))
     else if (isTable) preview.replaceChildren(...table(text, whole, file))
     else preview.replaceChildren(...plain(text, whole, file))
   } catch {

@@ -9,3 +9,6 @@ export const channels = {
   notJoined: 'C0NOTJOINED',
   archived: 'C0ARCHIVED0',
 } as const
+
+/** The ID of `shared` before another organization got it too. */
+export const formerShared = 'G0SHARED000'

@@ -7,7 +7,7 @@ import { isError } from '../../src/problem.ts'
 import { type CreateServiceOptions, createService } from '../../src/service/create-service.ts'
 import type { Http } from '../../src/service/http/http.ts'
 import type { DeliveredMessage, Posting, ServiceEvent, ServiceOptions } from '../../src/service/service.ts'
-import { channels } from './channels.ts'
+import { channels, formerShared } from './channels.ts'
 import { type ModelCall, ModelHttp, type ModelRule, token } from './model-http.ts'
 import { foundFile } from './report-runs.ts'
 import { VirtualClock } from './virtual-clock.ts'
@@ -126,7 +126,7 @@ export function newWorkspace(clock: VirtualClock, scopes: Scenario['scopes'], or
       { id: channels.builds, name: 'builds', kind: 'public', members },
       { id: channels.direct, name: 'reviewer', kind: 'direct', members },
       { id: channels.group, name: 'mpdm-app--reviewer--person-1', kind: 'group', members },
-      { id: channels.shared, name: 'with-partner', kind: 'public', members, shared: true },
+      { id: channels.shared, name: 'with-partner', kind: 'public', members, shared: true, formerId: formerShared },
       { id: channels.notJoined, name: 'not-joined', kind: 'public', members: [] },
       { id: channels.archived, name: 'archived', kind: 'public', members, archived: true },
     ],
@@ -199,9 +199,7 @@ export function brokenPromises(scenario: Scenario, played: Played): readonly str
   const errors = report.problems.filter(isError).length
   const causes = report.checks.filter(({ result }) => result === 'failed').length
   const isThere = isSome('posted', 'accepted')
-  // A header with classic scopes does not name files:read, and the action takes it for lacking.
-  const mayLook =
-    scenario.method === 'external' && scenario.scopes !== 'upload only' && settings.scopeNames === 'granular'
+  const mayLook = scenario.method === 'external' && scenario.scopes !== 'upload only'
   const isUndisturbed =
     rules.every(({ fault, on }) => on !== 'files.info' || (fault?.kind === 'error' && isAboutFile(fault.code))) &&
     settings.offers['files.info'] === undefined &&
@@ -244,8 +242,9 @@ function brokenPostings({ postings: reported, report: { status }, workspace }: P
   const postings = workspace.postings()
   const repeated = postings.filter(({ times }) => times > 1)
   const { channels: appearing } = workspace.settings.sharing
-  const misreported = reported.flatMap(({ channel: { id }, files, state, ts }) => {
-    const messages = workspace.messages.filter(({ channel }) => channel === id)
+  const misreported = reported.flatMap(({ channel, files, state, ts }) => {
+    const id = channel.id === formerShared ? channels.shared : channel.id
+    const messages = workspace.messages.filter((message) => message.channel === id)
     const shown = messages
       .filter((message) => ts === undefined || message.ts === ts)
       .flatMap((message) => message.files)

@@ -65,7 +65,8 @@ export class ModelHttp implements Http {
     const target = targetOf(request.url)
     const number = this.calls.filter((call) => call.target === target).length + 1
     const completions = this.calls.filter((call) => call.target === 'files.completeUploadExternal').length
-    this.calls.push({ target, at: this.#clock.now(), authorized: request.authorized })
+    const begin = this.#clock.now()
+    this.calls.push({ target, at: begin, authorized: request.authorized })
     const rule = this.#rules.find(
       ({ on, call, afterCompletions = 0 }) =>
         on === target && completions >= afterCompletions && (call === undefined || [call].flat().includes(number)),
@@ -92,7 +93,7 @@ export class ModelHttp implements Http {
     const isDenied = faults.response !== undefined && this.#workspace.carriesOut(faults.response)
     const effect = (faults.effect || isDenied) && this.#mayTakeEffect(rule, target, sent)
     const own = effect
-      ? await this.#clock.standStill(this.#act(request, target, sent, faults, rule?.partly))
+      ? await this.#clock.standStill(this.#act(request, target, sent, faults, begin, rule?.partly))
       : undefined
     await pass(1 + this.#random() * 50 + faults.delay)
     if (faults.ending === 'silence') await pass(Number.POSITIVE_INFINITY)
@@ -143,12 +144,14 @@ export class ModelHttp implements Http {
     target: Target,
     sent: Buffer,
     faults: Plan,
+    begin: number,
     partly = false,
   ): Promise<ServiceResponse> {
     const sentToken = authorized ? token : undefined
     if (target === 'upload-bytes') {
       const ticket = url.pathname.split('/').at(-1) ?? ''
-      return this.#workspace.receive(ticket, received(sent), received(kept(sent, faults)))
+      const milliseconds = this.#clock.now() - begin
+      return this.#workspace.receive(ticket, received(sent), received(kept(sent, faults)), milliseconds)
     }
     if (target !== 'files.upload') {
       const form = Object.fromEntries(new URLSearchParams(sent.toString()))

@@ -20,6 +20,7 @@ const questions: readonly Readonly<Record<string, GivenSettings>>[] = [
   },
   { 'a 429 comes after the call was carried out': { rateLimited: 'carried out' } },
   { 'an upload URL expires after five minutes': { ticketMilliseconds: 300_000 } },
+  { 'a gateway ends every eighth upload with a web page': { uploadMilliseconds: 45 } },
   { 'a text changes its size': { textSize: 'changed' } },
   { 'a photo keeps its size': { jpegSize: 'as sent' } },
   {

@@ -5,7 +5,7 @@ import { atOnce } from '../../../sandbox/settings.ts'
 import { titleOf } from '../../../src/problem.ts'
 import type { Http, HttpResponse } from '../../../src/service/http/http.ts'
 import { quoted } from '../../../src/text/text.ts'
-import { channels } from '../../support/channels.ts'
+import { channels, formerShared } from '../../support/channels.ts'
 import { rule } from '../../support/faults.ts'
 import {
   brokenPromises,
@@ -116,6 +116,11 @@ describe('A message is posted', () => {
     expect(played.postings.map(({ permalink = '' }) => permalink)).toEqual(
       played.workspace.messages.map(({ ts }) => `https://sandbox.example/archives/${general}/p${ts.replace('.', '')}`),
     )
+  })
+
+  test('if its channel has another ID since it was shared, by which the record shows it', async () => {
+    const { postings, status } = await play({ channels: [formerShared], workspace: { formerIds: 'found' } })
+    expect([status, postings]).toMatchObject(['posted', [{ channel: { id: formerShared } }]])
   })
 
   test('by files.upload if the response is ok, without a lookup', async () => {

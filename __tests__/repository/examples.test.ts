@@ -56,6 +56,7 @@ const files = {
   'app/build/outputs/apk/release/app-release.apk': 'not really an app',
   'coverage/coverage.csv': 'file,lines\na.ts,98\n',
   'logs/nightly.log': 'failed\n',
+  'packages/api/reports/coverage.csv': 'file,lines\na.ts,98\n',
   'playwright-report.zip': 'not really an archive',
   'recordings/walkthrough.mp4': 'not really a film',
   'reports/coverage.csv': 'file,lines\na.ts,98\n',
@@ -175,7 +176,7 @@ async function runJob(job: Job, situation: Situation) {
       triggering_actor: 'octocat',
     },
     inputs: { files: 'reports/**/*.csv', comment: '{files} from {source}', email: 'reviewer@example.com' },
-    matrix: { os: 'ubuntu-latest' },
+    matrix: { os: 'ubuntu-latest', package: 'api' },
     runner: { temp: workspace },
   }
   const asFarAs = () => ({ ...common, job: { status: red.length > 0 ? 'failure' : 'success' } })
@@ -242,7 +243,9 @@ for (const { name, event, jobs: byName } of examples) {
     await writeFile(join(tools, 'calls'), '')
     const results = []
     for (const job of jobs) {
-      expect(isMet(job.if, { github: { event: events[event] ?? {}, repository: 'octo-org/octo-repo' } })).toBe(true)
+      expect(
+        isMet(job.if, { needs: {}, github: { event: events[event] ?? {}, repository: 'octo-org/octo-repo' } }),
+      ).toBe(true)
       results.push(...(await runJob(job, { event, sandbox })).results)
     }
     expect(results.length).toBeGreaterThan(0)

@@ -20659,7 +20659,7 @@ function responses_shorten(text) {
 }
 
 ;// CONCATENATED MODULE: ./service/conclude.js
-/** What became of a message: the table of `docs/delivery.md`, which `npm run docs` writes from the rows below. */
+/** What became of a message: the table of `docs/requests.md`, which `npm run docs` writes from the rows below. */
 
 
 

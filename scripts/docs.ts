@@ -3,7 +3,7 @@
  *
  *     npm run docs                                   the tables of inputs and outputs in README and docs/inputs.md, from
  *                                                    action.yml; the link to Slack's form, from the manifest in
- *                                                    docs/setup.md; the tables of docs/errors.md and docs/delivery.md;
+ *                                                    docs/setup.md; the tables of docs/errors.md and docs/requests.md;
  *                                                    docs/evidence.md, with the answers that it has; the version that requests
  *                                                    name, from package.json; and figures of bench/README.md in
  *                                                    docs/migrating.md
@@ -115,14 +115,14 @@ const consequences: Partial<Record<string, string>> = {
 }
 
 /** The page with what follows from a response and from lookups. */
-function withDelivery(page: string): string {
+function withConsequences(page: string): string {
   const head = ['Response', 'What lookups show', 'Channels in which it is not visible']
   const cells = deliveryRows.map(([response, lookups, result]) => [
     response,
     lookups,
     consequences[result] ?? code(result),
   ])
-  return withTable(page, 'delivery', table(head, cells))
+  return withTable(page, 'consequences', table(head, cells))
 }
 
 /** The page that compares actions, with the memory that bench/README.md says: there, the last two columns are the other way round. */
@@ -171,7 +171,7 @@ export function writtenFiles(): Readonly<Record<string, string>> {
     'docs/inputs.md': withInputs(read('docs/inputs.md'), actionYml),
     'docs/setup.md': withManifest(setup, setup),
     'docs/errors.md': withErrors(read('docs/errors.md')),
-    'docs/delivery.md': withDelivery(read('docs/delivery.md')),
+    'docs/requests.md': withConsequences(read('docs/requests.md')),
     'docs/evidence.md': renderPage(runOf(read('docs/evidence.md'))),
     'docs/migrating.md': withPeakMemory(read('docs/migrating.md'), read('bench/README.md')),
     [userAgentFile]: withVersion(read(userAgentFile), read('package.json')),

@@ -45,8 +45,8 @@ export function randomWorld(pick: <T>(list: readonly T[]) => T): GivenSettings {
 
 /** The worlds in which the report may be wrong, or somebody gets a message twice, and the words of docs/delivery.md that say so. */
 export const impossible: Readonly<Record<string, string>> = {
-  'a record shows a group conversation late': 'a service that refuses a message to one channel and posts it anyway',
-  'a 429 comes after the call was carried out': 'a service that limits the rate (429)',
+  'a record shows a group conversation late': 'the service refuses a message to one channel and posts it anyway',
+  'a 429 comes after the call was carried out': 'the service limits the rate (429)',
 }
 
 /** Whether a promise was broken because of a world in which it is impossible. `deniesPosts`: a post was answered with 429. */

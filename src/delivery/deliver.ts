@@ -32,7 +32,7 @@ export interface Plan {
 
 /** What became of the whole delivery, as far as it is known: complete also if something failed. */
 export interface DeliveryResult {
-  /** See the table in `docs/delivery.md`. */
+  /** See the table in `docs/requests.md`. */
   readonly status: 'posted' | 'accepted' | 'dry-run' | 'partial' | 'unknown' | 'failed'
   /** In the order of posting. Together they hold every file that was to be sent. */
   readonly messages: readonly DeliveredMessage[]

@@ -1,4 +1,4 @@
-/** What became of a message: the table of `docs/delivery.md`, which `npm run docs` writes from the rows below. */
+/** What became of a message: the table of `docs/requests.md`, which `npm run docs` writes from the rows below. */
 import { isObject, type Json, listIn, textIn } from '../json.ts'
 import { errorProblem, notice, type Problem, warning } from '../problem.ts'
 import { code, list, type Text, text, words } from '../text/text.ts'

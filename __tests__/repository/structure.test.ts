@@ -77,7 +77,7 @@ test('main.ts exports `run`, which GitHub’s local-action calls', () => {
 })
 
 test('main.ts has at most 120 lines, any other file 350, unless it is a table', () => {
-  const limit = (file: string) => (tables.includes(file) ? 450 : file === 'src/main.ts' ? 120 : 350)
+  const limit = (file: string) => (tables.includes(file) ? 600 : file === 'src/main.ts' ? 120 : 350)
   expect(
     [...sources].filter(([file, text]) => text.split('\n').length - 1 > limit(file)).map(([file]) => file),
   ).toEqual([])

@@ -10794,7 +10794,7 @@ class Deadline {
     #work = new AbortController();
     #requests = new AbortController();
     #closed = new AbortController();
-    /** What `race` waits for, the latest last. No listeners of a signal: it compares each new one with all that it has, 100 with 99 others. */
+    /** What `waitFor` waits for, the latest last. No listeners of a signal: it compares each new one with all that it has, 100 with 99 others. */
     #waits = new Set();
     #abandoned;
     /** Aborts, with an `AbortedError`, when nothing new may be started. */
@@ -10824,7 +10824,7 @@ class Deadline {
      *
      * @param request what `work` is, if it is a request: the problem names it if its response does not come in time
      */
-    race(work, request) {
+    waitFor(work, request) {
         return new Promise((resolve, reject) => {
             if (this.#abandoned)
                 reject(this.#abandoned);
@@ -11577,16 +11577,16 @@ function allInState(state, { channels, files }) {
 async function prepare({ channels: requested, dryRun, files }, service, { deadline, onEvent }) {
     let prepared = { channels: [], checks: [], problems: [] };
     try {
-        const channels = await deadline.race(service.resolve(requested));
+        const channels = await deadline.waitFor(service.resolve(requested));
         prepared = { ...prepared, channels };
         const posts = files.length === 0 ? 'comment' : 'files';
-        const checks = await deadline.race(service.preflight(channels, posts));
+        const checks = await deadline.waitFor(service.preflight(channels, posts));
         prepared = { ...prepared, checks, problems: checks.flatMap(({ problem }) => problem ?? []) };
         // A message that cannot be posted needs no upload.
         if (prepared.problems.some(isError))
             return prepared;
         onEvent({ kind: 'sending', bytes: files.reduce((sum, { size }) => sum + size, 0) });
-        const staged = await deadline.race(stageAll(files, service, deadline.signal));
+        const staged = await deadline.waitFor(stageAll(files, service, deadline.signal));
         return dryRun ? prepared : { ...prepared, staged };
     }
     catch (error) {
@@ -11635,7 +11635,7 @@ async function postAll(messages, service, deadline) {
         if (deadline.signal.aborted || results.at(-1)?.problems.some(isError))
             break;
         const result = await deadline
-            .race(service.post(message))
+            .waitFor(service.post(message))
             // After a bug in the action, or a request that hangs, the message may or may not have been posted.
             .catch((error) => ({
             ...allInState('unknown', message),
@@ -12545,16 +12545,20 @@ async function follow(from) {
         const stats = await (0,external_node_fs_promises_namespaceObject.lstat)(real);
         if (stats.isFile())
             return { kind: 'file', real };
-        return stats.isDirectory() ? { kind: 'folder', real } : reasonNotAFile(stats);
+        if (stats.isDirectory())
+            return { kind: 'folder', real };
+        return { kind: 'unusable', notSent: reasonNotAFile(stats) };
     }
     catch (error) {
         // Many patterns on one line are too long for the name of a file: then nothing is there.
-        if (!isAbsence(error) && errorCode(error) !== 'ENAMETOOLONG')
-            return classifyReadError(error);
+        const isTooLong = errorCode(error) === 'ENAMETOOLONG';
+        if (!isAbsence(error) && !isTooLong)
+            return { kind: 'unusable', notSent: classifyReadError(error) };
         // realpath fails in the same way if there is nothing, and if a link leads to nothing.
-        if (await exists(from))
-            return { reason: 'link-broken', why: text_text `is a link to something that does not exist` };
-        return { kind: 'absent' };
+        if (!(await exists(from)))
+            return { kind: 'absent' };
+        const why = text_text `is a link to something that does not exist`;
+        return { kind: 'unusable', notSent: { reason: 'link-broken', why } };
     }
 }
 /** What is neither a file nor a link is not opened: opening a device can have an effect. */
@@ -12563,7 +12567,8 @@ function reasonNotAFile(stats) {
     return { reason: 'not-a-file', why: words(`is a ${kinds.find(Boolean) ?? 'device'}`) };
 }
 function isAbsence(error) {
-    return ['ENOENT', 'ENOTDIR'].includes(`${errorCode(error)}`);
+    const code = errorCode(error);
+    return code === 'ENOENT' || code === 'ENOTDIR';
 }
 /** What says nothing about a file, and what to do. */
 const machineFaults = [
@@ -12832,7 +12837,7 @@ function reasonForPath(context, candidate) {
     const holdsToken = !isFolder && removeToken(at) !== at;
     if (holdsToken)
         return { reason: 'token-in-name', why: text_text `has the token in its name` };
-    return 'reason' in target ? target : reasonForLink(context, candidate);
+    return target.kind === 'unusable' ? target.notSent : reasonForLink(context, candidate);
 }
 /** A link is not followed to a folder that contains it, or to something hidden. Folders above the start make nothing hidden. */
 function reasonForLink(context, { link, path: at, real, target }) {
@@ -17809,7 +17814,7 @@ class Walker {
             return;
         }
         const kind = isFolder ? 'folder' : 'file';
-        const target = isFolder || entry.isFile() ? { kind, real: place.real } : reasonNotAFile(entry);
+        const target = isFolder || entry.isFile() ? { kind, real: place.real } : { kind: 'unusable', notSent: reasonNotAFile(entry) };
         this.#add({ ...place, exclusion: nextExclusion(folder.exclusion, name, isFolder) }, target);
     }
     /** Adds what a link, or the beginning of a pattern, leads to. */
@@ -17833,9 +17838,10 @@ class Walker {
             return;
         const isHidden = visibility === 'hidden';
         const notSent = reasonForPath(this.#context, { ...place, target, link, isHidden });
-        const isWhole = isFolder && ['hidden', 'credentials'].includes(`${notSent?.reason}`);
-        if (notSent)
+        if (notSent) {
+            const isWhole = isFolder && ['hidden', 'credentials'].includes(notSent.reason);
             this.#skip(isWhole ? `${at}${external_node_path_namespaceObject.sep}` : at, notSent);
+        }
         else if (isFolder)
             this.folders.push(place);
         else
@@ -18103,7 +18109,7 @@ async function findWorkingDirectory(workspace, typed) {
         return folder;
     const isMissing = target.kind === 'absent';
     const notFound = isMissing ? text_text `does not exist` : text_text `is not a folder`;
-    const why = 'why' in target ? target.why : notFound;
+    const why = target.kind === 'unusable' ? target.notSent.why : notFound;
     const where = /[*?]/.test(typed)
         ? text_text ` It takes no wildcards: they belong in ${code('files')}.`
         : text_text ` Is there a checkout, or a step that creates it, before this step?`;
@@ -21377,7 +21383,7 @@ class Retry {
         const start = clock.now();
         // The bytes of a file are a request only after that for its upload URL.
         const request = call.file === undefined ? () => describeCall(call) : undefined;
-        const response = await this.#deadline.race(work, request).catch((error) => {
+        const response = await this.#deadline.waitFor(work, request).catch((error) => {
             if (error instanceof NoResponseError)
                 return error;
             // The attempt hangs, such as in a read of the disk.
@@ -22167,7 +22173,7 @@ function uploadWith(deps) {
             const headers = { 'content-type': 'application/octet-stream' };
             const body = await bodyOf(deps, file);
             const request = api.http.send({ url, headers, body, authorized: false, signal: requestSignal });
-            const response = await deadline.race(request, () => describeCall(call));
+            const response = await deadline.waitFor(request, () => describeCall(call));
             if (body instanceof Uint8Array)
                 onEvent({ kind: 'sent', bytes: body.length });
             if (response.status === 429)
@@ -22414,7 +22420,7 @@ async function postFiles(add) {
         add({ dryRun: inputs.dryRun, problems: warnings });
         const deadline = __addDisposableResource(env_1, startDeadline(inputs.timeoutMilliseconds), false);
         const { signal } = deadline;
-        const matches = await deadline.race(findFiles(inputs.files, { ...inputs, signal }));
+        const matches = await deadline.waitFor(findFiles(inputs.files, { ...inputs, signal }));
         const selection = applyIfNoFilesFound(matches, inputs.ifNoFilesFound);
         logFiles(selection);
         add({ found: selection });

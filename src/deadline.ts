@@ -42,7 +42,7 @@ export class Deadline {
   readonly #work = new AbortController()
   readonly #requests = new AbortController()
   readonly #closed = new AbortController()
-  /** What `race` waits for, the latest last. No listeners of a signal: it compares each new one with all that it has, 100 with 99 others. */
+  /** What `waitFor` waits for, the latest last. No listeners of a signal: it compares each new one with all that it has, 100 with 99 others. */
   readonly #waits = new Set<{ end(reason: AbortedError): void; request: (() => Text) | undefined }>()
   #abandoned: AbortedError | undefined
   /** Aborts, with an `AbortedError`, when nothing new may be started. */
@@ -76,7 +76,7 @@ export class Deadline {
    *
    * @param request what `work` is, if it is a request: the problem names it if its response does not come in time
    */
-  race<T>(work: Promise<T>, request?: () => Text): Promise<T> {
+  waitFor<T>(work: Promise<T>, request?: () => Text): Promise<T> {
     return new Promise((resolve, reject) => {
       if (this.#abandoned) reject(this.#abandoned)
       const wait = { end: reject, request }

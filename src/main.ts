@@ -61,7 +61,7 @@ async function postFiles(add: AddFacts): Promise<void> {
 
   using deadline = startDeadline(inputs.timeoutMilliseconds)
   const { signal } = deadline
-  const matches = await deadline.race(findFiles(inputs.files, { ...inputs, signal }))
+  const matches = await deadline.waitFor(findFiles(inputs.files, { ...inputs, signal }))
   const selection = applyIfNoFilesFound(matches, inputs.ifNoFilesFound)
   logFiles(selection)
   add({ found: selection })

@@ -15,7 +15,7 @@ test.each([
   for (const request of requests) {
     const [course, name = ''] = request.split(' ')
     const work = { waits: new Promise<void>(() => {}), fails: Promise.reject(new Error()), responds: Promise.resolve() }
-    const done = deadline.race(work[course as keyof typeof work], () => text`${name}`)
+    const done = deadline.waitFor(work[course as keyof typeof work], () => text`${name}`)
     for (const promise of [work.fails, done]) promise.catch(() => undefined)
     await clock.play(clock.sleep(1))
   }
@@ -41,7 +41,7 @@ test('a run has the time that is left, and at its end every signal aborts', asyn
 test('a run that is canceled twice has no time left, and ends once: its requests may take two seconds', async () => {
   const clock = new VirtualClock()
   using deadline = new Deadline(clock, 60_000)
-  const work = deadline.race(new Promise(() => {}))
+  const work = deadline.waitFor(new Promise(() => {}))
   const endTime = work.catch(() => clock.now())
   deadline.cancel()
   deadline.cancel()
@@ -50,7 +50,7 @@ test('a run that is canceled twice has no time left, and ends once: its requests
   expect(deadline.requestSignal.aborted).toBe(true)
   expect(await clock.play(endTime)).toBe(3_000)
   await expect(work).rejects.toThrow('The runner asked the step to stop. Nothing was posted after that.')
-  await expect(deadline.race(new Promise(() => {}))).rejects.toBeInstanceOf(AbortedError)
+  await expect(deadline.waitFor(new Promise(() => {}))).rejects.toBeInstanceOf(AbortedError)
   expect(deadline.problem?.title).toBe('The run was canceled')
 })
 

@@ -89,15 +89,15 @@ async function prepare(
 ): Promise<Preparation> {
   let prepared: Preparation = { channels: [], checks: [], problems: [] }
   try {
-    const channels = await deadline.race(service.resolve(requested))
+    const channels = await deadline.waitFor(service.resolve(requested))
     prepared = { ...prepared, channels }
     const posts = files.length === 0 ? 'comment' : 'files'
-    const checks = await deadline.race(service.preflight(channels, posts))
+    const checks = await deadline.waitFor(service.preflight(channels, posts))
     prepared = { ...prepared, checks, problems: checks.flatMap(({ problem }) => problem ?? []) }
     // A message that cannot be posted needs no upload.
     if (prepared.problems.some(isError)) return prepared
     onEvent({ kind: 'sending', bytes: files.reduce((sum, { size }) => sum + size, 0) })
-    const staged = await deadline.race(stageAll(files, service, deadline.signal))
+    const staged = await deadline.waitFor(stageAll(files, service, deadline.signal))
     return dryRun ? prepared : { ...prepared, staged }
   } catch (error) {
     return { ...prepared, problems: deadline.problem ? [deadline.problem] : problemsOfError(error) }
@@ -159,7 +159,7 @@ async function postAll(
   for (const message of messages) {
     if (deadline.signal.aborted || results.at(-1)?.problems.some(isError)) break
     const result = await deadline
-      .race(service.post(message))
+      .waitFor(service.post(message))
       // After a bug in the action, or a request that hangs, the message may or may not have been posted.
       .catch((error: unknown) => ({
         ...allInState('unknown', message),

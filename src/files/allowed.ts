@@ -54,7 +54,7 @@ export function reasonForPath(context: WalkContext, candidate: Candidate): NotSe
   if (isHidden) return { reason: 'hidden', why: text`is a hidden file` }
   const holdsToken = !isFolder && removeToken(at) !== at
   if (holdsToken) return { reason: 'token-in-name', why: text`has the token in its name` }
-  return 'reason' in target ? target : reasonForLink(context, candidate)
+  return target.kind === 'unusable' ? target.notSent : reasonForLink(context, candidate)
 }
 
 /** A link is not followed to a folder that contains it, or to something hidden. Folders above the start make nothing hidden. */

@@ -12,7 +12,7 @@ export type Target =
   /** There is nothing at this path. */
   | { readonly kind: 'absent' }
   /** It exists and cannot be sent. */
-  | (NotSent & { readonly kind?: undefined })
+  | { readonly kind: 'unusable'; readonly notSent: NotSent }
 
 export const ignoreCase = process.platform === 'win32'
 
@@ -65,13 +65,16 @@ export async function follow(from: string): Promise<Target> {
     const real = await realpath(from)
     const stats = await lstat(real)
     if (stats.isFile()) return { kind: 'file', real }
-    return stats.isDirectory() ? { kind: 'folder', real } : reasonNotAFile(stats)
+    if (stats.isDirectory()) return { kind: 'folder', real }
+    return { kind: 'unusable', notSent: reasonNotAFile(stats) }
   } catch (error) {
     // Many patterns on one line are too long for the name of a file: then nothing is there.
-    if (!isAbsence(error) && errorCode(error) !== 'ENAMETOOLONG') return classifyReadError(error)
+    const isTooLong = errorCode(error) === 'ENAMETOOLONG'
+    if (!isAbsence(error) && !isTooLong) return { kind: 'unusable', notSent: classifyReadError(error) }
     // realpath fails in the same way if there is nothing, and if a link leads to nothing.
-    if (await exists(from)) return { reason: 'link-broken', why: text`is a link to something that does not exist` }
-    return { kind: 'absent' }
+    if (!(await exists(from))) return { kind: 'absent' }
+    const why = text`is a link to something that does not exist`
+    return { kind: 'unusable', notSent: { reason: 'link-broken', why } }
   }
 }
 
@@ -82,7 +85,8 @@ export function reasonNotAFile(stats: Stats | Dirent): NotSent {
 }
 
 function isAbsence(error: unknown): boolean {
-  return ['ENOENT', 'ENOTDIR'].includes(`${errorCode(error)}`)
+  const code = errorCode(error)
+  return code === 'ENOENT' || code === 'ENOTDIR'
 }
 
 /** What says nothing about a file, and what to do. */

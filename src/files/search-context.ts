@@ -125,7 +125,7 @@ async function findWorkingDirectory(workspace: string, typed: string): Promise<s
   if (target.kind === 'folder') return folder
   const isMissing = target.kind === 'absent'
   const notFound = isMissing ? text`does not exist` : text`is not a folder`
-  const why = 'why' in target ? target.why : notFound
+  const why = target.kind === 'unusable' ? target.notSent.why : notFound
   const where = /[*?]/.test(typed)
     ? text` It takes no wildcards: they belong in ${code('files')}.`
     : text` Is there a checkout, or a step that creates it, before this step?`

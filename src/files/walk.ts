@@ -105,7 +105,8 @@ class Walker {
       return
     }
     const kind = isFolder ? 'folder' : 'file'
-    const target: Target = isFolder || entry.isFile() ? { kind, real: place.real } : reasonNotAFile(entry)
+    const target: Target =
+      isFolder || entry.isFile() ? { kind, real: place.real } : { kind: 'unusable', notSent: reasonNotAFile(entry) }
     this.#add({ ...place, exclusion: nextExclusion(folder.exclusion, name, isFolder) }, target)
   }
 
@@ -130,9 +131,10 @@ class Walker {
     if (at !== root && (!visibility || (isFolder && path.basename(at) === '.git'))) return
     const isHidden = visibility === 'hidden'
     const notSent = reasonForPath(this.#context, { ...place, target, link, isHidden })
-    const isWhole = isFolder && ['hidden', 'credentials'].includes(`${notSent?.reason}`)
-    if (notSent) this.#skip(isWhole ? `${at}${path.sep}` : at, notSent)
-    else if (isFolder) this.folders.push(place)
+    if (notSent) {
+      const isWhole = isFolder && ['hidden', 'credentials'].includes(notSent.reason)
+      this.#skip(isWhole ? `${at}${path.sep}` : at, notSent)
+    } else if (isFolder) this.folders.push(place)
     else this.matches.push({ path: at, real })
     // `max-files` counts neither duplicates nor skipped files, which are known later. This limit only protects the memory.
     const max = 2 * options.maxFiles + 5_000

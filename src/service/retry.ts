@@ -119,7 +119,7 @@ export class Retry {
     const start = clock.now()
     // The bytes of a file are a request only after that for its upload URL.
     const request = call.file === undefined ? () => describeCall(call) : undefined
-    const response = await this.#deadline.race(work, request).catch((error: unknown) => {
+    const response = await this.#deadline.waitFor(work, request).catch((error: unknown) => {
       if (error instanceof NoResponseError) return error
       // The attempt hangs, such as in a read of the disk.
       if (error instanceof AbortedError) return new NoResponseError('ABORTED', true, 'the run ended')

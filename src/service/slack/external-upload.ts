@@ -97,7 +97,7 @@ function uploadWith(deps: ExternalUploadOptions): Upload {
       const headers = { 'content-type': 'application/octet-stream' }
       const body = await bodyOf(deps, file)
       const request = api.http.send({ url, headers, body, authorized: false, signal: requestSignal })
-      const response = await deadline.race(request, () => describeCall(call))
+      const response = await deadline.waitFor(request, () => describeCall(call))
       if (body instanceof Uint8Array) onEvent({ kind: 'sent', bytes: body.length })
       if (response.status === 429) unused = given
       return response

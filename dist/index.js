@@ -18174,7 +18174,7 @@ async function findFiles(input, options) {
     if (files.length > options.maxFiles) {
         throw tooManyFiles(text_text `The patterns match ${files.length} files`, options.maxFiles, mostFiles(searched));
     }
-    const names = uniqueFileNames(files.map(({ path: at, name }) => (name ? at.replace(/[^/]*$/, () => name) : at)));
+    const names = uniqueFileNames(files.map(({ path: at, name }) => (name ? at.slice(0, at.lastIndexOf('/') + 1) + name : at)));
     const unmatched = await explainUnmatched(context, searched);
     const skipped = searched.flatMap(({ searches }) => searches.flatMap((search) => search.skipped));
     const reasons = new Set(skipped.map(({ why }) => why));

@@ -9,7 +9,6 @@ import { root } from '../support/repository.ts'
 const allowed: Readonly<Record<string, readonly string[]>> = {
   'the digits of a number': [String.raw`\B(?=(\d{3})+$)`],
   'the path of a file': [
-    '[^/]*$',
     String.raw`\.env[^/]*\.(example|sample|template|schema|dist)$|(^|\/)(example|sample)\.env$`,
   ],
   'a message of Node': [String.raw`, \w+( '.*')?$`],

@@ -12236,15 +12236,20 @@ function linkToPost({ label, url }, removeToken) {
 }
 
 ;// CONCATENATED MODULE: ./files/credentials.js
-// A short safety net for wildcards, not a scanner: `docs/files.md` lists all of it, and anything else is sent.
+// A short safety net for wildcards, not a scanner: `docs/files.md` lists all of it, and anything
+// else is sent.
 
 /**
- * What a folder of these names holds is not sent. `_runner_file_commands` has the command files of all steps of the job, with the tokens
- * that they set, and `_github_workflow` the event; a container has the event in `/github/workflow`: actions/runner, src/Runner.Worker/,
+ * What a folder of these names holds is not sent. `_runner_file_commands` has the command files of
+ * all steps of the job, with the tokens that they set, and `_github_workflow` the event; a
+ * container has the event in `/github/workflow`: actions/runner, src/Runner.Worker/,
  * FileCommandManager.cs, ExecutionContext.cs and ContainerOperationProvider.cs.
  */
 const credentialFolders = '.git .ssh .gnupg .aws .azure .kube .docker .config/gcloud .config/gh _runner_file_commands _github_workflow /github/workflow';
-/** Names of files (`*` is any text, `<GUID>` is what the runner makes up), by the end of a sentence that begins with the path. */
+/**
+ * Names of files (`*` is any text, `<GUID>` is what the runner makes up), by the end of a sentence
+ * that begins with the path.
+ */
 const credentialFiles = {
     'is an environment file, where credentials are kept': '.env .env.* *.env .envrc .dev.vars',
     'is where passwords are kept': '.netrc _netrc netrc .dockercfg .git-credentials git-credentials-*.config .htpasswd .pgpass .my.cnf *.kdbx',
@@ -12253,7 +12258,8 @@ const credentialFiles = {
     'is or holds a private key': 'id_rsa id_dsa id_ecdsa id_ed25519 *.ppk *.p12 *.pfx *.jks *.keystore',
     'is a file of Terraform, which holds secrets in plain text': '*.tfstate *.tfstate.* *.tfvars',
     'is a history of commands, with the secrets typed in them': '.*_history',
-    // `_temp` is RUNNER_TEMP, which keeps the script of each step, without an extension for a shell of its own such as `perl {0}`: actions/runner, src/Runner.Worker/Handlers/ScriptHandler.cs.
+    // `_temp` is RUNNER_TEMP, which keeps the script of each step, without an extension for a shell
+    // of its own such as `perl {0}`: actions/runner, src/Runner.Worker/Handlers/ScriptHandler.cs.
     'is the script of a step, with its secrets filled in': '_temp/<GUID> _temp/<GUID>.sh _temp/<GUID>.ps1 _temp/<GUID>.cmd _temp/<GUID>.py',
 };
 /** Environment files without values. */
@@ -12265,7 +12271,8 @@ const backup = String.raw `(?:\.bak|\.old|~)?`;
 const inFolder = new RegExp(`(?:^|/)(?:${anyOf(credentialFolders)})${backup}/`);
 const files = Object.entries(credentialFiles).map(([why, names]) => [why, new RegExp(`(?:^|/)(?:${anyOf(names)})${backup}$`)]);
 /**
- * Why a path is a known place for credentials, if it is one: the end of a sentence that begins with the path.
+ * Why a path is a known place for credentials, if it is one: the end of a sentence that begins with
+ * the path.
  *
  * @param path with `/`; that of a folder ends in `/`. Case does not matter.
  */
@@ -12352,12 +12359,12 @@ const numberLength = 8;
 /** What a tool makes up for each run says nothing to people. */
 const madeUp = new RegExp(`^${guid}$`, 'i');
 /**
- * The names of files in the channel, one for each path and in that order: the base name with its extension, control
- * characters as `_`, at most 255 characters.
+ * The names of files in the channel, one for each path and in that order: the base name with its
+ * extension, control characters as `_`, at most 255 characters.
  *
- * Equal names get the shortest end of their folders that tells them apart: `coverage (unit).csv`. The folder stands before
- * the extension because the service takes the kind of a file from it, and without `/` because servers cut a name there. If
- * that does not fit, they get a number.
+ * Equal names get the shortest end of their folders that tells them apart: `coverage (unit).csv`.
+ * The folder stands before the extension because the service takes the kind of a file from it, and
+ * without `/` because servers cut a name there. If that does not fit, they get a number.
  *
  * @param paths with `/`, all different.
  */
@@ -12406,7 +12413,10 @@ function sameName(name) {
     return name.normalize('NFC');
 }
 const titlePlaceholders = ['name', 'subject'];
-/** The files with the titles that people see in the channel, such as those of a JSON list. Without a title, they see the name. */
+/**
+ * The files with the titles that people see in the channel, such as those of a JSON list. Without a
+ * title, they see the name.
+ */
 function withTitles(files, template, subject) {
     return files.map(({ title, ...file }) => {
         const { name } = file;
@@ -12502,8 +12512,8 @@ const ignoreCase = process.platform === 'win32';
 // Without O_NONBLOCK, a pipe that is put in the place of the file blocks a thread forever.
 const readFlags = external_node_fs_namespaceObject.constants.O_RDONLY | (external_node_fs_namespaceObject.constants.O_NONBLOCK ?? 0) | (external_node_fs_namespaceObject.constants.O_NOFOLLOW ?? 0);
 /**
- * Opens a file without a `FileHandle`: with one, a step with 1,000 small files takes 6 % more CPU time (November 2026). Only what
- * can wait for a disk is left to a thread. Returns the descriptor.
+ * Opens a file without a `FileHandle`: with one, a step with 1,000 small files takes 6 % more CPU
+ * time (November 2026). Only what can wait for a disk is left to a thread. Returns the descriptor.
  */
 async function openFile(real) {
     if (!kernelKnows && (await (0,external_node_fs_promises_namespaceObject.realpath)(real)) !== real)
@@ -12514,7 +12524,9 @@ async function openFile(real) {
     (0,external_node_fs_namespaceObject.closeSync)(descriptor);
     throw replacedError();
 }
-/** Fills the buffer from a position of the file, as far as the file goes. Returns what is filled. */
+/**
+ * Fills the buffer from a position of the file, as far as the file goes. Returns what is filled.
+ */
 async function disk_fill(descriptor, buffer, position) {
     for (let filled = 0;;) {
         const length = buffer.byteLength - filled;
@@ -12529,7 +12541,10 @@ function call(start) {
         start((error, result) => (error ? reject(error) : resolve(result)));
     });
 }
-/** Where the open file is now, even if its folder was moved. Only Linux knows; elsewhere, the path is resolved before and after. */
+/**
+ * Where the open file is now, even if its folder was moved. Only Linux knows; elsewhere, the path
+ * is resolved before and after.
+ */
 async function pathOf(descriptor, real) {
     return kernelKnows ? (0,external_node_fs_namespaceObject.readlinkSync)(`${openFiles}/${descriptor}`) : (0,external_node_fs_promises_namespaceObject.realpath)(real);
 }
@@ -12638,8 +12653,8 @@ const thisDisk = {
     readdir: (at) => (0,external_node_fs_promises_namespaceObject.readdir)(at),
 };
 /**
- * A path that the user wrote, with the names that are on the disk: they can have another case, and `\u00e9` another form. Links
- * are not resolved.
+ * A path that the user wrote, with the names that are on the disk: they can have another case, and
+ * `\u00e9` another form. Links are not resolved.
  */
 async function pathOnDisk(at, disk = thisDisk) {
     const isThere = await disk.exists(at);
@@ -12660,7 +12675,10 @@ async function pathOnDisk(at, disk = thisDisk) {
 function isWithin(at, folder) {
     return pathFrom(folder, at) !== undefined;
 }
-/** The relative path from a folder to what lies below it, empty for the folder itself; undefined for all else. */
+/**
+ * The relative path from a folder to what lies below it, empty for the folder itself; undefined for
+ * all else.
+ */
 function pathFrom(folder, at) {
     // This is the usual case, and path.relative is slow for thousands of files.
     if (at.startsWith(`${folder}${external_node_path_namespaceObject.sep}`))
@@ -12679,13 +12697,18 @@ function pathFrom(folder, at) {
 
 const chunkBytes = 1024 * 1024;
 /**
- * Three chunks of a file are in memory: one is read, one is sent, one is held back. Chunk 4 uses the buffer of chunk 1, which
- * the connection has taken by then, because the stream waits for `drain` after each chunk.
+ * Three chunks of a file are in memory: one is read, one is sent, one is held back. Chunk 4 uses
+ * the buffer of chunk 1, which the connection has taken by then, because the stream waits for
+ * `drain` after each chunk.
  *
- * With a new buffer for each chunk, 1 GiB takes 144 MB instead of 71, and ten files of 100 MB 1.6 times the CPU time.
+ * With a new buffer for each chunk, 1 GiB takes 144 MB instead of 71, and ten files of 100 MB 1.6
+ * times the CPU time.
  */
 const maxBuffers = 3;
-/** Bytes at the beginning and at the end of a file that tell whether it is still the one that was found. */
+/**
+ * Bytes at the beginning and at the end of a file that tell whether it is still the one that was
+ * found.
+ */
 const firstBytes = 64 * 1024;
 const lastBytes = 4 * 1024;
 /** The first 64 KB of a file, and a digest of them and of the last 4 KB before a length. */
@@ -12724,7 +12747,8 @@ async function* readChunks(file, token, onGrown) {
         next = read(0);
         for (let index = 1; next !== undefined; index += 1) {
             const chunk = await next;
-            // It is read while this one is sent. If that fails, the error is thrown when its turn has come.
+            // It is read while this one is sent. If that fails, the error is thrown when its turn has
+            // come.
             next = read(index);
             next?.catch(() => undefined);
             if (endsToken(chunk))
@@ -12733,8 +12757,8 @@ async function* readChunks(file, token, onGrown) {
         }
     }
     finally {
-        // A read may be under way: closed now, its descriptor could soon be that of another file. Not awaited, because a disk that
-        // hangs must not delay the result of the request.
+        // A read may be under way: closed now, its descriptor could soon be that of another file. Not
+        // awaited, because a disk that hangs must not delay the result of the request.
         Promise.allSettled([next])
             .then(() => (0,external_node_fs_namespaceObject.closeSync)(descriptor))
             .catch(() => undefined);
@@ -12774,14 +12798,15 @@ async function verify({ file, descriptor, onGrown }, { isOpened = false } = {}) 
         throw changed(file, text_text `it was written to after it was found`);
 }
 /**
- * A function for each chunk of a stream, which returns whether the token ends in it: in UTF-8 or UTF-16, also where it lies
- * across the borders of chunks.
+ * A function for each chunk of a stream, which returns whether the token ends in it: in UTF-8 or
+ * UTF-16, also where it lies across the borders of chunks.
  */
 function scanForToken(token) {
     if (token.length < shortestToken)
         return () => false;
     const utf8 = Buffer.from(token);
-    // UTF-16 has two orders of bytes: `ab` is `61 00 62 00` or `00 61 00 62`. Both hold `61 00 62`, so one search finds either.
+    // UTF-16 has two orders of bytes: `ab` is `61 00 62 00` or `00 61 00 62`. Both hold `61 00 62`,
+    // so one search finds either.
     const utf16 = Buffer.from(token, 'utf16le').subarray(0, -1);
     // Most files have no zero byte, and looking for one takes a tenth of the time.
     const holdsToken = (bytes) => bytes.includes(utf8) || (bytes.includes(0) && bytes.includes(utf16));
@@ -12809,7 +12834,8 @@ function changed(file, how) {
 }
 
 ;// CONCATENATED MODULE: ./files/allowed.js
-// The one door: may this be sent? It is asked once for a path that a pattern leads to, and once for the open file.
+// The one door: may this be sent? It is asked once for a path that a pattern leads to, and once for
+// the open file.
 
 
 
@@ -12839,7 +12865,10 @@ function reasonForPath(context, candidate) {
         return { reason: 'token-in-name', why: text_text `has the token in its name` };
     return target.kind === 'unusable' ? target.notSent : reasonForLink(context, candidate);
 }
-/** A link is not followed to a folder that contains it, or to something hidden. Folders above the start make nothing hidden. */
+/**
+ * A link is not followed to a folder that contains it, or to something hidden. Folders above the
+ * start make nothing hidden.
+ */
 function reasonForLink(context, { link, path: at, real, target }) {
     const { display, options, realRoot, root } = context;
     if (link === undefined || at === root || !('real' in target))
@@ -17362,7 +17391,10 @@ const maxPatternLength = 4096;
 const maxAlternatives = 1000;
 /** minimatch needs quadratic time for a `[` that is not closed. */
 const maxBrackets = 100;
-/** The grammar of @actions/glob. The platform is always the same because paths are matched with `/` on every system. */
+/**
+ * The grammar of @actions/glob. The platform is always the same because paths are matched with `/`
+ * on every system.
+ */
 const grammar = {
     nobrace: true,
     nocomment: true,
@@ -17372,9 +17404,11 @@ const grammar = {
     platform: 'linux',
 };
 /**
- * One pattern per line; or a JSON list of lines, and of objects whose `path` names one file. An object alone is a list of one.
+ * One pattern per line; or a JSON list of lines, and of objects whose `path` names one file. An
+ * object alone is a list of one.
  *
- * @throws ProblemError for a line that no path can match, and for an item of a list that is neither.
+ * @throws ProblemError for a line that no path can match, and for an item of a list that is
+ *   neither.
  */
 function patternLines(files) {
     const json = parseJson(files);
@@ -17521,7 +17555,8 @@ async function literalSegments(line, segments) {
     if (segments.length === 0)
         return [];
     const start = await searchPath(patterns_anchor + segments.join('/'));
-    // Of what is left of a pattern here, it refuses only `..` and, in brackets, `.`: `*/..`, `*/[.].`.
+    // Of what is left of a pattern here, it refuses only `..` and, in brackets, `.`: `*/..`,
+    // `*/[.].`.
     if (start === undefined) {
         const advice = text_text `Write ${code('..')} only before the first wildcard.`;
         throw unusablePattern(line.text, text_text `has ${code('..')} after a wildcard`, advice);
@@ -17558,10 +17593,11 @@ function memoize(look) {
 
 let stateCount = 0;
 /**
- * Matches paths segment by segment, so that a walk looks at each name once and knows which folders to enter. The time is
- * linear in the length of the path, whatever the pattern.
+ * Matches paths segment by segment, so that a walk looks at each name once and knows which folders
+ * to enter. The time is linear in the length of the path, whatever the pattern.
  *
- * @param dot wildcards match names that begin with a dot as any other, as in @actions/glob: nothing is hidden.
+ * @param dot wildcards match names that begin with a dot as any other, as in @actions/glob: nothing
+ *   is hidden.
  * @returns the state at the root of the disk
  */
 function initialState(pattern, { dot, ignoreCase }) {
@@ -17623,7 +17659,10 @@ function stateAt(start, path) {
 function namesIn(path) {
     return path.split(external_node_path_namespaceObject.sep).filter(Boolean);
 }
-/** What applies to an absolute path. An excluded folder excludes everything below it, whatever the order of the lines. */
+/**
+ * What applies to an absolute path. An excluded folder excludes everything below it, whatever the
+ * order of the lines.
+ */
 function exclusionAt(start, path, isFolder) {
     return namesIn(path).reduce((exclusion, name, index, { length }) => nextExclusion(exclusion, name, isFolder || index < length - 1), start);
 }
@@ -17654,8 +17693,8 @@ function noPattern(hasExclusions) {
     return { pattern: 'files', literal: false, explanation: [explanation] };
 }
 /**
- * No wildcard searches the whole disk: `${{ env.DIR }}/**` is `/**` if the variable is not set. The disk has other names, such
- * as /proc/self/root and that of a link.
+ * No wildcard searches the whole disk: `${{ env.DIR }}/**` is `/**` if the variable is not set. The
+ * disk has other names, such as /proc/self/root and that of a link.
  */
 async function refuseDiskRoot(line, { root }) {
     if ((await resolved(root)) !== external_node_path_namespaceObject.parse(root).root)
@@ -17671,8 +17710,8 @@ async function refuseFolder(line, { root }) {
     throw unusablePattern(line.text, text_text `is a folder, and an object with a ${code('path')} names one file`, advice);
 }
 /**
- * A line that names a file or folder which must not be sent is an error; a wildcard only skips it. So is an unreadable
- * folder before the first wildcard.
+ * A line that names a file or folder which must not be sent is an error; a wildcard only skips it.
+ * So is an unreadable folder before the first wildcard.
  *
  * @param root as people read it
  */
@@ -17706,7 +17745,9 @@ Write a narrower pattern, send them as one ZIP file, or raise ${code('max-files'
 const maxExplained = 10;
 /** Items that an explanation names. */
 const maxNamed = 3;
-/** Of lines with `!` that exclude nothing: what would, without quotes or a note, or in any folder. */
+/**
+ * Of lines with `!` that exclude nothing: what would, without quotes or a note, or in any folder.
+ */
 async function explainIdle({ exclusionOf }, idle, files) {
     const notices = [];
     for (const line of idle.slice(0, maxExplained)) {
@@ -17784,8 +17825,8 @@ class Walker {
     /** Adds the entries of a folder. */
     async readFolder(folder) {
         const { checkpoint, display, entriesOf } = this.#context;
-        // This ends a walk through a link such as `a -> .`: `a/a/a` is the same folder as `a/a`, with the same states of pattern and
-        // exclusions, so it holds nothing new.
+        // This ends a walk through a link such as `a -> .`: `a/a/a` is the same folder as `a/a`, with
+        // the same states of pattern and exclusions, so it holds nothing new.
         const states = [folder.state, ...folder.exclusion.pending].map(({ id }) => id);
         const key = JSON.stringify([states, folder.real]);
         if (this.#seen.has(key))
@@ -17846,7 +17887,8 @@ class Walker {
             this.folders.push(place);
         else
             this.matches.push({ path: at, real });
-        // `max-files` counts neither duplicates nor skipped files, which are known later. This limit only protects the memory.
+        // `max-files` counts neither duplicates nor skipped files, which are known later. This limit
+        // only protects the memory.
         const max = 2 * options.maxFiles + 5_000;
         if (this.matches.length <= max)
             return;
@@ -17899,7 +17941,10 @@ async function suggest(context, written, known, among) {
 }
 /** Packages hold much that nobody means. */
 const rewritings_packages = { text: 'node_modules', pattern: '**/node_modules', exclude: true };
-/** The files of the workspace that a pattern finds. On a runner of one's own, what lies outside belongs to other jobs. */
+/**
+ * The files of the workspace that a pattern finds. On a runner of one's own, what lies outside
+ * belongs to other jobs.
+ */
 async function lookFor(context, pattern) {
     const { checkpoint, display, exclusionOf, realWorkspace, workingDirectory } = context;
     const { pending } = await exclusionOf(rewritings_packages);
@@ -17920,7 +17965,10 @@ async function lookFor(context, pattern) {
 function deeper(pattern) {
     return pattern.replace(/(?:\*\*\/)?([^/]*)$/, (_, name) => `**/${name.replaceAll('**', '*')}`);
 }
-/** With a word of a name in place of one that has almost the same letters: `coverage` for `covrage`, `csv` for `cvs`. */
+/**
+ * With a word of a name in place of one that has almost the same letters: `coverage` for `covrage`,
+ * `csv` for `cvs`.
+ */
 function respelled(written, known) {
     const wordsIn = (from) => [...new Set(from.match(/\p{L}{3,}/gu))];
     const letters = (word) => [...word.toLowerCase()].sort().join('');
@@ -17929,7 +17977,10 @@ function respelled(written, known) {
     const words = wordsIn(known.join());
     return wordsIn(written).flatMap((typed) => words.filter((word) => isSimilar(typed, word)).map((word) => written.replace(typed, word)));
 }
-/** Of `build/reports/*.csv`: `reports/*.csv`, also in other folders. But not `*.csv`, which fits anything. */
+/**
+ * Of `build/reports/*.csv`: `reports/*.csv`, also in other folders. But not `*.csv`, which fits
+ * anything.
+ */
 function endsOf(written) {
     const names = written.split('/').slice(-maxEnd);
     const ends = names.map((_, index) => names.slice(index).join('/')).filter((end) => /^(?:[^/].*\/)?\w/.test(end));
@@ -17946,7 +17997,10 @@ function endsOf(written) {
 
 
 
-/** Lines without a file, and alternatives of a line that match none. Those that people will read are explained. */
+/**
+ * Lines without a file, and alternatives of a line that match none. Those that people will read are
+ * explained.
+ */
 async function explainUnmatched(context, searched) {
     const isEmpty = ({ searches }) => searches.every(({ files }) => files.length === 0);
     // What names one file comes first, because it can be an error beside files that other lines find.
@@ -17986,7 +18040,8 @@ async function explainLine(context, { line, searches }) {
     if (first === undefined)
         return [text_text `It matches no path at all.`];
     const skipped = searches.flatMap((search) => search.skipped);
-    // A skipped file is the explanation. A hidden folder is none: nobody looked whether the file is in it.
+    // A skipped file is the explanation. A hidden folder is none: nobody looked whether the file is
+    // in it.
     const isExplained = skipped.some(({ path: at, reason }) => reason !== 'hidden' || !at.endsWith('/'));
     if (isExplained)
         return [describeSkipped(skipped)];
@@ -18081,8 +18136,9 @@ function pathNames({ token, workspace }, realWorkspace) {
     return { display, nameOf, removeToken };
 }
 /**
- * A line with `!`, ready to be asked at the root of the disk. It excludes a file by the path that leads there and by its real
- * path. If it names a link, it excludes the link, not what the link leads to.
+ * A line with `!`, ready to be asked at the root of the disk. It excludes a file by the path that
+ * leads there and by its real path. If it names a link, it excludes the link, not what the link
+ * leads to.
  */
 function lineExclusion(line, patterns, realFolders) {
     const notSent = { reason: 'excluded', why: text_text `is excluded by ${line.text}` };
@@ -18118,8 +18174,9 @@ async function findWorkingDirectory(workspace, typed) {
 /** Long work without a pause keeps the deadline from firing. */
 const maxMilliseconds = 50;
 /**
- * A function for loops that can take long: it lets timers fire now and then, and throws the reason of the signal once the
- * signal is aborted. It returns nothing to wait for in between, so that a loop does not slow down.
+ * A function for loops that can take long: it lets timers fire now and then, and throws the reason
+ * of the signal once the signal is aborted. It returns nothing to wait for in between, so that a
+ * loop does not slow down.
  */
 function checkpoints(signal) {
     let last = performance.now();
@@ -18151,12 +18208,13 @@ function checkpoints(signal) {
 const filesAtOnce = 8;
 const inOrder = { concurrency: 1 };
 /**
- * The files that the patterns name, and the reason for each that is skipped: lines \u2192 patterns \u2192 walk \u2192 inspected files \u2192
- * explanations.
+ * The files that the patterns name, and the reason for each that is skipped: lines \u2192 patterns \u2192
+ * walk \u2192 inspected files \u2192 explanations.
  *
  * @param input one pattern per line, or a JSON list; see `docs/files.md` for the grammar.
- * @throws ProblemError for a folder or a pattern that cannot be used, a line that names something that must not or cannot be
- *   sent, and more files than allowed. The reason of the signal once it is aborted.
+ * @throws ProblemError for a folder or a pattern that cannot be used, a line that names something
+ *   that must not or cannot be   sent, and more files than allowed. The reason of the signal once
+ *   it is aborted.
  */
 async function findFiles(input, options) {
     // A name can look like JSON.
@@ -18233,7 +18291,10 @@ async function searchLine(context, line, inspect) {
     const isEmpty = searches.some(({ skipped }) => skipped.some(({ reason }) => reason === 'empty'));
     return { line, literal: literal && !isEmpty, searches };
 }
-/** In the same order on every machine, with `part-2` before `part-10`. A link is left out if the line finds its file, too. */
+/**
+ * In the same order on every machine, with `part-2` before `part-10`. A link is left out if the
+ * line finds its file, too.
+ */
 function filesOf({ display }, searched) {
     const matches = filesFound(searched).map((file) => ({ ...file, ...searched.line.given }));
     // To make a collator takes some milliseconds, and a single file needs none.
@@ -18256,8 +18317,8 @@ function uniqueBy(items, key) {
 const if_no_files_found_maxExplained = 3;
 const if_no_files_found_maxNamed = 3;
 /**
- * Adds a problem if there is nothing to send, or if a pattern names a file that does not exist. A pattern that the problem
- * explains is no longer among the unmatched ones.
+ * Adds a problem if there is nothing to send, or if a pattern names a file that does not exist. A
+ * pattern that the problem explains is no longer among the unmatched ones.
  */
 function applyIfNoFilesFound(found, policy) {
     const { files, unmatched } = found;

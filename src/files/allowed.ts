@@ -1,4 +1,5 @@
-// The one door: may this be sent? It is asked once for a path that a pattern leads to, and once for the open file.
+// The one door: may this be sent? It is asked once for a path that a pattern leads to, and once for
+// the open file.
 import { closeSync, fstatSync } from 'node:fs'
 import path from 'node:path'
 import { text, words } from '../text/text.ts'
@@ -57,7 +58,10 @@ export function reasonForPath(context: WalkContext, candidate: Candidate): NotSe
   return target.kind === 'unusable' ? target.notSent : reasonForLink(context, candidate)
 }
 
-/** A link is not followed to a folder that contains it, or to something hidden. Folders above the start make nothing hidden. */
+/**
+ * A link is not followed to a folder that contains it, or to something hidden. Folders above the
+ * start make nothing hidden.
+ */
 function reasonForLink(context: WalkContext, { link, path: at, real, target }: Candidate): NotSent | undefined {
   const { display, options, realRoot, root } = context
   if (link === undefined || at === root || !('real' in target)) return undefined

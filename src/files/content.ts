@@ -8,14 +8,19 @@ import type { FoundFile } from './files.ts'
 
 const chunkBytes = 1024 * 1024
 /**
- * Three chunks of a file are in memory: one is read, one is sent, one is held back. Chunk 4 uses the buffer of chunk 1, which
- * the connection has taken by then, because the stream waits for `drain` after each chunk.
+ * Three chunks of a file are in memory: one is read, one is sent, one is held back. Chunk 4 uses
+ * the buffer of chunk 1, which the connection has taken by then, because the stream waits for
+ * `drain` after each chunk.
  *
- * With a new buffer for each chunk, 1 GiB takes 144 MB instead of 71, and ten files of 100 MB 1.6 times the CPU time.
+ * With a new buffer for each chunk, 1 GiB takes 144 MB instead of 71, and ten files of 100 MB 1.6
+ * times the CPU time.
  */
 const maxBuffers = 3
 
-/** Bytes at the beginning and at the end of a file that tell whether it is still the one that was found. */
+/**
+ * Bytes at the beginning and at the end of a file that tell whether it is still the one that was
+ * found.
+ */
 const firstBytes = 64 * 1024
 const lastBytes = 4 * 1024
 
@@ -30,11 +35,13 @@ export async function readEnds(descriptor: number, size: number) {
 /** The one reader of files that are sent: for the upload and a dry run. */
 export interface FileContent {
   /**
-   * The bytes of a file, from the start for each iteration: exactly `file.size` bytes, in order. The file is open while they
-   * are read, and must be the one that was found; what was appended since then is left out. Use a chunk before you ask for
-   * the second one after it. The last one comes only after the file was seen to be the same, without the token.
+   * The bytes of a file, from the start for each iteration: exactly `file.size` bytes, in order.
+   * The file is open while they are read, and must be the one that was found; what was appended
+   * since then is left out. Use a chunk before you ask for the second one after it. The last one
+   * comes only after the file was seen to be the same, without the token.
    *
-   * @throws ProblemError, while they are read, if the file changed, cannot be read or holds the token
+   * @throws ProblemError, while they are read, if the file changed, cannot be read or holds the
+   *   token
    */
   chunks(file: FoundFile): AsyncIterable<Uint8Array>
 }
@@ -84,15 +91,16 @@ async function* readChunks(file: FoundFile, token: string, onGrown: () => void):
     next = read(0)
     for (let index = 1; next !== undefined; index += 1) {
       const chunk = await next
-      // It is read while this one is sent. If that fails, the error is thrown when its turn has come.
+      // It is read while this one is sent. If that fails, the error is thrown when its turn has
+      // come.
       next = read(index)
       next?.catch(() => undefined)
       if (endsToken(chunk)) throw holdsToken(file)
       yield chunk
     }
   } finally {
-    // A read may be under way: closed now, its descriptor could soon be that of another file. Not awaited, because a disk that
-    // hangs must not delay the result of the request.
+    // A read may be under way: closed now, its descriptor could soon be that of another file. Not
+    // awaited, because a disk that hangs must not delay the result of the request.
     Promise.allSettled([next])
       .then(() => closeSync(descriptor))
       .catch(() => undefined)
@@ -127,13 +135,14 @@ async function verify({ file, descriptor, onGrown }: Reading, { isOpened = false
 }
 
 /**
- * A function for each chunk of a stream, which returns whether the token ends in it: in UTF-8 or UTF-16, also where it lies
- * across the borders of chunks.
+ * A function for each chunk of a stream, which returns whether the token ends in it: in UTF-8 or
+ * UTF-16, also where it lies across the borders of chunks.
  */
 export function scanForToken(token: string): (chunk: Uint8Array) => boolean {
   if (token.length < shortestToken) return () => false
   const utf8 = Buffer.from(token)
-  // UTF-16 has two orders of bytes: `ab` is `61 00 62 00` or `00 61 00 62`. Both hold `61 00 62`, so one search finds either.
+  // UTF-16 has two orders of bytes: `ab` is `61 00 62 00` or `00 61 00 62`. Both hold `61 00 62`,
+  // so one search finds either.
   const utf16 = Buffer.from(token, 'utf16le').subarray(0, -1)
   // Most files have no zero byte, and looking for one takes a tenth of the time.
   const holdsToken = (bytes: Buffer) => bytes.includes(utf8) || (bytes.includes(0) && bytes.includes(utf16))

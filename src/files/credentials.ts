@@ -1,15 +1,20 @@
-// A short safety net for wildcards, not a scanner: `docs/files.md` lists all of it, and anything else is sent.
+// A short safety net for wildcards, not a scanner: `docs/files.md` lists all of it, and anything
+// else is sent.
 import { type Json, listIn, objectIn, parseObject, textIn } from '../json.ts'
 
 /**
- * What a folder of these names holds is not sent. `_runner_file_commands` has the command files of all steps of the job, with the tokens
- * that they set, and `_github_workflow` the event; a container has the event in `/github/workflow`: actions/runner, src/Runner.Worker/,
+ * What a folder of these names holds is not sent. `_runner_file_commands` has the command files of
+ * all steps of the job, with the tokens that they set, and `_github_workflow` the event; a
+ * container has the event in `/github/workflow`: actions/runner, src/Runner.Worker/,
  * FileCommandManager.cs, ExecutionContext.cs and ContainerOperationProvider.cs.
  */
 export const credentialFolders =
   '.git .ssh .gnupg .aws .azure .kube .docker .config/gcloud .config/gh _runner_file_commands _github_workflow /github/workflow'
 
-/** Names of files (`*` is any text, `<GUID>` is what the runner makes up), by the end of a sentence that begins with the path. */
+/**
+ * Names of files (`*` is any text, `<GUID>` is what the runner makes up), by the end of a sentence
+ * that begins with the path.
+ */
 export const credentialFiles = {
   'is an environment file, where credentials are kept': '.env .env.* *.env .envrc .dev.vars',
   'is where passwords are kept':
@@ -20,7 +25,8 @@ export const credentialFiles = {
   'is or holds a private key': 'id_rsa id_dsa id_ecdsa id_ed25519 *.ppk *.p12 *.pfx *.jks *.keystore',
   'is a file of Terraform, which holds secrets in plain text': '*.tfstate *.tfstate.* *.tfvars',
   'is a history of commands, with the secrets typed in them': '.*_history',
-  // `_temp` is RUNNER_TEMP, which keeps the script of each step, without an extension for a shell of its own such as `perl {0}`: actions/runner, src/Runner.Worker/Handlers/ScriptHandler.cs.
+  // `_temp` is RUNNER_TEMP, which keeps the script of each step, without an extension for a shell
+  // of its own such as `perl {0}`: actions/runner, src/Runner.Worker/Handlers/ScriptHandler.cs.
   'is the script of a step, with its secrets filled in':
     '_temp/<GUID> _temp/<GUID>.sh _temp/<GUID>.ps1 _temp/<GUID>.cmd _temp/<GUID>.py',
 }
@@ -40,7 +46,8 @@ const files = Object.entries(credentialFiles).map(
 )
 
 /**
- * Why a path is a known place for credentials, if it is one: the end of a sentence that begins with the path.
+ * Why a path is a known place for credentials, if it is one: the end of a sentence that begins with
+ * the path.
  *
  * @param path with `/`; that of a folder ends in `/`. Case does not matter.
  */

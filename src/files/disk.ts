@@ -20,8 +20,8 @@ export const ignoreCase = process.platform === 'win32'
 const readFlags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0)
 
 /**
- * Opens a file without a `FileHandle`: with one, a step with 1,000 small files takes 6 % more CPU time (November 2026). Only what
- * can wait for a disk is left to a thread. Returns the descriptor.
+ * Opens a file without a `FileHandle`: with one, a step with 1,000 small files takes 6 % more CPU
+ * time (November 2026). Only what can wait for a disk is left to a thread. Returns the descriptor.
  */
 export async function openFile(real: string): Promise<number> {
   if (!kernelKnows && (await realpath(real)) !== real) throw replacedError()
@@ -31,7 +31,9 @@ export async function openFile(real: string): Promise<number> {
   throw replacedError()
 }
 
-/** Fills the buffer from a position of the file, as far as the file goes. Returns what is filled. */
+/**
+ * Fills the buffer from a position of the file, as far as the file goes. Returns what is filled.
+ */
 export async function fill(descriptor: number, buffer: Buffer, position: number): Promise<Buffer> {
   for (let filled = 0; ; ) {
     const length = buffer.byteLength - filled
@@ -47,7 +49,10 @@ function call<Result>(start: (done: (error: Error | null, result: Result) => voi
   })
 }
 
-/** Where the open file is now, even if its folder was moved. Only Linux knows; elsewhere, the path is resolved before and after. */
+/**
+ * Where the open file is now, even if its folder was moved. Only Linux knows; elsewhere, the path
+ * is resolved before and after.
+ */
 async function pathOf(descriptor: number, real: string): Promise<string> {
   return kernelKnows ? readlinkSync(`${openFiles}/${descriptor}`) : realpath(real)
 }
@@ -163,8 +168,8 @@ const thisDisk = {
 }
 
 /**
- * A path that the user wrote, with the names that are on the disk: they can have another case, and `é` another form. Links
- * are not resolved.
+ * A path that the user wrote, with the names that are on the disk: they can have another case, and
+ * `é` another form. Links are not resolved.
  */
 export async function pathOnDisk(at: string, disk = thisDisk): Promise<string> {
   const isThere = await disk.exists(at)
@@ -186,7 +191,10 @@ export function isWithin(at: string, folder: string): boolean {
   return pathFrom(folder, at) !== undefined
 }
 
-/** The relative path from a folder to what lies below it, empty for the folder itself; undefined for all else. */
+/**
+ * The relative path from a folder to what lies below it, empty for the folder itself; undefined for
+ * all else.
+ */
 export function pathFrom(folder: string, at: string): string | undefined {
   // This is the usual case, and path.relative is slow for thousands of files.
   if (at.startsWith(`${folder}${path.sep}`)) return at.slice(folder.length + 1)

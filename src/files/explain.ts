@@ -24,7 +24,10 @@ export interface SearchedPattern {
   readonly skipped: readonly SkippedFile[]
 }
 
-/** Lines without a file, and alternatives of a line that match none. Those that people will read are explained. */
+/**
+ * Lines without a file, and alternatives of a line that match none. Those that people will read are
+ * explained.
+ */
 export async function explainUnmatched(context: SearchContext, searched: readonly SearchedLine[]) {
   const isEmpty = ({ searches }: SearchedLine) => searches.every(({ files }) => files.length === 0)
   // What names one file comes first, because it can be an error beside files that other lines find.
@@ -65,7 +68,8 @@ async function explainLine(context: SearchContext, { line, searches }: SearchedL
   const [first] = searches
   if (first === undefined) return [text`It matches no path at all.`]
   const skipped = searches.flatMap((search) => search.skipped)
-  // A skipped file is the explanation. A hidden folder is none: nobody looked whether the file is in it.
+  // A skipped file is the explanation. A hidden folder is none: nobody looked whether the file is
+  // in it.
   const isExplained = skipped.some(({ path: at, reason }) => reason !== 'hidden' || !at.endsWith('/'))
   if (isExplained) return [describeSkipped(skipped)]
   const { root } = first.pattern

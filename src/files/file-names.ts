@@ -10,12 +10,12 @@ const numberLength = 8
 const madeUp = new RegExp(`^${guid}$`, 'i')
 
 /**
- * The names of files in the channel, one for each path and in that order: the base name with its extension, control
- * characters as `_`, at most 255 characters.
+ * The names of files in the channel, one for each path and in that order: the base name with its
+ * extension, control characters as `_`, at most 255 characters.
  *
- * Equal names get the shortest end of their folders that tells them apart: `coverage (unit).csv`. The folder stands before
- * the extension because the service takes the kind of a file from it, and without `/` because servers cut a name there. If
- * that does not fit, they get a number.
+ * Equal names get the shortest end of their folders that tells them apart: `coverage (unit).csv`.
+ * The folder stands before the extension because the service takes the kind of a file from it, and
+ * without `/` because servers cut a name there. If that does not fit, they get a number.
  *
  * @param paths with `/`, all different.
  */
@@ -68,7 +68,10 @@ function sameName(name: string): string {
 
 export const titlePlaceholders = ['name', 'subject']
 
-/** The files with the titles that people see in the channel, such as those of a JSON list. Without a title, they see the name. */
+/**
+ * The files with the titles that people see in the channel, such as those of a JSON list. Without a
+ * title, they see the name.
+ */
 export function withTitles(files: readonly FoundFile[], template: string, subject: string): readonly FoundFile[] {
   return files.map(({ title, ...file }) => {
     const { name } = file

@@ -5,21 +5,38 @@ import type { Text } from '../text/text.ts'
 export interface FoundFile {
   /** Absolute, links resolved: what is opened. */
   readonly real: string
-  /** What people read in log, summary and outputs: relative to the workspace if it is below it, with `/`. */
+  /**
+   * What people read in log, summary and outputs: relative to the workspace if it is below it, with
+   * `/`.
+   */
   readonly path: string
-  /** The name in the channel: base name with extension, without control characters, unlike every other file's of the run. */
+  /**
+   * The name in the channel: base name with extension, without control characters, unlike every
+   * other file's of the run.
+   */
   readonly name: string
   /** What people see in the channel, if it is not the name. */
   readonly title?: string
-  /** Bytes when it was found: so many are sent. A file that is shorter when it is sent is an error. */
+  /**
+   * Bytes when it was found: so many are sent. A file that is shorter when it is sent is an error.
+   */
   readonly size: number
-  /** Of its beginning and its end: a file whose old content is not its beginning when it is sent is an error. */
+  /**
+   * Of its beginning and its end: a file whose old content is not its beginning when it is sent is
+   * an error.
+   */
   readonly fingerprint: string
-  /** When it was last written to. If it is written to after it was found and is no longer, that is an error. */
+  /**
+   * When it was last written to. If it is written to after it was found and is no longer, that is
+   * an error.
+   */
   readonly modifiedMilliseconds: number
 }
 
-/** Why something that a pattern matched is not sent. `excluded`, by a line with `!`, is named by explanations only. */
+/**
+ * Why something that a pattern matched is not sent. `excluded`, by a line with `!`, is named by
+ * explanations only.
+ */
 export type SkipReason =
   | ('link-hidden' | 'link-outside' | 'link-broken')
   | ('excluded' | 'hidden' | 'credentials' | 'token-in-name' | 'not-a-file' | 'empty' | 'unreadable')
@@ -42,8 +59,8 @@ export interface UnmatchedPattern {
   /** The pattern names one file or folder, without wildcards, that does not exist. */
   readonly literal: boolean
   /**
-   * For a person, a few lines: folder searched, entries there, what was skipped and why, the likely mistake. Absent if
-   * others are explained, and this one is only counted.
+   * For a person, a few lines: folder searched, entries there, what was skipped and why, the likely
+   * mistake. Absent if others are explained, and this one is only counted.
    */
   readonly explanation?: readonly Text[] | undefined
 }

@@ -18,12 +18,13 @@ const filesAtOnce = 8
 const inOrder = { concurrency: 1 }
 
 /**
- * The files that the patterns name, and the reason for each that is skipped: lines → patterns → walk → inspected files →
- * explanations.
+ * The files that the patterns name, and the reason for each that is skipped: lines → patterns →
+ * walk → inspected files → explanations.
  *
  * @param input one pattern per line, or a JSON list; see `docs/files.md` for the grammar.
- * @throws ProblemError for a folder or a pattern that cannot be used, a line that names something that must not or cannot be
- *   sent, and more files than allowed. The reason of the signal once it is aborted.
+ * @throws ProblemError for a folder or a pattern that cannot be used, a line that names something
+ *   that must not or cannot be   sent, and more files than allowed. The reason of the signal once
+ *   it is aborted.
  */
 export async function findFiles(input: string, options: FindOptions): Promise<FoundFiles> {
   // A name can look like JSON.
@@ -106,7 +107,10 @@ async function searchLine(context: SearchContext, line: PatternLine, inspect: In
   return { line, literal: literal && !isEmpty, searches }
 }
 
-/** In the same order on every machine, with `part-2` before `part-10`. A link is left out if the line finds its file, too. */
+/**
+ * In the same order on every machine, with `part-2` before `part-10`. A link is left out if the
+ * line finds its file, too.
+ */
 function filesOf(
   { display }: SearchContext,
   searched: SearchedLine,

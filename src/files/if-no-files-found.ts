@@ -7,8 +7,8 @@ const maxExplained = 3
 const maxNamed = 3
 
 /**
- * Adds a problem if there is nothing to send, or if a pattern names a file that does not exist. A pattern that the problem
- * explains is no longer among the unmatched ones.
+ * Adds a problem if there is nothing to send, or if a pattern names a file that does not exist. A
+ * pattern that the problem explains is no longer among the unmatched ones.
  */
 export function applyIfNoFilesFound(found: FoundFiles, policy: 'error' | 'warn' | 'ignore' | 'comment'): FoundFiles {
   const { files, unmatched } = found

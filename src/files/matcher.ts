@@ -7,7 +7,10 @@ import { type Glob, grammar, type Pattern } from './patterns.ts'
 /** `hidden`: only if a wildcard matches a name that begins with a dot. */
 export type Visibility = 'visible' | 'hidden'
 
-/** How far into a pattern a path has come. Paths that are equally far have the same object, and so the same `id`. */
+/**
+ * How far into a pattern a path has come. Paths that are equally far have the same object, and so
+ * the same `id`.
+ */
 export interface State<P extends Glob = Glob> {
   readonly id: number
   readonly pattern: P
@@ -25,10 +28,11 @@ type Positions = Readonly<Record<Visibility, readonly number[]>>
 let stateCount = 0
 
 /**
- * Matches paths segment by segment, so that a walk looks at each name once and knows which folders to enter. The time is
- * linear in the length of the path, whatever the pattern.
+ * Matches paths segment by segment, so that a walk looks at each name once and knows which folders
+ * to enter. The time is linear in the length of the path, whatever the pattern.
  *
- * @param dot wildcards match names that begin with a dot as any other, as in @actions/glob: nothing is hidden.
+ * @param dot wildcards match names that begin with a dot as any other, as in @actions/glob: nothing
+ *   is hidden.
  * @returns the state at the root of the disk
  */
 export function initialState<P extends Glob>(
@@ -98,13 +102,19 @@ function namesIn(path: string): readonly string[] {
   return path.split(sep).filter(Boolean)
 }
 
-/** Whether a line with `!` excludes a path. If none does: how far the path has come in those that may exclude something below it. */
+/**
+ * Whether a line with `!` excludes a path. If none does: how far the path has come in those that
+ * may exclude something below it.
+ */
 export interface Exclusion {
   readonly notSent?: NotSent
   readonly pending: readonly State<Pattern & { readonly notSent: NotSent }>[]
 }
 
-/** What applies to an absolute path. An excluded folder excludes everything below it, whatever the order of the lines. */
+/**
+ * What applies to an absolute path. An excluded folder excludes everything below it, whatever the
+ * order of the lines.
+ */
 export function exclusionAt(start: Exclusion, path: string, isFolder: boolean): Exclusion {
   return namesIn(path).reduce(
     (exclusion, name, index, { length }) => nextExclusion(exclusion, name, isFolder || index < length - 1),

@@ -13,7 +13,10 @@ export interface PatternLine {
   /** The text without the `!` of an exclusion. */
   readonly pattern: string
   readonly exclude: boolean
-  /** It is the path of one file, from the workspace, in which nothing is a wildcard: an object of a JSON list. */
+  /**
+   * It is the path of one file, from the workspace, in which nothing is a wildcard: an object of a
+   * JSON list.
+   */
   readonly isPath?: true
   /** It is a name, in which nothing is a wildcard: a string of a JSON list with a `[`. */
   readonly isName?: true
@@ -22,9 +25,14 @@ export interface PatternLine {
 }
 
 export interface Glob {
-  /** Absolute path before the first wildcard, where the search begins. Links in it are not resolved. */
+  /**
+   * Absolute path before the first wildcard, where the search begins. Links in it are not resolved.
+   */
   readonly root: string
-  /** The segments from the first wildcard on. Empty if the pattern has none and so names one file or folder. */
+  /**
+   * The segments from the first wildcard on. Empty if the pattern has none and so names one file or
+   * folder.
+   */
   readonly segments: readonly string[]
 }
 
@@ -43,7 +51,10 @@ const maxAlternatives = 1000
 /** minimatch needs quadratic time for a `[` that is not closed. */
 const maxBrackets = 100
 
-/** The grammar of @actions/glob. The platform is always the same because paths are matched with `/` on every system. */
+/**
+ * The grammar of @actions/glob. The platform is always the same because paths are matched with `/`
+ * on every system.
+ */
 export const grammar: MinimatchOptions = {
   nobrace: true,
   nocomment: true,
@@ -54,9 +65,11 @@ export const grammar: MinimatchOptions = {
 }
 
 /**
- * One pattern per line; or a JSON list of lines, and of objects whose `path` names one file. An object alone is a list of one.
+ * One pattern per line; or a JSON list of lines, and of objects whose `path` names one file. An
+ * object alone is a list of one.
  *
- * @throws ProblemError for a line that no path can match, and for an item of a list that is neither.
+ * @throws ProblemError for a line that no path can match, and for an item of a list that is
+ *   neither.
  */
 export function patternLines(files: string): readonly PatternLine[] {
   const json = parseJson(files)
@@ -229,7 +242,8 @@ const anchor = path.parse(process.execPath).root
 async function literalSegments(line: PatternLine, segments: readonly string[]): Promise<readonly string[]> {
   if (segments.length === 0) return []
   const start = await searchPath(anchor + segments.join('/'))
-  // Of what is left of a pattern here, it refuses only `..` and, in brackets, `.`: `*/..`, `*/[.].`.
+  // Of what is left of a pattern here, it refuses only `..` and, in brackets, `.`: `*/..`,
+  // `*/[.].`.
   if (start === undefined) {
     const advice = text`Write ${code('..')} only before the first wildcard.`
     throw unusablePattern(line.text, text`has ${code('..')} after a wildcard`, advice)

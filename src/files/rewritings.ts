@@ -54,7 +54,10 @@ export async function suggest(
 /** Packages hold much that nobody means. */
 const packages = { text: 'node_modules', pattern: '**/node_modules', exclude: true }
 
-/** The files of the workspace that a pattern finds. On a runner of one's own, what lies outside belongs to other jobs. */
+/**
+ * The files of the workspace that a pattern finds. On a runner of one's own, what lies outside
+ * belongs to other jobs.
+ */
 export async function lookFor(context: SearchContext, pattern: string): Promise<readonly string[]> {
   const { checkpoint, display, exclusionOf, realWorkspace, workingDirectory } = context
   const { pending } = await exclusionOf(packages)
@@ -76,7 +79,10 @@ export function deeper(pattern: string): string {
   return pattern.replace(/(?:\*\*\/)?([^/]*)$/, (_, name: string) => `**/${name.replaceAll('**', '*')}`)
 }
 
-/** With a word of a name in place of one that has almost the same letters: `coverage` for `covrage`, `csv` for `cvs`. */
+/**
+ * With a word of a name in place of one that has almost the same letters: `coverage` for `covrage`,
+ * `csv` for `cvs`.
+ */
 function respelled(written: string, known: readonly string[]): readonly string[] {
   const wordsIn = (from: string) => [...new Set(from.match(/\p{L}{3,}/gu))]
   const letters = (word: string) => [...word.toLowerCase()].sort().join('')
@@ -89,7 +95,10 @@ function respelled(written: string, known: readonly string[]): readonly string[]
   )
 }
 
-/** Of `build/reports/*.csv`: `reports/*.csv`, also in other folders. But not `*.csv`, which fits anything. */
+/**
+ * Of `build/reports/*.csv`: `reports/*.csv`, also in other folders. But not `*.csv`, which fits
+ * anything.
+ */
 function endsOf(written: string): readonly string[] {
   const names = written.split('/').slice(-maxEnd)
   const ends = names.map((_, index) => names.slice(index).join('/')).filter((end) => /^(?:[^/].*\/)?\w/.test(end))

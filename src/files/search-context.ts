@@ -21,7 +21,10 @@ export interface FindOptions extends Pick<Inputs, UsedInputs> {
 
 /** How people read paths. */
 export interface PathNames {
-  /** Relative to the workspace if it is below it, with `/` and without the token; `.` for the workspace. */
+  /**
+   * Relative to the workspace if it is below it, with `/` and without the token; `.` for the
+   * workspace.
+   */
   readonly display: (absolute: string) => string
   /** A folder as part of a sentence. */
   readonly nameOf: (folder: string) => Text
@@ -93,8 +96,9 @@ function pathNames({ token, workspace }: FindOptions, realWorkspace: string): Pa
 }
 
 /**
- * A line with `!`, ready to be asked at the root of the disk. It excludes a file by the path that leads there and by its real
- * path. If it names a link, it excludes the link, not what the link leads to.
+ * A line with `!`, ready to be asked at the root of the disk. It excludes a file by the path that
+ * leads there and by its real path. If it names a link, it excludes the link, not what the link
+ * leads to.
  */
 function lineExclusion(
   line: PatternLine,
@@ -142,8 +146,9 @@ async function findWorkingDirectory(workspace: string, typed: string): Promise<s
 const maxMilliseconds = 50
 
 /**
- * A function for loops that can take long: it lets timers fire now and then, and throws the reason of the signal once the
- * signal is aborted. It returns nothing to wait for in between, so that a loop does not slow down.
+ * A function for loops that can take long: it lets timers fire now and then, and throws the reason
+ * of the signal once the signal is aborted. It returns nothing to wait for in between, so that a
+ * loop does not slow down.
  */
 export function checkpoints(signal: AbortSignal): () => Promise<void> | undefined {
   let last = performance.now()

@@ -18,8 +18,8 @@ export function noPattern(hasExclusions: boolean): UnmatchedPattern {
 }
 
 /**
- * No wildcard searches the whole disk: `${{ env.DIR }}/**` is `/**` if the variable is not set. The disk has other names, such
- * as /proc/self/root and that of a link.
+ * No wildcard searches the whole disk: `${{ env.DIR }}/**` is `/**` if the variable is not set. The
+ * disk has other names, such as /proc/self/root and that of a link.
  */
 export async function refuseDiskRoot(line: PatternLine, { root }: Pattern): Promise<void> {
   if ((await resolved(root)) !== path.parse(root).root) return
@@ -35,8 +35,8 @@ export async function refuseFolder(line: PatternLine, { root }: Pattern): Promis
 }
 
 /**
- * A line that names a file or folder which must not be sent is an error; a wildcard only skips it. So is an unreadable
- * folder before the first wildcard.
+ * A line that names a file or folder which must not be sent is an error; a wildcard only skips it.
+ * So is an unreadable folder before the first wildcard.
  *
  * @param root as people read it
  */
@@ -87,7 +87,9 @@ export const maxExplained = 10
 /** Items that an explanation names. */
 export const maxNamed = 3
 
-/** Of lines with `!` that exclude nothing: what would, without quotes or a note, or in any folder. */
+/**
+ * Of lines with `!` that exclude nothing: what would, without quotes or a note, or in any folder.
+ */
 export async function explainIdle(
   { exclusionOf }: SearchContext,
   idle: readonly PatternLine[],

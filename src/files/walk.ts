@@ -76,8 +76,8 @@ class Walker {
   /** Adds the entries of a folder. */
   async readFolder(folder: Place): Promise<void> {
     const { checkpoint, display, entriesOf } = this.#context
-    // This ends a walk through a link such as `a -> .`: `a/a/a` is the same folder as `a/a`, with the same states of pattern and
-    // exclusions, so it holds nothing new.
+    // This ends a walk through a link such as `a -> .`: `a/a/a` is the same folder as `a/a`, with
+    // the same states of pattern and exclusions, so it holds nothing new.
     const states = [folder.state, ...folder.exclusion.pending].map(({ id }) => id)
     const key = JSON.stringify([states, folder.real])
     if (this.#seen.has(key)) return
@@ -136,7 +136,8 @@ class Walker {
       this.#skip(isWhole ? `${at}${path.sep}` : at, notSent)
     } else if (isFolder) this.folders.push(place)
     else this.matches.push({ path: at, real })
-    // `max-files` counts neither duplicates nor skipped files, which are known later. This limit only protects the memory.
+    // `max-files` counts neither duplicates nor skipped files, which are known later. This limit
+    // only protects the memory.
     const max = 2 * options.maxFiles + 5_000
     if (this.matches.length <= max) return
     throw tooManyFiles(text`More than ${max} files below ${display(root)} match`, options.maxFiles)

@@ -143,8 +143,7 @@ async function main(): Promise<number> {
 /** How to go on: the same in a workflow. The placeholder of the owner is that of the README. */
 async function nextSteps({ inputs, keep }: CommandLine): Promise<string> {
   const readme = await readFile(resolve(repository, 'README.md'), 'utf8')
-  const head =
-    /^- name: .*\n {2}uses: .*$/m.exec(readme)?.[0].replace('your copy, see Status', 'see Status in README.md') ?? ''
+  const [uses = ''] = /^ {2}uses: .*$/m.exec(readme) ?? []
   const { files, 'base-url': _, channels: __, method: ___, ...others } = inputs
   const given = {
     token: '${{ secrets.SLACK_BOT_TOKEN }}',
@@ -153,7 +152,8 @@ async function nextSteps({ inputs, keep }: CommandLine): Promise<string> {
     ...others,
   }
   const step = [
-    ...head.split('\n'),
+    '- name: Post the reports',
+    uses,
     '  with:',
     ...stringify(given, { lineWidth: 0 }).trimEnd().split('\n').map(indented),
   ]

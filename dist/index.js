@@ -10553,7 +10553,9 @@ function shorten(text, maxLength) {
     if (text.length <= maxLength)
         return text;
     // Of a text of megabytes only its two ends are looked at. A character is at most two units of a string.
-    const ends = text.length > 2 * maxLength ? [text.slice(0, 2 * maxLength), text.slice(-2 * maxLength)] : [text];
+    const ends = text.length > 2 * maxLength
+        ? [text.slice(0, 2 * maxLength), text.slice(-2 * maxLength)]
+        : [text];
     const characters = ends.flatMap((end) => [...end]);
     if (characters.length <= maxLength)
         return text;
@@ -10592,10 +10594,12 @@ function words(ours) {
 /** The texts one after the other; empty ones are left out. */
 function join(texts, separator) {
     const between = typeof separator === 'string' ? words(separator) : separator;
-    return texts.filter((part) => part.length > 0).flatMap((part, index) => [...(index === 0 ? [] : between), ...part]);
+    return texts
+        .filter((part) => part.length > 0)
+        .flatMap((part, index) => [...(index === 0 ? [] : between), ...part]);
 }
 /** `a, b and 3 more`: at most `max` of the items. A string is a value. */
-function list(items, { max = Number.POSITIVE_INFINITY, separator = ', ' } = {}) {
+function list(items, { max = Number.POSITIVE_INFINITY, separator = ', ', } = {}) {
     const more = items.length - max;
     const shown = join(items.slice(0, max).map(partsOf), separator);
     return more > 0 ? [...shown, ...words(` and ${formatNumber(more)} more`)] : shown;
@@ -10617,7 +10621,7 @@ function quoted(from) {
  */
 function render(from, renderer) {
     return from
-        .map((part) => (part.kind === 'words' ? renderer.words(part.text) : renderer.value(printable(part.text))))
+        .map((part) => part.kind === 'words' ? renderer.words(part.text) : renderer.value(printable(part.text)))
         .join('');
 }
 function printable(value) {
@@ -10707,7 +10711,10 @@ async function readContext() {
     // The package reads the event when it is imported, so it is not imported at the top of this file.
     const { context } = await Promise.resolve(/* import() eager */).then(__nccwpck_require__.bind(__nccwpck_require__, 7813));
     const run = { ...context, repository: process.env['GITHUB_REPOSITORY'] };
-    return { context: run, problems: reason ? [problem_warning('The run continues without its event', reason)] : [] };
+    return {
+        context: run,
+        problems: reason ? [problem_warning('The run continues without its event', reason)] : [],
+    };
 }
 function reasonForNoEvent(path) {
     try {
@@ -10730,7 +10737,9 @@ const dependabotEvents = [...pullRequestEvents, 'push', 'create', 'deployment', 
  */
 function reasonForNoSecrets({ actor, eventName, payload }) {
     const isDependabot = actor === 'dependabot[bot]' && dependabotEvents.includes(eventName);
-    const pullRequest = pullRequestEvents.includes(eventName) ? objectIn(payload, 'pull_request') : undefined;
+    const pullRequest = pullRequestEvents.includes(eventName)
+        ? objectIn(payload, 'pull_request')
+        : undefined;
     // The repository of the head is null if the fork was deleted.
     const head = objectIn(objectIn(pullRequest, 'head'), 'repo')?.['full_name'];
     const base = objectIn(objectIn(pullRequest, 'base'), 'repo')?.['full_name'];
@@ -11653,7 +11662,10 @@ function problemsOf(posted, messages, deadline) {
         return problems;
     // A request that was given up before it was sent failed because of the deadline, and for no other reason.
     const notSent = posted.at(-1)?.postings.every(({ state }) => state === 'not-sent') ?? true;
-    return [...(notSent ? problems.filter((problem) => !isError(problem)) : problems), deadline.problem];
+    return [
+        ...(notSent ? problems.filter((problem) => !isError(problem)) : problems),
+        deadline.problem,
+    ];
 }
 function statusOf(messages, failed) {
     const states = new Set(messages.flatMap(({ postings }) => postings.map(({ state }) => state)));
@@ -11910,7 +11922,10 @@ const everywhere = [
         text_text `GitHub evaluates only expressions like ${code('${{ github.sha }}')}, and only in a workflow file`,
     ],
     // Not in a path of Windows.
-    [/(?<![a-z]:\S{0,200})\\n/gi, text_text `for several lines, write ${code('comment: |-')} and the lines below it`],
+    [
+        /(?<![a-z]:\S{0,200})\\n/gi,
+        text_text `for several lines, write ${code('comment: |-')} and the lines below it`,
+    ],
 ];
 /** What Slack's mrkdwn does not read. */
 const onSlack = [
@@ -11978,7 +11993,10 @@ function typedProblems(input, typed, placeholders) {
         return notices;
     const names = list(placeholders.map((name) => code(`{${name}}`)));
     const explanation = text_text `${list([...unknown.keys()], { max: maxShown })}: ${code(input)} has the placeholders ${names}, in single braces and without ${code('$')}. Other braces are posted as typed.`;
-    return [problem_warning(`Unknown placeholder in ${input}`, join([explanation, ...unknown.values()], '\n')), ...notices];
+    return [
+        problem_warning(`Unknown placeholder in ${input}`, join([explanation, ...unknown.values()], '\n')),
+        ...notices,
+    ];
 }
 /** What is almost a placeholder, as typed \u2192 advice, if there is an expression for it. */
 function unknownPlaceholders(typed, placeholders) {
@@ -12033,7 +12051,9 @@ const renderers = {
         const parts = options.template.split(filledLink).map((part, index) => {
             const partly = { ...options, template: part };
             // Every second part is a link.
-            return index % 2 === 0 ? fill(partly, mrkdwnLink, asMarkup) : fill(partly, ({ label }) => linkLabel(label));
+            return index % 2 === 0
+                ? fill(partly, mrkdwnLink, asMarkup)
+                : fill(partly, ({ label }) => linkLabel(label));
         });
         return parts.join('');
     },
@@ -12058,7 +12078,10 @@ function commentOf(content, format) {
     const block = format === 'plain'
         ? { type: 'plain_text', text: content, emoji: false }
         : { type: 'mrkdwn', text: content, verbatim: true };
-    return { blocks: [{ type: 'section', text: block }], text: format === 'plain' ? escapeText(content) : content };
+    return {
+        blocks: [{ type: 'section', text: block }],
+        text: format === 'plain' ? escapeText(content) : content,
+    };
 }
 function plainLink({ label, url }) {
     const target = webUrl(url);
@@ -12074,7 +12097,9 @@ function fill({ files, source, subject, template }, renderLink, renderTyped = (t
         // Every second part is a placeholder.
         if (index % 2 === 0)
             return renderTyped(part);
-        const links = part === '{source}' ? source : [part === '{files}' ? { label: describeFiles(files) } : subject];
+        const links = part === '{source}'
+            ? source
+            : [part === '{files}' ? { label: describeFiles(files) } : subject];
         return links.map(renderLink).join(', ');
     });
     return rendered.join('');
@@ -12095,7 +12120,7 @@ function webUrl(url) {
         .replace(/(?<=\/)@/g, '%40')
         .replace(/\](?=[([])/g, '%5D');
 }
-function broadcastWarnings({ allowBroadcast, format, template }) {
+function broadcastWarnings({ allowBroadcast, format, template, }) {
     const broadcasts = format === 'mrkdwn' ? broadcastsIn(template) : (template.match(typedBroadcast) ?? []);
     if (allowBroadcast || format === 'plain' || broadcasts.length === 0)
         return [];
@@ -12110,7 +12135,10 @@ const zeroWidthSpace = '\u200b';
  * An `@` within a word, as in `logo@2x.png` or an address, mentions nobody.
  */
 function withoutMentions({ label, url }) {
-    return { label: label.replace(/<(?!\s)|\](?=[([])|(?<![\p{L}\p{N}])@(?!\s)/gu, `$&${zeroWidthSpace}`), url };
+    return {
+        label: label.replace(/<(?!\s)|\](?=[([])|(?<![\p{L}\p{N}])@(?!\s)/gu, `$&${zeroWidthSpace}`),
+        url,
+    };
 }
 /** A sign that a placeholder could complete: `@{source}` to a mention, `]{source}` to a link. */
 const completable = /[<@!\]](?=\{(?:files|source|subject)\})/g;
@@ -12168,10 +12196,18 @@ function ownSource({ repository = '', runAttempt, runId, serverUrl }) {
     if (!Number.isSafeInteger(runId))
         return { repository, attempt: 1 };
     const attempt = Number.isSafeInteger(runAttempt) ? runAttempt : 1;
-    return { repository, attempt, id: runId, url: `${serverUrl}/${repository}/actions/runs/${runId}/attempts/${attempt}` };
+    return {
+        repository,
+        attempt,
+        id: runId,
+        url: `${serverUrl}/${repository}/actions/runs/${runId}/attempts/${attempt}`,
+    };
 }
 function linkTo({ attempt, url }, ...parts) {
-    return { label: [...parts, attempt > 1 ? `attempt ${attempt}` : ''].filter(Boolean).join(', '), url };
+    return {
+        label: [...parts, attempt > 1 ? `attempt ${attempt}` : ''].filter(Boolean).join(', '),
+        url,
+    };
 }
 /** On `workflow_run`, the source is the run that this one follows, which may be of a fork. */
 function followedLink(payload, followed, own) {
@@ -12183,7 +12219,9 @@ function followedLink(payload, followed, own) {
     const isForOne = textIn(followed, 'event')?.startsWith('pull_request');
     const ownId = numberIn(objectIn(payload, 'repository'), 'id');
     const hasOwnBase = (pull) => numberIn(objectIn(objectIn(pull, 'base'), 'repo'), 'id') === ownId;
-    const pullRequest = isForOne ? listIn(followed, 'pull_requests').filter(isObject).find(hasOwnBase) : undefined;
+    const pullRequest = isForOne
+        ? listIn(followed, 'pull_requests').filter(isObject).find(hasOwnBase)
+        : undefined;
     const number = numberIn(pullRequest, 'number');
     if (number !== undefined)
         return linkTo(run, `${own.repository}#${number}`);
@@ -12266,7 +12304,11 @@ const credentialFiles = {
 const exampleFile = /\.env[^/]*\.(example|sample|template|schema|dist)$|(^|\/)(example|sample)\.env$/;
 const guid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 /** One expression for paths in lower case, and the end of each name. */
-const anyOf = (names) => names.replace(/[.+]/g, '\\$&').replaceAll('*', '[^/]*').replaceAll(' ', '|').replaceAll('<GUID>', guid);
+const anyOf = (names) => names
+    .replace(/[.+]/g, '\\$&')
+    .replaceAll('*', '[^/]*')
+    .replaceAll(' ', '|')
+    .replaceAll('<GUID>', guid);
 const backup = String.raw `(?:\.bak|\.old|~)?`;
 const inFolder = new RegExp(`(?:^|/)(?:${anyOf(credentialFolders)})${backup}/`);
 const files = Object.entries(credentialFiles).map(([why, names]) => [why, new RegExp(`(?:^|/)(?:${anyOf(names)})${backup}$`)]);
@@ -12315,12 +12357,23 @@ const amazon = 'holds a secret key of AWS';
 const git = 'is a git configuration with a token or a password';
 const gitSection = /^[ \t]*\[[a-z]+(?: "[^"\n]*")?\]/im;
 const lineForms = [
-    ['contains a private key', /^[ \t]*(?:-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY|AGE-SECRET-KEY-|PuTTY-User-Key-File-)/gm],
+    [
+        'contains a private key',
+        /^[ \t]*(?:-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY|AGE-SECRET-KEY-|PuTTY-User-Key-File-)/gm,
+    ],
     [git, /^[ \t]*extraheader[ \t]*=[ \t]*(\S+(?:[ \t]+\S+)*)/gim, gitSection],
-    [git, /^[ \t]*(?:(?:push)?url[ \t]*=|\[url ")[ \t]*https?:\/\/[^\s:@/]*:([^\s@/]+)@/gim, gitSection],
-    [amazon, /^(?:export[ \t]+)?aws_(?:secret_access_key|session_token)[ \t]*=[ \t]*["']?([\w/+][^\r\n"']*)/gim],
+    [
+        git,
+        /^[ \t]*(?:(?:push)?url[ \t]*=|\[url ")[ \t]*https?:\/\/[^\s:@/]*:([^\s@/]+)@/gim,
+        gitSection,
+    ],
+    [
+        amazon,
+        /^(?:export[ \t]+)?aws_(?:secret_access_key|session_token)[ \t]*=[ \t]*["']?([\w/+][^\r\n"']*)/gim,
+    ],
 ];
-const quotedOrNot = /"([^"\n]*)"|'([^'\n]*)'|(\$?\{[^}\n]*\}+(?=[ \t]*(?:[,#\r\n]|$))|[^\n,}#]*)/.source;
+const quotedOrNot = /"([^"\n]*)"|'([^'\n]*)'|(\$?\{[^}\n]*\}+(?=[ \t]*(?:[,#\r\n]|$))|[^\n,}#]*)/
+    .source;
 /** What stands at the beginning of a line in a kubeconfig is one of its parts. */
 function reasonByYaml(text) {
     if (!/^kind:[ \t]*["']?Config["']?[ \t]*\r?$/m.test(text))
@@ -12338,14 +12391,17 @@ function reasonByJson(json) {
         if (hasHeaders || holds(json, 'private_key', 'client_secret'))
             return 'is a service account key of Google Cloud';
     }
-    if (holds(json, 'clientSecret', 'password') && has(json, 'appId', 'clientId') && has(json, 'tenant', 'tenantId')) {
+    if (holds(json, 'clientSecret', 'password') &&
+        has(json, 'appId', 'clientId') &&
+        has(json, 'tenant', 'tenantId')) {
         return 'is a service principal of Azure';
     }
     const keys = [json, objectIn(json, 'Credentials'), objectIn(json, 'AccessKey')];
     if (keys.some((key) => holds(key, 'SecretAccessKey') && has(key, 'AccessKeyId')))
         return amazon;
     const users = listIn(json, 'users').map((user) => objectIn(user, 'user'));
-    const isKubeconfig = json['kind'] === 'Config' && users.some((user) => holds(user, 'token', 'client-key-data', 'password'));
+    const isKubeconfig = json['kind'] === 'Config' &&
+        users.some((user) => holds(user, 'token', 'client-key-data', 'password'));
     return isKubeconfig ? kubernetes : undefined;
 }
 
@@ -12552,7 +12608,9 @@ const openFiles = '/proc/self/fd';
 const kernelKnows = (0,external_node_fs_namespaceObject.existsSync)(openFiles);
 /** A folder that was found can become a link that leads anywhere. */
 function replacedError() {
-    return Object.assign(new Error('its folder was moved or replaced after it was found'), { code: 'EMOVED' });
+    return Object.assign(new Error('its folder was moved or replaced after it was found'), {
+        code: 'EMOVED',
+    });
 }
 async function follow(from) {
     try {
@@ -12578,7 +12636,11 @@ async function follow(from) {
 }
 /** What is neither a file nor a link is not opened: opening a device can have an effect. */
 function reasonNotAFile(stats) {
-    const kinds = [stats.isDirectory() && 'folder', stats.isFIFO() && 'named pipe', stats.isSocket() && 'socket'];
+    const kinds = [
+        stats.isDirectory() && 'folder',
+        stats.isFIFO() && 'named pipe',
+        stats.isSocket() && 'socket',
+    ];
     return { reason: 'not-a-file', why: words(`is a ${kinds.find(Boolean) ?? 'device'}`) };
 }
 function isAbsence(error) {
@@ -12591,7 +12653,10 @@ const machineFaults = [
         'EMFILE ENFILE',
         text_text `Raise the limit of open files of the runner (${code('ulimit -n')}), or end programs that keep files open.`,
     ],
-    ['EIO ESTALE EBADMSG EUCLEAN ENOTCONN', text_text `Check the disk or the network drive, and run the job again.`],
+    [
+        'EIO ESTALE EBADMSG EUCLEAN ENOTCONN',
+        text_text `Check the disk or the network drive, and run the job again.`,
+    ],
     ['ENOMEM', text_text `Does another program of the job take the memory of the machine?`],
     ['EAGAIN', text_text `End the program that keeps it reserved before this step, or send a copy.`],
 ];
@@ -12743,7 +12808,9 @@ async function* readChunks(file, token, onGrown) {
         const count = Math.ceil(file.size / chunkBytes);
         await verify(reading, { isOpened: true });
         const buffers = Array.from({ length: Math.min(count, maxBuffers) }, () => Buffer.allocUnsafeSlow(Math.min(chunkBytes, file.size)));
-        const read = (index) => index < count ? readChunk(reading, buffers[index % buffers.length], index * chunkBytes) : undefined;
+        const read = (index) => index < count
+            ? readChunk(reading, buffers[index % buffers.length], index * chunkBytes)
+            : undefined;
         next = read(0);
         for (let index = 1; next !== undefined; index += 1) {
             const chunk = await next;
@@ -12936,33 +13003,51 @@ const other_languages_forms = [
         text_text `is what an expression came out as. Write ${code('${{ toJSON(\u2026) }}')}`,
     ],
     [/(?<=\s)#(?:\s.*)?$/, text_text `is taken as part of the name: only a whole line can be a comment`],
-    [/^[a-z][a-z\d]+:(?=\/|$)/i, text_text `begins an address: download the file in an earlier step, and write its path`],
+    [
+        /^[a-z][a-z\d]+:(?=\/|$)/i,
+        text_text `begins an address: download the file in an earlier step, and write its path`,
+    ],
     [
         /^(?:\$\(pwd\)|`pwd`|[$%](?:\{|env:)?(?:GITHUB_WORKSPACE|PWD)[%}]?)(?=[\\/]|$)/i,
         text_text `is taken literally. Remove it with the slash: patterns start in the workspace, or in ${code('working-directory')}`,
     ],
     // `Outer$Inner.class` is a name.
     [/\$\(.+\)|`.+`|(?<!\w)\$\{?(?:env:)?[a-z_]\w*\}?|%[a-z_]\w*%/i, noShell],
-    [/^[[{]\s*["']|^\[(?=.*[,/].*\]$)/, text_text `looks like a list, but is not valid JSON: write ${onePerLine}`],
-    [/(?<=^[^\\]*\.\w+)\\n/, text_text `is two characters in an expression: a line break is ${code('fromJSON(\'"\\n"\')')}`],
+    [
+        /^[[{]\s*["']|^\[(?=.*[,/].*\]$)/,
+        text_text `looks like a list, but is not valid JSON: write ${onePerLine}`,
+    ],
+    [
+        /(?<=^[^\\]*\.\w+)\\n/,
+        text_text `is two characters in an expression: a line break is ${code('fromJSON(\'"\\n"\')')}`,
+    ],
     [/^-/, text_text `has no meaning at the start of a line: remove it, or write ${code('!')} to exclude`],
     [
         /^(?:(["'])(?:(?!\1).)*\1|[\u201c\u201e\u2018\u00ab][^\u201c\u201e\u2018\u00ab\u201d\u2019\u00bb]*[\u201c\u201d\u2018\u2019\u00bb])$/,
         text_text `is taken with its quotes as part of the name: remove them`,
     ],
-    [/[!@+]\(|\||&&|^\^|\$$|\.[*+](?=[\w\\])|[\u201c\u201d\u201e\u2018\u2019\u00ab\u00bb]/, text_text `has no special meaning here. ${wholeLanguage}`],
+    [
+        /[!@+]\(|\||&&|^\^|\$$|\.[*+](?=[\w\\])|[\u201c\u201d\u201e\u2018\u2019\u00ab\u00bb]/,
+        text_text `has no special meaning here. ${wholeLanguage}`,
+    ],
     [/\{[^}]*$|\[[^\]]*$/, text_text `is not closed. ${wholeLanguage}`],
     [
         /^(?:(?:"[^"]*"|'[^']*'|(?!["'])[^\s,;]*[.*][^\s,;/.*]*)(?:[\s,;]+|$)){2,}$/,
         text_text `is one pattern. If several are meant, write ${onePerLine}`,
     ],
-    [/\/\/|\{\}|\/\.(?:csv|html|json|log|txt|xml|zip)$/, text_text `looks as if an expression in it came out empty`],
+    [
+        /\/\/|\{\}|\/\.(?:csv|html|json|log|txt|xml|zip)$/,
+        text_text `looks as if an expression in it came out empty`,
+    ],
     [
         /^(?=.*[\s,])(?!.*\.\w+$)[^\\/*?]+$/,
         text_text `is no path. A text goes into ${code('comment')}. Of several patterns, write ${onePerLine}`,
     ],
     [/\\/, text_text `makes the character after it literal: write ${code('/')} between folders`],
-    [/\/$(?<=[*?].*)/, text_text `at the end matches only folders: for the files in them, write ${code('/**')}`],
+    [
+        /\/$(?<=[*?].*)/,
+        text_text `at the end matches only folders: for the files in them, write ${code('/**')}`,
+    ],
 ];
 /** What the line holds that is no pattern, and why. */
 function otherLanguage(written) {
@@ -17437,7 +17522,9 @@ function linesOfItem(item, index) {
     const path = textIn(object, 'path');
     if (path !== undefined) {
         refuseLong(path);
-        return [{ text: path, pattern: path, exclude: false, isPath: true, given: givenBy(object, invalid) }];
+        return [
+            { text: path, pattern: path, exclude: false, isPath: true, given: givenBy(object, invalid) },
+        ];
     }
     if ('file' in object || 'filename' in object) {
         throw invalid(text_text `Rename ${code('file')} to ${code('path')}, ${code('filename')} to ${code('name')}.`);
@@ -17491,7 +17578,14 @@ async function patternsOf(line, base, checkpoint, system = { exists: exists, pat
     const mayBeName = !/[*?]|^~(?:[\\/]|$)/.test(line.pattern);
     if (line.isPath || line.isName || (mayBeName && (await system.exists(literalPath)))) {
         const root = await pathOnDisk(literalPath);
-        return [{ root, segments: [], foldersOnly: !line.isPath && written.endsWith('/'), text: line.pattern }];
+        return [
+            {
+                root,
+                segments: [],
+                foldersOnly: !line.isPath && written.endsWith('/'),
+                text: line.pattern,
+            },
+        ];
     }
     const compile = (alternative) => patterns_patternOf(line, alternative, base, system);
     const readings = alternatives(line, withoutBlanks(written));
@@ -17546,7 +17640,12 @@ async function patterns_patternOf(line, written, base, system) {
     const rest = segments.slice(next);
     const literal = await literalSegments(line, rest);
     const start = await pathOnDisk(join(folder, ...literal));
-    return { root: start, segments: rest.slice(literal.length), foldersOnly: written.endsWith('/'), text: written };
+    return {
+        root: start,
+        segments: rest.slice(literal.length),
+        foldersOnly: written.endsWith('/'),
+        text: written,
+    };
 }
 /** Where the file system begins: the patterns of @actions/glob are absolute. */
 const patterns_anchor = external_node_path_namespaceObject.parse(process.execPath).root;
@@ -17602,16 +17701,13 @@ let stateCount = 0;
  */
 function initialState(pattern, { dot, ignoreCase }) {
     const { root, segments: wildcards } = pattern;
-    /** The two ways to write `\u00e9` are one name. */
-    const fold = (name) => {
-        const composed = /[^\0-\u02ff]/.test(name) ? name.normalize('NFC') : name;
-        return ignoreCase ? composed.toLowerCase() : composed;
-    };
     // A last `**` matches what is below the folder, not the folder itself.
-    const glob = (wildcards.at(-1) === '**' ? [...wildcards, '*'] : wildcards).join('/').normalize('NFC');
+    const glob = (wildcards.at(-1) === '**' ? [...wildcards, '*'] : wildcards)
+        .join('/')
+        .normalize('NFC');
     const segmentsWith = (options) => {
         const compiled = new Minimatch(glob, { ...grammar, nocase: ignoreCase, ...options }).set[0] ?? [];
-        return [...namesIn(root), ...compiled].map((segment) => (typeof segment === 'string' ? fold(segment) : segment));
+        return [...namesIn(root), ...compiled].map((segment) => typeof segment === 'string' ? fold(segment, ignoreCase) : segment);
     };
     const segments = segmentsWith({ dot });
     const withHidden = dot ? segments : segmentsWith({ dot: true });
@@ -17633,8 +17729,10 @@ function initialState(pattern, { dot, ignoreCase }) {
             matches: visibility((position) => position === segments.length),
             mayHold: visibility((position) => position < segments.length),
             next: (name) => {
-                const folded = fold(name);
-                const beforeHidden = folded.startsWith('.') ? [...visible, ...hidden].sort((a, b) => a - b) : hidden;
+                const folded = fold(name, ignoreCase);
+                const beforeHidden = folded.startsWith('.')
+                    ? [...visible, ...hidden].sort((a, b) => a - b)
+                    : hidden;
                 return stateFrom({
                     visible: advance(visible, folded, segments),
                     hidden: advance(beforeHidden, folded, withHidden),
@@ -17650,6 +17748,11 @@ function initialState(pattern, { dot, ignoreCase }) {
         return stateOf({ visible: [...visible], hidden: [...hidden] });
     });
     return stateFrom({ visible: [0], hidden: [] });
+}
+/** The two ways to write `\u00e9` are one name. */
+function fold(name, ignoreCase) {
+    const composed = /[^\0-\u02ff]/.test(name) ? name.normalize('NFC') : name;
+    return ignoreCase ? composed.toLowerCase() : composed;
 }
 /** Where an absolute path is, from the root of the disk on. */
 function stateAt(start, path) {
@@ -17716,11 +17819,13 @@ async function refuseFolder(line, { root }) {
  * @param root as people read it
  */
 function refuseNamed(root, literal, skipped) {
-    const refused = skipped.find(({ path: at, reason }) => (at === root || at === `${root}/`) && (reason === 'unreadable' || (literal && !countsAsNotFound.has(reason))));
+    const refused = skipped.find(({ path: at, reason }) => (at === root || at === `${root}/`) &&
+        (reason === 'unreadable' || (literal && !countsAsNotFound.has(reason))));
     if (refused === undefined)
         return;
     const { reason, why } = refused;
-    const remedy = skipAdvice[reason] ?? text_text `Remove this line from ${code('files')}, or write a file that can be sent.`;
+    const remedy = skipAdvice[reason] ??
+        text_text `Remove this line from ${code('files')}, or write a file that can be sent.`;
     throw new ProblemError(errorProblem(reason === 'unreadable' ? 'A file cannot be read' : 'A file must not be sent', text_text `${root} ${why}.\n${remedy}`));
 }
 const countsAsNotFound = new Set(['excluded', 'link-broken', 'empty']);
@@ -17754,7 +17859,9 @@ async function explainIdle({ exclusionOf }, idle, files) {
         const plain = line.pattern.replace(/^["'\u201c\u201e]|["'\u201d\u201c]?(?:\s+#.*)?$/g, '');
         for (const pattern of [plain, plain.replace(/^(?:\.{0,2}\/)*/, '**/')]) {
             const exclusion = await exclusionOf({ ...line, pattern }).catch(() => ({ pending: [] }));
-            const excluded = files.filter(({ real }) => exclusionAt(exclusion, real, false).notSent).map((file) => file.path);
+            const excluded = files
+                .filter(({ real }) => exclusionAt(exclusion, real, false).notSent)
+                .map((file) => file.path);
             if (excluded.length === 0)
                 continue;
             const shown = list(excluded, { max: maxNamed });
@@ -17781,7 +17888,8 @@ async function walk(context, pattern) {
     const target = await follow(root);
     const isFile = target.kind === 'file';
     // A wildcard with `/` at its end matches folders, and only files are sent.
-    const isNothing = target.kind === 'absent' || (segments.length > 0 ? foldersOnly || isFile : foldersOnly && isFile);
+    const isNothing = target.kind === 'absent' ||
+        (segments.length > 0 ? foldersOnly || isFile : foldersOnly && isFile);
     if (isNothing)
         return { matches: [], skipped: [] };
     const below = segments.length === 0 && !isFile ? ['**'] : segments;
@@ -17855,7 +17963,9 @@ class Walker {
             return;
         }
         const kind = isFolder ? 'folder' : 'file';
-        const target = isFolder || entry.isFile() ? { kind, real: place.real } : { kind: 'unusable', notSent: reasonNotAFile(entry) };
+        const target = isFolder || entry.isFile()
+            ? { kind, real: place.real }
+            : { kind: 'unusable', notSent: reasonNotAFile(entry) };
         this.#add({ ...place, exclusion: nextExclusion(folder.exclusion, name, isFolder) }, target);
     }
     /** Adds what a link, or the beginning of a pattern, leads to. */
@@ -17915,11 +18025,17 @@ const maxEnd = 4;
 const rewritings_maxAlternatives = 30;
 /** Tried in this order. */
 const rewritings = [
-    [text_text `It matches only folders.`, (written) => [`${written}/**`.replace(/(^|\/)\*?\/\*\*$/, '$1**')]],
+    [
+        text_text `It matches only folders.`,
+        (written) => [`${written}/**`.replace(/(^|\/)\*?\/\*\*$/, '$1**')],
+    ],
     [text_text `${code('**')} also searches the folders below.`, (written) => [deeper(written)]],
     [text_text `Upper and lower case matter.`, (written) => [written.toLowerCase()]],
     [[], (written) => [written.replaceAll('%20', ' ')]],
-    [text_text `Nothing may follow a path.`, (written) => [written.replace(/(?<=\.\w+)(?:[.:]| =>).*/, '')]],
+    [
+        text_text `Nothing may follow a path.`,
+        (written) => [written.replace(/(?<=\.\w+)(?:[.:]| =>).*/, '')],
+    ],
     [[], respelled],
 ];
 /** Tried last, because many a pattern begins with what is not meant as a path. */
@@ -17932,7 +18048,9 @@ async function suggest(context, written, known, among) {
         for (const suggestion of rewrite(written, known)) {
             const found = await lookFor(context, suggestion);
             const offer = text_text `Did you mean ${suggestion}?`;
-            const there = found.includes(suggestion) ? [] : text_text `There is ${list(found, { max: maxNamed })}.`;
+            const there = found.includes(suggestion)
+                ? []
+                : text_text `There is ${list(found, { max: maxNamed })}.`;
             if (found.length > 0)
                 return join([why, offer, there], ' ');
         }
@@ -17983,7 +18101,9 @@ function respelled(written, known) {
  */
 function endsOf(written) {
     const names = written.split('/').slice(-maxEnd);
-    const ends = names.map((_, index) => names.slice(index).join('/')).filter((end) => /^(?:[^/].*\/)?\w/.test(end));
+    const ends = names
+        .map((_, index) => names.slice(index).join('/'))
+        .filter((end) => /^(?:[^/].*\/)?\w/.test(end));
     const anywhere = ends.slice(-2).map((end) => `**/${end}`);
     const folders = anywhere.filter((end) => !/\.\w+$/.test(end)).map((end) => `${end}/**`);
     return [...ends, ...anywhere, ...folders];
@@ -18011,7 +18131,9 @@ async function explainUnmatched(context, searched) {
         const { line, literal, searches } = searchedLine;
         const alternative = searches.find(({ files }) => files.length === 0);
         if (isEmpty(searchedLine)) {
-            const explanation = explained.has(searchedLine) ? await explainLine(context, searchedLine) : undefined;
+            const explanation = explained.has(searchedLine)
+                ? await explainLine(context, searchedLine)
+                : undefined;
             unmatched.push({ pattern: line.text, literal, explanation });
         }
         else if (alternative) {
@@ -18109,7 +18231,10 @@ async function searchContext(excludingLines, options) {
     const workingDirectory = await findWorkingDirectory(workspace, options.workingDirectory);
     const realWorkspace = await resolved(workspace);
     const checkpoint = checkpoints(signal);
-    const realFolders = { [workspace]: realWorkspace, [workingDirectory]: await resolved(workingDirectory) };
+    const realFolders = {
+        [workspace]: realWorkspace,
+        [workingDirectory]: await resolved(workingDirectory),
+    };
     const exclusionOf = async (line) => lineExclusion(line, await patternsOf(line, workingDirectory, checkpoint), realFolders);
     const exclusions = [];
     for (const line of excludingLines)
@@ -18132,7 +18257,7 @@ function pathNames({ token, workspace }, realWorkspace) {
         const shown = pathFrom(workspace, absolute) ?? pathFrom(realWorkspace, absolute) ?? absolute;
         return removeToken(shown.replaceAll(external_node_path_namespaceObject.sep, '/')) || '.';
     };
-    const nameOf = (folder) => (display(folder) === '.' ? text_text `the workspace` : text_text `${display(folder)}`);
+    const nameOf = (folder) => display(folder) === '.' ? text_text `the workspace` : text_text `${display(folder)}`;
     return { display, nameOf, removeToken };
 }
 /**
@@ -18144,7 +18269,10 @@ function lineExclusion(line, patterns, realFolders) {
     const notSent = { reason: 'excluded', why: text_text `is excluded by ${line.text}` };
     const rootsOf = (root) => {
         const above = Object.entries(realFolders).filter(([folder]) => isWithin(root, folder));
-        return new Set([root, ...above.map(([folder, real]) => external_node_path_namespaceObject.join(real, external_node_path_namespaceObject.relative(folder, root)))]);
+        return new Set([
+            root,
+            ...above.map(([folder, real]) => external_node_path_namespaceObject.join(real, external_node_path_namespaceObject.relative(folder, root))),
+        ]);
     };
     const pending = patterns
         .flatMap((pattern) => [pattern, pattern.otherReading ?? []].flat())
@@ -18218,7 +18346,8 @@ const inOrder = { concurrency: 1 };
  */
 async function findFiles(input, options) {
     // A name can look like JSON.
-    const isName = /^["[{]/.test(input) && (await exists(external_node_path_namespaceObject.resolve(options.workspace, options.workingDirectory, input)));
+    const isName = /^["[{]/.test(input) &&
+        (await exists(external_node_path_namespaceObject.resolve(options.workspace, options.workingDirectory, input)));
     const lines = isName ? linesIn(input) : patternLines(parseText(input) ?? input);
     const parsed = Map.groupBy(lines, ({ exclude }) => exclude);
     if (!parsed.has(false))
@@ -18244,7 +18373,10 @@ async function findFiles(input, options) {
     const reported = skipped.filter(({ reason }) => reason !== 'excluded');
     await context.checkpoint();
     return {
-        files: files.map((file, index) => ({ ...file, name: names[index] ?? external_node_path_namespaceObject.basename(file.real) })),
+        files: files.map((file, index) => ({
+            ...file,
+            name: names[index] ?? external_node_path_namespaceObject.basename(file.real),
+        })),
         skipped: uniqueBy(reported, find_pathOf),
         idle: idle.map((line) => line.text),
         unmatched,
@@ -18266,7 +18398,10 @@ const find_pathOf = ({ path: at }) => at;
 async function searchLine(context, line, inspect) {
     const { checkpoint, options, removeToken, workingDirectory } = context;
     const { name = '', title = '' } = line.given ?? {};
-    const tokenInName = { reason: 'token-in-name', why: text_text `has the token in its name or title` };
+    const tokenInName = {
+        reason: 'token-in-name',
+        why: text_text `has the token in its name or title`,
+    };
     if (removeToken(name + title) !== name + title)
         refuseNamed(line.text, true, [{ path: line.text, ...tokenInName }]);
     const patterns = await patternsOf(line, line.isPath ? options.workspace : workingDirectory, checkpoint);
@@ -18428,7 +18563,9 @@ function hintForMissing(ours) {
     if (names.length > 0)
         return text_text `: rename the input ${list(names, { separator: ' or ' })} to ${code(ours)}`;
     // With a default, nothing is missing: the variable may be there for something else.
-    return process.env[ours] && input_names_defaults[ours] === '' ? text_text `: move it from ${code('env:')} to ${code('with:')}` : [];
+    return process.env[ours] && input_names_defaults[ours] === ''
+        ? text_text `: move it from ${code('env:')} to ${code('with:')}`
+        : [];
 }
 /** An error for each misspelled input: without it, the step would ignore what the user wrote. */
 function misspellingErrors() {
@@ -18534,7 +18671,9 @@ function noTextProblem(value) {
         return text_text `is an expression, not its value: GitHub evaluates expressions only in a workflow file.`;
     }
     const [, name] = /^\W{0,3}((?:env|github|inputs|job|matrix|needs|secrets|steps|vars)\.[\w.-]*\w(?: *(?:[=!]=|&&|\|\|).*[^\s}])?)\W{0,3}$/.exec(value) ?? [];
-    return name === undefined ? undefined : text_text `is an expression without its braces. Write ${`\${{ ${name} }}`}.`;
+    return name === undefined
+        ? undefined
+        : text_text `is an expression without its braces. Write ${`\${{ ${name} }}`}.`;
 }
 const baseUrlRule = (value) => {
     const url = /^https?:\/\//i.test(value) ? URL.parse(value) : null;
@@ -18568,7 +18707,9 @@ function splitChannels(value) {
 }
 /** An entry is empty where a variable is not set: between two commas, or on the first line. */
 function entriesOf(value) {
-    const texts = parseList(value)?.map(String) ?? [withoutComments(value).replace(/^[^\S\n]*\n/, ',')];
+    const texts = parseList(value)?.map(String) ?? [
+        withoutComments(value).replace(/^[^\S\n]*\n/, ','),
+    ];
     return texts.flatMap((item) => item.trim().split(/\s*,\s*|\s+/)).map(unquoted);
 }
 function withoutComments(channels) {
@@ -18596,7 +18737,9 @@ function slackChannelsProblem(channels) {
     if (channels.length > maxChannels) {
         return text_text `has ${channels.length} channels, but a message can go to at most ${maxChannels}. Use several steps.`;
     }
-    const problems = Array.from(Map.groupBy(channels, entryProblem), ([problem, alike]) => problem === undefined ? [] : text_text `contains ${list(alike.map(showValue), { max: 3 })}: ${problem}`);
+    const problems = Array.from(Map.groupBy(channels, entryProblem), ([problem, alike]) => problem === undefined
+        ? []
+        : text_text `contains ${list(alike.map(showValue), { max: 3 })}: ${problem}`);
     const all = join(problems, text_text `\n${code('channels')} `);
     return all.length > 0 ? all : undefined;
 }
@@ -18610,7 +18753,10 @@ const channelInside = /(?<![A-Za-z0-9])[CGDZUW](?=[A-Z]*\d)[A-Z0-9]{8,}(?![A-Za-
 const writeTheId = text_text `Write the channel ID, such as ${code('C0123456789')}. It's at the bottom of the channel's details (click the channel name).`;
 /** What people write in place of a channel \u2192 what to tell them. The first match counts. */
 const kinds = [
-    [/^([^\p{L}\p{N}#]+|and)$/u, text_text `not a channel. Separate channels by commas, spaces or line breaks.`],
+    [
+        /^([^\p{L}\p{N}#]+|and)$/u,
+        text_text `not a channel. Separate channels by commas, spaces or line breaks.`,
+    ],
     [
         /^[$%]|^(env|github|inputs|matrix|needs|secrets|steps|vars)\./,
         text_text `the name of a variable, not its value. Write ${code('${{ vars.NAME }}')} with your variable's name.`,
@@ -18625,7 +18771,10 @@ const kinds = [
         text_text `the ID of a user group, an app, a file, a workspace or an organization. ${writeTheId}`,
     ],
     [/^[CGDZUW](?=[A-Z]*\d)[A-Z0-9]{1,7}$/, text_text `too short to be an ID. ${writeTheId}`],
-    [/[\s!-,/:-@[-^\x60{-\x7f]|^.{81}|xox|xapp/, text_text `neither a channel ID nor a channel name. ${writeTheId}`],
+    [
+        /[\s!-,/:-@[-^\x60{-\x7f]|^.{81}|xox|xapp/,
+        text_text `neither a channel ID nor a channel name. ${writeTheId}`,
+    ],
 ];
 /** What is wrong with an entry. Entries with the same mistake have the same text. */
 function entryProblem(entry) {
@@ -18666,11 +18815,15 @@ function slackTsProblem(ts) {
     // The link of a reply names the first message of its thread too.
     const [, seconds, decimals] = /(?:^.*thread_ts=|p|^)(\d{10})[.,]?(\d{6})(?!\d)/.exec(ts) ?? [];
     if (seconds === undefined) {
-        const rounded = /^\d+\.[\d.e+]*$/i.test(ts) ? text_text ` Without quotes, YAML may have dropped decimals.` : [];
+        const rounded = /^\d+\.[\d.e+]*$/i.test(ts)
+            ? text_text ` Without quotes, YAML may have dropped decimals.`
+            : [];
         return text_text `${write}, such as ${code("'1760688662.900279'")}: seconds and six decimals.${rounded}`;
     }
     const [, place] = /\/archives\/(\w+)/.exec(ts) ?? [];
-    const where = place === undefined ? [] : text_text ` That message is in the channel ${place}: ${code('channels')} must name it.`;
+    const where = place === undefined
+        ? []
+        : text_text ` That message is in the channel ${place}: ${code('channels')} must name it.`;
     return text_text `${write}: ${`'${seconds}.${decimals}'`}.${where}`;
 }
 
@@ -18722,7 +18875,8 @@ function isHttpProxy(url) {
     if (url === null || !/^https?:$/.test(url.protocol))
         return false;
     // undici takes no path, query or fragment.
-    return /^\/?$/.test(url.pathname + url.search + url.hash) && decode(url.username + url.password) !== undefined;
+    return (/^\/?$/.test(url.pathname + url.search + url.hash) &&
+        decode(url.username + url.password) !== undefined);
 }
 function decode(encoded) {
     try {
@@ -18795,7 +18949,12 @@ function readInputs({ inFork }) {
         dryRun: readFlag('dry-run'),
         workspace: (0,external_node_path_namespaceObject.resolve)(process.env['GITHUB_WORKSPACE'] || process.cwd()),
     };
-    const problems = [...misspellingErrors(), ...invalid, ...gapWarnings(typedChannels), ...remarks(inputs, onSlack)];
+    const problems = [
+        ...misspellingErrors(),
+        ...invalid,
+        ...gapWarnings(typedChannels),
+        ...remarks(inputs, onSlack),
+    ];
     if (problems.some(isError))
         throw new ProblemError(...problems);
     return { inputs, problems };
@@ -18861,7 +19020,9 @@ function inputReader(problems) {
 
 function describeRun(run) {
     // The files of a run that failed before any delivery are in no message.
-    const all = run.delivery?.messages ?? run.found?.files.map((file) => ({ files: [{ file }], postings: [] })) ?? [];
+    const all = run.delivery?.messages ??
+        run.found?.files.map((file) => ({ files: [{ file }], postings: [] })) ??
+        [];
     const messages = all.map(({ files, postings }) => ({
         files,
         postings: postings.map((posting) => describePosting(posting, run)),
@@ -18884,7 +19045,11 @@ function describeRun(run) {
 function describePosting(posting, { delivery, status }) {
     const { requested } = posting.channel;
     const title = delivery?.checks.find(({ subject }) => subject === requested)?.name ?? requested;
-    return { ...posting, title, stateText: status === 'dry-run' ? 'would be sent' : stateTexts[posting.state] };
+    return {
+        ...posting,
+        title,
+        stateText: status === 'dry-run' ? 'would be sent' : stateTexts[posting.state],
+    };
 }
 const stateTexts = {
     posted: 'posted',
@@ -18996,8 +19161,13 @@ const runnerLog = {
     },
     problem(problem) {
         const page = documentation(problem);
-        const lines = [...quoted(problem.text).split('\n'), ...(page === undefined ? [] : [`See ${page}`])];
-        annotations[problem.level](lines.map(withoutCommands).join('\n'), { title: quoted(titleOf(problem)) });
+        const lines = [
+            ...quoted(problem.text).split('\n'),
+            ...(page === undefined ? [] : [`See ${page}`]),
+        ];
+        annotations[problem.level](lines.map(withoutCommands).join('\n'), {
+            title: quoted(titleOf(problem)),
+        });
     },
 };
 const foldedFrom = 11;
@@ -19023,12 +19193,14 @@ function withoutCommands(value) {
  * github.com, its path and repository. The variables are not set for an action that is part of the workflow's repository.
  */
 function documentation({ level, page }) {
-    const { GITHUB_ACTION_REPOSITORY: repository, GITHUB_ACTION_REF: ref, GITHUB_SERVER_URL } = process.env;
+    const { GITHUB_ACTION_REPOSITORY: repository, GITHUB_ACTION_REF: ref, GITHUB_SERVER_URL, } = process.env;
     const path = page ? helpPages[page] : level === 'error' ? helpPages.errors : undefined;
     if (!repository || !ref || path === undefined)
         return undefined;
     const server = GITHUB_SERVER_URL || 'https://github.com';
-    return server === 'https://github.com' ? `${server}/${repository}/blob/${ref}/${path}` : `${path} in ${repository}`;
+    return server === 'https://github.com'
+        ? `${server}/${repository}/blob/${ref}/${path}`
+        : `${path} in ${repository}`;
 }
 /** Logs the files that were found or skipped, and the patterns that matched nothing. */
 function logFiles({ files, idle = [], skipped, unmatched }) {
@@ -19060,7 +19232,7 @@ function logReport(report) {
         for (const comment of delivery?.comments ?? [])
             runnerLog.list('Comment', comment.split('\n'));
         const files = messages.flatMap((message) => message.files.map(({ file }) => file));
-        const titles = files.flatMap(({ path, title }) => (title === undefined ? [] : `${path}: ${title}`));
+        const titles = files.flatMap(({ path, title }) => title === undefined ? [] : `${path}: ${title}`);
         if (titles.length > 0)
             runnerLog.list('Titles', titles);
     }
@@ -19082,7 +19254,7 @@ function describeMessage({ files, postings }) {
     const several = paths.length === 0 ? 'the comment' : formatCount(paths.length, 'file');
     const what = paths.length === 1 ? paths[0] : several;
     const states = [...Map.groupBy(postings, (posting) => posting.stateText)].map(([stateText, group]) => {
-        const places = group.map(({ channel: { id }, title }) => (title === id ? title : `${title} (${id})`));
+        const places = group.map(({ channel: { id }, title }) => title === id ? title : `${title} (${id})`);
         const where = `${stateText} ${group[0]?.state === 'not-sent' ? 'to' : 'in'} ${formatList(places, maxNames)}`;
         const { permalink, ts } = group.find((posting) => posting.permalink ?? posting.ts) ?? {};
         const link = permalink ?? (ts && `ts ${ts}`);
@@ -19127,7 +19299,10 @@ function renderOutputs({ messages, status }) {
     };
     const cut = Object.entries(lists).flatMap(([name, { isCut }]) => (isCut ? name : []));
     const explanation = text_text `Not all entries fit into an environment variable, so these outputs hold only the first ones: ${list(cut)}.`;
-    return { values, problems: cut.length === 0 ? [] : [problem_warning('JSON outputs are cut short', explanation)] };
+    return {
+        values,
+        problems: cut.length === 0 ? [] : [problem_warning('JSON outputs are cut short', explanation)],
+    };
 }
 function postedFiles(messages) {
     return messages.flatMap(({ files, postings }) => (postings.some(isPosted) ? files : []));
@@ -19175,7 +19350,9 @@ function shortened(entries) {
  */
 function requireOutputFile() {
     const status = `status=unknown${external_node_os_namespaceObject.EOL}`;
-    const reason = process.env['GITHUB_OUTPUT'] ? appendToRunnerFile('GITHUB_OUTPUT', status) : undefined;
+    const reason = process.env['GITHUB_OUTPUT']
+        ? appendToRunnerFile('GITHUB_OUTPUT', status)
+        : undefined;
     if (reason)
         throw new ProblemError(outputs_notWritten(reason, { status: 'failed' }));
 }
@@ -19185,7 +19362,9 @@ function setOutputs(report) {
     // https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands#multiline-strings
     const delimiter = `ghadelimiter_${(0,external_node_crypto_namespaceObject.randomUUID)()}`;
     const lines = Object.entries(values).map(([name, value]) => [`${name}<<${delimiter}`, value, delimiter, ''].join(external_node_os_namespaceObject.EOL));
-    const reason = process.env['GITHUB_OUTPUT'] ? appendToRunnerFile('GITHUB_OUTPUT', lines.join('')) : undefined;
+    const reason = process.env['GITHUB_OUTPUT']
+        ? appendToRunnerFile('GITHUB_OUTPUT', lines.join(''))
+        : undefined;
     const lacking = reason ? [outputs_notWritten(reason, report)] : problems;
     return { ...report, problems: uniqueProblems([...report.problems, ...lacking]) };
 }
@@ -19243,13 +19422,9 @@ function logServiceEvents(now = () => performance.now()) {
     };
     return (event) => {
         switch (event.kind) {
-            case 'request': {
-                const { detail, method, milliseconds, outcome, requestId, status } = event;
-                const request = requestId && `request ID ${requestId}`;
-                const parts = [status ?? 'no response', outcome, `${Math.round(milliseconds)} ms`, request, detail];
-                runnerLog.debug(`${method}: ${parts.filter(Boolean).join(', ')}`);
+            case 'request':
+                runnerLog.debug(describeRequest(event));
                 break;
-            }
             case 'wait':
                 runnerLog.info(`Waiting ${formatDuration(event.milliseconds)}: ${quoted(event.reason)}`);
                 break;
@@ -19273,6 +19448,12 @@ function logServiceEvents(now = () => performance.now()) {
                 break;
         }
     };
+}
+function describeRequest(request) {
+    const { detail, method, milliseconds, outcome, requestId, status } = request;
+    const id = requestId && `request ID ${requestId}`;
+    const parts = [status ?? 'no response', outcome, `${Math.round(milliseconds)} ms`, id, detail];
+    return `${method}: ${parts.filter(Boolean).join(', ')}`;
 }
 
 ;// CONCATENATED MODULE: ./report/summary.js
@@ -19305,7 +19486,12 @@ function writeSummary(report) {
  */
 function renderSummary(report) {
     const problems = ['error', 'warning', 'notice'].flatMap((level) => report.problems.filter((problem) => problem.level === level));
-    const blocks = [renderHeading(report), ...problems.map(renderProblem), summary_renderComment(report), renderTable(report)];
+    const blocks = [
+        renderHeading(report),
+        ...problems.map(renderProblem),
+        summary_renderComment(report),
+        renderTable(report),
+    ];
     return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
 }
 const statusIcons = {
@@ -19328,7 +19514,9 @@ const problemIcons = { error: '\u274c', warning: '\u26a0\ufe0f', notice: '\u2139
 function renderProblem(problem) {
     const icon = problemIcons[problem.level];
     const page = documentation(problem);
-    const more = page?.startsWith('https:') ? `<a href="${escapeHtml(page)}">Documentation</a>` : escapeHtml(page ?? '');
+    const more = page?.startsWith('https:')
+        ? `<a href="${escapeHtml(page)}">Documentation</a>`
+        : escapeHtml(page ?? '');
     const body = textHtml(problem.text).replaceAll('\n', '<br>');
     return `<p>${icon} <strong>${textHtml(titleOf(problem))}</strong><br>${body}${more && `<br>${more}`}</p>`;
 }
@@ -20095,7 +20283,10 @@ const table = {
         'The thread was not found',
         '`thread-ts` must be the ts of a message in this channel, such as `1760688662.900279`.',
     ],
-    channels_limit_exceeded: ['Too many channels', 'A message can go to at most 100 channels. Use several steps.'],
+    channels_limit_exceeded: [
+        'Too many channels',
+        'A message can go to at most 100 channels. Use several steps.',
+    ],
     'invalid_arguments invalid_arg_name invalid_form_data invalid_post_type invalid_charset': [
         'The service did not accept the request',
         ({ method }) => method === 'files.getUploadURLExternal'
@@ -20377,7 +20568,9 @@ const scopes = [
 /** What to do next, in one line. */
 function remedyOf({ remedy }, facts) {
     const { host, method, service } = facts;
-    const needed = scopes.find(([methods]) => methods.test(method))?.[1] ?? facts.needed ?? words('that is missing');
+    const needed = scopes.find(([methods]) => methods.test(method))?.[1] ??
+        facts.needed ??
+        words('that is missing');
     const values = new Map(Object.entries({ host, method, needed, service }));
     const template = typeof remedy === 'string' ? remedy : remedy(facts);
     return template.split(/(`[^`]+`|\{\w+\})/).flatMap((part) => {
@@ -20393,9 +20586,9 @@ function preflightProblem(errorCode, what, facts) {
 }
 /** The request and its host, such as `files.info` to `slack.com`. */
 function describeCall(call) {
-    return text_text `${describeRequest(call)} to ${call.host}`;
+    return text_text `${failures_describeRequest(call)} to ${call.host}`;
 }
-function describeRequest({ file, method }) {
+function failures_describeRequest({ file, method }) {
     return file === undefined ? text_text `${method}` : text_text `the bytes of ${file}`;
 }
 /** What failed, with its size if that helps to understand the failure: `a.csv (12 MB)`. */
@@ -20405,7 +20598,7 @@ function withSize(subject, bytes, { advice }) {
 /** What the service responded, or that no response came: no full stop. */
 function describeFailure(failure) {
     const { code: errorCode, detail, host, outcome, status } = failure;
-    const call = describeRequest(failure);
+    const call = failures_describeRequest(failure);
     if (errorCode === 'ABORTED' && outcome === 'not sent')
         return text_text `the run ended before ${call} was sent`;
     if (errorCode === 'EARLY_RESPONSE')
@@ -20413,7 +20606,9 @@ function describeFailure(failure) {
     if (status === undefined)
         return text_text `no response from ${host} to ${call} (${describeNetworkError(errorCode, detail)})`;
     const isRedirect = status >= 300 && status < 400;
-    const about = isRedirect ? text_text `, a redirect to ${detail ?? ''}` : text_text ` (${collapseSpaces(detail ?? '')})`;
+    const about = isRedirect
+        ? text_text `, a redirect to ${detail ?? ''}`
+        : text_text ` (${collapseSpaces(detail ?? '')})`;
     const more = detail === undefined ? text_text `` : about;
     if (errorCode === 'web_page')
         return text_text `${host} responded to ${call} with a web page${more}`;
@@ -20444,7 +20639,9 @@ function describeNetworkError(errorCode, detail) {
 function details({ messages = [], provided, requestId }, unclearChannel) {
     return join([
         unclearChannel ? text_text `To find out which: try one channel at a time.` : text_text ``,
-        provided === undefined ? text_text `` : text_text `The token has: ${list(provided.split(/[\s,]+/).filter(Boolean))}.`,
+        provided === undefined
+            ? text_text ``
+            : text_text `The token has: ${list(provided.split(/[\s,]+/).filter(Boolean))}.`,
         messages.length === 0
             ? text_text ``
             : text_text `Message of the service: ${list(messages.map(collapseSpaces), { separator: '; ' })}`,
@@ -20678,7 +20875,9 @@ function retryAfter({ date, 'retry-after': value }) {
     // `Date.parse` reads many numbers as years. A date contains the name of its month.
     const until = Date.parse(/[a-z]/i.test(value) ? value : '');
     const now = Date.parse(date ?? '');
-    return Number.isNaN(until) ? undefined : Math.max(0, until - (Number.isNaN(now) ? Date.now() : now));
+    return Number.isNaN(until)
+        ? undefined
+        : Math.max(0, until - (Number.isNaN(now) ? Date.now() : now));
 }
 function codeOf(response, json) {
     const error = textIn(json, 'error');
@@ -20822,7 +21021,9 @@ function factsOf(evidence) {
 }
 /** Whether nothing of the message was posted. A refusal can come after the first of several channels have the files. */
 function isCertain({ message, sent: { outcome } }) {
-    return outcome !== 'ambiguous' && outcome !== 'succeeded' && (outcome !== 'refused' || !isForSeveral(message));
+    return (outcome !== 'ambiguous' &&
+        outcome !== 'succeeded' &&
+        (outcome !== 'refused' || !isForSeveral(message)));
 }
 /** Whether one request was for several channels. A message without files is posted by a request for each. */
 function isForSeveral({ channels, files }) {
@@ -20851,7 +21052,11 @@ function unknown({ failure, message, seen }) {
     const { channels } = message;
     const what = text_text `${conclude_subjectOf(message)} may have been posted to ${channelNames(channels)}`;
     const first = checkFirst(message, channels, seen);
-    return problemOf(failure, what, { title: unknownWhether, first, severalChannels: isForSeveral(message) });
+    return problemOf(failure, what, {
+        title: unknownWhether,
+        first,
+        severalChannels: isForSeveral(message),
+    });
 }
 /** @param state of the channels without a share; the others are `posted` */
 function postResult(message, state, problems, { records, shares } = nothing) {
@@ -20872,7 +21077,9 @@ function damaged({ file }) {
 /** People have the files, so the step succeeds, but not where they expect them. */
 function outsideThread(message, shares) {
     const { channels, threadTs } = message;
-    if (threadTs === undefined || shares.length === 0 || shares.some(({ isInPlace }) => isInPlace !== false))
+    if (threadTs === undefined ||
+        shares.length === 0 ||
+        shares.some(({ isInPlace }) => isInPlace !== false))
         return [];
     const explanation = text_text `${channelNames(channels)} has ${fileNames(message)}, but the service does not show the message in the thread ${threadTs}.\nIs this the ts of a message in this channel?`;
     return [problem_warning('The message is not in the thread', explanation)];
@@ -20971,7 +21178,9 @@ function conclude_subjectOf(message) {
 function fileNames({ files }) {
     if (files.length === 0)
         return text_text `the comment`;
-    return files.length > conclude_maxNames ? text_text `${files.length} files` : list(files.map(({ file }) => file.path));
+    return files.length > conclude_maxNames
+        ? text_text `${files.length} files`
+        : list(files.map(({ file }) => file.path));
 }
 function channelNames(channels) {
     return list(channels.map(({ requested }) => requested));
@@ -21004,7 +21213,12 @@ function filesUpload(deps) {
             const note = text_text `${method} offers no check before it posts`;
             const remark = text_text `${code(method)} offers no check before it posts: only a run that posts shows whether the server accepts token, channels and files.`;
             const problem = dryRun ? problem_notice('Token and channels were not checked', remark) : undefined;
-            return channels.map(({ requested }) => ({ subject: requested, result: 'unknown', note, problem }));
+            return channels.map(({ requested }) => ({
+                subject: requested,
+                result: 'unknown',
+                note,
+                problem,
+            }));
         },
         // What can fail here fails before the first file is posted: the file is opened, measured and searched for the token.
         async stage(file, signal) {
@@ -21056,7 +21270,10 @@ function multipart({ channels, comment, threadTs }, file, chunks) {
         yield after;
     }
     const length = before.byteLength + file.size + after.byteLength;
-    return { headers: { 'content-type': `multipart/form-data; boundary=${boundary}` }, body: { length, chunks: body } };
+    return {
+        headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
+        body: { length, chunks: body },
+    };
 }
 
 // EXTERNAL MODULE: external "node:buffer"
@@ -21109,13 +21326,14 @@ function rootCause(error) {
 }
 /** The address that could not be reached is not that of the URL: then it is the proxy's. */
 function isElsewhere(error, url) {
-    const { hostname, port, syscall } = error;
+    const { hostname, port, syscall, } = error;
     if (syscall === 'getaddrinfo')
         return hostname !== url.hostname;
     // Such as a connection to port 0, which has none.
     if (port === undefined)
         return false;
-    return syscall === 'connect' && String(port) !== (url.port || (url.protocol === 'https:' ? '443' : '80'));
+    return (syscall === 'connect' &&
+        String(port) !== (url.port || (url.protocol === 'https:' ? '443' : '80')));
 }
 function no_response_codeOf(error) {
     return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
@@ -21532,7 +21750,9 @@ function mayRepeat(result, { safeToRepeat }) {
     if (result.outcome === 'succeeded' || result.advice.isPermanent)
         return false;
     const { outcome } = result;
-    return outcome === 'not sent' || outcome === 'rate limited' || (outcome === 'ambiguous' && safeToRepeat);
+    return (outcome === 'not sent' ||
+        outcome === 'rate limited' ||
+        (outcome === 'ambiguous' && safeToRepeat));
 }
 
 ;// CONCATENATED MODULE: ./service/web-api.js
@@ -21607,7 +21827,9 @@ function apiUrl(baseUrl, method) {
 /** Who the token belongs to, and the name of its app, if it has one. https://docs.slack.dev/reference/methods/auth.test */
 async function identify(api, limits = {}) {
     const result = await api.call('auth.test', {}, { safeToRepeat: true, ...limits });
-    const user = result.outcome === 'succeeded' && idIn(result.json, 'bot_id') ? idIn(result.json, 'user') : undefined;
+    const user = result.outcome === 'succeeded' && idIn(result.json, 'bot_id')
+        ? idIn(result.json, 'user')
+        : undefined;
     api.app = user ?? api.app;
     return result;
 }
@@ -21622,7 +21844,8 @@ async function nameApp(api) {
 }
 /** The result of a request to post, which names the app if it has to be invited. */
 async function withApp(api, result) {
-    if (result.outcome === 'succeeded' || !/^(not_in_channel|no_permission|channel_not_found)$/.test(result.code))
+    if (result.outcome === 'succeeded' ||
+        !/^(not_in_channel|no_permission|channel_not_found)$/.test(result.code))
         return result;
     await nameApp(api);
     return { ...result, app: api.app };
@@ -21656,7 +21879,9 @@ const userId = /^[UW][A-Z0-9]{8,}$/;
 async function resolveChannels(api, requested, { create }) {
     const names = requested.filter((channel) => channel.startsWith('#'));
     const byName = names.length === 0 ? new Map() : await findChannelsByName(api, names);
-    const idOf = async (channel) => userId.test(channel) ? await openDirectConversation(api, channel, create) : (byName.get(channel) ?? channel);
+    const idOf = async (channel) => userId.test(channel)
+        ? await openDirectConversation(api, channel, create)
+        : (byName.get(channel) ?? channel);
     const resolved = await Promise.all(requested.map(async (channel) => ({ id: await idOf(channel), requested: channel })));
     return uniqueChannels(resolved);
 }
@@ -21688,7 +21913,7 @@ async function findChannelsByName(api, names) {
     const idsOf = (name) => (byName.get(nameKey(name)) ?? []).flatMap((channel) => idIn(channel, 'id') ?? []);
     const idsByName = names.map((name) => [name, [...new Set(idsOf(name))]]);
     const missing = idsByName.filter(([, ids]) => ids.length === 0).map(([name]) => name);
-    const problems = idsByName.flatMap(([name, ids]) => (ids.length > 1 ? [notUnique(name, ids)] : []));
+    const problems = idsByName.flatMap(([name, ids]) => ids.length > 1 ? [notUnique(name, ids)] : []);
     if (missing.length > 0)
         problems.unshift(await notFound(api, missing, listing));
     if (problems.length > 0)
@@ -21707,7 +21932,9 @@ async function listChannels(api, names) {
     const both = await listTypes(api, 'public_channel,private_channel');
     if ('channels' in both)
         return both;
-    const publicOnly = both.advice.codes.includes('missing_scope') ? await listTypes(api, 'public_channel') : both;
+    const publicOnly = both.advice.codes.includes('missing_scope')
+        ? await listTypes(api, 'public_channel')
+        : both;
     if ('channels' in publicOnly) {
         const incomplete = text_text `Private channels were not looked up: that needs the scope ${code('groups:read')}.`;
         return { incomplete, ...publicOnly };
@@ -21750,7 +21977,9 @@ async function notFound(api, names, { channels, incomplete }) {
     // The log and the summary can be public: a suggestion names no private channel.
     const publicNames = channels.flatMap((channel) => channel['is_private'] === false ? (textIn(channel, 'name') ?? []) : []);
     const lines = names.map((name) => {
-        const closest = closestMatch(nameKey(name), publicNames, { maxDistance: Math.min(3, Math.floor(name.length / 2)) });
+        const closest = closestMatch(nameKey(name), publicNames, {
+            maxDistance: Math.min(3, Math.floor(name.length / 2)),
+        });
         const question = closest === undefined ? text_text `` : text_text ` Did you mean ${`#${closest}`}?`;
         return text_text `The app is in no channel called ${name}.${question}`;
     });
@@ -21947,7 +22176,7 @@ function permalinksOf(api) {
         const options = { safeToRepeat: true, maxAttempts: 2, maxTime: maxPermalinkTime };
         const result = await api.call('chat.getPermalink', { channel, message_ts: ts }, options);
         const link = result.outcome === 'succeeded' ? linkIn(result.json, 'permalink') : undefined;
-        return (other) => (link?.includes(permalinks_pathOf(ts)) ? link.replace(permalinks_pathOf(ts), permalinks_pathOf(other)) : undefined);
+        return (other) => link?.includes(permalinks_pathOf(ts)) ? link.replace(permalinks_pathOf(ts), permalinks_pathOf(other)) : undefined;
     };
     const linksTo = new Map();
     return async (posting) => {
@@ -21981,7 +22210,10 @@ async function checkToken(api, posts) {
     if (result.outcome === 'succeeded') {
         const user = textIn(result.json, 'user') ?? text_text `unknown`;
         const team = textIn(result.json, 'team') ?? text_text `unknown`;
-        return [{ subject, result: 'ok', note: text_text `user ${user} in workspace ${team}` }, checkScopes(api, posts)];
+        return [
+            { subject, result: 'ok', note: text_text `user ${user} in workspace ${team}` },
+            checkScopes(api, posts),
+        ];
     }
     // A server may not offer this method, but without any useful response a step would not post either.
     return result.outcome === 'no such method'
@@ -21995,7 +22227,11 @@ function checkScopes(api, posts) {
     const subject = 'scopes';
     const { scopes } = api;
     if (scopes === undefined) {
-        return { subject, result: 'unknown', note: text_text `the service did not report the scopes of the token` };
+        return {
+            subject,
+            result: 'unknown',
+            note: text_text `the service did not report the scopes of the token`,
+        };
     }
     const needed = posts === 'files' ? 'files:write' : 'chat:write';
     if (api.lacks(needed)) {
@@ -22024,7 +22260,9 @@ async function checkChannels(api, channels, { dryRun, posts }) {
     // The first lookup is made alone: its response reports the scopes, and most tokens may not look up channels at all.
     const lookups = [
         await lookUpChannel(api, first, dryRun),
-        ...(await pMap(others, (channel) => lookUpChannel(api, channel, dryRun), { concurrency: maxChannelLookups })),
+        ...(await pMap(others, (channel) => lookUpChannel(api, channel, dryRun), {
+            concurrency: maxChannelLookups,
+        })),
     ];
     const note = text_text `only the first ${maxChannelLookups} channels are checked`;
     for (const channel of channels.slice(lookups.length))
@@ -22088,7 +22326,9 @@ function readChannel(channel, record) {
     const lookup = { channel, name: publicName && `#${publicName}` };
     if (record?.['is_archived'] === true)
         return { ...lookup, cause: 'is_archived' };
-    return record?.['is_member'] === false && record['is_im'] !== true ? { ...lookup, cause: 'not_in_channel' } : lookup;
+    return record?.['is_member'] === false && record['is_im'] !== true
+        ? { ...lookup, cause: 'not_in_channel' }
+        : lookup;
 }
 function describeChannel(lookup) {
     const { requested } = lookup.channel;
@@ -22190,7 +22430,9 @@ function externalUpload(deps) {
             return { file };
         },
         async post(message) {
-            const result = message.files.length === 0 ? await postText(api, message) : await post(deps, upload, message);
+            const result = message.files.length === 0
+                ? await postText(api, message)
+                : await post(deps, upload, message);
             if (ifNotConfirmed === 'ignore')
                 return result;
             return { ...result, postings: await Promise.all(result.postings.map(addPermalink)) };
@@ -22199,25 +22441,9 @@ function externalUpload(deps) {
 }
 /** Uploads a file. */
 function uploadWith(deps) {
-    const { api, deadline, maskSecret, onEvent, removeToken } = deps;
+    const { api, deadline, onEvent } = deps;
     /** The file that each file ID, and each upload URL, was given for. */
     const files = new Map();
-    const requestUploadUrl = async (file, signal) => {
-        const form = { filename: file.name, length: String(file.size) };
-        const result = await api.call('files.getUploadURLExternal', form, { safeToRepeat: true, signal });
-        if (result.outcome !== 'succeeded')
-            throw new ProblemError(problemOf(result, notUploaded(file, result)));
-        const given = readUploadUrl(result.json, file, removeToken);
-        for (const part of [given.id, given.url.href]) {
-            const other = files.get(part) ?? file;
-            // One of the two files would be lost, although the completion responds ok.
-            if (other !== file)
-                throw unusable(file, text_text `the ${code('file_id')} or ${code('upload_url')} of ${other.path}`);
-            files.set(part, file);
-        }
-        maskSecret(given.url.href);
-        return given;
-    };
     return async (file, signal) => {
         const call = { ...api.callOf('upload'), file: file.path, bytes: file.size };
         const apiHost = call.host;
@@ -22226,14 +22452,20 @@ function uploadWith(deps) {
         // How often an upload URL may be used is not documented, and users report that an upload that was completed after a
         // failed attempt was empty. So only an attempt that was not carried out (429) leaves its URL to the next one.
         const sendBytes = async (requestSignal) => {
-            const given = unused ?? (await requestUploadUrl(file, signal));
+            const given = unused ?? (await requestUploadUrl(deps, files, file, signal));
             unused = undefined;
             const { url } = given;
             id = given.id;
             call.host = url.host;
             const headers = { 'content-type': 'application/octet-stream' };
             const body = await bodyOf(deps, file);
-            const request = api.http.send({ url, headers, body, authorized: false, signal: requestSignal });
+            const request = api.http.send({
+                url,
+                headers,
+                body,
+                authorized: false,
+                signal: requestSignal,
+            });
             const response = await deadline.waitFor(request, () => describeCall(call));
             if (body instanceof Uint8Array)
                 onEvent({ kind: 'sent', bytes: body.length });
@@ -22245,10 +22477,32 @@ function uploadWith(deps) {
         if (result.outcome === 'succeeded')
             return { file, id };
         const isElsewhere = result.advice.isNetworkPath && apiHost !== call.host;
-        const limit = words(result.advice.about === 'size' ? ' If it happens to large files only, a proxy may limit their size.' : '');
+        const limit = words(result.advice.about === 'size'
+            ? ' If it happens to large files only, a proxy may limit their size.'
+            : '');
         const both = text_text `${apiHost} responds, but has the bytes of files sent to ${call.host}. Let the runner reach both (firewall, proxy).${limit}`;
         throw new ProblemError(problemOf(result, notUploaded(file, result), isElsewhere ? { remedy: both } : {}));
     };
+}
+/** @param files the file that each file ID, and each upload URL, was given for */
+async function requestUploadUrl({ api, maskSecret, removeToken }, files, file, signal) {
+    const form = { filename: file.name, length: String(file.size) };
+    const options = { safeToRepeat: true, signal };
+    const result = await api.call('files.getUploadURLExternal', form, options);
+    if (result.outcome !== 'succeeded') {
+        throw new ProblemError(problemOf(result, notUploaded(file, result)));
+    }
+    const given = readUploadUrl(result.json, file, removeToken);
+    for (const part of [given.id, given.url.href]) {
+        const other = files.get(part) ?? file;
+        // One of the two files would be lost, although the completion responds ok.
+        if (other !== file) {
+            throw unusable(file, text_text `the ${code('file_id')} or ${code('upload_url')} of ${other.path}`);
+        }
+        files.set(part, file);
+    }
+    maskSecret(given.url.href);
+    return given;
 }
 /** The bytes of a small file, or how to read a large one while it is sent. */
 async function bodyOf({ content, onEvent }, file) {
@@ -22287,7 +22541,10 @@ async function complete(deps, message, repeated) {
     if (ids.length === 0)
         return evidence;
     const schedule = sent.outcome === 'succeeded' ? confirming : { ...reconciling, reason: describeFailure(sent) };
-    return { ...evidence, seen: await pollFiles(deps, ids, message, { ...schedule, bytes: bytesOf(message) }) };
+    return {
+        ...evidence,
+        seen: await pollFiles(deps, ids, message, { ...schedule, bytes: bytesOf(message) }),
+    };
 }
 /** A lookup knows the name of a channel whose ID was refused. Several channels are looked up before anything is posted. */
 async function withChannelName(api, { message, sent }, result) {
@@ -22355,7 +22612,8 @@ function unusable(file, what) {
  */
 function createService(options, environment = {}) {
     const { baseUrl, deadline, method, onEvent, token } = options;
-    const http = environment.http ?? createHttp({ value: token, origin: baseUrl.origin }, () => deadline.remaining());
+    const http = environment.http ??
+        createHttp({ value: token, origin: baseUrl.origin }, () => deadline.remaining());
     const retry = new Retry(deadline, onEvent, environment.random ?? Math.random);
     const api = new WebApi(http, retry, baseUrl, serviceName(baseUrl));
     const deps = { ...options, api, removeToken: tokenRemover(token) };
@@ -22554,7 +22812,9 @@ run()
     .finally(() => setTimeout(end, maxExitMilliseconds).unref());
 /** While a thread of Node hangs, `process.exit` does not return, and the process can end only as failed. */
 function end() {
-    const threadHangs = process.getActiveResourcesInfo().some((name) => /^(FSReq|GetAddrInfoReq)/.test(name));
+    const threadHangs = process
+        .getActiveResourcesInfo()
+        .some((name) => /^(FSReq|GetAddrInfoReq)/.test(name));
     if (!threadHangs)
         process.exit();
     if (!process.exitCode) {

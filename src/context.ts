@@ -23,7 +23,10 @@ export function maskSecret(secret: string): void {
 }
 
 /** The context of the run, without its event if the event file cannot be read. */
-export async function readContext(): Promise<{ readonly context: RunContext; readonly problems: readonly Problem[] }> {
+export async function readContext(): Promise<{
+  readonly context: RunContext
+  readonly problems: readonly Problem[]
+}> {
   const path = process.env['GITHUB_EVENT_PATH']
   const reason = path ? reasonForNoEvent(path) : undefined
   // The package would throw. Nobody else reads the variable.
@@ -31,7 +34,10 @@ export async function readContext(): Promise<{ readonly context: RunContext; rea
   // The package reads the event when it is imported, so it is not imported at the top of this file.
   const { context } = await import(/* webpackMode: "eager" */ '@actions/github')
   const run = { ...context, repository: process.env['GITHUB_REPOSITORY'] }
-  return { context: run, problems: reason ? [warning('The run continues without its event', reason)] : [] }
+  return {
+    context: run,
+    problems: reason ? [warning('The run continues without its event', reason)] : [],
+  }
 }
 
 function reasonForNoEvent(path: string): Text | undefined {
@@ -55,7 +61,9 @@ const dependabotEvents = [...pullRequestEvents, 'push', 'create', 'deployment', 
  */
 export function reasonForNoSecrets({ actor, eventName, payload }: RunContext): Problem | undefined {
   const isDependabot = actor === 'dependabot[bot]' && dependabotEvents.includes(eventName)
-  const pullRequest = pullRequestEvents.includes(eventName) ? objectIn(payload, 'pull_request') : undefined
+  const pullRequest = pullRequestEvents.includes(eventName)
+    ? objectIn(payload, 'pull_request')
+    : undefined
   // The repository of the head is null if the fork was deleted.
   const head = objectIn(objectIn(pullRequest, 'head'), 'repo')?.['full_name']
   const base = objectIn(objectIn(pullRequest, 'base'), 'repo')?.['full_name']
@@ -84,7 +92,8 @@ const otherReleaseEvents = ['created', 'deleted', 'edited', 'unpublished']
  */
 export function releaseEventWarnings({ eventName, payload }: RunContext): readonly Problem[] {
   const action = textIn(payload, 'action')
-  if (eventName !== 'release' || action === undefined || !otherReleaseEvents.includes(action)) return []
+  if (eventName !== 'release' || action === undefined || !otherReleaseEvents.includes(action))
+    return []
   const explanation = text`This run is for the release event ${action}. A release triggers several events, and each starts a run that posts the files.\nTo post once per release, write ${code('on: { release: { types: [published] } }')}.`
   return [warning('A release event other than published', explanation)]
 }

@@ -43,7 +43,10 @@ export class Deadline {
   readonly #requests = new AbortController()
   readonly #closed = new AbortController()
   /** What `waitFor` waits for, the latest last. No listeners of a signal: it compares each new one with all that it has, 100 with 99 others. */
-  readonly #waits = new Set<{ end(reason: AbortedError): void; request: (() => Text) | undefined }>()
+  readonly #waits = new Set<{
+    end(reason: AbortedError): void
+    request: (() => Text) | undefined
+  }>()
   #abandoned: AbortedError | undefined
   /** Aborts, with an `AbortedError`, when nothing new may be started. */
   readonly signal = this.#work.signal

@@ -23,7 +23,9 @@ run()
 
 /** While a thread of Node hangs, `process.exit` does not return, and the process can end only as failed. */
 function end(): void {
-  const threadHangs = process.getActiveResourcesInfo().some((name) => /^(FSReq|GetAddrInfoReq)/.test(name))
+  const threadHangs = process
+    .getActiveResourcesInfo()
+    .some((name) => /^(FSReq|GetAddrInfoReq)/.test(name))
   if (!threadHangs) process.exit()
   if (!process.exitCode) {
     runnerLog.problem(

@@ -1,4 +1,10 @@
-import { isInFork, maskSecret, readContext, reasonForNoSecrets, releaseEventWarnings } from './context.ts'
+import {
+  isInFork,
+  maskSecret,
+  readContext,
+  reasonForNoSecrets,
+  releaseEventWarnings,
+} from './context.ts'
 import { Deadline, systemClock } from './deadline.ts'
 import { deliver } from './delivery/deliver.ts'
 import { planDelivery } from './delivery/plan.ts'
@@ -66,7 +72,8 @@ async function postFiles(add: AddFacts): Promise<void> {
   logFiles(selection)
   add({ found: selection })
   if (selection.problems.some(isError)) return
-  if (selection.files.length === 0 && inputs.ifNoFilesFound !== 'comment') return add({ status: 'skipped' })
+  if (selection.files.length === 0 && inputs.ifNoFilesFound !== 'comment')
+    return add({ status: 'skipped' })
 
   const content = diskContent(inputs.token)
   const onEvent = logServiceEvents()

@@ -78,6 +78,7 @@ export function isError({ level }: Problem): boolean {
 
 /** The same problem is reported once. */
 export function uniqueProblems(problems: readonly Problem[]): readonly Problem[] {
-  const keyOf = (problem: Problem) => `${problem.level}\n${quoted(titleOf(problem))}\n${quoted(problem.text)}`
+  const keyOf = (problem: Problem) =>
+    `${problem.level}\n${quoted(titleOf(problem))}\n${quoted(problem.text)}`
   return [...new Map(problems.map((problem) => [keyOf(problem), problem])).values()]
 }

@@ -8,9 +8,7 @@ import { root } from '../support/repository.ts'
 /** Why the text is short, or its author's own → expressions that take more than linear time. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
   'the digits of a number': [String.raw`\B(?=(\d{3})+$)`],
-  'the path of a file': [
-    String.raw`\.env[^/]*\.(example|sample|template|schema|dist)$|(^|\/)(example|sample)\.env$`,
-  ],
+  'the path of a file': [String.raw`\.env[^/]*\.(example|sample|template|schema|dist)$|(^|\/)(example|sample)\.env$`],
   'a message of Node': [String.raw`, \w+( '.*')?$`],
   'an input, which the author of the workflow writes': [
     String.raw`(?<=\s)#(?:\s.*)?$`,

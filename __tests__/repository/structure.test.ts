@@ -76,8 +76,8 @@ test('main.ts exports `run`, which GitHub’s local-action calls', () => {
   expect(sources.get('src/main.ts')).toContain('export async function run(): Promise<void> {')
 })
 
-test('main.ts has at most 120 lines, any other file 350, unless it is a table', () => {
-  const limit = (file: string) => (tables.includes(file) ? 600 : file === 'src/main.ts' ? 120 : 350)
+test('main.ts has at most 120 lines, any other file 400, unless it is a table', () => {
+  const limit = (file: string) => (tables.includes(file) ? 600 : file === 'src/main.ts' ? 120 : 400)
   expect(
     [...sources].filter(([file, text]) => text.split('\n').length - 1 > limit(file)).map(([file]) => file),
   ).toEqual([])

@@ -54,7 +54,9 @@ const renderers: Readonly<Record<CommentOptions['format'], (options: CommentOpti
     const parts = options.template.split(filledLink).map((part, index) => {
       const partly = { ...options, template: part }
       // Every second part is a link.
-      return index % 2 === 0 ? fill(partly, mrkdwnLink, asMarkup) : fill(partly, ({ label }) => linkLabel(label))
+      return index % 2 === 0
+        ? fill(partly, mrkdwnLink, asMarkup)
+        : fill(partly, ({ label }) => linkLabel(label))
     })
     return parts.join('')
   },
@@ -63,7 +65,10 @@ const renderers: Readonly<Record<CommentOptions['format'], (options: CommentOpti
     const template = options.template.replace(completable, `$&${zeroWidthSpace}`)
     const content = fill({ ...options, template }, (link) => plainLink(withoutMentions(link)))
     if (options.allowBroadcast) return content
-    return content.replace(typedBroadcast, (mention) => mention[0] + zeroWidthSpace + mention.slice(1))
+    return content.replace(
+      typedBroadcast,
+      (mention) => mention[0] + zeroWidthSpace + mention.slice(1),
+    )
   },
 }
 
@@ -80,7 +85,10 @@ function commentOf(content: string, format: CommentOptions['format']): Comment {
     format === 'plain'
       ? { type: 'plain_text', text: content, emoji: false }
       : { type: 'mrkdwn', text: content, verbatim: true }
-  return { blocks: [{ type: 'section', text: block }], text: format === 'plain' ? escapeText(content) : content }
+  return {
+    blocks: [{ type: 'section', text: block }],
+    text: format === 'plain' ? escapeText(content) : content,
+  }
 }
 
 function plainLink({ label, url }: Link): string {
@@ -102,7 +110,10 @@ function fill(
   const rendered = template.split(/(\{(?:files|source|subject)\})/).map((part, index) => {
     // Every second part is a placeholder.
     if (index % 2 === 0) return renderTyped(part)
-    const links = part === '{source}' ? source : [part === '{files}' ? { label: describeFiles(files) } : subject]
+    const links =
+      part === '{source}'
+        ? source
+        : [part === '{files}' ? { label: describeFiles(files) } : subject]
     return links.map(renderLink).join(', ')
   })
   return rendered.join('')
@@ -124,8 +135,13 @@ function webUrl(url: string | undefined): string | undefined {
     .replace(/\](?=[([])/g, '%5D')
 }
 
-function broadcastWarnings({ allowBroadcast, format, template }: CommentOptions): readonly Problem[] {
-  const broadcasts = format === 'mrkdwn' ? broadcastsIn(template) : (template.match(typedBroadcast) ?? [])
+function broadcastWarnings({
+  allowBroadcast,
+  format,
+  template,
+}: CommentOptions): readonly Problem[] {
+  const broadcasts =
+    format === 'mrkdwn' ? broadcastsIn(template) : (template.match(typedBroadcast) ?? [])
   if (allowBroadcast || format === 'plain' || broadcasts.length === 0) return []
   const explanation = text`The comment contains ${list([...new Set(broadcasts)])}, which would notify everybody in the channel. It is posted as plain text.\nTo notify everybody, set ${code('allow-broadcast: true')}.`
   return [warning('A mention of everybody is posted as plain text', explanation)]
@@ -140,7 +156,10 @@ const zeroWidthSpace = '\u200b'
  * An `@` within a word, as in `logo@2x.png` or an address, mentions nobody.
  */
 function withoutMentions({ label, url }: Link): Link {
-  return { label: label.replace(/<(?!\s)|\](?=[([])|(?<![\p{L}\p{N}])@(?!\s)/gu, `$&${zeroWidthSpace}`), url }
+  return {
+    label: label.replace(/<(?!\s)|\](?=[([])|(?<![\p{L}\p{N}])@(?!\s)/gu, `$&${zeroWidthSpace}`),
+    url,
+  }
 }
 
 /** A sign that a placeholder could complete: `@{source}` to a mention, `]{source}` to a link. */

@@ -9,7 +9,10 @@ import { replaceControls } from '../text/sanitize.ts'
 export function withoutMarkup(value: string): string {
   return escapeText(
     replaceControls(value, ' ')
-      .replace(/(?<![\p{L}\p{N}])[*_~`]|[*_~`](?![\p{L}\p{N}])/gu, (mark) => lookAlikes[mark] ?? mark)
+      .replace(
+        /(?<![\p{L}\p{N}])[*_~`]|[*_~`](?![\p{L}\p{N}])/gu,
+        (mark) => lookAlikes[mark] ?? mark,
+      )
       .replace(/:(?=[^\s:]{1,100}:)/g, '∶')
       .replace(/^(\s*)>/, '$1›'),
   )

@@ -20,7 +20,10 @@ const everywhere: Rows = [
     text`GitHub evaluates only expressions like ${code('${{ github.sha }}')}, and only in a workflow file`,
   ],
   // Not in a path of Windows.
-  [/(?<![a-z]:\S{0,200})\\n/gi, text`for several lines, write ${code('comment: |-')} and the lines below it`],
+  [
+    /(?<![a-z]:\S{0,200})\\n/gi,
+    text`for several lines, write ${code('comment: |-')} and the lines below it`,
+  ],
 ]
 
 /** What Slack's mrkdwn does not read. */
@@ -50,12 +53,18 @@ const maxLength = 60
 
 /** A notice about markup that is not Slack's, outside of code. */
 export function markupNotices(typed: string): readonly Problem[] {
-  return noticeAbout('Slack may show parts of the comment as typed', typed.replace(slackMarkup, ' '), onSlack)
+  return noticeAbout(
+    'Slack may show parts of the comment as typed',
+    typed.replace(slackMarkup, ' '),
+    onSlack,
+  )
 }
 
 function noticeAbout(title: string, typed: string, rows: Rows): readonly Problem[] {
   const lines = rows.flatMap(([form, advice]) => {
-    const shown = new Set((typed.match(form) ?? []).map((match) => shorten(match.trim(), maxLength)))
+    const shown = new Set(
+      (typed.match(form) ?? []).map((match) => shorten(match.trim(), maxLength)),
+    )
     return shown.size === 0 ? [] : [text`${list([...shown], { max: maxShown })}: ${advice}.`]
   })
   return lines.length === 0 ? [] : [notice(title, join(lines, '\n'))]
@@ -76,20 +85,27 @@ const otherTools: readonly (readonly [name: RegExp, expression: string | Text])[
   ],
 ]
 
-const contextNames = /^(base_ref|event_name|head_ref|job|run_attempt|run_id|triggering_actor|workflow)$/
+const contextNames =
+  /^(base_ref|event_name|head_ref|job|run_attempt|run_id|triggering_actor|workflow)$/
 
 /** What other tools call a placeholder that has no expression. */
-const otherNames = /^(files?|names?|list|source|subject|title|file_?name|path|size|count|(run_?|job_?)?(url|link))$/
+const otherNames =
+  /^(files?|names?|list|source|subject|title|file_?name|path|size|count|(run_?|job_?)?(url|link))$/
 
 /** `{files}`, `{{ files }}`, `${files}`, or `{files` without its end. */
-const inBraces = /(?<!<!date\^[^<>]{0,200})(?:\$\{|\{\{|\{) ?([a-z_]{1,20})(?: ?(\}\}?)|(?![\w}:]))/gi
+const inBraces =
+  /(?<!<!date\^[^<>]{0,200})(?:\$\{|\{\{|\{) ?([a-z_]{1,20})(?: ?(\}\}?)|(?![\w}:]))/gi
 
 /**
  * A warning about what is almost a placeholder, and a notice about what works in no text.
  *
  * @param placeholders those of this input, without braces
  */
-export function typedProblems(input: string, typed: string, placeholders: readonly string[]): readonly Problem[] {
+export function typedProblems(
+  input: string,
+  typed: string,
+  placeholders: readonly string[],
+): readonly Problem[] {
   const unknown = unknownPlaceholders(typed, placeholders)
   const others = typed
     .replace(/```[\s\S]*?```|`[^`\n]*`/g, ' ')
@@ -98,18 +114,25 @@ export function typedProblems(input: string, typed: string, placeholders: readon
   if (unknown.size === 0) return notices
   const names = list(placeholders.map((name) => code(`{${name}}`)))
   const explanation = text`${list([...unknown.keys()], { max: maxShown })}: ${code(input)} has the placeholders ${names}, in single braces and without ${code('$')}. Other braces are posted as typed.`
-  return [warning(`Unknown placeholder in ${input}`, join([explanation, ...unknown.values()], '\n')), ...notices]
+  return [
+    warning(`Unknown placeholder in ${input}`, join([explanation, ...unknown.values()], '\n')),
+    ...notices,
+  ]
 }
 
 /** What is almost a placeholder, as typed → advice, if there is an expression for it. */
-function unknownPlaceholders(typed: string, placeholders: readonly string[]): ReadonlyMap<string, Text> {
+function unknownPlaceholders(
+  typed: string,
+  placeholders: readonly string[],
+): ReadonlyMap<string, Text> {
   const unknown = new Map<string, Text>()
   for (const [shown, typedName = '', end] of typed.matchAll(inBraces)) {
     const name = typedName.toLowerCase()
     const isOurs = placeholders.includes(name)
     const expression = end && expressionFor(name)
     // More edits would also find other words: a comment may hold JSON or code.
-    const isSimilar = () => otherNames.test(name) || closestMatch(name, placeholders, { maxDistance: 2 })
+    const isSimilar = () =>
+      otherNames.test(name) || closestMatch(name, placeholders, { maxDistance: 2 })
     if (isOurs ? shown !== `{${name}}` : expression || (end && isSimilar())) {
       unknown.set(shown, expression ? text`For ${shown}, write ${expression}.` : [])
     }

@@ -17,7 +17,8 @@ export interface Link {
 export function sourceOf(context: RunContext): readonly Link[] {
   const own = ownSource(context)
   // The event of a deployment carries the run that deployed, too.
-  const followed = context.eventName === 'workflow_run' ? objectIn(context.payload, 'workflow_run') : undefined
+  const followed =
+    context.eventName === 'workflow_run' ? objectIn(context.payload, 'workflow_run') : undefined
   if (followed) return [followedLink(context.payload, followed, own)]
   const release = objectIn(context.payload, 'release')
   const tag = nameIn(release, 'tag_name')
@@ -34,11 +35,14 @@ export function sourceOf(context: RunContext): readonly Link[] {
 export function subjectOf(context: RunContext): Link {
   const { payload, workflow } = context
   const release = objectIn(payload, 'release')
-  const commit = objectIn(payload, 'head_commit') ?? objectIn(objectIn(payload, 'merge_group'), 'head_commit')
+  const commit =
+    objectIn(payload, 'head_commit') ?? objectIn(objectIn(payload, 'merge_group'), 'head_commit')
   const [line] = (textIn(commit, 'message') ?? '').trim().split(/\r?\n/, 1)
   const titled: readonly (readonly [holder: Json | undefined, title: string])[] = [
     [objectIn(payload, 'workflow_run'), 'display_title'],
-    ...['pull_request', 'issue', 'discussion', 'milestone'].map((name) => [objectIn(payload, name), 'title'] as const),
+    ...['pull_request', 'issue', 'discussion', 'milestone'].map(
+      (name) => [objectIn(payload, name), 'title'] as const,
+    ),
     [release, 'name'],
     [release, 'tag_name'],
     [{ line, html_url: commit?.['url'] }, 'line'],
@@ -63,11 +67,19 @@ function ownSource({ repository = '', runAttempt, runId, serverUrl }: RunContext
   // Outside of GitHub Actions there is no run.
   if (!Number.isSafeInteger(runId)) return { repository, attempt: 1 }
   const attempt = Number.isSafeInteger(runAttempt) ? runAttempt : 1
-  return { repository, attempt, id: runId, url: `${serverUrl}/${repository}/actions/runs/${runId}/attempts/${attempt}` }
+  return {
+    repository,
+    attempt,
+    id: runId,
+    url: `${serverUrl}/${repository}/actions/runs/${runId}/attempts/${attempt}`,
+  }
 }
 
 function linkTo({ attempt, url }: Source, ...parts: readonly string[]): Link {
-  return { label: [...parts, attempt > 1 ? `attempt ${attempt}` : ''].filter(Boolean).join(', '), url }
+  return {
+    label: [...parts, attempt > 1 ? `attempt ${attempt}` : ''].filter(Boolean).join(', '),
+    url,
+  }
 }
 
 /** On `workflow_run`, the source is the run that this one follows, which may be of a fork. */
@@ -80,8 +92,11 @@ function followedLink(payload: Json, followed: Json, own: Source): Link {
   // For a push, the list has every open pull request of the branch, also in other repositories.
   const isForOne = textIn(followed, 'event')?.startsWith('pull_request')
   const ownId = numberIn(objectIn(payload, 'repository'), 'id')
-  const hasOwnBase = (pull: Json) => numberIn(objectIn(objectIn(pull, 'base'), 'repo'), 'id') === ownId
-  const pullRequest = isForOne ? listIn(followed, 'pull_requests').filter(isObject).find(hasOwnBase) : undefined
+  const hasOwnBase = (pull: Json) =>
+    numberIn(objectIn(objectIn(pull, 'base'), 'repo'), 'id') === ownId
+  const pullRequest = isForOne
+    ? listIn(followed, 'pull_requests').filter(isObject).find(hasOwnBase)
+    : undefined
   const number = numberIn(pullRequest, 'number')
   if (number !== undefined) return linkTo(run, `${own.repository}#${number}`)
 
@@ -94,7 +109,8 @@ function followedLink(payload: Json, followed: Json, own: Source): Link {
 function eventLink({ eventName, payload, ref = '' }: RunContext, own: Source): Link {
   const issue = objectIn(payload, 'issue')
   // To GitHub, a pull request with a comment is an issue with this member.
-  const pullRequest = objectIn(payload, 'pull_request') ?? (objectIn(issue, 'pull_request') && issue)
+  const pullRequest =
+    objectIn(payload, 'pull_request') ?? (objectIn(issue, 'pull_request') && issue)
   const number = numberIn(pullRequest, 'number')
   if (number !== undefined) return linkTo(own, `${own.repository}#${number}`)
 
@@ -121,7 +137,9 @@ function refLink(source: Source, name: string | undefined, start = ''): Link {
 function releaseTitle(tag: string, name: string | undefined): string {
   if (name === undefined) return tag
   const version = RegExp.escape(tag.replace(/^v(?=\d)/i, ''))
-  const hasTag = new RegExp(`(?<![\\p{L}\\p{N}.])v?${version}(?![.+-]?[\\p{L}\\p{N}])`, 'iu').test(name)
+  const hasTag = new RegExp(`(?<![\\p{L}\\p{N}.])v?${version}(?![.+-]?[\\p{L}\\p{N}])`, 'iu').test(
+    name,
+  )
   return hasTag ? name : `${name} (${tag})`
 }
 

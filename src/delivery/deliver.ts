@@ -47,7 +47,11 @@ export interface DeliveryResult {
 type Options = Pick<ServiceOptions, 'deadline' | 'onEvent'>
 
 /** Stages every file, then posts the messages in order, until one has an error. */
-export async function deliver(plan: Plan, service: MessagingService, options: Options): Promise<DeliveryResult> {
+export async function deliver(
+  plan: Plan,
+  service: MessagingService,
+  options: Options,
+): Promise<DeliveryResult> {
   const { deadline } = options
   const prepared = await prepare(plan, service, options)
   const messages = messagesFor(plan, prepared, service.limits)
@@ -171,16 +175,26 @@ async function postAll(
 }
 
 /** The problems of the messages, and that of the deadline if it kept a message from being posted. */
-function problemsOf(posted: readonly PostResult[], messages: number, deadline: Deadline): readonly Problem[] {
+function problemsOf(
+  posted: readonly PostResult[],
+  messages: number,
+  deadline: Deadline,
+): readonly Problem[] {
   const problems = posted.flatMap((result) => result.problems)
   const complete = posted.length === messages && !problems.some(isError)
   if (complete || deadline.problem === undefined) return problems
   // A request that was given up before it was sent failed because of the deadline, and for no other reason.
   const notSent = posted.at(-1)?.postings.every(({ state }) => state === 'not-sent') ?? true
-  return [...(notSent ? problems.filter((problem) => !isError(problem)) : problems), deadline.problem]
+  return [
+    ...(notSent ? problems.filter((problem) => !isError(problem)) : problems),
+    deadline.problem,
+  ]
 }
 
-function statusOf(messages: readonly DeliveredMessage[], failed: boolean): DeliveryResult['status'] {
+function statusOf(
+  messages: readonly DeliveredMessage[],
+  failed: boolean,
+): DeliveryResult['status'] {
   const states = new Set(messages.flatMap(({ postings }) => postings.map(({ state }) => state)))
   if (states.has('unknown')) return 'unknown'
   if (failed) return states.has('posted') || states.has('accepted') ? 'partial' : 'failed'

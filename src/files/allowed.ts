@@ -5,7 +5,14 @@ import path from 'node:path'
 import { text, words } from '../text/text.ts'
 import { readEnds } from './content.ts'
 import { reasonByForm, reasonByName } from './credentials.ts'
-import { classifyReadError, errorCode, isWithin, openFile, reasonNotAFile, type Target } from './disk.ts'
+import {
+  classifyReadError,
+  errorCode,
+  isWithin,
+  openFile,
+  reasonNotAFile,
+  type Target,
+} from './disk.ts'
 import type { FoundFile, NotSent, SkippedFile } from './files.ts'
 import type { Exclusion } from './matcher.ts'
 import type { SearchContext } from './search-context.ts'
@@ -49,7 +56,9 @@ export function reasonForPath(context: WalkContext, candidate: Candidate): NotSe
     return { reason: 'link-outside', why: text`is a link that leads out of ${nameOf(boundary)}` }
   }
   if (isFolder && isHidden) return { reason: 'hidden', why: text`is a hidden folder` }
-  const shown = [...new Set([at, real])].map((absolute) => display(absolute) + (isFolder ? '/' : ''))
+  const shown = [...new Set([at, real])].map(
+    (absolute) => display(absolute) + (isFolder ? '/' : ''),
+  )
   const byName = shown.map(reasonByName).find(Boolean)
   if (byName) return credential(byName)
   if (isHidden) return { reason: 'hidden', why: text`is a hidden file` }
@@ -62,10 +71,14 @@ export function reasonForPath(context: WalkContext, candidate: Candidate): NotSe
  * A link is not followed to a folder that contains it, or to something hidden. Folders above the
  * start make nothing hidden.
  */
-function reasonForLink(context: WalkContext, { link, path: at, real, target }: Candidate): NotSent | undefined {
+function reasonForLink(
+  context: WalkContext,
+  { link, path: at, real, target }: Candidate,
+): NotSent | undefined {
   const { display, options, realRoot, root } = context
   if (link === undefined || at === root || !('real' in target)) return undefined
-  if (isWithin(link, real)) return { reason: 'link-broken', why: text`is a link to a folder that contains it` }
+  if (isWithin(link, real))
+    return { reason: 'link-broken', why: text`is a link to a folder that contains it` }
   const names = path.relative(realRoot, real).split(path.sep)
   const isHidden = names.some((name) => name.startsWith('.') && name !== '..')
   if (!isHidden || options.includeHiddenFiles) return undefined
@@ -91,7 +104,8 @@ export async function inspectFile(
       const skip = (notSent: NotSent): SkippedFile => ({ path: shown, ...notSent })
       if (!stats.isFile()) return skip(reasonNotAFile(stats))
       // Slack's getUploadURLExternal responds missing_argument to a length of 0.
-      if (size === 0 && context.options.method === 'external') return skip({ reason: 'empty', why: text`is empty` })
+      if (size === 0 && context.options.method === 'external')
+        return skip({ reason: 'empty', why: text`is empty` })
       const { fingerprint, start } = await readEnds(descriptor, size)
       const byForm = reasonByForm(start)
       if (byForm) return skip(credential(byForm))

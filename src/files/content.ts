@@ -65,7 +65,11 @@ export function grownFileWarnings({ grown }: DiskContent): readonly Problem[] {
 }
 
 /** Reads the whole file. Throws as `chunks` does, and the signal's reason when it aborts. */
-export async function readWhole(content: FileContent, file: FoundFile, signal: AbortSignal): Promise<void> {
+export async function readWhole(
+  content: FileContent,
+  file: FoundFile,
+  signal: AbortSignal,
+): Promise<void> {
   for await (const _ of content.chunks(file)) signal.throwIfAborted()
 }
 
@@ -75,7 +79,11 @@ interface Reading {
   readonly onGrown: () => void
 }
 
-async function* readChunks(file: FoundFile, token: string, onGrown: () => void): AsyncGenerator<Uint8Array> {
+async function* readChunks(
+  file: FoundFile,
+  token: string,
+  onGrown: () => void,
+): AsyncGenerator<Uint8Array> {
   const endsToken = scanForToken(token)
   const descriptor = await openFile(file.real).catch(refuseUnreadable(file))
   let next: Promise<Buffer> | undefined
@@ -87,7 +95,9 @@ async function* readChunks(file: FoundFile, token: string, onGrown: () => void):
       Buffer.allocUnsafeSlow(Math.min(chunkBytes, file.size)),
     )
     const read = (index: number) =>
-      index < count ? readChunk(reading, buffers[index % buffers.length] as Buffer, index * chunkBytes) : undefined
+      index < count
+        ? readChunk(reading, buffers[index % buffers.length] as Buffer, index * chunkBytes)
+        : undefined
     next = read(0)
     for (let index = 1; next !== undefined; index += 1) {
       const chunk = await next
@@ -116,22 +126,31 @@ async function readChunk(reading: Reading, whole: Buffer, position: number): Pro
   if (end === file.size || !isWhole) await verify(reading)
   if (isWhole) return chunk
   // The system makes some files only when they are read, such as those of /sys.
-  throw changed(file, text`it ends after ${end} bytes, although it has ${file.size} according to the disk`)
+  throw changed(
+    file,
+    text`it ends after ${end} bytes, although it has ${file.size} according to the disk`,
+  )
 }
 
 /** @throws ProblemError if the file is not the one that was found, or was changed since then. */
-async function verify({ file, descriptor, onGrown }: Reading, { isOpened = false } = {}): Promise<void> {
+async function verify(
+  { file, descriptor, onGrown }: Reading,
+  { isOpened = false } = {},
+): Promise<void> {
   const { modifiedMilliseconds, size } = file
   const now = fstatSync(descriptor)
   if (!now.isFile()) throw changed(file, text`it was replaced by a folder`)
-  if (now.size < size) throw changed(file, text`it had ${size} bytes when it was found and has ${now.size} now`)
+  if (now.size < size)
+    throw changed(file, text`it had ${size} bytes when it was found and has ${now.size} now`)
   // It was compared when it was opened, and nobody wrote to it since.
   if (!isOpened && now.size === size && now.mtimeMs === modifiedMilliseconds) return
   const { fingerprint } = await readEnds(descriptor, size).catch(refuseUnreadable(file))
   // Not the inode number, which some disks give anew at any time.
-  if (fingerprint !== file.fingerprint) throw changed(file, text`it was rewritten or replaced after it was found`)
+  if (fingerprint !== file.fingerprint)
+    throw changed(file, text`it was rewritten or replaced after it was found`)
   if (now.size > size) onGrown()
-  else if (now.mtimeMs !== modifiedMilliseconds) throw changed(file, text`it was written to after it was found`)
+  else if (now.mtimeMs !== modifiedMilliseconds)
+    throw changed(file, text`it was written to after it was found`)
 }
 
 /**
@@ -145,7 +164,8 @@ export function scanForToken(token: string): (chunk: Uint8Array) => boolean {
   // so one search finds either.
   const utf16 = Buffer.from(token, 'utf16le').subarray(0, -1)
   // Most files have no zero byte, and looking for one takes a tenth of the time.
-  const holdsToken = (bytes: Buffer) => bytes.includes(utf8) || (bytes.includes(0) && bytes.includes(utf16))
+  const holdsToken = (bytes: Buffer) =>
+    bytes.includes(utf8) || (bytes.includes(0) && bytes.includes(utf16))
   /** A copy, because the buffer of a chunk is used again. */
   let end = Buffer.alloc(0)
   return (chunk) => {

@@ -21,8 +21,10 @@ export const credentialFiles = {
     '.netrc _netrc netrc .dockercfg .git-credentials git-credentials-*.config .htpasswd .pgpass .my.cnf *.kdbx',
   'is where tools keep tokens':
     '.npmrc .yarnrc.yml .pypirc .vault-token .boto .s3cfg rclone.conf gha-creds-*.json .credentials .credentials_rsaparams',
-  'is where Kubernetes tools keep credentials': 'kubeconfig kubeconfig_* *.kubeconfig gha-kubeconfig-*',
-  'is or holds a private key': 'id_rsa id_dsa id_ecdsa id_ed25519 *.ppk *.p12 *.pfx *.jks *.keystore',
+  'is where Kubernetes tools keep credentials':
+    'kubeconfig kubeconfig_* *.kubeconfig gha-kubeconfig-*',
+  'is or holds a private key':
+    'id_rsa id_dsa id_ecdsa id_ed25519 *.ppk *.p12 *.pfx *.jks *.keystore',
   'is a file of Terraform, which holds secrets in plain text': '*.tfstate *.tfstate.* *.tfvars',
   'is a history of commands, with the secrets typed in them': '.*_history',
   // `_temp` is RUNNER_TEMP, which keeps the script of each step, without an extension for a shell
@@ -32,13 +34,18 @@ export const credentialFiles = {
 }
 
 /** Environment files without values. */
-const exampleFile = /\.env[^/]*\.(example|sample|template|schema|dist)$|(^|\/)(example|sample)\.env$/
+const exampleFile =
+  /\.env[^/]*\.(example|sample|template|schema|dist)$|(^|\/)(example|sample)\.env$/
 
 export const guid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 
 /** One expression for paths in lower case, and the end of each name. */
 const anyOf = (names: string) =>
-  names.replace(/[.+]/g, '\\$&').replaceAll('*', '[^/]*').replaceAll(' ', '|').replaceAll('<GUID>', guid)
+  names
+    .replace(/[.+]/g, '\\$&')
+    .replaceAll('*', '[^/]*')
+    .replaceAll(' ', '|')
+    .replaceAll('<GUID>', guid)
 const backup = String.raw`(?:\.bak|\.old|~)?`
 const inFolder = new RegExp(`(?:^|/)(?:${anyOf(credentialFolders)})${backup}/`)
 const files = Object.entries(credentialFiles).map(
@@ -98,13 +105,24 @@ type LineForm = readonly [why: string, form: RegExp, section?: RegExp]
 const gitSection = /^[ \t]*\[[a-z]+(?: "[^"\n]*")?\]/im
 
 const lineForms: readonly LineForm[] = [
-  ['contains a private key', /^[ \t]*(?:-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY|AGE-SECRET-KEY-|PuTTY-User-Key-File-)/gm],
+  [
+    'contains a private key',
+    /^[ \t]*(?:-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY|AGE-SECRET-KEY-|PuTTY-User-Key-File-)/gm,
+  ],
   [git, /^[ \t]*extraheader[ \t]*=[ \t]*(\S+(?:[ \t]+\S+)*)/gim, gitSection],
-  [git, /^[ \t]*(?:(?:push)?url[ \t]*=|\[url ")[ \t]*https?:\/\/[^\s:@/]*:([^\s@/]+)@/gim, gitSection],
-  [amazon, /^(?:export[ \t]+)?aws_(?:secret_access_key|session_token)[ \t]*=[ \t]*["']?([\w/+][^\r\n"']*)/gim],
+  [
+    git,
+    /^[ \t]*(?:(?:push)?url[ \t]*=|\[url ")[ \t]*https?:\/\/[^\s:@/]*:([^\s@/]+)@/gim,
+    gitSection,
+  ],
+  [
+    amazon,
+    /^(?:export[ \t]+)?aws_(?:secret_access_key|session_token)[ \t]*=[ \t]*["']?([\w/+][^\r\n"']*)/gim,
+  ],
 ]
 
-const quotedOrNot = /"([^"\n]*)"|'([^'\n]*)'|(\$?\{[^}\n]*\}+(?=[ \t]*(?:[,#\r\n]|$))|[^\n,}#]*)/.source
+const quotedOrNot = /"([^"\n]*)"|'([^'\n]*)'|(\$?\{[^}\n]*\}+(?=[ \t]*(?:[,#\r\n]|$))|[^\n,}#]*)/
+  .source
 
 /** What stands at the beginning of a line in a kubeconfig is one of its parts. */
 function reasonByYaml(text: string): string | undefined {
@@ -114,7 +132,9 @@ function reasonByYaml(text: string): string | undefined {
     `[\\s{,]["']?(?:token|client-key-data|password)["']?[ \\t]*:[ \\t]*(?:${quotedOrNot})`,
     'g',
   )
-  const values = [...users.matchAll(secrets)].map((match) => match.slice(1).find((value) => value !== undefined) ?? '')
+  const values = [...users.matchAll(secrets)].map(
+    (match) => match.slice(1).find((value) => value !== undefined) ?? '',
+  )
   return values.some((value) => isSecret(value.trim())) ? kubernetes : undefined
 }
 
@@ -125,15 +145,21 @@ function reasonByJson(json: Json): string | undefined {
     names.some((name) => isSecret(textIn(object, name) ?? ''))
   if (/^(?:service|external)_account$/.test(textIn(json, 'type') ?? '')) {
     const hasHeaders = objectIn(objectIn(json, 'credential_source'), 'headers') !== undefined
-    if (hasHeaders || holds(json, 'private_key', 'client_secret')) return 'is a service account key of Google Cloud'
+    if (hasHeaders || holds(json, 'private_key', 'client_secret'))
+      return 'is a service account key of Google Cloud'
   }
-  if (holds(json, 'clientSecret', 'password') && has(json, 'appId', 'clientId') && has(json, 'tenant', 'tenantId')) {
+  if (
+    holds(json, 'clientSecret', 'password') &&
+    has(json, 'appId', 'clientId') &&
+    has(json, 'tenant', 'tenantId')
+  ) {
     return 'is a service principal of Azure'
   }
   const keys = [json, objectIn(json, 'Credentials'), objectIn(json, 'AccessKey')]
   if (keys.some((key) => holds(key, 'SecretAccessKey') && has(key, 'AccessKeyId'))) return amazon
   const users = listIn(json, 'users').map((user) => objectIn(user as Json, 'user'))
   const isKubeconfig =
-    json['kind'] === 'Config' && users.some((user) => holds(user, 'token', 'client-key-data', 'password'))
+    json['kind'] === 'Config' &&
+    users.some((user) => holds(user, 'token', 'client-key-data', 'password'))
   return isKubeconfig ? kubernetes : undefined
 }

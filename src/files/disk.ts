@@ -1,4 +1,13 @@
-import { closeSync, constants, type Dirent, existsSync, open, read, readlinkSync, type Stats } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  type Dirent,
+  existsSync,
+  open,
+  read,
+  readlinkSync,
+  type Stats,
+} from 'node:fs'
 import { lstat, readdir, realpath } from 'node:fs/promises'
 import { constants as osConstants } from 'node:os'
 import path from 'node:path'
@@ -37,13 +46,17 @@ export async function openFile(real: string): Promise<number> {
 export async function fill(descriptor: number, buffer: Buffer, position: number): Promise<Buffer> {
   for (let filled = 0; ; ) {
     const length = buffer.byteLength - filled
-    const bytes = await call<number>((done) => read(descriptor, buffer, filled, length, position + filled, done))
+    const bytes = await call<number>((done) =>
+      read(descriptor, buffer, filled, length, position + filled, done),
+    )
     filled += bytes
     if (bytes === 0 || filled === buffer.byteLength) return buffer.subarray(0, filled)
   }
 }
 
-function call<Result>(start: (done: (error: Error | null, result: Result) => void) => void): Promise<Result> {
+function call<Result>(
+  start: (done: (error: Error | null, result: Result) => void) => void,
+): Promise<Result> {
   return new Promise((resolve, reject) => {
     start((error, result) => (error ? reject(error) : resolve(result)))
   })
@@ -62,7 +75,9 @@ const kernelKnows = existsSync(openFiles)
 
 /** A folder that was found can become a link that leads anywhere. */
 function replacedError(): Error {
-  return Object.assign(new Error('its folder was moved or replaced after it was found'), { code: 'EMOVED' })
+  return Object.assign(new Error('its folder was moved or replaced after it was found'), {
+    code: 'EMOVED',
+  })
 }
 
 export async function follow(from: string): Promise<Target> {
@@ -75,7 +90,8 @@ export async function follow(from: string): Promise<Target> {
   } catch (error) {
     // Many patterns on one line are too long for the name of a file: then nothing is there.
     const isTooLong = errorCode(error) === 'ENAMETOOLONG'
-    if (!isAbsence(error) && !isTooLong) return { kind: 'unusable', notSent: classifyReadError(error) }
+    if (!isAbsence(error) && !isTooLong)
+      return { kind: 'unusable', notSent: classifyReadError(error) }
     // realpath fails in the same way if there is nothing, and if a link leads to nothing.
     if (!(await exists(from))) return { kind: 'absent' }
     const why = text`is a link to something that does not exist`
@@ -85,7 +101,11 @@ export async function follow(from: string): Promise<Target> {
 
 /** What is neither a file nor a link is not opened: opening a device can have an effect. */
 export function reasonNotAFile(stats: Stats | Dirent): NotSent {
-  const kinds = [stats.isDirectory() && 'folder', stats.isFIFO() && 'named pipe', stats.isSocket() && 'socket']
+  const kinds = [
+    stats.isDirectory() && 'folder',
+    stats.isFIFO() && 'named pipe',
+    stats.isSocket() && 'socket',
+  ]
   return { reason: 'not-a-file', why: words(`is a ${kinds.find(Boolean) ?? 'device'}`) }
 }
 
@@ -100,14 +120,18 @@ const machineFaults: readonly (readonly [codes: string, remedy: Text])[] = [
     'EMFILE ENFILE',
     text`Raise the limit of open files of the runner (${code('ulimit -n')}), or end programs that keep files open.`,
   ],
-  ['EIO ESTALE EBADMSG EUCLEAN ENOTCONN', text`Check the disk or the network drive, and run the job again.`],
+  [
+    'EIO ESTALE EBADMSG EUCLEAN ENOTCONN',
+    text`Check the disk or the network drive, and run the job again.`,
+  ],
   ['ENOMEM', text`Does another program of the job take the memory of the machine?`],
   ['EAGAIN', text`End the program that keeps it reserved before this step, or send a copy.`],
 ]
 
 /** @throws ProblemError for a fault of the machine, whatever led to the file */
 export function refuseMachineFault(error: unknown, shown?: string): void {
-  const [, remedy] = machineFaults.find(([codes]) => codes.split(' ').includes(String(errorCode(error)))) ?? []
+  const [, remedy] =
+    machineFaults.find(([codes]) => codes.split(' ').includes(String(errorCode(error)))) ?? []
   if (remedy === undefined) return
   const what = shown === undefined ? text`A file or a folder` : text`${shown}`
   const explanation = text`${what} ${reasonUnreadable(error)}.\n${remedy}`
@@ -199,6 +223,7 @@ export function pathFrom(folder: string, at: string): string | undefined {
   // This is the usual case, and path.relative is slow for thousands of files.
   if (at.startsWith(`${folder}${path.sep}`)) return at.slice(folder.length + 1)
   const relative = path.relative(folder, at)
-  const leadsOut = relative === '..' || relative.startsWith(`..${path.sep}`) || path.isAbsolute(relative)
+  const leadsOut =
+    relative === '..' || relative.startsWith(`..${path.sep}`) || path.isAbsolute(relative)
   return leadsOut ? undefined : relative
 }

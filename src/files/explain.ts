@@ -38,7 +38,9 @@ export async function explainUnmatched(context: SearchContext, searched: readonl
     const { line, literal, searches } = searchedLine
     const alternative = searches.find(({ files }) => files.length === 0)
     if (isEmpty(searchedLine)) {
-      const explanation = explained.has(searchedLine) ? await explainLine(context, searchedLine) : undefined
+      const explanation = explained.has(searchedLine)
+        ? await explainLine(context, searchedLine)
+        : undefined
       unmatched.push({ pattern: line.text, literal, explanation })
     } else if (alternative) {
       // `{unit,api}/*.csv` that finds nothing in `api`.
@@ -54,7 +56,9 @@ export async function explainShallow(
   context: SearchContext,
   { line, searches }: SearchedLine,
 ): Promise<readonly Problem[]> {
-  const seen = new Set(searches.flatMap(({ files, skipped }) => [...files, ...skipped].map(({ path: at }) => at)))
+  const seen = new Set(
+    searches.flatMap(({ files, skipped }) => [...files, ...skipped].map(({ path: at }) => at)),
+  )
   if (seen.size === 0 || !/[^/*]\*\*[^/]*$|\*\*[^/*][^/]*$/.test(line.pattern)) return []
   const suggestion = deeper(line.pattern)
   const missed = (await lookFor(context, suggestion)).filter((at) => !seen.has(at))
@@ -64,13 +68,18 @@ export async function explainShallow(
   return [notice('A pattern leaves out the folders below', explanation, 'nothingFound')]
 }
 
-async function explainLine(context: SearchContext, { line, searches }: SearchedLine): Promise<readonly Text[]> {
+async function explainLine(
+  context: SearchContext,
+  { line, searches }: SearchedLine,
+): Promise<readonly Text[]> {
   const [first] = searches
   if (first === undefined) return [text`It matches no path at all.`]
   const skipped = searches.flatMap((search) => search.skipped)
   // A skipped file is the explanation. A hidden folder is none: nobody looked whether the file is
   // in it.
-  const isExplained = skipped.some(({ path: at, reason }) => reason !== 'hidden' || !at.endsWith('/'))
+  const isExplained = skipped.some(
+    ({ path: at, reason }) => reason !== 'hidden' || !at.endsWith('/'),
+  )
   if (isExplained) return [describeSkipped(skipped)]
   const { root } = first.pattern
   const written = line.pattern.replaceAll(path.sep, '/')
@@ -101,7 +110,12 @@ const diskRoot = text`A leading ${code('/')} is the root of the runner's disk: d
 const notWritten = text`Did the step that writes it run, and before this one? If another job made it, download its artifact first.`
 
 /** What there is, and what may have happened. */
-async function describePlace(context: SearchContext, folder: string, missing: string, names: readonly string[]) {
+async function describePlace(
+  context: SearchContext,
+  folder: string,
+  missing: string,
+  names: readonly string[],
+) {
   const { display, nameOf, options, realWorkspace, removeToken } = context
   const at = display(path.join(folder, missing))
   if (names.includes(missing)) return [text`${at} is a file, not a folder.`]

@@ -72,7 +72,11 @@ export const titlePlaceholders = ['name', 'subject']
  * The files with the titles that people see in the channel, such as those of a JSON list. Without a
  * title, they see the name.
  */
-export function withTitles(files: readonly FoundFile[], template: string, subject: string): readonly FoundFile[] {
+export function withTitles(
+  files: readonly FoundFile[],
+  template: string,
+  subject: string,
+): readonly FoundFile[] {
   return files.map(({ title, ...file }) => {
     const { name } = file
     const filled = template.replace(/\{(name|subject)\}/g, (_, placeholder) =>

@@ -39,7 +39,15 @@ export interface FoundFile {
  */
 export type SkipReason =
   | ('link-hidden' | 'link-outside' | 'link-broken')
-  | ('excluded' | 'hidden' | 'credentials' | 'token-in-name' | 'not-a-file' | 'empty' | 'unreadable')
+  | (
+      | 'excluded'
+      | 'hidden'
+      | 'credentials'
+      | 'token-in-name'
+      | 'not-a-file'
+      | 'empty'
+      | 'unreadable'
+    )
 
 export interface NotSent {
   readonly reason: SkipReason

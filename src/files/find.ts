@@ -4,13 +4,25 @@ import { parseText } from '../json.ts'
 import { code, type Text, text } from '../text/text.ts'
 import { inspectFile, type Match, type UnnamedFile } from './allowed.ts'
 import { exists } from './disk.ts'
-import { explainShallow, explainUnmatched, type SearchedLine, type SearchedPattern } from './explain.ts'
+import {
+  explainShallow,
+  explainUnmatched,
+  type SearchedLine,
+  type SearchedPattern,
+} from './explain.ts'
 import { uniqueFileNames } from './file-names.ts'
 import type { FoundFiles, SkippedFile } from './files.ts'
 import { memoize } from './memoize.ts'
 import { linesIn, type Pattern, type PatternLine, patternLines, patternsOf } from './patterns.ts'
 import { type FindOptions, type SearchContext, searchContext } from './search-context.ts'
-import { explainIdle, noPattern, refuseDiskRoot, refuseFolder, refuseNamed, tooManyFiles } from './search-problems.ts'
+import {
+  explainIdle,
+  noPattern,
+  refuseDiskRoot,
+  refuseFolder,
+  refuseNamed,
+  tooManyFiles,
+} from './search-problems.ts'
 import { walk } from './walk.ts'
 
 /** More would gain nothing, since Node has four threads for files, and each takes a descriptor. */
@@ -29,18 +41,28 @@ const inOrder = { concurrency: 1 }
 export async function findFiles(input: string, options: FindOptions): Promise<FoundFiles> {
   // A name can look like JSON.
   const isName =
-    /^["[{]/.test(input) && (await exists(path.resolve(options.workspace, options.workingDirectory, input)))
+    /^["[{]/.test(input) &&
+    (await exists(path.resolve(options.workspace, options.workingDirectory, input)))
   const lines = isName ? linesIn(input) : patternLines(parseText(input) ?? input)
   const parsed = Map.groupBy(lines, ({ exclude }) => exclude)
-  if (!parsed.has(false)) return { files: [], skipped: [], unmatched: [noPattern(parsed.has(true))], problems: [] }
+  if (!parsed.has(false))
+    return { files: [], skipped: [], unmatched: [noPattern(parsed.has(true))], problems: [] }
   const context = await searchContext(parsed.get(true) ?? [], options)
   // Once for each match, whatever the number of patterns.
   const inspect = memoize((match: Match) => inspectFile(context, match))
-  const searched = await pMap(parsed.get(false) ?? [], (line) => searchLine(context, line, inspect), inOrder)
+  const searched = await pMap(
+    parsed.get(false) ?? [],
+    (line) => searchLine(context, line, inspect),
+    inOrder,
+  )
   const matches = searched.flatMap((line) => filesOf(context, line))
   const files = uniqueBy(matches, ({ real }) => real)
   if (files.length > options.maxFiles) {
-    throw tooManyFiles(text`The patterns match ${files.length} files`, options.maxFiles, mostFiles(searched))
+    throw tooManyFiles(
+      text`The patterns match ${files.length} files`,
+      options.maxFiles,
+      mostFiles(searched),
+    )
   }
   const names = uniqueFileNames(
     files.map(({ path: at, name }) => (name ? at.slice(0, at.lastIndexOf('/') + 1) + name : at)),
@@ -56,7 +78,10 @@ export async function findFiles(input: string, options: FindOptions): Promise<Fo
   const reported = skipped.filter(({ reason }) => reason !== 'excluded')
   await context.checkpoint()
   return {
-    files: files.map((file, index) => ({ ...file, name: names[index] ?? path.basename(file.real) })),
+    files: files.map((file, index) => ({
+      ...file,
+      name: names[index] ?? path.basename(file.real),
+    })),
     skipped: uniqueBy(reported, pathOf),
     idle: idle.map((line) => line.text),
     unmatched,
@@ -80,12 +105,24 @@ const pathOf = ({ path: at }: { readonly path: string }) => at
 
 type Inspect = (match: Match) => Promise<UnnamedFile | SkippedFile>
 
-async function searchLine(context: SearchContext, line: PatternLine, inspect: Inspect): Promise<SearchedLine> {
+async function searchLine(
+  context: SearchContext,
+  line: PatternLine,
+  inspect: Inspect,
+): Promise<SearchedLine> {
   const { checkpoint, options, removeToken, workingDirectory } = context
   const { name = '', title = '' } = line.given ?? {}
-  const tokenInName = { reason: 'token-in-name', why: text`has the token in its name or title` } as const
-  if (removeToken(name + title) !== name + title) refuseNamed(line.text, true, [{ path: line.text, ...tokenInName }])
-  const patterns = await patternsOf(line, line.isPath ? options.workspace : workingDirectory, checkpoint)
+  const tokenInName = {
+    reason: 'token-in-name',
+    why: text`has the token in its name or title`,
+  } as const
+  if (removeToken(name + title) !== name + title)
+    refuseNamed(line.text, true, [{ path: line.text, ...tokenInName }])
+  const patterns = await patternsOf(
+    line,
+    line.isPath ? options.workspace : workingDirectory,
+    checkpoint,
+  )
   const literal = patterns.length === 1 && patterns[0]?.segments.length === 0
   const searchPattern = async (pattern: Pattern): Promise<SearchedPattern> => {
     await checkpoint()

@@ -10,12 +10,17 @@ const maxNamed = 3
  * Adds a problem if there is nothing to send, or if a pattern names a file that does not exist. A
  * pattern that the problem explains is no longer among the unmatched ones.
  */
-export function applyIfNoFilesFound(found: FoundFiles, policy: 'error' | 'warn' | 'ignore' | 'comment'): FoundFiles {
+export function applyIfNoFilesFound(
+  found: FoundFiles,
+  policy: 'error' | 'warn' | 'ignore' | 'comment',
+): FoundFiles {
   const { files, unmatched } = found
   const missing = files.length === 0 ? unmatched : unmatched.filter(({ literal }) => literal)
   if (policy === 'ignore' || missing.length === 0) return found
   // The lines of a list in another form have one mistake, and one explanation.
-  const byExplanation = Map.groupBy(missing, ({ explanation }) => explanation?.map(quoted).join('\n'))
+  const byExplanation = Map.groupBy(missing, ({ explanation }) =>
+    explanation?.map(quoted).join('\n'),
+  )
   byExplanation.delete(undefined)
   const groups = [...byExplanation.values()].slice(0, maxExplained)
   const explained = groups.flat()

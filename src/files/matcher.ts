@@ -40,16 +40,16 @@ export function initialState<P extends Glob>(
   { dot, ignoreCase }: { readonly dot: boolean; readonly ignoreCase: boolean },
 ): State<P> {
   const { root, segments: wildcards } = pattern
-  /** The two ways to write `é` are one name. */
-  const fold = (name: string) => {
-    const composed = /[^\0-\u02ff]/.test(name) ? name.normalize('NFC') : name
-    return ignoreCase ? composed.toLowerCase() : composed
-  }
   // A last `**` matches what is below the folder, not the folder itself.
-  const glob = (wildcards.at(-1) === '**' ? [...wildcards, '*'] : wildcards).join('/').normalize('NFC')
+  const glob = (wildcards.at(-1) === '**' ? [...wildcards, '*'] : wildcards)
+    .join('/')
+    .normalize('NFC')
   const segmentsWith = (options: MinimatchOptions) => {
-    const compiled = new Minimatch(glob, { ...grammar, nocase: ignoreCase, ...options }).set[0] ?? []
-    return [...namesIn(root), ...compiled].map((segment) => (typeof segment === 'string' ? fold(segment) : segment))
+    const compiled =
+      new Minimatch(glob, { ...grammar, nocase: ignoreCase, ...options }).set[0] ?? []
+    return [...namesIn(root), ...compiled].map((segment) =>
+      typeof segment === 'string' ? fold(segment, ignoreCase) : segment,
+    )
   }
   const segments = segmentsWith({ dot })
   const withHidden = dot ? segments : segmentsWith({ dot: true })
@@ -72,8 +72,10 @@ export function initialState<P extends Glob>(
       matches: visibility((position) => position === segments.length),
       mayHold: visibility((position) => position < segments.length),
       next: (name) => {
-        const folded = fold(name)
-        const beforeHidden = folded.startsWith('.') ? [...visible, ...hidden].sort((a, b) => a - b) : hidden
+        const folded = fold(name, ignoreCase)
+        const beforeHidden = folded.startsWith('.')
+          ? [...visible, ...hidden].sort((a, b) => a - b)
+          : hidden
         return stateFrom({
           visible: advance(visible, folded, segments),
           hidden: advance(beforeHidden, folded, withHidden),
@@ -83,13 +85,21 @@ export function initialState<P extends Glob>(
   })
   /** A `**` can stand for no folder. */
   const withNextOfAny = (positions: readonly number[]) =>
-    new Set(positions.flatMap((position) => (isAny(position) ? [position, position + 1] : [position])))
+    new Set(
+      positions.flatMap((position) => (isAny(position) ? [position, position + 1] : [position])),
+    )
   const stateFrom = memoize((reached: Positions) => {
     const visible = withNextOfAny(reached.visible)
     const hidden = withNextOfAny(reached.hidden).difference(visible)
     return stateOf({ visible: [...visible], hidden: [...hidden] })
   })
   return stateFrom({ visible: [0], hidden: [] })
+}
+
+/** The two ways to write `é` are one name. */
+function fold(name: string, ignoreCase: boolean): string {
+  const composed = /[^\0-\u02ff]/.test(name) ? name.normalize('NFC') : name
+  return ignoreCase ? composed.toLowerCase() : composed
 }
 
 /** Where an absolute path is, from the root of the disk on. */
@@ -117,7 +127,8 @@ export interface Exclusion {
  */
 export function exclusionAt(start: Exclusion, path: string, isFolder: boolean): Exclusion {
   return namesIn(path).reduce(
-    (exclusion, name, index, { length }) => nextExclusion(exclusion, name, isFolder || index < length - 1),
+    (exclusion, name, index, { length }) =>
+      nextExclusion(exclusion, name, isFolder || index < length - 1),
     start,
   )
 }
@@ -126,7 +137,9 @@ export function exclusionAt(start: Exclusion, path: string, isFolder: boolean): 
 export function nextExclusion(folder: Exclusion, name: string, isFolder: boolean): Exclusion {
   if (folder.pending.length === 0) return folder
   const pending = folder.pending.map((state) => state.next(name))
-  const excluding = pending.find(({ matches, pattern }) => matches && (isFolder || !pattern.foldersOnly))
+  const excluding = pending.find(
+    ({ matches, pattern }) => matches && (isFolder || !pattern.foldersOnly),
+  )
   if (excluding) return { notSent: excluding.pattern.notSent, pending: [] }
   return { pending: pending.filter(({ mayHold }) => mayHold) }
 }

@@ -15,33 +15,51 @@ const forms: readonly (readonly [RegExp, Text])[] = [
     text`is what an expression came out as. Write ${code('${{ toJSON(…) }}')}`,
   ],
   [/(?<=\s)#(?:\s.*)?$/, text`is taken as part of the name: only a whole line can be a comment`],
-  [/^[a-z][a-z\d]+:(?=\/|$)/i, text`begins an address: download the file in an earlier step, and write its path`],
+  [
+    /^[a-z][a-z\d]+:(?=\/|$)/i,
+    text`begins an address: download the file in an earlier step, and write its path`,
+  ],
   [
     /^(?:\$\(pwd\)|`pwd`|[$%](?:\{|env:)?(?:GITHUB_WORKSPACE|PWD)[%}]?)(?=[\\/]|$)/i,
     text`is taken literally. Remove it with the slash: patterns start in the workspace, or in ${code('working-directory')}`,
   ],
   // `Outer$Inner.class` is a name.
   [/\$\(.+\)|`.+`|(?<!\w)\$\{?(?:env:)?[a-z_]\w*\}?|%[a-z_]\w*%/i, noShell],
-  [/^[[{]\s*["']|^\[(?=.*[,/].*\]$)/, text`looks like a list, but is not valid JSON: write ${onePerLine}`],
-  [/(?<=^[^\\]*\.\w+)\\n/, text`is two characters in an expression: a line break is ${code('fromJSON(\'"\\n"\')')}`],
+  [
+    /^[[{]\s*["']|^\[(?=.*[,/].*\]$)/,
+    text`looks like a list, but is not valid JSON: write ${onePerLine}`,
+  ],
+  [
+    /(?<=^[^\\]*\.\w+)\\n/,
+    text`is two characters in an expression: a line break is ${code('fromJSON(\'"\\n"\')')}`,
+  ],
   [/^-/, text`has no meaning at the start of a line: remove it, or write ${code('!')} to exclude`],
   [
     /^(?:(["'])(?:(?!\1).)*\1|[“„‘«][^“„‘«”’»]*[“”‘’»])$/,
     text`is taken with its quotes as part of the name: remove them`,
   ],
-  [/[!@+]\(|\||&&|^\^|\$$|\.[*+](?=[\w\\])|[“”„‘’«»]/, text`has no special meaning here. ${wholeLanguage}`],
+  [
+    /[!@+]\(|\||&&|^\^|\$$|\.[*+](?=[\w\\])|[“”„‘’«»]/,
+    text`has no special meaning here. ${wholeLanguage}`,
+  ],
   [/\{[^}]*$|\[[^\]]*$/, text`is not closed. ${wholeLanguage}`],
   [
     /^(?:(?:"[^"]*"|'[^']*'|(?!["'])[^\s,;]*[.*][^\s,;/.*]*)(?:[\s,;]+|$)){2,}$/,
     text`is one pattern. If several are meant, write ${onePerLine}`,
   ],
-  [/\/\/|\{\}|\/\.(?:csv|html|json|log|txt|xml|zip)$/, text`looks as if an expression in it came out empty`],
+  [
+    /\/\/|\{\}|\/\.(?:csv|html|json|log|txt|xml|zip)$/,
+    text`looks as if an expression in it came out empty`,
+  ],
   [
     /^(?=.*[\s,])(?!.*\.\w+$)[^\\/*?]+$/,
     text`is no path. A text goes into ${code('comment')}. Of several patterns, write ${onePerLine}`,
   ],
   [/\\/, text`makes the character after it literal: write ${code('/')} between folders`],
-  [/\/$(?<=[*?].*)/, text`at the end matches only folders: for the files in them, write ${code('/**')}`],
+  [
+    /\/$(?<=[*?].*)/,
+    text`at the end matches only folders: for the files in them, write ${code('/**')}`,
+  ],
 ]
 
 /** What the line holds that is no pattern, and why. */

@@ -108,10 +108,14 @@ function linesOfItem(item: unknown, index: number): readonly PatternLine[] {
   const path = textIn(object, 'path')
   if (path !== undefined) {
     refuseLong(path)
-    return [{ text: path, pattern: path, exclude: false, isPath: true, given: givenBy(object, invalid) }]
+    return [
+      { text: path, pattern: path, exclude: false, isPath: true, given: givenBy(object, invalid) },
+    ]
   }
   if ('file' in object || 'filename' in object) {
-    throw invalid(text`Rename ${code('file')} to ${code('path')}, ${code('filename')} to ${code('name')}.`)
+    throw invalid(
+      text`Rename ${code('file')} to ${code('path')}, ${code('filename')} to ${code('name')}.`,
+    )
   }
   throw invalid(
     text`A JSON list has patterns and objects with a ${code('path')}: ${code('["reports/*.csv", {"path": "coverage.csv"}]')}.`,
@@ -121,12 +125,16 @@ function linesOfItem(item: unknown, index: number): readonly PatternLine[] {
 const nameForm = text`A ${code('name')} takes 1 to 255 characters without ${code('/')}.`
 
 /** Empty texts and `null` give nothing. */
-function givenBy(object: Json, invalid: (advice: Text) => ProblemError): NonNullable<PatternLine['given']> {
+function givenBy(
+  object: Json,
+  invalid: (advice: Text) => ProblemError,
+): NonNullable<PatternLine['given']> {
   const name = object['name'] || undefined
   const title = object['title'] || undefined
   const isName = typeof name === 'string' && /^(?!\.{1,2}$)[^/]{1,255}$/u.test(name)
   if (name !== undefined && !isName) throw invalid(nameForm)
-  if (title !== undefined && typeof title !== 'string') throw invalid(text`A ${code('title')} takes a text.`)
+  if (title !== undefined && typeof title !== 'string')
+    throw invalid(text`A ${code('title')} takes a text.`)
   return { ...(isName && { name }), ...(title && { title }) }
 }
 
@@ -142,7 +150,11 @@ function patternLine(line: string): PatternLine {
   refuseLong(line)
   if (pattern.split('[').length > maxBrackets + 1) {
     const advice = text`Write ${code('?')} or ${code('*')} instead of some of them.`
-    throw unusablePattern(`${line.slice(0, 60)}…`, text`has more than ${maxBrackets} ${code('[')}`, advice)
+    throw unusablePattern(
+      `${line.slice(0, 60)}…`,
+      text`has more than ${maxBrackets} ${code('[')}`,
+      advice,
+    )
   }
   return { text: line, pattern, exclude }
 }
@@ -178,7 +190,14 @@ export async function patternsOf(
   const mayBeName = !/[*?]|^~(?:[\\/]|$)/.test(line.pattern)
   if (line.isPath || line.isName || (mayBeName && (await system.exists(literalPath)))) {
     const root = await pathOnDisk(literalPath)
-    return [{ root, segments: [], foldersOnly: !line.isPath && written.endsWith('/'), text: line.pattern }]
+    return [
+      {
+        root,
+        segments: [],
+        foldersOnly: !line.isPath && written.endsWith('/'),
+        text: line.pattern,
+      },
+    ]
   }
   const compile = (alternative: string) => patternOf(line, alternative, base, system)
   const readings = alternatives(line, withoutBlanks(written))
@@ -187,7 +206,9 @@ export async function patternsOf(
     await checkpoint()
     const pattern = await compile(alternative)
     const other = readings[index] ?? alternative
-    patterns.push(other === alternative ? pattern : { ...pattern, otherReading: await compile(other) })
+    patterns.push(
+      other === alternative ? pattern : { ...pattern, otherReading: await compile(other) },
+    )
   }
   return patterns
 }
@@ -206,10 +227,19 @@ function alternatives(line: PatternLine, written: string): readonly string[] {
   const expanded = minimatch.braceExpand(written, { braceExpandMax: maxAlternatives + 1 })
   if (expanded.length <= maxAlternatives) return expanded
   const fault = text`stands for more than ${maxAlternatives} patterns`
-  throw unusablePattern(line.text, fault, text`Write ${code('*')} instead of some of the ${code('{ }')}.`)
+  throw unusablePattern(
+    line.text,
+    fault,
+    text`Write ${code('*')} instead of some of the ${code('{ }')}.`,
+  )
 }
 
-async function patternOf(line: PatternLine, written: string, base: string, system: System): Promise<Pattern> {
+async function patternOf(
+  line: PatternLine,
+  written: string,
+  base: string,
+  system: System,
+): Promise<Pattern> {
   const { join, parse, resolve } = system.path
   const { root } = parse(written)
   const segments = written
@@ -232,14 +262,22 @@ async function patternOf(line: PatternLine, written: string, base: string, syste
   const rest = segments.slice(next)
   const literal = await literalSegments(line, rest)
   const start = await pathOnDisk(join(folder, ...literal))
-  return { root: start, segments: rest.slice(literal.length), foldersOnly: written.endsWith('/'), text: written }
+  return {
+    root: start,
+    segments: rest.slice(literal.length),
+    foldersOnly: written.endsWith('/'),
+    text: written,
+  }
 }
 
 /** Where the file system begins: the patterns of @actions/glob are absolute. */
 const anchor = path.parse(process.execPath).root
 
 /** The first segments as names, as far as @actions/glob finds no wildcard in them. */
-async function literalSegments(line: PatternLine, segments: readonly string[]): Promise<readonly string[]> {
+async function literalSegments(
+  line: PatternLine,
+  segments: readonly string[],
+): Promise<readonly string[]> {
   if (segments.length === 0) return []
   const start = await searchPath(anchor + segments.join('/'))
   // Of what is left of a pattern here, it refuses only `..` and, in brackets, `.`: `*/..`,
@@ -250,7 +288,9 @@ async function literalSegments(line: PatternLine, segments: readonly string[]): 
   }
   const names = path.relative(anchor, start).split(path.sep).filter(Boolean)
   // It takes `[!]` for `!`, which it then does not match.
-  const other = names.findIndex((name, index) => !minimatch(name, segments[index] ?? '', { ...grammar, dot: true }))
+  const other = names.findIndex(
+    (name, index) => !minimatch(name, segments[index] ?? '', { ...grammar, dot: true }),
+  )
   return other === -1 ? names : names.slice(0, other)
 }
 
@@ -263,5 +303,7 @@ function searchPath(pattern: string): Promise<string | undefined> {
 }
 
 export function unusablePattern(pattern: string, fault: Text, advice: Text): ProblemError {
-  return new ProblemError(errorProblem('A pattern cannot be used', text`${pattern} ${fault}.\n${advice}`))
+  return new ProblemError(
+    errorProblem('A pattern cannot be used', text`${pattern} ${fault}.\n${advice}`),
+  )
 }

@@ -16,15 +16,24 @@ const maxAlternatives = 30
  *
  * @param known names and paths that may be meant
  */
-type Rewriting = readonly [why: Text, rewrite: (written: string, known: readonly string[]) => readonly string[]]
+type Rewriting = readonly [
+  why: Text,
+  rewrite: (written: string, known: readonly string[]) => readonly string[],
+]
 
 /** Tried in this order. */
 export const rewritings: readonly Rewriting[] = [
-  [text`It matches only folders.`, (written) => [`${written}/**`.replace(/(^|\/)\*?\/\*\*$/, '$1**')]],
+  [
+    text`It matches only folders.`,
+    (written) => [`${written}/**`.replace(/(^|\/)\*?\/\*\*$/, '$1**')],
+  ],
   [text`${code('**')} also searches the folders below.`, (written) => [deeper(written)]],
   [text`Upper and lower case matter.`, (written) => [written.toLowerCase()]],
   [[], (written) => [written.replaceAll('%20', ' ')]],
-  [text`Nothing may follow a path.`, (written) => [written.replace(/(?<=\.\w+)(?:[.:]| =>).*/, '')]],
+  [
+    text`Nothing may follow a path.`,
+    (written) => [written.replace(/(?<=\.\w+)(?:[.:]| =>).*/, '')],
+  ],
   [[], respelled],
 ]
 
@@ -44,7 +53,9 @@ export async function suggest(
     for (const suggestion of rewrite(written, known)) {
       const found = await lookFor(context, suggestion)
       const offer = text`Did you mean ${suggestion}?`
-      const there = found.includes(suggestion) ? [] : text`There is ${list(found, { max: maxNamed })}.`
+      const there = found.includes(suggestion)
+        ? []
+        : text`There is ${list(found, { max: maxNamed })}.`
       if (found.length > 0) return join([why, offer, there], ' ')
     }
   }
@@ -76,7 +87,10 @@ export async function lookFor(context: SearchContext, pattern: string): Promise<
 
 // `reports/**/*.csv` for `reports/*.csv`, and for `reports/**.csv`.
 export function deeper(pattern: string): string {
-  return pattern.replace(/(?:\*\*\/)?([^/]*)$/, (_, name: string) => `**/${name.replaceAll('**', '*')}`)
+  return pattern.replace(
+    /(?:\*\*\/)?([^/]*)$/,
+    (_, name: string) => `**/${name.replaceAll('**', '*')}`,
+  )
 }
 
 /**
@@ -101,7 +115,9 @@ function respelled(written: string, known: readonly string[]): readonly string[]
  */
 function endsOf(written: string): readonly string[] {
   const names = written.split('/').slice(-maxEnd)
-  const ends = names.map((_, index) => names.slice(index).join('/')).filter((end) => /^(?:[^/].*\/)?\w/.test(end))
+  const ends = names
+    .map((_, index) => names.slice(index).join('/'))
+    .filter((end) => /^(?:[^/].*\/)?\w/.test(end))
   const anywhere = ends.slice(-2).map((end) => `**/${end}`)
   const folders = anywhere.filter((end) => !/\.\w+$/.test(end)).map((end) => `${end}/**`)
   return [...ends, ...anywhere, ...folders]

@@ -12,7 +12,13 @@ import { type Exclusion, initialState } from './matcher.ts'
 import { memoize } from './memoize.ts'
 import { type Pattern, type PatternLine, patternsOf } from './patterns.ts'
 
-type UsedInputs = 'includeHiddenFiles' | 'maxFiles' | 'method' | 'token' | 'workingDirectory' | 'workspace'
+type UsedInputs =
+  | 'includeHiddenFiles'
+  | 'maxFiles'
+  | 'method'
+  | 'token'
+  | 'workingDirectory'
+  | 'workspace'
 
 export interface FindOptions extends Pick<Inputs, UsedInputs> {
   /** Ends the search with its reason. */
@@ -67,7 +73,10 @@ export async function searchContext(
   const workingDirectory = await findWorkingDirectory(workspace, options.workingDirectory)
   const realWorkspace = await resolved(workspace)
   const checkpoint = checkpoints(signal)
-  const realFolders = { [workspace]: realWorkspace, [workingDirectory]: await resolved(workingDirectory) }
+  const realFolders = {
+    [workspace]: realWorkspace,
+    [workingDirectory]: await resolved(workingDirectory),
+  }
   const exclusionOf = async (line: PatternLine) =>
     lineExclusion(line, await patternsOf(line, workingDirectory, checkpoint), realFolders)
   const exclusions: LineExclusion[] = []
@@ -91,7 +100,8 @@ function pathNames({ token, workspace }: FindOptions, realWorkspace: string): Pa
     const shown = pathFrom(workspace, absolute) ?? pathFrom(realWorkspace, absolute) ?? absolute
     return removeToken(shown.replaceAll(path.sep, '/')) || '.'
   }
-  const nameOf = (folder: string) => (display(folder) === '.' ? text`the workspace` : text`${display(folder)}`)
+  const nameOf = (folder: string) =>
+    display(folder) === '.' ? text`the workspace` : text`${display(folder)}`
   return { display, nameOf, removeToken }
 }
 
@@ -108,7 +118,10 @@ function lineExclusion(
   const notSent: NotSent = { reason: 'excluded', why: text`is excluded by ${line.text}` }
   const rootsOf = (root: string) => {
     const above = Object.entries(realFolders).filter(([folder]) => isWithin(root, folder))
-    return new Set([root, ...above.map(([folder, real]) => path.join(real, path.relative(folder, root)))])
+    return new Set([
+      root,
+      ...above.map(([folder, real]) => path.join(real, path.relative(folder, root))),
+    ])
   }
   const pending = patterns
     .flatMap((pattern) => [pattern, pattern.otherReading ?? []].flat())

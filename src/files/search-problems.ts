@@ -31,7 +31,11 @@ export async function refuseDiskRoot(line: PatternLine, { root }: Pattern): Prom
 export async function refuseFolder(line: PatternLine, { root }: Pattern): Promise<void> {
   if (!line.isPath || (await follow(root)).kind !== 'folder') return
   const advice = text`For all files in it, write the string ${JSON.stringify(line.text)}.`
-  throw unusablePattern(line.text, text`is a folder, and an object with a ${code('path')} names one file`, advice)
+  throw unusablePattern(
+    line.text,
+    text`is a folder, and an object with a ${code('path')} names one file`,
+    advice,
+  )
 }
 
 /**
@@ -43,11 +47,14 @@ export async function refuseFolder(line: PatternLine, { root }: Pattern): Promis
 export function refuseNamed(root: string, literal: boolean, skipped: readonly SkippedFile[]): void {
   const refused = skipped.find(
     ({ path: at, reason }) =>
-      (at === root || at === `${root}/`) && (reason === 'unreadable' || (literal && !countsAsNotFound.has(reason))),
+      (at === root || at === `${root}/`) &&
+      (reason === 'unreadable' || (literal && !countsAsNotFound.has(reason))),
   )
   if (refused === undefined) return
   const { reason, why } = refused
-  const remedy = skipAdvice[reason] ?? text`Remove this line from ${code('files')}, or write a file that can be sent.`
+  const remedy =
+    skipAdvice[reason] ??
+    text`Remove this line from ${code('files')}, or write a file that can be sent.`
   throw new ProblemError(
     errorProblem(
       reason === 'unreadable' ? 'A file cannot be read' : 'A file must not be sent',
@@ -100,7 +107,9 @@ export async function explainIdle(
     const plain = line.pattern.replace(/^["'“„]|["'”“]?(?:\s+#.*)?$/g, '')
     for (const pattern of [plain, plain.replace(/^(?:\.{0,2}\/)*/, '**/')]) {
       const exclusion = await exclusionOf({ ...line, pattern }).catch(() => ({ pending: [] }))
-      const excluded = files.filter(({ real }) => exclusionAt(exclusion, real, false).notSent).map((file) => file.path)
+      const excluded = files
+        .filter(({ real }) => exclusionAt(exclusion, real, false).notSent)
+        .map((file) => file.path)
       if (excluded.length === 0) continue
       const shown = list(excluded, { max: maxNamed })
       const explanation = text`${line.text} excludes nothing. To exclude ${shown}, write ${`!${pattern}`}.`

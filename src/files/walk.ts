@@ -3,9 +3,24 @@ import path from 'node:path'
 import pMap from 'p-map'
 import { text } from '../text/text.ts'
 import { type Match, reasonForPath, type WalkContext } from './allowed.ts'
-import { classifyReadError, follow, ignoreCase, isWithin, reasonNotAFile, resolved, type Target } from './disk.ts'
+import {
+  classifyReadError,
+  follow,
+  ignoreCase,
+  isWithin,
+  reasonNotAFile,
+  resolved,
+  type Target,
+} from './disk.ts'
 import type { NotSent, SkippedFile } from './files.ts'
-import { type Exclusion, exclusionAt, initialState, nextExclusion, type State, stateAt } from './matcher.ts'
+import {
+  type Exclusion,
+  exclusionAt,
+  initialState,
+  nextExclusion,
+  type State,
+  stateAt,
+} from './matcher.ts'
 import type { Pattern } from './patterns.ts'
 import type { SearchContext } from './search-context.ts'
 import { tooManyFiles } from './search-problems.ts'
@@ -31,10 +46,15 @@ export async function walk(context: SearchContext, pattern: Pattern): Promise<Wa
   const target = await follow(root)
   const isFile = target.kind === 'file'
   // A wildcard with `/` at its end matches folders, and only files are sent.
-  const isNothing = target.kind === 'absent' || (segments.length > 0 ? foldersOnly || isFile : foldersOnly && isFile)
+  const isNothing =
+    target.kind === 'absent' ||
+    (segments.length > 0 ? foldersOnly || isFile : foldersOnly && isFile)
   if (isNothing) return { matches: [], skipped: [] }
   const below = segments.length === 0 && !isFile ? ['**'] : segments
-  const start = initialState({ root, segments: below }, { dot: context.options.includeHiddenFiles, ignoreCase })
+  const start = initialState(
+    { root, segments: below },
+    { dot: context.options.includeHiddenFiles, ignoreCase },
+  )
   const walker = new Walker(await walkContext(context, root, target))
   const forEach = (places: Place[], look: (place: Place) => Promise<void>) =>
     pMap(places.splice(0).sort(byPath), look, { concurrency: foldersAtOnce })
@@ -49,12 +69,18 @@ export async function walk(context: SearchContext, pattern: Pattern): Promise<Wa
   return { matches: matches.sort(byPath), skipped: skipped.sort(byPath) }
 }
 
-async function walkContext(context: SearchContext, root: string, target: Target): Promise<WalkContext> {
+async function walkContext(
+  context: SearchContext,
+  root: string,
+  target: Target,
+): Promise<WalkContext> {
   if (!('real' in target)) return { ...context, root, realRoot: root, boundary: root }
   const { options, realWorkspace } = context
   const { kind, real: realRoot } = target
   const folders = [options.workspace, realWorkspace]
-  const isInWorkspace = [root, realRoot].some((at) => folders.some((folder) => isWithin(at, folder)))
+  const isInWorkspace = [root, realRoot].some((at) =>
+    folders.some((folder) => isWithin(at, folder)),
+  )
   const own = kind === 'file' ? await resolved(path.dirname(root)) : realRoot
   return { ...context, root, realRoot, boundary: isInWorkspace ? realWorkspace : own }
 }
@@ -106,7 +132,9 @@ class Walker {
     }
     const kind = isFolder ? 'folder' : 'file'
     const target: Target =
-      isFolder || entry.isFile() ? { kind, real: place.real } : { kind: 'unusable', notSent: reasonNotAFile(entry) }
+      isFolder || entry.isFile()
+        ? { kind, real: place.real }
+        : { kind: 'unusable', notSent: reasonNotAFile(entry) }
     this.#add({ ...place, exclusion: nextExclusion(folder.exclusion, name, isFolder) }, target)
   }
 

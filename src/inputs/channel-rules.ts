@@ -12,7 +12,9 @@ export function splitChannels(value: string): readonly string[] {
 
 /** An entry is empty where a variable is not set: between two commas, or on the first line. */
 function entriesOf(value: string): readonly string[] {
-  const texts = parseList(value)?.map(String) ?? [withoutComments(value).replace(/^[^\S\n]*\n/, ',')]
+  const texts = parseList(value)?.map(String) ?? [
+    withoutComments(value).replace(/^[^\S\n]*\n/, ','),
+  ]
   return texts.flatMap((item) => item.trim().split(/\s*,\s*|\s+/)).map(unquoted)
 }
 
@@ -23,7 +25,8 @@ function withoutComments(channels: string): string {
 /** @param isExternal Slack's rules for IDs apply; with `files.upload`, IDs are opaque */
 export function channelsProblem(value: string, isExternal: boolean): Text | undefined {
   const channels = splitChannels(value)
-  const [comment] = /(?<!\S)#(?!\S).*/.exec(channels.length === 0 ? value : withoutComments(value)) ?? []
+  const [comment] =
+    /(?<!\S)#(?!\S).*/.exec(channels.length === 0 ? value : withoutComments(value)) ?? []
   if (comment !== undefined) {
     return text`contains ${showValue(comment)}. If that's a channel name, remove the space after ${code('#')}. If it's a comment, put it on its own line, above the channels.`
   }
@@ -44,7 +47,9 @@ function slackChannelsProblem(channels: readonly string[]): Text | undefined {
     return text`has ${channels.length} channels, but a message can go to at most ${maxChannels}. Use several steps.`
   }
   const problems = Array.from(Map.groupBy(channels, entryProblem), ([problem, alike]) =>
-    problem === undefined ? [] : text`contains ${list(alike.map(showValue), { max: 3 })}: ${problem}`,
+    problem === undefined
+      ? []
+      : text`contains ${list(alike.map(showValue), { max: 3 })}: ${problem}`,
   )
   const all = join(problems, text`\n${code('channels')} `)
   return all.length > 0 ? all : undefined
@@ -64,7 +69,10 @@ const writeTheId = text`Write the channel ID, such as ${code('C0123456789')}. It
 
 /** What people write in place of a channel → what to tell them. The first match counts. */
 const kinds: readonly (readonly [form: RegExp, problem: Text])[] = [
-  [/^([^\p{L}\p{N}#]+|and)$/u, text`not a channel. Separate channels by commas, spaces or line breaks.`],
+  [
+    /^([^\p{L}\p{N}#]+|and)$/u,
+    text`not a channel. Separate channels by commas, spaces or line breaks.`,
+  ],
   [
     /^[$%]|^(env|github|inputs|matrix|needs|secrets|steps|vars)\./,
     text`the name of a variable, not its value. Write ${code('${{ vars.NAME }}')} with your variable's name.`,
@@ -79,13 +87,18 @@ const kinds: readonly (readonly [form: RegExp, problem: Text])[] = [
     text`the ID of a user group, an app, a file, a workspace or an organization. ${writeTheId}`,
   ],
   [/^[CGDZUW](?=[A-Z]*\d)[A-Z0-9]{1,7}$/, text`too short to be an ID. ${writeTheId}`],
-  [/[\s!-,/:-@[-^\x60{-\x7f]|^.{81}|xox|xapp/, text`neither a channel ID nor a channel name. ${writeTheId}`],
+  [
+    /[\s!-,/:-@[-^\x60{-\x7f]|^.{81}|xox|xapp/,
+    text`neither a channel ID nor a channel name. ${writeTheId}`,
+  ],
 ]
 
 /** What is wrong with an entry. Entries with the same mistake have the same text. */
 function entryProblem(entry: string): Text | undefined {
   if (channelShape.test(entry)) return undefined
-  const inside = [...new Set(entry.match(channelInside))].filter((match) => channelShape.test(match))
+  const inside = [...new Set(entry.match(channelInside))].filter((match) =>
+    channelShape.test(match),
+  )
   // Jenkins writes a thread as `C0123456789:1715686740.441889`.
   const [, ts] = /:(\d{10}\.\d{6})$/.exec(entry) ?? []
   const thread = ts === undefined ? [] : text`, and ${code(`thread-ts: '${ts}'`)}`
@@ -108,7 +121,11 @@ export function gapWarnings(channels: string): readonly Problem[] {
 }
 
 /** @param isExternal with the external upload, the shape of Slack's `ts` applies */
-export function threadTsProblem(ts: string, channels: readonly string[], isExternal: boolean): Text | undefined {
+export function threadTsProblem(
+  ts: string,
+  channels: readonly string[],
+  isExternal: boolean,
+): Text | undefined {
   if (ts === '') return undefined
   const wrong = isExternal ? slackTsProblem(ts) : undefined
   if (wrong !== undefined || channels.length < 2) return wrong
@@ -121,11 +138,15 @@ function slackTsProblem(ts: string): Text | undefined {
   // The link of a reply names the first message of its thread too.
   const [, seconds, decimals] = /(?:^.*thread_ts=|p|^)(\d{10})[.,]?(\d{6})(?!\d)/.exec(ts) ?? []
   if (seconds === undefined) {
-    const rounded = /^\d+\.[\d.e+]*$/i.test(ts) ? text` Without quotes, YAML may have dropped decimals.` : []
+    const rounded = /^\d+\.[\d.e+]*$/i.test(ts)
+      ? text` Without quotes, YAML may have dropped decimals.`
+      : []
     return text`${write}, such as ${code("'1760688662.900279'")}: seconds and six decimals.${rounded}`
   }
   const [, place] = /\/archives\/(\w+)/.exec(ts) ?? []
   const where =
-    place === undefined ? [] : text` That message is in the channel ${place}: ${code('channels')} must name it.`
+    place === undefined
+      ? []
+      : text` That message is in the channel ${place}: ${code('channels')} must name it.`
   return text`${write}: ${`'${seconds}.${decimals}'`}.${where}`
 }

@@ -54,9 +54,12 @@ export function isAlmost(name: string, declared: string): boolean {
 /** What the user probably set in place of a missing input. */
 export function hintForMissing(ours: InputName): Text {
   const names = undeclaredInputs().filter((name) => otherActions[ours]?.test(lettersOf(name)))
-  if (names.length > 0) return text`: rename the input ${list(names, { separator: ' or ' })} to ${code(ours)}`
+  if (names.length > 0)
+    return text`: rename the input ${list(names, { separator: ' or ' })} to ${code(ours)}`
   // With a default, nothing is missing: the variable may be there for something else.
-  return process.env[ours] && defaults[ours] === '' ? text`: move it from ${code('env:')} to ${code('with:')}` : []
+  return process.env[ours] && defaults[ours] === ''
+    ? text`: move it from ${code('env:')} to ${code('with:')}`
+    : []
 }
 
 /** An error for each misspelled input: without it, the step would ignore what the user wrote. */

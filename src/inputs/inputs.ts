@@ -105,7 +105,12 @@ export function readInputs({ inFork }: { readonly inFork: boolean }): {
     dryRun: readFlag('dry-run'),
     workspace: resolve(process.env['GITHUB_WORKSPACE'] || process.cwd()),
   }
-  const problems = [...misspellingErrors(), ...invalid, ...gapWarnings(typedChannels), ...remarks(inputs, onSlack)]
+  const problems = [
+    ...misspellingErrors(),
+    ...invalid,
+    ...gapWarnings(typedChannels),
+    ...remarks(inputs, onSlack),
+  ]
   if (problems.some(isError)) throw new ProblemError(...problems)
   return { inputs, problems }
 }
@@ -123,7 +128,10 @@ function remarks(inputs: Inputs, onSlack: boolean): readonly Problem[] {
     onSlack && /^xox(p|e\.xoxp)-/.test(token) && userToken,
     inputs.commentFormat === 'plain' &&
       inputs.method === 'files.upload' &&
-      notice('comment-format has no effect', text`With ${code('files.upload')}, the comment is sent as typed.`),
+      notice(
+        'comment-format has no effect',
+        text`With ${code('files.upload')}, the comment is sent as typed.`,
+      ),
   ]
   return all.filter((remark) => remark !== false)
 }
@@ -171,7 +179,11 @@ function inputReader(problems: Problem[]) {
     return defaults[name]
   }
 
-  const readChoice = <T extends string>(name: InputName, choices: readonly [T, ...T[]], rule?: rules.Rule): T => {
+  const readChoice = <T extends string>(
+    name: InputName,
+    choices: readonly [T, ...T[]],
+    rule?: rules.Rule,
+  ): T => {
     const value = read(name, (typed) => rule?.(typed) ?? rules.choiceProblem(typed, choices))
     return choices.find((choice) => choice === value) ?? choices[0]
   }

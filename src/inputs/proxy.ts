@@ -45,7 +45,10 @@ export function certificateWarnings(): readonly Problem[] {
 function isHttpProxy(url: URL | null): boolean {
   if (url === null || !/^https?:$/.test(url.protocol)) return false
   // undici takes no path, query or fragment.
-  return /^\/?$/.test(url.pathname + url.search + url.hash) && decode(url.username + url.password) !== undefined
+  return (
+    /^\/?$/.test(url.pathname + url.search + url.hash) &&
+    decode(url.username + url.password) !== undefined
+  )
 }
 
 function decode(encoded: string): string | undefined {

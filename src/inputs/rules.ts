@@ -21,8 +21,14 @@ function formRule(form: RegExp, right: Text): Rule {
 }
 
 /** Booleans as YAML 1.2 writes them. */
-export const flagRule = formRule(/^(true|True|TRUE|false|False|FALSE)$/, text`${code('true')} or ${code('false')}`)
-export const maxFilesRule = formRule(/^[1-9]\d{0,5}$/, text`a whole number from 1 to 999999, such as ${code('50')}`)
+export const flagRule = formRule(
+  /^(true|True|TRUE|false|False|FALSE)$/,
+  text`${code('true')} or ${code('false')}`,
+)
+export const maxFilesRule = formRule(
+  /^[1-9]\d{0,5}$/,
+  text`a whole number from 1 to 999999, such as ${code('50')}`,
+)
 export const timeoutRule = formRule(
   /^(?=.*[1-9])\d{1,3}(\.\d+)?$/,
   text`a number of minutes above 0 and below 1000, such as ${code('10')} or ${code('0.5')}`,
@@ -37,9 +43,14 @@ export function methodProblem(value: string, onSlack: boolean): Text | undefined
 }
 
 /** Of `if-no-files-found`. */
-export function commentAloneProblem(value: string, method: string, comment: string): Text | undefined {
+export function commentAloneProblem(
+  value: string,
+  method: string,
+  comment: string,
+): Text | undefined {
   if (value !== 'comment' || (method === 'external' && comment !== '')) return undefined
-  const why = comment === '' ? text`there is no comment` : text`${method} can't post a comment without a file`
+  const why =
+    comment === '' ? text`there is no comment` : text`${method} can't post a comment without a file`
   return text`is ${showValue(value)}, but ${why}. Write ${code('if-no-files-found: warn')}.`
 }
 
@@ -78,7 +89,8 @@ function slackTokenProblem(token: string): Text | undefined {
 const accessToken = text`an access token, on Slack the Bot User OAuth Token (${code('xoxb-…')}) of an app with the scope ${code('files:write')}`
 
 function missingToken(inFork: boolean): Text {
-  const setVariable = (form: RegExp) => Object.keys(process.env).find((name) => form.test(name) && process.env[name])
+  const setVariable = (form: RegExp) =>
+    Object.keys(process.env).find((name) => form.test(name) && process.env[name])
   if (setVariable(/^INPUT_(SLACK.)?WEBHOOK/i)) {
     return text`is empty, and a webhook can't replace it: webhooks can't upload files. Use ${accessToken}.`
   }
@@ -110,13 +122,17 @@ export function noTextProblem(value: string): Text | undefined {
     /^\W{0,3}((?:env|github|inputs|job|matrix|needs|secrets|steps|vars)\.[\w.-]*\w(?: *(?:[=!]=|&&|\|\|).*[^\s}])?)\W{0,3}$/.exec(
       value,
     ) ?? []
-  return name === undefined ? undefined : text`is an expression without its braces. Write ${`\${{ ${name} }}`}.`
+  return name === undefined
+    ? undefined
+    : text`is an expression without its braces. Write ${`\${{ ${name} }}`}.`
 }
 
 export const baseUrlRule: Rule = (value) => {
   const url = /^https?:\/\//i.test(value) ? URL.parse(value) : null
   // A password can stand before @, and a secret after ? or #.
-  const shown = showValue(value.replace(/^([a-z]+:\/\/)?.*@/is, '$1…@').replace(/(?<=[?#]).*/s, '…'))
+  const shown = showValue(
+    value.replace(/^([a-z]+:\/\/)?.*@/is, '$1…@').replace(/(?<=[?#]).*/s, '…'),
+  )
   if (url === null) {
     return text`is ${shown}, not a complete URL. Write one like ${code('https://chat.example.com')}.`
   }

@@ -23,8 +23,13 @@ export const runnerLog = {
   },
   problem(problem: Problem) {
     const page = documentation(problem)
-    const lines = [...quoted(problem.text).split('\n'), ...(page === undefined ? [] : [`See ${page}`])]
-    annotations[problem.level](lines.map(withoutCommands).join('\n'), { title: quoted(titleOf(problem)) })
+    const lines = [
+      ...quoted(problem.text).split('\n'),
+      ...(page === undefined ? [] : [`See ${page}`]),
+    ]
+    annotations[problem.level](lines.map(withoutCommands).join('\n'), {
+      title: quoted(titleOf(problem)),
+    })
   },
 }
 
@@ -54,11 +59,17 @@ export function withoutCommands(value: string): string {
  * github.com, its path and repository. The variables are not set for an action that is part of the workflow's repository.
  */
 export function documentation({ level, page }: Problem): string | undefined {
-  const { GITHUB_ACTION_REPOSITORY: repository, GITHUB_ACTION_REF: ref, GITHUB_SERVER_URL } = process.env
+  const {
+    GITHUB_ACTION_REPOSITORY: repository,
+    GITHUB_ACTION_REF: ref,
+    GITHUB_SERVER_URL,
+  } = process.env
   const path = page ? helpPages[page] : level === 'error' ? helpPages.errors : undefined
   if (!repository || !ref || path === undefined) return undefined
   const server = GITHUB_SERVER_URL || 'https://github.com'
-  return server === 'https://github.com' ? `${server}/${repository}/blob/${ref}/${path}` : `${path} in ${repository}`
+  return server === 'https://github.com'
+    ? `${server}/${repository}/blob/${ref}/${path}`
+    : `${path} in ${repository}`
 }
 
 /** Logs the files that were found or skipped, and the patterns that matched nothing. */
@@ -91,11 +102,15 @@ export function logReport(report: Report): void {
   if (status === 'dry-run') {
     for (const comment of delivery?.comments ?? []) runnerLog.list('Comment', comment.split('\n'))
     const files = messages.flatMap((message) => message.files.map(({ file }) => file))
-    const titles = files.flatMap(({ path, title }) => (title === undefined ? [] : `${path}: ${title}`))
+    const titles = files.flatMap(({ path, title }) =>
+      title === undefined ? [] : `${path}: ${title}`,
+    )
     if (titles.length > 0) runnerLog.list('Titles', titles)
   }
   const checks = dryRun ? (delivery?.checks ?? []) : []
-  const checked = checks.map(({ note, result, subject }) => `${subject}: ${result}${note ? ` (${quoted(note)})` : ''}`)
+  const checked = checks.map(
+    ({ note, result, subject }) => `${subject}: ${result}${note ? ` (${quoted(note)})` : ''}`,
+  )
   if (checked.length > 0) runnerLog.list('Checked', checked)
   const byLevel = Map.groupBy(problems, ({ level }) => level)
   // What matters most comes last, where people look first.
@@ -111,13 +126,17 @@ function describeMessage({ files, postings }: ReportedMessage): string {
   const paths = files.map(({ file }) => file.path)
   const several = paths.length === 0 ? 'the comment' : formatCount(paths.length, 'file')
   const what = paths.length === 1 ? paths[0] : several
-  const states = [...Map.groupBy(postings, (posting) => posting.stateText)].map(([stateText, group]) => {
-    const places = group.map(({ channel: { id }, title }) => (title === id ? title : `${title} (${id})`))
-    const where = `${stateText} ${group[0]?.state === 'not-sent' ? 'to' : 'in'} ${formatList(places, maxNames)}`
-    const { permalink, ts } = group.find((posting) => posting.permalink ?? posting.ts) ?? {}
-    const link = permalink ?? (ts && `ts ${ts}`)
-    return link ? `${where}, ${group.length > 1 ? 'first: ' : ''}${link}` : where
-  })
+  const states = [...Map.groupBy(postings, (posting) => posting.stateText)].map(
+    ([stateText, group]) => {
+      const places = group.map(({ channel: { id }, title }) =>
+        title === id ? title : `${title} (${id})`,
+      )
+      const where = `${stateText} ${group[0]?.state === 'not-sent' ? 'to' : 'in'} ${formatList(places, maxNames)}`
+      const { permalink, ts } = group.find((posting) => posting.permalink ?? posting.ts) ?? {}
+      const link = permalink ?? (ts && `ts ${ts}`)
+      return link ? `${where}, ${group.length > 1 ? 'first: ' : ''}${link}` : where
+    },
+  )
   const isMissing = postings.some(({ state }) => state === 'unknown' || state === 'not-sent')
   const names = paths.length > 1 && isMissing ? `: ${formatList(paths, maxNames)}` : ''
   return `${what}: ${states.join('; ') || stateTexts['not-sent']}${names}`

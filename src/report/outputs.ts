@@ -34,7 +34,10 @@ export function renderOutputs({ messages, status }: Report) {
   }
   const cut = Object.entries(lists).flatMap(([name, { isCut }]) => (isCut ? name : []))
   const explanation = text`Not all entries fit into an environment variable, so these outputs hold only the first ones: ${list(cut)}.`
-  return { values, problems: cut.length === 0 ? [] : [warning('JSON outputs are cut short', explanation)] }
+  return {
+    values,
+    problems: cut.length === 0 ? [] : [warning('JSON outputs are cut short', explanation)],
+  }
 }
 
 function postedFiles(messages: Report['messages']): readonly ServiceFile[] {
@@ -62,7 +65,9 @@ function postingEntries({ files, postings }: ReportedMessage): readonly object[]
 
 /** Of the files that are certainly in no channel. */
 function notSentEntries(messages: Report['messages']): readonly object[] {
-  const notSent = messages.filter(({ postings }) => postings.every(({ state }) => state === 'not-sent'))
+  const notSent = messages.filter(({ postings }) =>
+    postings.every(({ state }) => state === 'not-sent'),
+  )
   return notSent.flatMap(({ files }) => files.map(({ file }) => ({ path: file.path })))
 }
 
@@ -87,7 +92,9 @@ function shortened(entries: readonly object[]): { readonly json: string; readonl
  */
 export function requireOutputFile(): void {
   const status = `status=unknown${EOL}`
-  const reason = process.env['GITHUB_OUTPUT'] ? appendToRunnerFile('GITHUB_OUTPUT', status) : undefined
+  const reason = process.env['GITHUB_OUTPUT']
+    ? appendToRunnerFile('GITHUB_OUTPUT', status)
+    : undefined
   if (reason) throw new ProblemError(notWritten(reason, { status: 'failed' }))
 }
 
@@ -96,8 +103,12 @@ export function setOutputs(report: Report): Report {
   const { problems, values } = renderOutputs(report)
   // https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands#multiline-strings
   const delimiter = `ghadelimiter_${randomUUID()}`
-  const lines = Object.entries(values).map(([name, value]) => [`${name}<<${delimiter}`, value, delimiter, ''].join(EOL))
-  const reason = process.env['GITHUB_OUTPUT'] ? appendToRunnerFile('GITHUB_OUTPUT', lines.join('')) : undefined
+  const lines = Object.entries(values).map(([name, value]) =>
+    [`${name}<<${delimiter}`, value, delimiter, ''].join(EOL),
+  )
+  const reason = process.env['GITHUB_OUTPUT']
+    ? appendToRunnerFile('GITHUB_OUTPUT', lines.join(''))
+    : undefined
   const lacking = reason ? [notWritten(reason, report)] : problems
   return { ...report, problems: uniqueProblems([...report.problems, ...lacking]) }
 }
@@ -112,7 +123,10 @@ function notWritten(reason: Text, { status }: Pick<RunResult, 'status'>): Proble
 }
 
 /** Appends the content to the file that a variable of the runner names, or nothing. Returns why not, without a full stop. */
-export function appendToRunnerFile(name: 'GITHUB_OUTPUT' | 'GITHUB_STEP_SUMMARY', content: string): Text | undefined {
+export function appendToRunnerFile(
+  name: 'GITHUB_OUTPUT' | 'GITHUB_STEP_SUMMARY',
+  content: string,
+): Text | undefined {
   const path = process.env[name]
   if (!path) return text`${code(name)} is not set`
   try {

@@ -12,7 +12,9 @@ const minBytesForProgress = 1_000_000
  *
  * @param now milliseconds, never going back
  */
-export function logServiceEvents(now: () => number = () => performance.now()): (event: ServiceEvent) => void {
+export function logServiceEvents(
+  now: () => number = () => performance.now(),
+): (event: ServiceEvent) => void {
   let totalBytes = 0
   let start = 0
   let sent = 0
@@ -35,13 +37,9 @@ export function logServiceEvents(now: () => number = () => performance.now()): (
 
   return (event) => {
     switch (event.kind) {
-      case 'request': {
-        const { detail, method, milliseconds, outcome, requestId, status } = event
-        const request = requestId && `request ID ${requestId}`
-        const parts = [status ?? 'no response', outcome, `${Math.round(milliseconds)} ms`, request, detail]
-        log.debug(`${method}: ${parts.filter(Boolean).join(', ')}`)
+      case 'request':
+        log.debug(describeRequest(event))
         break
-      }
       case 'wait':
         log.info(`Waiting ${formatDuration(event.milliseconds)}: ${quoted(event.reason)}`)
         break
@@ -63,4 +61,11 @@ export function logServiceEvents(now: () => number = () => performance.now()): (
         break
     }
   }
+}
+
+function describeRequest(request: Extract<ServiceEvent, { kind: 'request' }>): string {
+  const { detail, method, milliseconds, outcome, requestId, status } = request
+  const id = requestId && `request ID ${requestId}`
+  const parts = [status ?? 'no response', outcome, `${Math.round(milliseconds)} ms`, id, detail]
+  return `${method}: ${parts.filter(Boolean).join(', ')}`
 }

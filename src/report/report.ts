@@ -44,7 +44,10 @@ export interface ReportedPosting extends Posting {
 
 export function describeRun(run: RunResult): Report {
   // The files of a run that failed before any delivery are in no message.
-  const all = run.delivery?.messages ?? run.found?.files.map((file) => ({ files: [{ file }], postings: [] })) ?? []
+  const all =
+    run.delivery?.messages ??
+    run.found?.files.map((file) => ({ files: [{ file }], postings: [] })) ??
+    []
   const messages = all.map(
     ({ files, postings }): ReportedMessage => ({
       files,
@@ -70,7 +73,11 @@ export function describeRun(run: RunResult): Report {
 function describePosting(posting: Posting, { delivery, status }: RunResult): ReportedPosting {
   const { requested } = posting.channel
   const title = delivery?.checks.find(({ subject }) => subject === requested)?.name ?? requested
-  return { ...posting, title, stateText: status === 'dry-run' ? 'would be sent' : stateTexts[posting.state] }
+  return {
+    ...posting,
+    title,
+    stateText: status === 'dry-run' ? 'would be sent' : stateTexts[posting.state],
+  }
 }
 
 export const stateTexts: Readonly<Record<Posting['state'], string>> = {
@@ -132,7 +139,10 @@ function partialHeadline(messages: readonly ReportedMessage[]): string {
     : `Partly posted: ${formatNumber(whole)} of ${countFiles(messages)} are in every channel`
 }
 
-function partialNotices({ status }: RunResult, messages: readonly ReportedMessage[]): readonly Problem[] {
+function partialNotices(
+  { status }: RunResult,
+  messages: readonly ReportedMessage[],
+): readonly Problem[] {
   const { count, whole } = countWhole(messages)
   if (status !== 'partial' || whole === 0 || whole === count) return []
   const explanation = text`If the step runs again, it posts ${whole} of ${count} files a second time. Send only the rest: ${code('files: ${{ steps.<id>.outputs.not-sent }}')}.`

@@ -4,7 +4,13 @@ import { escapeInvisible, shorten } from '../text/sanitize.ts'
 import { quoted, render, type Text } from '../text/text.ts'
 import { documentation, runnerLog as log } from './log.ts'
 import { appendToRunnerFile } from './outputs.ts'
-import { type Report, type ReportedMessage, type ReportedPosting, renamedTo, stateTexts } from './report.ts'
+import {
+  type Report,
+  type ReportedMessage,
+  type ReportedPosting,
+  renamedTo,
+  stateTexts,
+} from './report.ts'
 
 /** The table shows as many messages as fit into this number of bytes, and counts the other files. GitHub refuses summaries over 1 MiB. */
 const maxTableBytes = 160_000
@@ -31,7 +37,12 @@ export function renderSummary(report: Report): string {
   const problems = (['error', 'warning', 'notice'] as const).flatMap((level) =>
     report.problems.filter((problem) => problem.level === level),
   )
-  const blocks = [renderHeading(report), ...problems.map(renderProblem), renderComment(report), renderTable(report)]
+  const blocks = [
+    renderHeading(report),
+    ...problems.map(renderProblem),
+    renderComment(report),
+    renderTable(report),
+  ]
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`
 }
 
@@ -47,7 +58,9 @@ const statusIcons: Readonly<Record<Report['status'], string>> = {
 
 /** With the channels: a job can have several of these steps. */
 function renderHeading(report: Report): string {
-  const channels = new Set(report.messages.flatMap(({ postings }) => postings.map(({ title }) => codeHtml(title))))
+  const channels = new Set(
+    report.messages.flatMap(({ postings }) => postings.map(({ title }) => codeHtml(title))),
+  )
   const names = formatList([...channels], maxChannels)
   const where = names === '' ? '' : ` (${names})`
   return `<h3>${statusIcons[report.status]} ${escapeHtml(report.headline)}${where}</h3>`
@@ -58,7 +71,9 @@ const problemIcons = { error: '❌', warning: '⚠️', notice: 'ℹ️' } as co
 function renderProblem(problem: Problem): string {
   const icon = problemIcons[problem.level]
   const page = documentation(problem)
-  const more = page?.startsWith('https:') ? `<a href="${escapeHtml(page)}">Documentation</a>` : escapeHtml(page ?? '')
+  const more = page?.startsWith('https:')
+    ? `<a href="${escapeHtml(page)}">Documentation</a>`
+    : escapeHtml(page ?? '')
   const body = textHtml(problem.text).replaceAll('\n', '<br>')
   return `<p>${icon} <strong>${textHtml(titleOf(problem))}</strong><br>${body}${more && `<br>${more}`}</p>`
 }
@@ -102,7 +117,8 @@ function renderRows({ files, postings }: ReportedMessage, withTitles: boolean): 
       const size = formatSize(file.size).replace(' ', '&nbsp;')
       const name = renamedTo(file)
       const renamed = name === undefined ? '' : `<br>as ${codeHtml(name)}`
-      const titled = withTitles && file.title !== undefined ? `<br>titled ${codeHtml(file.title)}` : ''
+      const titled =
+        withTitles && file.title !== undefined ? `<br>titled ${codeHtml(file.title)}` : ''
       const cells = `<td>${link(permalink, file.path)}${renamed}${titled}</td><td align="right">${size}</td>`
       return `<tr>${cells}${index === 0 ? shared : ''}</tr>`
     })

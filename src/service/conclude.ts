@@ -14,7 +14,14 @@ import {
   sharesIn,
 } from './record.ts'
 import { type CallResult, isRefusal } from './responses.ts'
-import type { Channel, Message, Posting, PostResult, ServiceFile, ServiceOptions } from './service.ts'
+import type {
+  Channel,
+  Message,
+  Posting,
+  PostResult,
+  ServiceFile,
+  ServiceOptions,
+} from './service.ts'
 
 /** What is known of a message after the request that posts it. */
 export interface Evidence extends Partial<Pick<ServiceOptions, 'ifNotConfirmed'>> {
@@ -85,7 +92,8 @@ export const rows: readonly Row[] = [
 ]
 
 function rowFor(facts: Facts): Row {
-  const applies = ([response, lookups]: Row) => conditions[response](facts) && conditions[lookups](facts)
+  const applies = ([response, lookups]: Row) =>
+    conditions[response](facts) && conditions[lookups](facts)
   // The last row applies to everything.
   return rows.find(applies) as Row
 }
@@ -141,7 +149,11 @@ function factsOf(evidence: Evidence): Facts {
 
 /** Whether nothing of the message was posted. A refusal can come after the first of several channels have the files. */
 function isCertain({ message, sent: { outcome } }: Evidence): boolean {
-  return outcome !== 'ambiguous' && outcome !== 'succeeded' && (outcome !== 'refused' || !isForSeveral(message))
+  return (
+    outcome !== 'ambiguous' &&
+    outcome !== 'succeeded' &&
+    (outcome !== 'refused' || !isForSeveral(message))
+  )
 }
 
 /** Whether one request was for several channels. A message without files is posted by a request for each. */
@@ -177,7 +189,11 @@ function unknown({ failure, message, seen }: Facts): Problem {
   const { channels } = message
   const what = text`${subjectOf(message)} may have been posted to ${channelNames(channels)}`
   const first = checkFirst(message, channels, seen)
-  return problemOf(failure, what, { title: unknownWhether, first, severalChannels: isForSeveral(message) })
+  return problemOf(failure, what, {
+    title: unknownWhether,
+    first,
+    severalChannels: isForSeveral(message),
+  })
 }
 
 /** @param state of the channels without a share; the others are `posted` */
@@ -206,7 +222,12 @@ function damaged({ file }: ServiceFile): Problem {
 /** People have the files, so the step succeeds, but not where they expect them. */
 function outsideThread(message: Message, shares: Shown['shares']): readonly Problem[] {
   const { channels, threadTs } = message
-  if (threadTs === undefined || shares.length === 0 || shares.some(({ isInPlace }) => isInPlace !== false)) return []
+  if (
+    threadTs === undefined ||
+    shares.length === 0 ||
+    shares.some(({ isInPlace }) => isInPlace !== false)
+  )
+    return []
   const explanation = text`${channelNames(channels)} has ${fileNames(message)}, but the service does not show the message in the thread ${threadTs}.\nIs this the ts of a message in this channel?`
   return [warning('The message is not in the thread', explanation)]
 }
@@ -246,8 +267,13 @@ function recordOf({ id }: ServiceFile, records: readonly Json[]): Json | undefin
 const unknownWhether = 'It is unknown whether the message was posted'
 
 /** What to do after `unknown`. */
-function checkFirst({ files }: Message, channels: readonly Channel[], seen: LookupResult | undefined): Text {
-  const why = seen?.reason && !seen.worked ? text` The step could not see it: ${seen.reason}.` : text``
+function checkFirst(
+  { files }: Message,
+  channels: readonly Channel[],
+  seen: LookupResult | undefined,
+): Text {
+  const why =
+    seen?.reason && !seen.worked ? text` The step could not see it: ${seen.reason}.` : text``
   const scope =
     seen?.reason === lacksScope
       ? text` With the scope ${code('files:read')}, the step could have checked this itself.`
@@ -261,9 +287,13 @@ function checkFirst({ files }: Message, channels: readonly Channel[], seen: Look
 /** One channel refused the message, and all others have it. */
 function partlyPosted({ failure, hidden, posted }: Facts): Problem {
   const [missing, others] = [channelNames(hidden), channelNames(posted)]
-  return problemOf(failure, text`The files are in ${others}, but could not be posted to ${missing}`, {
-    first: text`Run the step again for ${missing} only: in ${others} it may post the files a second time.`,
-  })
+  return problemOf(
+    failure,
+    text`The files are in ${others}, but could not be posted to ${missing}`,
+    {
+      first: text`Run the step again for ${missing} only: in ${others} it may post the files a second time.`,
+    },
+  )
 }
 
 /** Some channels have the message, and the others may get it. */
@@ -321,7 +351,9 @@ function subjectOf(message: Message): Text {
 
 function fileNames({ files }: Message): Text {
   if (files.length === 0) return text`the comment`
-  return files.length > maxNames ? text`${files.length} files` : list(files.map(({ file }) => file.path))
+  return files.length > maxNames
+    ? text`${files.length} files`
+    : list(files.map(({ file }) => file.path))
 }
 
 function channelNames(channels: readonly Channel[]): Text {

@@ -23,7 +23,9 @@ export function createService(
   environment: { readonly http?: Http; readonly random?: () => number } = {},
 ): { readonly service: MessagingService; readonly [Symbol.dispose]: () => void } {
   const { baseUrl, deadline, method, onEvent, token } = options
-  const http = environment.http ?? createHttp({ value: token, origin: baseUrl.origin }, () => deadline.remaining())
+  const http =
+    environment.http ??
+    createHttp({ value: token, origin: baseUrl.origin }, () => deadline.remaining())
   const retry = new Retry(deadline, onEvent, environment.random ?? Math.random)
   const api = new WebApi(http, retry, baseUrl, serviceName(baseUrl))
   const deps = { ...options, api, removeToken: tokenRemover(token) }

@@ -9,7 +9,12 @@ import { sendChunks } from './body.ts'
 import { conclude, postResult } from './conclude.ts'
 import type { HttpRequest } from './http/transfer.ts'
 import { readFilesUpload } from './responses.ts'
-import { type Message, type MessagingService, type ServiceOptions, uniqueChannels } from './service.ts'
+import {
+  type Message,
+  type MessagingService,
+  type ServiceOptions,
+  uniqueChannels,
+} from './service.ts'
 import type { WebApi } from './web-api.ts'
 
 /** Milliseconds. Giving up leaves it unknown what became of the message. */
@@ -24,12 +29,18 @@ export function filesUpload(deps: ServiceOptions & { readonly api: WebApi }): Me
   const method = 'files.upload'
   return {
     limits: { filesPerMessage: 1, commentGoesWith: 'each message' },
-    resolve: async (channels) => uniqueChannels(channels.map((requested) => ({ id: requested, requested }))),
+    resolve: async (channels) =>
+      uniqueChannels(channels.map((requested) => ({ id: requested, requested }))),
     async preflight(channels) {
       const note = text`${method} offers no check before it posts`
       const remark = text`${code(method)} offers no check before it posts: only a run that posts shows whether the server accepts token, channels and files.`
       const problem = dryRun ? notice('Token and channels were not checked', remark) : undefined
-      return channels.map(({ requested }) => ({ subject: requested, result: 'unknown', note, problem }))
+      return channels.map(({ requested }) => ({
+        subject: requested,
+        result: 'unknown',
+        note,
+        problem,
+      }))
     },
     // What can fail here fails before the first file is posted: the file is opened, measured and searched for the token.
     async stage(file, signal) {
@@ -38,7 +49,8 @@ export function filesUpload(deps: ServiceOptions & { readonly api: WebApi }): Me
     },
     async post(message) {
       const [{ file } = {}, ...others] = message.files
-      if (file === undefined || others.length > 0) throw new Error('files.upload sends one file in a message')
+      if (file === undefined || others.length > 0)
+        throw new Error('files.upload sends one file in a message')
       const form = multipart(message, file, () => sendChunks(deps, file))
       try {
         const result = await api.post(
@@ -83,5 +95,8 @@ function multipart(
     yield after
   }
   const length = before.byteLength + file.size + after.byteLength
-  return { headers: { 'content-type': `multipart/form-data; boundary=${boundary}` }, body: { length, chunks: body } }
+  return {
+    headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
+    body: { length, chunks: body },
+  }
 }

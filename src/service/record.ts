@@ -67,7 +67,10 @@ export function serviceFile(before: ServiceFile, record: Json | undefined): Serv
  * list of messages for each channel. They can be late, or cut short (`has_more_shares`);
  * `channels`, `groups` and `ims` list the channels of all messages, without a ts.
  */
-export function sharesIn(record: Json | undefined, { channels, threadTs }: MessageTarget): readonly FileShare[] {
+export function sharesIn(
+  record: Json | undefined,
+  { channels, threadTs }: MessageTarget,
+): readonly FileShare[] {
   const listed = ['channels', 'groups', 'ims'].flatMap((name) => listIn(record, name))
   const shares = ['public', 'private'].map((name) => objectIn(objectIn(record, 'shares'), name))
   return channels.flatMap((channel): readonly FileShare[] => {
@@ -77,7 +80,9 @@ export function sharesIn(record: Json | undefined, { channels, threadTs }: Messa
       .filter(isObject)
       .filter((message) => idIn(message, 'ts') !== undefined)
     if (messages.length === 0 && !ids.some((id) => listed.includes(id))) return []
-    const reply = messages.find((message) => threadTs === undefined || textIn(message, 'thread_ts') === threadTs)
+    const reply = messages.find(
+      (message) => threadTs === undefined || textIn(message, 'thread_ts') === threadTs,
+    )
     const isUndecided = reply === undefined && (messages.length === 0 || isCutShort(record))
     const isInPlace = threadTs === undefined || (isUndecided ? undefined : reply !== undefined)
     return [{ channel, ts: idIn(reply ?? messages[0], 'ts'), isInPlace }]
@@ -104,7 +109,9 @@ export function isDamaged({ file, size }: ServiceFile): boolean {
   return size === 0 && file.size > 0
 }
 
-const used = 'id permalink size mimetype filetype shares has_more_shares channels groups ims'.split(' ')
+const used = 'id permalink size mimetype filetype shares has_more_shares channels groups ims'.split(
+  ' ',
+)
 
 /** What is used of a record: the rest can be megabytes. */
 export function usedOf(record: Json): Json {

@@ -5,10 +5,15 @@ import type { HttpResponse } from './http/http.ts'
 import type { NoResponseError } from './http/no-response.ts'
 
 /** What became of one HTTP call. */
-export type CallResult = { readonly outcome: 'succeeded'; readonly call: CallInfo; readonly json: Json } | Failure
+export type CallResult =
+  | { readonly outcome: 'succeeded'; readonly call: CallInfo; readonly json: Json }
+  | Failure
 
 /** The result if no response came. */
-export function readNoResponse({ code, fullySent, message }: NoResponseError, call: CallInfo): Failure {
+export function readNoResponse(
+  { code, fullySent, message }: NoResponseError,
+  call: CallInfo,
+): Failure {
   return createFailure(call, code, fullySent ? 'ambiguous' : 'not sent', { detail: message })
 }
 
@@ -43,14 +48,26 @@ function readerOf(kind: Kind) {
   }
 }
 
-function succeeds(kind: Kind, response: HttpResponse, call: CallInfo, json: Json | undefined): boolean {
-  if (kind === 'bytes') return response.status === 200 && !isWebPage(response.text) && !lacksBytes(response, call)
-  if (kind === 'files.upload') return isSuccess(response) && json?.['ok'] !== false && !isUnclear(response)
+function succeeds(
+  kind: Kind,
+  response: HttpResponse,
+  call: CallInfo,
+  json: Json | undefined,
+): boolean {
+  if (kind === 'bytes')
+    return response.status === 200 && !isWebPage(response.text) && !lacksBytes(response, call)
+  if (kind === 'files.upload')
+    return isSuccess(response) && json?.['ok'] !== false && !isUnclear(response)
   return isSuccess(response) && json?.['ok'] === true
 }
 
 /** What became of a request whose response is no success. */
-function outcomeOf(kind: Kind, response: HttpResponse, code: string, json: Json | undefined): Outcome {
+function outcomeOf(
+  kind: Kind,
+  response: HttpResponse,
+  code: string,
+  json: Json | undefined,
+): Outcome {
   const { status } = response
   const byStatus = outcomeByStatus(response)
   // The service did not have the whole request.
@@ -61,14 +78,20 @@ function outcomeOf(kind: Kind, response: HttpResponse, code: string, json: Json 
   if (json?.['ok'] === true) return 'ambiguous'
   if (byStatus === 'rate limited') return 'rate limited'
   // Nothing is visible yet, and a new upload URL may work: everything else may be tried again.
-  if (kind === 'bytes') return isRedirect(response) || status === 413 ? 'refused everywhere' : 'ambiguous'
+  if (kind === 'bytes')
+    return isRedirect(response) || status === 413 ? 'refused everywhere' : 'ambiguous'
   // Whatever the body of an outage says, the request may have been carried out.
   if (byStatus === 'ambiguous') return 'ambiguous'
   return outcomeByCode(kind, response, code, json)
 }
 
 /** The same if the status leaves it open. */
-function outcomeByCode(kind: Kind, response: HttpResponse, code: string, json: Json | undefined): Outcome {
+function outcomeByCode(
+  kind: Kind,
+  response: HttpResponse,
+  code: string,
+  json: Json | undefined,
+): Outcome {
   const advice = adviceFor(code, response.status)
   const byTable = advice.outcome ?? outcomeByStatus(response) ?? 'refused'
   // 404 with JSON comes from the service itself, which then has the method: its code counts.
@@ -79,7 +102,8 @@ function outcomeByCode(kind: Kind, response: HttpResponse, code: string, json: J
   if (isSuccess(response) && kind !== 'files.upload' && code === 'no_error_code') return 'ambiguous'
   // A text that is unknown may hold any code.
   if (response.text === undefined && outcome !== 'refused everywhere') return 'ambiguous'
-  if (kind === 'completion' && advice.mayBeCompleted && outcome !== 'no such method') return 'ambiguous'
+  if (kind === 'completion' && advice.mayBeCompleted && outcome !== 'no such method')
+    return 'ambiguous'
   return outcome
 }
 
@@ -87,13 +111,20 @@ function outcomeByStatus({ status }: HttpResponse): Outcome | undefined {
   return adviceFor(`http_${status}`, status).outcome
 }
 
-function failureOf(kind: Kind, response: HttpResponse, call: CallInfo, json: Json | undefined): Failure {
+function failureOf(
+  kind: Kind,
+  response: HttpResponse,
+  call: CallInfo,
+  json: Json | undefined,
+): Failure {
   const code = lacksBytes(response, call) ? 'wrong_size' : codeOf(response, json)
   return createFailure(call, code, outcomeOf(kind, response, code, json), {
     status: response.status,
     needed: textIn(json, 'needed'),
     provided: textIn(json, 'provided'),
-    messages: listIn(objectIn(json, 'response_metadata'), 'messages').filter((message) => typeof message === 'string'),
+    messages: listIn(objectIn(json, 'response_metadata'), 'messages').filter(
+      (message) => typeof message === 'string',
+    ),
     requestId: response.headers['x-slack-req-id'] || undefined,
     retryAfter: retryAfter(response.headers),
     detail: detailOf(response, code, json) || undefined,
@@ -138,13 +169,16 @@ function retryAfter({ date, 'retry-after': value }: HttpResponse['headers']): nu
   // `Date.parse` reads many numbers as years. A date contains the name of its month.
   const until = Date.parse(/[a-z]/i.test(value) ? value : '')
   const now = Date.parse(date ?? '')
-  return Number.isNaN(until) ? undefined : Math.max(0, until - (Number.isNaN(now) ? Date.now() : now))
+  return Number.isNaN(until)
+    ? undefined
+    : Math.max(0, until - (Number.isNaN(now) ? Date.now() : now))
 }
 
 function codeOf(response: HttpResponse, json: Json | undefined): string {
   const error = textIn(json, 'error')
   // Without `ok`, words such as `Not Found` are no code.
-  if (error && (json?.['ok'] === false || (!isSuccess(response) && /^[a-z_]+$/.test(error)))) return error
+  if (error && (json?.['ok'] === false || (!isSuccess(response) && /^[a-z_]+$/.test(error))))
+    return error
   if (!isSuccess(response)) return `http_${response.status}`
   if (response.isTooLong) return 'too_long'
   if (isWebPage(response.text)) return 'web_page'
@@ -170,7 +204,11 @@ const maxRead = 10_000
 const maxShown = 200
 
 /** Where a redirect leads, the title of a web page, or what the body says about a refusal. */
-function detailOf(response: HttpResponse, code: string, json: Json | undefined): string | undefined {
+function detailOf(
+  response: HttpResponse,
+  code: string,
+  json: Json | undefined,
+): string | undefined {
   const { headers, text = '' } = response
   if (isRedirect(response)) return headers['location']
   const body = text.slice(0, maxRead)

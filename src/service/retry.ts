@@ -75,7 +75,12 @@ export class Retry {
     this.#random = random
   }
 
-  async run(call: CallInfo, attempt: Attempt, read: Read, options: RetryOptions): Promise<CallResult> {
+  async run(
+    call: CallInfo,
+    attempt: Attempt,
+    read: Read,
+    options: RetryOptions,
+  ): Promise<CallResult> {
     const { maxTime, signal = this.#deadline.signal } = options
     if (maxTime === undefined) return this.#run(call, attempt, read, options)
     const over = new AbortController()
@@ -85,7 +90,12 @@ export class Retry {
     return this.#run(call, attempt, read, limited).finally(end)
   }
 
-  async #run(call: CallInfo, attempt: Attempt, read: Read, options: RetryOptions): Promise<CallResult> {
+  async #run(
+    call: CallInfo,
+    attempt: Attempt,
+    read: Read,
+    options: RetryOptions,
+  ): Promise<CallResult> {
     const { clock } = this.#deadline
     const { maxWait = Number.POSITIVE_INFINITY, signal = this.#deadline.signal } = options
     // After a cancellation, a request that is on its way may still end, but nothing waits any more.
@@ -102,7 +112,8 @@ export class Retry {
 
       const wait = this.#waitAfter(result, running, options)
       if (hasUsableTime(result)) this.#pause(result)
-      const again = result.code === 'STALLED' ? Math.max(stallTime, minTimeAgain * (clock.now() - sentAt)) : 0
+      const again =
+        result.code === 'STALLED' ? Math.max(stallTime, minTimeAgain * (clock.now() - sentAt)) : 0
       if (wait + again >= this.#waitLeft(running)) return result
       next = clock.now() + wait
       this.#reportWait(wait, result, sentAt)
@@ -122,11 +133,13 @@ export class Retry {
     const response = await this.#deadline.waitFor(work, request).catch((error: unknown) => {
       if (error instanceof NoResponseError) return error
       // The attempt hangs, such as in a read of the disk.
-      if (error instanceof AbortedError) return new NoResponseError('ABORTED', true, 'the run ended')
+      if (error instanceof AbortedError)
+        return new NoResponseError('ABORTED', true, 'the run ended')
       throw error
     })
     const responded = response instanceof NoResponseError ? undefined : response
-    const result = response instanceof NoResponseError ? readNoResponse(response, call) : read(response, call)
+    const result =
+      response instanceof NoResponseError ? readNoResponse(response, call) : read(response, call)
     this.#onEvent({
       kind: 'request',
       method: call.method,
@@ -140,7 +153,11 @@ export class Retry {
   }
 
   /** Milliseconds before the next attempt; infinite if there is none. */
-  #waitAfter(result: Failure, running: Running, { maxAttempts = defaultMaxAttempts }: RetryOptions): number {
+  #waitAfter(
+    result: Failure,
+    running: Running,
+    { maxAttempts = defaultMaxAttempts }: RetryOptions,
+  ): number {
     if (result.outcome === 'rate limited') running.rateLimits += 1
     if (hasUsableTime(result)) return result.retryAfter
     // Calls that were limited together do not come back together.
@@ -154,7 +171,8 @@ export class Retry {
   /** Other calls of the method wait too. A backoff holds for its own call only. */
   #pause(failure: Failure & { readonly retryAfter: number }): void {
     const until = this.#deadline.clock.now() + failure.retryAfter
-    if (until > (this.#pauses.get(failure.method)?.until ?? 0)) this.#pauses.set(failure.method, { until, failure })
+    if (until > (this.#pauses.get(failure.method)?.until ?? 0))
+      this.#pauses.set(failure.method, { until, failure })
   }
 
   /**
@@ -166,12 +184,14 @@ export class Retry {
     const { clock } = this.#deadline
     let until = time
     for (;;) {
-      if (until > clock.now()) await clock.sleep(until - clock.now(), running.signal).catch(() => undefined)
+      if (until > clock.now())
+        await clock.sleep(until - clock.now(), running.signal).catch(() => undefined)
       if (running.signal.aborted) return createFailure(call, 'ABORTED', 'not sent')
       const pause = this.#pauses.get(call.method)
       if (pause === undefined || pause.until <= clock.now()) return undefined
       const outcome = pause.failure.outcome === 'rate limited' ? 'rate limited' : 'not sent'
-      if (pause.until - clock.now() >= this.#waitLeft(running)) return { ...pause.failure, ...call, outcome }
+      if (pause.until - clock.now() >= this.#waitLeft(running))
+        return { ...pause.failure, ...call, outcome }
       until = pause.until
     }
   }
@@ -201,5 +221,9 @@ function hasUsableTime(failure: Failure): failure is Failure & { readonly retryA
 function mayRepeat(result: CallResult, { safeToRepeat }: RetryOptions): result is Failure {
   if (result.outcome === 'succeeded' || result.advice.isPermanent) return false
   const { outcome } = result
-  return outcome === 'not sent' || outcome === 'rate limited' || (outcome === 'ambiguous' && safeToRepeat)
+  return (
+    outcome === 'not sent' ||
+    outcome === 'rate limited' ||
+    (outcome === 'ambiguous' && safeToRepeat)
+  )
 }

@@ -121,7 +121,10 @@ export interface MessagingService {
    */
   resolve(channels: readonly string[]): Promise<readonly Channel[]>
   /** Checks token, scopes and membership as far as the token allows. A check that cannot be made has a result too. */
-  preflight(channels: readonly Channel[], posts: 'files' | 'comment'): Promise<readonly CheckResult[]>
+  preflight(
+    channels: readonly Channel[],
+    posts: 'files' | 'comment',
+  ): Promise<readonly CheckResult[]>
   /**
    * Uploads the file (external) or opens and checks it (files.upload). In a dry run, it only reads the file. Nothing is visible yet.
    *

@@ -47,12 +47,17 @@ export class WebApi {
     read = readWebApi,
   ): Promise<CallResult> {
     const fields = new URLSearchParams()
-    for (const [name, value] of Object.entries(form)) if (value !== undefined) fields.set(name, value)
+    for (const [name, value] of Object.entries(form))
+      if (value !== undefined) fields.set(name, value)
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
     return this.post(method, { ...options, headers, body: Buffer.from(fields.toString()) }, read)
   }
 
-  post(method: string, request: CallOptions & Pick<HttpRequest, 'body' | 'headers'>, read: Read): Promise<CallResult> {
+  post(
+    method: string,
+    request: CallOptions & Pick<HttpRequest, 'body' | 'headers'>,
+    read: Read,
+  ): Promise<CallResult> {
     const url = apiUrl(this.#baseUrl, method)
     const attempt = async (signal: AbortSignal) => {
       const response = await this.http.send({ ...request, url, authorized: true, signal })
@@ -87,9 +92,15 @@ export function apiUrl(baseUrl: URL, method: string): URL {
 }
 
 /** Who the token belongs to, and the name of its app, if it has one. https://docs.slack.dev/reference/methods/auth.test */
-export async function identify(api: WebApi, limits: Partial<RetryOptions> = {}): Promise<CallResult> {
+export async function identify(
+  api: WebApi,
+  limits: Partial<RetryOptions> = {},
+): Promise<CallResult> {
   const result = await api.call('auth.test', {}, { safeToRepeat: true, ...limits })
-  const user = result.outcome === 'succeeded' && idIn(result.json, 'bot_id') ? idIn(result.json, 'user') : undefined
+  const user =
+    result.outcome === 'succeeded' && idIn(result.json, 'bot_id')
+      ? idIn(result.json, 'user')
+      : undefined
   api.app = user ?? api.app
   return result
 }
@@ -106,7 +117,10 @@ export async function nameApp(api: WebApi): Promise<void> {
 
 /** The result of a request to post, which names the app if it has to be invited. */
 export async function withApp(api: WebApi, result: CallResult): Promise<CallResult> {
-  if (result.outcome === 'succeeded' || !/^(not_in_channel|no_permission|channel_not_found)$/.test(result.code))
+  if (
+    result.outcome === 'succeeded' ||
+    !/^(not_in_channel|no_permission|channel_not_found)$/.test(result.code)
+  )
     return result
   await nameApp(api)
   return { ...result, app: api.app }

@@ -6,14 +6,20 @@ const escapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\
 
 /** The text on one line, with every invisible character written as an escape: no name can hide or reorder what is around it. */
 export function escapeInvisible(text: string): string {
-  return text.replace(invisible, (character) => escapes[character] ?? `\\u{${character.codePointAt(0)?.toString(16)}}`)
+  return text.replace(
+    invisible,
+    (character) => escapes[character] ?? `\\u{${character.codePointAt(0)?.toString(16)}}`,
+  )
 }
 
 /** At most `maxLength` characters: the middle of a longer text is replaced by `…`. */
 export function shorten(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text
   // Of a text of megabytes only its two ends are looked at. A character is at most two units of a string.
-  const ends = text.length > 2 * maxLength ? [text.slice(0, 2 * maxLength), text.slice(-2 * maxLength)] : [text]
+  const ends =
+    text.length > 2 * maxLength
+      ? [text.slice(0, 2 * maxLength), text.slice(-2 * maxLength)]
+      : [text]
   const characters = ends.flatMap((end) => [...end])
   if (characters.length <= maxLength) return text
   const half = Math.floor((maxLength - 1) / 2)

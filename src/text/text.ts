@@ -19,7 +19,10 @@ const maxValueLength = 300
  *
  * @example text`${file.path} has ${file.size} bytes. Raise ${code('timeout-minutes')}.`
  */
-export function text(parts: TemplateStringsArray, ...inserted: readonly (string | number | Text)[]): Text {
+export function text(
+  parts: TemplateStringsArray,
+  ...inserted: readonly (string | number | Text)[]
+): Text {
   return parts.flatMap((part, index) => [...words(part), ...partsOf(inserted[index])])
 }
 
@@ -36,13 +39,18 @@ export function words(ours: string): Text {
 /** The texts one after the other; empty ones are left out. */
 export function join(texts: readonly Text[], separator: string | Text): Text {
   const between = typeof separator === 'string' ? words(separator) : separator
-  return texts.filter((part) => part.length > 0).flatMap((part, index) => [...(index === 0 ? [] : between), ...part])
+  return texts
+    .filter((part) => part.length > 0)
+    .flatMap((part, index) => [...(index === 0 ? [] : between), ...part])
 }
 
 /** `a, b and 3 more`: at most `max` of the items. A string is a value. */
 export function list(
   items: readonly (string | Text)[],
-  { max = Number.POSITIVE_INFINITY, separator = ', ' }: { readonly max?: number; readonly separator?: string } = {},
+  {
+    max = Number.POSITIVE_INFINITY,
+    separator = ', ',
+  }: { readonly max?: number; readonly separator?: string } = {},
 ): Text {
   const more = items.length - max
   const shown = join(items.slice(0, max).map(partsOf), separator)
@@ -67,10 +75,15 @@ export function quoted(from: Text): string {
  */
 export function render(
   from: Text,
-  renderer: { readonly words: (words: string) => string; readonly value: (value: string) => string },
+  renderer: {
+    readonly words: (words: string) => string
+    readonly value: (value: string) => string
+  },
 ): string {
   return from
-    .map((part) => (part.kind === 'words' ? renderer.words(part.text) : renderer.value(printable(part.text))))
+    .map((part) =>
+      part.kind === 'words' ? renderer.words(part.text) : renderer.value(printable(part.text)),
+    )
     .join('')
 }
 

@@ -29,4 +29,5 @@ function patternOf(token: string, shapeOf: (character: string) => string): RegEx
 }
 
 const inText = (character: string) => character.replace(/\W/, '\\$&')
-const inJson = (character: string) => `(?:\\\\?${inText(character)}|\\\\u00${character.charCodeAt(0).toString(16)})`
+const inJson = (character: string) =>
+  `(?:\\\\?${inText(character)}|\\\\u00${character.charCodeAt(0).toString(16)})`

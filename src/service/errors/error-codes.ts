@@ -69,12 +69,18 @@ export interface Advice {
  */
 type Remedy = string | ((facts: FailureFacts) => string)
 
-type Entry = readonly [title: string, remedy: Remedy, facts?: Omit<Advice, 'codes' | 'title' | 'remedy'>]
+type Entry = readonly [
+  title: string,
+  remedy: Remedy,
+  facts?: Omit<Advice, 'codes' | 'title' | 'remedy'>,
+]
 
 /** `method: auto` chooses by the host and stays, so the user decides about the other method. */
 function otherMethod({ host, method }: FailureFacts): string {
-  const base = 'check `base-url`: it is the address of the service itself, without `/api`. For Slack, leave it out.'
-  if (isSlack({ hostname: host })) return 'Slack offers `method: external`. Is there a proxy in between?'
+  const base =
+    'check `base-url`: it is the address of the service itself, without `/api`. For Slack, leave it out.'
+  if (isSlack({ hostname: host }))
+    return 'Slack offers `method: external`. Is there a proxy in between?'
   if (/mattermost|rocket\.chat|zulip|discord/.test(host)) {
     return '{host} offers none of the methods of this action: use an action for this product.'
   }
@@ -98,7 +104,8 @@ function inviteApp({ app = 'name-of-the-app', method }: FailureFacts): string {
 const noRedirect =
   'The action follows no redirect, so that the token goes nowhere else. Set `base-url` to the address of the service itself.'
 const seeStatusPage = 'See the status page of {service} for when to try again.'
-const needsProxy = 'If the runner needs a proxy, set `https_proxy`, and leave {host} out of `no_proxy`.'
+const needsProxy =
+  'If the runner needs a proxy, set `https_proxy`, and leave {host} out of `no_proxy`.'
 const aboutToken = { outcome: 'refused everywhere', about: 'token' } as const
 
 /**
@@ -169,10 +176,11 @@ const table: Readonly<Record<string, Entry>> = {
     },
     { about: 'channel' },
   ],
-  'user_not_found users_not_found user_not_visible user_disabled cannot_dm_bot users_list_not_supplied': [
-    'There is no direct conversation with this user',
-    'Write the member ID, such as `U0123456789` (profile, three dots, Copy member ID), of a person who is active in the workspace where the app is installed.',
-  ],
+  'user_not_found users_not_found user_not_visible user_disabled cannot_dm_bot users_list_not_supplied':
+    [
+      'There is no direct conversation with this user',
+      'Write the member ID, such as `U0123456789` (profile, three dots, Copy member ID), of a person who is active in the workspace where the app is installed.',
+    ],
   invalid_user_combination: [
     'There is no direct conversation with this user',
     'People of another organization need a shared channel first: share a channel with this person.',
@@ -217,7 +225,10 @@ const table: Readonly<Record<string, Entry>> = {
     'The thread was not found',
     '`thread-ts` must be the ts of a message in this channel, such as `1760688662.900279`.',
   ],
-  channels_limit_exceeded: ['Too many channels', 'A message can go to at most 100 channels. Use several steps.'],
+  channels_limit_exceeded: [
+    'Too many channels',
+    'A message can go to at most 100 channels. Use several steps.',
+  ],
   'invalid_arguments invalid_arg_name invalid_form_data invalid_post_type invalid_charset': [
     'The service did not accept the request',
     ({ method }) =>
@@ -252,11 +263,12 @@ const table: Readonly<Record<string, Entry>> = {
     'Files that are no images are switched off in this workspace',
     'Images can be posted. Only an admin of the workspace can change that.',
   ],
-  'slack_connect_file_upload_sharing_blocked slack_connect_blocked_file_type slack_connect_clip_sharing_blocked': [
-    'This file is not allowed in a shared channel',
-    'The channel is shared with another organization (Slack Connect), and one of the organizations forbids this kind of file there. Ask an admin, or choose another channel.',
-    { about: 'channel' },
-  ],
+  'slack_connect_file_upload_sharing_blocked slack_connect_blocked_file_type slack_connect_clip_sharing_blocked':
+    [
+      'This file is not allowed in a shared channel',
+      'The channel is shared with another organization (Slack Connect), and one of the organizations forbids this kind of file there. Ask an admin, or choose another channel.',
+      { about: 'channel' },
+    ],
   'file_type_not_allowed blocked_file_type malware_detected': [
     'The workspace forbids this file',
     'Send another kind of file, or ask an admin of the workspace to allow this one.',
@@ -404,11 +416,12 @@ const table: Readonly<Record<string, Entry>> = {
     'Give {host} a certificate with an RSA key of 2,048 bits or more, or an elliptic curve, and a signature by SHA-256.',
     { isPermanent: true },
   ],
-  'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION ERR_SSL_NO_SUITABLE_KEY_SHARE ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE': [
-    'The server offers no usable version of TLS',
-    'Let {host}, or the proxy in front of it, offer TLS 1.2 or 1.3 with usual ciphers.',
-    { isPermanent: true },
-  ],
+  'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION ERR_SSL_NO_SUITABLE_KEY_SHARE ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE':
+    [
+      'The server offers no usable version of TLS',
+      'Let {host}, or the proxy in front of it, offer TLS 1.2 or 1.3 with usual ciphers.',
+      { isPermanent: true },
+    ],
   'ERR_SSL_WRONG_VERSION_NUMBER ERR_SSL_PACKET_LENGTH_TOO_LONG EPROTO': [
     'The server does not speak TLS',
     'Check host and port in `base-url`: the server there does not respond with TLS. Is there a proxy in between?',
@@ -440,12 +453,14 @@ const table: Readonly<Record<string, Entry>> = {
   ],
 }
 
-export const errorCodes: readonly Advice[] = Object.entries(table).map(([codes, [title, remedy, facts]]) => ({
-  codes: codes.split(' '),
-  title,
-  remedy,
-  ...facts,
-}))
+export const errorCodes: readonly Advice[] = Object.entries(table).map(
+  ([codes, [title, remedy, facts]]) => ({
+    codes: codes.split(' '),
+    title,
+    remedy,
+    ...facts,
+  }),
+)
 
 /** The advice for a code. For an unknown one it has no `codes`: services may add codes. */
 export function adviceFor(errorCode: string, status?: number): Advice {
@@ -461,12 +476,14 @@ function unknownCode(errorCode: string, status: number | undefined): Omit<Advice
     return { title: 'The service did not respond', remedy }
   }
   if (errorCode.startsWith('http_')) {
-    const remedy = 'Check `base-url`, and whether a proxy or gateway in front of {host} responds in its place.'
+    const remedy =
+      'Check `base-url`, and whether a proxy or gateway in front of {host} responds in its place.'
     return { title: `The server responded with HTTP status ${status}`, remedy }
   }
   return {
     title: 'The service refused the request',
-    remedy: 'This action does not know the error code. See {method} in the documentation of the service.',
+    remedy:
+      'This action does not know the error code. See {method} in the documentation of the service.',
     ...(/already|duplicate/.test(errorCode) && { outcome: 'ambiguous', isPermanent: true }),
   }
 }

@@ -1,7 +1,13 @@
 import { errorProblem, type Problem } from '../../problem.ts'
 import { formatSize } from '../../text/format.ts'
 import { code, join, list, type Text, text, words } from '../../text/text.ts'
-import { type Advice, adviceFor, type CallInfo, type FailureFacts, type Outcome } from './error-codes.ts'
+import {
+  type Advice,
+  adviceFor,
+  type CallInfo,
+  type FailureFacts,
+  type Outcome,
+} from './error-codes.ts'
 
 /** What a failed response says besides its code. */
 export interface FailedResponse extends Pick<FailureFacts, 'needed'> {
@@ -57,7 +63,10 @@ export function problemOf(failure: Failure, what: Text, context: ErrorContext = 
   const which = unclear ? text`, and did not say which of them it means` : text``
   return errorProblem(
     context.title ?? advice.title,
-    join([text`${what}: ${describeFailure(failure)}${which}.`, nextSteps, details(failure, unclear)], '\n'),
+    join(
+      [text`${what}: ${describeFailure(failure)}${which}.`, nextSteps, details(failure, unclear)],
+      '\n',
+    ),
     context.title ? 'unknown' : pages[advice.about ?? 'size'],
   )
 }
@@ -83,7 +92,10 @@ const scopes: readonly (readonly [methods: RegExp, scope: string])[] = [
 /** What to do next, in one line. */
 export function remedyOf({ remedy }: Advice, facts: FailureFacts): Text {
   const { host, method, service } = facts
-  const needed = scopes.find(([methods]) => methods.test(method))?.[1] ?? facts.needed ?? words('that is missing')
+  const needed =
+    scopes.find(([methods]) => methods.test(method))?.[1] ??
+    facts.needed ??
+    words('that is missing')
   const values = new Map(Object.entries({ host, method, needed, service }))
   const template = typeof remedy === 'string' ? remedy : remedy(facts)
   return template.split(/(`[^`]+`|\{\w+\})/).flatMap((part) => {
@@ -116,23 +128,30 @@ export function withSize(subject: Text, bytes: number, { advice }: Failure): Tex
 export function describeFailure(failure: Failure): Text {
   const { code: errorCode, detail, host, outcome, status } = failure
   const call = describeRequest(failure)
-  if (errorCode === 'ABORTED' && outcome === 'not sent') return text`the run ended before ${call} was sent`
+  if (errorCode === 'ABORTED' && outcome === 'not sent')
+    return text`the run ended before ${call} was sent`
   if (errorCode === 'EARLY_RESPONSE')
     return text`${host} responded ok to ${call} before it had all of it (${errorCode})`
   if (status === undefined)
     return text`no response from ${host} to ${call} (${describeNetworkError(errorCode, detail)})`
   const isRedirect = status >= 300 && status < 400
-  const about = isRedirect ? text`, a redirect to ${detail ?? ''}` : text` (${collapseSpaces(detail ?? '')})`
+  const about = isRedirect
+    ? text`, a redirect to ${detail ?? ''}`
+    : text` (${collapseSpaces(detail ?? '')})`
   const more = detail === undefined ? text`` : about
   if (errorCode === 'web_page') return text`${host} responded to ${call} with a web page${more}`
   if (/^(unclear_response|wrong_size)$/.test(errorCode)) {
     return text`${host} responded to ${call}: ${collapseSpaces(detail ?? '')}`
   }
-  if (errorCode === 'no_error_code') return text`${host} refused ${call} without an error code${more}`
-  const what = { unreadable: 'something that is not JSON', too_long: 'more than the action reads' }[errorCode]
+  if (errorCode === 'no_error_code')
+    return text`${host} refused ${call} without an error code${more}`
+  const what = { unreadable: 'something that is not JSON', too_long: 'more than the action reads' }[
+    errorCode
+  ]
   // The service can name any code, such as `constructor`.
   if (typeof what === 'string') return text`${host} responded to ${call} with ${words(what)}${more}`
-  if (errorCode === `http_${status}`) return text`${host} responded to ${call} with HTTP status ${status}${more}`
+  if (errorCode === `http_${status}`)
+    return text`${host} responded to ${call} with HTTP status ${status}${more}`
   return text`${host} responded ${collapseSpaces(errorCode)} to ${call}${more}`
 }
 
@@ -151,7 +170,9 @@ function details({ messages = [], provided, requestId }: Failure, unclearChannel
   return join(
     [
       unclearChannel ? text`To find out which: try one channel at a time.` : text``,
-      provided === undefined ? text`` : text`The token has: ${list(provided.split(/[\s,]+/).filter(Boolean))}.`,
+      provided === undefined
+        ? text``
+        : text`The token has: ${list(provided.split(/[\s,]+/).filter(Boolean))}.`,
       messages.length === 0
         ? text``
         : text`Message of the service: ${list(messages.map(collapseSpaces), { separator: '; ' })}`,

@@ -6,7 +6,9 @@ import { connectionsAtOnce } from '../service.ts'
 import { NoResponseError, noResponse } from './no-response.ts'
 import { type HttpRequest, type RawResponse, Transfer } from './transfer.ts'
 
-export interface HttpResponse extends Pick<RawResponse, 'status'>, Partial<Pick<RawResponse, 'isEarly'>> {
+export interface HttpResponse
+  extends Pick<RawResponse, 'status'>,
+    Partial<Pick<RawResponse, 'isEarly'>> {
   /** Names in lower case. Of `location` only the origin, or nothing. */
   readonly headers: Readonly<Record<string, string>>
   /** `undefined` if it was too long, broke off or could not be decoded: then it says nothing. */
@@ -48,7 +50,8 @@ export function createHttp(token: Context['token'], timeLeft: Context['timeLeft'
   const removeToken = tokenRemover(token.value)
   return {
     // A proxy would take loopback for its own machine, and over plain HTTP it would get the token.
-    send: (request) => send(isLoopback(request.url) ? direct : proxied, request, { removeToken, timeLeft, token }),
+    send: (request) =>
+      send(isLoopback(request.url) ? direct : proxied, request, { removeToken, timeLeft, token }),
     close() {
       for (const dispatcher of [direct, proxied]) dispatcher.destroy().catch(() => undefined)
     },
@@ -71,7 +74,8 @@ async function send(
   if (request.authorized && url.origin !== token.origin) {
     throw new Error(`The token belongs to ${token.origin} and is not sent to ${url.origin}.`)
   }
-  if (signal.aborted) throw new NoResponseError('ABORTED', false, 'the run ended before it was sent')
+  if (signal.aborted)
+    throw new NoResponseError('ABORTED', false, 'the run ended before it was sent')
   const transfer = new Transfer(request, timeLeft)
   const abort = () => transfer.giveUp('ABORTED', 'the run ended before the response came')
   signal.addEventListener('abort', abort, { once: true })
@@ -97,7 +101,10 @@ async function send(
 }
 
 /** The first value of each header, without the token. */
-function readHeaders(headers: RawResponse['headers'], removeToken: (text: string) => string): Record<string, string> {
+function readHeaders(
+  headers: RawResponse['headers'],
+  removeToken: (text: string) => string,
+): Record<string, string> {
   const first: Record<string, string> = {}
   for (const [name, value] of Object.entries(headers)) {
     const text = Array.isArray(value) ? value[0] : value
@@ -111,7 +118,10 @@ function readHeaders(headers: RawResponse['headers'], removeToken: (text: string
 }
 
 /** The text of a response. `undefined` if it is not UTF-8, or compressed, which nobody asked for. */
-export function decodeText(bytes: Uint8Array, headers: Readonly<Record<string, string>>): string | undefined {
+export function decodeText(
+  bytes: Uint8Array,
+  headers: Readonly<Record<string, string>>,
+): string | undefined {
   const isPlain = /^\s*(identity\s*)?$/i.test(headers['content-encoding'] ?? '')
   // UTF-16 and UTF-32 hold zeros. JSON, HTML and plain text hold none.
   if (!isPlain || !isUtf8(bytes) || bytes.includes(0)) return undefined

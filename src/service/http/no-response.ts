@@ -26,11 +26,15 @@ export function noResponse(
   const root = rootCause(error)
   const fail = (code: string, message: string) => new NoResponseError(code, fullySent, message)
   // undici refuses every 100 Continue, and has no option for one that nobody requested.
-  if (root.message === 'bad response') return fail('UNREQUESTED_100', 'the server sent 100 Continue')
+  if (root.message === 'bad response')
+    return fail('UNREQUESTED_100', 'the server sent 100 Continue')
   // `Proxy response (403) !== 200 when HTTP Tunneling`, `Proxy Authentication Required (407)`
   const status = /^Proxy [^(]*\((\d{3})\)/.exec(root.message)?.[1]
   if (status !== undefined) return fail(`proxy_${status}`, `the proxy responded ${status}`)
-  return fail(isElsewhere(root, url) ? 'PROXY_UNREACHABLE' : codeOf(root), removeToken(root.message))
+  return fail(
+    isElsewhere(root, url) ? 'PROXY_UNREACHABLE' : codeOf(root),
+    removeToken(root.message),
+  )
 }
 
 /**
@@ -49,11 +53,18 @@ function rootCause(error: unknown): Error {
 
 /** The address that could not be reached is not that of the URL: then it is the proxy's. */
 function isElsewhere(error: Error, url: URL): boolean {
-  const { hostname, port, syscall }: Error & { hostname?: unknown; port?: unknown; syscall?: unknown } = error
+  const {
+    hostname,
+    port,
+    syscall,
+  }: Error & { hostname?: unknown; port?: unknown; syscall?: unknown } = error
   if (syscall === 'getaddrinfo') return hostname !== url.hostname
   // Such as a connection to port 0, which has none.
   if (port === undefined) return false
-  return syscall === 'connect' && String(port) !== (url.port || (url.protocol === 'https:' ? '443' : '80'))
+  return (
+    syscall === 'connect' &&
+    String(port) !== (url.port || (url.protocol === 'https:' ? '443' : '80'))
+  )
 }
 
 function codeOf(error: Error): string {

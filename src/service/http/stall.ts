@@ -27,8 +27,12 @@ export interface Standstill {
  */
 export function maxStandstill({ body, fullySent, minResponseTime, timeLeft }: Standstill): number {
   const { length } = body
-  const outstanding = connectionsAtOnce * Math.min(length, smallFileBytes) + (fullySent ? length : 0)
+  const outstanding =
+    connectionsAtOnce * Math.min(length, smallFileBytes) + (fullySent ? length : 0)
   const maxWait = stallTime + outstanding / slowestLine
   if (minResponseTime !== undefined) return Math.max(maxWait, fullySent ? minResponseTime : 0)
-  return Math.min(maxWait, Math.max(timeLeft / 2, stallTime + Math.min(length, maxBuffered) / slowestLine))
+  return Math.min(
+    maxWait,
+    Math.max(timeLeft / 2, stallTime + Math.min(length, maxBuffered) / slowestLine),
+  )
 }

@@ -23,9 +23,12 @@ export async function resolveChannels(
   { create }: { readonly create: boolean },
 ): Promise<readonly Channel[]> {
   const names = requested.filter((channel) => channel.startsWith('#'))
-  const byName = names.length === 0 ? new Map<string, string>() : await findChannelsByName(api, names)
+  const byName =
+    names.length === 0 ? new Map<string, string>() : await findChannelsByName(api, names)
   const idOf = async (channel: string) =>
-    userId.test(channel) ? await openDirectConversation(api, channel, create) : (byName.get(channel) ?? channel)
+    userId.test(channel)
+      ? await openDirectConversation(api, channel, create)
+      : (byName.get(channel) ?? channel)
   const resolved = await Promise.all(
     requested.map(async (channel) => ({ id: await idOf(channel), requested: channel })),
   )
@@ -60,13 +63,19 @@ interface ChannelList {
  *
  * @throws ProblemError if there is no list, or with a problem for each name that it lacks or that several channels have
  */
-async function findChannelsByName(api: WebApi, names: readonly string[]): Promise<ReadonlyMap<string, string>> {
+async function findChannelsByName(
+  api: WebApi,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
   const listing = await listChannels(api, names)
   const byName = Map.groupBy(listing.channels, (channel) => nameKey(textIn(channel, 'name') ?? ''))
-  const idsOf = (name: string) => (byName.get(nameKey(name)) ?? []).flatMap((channel) => idIn(channel, 'id') ?? [])
+  const idsOf = (name: string) =>
+    (byName.get(nameKey(name)) ?? []).flatMap((channel) => idIn(channel, 'id') ?? [])
   const idsByName = names.map((name) => [name, [...new Set(idsOf(name))]] as const)
   const missing = idsByName.filter(([, ids]) => ids.length === 0).map(([name]) => name)
-  const problems = idsByName.flatMap(([name, ids]) => (ids.length > 1 ? [notUnique(name, ids)] : []))
+  const problems = idsByName.flatMap(([name, ids]) =>
+    ids.length > 1 ? [notUnique(name, ids)] : [],
+  )
   if (missing.length > 0) problems.unshift(await notFound(api, missing, listing))
   if (problems.length > 0) throw new ProblemError(...problems)
   return new Map(idsByName.map(([name, [id = '']]) => [name, id]))
@@ -84,7 +93,9 @@ function nameKey(name: string): string {
 async function listChannels(api: WebApi, names: readonly string[]): Promise<ChannelList> {
   const both = await listTypes(api, 'public_channel,private_channel')
   if ('channels' in both) return both
-  const publicOnly = both.advice.codes.includes('missing_scope') ? await listTypes(api, 'public_channel') : both
+  const publicOnly = both.advice.codes.includes('missing_scope')
+    ? await listTypes(api, 'public_channel')
+    : both
   if ('channels' in publicOnly) {
     const incomplete = text`Private channels were not looked up: that needs the scope ${code('groups:read')}.`
     return { incomplete, ...publicOnly }
@@ -105,12 +116,20 @@ async function listTypes(api: WebApi, types: string): Promise<ChannelList | Fail
   return team === undefined ? listed : listPages(api, types, team)
 }
 
-async function listPages(api: WebApi, types: string, team?: string): Promise<ChannelList | Failure> {
+async function listPages(
+  api: WebApi,
+  types: string,
+  team?: string,
+): Promise<ChannelList | Failure> {
   const form = { types, team_id: team, exclude_archived: 'true', limit: String(pageSize) }
   const channels: Json[] = []
   let cursor: string | undefined
   for (let page = 1; page <= maxPages; page += 1) {
-    const result = await api.call('users.conversations', { ...form, cursor }, { safeToRepeat: true })
+    const result = await api.call(
+      'users.conversations',
+      { ...form, cursor },
+      { safeToRepeat: true },
+    )
     if (result.outcome !== 'succeeded') return result
     channels.push(...listIn(result.json, 'channels').filter(isObject))
     // A page can be short: only an empty cursor ends the list.
@@ -138,10 +157,15 @@ async function notFound(
     channel['is_private'] === false ? (textIn(channel, 'name') ?? []) : [],
   )
   const lines = names.map((name) => {
-    const closest = closestMatch(nameKey(name), publicNames, { maxDistance: Math.min(3, Math.floor(name.length / 2)) })
+    const closest = closestMatch(nameKey(name), publicNames, {
+      maxDistance: Math.min(3, Math.floor(name.length / 2)),
+    })
     const question = closest === undefined ? text`` : text` Did you mean ${`#${closest}`}?`
     return text`The app is in no channel called ${name}.${question}`
   })
   const remedy = text`Check the spelling, or invite the app: type ${code(`/invite @${api.app ?? 'name-of-the-app'}`)} in the channel. Or is the channel archived? The channel ID works too: ${whereIsTheId}.`
-  return errorProblem('The app is in no channel with this name', join([...lines, incomplete ?? text``, remedy], '\n'))
+  return errorProblem(
+    'The app is in no channel with this name',
+    join([...lines, incomplete ?? text``, remedy], '\n'),
+  )
 }

@@ -6,10 +6,22 @@ import { errorProblem, ProblemError } from '../../problem.ts'
 import { code, type Text, text, words } from '../../text/text.ts'
 import { type Body, sendChunks } from '../body.ts'
 import { bytesOf, conclude, type Evidence, filesToPoll, mustRepeat } from '../conclude.ts'
-import { describeCall, describeFailure, type Failure, problemOf, withSize } from '../errors/failures.ts'
+import {
+  describeCall,
+  describeFailure,
+  type Failure,
+  problemOf,
+  withSize,
+} from '../errors/failures.ts'
 import { idIn } from '../record.ts'
 import { type CallResult, isRefusal, readCompletion, readUpload } from '../responses.ts'
-import type { Message, MessagingService, PostResult, ServiceFile, ServiceOptions } from '../service.ts'
+import type {
+  Message,
+  MessagingService,
+  PostResult,
+  ServiceFile,
+  ServiceOptions,
+} from '../service.ts'
 import { type WebApi, withApp } from '../web-api.ts'
 import { resolveChannels } from './channels.ts'
 import { confirming, pollFiles, reconciling, scanTime } from './file-lookup.ts'
@@ -53,7 +65,10 @@ export function externalUpload(deps: ExternalUploadOptions): MessagingService {
       return { file }
     },
     async post(message) {
-      const result = message.files.length === 0 ? await postText(api, message) : await post(deps, upload, message)
+      const result =
+        message.files.length === 0
+          ? await postText(api, message)
+          : await post(deps, upload, message)
       if (ifNotConfirmed === 'ignore') return result
       return { ...result, postings: await Promise.all(result.postings.map(addPermalink)) }
     },
@@ -64,23 +79,9 @@ type Upload = (file: FoundFile, signal: AbortSignal) => Promise<ServiceFile>
 
 /** Uploads a file. */
 function uploadWith(deps: ExternalUploadOptions): Upload {
-  const { api, deadline, maskSecret, onEvent, removeToken } = deps
+  const { api, deadline, onEvent } = deps
   /** The file that each file ID, and each upload URL, was given for. */
   const files = new Map<string, FoundFile>()
-  const requestUploadUrl = async (file: FoundFile, signal: AbortSignal) => {
-    const form = { filename: file.name, length: String(file.size) }
-    const result = await api.call('files.getUploadURLExternal', form, { safeToRepeat: true, signal })
-    if (result.outcome !== 'succeeded') throw new ProblemError(problemOf(result, notUploaded(file, result)))
-    const given = readUploadUrl(result.json, file, removeToken)
-    for (const part of [given.id, given.url.href]) {
-      const other = files.get(part) ?? file
-      // One of the two files would be lost, although the completion responds ok.
-      if (other !== file) throw unusable(file, text`the ${code('file_id')} or ${code('upload_url')} of ${other.path}`)
-      files.set(part, file)
-    }
-    maskSecret(given.url.href)
-    return given
-  }
   return async (file, signal) => {
     const call = { ...api.callOf('upload'), file: file.path, bytes: file.size }
     const apiHost = call.host
@@ -89,14 +90,20 @@ function uploadWith(deps: ExternalUploadOptions): Upload {
     // How often an upload URL may be used is not documented, and users report that an upload that was completed after a
     // failed attempt was empty. So only an attempt that was not carried out (429) leaves its URL to the next one.
     const sendBytes = async (requestSignal: AbortSignal) => {
-      const given = unused ?? (await requestUploadUrl(file, signal))
+      const given = unused ?? (await requestUploadUrl(deps, files, file, signal))
       unused = undefined
       const { url } = given
       id = given.id
       call.host = url.host
       const headers = { 'content-type': 'application/octet-stream' }
       const body = await bodyOf(deps, file)
-      const request = api.http.send({ url, headers, body, authorized: false, signal: requestSignal })
+      const request = api.http.send({
+        url,
+        headers,
+        body,
+        authorized: false,
+        signal: requestSignal,
+      })
       const response = await deadline.waitFor(request, () => describeCall(call))
       if (body instanceof Uint8Array) onEvent({ kind: 'sent', bytes: body.length })
       if (response.status === 429) unused = given
@@ -106,23 +113,62 @@ function uploadWith(deps: ExternalUploadOptions): Upload {
     if (result.outcome === 'succeeded') return { file, id }
     const isElsewhere = result.advice.isNetworkPath && apiHost !== call.host
     const limit = words(
-      result.advice.about === 'size' ? ' If it happens to large files only, a proxy may limit their size.' : '',
+      result.advice.about === 'size'
+        ? ' If it happens to large files only, a proxy may limit their size.'
+        : '',
     )
     const both = text`${apiHost} responds, but has the bytes of files sent to ${call.host}. Let the runner reach both (firewall, proxy).${limit}`
-    throw new ProblemError(problemOf(result, notUploaded(file, result), isElsewhere ? { remedy: both } : {}))
+    throw new ProblemError(
+      problemOf(result, notUploaded(file, result), isElsewhere ? { remedy: both } : {}),
+    )
   }
 }
 
+/** @param files the file that each file ID, and each upload URL, was given for */
+async function requestUploadUrl(
+  { api, maskSecret, removeToken }: ExternalUploadOptions,
+  files: Map<string, FoundFile>,
+  file: FoundFile,
+  signal: AbortSignal,
+) {
+  const form = { filename: file.name, length: String(file.size) }
+  const options = { safeToRepeat: true, signal }
+  const result = await api.call('files.getUploadURLExternal', form, options)
+  if (result.outcome !== 'succeeded') {
+    throw new ProblemError(problemOf(result, notUploaded(file, result)))
+  }
+  const given = readUploadUrl(result.json, file, removeToken)
+  for (const part of [given.id, given.url.href]) {
+    const other = files.get(part) ?? file
+    // One of the two files would be lost, although the completion responds ok.
+    if (other !== file) {
+      throw unusable(file, text`the ${code('file_id')} or ${code('upload_url')} of ${other.path}`)
+    }
+    files.set(part, file)
+  }
+  maskSecret(given.url.href)
+  return given
+}
+
 /** The bytes of a small file, or how to read a large one while it is sent. */
-async function bodyOf({ content, onEvent }: ExternalUploadOptions, file: FoundFile): Promise<Uint8Array | Body> {
-  if (file.size > maxReadBefore) return { length: file.size, chunks: () => sendChunks({ content, onEvent }, file) }
+async function bodyOf(
+  { content, onEvent }: ExternalUploadOptions,
+  file: FoundFile,
+): Promise<Uint8Array | Body> {
+  if (file.size > maxReadBefore)
+    return { length: file.size, chunks: () => sendChunks({ content, onEvent }, file) }
   let bytes: Uint8Array = Buffer.alloc(0)
-  for await (const chunk of content.chunks(file)) bytes = bytes.length === 0 ? chunk : Buffer.concat([bytes, chunk])
+  for await (const chunk of content.chunks(file))
+    bytes = bytes.length === 0 ? chunk : Buffer.concat([bytes, chunk])
   return bytes
 }
 
 /** Completes a message, and once more if its files were absent. */
-async function post(deps: ExternalUploadOptions, upload: Upload, message: Message): Promise<PostResult> {
+async function post(
+  deps: ExternalUploadOptions,
+  upload: Upload,
+  message: Message,
+): Promise<PostResult> {
   const first = await complete(deps, message, false)
   if (!mustRepeat(first)) return withChannelName(deps.api, first, conclude(first))
   // After `file_not_found`, the uploads may have expired.
@@ -140,17 +186,29 @@ async function post(deps: ExternalUploadOptions, upload: Upload, message: Messag
 }
 
 /** Completes a message, and looks up what became of it. */
-async function complete(deps: ExternalUploadOptions, message: Message, repeated: boolean): Promise<Evidence> {
+async function complete(
+  deps: ExternalUploadOptions,
+  message: Message,
+  repeated: boolean,
+): Promise<Evidence> {
   const sent = await withApp(deps.api, await requestCompletion(deps.api, message))
   const evidence = { message, sent, repeated, ifNotConfirmed: deps.ifNotConfirmed }
   const ids = filesToPoll(evidence).map(({ id }) => id ?? '')
   if (ids.length === 0) return evidence
-  const schedule = sent.outcome === 'succeeded' ? confirming : { ...reconciling, reason: describeFailure(sent) }
-  return { ...evidence, seen: await pollFiles(deps, ids, message, { ...schedule, bytes: bytesOf(message) }) }
+  const schedule =
+    sent.outcome === 'succeeded' ? confirming : { ...reconciling, reason: describeFailure(sent) }
+  return {
+    ...evidence,
+    seen: await pollFiles(deps, ids, message, { ...schedule, bytes: bytesOf(message) }),
+  }
 }
 
 /** A lookup knows the name of a channel whose ID was refused. Several channels are looked up before anything is posted. */
-async function withChannelName(api: WebApi, { message, sent }: Evidence, result: PostResult): Promise<PostResult> {
+async function withChannelName(
+  api: WebApi,
+  { message, sent }: Evidence,
+  result: PostResult,
+): Promise<PostResult> {
   const { channels } = message
   if (!isRefusal(sent) || sent.code !== 'not_in_channel' || channels.length > 1) return result
   const [check] = await checkChannels(api, channels, { dryRun: false, posts: 'files' })
@@ -170,7 +228,12 @@ function requestCompletion(api: WebApi, message: Message): Promise<CallResult> {
     thread_ts: threadTs,
   }
   const minResponseTime = completionTime + scanTime(bytesOf(message))
-  return api.call('files.completeUploadExternal', form, { safeToRepeat: false, minResponseTime }, readCompletion)
+  return api.call(
+    'files.completeUploadExternal',
+    form,
+    { safeToRepeat: false, minResponseTime },
+    readCompletion,
+  )
 }
 
 function notUploaded({ path, size }: FoundFile, failure: Failure): Text {
@@ -193,7 +256,8 @@ function readUploadUrl(json: Json, file: FoundFile, removeToken: (text: string) 
   if (url === null || !isProtected(url)) throw unusable(file, text`an upload URL that is not https`)
   // It is not sent: two URLs that differ only there are one.
   url.hash = ''
-  if (removeToken(url.href) !== url.href) throw unusable(file, text`an upload URL that contains the token`)
+  if (removeToken(url.href) !== url.href)
+    throw unusable(file, text`an upload URL that contains the token`)
   return { id, url }
 }
 

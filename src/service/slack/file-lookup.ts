@@ -147,7 +147,8 @@ export async function pollFile(
     if (isLong && !signal.aborted) onEvent({ kind: 'lookups', milliseconds: window, reason })
     await clock.sleep(wait, signal).catch(() => undefined)
     const sentAt = clock.now() - start
-    if (signal.aborted) return { ...lookupResult(progress, schedule), aborted: true, milliseconds: sentAt }
+    if (signal.aborted)
+      return { ...lookupResult(progress, schedule), aborted: true, milliseconds: sentAt }
     const answer = await lookUpFile(api, fileId, maxTime - sentAt)
     progress = advance(progress, answer, { sentAt, at: clock.now() - start }, target)
   } while (!isOver(progress, schedule, waited))
@@ -177,9 +178,15 @@ function advance(
 }
 
 /** What was seen once counts; a ts or a thread can follow. */
-function sharesAfter(before: readonly FileShare[], now: readonly FileShare[], { channels }: MessageTarget) {
+function sharesAfter(
+  before: readonly FileShare[],
+  now: readonly FileShare[],
+  { channels }: MessageTarget,
+) {
   return channels.flatMap(({ id }) => {
-    const [earlier, later] = [before, now].map((shares) => shares.find(({ channel }) => channel.id === id))
+    const [earlier, later] = [before, now].map((shares) =>
+      shares.find(({ channel }) => channel.id === id),
+    )
     const isFinal = earlier?.ts !== undefined && (earlier.isInPlace || later?.ts === undefined)
     return (isFinal ? earlier : (later ?? earlier)) ?? []
   })
@@ -236,7 +243,8 @@ function answerOf(result: CallResult, fileId: string): Answer {
   if (result.outcome === 'succeeded') {
     const record = objectIn(result.json, 'file')
     const reason = text`${'files.info'} responded ${words(record ? 'with another file' : 'without a file')}`
-    if (record === undefined || textIn(record, 'id') !== fileId) return { worked: false, isFinal: !record, reason }
+    if (record === undefined || textIn(record, 'id') !== fileId)
+      return { worked: false, isFinal: !record, reason }
     return { worked: true, record: usedOf(record) }
   }
   const isTooLong = result.code === 'too_long'

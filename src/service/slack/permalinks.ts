@@ -14,7 +14,8 @@ export function permalinksOf(api: WebApi): (posting: Posting) => Promise<Posting
     const options = { safeToRepeat: true, maxAttempts: 2, maxTime: maxPermalinkTime }
     const result = await api.call('chat.getPermalink', { channel, message_ts: ts }, options)
     const link = result.outcome === 'succeeded' ? linkIn(result.json, 'permalink') : undefined
-    return (other: string) => (link?.includes(pathOf(ts)) ? link.replace(pathOf(ts), pathOf(other)) : undefined)
+    return (other: string) =>
+      link?.includes(pathOf(ts)) ? link.replace(pathOf(ts), pathOf(other)) : undefined
   }
   const linksTo = new Map<string, ReturnType<typeof request>>()
   return async (posting) => {

@@ -19,7 +19,10 @@ export async function checkToken(api: WebApi, posts: Posts): Promise<readonly Ch
   if (result.outcome === 'succeeded') {
     const user = textIn(result.json, 'user') ?? text`unknown`
     const team = textIn(result.json, 'team') ?? text`unknown`
-    return [{ subject, result: 'ok', note: text`user ${user} in workspace ${team}` }, checkScopes(api, posts)]
+    return [
+      { subject, result: 'ok', note: text`user ${user} in workspace ${team}` },
+      checkScopes(api, posts),
+    ]
   }
   // A server may not offer this method, but without any useful response a step would not post either.
   return result.outcome === 'no such method'
@@ -35,7 +38,11 @@ function checkScopes(api: WebApi, posts: Posts): CheckResult {
   const subject = 'scopes'
   const { scopes } = api
   if (scopes === undefined) {
-    return { subject, result: 'unknown', note: text`the service did not report the scopes of the token` }
+    return {
+      subject,
+      result: 'unknown',
+      note: text`the service did not report the scopes of the token`,
+    }
   }
   const needed = posts === 'files' ? 'files:write' : 'chat:write'
   if (api.lacks(needed)) {
@@ -67,10 +74,13 @@ export async function checkChannels(
   // The first lookup is made alone: its response reports the scopes, and most tokens may not look up channels at all.
   const lookups = [
     await lookUpChannel(api, first, dryRun),
-    ...(await pMap(others, (channel) => lookUpChannel(api, channel, dryRun), { concurrency: maxChannelLookups })),
+    ...(await pMap(others, (channel) => lookUpChannel(api, channel, dryRun), {
+      concurrency: maxChannelLookups,
+    })),
   ]
   const note = text`only the first ${maxChannelLookups} channels are checked`
-  for (const channel of channels.slice(lookups.length)) lookups.push({ channel, cause: 'unchecked', note })
+  for (const channel of channels.slice(lookups.length))
+    lookups.push({ channel, cause: 'unchecked', note })
   const problems = new Map<ChannelLookup['cause'], Problem>()
   for (const [cause, group] of Map.groupBy(lookups, ({ cause }) => cause)) {
     if (cause === 'unchecked' && dryRun) problems.set(cause, uncheckedWarning(group))
@@ -104,9 +114,14 @@ interface ChannelLookup extends Pick<CheckResult, 'name' | 'note'> {
   readonly cause?: 'channel_not_found' | 'is_archived' | 'not_in_channel' | 'unchecked' | undefined
 }
 
-async function lookUpChannel(api: WebApi, channel: Channel, dryRun: boolean): Promise<ChannelLookup> {
+async function lookUpChannel(
+  api: WebApi,
+  channel: Channel,
+  dryRun: boolean,
+): Promise<ChannelLookup> {
   const { id } = channel
-  if (dryRun && userId.test(id)) return { channel, note: text`a direct conversation will be opened` }
+  if (dryRun && userId.test(id))
+    return { channel, note: text`a direct conversation will be opened` }
   const unchecked = (note: Text): ChannelLookup => ({ channel, cause: 'unchecked', note })
   const scopes = /^D/.test(id) ? ['im:read'] : ['channels:read', 'groups:read']
   const lacking = () => scopes.filter((scope) => api.lacks(scope))
@@ -118,12 +133,15 @@ async function lookUpChannel(api: WebApi, channel: Channel, dryRun: boolean): Pr
   if (response.outcome === 'succeeded') {
     const record = objectIn(response.json, 'channel')
     // The record of another channel says nothing about this one.
-    if ((textIn(record, 'id') ?? id) !== id) return unchecked(text`the service described another channel`)
+    if ((textIn(record, 'id') ?? id) !== id)
+      return unchecked(text`the service described another channel`)
     return readChannel(channel, record)
   }
-  if (response.code === 'missing_scope') return notAllowed(lacking().length > 0 ? lacking() : scopes)
+  if (response.code === 'missing_scope')
+    return notAllowed(lacking().length > 0 ? lacking() : scopes)
   // Without the scope for its kind, a channel that exists may be reported as not found.
-  const isExplicit = response.code === 'channel_not_found' && scopes.every((scope) => api.scopes?.has(scope))
+  const isExplicit =
+    response.code === 'channel_not_found' && scopes.every((scope) => api.scopes?.has(scope))
   return isExplicit ? { channel, cause: 'channel_not_found' } : unchecked(describeFailure(response))
 }
 
@@ -131,7 +149,9 @@ function readChannel(channel: Channel, record: Json | undefined): ChannelLookup 
   const publicName = record?.['is_private'] === false ? textIn(record, 'name') : undefined
   const lookup = { channel, name: publicName && `#${publicName}` }
   if (record?.['is_archived'] === true) return { ...lookup, cause: 'is_archived' }
-  return record?.['is_member'] === false && record['is_im'] !== true ? { ...lookup, cause: 'not_in_channel' } : lookup
+  return record?.['is_member'] === false && record['is_im'] !== true
+    ? { ...lookup, cause: 'not_in_channel' }
+    : lookup
 }
 
 function describeChannel(lookup: ChannelLookup): Text {

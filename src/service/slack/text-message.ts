@@ -21,7 +21,11 @@ export async function postText(api: WebApi, message: Message): Promise<PostResul
     unfurl_media: 'false',
   }
   const post = async (channel: Channel) => {
-    const sent = await api.call('chat.postMessage', { channel: channel.id, ...form }, { safeToRepeat: false })
+    const sent = await api.call(
+      'chat.postMessage',
+      { channel: channel.id, ...form },
+      { safeToRepeat: false },
+    )
     return { channel, sent: await withApp(api, sent) }
   }
   const results = await pMap(channels, post, { concurrency: callsAtOnce })

@@ -1,4 +1,5 @@
-// Measures the action against the floor and, given their entry files, other builds of it. Prints Markdown. A slow result is not an error.
+// Measures the action against the floor and, given their entry files, other builds of it. Prints
+// Markdown. A slow result is not an error.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { cpus, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -23,14 +24,20 @@ function read() {
   if (help) throw new Error(`${usage}; workloads: ${names.join(', ')}`)
   const chosen = only?.split(',') ?? names
   const unknown = chosen.filter((name) => !names.includes(name))
-  if (unknown.length > 0) throw new Error(`no workload ${unknown.join(', ')}; there are ${names.join(', ')}`)
-  if (rounds !== undefined && !/^[1-9]\d*$/.test(rounds)) throw new Error(`--rounds is a number from 1, not ${rounds}`)
+  if (unknown.length > 0)
+    throw new Error(`no workload ${unknown.join(', ')}; there are ${names.join(', ')}`)
+  if (rounds !== undefined && !/^[1-9]\d*$/.test(rounds))
+    throw new Error(`--rounds is a number from 1, not ${rounds}`)
   const peers = peer.map((text): [string, string] => {
     const [, name = '', path = ''] = /^([^=]+)=(.+)$/.exec(text) ?? []
     if (path === '') throw new Error(`--peer is name=path/to/dist/index.js, not ${text}`)
     return [name, resolve(path)]
   })
-  return { chosen, peers: Object.fromEntries(peers), ...(rounds !== undefined && { rounds: Number(rounds) }) }
+  return {
+    chosen,
+    peers: Object.fromEntries(peers),
+    ...(rounds !== undefined && { rounds: Number(rounds) }),
+  }
 }
 
 async function main(): Promise<void> {
@@ -39,13 +46,25 @@ async function main(): Promise<void> {
   try {
     console.log(`Node ${process.versions.node}, ${cpus().length} × ${cpus()[0]?.model.trim()}\n`)
     const shown = ['action', ...Object.keys(options.peers)]
-    const head = ['workload', 'goal', 'reached', ...shown.map((name) => `${name}, to the floor`), 'floor']
+    const head = [
+      'workload',
+      'goal',
+      'reached',
+      ...shown.map((name) => `${name}, to the floor`),
+      'floor',
+    ]
     printRow(...head)
     printRow(...head.map(() => '---'))
     for (const workload of workloads.filter(({ name }) => chosen.includes(name))) {
       const subjects: Subjects = await measure(workload, { ...options, folder })
       const ratios = shown.map((name) => ratiosOf(name, subjects))
-      printRow(workload.title, goalsOf(workload), reachedOf(workload, subjects), ...ratios, usageOf('floor', subjects))
+      printRow(
+        workload.title,
+        goalsOf(workload),
+        reachedOf(workload, subjects),
+        ...ratios,
+        usageOf('floor', subjects),
+      )
     }
   } finally {
     await rm(folder, { recursive: true })

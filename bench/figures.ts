@@ -7,7 +7,9 @@ export type Subjects = Readonly<Record<string, Measured>>
 
 export function goalsOf({ goals }: Workload): string {
   return names
-    .flatMap((name) => (goals[name] === undefined ? [] : `${labels[name]} ≤ ${inUnits(name, goals[name])}`))
+    .flatMap((name) =>
+      goals[name] === undefined ? [] : `${labels[name]} ≤ ${inUnits(name, goals[name])}`,
+    )
     .join(', ')
 }
 
@@ -35,7 +37,9 @@ export function ratiosOf(name: string, subjects: Subjects): string {
   const { [name]: measured, floor } = subjects
   if (!measured || !floor) return 'cannot'
   const wall = inUnits('wall', ratio('wallMilliseconds', measured, floor))
-  const quartiles = measured.wallQuartiles.map((time) => (time / floor.usage.wallMilliseconds).toFixed(2)).join('–')
+  const quartiles = measured.wallQuartiles
+    .map((time) => (time / floor.usage.wallMilliseconds).toFixed(2))
+    .join('–')
   const cpu = inUnits('cpu', ratio('cpuMilliseconds', measured, floor))
   return `${wall} (${quartiles}), CPU ${cpu}, ${formatSize(measured.usage.peakBytes)}`
 }

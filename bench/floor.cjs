@@ -1,10 +1,13 @@
-// The floor: what Node itself needs for the requests that the action makes, without any library, check or report.
+// The floor: what Node itself needs for the requests that the action makes, without any library,
+// check or report.
 const { closeSync, openSync, read, readFileSync, readSync, statSync } = require('node:fs')
 const { Agent, request } = require('node:http')
 const { basename } = require('node:path')
 
 /** See `floorOf` in measure.ts. */
-const { atOnce, baseUrl, channel, files, method } = JSON.parse(readFileSync(process.env.BENCH_FLOOR, 'utf8'))
+const { atOnce, baseUrl, channel, files, method } = JSON.parse(
+  readFileSync(process.env.BENCH_FLOOR, 'utf8'),
+)
 
 const token = process.env.INPUT_TOKEN
 const agent = new Agent({ keepAlive: true, maxSockets: atOnce })
@@ -28,8 +31,14 @@ function send(url, headers, write) {
 
 async function call(name, fields) {
   const body = new URLSearchParams(fields).toString()
-  const headers = { authorization: `Bearer ${token}`, 'content-type': form, 'content-length': Buffer.byteLength(body) }
-  return JSON.parse(await send(`${baseUrl}/api/${name}`, headers, async (sending) => sending.end(body)))
+  const headers = {
+    authorization: `Bearer ${token}`,
+    'content-type': form,
+    'content-length': Buffer.byteLength(body),
+  }
+  return JSON.parse(
+    await send(`${baseUrl}/api/${name}`, headers, async (sending) => sending.end(body)),
+  )
 }
 
 /** The bytes of a file: two buffers in turn, one read while the other is sent. */
@@ -43,7 +52,9 @@ async function writeFile(sending, path, size) {
     const buffers = [Buffer.allocUnsafeSlow(chunkBytes), Buffer.allocUnsafeSlow(chunkBytes)]
     const readInto = (buffer) =>
       new Promise((resolve, reject) => {
-        read(file, buffer, 0, chunkBytes, null, (error, count) => (error ? reject(error) : resolve(count)))
+        read(file, buffer, 0, chunkBytes, null, (error, count) =>
+          error ? reject(error) : resolve(count),
+        )
       })
     let written = Promise.resolve()
     for (let turn = 0, left = size; left > 0; turn += 1) {
@@ -60,7 +71,10 @@ async function writeFile(sending, path, size) {
 
 async function stage(path) {
   const { size } = statSync(path)
-  const upload = await call('files.getUploadURLExternal', { filename: basename(path), length: size })
+  const upload = await call('files.getUploadURLExternal', {
+    filename: basename(path),
+    length: size,
+  })
   const headers = { 'content-type': 'application/octet-stream', 'content-length': size }
   await send(upload.upload_url, headers, async (sending) => {
     await writeFile(sending, path, size)

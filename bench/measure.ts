@@ -1,4 +1,7 @@
-/** Runs a workload with each subject in turn, round by round, so that whatever else the machine does affects all of them. */
+/**
+ * Runs a workload with each subject in turn, round by round, so that whatever else the machine does
+ * affects all of them.
+ */
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
@@ -10,7 +13,9 @@ import type { Workload } from './workloads.ts'
 
 const channel = 'C0BENCH0000'
 
-/** What one process used, according to the operating system; with several rounds the median of each. */
+/**
+ * What one process used, according to the operating system; with several rounds the median of each.
+ */
 export interface Usage {
   readonly wallMilliseconds: number
   readonly cpuMilliseconds: number
@@ -19,7 +24,9 @@ export interface Usage {
 
 export interface Measured {
   readonly usage: Usage
-  /** Wall times: a quarter of the rounds took less than the first, a quarter more than the second. */
+  /**
+   * Wall times: a quarter of the rounds took less than the first, a quarter more than the second.
+   */
   readonly wallQuartiles: readonly [number, number]
 }
 
@@ -40,14 +47,21 @@ interface Task {
 }
 
 /** Keys: `floor`, `action`, and the names of the other builds. */
-export async function measure(workload: Workload, options: Options): Promise<Readonly<Record<string, Measured>>> {
+export async function measure(
+  workload: Workload,
+  options: Options,
+): Promise<Readonly<Record<string, Measured>>> {
   const workspace = await prepareFiles(workload, options.folder)
   const sink = await startSink({
     delay: workload.delay ?? 0,
     ...(workload.bitsPerSecond !== undefined && { bitsPerSecond: workload.bitsPerSecond }),
   })
   try {
-    const task: Task = { workload, baseUrl: sink.baseUrl, token: `xoxb-${randomBytes(16).toString('hex')}` }
+    const task: Task = {
+      workload,
+      baseUrl: sink.baseUrl,
+      token: `xoxb-${randomBytes(16).toString('hex')}`,
+    }
     const run = (starting: Starting) => runOnce(starting, task, sink, { ...options, workspace })
     const action: Starting = { inputs: ownInputs(task) }
     // Also warms up what the operating system caches.
@@ -61,9 +75,12 @@ export async function measure(workload: Workload, options: Options): Promise<Rea
       action,
     }
     for (const [name, entry] of Object.entries(options.peers)) starts[name] = { ...action, entry }
-    const measured = Object.fromEntries(Object.keys(starts).map((name): [string, Usage[]] => [name, []]))
+    const measured = Object.fromEntries(
+      Object.keys(starts).map((name): [string, Usage[]] => [name, []]),
+    )
     for (let round = 0; round < (options.rounds ?? workload.rounds); round += 1) {
-      for (const [name, starting] of Object.entries(starts)) measured[name]?.push(await run(starting))
+      for (const [name, starting] of Object.entries(starts))
+        measured[name]?.push(await run(starting))
     }
     return Object.fromEntries(Object.entries(measured).map(([name, all]) => [name, summarize(all)]))
   } finally {
@@ -95,7 +112,9 @@ async function runOnce(
   const arrived = await sink.bytes()
   const { bytes, count } = workload.files
   if (code !== 0 || arrived < bytes * count) {
-    throw new Error(`${workload.title}: ended with ${code} after ${arrived} bytes\n${stdout}${stderr}`)
+    throw new Error(
+      `${workload.title}: ended with ${code} after ${arrived} bytes\n${stdout}${stderr}`,
+    )
   }
   const usage: Omit<Usage, 'wallMilliseconds'> = JSON.parse(await readFile(usageFile, 'utf8'))
   return { wallMilliseconds: milliseconds, ...usage }
@@ -155,7 +174,8 @@ async function prepareFiles(workload: Workload, folder: string): Promise<string>
   for (const name of fileNames(workload)) {
     const file = createWriteStream(join(workspace, name))
     for (let left = bytes; left > 0; left -= block.length) {
-      if (!file.write(left < block.length ? block.subarray(0, left) : block)) await once(file, 'drain')
+      if (!file.write(left < block.length ? block.subarray(0, left) : block))
+        await once(file, 'drain')
     }
     file.end()
     await once(file, 'close')

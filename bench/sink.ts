@@ -1,4 +1,7 @@
-/** A service that takes everything and keeps nothing, in a process of its own. It shares no code with the action. */
+/**
+ * A service that takes everything and keeps nothing, in a process of its own. It shares no code
+ * with the action.
+ */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -34,7 +37,10 @@ export async function startSink(options: SinkOptions): Promise<Sink> {
   }
 }
 
-async function serve({ bitsPerSecond = Number.POSITIVE_INFINITY, delay }: SinkOptions): Promise<void> {
+async function serve({
+  bitsPerSecond = Number.POSITIVE_INFINITY,
+  delay,
+}: SinkOptions): Promise<void> {
   const line = new Line(bitsPerSecond)
   const { signal } = new AbortController()
   let bytesOfFiles = 0
@@ -70,7 +76,8 @@ async function serve({ bitsPerSecond = Number.POSITIVE_INFINITY, delay }: SinkOp
     }
     if (carriesFile) bytesOfFiles += bytes
     if (delay > 0) await sleep(delay)
-    const body = name === 'upload' ? `OK - ${bytes}` : JSON.stringify({ ok: true, ...responseTo(name, text) })
+    const body =
+      name === 'upload' ? `OK - ${bytes}` : JSON.stringify({ ok: true, ...responseTo(name, text) })
     response.setHeader('content-type', name === 'upload' ? 'text/plain' : 'application/json')
     response.end(body)
   }

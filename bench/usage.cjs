@@ -1,13 +1,20 @@
-// Preloaded into every process that is measured: writes at its end what the operating system says that it used.
+// Preloaded into every process that is measured: writes at its end what the operating system says
+// that it used.
 const { readFileSync, writeFileSync } = require('node:fs')
 
 process.once('exit', () => {
   const { maxRSS, systemCPUTime, userCPUTime } = process.resourceUsage()
   let peakKilobytes = maxRSS
   try {
-    // On Linux maxRSS counts the process that this one was forked from; the high-water mark does not.
-    peakKilobytes = Number(/^VmHWM:\s*(\d+) kB/m.exec(readFileSync('/proc/self/status', 'latin1'))?.[1] ?? maxRSS)
+    // On Linux maxRSS counts the process that this one was forked from; the high-water mark does
+    // not.
+    peakKilobytes = Number(
+      /^VmHWM:\s*(\d+) kB/m.exec(readFileSync('/proc/self/status', 'latin1'))?.[1] ?? maxRSS,
+    )
   } catch {}
-  const usage = { cpuMilliseconds: (userCPUTime + systemCPUTime) / 1000, peakBytes: peakKilobytes * 1024 }
+  const usage = {
+    cpuMilliseconds: (userCPUTime + systemCPUTime) / 1000,
+    peakBytes: peakKilobytes * 1024,
+  }
   writeFileSync(process.env.BENCH_USAGE, JSON.stringify(usage))
 })

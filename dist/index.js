@@ -4,7 +4,8 @@ import { createRequire as __WEBPACK_EXTERNAL_createRequire } from "module";
 /***/ 4756:
 /***/ ((__unused_webpack_module, exports, __nccwpck_require__) => {
 
-// Without fetch, WebSocket, caches, mocks, interceptors, and the dispatchers that src/ does not import.
+// Without fetch, WebSocket, caches, mocks, interceptors, and the dispatchers that src/ does not
+// import.
 const dispatcher = __nccwpck_require__(3431)
 
 // The agent for proxies opens its tunnels with connect().
@@ -5899,7 +5900,8 @@ module.exports = connectH1
 /***/ 8096:
 /***/ ((module) => {
 
-// A server or a proxy chooses HTTP/2 only if it is offered: src/service/http/http.ts turns that off for both.
+// A server or a proxy chooses HTTP/2 only if it is offered: src/service/http/http.ts turns that off
+// for both.
 module.exports = () => {
   throw new Error('This bundle has no HTTP/2: see scripts/trim/')
 }

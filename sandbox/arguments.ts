@@ -1,4 +1,6 @@
-/** The arguments of a call, checked as strictly as the real service does, and the way a call fails. */
+/**
+ * The arguments of a call, checked as strictly as the real service does, and the way a call fails.
+ */
 import { blocksError } from './blocks.ts'
 import type { Message, Token } from './entities.ts'
 import { isJsonObject, type Json, type JsonObject } from './json.ts'
@@ -26,12 +28,16 @@ export const invalid = (message: string) =>
 
 export function requireScope(token: Token, needed: string): void {
   if (token.scopes.includes(needed)) return
-  throw new Failure('missing_scope', { needed: neededFor(needed), provided: token.scopes.join(',') })
+  throw new Failure('missing_scope', {
+    needed: neededFor(needed),
+    provided: token.scopes.join(','),
+  })
 }
 
 export const isTrue = (field: string | undefined) => field === 'true' || field === '1'
 
-export const list = (field: string | undefined) => (field ?? '').split(',').filter((entry) => entry !== '')
+export const list = (field: string | undefined) =>
+  (field ?? '').split(',').filter((entry) => entry !== '')
 
 function parsed(json: string, field: string): Json {
   try {
@@ -41,13 +47,18 @@ function parsed(json: string, field: string): Json {
   }
 }
 
-export function fileEntries(field: string | undefined): readonly { id: string; title: string | undefined }[] {
+export function fileEntries(
+  field: string | undefined,
+): readonly { id: string; title: string | undefined }[] {
   const files = parsed(field ?? '', 'files')
-  if (!Array.isArray(files) || files.length === 0) throw invalid('files must be a list with at least one entry')
+  if (!Array.isArray(files) || files.length === 0)
+    throw invalid('files must be a list with at least one entry')
   return files.map((entry: Json) => {
-    if (!isJsonObject(entry) || typeof entry['id'] !== 'string') throw invalid('files: every entry needs an id')
+    if (!isJsonObject(entry) || typeof entry['id'] !== 'string')
+      throw invalid('files: every entry needs an id')
     const title = entry['title']
-    if (title !== undefined && typeof title !== 'string') throw invalid('files: a title must be text')
+    if (title !== undefined && typeof title !== 'string')
+      throw invalid('files: a title must be text')
     return { id: entry['id'], title }
   })
 }
@@ -66,10 +77,12 @@ export function supportedArguments(form: Form, { completionArguments }: Workspac
 /** IDs of conversations; in `channels` of users too, which is documented and not verified. */
 export function completionChannels(form: Form): readonly string[] {
   const { channel_id, channels } = form
-  if (channel_id !== undefined && channels !== undefined) throw invalid('channel_id and channels exclude each other')
+  if (channel_id !== undefined && channels !== undefined)
+    throw invalid('channel_id and channels exclude each other')
   const ids = channel_id === undefined ? list(channels) : [channel_id]
   if (ids.length > maxChannels) throw new Failure('channels_limit_exceeded')
-  const isWrong = (id: string) => !conversationId.test(id) && (channel_id !== undefined || !userId.test(id))
+  const isWrong = (id: string) =>
+    !conversationId.test(id) && (channel_id !== undefined || !userId.test(id))
   if (ids.some(isWrong)) throw invalid(`input must match regex pattern: ${conversationId.source}`)
   return ids
 }
@@ -92,7 +105,10 @@ export function commentOf(form: Form): Pick<Message, 'text' | 'blocks'> {
 }
 
 /** `refuses`: error codes by types of blocks that Slack is known to refuse. */
-export function blocksOf(form: Form, refuses: Readonly<Record<string, string>> = {}): Message['blocks'] {
+export function blocksOf(
+  form: Form,
+  refuses: Readonly<Record<string, string>> = {},
+): Message['blocks'] {
   if (form['blocks'] === undefined) return undefined
   const blocks = parsed(form['blocks'], 'blocks')
   const error = blocksError(blocks, refuses)

@@ -1,26 +1,59 @@
-/** The blocks that a message accepts. Of those, only sections are judged: they are what the action sends. */
+/**
+ * The blocks that a message accepts. Of those, only sections are judged: they are what the action
+ * sends.
+ */
 import { isJsonObject, type Json } from './json.ts'
 
 /** https://docs.slack.dev/reference/block-kit/blocks */
 const types = [
-  ...['actions', 'alert', 'card', 'carousel', 'container', 'context', 'context_actions', 'data_table', 'divider'],
-  ...['file', 'header', 'image', 'input', 'markdown', 'plan', 'rich_text', 'section', 'table', 'task_card', 'video'],
+  ...[
+    'actions',
+    'alert',
+    'card',
+    'carousel',
+    'container',
+    'context',
+    'context_actions',
+    'data_table',
+    'divider',
+  ],
+  ...[
+    'file',
+    'header',
+    'image',
+    'input',
+    'markdown',
+    'plan',
+    'rich_text',
+    'section',
+    'table',
+    'task_card',
+    'video',
+  ],
 ]
 
 /** The error code for these blocks, if they are not accepted. `refuses`: error codes by type. */
-export function blocksError(blocks: Json, refuses: Readonly<Record<string, string>>): string | undefined {
+export function blocksError(
+  blocks: Json,
+  refuses: Readonly<Record<string, string>>,
+): string | undefined {
   if (!Array.isArray(blocks) || blocks.length === 0 || blocks.length > 50) return 'invalid_blocks'
-  return blocks.map((block: Json) => blockError(block, refuses)).find((error) => error !== undefined)
+  return blocks
+    .map((block: Json) => blockError(block, refuses))
+    .find((error) => error !== undefined)
 }
 
 function blockError(block: Json, refuses: Readonly<Record<string, string>>): string | undefined {
   const type = isJsonObject(block) ? block['type'] : undefined
-  if (!isJsonObject(block) || typeof type !== 'string' || !types.includes(type)) return 'invalid_blocks'
+  if (!isJsonObject(block) || typeof type !== 'string' || !types.includes(type))
+    return 'invalid_blocks'
   if (refuses[type] !== undefined) return refuses[type]
   if (type !== 'section') return undefined
   // https://docs.slack.dev/reference/block-kit/blocks/section-block
   const { fields, text } = block
-  return isText(text) || (text === undefined && Array.isArray(fields)) ? undefined : 'invalid_blocks'
+  return isText(text) || (text === undefined && Array.isArray(fields))
+    ? undefined
+    : 'invalid_blocks'
 }
 
 function isText(object: Json | undefined): boolean {

@@ -45,13 +45,21 @@ const multipartBoundary = /^multipart\/form-data\s*;.*?boundary=(?:"([^"]+)"|([^
 export const isMultipart = (contentType: string) => multipartBoundary.test(contentType)
 
 /** Any body that a Web API method may get. Files are stored in `folder`. */
-export async function readForm(contentType: string, bytes: Bytes, folder: string): Promise<ReadBody> {
+export async function readForm(
+  contentType: string,
+  bytes: Bytes,
+  folder: string,
+): Promise<ReadBody> {
   const boundary = multipartBoundary.exec(contentType)
   if (boundary) return readMultipart(boundary[1] ?? boundary[2] ?? '', bytes, folder)
   const body = await text(bytes)
   const json = /^application\/json/i.test(contentType)
   const isForm = /^application\/x-www-form-urlencoded/i.test(contentType)
-  return { fields: json ? jsonFields(body) : [...new URLSearchParams(isForm ? body : '')], json, file: undefined }
+  return {
+    fields: json ? jsonFields(body) : [...new URLSearchParams(isForm ? body : '')],
+    json,
+    file: undefined,
+  }
 }
 
 /** Streams bytes to a new file in `folder`. */
@@ -92,8 +100,9 @@ async function readMultipart(boundary: string, bytes: Bytes, folder: string): Pr
   const parser = new Dicer({ boundary })
   parser.on('part', (part) => {
     parts.push(part)
-    // Dicer stops at a part whose buffer is full, until that part is read again. A stream that has all its data is not read
-    // again, so that a part that ends with a full buffer would stop Dicer for good. This is the call that it waits for.
+    // Dicer stops at a part whose buffer is full, until that part is read again. A stream that has
+    // all its data is not read again, so that a part that ends with a full buffer would stop Dicer
+    // for good. This is the call that it waits for.
     part.on('end', () => part._read(0))
     part.on('header', (header: Readonly<Record<string, readonly string[]>>) => {
       const disposition = header['content-disposition']?.[0] ?? ''
@@ -108,7 +117,12 @@ async function readMultipart(boundary: string, bytes: Bytes, folder: string): Pr
         } else if (hasFile) part.resume()
         else {
           hasFile = true
-          const about = { field: name, name: filename, disposition, contentType: header['content-type']?.[0] }
+          const about = {
+            field: name,
+            name: filename,
+            disposition,
+            contentType: header['content-type']?.[0],
+          }
           file = { ...(await store(part, folder)), ...about }
         }
       }
@@ -127,8 +141,9 @@ async function readMultipart(boundary: string, bytes: Bytes, folder: string): Pr
 }
 
 /**
- * A parameter of a `Content-Disposition`. Header values arrive one character for each byte; names are UTF-8, and only
- * `"`, CR and LF are escaped: https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#multipart-form-data
+ * A parameter of a `Content-Disposition`. Header values arrive one character for each byte; names
+ * are UTF-8, and only `"`, CR and LF are escaped:
+ * https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#multipart-form-data
  */
 function parameter(disposition: string, name: string): string | undefined {
   const value = new RegExp(`;\\s*${name}="([^"]*)"`, 'i').exec(disposition)?.[1]

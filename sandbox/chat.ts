@@ -1,4 +1,6 @@
-/** Messages without files, by `chat.postMessage` and by incoming webhooks, and links to messages. */
+/**
+ * Messages without files, by `chat.postMessage` and by incoming webhooks, and links to messages.
+ */
 import { blocksOf, Failure, type Form, thread } from './arguments.ts'
 import type { Conversations } from './conversations.ts'
 import type { Message, Token } from './entities.ts'
@@ -31,8 +33,8 @@ export class Chat {
   }
 
   /**
-   * https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks: the conversation is that of the webhook, and
-   * responses are text.
+   * https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks: the conversation is
+   * that of the webhook, and responses are text.
    */
   receiveWebhook(path: string, payload: Form | undefined): ServiceResponse {
     const { tokens, webhooks } = this.#context.settings
@@ -57,7 +59,10 @@ export class Chat {
     const text = form['text'] || undefined
     if (text === undefined && blocks === undefined) throw new Failure('no_text')
     if (refusesTexts !== undefined) throw new Failure(refusesTexts)
-    const ts = this.#messages.post({ channel: id, user: token.user, text, blocks, files: [], threadTs }, atOnce)
+    const ts = this.#messages.post(
+      { channel: id, user: token.user, text, blocks, files: [], threadTs },
+      atOnce,
+    )
     const message: JsonObject = {
       type: 'message',
       user: token.user,
@@ -83,12 +88,17 @@ export class Chat {
     const { channel, threadTs, ts } = this.#find(token, form, 'message_ts')
     const thread = threadTs === undefined ? '' : `?thread_ts=${threadTs}&cid=${channel}`
     const { url } = this.#context.settings
-    return { channel, permalink: `${url}archives/${encodeURIComponent(channel)}/p${ts.replace('.', '')}${thread}` }
+    return {
+      channel,
+      permalink: `${url}archives/${encodeURIComponent(channel)}/p${ts.replace('.', '')}${thread}`,
+    }
   }
 
   #find(token: Token, form: Form, ts: 'ts' | 'message_ts'): Message {
     const { id } = this.#conversations.visible(token, form['channel'] ?? '')
-    const message = this.#messages.shown.find((shown) => shown.channel === id && shown.ts === form[ts])
+    const message = this.#messages.shown.find(
+      (shown) => shown.channel === id && shown.ts === form[ts],
+    )
     if (message === undefined) throw new Failure('message_not_found')
     return message
   }

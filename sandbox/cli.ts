@@ -18,12 +18,14 @@ if (asked) {
 }
 // Before anything is printed: who reads that it can be stopped may stop it at once.
 const stopped = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
-const sandbox = await startSandbox({ port, page: addPage }).catch((error: NodeJS.ErrnoException) => {
-  if (error.syscall !== 'listen') throw error
-  const why = error.code === 'EADDRINUSE' ? 'is in use' : `cannot be used (${error.message})`
-  console.error(`Port ${port} ${why}: choose another, or leave --port out.`)
-  process.exit(1)
-})
+const sandbox = await startSandbox({ port, page: addPage }).catch(
+  (error: NodeJS.ErrnoException) => {
+    if (error.syscall !== 'listen') throw error
+    const why = error.code === 'EADDRINUSE' ? 'is in use' : `cannot be used (${error.message})`
+    console.error(`Port ${port} ${why}: choose another, or leave --port out.`)
+    process.exit(1)
+  },
+)
 const { baseUrl, channels, tokens, users, webhook, workspace } = sandbox
 
 const list = (entries: Readonly<Record<string, string>>) =>
@@ -66,14 +68,19 @@ Ctrl-C stops the sandbox.
 const names = new Map(workspace.conversations.map(({ id, name }) => [id, name]))
 sandbox.events.on('message', ({ channel, text, files }) => {
   const what = [text, ...files.map(({ size: bytes, title }) => `${title} (${size(bytes)})`)]
-  console.log(`${names.get(channel) ?? channel}: ${what.filter((part) => part !== undefined).join(' | ')}`)
+  console.log(
+    `${names.get(channel) ?? channel}: ${what.filter((part) => part !== undefined).join(' | ')}`,
+  )
 })
 
 function readOptions(): { readonly port: number; readonly help: boolean } {
   try {
-    const { values } = parseArgs({ options: { port: { type: 'string', default: '0' }, help: { type: 'boolean' } } })
+    const { values } = parseArgs({
+      options: { port: { type: 'string', default: '0' }, help: { type: 'boolean' } },
+    })
     const port = Number(values.port)
-    if (Number.isInteger(port) && port >= 0 && port <= 65_535) return { port, help: values.help ?? false }
+    if (Number.isInteger(port) && port >= 0 && port <= 65_535)
+      return { port, help: values.help ?? false }
     throw new Error(`--port ${values.port} is not a port. Use a number from 1 to 65535.`)
   } catch (error) {
     console.error(error instanceof Error ? error.message : error)

@@ -1,4 +1,7 @@
-/** The conversations of a workspace: who sees them, who may post to them, and the methods `conversations.*`. */
+/**
+ * The conversations of a workspace: who sees them, who may post to them, and the methods
+ * `conversations.*`.
+ */
 import { Failure, type Form, isTrue, list, requireScope, userId } from './arguments.ts'
 import type { Conversation, Token } from './entities.ts'
 import type { JsonObject } from './json.ts'
@@ -26,7 +29,8 @@ export class Conversations {
   }
 
   get(id: string): Conversation | undefined {
-    const isFound = ({ formerId }: Conversation) => formerId === id && this.#context.settings.formerIds === 'found'
+    const isFound = ({ formerId }: Conversation) =>
+      formerId === id && this.#context.settings.formerIds === 'found'
     return this.#byId.get(id) ?? this.all.find(isFound)
   }
 
@@ -47,8 +51,13 @@ export class Conversations {
     return conversation
   }
 
-  /** The IDs of the channels that a message can be posted to, and the failure if there are others. */
-  postable(token: Token, channels: readonly string[]): { good: readonly string[]; failure: Failure | undefined } {
+  /**
+   * The IDs of the channels that a message can be posted to, and the failure if there are others.
+   */
+  postable(
+    token: Token,
+    channels: readonly string[],
+  ): { good: readonly string[]; failure: Failure | undefined } {
     const good: string[] = []
     let failure: Failure | undefined
     for (const channel of channels) {
@@ -63,7 +72,10 @@ export class Conversations {
     return { good, failure }
   }
 
-  /** The conversation, if the token's user may post to it. `denial`: the error code where posting is denied. */
+  /**
+   * The conversation, if the token's user may post to it. `denial`: the error code where posting is
+   * denied.
+   */
   forPosting(token: Token, channel: string, denial: string): Conversation {
     const isUser = this.#context.settings.strictIds && userId.test(channel)
     const conversation = isUser ? this.#directWith(token, channel) : this.visible(token, channel)
@@ -92,7 +104,9 @@ export class Conversations {
     const start = Number((form['cursor'] ?? '').replace(/^next:/, ''))
     if (!Number.isInteger(start)) throw new Failure('invalid_cursor')
     const found = this.all
-      .filter(({ kind, members }) => types.includes(kinds[kind].type) && members.includes(token.user))
+      .filter(
+        ({ kind, members }) => types.includes(kinds[kind].type) && members.includes(token.user),
+      )
       .filter(({ archived }) => !archived || !isTrue(form['exclude_archived']))
     const end = start + limit
     return {
@@ -112,7 +126,9 @@ export class Conversations {
   }
 
   #findDirect(token: Token, user: string): Conversation | undefined {
-    return this.all.find((conversation) => conversation.kind === 'direct' && partner(token, conversation) === user)
+    return this.all.find(
+      (conversation) => conversation.kind === 'direct' && partner(token, conversation) === user,
+    )
   }
 
   #directWith(token: Token, user: string): Conversation {
@@ -120,7 +136,12 @@ export class Conversations {
     if (open !== undefined) return open
     const name = this.#context.settings.users.get(user)
     if (name === undefined) throw new Failure('channel_not_found')
-    const direct: Conversation = { id: this.#context.newId('D'), name, kind: 'direct', members: [token.user, user] }
+    const direct: Conversation = {
+      id: this.#context.newId('D'),
+      name,
+      kind: 'direct',
+      members: [token.user, user],
+    }
     this.add(direct)
     return direct
   }
@@ -130,7 +151,12 @@ export class Conversations {
 function record(token: Token, conversation: Conversation): JsonObject {
   const { id, name, kind, archived = false, members, shared = false } = conversation
   if (kind === 'direct') {
-    return { id, is_im: true, is_archived: archived, user: partner(token, conversation) ?? token.user }
+    return {
+      id,
+      is_im: true,
+      is_archived: archived,
+      user: partner(token, conversation) ?? token.user,
+    }
   }
   return {
     id,

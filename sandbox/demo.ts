@@ -1,6 +1,7 @@
 /**
- * `npm start`: posts the sample reports, or files of one's own, with the action as the runner starts it, to a sandbox on
- * this machine or to a real service, and checks that they arrived. `npm start -- --help` describes the options.
+ * `npm start`: posts the sample reports, or files of one's own, with the action as the runner
+ * starts it, to a sandbox on this machine or to a real service, and checks that they arrived. `npm
+ * start -- --help` describes the options.
  */
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
@@ -74,13 +75,19 @@ async function readCommandLine(): Promise<CommandLine> {
   const names = Object.keys(await declaredInputs()).filter((name) => name !== 'token')
   const { values, positionals } = parseArgs({
     options: {
-      ...Object.fromEntries([...names, 'fault', 'token-env'].map((name) => [name, { type: 'string' }])),
+      ...Object.fromEntries(
+        [...names, 'fault', 'token-env'].map((name) => [name, { type: 'string' }]),
+      ),
       ...Object.fromEntries(['help', 'keep', 'log'].map((name) => [name, { type: 'boolean' }])),
     },
     allowPositionals: true,
   })
-  const given = names.map((name) => [name, values[name]] as const).filter(([, value]) => value !== undefined)
-  const inputs: Record<string, string> = Object.fromEntries(given.map(([name, value]) => [name, String(value)]))
+  const given = names
+    .map((name) => [name, values[name]] as const)
+    .filter(([, value]) => value !== undefined)
+  const inputs: Record<string, string> = Object.fromEntries(
+    given.map(([name, value]) => [name, String(value)]),
+  )
   if (positionals.length > 0) inputs['files'] = positionals.join('\n')
   const own = inputs['files'] !== undefined
   inputs['files'] ??= sampleFiles
@@ -129,7 +136,8 @@ async function main(): Promise<number> {
       console.log('\nThe sandbox stops now: links of the log lead nowhere without --keep.')
     }
     console.log(`\n${outcome.text}`)
-    if (outcome.code === 0 && sandbox.workspace.messages.length > 0) console.log(`\n${await nextSteps(commandLine)}`)
+    if (outcome.code === 0 && sandbox.workspace.messages.length > 0)
+      console.log(`\n${await nextSteps(commandLine)}`)
     if (commandLine.keep) {
       console.log(`\nOpen this page in a browser; it stays until Ctrl-C:\n${linkToFirst(sandbox)}`)
       await interrupted
@@ -168,12 +176,17 @@ const indented = (line: string) => `    ${line}`
 
 export function linkToFirst({ origin, workspace: { messages } }: Sandbox): string {
   const [first] = messages
-  return first ? `${origin}/archives/${encodeURIComponent(first.channel)}/p${first.ts.replace('.', '')}` : `${origin}/`
+  return first
+    ? `${origin}/archives/${encodeURIComponent(first.channel)}/p${first.ts.replace('.', '')}`
+    : `${origin}/`
 }
 
 /** Of the run that does not exist: a link to it would lead nowhere. */
 const noRun = Object.fromEntries(
-  ['REPOSITORY', 'REPOSITORY_OWNER', 'RUN_ID', 'REF', 'REF_NAME', 'SHA'].map((name) => [`GITHUB_${name}`, undefined]),
+  ['REPOSITORY', 'REPOSITORY_OWNER', 'RUN_ID', 'REF', 'REF_NAME', 'SHA'].map((name) => [
+    `GITHUB_${name}`,
+    undefined,
+  ]),
 )
 
 /** How this machine reaches a real service. The sandbox needs none of it. */
@@ -195,7 +208,8 @@ async function postToService({ fault, inputs, folder, tokenEnv }: CommandLine): 
     )
   }
   const token = process.env[tokenEnv]
-  if (!token) throw new Error(`The environment variable ${tokenEnv} is not set. Store the token there.`)
+  if (!token)
+    throw new Error(`The environment variable ${tokenEnv} is not set. Store the token there.`)
   console.log(`The action posts to ${inputs['base-url']}. Its log:\n`)
   const result = await runAction({
     inputs: { comment: '{files}', ...inputs, token },
@@ -213,8 +227,14 @@ const failures: Readonly<Record<string, string>> = {
   unknown: "We don't know what arrived",
 }
 
-/** What the status of a step means, and of a failure what arrived. Only a sandbox can be looked into. */
-function summarize({ code, outputs, signal }: ActionResult, arrived = failures[outputs['status'] ?? '']): string {
+/**
+ * What the status of a step means, and of a failure what arrived. Only a sandbox can be looked
+ * into.
+ */
+function summarize(
+  { code, outputs, signal }: ActionResult,
+  arrived = failures[outputs['status'] ?? ''],
+): string {
   const { status = '' } = outputs
   const files = count(Number(outputs['count']), 'file')
   const meaning = {
@@ -237,7 +257,10 @@ const methodNames: Readonly<Record<string, string>> = {
 type Outcome = Readonly<{ code: number; text: string; results: readonly ActionResult[] }>
 
 /** Runs each method, compares what arrived with the files on disk, and prints both. */
-export async function postToSandbox(sandbox: Sandbox, { folder, inputs, log }: Posting): Promise<Outcome> {
+export async function postToSandbox(
+  sandbox: Sandbox,
+  { folder, inputs, log }: Posting,
+): Promise<Outcome> {
   const written = inputs['channels'] ?? 'general releases direct'
   const methods = inputs['method'] === undefined ? ['external', 'files.upload'] : [inputs['method']]
   const runs: Run[] = []
@@ -245,7 +268,8 @@ export async function postToSandbox(sandbox: Sandbox, { folder, inputs, log }: P
   const what = inputs['files'] === sampleFiles ? 'the sample reports' : 'your files'
   console.log(`The action posts ${what} to a sandbox on this machine,\nwhich stands in for Slack.`)
   for (const method of methods) {
-    // What is around the names stays: the step reads lists of JSON too, and says what is wrong with other forms.
+    // What is around the names stays: the step reads lists of JSON too, and says what is wrong with
+    // other forms.
     const channels = written.replace(channelName, (name) => channelFor(sandbox, name, method))
     const run = await runMethod(sandbox, { ...inputs, method, channels }, folder)
     const newNotes = run.notes.filter((line) => !runs.some(({ notes }) => notes.includes(line)))
@@ -253,8 +277,11 @@ export async function postToSandbox(sandbox: Sandbox, { folder, inputs, log }: P
     const name = methodNames[method] ?? `the method ${method}`
     const isRepeat = runs.length > 0 && same && !log
     console.log(`\n${isRepeat ? `The same by ${name}:` : `By ${name}`}`)
-    const description = isRepeat ? [describeRepeat(method, run)] : describeMessages(sandbox, run.messages)
-    for (const line of [...(log || !run.sent ? run.log : newNotes), ...description]) console.log(`   ${line}`.trimEnd())
+    const description = isRepeat
+      ? [describeRepeat(method, run)]
+      : describeMessages(sandbox, run.messages)
+    for (const line of [...(log || !run.sent ? run.log : newNotes), ...description])
+      console.log(`   ${line}`.trimEnd())
     runs.push(run)
     if (run.result.code !== 0) break
   }
@@ -264,15 +291,26 @@ export async function postToSandbox(sandbox: Sandbox, { folder, inputs, log }: P
   const results = runs.map(({ result }) => result)
   const failed = runs.find(({ result, sent }) => result.code !== 0 || !sent)?.result
   if (failed) {
-    const arrived = sandbox.workspace.messages.length > 0 ? 'Not everything arrived' : 'Nothing arrived'
+    const arrived =
+      sandbox.workspace.messages.length > 0 ? 'Not everything arrived' : 'Nothing arrived'
     return { code: failed.code ?? 1, text: summarize(failed, arrived), results }
   }
-  if (wrong.length > 0) return { code: 1, text: `Not everything arrived: ${wrong.join(', ')}.`, results }
+  if (wrong.length > 0)
+    return { code: 1, text: `Not everything arrived: ${wrong.join(', ')}.`, results }
   if (paths.size === 0 && sandbox.workspace.messages.length > 0)
-    return { code: 0, text: 'Everything arrived: only the comment, because no file was found.', results }
-  if (paths.size === 0) return { code: 1, text: 'Nothing arrived: the step reports no file.', results }
+    return {
+      code: 0,
+      text: 'Everything arrived: only the comment, because no file was found.',
+      results,
+    }
+  if (paths.size === 0)
+    return { code: 1, text: 'Nothing arrived: the step reports no file.', results }
   const by = runs.length > 1 ? ', by both methods' : ''
-  return { code: 0, text: `Everything arrived: ${count(paths.size, 'file')} in every channel${by}.`, results }
+  return {
+    code: 0,
+    text: `Everything arrived: ${count(paths.size, 'file')} in every channel${by}.`,
+    results,
+  }
 }
 
 interface Run {
@@ -284,10 +322,17 @@ interface Run {
   readonly notes: readonly string[]
   readonly messages: readonly Message[]
   /** What the step reports, and how what arrived of it differs from the disk. */
-  readonly files: readonly (SentFile & { readonly path: string; readonly differences: readonly string[] })[]
+  readonly files: readonly (SentFile & {
+    readonly path: string
+    readonly differences: readonly string[]
+  })[]
 }
 
-async function runMethod(sandbox: Sandbox, inputs: Readonly<Record<string, string>>, folder: string): Promise<Run> {
+async function runMethod(
+  sandbox: Sandbox,
+  inputs: Readonly<Record<string, string>>,
+  folder: string,
+): Promise<Run> {
   const { workspace } = sandbox
   const before = workspace.messages.length
   const log: string[] = []
@@ -302,12 +347,19 @@ async function runMethod(sandbox: Sandbox, inputs: Readonly<Record<string, strin
       if (command !== undefined) notes.push(line)
     }),
   })
-  // A step that does not look its messages up ends before they appear. A timer can fire a millisecond before its time.
+  // A step that does not look its messages up ends before they appear. A timer can fire a
+  // millisecond before its time.
   while (workspace.settledAt > Date.now()) await setTimeout(workspace.settledAt - Date.now())
   const messages = workspace.messages.slice(before)
-  const reported: readonly { name: string; path: string }[] = JSON.parse(result.outputs['files'] || '[]')
+  const reported: readonly { name: string; path: string }[] = JSON.parse(
+    result.outputs['files'] || '[]',
+  )
   const files = await Promise.all(
-    reported.map(async ({ name, path }) => ({ name, path, sha256: await checksum(resolve(folder, path)) })),
+    reported.map(async ({ name, path }) => ({
+      name,
+      path,
+      sha256: await checksum(resolve(folder, path)),
+    })),
   )
   const channels = conversationsOf(sandbox, inputs['channels']?.match(channelName) ?? [])
   const describe = ({ channel, problem }: Difference) =>
@@ -350,7 +402,9 @@ interface Difference {
   readonly problem: string
 }
 
-/** What is wrong with a file in each channel; nothing if it arrived. `files`: all files of the run. */
+/**
+ * What is wrong with a file in each channel; nothing if it arrived. `files`: all files of the run.
+ */
 function findDifferences(
   file: SentFile,
   files: readonly SentFile[],
@@ -360,11 +414,18 @@ function findDifferences(
   const isSame = ({ name, sha256 }: SentFile) => name === file.name && sha256 === file.sha256
   const expected = files.filter(isSame).length
   return channels.flatMap((channel) => {
-    const arrived = messages.filter((message) => message.channel === channel).flatMap((message) => message.files)
+    const arrived = messages
+      .filter((message) => message.channel === channel)
+      .flatMap((message) => message.files)
     const times = arrived.filter(isSame).length
     if (times === expected) return []
     if (times > 0) return [{ channel, problem: `${times} instead of ${expected}` }]
-    return [{ channel, problem: arrived.some(({ name }) => name === file.name) ? 'other bytes' : 'missing' }]
+    return [
+      {
+        channel,
+        problem: arrived.some(({ name }) => name === file.name) ? 'other bytes' : 'missing',
+      },
+    ]
   })
 }
 
@@ -372,10 +433,15 @@ function findDifferences(
 const channelName = /(?!-\s)[^\s,"'[\]]+/g
 
 /**
- * A channel as the step gets it. A `#name` stays one for the external upload, whose step looks it up; other methods take
- * IDs only. An ID of another workspace becomes a channel here, so that a step can be tried as it is.
+ * A channel as the step gets it. A `#name` stays one for the external upload, whose step looks it
+ * up; other methods take IDs only. An ID of another workspace becomes a channel here, so that a
+ * step can be tried as it is.
  */
-function channelFor({ channels, users, workspace }: Sandbox, written: string, method: string): string {
+function channelFor(
+  { channels, users, workspace }: Sandbox,
+  written: string,
+  method: string,
+): string {
   const name = written.replace(/^#/, '')
   const known = workspace.conversations.find((one) => [one.id, one.name].includes(name))
   const id = known?.id ?? Object.entries(channels).find(([key]) => key === name)?.[1]
@@ -383,17 +449,23 @@ function channelFor({ channels, users, workspace }: Sandbox, written: string, me
   if (id !== undefined) return id
   if (/^[UW][A-Z0-9]{8,}$/.test(name)) return name
   if (!/^[CGDZ][A-Z0-9]{8,}$/.test(name)) {
-    throw new Error(`The sandbox has no channel ${name}. It has: ${Object.keys(channels).join(', ')}.`)
+    throw new Error(
+      `The sandbox has no channel ${name}. It has: ${Object.keys(channels).join(', ')}.`,
+    )
   }
   workspace.addConversation({ id: name, name, kind: 'public', members: [users.app] })
   return name
 }
 
-/** The IDs of conversations that the step posts to: a user ID means the direct conversation with that user. */
+/**
+ * The IDs of conversations that the step posts to: a user ID means the direct conversation with
+ * that user.
+ */
 function conversationsOf({ workspace }: Sandbox, requested: readonly string[]): readonly string[] {
   const find = (entry: string) =>
     workspace.conversations.find(
-      ({ kind, members, name }) => entry === `#${name}` || (kind === 'direct' && members.includes(entry)),
+      ({ kind, members, name }) =>
+        entry === `#${name}` || (kind === 'direct' && members.includes(entry)),
     )?.id ?? entry
   return [...new Set(requested.map(find))]
 }
@@ -410,12 +482,18 @@ function describeMessages(sandbox: Sandbox, messages: readonly Message[]): reado
   const groups = Map.groupBy(ids, (id) => {
     const own = messages.filter(({ channel }) => channel === id)
     const files = own.reduce((sum, message) => sum + message.files.length, 0)
-    return [`${count(files, 'file')} in ${count(own.length, 'message')}`, ...own.flatMap(describeMessage)].join('\n')
+    return [
+      `${count(files, 'file')} in ${count(own.length, 'message')}`,
+      ...own.flatMap(describeMessage),
+    ].join('\n')
   })
   return [...groups].flatMap(([description, channels]) => {
     const [summary, ...lines] = description.split('\n')
     const names = channels.map((id) => nameOf(sandbox, id)).join(', ')
-    return [`${names}: ${summary}${channels.length > 1 ? ' each' : ''}`, ...lines.map((line) => `   ${line}`)]
+    return [
+      `${names}: ${summary}${channels.length > 1 ? ' each' : ''}`,
+      ...lines.map((line) => `   ${line}`),
+    ]
   })
 }
 
@@ -423,11 +501,17 @@ const maxShown = 10
 
 function describeMessage({ blocks = [], files, text }: Message): readonly string[] {
   // Beside blocks, the text is for notifications.
-  const shown = blocks.length > 0 ? blocks.map(sectionText).join('\n') : readable(text ?? '', (typed) => typed)
+  const shown =
+    blocks.length > 0 ? blocks.map(sectionText).join('\n') : readable(text ?? '', (typed) => typed)
   const names = files.slice(0, maxShown).map((file) => `   ${file.title} (${size(file.size)})`)
-  const more = files.length > maxShown ? [`   and ${count(files.length - maxShown, 'more file')}`] : []
+  const more =
+    files.length > maxShown ? [`   and ${count(files.length - maxShown, 'more file')}`] : []
   const lines = shown.split('\n').filter((line) => line !== '')
-  return [...lines.map((line) => (line.length > 90 ? `${line.slice(0, 90)}…` : line)), ...names, ...more]
+  return [
+    ...lines.map((line) => (line.length > 90 ? `${line.slice(0, 90)}…` : line)),
+    ...names,
+    ...more,
+  ]
 }
 
 /** The text of a section block, with its links as their labels. */
@@ -437,7 +521,10 @@ function sectionText(block: Json): string {
   return text['type'] === 'mrkdwn' ? readable(typed, (_, label) => `${label} (link)`) : typed
 }
 
-/** A text with its mentions and bare links as people see them. `link`: what becomes of `<url|label>`. */
+/**
+ * A text with its mentions and bare links as people see them. `link`: what becomes of
+ * `<url|label>`.
+ */
 function readable(text: string, link: (typed: string, label: string) => string): string {
   const entities: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '&amp;': '&' }
   return text
@@ -456,7 +543,10 @@ function nameOf({ workspace }: Sandbox, id: string): string {
   return conversation.kind === 'direct' ? `${conversation.name} (direct)` : `#${conversation.name}`
 }
 
-/** Prints whole lines as the runner's log shows them: masked values as `***`, and commands, which are named, as what they mean. */
+/**
+ * Prints whole lines as the runner's log shows them: masked values as `***`, and commands, which
+ * are named, as what they mean.
+ */
 function printLog(print: (line: string, command?: string) => void): (text: string) => void {
   const masked: string[] = []
   let rest = ''
@@ -467,7 +557,9 @@ function printLog(print: (line: string, command?: string) => void): (text: strin
     for (const { command, shown } of lines.map(readLine)) {
       if (command === 'add-mask') masked.push(shown)
       else
-        for (const part of masked.reduce((rest, mask) => rest.replaceAll(mask, '***'), shown).split('\n'))
+        for (const part of masked
+          .reduce((rest, mask) => rest.replaceAll(mask, '***'), shown)
+          .split('\n'))
           print(part, command)
     }
   }
@@ -481,7 +573,10 @@ function readLine(line: string): { readonly command?: string | undefined; readon
   // Properties escape `:` and `,` too.
   const text = value.replace(/%(?:25|0D|0A)/g, decodeURIComponent)
   const name = title.replace(/%(?:25|0D|0A|3A|2C)/g, decodeURIComponent)
-  return { command, shown: command === 'add-mask' ? text : `${command.toUpperCase()} ${name}: ${text}` }
+  return {
+    command,
+    shown: command === 'add-mask' ? text : `${command.toUpperCase()} ${name}: ${text}`,
+  }
 }
 
 async function checksum(path: string): Promise<string> {
@@ -497,8 +592,10 @@ function explain({ code, message }: NodeJS.ErrnoException): string {
   if (option === '--token')
     return 'The shell would keep a token in its history: put it in an environment variable, and name that with --token-env.'
   if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') return `There is no option ${option}.`
-  if (message.includes('ambiguous')) return `Write a value that begins with - after an equals sign: ${option}='- …'`
-  if (message.includes('missing')) return `${option} needs a value, such as --dry-run true or --comment TEXT.`
+  if (message.includes('ambiguous'))
+    return `Write a value that begins with - after an equals sign: ${option}='- …'`
+  if (message.includes('missing'))
+    return `${option} needs a value, such as --dry-run true or --comment TEXT.`
   return `${option} takes no value.`
 }
 

@@ -34,7 +34,8 @@ export async function exchange(given: Exchange): Promise<void> {
   try {
     if (plan.informs === 100) response.writeContinue()
     if (plan.informs === 102) response.writeProcessing()
-    if (plan.informs === 103) response.writeEarlyHints({ link: '</style.css>; rel=preload; as=style' })
+    if (plan.informs === 103)
+      response.writeEarlyHints({ link: '</style.css>; rel=preload; as=style' })
     const own = await carryOut(given)
     const result = plan.response ?? (own && cutFiles(own, plan))
     if (plan.delay > 0) await setTimeout(plan.delay, undefined, { signal })
@@ -56,8 +57,21 @@ export async function exchange(given: Exchange): Promise<void> {
   }
 }
 
-/** Reads the request as far as the plan says, and carries it out: the service's own response, if it has one. */
-async function carryOut({ request, recorded, plan, line, signal, read, act, carriesOut, retain }: Exchange) {
+/**
+ * Reads the request as far as the plan says, and carries it out: the service's own response, if it
+ * has one.
+ */
+async function carryOut({
+  request,
+  recorded,
+  plan,
+  line,
+  signal,
+  read,
+  act,
+  carriesOut,
+  retain,
+}: Exchange) {
   if (plan.reads === 'half') await readHalf(request, recorded)
   if (plan.reads !== 'all') return undefined
   const lines = [line, new Line(plan.readBytesPerSecond * 8)]
@@ -71,14 +85,17 @@ async function carryOut({ request, recorded, plan, line, signal, read, act, carr
     recorded.file = file
   }
   const own =
-    plan.effect || (plan.response && carriesOut(plan.response)) ? act(await kept(body, plan.keeps), body) : undefined
+    plan.effect || (plan.response && carriesOut(plan.response))
+      ? act(await kept(body, plan.keeps), body)
+      : undefined
   if (body.file) await retain(body.file)
   return own
 }
 
 const maxKeptBody = 10_000
 
-const bodyOf = ({ json, text = '' }: ServiceResponse): string => (json === undefined ? text : JSON.stringify(json))
+const bodyOf = ({ json, text = '' }: ServiceResponse): string =>
+  json === undefined ? text : JSON.stringify(json)
 
 async function kept(body: ReadBody, bytes: number | undefined): Promise<ReadBody> {
   if (bytes === undefined || body.file === undefined) return body
@@ -98,10 +115,18 @@ function reset(socket: Socket | null): void {
   else socket?.resetAndDestroy()
 }
 
-async function send(response: ServerResponse, result: ServiceResponse, plan: Plan, signal: AbortSignal): Promise<void> {
+async function send(
+  response: ServerResponse,
+  result: ServiceResponse,
+  plan: Plan,
+  signal: AbortSignal,
+): Promise<void> {
   const { body, headers } = encode(result, plan.encoding)
   const bodiless = result.status === 204 || result.status === 304
-  response.writeHead(result.status, { ...headers, ...(!bodiless && { 'content-length': body.length }) })
+  response.writeHead(result.status, {
+    ...headers,
+    ...(!bodiless && { 'content-length': body.length }),
+  })
   if (plan.ending === 'truncated') {
     response.write(body.subarray(0, body.length / 2), () => response.socket?.destroy())
     return

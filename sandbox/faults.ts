@@ -1,6 +1,7 @@
 /**
- * Faults of the service, as data. A rule names the requests that a fault applies to; a plan says how the service then
- * handles one request. Planning is pure, so tests without sockets use the same faults as the server.
+ * Faults of the service, as data. A rule names the requests that a fault applies to; a plan says
+ * how the service then handles one request. Planning is pure, so tests without sockets use the same
+ * faults as the server.
  */
 import { gzipSync } from 'node:zlib'
 import type { JsonObject } from './json.ts'
@@ -26,14 +27,22 @@ export type Fault =
       readonly early?: boolean
     }
   /** Responds with status 200 and this error code. */
-  | { readonly kind: 'error'; readonly code: string; readonly more?: JsonObject; readonly effect?: boolean }
+  | {
+      readonly kind: 'error'
+      readonly code: string
+      readonly more?: JsonObject
+      readonly effect?: boolean
+    }
   /** Sends the first half of its own response, then closes the connection. */
   | { readonly kind: 'truncated' }
   /** Sends its own response at this speed. */
   | { readonly kind: 'trickle'; readonly bytesPerSecond: number }
   /** Reads the request and sends no response. */
   | { readonly kind: 'silence'; readonly effect?: boolean }
-  /** Resets the connection before it read anything, in the middle of the body, or instead of the response. */
+  /**
+   * Resets the connection before it read anything, in the middle of the body, or instead of the
+   * response.
+   */
   | { readonly kind: 'reset'; readonly when: 'before' | 'middle' }
   | { readonly kind: 'reset'; readonly when: 'after'; readonly effect?: boolean }
   /** Redirects, to a server that is another origin unless `location` says otherwise. */
@@ -118,10 +127,16 @@ export const usual: Plan = {
 }
 
 /** The first rule that matches applies. `elsewhere` is a URL on another origin. */
-export function plan(rules: readonly FaultRule[], target: Target, call: number, elsewhere: string): Plan {
+export function plan(
+  rules: readonly FaultRule[],
+  target: Target,
+  call: number,
+  elsewhere: string,
+): Plan {
   const rule = rules.find(
     ({ on, call: calls }) =>
-      (on === '*' || on === target) && (calls === undefined || [calls].flat().some((number) => number === call)),
+      (on === '*' || on === target) &&
+      (calls === undefined || [calls].flat().some((number) => number === call)),
   )
   const { delay = 0, fault } = rule ?? {}
   const kind = fault?.kind ?? (delay > 0 ? 'delay' : undefined)
@@ -138,7 +153,10 @@ function planOf(fault: Fault, elsewhere: string): Partial<Plan> {
         response: responseOf(fault.status, fault.body ?? 'none', fault.headers),
       }
     case 'error':
-      return { effect, response: responseOf(200, { json: { ok: false, error: fault.code, ...fault.more } }) }
+      return {
+        effect,
+        response: responseOf(200, { json: { ok: false, error: fault.code, ...fault.more } }),
+      }
     case 'truncated':
       return { ending: 'truncated' }
     case 'trickle':
@@ -152,7 +170,10 @@ function planOf(fault: Fault, elsewhere: string): Partial<Plan> {
         ending: 'reset',
       }
     case 'redirect':
-      return { effect, response: responseOf(fault.status, 'none', { location: fault.location ?? elsewhere }) }
+      return {
+        effect,
+        response: responseOf(fault.status, 'none', { location: fault.location ?? elsewhere }),
+      }
     case 'fewer-files':
       return { names: fault.files }
     case 'wrong-size':
@@ -169,7 +190,9 @@ function planOf(fault: Fault, elsewhere: string): Partial<Plan> {
 /** The service's own response, with no more files than the plan lets it name. */
 export function cutFiles(own: ServiceResponse, { names }: Plan): ServiceResponse {
   const files = own.json?.['files']
-  return Array.isArray(files) ? { ...own, json: { ...own.json, files: files.slice(0, names) } } : own
+  return Array.isArray(files)
+    ? { ...own, json: { ...own.json, files: files.slice(0, names) } }
+    : own
 }
 
 /** The headers and the body of a response as they are sent. */
@@ -216,8 +239,14 @@ export function checkedRule(rule: object): FaultRule {
     const { body = 'none' } = fault
     const [[form, content] = []] = typeof body === 'object' ? Object.entries(body ?? {}) : []
     const isBody = body === 'none' || bodies[form ?? '']?.(content) === true
-    if (!isBody) fail('"body":', body, '"none", {"text": "…"}, {"html": "…"}, {"json": {…}} or {"megabytes": 5}')
-    if (!(fault.status >= 200 && fault.status <= 599)) fail('"status":', fault.status, 'a number from 200 to 599')
+    if (!isBody)
+      fail(
+        '"body":',
+        body,
+        '"none", {"text": "…"}, {"html": "…"}, {"json": {…}} or {"megabytes": 5}',
+      )
+    if (!(fault.status >= 200 && fault.status <= 599))
+      fail('"status":', fault.status, 'a number from 200 to 599')
   }
   return rule as FaultRule
 }

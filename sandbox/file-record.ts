@@ -1,4 +1,7 @@
-/** A file as the service describes it: https://docs.slack.dev/reference/objects/file-object, with the members of recorded records. */
+/**
+ * A file as the service describes it: https://docs.slack.dev/reference/objects/file-object, with
+ * the members of recorded records.
+ */
 import type { Conversations } from './conversations.ts'
 import type { File, Message, Token } from './entities.ts'
 import type { Json, JsonObject } from './json.ts'
@@ -13,7 +16,12 @@ interface Kind {
   readonly shown: 'text' | 'image' | 'name'
 }
 
-const kind = (mimetype: string, filetype: string, pretty: string, shown: Kind['shown'] = 'name'): Kind => ({
+const kind = (
+  mimetype: string,
+  filetype: string,
+  pretty: string,
+  shown: Kind['shown'] = 'name',
+): Kind => ({
   mimetype,
   filetype,
   pretty,
@@ -46,7 +54,10 @@ const kindOf = (name: string): Kind => kinds[name.split('.').at(-1)?.toLowerCase
 /** By the name's extension. */
 export const mimetype = (name: string): string => kindOf(name).mimetype
 
-/** How long after its message a group direct conversation is in the record, if that is late. Milliseconds. */
+/**
+ * How long after its message a group direct conversation is in the record, if that is late.
+ * Milliseconds.
+ */
 const lateGroup = 40_000
 
 export interface RecordOptions {
@@ -96,7 +107,10 @@ export function fileRecord(file: File, options: RecordOptions): JsonObject {
 }
 
 /** What a record has as soon as the service looked at the content. */
-function processed(file: File, { jpegSize, maxContent, read, textSize }: WorkspaceSettings): JsonObject {
+function processed(
+  file: File,
+  { jpegSize, maxContent, read, textSize }: WorkspaceSettings,
+): JsonObject {
   const { filetype, mimetype, pretty, shown } = kindOf(file.name)
   const own = { mimetype, filetype, pretty_type: pretty }
   if (shown === 'image') {
@@ -124,7 +138,10 @@ function processed(file: File, { jpegSize, maxContent, read, textSize }: Workspa
 
 const previewLines = 5
 
-/** What `files.info` adds to the record: the content of a text, also as HTML of about ten times the size. */
+/**
+ * What `files.info` adds to the record: the content of a text, also as HTML of about ten times the
+ * size.
+ */
 export function contentOf(file: File, { maxContent, read }: WorkspaceSettings): JsonObject {
   if (kindOf(file.name).shown !== 'text' || file.stored === undefined) return {}
   const content = new TextDecoder().decode(read(file.stored, maxContent))
@@ -150,19 +167,30 @@ function placesOf({ conversations, settings, shown, token }: RecordOptions): Jso
   const none = emptyLists === '{}' ? {} : []
   const kindOfChannel = (channel: string) => conversations.get(channel)?.kind
   const isLate = ({ channel, ts }: Message) =>
-    kindOfChannel(channel) === 'group' && groupShares === 'late' && now() < Number(ts) * 1000 + lateGroup
-  const seen = shown.filter((message) => conversations.sees(token, message.channel) && !isLate(message))
+    kindOfChannel(channel) === 'group' &&
+    groupShares === 'late' &&
+    now() < Number(ts) * 1000 + lateGroup
+  const seen = shown.filter(
+    (message) => conversations.sees(token, message.channel) && !isLate(message),
+  )
   const ids = (...wanted: readonly string[]) => [
-    ...new Set(seen.map(({ channel }) => channel).filter((id) => wanted.includes(kindOfChannel(id) ?? ''))),
+    ...new Set(
+      seen.map(({ channel }) => channel).filter((id) => wanted.includes(kindOfChannel(id) ?? '')),
+    ),
   ]
   const groups = ids('private', 'group')
-  const withTs = seen.filter(({ channel }) => kindOfChannel(channel) !== 'group' || groupShares !== 'listed')
+  const withTs = seen.filter(
+    ({ channel }) => kindOfChannel(channel) !== 'group' || groupShares !== 'listed',
+  )
   const kept = withTs.slice(0, maxShares)
   const shares: Record<string, Record<string, JsonObject[]>> = {}
   for (const message of kept) {
     const scope = kindOfChannel(message.channel) === 'public' ? 'public' : 'private'
     const others = shares[scope]?.[message.channel] ?? []
-    shares[scope] = { ...shares[scope], [message.channel]: [...others, shareOf(message, conversations, none)] }
+    shares[scope] = {
+      ...shares[scope],
+      [message.channel]: [...others, shareOf(message, conversations, none)],
+    }
   }
   return {
     is_public: ids('public').length > 0,
@@ -174,7 +202,11 @@ function placesOf({ conversations, settings, shown, token }: RecordOptions): Jso
   }
 }
 
-function shareOf({ channel, threadTs, ts, user }: Message, conversations: Conversations, none: Json): JsonObject {
+function shareOf(
+  { channel, threadTs, ts, user }: Message,
+  conversations: Conversations,
+  none: Json,
+): JsonObject {
   return {
     reply_users: none,
     reply_users_count: 0,

@@ -52,7 +52,8 @@ export class Files {
 
   /** `pending`: the file of an upload that is not completed, where the service shows it. */
   info(token: Token, form: Form, pending: NewFile | undefined): JsonObject {
-    if (pending !== undefined) return { file: this.record(token, toFile(pending, this.#context.settings.now())) }
+    if (pending !== undefined)
+      return { file: this.record(token, toFile(pending, this.#context.settings.now())) }
     const file = this.#visible(token, form['file'])
     const content = this.#isProcessed(file) ? contentOf(file, this.#context.settings) : {}
     const response = {
@@ -83,11 +84,15 @@ export class Files {
 
   /** Its owner sees a file, and everyone who sees a conversation that it is in. */
   #isVisible(token: Token, file: File): boolean {
-    return file.user === token.user || this.#shown(file).some(({ channel }) => this.#conversations.sees(token, channel))
+    return (
+      file.user === token.user ||
+      this.#shown(file).some(({ channel }) => this.#conversations.sees(token, channel))
+    )
   }
 
   #isProcessed(file: File): boolean {
-    const { processedAt = Number.POSITIVE_INFINITY } = this.#kept.find((kept) => kept.file === file) ?? {}
+    const { processedAt = Number.POSITIVE_INFINITY } =
+      this.#kept.find((kept) => kept.file === file) ?? {}
     return processedAt <= this.#context.settings.now()
   }
 
@@ -97,5 +102,11 @@ export class Files {
 }
 
 function toFile({ received, ...file }: NewFile, created: number): File {
-  return { ...file, size: received.length, sha256: received.sha256, stored: received.stored, created }
+  return {
+    ...file,
+    size: received.length,
+    sha256: received.sha256,
+    stored: received.stored,
+    created,
+  }
 }

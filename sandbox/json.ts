@@ -1,4 +1,10 @@
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }
+export type Json =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly Json[]
+  | { readonly [key: string]: Json }
 export type JsonObject = { readonly [key: string]: Json }
 
 export const isJsonObject = (value: Json | undefined): value is JsonObject =>

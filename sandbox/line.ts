@@ -1,6 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
 
-/** A line of limited speed. What several connections send over it waits in one queue, so they share its speed. */
+/**
+ * A line of limited speed. What several connections send over it waits in one queue, so they share
+ * its speed.
+ */
 export class Line {
   readonly #bitsPerSecond: number
   /** When it has carried everything so far: milliseconds, as `performance.now()`. */

@@ -2,7 +2,10 @@
 import type { File, Message } from './entities.ts'
 import type { Context, Sharing } from './settings.ts'
 
-/** How often a file is in a channel, late messages included. Files are the same by title, name and content. */
+/**
+ * How often a file is in a channel, late messages included. Files are the same by title, name and
+ * content.
+ */
 export interface Posting {
   readonly channel: string
   readonly name: string
@@ -32,7 +35,9 @@ export class Messages {
 
   /** The messages that people see now, in the order of their ts. */
   get shown(): readonly Message[] {
-    return this.#scheduled.filter((scheduled) => this.#isShown(scheduled)).map(({ message }) => message)
+    return this.#scheduled
+      .filter((scheduled) => this.#isShown(scheduled))
+      .map(({ message }) => message)
   }
 
   /** When all messages have appeared that take only time. */
@@ -47,7 +52,12 @@ export class Messages {
     const ts = `${Math.floor(this.#lastTs / 1e6)}.${String(this.#lastTs % 1e6).padStart(6, '0')}`
     const appears = sharing.channels === 'all' || sharing.channels.includes(message.channel)
     if (appears)
-      this.#scheduled.push({ message: { ts, ...message }, at, lookupsLeft: sharing.lookups, announced: false })
+      this.#scheduled.push({
+        message: { ts, ...message },
+        at,
+        lookupsLeft: sharing.lookups,
+        announced: false,
+      })
     return ts
   }
 
@@ -60,10 +70,13 @@ export class Messages {
     }
   }
 
-  /** Counts a lookup of a file, which brings messages closer that appear after a number of lookups. */
+  /**
+   * Counts a lookup of a file, which brings messages closer that appear after a number of lookups.
+   */
   countLookup(file: File): void {
     for (const scheduled of this.#scheduled)
-      if (scheduled.lookupsLeft > 0 && scheduled.message.files.includes(file)) scheduled.lookupsLeft -= 1
+      if (scheduled.lookupsLeft > 0 && scheduled.message.files.includes(file))
+        scheduled.lookupsLeft -= 1
   }
 
   /** Removes a file from all messages, and the messages that are then empty. */

@@ -56,14 +56,21 @@ export function addPage(app: App, { workspace, requests, events }: SandboxState)
 
   // Links to conversations, messages and files, as the service gives them, lead to the page too.
   const isKnown = (url: string) => {
-    const [place, first, second] = new URL(url, 'http://localhost').pathname.slice(1).split('/').map(decodeURIComponent)
+    const [place, first, second] = new URL(url, 'http://localhost').pathname
+      .slice(1)
+      .split('/')
+      .map(decodeURIComponent)
     if (place === 'archives') return workspace.conversations.some(({ id }) => id === first)
     return place !== 'files' || workspace.files.some(({ id }) => id === second)
   }
   for (const path of ['/', '/requests', '/archives/*', '/files/*']) {
     app.get(path, async ({ url }, reply) => {
-      reply.headers({ ...headers, 'content-security-policy': pagePolicy }).type('text/html; charset=utf-8')
-      return reply.code(isKnown(url) ? 200 : 404).send(await readFile(new URL('index.html', folder)))
+      reply
+        .headers({ ...headers, 'content-security-policy': pagePolicy })
+        .type('text/html; charset=utf-8')
+      return reply
+        .code(isKnown(url) ? 200 : 404)
+        .send(await readFile(new URL('index.html', folder)))
     })
   }
 
@@ -106,7 +113,10 @@ export function addPage(app: App, { workspace, requests, events }: SandboxState)
 const eventText = (event: string, data: State | Posted | RecordedRequest) =>
   `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
 
-function stateOf({ settings, conversations, messages }: Workspace, requests: readonly RecordedRequest[]): State {
+function stateOf(
+  { settings, conversations, messages }: Workspace,
+  requests: readonly RecordedRequest[],
+): State {
   const finished = requests.filter(({ milliseconds }) => milliseconds !== undefined)
   return {
     users: Object.fromEntries(settings.users),
@@ -118,14 +128,24 @@ function stateOf({ settings, conversations, messages }: Workspace, requests: rea
   }
 }
 
-const shownMessage = (message: Message): ShownMessage => ({ ...message, files: message.files.map(shownFile) })
+const shownMessage = (message: Message): ShownMessage => ({
+  ...message,
+  files: message.files.map(shownFile),
+})
 
-const shownFile = ({ id, name, title, size }: File): ShownFile => ({ id, name, title, size, mimetype: mimetype(name) })
+const shownFile = ({ id, name, title, size }: File): ShownFile => ({
+  id,
+  name,
+  title,
+  size,
+  mimetype: mimetype(name),
+})
 
 function shownRequest(request: RecordedRequest): RecordedRequest {
   const responseBody = request.responseBody && indented(request.responseBody)
   const isLong = (value: unknown) => typeof value === 'string' && value.length > maxValueLength
-  const cut = (_: string, value: unknown) => (isLong(value) ? `${String(value).slice(0, maxValueLength)} …` : value)
+  const cut = (_: string, value: unknown) =>
+    isLong(value) ? `${String(value).slice(0, maxValueLength)} …` : value
   return JSON.parse(JSON.stringify({ ...request, responseBody }, cut))
 }
 

@@ -16,7 +16,11 @@ export class Recorder {
     this.#tokens = tokens
   }
 
-  begin(request: IncomingMessage, origin: RecordedRequest['origin'], { fault }: Plan = usual): RecordedRequest {
+  begin(
+    request: IncomingMessage,
+    origin: RecordedRequest['origin'],
+    { fault }: Plan = usual,
+  ): RecordedRequest {
     const headers = request.rawHeaders.flatMap((name, index, all) =>
       index % 2 === 0 ? [[name, all[index + 1] ?? ''] as const] : [],
     )
@@ -50,14 +54,19 @@ export class Recorder {
   /** Records the token of a form. */
   noteToken(recorded: RecordedRequest, { fields }: ReadBody): void {
     if (fields.some(([, value]) => this.#hasToken(value))) recorded.token = 'right'
-    else if (recorded.token === 'none' && fields.some(([name]) => name === 'token')) recorded.token = 'wrong'
+    else if (recorded.token === 'none' && fields.some(([name]) => name === 'token'))
+      recorded.token = 'wrong'
   }
 
-  /** A run of a client ends with its process, and so with its connections, unless a fault or the client closed them. */
+  /**
+   * A run of a client ends with its process, and so with its connections, unless a fault or the
+   * client closed them.
+   */
   #beginsRun(request: IncomingMessage): boolean {
     const previous = this.requests.at(-1)
     if (previous === undefined) return false
-    const header = (wanted: string) => previous.headers.find(([name]) => name.toLowerCase() === wanted)?.[1]
+    const header = (wanted: string) =>
+      previous.headers.find(([name]) => name.toLowerCase() === wanted)?.[1]
     if (header('user-agent') !== request.headers['user-agent']) return true
     const isNext = Date.now() < previous.time + (previous.milliseconds ?? 0) + 1_000
     const isClosed = previous.fault !== undefined || (header('connection') === 'close' && isNext)

@@ -1,4 +1,6 @@
-/** A request as the sandbox received it, for tests and for the page. No value of a token is kept. */
+/**
+ * A request as the sandbox received it, for tests and for the page. No value of a token is kept.
+ */
 export interface RecordedRequest {
   /** Requests of one run of a client have the same number, from 1. */
   readonly run: number
@@ -46,13 +48,19 @@ export interface RecordedFile {
 
 const secrets = ['authorization', 'cookie', 'proxy-authorization', 'token']
 
-/** Takes out tokens and secrets of webhooks: the sandbox's look like real ones, which somebody may send here by mistake. */
+/**
+ * Takes out tokens and secrets of webhooks: the sandbox's look like real ones, which somebody may
+ * send here by mistake.
+ */
 export function redact(recorded: RecordedRequest): void {
   const redacted = (text: string) => text.replace(/\b(?:xox[a-z]|xapp)[-.][\w.-]+/g, '***')
   const pairs = (list: RecordedRequest['fields']) =>
     list.map(([name, value]) => {
       const scheme = /^(?:Bearer|Basic) /i.exec(value)?.[0] ?? ''
-      return [redacted(name), secrets.includes(name.toLowerCase()) ? `${scheme}***` : redacted(value)] as const
+      return [
+        redacted(name),
+        secrets.includes(name.toLowerCase()) ? `${scheme}***` : redacted(value),
+      ] as const
     })
   // The last part of a webhook's URL is its secret.
   recorded.path = redacted(recorded.path).replace(/(\/services\/\w+\/\w+\/).+/, '$1***')

@@ -31,4 +31,6 @@ export function responseOf(
 }
 
 /** The response of a web server that does not know the path. */
-export const notFound = responseOf(404, { html: '<!doctype html><title>Not found</title><h1>Not found</h1>\n' })
+export const notFound = responseOf(404, {
+  html: '<!doctype html><title>Not found</title><h1>Not found</h1>\n',
+})

@@ -1,4 +1,7 @@
-/** Starts the action as GitHub's runner does: in a process of its own, inputs by environment, outputs by file. */
+/**
+ * Starts the action as GitHub's runner does: in a process of its own, inputs by environment,
+ * outputs by file.
+ */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -8,7 +11,10 @@ import { parse } from 'yaml'
 import { refuseStaleBundle } from './sources.ts'
 
 export interface ActionRun {
-  /** As under `with:`. Those that `action.yml` does not declare are passed on too, as the runner does. */
+  /**
+   * As under `with:`. Those that `action.yml` does not declare are passed on too, as the runner
+   * does.
+   */
   readonly inputs: Readonly<Record<string, string>>
   /** The folder that the step works in. */
   readonly workspace: string
@@ -17,7 +23,10 @@ export interface ActionRun {
   readonly eventName?: string
   /** The payload of the event. */
   readonly event?: object
-  /** Instead of `dist/index.js`, or of the bundle that the environment variable `ACTION_BUNDLE` names. */
+  /**
+   * Instead of `dist/index.js`, or of the bundle that the environment variable `ACTION_BUNDLE`
+   * names.
+   */
   readonly entry?: string
   readonly nodeOptions?: readonly string[]
   /** Cancels the step: SIGINT, SIGTERM 7.5 s later, SIGKILL after another 2.5 s. */
@@ -47,10 +56,12 @@ export interface DeclaredInput {
 }
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-// Coverage of the bundle shows nothing about the lines of the source: where it is measured, the source is run.
+// Coverage of the bundle shows nothing about the lines of the source: where it is measured, the
+// source is run.
 export const bundle = resolve(
   root,
-  process.env['ACTION_BUNDLE'] ?? (process.env['NODE_V8_COVERAGE'] ? 'src/index.ts' : 'dist/index.js'),
+  process.env['ACTION_BUNDLE'] ??
+    (process.env['NODE_V8_COVERAGE'] ? 'src/index.ts' : 'dist/index.js'),
 )
 
 /** What `action.yml` declares under `inputs`. */
@@ -58,7 +69,10 @@ export async function declaredInputs(): Promise<Readonly<Record<string, Declared
   return parse(await readFile(join(root, 'action.yml'), 'utf8')).inputs
 }
 
-/** @throws {Error} before anything is started, if the bundle was built from other sources than those in `src/`. */
+/**
+ * @throws {Error} before anything is started, if the bundle was built from other sources than those
+ * in `src/`.
+ */
 export async function runAction(run: ActionRun): Promise<ActionResult> {
   if (run.entry === undefined) refuseStaleBundle(bundle)
   const folder = await mkdtemp(join(tmpdir(), 'runner-'))
@@ -130,7 +144,9 @@ function withoutReturns(text: string): string {
 
 /** `INPUT_*` as the runner names them: upper case, spaces become `_`, dashes stay. */
 async function inputs({ inputs: given }: ActionRun): Promise<Record<string, string>> {
-  const declared = Object.entries(await declaredInputs()).map(([name, input]) => [name, input.default ?? ''] as const)
+  const declared = Object.entries(await declaredInputs()).map(
+    ([name, input]) => [name, input.default ?? ''] as const,
+  )
   const values: Readonly<Record<string, string>> = { ...Object.fromEntries(declared), ...given }
   const variable = (name: string) => `INPUT_${name.replaceAll(' ', '_').toUpperCase()}`
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [variable(name), value]))

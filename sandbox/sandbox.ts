@@ -1,4 +1,7 @@
-/** A messaging service on this machine, to try things on: everything is fresh at each start and gone after it. */
+/**
+ * A messaging service on this machine, to try things on: everything is fresh at each start and gone
+ * after it.
+ */
 import { randomBytes } from 'node:crypto'
 import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -9,7 +12,10 @@ import { type Server, type ServerOptions, serve } from './server.ts'
 import { type GivenSettings, Workspace } from './workspace.ts'
 
 export interface SandboxOptions
-  extends Omit<GivenSettings, 'tokens' | 'webhooks' | 'users' | 'conversations' | 'url' | 'uploadUrl' | 'read'>,
+  extends Omit<
+      GivenSettings,
+      'tokens' | 'webhooks' | 'users' | 'conversations' | 'url' | 'uploadUrl' | 'read'
+    >,
     Partial<Pick<ServerOptions, 'port' | 'tls' | 'page' | 'bitsPerSecond'>> {}
 
 export interface Sandbox extends Server, AsyncDisposable {
@@ -24,9 +30,18 @@ export interface Sandbox extends Server, AsyncDisposable {
   readonly users: typeof users
 }
 
-const users = { app: 'U0APPUSER00', person: 'U0PERSON000', reviewer: 'U0REVIEWER0', newcomer: 'U0NEWCOMER0' } as const
+const users = {
+  app: 'U0APPUSER00',
+  person: 'U0PERSON000',
+  reviewer: 'U0REVIEWER0',
+  newcomer: 'U0NEWCOMER0',
+} as const
 
-const app = (...scopes: readonly string[]): Token => ({ user: users.app, bot: 'B0APPBOT000', scopes })
+const app = (...scopes: readonly string[]): Token => ({
+  user: users.app,
+  bot: 'B0APPBOT000',
+  scopes,
+})
 const allScopes = [
   'files:write',
   'files:read',
@@ -55,7 +70,13 @@ const rights = {
 
 /** `opaque`: the ID where IDs are not strict, like those of other services. */
 const channel = (id: string, name: string, more: Partial<Conversation> = {}, opaque = name) => {
-  const conversation: Conversation = { id, name, kind: 'public', members: [users.app, users.person], ...more }
+  const conversation: Conversation = {
+    id,
+    name,
+    kind: 'public',
+    members: [users.app, users.person],
+    ...more,
+  }
   return { conversation, opaque }
 }
 
@@ -64,9 +85,17 @@ const conversations = {
   releases: channel('C0RELEASES0', 'releases', {}, 'team/7'),
   builds: channel('C0BUILDS000', 'builds', {}, '42'),
   private: channel('G0PRIVATE00', 'private', { kind: 'private' }),
-  direct: channel('D0DIRECT000', 'reviewer', { kind: 'direct', members: [users.app, users.reviewer] }, '@reviewer'),
+  direct: channel(
+    'D0DIRECT000',
+    'reviewer',
+    { kind: 'direct', members: [users.app, users.reviewer] },
+    '@reviewer',
+  ),
   notJoined: channel('C0NOTJOINED', 'not-joined', { members: [users.person] }),
-  privateNotJoined: channel('G0NOTJOINED', 'private-not-joined', { kind: 'private', members: [users.person] }),
+  privateNotJoined: channel('G0NOTJOINED', 'private-not-joined', {
+    kind: 'private',
+    members: [users.person],
+  }),
   archived: channel('C0ARCHIVED0', 'archived', { archived: true }),
   postingDenied: channel('C0DENIED000', 'posting-denied', { postingDenied: true }),
   group: channel(
@@ -81,28 +110,40 @@ const conversations = {
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const { bitsPerSecond = Number.POSITIVE_INFINITY, port = 0, tls, page, ...settings } = options
   const prefixes: Readonly<Record<string, string>> = { user: 'xoxp', appLevel: 'xapp' }
-  const tokens = mapValues(rights, (_, name) => `${prefixes[name] ?? 'xoxb'}-${randomBytes(18).toString('hex')}`)
+  const tokens = mapValues(
+    rights,
+    (_, name) => `${prefixes[name] ?? 'xoxb'}-${randomBytes(18).toString('hex')}`,
+  )
   const isStrict = settings.strictIds ?? true
-  const channels = mapValues(conversations, ({ conversation, opaque }) => (isStrict ? conversation.id : opaque))
+  const channels = mapValues(conversations, ({ conversation, opaque }) =>
+    isStrict ? conversation.id : opaque,
+  )
   const webhook = `T0SANDBOX0/B0WEBHOOK00/${randomBytes(12).toString('hex')}`
   const workspace = new Workspace({
     ...settings,
     read,
-    tokens: new Map(Object.values(mapValues(rights, (token, name) => [tokens[name], token] as const))),
+    tokens: new Map(
+      Object.values(mapValues(rights, (token, name) => [tokens[name], token] as const)),
+    ),
     webhooks: new Map([[webhook, channels.general]]),
     users: new Map([
       [users.app, 'Reports app'],
       ...(['person', 'reviewer', 'newcomer'] as const).map((name) => [users[name], name] as const),
     ]),
     conversations: Object.values(
-      mapValues(conversations, ({ conversation }, name) => ({ ...conversation, id: channels[name] })),
+      mapValues(conversations, ({ conversation }, name) => ({
+        ...conversation,
+        id: channels[name],
+      })),
     ),
   })
   const folder = await mkdtemp(join(tmpdir(), 'sandbox-'))
-  const server = await serve({ workspace, folder, bitsPerSecond, port, tls, page }).catch(async (error) => {
-    await rm(folder, { recursive: true })
-    throw error
-  })
+  const server = await serve({ workspace, folder, bitsPerSecond, port, tls, page }).catch(
+    async (error) => {
+      await rm(folder, { recursive: true })
+      throw error
+    },
+  )
   const stop = async () => {
     await server.stop()
     // On Windows, a folder is not empty until its files are closed.
@@ -130,7 +171,10 @@ function read(stored: string, bytes: number): Uint8Array {
   }
 }
 
-function mapValues<K extends string, V, W>(from: Readonly<Record<K, V>>, make: (value: V, key: K) => W): Record<K, W> {
+function mapValues<K extends string, V, W>(
+  from: Readonly<Record<K, V>>,
+  make: (value: V, key: K) => W,
+): Record<K, W> {
   const entries = Object.entries(from) as [K, V][]
   return Object.fromEntries(entries.map(([key, value]) => [key, make(value, key)])) as Record<K, W>
 }

@@ -1,12 +1,20 @@
 /**
- * The workspace over HTTP, on loopback: one origin for the Web API, another one for the bytes of uploads, unless a port was
- * asked for.
+ * The workspace over HTTP, on loopback: one origin for the Web API, another one for the bytes of
+ * uploads, unless a port was asked for.
  */
 import { EventEmitter } from 'node:events'
 import { rm } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { fastify } from 'fastify'
-import { type Bytes, isMultipart, jsonFields, type ReadBody, readForm, type Stored, store } from './body.ts'
+import {
+  type Bytes,
+  isMultipart,
+  jsonFields,
+  type ReadBody,
+  readForm,
+  type Stored,
+  store,
+} from './body.ts'
 import type { Message } from './entities.ts'
 import { type Exchange, exchange } from './exchange.ts'
 import { Faults, type Plan, usual } from './faults.ts'
@@ -64,7 +72,9 @@ const uploadPath = '/upload/v1/'
 
 export async function serve(options: ServerOptions): Promise<Server> {
   const { workspace, port, tls } = options
-  const faults = new Faults((target) => `${target === 'upload-bytes' ? origin : uploadOrigin}/elsewhere`)
+  const faults = new Faults(
+    (target) => `${target === 'upload-bytes' ? origin : uploadOrigin}/elsewhere`,
+  )
   const requests = new Requests(options, faults)
   const state = { workspace, requests: requests.recorded, events: requests.events }
   workspace.onMessage = (message) => {
@@ -75,11 +85,14 @@ export async function serve(options: ServerOptions): Promise<Server> {
   routeApi(api, requests)
   await options.page?.(api, state)
   const uploads = port === 0 ? newApp(tls) : api
-  uploads.post(`${uploadPath}*`, (request, reply) => requests.takeBytes(request.raw, reply.hijack().raw))
+  uploads.post(`${uploadPath}*`, (request, reply) =>
+    requests.takeBytes(request.raw, reply.hijack().raw),
+  )
   if (uploads !== api) routeAbsent(uploads, 'upload', requests)
 
   const origin = await api.listen({ host: '127.0.0.1', port })
-  const uploadOrigin = uploads === api ? origin : await uploads.listen({ host: '127.0.0.1', port: 0 })
+  const uploadOrigin =
+    uploads === api ? origin : await uploads.listen({ host: '127.0.0.1', port: 0 })
   workspace.set({ url: `${origin}/`, uploadUrl: `${uploadOrigin}${uploadPath}` })
   const appearing = setInterval(() => workspace.announce(), 50).unref()
   const stop = async () => {
@@ -102,10 +115,14 @@ function routeApi(app: App, requests: Requests): void {
 }
 
 function routeAbsent(app: App, origin: RecordedRequest['origin'], requests: Requests): void {
-  app.setNotFoundHandler((request, reply) => requests.refuse(request.raw, reply.hijack().raw, origin))
+  app.setNotFoundHandler((request, reply) =>
+    requests.refuse(request.raw, reply.hijack().raw, origin),
+  )
 }
 
-interface Incoming extends Pick<Exchange, 'request' | 'response' | 'read' | 'act'>, Pick<RecordedRequest, 'origin'> {
+interface Incoming
+  extends Pick<Exchange, 'request' | 'response' | 'read' | 'act'>,
+    Pick<RecordedRequest, 'origin'> {
   readonly plan?: Plan | undefined
 }
 
@@ -134,7 +151,8 @@ class Requests {
   async callMethod(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const method = pathOf(request).slice('/api/'.length)
     const known = methods.find((name) => name === method)
-    if (request.method === 'GET' && !(known && needs[known].get)) return this.refuse(request, response, 'api')
+    if (request.method === 'GET' && !(known && needs[known].get))
+      return this.refuse(request, response, 'api')
     const query = [...new URLSearchParams(request.url?.split('?')[1])]
     await this.#handle({
       request,
@@ -147,7 +165,8 @@ class Requests {
       },
       act: ({ fields, json, file }) => {
         // Slack takes no token from the query, of an app created since 2021.
-        const token = bearer(request) ?? fields.slice(query.length).find(([name]) => name === 'token')?.[1]
+        const token =
+          bearer(request) ?? fields.slice(query.length).find(([name]) => name === 'token')?.[1]
         const part = file?.field === 'file' ? { ...file, name: file.name ?? '' } : undefined
         const form = Object.fromEntries(fields)
         return this.#workspace.call(method, { token, form, json, ...(part && { file: part }) })
@@ -164,7 +183,10 @@ class Requests {
       act: ({ fields, json }) => {
         const payload = json ? fields : jsonFields(new Map(fields).get('payload') ?? '')
         const path = pathOf(request).slice('/services/'.length)
-        return this.#workspace.receiveWebhook(path, payload.length === 0 ? undefined : Object.fromEntries(payload))
+        return this.#workspace.receiveWebhook(
+          path,
+          payload.length === 0 ? undefined : Object.fromEntries(payload),
+        )
       },
     })
   }
@@ -179,9 +201,14 @@ class Requests {
       origin: 'upload',
       plan: this.#faults.next('upload-bytes'),
       read: async (bytes) => {
-        if (contentType !== undefined && isMultipart(contentType)) return this.#readForm(request, bytes)
+        if (contentType !== undefined && isMultipart(contentType))
+          return this.#readForm(request, bytes)
         const noPart = { field: undefined, disposition: undefined, name: undefined, contentType }
-        return { fields: [], json: false, file: { ...(await store(bytes, this.#folder)), ...noPart } }
+        return {
+          fields: [],
+          json: false,
+          file: { ...(await store(bytes, this.#folder)), ...noPart },
+        }
       },
       act: ({ file: left }, { file: sent }) => {
         if (announced === undefined) return responseOf(411, { text: 'Length required' })
@@ -192,7 +219,11 @@ class Requests {
   }
 
   /** Of a request for something that is not there. */
-  refuse(request: IncomingMessage, response: ServerResponse, origin: RecordedRequest['origin']): Promise<void> {
+  refuse(
+    request: IncomingMessage,
+    response: ServerResponse,
+    origin: RecordedRequest['origin'],
+  ): Promise<void> {
     return this.#handle({
       request,
       response,
@@ -223,7 +254,16 @@ class Requests {
     }
     const carriesOut = (denial: ServiceResponse) => this.#workspace.carriesOut(denial)
     const { signal } = this.#controller
-    await exchange({ ...incoming, read, recorded, plan, line: this.#line, carriesOut, retain, signal })
+    await exchange({
+      ...incoming,
+      read,
+      recorded,
+      plan,
+      line: this.#line,
+      carriesOut,
+      retain,
+      signal,
+    })
     redact(recorded)
     this.events.emit('request', recorded)
   }
@@ -238,12 +278,15 @@ function newApp(tls: Tls | undefined) {
   })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
-  // A page on the web that had its name point to this machine sends its own name; one that posts here sends its origin.
+  // A page on the web that had its name point to this machine sends its own name; one that posts
+  // here sends its origin.
   app.addHook('onRequest', async (request, reply) => {
     const { host = '', origin = `${request.protocol}://${host}` } = request.headers
     const { hostname } = new URL(`http://${host}`)
-    if (!['127.0.0.1', 'localhost', '[::1]'].includes(hostname)) return reply.code(403).send('Loopback only\n')
-    if (origin !== `${request.protocol}://${host}`) return reply.code(403).send('No requests of other pages\n')
+    if (!['127.0.0.1', 'localhost', '[::1]'].includes(hostname))
+      return reply.code(403).send('Loopback only\n')
+    if (origin !== `${request.protocol}://${host}`)
+      return reply.code(403).send('No requests of other pages\n')
   })
   return app
 }

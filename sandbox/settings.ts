@@ -1,10 +1,13 @@
 /**
- * The rules of a workspace. Where the real service is known to be strict, the sandbox is strict by default; where its
- * behavior is unknown or varies, a rule selects it.
+ * The rules of a workspace. Where the real service is known to be strict, the sandbox is strict by
+ * default; where its behavior is unknown or varies, a rule selects it.
  */
 import type { Conversation, Token } from './entities.ts'
 
-/** What `missing_scope` says is needed, in the recorded words: names from before 2020, or scopes of which one is enough. */
+/**
+ * What `missing_scope` says is needed, in the recorded words: names from before 2020, or scopes of
+ * which one is enough.
+ */
 const oldNames = {
   'chat:write': 'chat:write:bot',
   'files:write': 'files:write:user',
@@ -15,7 +18,10 @@ const oldNames = {
 export const neededFor = (scope: string): string =>
   Object.entries(oldNames).find(([name]) => name === scope)?.[1] ?? scope
 
-/** `get`: GET does as well as POST. `team`: an organization-wide token, which is for many workspaces, needs `team_id`. */
+/**
+ * `get`: GET does as well as POST. `team`: an organization-wide token, which is for many
+ * workspaces, needs `team_id`.
+ */
 const offered = {
   'auth.test': { get: true },
   'chat.delete': { scope: 'chat:write' },
@@ -32,22 +38,35 @@ const offered = {
 } as const
 export type Method = keyof typeof offered
 export const methods = Object.keys(offered) as readonly Method[]
-export const needs: Readonly<Record<Method, { readonly get?: true; readonly scope?: string; readonly team?: true }>> =
-  offered
+export const needs: Readonly<
+  Record<Method, { readonly get?: true; readonly scope?: string; readonly team?: true }>
+> = offered
 
 export const team = { id: 'T0SANDBOX0', name: 'Sandbox', organization: 'E0SANDBOX0' } as const
 
-/** The answers to questions about the service that nobody outside of it can answer for sure, the default first. */
+/**
+ * The answers to questions about the service that nobody outside of it can answer for sure, the
+ * default first.
+ */
 const answers = {
-  /** How `files.info` responds for an upload that is not completed; `shown`: as soon as it has its bytes. */
+  /**
+   * How `files.info` responds for an upload that is not completed; `shown`: as soon as it has its
+   * bytes.
+   */
   recordBeforeCompletion: ['file_not_found', 'shown'],
   /** `ok`: as the first one, and nothing more is posted. */
   secondCompletion: ['file_not_found', 'ok', 'shares again'],
-  /** How a completion responds if the bytes never arrived: one report says that the file is then empty. */
+  /**
+   * How a completion responds if the bytes never arrived: one report says that the file is then
+   * empty.
+   */
   completionWithoutBytes: ['file_not_found', 'empty file'],
   /** What happens to the other channels if one of several is invalid. */
   wrongChannel: ['fails all', 'fails alone'],
-  /** How a file record shows a group direct conversation. `listed`: without a ts. `late`: 40 s after the message. */
+  /**
+   * How a file record shows a group direct conversation. `listed`: without a ts. `late`: 40 s after
+   * the message.
+   */
   groupShares: ['with ts', 'listed', 'late'],
   /** What becomes of a call that is answered with 429. */
   rateLimited: ['refused', 'carried out'],
@@ -58,15 +77,24 @@ const answers = {
   completionShares: ['hidden', 'shown'],
   /** How a record writes `groups` and `reply_users` without members. */
   emptyLists: ['[]', '{}'],
-  /** What `x-oauth-scopes` names: the scopes of the token, or those of a classic app, which may do everything. */
+  /**
+   * What `x-oauth-scopes` names: the scopes of the token, or those of a classic app, which may do
+   * everything.
+   */
   scopeNames: ['granular', 'classic'],
-  /** Whether a conversation is still found by the ID that it had before it was shared with another organization. */
+  /**
+   * Whether a conversation is still found by the ID that it had before it was shared with another
+   * organization.
+   */
   formerIds: ['channel_not_found', 'found'],
 } as const
 
 type Answers = { readonly [Name in keyof typeof answers]: (typeof answers)[Name][number] }
 
-/** When the service knows and has processed a file of the external upload: milliseconds after its completion. */
+/**
+ * When the service knows and has processed a file of the external upload: milliseconds after its
+ * completion.
+ */
 export interface Processing {
   /** Before it, `files.info` fails with `file_not_found`. */
   readonly known: number
@@ -91,9 +119,15 @@ export interface WorkspaceSettings extends Answers {
   readonly url: string
   /** Upload URLs begin with it; the ticket follows. */
   readonly uploadUrl: string
-  /** `false`: a compatible server, whose identifiers are opaque text such as `general`, `team/7`, `42`. */
+  /**
+   * `false`: a compatible server, whose identifiers are opaque text such as `general`, `team/7`,
+   * `42`.
+   */
   readonly strictIds: boolean
-  /** Methods that are not offered: `retired` fails with `method_deprecated`, `absent` with 404 and a web page. */
+  /**
+   * Methods that are not offered: `retired` fails with `method_deprecated`, `absent` with 404 and a
+   * web page.
+   */
   readonly offers: Readonly<Partial<Record<Method, 'offered' | 'retired' | 'absent'>>>
   readonly processing: Processing
   readonly sharing: Sharing
@@ -101,8 +135,12 @@ export interface WorkspaceSettings extends Answers {
   readonly maxContent: number
   /** The first bytes of a file, as they were stored. */
   readonly read: (stored: string, bytes: number) => Uint8Array
-  /** Arguments that some services, such as GovSlack, do not support. `refused`: `invalid_arguments`. */
-  readonly completionArguments: Readonly<Record<'channels' | 'blocks', 'supported' | 'ignored' | 'refused'>>
+  /**
+   * Arguments that some services, such as GovSlack, do not support. `refused`: `invalid_arguments`.
+   */
+  readonly completionArguments: Readonly<
+    Record<'channels' | 'blocks', 'supported' | 'ignored' | 'refused'>
+  >
   /** The number of `shares` in a file record; `has_more_shares` marks a record that was cut off. */
   readonly maxShares: number
   readonly ticketMilliseconds: number
@@ -111,7 +149,10 @@ export interface WorkspaceSettings extends Answers {
   /** Calls per minute by method, for each token; `upload-bytes` for all. None: no limit. */
   readonly callsPerMinute: ReadonlyMap<string, number>
   readonly tokens: ReadonlyMap<string, Token>
-  /** Incoming webhooks: the rest of the path, behind `/services/`, to the conversation that each one posts to. */
+  /**
+   * Incoming webhooks: the rest of the path, behind `/services/`, to the conversation that each one
+   * posts to.
+   */
   readonly webhooks: ReadonlyMap<string, string>
   /** Names by ID. */
   readonly users: ReadonlyMap<string, string>
@@ -151,7 +192,10 @@ export const defaultSettings: WorkspaceSettings = {
   conversations: [],
 }
 
-/** `sharing` and `processing` may be one number of milliseconds, and parts of groups may be left out. */
+/**
+ * `sharing` and `processing` may be one number of milliseconds, and parts of groups may be left
+ * out.
+ */
 export type GivenSettings = Partial<
   Omit<WorkspaceSettings, 'processing' | 'sharing'> & {
     readonly processing: number | Partial<Processing>
@@ -167,10 +211,14 @@ export const atOnce = {
 } as const satisfies GivenSettings
 
 /** @throws {Error} if there is no such setting, or no such value of it */
-export function changedSettings(current: WorkspaceSettings, given: GivenSettings): WorkspaceSettings {
+export function changedSettings(
+  current: WorkspaceSettings,
+  given: GivenSettings,
+): WorkspaceSettings {
   const { completionArguments, processing, sharing, ...others } = given
   checkMembers('', others, defaultSettings)
-  const times = typeof processing === 'number' ? { known: processing, processed: processing } : processing
+  const times =
+    typeof processing === 'number' ? { known: processing, processed: processing } : processing
   const groups = {
     completionArguments,
     processing: times,
@@ -200,7 +248,8 @@ function checkMembers(prefix: string, given: object, usual: object): void {
     throw missing(`value of ${prefix.slice(0, -1)}:`, given, `members of ${JSON.stringify(usual)}`)
   const kinds = new Map<string, unknown>(Object.entries(usual))
   for (const [name, value] of Object.entries(given)) {
-    if (!kinds.has(name)) throw missing('setting', prefix + name, `one of: ${[...kinds.keys()].join(', ')}`)
+    if (!kinds.has(name))
+      throw missing('setting', prefix + name, `one of: ${[...kinds.keys()].join(', ')}`)
     const forms = formsOf(prefix + name, value, kinds.get(name))
     if (forms !== undefined) throw missing(`value of ${prefix}${name}:`, value, forms)
   }
@@ -210,8 +259,10 @@ function checkMembers(prefix: string, given: object, usual: object): void {
 function formsOf(name: string, value: unknown, usual: unknown): string | undefined {
   const allowed = words[name]
   if (allowed) return allowed.includes(value) ? undefined : `one of: ${allowed.join(', ')}`
-  if (typeof usual === 'number') return typeof value === 'number' && value >= 0 ? undefined : 'a number from 0'
-  if (usual === 'all') return value === 'all' || Array.isArray(value) ? undefined : '"all" or a list'
+  if (typeof usual === 'number')
+    return typeof value === 'number' && value >= 0 ? undefined : 'a number from 0'
+  if (usual === 'all')
+    return value === 'all' || Array.isArray(value) ? undefined : '"all" or a list'
   if (typeof value === typeof usual) return undefined
   return typeof usual === 'boolean' ? 'true or false' : `a value like ${JSON.stringify(usual)}`
 }

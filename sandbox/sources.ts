@@ -1,18 +1,27 @@
-// What a bundle is built from. The build keeps the hash of it beside the bundle, and whatever starts the bundle here compares it: the
-// contents, because a checkout writes dist/ before src/.
+// What a bundle is built from. The build keeps the hash of it beside the bundle, and whatever
+// starts the bundle here compares it: the contents, because a checkout writes dist/ before src/.
 import { createHash } from 'node:crypto'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, extname, join, relative } from 'node:path'
 
 const root = dirname(import.meta.dirname)
-const patterns = ['src/**/*.ts', 'scripts/trim/**/*.js', 'scripts/{build,licenses}.ts', 'tsconfig{,.build}.json']
+const patterns = [
+  'src/**/*.ts',
+  'scripts/trim/**/*.js',
+  'scripts/{build,licenses}.ts',
+  'tsconfig{,.build}.json',
+]
 
 /** SHA-256 of the names and contents of all sources. A checkout with CRLF has the same. */
 export function hashSources(folder = root): string {
   const read = (path: string) => readFileSync(join(folder, path), 'utf8').replaceAll('\r\n', '\n')
   const paths = globSync(patterns, { cwd: folder }).map((path) => path.replaceAll('\\', '/'))
   const { dependencies, devDependencies } = JSON.parse(read('package.json'))
-  const packages = { ...dependencies, ncc: devDependencies['@vercel/ncc'], typescript: devDependencies.typescript }
+  const packages = {
+    ...dependencies,
+    ncc: devDependencies['@vercel/ncc'],
+    typescript: devDependencies.typescript,
+  }
   const hash = createHash('sha256').update(JSON.stringify(packages))
   for (const path of paths.sort()) hash.update(`\0${path}\0${read(path)}`)
   return hash.digest('hex')

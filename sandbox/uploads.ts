@@ -41,7 +41,10 @@ const maxFiles = 14
 
 const atOnce = { known: 0, processed: 0 }
 
-const emptyFile = { length: 0, sha256: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855' }
+const emptyFile = {
+  length: 0,
+  sha256: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+}
 
 export class Uploads {
   readonly #context: Context
@@ -67,8 +70,10 @@ export class Uploads {
   pending(token: Token, id: string | undefined): NewFile | undefined {
     const upload = this.#byId.get(id ?? '')
     const { recordBeforeCompletion } = this.#context.settings
-    if (upload === undefined || upload.file !== undefined || upload.user !== token.user) return undefined
-    if (recordBeforeCompletion === 'file_not_found' || upload.received === undefined) return undefined
+    if (upload === undefined || upload.file !== undefined || upload.user !== token.user)
+      return undefined
+    if (recordBeforeCompletion === 'file_not_found' || upload.received === undefined)
+      return undefined
     return { ...upload, title: upload.name, received: upload.received }
   }
 
@@ -80,24 +85,37 @@ export class Uploads {
     const name = form['filename'] ?? ''
     const length = Number(form['length'] ?? '0')
     if (name === '' || length === 0) throw new Failure('missing_argument')
-    if (!Number.isSafeInteger(length) || length < 0) throw invalid('length must be a number of bytes')
+    if (!Number.isSafeInteger(length) || length < 0)
+      throw invalid('length must be a number of bytes')
     const ticket = this.#context.newId('ticket-')
     const id = this.#context.newId('F')
     const until = settings.now() + settings.ticketMilliseconds
     const owner = { token: call.token ?? '', user: token.user }
-    const upload: Upload = { id, name, length, ...owner, until, received: undefined, file: undefined }
+    const upload: Upload = {
+      id,
+      name,
+      length,
+      ...owner,
+      until,
+      received: undefined,
+      file: undefined,
+    }
     this.#byId.set(id, upload)
     this.#byTicket.set(ticket, upload)
     return { upload_url: settings.uploadUrl + ticket, file_id: id }
   }
 
   /**
-   * A ticket is good for one upload. How the service refuses others is not known; its recorded failures are 500 as text.
-   * `keep`: the bytes that the service keeps of those that were sent.
+   * A ticket is good for one upload. How the service refuses others is not known; its recorded
+   * failures are 500 as text. `keep`: the bytes that the service keeps of those that were sent.
    */
   receive(ticket: string, sent: Received, keep: Received): ServiceResponse {
     const upload = this.#byTicket.get(ticket)
-    if (upload === undefined || upload.received !== undefined || this.#context.settings.now() > upload.until) {
+    if (
+      upload === undefined ||
+      upload.received !== undefined ||
+      this.#context.settings.now() > upload.until
+    ) {
       return responseOf(500, { text: 'No such upload' })
     }
     if (sent.length !== upload.length) {
@@ -121,14 +139,24 @@ export class Uploads {
     const isRepeat = uploads.every(({ upload }) => upload.file !== undefined)
     const files = uploads.map(({ entry, upload }) => {
       const { id, name, received = emptyFile, user } = upload
-      upload.file ??= this.#files.keep({ id, name, title: entry.title ?? name, user, received }, processing)
+      upload.file ??= this.#files.keep(
+        { id, name, title: entry.title ?? name, user, received },
+        processing,
+      )
       return upload.file
     })
     const message = { user: token.user, ...comment, files, threadTs }
     const channelsToPost = isRepeat && secondCompletion === 'ok' ? [] : good
     for (const channel of channelsToPost) this.#messages.post({ channel, ...message }, sharing)
     if (failure) throw failure
-    const unshared = { is_public: false, shares: {}, channels: [], groups: [], ims: [], has_more_shares: false }
+    const unshared = {
+      is_public: false,
+      shares: {},
+      channels: [],
+      groups: [],
+      ims: [],
+      has_more_shares: false,
+    }
     const places = completionShares === 'hidden' ? unshared : {}
     return { files: files.map((file) => ({ ...this.#files.record(token, file), ...places })) }
   }
@@ -143,10 +171,20 @@ export class Uploads {
     const { file: received } = call
     const name = form['filename'] ?? received.name
     const title = form['title'] ?? name
-    const file = this.#files.keep({ id: this.#context.newId('F'), name, title, user: token.user, received }, atOnce)
+    const file = this.#files.keep(
+      { id: this.#context.newId('F'), name, title, user: token.user, received },
+      atOnce,
+    )
     const sharing = { ...this.#context.settings.sharing, milliseconds: 0, lookups: 0 }
     const by = 'files.upload' as const
-    const message = { user: token.user, text: form['initial_comment'], blocks: undefined, files: [file], threadTs, by }
+    const message = {
+      user: token.user,
+      text: form['initial_comment'],
+      blocks: undefined,
+      files: [file],
+      threadTs,
+      by,
+    }
     for (const channel of good) this.#messages.post({ channel, ...message }, sharing)
     if (failure) throw failure
     return { file: this.#files.record(token, file) }
@@ -158,7 +196,8 @@ export class Uploads {
     if (upload === undefined || upload.token !== call.token) throw new Failure('file_not_found')
     const refused =
       upload.file === undefined
-        ? now() > upload.until || (upload.received === undefined && completionWithoutBytes === 'file_not_found')
+        ? now() > upload.until ||
+          (upload.received === undefined && completionWithoutBytes === 'file_not_found')
         : secondCompletion === 'file_not_found'
     if (refused) throw new Failure('file_not_found')
     return upload

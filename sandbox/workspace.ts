@@ -1,6 +1,6 @@
 /**
- * A messaging service's state and rules, without HTTP, timers or disk. The clock is a parameter, so a whole delivery can be
- * simulated on virtual time.
+ * A messaging service's state and rules, without HTTP, timers or disk. The clock is a parameter, so
+ * a whole delivery can be simulated on virtual time.
  */
 import { Failure, type Form, requireScope } from './arguments.ts'
 import { Chat } from './chat.ts'
@@ -24,7 +24,13 @@ import { type Call, Uploads } from './uploads.ts'
 
 export type { Conversation, File, Message, Received } from './entities.ts'
 export type { ServiceResponse } from './responses.ts'
-export { atOnce, type GivenSettings, methods, type Sharing, type WorkspaceSettings } from './settings.ts'
+export {
+  atOnce,
+  type GivenSettings,
+  methods,
+  type Sharing,
+  type WorkspaceSettings,
+} from './settings.ts'
 
 export class Workspace {
   settings: WorkspaceSettings
@@ -51,7 +57,10 @@ export class Workspace {
     this.settings = changedSettings(this.settings, settings)
   }
 
-  /** Called with each message when it appears. A late one is noticed at the next call, or by `announce`. */
+  /**
+   * Called with each message when it appears. A late one is noticed at the next call, or by
+   * `announce`.
+   */
   set onMessage(listener: (message: Message) => void) {
     this.#messages.onMessage = listener
   }
@@ -100,7 +109,8 @@ export class Workspace {
       'x-slack-req-id': this.newId('R'),
       ...(token &&
         !token.error && {
-          'x-oauth-scopes': this.settings.scopeNames === 'classic' ? 'identify,bot:basic' : token.scopes.join(','),
+          'x-oauth-scopes':
+            this.settings.scopeNames === 'classic' ? 'identify,bot:basic' : token.scopes.join(','),
         }),
     }
     const wait = this.#rateLimit(method, call.token ?? '')
@@ -121,7 +131,10 @@ export class Workspace {
     }
   }
 
-  /** Whether a call is carried out that gets this response from a fault or a limit, although the response denies it. */
+  /**
+   * Whether a call is carried out that gets this response from a fault or a limit, although the
+   * response denies it.
+   */
   carriesOut({ status }: Pick<ServiceResponse, 'status'>): boolean {
     return status === 429 && this.settings.rateLimited === 'carried out'
   }
@@ -132,17 +145,26 @@ export class Workspace {
   }
 
   /**
-   * The bytes of an upload, sent to its URL. `keep`: the bytes that the service keeps; a fault may keep fewer.
+   * The bytes of an upload, sent to its URL. `keep`: the bytes that the service keeps; a fault may
+   * keep fewer.
    *
    * @param milliseconds that they took
    */
-  receive(ticket: string, sent: Received, keep: Received = sent, milliseconds = 0): ServiceResponse {
+  receive(
+    ticket: string,
+    sent: Received,
+    keep: Received = sent,
+    milliseconds = 0,
+  ): ServiceResponse {
     if (milliseconds > this.settings.uploadMilliseconds) {
       // As CloudFront, which stands before Slack's hosts.
-      return responseOf(504, { html: '<html><title>ERROR: The request could not be satisfied</title></html>' })
+      return responseOf(504, {
+        html: '<html><title>ERROR: The request could not be satisfied</title></html>',
+      })
     }
     const wait = this.#rateLimit('upload-bytes', '')
-    if (wait !== undefined) return responseOf(429, { text: 'Too many requests' }, { 'retry-after': wait })
+    if (wait !== undefined)
+      return responseOf(429, { text: 'Too many requests' }, { 'retry-after': wait })
     return this.#uploads.receive(ticket, sent, keep)
   }
 
@@ -215,6 +237,8 @@ export class Workspace {
     const last = this.#windows.get(key)
     const window = last && now < last.start + 60_000 ? last : { start: now, calls: 0 }
     this.#windows.set(key, { ...window, calls: window.calls + 1 })
-    return window.calls >= limit ? String(Math.ceil((window.start + 60_000 - now) / 1000)) : undefined
+    return window.calls >= limit
+      ? String(Math.ceil((window.start + 60_000 - now) / 1000))
+      : undefined
   }
 }

@@ -1,7 +1,16 @@
-// Builds dist/ from src/: TypeScript to JavaScript, because ncc cannot compile it with this TypeScript, then one bundle,
-// then the licences and the list of what is in it. Usage: npm run build -- [--whole] [file for webpack's statistics]
+// Builds dist/ from src/: TypeScript to JavaScript, because ncc cannot compile it with this
+// TypeScript, then one bundle, then the licences and the list of what is in it. Usage: npm run
+// build -- [--whole] [file for webpack's statistics]
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { hashFileOf, hashSources } from '../sandbox/sources.ts'
@@ -15,9 +24,11 @@ const root = dirname(import.meta.dirname)
 const lib = join(root, 'lib')
 // Everything is made in lib/, and moved at the end: an error leaves the last bundle as it was.
 const made = join(lib, 'dist')
-// The bundle with whole packages shows that the action also works without the replacements in scripts/trim/. It is not committed.
+// The bundle with whole packages shows that the action also works without the replacements in
+// scripts/trim/. It is not committed.
 const dist = join(root, whole ? 'dist-whole' : 'dist')
-// In a path, webpack takes `#`, `?` and `!` for its own signs. Below `*`, it ends without an error, with another bundle.
+// In a path, webpack takes `#`, `?` and `!` for its own signs. Below `*`, it ends without an error,
+// with another bundle.
 const [sign] = /[#*?!]/.exec(root) ?? []
 if (sign !== undefined) {
   console.error(`The build cannot work below a folder with ${sign} in its name: move ${root}`)
@@ -27,7 +38,10 @@ const trimmed = {
   '@actions/github': ['../scripts/trim/actions-github.js'],
 }
 const run = (script: string, cwd: string, ...args: string[]) =>
-  execFileSync(process.execPath, [join(root, 'node_modules', script), ...args], { cwd, stdio: 'inherit' })
+  execFileSync(process.execPath, [join(root, 'node_modules', script), ...args], {
+    cwd,
+    stdio: 'inherit',
+  })
 
 rmSync(lib, { recursive: true, force: true })
 run('typescript/bin/tsc', root, '--project', 'tsconfig.build.json')
@@ -36,7 +50,8 @@ const compilerOptions = { allowJs: true, baseUrl: '.', paths: whole ? {} : trimm
 writeFileSync(join(lib, 'tsconfig.json'), JSON.stringify({ compilerOptions }))
 if (!whole) {
   copyTrimmed('undici', join(lib, 'node_modules'))
-  for (const name of ['@actions/core', '@actions/glob']) copyWithoutSideEffects(name, join(lib, 'node_modules'))
+  for (const name of ['@actions/core', '@actions/glob'])
+    copyWithoutSideEffects(name, join(lib, 'node_modules'))
 }
 
 const stats = resolve(statsFile ?? join(lib, 'stats.json'))
@@ -71,10 +86,16 @@ function copyTrimmed(name: string, folder: string): void {
   cpSync(replacements, copy, { recursive: true })
 }
 
-/** Copies a package so that webpack leaves out those of its modules that nobody uses: their import has no effect. */
+/**
+ * Copies a package so that webpack leaves out those of its modules that nobody uses: their import
+ * has no effect.
+ */
 function copyWithoutSideEffects(name: string, folder: string): void {
   const copy = join(folder, name)
   cpSync(join(root, 'node_modules', name), copy, { recursive: true })
   const manifest = join(copy, 'package.json')
-  writeFileSync(manifest, JSON.stringify({ ...JSON.parse(readFileSync(manifest, 'utf8')), sideEffects: false }))
+  writeFileSync(
+    manifest,
+    JSON.stringify({ ...JSON.parse(readFileSync(manifest, 'utf8')), sideEffects: false }),
+  )
 }

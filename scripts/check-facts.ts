@@ -35,20 +35,32 @@ const compare = (fact: string, here: string, there = 'none'): Difference[] =>
 
 export function methodDifferences(name: string, { args, errors, scope }: Reference): Difference[] {
   const [sent = '', needed = ''] = methods[name] ?? []
-  const unknown = sent.split(' ').filter((arg) => arg !== '' && !Object.hasOwn(args.properties, arg))
-  const codes = Object.keys(errors).filter((code) => adviceFor(code).codes.length === 0 && !needsNoText.test(code))
+  const unknown = sent
+    .split(' ')
+    .filter((arg) => arg !== '' && !Object.hasOwn(args.properties, arg))
+  const codes = Object.keys(errors).filter(
+    (code) => adviceFor(code).codes.length === 0 && !needsNoText.test(code),
+  )
   return [
     ...unknown.flatMap((arg) => compare(`${name}: argument`, arg)),
-    ...(needed === '' || scope.bot?.includes(needed) ? [] : compare(`${name}: scope`, needed, scope.bot?.join(' '))),
+    ...(needed === '' || scope.bot?.includes(needed)
+      ? []
+      : compare(`${name}: scope`, needed, scope.bot?.join(' '))),
     ...codes.flatMap((code) => compare(`${name}: error code`, 'no text', code)),
   ]
 }
 
-/** `step`: how a workflow uses an action. `tags`: those of its repository, as `git ls-remote` prints them. */
+/**
+ * `step`: how a workflow uses an action. `tags`: those of its repository, as `git ls-remote` prints
+ * them.
+ */
 export function actionDifferences(step: string, tags: string): Difference[] {
   const [, action = '', sha = '', version = ''] = /(\S+)@(\w+) # (v\S+)/.exec(step) ?? []
   const commits = new Map(
-    [...tags.matchAll(/^(\w+)\s+refs\/tags\/(v\d+\.\d+\.\d+)(?:\^\{\})?$/gm)].map(([, a, b]) => [b, a]),
+    [...tags.matchAll(/^(\w+)\s+refs\/tags\/(v\d+\.\d+\.\d+)(?:\^\{\})?$/gm)].map(([, a, b]) => [
+      b,
+      a,
+    ]),
   )
   return compare(`${action}: commit of ${version}`, sha, commits.get(version))
 }
@@ -58,14 +70,21 @@ if (import.meta.main) {
   const tagsOf = (name: string) => git('ls-remote', '--tags', `https://github.com/${name}`)
   const folder = mkdtempSync(join(tmpdir(), 'facts-'))
   git('clone', '--quiet', '--depth=1', 'https://github.com/slack-ruby/slack-api-ref', folder)
-  const read = (name: string) => JSON.parse(readFileSync(join(folder, `docs.slack.dev/methods/${name}.json`), 'utf8'))
-  const texts = globSync('{.github,examples}/workflows/*.yml').map((path) => readFileSync(path, 'utf8'))
+  const read = (name: string) =>
+    JSON.parse(readFileSync(join(folder, `docs.slack.dev/methods/${name}.json`), 'utf8'))
+  const texts = globSync('{.github,examples}/workflows/*.yml').map((path) =>
+    readFileSync(path, 'utf8'),
+  )
   const steps = new Set(texts.join('').match(/(?<=uses: )\S+@[0-9a-f]{40} # v\S+/g))
   const found = [
     ...Object.keys(methods).flatMap((name) => methodDifferences(name, read(name))),
-    ...[...steps].flatMap((step) => actionDifferences(step, tagsOf(/[^/]+\/[^/@]+/.exec(step)?.[0] ?? ''))),
+    ...[...steps].flatMap((step) =>
+      actionDifferences(step, tagsOf(/[^/]+\/[^/@]+/.exec(step)?.[0] ?? '')),
+    ),
   ]
-  console.log(`Slack's reference is the copy of ${git('-C', folder, 'log', '-1', '--format=%cs').trim()}.`)
+  console.log(
+    `Slack's reference is the copy of ${git('-C', folder, 'log', '-1', '--format=%cs').trim()}.`,
+  )
   rmSync(folder, { recursive: true })
   console.table(found)
   if (found.length > 0) process.exitCode = 1

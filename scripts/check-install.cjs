@@ -1,4 +1,5 @@
-// Loaded before the scripts of package.json, and run after npm ci. An older Node can run this file, and none of the others.
+// Loaded before the scripts of package.json, and run after npm ci. An older Node can run this file,
+// and none of the others.
 const { existsSync, readFileSync } = require('node:fs')
 const { join } = require('node:path')
 
@@ -7,7 +8,9 @@ const major = Number(process.versions.node.split('.')[0])
 // A newer Node builds the same bundle, but what tests show on it may not hold on the runner.
 const isWrong = major < 24 || (major > 24 && /jest\.js$/.test(process.argv[1]))
 // Some shells take another Node if that of npm ci does not start, such as on Alpine.
-const isReplaced = isWrong && ['node', 'node.exe'].some((name) => existsSync(path(`../node_modules/node/bin/${name}`)))
+const isReplaced =
+  isWrong &&
+  ['node', 'node.exe'].some((name) => existsSync(path(`../node_modules/node/bin/${name}`)))
 
 function refuse(message) {
   console.error(message)

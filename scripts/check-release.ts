@@ -1,5 +1,6 @@
-// npm run check:release: what the first release still lacks, as far as the repository itself shows it. Nothing is asked of a network, and
-// no package is needed: the job that drafts a release, and may write to the repository, runs this without any.
+// npm run check:release: what the first release still lacks, as far as the repository itself shows
+// it. Nothing is asked of a network, and no package is needed: the job that drafts a release, and
+// may write to the repository, runs this without any.
 import { existsSync, readFileSync } from 'node:fs'
 import { namedIn } from './repository-name.ts'
 
@@ -17,11 +18,16 @@ export function lackingForRelease(files: ReleaseFiles): readonly string[] {
   const { version = '' }: { version?: string } = JSON.parse(files['package.json'] ?? '{}')
   const metadata = files['action.yml'] ?? ''
   const [, description = ''] = /^description: *(\w.*)$/m.exec(metadata) ?? []
-  const hasMetadata = ['name', 'author', 'branding'].every((key) => new RegExp(`^${key}:`, 'm').test(metadata))
-  const withText = (text: RegExp) => Object.keys(files).filter((path) => text.test(files[path] ?? ''))
+  const hasMetadata = ['name', 'author', 'branding'].every((key) =>
+    new RegExp(`^${key}:`, 'm').test(metadata),
+  )
+  const withText = (text: RegExp) =>
+    Object.keys(files).filter((path) => text.test(files[path] ?? ''))
   const withPlaceholder = withText(/\bOWNER[/:]/)
   const untried = withText(saysUntried)
-  const section = files['CHANGELOG.md']?.split(/^## /m).find((part) => part.split(/\s/)[0] === version)
+  const section = files['CHANGELOG.md']
+    ?.split(/^## /m)
+    .find((part) => part.split(/\s/)[0] === version)
   const noTest = untested(files['SECURITY.md'] ?? '')
   const noHash = lackingInSbom(files[sbomFile] ?? '{}')
   const checks: readonly (readonly [isLacking: boolean, what: string])[] = [
@@ -64,25 +70,39 @@ export function lackingForRelease(files: ReleaseFiles): readonly string[] {
   return checks.filter(([isLacking]) => isLacking).map(([, what]) => what)
 }
 
-/** Whether docs/evidence.md has the answers of a run against a live workspace, and to every question. */
+/**
+ * Whether docs/evidence.md has the answers of a run against a live workspace, and to every
+ * question.
+ */
 function isAnswered(page: string): boolean {
   return /^Asked (?!127\.)\S+ on \d{4}-\d\d-\d\d,/m.test(page) && !page.includes('not asked yet')
 }
 
-/** Of the rows of the threat model, those that name no test and nobody who promises it, and the tests that do not exist. */
+/**
+ * Of the rows of the threat model, those that name no test and nobody who promises it, and the
+ * tests that do not exist.
+ */
 export function untested(securityPage: string): readonly string[] {
   return (securityPage.match(/^\| \*\*.*$/gm) ?? []).flatMap((row) => {
     const shown = row.split(' | ').at(-1) ?? ''
-    const tests = Array.from(shown.matchAll(/`([^`]+)`/g), ([, name]) => `__tests__/${name}.test.ts`)
-    if (tests.length === 0 && !/^(GitHub|Slack|npm) \|$/.test(shown)) return [row.split(' | ')[0] ?? '']
+    const tests = Array.from(
+      shown.matchAll(/`([^`]+)`/g),
+      ([, name]) => `__tests__/${name}.test.ts`,
+    )
+    if (tests.length === 0 && !/^(GitHub|Slack|npm) \|$/.test(shown))
+      return [row.split(' | ')[0] ?? '']
     return tests.filter((path) => !existsSync(new URL(path, root)))
   })
 }
 
 /** The packages in the bundle that its list has no hash of, and llhttp, if it is not there. */
 function lackingInSbom(sbom: string): readonly string[] {
-  const { components = [] }: { components?: readonly Readonly<{ name: string; hashes?: object }>[] } = JSON.parse(sbom)
-  const withoutHash = components.filter(({ hashes }) => hashes === undefined).map(({ name }) => name)
+  const {
+    components = [],
+  }: { components?: readonly Readonly<{ name: string; hashes?: object }>[] } = JSON.parse(sbom)
+  const withoutHash = components
+    .filter(({ hashes }) => hashes === undefined)
+    .map(({ name }) => name)
   return [...withoutHash, ...(sbom.includes('"llhttp"') ? [] : ['llhttp'])]
 }
 
@@ -97,7 +117,9 @@ export function releaseFiles(): ReleaseFiles {
 if (import.meta.main) {
   const lacking = lackingForRelease(releaseFiles())
   console.log(
-    lacking.length === 0 ? 'Nothing is missing for a release.' : `Missing for a release:\n- ${lacking.join('\n- ')}`,
+    lacking.length === 0
+      ? 'Nothing is missing for a release.'
+      : `Missing for a release:\n- ${lacking.join('\n- ')}`,
   )
   if (lacking.length > 0) process.exitCode = 1
 }

@@ -1,14 +1,16 @@
 /**
  * What pages repeat, written by a script so that it cannot drift.
  *
- *     npm run docs                                   the tables of inputs and outputs in README and docs/inputs.md, from
- *                                                    action.yml; the link to Slack's form, from the manifest in
- *                                                    docs/setup.md; the tables of docs/errors.md and docs/requests.md;
- *                                                    docs/evidence.md, with the answers that it has; the version that requests
- *                                                    name, from package.json; and figures of bench/README.md in
- *                                                    docs/migrating.md
- *     npm run docs -- owner/name                     and, in every page, example and package.json, whose repository it is
- *     npm run docs -- owner/name@<commit SHA> v1.2.3  and which release a step uses
+ * npm run docs                                   the tables of inputs and outputs in README and
+ * docs/inputs.md, from
+ * action.yml; the link to Slack's form, from the manifest in
+ * docs/setup.md; the tables of docs/errors.md and docs/requests.md;
+ * docs/evidence.md, with the answers that it has; the version that requests
+ * name, from package.json; and figures of bench/README.md in
+ * docs/migrating.md
+ * npm run docs -- owner/name                     and, in every page, example and package.json,
+ * whose repository it is
+ * npm run docs -- owner/name@<commit SHA> v1.2.3  and which release a step uses
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parse } from 'yaml'
@@ -31,7 +33,15 @@ interface Declared {
 const inMostSteps = 'In most steps'
 /** In docs/inputs.md. README has those of the first group. */
 const groupsOfInputs = {
-  [inMostSteps]: ['token', 'channels', 'files', 'comment', 'if-no-files-found', 'thread-ts', 'dry-run'],
+  [inMostSteps]: [
+    'token',
+    'channels',
+    'files',
+    'comment',
+    'if-no-files-found',
+    'thread-ts',
+    'dry-run',
+  ],
   Text: ['title', 'comment-format', 'allow-broadcast'],
   Delivery: ['if-not-confirmed', 'timeout-minutes'],
   Files: ['working-directory', 'include-hidden-files', 'max-files'],
@@ -58,7 +68,8 @@ function withInputs(page: string, actionYml: string): string {
   const { inputs } = declared(actionYml)
   const placed = Object.values(groupsOfInputs).flat()
   const missing = Object.keys(inputs).filter((name) => !placed.includes(name))
-  if (missing.length > 0) throw new Error(`Add ${missing.join(', ')} to a group of groupsOfInputs in scripts/docs.ts`)
+  if (missing.length > 0)
+    throw new Error(`Add ${missing.join(', ')} to a group of groupsOfInputs in scripts/docs.ts`)
   const groups = Object.entries(groupsOfInputs).flatMap(([group, names]) => [
     [`**${group}**`, '', ''],
     ...inputRows(inputs, names, meaning),
@@ -68,7 +79,8 @@ function withInputs(page: string, actionYml: string): string {
 
 type Declarations = Readonly<Record<string, Declared>>
 
-const declared = (actionYml: string): Readonly<Record<'inputs' | 'outputs', Declarations>> => parse(actionYml)
+const declared = (actionYml: string): Readonly<Record<'inputs' | 'outputs', Declarations>> =>
+  parse(actionYml)
 
 function declaredAs(name: string, declarations: Declarations): Declared {
   const found = declarations[name]
@@ -78,7 +90,11 @@ function declaredAs(name: string, declarations: Declarations): Declared {
 
 const inputHead = ['Input', 'Default', 'Meaning']
 
-function inputRows(inputs: Declarations, names: readonly string[], say: (input: Declared) => string): string[][] {
+function inputRows(
+  inputs: Declarations,
+  names: readonly string[],
+  say: (input: Declared) => string,
+): string[][] {
   return names.map((name) => {
     const input = declaredAs(name, inputs)
     return [`\`${name}\``, input.required ? '**required**' : code(input.default), say(input)]
@@ -86,11 +102,17 @@ function inputRows(inputs: Declarations, names: readonly string[], say: (input: 
 }
 
 /** What stands for the values that a remedy names. */
-const placeholders: FailureFacts = { service: text`the service`, host: 'HOST', method: 'METHOD', needed: 'SCOPE' }
+const placeholders: FailureFacts = {
+  service: text`the service`,
+  host: 'HOST',
+  method: 'METHOD',
+  needed: 'SCOPE',
+}
 
 /** The page with every error code that the action knows. */
 function withErrors(page: string): string {
-  const said = (entry: Advice) => `${entry.title} | ${quoted(remedyOf(entry, placeholders)).replaceAll('|', '\\|')}`
+  const said = (entry: Advice) =>
+    `${entry.title} | ${quoted(remedyOf(entry, placeholders)).replaceAll('|', '\\|')}`
   // Codes that differ only in what they mean for a retry are one row for people.
   const rows = Array.from(Map.groupBy(errorCodes, said), ([text, entries]) => [
     entries.flatMap(({ codes }) => codes.map(code)).join(' '),
@@ -99,12 +121,18 @@ function withErrors(page: string): string {
   return withTable(page, 'errors', table(['Code', 'Error', 'What to do'], rows))
 }
 
-/** A page with links that open Slack's form for a new app with the manifest of docs/setup.md filled in. */
+/**
+ * A page with links that open Slack's form for a new app with the manifest of docs/setup.md filled
+ * in.
+ */
 function withManifest(page: string, setup: string): string {
   const [, indented = ''] = /^ *```yaml\n( *display_information:[\s\S]*?)^ *```$/m.exec(setup) ?? []
   const indent = /^ */.exec(indented)?.[0] ?? ''
   const manifest = indented.replaceAll(new RegExp(`^${indent}`, 'gm'), '').trimEnd()
-  const encoded = encodeURIComponent(manifest).replaceAll(/[()]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)
+  const encoded = encodeURIComponent(manifest).replaceAll(
+    /[()]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16)}`,
+  )
   return page.replaceAll(/(?<=\?new_app=1&manifest_yaml=)[^)\s]*/g, () => encoded)
 }
 
@@ -125,9 +153,13 @@ function withConsequences(page: string): string {
   return withTable(page, 'consequences', table(head, cells))
 }
 
-/** The page that compares actions, with the memory that bench/README.md says: there, the last two columns are the other way round. */
+/**
+ * The page that compares actions, with the memory that bench/README.md says: there, the last two
+ * columns are the other way round.
+ */
 function withPeakMemory(page: string, bench: string): string {
-  const [, ours, meilCli, slackapi] = /^\| 1 GiB \(.*?\) \| (.+?) \| (.+?) \| (.+?) \|$/m.exec(bench) ?? []
+  const [, ours, meilCli, slackapi] =
+    /^\| 1 GiB \(.*?\) \| (.+?) \| (.+?) \| (.+?) \|$/m.exec(bench) ?? []
   if (slackapi === undefined) throw new Error('bench/README.md has no row for 1 GiB')
   const cells = [ours, slackapi, meilCli].map((figure) => ` ${figure} ¹ |`)
   return page.replace(/(?<=^\| peak memory for a file of 1 GiB \|).*$/m, cells.join(''))
@@ -155,7 +187,8 @@ function meaning({ description }: Declared): string {
 const escapedCell = (text: string) => text.replaceAll('|', '\\|')
 
 /** Its first line. */
-const firstSentence = ({ description }: Declared): string => escapedCell(description.split('\n')[0] ?? '')
+const firstSentence = ({ description }: Declared): string =>
+  escapedCell(description.split('\n')[0] ?? '')
 
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |\n`).join('')
@@ -179,7 +212,8 @@ export function writtenFiles(): Readonly<Record<string, string>> {
 }
 
 function main(): void {
-  for (const [path, text] of Object.entries(writtenFiles())) writeFileSync(new URL(path, root), text)
+  for (const [path, text] of Object.entries(writtenFiles()))
+    writeFileSync(new URL(path, root), text)
   const [uses, version] = process.argv.slice(2)
   if (uses !== undefined) writeName(uses, version)
 }

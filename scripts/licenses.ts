@@ -1,4 +1,7 @@
-/** The packages in a bundle: their licences, which have to go along with it, and the list of them (SBOM). */
+/**
+ * The packages in a bundle: their licences, which have to go along with it, and the list of them
+ * (SBOM).
+ */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -12,10 +15,14 @@ export interface BundledModule {
 }
 
 /** Absolute folders of the packages, sorted by name. */
-export function bundledPackages(stats: { readonly modules: readonly BundledModule[] }): readonly string[] {
+export function bundledPackages(stats: {
+  readonly modules: readonly BundledModule[]
+}): readonly string[] {
   const folders = new Set<string>()
   const collect = ({ nameForCondition, modules = [] }: BundledModule): void => {
-    const folder = /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(nameForCondition ?? '')?.[0]
+    const folder = /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(
+      nameForCondition ?? '',
+    )?.[0]
     if (folder !== undefined) folders.add(folder)
     modules.forEach(collect)
   }
@@ -25,30 +32,41 @@ export function bundledPackages(stats: { readonly modules: readonly BundledModul
 
 /** One section a package: name, version, licence, its text. */
 export function renderLicenses(folders: readonly string[]): string {
-  const sections = folders.map((folder) => `${nameAndVersion(folder)} (${read(folder).license})\n\n${textOf(folder)}\n`)
+  const sections = folders.map(
+    (folder) => `${nameAndVersion(folder)} (${read(folder).license})\n\n${textOf(folder)}\n`,
+  )
   // undici carries it as WebAssembly, without its licence.
   const llhttp = readFileSync(new URL('llhttp-license.txt', import.meta.url), 'utf8')
-  if (folders.some((folder) => read(folder).name === 'undici')) sections.push(`llhttp, in undici (MIT)\n\n${llhttp}`)
+  if (folders.some((folder) => read(folder).name === 'undici'))
+    sections.push(`llhttp, in undici (MIT)\n\n${llhttp}`)
   return [...new Set(sections)].join(`\n${'-'.repeat(80)}\n\n`)
 }
 
 /** What is read of package-lock.json. */
 export interface Lockfile {
   /** By the path of the folder: `node_modules/undici`. */
-  readonly packages: Readonly<Record<string, { readonly version: string; readonly integrity?: string }>>
+  readonly packages: Readonly<
+    Record<string, { readonly version: string; readonly integrity?: string }>
+  >
 }
 
 /** What is read of the project's package.json: `repository` is `github:owner/name`. */
 export type Project = Readonly<Record<'name' | 'version' | 'repository', string>>
 
 /** CycloneDX 1.6, without time and serial number: the same packages give the same file. */
-export function renderSbom(folders: readonly string[], lockfile: Lockfile, project: Project): string {
+export function renderSbom(
+  folders: readonly string[],
+  lockfile: Lockfile,
+  project: Project,
+): string {
   const components = folders.map((folder) => {
     const { license, name, version } = read(folder)
     const [, group, own = name] = /^(@.+)\/(.+)$/.exec(name) ?? []
     // https://github.com/package-url/purl-spec/blob/main/types-doc/npm-definition.md
     const purl = `pkg:npm/${name.replace('@', '%40')}@${version}`
-    const licenses = [/^[\w.-]+$/.test(license) ? { license: { id: license } } : { expression: license }]
+    const licenses = [
+      /^[\w.-]+$/.test(license) ? { license: { id: license } } : { expression: license },
+    ]
     return {
       type: 'library',
       'bom-ref': purl,
@@ -61,12 +79,20 @@ export function renderSbom(folders: readonly string[], lockfile: Lockfile, proje
       ...(name === 'undici' && { components: [llhttp] }),
     }
   })
-  const unique = components.filter((one, index) => components.findIndex(({ purl }) => purl === one.purl) === index)
+  const unique = components.filter(
+    (one, index) => components.findIndex(({ purl }) => purl === one.purl) === index,
+  )
   const { name, repository, version } = project
   // A purl has the tag, and the repository in lower case.
   const purl = `pkg:${repository.toLowerCase().replace(':', '/')}@v${version}`
   const metadata = { component: { type: 'application', name, version, purl } }
-  const sbom = { bomFormat: 'CycloneDX', specVersion: '1.6', version: 1, metadata, components: unique }
+  const sbom = {
+    bomFormat: 'CycloneDX',
+    specVersion: '1.6',
+    version: 1,
+    metadata,
+    components: unique,
+  }
   return `${JSON.stringify(sbom, null, 2)}\n`
 }
 
@@ -80,19 +106,28 @@ const llhttp = {
   purl: 'pkg:github/nodejs/llhttp',
 }
 
-/** Of the package as it was published, in hexadecimal. The build copies some packages from `node_modules/` to a folder of its own. */
+/**
+ * Of the package as it was published, in hexadecimal. The build copies some packages from
+ * `node_modules/` to a folder of its own.
+ */
 function sha512Of(folder: string, { packages }: Lockfile): string {
   const { name, version } = read(folder)
   const entries = Object.entries(packages).filter(([path]) => path.endsWith(`node_modules/${name}`))
-  const { integrity = '' } = entries.map(([, entry]) => entry).find((entry) => entry.version === version) ?? {}
+  const { integrity = '' } =
+    entries.map(([, entry]) => entry).find((entry) => entry.version === version) ?? {}
   const [, base64] = /^sha512-(\S+)$/.exec(integrity) ?? []
-  if (base64 === undefined) throw new Error(`package-lock.json has no SHA-512 of ${name} ${version}`)
+  if (base64 === undefined)
+    throw new Error(`package-lock.json has no SHA-512 of ${name} ${version}`)
   return Buffer.from(base64, 'base64').toString('hex')
 }
 
 const nameAndVersion = (folder: string) => `${read(folder).name} ${read(folder).version}`
 
-function read(folder: string): { readonly name: string; readonly version: string; readonly license: string } {
+function read(folder: string): {
+  readonly name: string
+  readonly version: string
+  readonly license: string
+} {
   return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
 }
 

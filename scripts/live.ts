@@ -1,8 +1,9 @@
 /**
- * Asks a real workspace what no documentation tells, in one channel, with a few small files that it deletes afterwards, and
- * writes the answers to docs/evidence.md. It needs a bot token with `files:write` and `files:read`, in that channel.
+ * Asks a real workspace what no documentation tells, in one channel, with a few small files that it
+ * deletes afterwards, and writes the answers to docs/evidence.md. It needs a bot token with
+ * `files:write` and `files:read`, in that channel.
  *
- *     npm run live -- --token-env SLACK_BOT_TOKEN --channel C0123456789
+ * npm run live -- --token-env SLACK_BOT_TOKEN --channel C0123456789
  */
 import { writeFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline/promises'
@@ -15,7 +16,8 @@ import { Asked, describe, Service, type Workspace } from './live/service.ts'
 async function ask(service: Service, asking: Question): Promise<string> {
   const { channel, moreChannels = [], user } = service.workspace
   const { needs } = asking
-  if (needs && service.workspace[needs] === undefined) return `not asked: needs ${optionsNeeded[needs]}`
+  if (needs && service.workspace[needs] === undefined)
+    return `not asked: needs ${optionsNeeded[needs]}`
   const content = Buffer.from(asking.content ?? 'abc')
   const uploaded = []
   while (uploaded.length < (asking.uploads ?? 0)) uploaded.push(await service.upload(content))
@@ -27,8 +29,10 @@ async function ask(service: Service, asking: Question): Promise<string> {
     ...(uploaded[0] && { file: uploaded[0].id, url: uploaded[0].url }),
     files: JSON.stringify(uploaded.map(({ id }) => ({ id, title: 'A question to the service' }))),
   })
-  for (const call of asking.calls ?? []) if (asked.response['ok'] === true) await asked.call(...call)
-  const isAnswer = asking.look === undefined || (asked.response['ok'] !== true && !asking.lookIfRefused)
+  for (const call of asking.calls ?? [])
+    if (asked.response['ok'] === true) await asked.call(...call)
+  const isAnswer =
+    asking.look === undefined || (asked.response['ok'] !== true && !asking.lookIfRefused)
   return isAnswer ? describe(asked.response) : asking.look(asked)
 }
 
@@ -41,7 +45,9 @@ export async function askAll(
   const service = new Service(workspace)
   const answers: Record<string, string> = {}
   for (const asking of toAsk) {
-    const answer = await ask(service, asking).catch((error: Error) => `could not be asked: ${error.message}`)
+    const answer = await ask(service, asking).catch(
+      (error: Error) => `could not be asked: ${error.message}`,
+    )
     answers[asking.question] = answer
     report(asking.question, answer)
   }
@@ -64,13 +70,18 @@ async function main(): Promise<void> {
       'shared-channel': { type: 'string' },
       slow: { type: 'boolean', default: false },
       'base-url': { type: 'string', default: 'https://slack.com' },
-      out: { type: 'string', default: fileURLToPath(new URL('../docs/evidence.md', import.meta.url)) },
+      out: {
+        type: 'string',
+        default: fileURLToPath(new URL('../docs/evidence.md', import.meta.url)),
+      },
     },
   })
   const [{ channel, group, user }, token] = [values, process.env[values['token-env'] ?? '']]
-  if (!token || !channel) throw new Error('usage: npm run live -- --token-env NAME --channel C0123456789')
+  if (!token || !channel)
+    throw new Error('usage: npm run live -- --token-env NAME --channel C0123456789')
   const baseUrl = values['base-url'].replace(/\/+$/, '')
-  if (!/^(https:|http:\/\/127\.0\.0\.1[:/])/.test(baseUrl)) throw new Error('The token travels by https only')
+  if (!/^(https:|http:\/\/127\.0\.0\.1[:/])/.test(baseUrl))
+    throw new Error('The token travels by https only')
   const workspace = {
     baseUrl,
     token,
@@ -87,10 +98,16 @@ async function main(): Promise<void> {
     intervalMilliseconds: 1_000,
     settleMilliseconds: 5_000,
   }
-  const { answers, left } = await askAll(workspace, (question, answer) => console.log(`${question}\n  ${answer}`))
+  const { answers, left } = await askAll(workspace, (question, answer) =>
+    console.log(`${question}\n  ${answer}`),
+  )
   const date = new Date().toISOString().slice(0, 10)
   await writeFile(values.out, renderPage({ date, host: new URL(baseUrl).host, answers }))
-  console.log(left === 0 ? 'All files were deleted.' : `${left} files could not be deleted: check the channel.`)
+  console.log(
+    left === 0
+      ? 'All files were deleted.'
+      : `${left} files could not be deleted: check the channel.`,
+  )
 }
 
 if (import.meta.main)

@@ -9,7 +9,10 @@ const emoji: Readonly<Record<string, string>> = {
   '⚠️': '<path d="M8 2 15 14H1z" fill="#d4a72c"/><path d="M8 6.5v3m0 2v.1" stroke="#24292f"/>',
 }
 
-/** A page of its own. The content security policy replaces GitHub's sanitizer: nothing runs, nothing is loaded. */
+/**
+ * A page of its own. The content security policy replaces GitHub's sanitizer: nothing runs, nothing
+ * is loaded.
+ */
 export async function renderPage(markdown: string): Promise<string> {
   const css = readFileSync(new URL(import.meta.resolve('github-markdown-css')), 'utf8')
   return `<!doctype html>
@@ -29,5 +32,8 @@ ${withEmoji(await marked.parse(markdown, { gfm: true }))}
 function withEmoji(html: string): string {
   const drawn = (shape: string) =>
     `<svg width="1em" height="1em" viewBox="0 0 16 16" fill="none" stroke-width="2.2" stroke-linecap="round">${shape}</svg>`
-  return Object.entries(emoji).reduce((rest, [character, shape]) => rest.replaceAll(character, drawn(shape)), html)
+  return Object.entries(emoji).reduce(
+    (rest, [character, shape]) => rest.replaceAll(character, drawn(shape)),
+    html,
+  )
 }

@@ -1,24 +1,39 @@
-/** Whose repository this is, and which release the steps to copy use. `npm run docs -- owner/name` and `… owner/name@SHA v1.2.3` write both. */
+/**
+ * Whose repository this is, and which release the steps to copy use. `npm run docs -- owner/name`
+ * and `… owner/name@SHA v1.2.3` write both.
+ */
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 
 const root = new URL('../', import.meta.url)
 
-/** Before somebody publishes a copy, `OWNER` is in place of an account: nobody can register what all steps would then run. */
+/**
+ * Before somebody publishes a copy, `OWNER` is in place of an account: nobody can register what all
+ * steps would then run.
+ */
 export const placeholder = 'OWNER/channel-file-upload'
 
 /** Every text that names the repository, by its path. */
 export const namedIn: readonly string[] = globSync(
-  ['*.md', 'package.json', '{docs,sandbox,bench,examples,.github}/**/*.{md,yml}', '.github/CODEOWNERS'],
+  [
+    '*.md',
+    'package.json',
+    '{docs,sandbox,bench,examples,.github}/**/*.{md,yml}',
+    '.github/CODEOWNERS',
+  ],
   { cwd: root },
 )
 
 /** `owner/name`, or the placeholder: from package.json. */
 export function repositoryName(): string {
-  const { repository }: { repository: string } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'))
+  const { repository }: { repository: string } = JSON.parse(
+    readFileSync(new URL('package.json', root), 'utf8'),
+  )
   return repository.replace('github:', '')
 }
 
-/** The text with the name of the repository, and without what holds only before its first release. */
+/**
+ * The text with the name of the repository, and without what holds only before its first release.
+ */
 export function withName(text: string, before: string, name: string): string {
   const renamed = text.replaceAll(before, () => name)
   if (before !== placeholder) return renamed
@@ -28,7 +43,9 @@ export function withName(text: string, before: string, name: string): string {
 /** The text with that release in each step that uses the repository. */
 export function withRelease(text: string, name: string, sha: string, version: string): string {
   const release = /(uses: (\S+)@)(?:v\d+|[0-9a-f]{40} # v[\d.]+)$/gm
-  return text.replaceAll(release, (line, uses, used) => (used === name ? `${uses}${sha} # ${version}` : line))
+  return text.replaceAll(release, (line, uses, used) =>
+    used === name ? `${uses}${sha} # ${version}` : line,
+  )
 }
 
 /** Writes what `npm run docs` was given. Throws if it is something else. */

@@ -1,4 +1,5 @@
-// `node scripts/screenshots.ts`: the pictures in docs/images/: what `npm start -- --keep` opens, and the summary of its first run.
+// `node scripts/screenshots.ts`: the pictures in docs/images/: what `npm start -- --keep` opens,
+// and the summary of its first run.
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
@@ -16,22 +17,38 @@ const sandbox = await startSandbox({ page: addPage })
 const browser = await launchBrowser()
 try {
   await mkdir(images, { recursive: true })
-  const { code, results } = await postToSandbox(sandbox, { inputs: { files: sampleFiles }, folder: root, log: false })
+  const { code, results } = await postToSandbox(sandbox, {
+    inputs: { files: sampleFiles },
+    folder: root,
+    log: false,
+  })
   const [result] = results
   if (code !== 0 || result === undefined) throw new Error('npm start would have failed')
   for (const scheme of schemes) {
-    await take(browser, scheme, { width: 1260, height: 668 }, `page-${scheme}.png`, async (page) => {
-      await page.goto(linkToFirst(sandbox))
-      for (const name of ['coverage.csv', 'test-results.csv']) {
-        await page
-          .getByRole('group', { name: `Preview of ${name}` })
-          .first()
-          .waitFor()
-      }
-    })
-    await take(browser, scheme, { width: 980, height: 10 }, `summary-${scheme}.png`, async (page) => {
-      await page.setContent(await renderPage(result.summary))
-    })
+    await take(
+      browser,
+      scheme,
+      { width: 1260, height: 668 },
+      `page-${scheme}.png`,
+      async (page) => {
+        await page.goto(linkToFirst(sandbox))
+        for (const name of ['coverage.csv', 'test-results.csv']) {
+          await page
+            .getByRole('group', { name: `Preview of ${name}` })
+            .first()
+            .waitFor()
+        }
+      },
+    )
+    await take(
+      browser,
+      scheme,
+      { width: 980, height: 10 },
+      `summary-${scheme}.png`,
+      async (page) => {
+        await page.setContent(await renderPage(result.summary))
+      },
+    )
   }
 } finally {
   await browser.close()
@@ -45,7 +62,12 @@ async function take(
   name: string,
   open: (page: Page) => Promise<void>,
 ): Promise<void> {
-  const context = await browser.newContext({ colorScheme, viewport, locale: 'en-GB', timezoneId: 'UTC' })
+  const context = await browser.newContext({
+    colorScheme,
+    viewport,
+    locale: 'en-GB',
+    timezoneId: 'UTC',
+  })
   const page = await context.newPage()
   await open(page)
   await writeFile(

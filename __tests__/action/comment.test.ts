@@ -1,5 +1,5 @@
-// The comment, as it arrives with files and alone. `unit/comment/comment.test.ts` and `unit/service/slack/text-message.test.ts` have the
-// rules.
+// The comment, as it arrives with files and alone. `unit/comment/comment.test.ts` and
+// `unit/service/slack/text-message.test.ts` have the rules.
 import { expect, test } from '@jest/globals'
 import { annotations } from '../support/shown-log.ts'
 import { called, runStep, type Step } from '../support/step.ts'
@@ -21,7 +21,10 @@ const post = (inputs: Readonly<Record<string, string>> = {}, more: Partial<Step>
 
 test('each channel gets the comment, with the outputs of a message without files', async () => {
   const done = await post({ channels: 'C0GENERAL00, C0RELEASES0' })
-  expect(done).toMatchObject({ code: 0, outputs: { status: 'posted', count: '0', files: '[]', 'file-ids': '' } })
+  expect(done).toMatchObject({
+    code: 0,
+    outputs: { status: 'posted', count: '0', files: '[]', 'file-ids': '' },
+  })
   expect(done.messages.map(({ channel, files, text }) => [channel, files, text])).toEqual([
     ['C0GENERAL00', [], 'Tests *failed*: no files'],
     ['C0RELEASES0', [], 'Tests *failed*: no files'],
@@ -29,7 +32,11 @@ test('each channel gets the comment, with the outputs of a message without files
   const [first, second] = JSON.parse(done.outputs['messages'] ?? '')
   expect([first, second]).toMatchObject([
     { channel: 'C0GENERAL00', state: 'posted', ts: done.messages[0]?.ts, files: [], paths: [] },
-    { channel: 'C0RELEASES0', state: 'posted', permalink: expect.stringContaining('/archives/C0RELEASES0/p') },
+    {
+      channel: 'C0RELEASES0',
+      state: 'posted',
+      permalink: expect.stringContaining('/archives/C0RELEASES0/p'),
+    },
   ])
   expect(done.outputs).toMatchObject({ ts: first.ts, permalink: first.permalink })
   expect(done.stdout).toContain('Posted the comment in 2 channels')
@@ -53,7 +60,13 @@ test('files that are found are posted as usual, and a line that found none is a 
 test('in a dry run without the scope, the error names it', async () => {
   const done = await runStep({
     inputs: ({ tokens }) => ({
-      ...{ method: 'external', files: '*.png', 'if-no-files-found': 'comment', 'dry-run': 'true', token: tokens.files },
+      ...{
+        method: 'external',
+        files: '*.png',
+        'if-no-files-found': 'comment',
+        'dry-run': 'true',
+        token: tokens.files,
+      },
     }),
   })
   expect(done).toMatchObject({ code: 1, messages: [], outputs: { status: 'failed' } })

@@ -1,4 +1,5 @@
-// Delivery over real connections that break, stall and trickle. `unit/delivery/` has the rules, on virtual time.
+// Delivery over real connections that break, stall and trickle. `unit/delivery/` has the rules, on
+// virtual time.
 import { describe, expect, test } from '@jest/globals'
 import type { Fault, Target } from '../../sandbox/faults.ts'
 import { withClock } from '../support/scaled-clock.ts'
@@ -37,11 +38,17 @@ describe('By the external upload', () => {
     ['breaks off', { kind: 'truncated' }],
     ['trickles', { kind: 'trickle', bytesPerSecond: 1 }],
     ['has 10 MB', { kind: 'response', status: 200, body: { megabytes: 10 }, effect: true }],
-  ])('a response to the completion that %s: the step succeeds, and the message is there once', async (_, fault) => {
-    const done = await external(complete, fault, { asRecorded: true, service: { secondCompletion: 'shares again' } })
-    expect(done).toMatchObject({ code: 0, outputs: { status: 'posted' }, messages: [{}] })
-    expect(count(done, complete)).toBe(1)
-  })
+  ])(
+    'a response to the completion that %s: the step succeeds, and the message is there once',
+    async (_, fault) => {
+      const done = await external(complete, fault, {
+        asRecorded: true,
+        service: { secondCompletion: 'shares again' },
+      })
+      expect(done).toMatchObject({ code: 0, outputs: { status: 'posted' }, messages: [{}] })
+      expect(count(done, complete)).toBe(1)
+    },
+  )
 
   test('a completion that was lost on the way is repeated with the same files, once', async () => {
     const done = await external(complete, { kind: 'reset', when: 'after' }, { asRecorded: true })
@@ -53,7 +60,11 @@ describe('By the external upload', () => {
     ['cut in the middle', { kind: 'reset', when: 'middle' }, {}],
     ['never responded to', { kind: 'silence' }, {}],
     ['read byte by byte', { kind: 'slow-reader', bytesPerSecond: 1_000 }, { files: large }],
-    ['responded to before they were read', { kind: 'response', status: 200, early: true }, { files: large }],
+    [
+      'responded to before they were read',
+      { kind: 'response', status: 200, early: true },
+      { files: large },
+    ],
   ])('bytes that are %s are sent again with a new upload URL', async (_, fault, step) => {
     const done = await external('upload-bytes', fault, step)
     expect(done).toMatchObject({ code: 0, outputs: { status: 'posted' } })
@@ -62,7 +73,8 @@ describe('By the external upload', () => {
 })
 
 describe('By files.upload', () => {
-  const upload = (fault: Fault, step: Step = {}) => run({ ...step, prepare: disturbed('files.upload', fault) })
+  const upload = (fault: Fault, step: Step = {}) =>
+    run({ ...step, prepare: disturbed('files.upload', fault) })
 
   test.each<readonly [string, Fault]>([
     ['cut in the middle', { kind: 'reset', when: 'middle' }],
@@ -79,7 +91,11 @@ describe('By files.upload', () => {
     ['missing', { kind: 'silence', effect: true }, {}],
     ['broken off', { kind: 'truncated' }, {}],
     ['compressed, and no header says so', { kind: 'encoded', as: 'unnamed' }, {}],
-    ['an ok before the request was read', { kind: 'response', status: 200, early: true }, { files: large }],
+    [
+      'an ok before the request was read',
+      { kind: 'response', status: 200, early: true },
+      { files: large },
+    ],
   ])(
     'a response that is %s makes the message unknown: the step fails, and nothing is repeated',
     async (_, fault, step) => {
@@ -92,19 +108,23 @@ describe('By files.upload', () => {
   )
 })
 
-// 1xx: the final response is still to come, https://www.rfc-editor.org/rfc/rfc9110#name-informational-1xx
+// 1xx: the final response is still to come,
+// https://www.rfc-editor.org/rfc/rfc9110#name-informational-1xx
 test.each([
   ['external', 102],
   ['external', 103],
   ['files.upload', 102],
   ['files.upload', 103],
-] as const)('By %s, every call gets %d before its response, and is made once', async (method, status) => {
-  const run = { files: { 'a.bin': Buffer.alloc(6e6) }, inputs: { method } }
-  const usual = await runStep(run)
-  const done = await runStep({
-    ...run,
-    prepare: ({ faults }) => faults.add({ on: '*', fault: { kind: 'informational', status } }),
-  })
-  expect(done).toMatchObject({ code: 0, outputs: { status: usual.outputs['status'] } })
-  expect(called(done)).toEqual(called(usual))
-})
+] as const)(
+  'By %s, every call gets %d before its response, and is made once',
+  async (method, status) => {
+    const run = { files: { 'a.bin': Buffer.alloc(6e6) }, inputs: { method } }
+    const usual = await runStep(run)
+    const done = await runStep({
+      ...run,
+      prepare: ({ faults }) => faults.add({ on: '*', fault: { kind: 'informational', status } }),
+    })
+    expect(done).toMatchObject({ code: 0, outputs: { status: usual.outputs['status'] } })
+    expect(called(done)).toEqual(called(usual))
+  },
+)

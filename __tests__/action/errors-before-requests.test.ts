@@ -1,5 +1,5 @@
-// What is checked before anything is posted: dry runs, users, runs without secrets, inputs. The rules are tested in `unit/`:
-// `service/preflight`, `service/channels`, `inputs/`, `context`.
+// What is checked before anything is posted: dry runs, users, runs without secrets, inputs. The
+// rules are tested in `unit/`: `service/preflight`, `service/channels`, `inputs/`, `context`.
 import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -18,7 +18,11 @@ describe('a dry run', () => {
         channels: [channels.general, channels.direct, users.newcomer].join(),
       }),
     })
-    expect(result).toMatchObject({ code: 0, messages: [], outputs: { status: 'dry-run', count: '0' } })
+    expect(result).toMatchObject({
+      code: 0,
+      messages: [],
+      outputs: { status: 'dry-run', count: '0' },
+    })
     expect(seen(result)).toMatchSnapshot()
     const opened = result.requests.find(({ path }) => path === '/api/conversations.open')
     expect(opened?.fields).toContainEqual(['prevent_creation', 'true'])
@@ -27,40 +31,57 @@ describe('a dry run', () => {
   test('of what would fail has the checks in the log, and an error for each channel', async () => {
     const channels = 'C0GENERAL00 C0NOTJOINED C0UNKNOWN000'
     const result = await runStep({ inputs: { method: 'external', 'dry-run': 'true', channels } })
-    expect(result).toMatchObject({ code: 1, messages: [], outputs: { status: 'failed', count: '0' } })
+    expect(result).toMatchObject({
+      code: 1,
+      messages: [],
+      outputs: { status: 'failed', count: '0' },
+    })
     expect(result.stdout).toContain('\nDry run: posting would fail\nChecked\n')
     expect(result.stdout).toContain('\n  C0NOTJOINED: failed (The app is not in the channel)\n')
     const titles = ['The app is not in the channel', 'The channel was not found']
     expect(errorsIn(result)).toMatchObject(titles.map((title) => ({ title })))
-    const unsent = channels.split(' ').map((channel) => ({ channel, state: 'not-sent', paths: ['a.csv'] }))
+    const unsent = channels
+      .split(' ')
+      .map((channel) => ({ channel, state: 'not-sent', paths: ['a.csv'] }))
     expect(JSON.parse(result.outputs['messages'] ?? '')).toMatchObject(unsent)
     expect(result.summary).toContain(
       'fail (<code>#general</code>, <code>#not-joined</code>, <code>C0UNKNOWN000</code>)',
     )
   })
 
-  test.each(['external', 'files.upload'])('by %s reads the files, and finds the token in one', async (method) => {
-    const result = await runStep({
-      inputs: { method, 'dry-run': 'true', files: '*.csv' },
-      prepare: ({ tokens }, folder) => writeFile(join(folder, 'token.csv'), tokens.all),
-    })
-    expect(result).toMatchObject({ code: 1, messages: [], outputs: { status: 'failed' } })
-    expect(errorsIn(result)).toMatchObject([{ title: 'A file contains the token' }])
-  })
+  test.each(['external', 'files.upload'])(
+    'by %s reads the files, and finds the token in one',
+    async (method) => {
+      const result = await runStep({
+        inputs: { method, 'dry-run': 'true', files: '*.csv' },
+        prepare: ({ tokens }, folder) => writeFile(join(folder, 'token.csv'), tokens.all),
+      })
+      expect(result).toMatchObject({ code: 1, messages: [], outputs: { status: 'failed' } })
+      expect(errorsIn(result)).toMatchObject([{ title: 'A file contains the token' }])
+    },
+  )
 
   test('by files.upload sends no request, and says that the result is unknown', async () => {
     const result = await runStep({ inputs: { 'dry-run': 'true' } })
     expect(result).toMatchObject({ code: 0, requests: [], outputs: { status: 'dry-run' } })
     expect(result.stdout).toContain('unknown (`files.upload` offers no check before it posts)')
-    expect(annotations(result)).toMatch(/^Notice: Token and channels were not checked\n.*only a run that posts shows/)
+    expect(annotations(result)).toMatch(
+      /^Notice: Token and channels were not checked\n.*only a run that posts shows/,
+    )
     expect(result.summary).toContain('Token and channels were not checked')
     expect((await runStep({})).stdout).not.toContain('were not checked')
   })
 
   test('shows the comments as they would be posted, and the titles, in the log and in the summary', async () => {
-    const inputs = { 'dry-run': 'true', comment: '*{files}*\n\n::error::<no tag>', title: 'Report {name}' }
+    const inputs = {
+      'dry-run': 'true',
+      comment: '*{files}*\n\n::error::<no tag>',
+      title: 'Report {name}',
+    }
     const result = await runStep({ files: { 'a.csv': 'a', 'b.csv': 'b' }, inputs })
-    const comments = ['a', 'b'].map((name) => `Comment\n  *${name}.csv, 1 B*\n  \n  : :error::<no tag>\n`)
+    const comments = ['a', 'b'].map(
+      (name) => `Comment\n  *${name}.csv, 1 B*\n  \n  : :error::<no tag>\n`,
+    )
     const titles = ['Titles', 'a.csv: Report a.csv', 'b.csv: Report b.csv'].join('\n  ')
     expect(result.stdout).toContain(`\n${comments.join('')}${titles}\n`)
     expect(result.summary).toContain(
@@ -73,7 +94,10 @@ describe('a dry run', () => {
 })
 
 test('a run for a pull request from a fork is skipped and succeeds, whatever else is missing', async () => {
-  const fork = { head: { repo: { full_name: 'someone/repo' } }, base: { repo: { full_name: 'octo-org/repo' } } }
+  const fork = {
+    head: { repo: { full_name: 'someone/repo' } },
+    base: { repo: { full_name: 'octo-org/repo' } },
+  }
   const result = await runStep({
     eventName: 'pull_request',
     event: { pull_request: fork },
@@ -126,7 +150,9 @@ test('several mistakes are reported together: an error for each input, a line fo
       'timeout-minutes': '10m',
     },
   })
-  const errors = errorsIn(done).map(({ text, title }) => [title.replace('Invalid input: ', ''), text] as const)
+  const errors = errorsIn(done).map(
+    ({ text, title }) => [title.replace('Invalid input: ', ''), text] as const,
+  )
   expect(errors.map(([name]) => name)).toEqual([
     ...['method', 'channels', 'comment', 'token', 'files'],
     ...['comment-format', 'max-files', 'timeout-minutes', 'dry-run'],
@@ -135,7 +161,11 @@ test('several mistakes are reported together: an error for each input, a line fo
     /^`channels` contains `deployments`.*\n`channels` contains `@reviewer`/,
   )
   expect(leaked(done, secret)).toEqual([])
-  expect(done).toMatchObject({ code: 1, stderr: '', outputs: { status: 'failed', count: '0', messages: '[]' } })
+  expect(done).toMatchObject({
+    code: 1,
+    stderr: '',
+    outputs: { status: 'failed', count: '0', messages: '[]' },
+  })
   expect(done.summary).toContain('Invalid input: max-files')
   // Each request would be a line.
   expect(done.stdout).not.toContain('::debug::')

@@ -1,4 +1,5 @@
-// What a person reads when the network is in the way: real closed ports, certificates and proxies, by the bundle.
+// What a person reads when the network is in the way: real closed ports, certificates and proxies,
+// by the bundle.
 import { randomBytes } from 'node:crypto'
 import { type LookupOptions, lookup } from 'node:dns'
 import { request as forward } from 'node:http'
@@ -24,7 +25,10 @@ import { type Done, errorsIn, runStep, type Step } from '../support/step.ts'
 /** A name that no DNS server is asked for: its first part is too long. */
 const noHost = `${'x'.repeat(64)}.example`
 const user = 'ci-runner'
-/** A name that no DNS server is asked for: a proxy, or `resolveToLoopback`, knows that it is this machine. */
+/**
+ * A name that no DNS server is asked for: a proxy, or `resolveToLoopback`, knows that it is this
+ * machine.
+ */
 const host = 'chat.example'
 const password = `p@ss/${randomBytes(12).toString('hex')}`
 const basic = Buffer.from(`${user}:${password}`).toString('base64')
@@ -40,7 +44,9 @@ async function listening(server: Server): Promise<Server> {
   return server.unref()
 }
 
-async function listeningProxy(prepareRequestFunction: PrepareRequestFunction): Promise<ProxyServer> {
+async function listeningProxy(
+  prepareRequestFunction: PrepareRequestFunction,
+): Promise<ProxyServer> {
   const proxy = new ProxyServer({ port: 0, host: '127.0.0.1', prepareRequestFunction })
   await proxy.listen()
   proxy.server.unref()
@@ -59,13 +65,18 @@ const [good, selfSigned, otherName, expired, future, local, weak] = await Promis
   authority.certify('127.0.0.1', { by: 'itself', bits: 1024 }),
 ])
 const withChain = { ...good, cert: `${good.cert}\n${authority.certificate}` }
-const authorityFile = join(sharedFolder({ 'ca.pem': `${authority.certificate}\n${weak.cert}` }), 'ca.pem')
+const authorityFile = join(
+  sharedFolder({ 'ca.pem': `${authority.certificate}\n${weak.cert}` }),
+  'ca.pem',
+)
 /** The environment of a step that knows the authority. */
 const trusting = { NODE_EXTRA_CA_CERTS: authorityFile }
 
 const ciphers = 'DEFAULT@SECLEVEL=0'
 /** Speaks only TLS 1.1. */
-const oldTls = await listening(createTunnel({ ...good, minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers }))
+const oldTls = await listening(
+  createTunnel({ ...good, minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers }),
+)
 /** Its key has 1,024 bits. The authority of the step knows it. */
 const weakTls = await listening(createTunnel({ ...weak, ciphers }))
 /** Hangs up as soon as somebody says something. */
@@ -112,7 +123,9 @@ await new Promise((resolve) => closed.close(resolve))
 
 afterAll(async () => {
   for (const server of servers) server.close()
-  await Promise.all([proxy, strictProxy, narrowProxy, busyProxy].map((server) => server.close(true)))
+  await Promise.all(
+    [proxy, strictProxy, narrowProxy, busyProxy].map((server) => server.close(true)),
+  )
 })
 
 /** A server by TLS that passes every request on. */
@@ -120,10 +133,14 @@ async function passOn(tls: Tls, origin: string): Promise<Server> {
   const front = createTlsServer(tls, (request, response) => {
     const { headers, method, url = '' } = request
     const target = new URL(url, origin)
-    const forwarded = forward(target, { method, headers: { ...headers, host: target.host } }, (passed) => {
-      response.writeHead(passed.statusCode ?? 502, passed.headers)
-      passed.pipe(response)
-    })
+    const forwarded = forward(
+      target,
+      { method, headers: { ...headers, host: target.host } },
+      (passed) => {
+        response.writeHead(passed.statusCode ?? 502, passed.headers)
+        passed.pipe(response)
+      },
+    )
     request.pipe(forwarded)
   })
   return listening(front)
@@ -132,7 +149,9 @@ async function passOn(tls: Tls, origin: string): Promise<Server> {
 const proxyUrl = ({ port }: { readonly port: number }, secret = password): string =>
   `http://${user}:${encodeURIComponent(secret)}@127.0.0.1:${port}`
 
-/** A service by https under a name, the uploads on another port: no proxy is asked for this machine. */
+/**
+ * A service by https under a name, the uploads on another port: no proxy is asked for this machine.
+ */
 const underName = (env: Readonly<Record<string, string>>): Step => {
   let origin = ''
   return {
@@ -170,7 +189,9 @@ const withoutConnections = (code: string) =>
     }
   `)
 
-/** Every host is distant, and its second address has no route: the first one answers after 400 ms. */
+/**
+ * Every host is distant, and its second address has no route: the first one answers after 400 ms.
+ */
 const distant = withPreload(`
   import net from 'node:net'
   const { connect } = net.Socket.prototype
@@ -181,7 +202,10 @@ const distant = withPreload(`
   }
 `)
 
-/** `error`: the code that the error names, and the host that did not respond. Without it, the snapshot has the whole text. */
+/**
+ * `error`: the code that the error names, and the host that did not respond. Without it, the
+ * snapshot has the whole text.
+ */
 interface Situation extends Step {
   readonly error?: readonly [code: string, host: string]
 }
@@ -191,7 +215,9 @@ const proxied = (url: string): Situation => ({
   service: { tls: good },
   env: { ...trusting, HTTPS_PROXY: url },
 })
-const failsAt = (on: Target, fault: Fault): Step => ({ prepare: ({ faults }) => faults.add({ on, fault }) })
+const failsAt = (on: Target, fault: Fault): Step => ({
+  prepare: ({ faults }) => faults.add({ on, fault }),
+})
 /** With a certificate that the authority of the step did not sign, or not for this. */
 const certified = (code: string, tls: Tls, env: Step['env'] = {}): Situation => ({
   service: { tls },
@@ -204,9 +230,15 @@ const failing: Readonly<Record<string, Situation>> = {
     nodeOptions: [...withClock().nodeOptions, ...withoutConnections('EMFILE').nodeOptions],
     error: ['EMFILE', thisMachine],
   },
-  'a machine that forbids the connection': { ...withoutConnections('EPERM'), error: ['EPERM', thisMachine] },
+  'a machine that forbids the connection': {
+    ...withoutConnections('EPERM'),
+    error: ['EPERM', thisMachine],
+  },
   'a port of the number 0': { inputs: { 'base-url': 'http://127.0.0.1:0' } },
-  'a host whose name is not known': { inputs: { 'base-url': `https://${noHost}` }, error: ['ENOTFOUND', host] },
+  'a host whose name is not known': {
+    inputs: { 'base-url': `https://${noHost}` },
+    error: ['ENOTFOUND', host],
+  },
   'a port where nothing listens': {
     inputs: { 'base-url': `https://127.0.0.1:${closedPort}` },
     error: ['ECONNREFUSED', thisMachine],
@@ -219,7 +251,9 @@ const failing: Readonly<Record<string, Situation>> = {
     inputs: { 'base-url': `http://127.0.0.1:${portOf(hangUp)}` },
     error: ['UND_ERR_SOCKET', thisMachine],
   },
-  'a server that does not speak HTTP': { inputs: { 'base-url': `http://127.0.0.1:${portOf(mail)}` } },
+  'a server that does not speak HTTP': {
+    inputs: { 'base-url': `http://127.0.0.1:${portOf(mail)}` },
+  },
   'a connection that is reset': {
     ...failsAt('files.getUploadURLExternal', { kind: 'reset', when: 'before' }),
     error: ['ECONNRESET', thisMachine],
@@ -241,7 +275,10 @@ const failing: Readonly<Record<string, Situation>> = {
     ...failsAt('upload-bytes', { kind: 'response', status: 200, early: true }),
   },
   'a certificate of an unknown authority': certified('UNABLE_TO_VERIFY_LEAF_SIGNATURE', good),
-  'a certificate of an unknown authority that is sent with it': certified('SELF_SIGNED_CERT_IN_CHAIN', withChain),
+  'a certificate of an unknown authority that is sent with it': certified(
+    'SELF_SIGNED_CERT_IN_CHAIN',
+    withChain,
+  ),
   'a self-signed certificate': certified('DEPTH_ZERO_SELF_SIGNED_CERT', selfSigned),
   'a certificate for another name': certified('ERR_TLS_CERT_ALTNAME_INVALID', otherName, trusting),
   'a certificate that has expired': certified('CERT_HAS_EXPIRED', expired, trusting),
@@ -256,19 +293,28 @@ const failing: Readonly<Record<string, Situation>> = {
     error: ['UNSPECIFIED', thisMachine],
   },
   'an upload host that is blocked while the service responds': {
-    prepare: ({ workspace }) => workspace.set({ uploadUrl: `http://127.0.0.1:${closedPort}/upload/` }),
+    prepare: ({ workspace }) =>
+      workspace.set({ uploadUrl: `http://127.0.0.1:${closedPort}/upload/` }),
   },
   'an upload host that the proxy blocks while the service responds': {
     ...proxied(proxyUrl(strictProxy)),
     prepare: ({ workspace }) => workspace.set({ uploadUrl: 'https://files.example/upload/' }),
   },
-  'a proxy that wants another password': unreached('proxy_407', { HTTPS_PROXY: proxyUrl(proxy, `wrong-${password}`) }),
+  'a proxy that wants another password': unreached('proxy_407', {
+    HTTPS_PROXY: proxyUrl(proxy, `wrong-${password}`),
+  }),
   'a proxy that wants another password, by HTTP_PROXY': unreached('proxy_407', {
     HTTP_PROXY: proxyUrl(proxy, `wrong-${password}`),
   }),
-  'a proxy that does not allow the host': unreached('proxy_403', { HTTPS_PROXY: proxyUrl(strictProxy) }),
-  'a proxy that hangs up': unreached('UND_ERR_PRX_CONN', { HTTPS_PROXY: proxyUrl({ port: portOf(hangUp) }) }),
-  'a proxy that is not there': unreached('PROXY_UNREACHABLE', { HTTPS_PROXY: proxyUrl({ port: closedPort }) }),
+  'a proxy that does not allow the host': unreached('proxy_403', {
+    HTTPS_PROXY: proxyUrl(strictProxy),
+  }),
+  'a proxy that hangs up': unreached('UND_ERR_PRX_CONN', {
+    HTTPS_PROXY: proxyUrl({ port: portOf(hangUp) }),
+  }),
+  'a proxy that is not there': unreached('PROXY_UNREACHABLE', {
+    HTTPS_PROXY: proxyUrl({ port: closedPort }),
+  }),
   'a proxy whose name is not known': unreached('PROXY_UNREACHABLE', {
     HTTPS_PROXY: proxyUrl({ port: 3128 }).replace('127.0.0.1', noHost),
   }),
@@ -299,7 +345,9 @@ const passing: Readonly<Record<string, Situation>> = {
   },
   'by a proxy that allows six connections': {
     ...underName({ HTTPS_PROXY: proxyUrl(narrowProxy) }),
-    files: Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`report-${index}.csv`, 'a,b\n'])),
+    files: Object.fromEntries(
+      Array.from({ length: 30 }, (_, index) => [`report-${index}.csv`, 'a,b\n']),
+    ),
   },
   'by a proxy that is busy at first': underName({ HTTPS_PROXY: proxyUrl(busyProxy) }),
   'past the proxy, if NO_PROXY names it': {
@@ -316,7 +364,10 @@ beforeAll(async () => {
     const result = await runStep({
       ...withClock(),
       ...rest,
-      inputs: (sandbox) => ({ method: 'external', ...(typeof inputs === 'function' ? inputs(sandbox) : inputs) }),
+      inputs: (sandbox) => ({
+        method: 'external',
+        ...(typeof inputs === 'function' ? inputs(sandbox) : inputs),
+      }),
       env: { RUNNER_DEBUG: '1', ...env },
     })
     done.set(situation, { ...result, ...(error && { error }) })
@@ -334,31 +385,39 @@ function resultOf(situation: string): Done & Pick<Situation, 'error'> {
   return result
 }
 
-test.each(Object.keys(failing))('one error says what is wrong, and nothing is uploaded: %s', (situation) => {
-  const result = resultOf(situation)
-  expect(result).toMatchObject({ code: 1, messages: [], outputs: { status: 'failed' } })
-  expect(errorsIn(result)).toHaveLength(1)
-  // A read or a write can be the first to notice that the connection was reset.
-  const shown = annotations(result)
-    .replaceAll(noHost, host)
-    .replace(/`(read|write) (?=ECONNRESET`)/, '`read ')
-  if (result.error === undefined) return expect(shown).toMatchSnapshot()
+test.each(Object.keys(failing))(
+  'one error says what is wrong, and nothing is uploaded: %s',
+  (situation) => {
+    const result = resultOf(situation)
+    expect(result).toMatchObject({ code: 1, messages: [], outputs: { status: 'failed' } })
+    expect(errorsIn(result)).toHaveLength(1)
+    // A read or a write can be the first to notice that the connection was reset.
+    const shown = annotations(result)
+      .replaceAll(noHost, host)
+      .replace(/`(read|write) (?=ECONNRESET`)/, '`read ')
+    if (result.error === undefined) return expect(shown).toMatchSnapshot()
 
-  // The code, and the remedy of the table.
-  const [code, unreachable] = result.error
-  const entry = adviceFor(code)
-  const [first, second, ...others] = shown.split('\n')
-  expect(first).toBe(`Error: ${entry.title}`)
-  const size = entry.about === 'size' ? ' (4 B)' : ''
-  const response = `  \`a.csv\`${size} could not be uploaded: no response from \`${unreachable}\` to \`files.getUploadURLExternal\` (`
-  expect(second?.startsWith(response)).toBe(true)
-  expect(second?.slice(response.length)).toContain(code)
-  const facts = { service: text`${unreachable}`, host: unreachable, method: 'files.getUploadURLExternal' }
-  expect(others).toEqual([`  ${quoted(remedyOf(entry, facts))}`])
-  // On a busy machine, an attempt before it may have had no time to connect.
-  const attempts = result.stdout.split(`::debug::files.getUploadURLExternal: no response, ${code}, `).length - 1
-  expect(attempts === 1).toBe(entry.isPermanent === true)
-})
+    // The code, and the remedy of the table.
+    const [code, unreachable] = result.error
+    const entry = adviceFor(code)
+    const [first, second, ...others] = shown.split('\n')
+    expect(first).toBe(`Error: ${entry.title}`)
+    const size = entry.about === 'size' ? ' (4 B)' : ''
+    const response = `  \`a.csv\`${size} could not be uploaded: no response from \`${unreachable}\` to \`files.getUploadURLExternal\` (`
+    expect(second?.startsWith(response)).toBe(true)
+    expect(second?.slice(response.length)).toContain(code)
+    const facts = {
+      service: text`${unreachable}`,
+      host: unreachable,
+      method: 'files.getUploadURLExternal',
+    }
+    expect(others).toEqual([`  ${quoted(remedyOf(entry, facts))}`])
+    // On a busy machine, an attempt before it may have had no time to connect.
+    const attempts =
+      result.stdout.split(`::debug::files.getUploadURLExternal: no response, ${code}, `).length - 1
+    expect(attempts === 1).toBe(entry.isPermanent === true)
+  },
+)
 
 test.each(Object.keys(passing))('the service is reached %s', (situation) => {
   expect(resultOf(situation)).toMatchObject({ code: 0, outputs: { status: 'posted' } })
@@ -367,20 +426,30 @@ test.each(Object.keys(passing))('the service is reached %s', (situation) => {
 test('a step that checks no certificate is warned, and no other', () => {
   const isWarned = (situation: string) =>
     annotations(resultOf(situation)).includes('Warning: No certificate is checked')
-  expect(Object.keys(passing).filter(isWarned)).toEqual(['with any certificate, if Node is told to check none'])
+  expect(Object.keys(passing).filter(isWarned)).toEqual([
+    'with any certificate, if Node is told to check none',
+  ])
 })
 
 test('the proxy was asked, with user and password, which are masked as they are written and as they are sent', () => {
   // Each of the three runs opens at least one connection.
   expect(proxy.stats.connectRequestCount).toBeGreaterThanOrEqual(3)
-  const masks = resultOf('by HTTPS_PROXY with user and password').stdout.match(/(?<=^::add-mask::).*$/gm)
-  const secrets = [encodeURIComponent(password), password].map((secret) => secret.replaceAll('%', '%25'))
+  const masks = resultOf('by HTTPS_PROXY with user and password').stdout.match(
+    /(?<=^::add-mask::).*$/gm,
+  )
+  const secrets = [encodeURIComponent(password), password].map((secret) =>
+    secret.replaceAll('%', '%25'),
+  )
   expect(masks?.slice(1, 3)).toEqual(secrets)
 })
 
 test('each network error of the table was met for real', () => {
-  const network = errorCodes.filter((entry) => entry.codes.some((code) => /^([A-Z]|proxy_)/.test(code)))
-  const met = Object.keys(failing).flatMap((situation) => errorsIn(resultOf(situation)).map(({ title }) => title))
+  const network = errorCodes.filter((entry) =>
+    entry.codes.some((code) => /^([A-Z]|proxy_)/.test(code)),
+  )
+  const met = Object.keys(failing).flatMap((situation) =>
+    errorsIn(resultOf(situation)).map(({ title }) => title),
+  )
   const missing = network.map(({ title }) => title).filter((title) => !met.includes(title))
   // If the run ends first, its own problem is reported.
   expect(missing).toEqual(['The run ended before the request was over'])
@@ -400,14 +469,22 @@ async function newAuthority() {
     /** A certificate for a name or an IPv4 address. */
     async certify(
       host: string,
-      { bits, by, from, until }: Partial<Record<'by' | 'from' | 'until', string> & { bits: number }> = {},
+      {
+        bits,
+        by,
+        from,
+        until,
+      }: Partial<Record<'by' | 'from' | 'until', string> & { bits: number }> = {},
     ): Promise<Tls> {
       const isAddress = /^[\d.]+$/.test(host)
       const certificate = await generate([{ name: 'commonName', value: host }], {
         ...(bits === undefined ? { keyType: 'ec' } : { keyType: 'rsa', keySize: bits }),
         algorithm: 'sha256',
         extensions: [
-          { name: 'subjectAltName', altNames: [isAddress ? { type: 7, ip: host } : { type: 2, value: host }] },
+          {
+            name: 'subjectAltName',
+            altNames: [isAddress ? { type: 7, ip: host } : { type: 2, value: host }],
+          },
         ],
         ...(by === 'itself' ? {} : { ca: { key: authority.private, cert: authority.cert } }),
         ...(from && { notBeforeDate: new Date(from) }),

@@ -1,4 +1,5 @@
-// Errors of the service as people read them in the log: one of each kind. `unit/service/errors/error-codes.test.ts` has every code.
+// Errors of the service as people read them in the log: one of each kind.
+// `unit/service/errors/error-codes.test.ts` has every code.
 import { expect, test } from '@jest/globals'
 import type { Fault, Target } from '../../sandbox/faults.ts'
 import { withClock } from '../support/scaled-clock.ts'
@@ -6,7 +7,9 @@ import { annotations, leaked } from '../support/shown-log.ts'
 import { runStep, type Step } from '../support/step.ts'
 
 const uploadUrl = 'files.getUploadURLExternal'
-const page = (title: string) => ({ html: `<!doctype html><title>${title}</title><h1>${title}</h1>` })
+const page = (title: string) => ({
+  html: `<!doctype html><title>${title}</title><h1>${title}</h1>`,
+})
 
 function responding(on: Target, fault: Fault): Step {
   return { inputs: { method: 'external' }, prepare: ({ faults }) => faults.add({ on, fault }) }
@@ -18,11 +21,14 @@ const steps: Readonly<Record<string, Step>> = {
     status: 403,
     body: page('Nginx: access denied'),
   }),
-  'a portal that responds to the completion with a web page': responding('files.completeUploadExternal', {
-    kind: 'response',
-    status: 200,
-    body: page('Hotel Wi-Fi: please sign in'),
-  }),
+  'a portal that responds to the completion with a web page': responding(
+    'files.completeUploadExternal',
+    {
+      kind: 'response',
+      status: 200,
+      body: page('Hotel Wi-Fi: please sign in'),
+    },
+  ),
   'a wait that is longer than the run may last': responding(uploadUrl, {
     kind: 'response',
     status: 429,

@@ -1,4 +1,5 @@
-// The external upload, as it goes over the wire: an upload URL for each file, its bytes once, one completion for each message.
+// The external upload, as it goes over the wire: an upload URL for each file, its bytes once, one
+// completion for each message.
 import { createHash } from 'node:crypto'
 import { expect, test } from '@jest/globals'
 import { called, type Done, runStep } from '../support/step.ts'
@@ -9,7 +10,8 @@ const fieldsOf = ({ requests }: Done, name: string) =>
 
 test('three files to three channels are three upload URLs, the bytes of each once, and one completion', async () => {
   // Windows forbids `"`.
-  const special = process.platform === 'win32' ? 'Übersicht & März 📊.csv' : 'Übersicht "März" 📊.csv'
+  const special =
+    process.platform === 'win32' ? 'Übersicht & März 📊.csv' : 'Übersicht "März" 📊.csv'
   const files = { 'a.csv': 'a,b\n', 'b.csv': 'c,d,e\n', [special]: 'f\n' }
   const done = await runStep({
     files,
@@ -25,7 +27,10 @@ test('three files to three channels are three upload URLs, the bytes of each onc
 
   const contents = Object.entries(files)
   // They are sent side by side.
-  const uploadUrls = contents.map(([filename, content]) => ({ filename, length: String(Buffer.byteLength(content)) }))
+  const uploadUrls = contents.map(([filename, content]) => ({
+    filename,
+    length: String(Buffer.byteLength(content)),
+  }))
   expect(new Set(fieldsOf(done, 'files.getUploadURLExternal'))).toEqual(new Set(uploadUrls))
   expect(fieldsOf(done, 'files.completeUploadExternal')).toEqual([
     { files: expect.any(String), channels: 'C0GENERAL00,G0PRIVATE00,D0DIRECT000' },
@@ -46,5 +51,9 @@ test('three files to three channels are three upload URLs, the bytes of each onc
       contents.map(([name, content]) => [name, name, sha256(content)]),
     )
   }
-  expect(done.messages.map(({ channel }) => channel)).toEqual(['C0GENERAL00', 'G0PRIVATE00', 'D0DIRECT000'])
+  expect(done.messages.map(({ channel }) => channel)).toEqual([
+    'C0GENERAL00',
+    'G0PRIVATE00',
+    'D0DIRECT000',
+  ])
 })

@@ -1,4 +1,5 @@
-// Files that a pattern matches and that are not sent: each is reported, and no report shows the token.
+// Files that a pattern matches and that are not sent: each is reported, and no report shows the
+// token.
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
@@ -26,26 +27,41 @@ test('what the runner keeps of the run and of earlier steps in runner.temp is no
     '_runner_file_commands/save_state_3',
     '_github_workflow/event.json',
   ]
-  const scripts = ['sh', 'ps1', 'cmd', 'py'].map((end) => `0f8fad5b-d9cb-469f-a165-70867728950e.${end}`)
-  const paths = [...kept, ...scripts, 'git-credentials-7.config', 'report.csv'].map((name) => `${temp}/${name}`)
+  const scripts = ['sh', 'ps1', 'cmd', 'py'].map(
+    (end) => `0f8fad5b-d9cb-469f-a165-70867728950e.${end}`,
+  )
+  const paths = [...kept, ...scripts, 'git-credentials-7.config', 'report.csv'].map(
+    (name) => `${temp}/${name}`,
+  )
   const files = Object.fromEntries(paths.map((path) => [path, 'x']))
   const done = await runStep({ files, inputs: { files: `${temp}/**\n${temp}` } })
   expect(done).toMatchObject({ code: 0, outputs: { status: 'posted', count: '1' } })
-  expect(done.messages.flatMap((message) => message.files.map(({ name }) => name))).toEqual(['report.csv'])
+  expect(done.messages.flatMap((message) => message.files.map(({ name }) => name))).toEqual([
+    'report.csv',
+  ])
 })
 
-withLinks.each(['!reports/latest', '!reports/latest/**', '!reports/latest/*.csv', '!**/latest', '!**/*current'])(
-  '%s excludes a link, and not what the link leads to',
-  async (exclusion) => {
-    const files = { 'reports/run-6/a.csv': '6', 'reports/run-7/a.csv': '7', 'reports/run-7/b.csv': '7' }
-    const links = { 'reports/latest': '-> run-7', 'reports/run-current': '-> run-7' }
-    const inputs = { files: `reports/**/*.csv\nreports/run-c*/b.csv\n${exclusion}` }
-    const done = await runStep({ files: { ...files, ...links }, inputs })
-    expect(done).toMatchObject({ code: 0, outputs: { status: 'posted', count: '3' } })
-    const sent = JSON.parse(done.outputs['files'] ?? '').map(({ path }: { readonly path: string }) => path)
-    expect(sent).toEqual(Object.keys(files))
-  },
-)
+withLinks.each([
+  '!reports/latest',
+  '!reports/latest/**',
+  '!reports/latest/*.csv',
+  '!**/latest',
+  '!**/*current',
+])('%s excludes a link, and not what the link leads to', async (exclusion) => {
+  const files = {
+    'reports/run-6/a.csv': '6',
+    'reports/run-7/a.csv': '7',
+    'reports/run-7/b.csv': '7',
+  }
+  const links = { 'reports/latest': '-> run-7', 'reports/run-current': '-> run-7' }
+  const inputs = { files: `reports/**/*.csv\nreports/run-c*/b.csv\n${exclusion}` }
+  const done = await runStep({ files: { ...files, ...links }, inputs })
+  expect(done).toMatchObject({ code: 0, outputs: { status: 'posted', count: '3' } })
+  const sent = JSON.parse(done.outputs['files'] ?? '').map(
+    ({ path }: { readonly path: string }) => path,
+  )
+  expect(sent).toEqual(Object.keys(files))
+})
 
 test('a line that excludes nothing is in the log, and gets a notice if it is almost right', async () => {
   const done = await runStep({
@@ -53,7 +69,9 @@ test('a line that excludes nothing is in the log, and gets a notice if it is alm
     inputs: { files: 'reports/*.csv\n!unit.csv\n!reports/tmp/**' },
   })
   expect(done).toMatchObject({ code: 0, outputs: { count: '2' } })
-  expect(done.stdout).toContain('Nothing is excluded by !unit.csv\nNothing is excluded by !reports/tmp/**\n')
+  expect(done.stdout).toContain(
+    'Nothing is excluded by !unit.csv\nNothing is excluded by !reports/tmp/**\n',
+  )
   expect(done.stdout.match(/^::notice.*/gm)).toEqual([
     '::notice title=A line excludes nothing::`!unit.csv` excludes nothing. To exclude `reports/unit.csv`, write `!**/unit.csv`.',
   ])
@@ -62,38 +80,66 @@ test('a line that excludes nothing is in the log, and gets a notice if it is alm
 test.each([
   ['error', 1, 'failed', /^::error title=No files found::.*There is `reports\/unit\/a\.csv`/m],
   ['warn', 0, 'skipped', /^::warning title=No files found::.*There is `reports\/unit\/a\.csv`/m],
-  ['ignore', 0, 'skipped', /(?<!^::(error|warning).*)^Skipped: nothing was posted$(?!.*^::(error|warning))/ms],
-] as const)('a pattern that matches nothing, with if-no-files-found: %s', async (policy, code, status, log) => {
-  const done = await runStep({
-    files: { 'reports/unit/a.csv': 'x' },
-    inputs: { files: 'reports/*.csv', 'if-no-files-found': policy },
-  })
-  expect(done).toMatchObject({ code, requests: [], outputs: { status, count: '0' } })
-  expect(done.stdout).toMatch(log)
-})
+  [
+    'ignore',
+    0,
+    'skipped',
+    /(?<!^::(error|warning).*)^Skipped: nothing was posted$(?!.*^::(error|warning))/ms,
+  ],
+] as const)(
+  'a pattern that matches nothing, with if-no-files-found: %s',
+  async (policy, code, status, log) => {
+    const done = await runStep({
+      files: { 'reports/unit/a.csv': 'x' },
+      inputs: { files: 'reports/*.csv', 'if-no-files-found': policy },
+    })
+    expect(done).toMatchObject({ code, requests: [], outputs: { status, count: '0' } })
+    expect(done.stdout).toMatch(log)
+  },
+)
 
 test('a run past its deadline while it searches fails, even if nothing has to be found', async () => {
   const files = Array.from({ length: 150 }, (_, at) => `${at}-{1..1000}`).join('\n')
-  const done = await runStep({ inputs: { files, 'if-no-files-found': 'ignore', 'timeout-minutes': '0.01' } })
+  const done = await runStep({
+    inputs: { files, 'if-no-files-found': 'ignore', 'timeout-minutes': '0.01' },
+  })
   expect(done).toMatchObject({ code: 1, outputs: { status: 'failed' }, messages: [] })
 })
 
-onPosix('what was not sent, and what was, can be passed on to files, whatever the names', async () => {
-  const names = [' spaces .csv ', 'back\\*slash.csv', 'line\nbreak.csv', '[a]*.csv', '!not.csv', '# note']
-  await using job = await startJob({ files: Object.fromEntries(names.map((name) => [`reports/${name}`, name])) })
-  const send = (files = '', to: keyof Sandbox['channels'] = 'general') =>
-    job.attempt(1, { inputs: ({ channels }) => ({ method: 'external', channels: channels[to], files }) })
-  const paths = (list = '[]') => JSON.parse(list).map((file: { readonly path: string }) => file.path)
-  const sorted = names.map((name) => `reports/${name}`).sort()
-  const refused = await send('reports/*', 'notJoined')
-  expect(refused).toMatchObject({ code: 1, messages: [] })
-  expect(paths(refused.outputs['not-sent']).sort()).toEqual(sorted)
-  const sent = await send(refused.outputs['not-sent'])
-  expect(sent).toMatchObject({ code: 0, outputs: { status: 'posted', count: '6' } })
-  expect(paths(sent.outputs['files']).sort()).toEqual(sorted)
-  const again = await send(sent.outputs['files'])
-  expect(again).toMatchObject({ code: 0, outputs: { status: 'posted', count: '6', files: expect.any(String) } })
-  expect(paths(again.outputs['files'])).toEqual(paths(sent.outputs['files']))
-  const none = await send(sent.outputs['not-sent'])
-  expect(errorsIn(none)).toMatchObject([{ title: 'No files found' }])
-})
+onPosix(
+  'what was not sent, and what was, can be passed on to files, whatever the names',
+  async () => {
+    const names = [
+      ' spaces .csv ',
+      'back\\*slash.csv',
+      'line\nbreak.csv',
+      '[a]*.csv',
+      '!not.csv',
+      '# note',
+    ]
+    await using job = await startJob({
+      files: Object.fromEntries(names.map((name) => [`reports/${name}`, name])),
+    })
+    const send = (files = '', to: keyof Sandbox['channels'] = 'general') =>
+      job.attempt(1, {
+        inputs: ({ channels }) => ({ method: 'external', channels: channels[to], files }),
+      })
+    const paths = (list = '[]') =>
+      JSON.parse(list).map((file: { readonly path: string }) => file.path)
+    const sorted = names.map((name) => `reports/${name}`).sort()
+    const refused = await send('reports/*', 'notJoined')
+    expect(refused).toMatchObject({ code: 1, messages: [] })
+    expect(paths(refused.outputs['not-sent']).sort()).toEqual(sorted)
+    const sent = await send(refused.outputs['not-sent'])
+    expect(sent).toMatchObject({ code: 0, outputs: { status: 'posted', count: '6' } })
+    expect(paths(sent.outputs['files']).sort()).toEqual(sorted)
+    const again = await send(sent.outputs['files'])
+    expect(again).toMatchObject({
+      code: 0,
+      outputs: { status: 'posted', count: '6', files: expect.any(String) },
+    })
+    expect(paths(again.outputs['files'])).toEqual(paths(sent.outputs['files']))
+    const none = await send(sent.outputs['not-sent'])
+    expect(errorsIn(none)).toMatchObject([{ title: 'No files found' }])
+  },
+)

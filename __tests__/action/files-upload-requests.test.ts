@@ -17,7 +17,11 @@ async function listenOn(respond: RequestListener): Promise<string> {
 
 /** A step on a compatible server, whose identifiers are opaque. */
 function post(step: Step): Promise<Done> {
-  return runStep({ files: { 'report.csv': csv }, ...step, service: { strictIds: false, ...step.service } })
+  return runStep({
+    files: { 'report.csv': csv },
+    ...step,
+    service: { strictIds: false, ...step.service },
+  })
 }
 
 describe('the request', () => {
@@ -63,7 +67,10 @@ describe('the request', () => {
       ['general', 'team/7', '42', '@reviewer'].map((channel) => [channel, 'Coverage for *main*']),
     )
     const { ts, files = [] } = done.messages[0] ?? {}
-    expect(done).toMatchObject({ code: 0, outputs: { status: 'posted', count: '1', ts, 'file-ids': files[0]?.id } })
+    expect(done).toMatchObject({
+      code: 0,
+      outputs: { status: 'posted', count: '1', ts, 'file-ids': files[0]?.id },
+    })
   })
 
   test('uses no connection of an earlier one, which the server may have closed without saying so', async () => {
@@ -82,7 +89,10 @@ describe('the request', () => {
   test('is one for each file, each with the comment and all the channels', async () => {
     const done = await post({
       files: { 'a.csv': 'a', 'b.csv': 'b', 'c/empty.csv': '' },
-      inputs: ({ channels }) => ({ channels: `${channels.general},${channels.releases}`, comment: 'All of {files}' }),
+      inputs: ({ channels }) => ({
+        channels: `${channels.general},${channels.releases}`,
+        comment: 'All of {files}',
+      }),
     })
     const sent = done.requests.map(({ file, fields }) => [
       file?.name,
@@ -100,7 +110,9 @@ describe('the request', () => {
   test('has initial_comment, thread_ts and title only when they are asked for', async () => {
     const plain = await post({ inputs: { comment: 'none', title: '{name}' } })
     expect(plain.requests[0]?.fields).toEqual([['channels', 'general']])
-    const reply = await post({ inputs: { comment: 'none', 'thread-ts': '1760688662.900279', title: 'v1 ({name}) $&' } })
+    const reply = await post({
+      inputs: { comment: 'none', 'thread-ts': '1760688662.900279', title: 'v1 ({name}) $&' },
+    })
     expect(reply.requests[0]?.fields).toEqual([
       ['channels', 'general'],
       ['thread_ts', '1760688662.900279'],
@@ -127,11 +139,16 @@ describe('the file name', () => {
   onPosix('has what a header cannot hold escaped as forms do', async () => {
     expect(await postNamed('a\\b.csv', 'two "quotes".csv')).toMatchObject([
       { name: 'a\\b.csv' },
-      { name: 'two "quotes".csv', disposition: 'form-data; name="file"; filename="two %22quotes%22.csv"' },
+      {
+        name: 'two "quotes".csv',
+        disposition: 'form-data; name="file"; filename="two %22quotes%22.csv"',
+      },
     ])
   })
 
   onPosix('has no line break: it becomes _', async () => {
-    expect(await postNamed('a\nb\r\n::warning::c.csv')).toMatchObject([{ name: 'a_b__::warning::c.csv' }])
+    expect(await postNamed('a\nb\r\n::warning::c.csv')).toMatchObject([
+      { name: 'a_b__::warning::c.csv' },
+    ])
   })
 })

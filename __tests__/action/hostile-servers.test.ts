@@ -13,20 +13,27 @@ const files = { 'a.csv': 'a,b\n', 'b.csv': 'c,d\n' }
 const external = { method: 'external', files: '*.csv' }
 
 const expectFailed = ({ code, messages, outputs }: Done) => {
-  expect({ code, status: outputs['status'], messages }).toEqual({ code: 1, status: 'failed', messages: [] })
+  expect({ code, status: outputs['status'], messages }).toEqual({
+    code: 1,
+    status: 'failed',
+    messages: [],
+  })
 }
 
 describe('what the step can reach', () => {
-  test.each(['external', 'files.upload'])('it connects to the service and nobody else (%s)', async (method) => {
-    const connections = join(folder, `connections-${method}`)
-    const expected: string[] = []
-    const done = await runStep({
-      files,
-      inputs: { ...external, method },
-      prepare: ({ origin, uploadOrigin }) => {
-        for (const one of [origin, ...(method === 'external' ? [uploadOrigin] : [])]) expected.push(new URL(one).host)
-      },
-      ...withPreload(`
+  test.each(['external', 'files.upload'])(
+    'it connects to the service and nobody else (%s)',
+    async (method) => {
+      const connections = join(folder, `connections-${method}`)
+      const expected: string[] = []
+      const done = await runStep({
+        files,
+        inputs: { ...external, method },
+        prepare: ({ origin, uploadOrigin }) => {
+          for (const one of [origin, ...(method === 'external' ? [uploadOrigin] : [])])
+            expected.push(new URL(one).host)
+        },
+        ...withPreload(`
         import { subscribe } from 'node:diagnostics_channel'
         import { appendFileSync } from 'node:fs'
         subscribe('net.client.socket', ({ socket }) => socket.once('connect', () => {
@@ -34,11 +41,12 @@ describe('what the step can reach', () => {
           appendFileSync(${JSON.stringify(connections)}, remoteAddress + ':' + remotePort + '\\n')
         }))
       `),
-    })
-    expect(done.outputs).toMatchObject({ status: 'posted' })
-    const reached = new Set((await readFile(connections, 'utf8')).trim().split('\n'))
-    expect([...reached].sort()).toEqual(expected.sort())
-  })
+      })
+      expect(done.outputs).toMatchObject({ status: 'posted' })
+      const reached = new Set((await readFile(connections, 'utf8')).trim().split('\n'))
+      expect([...reached].sort()).toEqual(expected.sort())
+    },
+  )
 
   test('it starts no other program, and loads no native code', async () => {
     // Under Node's permission model both would throw.
@@ -48,7 +56,9 @@ describe('what the step can reach', () => {
   })
 
   test('it leaves nothing behind: no file, no environment, path or state for later steps', async () => {
-    const written = Object.fromEntries(['ENV', 'PATH', 'STATE'].map((name) => [`GITHUB_${name}`, join(folder, name)]))
+    const written = Object.fromEntries(
+      ['ENV', 'PATH', 'STATE'].map((name) => [`GITHUB_${name}`, join(folder, name)]),
+    )
     let found: Promise<readonly string[]> | undefined
     const done = await runStep({
       files,
@@ -75,11 +85,17 @@ test.each(['http://files.example/secret', 'e'])(
       files,
       inputs: external,
       prepare: ({ faults }) =>
-        faults.add({ on: 'files.getUploadURLExternal', fault: { kind: 'response', status: 200, body: { json } } }),
+        faults.add({
+          on: 'files.getUploadURLExternal',
+          fault: { kind: 'response', status: 200, body: { json } },
+        }),
     })
     expectFailed(done)
-    expect(errorsIn(done).map(({ title }) => title)).toEqual(['The service gave no usable upload URL'])
-    // It may carry rights, so nobody is shown it. The mask of a text such as `e` would blank the whole log.
+    expect(errorsIn(done).map(({ title }) => title)).toEqual([
+      'The service gave no usable upload URL',
+    ])
+    // It may carry rights, so nobody is shown it. The mask of a text such as `e` would blank the
+    // whole log.
     expect(done.stdout + done.summary).not.toContain('secret')
     expect(done.stdout.match(/^::add-mask::.*$/gm)).toEqual([`::add-mask::${done.token}`])
   },
@@ -93,9 +109,16 @@ describe('text that is made to cost', () => {
     ['thousands of lines', { files: 'x*.csv\n'.repeat(veryLong / 50) }],
     ['a very long comment', { method: 'external', comment: 'x'.repeat(veryLong) }],
     ['braces in a comment', { method: 'external', comment: '{'.repeat(veryLong) }],
-    ['a comment with a URL of dots', { method: 'external', comment: `http://${'.'.repeat(veryLong)}x` }],
-    // By https, which is not spoken there: a server refuses a URL as long as this, or resets the connection.
-    ['a base-url of slashes', ({ baseUrl }) => ({ 'base-url': `${baseUrl.replace('http:', 'https:')}${slashes}x` })],
+    [
+      'a comment with a URL of dots',
+      { method: 'external', comment: `http://${'.'.repeat(veryLong)}x` },
+    ],
+    // By https, which is not spoken there: a server refuses a URL as long as this, or resets the
+    // connection.
+    [
+      'a base-url of slashes',
+      ({ baseUrl }) => ({ 'base-url': `${baseUrl.replace('http:', 'https:')}${slashes}x` }),
+    ],
   ])('%s: refused, with a short report', async (_, inputs) => {
     const done = await runStep({ inputs, signal: AbortSignal.timeout(50_000) })
     expectFailed(done)
@@ -105,7 +128,11 @@ describe('text that is made to cost', () => {
   })
 
   test.each<[string, string, Step]>([
-    ['a base-url ending in slashes', 'posted', { inputs: ({ baseUrl }) => ({ 'base-url': `${baseUrl}${slashes}` }) }],
+    [
+      'a base-url ending in slashes',
+      'posted',
+      { inputs: ({ baseUrl }) => ({ 'base-url': `${baseUrl}${slashes}` }) },
+    ],
     [
       'a web page of 4 MB that begins its title again and again',
       'unknown',

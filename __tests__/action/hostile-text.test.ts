@@ -1,5 +1,6 @@
-// Text from outside stays text: no mention, link or markup in the channel, no command of the runner in the log, no
-// markup in the summary, no other value in the outputs. `unit/comment/` and `unit/report/` try each text alone.
+// Text from outside stays text: no mention, link or markup in the channel, no command of the runner
+// in the log, no markup in the summary, no other value in the outputs. `unit/comment/` and
+// `unit/report/` try each text alone.
 import { describe, expect, test } from '@jest/globals'
 import type { Fault, Target } from '../../sandbox/faults.ts'
 import { outputNames } from '../support/declared.ts'
@@ -32,7 +33,10 @@ function mrkdwnOf({ messages }: Done): string {
 /** The same with the links' texts instead of the links. */
 const wordsOf = (done: Done) => mrkdwnOf(done).replace(/<https:[^<>|]*\|([^<>|]*)>/g, '$1')
 
-/** Links, mentions, more than one line, text that runs backwards, and marks that could begin or end a span. */
+/**
+ * Links, mentions, more than one line, text that runs backwards, and marks that could begin or end
+ * a span.
+ */
 const markup = /[<>\p{Cc}\u202e]|(?<![\p{L}\p{N}])[*_~`]|[*_~`](?![\p{L}\p{N}])/u
 
 const all = attacks.join(' ')
@@ -50,7 +54,10 @@ describe('in the names of files and of the release', () => {
       files: Object.fromEntries(names.map((name) => [name, 'x'])),
       inputs: { method: 'external', files: '*', 'include-hidden-files': 'true' },
     })
-    expect(done).toMatchObject({ code: 0, outputs: { status: 'posted', count: String(names.length) } })
+    expect(done).toMatchObject({
+      code: 0,
+      outputs: { status: 'posted', count: String(names.length) },
+    })
     const sent: readonly { readonly path: string }[] = JSON.parse(done.outputs['files'] ?? '')
     expect(sent.map(({ path }) => path).sort()).toEqual([...names].sort())
 
@@ -64,10 +71,17 @@ describe('in the names of files and of the release', () => {
 
   onPosix('by files.upload, where no more than one line may come of it', async () => {
     const name = '::error::x\n\u202e##[error]<!channel>.csv'
-    const done = await run({ eventName: 'release', event, files: { [name]: 'x' }, inputs: { files: '*' } })
+    const done = await run({
+      eventName: 'release',
+      event,
+      files: { [name]: 'x' },
+      inputs: { files: '*' },
+    })
     expect(done.outputs['status']).toBe('posted')
     // Nor a mention, nor a link behind text.
-    expect(done.messages[0]?.text).not.toMatch(/[\p{Cc}\u202e]|<[!@a-z]|\]\(|(?<![\p{L}\p{N}])@[a-z]/u)
+    expect(done.messages[0]?.text).not.toMatch(
+      /[\p{Cc}\u202e]|<[!@a-z]|\]\(|(?<![\p{L}\p{N}])@[a-z]/u,
+    )
   })
 })
 
@@ -79,21 +93,41 @@ describe('in what the service says:', () => {
     const done = await run({
       prepare: ({ users, workspace }) => {
         for (const [at, name] of names.entries()) {
-          workspace.addConversation({ id: id(at), name, kind: 'public', members: at % 2 === 0 ? [users.app] : [] })
+          workspace.addConversation({
+            id: id(at),
+            name,
+            kind: 'public',
+            members: at % 2 === 0 ? [users.app] : [],
+          })
         }
       },
-      inputs: { method: 'external', 'dry-run': 'true', channels: names.map((_, at) => id(at)).join() },
+      inputs: {
+        method: 'external',
+        'dry-run': 'true',
+        channels: names.map((_, at) => id(at)).join(),
+      },
     })
     expect(done.stdout).toContain('The app is not in the channel')
   })
 
   const code = '::error::x\n##[error]<!channel> @octocat'
-  const more = { needed: '\n::error::x', provided: '##[error]x', response_metadata: { messages: [...attacks] } }
+  const more = {
+    needed: '\n::error::x',
+    provided: '##[error]x',
+    response_metadata: { messages: [...attacks] },
+  }
   test.each<[what: string, on: Target, fault: Fault]>([
     ['the texts of an error', 'files.getUploadURLExternal', { kind: 'error', code, more }],
-    ['the text about bytes', 'upload-bytes', { kind: 'response', status: 403, body: { text: attacks.join('\n') } }],
+    [
+      'the text about bytes',
+      'upload-bytes',
+      { kind: 'response', status: 403, body: { text: attacks.join('\n') } },
+    ],
   ])('%s', async (_, on, fault) => {
-    const done = await run({ inputs: { method: 'external' }, prepare: ({ faults }) => faults.add({ on, fault }) })
+    const done = await run({
+      inputs: { method: 'external' },
+      prepare: ({ faults }) => faults.add({ on, fault }),
+    })
     expect(done).toMatchObject({ code: 1, outputs: { status: 'failed' } })
   })
 

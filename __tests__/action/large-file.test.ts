@@ -1,4 +1,5 @@
-// A file of 256 MiB arrives whole by each method, and the action never holds it in memory. The bench sends one of 1 GiB.
+// A file of 256 MiB arrives whole by each method, and the action never holds it in memory. The
+// bench sends one of 1 GiB.
 import { createHash, randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
@@ -11,7 +12,10 @@ import { runStep } from '../support/step.ts'
 const size = 2 ** 28
 const mebibyte = 2 ** 20
 
-/** As it ends, the action prints its peak memory, in KiB. On Linux, `maxRSS` begins with that of the process which started this one. */
+/**
+ * As it ends, the action prints its peak memory, in KiB. On Linux, `maxRSS` begins with that of the
+ * process which started this one.
+ */
 const withPeakMemory = withPreload(`
   import { readFileSync, writeSync } from 'node:fs'
   const read = () => /^VmHWM:\\s*(\\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8'))[1]
@@ -22,8 +26,10 @@ const withPeakMemory = withPreload(`
 /** @returns its SHA-256 */
 async function writeLarge(path: string): Promise<string> {
   const file = await open(path, 'w')
-  // Mostly holes, which take no room on disk, with bytes that no other place has wherever a piece might get lost.
-  for (let at = 0; at < size; at += 16 * mebibyte) await file.write(randomBytes(4096), 0, 4096, at - (at && 2048))
+  // Mostly holes, which take no room on disk, with bytes that no other place has wherever a piece
+  // might get lost.
+  for (let at = 0; at < size; at += 16 * mebibyte)
+    await file.write(randomBytes(4096), 0, 4096, at - (at && 2048))
   await file.truncate(size)
   await file.write(randomBytes(10), 0, 10, size - 10)
   await file.close()

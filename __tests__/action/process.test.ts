@@ -6,7 +6,8 @@ import { withClock } from '../support/scaled-clock.ts'
 import { errorsIn, runStep, type Step } from '../support/step.ts'
 import { onPosix } from '../support/systems.ts'
 
-// A name server that is gone keeps a lookup in its thread. Here the thread opens a pipe that nobody writes to, in place of the lookup.
+// A name server that is gone keeps a lookup in its thread. Here the thread opens a pipe that nobody
+// writes to, in place of the lookup.
 describe('A thread that hangs', () => {
   const stuck = async (lookups: number, step: Step) => {
     const hanging = withPreload(`
@@ -33,12 +34,17 @@ describe('A thread that hangs', () => {
     })
     expect(done).toMatchObject({ signal: 'SIGKILL', outputs: { status: 'failed' } })
     expect(done.summary).not.toBe('')
-    expect(errorsIn(done)).toEqual([{ title: 'The host could not be reached', text: expect.any(String) }])
+    expect(errorsIn(done)).toEqual([
+      { title: 'The host could not be reached', text: expect.any(String) },
+    ])
   })
 
   onPosix('fails a step that posted everything, and one line says that it posted', async () => {
     const done = await stuck(1, {
-      inputs: ({ baseUrl }) => ({ method: 'external', 'base-url': baseUrl.replace('127.0.0.1', 'localhost') }),
+      inputs: ({ baseUrl }) => ({
+        method: 'external',
+        'base-url': baseUrl.replace('127.0.0.1', 'localhost'),
+      }),
     })
     expect(done).toMatchObject({ signal: 'SIGKILL', outputs: { status: 'posted' } })
     expect(errorsIn(done)).toEqual([
@@ -50,7 +56,8 @@ describe('A thread that hangs', () => {
   })
 })
 
-// On Windows, to cancel is a Ctrl-C in the console, which no other process can type. `unit/delivery/deliver.test.ts` cancels at any moment.
+// On Windows, to cancel is a Ctrl-C in the console, which no other process can type.
+// `unit/delivery/deliver.test.ts` cancels at any moment.
 onPosix.each<[signal: NodeJS.Signals, during: Target, status: string]>([
   ['SIGINT', 'files.completeUploadExternal', 'unknown'],
   ['SIGTERM', 'upload-bytes', 'failed'],
@@ -149,8 +156,15 @@ test.each<[when: string, method: string, preload: Partial<Step>, status: string]
   ['after the report', 'files.upload', throwsAfterReport, 'posted'],
 ])('an uncaught exception is an error %s', async (_, method, preload, status) => {
   const done = await runStep({ inputs: { method }, ...preload })
-  expect(done).toMatchObject({ code: 1, outputs: { status }, messages: status === 'posted' ? [{}] : [], stderr: '' })
-  const text = expect.stringMatching(/^`thrown in a listener`\nThis is a bug in the action\. Please report it/)
+  expect(done).toMatchObject({
+    code: 1,
+    outputs: { status },
+    messages: status === 'posted' ? [{}] : [],
+    stderr: '',
+  })
+  const text = expect.stringMatching(
+    /^`thrown in a listener`\nThis is a bug in the action\. Please report it/,
+  )
   expect(errorsIn(done)).toEqual([{ title: 'The action failed', text }])
   expect(done.summary.includes('thrown in a listener')).toBe(preload === throwsAtResponse)
 })

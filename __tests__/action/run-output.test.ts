@@ -4,7 +4,9 @@ import { wholeRun, withoutVolatile } from '../support/shown-log.ts'
 import { runStep } from '../support/step.ts'
 import { withLinks } from '../support/systems.ts'
 
-const release = JSON.parse(readFileSync(new URL('../../examples/events/release.json', import.meta.url), 'utf8'))
+const release = JSON.parse(
+  readFileSync(new URL('../../examples/events/release.json', import.meta.url), 'utf8'),
+)
 
 const rows = (count: number) => `name,value\n${'row,1\n'.repeat(count)}`
 const privateKey = ['-----BEGIN', 'PRIVATE KEY-----'].join(' ')
@@ -90,6 +92,9 @@ test.each([
 )
 
 test('a large upload says when all bytes are sent, and how fast', async () => {
-  const done = await runStep({ files: { 'large.bin': Buffer.alloc(24_000_000) }, inputs: { method: 'external' } })
+  const done = await runStep({
+    files: { 'large.bin': Buffer.alloc(24_000_000) },
+    inputs: { method: 'external' },
+  })
   expect(done.stdout).toMatch(/^Sent 24 MB of 24 MB \(100 %\), [\d.]+ [MG]B\/s$/m)
 })

@@ -16,7 +16,10 @@ beforeAll(async () => {
 
 describe('outputs that cannot be written are an error before any request:', () => {
   const failing = async (path: string, reason: string) => {
-    const done = await runStep({ env: { GITHUB_OUTPUT: path }, signal: AbortSignal.timeout(50_000) })
+    const done = await runStep({
+      env: { GITHUB_OUTPUT: path },
+      signal: AbortSignal.timeout(50_000),
+    })
     expect(done).toMatchObject({ code: 1, requests: [], stderr: '' })
     expect(done.summary).toContain('Nothing was posted')
     expect(errorsIn(done)).toEqual([
@@ -46,7 +49,10 @@ test('on a full disk, outputs are an error before any request', async () => {
   const done = await runStep(full)
   expect(done).toMatchObject({ code: 1, requests: [] })
   expect(errorsIn(done)).toMatchObject([
-    { title: 'The outputs cannot be written', text: expect.stringContaining('cannot be written (`ENOSPC`)') },
+    {
+      title: 'The outputs cannot be written',
+      text: expect.stringContaining('cannot be written (`ENOSPC`)'),
+    },
   ])
 })
 
@@ -75,7 +81,10 @@ onPosix.each([
   ['is missing', () => '/nowhere/summary', 'cannot be written (`ENOENT`)'],
   ['is a pipe that nobody reads', () => pipe, 'is not a regular file'],
 ])('a summary whose file %s is a line in the log', async (_, path, why) => {
-  const done = await runStep({ env: { GITHUB_STEP_SUMMARY: path() }, signal: AbortSignal.timeout(50_000) })
+  const done = await runStep({
+    env: { GITHUB_STEP_SUMMARY: path() },
+    signal: AbortSignal.timeout(50_000),
+  })
   expect(done).toMatchObject({ code: 0, outputs: { status: 'posted' }, stderr: '' })
   const line = `The job summary could not be written: \`GITHUB_STEP_SUMMARY\` is \`${path()}\`, which ${why}`
   expect(done.stdout).toContain(line)
@@ -103,6 +112,8 @@ test('an event file that cannot be read does not stop the run', async () => {
     env: { GITHUB_EVENT_PATH: 'event.json' },
   })
   expect(done).toMatchObject({ code: 0, outputs: { status: 'posted', count: '1' } })
-  expect(done.messages).toMatchObject([{ text: expect.stringMatching(/^From octo-org\/octo-repo@v1\.2\.0/) }])
+  expect(done.messages).toMatchObject([
+    { text: expect.stringMatching(/^From octo-org\/octo-repo@v1\.2\.0/) },
+  ])
   expect(done.stdout).toContain('::warning title=The run continues without its event::')
 })

@@ -3,26 +3,38 @@ import { describe, expect, test } from '@jest/globals'
 import { withClock } from '../support/scaled-clock.ts'
 import { type Done, errorsIn, runStep } from '../support/step.ts'
 
-/** A machine that is busy for a second takes as many seconds of the action's time. They run side by side: most of it is waiting. */
+/**
+ * A machine that is busy for a second takes as many seconds of the action's time. They run side by
+ * side: most of it is waiting.
+ */
 const speed = 12
 const sizes = (count: number, bytes: number) => Array.from({ length: count }, () => bytes)
 
 test.concurrent.each([
   // Everything that the line carries within the time limit is posted, in any split into files.
   ['10 × 900 KB at 1 Mbit/s', 1, sizes(10, 900_000)],
-  ['a file of each kind at 0.5 Mbit/s', 0.5, [4_000_000, 1_500_000, ...sizes(2, 999_999), ...sizes(40, 20_000)]],
+  [
+    'a file of each kind at 0.5 Mbit/s',
+    0.5,
+    [4_000_000, 1_500_000, ...sizes(2, 999_999), ...sizes(40, 20_000)],
+  ],
 ])(
   '%s',
   async (_, megabits, bytes) => {
     const total = bytes.reduce((sum, length) => sum + length, 0)
     const done = await runStep({
-      files: Object.fromEntries(bytes.map((length, index) => [`report-${index}.csv`, Buffer.alloc(length, 'a')])),
+      files: Object.fromEntries(
+        bytes.map((length, index) => [`report-${index}.csv`, Buffer.alloc(length, 'a')]),
+      ),
       inputs: { method: 'external', 'max-files': '50', 'if-not-confirmed': 'ignore' },
       service: { bitsPerSecond: megabits * 1e6 * speed },
       ...withClock(speed),
     })
     const sent = done.requests.reduce((sum, request) => sum + request.bytes, 0)
-    expect(done).toMatchObject({ code: 0, outputs: { status: 'accepted', count: String(bytes.length) } })
+    expect(done).toMatchObject({
+      code: 0,
+      outputs: { status: 'accepted', count: String(bytes.length) },
+    })
     expect(sent / total).toBeLessThan(1.2)
   },
   60_000,
@@ -31,9 +43,12 @@ test.concurrent.each([
 // How soon: `unit/service/http/http.test.ts`, whatever the machine does besides.
 test('A connection that dies among 60 uploads is noticed, and its file is sent again', async () => {
   const done = await runStep({
-    files: Object.fromEntries(sizes(60, 900_000).map((length, index) => [`report-${index}.csv`, Buffer.alloc(length)])),
+    files: Object.fromEntries(
+      sizes(60, 900_000).map((length, index) => [`report-${index}.csv`, Buffer.alloc(length)]),
+    ),
     inputs: { method: 'external', 'max-files': '60', 'if-not-confirmed': 'ignore' },
-    prepare: ({ faults }) => faults.add({ on: 'upload-bytes', call: 30, fault: { kind: 'silence' } }),
+    prepare: ({ faults }) =>
+      faults.add({ on: 'upload-bytes', call: 30, fault: { kind: 'silence' } }),
     ...withClock(20),
   })
   expect(done).toMatchObject({ code: 0, outputs: { status: 'accepted', count: '60' } })
@@ -42,23 +57,32 @@ test('A connection that dies among 60 uploads is noticed, and its file is sent a
 
 test('An upload host that takes 24 files, and answers only those after the first six, gets all of them', async () => {
   const done = await runStep({
-    files: Object.fromEntries(sizes(24, 950_000).map((length, index) => [`report-${index}.csv`, Buffer.alloc(length)])),
+    files: Object.fromEntries(
+      sizes(24, 950_000).map((length, index) => [`report-${index}.csv`, Buffer.alloc(length)]),
+    ),
     inputs: { method: 'external', 'if-not-confirmed': 'ignore' },
-    prepare: ({ faults }) => faults.add({ on: 'upload-bytes', call: [1, 2, 3, 4, 5, 6], fault: { kind: 'silence' } }),
+    prepare: ({ faults }) =>
+      faults.add({ on: 'upload-bytes', call: [1, 2, 3, 4, 5, 6], fault: { kind: 'silence' } }),
     ...withClock(speed),
   })
   expect(done).toMatchObject({ code: 0, outputs: { status: 'accepted', count: '24' } })
 }, 60_000)
 
 describe('A service that stores a file before it responds', () => {
-  /** Slower than above: what the machine takes counts as so many times the time, and the margins are small. */
+  /**
+   * Slower than above: what the machine takes counts as so many times the time, and the margins are
+   * small.
+   */
   const speed = 20
   const store = (method: string, bytes: number, seconds: number, minutes: number) =>
     runStep({
       files: { 'report.bin': Buffer.alloc(bytes) },
       inputs: { method, 'if-not-confirmed': 'ignore', 'timeout-minutes': String(minutes) },
       prepare: ({ faults }) =>
-        faults.add({ on: method === 'external' ? 'upload-bytes' : 'files.upload', delay: (seconds / speed) * 1_000 }),
+        faults.add({
+          on: method === 'external' ? 'upload-bytes' : 'files.upload',
+          delay: (seconds / speed) * 1_000,
+        }),
       ...withClock(speed),
     })
   const uploads = ({ requests }: Done) => requests.filter(({ bytes }) => bytes >= 2e6).length
@@ -72,7 +96,10 @@ describe('A service that stores a file before it responds', () => {
     'by %s, %d bytes in %d s of %d minutes, gets them once',
     async (method, bytes, seconds, minutes) => {
       const done = await store(method, bytes, seconds, minutes)
-      expect(done).toMatchObject({ code: 0, outputs: { status: expect.stringMatching(/accepted|posted/) } })
+      expect(done).toMatchObject({
+        code: 0,
+        outputs: { status: expect.stringMatching(/accepted|posted/) },
+      })
       expect(uploads(done)).toBe(1)
     },
     60_000,
@@ -84,7 +111,9 @@ describe('A service that stores a file before it responds', () => {
     expect(uploads(done)).toBe(2)
     const [error] = errorsIn(done)
     // 93 s of the action, on a quiet machine.
-    expect(error?.text).toMatch(/\(`STALLED`: no response to the whole request for (9|1\d)\d seconds\)/)
+    expect(error?.text).toMatch(
+      /\(`STALLED`: no response to the whole request for (9|1\d)\d seconds\)/,
+    )
     expect(error?.title).toBe('The service did not respond')
   }, 60_000)
 })

@@ -1,5 +1,5 @@
-// The token is masked before anything else happens, and appears only in that one line. `unit/service/http/http.test.ts` has the forms in
-// which a response can quote it.
+// The token is masked before anything else happens, and appears only in that one line.
+// `unit/service/http/http.test.ts` has the forms in which a response can quote it.
 import { randomBytes } from 'node:crypto'
 import { expect, test } from '@jest/globals'
 import type { Body, Fault, FaultRule } from '../../sandbox/faults.ts'
@@ -25,7 +25,11 @@ function run(step: Step & { readonly rules?: readonly FaultRule[] }): Promise<Do
   })
 }
 
-const responds = (on: FaultRule['on'], body: Body, more: Partial<Fault & { kind: 'response' }> = {}): FaultRule => ({
+const responds = (
+  on: FaultRule['on'],
+  body: Body,
+  more: Partial<Fault & { kind: 'response' }> = {},
+): FaultRule => ({
   on,
   fault: { kind: 'response', status: 200, body, ...more },
 })
@@ -42,30 +46,66 @@ const short = { 'timeout-minutes': '0.01' }
 const [first = '', ...rest] = token
 const metadata = { response_metadata: { messages: [`Bearer ${token}`, 'x'.repeat(280) + token] } }
 const headers = { 'x-slack-req-id': token }
-const repeatsAll = responds('*', { json: { ok: false, error: token, ...metadata } }, { status: 400, headers })
+const repeatsAll = responds(
+  '*',
+  { json: { ok: false, error: token, ...metadata } },
+  { status: 400, headers },
+)
 const pageRepeatsAll = responds('*', { html: `<html><title>${token}</title>` })
 const splitUrl = `https://${token.slice(0, 9)}\t${token.slice(9)}.invalid/upload/1`
 const release = { tag_name: 'v1', name: `Spring ${token}`, html_url: `https://github.com/${token}` }
-const situations: readonly (readonly [situation: string, status: string, step: Parameters<typeof run>[0]])[] = [
+const situations: readonly (readonly [
+  situation: string,
+  status: string,
+  step: Parameters<typeof run>[0],
+])[] = [
   ['files are posted by the external upload', 'posted', {}],
   ['files are posted by files.upload', 'posted', { inputs: classic }],
   ['nothing is sent but everything checked', 'dry-run', { inputs: { 'dry-run': 'true' } }],
-  ['the token is unknown', 'failed', { prepare: ({ workspace }) => workspace.set({ tokens: new Map() }) }],
+  [
+    'the token is unknown',
+    'failed',
+    { prepare: ({ workspace }) => workspace.set({ tokens: new Map() }) },
+  ],
   ['an input is refused', 'failed', { inputs: { method: 'none', channels: '' } }],
-  ['base-url holds it', 'failed', { inputs: { 'base-url': `http://chat.example/${token.replace('x', '%78')}` } }],
-  ['channels hold it', 'failed', { inputs: { channels: `C0GENERAL00, ${'x'.repeat(90)}${token}` } }],
+  [
+    'base-url holds it',
+    'failed',
+    { inputs: { 'base-url': `http://chat.example/${token.replace('x', '%78')}` } },
+  ],
+  [
+    'channels hold it',
+    'failed',
+    { inputs: { channels: `C0GENERAL00, ${'x'.repeat(90)}${token}` } },
+  ],
   ['no file is found', 'failed', { inputs: { files: 'nothing/*.csv' } }],
-  ['the service cannot be reached', 'failed', { inputs: { 'base-url': 'http://127.0.0.1:1', ...short } }],
+  [
+    'the service cannot be reached',
+    'failed',
+    { inputs: { 'base-url': 'http://127.0.0.1:1', ...short } },
+  ],
   ['a file contains it', 'failed', { files: { 'a.csv': `token=${token}\n` } }],
-  ['the service responds with all that it was sent', 'failed', { inputs: classic, rules: [repeatsAll] }],
-  ['a web page responds with all that it was sent', 'unknown', { inputs: classic, rules: [pageRepeatsAll] }],
+  [
+    'the service responds with all that it was sent',
+    'failed',
+    { inputs: classic, rules: [repeatsAll] },
+  ],
+  [
+    'a web page responds with all that it was sent',
+    'unknown',
+    { inputs: classic, rules: [pageRepeatsAll] },
+  ],
   [
     'the service redirects to a host with the token, percent-encoded or split by a tab',
     'failed',
     {
       files: { 'a.csv': 'a', 'b.csv': 'b' },
       rules: [
-        redirects(uploadUrl, `https://%${first.charCodeAt(0).toString(16)}${rest.join('')}.example/`, 1),
+        redirects(
+          uploadUrl,
+          `https://%${first.charCodeAt(0).toString(16)}${rest.join('')}.example/`,
+          1,
+        ),
         redirects(uploadUrl, `https://${first}\t${rest.join('')}.example/`),
       ],
     },
@@ -73,7 +113,10 @@ const situations: readonly (readonly [situation: string, status: string, step: P
   [
     'the host of the upload URL holds the token, split by a tab',
     'failed',
-    { inputs: short, rules: [responds(uploadUrl, { json: { ok: true, file_id: 'F1', upload_url: splitUrl } })] },
+    {
+      inputs: short,
+      rules: [responds(uploadUrl, { json: { ok: true, file_id: 'F1', upload_url: splitUrl } })],
+    },
   ],
   [
     'the release has it in its name and address',
@@ -82,15 +125,18 @@ const situations: readonly (readonly [situation: string, status: string, step: P
   ],
 ]
 
-test.each(situations)('the token is masked first, and appears nowhere else, when %s (%s)', async (_, status, step) => {
-  const done = await run(step)
-  expect(done.stdout.split('\n')[0]).toBe(`::add-mask::${token}`)
-  expect(done.stdout.split(token)).toHaveLength(2)
-  expect(leaked(done, token)).toEqual([])
-  expect(JSON.stringify(done.messages)).not.toContain(token)
-  expect(done.outputs).toMatchObject({ status })
-  expect(done.messages).toHaveLength(status === 'posted' || status === 'accepted' ? 1 : 0)
-})
+test.each(situations)(
+  'the token is masked first, and appears nowhere else, when %s (%s)',
+  async (_, status, step) => {
+    const done = await run(step)
+    expect(done.stdout.split('\n')[0]).toBe(`::add-mask::${token}`)
+    expect(done.stdout.split(token)).toHaveLength(2)
+    expect(leaked(done, token)).toEqual([])
+    expect(JSON.stringify(done.messages)).not.toContain(token)
+    expect(done.outputs).toMatchObject({ status })
+    expect(done.messages).toHaveLength(status === 'posted' || status === 'accepted' ? 1 : 0)
+  },
+)
 
 test('a token with white space around it is used, and masked, without', async () => {
   const done = await run({ inputs: { token: `\n ${token} \n` } })

@@ -7,13 +7,28 @@ import { mutate } from './mutate.ts'
 /** What an arbitrary makes. */
 type Generated<Arbitrary> = Arbitrary extends fc.Arbitrary<infer Value> ? Value : never
 
-/** Texts that mean something to the runner, GitHub, Slack, a shell, JavaScript, a disk or a pattern. */
+/**
+ * Texts that mean something to the runner, GitHub, Slack, a shell, JavaScript, a disk or a pattern.
+ */
 const specialTexts = [
   ...attacks,
   ..."{files} {source} { }} ` ``` ' ; .. ../.. / // . ~ C:\\x \\ con -rf .env id_rsa a.pem __proto__ undefined NaN 1e999 -1 true $TOKEN"
-    .concat(' * ** **/* ? [ [a- [!a] {a,b} {1..9} !(a) ! !! # $(id) http://[ file:///etc/passwd data:,x')
+    .concat(
+      ' * ** **/* ? [ [a- [!a] {a,b} {1..9} !(a) ! !! # $(id) http://[ file:///etc/passwd data:,x',
+    )
     .split(' '),
-  ...['https://hooks.slack.com/x', '${{ x }}', ' ', '\t', '\ufeff', '\u2028', '\u0085', 'e\u0301', '\ud800', '👩‍👩‍👧'],
+  ...[
+    'https://hooks.slack.com/x',
+    '${{ x }}',
+    ' ',
+    '\t',
+    '\ufeff',
+    '\u2028',
+    '\u0085',
+    'e\u0301',
+    '\ud800',
+    '👩‍👩‍👧',
+  ],
 ]
 
 const special = fc.constantFrom(...specialTexts)
@@ -45,7 +60,17 @@ const entry = fc.record({
   holds: weighted({ text: 80, zeros: 20, 'the token': 1 }),
   // For a link.
   target: fc.oneof(
-    fc.constantFrom('.', '..', 'a', 'a.csv', '../a', '/etc', '/etc/hostname', 'nowhere', '/dev/zero'),
+    fc.constantFrom(
+      '.',
+      '..',
+      'a',
+      'a.csv',
+      '../a',
+      '/etc',
+      '/etc/hostname',
+      'nowhere',
+      '/dev/zero',
+    ),
     anyText.map((text) => text.replaceAll('\0', '_') || '_'),
   ),
 })
@@ -60,7 +85,11 @@ const wildcard = fc.record({
   entry: fc.constant(null),
   after: fc.constant(''),
 })
-const strangeLine = fc.record({ before: environmentText, entry: fc.option(fc.nat(50)), after: environmentText })
+const strangeLine = fc.record({
+  before: environmentText,
+  entry: fc.option(fc.nat(50)),
+  after: environmentText,
+})
 const patterns: fc.Arbitrary<readonly Generated<typeof strangeLine>[]> = either(
   [3, fc.constant([{ before: '**', entry: null, after: '' }])],
   [3, fc.array(fc.oneof(wildcard, path), { minLength: 1, maxLength: 3 })],
@@ -68,7 +97,14 @@ const patterns: fc.Arbitrary<readonly Generated<typeof strangeLine>[]> = either(
 )
 
 export const choices: Readonly<Record<string, readonly string[]>> = {
-  comment: ['', 'none', '{files} from {source}', '*Report* {files}', '<!channel> look', 'x'.repeat(5_000)],
+  comment: [
+    '',
+    'none',
+    '{files} from {source}',
+    '*Report* {files}',
+    '<!channel> look',
+    'x'.repeat(5_000),
+  ],
   title: ['', '', '{name}', '{path} of {source}', '*{name}*'],
   'comment-format': ['mrkdwn', 'plain'],
   'allow-broadcast': ['true', 'false'],
@@ -87,7 +123,8 @@ const optionalInputs = Object.fromEntries(
 const inputs = fc
   .tuple(
     fc.record(optionalInputs, { requiredKeys: [] }),
-    // Most cases have no strange value, because one invalid input ends the run before anything else is tried.
+    // Most cases have no strange value, because one invalid input ends the run before anything else
+    // is tried.
     either(
       [12, fc.constant({})],
       [3, fc.dictionary(fc.constantFrom(...Object.keys(choices)), environmentText, { maxKeys: 2 })],
@@ -99,7 +136,8 @@ const inputs = fc
   .map(([usual, strange, timeout, strangeTimeout]) => ({
     ...usual,
     ...strange,
-    'timeout-minutes': strangeTimeout === undefined || isLongTime(strangeTimeout) ? timeout : strangeTimeout,
+    'timeout-minutes':
+      strangeTimeout === undefined || isLongTime(strangeTimeout) ? timeout : strangeTimeout,
   }))
 
 /** The case would take that long. An empty input is the default, ten minutes. */
@@ -115,29 +153,73 @@ const anyJson: fc.Arbitrary<unknown> = either(
   [1, from(1, 20_000).map((length) => Array.from({ length }, () => 'x'))],
   [1, from(1, 3_000).map(nested)],
 )
-const mutations = fc.array(fc.record({ node: fc.nat(100), value: fc.option(anyJson, { freq: 5 }) }), { maxLength: 3 })
+const mutations = fc.array(
+  fc.record({ node: fc.nat(100), value: fc.option(anyJson, { freq: 5 }) }),
+  { maxLength: 3 },
+)
 
 const status = either(
   [6, fc.constant(200)],
   [
     3,
-    fc.constantFrom(201, 204, 206, 301, 302, 307, 400, 401, 403, 404, 405, 408, 410, 413, 429, 500, 502, 503, 504, 599),
+    fc.constantFrom(
+      201,
+      204,
+      206,
+      301,
+      302,
+      307,
+      400,
+      401,
+      403,
+      404,
+      405,
+      408,
+      410,
+      413,
+      429,
+      500,
+      502,
+      503,
+      504,
+      599,
+    ),
   ],
   [1, from(100, 999)],
 )
 const headerLine = fc.oneof(
   fc.constantFrom(...['0', '1', '99999', 'x'].map((value) => `retry-after: ${value}`)),
   fc.constantFrom(...['gzip', 'br'].map((value) => `content-encoding: ${value}`)),
-  fc.constantFrom('content-type: text/html', 'content-type: application/json; charset=utf-16', 'location: /x'),
-  fc.constantFrom('content-type: x; charset=nothing', 'location: http://127.0.0.1:1/$TOKEN', 'x-slack-req-id: $TOKEN'),
-  fc.constantFrom('x-oauth-scopes: files:write,$TOKEN', 'x-oauth-scopes: files:read', 'date: x', 'upgrade: h2c'),
-  fc.constantFrom('transfer-encoding: chunked', 'content-length: 5', 'content-length: -1', 'connection: close'),
+  fc.constantFrom(
+    'content-type: text/html',
+    'content-type: application/json; charset=utf-16',
+    'location: /x',
+  ),
+  fc.constantFrom(
+    'content-type: x; charset=nothing',
+    'location: http://127.0.0.1:1/$TOKEN',
+    'x-slack-req-id: $TOKEN',
+  ),
+  fc.constantFrom(
+    'x-oauth-scopes: files:write,$TOKEN',
+    'x-oauth-scopes: files:read',
+    'date: x',
+    'upgrade: h2c',
+  ),
+  fc.constantFrom(
+    'transfer-encoding: chunked',
+    'content-length: 5',
+    'content-length: -1',
+    'connection: close',
+  ),
   fc.constantFrom(': empty', 'x'),
   anyText.map((text) => `x-slack-req-id: ${text}`),
   from(1, 20_000).map((length) => `x-long: ${'y'.repeat(length)}`),
 )
 const someError = fc.constantFrom(
-  ...'ratelimited internal_error not_in_channel file_not_found missing_scope method_deprecated invalid_auth'.split(' '),
+  ...'ratelimited internal_error not_in_channel file_not_found missing_scope method_deprecated invalid_auth'.split(
+    ' ',
+  ),
 )
 const refusal = fc.record(
   {
@@ -177,13 +259,22 @@ const reaction: fc.Arbitrary<Reaction> = fc.record({
   }),
 })
 
-const repository = { full_name: 'octo-org/octo-repo', name: 'octo-repo', owner: { login: 'octo-org' } }
+const repository = {
+  full_name: 'octo-org/octo-repo',
+  name: 'octo-repo',
+  owner: { login: 'octo-org' },
+}
 const events = {
   workflow_dispatch: { inputs: {}, ref: 'refs/heads/main', repository },
   push: { ref: 'refs/heads/main', repository, head_commit: { id: 'a', message: 'm' } },
   pull_request: {
     action: 'opened',
-    pull_request: { number: 7, title: 't', head: { ref: 'x', repo: repository }, base: { repo: repository } },
+    pull_request: {
+      number: 7,
+      title: 't',
+      head: { ref: 'x', repo: repository },
+      base: { repo: repository },
+    },
   },
   release: {
     action: 'published',
@@ -204,14 +295,27 @@ const event = either(
 const env = either(
   [6, fc.constant({})],
   [1, fc.constant({ RUNNER_DEBUG: '1' })],
-  [1, fc.dictionary(fc.constantFrom('GITHUB_REF', 'GITHUB_REPOSITORY', 'https_proxy'), environmentText)],
+  [
+    1,
+    fc.dictionary(
+      fc.constantFrom('GITHUB_REF', 'GITHUB_REPOSITORY', 'https_proxy'),
+      environmentText,
+    ),
+  ],
 )
 
 /** Indexes of the sandbox's channels, or any text. */
 const channels: fc.Arbitrary<readonly (number | string)[]> = either(
   [3, fc.constant([0])],
   [3, fc.array(fc.nat(4), { minLength: 1, maxLength: 5 })],
-  [1, fc.constantFrom<(number | string)[]>(['#general'], [0, '#General', '#releases'], ['#c-1', '#private', '#none'])],
+  [
+    1,
+    fc.constantFrom<(number | string)[]>(
+      ['#general'],
+      [0, '#General', '#releases'],
+      ['#c-1', '#private', '#none'],
+    ),
+  ],
   [1, fc.array(fc.oneof(fc.nat(12), environmentText), { maxLength: 20 })],
 )
 
@@ -229,7 +333,10 @@ const fuzzCase = fc.record({
   patterns,
   channels,
   token: either(
-    [14, fc.record({ kind: weighted({ all: 12, files: 6, uploadOnly: 6, noScopes: 1, revoked: 1 }) })],
+    [
+      14,
+      fc.record({ kind: weighted({ all: 12, files: 6, uploadOnly: 6, noScopes: 1, revoked: 1 }) }),
+    ],
     [1, fc.record({ text: environmentText.map((text) => text.replaceAll('$TOKEN', '')) })],
   ),
   eventName: either([9, fc.constantFrom(...Object.keys(events))], [1, environmentText]),

@@ -27,25 +27,30 @@ export function failuresOf(run: Observed): readonly string[] {
   // Not `.*`: it ends at U+2028, which breaks no line for the runner.
   const log = run.stdout.replaceAll(/^::add-mask::[^\r\n]*/gm, '')
   const outside = [log, run.stderr, run.summary, JSON.stringify(run.outputs)]
-  const commands = Array.from(log.matchAll(/^\s*::([^\s:]+).*?::|##\[.*/gm), ([line, name]) => name ?? line)
+  const commands = Array.from(
+    log.matchAll(/^\s*::([^\s:]+).*?::|##\[.*/gm),
+    ([line, name]) => name ?? line,
+  )
   const checks: Readonly<Record<string, boolean>> = {
-    'no outputs': !statuses.includes(status) || outputNames.some((name) => run.outputs[name] === undefined),
+    'no outputs':
+      !statuses.includes(status) || outputNames.some((name) => run.outputs[name] === undefined),
     'no line in the log that says what was posted': !headline.test(run.stdout),
     'no job summary': run.summary.trim() === '',
     'a bug in the action': /This is a bug in the action/.test(run.stdout),
     'text on stderr': run.stderr !== '',
     // A shorter text can occur by chance.
-    'the token outside of a mask': run.token.length >= 16 && outside.some((text) => text.includes(run.token)),
+    'the token outside of a mask':
+      run.token.length >= 16 && outside.some((text) => text.includes(run.token)),
     [`the token sent to ${run.tokenAt}`]: run.tokenAt.length > 0,
     [`took ${Math.round(run.milliseconds / 1000)} s, with ${run.timeout / 1000} s of time`]:
       run.milliseconds > run.timeout + graceMilliseconds,
     [`${Math.round((run.peakMemory ?? 0) / 1e6)} MB`]: (run.peakMemory ?? 0) > maxMemory,
-    // A cancellation that reaches a process while it ends, after everything was written, ends it as any other.
+    // A cancellation that reaches a process while it ends, after everything was written, ends it as
+    // any other.
     [`exit code ${run.code} and status ${status}`]:
       run.signal !== 'SIGINT' && (run.code === 0) !== successes.includes(status),
-    [`the workflow commands ${commands.filter((name) => !ownCommands.includes(name))}`]: commands.some(
-      (name) => !ownCommands.includes(name),
-    ),
+    [`the workflow commands ${commands.filter((name) => !ownCommands.includes(name))}`]:
+      commands.some((name) => !ownCommands.includes(name)),
   }
   return Object.keys(checks).filter((name) => checks[name])
 }

@@ -1,6 +1,17 @@
-// npm run test:fuzz -- --minutes N [--seed S]: runs of the bundle with generated inputs, files, events, patterns and responses. Case i has
-// the seed S + i. A failure prints its seed; `npm run test:fuzz -- --seed S`, without minutes, runs that one case and shows everything.
-import { cp, mkdir, mkdtemp, readFile, realpath, rm, symlink, truncate, writeFile } from 'node:fs/promises'
+// npm run test:fuzz -- --minutes N [--seed S]: runs of the bundle with generated inputs, files,
+// events, patterns and responses. Case i has the seed S + i. A failure prints its seed; `npm run
+// test:fuzz -- --seed S`, without minutes, runs that one case and shows everything.
+import {
+  cp,
+  mkdir,
+  mkdtemp,
+  readFile,
+  realpath,
+  rm,
+  symlink,
+  truncate,
+  writeFile,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -52,7 +63,9 @@ async function fuzz(minutes: number): Promise<void> {
     }
   }
   await Promise.all(Array.from({ length: casesAtOnce }, work))
-  const counts = [...statuses].sort(([, a], [, b]) => b - a).map(([status, times]) => `${times} ${status}`)
+  const counts = [...statuses]
+    .sort(([, a], [, b]) => b - a)
+    .map(([status, times]) => `${times} ${status}`)
   console.log(`${cases} cases, ${failed} failed; ${counts.join(', ')}`)
   process.exitCode = failed > 0 ? 1 : 0
 }
@@ -97,7 +110,9 @@ async function runCase(fuzzCase: FuzzCase): Promise<Observed> {
     const timers = [setTimeout(() => stop.abort(), 60_000)]
     const result = await runAction({
       workspace,
-      inputs: Object.fromEntries(Object.entries(inputs).map(([name, value]) => [name, fill(value)])),
+      inputs: Object.fromEntries(
+        Object.entries(inputs).map(([name, value]) => [name, fill(value)]),
+      ),
       env: { ...fuzzCase.env, GITHUB_EVENT_PATH: event, FUZZ_MEMORY_FILE: memory },
       eventName: fuzzCase.eventName,
       entry: join(bundle, 'index.js'),
@@ -111,7 +126,13 @@ async function runCase(fuzzCase: FuzzCase): Promise<Observed> {
     })
     timers.forEach(clearTimeout)
     const peakMemory = await readFile(memory, 'utf8').then(Number, () => undefined)
-    return { ...result, token: service.token, timeout: timeout || 0, peakMemory, tokenAt: service.tokenAt }
+    return {
+      ...result,
+      token: service.token,
+      timeout: timeout || 0,
+      peakMemory,
+      tokenAt: service.tokenAt,
+    }
   } finally {
     await service.stop()
     await rm(folder, { recursive: true, force: true })
@@ -122,23 +143,38 @@ async function startService({ channels, service, token }: FuzzCase) {
   if (service.kind === 'sandbox') {
     const sandbox = await startSandbox(atOnce)
     const ids = [...Object.values(sandbox.channels), ...Object.values(sandbox.users)]
-    return { ...sandbox, channels: ids, token: 'kind' in token ? sandbox.tokens[token.kind] : token.text, tokenAt: [] }
+    return {
+      ...sandbox,
+      channels: ids,
+      token: 'kind' in token ? sandbox.tokens[token.kind] : token.text,
+      tokenAt: [],
+    }
   }
   const ids = channels.map((channel) => `C0${String(channel).padStart(8, '0')}`)
   const server = await startHostileServer(service.reactions, ids)
-  return { ...server, channels: ids, token: 'kind' in token ? `xoxb-${'0123456789'.repeat(4)}` : token.text }
+  return {
+    ...server,
+    channels: ids,
+    token: 'kind' in token ? `xoxb-${'0123456789'.repeat(4)}` : token.text,
+  }
 }
 
 function patternsOf({ entries, manyFiles, patterns }: FuzzCase): string {
   const lines = patterns.map(({ after, before, entry }) => {
-    const path = entry === null ? '' : (entries[entry % Math.max(1, entries.length)]?.path.join('/') ?? '')
+    const path =
+      entry === null ? '' : (entries[entry % Math.max(1, entries.length)]?.path.join('/') ?? '')
     return before + path.replaceAll('\0', '') + after
   })
   return [...lines, ...(manyFiles > 0 ? ['many-*.csv'] : [])].join('\n')
 }
 
-async function create(path: string, { bytes, holds, kind, target }: Entry, token: string): Promise<void> {
-  // A link of an earlier entry must not lead out of the workspace: as root, this would write anywhere.
+async function create(
+  path: string,
+  { bytes, holds, kind, target }: Entry,
+  token: string,
+): Promise<void> {
+  // A link of an earlier entry must not lead out of the workspace: as root, this would write
+  // anywhere.
   if (await leadsThroughLink(dirname(path))) return
   await mkdir(dirname(path), { recursive: true })
   if (kind === 'folder') await mkdir(path)
@@ -147,7 +183,9 @@ async function create(path: string, { bytes, holds, kind, target }: Entry, token
   else if (kind === 'bytes in the name')
     await writeFile(Buffer.concat([Buffer.from(path), Buffer.from([0xff, 0xfe])]), 'a,b\n')
   else {
-    await writeFile(path, { text: 'a,b\n', zeros: '', 'the token': `${token}\n` }[holds], { flag: 'wx' })
+    await writeFile(path, { text: 'a,b\n', zeros: '', 'the token': `${token}\n` }[holds], {
+      flag: 'wx',
+    })
     // The rest is a hole: it takes no space on the disk.
     await truncate(path, bytes)
   }

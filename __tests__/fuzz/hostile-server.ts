@@ -1,4 +1,5 @@
-// A server that responds as no service would: to the n-th request of each path with the n-th reaction.
+// A server that responds as no service would: to the n-th request of each path with the n-th
+// reaction.
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -18,11 +19,21 @@ export interface Reaction {
     | { readonly kind: 'json'; readonly json: object }
     | { readonly kind: 'text'; readonly text: string }
     | { readonly kind: 'megabytes'; readonly megabytes: number; readonly start: string }
-  readonly ending: 'complete' | 'compressed' | 'reset' | 'cut off' | 'no response' | 'endless' | 'not HTTP'
+  readonly ending:
+    | 'complete'
+    | 'compressed'
+    | 'reset'
+    | 'cut off'
+    | 'no response'
+    | 'endless'
+    | 'not HTTP'
 }
 
 /** `tokenAt`: paths with the token, although nobody asked for it there. */
-export async function startHostileServer(reactions: readonly Reaction[], channels: readonly string[]) {
+export async function startHostileServer(
+  reactions: readonly Reaction[],
+  channels: readonly string[],
+) {
   const counts = new Map<string, number>()
   const tokenAt: string[] = []
   const server = createServer((request) => {
@@ -35,7 +46,9 @@ export async function startHostileServer(reactions: readonly Reaction[], channel
     if (reaction === undefined) throw new Error('No reaction is given')
     const { port } = server.address() as AddressInfo
     const method = path.replace(/^.*\/api\//, '')
-    react(request, reaction, usualResponses(count, port, channels)[method] ?? 'OK - 5').catch(() => undefined)
+    react(request, reaction, usualResponses(count, port, channels)[method] ?? 'OK - 5').catch(
+      () => undefined,
+    )
   })
   server.on('connection', (socket) => socket.on('error', () => undefined))
   server.on('clientError', (_, socket) => socket.destroy())
@@ -50,7 +63,11 @@ export async function startHostileServer(reactions: readonly Reaction[], channel
   }
 }
 
-async function react(request: IncomingMessage, reaction: Reaction, usual: object | string): Promise<void> {
+async function react(
+  request: IncomingMessage,
+  reaction: Reaction,
+  usual: object | string,
+): Promise<void> {
   const { socket } = request
   request.on('error', () => undefined)
   request.resume()
@@ -61,7 +78,8 @@ async function react(request: IncomingMessage, reaction: Reaction, usual: object
   const { ending } = reaction
   if (ending === 'no response') return
   if (ending === 'reset') return void socket.resetAndDestroy()
-  if (ending === 'not HTTP') return void socket.end(filled(`$TOKEN ${bodyOf(reaction, usual)}`.slice(0, 10_000)))
+  if (ending === 'not HTTP')
+    return void socket.end(filled(`$TOKEN ${bodyOf(reaction, usual)}`.slice(0, 10_000)))
 
   const text = Buffer.from(filled(bodyOf(reaction, usual)))
   const bytes = ending === 'compressed' ? gzipSync(text) : text
@@ -98,26 +116,49 @@ function bodyOf({ body }: Reaction, usual: object | string): string {
 }
 
 /** What the real service responds, by method. */
-function usualResponses(count: number, port: number, channels: readonly string[]): Readonly<Record<string, object>> {
+function usualResponses(
+  count: number,
+  port: number,
+  channels: readonly string[],
+): Readonly<Record<string, object>> {
   const id = `F0${String(count).padStart(8, '0')}`
-  const shares = { public: Object.fromEntries(channels.map((channel) => [channel, [{ ts: '1760688662.900279' }]])) }
+  const shares = {
+    public: Object.fromEntries(channels.map((channel) => [channel, [{ ts: '1760688662.900279' }]])),
+  }
   // What arrived is not counted, so a size is always wrong.
   const size = count % 4 === 3 ? { size: 5 } : {}
   const lists = { channels, groups: [], ims: [] }
   const file = { id, name: 'a.csv', ...size, permalink: 'https://chat.example/f', ...lists, shares }
   const [channel] = channels
-  const listed = channels.map((id, at) => ({ id, name: at === 0 ? 'general' : `c-${at}`, is_private: at > 1 }))
+  const listed = channels.map((id, at) => ({
+    id,
+    name: at === 0 ? 'general' : `c-${at}`,
+    is_private: at > 1,
+  }))
   // An endless list, one time in four.
   const metadata = { next_cursor: count % 4 === 0 ? 'more' : '' }
   return {
     'files.upload': { ok: true, file },
     'files.info': { ok: true, file },
-    'files.getUploadURLExternal': { ok: true, upload_url: `http://127.0.0.1:${port}/upload/${count}`, file_id: id },
+    'files.getUploadURLExternal': {
+      ok: true,
+      upload_url: `http://127.0.0.1:${port}/upload/${count}`,
+      file_id: id,
+    },
     'files.completeUploadExternal': { ok: true, files: [file] },
     'chat.getPermalink': { ok: true, channel, permalink: 'https://chat.example/p1760688662900279' },
     'conversations.open': { ok: true, channel: { id: 'D0DIRECT000' } },
-    'conversations.info': { ok: true, channel: { id: channel, name: 'general', is_member: true, is_archived: false } },
+    'conversations.info': {
+      ok: true,
+      channel: { id: channel, name: 'general', is_member: true, is_archived: false },
+    },
     'users.conversations': { ok: true, channels: listed, response_metadata: metadata },
-    'auth.test': { ok: true, url: 'https://chat.example/', team: 'Team', user: 'bot', bot_id: 'B1' },
+    'auth.test': {
+      ok: true,
+      url: 'https://chat.example/',
+      team: 'Team',
+      user: 'bot',
+      bot_id: 'B1',
+    },
   }
 }

@@ -8,7 +8,8 @@ export interface Mutation {
 /** A copy of the JSON in which some values are replaced or removed. */
 export function mutate(json: object, mutations: readonly Mutation[]): object {
   const copy = structuredClone(json)
-  // Only places of the copy: an inserted value may come again, in this case or in another, and stays as it is.
+  // Only places of the copy: an inserted value may come again, in this case or in another, and
+  // stays as it is.
   const places = placesIn(copy)
   for (const { node, value } of mutations) {
     const place = places[node % Math.max(1, places.length)]

@@ -1,5 +1,5 @@
-// Preloaded into the action: it reaches only this machine, and writes its peak memory, in bytes, to the file FUZZ_MEMORY_FILE.
-// JavaScript, because Node needs tens of megabytes to load TypeScript.
+// Preloaded into the action: it reaches only this machine, and writes its peak memory, in bytes, to
+// the file FUZZ_MEMORY_FILE. JavaScript, because Node needs tens of megabytes to load TypeScript.
 import dns from 'node:dns'
 import { readFileSync, writeFileSync } from 'node:fs'
 import net from 'node:net'
@@ -15,7 +15,9 @@ net.Socket.prototype.connect = function (...values) {
   const [{ host = '' } = {}] = values.flat()
   if (net.isIP(host) && !loopback.test(host)) {
     process.nextTick(() =>
-      this.destroy(Object.assign(new Error(`connect EHOSTUNREACH ${host}`), { code: 'EHOSTUNREACH' })),
+      this.destroy(
+        Object.assign(new Error(`connect EHOSTUNREACH ${host}`), { code: 'EHOSTUNREACH' }),
+      ),
     )
     return this
   }

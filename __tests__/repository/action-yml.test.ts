@@ -1,4 +1,5 @@
-// action.yml declares exactly what the action reads and sets, on a runtime and with an entry that are there.
+// action.yml declares exactly what the action reads and sets, on a runtime and with an entry that
+// are there.
 import { access } from 'node:fs/promises'
 import { expect, test } from '@jest/globals'
 import { parse } from 'yaml'
@@ -23,7 +24,9 @@ test('an empty input means what the default in action.yml says', () => {
 })
 
 test('the outputs are exactly those that are set', () => {
-  expect(outputNames).toEqual(Object.keys(renderOutputs(describeRun(runReport({ status: 'posted' }))).values))
+  expect(outputNames).toEqual(
+    Object.keys(renderOutputs(describeRun(runReport({ status: 'posted' }))).values),
+  )
 })
 
 test('the fuzzing tries every input', () => {
@@ -32,7 +35,9 @@ test('the fuzzing tries every input', () => {
 })
 
 test('editors ask for the token, the channels and the files, and for nothing else', () => {
-  const required = Object.entries<{ readonly required: boolean }>(action.inputs).filter(([, input]) => input.required)
+  const required = Object.entries<{ readonly required: boolean }>(action.inputs).filter(
+    ([, input]) => input.required,
+  )
   expect(required.map(([name]) => name)).toEqual(['token', 'channels', 'files'])
 })
 

@@ -7,9 +7,19 @@ const bench = join(root, 'bench/bench.ts')
 
 test('the bench runs the action, the floor and another build, and prints goals beside what was reached', async () => {
   const peer = `again=${join(root, 'dist', 'index.js')}`
-  const printed = await runNode([bench, '--rounds', '1', '--only', 'cold-files-upload,cold', '--peer', peer])
+  const printed = await runNode([
+    bench,
+    '--rounds',
+    '1',
+    '--only',
+    'cold-files-upload,cold',
+    '--peer',
+    peer,
+  ])
   const rows = printed.split('\n').map((line) => line.split(' | '))
-  const ratios = expect.stringMatching(/^\d+\.\d\d × \(\d+\.\d\d–\d+\.\d\d\), CPU \d+\.\d\d ×, \d+ MB$/)
+  const ratios = expect.stringMatching(
+    /^\d+\.\d\d × \(\d+\.\d\d–\d+\.\d\d\), CPU \d+\.\d\d ×, \d+ MB$/,
+  )
   const used = expect.stringMatching(/^\d+ ms, CPU \d+ ms, \d+ MB \|$/)
   for (const [title, goal] of [
     ['cold start: 1 KB CSV', 'wall ≤ 2.60 ×, CPU ≤ 2.80 ×, peak ≤ 72 MB'],

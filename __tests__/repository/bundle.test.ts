@@ -1,4 +1,5 @@
-// dist/ has to be built from the sources that are here: otherwise tests of the bundle would pass whatever was changed.
+// dist/ has to be built from the sources that are here: otherwise tests of the bundle would pass
+// whatever was changed.
 import { cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { symlink } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -35,7 +36,8 @@ onPosix.each(['C#', 'a*b', 'what?', 'now!'])(
   'a build below a folder called %s is refused in one line',
   async (name) => {
     const folder = join(copy, name, 'upload')
-    for (const name of ['scripts', 'sandbox']) cpSync(join(root, name), join(folder, name), { recursive: true })
+    for (const name of ['scripts', 'sandbox'])
+      cpSync(join(root, name), join(folder, name), { recursive: true })
     const { code, stdout, stderr } = await buildIn(folder)
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(stderr).toBe(
@@ -47,13 +49,23 @@ onPosix.each(['C#', 'a*b', 'what?', 'now!'])(
 
 withLinks('a build that fails at its end leaves the last bundle as it was', async () => {
   const folder = join(copy, 'lockfile-without-hashes')
-  for (const name of ['sandbox', 'scripts', 'src', 'package.json', 'tsconfig.json', 'tsconfig.build.json'])
+  for (const name of [
+    'sandbox',
+    'scripts',
+    'src',
+    'package.json',
+    'tsconfig.json',
+    'tsconfig.build.json',
+  ])
     cpSync(join(root, name), join(folder, name), { recursive: true })
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
   writeFileSync(join(folder, 'package-lock.json'), '{"packages":{}}')
   mkdirSync(join(folder, 'dist'))
   writeFileSync(join(folder, 'dist/index.js'), 'the last one')
   const { code, stderr } = await buildIn(folder)
-  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('package-lock.json has no SHA-512 of') })
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: expect.stringContaining('package-lock.json has no SHA-512 of'),
+  })
   expect(readdirSync(join(folder, 'dist'))).toEqual(['index.js'])
 })

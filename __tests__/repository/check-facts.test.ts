@@ -10,9 +10,21 @@ const reference = {
 
 test.each([
   ['what the action sends is there', {}, []],
-  ['an argument is gone', { args: { properties: { token: {} } } }, [['files.info: argument', 'file', 'none']]],
-  ['another scope is needed', { scope: { bot: ['a:b', 'c:d'] } }, [['files.info: scope', 'files:read', 'a:b c:d']]],
-  ['a code has no text', { errors: { new_code: {} } }, [['files.info: error code', 'no text', 'new_code']]],
+  [
+    'an argument is gone',
+    { args: { properties: { token: {} } } },
+    [['files.info: argument', 'file', 'none']],
+  ],
+  [
+    'another scope is needed',
+    { scope: { bot: ['a:b', 'c:d'] } },
+    [['files.info: scope', 'files:read', 'a:b c:d']],
+  ],
+  [
+    'a code has no text',
+    { errors: { new_code: {} } },
+    [['files.info: error code', 'no text', 'new_code']],
+  ],
 ])('of a method: %s', (_, changed, expected) => {
   const found = methodDifferences('files.info', { ...reference, ...changed })
   expect(found.map(({ fact, here, there }) => [fact, here, there])).toEqual(expected)

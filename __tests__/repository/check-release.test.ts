@@ -9,7 +9,9 @@ const published = Object.entries(releaseFiles()).map(([path, text]) => [
   path,
   withName(text, placeholder, 'octo-org/upload'),
 ])
-const answers = Object.fromEntries(questions.filter(isAsked).map(({ question }) => [question, 'ok']))
+const answers = Object.fromEntries(
+  questions.filter(isAsked).map(({ question }) => [question, 'ok']),
+)
 const live = { date: '2026-12-01', host: 'slack.com', answers }
 const complete = {
   ...Object.fromEntries(published),
@@ -33,14 +35,30 @@ test.each([
   ['CHANGELOG.md', '## 1.0.0\n\n## 0.9.0\n\nOlder.', 'CHANGELOG.md has no section'],
   ['docs/evidence.md', renderPage(), 'docs/evidence.md has questions'],
   ['docs/evidence.md', renderPage({ ...live, answers: {} }), 'docs/evidence.md has questions'],
-  ['docs/evidence.md', renderPage({ ...live, host: '127.0.0.1:8080' }), 'docs/evidence.md has questions'],
+  [
+    'docs/evidence.md',
+    renderPage({ ...live, host: '127.0.0.1:8080' }),
+    'docs/evidence.md has questions',
+  ],
   ['docs/allow.md', '--repo OWNER/channel-file-upload', 'docs/allow.md: OWNER'],
-  ['examples/workflows/thread.yml', 'uses: OWNER/channel-file-upload@v1', 'examples/workflows/thread.yml: OWNER'],
+  [
+    'examples/workflows/thread.yml',
+    'uses: OWNER/channel-file-upload@v1',
+    'examples/workflows/thread.yml: OWNER',
+  ],
   ['README.md', 'There is no release yet.', 'README.md: a sentence says'],
-  ['README.md', 'Nothing has been verified against a live Slack workspace yet.', 'README.md: a sentence says'],
+  [
+    'README.md',
+    'Nothing has been verified against a live Slack workspace yet.',
+    'README.md: a sentence says',
+  ],
   ['CHANGELOG.md', '## 1.0.0\n\nNot tested yet: Slack.', 'CHANGELOG.md: a sentence says'],
   ['action.yml', 'name: Upload', 'action.yml needs'],
-  ['action.yml', `name: a\nauthor: b\nbranding:\ndescription: ${'x'.repeat(126)}`, 'action.yml needs'],
+  [
+    'action.yml',
+    `name: a\nauthor: b\nbranding:\ndescription: ${'x'.repeat(126)}`,
+    'action.yml needs',
+  ],
   ['LICENSE', '', 'there is no LICENSE'],
   ['SECURITY.md', 'Write to us.', 'SECURITY.md has no link'],
   [
@@ -49,7 +67,11 @@ test.each([
     'no test for __tests__/unit/gone.test.ts',
   ],
   ['SECURITY.md', '| **A proxy** | HTML | it is masked |', 'no test for | **A proxy**'],
-  ['dist/sbom.cdx.json', '{"components":[{"name":"undici"}]}', 'dist/sbom.cdx.json lacks undici, llhttp'],
+  [
+    'dist/sbom.cdx.json',
+    '{"components":[{"name":"undici"}]}',
+    'dist/sbom.cdx.json lacks undici, llhttp',
+  ],
 ])('%s is named if it lacks something', (path, content, named) => {
   expect(lackingForRelease({ ...complete, [path]: content }).join('\n')).toContain(named)
 })

@@ -8,9 +8,12 @@ import { helpPages } from '../../src/problem.ts'
 import { outputNames } from '../support/declared.ts'
 import { blocksOf, filesIn, pages, read, root } from '../support/repository.ts'
 
-test.each(Object.entries(writtenFiles()))('%s repeats what it has to: npm run docs', (path, text) => {
-  expect(read(path)).toBe(text)
-})
+test.each(Object.entries(writtenFiles()))(
+  '%s repeats what it has to: npm run docs',
+  (path, text) => {
+    expect(read(path)).toBe(text)
+  },
+)
 
 test.each(['README.md', 'docs/setup.md'])(
   'the app to which %s links gets every scope of the table of scopes, and no other',
@@ -26,7 +29,10 @@ test.each(['README.md', 'docs/setup.md'])(
 )
 
 test('the page on outputs has an example of each output, in the same order', () => {
-  const names = Array.from(read('docs/outputs.md').matchAll(/^\| `([\w-]+)` \| `/gm), ([, name]) => name)
+  const names = Array.from(
+    read('docs/outputs.md').matchAll(/^\| `([\w-]+)` \| `/gm),
+    ([, name]) => name,
+  )
   expect(names).toEqual(outputNames)
 })
 
@@ -83,24 +89,40 @@ test('each row of the threat model names tests that exist, or whose promise it i
 
 test('the recipes link every example', () => {
   const recipes = read('docs/recipes.md')
-  expect(filesIn('examples/workflows/').filter((path) => !recipes.includes(`(../${path})`))).toEqual([])
+  expect(
+    filesIn('examples/workflows/').filter((path) => !recipes.includes(`(../${path})`)),
+  ).toEqual([])
 })
 
 test('the overview of the documentation leads to every page', () => {
   const overview = 'docs/README.md'
-  const linked = Array.from(read(overview).matchAll(/\(([\w-]+\.md)[#)]/g), ([, name]) => `docs/${name}`)
+  const linked = Array.from(
+    read(overview).matchAll(/\(([\w-]+\.md)[#)]/g),
+    ([, name]) => `docs/${name}`,
+  )
   const others = pages.filter((page) => page.startsWith('docs/') && page !== overview)
   expect(others.filter((page) => !linked.includes(page))).toEqual([])
 })
 
 test('CONTRIBUTING explains every script of package.json, and no page, comment or workflow names another one', () => {
-  const scripts = Object.keys(JSON.parse(read('package.json')).scripts).filter((name) => name !== 'postinstall')
+  const scripts = Object.keys(JSON.parse(read('package.json')).scripts).filter(
+    (name) => name !== 'postinstall',
+  )
   const [, table = ''] = read('CONTRIBUTING.md').split('\n## Commands\n')
-  const explained = Array.from(table.split('\n## ')[0]?.matchAll(/`npm (?:run )?([\w:]+)`/g) ?? [], ([, name]) => name)
+  const explained = Array.from(
+    table.split('\n## ')[0]?.matchAll(/`npm (?:run )?([\w:]+)`/g) ?? [],
+    ([, name]) => name,
+  )
   expect(explained.sort()).toEqual(scripts.sort())
-  const files = globSync(['*.md', '{__tests__,bench,docs,sandbox,scripts,.github}/**/*.{md,ts,js,yml}'], { cwd: root })
+  const files = globSync(
+    ['*.md', '{__tests__,bench,docs,sandbox,scripts,.github}/**/*.{md,ts,js,yml}'],
+    { cwd: root },
+  )
   const mentions = files.flatMap((path) =>
-    Array.from(read(path).matchAll(/npm run (?:--silent )?([\w-]+(?::\w+)*)/g), ([, name = '']) => `${path}: ${name}`),
+    Array.from(
+      read(path).matchAll(/npm run (?:--silent )?([\w-]+(?::\w+)*)/g),
+      ([, name = '']) => `${path}: ${name}`,
+    ),
   )
   expect(mentions.length).toBeGreaterThan(50)
   expect(mentions.filter((line) => !scripts.includes(line.split(': ')[1] ?? ''))).toEqual([])
@@ -111,14 +133,17 @@ test.each([
   ['__tests__/README.md', 15],
 ])('%s names files and folders that are there', (page, least) => {
   const text = read(page).replace(/^```[\s\S]*?^```$/gm, '')
-  const paths = [...text.matchAll(/`((?:[\w.-]+\/)+[\w.-]*|[\w-]+(?:\.test)?\.(?:ts|md|json|yml))`/g)].map(
-    ([, path = '']) => path,
-  )
+  const paths = [
+    ...text.matchAll(/`((?:[\w.-]+\/)+[\w.-]*|[\w-]+(?:\.test)?\.(?:ts|md|json|yml))`/g),
+  ].map(([, path = '']) => path)
   expect(paths.length).toBeGreaterThan(least)
   // The walks name files of src/ without it, and files beside one that was named.
-  const tests = ['', 'action/', 'repository/', 'unit/service/'].map((folder) => `__tests__/${folder}`)
+  const tests = ['', 'action/', 'repository/', 'unit/service/'].map(
+    (folder) => `__tests__/${folder}`,
+  )
   const folders = ['', 'src/', 'src/service/', ...tests]
-  const isThere = (path: string) => folders.some((folder) => existsSync(new URL(folder + path, root)))
+  const isThere = (path: string) =>
+    folders.some((folder) => existsSync(new URL(folder + path, root)))
   // `x/y` can be any.
   const missing = paths.filter((path) => !path.includes('x/y') && !isThere(path))
   expect(missing).toEqual([])
@@ -136,10 +161,13 @@ const anchors = (markdown: string) =>
       .replaceAll(' ', '-'),
   )
 
-test.each(Object.entries(helpPages))('the page about %s, which annotations link to, is there: %s', (_, page) => {
-  const [path = '', anchor] = page.split('#')
-  expect([undefined, ...anchors(read(path))]).toContain(anchor)
-})
+test.each(Object.entries(helpPages))(
+  'the page about %s, which annotations link to, is there: %s',
+  (_, page) => {
+    const [path = '', anchor] = page.split('#')
+    expect([undefined, ...anchors(read(path))]).toContain(anchor)
+  },
+)
 
 describe.each(pages)('%s', (page) => {
   const text = read(page).replace(/^```[\s\S]*?^```$/gm, '')

@@ -1,4 +1,7 @@
-/** Every step that people are shown to copy, from examples/workflows, the README and docs, run against the sandbox. */
+/**
+ * Every step that people are shown to copy, from examples/workflows, the README and docs, run
+ * against the sandbox.
+ */
 import { chmodSync, readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -71,7 +74,10 @@ const files = {
   'test-results/logout-works/test-failed-1.png': 'not really a picture',
 }
 
-/** Stands in for GitHub's command line: writes down how it was called, and prints what the call prints there. */
+/**
+ * Stands in for GitHub's command line: writes down how it was called, and prints what the call
+ * prints there.
+ */
 const gh = `#!/bin/sh
 echo "gh $*" >> "$GH_CALLS"
 case "$1 $2" in
@@ -90,15 +96,31 @@ beforeAll(() => chmodSync(join(tools, 'gh'), 0o755))
 
 const events: Readonly<Record<string, object>> = {
   release: JSON.parse(read('examples/events/release.json')),
-  pull_request: { pull_request: { number: 7, head: { repo: { full_name: 'octo-org/octo-repo' } } } },
-  workflow_run: { workflow_run: { event: 'pull_request', id: 7, html_url: 'https://github.com/o/r/actions/runs/7' } },
+  pull_request: {
+    pull_request: { number: 7, head: { repo: { full_name: 'octo-org/octo-repo' } } },
+  },
+  workflow_run: {
+    workflow_run: {
+      event: 'pull_request',
+      id: 7,
+      html_url: 'https://github.com/o/r/actions/runs/7',
+    },
+  },
 }
 
-/** Whether GitHub would run this. `failed`: what came before it. Without it, it went as the condition asks. */
+/**
+ * Whether GitHub would run this. `failed`: what came before it. Without it, it went as the
+ * condition asks.
+ */
 function isMet(condition = 'success()', contexts: Values = {}, failed?: boolean): boolean {
   const asksForStatus = /\b(success|failure|always|cancelled)\(\)/g
   const expression = /^\$\{\{(.*)\}\}$/s.exec(condition)?.[1] ?? condition
-  const status: Values = { success: !failed, failure: failed ?? true, always: true, cancelled: false }
+  const status: Values = {
+    success: !failed,
+    failure: failed ?? true,
+    always: true,
+    cancelled: false,
+  }
   const whole = asksForStatus.test(expression) ? expression : `success() && (${expression})`
   const answered = whole
     .replaceAll(asksForStatus, (_, name) => String(status[name]))
@@ -107,20 +129,29 @@ function isMet(condition = 'success()', contexts: Values = {}, failed?: boolean)
 }
 
 /** Runs a script as the runner does, and returns the outputs it sets. */
-async function runScript(script: string, env: Readonly<Record<string, string>>): Promise<Record<string, string>> {
+async function runScript(
+  script: string,
+  env: Readonly<Record<string, string>>,
+): Promise<Record<string, string>> {
   const file = join(tools, 'output')
   await writeFile(file, '')
   const result = await runBash(script, {
     cwd: workspace,
     env: {
-      ...{ PATH: `${tools}:${process.env['PATH']}`, GH_CALLS: join(tools, 'calls'), GITHUB_OUTPUT: file },
+      ...{
+        PATH: `${tools}:${process.env['PATH']}`,
+        GH_CALLS: join(tools, 'calls'),
+        GITHUB_OUTPUT: file,
+      },
       ...{ GITHUB_REF_NAME: 'v1.2.0', GITHUB_SHA: 'ffac537e6cbbf934b08745a378932722df287a53' },
       ...env,
     },
   })
   expect(result).toMatchObject({ code: 0, stderr: '' })
   const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean)
-  return Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]))
+  return Object.fromEntries(
+    lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
+  )
 }
 
 /** What the steps of other actions set. */
@@ -143,11 +174,17 @@ interface Situation {
 }
 
 /**
- * Runs the steps of a job that use this action or `gh`, one after the other; the outputs of each are known to the next. Where the
- * build fails, other scripts run too.
+ * Runs the steps of a job that use this action or `gh`, one after the other; the outputs of each
+ * are known to the next. Where the build fails, other scripts run too.
  */
 async function runJob(job: Job, situation: Situation) {
-  const { event, sandbox, folder = workspace, buildFails = false, needs = { test: { result: 'success' } } } = situation
+  const {
+    event,
+    sandbox,
+    folder = workspace,
+    buildFails = false,
+    needs = { test: { result: 'success' } },
+  } = situation
   const { channels, tokens, users } = sandbox
   /** The steps that are red. */
   const red: string[] = []
@@ -175,20 +212,27 @@ async function runJob(job: Job, situation: Situation) {
       token: 'made-up',
       triggering_actor: 'octocat',
     },
-    inputs: { files: 'reports/**/*.csv', comment: '{files} from {source}', email: 'reviewer@example.com' },
+    inputs: {
+      files: 'reports/**/*.csv',
+      comment: '{files} from {source}',
+      email: 'reviewer@example.com',
+    },
     matrix: { os: 'ubuntu-latest', package: 'api' },
     runner: { temp: workspace },
   }
   const asFarAs = () => ({ ...common, job: { status: red.length > 0 ? 'failure' : 'success' } })
   const filled = (values: Values = {}, contexts: Values = asFarAs()) =>
-    Object.fromEntries(Object.entries(values).map(([name, value]) => [name, evaluate(String(value), contexts)]))
+    Object.fromEntries(
+      Object.entries(values).map(([name, value]) => [name, evaluate(String(value), contexts)]),
+    )
   const env = filled(job.env)
   for (const step of job.steps ?? []) {
     const contexts = { ...asFarAs(), env, steps }
     if (!isMet(step.if, contexts, buildFails ? red.length > 0 : undefined)) continue
     if (buildFails && isOtherScript(step)) {
       const isBuild = job.needs === undefined && red.length === 0
-      if (isBuild || (await runBash(step.run ?? '', { cwd: folder })).code !== 0) red.push(step.run ?? '')
+      if (isBuild || (await runBash(step.run ?? '', { cwd: folder })).code !== 0)
+        red.push(step.run ?? '')
       continue
     }
     if (buildFails && isMissing(step)) red.push(step.uses ?? '')
@@ -209,7 +253,11 @@ async function runJob(job: Job, situation: Situation) {
       event: payload,
       env: stepEnv,
       // Slack is the external upload; another server is asked what it offers.
-      inputs: { ...(inputs['base-url'] ? {} : { method: 'external' }), ...inputs, 'base-url': sandbox.baseUrl },
+      inputs: {
+        ...(inputs['base-url'] ? {} : { method: 'external' }),
+        ...inputs,
+        'base-url': sandbox.baseUrl,
+      },
     })
     keep(result.outputs)
     if (result.code !== 0) red.push(step.uses ?? '')
@@ -224,13 +272,20 @@ const isMissing = ({ uses = '', with: inputs }: Step) =>
 
 function makeKnown({ workspace, users }: Sandbox, id: string): void {
   if (!/^[CGD]\d/.test(id) || workspace.conversations.some((known) => known.id === id)) return
-  workspace.addConversation({ id, name: id, kind: id.startsWith('D') ? 'direct' : 'public', members: [users.app] })
+  workspace.addConversation({
+    id,
+    name: id,
+    kind: id.startsWith('D') ? 'direct' : 'public',
+    members: [users.app],
+  })
 }
 
 /** Of the one block that a comment is. */
 function textOf(blocks: readonly Json[] | undefined): string {
   const [block] = blocks ?? []
-  return isJsonObject(block) && isJsonObject(block['text']) ? String(block['text']['text']) : 'no text'
+  return isJsonObject(block) && isJsonObject(block['text'])
+    ? String(block['text']['text'])
+    : 'no text'
 }
 
 for (const { name, event, jobs: byName } of examples) {
@@ -238,13 +293,18 @@ for (const { name, event, jobs: byName } of examples) {
   // Scripts that call `gh` are for Ubuntu, and so is what stands in for it.
   const testHere = jobs.some(({ steps }) => steps?.some(callsGh)) ? onPosix : test
   testHere(`${name} posts this`, async () => {
-    const own = jobs.some(({ steps = [] }) => steps.some((step) => step.with?.['base-url'] !== undefined))
+    const own = jobs.some(({ steps = [] }) =>
+      steps.some((step) => step.with?.['base-url'] !== undefined),
+    )
     await using sandbox = await startSandbox({ ...atOnce, strictIds: !own })
     await writeFile(join(tools, 'calls'), '')
     const results = []
     for (const job of jobs) {
       expect(
-        isMet(job.if, { needs: {}, github: { event: events[event] ?? {}, repository: 'octo-org/octo-repo' } }),
+        isMet(job.if, {
+          needs: {},
+          github: { event: events[event] ?? {}, repository: 'octo-org/octo-repo' },
+        }),
       ).toBe(true)
       results.push(...(await runJob(job, { event, sandbox })).results)
     }
@@ -275,7 +335,8 @@ for (const { name, event, jobs: byName } of examples) {
 
 test.each(['assets', 'artifacts'])('release-%s.yml skips a prerelease', (kind) => {
   const { jobs } = example('', read(`examples/workflows/release-${kind}.yml`))
-  const run = (prerelease: boolean) => isMet(jobs['post']?.if, { github: { event: { release: { prerelease } } } })
+  const run = (prerelease: boolean) =>
+    isMet(jobs['post']?.if, { github: { event: { release: { prerelease } } } })
   expect([run(false), run(true)]).toEqual([true, false])
 })
 
@@ -284,7 +345,8 @@ test.each(['on-failure', 'screenshots'])(
   async (name) => {
     const { event, jobs } = example('', read(`examples/workflows/${name}.yml`))
     await using sandbox = await startSandbox(atOnce)
-    for (const job of Object.values(jobs)) await runJob(job, { event, sandbox, folder: tools, buildFails: true })
+    for (const job of Object.values(jobs))
+      await runJob(job, { event, sandbox, folder: tools, buildFails: true })
     const { messages } = sandbox.workspace
     expect(messages.length).toBeGreaterThan(0)
     for (const { text, blocks, files } of messages) {
@@ -299,12 +361,16 @@ test.each(['on-failure', 'screenshots'])(
 test('screenshots.yml posts the comment alone if there are too many screenshots', async () => {
   const { event, jobs } = example('', read('examples/workflows/screenshots.yml'))
   await using sandbox = await startSandbox(atOnce)
-  const names = Array.from({ length: 51 }, (_, index) => [`test-results/${index}/test-failed-1.png`, 'a'])
-  using many = makeFolder(Object.fromEntries(names))
-  for (const job of Object.values(jobs)) await runJob(job, { event, sandbox, folder: many.root, buildFails: true })
-  expect(sandbox.workspace.messages.map(({ blocks, files, text }) => [textOf(blocks) + text, files])).toEqual([
-    [expect.stringMatching(/^Failed in the browser/), []],
+  const names = Array.from({ length: 51 }, (_, index) => [
+    `test-results/${index}/test-failed-1.png`,
+    'a',
   ])
+  using many = makeFolder(Object.fromEntries(names))
+  for (const job of Object.values(jobs))
+    await runJob(job, { event, sandbox, folder: many.root, buildFails: true })
+  expect(
+    sandbox.workspace.messages.map(({ blocks, files, text }) => [textOf(blocks) + text, files]),
+  ).toEqual([[expect.stringMatching(/^Failed in the browser/), []]])
 })
 
 test('no condition on outputs implies that the job succeeded', () => {
@@ -313,7 +379,9 @@ test('no condition on outputs implies that the job succeeded', () => {
   )
   const onOutputs = conditions.filter((condition) => condition.includes('.outputs.'))
   expect(onOutputs).not.toEqual([])
-  expect(onOutputs.filter((condition) => !/\b(success|failure|always|cancelled)\(\)/.test(condition))).toEqual([])
+  expect(
+    onOutputs.filter((condition) => !/\b(success|failure|always|cancelled)\(\)/.test(condition)),
+  ).toEqual([])
 })
 
 /** The red steps of a run whose build fails and leaves no files. */
@@ -325,7 +393,10 @@ async function redSteps({ event, jobs, name }: Example): Promise<readonly string
   const [first = ''] = Object.keys(jobs)
   for (const [id, job] of Object.entries(jobs)) {
     const needed = job.needs === undefined ? 'success' : (needs[job.needs]?.result ?? 'missing')
-    const contexts = { needs, github: { event: events[event] ?? {}, repository: 'octo-org/octo-repo' } }
+    const contexts = {
+      needs,
+      github: { event: events[event] ?? {}, repository: 'octo-org/octo-repo' },
+    }
     if (!isMet(job.if, contexts, needed !== 'success')) {
       needs[id] = { result: 'skipped' }
       continue
@@ -333,7 +404,10 @@ async function redSteps({ event, jobs, name }: Example): Promise<readonly string
     // Pages leave out what comes before their steps.
     const isPart = !name.startsWith('examples/') && id === first && !job.steps?.some(isOtherScript)
     const steps = [...(isPart ? [{ run: 'make reports' }] : []), ...(job.steps ?? [])]
-    const done = await runJob({ ...job, steps }, { event, sandbox, folder: empty.root, buildFails: true, needs })
+    const done = await runJob(
+      { ...job, steps },
+      { event, sandbox, folder: empty.root, buildFails: true, needs },
+    )
     needs[id] = { result: done.red.length > 0 ? 'failure' : 'success' }
     red.push(...done.red)
   }
@@ -344,9 +418,11 @@ test.each(examples.map((workflow) => [workflow.name, workflow] as const))(
   '%s adds no red step to a build that fails',
   async (name, workflow) => {
     const red = await redSteps(workflow)
-    // Some only post what another workflow has built: where nothing is there, theirs can be the red one.
+    // Some only post what another workflow has built: where nothing is there, theirs can be the red
+    // one.
     const builds =
-      !name.startsWith('examples/') || Object.values(workflow.jobs).some(({ steps }) => steps?.some(isOtherScript))
+      !name.startsWith('examples/') ||
+      Object.values(workflow.jobs).some(({ steps }) => steps?.some(isOtherScript))
     expect(red.slice(1)).toEqual([])
     if (builds) expect(red[0]).toMatch(/^(?!OWNER)./)
   },

@@ -22,7 +22,13 @@ async function ask(
   const { baseUrl, channels, tokens, workspace, requests } = sandbox
   const sizes = { largeBytes: 1_000, textBytes: 9_000 }
   const waits = { maxWaitMilliseconds: 0, settleMilliseconds: 0, intervalMilliseconds: 1 }
-  const usual: Workspace = { baseUrl, token: tokens.all, channel: channels.general, ...sizes, ...waits }
+  const usual: Workspace = {
+    baseUrl,
+    token: tokens.all,
+    channel: channels.general,
+    ...sizes,
+    ...waits,
+  }
   const { answers, left } = await askAll({ ...usual, ...more(sandbox) }, () => {}, toAsk)
   return { answers, left, workspace, requests: [...requests] }
 }
@@ -32,10 +38,15 @@ describe('asking', () => {
     const options = { secondCompletion: 'shares again', wrongChannel: 'fails alone' } as const
     const { answers, left, requests, workspace } = await ask(options)
     const varying = /\d+\.\d s|\d+(?= in the response)/g
-    const shown = Object.entries(answers).map(([question, answer]) => `${question} ${answer.replace(varying, '…')}`)
+    const shown = Object.entries(answers).map(
+      ([question, answer]) => `${question} ${answer.replace(varying, '…')}`,
+    )
     expect(shown).toMatchSnapshot()
     expect(left).toBe(0)
-    expect([...workspace.files, ...workspace.messages.filter(({ text }) => text === 'A question')]).toEqual([])
+    expect([
+      ...workspace.files,
+      ...workspace.messages.filter(({ text }) => text === 'A question'),
+    ]).toEqual([])
     const uploads = requests.filter(({ origin }) => origin === 'upload')
     expect(uploads.length).toBeGreaterThan(25)
     expect(uploads.filter(({ token }) => token !== 'none')).toEqual([])
@@ -52,28 +63,42 @@ describe('asking', () => {
     }))
     const asked = Object.entries(answers).filter(([, answer]) => !answer.startsWith('not asked'))
     expect(asked.length).toBe(questions.filter(isAsked).length)
-    const answerTo = (words: string) => Object.entries(answers).find(([question]) => question.includes(words))?.[1]
+    const answerTo = (words: string) =>
+      Object.entries(answers).find(([question]) => question.includes(words))?.[1]
     expect(answerTo('group direct conversation')).toBe('shares.private, groups')
     expect(answerTo('another organization shares')).toBe('shares.public, channels')
     expect(answerTo('ten minutes')).toBe('status 200: OK - 3')
     expect(answerTo('over a minute')).toBe('status 200: OK - 300000')
     expect(answerTo('user IDs')).toBe('ok; the file was then in 2 of 2 conversations')
     expect(answerTo('`shares` list')).toBe('2 of 3, with has_more_shares')
-    expect(answerTo('notification say')).toBe('What do the notifications of the last two messages say? yes')
+    expect(answerTo('notification say')).toBe(
+      'What do the notifications of the last two messages say? yes',
+    )
     expect(left).toBe(0)
   })
 
   test('says at which lookup a file was processed and shown, what became of a photo, and how long the record of a text is', async () => {
-    const recorded = { sharing: { milliseconds: 0, lookups: 2 }, jpegSize: 'changed', maxContent: 2 ** 20 } as const
+    const recorded = {
+      sharing: { milliseconds: 0, lookups: 2 },
+      jpegSize: 'changed',
+      maxContent: 2 ** 20,
+    } as const
     const words = ['Is a file processed', 'Does an image keep', 'How long is the response']
-    const about = questions.filter(({ question }) => words.some((start) => question.startsWith(start)))
+    const about = questions.filter(({ question }) =>
+      words.some((start) => question.startsWith(start)),
+    )
     const { answers } = await ask(recorded, () => ({ maxWaitMilliseconds: 20_000 }), about)
     const [processed, photo, text = ''] = words.map(
       (start) => Object.entries(answers).find(([question]) => question.startsWith(start))?.[1],
     )
-    expect(processed).toMatch(/^\d+\.\d s: mimetype ".*", not shared; \d+\.\d s: mimetype "text\/plain", shared$/)
-    expect(photo).toMatch(/^JPEG with EXIF: 2177 bytes sent, \d+ at once, (?!2177)\d+ with the message;/)
-    const [, sent = '', response = ''] = /^json: (\d+) bytes sent, (\d+) in the response/.exec(text) ?? []
+    expect(processed).toMatch(
+      /^\d+\.\d s: mimetype ".*", not shared; \d+\.\d s: mimetype "text\/plain", shared$/,
+    )
+    expect(photo).toMatch(
+      /^JPEG with EXIF: 2177 bytes sent, \d+ at once, (?!2177)\d+ with the message;/,
+    )
+    const [, sent = '', response = ''] =
+      /^json: (\d+) bytes sent, (\d+) in the response/.exec(text) ?? []
     expect(Number(response)).toBeGreaterThan(5 * Number(sent))
   })
 })
@@ -85,16 +110,29 @@ test('the command writes a page with date and answers, without token and channel
   const out = join(folder, 'evidence.md')
   const script = fileURLToPath(new URL('../../scripts/live.ts', import.meta.url))
   const channel = sandbox.channels.general
-  const args = ['--token-env', 'TOKEN', '--channel', channel, '--base-url', sandbox.baseUrl, '--out', out]
+  const args = [
+    '--token-env',
+    'TOKEN',
+    '--channel',
+    channel,
+    '--base-url',
+    sandbox.baseUrl,
+    '--out',
+    out,
+  ]
   const stdout = await runNode([script, ...args], { env: { TOKEN: sandbox.tokens.noScopes } })
   expect(stdout).toContain('All files were deleted.')
   const page = await readFile(out, 'utf8')
   expect(page).toMatch(/^Asked 127\.0\.0\.1:\d+ on \d{4}-\d\d-\d\d, in one workspace/m)
   for (const { question } of questions.filter(isAsked)) expect(page).toContain(`| ${question} |`)
   expect(page).not.toContain('not asked yet')
-  for (const answer of ['status failed, exit code 1, ts not known', 'no upload URL: refused: missing_scope'])
+  for (const answer of [
+    'status failed, exit code 1, ts not known',
+    'no upload URL: refused: missing_scope',
+  ])
     expect(page).toContain(answer)
-  for (const secret of [sandbox.tokens.noScopes, channel]) expect(page + stdout).not.toContain(secret)
+  for (const secret of [sandbox.tokens.noScopes, channel])
+    expect(page + stdout).not.toContain(secret)
 })
 
 test('docs/evidence.md says first that nobody has asked, and what is known with its source', () => {
@@ -102,7 +140,9 @@ test('docs/evidence.md says first that nobody has asked, and what is known with 
     '**Nobody has run this against a live workspace.** Nothing on this page was seen with this action itself.',
   )
   for (const { known, references = [], what } of questions)
-    expect(known === 'unknown' || references.length > 0 ? 'has a source, or is unknown' : what).toMatch(/source/)
+    expect(
+      known === 'unknown' || references.length > 0 ? 'has a source, or is unknown' : what,
+    ).toMatch(/source/)
 })
 
 test('what is known survives a run, and the answers of a run survive npm run docs; a new question is not asked yet', () => {
@@ -110,7 +150,9 @@ test('what is known survives a run, and the answers of a run survive npm run doc
   const answers = Object.fromEntries(others.map(({ question }) => [question, 'refused: a | b']))
   const page = renderPage({ date: '2026-12-01', host: 'slack.com', answers })
   expect(runOf(page)).toEqual({ date: '2026-12-01', host: 'slack.com', answers })
-  expect(page.split('\n')[2]).toBe('Asked slack.com on 2026-12-01, in one workspace: column *Live*.')
+  expect(page.split('\n')[2]).toBe(
+    'Asked slack.com on 2026-12-01, in one workspace: column *Live*.',
+  )
   const rows = (text: string) => text.split('\n').filter((line) => line.startsWith('| '))
   const known = rows(renderPage()).map((line) => line.replace(/ \|$/, ''))
   expect(known.filter((line) => !rows(page).some((row) => row.startsWith(line)))).toEqual([])
@@ -120,7 +162,18 @@ test('what is known survives a run, and the answers of a run survive npm run doc
 })
 
 test('no reference names a person', () => {
-  const owners = Array.from(renderPage().matchAll(/https:\/\/github\.com\/([^/]+)\//g), ([, owner]) => owner)
-  const organizations = ['actions', 'apache', 'onyx-dot-app', 'openclaw', 'paradigmxyz', 'slack-ruby', 'slackapi']
+  const owners = Array.from(
+    renderPage().matchAll(/https:\/\/github\.com\/([^/]+)\//g),
+    ([, owner]) => owner,
+  )
+  const organizations = [
+    'actions',
+    'apache',
+    'onyx-dot-app',
+    'openclaw',
+    'paradigmxyz',
+    'slack-ruby',
+    'slackapi',
+  ]
   expect([...new Set(owners)].sort()).toEqual(organizations)
 })

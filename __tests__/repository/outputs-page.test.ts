@@ -15,8 +15,14 @@ const steps: readonly PageStep[] = blocksOf('docs/outputs.md', 'yaml')
   .filter(Array.isArray)
   .flat()
 
-/** In the order of posting: the last two are not sent at first, and their names look like patterns. */
-const names = [...Array.from({ length: 10 }, (_, at) => `!${at}.csv`), '#1.csv', 'unit [0]{1,2}*?.csv']
+/**
+ * In the order of posting: the last two are not sent at first, and their names look like patterns.
+ */
+const names = [
+  ...Array.from({ length: 10 }, (_, at) => `!${at}.csv`),
+  '#1.csv',
+  'unit [0]{1,2}*?.csv',
+]
 let job: Job
 let first: Done
 
@@ -56,7 +62,8 @@ test('expressions give names, number and links of what was posted', () => {
 })
 
 test('the step after partial sends the files that are in no channel, so that each is there once', async () => {
-  const { files = '' } = steps.find(({ with: inputs }) => inputs?.['files']?.includes('not-sent'))?.with ?? {}
+  const { files = '' } =
+    steps.find(({ with: inputs }) => inputs?.['files']?.includes('not-sent'))?.with ?? {}
   const notSent = evaluate(files, { steps: { overview: first } })
   expect(JSON.parse(notSent)).toEqual(names.slice(10).map((path) => ({ path })))
 

@@ -1,4 +1,5 @@
-// Other packages: which there are, what the bundle holds of them, their licenses, and what the build replaces.
+// Other packages: which there are, what the bundle holds of them, their licenses, and what the
+// build replaces.
 import { globSync } from 'node:fs'
 import { dirname, join } from 'node:path/posix'
 import { expect, test } from '@jest/globals'
@@ -10,10 +11,13 @@ const lockfile = JSON.parse(read('package-lock.json'))
 test('dist/licenses.txt holds the licence of every package whose code is in the bundle', () => {
   const code = filesIn('dist/').filter((path) => path.endsWith('.js'))
   // The bundle is not minified: a comment names the file that each module comes from.
-  const paths = code.flatMap((path) => read(path).match(/node_modules\/(?:@[\w.-]+\/)?[\w.-]+(?=\/)/g) ?? [])
+  const paths = code.flatMap(
+    (path) => read(path).match(/node_modules\/(?:@[\w.-]+\/)?[\w.-]+(?=\/)/g) ?? [],
+  )
   const packages = [...new Set(paths.map((path) => path.replace('node_modules/', '')))]
   expect(packages).toContain('minimatch')
-  for (const name of packages) expect(licenses).toMatch(new RegExp(`^${name} \\S+ \\([A-Z]\\S+\\)$`, 'm'))
+  for (const name of packages)
+    expect(licenses).toMatch(new RegExp(`^${name} \\S+ \\([A-Z]\\S+\\)$`, 'm'))
   // Its modules are older, and come without such a comment.
   expect(licenses).toMatch(/^undici \S+ \(MIT\)$/m)
   expect(licenses).toMatch(/^llhttp, in undici \(MIT\)$/m)
@@ -32,11 +36,19 @@ test('dist/sbom.cdx.json lists the same packages for this version, and nothing t
     expect(one['purl']).toBe(`pkg:npm/${name?.replace('@', '%40')}@${one['version']}`)
     return `${name} ${one['version']}`
   })
-  expect(listed).toEqual([...licenses.matchAll(/^(\S+ \d\S*) \([\w.-]+\)$/gm)].map(([, name]) => name))
-  const undici = components.find((one: Readonly<Record<string, string>>) => one['name'] === 'undici')
-  expect(undici.components).toMatchObject([{ name: 'llhttp', licenses: [{ license: { id: 'MIT' } }] }])
+  expect(listed).toEqual(
+    [...licenses.matchAll(/^(\S+ \d\S*) \([\w.-]+\)$/gm)].map(([, name]) => name),
+  )
+  const undici = components.find(
+    (one: Readonly<Record<string, string>>) => one['name'] === 'undici',
+  )
+  expect(undici.components).toMatchObject([
+    { name: 'llhttp', licenses: [{ license: { id: 'MIT' } }] },
+  ])
   const { integrity } = lockfile.packages['node_modules/undici']
-  expect(`sha512-${Buffer.from(undici.hashes[0].content, 'hex').toString('base64')}`).toBe(integrity)
+  expect(`sha512-${Buffer.from(undici.hashes[0].content, 'hex').toString('base64')}`).toBe(
+    integrity,
+  )
   const { repository, version } = JSON.parse(read('package.json'))
   const purl = `pkg:github/${repository.slice('github:'.length).toLowerCase()}@v${version}`
   expect(about).toEqual({
@@ -52,15 +64,20 @@ test('dependencies have exact versions, and only the package node may run an ins
   const versions = Object.values<string>({ ...dependencies, ...devDependencies })
   expect(versions.filter((version) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([])
   const { packages } = lockfile
-  const withScript = Object.keys(packages).filter((path) => path !== '' && packages[path].hasInstallScript)
+  const withScript = Object.keys(packages).filter(
+    (path) => path !== '' && packages[path].hasInstallScript,
+  )
   const names = withScript.map((path) => path.replace(/^.*node_modules\//, ''))
   expect(names.filter((name) => !(name in allowScripts))).toEqual([])
   expect(Object.keys(allowScripts).filter((name) => allowScripts[name])).toEqual(['node'])
 })
 
-// scripts/trim/undici/ replaces files of undici that nothing calls. After an update of undici, other files may load them.
+// scripts/trim/undici/ replaces files of undici that nothing calls. After an update of undici,
+// other files may load them.
 const scripts = (folder: string, exclude: string[] = []): readonly string[] =>
-  globSync('**/*.js', { cwd: new URL(folder, root), exclude }).map((file) => file.replaceAll('\\', '/'))
+  globSync('**/*.js', { cwd: new URL(folder, root), exclude }).map((file) =>
+    file.replaceAll('\\', '/'),
+  )
 
 test('only these files of undici load what the build replaces', () => {
   const replaced = scripts('scripts/trim/undici/lib')
@@ -68,7 +85,9 @@ test('only these files of undici load what the build replaces', () => {
   const loads = scripts('node_modules/undici/lib', ['web/**']).flatMap((file) =>
     [...read(`node_modules/undici/lib/${file}`).matchAll(/require\('(\.[^']+)'\)/g)]
       .map(([, path = '']) => join(dirname(file), path))
-      .flatMap((path) => replaced.filter((one) => [path, `${path}.js`, `${path}/index.js`].includes(one)))
+      .flatMap((path) =>
+        replaced.filter((one) => [path, `${path}.js`, `${path}/index.js`].includes(one)),
+      )
       .map((one) => `${file} loads ${one}`),
   )
   expect(loads.toSorted()).toEqual([

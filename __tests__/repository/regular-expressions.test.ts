@@ -1,4 +1,5 @@
-// A regular expression that backtracks can take minutes for a text of a stranger, and no timer of Node runs meanwhile.
+// A regular expression that backtracks can take minutes for a text of a stranger, and no timer of
+// Node runs meanwhile.
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { expect, test } from '@jest/globals'
@@ -8,7 +9,9 @@ import { root } from '../support/repository.ts'
 /** Why the text is short, or its author's own → expressions that take more than linear time. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
   'the digits of a number': [String.raw`\B(?=(\d{3})+$)`],
-  'the path of a file': [String.raw`\.env[^/]*\.(example|sample|template|schema|dist)$|(^|\/)(example|sample)\.env$`],
+  'the path of a file': [
+    String.raw`\.env[^/]*\.(example|sample|template|schema|dist)$|(^|\/)(example|sample)\.env$`,
+  ],
   'a message of Node': [String.raw`, \w+( '.*')?$`],
   'an input, which the author of the workflow writes': [
     String.raw`(?<=\s)#(?:\s.*)?$`,
@@ -25,7 +28,9 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-/** Limits that make the search for a slow text short. They count steps: the machine changes nothing. */
+/**
+ * Limits that make the search for a slow text short. They count steps: the machine changes nothing.
+ */
 const limits = {
   attackLimit: 500_000,
   attackTimeout: null,
@@ -47,7 +52,9 @@ const limits = {
 test('Every regular expression takes linear time, unless its text is short or its author’s own', async () => {
   process.env['RECHECK_BACKEND'] = 'pure'
   const { checkSync } = await import('recheck')
-  const files = globSync('src/**/*.ts', { cwd: root }).map((file) => fileURLToPath(new URL(file, root)))
+  const files = globSync('src/**/*.ts', { cwd: root }).map((file) =>
+    fileURLToPath(new URL(file, root)),
+  )
   const all = [...files.flatMap(written), ...(await built(files))]
   expect(all.length).toBeGreaterThan(100)
   const slow = all.filter(({ pattern, flags }) => {

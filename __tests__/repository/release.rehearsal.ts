@@ -1,5 +1,6 @@
-// docs/release.md, played in a copy of the repository with another name and version: every command of the page, in its order. The remote is
-// a bare repository beside the copy. What GitHub does is left out: CI, the draft, the Marketplace, the approval, publishing.
+// docs/release.md, played in a copy of the repository with another name and version: every command
+// of the page, in its order. The remote is a bare repository beside the copy. What GitHub does is
+// left out: CI, the draft, the Marketplace, the approval, publishing.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, jest, test } from '@jest/globals'
@@ -42,7 +43,9 @@ beforeAll(async () => {
     `mkdir copy && tar --exclude ./.git --exclude ./lib --exclude .cache -C '${root}' -c . | tar -C copy -x`,
     folder,
   )
-  await succeed('git init -q -b main && git config user.name a && git config user.email a@example.org')
+  await succeed(
+    'git init -q -b main && git config user.name a && git config user.email a@example.org',
+  )
   await succeed(
     'git add --all && git commit -q -m Copy && git init -q --bare ../remote.git && git remote add origin ../remote.git',
   )
@@ -51,13 +54,21 @@ beforeAll(async () => {
 describe.each(blocks)('%s', (block) => {
   if (block === 'npm run check:release') {
     test('only the live run is missing, unless it was made', async () => {
-      const expected = lackingForRelease(releaseFiles()).filter((line) => line.startsWith('docs/evidence.md'))
+      const expected = lackingForRelease(releaseFiles()).filter((line) =>
+        line.startsWith('docs/evidence.md'),
+      )
       const { code, stdout } = await run(block)
-      expect([code, ...(stdout.match(/(?<=^- ).*$/gm) ?? [])]).toEqual([Math.min(expected.length, 1), ...expected])
+      expect([code, ...(stdout.match(/(?<=^- ).*$/gm) ?? [])]).toEqual([
+        Math.min(expected.length, 1),
+        ...expected,
+      ])
     })
     test('a README that contradicts the answers is refused', async () => {
       const readme = readCopy('README.md')
-      writeFileSync(join(copy, 'README.md'), `${readme}\nNothing has been verified against a live workspace yet.\n`)
+      writeFileSync(
+        join(copy, 'README.md'),
+        `${readme}\nNothing has been verified against a live workspace yet.\n`,
+      )
       const { code, stdout } = await run(block)
       writeFileSync(join(copy, 'README.md'), readme)
       expect([code, stdout]).toEqual([1, expect.stringContaining('- README.md: a sentence says')])
@@ -66,7 +77,10 @@ describe.each(blocks)('%s', (block) => {
   }
   test('succeeds', async () => {
     // Step 3 asks a person for it.
-    const changelog = readCopy('CHANGELOG.md').replace('## ', `## ${version}\n\nA rehearsal.\n\n## `)
+    const changelog = readCopy('CHANGELOG.md').replace(
+      '## ',
+      `## ${version}\n\nA rehearsal.\n\n## `,
+    )
     if (block.startsWith('npm version')) writeFileSync(join(copy, 'CHANGELOG.md'), changelog)
     await succeed(block)
   })
@@ -79,10 +93,15 @@ describe.each(blocks)('%s', (block) => {
 })
 
 test('the tag is complete, and the job that drafts it sees the same missing, without any package', async () => {
-  await succeed(`git clone -q -c advice.detachedHead=false --branch 'v${version}' remote.git tag`, folder)
+  await succeed(
+    `git clone -q -c advice.detachedHead=false --branch 'v${version}' remote.git tag`,
+    folder,
+  )
   const inTag = (path: string) => readFileSync(join(folder, 'tag', path), 'utf8')
   expect(JSON.parse(inTag('package.json'))).toMatchObject({ version, repository: `github:${name}` })
   // Not `toContain`, which would print the whole bundle.
   expect(inTag('dist/index.js').includes(`'channel-file-upload/${version}'`)).toBe(true)
-  expect(await run('npm run check:release', join(folder, 'tag'))).toEqual(await run('npm run check:release'))
+  expect(await run('npm run check:release', join(folder, 'tag'))).toEqual(
+    await run('npm run check:release'),
+  )
 })

@@ -1,4 +1,7 @@
-/** `npm run docs -- owner/name`, and after the tag `… owner/name@SHA v1.0.0`, in a copy of the repository. */
+/**
+ * `npm run docs -- owner/name`, and after the tag `… owner/name@SHA v1.0.0`, in a copy of the
+ * repository.
+ */
 import { cpSync, globSync, readFileSync } from 'node:fs'
 import { symlink } from 'node:fs/promises'
 import { join, relative } from 'node:path'
@@ -18,7 +21,9 @@ beforeAll(async () => {
 
 const docs = (...given: readonly string[]) => runNode([join(copy, 'scripts/docs.ts'), ...given])
 const lines = (text: RegExp) =>
-  globSync(['*.*', '{docs,examples,sandbox,bench,.github}/**/*.{md,yml,json}'], { cwd: copy }).flatMap((path) =>
+  globSync(['*.*', '{docs,examples,sandbox,bench,.github}/**/*.{md,yml,json}'], {
+    cwd: copy,
+  }).flatMap((path) =>
     readFileSync(join(copy, path), 'utf8')
       .split('\n')
       .filter((line) => text.test(line)),
@@ -53,7 +58,9 @@ test('after the tag, every step to copy uses its commit, and so again for the ne
     await docs(`octo-org/other@${sha}`, version)
     const steps = stepsOf('octo-org/other')
     expect(steps.length).toBeGreaterThan(30)
-    expect(steps.filter((line) => !line.endsWith(`uses: octo-org/other@${sha} # ${version}`))).toEqual([])
+    expect(
+      steps.filter((line) => !line.endsWith(`uses: octo-org/other@${sha} # ${version}`)),
+    ).toEqual([])
   }
 })
 

@@ -1,4 +1,5 @@
-// How the repository is built: which way imports go, who knows the runner and the network, how long a file of src/ gets.
+// How the repository is built: which way imports go, who knows the runner and the network, how long
+// a file of src/ gets.
 import { globSync } from 'node:fs'
 import { join } from 'node:path/posix'
 import { expect, test } from '@jest/globals'
@@ -14,7 +15,10 @@ const filesIn = (pattern: string) =>
 const sources = filesIn('src/**/*.ts')
 const files = filesIn('{__tests__,bench,sandbox,scripts,src}/**/*.{ts,js}')
 
-/** From the top to the bottom. A file belongs to the longest name that it begins with; it imports from its own layer and from below. */
+/**
+ * From the top to the bottom. A file belongs to the longest name that it begins with; it imports
+ * from its own layer and from below.
+ */
 const layers = [
   ['__tests__/'],
   ['bench/'],
@@ -33,26 +37,39 @@ const layers = [
   ['src/text/', 'src/deadline.ts', 'src/hosts.ts', 'src/json.ts', 'src/problem.ts'],
 ]
 
-const knowTheRunner = ['src/index.ts', 'src/main.ts', 'src/report/', 'src/inputs/', 'src/context.ts']
+const knowTheRunner = [
+  'src/index.ts',
+  'src/main.ts',
+  'src/report/',
+  'src/inputs/',
+  'src/context.ts',
+]
 const knowTheNetwork = ['src/service/']
 const tables = ['src/service/errors/error-codes.ts']
 
 test('an import goes down, or to a file of the same layer, and to no file without one', () => {
   const upward = [...files.keys()].flatMap((file) =>
     importsOf(file)
-      .filter((other) => layers.flat().some((name) => other.startsWith(name)) && layerOf(other) < layerOf(file))
+      .filter(
+        (other) =>
+          layers.flat().some((name) => other.startsWith(name)) && layerOf(other) < layerOf(file),
+      )
       .map((other) => `${file} imports ${other}`),
   )
   expect(upward).toEqual([])
 })
 
 test('the sandbox imports nothing of src/: it must not repeat its mistakes', () => {
-  const imported = [...files.keys()].filter((file) => file.startsWith('sandbox/')).flatMap(importsOf)
+  const imported = [...files.keys()]
+    .filter((file) => file.startsWith('sandbox/'))
+    .flatMap(importsOf)
   expect(imported.filter((file) => file.startsWith('src/'))).toEqual([])
 })
 
 test('nothing is imported by a path inside a package', () => {
-  const importers = [...sources.keys()].filter((file) => importsOf(file).some((name) => name.includes('node_modules')))
+  const importers = [...sources.keys()].filter((file) =>
+    importsOf(file).some((name) => name.includes('node_modules')),
+  )
   expect(importers).toEqual([])
 })
 
@@ -67,7 +84,9 @@ test.each([
 })
 
 test('only those who know the runner read the environment', () => {
-  const readers = [...sources].filter(([, text]) => text.includes('process.env')).map(([file]) => file)
+  const readers = [...sources]
+    .filter(([, text]) => text.includes('process.env'))
+    .map(([file]) => file)
   expect(readers.filter((file) => !isOneOf(knowTheRunner, file))).toEqual([])
 })
 
@@ -79,28 +98,40 @@ test('main.ts exports `run`, which GitHub’s local-action calls', () => {
 test('main.ts has at most 120 lines, any other file 400, unless it is a table', () => {
   const limit = (file: string) => (tables.includes(file) ? 600 : file === 'src/main.ts' ? 120 : 400)
   expect(
-    [...sources].filter(([file, text]) => text.split('\n').length - 1 > limit(file)).map(([file]) => file),
+    [...sources]
+      .filter(([file, text]) => text.split('\n').length - 1 > limit(file))
+      .map(([file]) => file),
   ).toEqual([])
 })
 
 test('a test in unit/ is named for the file that it tests, alone or with a situation', () => {
   const tests = [...filesIn('__tests__/unit/**/*.test.ts').keys()]
-  const stems = [...sources.keys()].map((file) => file.replace(/^src\/(.*)\.ts$/, '__tests__/unit/$1'))
-  const lost = tests.filter((test) => !stems.some((stem) => test === `${stem}.test.ts` || test.startsWith(`${stem}-`)))
+  const stems = [...sources.keys()].map((file) =>
+    file.replace(/^src\/(.*)\.ts$/, '__tests__/unit/$1'),
+  )
+  const lost = tests.filter(
+    (test) => !stems.some((stem) => test === `${stem}.test.ts` || test.startsWith(`${stem}-`)),
+  )
   expect(tests.length).toBeGreaterThan(20)
   expect(lost).toEqual([])
 })
 
 test('tests start processes by the helper that decides their environment', () => {
-  const starters = [...files].filter(([, text]) => /^import (?!type ).*'node:child_process'$/m.test(text))
+  const starters = [...files].filter(([, text]) =>
+    /^import (?!type ).*'node:child_process'$/m.test(text),
+  )
   const inTests = starters.map(([file]) => file).filter((file) => file.startsWith('__tests__/'))
   expect(inTests).toEqual(['__tests__/support/processes.ts'])
 })
 
 /** Names of packages, and paths such as `src/problem.ts`. */
 function importsOf(file: string): readonly string[] {
-  const names = (files.get(file) ?? '').matchAll(/(?:\bfrom|\bimport\(?)\s*(?:\/\*.*?\*\/\s*)?'([^']+)'/g)
-  return Array.from(names, ([, name = '']) => (name.startsWith('.') ? join(file, '..', name) : name))
+  const names = (files.get(file) ?? '').matchAll(
+    /(?:\bfrom|\bimport\(?)\s*(?:\/\*.*?\*\/\s*)?'([^']+)'/g,
+  )
+  return Array.from(names, ([, name = '']) =>
+    name.startsWith('.') ? join(file, '..', name) : name,
+  )
 }
 
 function layerOf(file: string): number {

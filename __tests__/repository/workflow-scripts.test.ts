@@ -1,4 +1,7 @@
-/** The scripts of release.yml, canary.yml and scorecard.yml, run by bash as the runner does, with programs that say what they were asked. */
+/**
+ * The scripts of release.yml, canary.yml and scorecard.yml, run by bash as the runner does, with
+ * programs that say what they were asked.
+ */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
@@ -15,9 +18,18 @@ interface Situation {
 }
 
 /** Runs the scripts of all steps whose names match, as one. */
-async function runStepOf(file: string, name: RegExp, { env = {}, files = {}, programs = '' }: Situation) {
-  const workflow = await readFile(new URL(`../../.github/workflows/${file}`, import.meta.url), 'utf8')
-  const jobs: readonly { steps: readonly { name?: string; run: string }[] }[] = Object.values(parse(workflow).jobs)
+async function runStepOf(
+  file: string,
+  name: RegExp,
+  { env = {}, files = {}, programs = '' }: Situation,
+) {
+  const workflow = await readFile(
+    new URL(`../../.github/workflows/${file}`, import.meta.url),
+    'utf8',
+  )
+  const jobs: readonly { steps: readonly { name?: string; run: string }[] }[] = Object.values(
+    parse(workflow).jobs,
+  )
   const scripts = jobs.flatMap(({ steps }) => steps).filter((step) => name.test(step.name ?? ''))
   using folder = makeFolder(files)
   const all = {
@@ -31,20 +43,23 @@ async function runStepOf(file: string, name: RegExp, { env = {}, files = {}, pro
   return await runBash(script, { cwd: folder.root, env: all })
 }
 
-onPosix('the notes of a release are its section of the change log, which must not be empty', async () => {
-  const notes = (changelog: string) => {
-    const files = { 'CHANGELOG.md': changelog }
-    return runStepOf('release.yml', /^Draft/, {
-      env: { GITHUB_REF_NAME: 'v1.2.0' },
-      programs: 'gh() { cat notes.md; }',
-      files,
-    })
-  }
-  const section = '\n- This.\n\n### And\n\nthis.\n\n'
-  const changelog = `# Changes\n\n## 1.20.0\n\nNot this.\n\n## 1.2.0 (2026)\n${section}## 1.1.0\n\nOlder.\n`
-  expect(await notes(changelog)).toMatchObject({ code: 0, stdout: section })
-  expect((await notes('## 1.2.0\n\n## 1.1.0\n\nOlder.\n')).code).toBe(1)
-})
+onPosix(
+  'the notes of a release are its section of the change log, which must not be empty',
+  async () => {
+    const notes = (changelog: string) => {
+      const files = { 'CHANGELOG.md': changelog }
+      return runStepOf('release.yml', /^Draft/, {
+        env: { GITHUB_REF_NAME: 'v1.2.0' },
+        programs: 'gh() { cat notes.md; }',
+        files,
+      })
+    }
+    const section = '\n- This.\n\n### And\n\nthis.\n\n'
+    const changelog = `# Changes\n\n## 1.20.0\n\nNot this.\n\n## 1.2.0 (2026)\n${section}## 1.1.0\n\nOlder.\n`
+    expect(await notes(changelog)).toMatchObject({ code: 0, stdout: section })
+    expect((await notes('## 1.2.0\n\n## 1.1.0\n\nOlder.\n')).code).toBe(1)
+  },
+)
 
 onPosix('a tag on main is drafted only if nothing is missing for a release', async () => {
   const draft = (lacking: number) => {
@@ -65,23 +80,33 @@ onPosix('the Scorecard ends with a notice without a release', async () => {
     runStepOf('scorecard.yml', /^Is there/, { programs: `git() { printf '${printed}'; }` })
   const tags = 'a1\\trefs/tags/v1.0.0\\nb2\\trefs/tags/v1.1.0\\n'
   expect(await ask(tags)).toMatchObject({ code: 0, stdout: 'tag=v1.1.0\n' })
-  expect(await ask('')).toMatchObject({ code: 0, stdout: expect.stringMatching(/^::notice::Nothing was scored/) })
+  expect(await ask('')).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^::notice::Nothing was scored/),
+  })
 })
 
-onPosix('a release is the latest, and moves the major tag, only if nothing newer has been released', async () => {
-  // git tag --list takes a pattern.
-  const git = 'git() { for tag in v1.2.3 v1.10.0 v2.0.0 v2.0.1; do [[ $tag == $3 ]] && echo $tag; done; true; }'
-  const programs = `gh() { echo "$*" | grep -oE -e '--latest=.*|refs/tags/v[0-9]+' || true; }\n${git}`
-  for (const [tag, expected] of [
-    ['v2.0.1', ['--latest=true', 'refs/tags/v2']],
-    ['v1.10.0', ['--latest=false', 'refs/tags/v1']],
-    ['v1.2.3', ['--latest=false']],
-    ['v2.0.0', ['--latest=false']],
-  ] as const) {
-    const { code, stdout } = await runStepOf('release.yml', /^Publish/, { env: { GITHUB_REF_NAME: tag }, programs })
-    expect([tag, code, stdout.trim().split('\n')]).toEqual([tag, 0, expected])
-  }
-})
+onPosix(
+  'a release is the latest, and moves the major tag, only if nothing newer has been released',
+  async () => {
+    // git tag --list takes a pattern.
+    const git =
+      'git() { for tag in v1.2.3 v1.10.0 v2.0.0 v2.0.1; do [[ $tag == $3 ]] && echo $tag; done; true; }'
+    const programs = `gh() { echo "$*" | grep -oE -e '--latest=.*|refs/tags/v[0-9]+' || true; }\n${git}`
+    for (const [tag, expected] of [
+      ['v2.0.1', ['--latest=true', 'refs/tags/v2']],
+      ['v1.10.0', ['--latest=false', 'refs/tags/v1']],
+      ['v1.2.3', ['--latest=false']],
+      ['v2.0.0', ['--latest=false']],
+    ] as const) {
+      const { code, stdout } = await runStepOf('release.yml', /^Publish/, {
+        env: { GITHUB_REF_NAME: tag },
+        programs,
+      })
+      expect([tag, code, stdout.trim().split('\n')]).toEqual([tag, 0, expected])
+    }
+  },
+)
 
 onPosix('the canary ends with a notice without a release, a token or a channel', async () => {
   const env = { TOKEN: 'a', CHANNEL: 'C0123456789' }
@@ -102,7 +127,8 @@ onPosix('the canary ends with a notice without a release, a token or a channel',
 const withJq = (await hasProgram('jq')) ? onPosix : test.skip
 
 withJq('the canary fails if the file is not what was posted, or stays', async () => {
-  const size = (await readFile(new URL('../../examples/reports/coverage.csv', import.meta.url))).length
+  const size = (await readFile(new URL('../../examples/reports/coverage.csv', import.meta.url)))
+    .length
   for (const [code, file, deleted] of [
     [0, { ok: true, file: { name: 'coverage.csv', size } }, { ok: true }],
     [1, { ok: true, file: { name: 'coverage.csv', size: size + 1 } }, { ok: true }],
@@ -111,7 +137,10 @@ withJq('the canary fails if the file is not what was posted, or stays', async ()
   ] as const) {
     const curl = `curl() { case "$*" in *files.info) echo '${JSON.stringify(file)}';; *) echo '${JSON.stringify(deleted)}';; esac; }`
     const programs = `${curl}\nstat() { echo ${size}; }`
-    const result = await runStepOf('canary.yml', /^Read it back/, { env: { TOKEN: 'a', FILE: 'F1' }, programs })
+    const result = await runStepOf('canary.yml', /^Read it back/, {
+      env: { TOKEN: 'a', FILE: 'F1' },
+      programs,
+    })
     expect([file, deleted, result.code]).toEqual([file, deleted, code])
   }
 })

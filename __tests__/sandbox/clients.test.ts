@@ -63,14 +63,21 @@ describe('filesUploadV2 of @slack/web-api', () => {
     })
     const names = ['coverage.csv', 'naïve 漢字.csv', 'stream.csv']
     expect(shown()).toEqual([{ channel: general, text: 'Reports', names }])
-    expect(sandbox.workspace.files.map((file) => file.sha256)).toEqual([csv, 'a;b', csv].map(sha256))
+    expect(sandbox.workspace.files.map((file) => file.sha256)).toEqual(
+      [csv, 'a;b', csv].map(sha256),
+    )
   })
 })
 
 describe('Methods of @slack/web-api', () => {
   const post = async () => {
     const { general } = sandbox.channels
-    await client.filesUploadV2({ channel_id: general, file: path, filename: 'coverage.csv', title: 'Coverage' })
+    await client.filesUploadV2({
+      channel_id: general,
+      file: path,
+      filename: 'coverage.csv',
+      title: 'Coverage',
+    })
     return sandbox.workspace.files.at(-1)?.id ?? ''
   }
 
@@ -85,7 +92,14 @@ describe('Methods of @slack/web-api', () => {
     }
     const { archived, builds, general, postingDenied, releases, shared } = channels
     const types = 'public_channel,private_channel'
-    expect((await list()).flat()).toEqual([general, releases, builds, archived, postingDenied, shared])
+    expect((await list()).flat()).toEqual([
+      general,
+      releases,
+      builds,
+      archived,
+      postingDenied,
+      shared,
+    ])
     const listed = [
       [general, releases],
       [builds, channels.private],
@@ -96,16 +110,24 @@ describe('Methods of @slack/web-api', () => {
     await expect(list({ types, token: tokens.publicChannels })).rejects.toMatchObject({
       data: { error: 'missing_scope', needed: 'groups:read' },
     })
-    await expect(list({ token: tokens.files })).rejects.toMatchObject({ data: { needed: 'channels:read' } })
+    await expect(list({ token: tokens.files })).rejects.toMatchObject({
+      data: { needed: 'channels:read' },
+    })
   })
 
   test('an organization-wide token needs team_id for lists', async () => {
     await post()
     const token = sandbox.tokens.organization
     const { enterprise_id, is_enterprise_install, team_id = '' } = await client.auth.test({ token })
-    expect([enterprise_id, is_enterprise_install, team_id]).toEqual(['E0SANDBOX0', true, 'T0SANDBOX0'])
+    expect([enterprise_id, is_enterprise_install, team_id]).toEqual([
+      'E0SANDBOX0',
+      true,
+      'T0SANDBOX0',
+    ])
     const list = client.users.conversations
-    await expect(list({ token })).rejects.toMatchObject({ data: { error: 'missing_argument', arg: 'team_id' } })
+    await expect(list({ token })).rejects.toMatchObject({
+      data: { error: 'missing_argument', arg: 'team_id' },
+    })
     await expect(list({ token, team_id: 'T0OTHER0000' })).rejects.toMatchObject({
       data: { error: 'team_access_not_granted' },
     })
@@ -118,7 +140,12 @@ const withCurl = hasCurl ? describe : describe.skip
 
 withCurl(`curl${hasCurl ? '' : ' (skipped: curl is not installed)'}`, () => {
   const curl = async (...options: readonly string[]) => {
-    const { code, stdout, stderr } = await runProcess('curl', ['--disable', '--silent', '--show-error', ...options])
+    const { code, stdout, stderr } = await runProcess('curl', [
+      '--disable',
+      '--silent',
+      '--show-error',
+      ...options,
+    ])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     return stdout
   }
@@ -126,8 +153,17 @@ withCurl(`curl${hasCurl ? '' : ' (skipped: curl is not installed)'}`, () => {
 
   test('files.upload as in the specification', async () => {
     const { direct, general } = sandbox.channels
-    const fields = ['-F', `file=@${path}`, '-F', 'initial_comment=Coverage', '-F', `channels=${general},${direct}`]
-    const response = JSON.parse(await curl(...authorization(), ...fields, `${sandbox.baseUrl}/api/files.upload`))
+    const fields = [
+      '-F',
+      `file=@${path}`,
+      '-F',
+      'initial_comment=Coverage',
+      '-F',
+      `channels=${general},${direct}`,
+    ]
+    const response = JSON.parse(
+      await curl(...authorization(), ...fields, `${sandbox.baseUrl}/api/files.upload`),
+    )
     expect(response).toMatchObject({ ok: true, file: { name: 'coverage.csv', size: csv.length } })
     expect(shown().map(({ channel, text }) => [channel, text])).toEqual([
       [general, 'Coverage'],
@@ -141,12 +177,30 @@ withCurl(`curl${hasCurl ? '' : ' (skipped: curl is not installed)'}`, () => {
   ])('the external upload by %s', async (_, bytes) => {
     const { general } = sandbox.channels
     const api = `${sandbox.baseUrl}/api`
-    const ticket = ['-F', 'filename=coverage.csv', '-F', `length=${csv.length}`, '-F', `token=${sandbox.tokens.all}`]
-    const { file_id, upload_url } = JSON.parse(await curl(...ticket, `${api}/files.getUploadURLExternal`))
+    const ticket = [
+      '-F',
+      'filename=coverage.csv',
+      '-F',
+      `length=${csv.length}`,
+      '-F',
+      `token=${sandbox.tokens.all}`,
+    ]
+    const { file_id, upload_url } = JSON.parse(
+      await curl(...ticket, `${api}/files.getUploadURLExternal`),
+    )
     expect(await curl(...bytes(), upload_url)).toBe(`OK - ${csv.length}`)
-    const json = JSON.stringify({ files: [{ id: file_id, title: 'Coverage' }], channel_id: general })
+    const json = JSON.stringify({
+      files: [{ id: file_id, title: 'Coverage' }],
+      channel_id: general,
+    })
     const type = ['-H', 'Content-Type: application/json; charset=utf-8']
-    const completion = await curl(...authorization(), ...type, '-d', json, `${api}/files.completeUploadExternal`)
+    const completion = await curl(
+      ...authorization(),
+      ...type,
+      '-d',
+      json,
+      `${api}/files.completeUploadExternal`,
+    )
     expect(JSON.parse(completion)).toMatchObject({ ok: true })
     expect(sandbox.workspace.files).toMatchObject([{ title: 'Coverage', sha256: sha256(csv) }])
     const info = await curl(...authorization(), `${api}/files.info?file=${file_id}`)

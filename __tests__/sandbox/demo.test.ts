@@ -14,15 +14,24 @@ import { runProcess } from '../support/processes.ts'
 const root = join(import.meta.dirname, '../..')
 
 /** As `npm start -- …` does, from the folder in which somebody types it. */
-async function start(args: readonly string[], folder = root, env: Readonly<Record<string, string>> = {}) {
+async function start(
+  args: readonly string[],
+  folder = root,
+  env: Readonly<Record<string, string>> = {},
+) {
   const options = { cwd: root, env: { INIT_CWD: folder, ...env } }
-  const { code, stdout, stderr } = await runProcess(process.execPath, ['sandbox/demo.ts', ...args], options)
+  const { code, stdout, stderr } = await runProcess(
+    process.execPath,
+    ['sandbox/demo.ts', ...args],
+    options,
+  )
   return { code, output: stdout + stderr }
 }
 
 const lastLine = (output: string) => output.trimEnd().split('\n').at(-1)
 /** What comes after it is how to go on. */
-const verdict = (output: string) => /^(?:Everything|Nothing was sent|The service accepted).*$/m.exec(output)?.[0]
+const verdict = (output: string) =>
+  /^(?:Everything|Nothing was sent|The service accepted).*$/m.exec(output)?.[0]
 
 const source = 'from octo-org/octo-repo v1.2.0 (link), run (link)'
 /** What is said of the sample files: `lines` of the first message. */
@@ -33,8 +42,12 @@ test('npm start posts by both methods, compares the files, and says how to go on
   const { code, output } = await start([])
   const message = `2 files, 1.3 KB ${source}\n         coverage.csv (439 B)`
   expect(output).toContain(shown('the upload that Slack offers (external)', '1 message', message))
-  expect(output).toContain('\nThe same by files.upload, the interface of servers other than Slack:\n')
-  expect(output).toContain('\n   2 files in 3 channels, same bytes (see: npm start -- --method files.upload)\n')
+  expect(output).toContain(
+    '\nThe same by files.upload, the interface of servers other than Slack:\n',
+  )
+  expect(output).toContain(
+    '\n   2 files in 3 channels, same bytes (see: npm start -- --method files.upload)\n',
+  )
   for (const name of ['coverage.csv', 'test-results.csv']) {
     const sha256 = createHash('sha256').update(await readFile(join(root, 'examples/reports', name)))
     const line = `^   ${sha256.digest('hex').slice(0, 12)}…  examples/reports/${name} +same bytes in every channel$`
@@ -53,13 +66,20 @@ test('npm start posts by both methods, compares the files, and says how to go on
   expect(step).toEqual({
     name: 'Post the reports',
     uses: expect.stringContaining(`${repositoryName()}@`),
-    with: { token: '${{ secrets.SLACK_BOT_TOKEN }}', channels: '${{ vars.SLACK_CHANNEL }}', files: 'reports/**/*.csv' },
+    with: {
+      token: '${{ secrets.SLACK_BOT_TOKEN }}',
+      channels: '${{ vars.SLACK_CHANNEL }}',
+      files: 'reports/**/*.csv',
+    },
   })
   expect(code).toBe(0)
 })
 
 describe('npm start --', () => {
-  const fault = (on: string, code: string) => ['--fault', JSON.stringify({ on, fault: { kind: 'error', code } })]
+  const fault = (on: string, code: string) => [
+    '--fault',
+    JSON.stringify({ on, fault: { kind: 'error', code } }),
+  ]
   const folder = sharedFolder({ 'mine.txt': 'mine' })
 
   test.each(['files.upload', 'auto'])('--method %s posts by that method only', async (method) => {
@@ -73,7 +93,9 @@ describe('npm start --', () => {
 
   test('--log shows the log of each run, without the token, and says that its links end with the sandbox', async () => {
     const { code, output } = await start(['--log'])
-    expect(output).toContain('\nThe sandbox stops now: links of the log lead nowhere without --keep.\n')
+    expect(output).toContain(
+      '\nThe sandbox stops now: links of the log lead nowhere without --keep.\n',
+    )
     expect(output.match(/^ {3}Posted 2 files in 3 channels$/gm)).toHaveLength(2)
     expect(output).not.toMatch(/xoxb-|add-mask/)
     expect(code).toBe(0)
@@ -88,7 +110,11 @@ describe('npm start --', () => {
     ]
     const { code, output } = await start(['*.txt', '--method', 'external', ...typed], folder)
     const comment = '      For you (link) & @S0123456789'
-    const lines = ['   #builds, newcomer (direct): 1 file in 1 message each', comment, '         mine.txt (4 B)']
+    const lines = [
+      '   #builds, newcomer (direct): 1 file in 1 message each',
+      comment,
+      '         mine.txt (4 B)',
+    ]
     expect(output).toContain(`\n${lines.join('\n')}\n`)
     expect(parse(/^ {3}- name: [\s\S]*/m.exec(output)?.[0] ?? '')[0].with).toMatchObject({
       files: '*.txt',
@@ -103,14 +129,44 @@ describe('npm start --', () => {
   const notAll = /^Not everything arrived: the step ended with 1 \(\w+\)\.$/
   const seeHelp = /^npm start -- --help describes the options\.$/
   test.each<[string, readonly string[], string, RegExp]>([
-    ['a channel without the app', ['--channels', 'notJoined', '*.txt'], 'The app is not in the channel', nothing],
-    ['a fault', ['*.txt', ...fault('files.upload', 'restricted_action')], 'restricted_action', notAll],
-    ['an unknown channel', ['--channels', 'bilds'], 'The sandbox has no channel bilds. It has: general, r', seeHelp],
-    ['--fault silence', ['--fault', 'silence'], '--fault silence is not a rule. Write JSON such as {"on": ', seeHelp],
+    [
+      'a channel without the app',
+      ['--channels', 'notJoined', '*.txt'],
+      'The app is not in the channel',
+      nothing,
+    ],
+    [
+      'a fault',
+      ['*.txt', ...fault('files.upload', 'restricted_action')],
+      'restricted_action',
+      notAll,
+    ],
+    [
+      'an unknown channel',
+      ['--channels', 'bilds'],
+      'The sandbox has no channel bilds. It has: general, r',
+      seeHelp,
+    ],
+    [
+      '--fault silence',
+      ['--fault', 'silence'],
+      '--fault silence is not a rule. Write JSON such as {"on": ',
+      seeHelp,
+    ],
     ['--token', ['--token', 'x'], 'and name that with --token-env.\n', seeHelp],
     ['an option that is none', ['--chanels', 'x'], 'There is no option --chanels.\n', seeHelp],
-    ['a value that looks like an option', ['--channels', '- a'], "an equals sign: --channels='- …'\n", seeHelp],
-    ['--base-url alone', ['--base-url', 'http://127.0.0.1:9'], '--base-url needs --token-env NAME', seeHelp],
+    [
+      'a value that looks like an option',
+      ['--channels', '- a'],
+      "an equals sign: --channels='- …'\n",
+      seeHelp,
+    ],
+    [
+      '--base-url alone',
+      ['--base-url', 'http://127.0.0.1:9'],
+      '--base-url needs --token-env NAME',
+      seeHelp,
+    ],
   ])('%s is an error', async (_, args, error, last) => {
     const { code, output } = await start(args, folder)
     expect(output).toContain(error)
@@ -120,11 +176,21 @@ describe('npm start --', () => {
 
 test('with a real service, npm start posts there with the token of the environment variable, and shows the log', async () => {
   await using service = await startSandbox(atOnce)
-  const args = ['--base-url', service.baseUrl, '--token-env', 'MY_TOKEN', '--channels', service.channels.builds]
+  const args = [
+    '--base-url',
+    service.baseUrl,
+    '--token-env',
+    'MY_TOKEN',
+    '--channels',
+    service.channels.builds,
+  ]
   const { code, output } = await start(args, root, { MY_TOKEN: service.tokens.all })
   expect(output).toContain('\nPosted 2 files in 1 channel\n')
   expect(output).not.toContain(service.tokens.all)
-  expect([code, lastLine(output)]).toEqual([0, 'Everything arrived: 2 files, seen in every channel.'])
+  expect([code, lastLine(output)]).toEqual([
+    0,
+    'Everything arrived: 2 files, seen in every channel.',
+  ])
   const texts = service.workspace.messages.map(({ text }) => text)
   expect(texts).toEqual(['coverage.csv, 439 B', 'test-results.csv, 824 B'])
 })
@@ -145,6 +211,8 @@ test.each(['files.upload', 'external'])(
       code: 1,
       text: `Not everything arrived: examples/reports/coverage.csv ${problem}.`,
     })
-    expect(print.mock.calls.flat().join('\n')).toContain(`…  examples/reports/coverage.csv  ${problem}`)
+    expect(print.mock.calls.flat().join('\n')).toContain(
+      `…  examples/reports/coverage.csv  ${problem}`,
+    )
   },
 )

@@ -1,4 +1,5 @@
-// What whole deliveries do not see of a fault. `action/delivery.test.ts` fails if one of the others is missing.
+// What whole deliveries do not see of a fault. `action/delivery.test.ts` fails if one of the others
+// is missing.
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals'
 import type { Fault, FaultRule } from '../../sandbox/faults.ts'
 import { Line } from '../../sandbox/line.ts'
@@ -21,7 +22,12 @@ const on = (method: FaultRule['on'], fault: Fault, more: Partial<FaultRule> = {}
 
 async function send(path: string, init: RequestInit = {}) {
   const headers = { authorization: `Bearer ${sandbox.tokens.all}` }
-  const response = await fetch(new URL(path, sandbox.baseUrl), { method: 'POST', redirect: 'manual', headers, ...init })
+  const response = await fetch(new URL(path, sandbox.baseUrl), {
+    method: 'POST',
+    redirect: 'manual',
+    headers,
+    ...init,
+  })
   const { status } = response
   return { status, headers: Object.fromEntries(response.headers), body: await response.text() }
 }
@@ -47,19 +53,36 @@ describe('Another response', () => {
   test.each<[fault: Fault, status: number, body: string, headers: object]>([
     [limited, 429, text, { ...type('application/json'), ...headers }],
     [{ kind: 'response', status: 500, body: { html } }, 500, html, type('text/html')],
-    [{ kind: 'response', status: 504, body: { text: 'timed out' } }, 504, 'timed out', type('text/plain')],
+    [
+      { kind: 'response', status: 504, body: { text: 'timed out' } },
+      504,
+      'timed out',
+      type('text/plain'),
+    ],
     [{ kind: 'response', status: 204 }, 204, '', {}],
-    [{ kind: 'response', status: 200, body: { megabytes: 10 } }, 200, 'x'.repeat(10 * 2 ** 20), type('text/plain')],
+    [
+      { kind: 'response', status: 200, body: { megabytes: 10 } },
+      200,
+      'x'.repeat(10 * 2 ** 20),
+      type('text/plain'),
+    ],
     [{ kind: 'redirect', status: 307 }, 307, '', { location: elsewhere }],
     [{ kind: 'redirect', status: 308, location: '/a' }, 308, '', { location: '/a' }],
-  ])('%j comes without the effect, or after it where that is asked', async (fault, status, body, headers) => {
-    for (const [index, times] of [[], [1]].entries()) {
-      on('files.upload', { ...fault, effect: index === 1 } as Fault, { call: index + 1 })
-      expect(await upload()).toMatchObject({ status, body, headers })
-      expect(posted()).toEqual(times)
-    }
-    expect(sandbox.requests[0]).toMatchObject({ file: { length: 8 }, fault: fault.kind, status: expect.any(Number) })
-  })
+  ])(
+    '%j comes without the effect, or after it where that is asked',
+    async (fault, status, body, headers) => {
+      for (const [index, times] of [[], [1]].entries()) {
+        on('files.upload', { ...fault, effect: index === 1 } as Fault, { call: index + 1 })
+        expect(await upload()).toMatchObject({ status, body, headers })
+        expect(posted()).toEqual(times)
+      }
+      expect(sandbox.requests[0]).toMatchObject({
+        file: { length: 8 },
+        fault: fault.kind,
+        status: expect.any(Number),
+      })
+    },
+  )
 })
 
 test('A line carries one thing after the other', async () => {
@@ -78,7 +101,10 @@ describe('A connection', () => {
   test('is reset in the middle of the bytes', async () => {
     on('upload-bytes', { kind: 'reset', when: 'middle' })
     const size = 20_000_000
-    const { upload_url } = await api.call('files.getUploadURLExternal', { filename: 'a.csv', length: String(size) })
+    const { upload_url } = await api.call('files.getUploadURLExternal', {
+      filename: 'a.csv',
+      length: String(size),
+    })
     await expect(send(upload_url, { body: Buffer.alloc(size) })).rejects.toMatchObject({
       cause: { code: expect.stringMatching(/ECONNRESET|EPIPE|UND_ERR_SOCKET/) },
     })
@@ -92,7 +118,10 @@ describe('A connection', () => {
     on('auth.test', { kind: 'trickle', bytesPerSecond: 0.001 })
     expect(JSON.parse((await send('/api/auth.test')).body)).toMatchObject({ ok: true })
     const stop = new AbortController()
-    const response = await fetch(`${sandbox.baseUrl}/api/auth.test`, { method: 'POST', signal: stop.signal })
+    const response = await fetch(`${sandbox.baseUrl}/api/auth.test`, {
+      method: 'POST',
+      signal: stop.signal,
+    })
     const first = await response.body?.getReader().read()
     stop.abort()
     expect(Buffer.from(first?.value ?? []).toString()).toBe('{')

@@ -1,6 +1,6 @@
-// What each method of the simulated service responds: as https://docs.slack.dev/reference/methods describes it, and by the rules
-// for what no page describes. HTTP is tested in sandbox.test.ts, what official clients need in clients.test.ts, and most rules by the
-// deliveries of unit/delivery.
+// What each method of the simulated service responds: as https://docs.slack.dev/reference/methods
+// describes it, and by the rules for what no page describes. HTTP is tested in sandbox.test.ts,
+// what official clients need in clients.test.ts, and most rules by the deliveries of unit/delivery.
 import { createHash } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts'
@@ -35,7 +35,10 @@ const open = (token?: TokenName, length = 4) =>
   call('files.getUploadURLExternal', { filename: 'a.csv', length: String(length) }, token)
 
 const send = (url: string, bytes = 'a;b\n') => {
-  const received = { length: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') }
+  const received = {
+    length: bytes.length,
+    sha256: createHash('sha256').update(bytes).digest('hex'),
+  }
   return sandbox.workspace.receive(url.split('/').at(-1) ?? '', received).status
 }
 
@@ -63,36 +66,102 @@ function post(name: string, channels: readonly string[] = [], token?: TokenName)
 const channelsOf = () => sandbox.workspace.messages.map(({ channel }) => channel)
 
 const section = (text: object) => JSON.stringify([{ type: 'section', text }])
-const channelIds = (count: number) => Array.from({ length: count }, (_, index) => `C${String(index).padStart(9, '0')}`)
+const channelIds = (count: number) =>
+  Array.from({ length: count }, (_, index) => `C${String(index).padStart(9, '0')}`)
 
-const missing = (needed: string, provided: string) => ({ ok: false, error: 'missing_scope', needed, provided })
+const missing = (needed: string, provided: string) => ({
+  ok: false,
+  error: 'missing_scope',
+  needed,
+  provided,
+})
 const refused = (error: string) => ({ ok: false, error })
 
 test.each<[method: string, form: Form, token: TokenName, response: object]>([
   ['files.uploadV2', {}, 'all', refused('unknown_method')],
   ['auth.test', {}, 'revoked', refused('token_revoked')],
   ['auth.test', {}, 'appLevel', refused('not_allowed_token_type')],
-  ['auth.test', {}, 'noScopes', { user_id: 'U0APPUSER00', bot_id: 'B0APPBOT000', is_enterprise_install: false }],
+  [
+    'auth.test',
+    {},
+    'noScopes',
+    { user_id: 'U0APPUSER00', bot_id: 'B0APPBOT000', is_enterprise_install: false },
+  ],
   ['auth.test', {}, 'user', { team: 'Sandbox', team_id: 'T0SANDBOX0', user_id: 'U0PERSON000' }],
   ['files.upload', {}, 'noScopes', missing('files:write:user', '')],
   ['files.getUploadURLExternal', {}, 'noScopes', missing('files:write:user', '')],
   ['files.completeUploadExternal', {}, 'noScopes', missing('files:write:user', '')],
   ['files.info', {}, 'uploadOnly', missing('files:read', 'files:write')],
-  ['conversations.open', {}, 'uploadOnly', missing('channels:write,groups:write,mpim:write,im:write', 'files:write')],
-  ['conversations.info', { channel: general }, 'uploadOnly', missing('channels:read', 'files:write')],
-  ['conversations.info', { channel: 'G0PRIVATE00' }, 'uploadOnly', missing('groups:read', 'files:write')],
+  [
+    'conversations.open',
+    {},
+    'uploadOnly',
+    missing('channels:write,groups:write,mpim:write,im:write', 'files:write'),
+  ],
+  [
+    'conversations.info',
+    { channel: general },
+    'uploadOnly',
+    missing('channels:read', 'files:write'),
+  ],
+  [
+    'conversations.info',
+    { channel: 'G0PRIVATE00' },
+    'uploadOnly',
+    missing('groups:read', 'files:write'),
+  ],
   ['conversations.info', { channel: direct }, 'uploadOnly', missing('im:read', 'files:write')],
   ['conversations.info', { channel: 'G0NOTJOINED' }, 'all', refused('channel_not_found')],
   ['conversations.info', { channel: 'C0123456789' }, 'all', refused('channel_not_found')],
-  ['conversations.info', { channel: general }, 'all', { channel: { name: 'general', is_archived: false } }],
-  ['conversations.info', { channel: 'C0NOTJOINED' }, 'all', { channel: { name: 'not-joined', is_member: false } }],
-  ['conversations.info', { channel: 'C0ARCHIVED0' }, 'all', { channel: { is_archived: true, is_private: false } }],
-  ['conversations.info', { channel: 'G0PRIVATE00' }, 'all', { channel: { is_private: true, is_member: true } }],
-  ['conversations.info', { channel: direct }, 'all', { channel: { is_im: true, user: 'U0REVIEWER0' } }],
-  ['conversations.open', { users: 'U0REVIEWER0' }, 'all', { already_open: true, channel: { id: direct } }],
+  [
+    'conversations.info',
+    { channel: general },
+    'all',
+    { channel: { name: 'general', is_archived: false } },
+  ],
+  [
+    'conversations.info',
+    { channel: 'C0NOTJOINED' },
+    'all',
+    { channel: { name: 'not-joined', is_member: false } },
+  ],
+  [
+    'conversations.info',
+    { channel: 'C0ARCHIVED0' },
+    'all',
+    { channel: { is_archived: true, is_private: false } },
+  ],
+  [
+    'conversations.info',
+    { channel: 'G0PRIVATE00' },
+    'all',
+    { channel: { is_private: true, is_member: true } },
+  ],
+  [
+    'conversations.info',
+    { channel: direct },
+    'all',
+    { channel: { is_im: true, user: 'U0REVIEWER0' } },
+  ],
+  [
+    'conversations.open',
+    { users: 'U0REVIEWER0' },
+    'all',
+    { already_open: true, channel: { id: direct } },
+  ],
   ['conversations.open', { users: 'U0000000000' }, 'all', refused('user_not_found')],
-  ['chat.getPermalink', { channel: general, message_ts: '1.000000' }, 'uploadOnly', refused('message_not_found')],
-  ['files.getUploadURLExternal', { filename: 'a.csv', length: '0' }, 'all', refused('missing_argument')],
+  [
+    'chat.getPermalink',
+    { channel: general, message_ts: '1.000000' },
+    'uploadOnly',
+    refused('message_not_found'),
+  ],
+  [
+    'files.getUploadURLExternal',
+    { filename: 'a.csv', length: '0' },
+    'all',
+    refused('missing_argument'),
+  ],
 ])('%s with %j and the token %s', (method, form, token, response) => {
   expect(call(method, form, token)).toMatchObject(response)
 })
@@ -108,13 +177,25 @@ describe('A completion', () => {
     ['a private channel it is not in', { channel_id: 'G0NOTJOINED' }, 'channel_not_found'],
     ['an archived channel', { channel_id: 'C0ARCHIVED0' }, 'is_archived'],
     ['a channel that denies posting', { channel_id: 'C0DENIED000' }, 'posting_to_channel_denied'],
-    ['a malformed thread_ts', { channel_id: general, thread_ts: '1760688662' }, 'invalid_thread_ts'],
-    ['thread_ts and two channels', { channels: `${general},${releases}`, thread_ts: ts }, 'invalid_arguments'],
+    [
+      'a malformed thread_ts',
+      { channel_id: general, thread_ts: '1760688662' },
+      'invalid_thread_ts',
+    ],
+    [
+      'thread_ts and two channels',
+      { channels: `${general},${releases}`, thread_ts: ts },
+      'invalid_arguments',
+    ],
     ['no file', { files: '[]' }, 'invalid_arguments'],
     ['an unknown file', { files: filesOf('F0') }, 'file_not_found'],
     ['a markdown block', { blocks: '[{"type":"markdown","text":"a"}]' }, 'internal_error'],
     ['an unknown block', { blocks: '[{"type":"heading"}]' }, 'invalid_blocks'],
-    ['a text of 3,001', { blocks: section({ type: 'mrkdwn', text: 'x'.repeat(3001) }) }, 'invalid_blocks'],
+    [
+      'a text of 3,001',
+      { blocks: section({ type: 'mrkdwn', text: 'x'.repeat(3001) }) },
+      'invalid_blocks',
+    ],
   ])('with %s posts nothing, and the file can be posted after it', (_, form, error) => {
     const id = stage()
     expect(complete(id, form)).toMatchObject({ ok: false, error })
@@ -127,7 +208,18 @@ describe('A completion', () => {
     expect(channelsOf()).toEqual([])
     const id = stage()
     expect(complete(id, { channels: `${general},U0REVIEWER0,U0NEWCOMER0` })).toMatchObject({
-      files: [{ id, title: 'a.csv', size: 4, is_public: false, shares: {}, channels: [], groups: [], ims: [] }],
+      files: [
+        {
+          id,
+          title: 'a.csv',
+          size: 4,
+          is_public: false,
+          shares: {},
+          channels: [],
+          groups: [],
+          ims: [],
+        },
+      ],
     })
     expect(channelsOf()).toEqual([general, direct, expect.stringMatching(/^D\w+$/)])
     expect(sandbox.workspace.postings().map(({ times }) => times)).toEqual([1, 1, 1])
@@ -144,7 +236,9 @@ describe('chat.postMessage', () => {
     expect(say({ channel: 'U0REVIEWER0' }, 'user').channel).toMatch(/^D/)
     expect(say({ channel: 'U0REVIEWER0' }).channel).toBe(direct)
     expect(channelsOf()).toHaveLength(3)
-    expect(call('chat.getPermalink', { channel: general, message_ts: ts })).toMatchObject({ ok: true })
+    expect(call('chat.getPermalink', { channel: general, message_ts: ts })).toMatchObject({
+      ok: true,
+    })
     const remove = (token?: TokenName) => call('chat.delete', { channel: general, ts }, token)
     expect([remove('user'), remove(), remove()].map(({ error }) => error)).toEqual([
       'cant_delete_message',
@@ -157,12 +251,22 @@ describe('chat.postMessage', () => {
 describe('files.info', () => {
   test('shows the messages, as many as are set', () => {
     const file = post('a', [general, releases, 'G0PRIVATE00', direct])
-    const everywhere = { is_public: true, channels: [general, releases], groups: ['G0PRIVATE00'], ims: [direct] }
-    const [share] = [[{ ts: expect.stringMatching(/^\d{10}\.\d{6}$/), channel_name: expect.any(String) }]]
+    const everywhere = {
+      is_public: true,
+      channels: [general, releases],
+      groups: ['G0PRIVATE00'],
+      ims: [direct],
+    }
+    const [share] = [
+      [{ ts: expect.stringMatching(/^\d{10}\.\d{6}$/), channel_name: expect.any(String) }],
+    ]
     expect(call('files.info', { file }).file).toMatchObject({
       ...everywhere,
       has_more_shares: false,
-      shares: { public: { [general]: share, [releases]: share }, private: { G0PRIVATE00: share, [direct]: share } },
+      shares: {
+        public: { [general]: share, [releases]: share },
+        private: { G0PRIVATE00: share, [direct]: share },
+      },
     })
     expect(new Set(sandbox.workspace.messages.map((message) => message.ts)).size).toBe(4)
     set({ maxShares: 1 })
@@ -199,7 +303,8 @@ describe('Conversations', () => {
     complete(stage(), { channel_id: general, thread_ts: ts })
     const messageTs = sandbox.workspace.messages[0]?.ts ?? ''
     const path = `archives/${general}/p${messageTs.replace('.', '')}?thread_ts=${ts}&cid=${general}`
-    const link = (channel: string) => call('chat.getPermalink', { channel, message_ts: messageTs }, 'uploadOnly')
+    const link = (channel: string) =>
+      call('chat.getPermalink', { channel, message_ts: messageTs }, 'uploadOnly')
     expect(link(general).permalink).toBe(`${sandbox.baseUrl}/${path}`)
     expect(link(releases)).toEqual(refused('message_not_found'))
   })

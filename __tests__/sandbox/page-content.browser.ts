@@ -4,8 +4,10 @@ import type { Page } from 'playwright-core'
 import { picture, post, postBlocks, section } from '../support/api-client.ts'
 import { expectSoon, open, start } from '../support/page.ts'
 
-const card = (page: Page, title: string) => page.getByRole('group', { name: `File ${title}`, exact: true })
-const preview = (page: Page, title: string) => page.getByRole('group', { name: `Preview of ${title}`, exact: true })
+const card = (page: Page, title: string) =>
+  page.getByRole('group', { name: `File ${title}`, exact: true })
+const preview = (page: Page, title: string) =>
+  page.getByRole('group', { name: `Preview of ${title}`, exact: true })
 
 describe('Previews', () => {
   test('show a CSV as a table: the first 4 rows, and more on request', async () => {
@@ -22,7 +24,10 @@ describe('Previews', () => {
     for (const button of ['Show 50 more', 'Show 50 more', 'Show 16 more'])
       await page.getByRole('button', { name: button }).click()
     await expectSoon(() => body.count(), 120)
-    await expectSoon(() => body.last().getByRole('cell').allTextContents(), ['119', 'word "119", quoted'])
+    await expectSoon(
+      () => body.last().getByRole('cell').allTextContents(),
+      ['119', 'word "119", quoted'],
+    )
     expect(await page.getByRole('button').count()).toBe(0)
     await card(page, 'words.csv').getByText('120 rows', { exact: true }).waitFor()
   })
@@ -31,7 +36,11 @@ describe('Previews', () => {
     const sandbox = await start()
     const script = `<script>alert('ran')</script>`
     const svg = `<svg xmlns="http://www.w3.org/2000/svg" onload="alert('ran')"/>`
-    const files: readonly (readonly [name: string, content: string | Uint8Array<ArrayBuffer>, shown?: string])[] = [
+    const files: readonly (readonly [
+      name: string,
+      content: string | Uint8Array<ArrayBuffer>,
+      shown?: string,
+    ])[] = [
       ['chart.png', picture],
       ['broken.png', 'no picture', 'The browser cannot show this image.'],
       ['log.txt', 'first\nsecond', 'first\nsecond'],
@@ -47,7 +56,10 @@ describe('Previews', () => {
       const shown = card(page, name).locator('.preview > .plain, .preview > .note:only-child')
       if (text !== undefined) await expectSoon(() => shown.allTextContents(), [text])
     }
-    await expectSoon(() => preview(page, 'tabs.tsv').getByRole('columnheader').allTextContents(), ['a', 'b, c'])
+    await expectSoon(
+      () => preview(page, 'tabs.tsv').getByRole('columnheader').allTextContents(),
+      ['a', 'b, c'],
+    )
     await card(page, 'chart.png').getByRole('img', { name: 'chart.png' }).waitFor()
     await expectSoon(() => page.evaluate<unknown>('document.querySelector("img").naturalWidth'), 1)
 
@@ -66,7 +78,12 @@ describe('Text from outside', () => {
   test('stays text: in names of files, comments, cells, names of conversations and of fields', async () => {
     const sandbox = await start()
     const { channels, users, workspace } = sandbox
-    workspace.addConversation({ id: 'C0ATTACKED0', name: attack, kind: 'public', members: [users.app] })
+    workspace.addConversation({
+      id: 'C0ATTACKED0',
+      name: attack,
+      kind: 'public',
+      members: [users.app],
+    })
     const everywhere = `${channels.general},C0ATTACKED0`
     const csv = `${attack},b\n"=HYPERLINK(""https://evil.example"",""x"")","<script>alert('ran')</script>"\n`
     await post(sandbox, `${attack.replaceAll('"', "'")}.csv`, csv, {
@@ -76,11 +93,20 @@ describe('Text from outside', () => {
       [attack.replaceAll('"', '')]: attack,
     })
     const { page } = await open(sandbox.origin)
-    await page.getByRole('cell', { name: '=HYPERLINK("https://evil.example","x")', exact: true }).waitFor()
-    expect(await page.locator('article .text').textContent()).toBe(`${attack}<script>alert('ran')</script>`)
+    await page
+      .getByRole('cell', { name: '=HYPERLINK("https://evil.example","x")', exact: true })
+      .waitFor()
+    expect(await page.locator('article .text').textContent()).toBe(
+      `${attack}<script>alert('ran')</script>`,
+    )
     expect(await page.locator('h3').textContent()).toBe(`\u202e${attack}`)
-    expect(await page.locator('.names p').textContent()).toContain(`<img src='x' onerror='alert('ran')'>.csv`)
-    await expectSoon(() => page.getByRole('cell', { name: "<script>alert('ran')</script>" }).count(), 1)
+    expect(await page.locator('.names p').textContent()).toContain(
+      `<img src='x' onerror='alert('ran')'>.csv`,
+    )
+    await expectSoon(
+      () => page.getByRole('cell', { name: "<script>alert('ran')</script>" }).count(),
+      1,
+    )
 
     expect(await page.evaluate(markup)).toBe(0)
 
@@ -128,7 +154,8 @@ describe('Text from outside', () => {
 })
 
 describe('Messages', () => {
-  const link = (url: string, label = url) => `<a href="${url}" target="_blank" rel="noreferrer">${label}</a>`
+  const link = (url: string, label = url) =>
+    `<a href="${url}" target="_blank" rel="noreferrer">${label}</a>`
   const emoji = (name: string, shown: string) =>
     `<span role="img" aria-label="${name}" title=":${name}:">${shown}</span>`
   const mention = (text: string) => `<span class="mention">${text}</span>`
@@ -143,10 +170,19 @@ describe('Messages', () => {
       ['<https://a.example|the *page*>', link('https://a.example/', 'the *page*')],
       ['<mailto:a@b.example|Mail>', link('mailto:a@b.example', 'Mail')],
       ['*<https://a.example/*x>*', `<strong>${link('https://a.example/*x')}</strong>`],
-      ['<javascript:alert(1)|x> <data:text/html,x>', '&lt;javascript:alert(1)|x&gt; &lt;data:text/html,x&gt;'],
+      [
+        '<javascript:alert(1)|x> <data:text/html,x>',
+        '&lt;javascript:alert(1)|x&gt; &lt;data:text/html,x&gt;',
+      ],
       ['<@U0PERSON000> <#C0BUILDS000>', `${mention('@person')} ${mention('#builds')}`],
-      ['<!here> <!subteam^S1|@team> <!subteam^S1> <@U9>', ['@here', '@team', '@S1', '@U9'].map(mention).join(' ')],
-      ['&lt;!channel&gt; &amp;lt; *&lt;b&gt;*', '&lt;!channel&gt; &amp;lt; <strong>&lt;b&gt;</strong>'],
+      [
+        '<!here> <!subteam^S1|@team> <!subteam^S1> <@U9>',
+        ['@here', '@team', '@S1', '@U9'].map(mention).join(' '),
+      ],
+      [
+        '&lt;!channel&gt; &amp;lt; *&lt;b&gt;*',
+        '&lt;!channel&gt; &amp;lt; <strong>&lt;b&gt;</strong>',
+      ],
       ['https://a.example', 'https://a.example'],
       [':tada: :none: `:tada:`', `${emoji('tada', '🎉')} :none: <code>:tada:</code>`],
       [
@@ -156,7 +192,8 @@ describe('Messages', () => {
       ['&gt; one *b*\n> two\nend', '<blockquote>one <strong>b</strong>\ntwo</blockquote>end'],
     ]
     const sandbox = await start()
-    for (const [text] of samples) await postBlocks(sandbox, [section('mrkdwn', text, { verbatim: true })])
+    for (const [text] of samples)
+      await postBlocks(sandbox, [section('mrkdwn', text, { verbatim: true })])
     const { page } = await open(sandbox.origin)
     const texts = page.locator('article .text')
     await texts.last().waitFor()

@@ -15,8 +15,14 @@ afterEach(() => {
   for (const child of running.splice(0)) child.kill('SIGKILL')
 })
 
-/** One of the project's programs; `printed` waits for a text in its output and returns the match. */
-function run(script: string, args: readonly string[] = [], env: Readonly<Record<string, string>> = {}) {
+/**
+ * One of the project's programs; `printed` waits for a text in its output and returns the match.
+ */
+function run(
+  script: string,
+  args: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
+) {
   const child = startProcess(process.execPath, [script, ...args], { cwd: root, env })
   running.push(child)
   let output = ''
@@ -50,7 +56,16 @@ describe('What is posted', () => {
     const token = await sandbox.printed(/^ {2}all +(xoxb-\w+)/m)
     const channel = await sandbox.printed(/^ {2}releases +(\w+)/m)
     const baseUrl = await sandbox.printed(/^Base URL\n {2}(\S+)/m)
-    const args = ['--base-url', baseUrl, '--token-env', 'TOKEN', '--channels', channel, '--method', 'external']
+    const args = [
+      '--base-url',
+      baseUrl,
+      '--token-env',
+      'TOKEN',
+      '--channels',
+      channel,
+      '--method',
+      'external',
+    ]
     await run('sandbox/demo.ts', args, { TOKEN: token }).exited
 
     await page.getByRole('heading', { level: 2, name: '#releases' }).waitFor()
@@ -109,9 +124,13 @@ describe('What is posted', () => {
       ['archived', 'archived', [], 'is_archived'],
       ['posting-denied', 'posting is denied', [], 'posting_to_channel_denied'],
     ] as const) {
-      await page.getByRole('link', { name: code ? `${name} (closed to the app)` : name, exact: true }).click()
+      await page
+        .getByRole('link', { name: code ? `${name} (closed to the app)` : name, exact: true })
+        .click()
       await page.locator('main > header p', { hasText: fact }).waitFor()
-      const why = code ? `The app cannot post here (${fact}). Each attempt fails with ${code}.` : /^No messages yet/
+      const why = code
+        ? `The app cannot post here (${fact}). Each attempt fails with ${code}.`
+        : /^No messages yet/
       await expectSoon(() => page.locator('.empty', { hasText: why }).count(), 1)
       const shown = await page.getByText('-F file=@').allTextContents()
       expect(shown.map((command) => /'channels=(\w+)'/.exec(command)?.[1])).toEqual(commands)
@@ -131,7 +150,10 @@ describe('What is posted', () => {
     const thread = page.getByRole('list', { name: 'Thread' })
     await expectSoon(() => thread.getByRole('article').count(), 2)
     await expectSoon(() => thread.getByText('First reply').count(), 1)
-    await expectSoon(() => page.getByRole('listitem').filter({ has: thread }).getByText('parent.csv').count(), 1)
+    await expectSoon(
+      () => page.getByRole('listitem').filter({ has: thread }).getByText('parent.csv').count(),
+      1,
+    )
   })
 
   test('is found by the links to the message and to the file', async () => {
@@ -158,7 +180,11 @@ describe('Requests', () => {
     sandbox.faults.add({ on: 'auth.test', fault: { kind: 'reset', when: 'after' } })
     await post(sandbox, 'a.csv', 'a', { channels: channels.notJoined })
     const send = (url: string, authorization?: string, body?: string) =>
-      fetch(url, { method: 'POST', ...(authorization && { headers: { authorization } }), ...(body && { body }) })
+      fetch(url, {
+        method: 'POST',
+        ...(authorization && { headers: { authorization } }),
+        ...(body && { body }),
+      })
     await send(`${baseUrl}/api/files.info`, 'Bearer wrong')
     await send(`${uploadOrigin}/upload/v1/x`, `Bearer ${tokens.all}`, 'four')
     await expect(send(`${baseUrl}/api/auth.test`)).rejects.toThrow()
@@ -175,7 +201,9 @@ describe('Requests', () => {
     )
     const bad = (await page.locator('summary .bad').allTextContents()).map((text) => text.trim())
     const middle = 'Invalid token sent, 500, Token sent to the upload URL'
-    expect(bad.join(', ')).toBe(`200 not_in_channel, 200 invalid_auth, ${middle}, No response fault: reset`)
+    expect(bad.join(', ')).toBe(
+      `200 not_in_channel, 200 invalid_auth, ${middle}, No response fault: reset`,
+    )
   })
 
   test('open to show headers, fields, the file and the response, and no token', async () => {
@@ -184,12 +212,17 @@ describe('Requests', () => {
     await post(sandbox, 'a.csv', 'a', { initial_comment: 'Nightly', token: tokens.user })
     const { page } = await open(`${sandbox.origin}/requests`)
     await page.locator('summary').click()
-    const definition = (text: string | RegExp) => page.getByRole('definition').filter({ hasText: text })
+    const definition = (text: string | RegExp) =>
+      page.getByRole('definition').filter({ hasText: text })
     await definition(/^Bearer \*\*\*$/).waitFor()
     await definition(/^Nightly$/).waitFor()
     await definition(channels.general).waitFor()
-    await definition(/^a\.csv: application\/octet-stream, 1 B, SHA-256 ca978112ca1bbdcafac231b39a23dc4d/).waitFor()
-    expect(JSON.parse((await page.locator('.parts pre').textContent()) ?? '')).toMatchObject({ ok: true })
+    await definition(
+      /^a\.csv: application\/octet-stream, 1 B, SHA-256 ca978112ca1bbdcafac231b39a23dc4d/,
+    ).waitFor()
+    expect(JSON.parse((await page.locator('.parts pre').textContent()) ?? '')).toMatchObject({
+      ok: true,
+    })
     const content = await page.content()
     for (const token of Object.values(tokens)) expect(content).not.toContain(token)
   })
@@ -198,14 +231,22 @@ describe('Requests', () => {
     const sandbox = await start()
     const { page } = await open(`${sandbox.origin}/requests`)
     const call = (method: string, client: string) =>
-      fetch(`${sandbox.baseUrl}/api/${method}`, { method: 'POST', headers: { 'user-agent': client } })
-    sandbox.faults.add({ on: 'files.getUploadURLExternal', fault: { kind: 'error', code: 'fatal_error' } })
+      fetch(`${sandbox.baseUrl}/api/${method}`, {
+        method: 'POST',
+        headers: { 'user-agent': client },
+      })
+    sandbox.faults.add({
+      on: 'files.getUploadURLExternal',
+      fault: { kind: 'error', code: 'fatal_error' },
+    })
     for (const method of ['files.upload', 'auth.test']) await call(method, 'first')
     for (const method of ['files.getUploadURLExternal', 'files.info']) await call(method, 'second')
     const runs = page.locator('main section')
     const shown = async () => [
       ...(await runs.getByRole('heading').allTextContents()),
-      ...(await runs.locator('.line').allTextContents()).map((line) => line.replace('POST /api/', '').trim()),
+      ...(await runs.locator('.line').allTextContents()).map((line) =>
+        line.replace('POST /api/', '').trim(),
+      ),
     ]
     const methods = ['files.getUploadURLExternal', 'files.info', 'files.upload', 'auth.test']
     await expectSoon(shown, ['Run 2: external upload', 'Run 1: files.upload', ...methods])
@@ -238,7 +279,10 @@ test('A message has a name and a link to hit; a preview that does not scroll is 
   await post(sandbox, 'coverage.csv', 'name,lines\nmain.ts,91.2\n')
   await post(sandbox, 'log.txt', 'line\n'.repeat(100))
   const { page } = await open(sandbox.origin, { viewport: { width: 320, height: 700 } })
-  await expectSoon(() => page.getByRole('article', { name: /^Reports app, \d+ \w+ \d{4}, \d\d:\d\d$/ }).count(), 2)
+  await expectSoon(
+    () => page.getByRole('article', { name: /^Reports app, \d+ \w+ \d{4}, \d\d:\d\d$/ }).count(),
+    2,
+  )
   const time = await page
     .getByRole('link', { name: /^\d\d:\d\d$/ })
     .first()
@@ -259,8 +303,12 @@ test('The keyboard reaches the content, each preview that scrolls, each conversa
   await page.getByText('4 of 14 rows').waitFor()
   const focused = page.locator('*:focus')
   const tabTo = async (name: RegExp) => {
-    const wanted = page.locator('a, button, summary, [role=group]').filter({ hasText: name }).and(focused)
-    for (let presses = 0; presses < 30 && (await wanted.count()) === 0; presses += 1) await page.keyboard.press('Tab')
+    const wanted = page
+      .locator('a, button, summary, [role=group]')
+      .filter({ hasText: name })
+      .and(focused)
+    for (let presses = 0; presses < 30 && (await wanted.count()) === 0; presses += 1)
+      await page.keyboard.press('Tab')
     await wanted.waitFor()
   }
   const tabAndEnter = async (name: RegExp) => {
@@ -289,42 +337,71 @@ test('The keyboard reaches the content, each preview that scrolls, each conversa
 test.each([
   { width: 320, colorScheme: 'dark' },
   { width: 1280, colorScheme: 'light' },
-] as const)('axe finds nothing in eight views, and none is too wide: $width, $colorScheme', async (window) => {
-  const { colorScheme, width } = window
-  const sandbox = await start()
-  const { channels, users, workspace } = sandbox
-  const long = 'a-very-long-name-'.repeat(8)
-  const id = 'C0LONGNAME0'
-  workspace.addConversation({ id, name: long, kind: 'private', members: [users.app] })
-  const comment = `*b* \`c\` <@U1> > q ${'y'.repeat(300)}`
-  const where = { channels: id, title: 'x'.repeat(200), initial_comment: comment, note: 'z'.repeat(500) }
-  const file = await post(sandbox, `${long}.csv`, `${'cell,'.repeat(30)}end\n`.repeat(30), where)
-  const { ts: threadTs } = file.shares.private[id][0]
-  await post(sandbox, 'log.txt', 'word '.repeat(10_000), { channels: id, thread_ts: threadTs })
-  await post(sandbox, 'chart.png', picture, { channels: id })
-  await post(sandbox, 'data.bin', '\0', { channels: id })
-  await post(sandbox, 'a.csv', 'a', { channels: channels.notJoined })
-  await postBlocks(sandbox, [section('mrkdwn', '> q\n```code``` <https://a.example|link> <!here>')])
-  const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-  const linked = `/archives/${id}/p${threadTs.replace('.', '')}`
-  for (const name of ['once.csv', 'once.csv']) await post(sandbox, name, 'a,b', { channels: channels.releases })
-  const [archived, releases] = [`/archives/${channels.archived}`, `/archives/${channels.releases}`]
-  await post(sandbox, 'group.csv', 'a,b\n1,2', { channels: channels.group })
-  const group = `/archives/${channels.group}`
-  const others = ['/', '/archives/C0GENERAL00', group, releases, archived, '/archives/none', '/requests']
-  const { errors, page } = await open(sandbox.origin, { colorScheme, viewport: { width, height: 700 } })
-  for (const path of [linked, ...others]) {
-    await page.goto(sandbox.origin + path)
-    await page.getByRole('main').getByRole('heading', { level: 2 }).waitFor()
-    if (path === '/archives/none') errors.splice(0)
-    if (path === linked) await page.getByRole('group', { name: 'Preview of log.txt' }).waitFor()
-    if (path === '/requests') for (const row of await page.locator('summary').all()) await row.click()
-    if (path === '/requests') await expectSoon(() => page.locator('.parts').count(), 11)
-    await page.evaluate(axe)
-    const found = await page.evaluate(
-      'axe.run({ rules: { "target-size": { enabled: true } } }).then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`)))',
+] as const)(
+  'axe finds nothing in eight views, and none is too wide: $width, $colorScheme',
+  async (window) => {
+    const { colorScheme, width } = window
+    const sandbox = await start()
+    const { channels, users, workspace } = sandbox
+    const long = 'a-very-long-name-'.repeat(8)
+    const id = 'C0LONGNAME0'
+    workspace.addConversation({ id, name: long, kind: 'private', members: [users.app] })
+    const comment = `*b* \`c\` <@U1> > q ${'y'.repeat(300)}`
+    const where = {
+      channels: id,
+      title: 'x'.repeat(200),
+      initial_comment: comment,
+      note: 'z'.repeat(500),
+    }
+    const file = await post(sandbox, `${long}.csv`, `${'cell,'.repeat(30)}end\n`.repeat(30), where)
+    const { ts: threadTs } = file.shares.private[id][0]
+    await post(sandbox, 'log.txt', 'word '.repeat(10_000), { channels: id, thread_ts: threadTs })
+    await post(sandbox, 'chart.png', picture, { channels: id })
+    await post(sandbox, 'data.bin', '\0', { channels: id })
+    await post(sandbox, 'a.csv', 'a', { channels: channels.notJoined })
+    await postBlocks(sandbox, [
+      section('mrkdwn', '> q\n```code``` <https://a.example|link> <!here>'),
+    ])
+    const axe = await readFile(
+      createRequire(import.meta.url).resolve('axe-core/axe.min.js'),
+      'utf8',
     )
-    const scrollWidth = await page.evaluate('document.documentElement.scrollWidth')
-    expect({ path, found, scrollWidth }).toEqual({ path, found: [], scrollWidth: width })
-  }
-})
+    const linked = `/archives/${id}/p${threadTs.replace('.', '')}`
+    for (const name of ['once.csv', 'once.csv'])
+      await post(sandbox, name, 'a,b', { channels: channels.releases })
+    const [archived, releases] = [
+      `/archives/${channels.archived}`,
+      `/archives/${channels.releases}`,
+    ]
+    await post(sandbox, 'group.csv', 'a,b\n1,2', { channels: channels.group })
+    const group = `/archives/${channels.group}`
+    const others = [
+      '/',
+      '/archives/C0GENERAL00',
+      group,
+      releases,
+      archived,
+      '/archives/none',
+      '/requests',
+    ]
+    const { errors, page } = await open(sandbox.origin, {
+      colorScheme,
+      viewport: { width, height: 700 },
+    })
+    for (const path of [linked, ...others]) {
+      await page.goto(sandbox.origin + path)
+      await page.getByRole('main').getByRole('heading', { level: 2 }).waitFor()
+      if (path === '/archives/none') errors.splice(0)
+      if (path === linked) await page.getByRole('group', { name: 'Preview of log.txt' }).waitFor()
+      if (path === '/requests')
+        for (const row of await page.locator('summary').all()) await row.click()
+      if (path === '/requests') await expectSoon(() => page.locator('.parts').count(), 11)
+      await page.evaluate(axe)
+      const found = await page.evaluate(
+        'axe.run({ rules: { "target-size": { enabled: true } } }).then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`)))',
+      )
+      const scrollWidth = await page.evaluate('document.documentElement.scrollWidth')
+      expect({ path, found, scrollWidth }).toEqual({ path, found: [], scrollWidth: width })
+    }
+  },
+)

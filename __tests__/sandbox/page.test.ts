@@ -29,7 +29,9 @@ async function readState() {
 
 describe("The page's server", () => {
   test.each([
-    ...['page.html', 'picture.svg', 'script.js', 'data.xml', 'table.csv', 'noextension'].map((name) => [name, octets]),
+    ...['page.html', 'picture.svg', 'script.js', 'data.xml', 'table.csv', 'noextension'].map(
+      (name) => [name, octets],
+    ),
     ['chart.PNG', 'image/png'],
   ])('serves an uploaded %s only as a download, as %s', async (name, type) => {
     const { id } = await post(sandbox, name, '<script>alert(1)</script>')
@@ -47,7 +49,11 @@ describe("The page's server", () => {
   test('sends no token, no path on disk and no long value', async () => {
     const { baseUrl, tokens } = sandbox
     await post(sandbox, 'a.csv', 'a')
-    const body = new URLSearchParams({ token: tokens.all, note: 'x'.repeat(100_000), other: `with ${tokens.user}` })
+    const body = new URLSearchParams({
+      token: tokens.all,
+      note: 'x'.repeat(100_000),
+      other: `with ${tokens.user}`,
+    })
     const real = ['xoxb', '1', 'a'].join('-')
     const headers = { 'x-long': 'x'.repeat(5000), 'x-token': real }
     await fetch(`${baseUrl}/api/auth.test`, { method: 'POST', body, headers })
@@ -59,16 +65,25 @@ describe("The page's server", () => {
     ]
     expect(requests).toMatchObject([{ token: 'right' }, { status: 200, token: 'right', fields }])
     expect(sent.length).toBeLessThan(10_000)
-    for (const secret of [...Object.values(tokens), real, 'stored', tmpdir()]) expect(sent).not.toContain(secret)
+    for (const secret of [...Object.values(tokens), real, 'stored', tmpdir()])
+      expect(sent).not.toContain(secret)
   })
 
   test('opens for the links in responses of the service, and for nothing else, and records none of it', async () => {
     const { permalink } = await post(sandbox, 'a b.csv', 'a')
     const script = '<script src="/page/page.js" type="module">'
     for (const [status, shown, paths] of [
-      [200, script, ['/', '/requests', '/archives/C0GENERAL00/p1760688662900279', new URL(permalink).pathname]],
+      [
+        200,
+        script,
+        ['/', '/requests', '/archives/C0GENERAL00/p1760688662900279', new URL(permalink).pathname],
+      ],
       [200, '', ['/page/page.js', '/page/papaparse.min.js', '/page/style.css', '/page/icon.svg']],
-      [404, script, ['/archives/none', '/archives/none/p1760688662900279', '/files/U0APPUSER00/F0/a.csv']],
+      [
+        404,
+        script,
+        ['/archives/none', '/archives/none/p1760688662900279', '/files/U0APPUSER00/F0/a.csv'],
+      ],
       [404, '', ['/page/', '/page/..%2fpage.ts', '/page/events.ts', '/favicon.ico']],
       [404, '', ['/page/files/F0', '/page/files/..%2F..%2Fpackage.json']],
     ] as const)

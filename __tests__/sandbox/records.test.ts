@@ -1,4 +1,5 @@
-// Files and messages as recordings of the real service show them, and the answers to what no recording shows.
+// Files and messages as recordings of the real service show them, and the answers to what no
+// recording shows.
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import type { FaultRule } from '../../sandbox/faults.ts'
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts'
@@ -27,7 +28,10 @@ async function post(name: string, content: string, channels?: readonly string[])
 }
 
 const complete = (id: string, channels: readonly string[] = [sandbox.channels.general]) =>
-  api.call('files.completeUploadExternal', { files: JSON.stringify([{ id }]), channels: channels.join() })
+  api.call('files.completeUploadExternal', {
+    files: JSON.stringify([{ id }]),
+    channels: channels.join(),
+  })
 
 const info = (file: string) => api.call('files.info', { file })
 
@@ -36,16 +40,34 @@ describe('A file of the external upload', () => {
     const file = await post('photo.jpg', 'not really a photo')
     expect(await info(file)).toEqual({ ok: false, error: 'file_not_found' })
     now += 300
-    const fresh = { size: 18, mimetype: '', filetype: '', pretty_type: '', media_display_type: 'unknown', shares: {} }
-    expect(await info(file)).toMatchObject({ file: { ...fresh, mode: 'hosted', file_access: 'visible' }, comments: [] })
+    const fresh = {
+      size: 18,
+      mimetype: '',
+      filetype: '',
+      pretty_type: '',
+      media_display_type: 'unknown',
+      shares: {},
+    }
+    expect(await info(file)).toMatchObject({
+      file: { ...fresh, mode: 'hosted', file_access: 'visible' },
+      comments: [],
+    })
     now += 900
-    const processed = { mimetype: 'image/jpeg', filetype: 'jpg', size: 615, original_w: 800, image_exif_rotation: 1 }
+    const processed = {
+      mimetype: 'image/jpeg',
+      filetype: 'jpg',
+      size: 615,
+      original_w: 800,
+      image_exif_rotation: 1,
+    }
     expect(await info(file)).toMatchObject({ file: { ...processed, shares: {}, channels: [] } })
     expect(sandbox.workspace.messages).toEqual([])
     now += 300
     const [message] = sandbox.workspace.messages
     const share = { ts: message?.ts, reply_count: 0, source: 'UNKNOWN', is_silent_share: false }
-    expect(await info(file)).toMatchObject({ file: { shares: { public: { C0GENERAL00: [share] } }, is_public: true } })
+    expect(await info(file)).toMatchObject({
+      file: { shares: { public: { C0GENERAL00: [share] } }, is_public: true },
+    })
   })
 
   test('is a snippet with its content twice if it is a text, and only its name if it is neither text nor image', async () => {
@@ -53,7 +75,9 @@ describe('A file of the external upload', () => {
     const [text, archive] = [await post('report.json', content), await post('report.zip', content)]
     now += 2_000
     const headers = { authorization: `Bearer ${sandbox.tokens.all}` }
-    const raw = await (await fetch(`${sandbox.baseUrl}/api/files.info?file=${text}`, { headers })).text()
+    const raw = await (
+      await fetch(`${sandbox.baseUrl}/api/files.info?file=${text}`, { headers })
+    ).text()
     const { file, content: shown, content_highlight_html: markup, is_truncated } = JSON.parse(raw)
     expect(file).toMatchObject({
       mode: 'snippet',
@@ -62,13 +86,20 @@ describe('A file of the external upload', () => {
       lines: 3_001,
       lines_more: 2_996,
     })
-    expect([file.preview.split('\n').length, shown === content, is_truncated]).toEqual([5, true, false])
+    expect([file.preview.split('\n').length, shown === content, is_truncated]).toEqual([
+      5,
+      true,
+      false,
+    ])
     expect(markup).toContain('<span class="cm-word">')
     expect(raw).not.toContain('<')
     expect(raw.length / content.length).toBeGreaterThan(7)
     const { file: record, ...others } = await info(archive)
     expect(record).toMatchObject({ mode: 'hosted', filetype: 'zip', size: content.length })
-    expect([Object.keys(others), 'preview' in record]).toEqual([['ok', 'comments', 'response_metadata'], false])
+    expect([Object.keys(others), 'preview' in record]).toEqual([
+      ['ok', 'comments', 'response_metadata'],
+      false,
+    ])
     sandbox.workspace.set({ maxContent: 100 })
     expect(await info(text)).toMatchObject({ content: content.slice(0, 100), is_truncated: true })
   })
@@ -80,7 +111,9 @@ describe('A file of the external upload', () => {
     const places = { channels: [shared], groups: [group], ims: [] }
     const shares = { public: { [shared]: [{}] }, private: { [group]: [{}] } }
     expect(await info(file)).toMatchObject({ file: { ...places, shares } })
-    expect(await api.call('conversations.info', { channel: group })).toMatchObject({ channel: { is_mpim: true } })
+    expect(await api.call('conversations.info', { channel: group })).toMatchObject({
+      channel: { is_mpim: true },
+    })
     expect(await api.call('conversations.info', { channel: shared })).toMatchObject({
       channel: { is_ext_shared: true },
     })
@@ -160,28 +193,50 @@ describe('What nobody knows', () => {
 
   test('an upload that takes too long gets a web page', async () => {
     await start({ uploadMilliseconds: 0 })
-    const { upload_url } = await api.call('files.getUploadURLExternal', { filename: 'a.csv', length: '3' })
+    const { upload_url } = await api.call('files.getUploadURLExternal', {
+      filename: 'a.csv',
+      length: '3',
+    })
     const response = await fetch(upload_url, { method: 'POST', body: 'a;b' })
-    expect([response.status, await response.text()]).toEqual([504, expect.stringContaining('<title>ERROR: ')])
+    expect([response.status, await response.text()]).toEqual([
+      504,
+      expect.stringContaining('<title>ERROR: '),
+    ])
   })
 
   test('a call may be carried out although it is answered with 429, by a limit or by a fault', async () => {
-    await start({ sharing: 0, rateLimited: 'carried out', callsPerMinute: new Map([['chat.postMessage', 0]]) })
-    sandbox.faults.add({ on: 'files.completeUploadExternal', fault: { kind: 'response', status: 429 } })
+    await start({
+      sharing: 0,
+      rateLimited: 'carried out',
+      callsPerMinute: new Map([['chat.postMessage', 0]]),
+    })
+    sandbox.faults.add({
+      on: 'files.completeUploadExternal',
+      fault: { kind: 'response', status: 429 },
+    })
     await expect(post('a.csv', 'a;b')).rejects.toThrow('JSON')
     const text = { channel: sandbox.channels.general, text: 'Done' }
     expect(await api.call('chat.postMessage', text)).toEqual({ ok: false, error: 'ratelimited' })
-    expect(sandbox.workspace.messages.map(({ text }) => text).sort()).toStrictEqual(['Done', undefined])
+    expect(sandbox.workspace.messages.map(({ text }) => text).sort()).toStrictEqual([
+      'Done',
+      undefined,
+    ])
   })
 })
 
 describe('What does not exist is an error when it is set', () => {
   test.each<[object, string]>([
     [{ secondCompletions: 'ok' }, 'has no setting "secondCompletions". Write one of: now, url, '],
-    [{ secondCompletion: 'ignored' }, 'value of secondCompletion: "ignored". Write one of: file_not_found, ok, shares'],
+    [
+      { secondCompletion: 'ignored' },
+      'value of secondCompletion: "ignored". Write one of: file_not_found, ok, shares',
+    ],
     [{ sharing: 'late' }, 'value of sharing: "late". Write members of {"milliseconds"'],
     [{ sharing: -1 }, 'value of sharing.milliseconds: -1. Write a number from 0.'],
-    [{ sharing: { after: 5 } }, 'has no setting "sharing.after". Write one of: milliseconds, lookups, channels.'],
+    [
+      { sharing: { after: 5 } },
+      'has no setting "sharing.after". Write one of: milliseconds, lookups, channels.',
+    ],
     [{ strictIds: 'no' }, 'value of strictIds: "no". Write true or false.'],
   ])('the setting %j', (settings, error) => {
     const { settings: before } = sandbox.workspace
@@ -189,14 +244,23 @@ describe('What does not exist is an error when it is set', () => {
     expect(sandbox.workspace.settings).toBe(before)
   })
 
-  const response = (body: unknown) => ({ on: 'files.upload', fault: { kind: 'response', status: 200, body } })
+  const response = (body: unknown) => ({
+    on: 'files.upload',
+    fault: { kind: 'response', status: 200, body },
+  })
   test.each<[object, string]>([
     [
       response('hello'),
       'A fault cannot have "body": "hello". Write "none", {"text": "…"}, {"html": "…"}, {"json": {…}}',
     ],
-    [{ on: 'files.post' }, 'A fault cannot have "on": "files.post". Write one of: *, upload-bytes, auth.test'],
-    [{ on: '*', fault: { kind: 'late' } }, 'A fault cannot have "kind": "late". Write one of: response, error'],
+    [
+      { on: 'files.post' },
+      'A fault cannot have "on": "files.post". Write one of: *, upload-bytes, auth.test',
+    ],
+    [
+      { on: '*', fault: { kind: 'late' } },
+      'A fault cannot have "kind": "late". Write one of: response, error',
+    ],
     [
       { on: '*', fault: { kind: 'response', status: 42 } },
       'A fault cannot have "status": 42. Write a number from 200 to 599',

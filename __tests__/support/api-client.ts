@@ -9,12 +9,18 @@ export class ApiClient {
   }
 
   async call(method: string, form: Record<string, string> = {}, token = this.sandbox.tokens.all) {
-    return this.send(method, { headers: { authorization: `Bearer ${token}` }, body: new URLSearchParams(form) })
+    return this.send(method, {
+      headers: { authorization: `Bearer ${token}` },
+      body: new URLSearchParams(form),
+    })
   }
 
   /** `method` may carry a query. */
   async send(method: string, init: RequestInit) {
-    const response = await fetch(`${this.sandbox.baseUrl}/api/${method}`, { method: 'POST', ...init })
+    const response = await fetch(`${this.sandbox.baseUrl}/api/${method}`, {
+      method: 'POST',
+      ...init,
+    })
     return JSON.parse(await response.text())
   }
 
@@ -33,7 +39,10 @@ export const picture = Buffer.from(
   'base64',
 )
 
-/** Posts by the specified upload, to the channel `general` unless `fields` say otherwise; returns the file's record. */
+/**
+ * Posts by the specified upload, to the channel `general` unless `fields` say otherwise; returns
+ * the file's record.
+ */
 export async function post(
   sandbox: Sandbox,
   name: string,
@@ -42,7 +51,8 @@ export async function post(
 ) {
   const body = new FormData()
   body.set('file', new File([content], name))
-  for (const [field, value] of Object.entries({ channels: sandbox.channels.general, ...fields })) body.set(field, value)
+  for (const [field, value] of Object.entries({ channels: sandbox.channels.general, ...fields }))
+    body.set(field, value)
   const headers = { authorization: `Bearer ${sandbox.tokens.all}` }
   return (await new ApiClient(sandbox).send('files.upload', { headers, body })).file
 }

@@ -1,5 +1,13 @@
-// Loaded into the action by --import: changes a file at an exact moment, after it was found and while it is being sent.
-import fs, { appendFileSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+// Loaded into the action by --import: changes a file at an exact moment, after it was found and
+// while it is being sent.
+import fs, {
+  appendFileSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
@@ -7,7 +15,10 @@ import { basename, dirname, join } from 'node:path'
 export interface FileChange {
   /** Base name. */
   readonly file: string
-  /** Before the action opens it for the n-th time after it found it (0: when it finds it), or between its first two reads then. */
+  /**
+   * Before the action opens it for the n-th time after it found it (0: when it finds it), or
+   * between its first two reads then.
+   */
   readonly when: 'opened' | 'read'
   readonly time: number
   readonly to: keyof typeof changes
@@ -39,7 +50,14 @@ function watch({ file, time, to, when }: FileChange): void {
         done(error, descriptor)
       })
     },
-    read(descriptor: number, buffer: Buffer, offset: number, length: number, position: number, done: Done) {
+    read(
+      descriptor: number,
+      buffer: Buffer,
+      offset: number,
+      length: number,
+      position: number,
+      done: Done,
+    ) {
       read(descriptor, buffer, offset, length, position, (error, bytes) => {
         // Reads of its ends, which tell whether it changed, are shorter.
         if (descriptor === watched && length > 64 * 1024) {
@@ -56,8 +74,8 @@ function watch({ file, time, to, when }: FileChange): void {
 }
 
 /**
- * `in a linked folder`: its folder becomes a link to one outside the workspace, with another file of this name. `for a moment`: until it
- * is open.
+ * `in a linked folder`: its folder becomes a link to one outside the workspace, with another file
+ * of this name. `for a moment`: until it is open.
  */
 const changes = {
   'a link'(path: string) {

@@ -1,4 +1,5 @@
-// What action.yml declares. Tests take the names from here, so that a new input or output changes no list.
+// What action.yml declares. Tests take the names from here, so that a new input or output changes
+// no list.
 import { parse } from 'yaml'
 import { read } from './repository.ts'
 

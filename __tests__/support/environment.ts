@@ -1,4 +1,6 @@
-/** What `work` returns with these variables of the environment, which are as before when it is over. */
+/**
+ * What `work` returns with these variables of the environment, which are as before when it is over.
+ */
 export function withEnvironment<Result>(variables: NodeJS.ProcessEnv, work: () => Result): Result {
   const before = process.env
   process.env = { ...before, ...variables }

@@ -42,22 +42,42 @@ export const faultPairs: readonly Pair[] = [
   { name: 'the bytes, and the completion', first: [bytes, 1], second: [completion, 1] },
   { name: 'the completion, and the first lookup', first: [completion, 1], second: [lookup, 1] },
   { name: 'the first lookup, and the second', first: [lookup, 1], second: [lookup, 2] },
-  { name: 'a request for an upload URL, and its repeat', first: [upload, 1], second: [upload, 2], asRecorded: true },
-  { name: 'a request for an upload URL, and the bytes', first: [upload, 1], second: [bytes, 1], asRecorded: true },
+  {
+    name: 'a request for an upload URL, and its repeat',
+    first: [upload, 1],
+    second: [upload, 2],
+    asRecorded: true,
+  },
+  {
+    name: 'a request for an upload URL, and the bytes',
+    first: [upload, 1],
+    second: [bytes, 1],
+    asRecorded: true,
+  },
   { name: 'the bytes, and their repeat', first: [bytes, 1], second: [bytes, 2], asRecorded: true },
   { name: 'a lookup, and the permalink', first: [lookup, 1], second: [link, 1], asRecorded: true },
   { name: 'a permalink, and its repeat', first: [link, 1], second: [link, 2], asRecorded: true },
-  { name: 'files.upload, and its next call', first: [post, 1], second: [post, 2], asRecorded: true },
+  {
+    name: 'files.upload, and its next call',
+    first: [post, 1],
+    second: [post, 2],
+    asRecorded: true,
+  },
 ]
 
 /** What is broken, if anything. */
-async function play(when: string, rules: readonly ModelRule[], world: GivenSettings = {}): Promise<readonly string[]> {
+async function play(
+  when: string,
+  rules: readonly ModelRule[],
+  world: GivenSettings = {},
+): Promise<readonly string[]> {
   const { direct, general, group, notJoined } = channels
   const scenario: Scenario = {
     method: rules[0]?.on === post ? post : 'external',
     files: [2_500, 40],
     photos: true,
-    channels: world.wrongChannel === undefined ? [general, direct, group] : [general, notJoined, direct],
+    channels:
+      world.wrongChannel === undefined ? [general, direct, group] : [general, notJoined, direct],
     rules,
     // Whoever repeats blindly is found out, unless the world responds in another way.
     workspace: { secondCompletion: 'shares again', ...world },
@@ -73,7 +93,11 @@ async function play(when: string, rules: readonly ModelRule[], world: GivenSetti
  *
  * @param every 3: each fault meets one of the conditions, not all three
  */
-export async function breaking(target: Target, world?: GivenSettings, every = 1): Promise<readonly string[]> {
+export async function breaking(
+  target: Target,
+  world?: GivenSettings,
+  every = 1,
+): Promise<readonly string[]> {
   const found: string[] = []
   for (const [shift, when] of Object.keys(conditions).entries()) {
     for (const [index, fault] of ['none', ...faults].entries()) {
@@ -90,7 +114,10 @@ export async function breaking(target: Target, world?: GivenSettings, every = 1)
  *
  * @param every of all pairs, only every so-manieth is played: each fault meets as many others
  */
-export async function breakingPair({ first, second, asRecorded }: Pair, every = 1): Promise<readonly string[]> {
+export async function breakingPair(
+  { first, second, asRecorded }: Pair,
+  every = 1,
+): Promise<readonly string[]> {
   const found: string[] = []
   for (const [shift, when] of (asRecorded ? ['as recorded'] : Object.keys(conditions)).entries()) {
     for (const [index, one] of faults.entries()) {
@@ -105,7 +132,11 @@ export async function breakingPair({ first, second, asRecorded }: Pair, every = 
 }
 
 /** Every fault of these calls in one world. */
-export async function breakingWorld(name: string, on: readonly Target[], every = 1): Promise<readonly string[]> {
+export async function breakingWorld(
+  name: string,
+  on: readonly Target[],
+  every = 1,
+): Promise<readonly string[]> {
   const world = worlds[name] ?? {}
   const found: string[] = []
   for (const target of on) found.push(...(await breaking(target, world, every)))

@@ -10,8 +10,13 @@ const answer = (
 ): Happening => ({
   fault: { kind: 'response', status, ...more },
 })
-const error = (code: string, effect = false): Happening => ({ fault: { kind: 'error', code, effect } })
-/** What a service may say although the first of several channels has the files. With one channel it would be a lie. */
+const error = (code: string, effect = false): Happening => ({
+  fault: { kind: 'error', code, effect },
+})
+/**
+ * What a service may say although the first of several channels has the files. With one channel it
+ * would be a lie.
+ */
 const afterTheFirst = (fault: Fault): Happening => ({ fault, effectOnlyOn: 'several channels' })
 const html = { html: '<!doctype html><title>Not now</title>' }
 
@@ -19,13 +24,20 @@ const anotherRecord = 'the record of another file'
 /** It is shown everywhere. */
 const anotherFile = {
   id: 'F0OTHER0000',
-  shares: { public: Object.fromEntries(Object.values(channels).map((id) => [id, [{ ts: '1760688662.900279' }]])) },
+  shares: {
+    public: Object.fromEntries(
+      Object.values(channels).map((id) => [id, [{ ts: '1760688662.900279' }]]),
+    ),
+  },
   channels: Object.values(channels),
 }
 
 const withoutShares = 'shares that are not there yet'
 
-/** What can happen to a call. Where the service says ok, it did what was asked: a lie cannot be seen through. */
+/**
+ * What can happen to a call. Where the service says ok, it did what was asked: a lie cannot be seen
+ * through.
+ */
 export const happenings: Readonly<Record<string, Happening>> = {
   unreachable: { unreachable: true },
   'reset before it was read': { fault: { kind: 'reset', when: 'before' } },
@@ -52,9 +64,18 @@ export const happenings: Readonly<Record<string, Happening>> = {
   '500 after the effect': answer(500, { body: html, effect: true }),
   '503 with JSON': answer(503, { body: { json: { ok: false, error: 'service_unavailable' } } }),
   '500 as text': answer(500, { body: { text: 'Internal error' } }),
-  '504 as text, after 30 s': { ...answer(504, { body: { text: 'upstream timed out' } }), delay: 30_000 },
-  'OK with another number of bytes, after the effect': answer(200, { body: { text: 'OK - 3' }, effect: true }),
-  '504 as text, after the effect': answer(504, { body: { text: 'upstream timed out' }, effect: true }),
+  '504 as text, after 30 s': {
+    ...answer(504, { body: { text: 'upstream timed out' } }),
+    delay: 30_000,
+  },
+  'OK with another number of bytes, after the effect': answer(200, {
+    body: { text: 'OK - 3' },
+    effect: true,
+  }),
+  '504 as text, after the effect': answer(504, {
+    body: { text: 'upstream timed out' },
+    effect: true,
+  }),
   '408 after the effect': answer(408, { effect: true }),
   '499 after the effect': answer(499, { effect: true }),
   // Of the files of a completion, the first alone is posted. Of another call, it is a 500.
@@ -67,13 +88,24 @@ export const happenings: Readonly<Record<string, Happening>> = {
   'file_update_failed after the effect': error('file_update_failed', true),
   'service_unavailable after the effect': error('service_unavailable', true),
   // A gateway sends the request twice, and passes on the second response.
-  'file_not_found after the effect': { ...error('file_not_found', true), effectOnlyOn: 'a completion' },
+  'file_not_found after the effect': {
+    ...error('file_not_found', true),
+    effectOnlyOn: 'a completion',
+  },
   not_in_channel: error('not_in_channel'),
   file_not_found: error('file_not_found'),
   file_deleted: error('file_deleted'),
   'an undocumented code': error('tea_time'),
-  'an undocumented code, after the effect': afterTheFirst({ kind: 'error', code: 'tea_time', effect: true }),
-  'cannot_dm_bot after the effect': afterTheFirst({ kind: 'error', code: 'cannot_dm_bot', effect: true }),
+  'an undocumented code, after the effect': afterTheFirst({
+    kind: 'error',
+    code: 'tea_time',
+    effect: true,
+  }),
+  'cannot_dm_bot after the effect': afterTheFirst({
+    kind: 'error',
+    code: 'cannot_dm_bot',
+    effect: true,
+  }),
   '403 after the effect': afterTheFirst({ kind: 'response', status: 403, effect: true }),
   '404 with an error in JSON, after the effect': afterTheFirst({
     kind: 'response',
@@ -81,7 +113,10 @@ export const happenings: Readonly<Record<string, Happening>> = {
     body: { json: { error: 'channel_not_found' } },
     effect: true,
   }),
-  'a status that contradicts the body, after the effect': answer(400, { body: { json: { ok: true } }, effect: true }),
+  'a status that contradicts the body, after the effect': answer(400, {
+    body: { json: { ok: true } },
+    effect: true,
+  }),
   'compressed response': { fault: { kind: 'encoded', as: 'gzip' } },
   'compressed response without its header': { fault: { kind: 'encoded', as: 'unnamed' } },
   'response in UTF-16': { fault: { kind: 'encoded', as: 'utf-16le' } },
@@ -100,7 +135,10 @@ export const happenings: Readonly<Record<string, Happening>> = {
   '200 before it was read': answer(200, { body: { json: { ok: true } }, early: true }),
   'a web page with 200': answer(200, { body: html }),
   'a web page with 200, after the effect': answer(200, { body: html, effect: true }),
-  'a response without `ok`, after the effect': answer(200, { body: { json: { hello: 'there' } }, effect: true }),
+  'a response without `ok`, after the effect': answer(200, {
+    body: { json: { hello: 'there' } },
+    effect: true,
+  }),
   redirect: { fault: { kind: 'redirect', status: 307 } },
   '302 after the effect': { fault: { kind: 'redirect', status: 302, effect: true } },
   '303 after the effect': { fault: { kind: 'redirect', status: 303, effect: true } },
@@ -109,9 +147,15 @@ export const happenings: Readonly<Record<string, Happening>> = {
   'already_posted after the effect': error('already_posted', true),
   'duplicate_file after the effect': error('duplicate_file', true),
   'an ok that is not a boolean': answer(200, { body: { json: { ok: 0 } } }),
-  'an ok that is not a boolean, after the effect': answer(200, { body: { json: { ok: 'false' } }, effect: true }),
+  'an ok that is not a boolean, after the effect': answer(200, {
+    body: { json: { ok: 'false' } },
+    effect: true,
+  }),
   'a success that is false': answer(200, { body: { json: { success: false } } }),
-  'errors without ok, after the effect': answer(200, { body: { json: { errors: ['busy'] } }, effect: true }),
+  'errors without ok, after the effect': answer(200, {
+    body: { json: { errors: ['busy'] } },
+    effect: true,
+  }),
   '204 after the effect': answer(204, { effect: true }),
   'nothing with 200, after the effect': answer(200, { effect: true }),
   'no files in the response': { fault: { kind: 'fewer-files', files: 0 } },

@@ -4,10 +4,15 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll } from '@jest/globals'
 
-/** Path → content, or a link when it begins with `-> `. A path that ends in `/` is an empty folder. */
+/**
+ * Path → content, or a link when it begins with `-> `. A path that ends in `/` is an empty folder.
+ */
 export type Entries = Readonly<Record<string, string | Uint8Array>>
 
-/** A folder of its own below the system's temp folder. For thousands of files, waiting for each takes ten times as long. */
+/**
+ * A folder of its own below the system's temp folder. For thousands of files, waiting for each
+ * takes ten times as long.
+ */
 export function makeFolder(entries: Entries = {}, root = newPath()) {
   mkdirSync(root)
   const add = (more: Entries): void => {
@@ -19,7 +24,9 @@ export function makeFolder(entries: Entries = {}, root = newPath()) {
       made.add(folder)
     }
     // Links last: on Windows, the kind of a link is that of what it leads to when it is made.
-    const inOrder = Object.entries(more).sort(([, one], [, other]) => Number(isLink(one)) - Number(isLink(other)))
+    const inOrder = Object.entries(more).sort(
+      ([, one], [, other]) => Number(isLink(one)) - Number(isLink(other)),
+    )
     for (const [name, content] of inOrder) {
       const at = path.join(root, name)
       make(path.dirname(at))
@@ -34,7 +41,10 @@ export function makeFolder(entries: Entries = {}, root = newPath()) {
   return { root, add, remove, [Symbol.dispose]: remove }
 }
 
-/** The path of a folder that the tests of a file share. It is there from the first test on, and removed after the last. */
+/**
+ * The path of a folder that the tests of a file share. It is there from the first test on, and
+ * removed after the last.
+ */
 export function sharedFolder(entries?: Entries): string {
   const root = newPath()
   let remove = () => {}

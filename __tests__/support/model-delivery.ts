@@ -1,4 +1,9 @@
-import { type GivenSettings, type Sharing, Workspace, type WorkspaceSettings } from '../../sandbox/workspace.ts'
+import {
+  type GivenSettings,
+  type Sharing,
+  Workspace,
+  type WorkspaceSettings,
+} from '../../sandbox/workspace.ts'
 import { Deadline } from '../../src/deadline.ts'
 import { type DeliveryResult, deliver, type Plan } from '../../src/delivery/deliver.ts'
 import type { FileContent } from '../../src/files/content.ts'
@@ -6,7 +11,12 @@ import type { FoundFile } from '../../src/files/files.ts'
 import { isError } from '../../src/problem.ts'
 import { type CreateServiceOptions, createService } from '../../src/service/create-service.ts'
 import type { Http } from '../../src/service/http/http.ts'
-import type { DeliveredMessage, Posting, ServiceEvent, ServiceOptions } from '../../src/service/service.ts'
+import type {
+  DeliveredMessage,
+  Posting,
+  ServiceEvent,
+  ServiceOptions,
+} from '../../src/service/service.ts'
 import { channels, formerShared } from './channels.ts'
 import { type ModelCall, ModelHttp, type ModelRule, token } from './model-http.ts'
 import { foundFile } from './report-runs.ts'
@@ -15,7 +25,15 @@ import { VirtualClock } from './virtual-clock.ts'
 const app = 'U0APPUSER00'
 
 const scopesOf = {
-  all: ['files:write', 'files:read', 'channels:read', 'groups:read', 'im:read', 'im:write', 'mpim:read'],
+  all: [
+    'files:write',
+    'files:read',
+    'channels:read',
+    'groups:read',
+    'im:read',
+    'im:write',
+    'mpim:read',
+  ],
   'files only': ['files:write', 'files:read'],
   'upload only': ['files:write'],
 } as const
@@ -62,7 +80,9 @@ export async function playDelivery(scenario: Scenario): Promise<Played> {
   const report = await clock.play(deliverTo(http, clock, plan, scenario))
   return {
     report,
-    postings: report.messages.flatMap(({ files, postings }) => postings.map((posting) => ({ ...posting, files }))),
+    postings: report.messages.flatMap(({ files, postings }) =>
+      postings.map((posting) => ({ ...posting, files })),
+    ),
     workspace,
     calls: http.calls,
     isClosed: http.isClosed,
@@ -72,7 +92,10 @@ export async function playDelivery(scenario: Scenario): Promise<Played> {
 }
 
 interface DeliverOptions
-  extends Pick<Scenario, 'cancelledAt' | 'ifNotConfirmed' | 'method' | 'random' | 'timeoutMilliseconds'> {
+  extends Pick<
+    Scenario,
+    'cancelledAt' | 'ifNotConfirmed' | 'method' | 'random' | 'timeoutMilliseconds'
+  > {
   readonly onEvent?: (event: ServiceEvent) => void
 }
 
@@ -107,13 +130,20 @@ export async function deliverTo(
   const blocks = [{ type: 'section', text: { type: 'mrkdwn', text: 'Reports' } }]
   const commentFor: Plan['commentFor'] = () => ({ text: 'Reports', blocks })
   try {
-    return await deliver({ commentFor, dryRun: false, ...plan }, connection.service, { deadline, onEvent })
+    return await deliver({ commentFor, dryRun: false, ...plan }, connection.service, {
+      deadline,
+      onEvent,
+    })
   } finally {
     deadline[Symbol.dispose]()
   }
 }
 
-export function newWorkspace(clock: VirtualClock, scopes: Scenario['scopes'], organizationWide = false): Workspace {
+export function newWorkspace(
+  clock: VirtualClock,
+  scopes: Scenario['scopes'],
+  organizationWide = false,
+): Workspace {
   const begin = 1_800_000_000_000
   const members = [app]
   return new Workspace({
@@ -126,7 +156,14 @@ export function newWorkspace(clock: VirtualClock, scopes: Scenario['scopes'], or
       { id: channels.builds, name: 'builds', kind: 'public', members },
       { id: channels.direct, name: 'reviewer', kind: 'direct', members },
       { id: channels.group, name: 'mpdm-app--reviewer--person-1', kind: 'group', members },
-      { id: channels.shared, name: 'with-partner', kind: 'public', members, shared: true, formerId: formerShared },
+      {
+        id: channels.shared,
+        name: 'with-partner',
+        kind: 'public',
+        members,
+        shared: true,
+        formerId: formerShared,
+      },
       { id: channels.notJoined, name: 'not-joined', kind: 'public', members: [] },
       { id: channels.archived, name: 'archived', kind: 'public', members, archived: true },
     ],
@@ -147,7 +184,8 @@ export const content: FileContent = {
 
 export function* bytesOf(file: FoundFile): Generator<Uint8Array> {
   const chunk = Buffer.alloc(1_000, `${file.name}\n`)
-  for (let at = 0; at < file.size; at += chunk.length) yield chunk.subarray(0, Math.min(chunk.length, file.size - at))
+  for (let at = 0; at < file.size; at += chunk.length)
+    yield chunk.subarray(0, Math.min(chunk.length, file.size - at))
 }
 
 const green: readonly string[] = ['posted', 'accepted']
@@ -156,7 +194,10 @@ const { archived, notJoined, ...good } = channels
 export const goodChannels: readonly string[] = Object.values(good)
 export const badChannels: readonly string[] = [archived, notJoined]
 
-/** Whether records show a message while it is looked for: for a minute, and up to three until the file is processed. */
+/**
+ * Whether records show a message while it is looked for: for a minute, and up to three until the
+ * file is processed.
+ */
 export function isShownInTime(
   { groupShares, processing, sharing }: WorkspaceSettings,
   requested: readonly string[],
@@ -167,8 +208,12 @@ export function isShownInTime(
 }
 
 /** Nothing goes wrong, and every message shows while it is looked for. */
-function isQuiet({ cancelledAt, channels: requested, rules, timeoutMilliseconds }: Scenario, { workspace }: Played) {
-  const { callsPerMinute, completionArguments, offers, sharing, ticketMilliseconds } = workspace.settings
+function isQuiet(
+  { cancelledAt, channels: requested, rules, timeoutMilliseconds }: Scenario,
+  { workspace }: Played,
+) {
+  const { callsPerMinute, completionArguments, offers, sharing, ticketMilliseconds } =
+    workspace.settings
   return (
     rules.length === 0 &&
     cancelledAt === undefined &&
@@ -186,37 +231,56 @@ function isQuiet({ cancelledAt, channels: requested, rules, timeoutMilliseconds 
 /** Errors that show that lookups work. */
 const isAboutFile = (code: string) => ['file_not_found', 'file_deleted', 'tea_time'].includes(code)
 
-/** In what the report says something else than the service knows: nothing, if the promises are kept. */
+/**
+ * In what the report says something else than the service knows: nothing, if the promises are kept.
+ */
 export function brokenPromises(scenario: Scenario, played: Played): readonly string[] {
-  const { cancelledAt = Number.POSITIVE_INFINITY, files, ifNotConfirmed = 'error', rules } = scenario
+  const {
+    cancelledAt = Number.POSITIVE_INFINITY,
+    files,
+    ifNotConfirmed = 'error',
+    rules,
+  } = scenario
   const { calls, milliseconds, postings: reported, report, workspace } = played
   const { status } = report
   const { settings } = workspace
   const postings = workspace.postings()
   const states = [...new Set(reported.map(({ state }) => state))]
-  const isSome = (...some: readonly Posting['state'][]) => states.some((state) => some.includes(state))
+  const isSome = (...some: readonly Posting['state'][]) =>
+    states.some((state) => some.includes(state))
   const isGreen = green.includes(status)
   const errors = report.problems.filter(isError).length
   const causes = report.checks.filter(({ result }) => result === 'failed').length
   const isThere = isSome('posted', 'accepted')
   const mayLook = scenario.method === 'external' && scenario.scopes !== 'upload only'
   const isUndisturbed =
-    rules.every(({ fault, on }) => on !== 'files.info' || (fault?.kind === 'error' && isAboutFile(fault.code))) &&
+    rules.every(
+      ({ fault, on }) =>
+        on !== 'files.info' || (fault?.kind === 'error' && isAboutFile(fault.code)),
+    ) &&
     settings.offers['files.info'] === undefined &&
     // After a limit, nothing is known about the message: it is accepted.
     !settings.callsPerMinute.has('files.info')
   const isUnseen = postings.length < files.length * new Set(scenario.channels).size
   const busiest = (files.length + 5) * (30 + milliseconds / 1_000)
-  const published = calls.filter(({ target }) => ['files.completeUploadExternal', 'files.upload'].includes(target))
+  const published = calls.filter(({ target }) =>
+    ['files.completeUploadExternal', 'files.upload'].includes(target),
+  )
   const ofTheRun = broken([
     [`${status} with ${errors} errors`, isGreen !== (errors === 0)],
     [`posted with ${states}`, status === 'posted' && states.join() !== 'posted'],
     [`accepted with ${states}`, status === 'accepted' && isSome('unknown', 'not-sent')],
-    ['failed with something there', status === 'failed' && (postings.length > 0 || isThere || isSome('unknown'))],
+    [
+      'failed with something there',
+      status === 'failed' && (postings.length > 0 || isThere || isSome('unknown')),
+    ],
     [`partial with ${states}`, status === 'partial' && (!isThere || isSome('unknown'))],
     [`unknown with ${states}`, status === 'unknown' && !isSome('unknown')],
     ['several problems of one cause', status === 'failed' && errors > Math.max(1, causes)],
-    [`${status} without a cause`, isQuiet(scenario, played) && status !== 'posted' && status !== 'accepted'],
+    [
+      `${status} without a cause`,
+      isQuiet(scenario, played) && status !== 'posted' && status !== 'accepted',
+    ],
     [
       'green although the service could be seen to have dropped it',
       isGreen && mayLook && isUndisturbed && isUnseen && ifNotConfirmed === 'error',
@@ -234,11 +298,16 @@ export function brokenPromises(scenario: Scenario, played: Played): readonly str
   return [...brokenPostings(played), ...ofTheRun]
 }
 
-const broken = (claims: readonly (readonly [what: string, isBroken: boolean])[]): readonly string[] =>
-  claims.filter(([, isBroken]) => isBroken).map(([what]) => what)
+const broken = (
+  claims: readonly (readonly [what: string, isBroken: boolean])[],
+): readonly string[] => claims.filter(([, isBroken]) => isBroken).map(([what]) => what)
 
 /** Files that are elsewhere, or more often, than the report says. */
-function brokenPostings({ postings: reported, report: { status }, workspace }: Played): readonly string[] {
+function brokenPostings({
+  postings: reported,
+  report: { status },
+  workspace,
+}: Played): readonly string[] {
   const postings = workspace.postings()
   const repeated = postings.filter(({ times }) => times > 1)
   const { channels: appearing } = workspace.settings.sharing
@@ -249,8 +318,8 @@ function brokenPostings({ postings: reported, report: { status }, workspace }: P
       .filter((message) => ts === undefined || message.ts === ts)
       .flatMap((message) => message.files)
     const isDropped = appearing !== 'all' && !appearing.includes(id)
-    // The file of another upload, which the service named in its place: the report says that it arrived damaged. It has the
-    // name of the other file, which then seems to be there twice.
+    // The file of another upload, which the service named in its place: the report says that it
+    // arrived damaged. It has the name of the other file, which then seems to be there twice.
     const isAnyDamaged = files.some(({ size }) => size === 0)
     return files.flatMap(({ file: { name }, size }) => {
       const there = postings.filter((posting) => posting.channel === id && posting.name === name)
@@ -258,8 +327,14 @@ function brokenPostings({ postings: reported, report: { status }, workspace }: P
       const isDamaged = size === 0
       const isShown = shown.some((file) => file.name === name)
       return broken([
-        [`${name} is damaged, and the run is ${status}`, isDamaged && status !== 'partial' && status !== 'unknown'],
-        [`${name} is posted in ${id}, and does not show there`, state === 'posted' && !isDamaged && !isShown],
+        [
+          `${name} is damaged, and the run is ${status}`,
+          isDamaged && status !== 'partial' && status !== 'unknown',
+        ],
+        [
+          `${name} is posted in ${id}, and does not show there`,
+          state === 'posted' && !isDamaged && !isShown,
+        ],
         [
           `${name} is accepted in ${id}, and not there`,
           state === 'accepted' && times !== 1 && !isDropped && !isAnyDamaged,
@@ -268,5 +343,8 @@ function brokenPostings({ postings: reported, report: { status }, workspace }: P
       ])
     })
   })
-  return [...repeated.map(({ channel, name, times }) => `${name} stands in ${channel} ${times} times`), ...misreported]
+  return [
+    ...repeated.map(({ channel, name, times }) => `${name} stands in ${channel} ${times} times`),
+    ...misreported,
+  ]
 }

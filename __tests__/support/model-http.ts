@@ -1,7 +1,20 @@
 import { createHash } from 'node:crypto'
-import { cutFiles, encode, type FaultRule, type Plan, plan, type Target, usual } from '../../sandbox/faults.ts'
+import {
+  cutFiles,
+  encode,
+  type FaultRule,
+  type Plan,
+  plan,
+  type Target,
+  usual,
+} from '../../sandbox/faults.ts'
 import type { Json } from '../../sandbox/json.ts'
-import { methods, type Received, type ServiceResponse, type Workspace } from '../../sandbox/workspace.ts'
+import {
+  methods,
+  type Received,
+  type ServiceResponse,
+  type Workspace,
+} from '../../sandbox/workspace.ts'
 import { decodeText, type Http, type HttpResponse } from '../../src/service/http/http.ts'
 import { NoResponseError } from '../../src/service/http/no-response.ts'
 import { type HttpRequest, maxResponseMebibytes } from '../../src/service/http/transfer.ts'
@@ -11,7 +24,10 @@ import type { VirtualClock } from './virtual-clock.ts'
 export interface ModelRule extends Omit<FaultRule, 'on'> {
   readonly on: Target
   readonly unreachable?: boolean
-  /** The effect is there only for these requests: after it, the response to any other would be a lie. */
+  /**
+   * The effect is there only for these requests: after it, the response to any other would be a
+   * lie.
+   */
   readonly effectOnlyOn?: 'a completion' | 'several channels'
   /** The service gives the file ID that it gave first. */
   readonly sameFileId?: boolean
@@ -36,11 +52,17 @@ const stallMilliseconds = 30_000
 /** What the network takes, though nobody at the other end reads it. */
 const networkBuffer = 2_000
 
-/** `Http` played by the sandbox's model on virtual time, without sockets: what `src/service/http/http.ts` makes of each fault. */
+/**
+ * `Http` played by the sandbox's model on virtual time, without sockets: what
+ * `src/service/http/http.ts` makes of each fault.
+ */
 export class ModelHttp implements Http {
   readonly calls: ModelCall[] = []
   isClosed = false
-  /** Whether a call that posts was carried out and answered with 429: then nobody can keep the promises. */
+  /**
+   * Whether a call that posts was carried out and answered with 429: then nobody can keep the
+   * promises.
+   */
   deniesPosts = false
   readonly #workspace: Workspace
   readonly #rules: readonly ModelRule[]
@@ -48,7 +70,12 @@ export class ModelHttp implements Http {
   readonly #random: () => number
   #firstId: Json | undefined
 
-  constructor(workspace: Workspace, rules: readonly ModelRule[], clock: VirtualClock, random: () => number) {
+  constructor(
+    workspace: Workspace,
+    rules: readonly ModelRule[],
+    clock: VirtualClock,
+    random: () => number,
+  ) {
     this.#workspace = workspace
     this.#rules = rules
     this.#clock = clock
@@ -64,14 +91,19 @@ export class ModelHttp implements Http {
     if (signal.aborted) throw new NoResponseError('ABORTED', false, 'aborted')
     const target = targetOf(request.url)
     const number = this.calls.filter((call) => call.target === target).length + 1
-    const completions = this.calls.filter((call) => call.target === 'files.completeUploadExternal').length
+    const completions = this.calls.filter(
+      (call) => call.target === 'files.completeUploadExternal',
+    ).length
     const begin = this.#clock.now()
     this.calls.push({ target, at: begin, authorized: request.authorized })
     const rule = this.#rules.find(
       ({ on, call, afterCompletions = 0 }) =>
-        on === target && completions >= afterCompletions && (call === undefined || [call].flat().includes(number)),
+        on === target &&
+        completions >= afterCompletions &&
+        (call === undefined || [call].flat().includes(number)),
     )
-    const faults = rule === undefined ? usual : plan([rule], target, number, 'https://elsewhere.example/')
+    const faults =
+      rule === undefined ? usual : plan([rule], target, number, 'https://elsewhere.example/')
 
     let fullySent = false
     const pass = async (milliseconds: number) => {
@@ -83,7 +115,8 @@ export class ModelHttp implements Http {
     }
     await pass(1 + this.#random() * 50)
     if (rule?.unreachable) throw new NoResponseError('ECONNREFUSED', false, 'connect')
-    if (faults.reads === 'nothing' && faults.ending === 'complete') return this.#early(request, faults)
+    if (faults.reads === 'nothing' && faults.ending === 'complete')
+      return this.#early(request, faults)
 
     const sent = await read(body, faults.reads === 'half' ? body.length / 2 : body.length)
     fullySent = faults.reads === 'all' || body.length < networkBuffer
@@ -97,16 +130,28 @@ export class ModelHttp implements Http {
       : undefined
     await pass(1 + this.#random() * 50 + faults.delay)
     if (faults.ending === 'silence') await pass(Number.POSITIVE_INFINITY)
-    const answer = own !== undefined && isLie(faults, own) ? own : (faults.response ?? (own && cutFiles(own, faults)))
-    if (answer && posts.includes(target) && this.#workspace.carriesOut(answer)) this.deniesPosts = true
-    if (faults.ending === 'reset' || answer === undefined) throw new NoResponseError('ECONNRESET', true, 'reset')
+    const answer =
+      own !== undefined && isLie(faults, own)
+        ? own
+        : (faults.response ?? (own && cutFiles(own, faults)))
+    if (answer && posts.includes(target) && this.#workspace.carriesOut(answer))
+      this.deniesPosts = true
+    if (faults.ending === 'reset' || answer === undefined)
+      throw new NoResponseError('ECONNRESET', true, 'reset')
     const given = rule?.sameFileId ? this.#withFirstId(answer) : answer
-    if (rule?.sameFileId !== true && target === 'files.getUploadURLExternal') this.#firstId ??= answer.json?.['file_id']
-    const { body: bytes, headers } = encode(rule?.hidesShares ? withoutShares(given) : given, faults.encoding)
+    if (rule?.sameFileId !== true && target === 'files.getUploadURLExternal')
+      this.#firstId ??= answer.json?.['file_id']
+    const { body: bytes, headers } = encode(
+      rule?.hidesShares ? withoutShares(given) : given,
+      faults.encoding,
+    )
     await pass((bytes.length / faults.writeBytesPerSecond) * 1_000)
     const isTooLong = bytes.length > maxResponseMebibytes * 1024 * 1024
     const isWhole = faults.ending !== 'truncated' && !isTooLong
-    return { ...this.#answer({ ...given, headers }, isWhole ? decodeText(bytes, headers) : undefined), isTooLong }
+    return {
+      ...this.#answer({ ...given, headers }, isWhole ? decodeText(bytes, headers) : undefined),
+      isTooLong,
+    }
   }
 
   #withFirstId(answer: ServiceResponse): ServiceResponse {
@@ -122,7 +167,8 @@ export class ModelHttp implements Http {
       case 'several channels':
         return completion
           ? new URLSearchParams(sent.toString()).get('channels') !== null
-          : target === 'files.upload' && /name="channels"\r\n\r\n[^\r]*,/.test(sent.toString('latin1'))
+          : target === 'files.upload' &&
+              /name="channels"\r\n\r\n[^\r]*,/.test(sent.toString('latin1'))
       default:
         return true
     }
@@ -136,7 +182,11 @@ export class ModelHttp implements Http {
   }
 
   #answer({ status, headers }: ServiceResponse, text: string | undefined): HttpResponse {
-    return { status, headers: { date: new Date(this.#workspace.settings.now()).toUTCString(), ...headers }, text }
+    return {
+      status,
+      headers: { date: new Date(this.#workspace.settings.now()).toUTCString(), ...headers },
+      text,
+    }
   }
 
   async #act(
@@ -151,7 +201,12 @@ export class ModelHttp implements Http {
     if (target === 'upload-bytes') {
       const ticket = url.pathname.split('/').at(-1) ?? ''
       const milliseconds = this.#clock.now() - begin
-      return this.#workspace.receive(ticket, received(sent), received(kept(sent, faults)), milliseconds)
+      return this.#workspace.receive(
+        ticket,
+        received(sent),
+        received(kept(sent, faults)),
+        milliseconds,
+      )
     }
     if (target !== 'files.upload') {
       const form = Object.fromEntries(new URLSearchParams(sent.toString()))
@@ -166,7 +221,11 @@ export class ModelHttp implements Http {
     let file: (Received & { readonly name: string }) | undefined
     for (const [name, value] of parts) {
       if (typeof value === 'string') form[name] = value
-      else file = { name: value.name, ...received(kept(Buffer.from(await value.arrayBuffer()), faults)) }
+      else
+        file = {
+          name: value.name,
+          ...received(kept(Buffer.from(await value.arrayBuffer()), faults)),
+        }
     }
     return this.#workspace.call(target, { token: sentToken, form, ...(file && { file }) })
   }
@@ -175,12 +234,17 @@ export class ModelHttp implements Http {
 function withoutShares(answer: ServiceResponse): ServiceResponse {
   const file = answer.json?.['file']
   if (typeof file !== 'object') return answer
-  return { ...answer, json: { ...answer.json, file: { ...file, shares: {}, has_more_shares: false } } }
+  return {
+    ...answer,
+    json: { ...answer.json, file: { ...file, shares: {}, has_more_shares: false } },
+  }
 }
 
 /** A service that says ok to what it refused cannot be seen through: here it does not. */
 function isLie({ response: answer }: Plan, own: ServiceResponse): boolean {
-  return answer !== undefined && answer.status < 300 && (own.status >= 300 || own.json?.['ok'] === false)
+  return (
+    answer !== undefined && answer.status < 300 && (own.status >= 300 || own.json?.['ok'] === false)
+  )
 }
 
 function targetOf({ hostname, pathname }: URL): Target {

@@ -1,5 +1,5 @@
-// What nobody outside of the service knows, as worlds: each is one change of the sandbox's default world. The promises hold in all but
-// those that `impossible` names, as does docs/delivery.md.
+// What nobody outside of the service knows, as worlds: each is one change of the sandbox's default
+// world. The promises hold in all but those that `impossible` names, as does docs/delivery.md.
 import type { GivenSettings, Workspace } from '../../sandbox/workspace.ts'
 import { channels } from './channels.ts'
 
@@ -43,18 +43,26 @@ export function randomWorld(pick: <T>(list: readonly T[]) => T): GivenSettings {
   return Object.assign({}, ...questions.map((others) => pick([{}, ...Object.values(others)])))
 }
 
-/** The worlds in which the report may be wrong, or somebody gets a message twice, and the words of docs/delivery.md that say so. */
+/**
+ * The worlds in which the report may be wrong, or somebody gets a message twice, and the words of
+ * docs/delivery.md that say so.
+ */
 export const impossible: Readonly<Record<string, string>> = {
-  'a record shows a group conversation late': 'the service refuses a message to one channel and posts it anyway',
+  'a record shows a group conversation late':
+    'the service refuses a message to one channel and posts it anyway',
   'a 429 comes after the call was carried out': 'the service limits the rate (429)',
 }
 
-/** Whether a promise was broken because of a world in which it is impossible. `deniesPosts`: a post was answered with 429. */
+/**
+ * Whether a promise was broken because of a world in which it is impossible. `deniesPosts`: a post
+ * was answered with 429.
+ */
 export function isImpossible(
   broken: string,
   { deniesPosts, workspace }: { readonly deniesPosts: boolean; readonly workspace: Workspace },
 ): boolean {
   const { groupShares } = workspace.settings
-  if (groupShares === 'late' && broken.includes(channels.group) && broken.includes('not sent')) return true
+  if (groupShares === 'late' && broken.includes(channels.group) && broken.includes('not sent'))
+    return true
   return deniesPosts && / times|not sent|is accepted in|(failed|partial) with/.test(broken)
 }

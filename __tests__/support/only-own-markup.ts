@@ -12,7 +12,8 @@ export function expectOnlyOwnMarkup(summary: string): void {
   // No Markdown is read: what a renderer makes of it is the very same text.
   expect(String(marked.parse(body, { gfm: true })).trim()).toBe(body.replaceAll('\n\n', ''))
 
-  // No tag but our own, and outside of `code` nothing in which GitHub looks for mentions, references, emoji or math.
+  // No tag but our own, and outside of `code` nothing in which GitHub looks for mentions,
+  // references, emoji or math.
   const prose = body
     .replace(/<code>[^<>]*<\/code>/g, ' ')
     .replace(tags, ' ')

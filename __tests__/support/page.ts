@@ -24,8 +24,8 @@ afterEach(async () => {
 afterAll(() => browser.close())
 
 /**
- * A page, until the end of the test. `errors`: in the console, of scripts, dialogs, requests to other origins. Each fails the test at its
- * end.
+ * A page, until the end of the test. `errors`: in the console, of scripts, dialogs, requests to
+ * other origins. Each fails the test at its end.
  */
 export async function open(url: string, options?: BrowserContextOptions) {
   const context = await browser.newContext({ locale: 'en', timezoneId: 'UTC', ...options })
@@ -42,7 +42,8 @@ export async function open(url: string, options?: BrowserContextOptions) {
     return dialog.dismiss()
   })
   page.on('request', (request) => {
-    if (new URL(request.url()).origin !== new URL(url).origin) errors.push(`request to ${request.url()}`)
+    if (new URL(request.url()).origin !== new URL(url).origin)
+      errors.push(`request to ${request.url()}`)
   })
   await page.goto(url)
   return { page, errors }
@@ -55,7 +56,10 @@ export async function start(options?: SandboxOptions): Promise<Sandbox> {
   return sandbox
 }
 
-/** Asks until the value is as expected, at most 10 seconds: `count` and the like of a locator do not wait. */
+/**
+ * Asks until the value is as expected, at most 10 seconds: `count` and the like of a locator do not
+ * wait.
+ */
 export async function expectSoon<T>(ask: () => Promise<T>, expected: T): Promise<void> {
   const end = performance.now() + 10_000
   let value = await ask()

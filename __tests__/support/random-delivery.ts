@@ -18,7 +18,8 @@ function randomScenario(seed: number): Scenario {
   const { chance, pick, someOf, whole } = choices(random)
 
   const method = pick(['external', 'external', 'files.upload'] as const)
-  // A service that denies for 30 s what a repeated completion did: one that denies what the first did is beyond everybody.
+  // A service that denies for 30 s what a repeated completion did: one that denies what the first
+  // did is beyond everybody.
   const denies = method === 'external' && chance(0.05)
   const files = Array.from({ length: chance(0.3) && !denies ? whole(11, 25) : whole(1, 4) }, () =>
     whole(1, chance(0.2) ? 5_000 : 50),
@@ -50,9 +51,11 @@ function randomScenario(seed: number): Scenario {
       ...happenings['file_not_found'],
     })
   }
-  // Lookups that find nothing, then something that says nothing or that the file was deleted, then nothing again, for less than half a minute.
+  // Lookups that find nothing, then something that says nothing or that the file was deleted, then
+  // nothing again, for less than half a minute.
   if (!denies && method === 'external' && chance(0.1)) {
-    const calls = (from: number, length: number) => Array.from({ length }, (_, index) => from + index)
+    const calls = (from: number, length: number) =>
+      Array.from({ length }, (_, index) => from + index)
     const interrupted = whole(2, 3)
     const again = whole(6, 8)
     const lookups = (call: readonly number[], happening: string): ModelRule => ({
@@ -70,7 +73,10 @@ function randomScenario(seed: number): Scenario {
         pick(['500 after the effect', 'reset after the effect', 'not_in_channel']),
       ),
       lookups(calls(1, interrupted - 1), 'file_not_found'),
-      lookups(calls(interrupted, again - interrupted), pick(['500', 'file_deleted', 'the record of another file'])),
+      lookups(
+        calls(interrupted, again - interrupted),
+        pick(['500', 'file_deleted', 'the record of another file']),
+      ),
       lookups(calls(again, whole(1, 2)), 'file_not_found'),
       ...others,
     )
@@ -93,7 +99,9 @@ function randomScenario(seed: number): Scenario {
       ...randomWorld(pick),
       completionWithoutBytes: pick(['file_not_found', 'empty file'] as const),
       maxShares: chance(0.2) ? whole(0, 2) : Number.POSITIVE_INFINITY,
-      offers: chance(0.05) ? { [pick(targets.filter((target) => target !== 'upload-bytes'))]: 'retired' } : {},
+      offers: chance(0.05)
+        ? { [pick(targets.filter((target) => target !== 'upload-bytes'))]: 'retired' }
+        : {},
       ...(chance(0.2) && { ticketMilliseconds: whole(50, 20_000) }),
       callsPerMinute: new Map(chance(0.1) ? [[pick(targets), whole(3, 20)]] : []),
     },
@@ -105,8 +113,13 @@ function randomScenario(seed: number): Scenario {
 }
 
 /** Plays the delivery of a seed, and says which promises it breaks. */
-export async function playSeed(seed: number): Promise<{ readonly played: Played; readonly broken: readonly string[] }> {
+export async function playSeed(
+  seed: number,
+): Promise<{ readonly played: Played; readonly broken: readonly string[] }> {
   const scenario = randomScenario(seed)
   const played = await playDelivery(scenario)
-  return { played, broken: brokenPromises(scenario, played).filter((what) => !isImpossible(what, played)) }
+  return {
+    played,
+    broken: brokenPromises(scenario, played).filter((what) => !isImpossible(what, played)),
+  }
 }

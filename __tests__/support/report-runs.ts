@@ -12,7 +12,9 @@ export function foundFile(path: string, size = 12_345): FoundFile {
 }
 
 export function foundFiles(count: number): readonly FoundFile[] {
-  return Array.from({ length: count }, (_, index) => foundFile(`reports/unit-${index + 1}.csv`, 100_000 * (index + 1)))
+  return Array.from({ length: count }, (_, index) =>
+    foundFile(`reports/unit-${index + 1}.csv`, 100_000 * (index + 1)),
+  )
 }
 
 export function uploaded(files: readonly FoundFile[]): readonly ServiceFile[] {
@@ -57,20 +59,39 @@ export function delivered(
 export function everywhere(value: string): RunResult {
   // A service gives no other links: `linkIn` of the Web API.
   const permalink = 'https://x.example/a'
-  const files = ['', '2'].map((suffix) => ({ file: foundFile(`${value}${suffix}`), id: value, permalink }))
-  const problem = errorProblem(text`${value}`, text`Response: ${value} (${value}) "${value}". ${value}, ${value}`)
+  const files = ['', '2'].map((suffix) => ({
+    file: foundFile(`${value}${suffix}`),
+    id: value,
+    permalink,
+  }))
+  const problem = errorProblem(
+    text`${value}`,
+    text`Response: ${value} (${value}) "${value}". ${value}, ${value}`,
+  )
   const postings: readonly Posting[] = [
     { channel: { id: value, requested: value }, state: 'posted', ts: value, permalink },
     { channel: { id: value, requested: `${value}2` }, state: 'not-sent' },
   ]
-  const checks = (['failed', 'unknown'] as const).map((result) => ({ subject: value, result, note: text`${value}` }))
-  const problems = [problem, warning(problem.title, problem.text), notice(problem.title, problem.text)]
+  const checks = (['failed', 'unknown'] as const).map((result) => ({
+    subject: value,
+    result,
+    note: text`${value}`,
+  }))
+  const problems = [
+    problem,
+    warning(problem.title, problem.text),
+    notice(problem.title, problem.text),
+  ]
   return {
     ...delivered('partial', [{ files, postings }], { checks, problems }),
     dryRun: true,
     found: {
       files: [foundFile(value)],
-      skipped: (['credentials', 'hidden'] as const).map((reason) => ({ path: value, reason, why: text`is ${value}` })),
+      skipped: (['credentials', 'hidden'] as const).map((reason) => ({
+        path: value,
+        reason,
+        why: text`is ${value}`,
+      })),
       unmatched: [{ pattern: value, literal: true, explanation: [text`${value}`, text`${value}`] }],
       problems: [],
     },

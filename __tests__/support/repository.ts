@@ -6,7 +6,8 @@ export const root = new URL('../../', import.meta.url)
 /** The path is that below the root. */
 export const read = (path: string) => readFileSync(new URL(path, root), 'utf8')
 /** `folder` ends in `/`, or is the root. */
-export const filesIn = (folder: string) => readdirSync(new URL(folder, root)).map((name) => folder + name)
+export const filesIn = (folder: string) =>
+  readdirSync(new URL(folder, root)).map((name) => folder + name)
 /** The pages of the documentation. */
 export const pages = ['', 'docs/'].flatMap(filesIn).filter((path) => path.endsWith('.md'))
 
@@ -23,4 +24,6 @@ export const yamlOfPages = pages.flatMap((page) =>
 )
 
 /** The steps, or jobs, with this action. */
-export const stepsOfPages = yamlOfPages.filter(({ text }) => text.includes(`uses: ${repositoryName()}@`))
+export const stepsOfPages = yamlOfPages.filter(({ text }) =>
+  text.includes(`uses: ${repositoryName()}@`),
+)

@@ -1,8 +1,10 @@
-// Loaded into the action by --import: time passes faster for it, so that a test need not wait as long as a user would.
+// Loaded into the action by --import: time passes faster for it, so that a test need not wait as
+// long as a user would.
 
 /**
- * The options with which the action is started, so that a second of the world is `speed` seconds for it. All timers are scaled
- * alike, and what the machine takes to do something seems longer by as much: a test must not need responses within seconds.
+ * The options with which the action is started, so that a second of the world is `speed` seconds
+ * for it. All timers are scaled alike, and what the machine takes to do something seems longer by
+ * as much: a test must not need responses within seconds.
  */
 export function withClock(speed = 20) {
   return { nodeOptions: ['--import', `${import.meta.url}?speed=${speed}`] }
@@ -15,7 +17,8 @@ function scale(speed: number): void {
     (callback: (...values: unknown[]) => void, milliseconds = 0, ...values: unknown[]): T =>
       timer(() => callback(...values), milliseconds / speed)
   Object.assign(globalThis, { setTimeout: faster(setTimeout), setInterval: faster(setInterval) })
-  // After its report, a step that failed has a second to end by itself. A busy machine needs a second of the world.
+  // After its report, a step that failed has a second to end by itself. A busy machine needs a
+  // second of the world.
   const kill = process.kill.bind(process)
   process.kill = (pid, signal) => {
     if (pid !== process.pid) return kill(pid, signal)

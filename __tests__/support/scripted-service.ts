@@ -13,8 +13,13 @@ export const host = 'chat.example:8443'
 const service = text`chat.example`
 export const call = { method: 'files.info', host, service }
 
-/** JSON of a response with status 200, a response, or an error of the network. `after`: milliseconds until it comes. */
-export type Reply = (Readonly<Record<string, unknown>> | HttpResponse | NoResponseError) & { readonly after?: number }
+/**
+ * JSON of a response with status 200, a response, or an error of the network. `after`: milliseconds
+ * until it comes.
+ */
+export type Reply = (Readonly<Record<string, unknown>> | HttpResponse | NoResponseError) & {
+  readonly after?: number
+}
 
 interface ScriptedRequest {
   /** The path below `/api/`, or the URL of anything else. */
@@ -42,8 +47,14 @@ function throwAborted(): never {
   throw new NoResponseError('ABORTED', false, 'the run ended')
 }
 
-/** A service that gives the replies in order to the calls of each method, and then the last one again and again. */
-export function scriptedService(script: Readonly<Record<string, readonly Reply[]>>, milliseconds = 600_000) {
+/**
+ * A service that gives the replies in order to the calls of each method, and then the last one
+ * again and again.
+ */
+export function scriptedService(
+  script: Readonly<Record<string, readonly Reply[]>>,
+  milliseconds = 600_000,
+) {
   const clock = new VirtualClock()
   const deadline = new Deadline(clock, milliseconds)
   const requests: ScriptedRequest[] = []
@@ -54,18 +65,30 @@ export function scriptedService(script: Readonly<Record<string, readonly Reply[]
       if (signal.aborted) throwAborted()
       const method = /^https:\/\/chat\.example:8443\/api\/(.*)$/.exec(url.href)?.[1] ?? url.href
       const chunks: Uint8Array[] = []
-      for await (const chunk of body instanceof Uint8Array ? [body] : body.chunks()) chunks.push(Uint8Array.from(chunk))
+      for await (const chunk of body instanceof Uint8Array ? [body] : body.chunks())
+        chunks.push(Uint8Array.from(chunk))
       const sent = Buffer.concat(chunks)
-      if (sent.length !== body.length) throw new Error(`${sent.length} bytes instead of ${body.length}`)
+      if (sent.length !== body.length)
+        throw new Error(`${sent.length} bytes instead of ${body.length}`)
       const form = Object.fromEntries(new URLSearchParams(sent.toString()))
-      requests.push({ method, headers, authorized, body: sent.toString(), form, at: clock.now(), minResponseTime })
+      requests.push({
+        method,
+        headers,
+        authorized,
+        body: sent.toString(),
+        form,
+        at: clock.now(),
+        minResponseTime,
+      })
       const replies = script[method] ?? []
       const number = requests.filter((request) => request.method === method).length
       const reply = replies[number - 1] ?? replies.at(-1)
       if (reply === undefined) throw new Error(`No reply to ${method}`)
       if (reply.after !== undefined) await clock.sleep(reply.after, signal).catch(throwAborted)
       if (reply instanceof NoResponseError) throw reply
-      return 'status' in reply && 'headers' in reply ? (reply as HttpResponse) : response(200, reply)
+      return 'status' in reply && 'headers' in reply
+        ? (reply as HttpResponse)
+        : response(200, reply)
     },
   }
   const onEvent = (event: ServiceEvent) => events.push(event)

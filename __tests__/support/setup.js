@@ -4,7 +4,9 @@ import http from 'node:http'
 export default async function setup() {
   const major = Number(process.versions.node.split('.')[0])
   if (major !== 24) {
-    throw new Error(`The tests run on Node ${process.versions.node}, the action on Node 24. Run them by "npm test".`)
+    throw new Error(
+      `The tests run on Node ${process.versions.node}, the action on Node 24. Run them by "npm test".`,
+    )
   }
   await removeWhatTestsMustNotSee()
 }

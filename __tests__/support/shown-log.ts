@@ -1,7 +1,10 @@
 // The log and the annotations as people see them, and pieces of a secret in them.
 import type { ActionResult } from '../../sandbox/runner.ts'
 
-/** The log as the runner shows it, without what differs from run to run. Annotations are `Error: title`, then their lines. */
+/**
+ * The log as the runner shows it, without what differs from run to run. Annotations are `Error:
+ * title`, then their lines.
+ */
 export function seen({ stdout, stderr }: Pick<ActionResult, 'stdout' | 'stderr'>): string {
   return `${shown(stdout)}${stderr}`
     .replace(/^(::add-mask::|::debug::).*\n/gm, '')
@@ -19,23 +22,39 @@ export function annotations(result: Pick<ActionResult, 'stdout' | 'stderr'>): st
 }
 
 function shown(stdout: string): string {
-  return stdout.replace(/^::(error|warning|notice) title=(.*?)::(.*)$/gm, (_, kind, title, text) => {
-    const lines = [`${kind[0].toUpperCase()}${kind.slice(1)}: ${title}`, ...text.split('%0A')]
-    return lines.join('\n  ').replaceAll('%3A', ':').replaceAll('%2C', ',').replaceAll('%25', '%')
-  })
+  return stdout.replace(
+    /^::(error|warning|notice) title=(.*?)::(.*)$/gm,
+    (_, kind, title, text) => {
+      const lines = [`${kind[0].toUpperCase()}${kind.slice(1)}: ${title}`, ...text.split('%0A')]
+      return lines.join('\n  ').replaceAll('%3A', ':').replaceAll('%2C', ',').replaceAll('%25', '%')
+    },
+  )
 }
 
 /** Pieces of a secret, 8 characters each, that are anywhere but in the lines that mask it. */
-export function leaked({ stdout, stderr, outputs, summary }: ActionResult, secret: string): readonly string[] {
-  const everything = [stdout.replace(/^::add-mask::.*$/gm, ''), stderr, JSON.stringify(outputs), summary].join('\n')
+export function leaked(
+  { stdout, stderr, outputs, summary }: ActionResult,
+  secret: string,
+): readonly string[] {
+  const everything = [
+    stdout.replace(/^::add-mask::.*$/gm, ''),
+    stderr,
+    JSON.stringify(outputs),
+    summary,
+  ].join('\n')
   const pieces = Array.from({ length: secret.length - 7 }, (_, at) => secret.slice(at, at + 8))
   // The host of a URL has lower case.
   return pieces.filter((piece) => everything.toLowerCase().includes(piece.toLowerCase()))
 }
 
-/** All that people see of a step: log, job summary and outputs, without what differs from run to run. */
+/**
+ * All that people see of a step: log, job summary and outputs, without what differs from run to
+ * run.
+ */
 export function wholeRun({ code, outputs, stdout, summary }: ActionResult): string {
-  const values = Object.entries(outputs).map(([name, value]) => `${name}: ${value.replaceAll('},{', '},\n  {')}`)
+  const values = Object.entries(outputs).map(
+    ([name, value]) => `${name}: ${value.replaceAll('},{', '},\n  {')}`,
+  )
   return withoutVolatile(
     [
       `exit code ${code}`,
@@ -56,7 +75,8 @@ export function withoutVolatile(text: string): string {
   /** The same number for the same value, in the order in which they appear. */
   const numbered = (prefix: string, value: string) => {
     const key = prefix + value
-    const known = numbers.get(key) ?? [...numbers.keys()].filter((one) => one.startsWith(prefix)).length + 1
+    const known =
+      numbers.get(key) ?? [...numbers.keys()].filter((one) => one.startsWith(prefix)).length + 1
     numbers.set(key, known)
     return known
   }

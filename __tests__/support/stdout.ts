@@ -10,8 +10,9 @@ export function stdoutOf(write: () => void): string {
 }
 
 /**
- * The lines that the runner would take for a workflow command: after white space a line begins with `::name::`, or it
- * holds `##[name]` anywhere. Characters without width count as not there, as they do for .NET's cultural comparisons.
+ * The lines that the runner would take for a workflow command: after white space a line begins with
+ * `::name::`, or it holds `##[name]` anywhere. Characters without width count as not there, as they
+ * do for .NET's cultural comparisons.
  */
 export function commandsIn(output: string): readonly string[] {
   return output

@@ -12,9 +12,14 @@ export interface Step extends Partial<Omit<ActionRun, 'inputs' | 'workspace'>> {
   /** Contents by path in the workspace. Without them, there is `a.csv`. */
   readonly files?: Entries
   /** Besides `base-url`, a token with every scope, the channel general, and all the files. */
-  readonly inputs?: Readonly<Record<string, string>> | ((sandbox: Sandbox) => Readonly<Record<string, string>>)
+  readonly inputs?:
+    | Readonly<Record<string, string>>
+    | ((sandbox: Sandbox) => Readonly<Record<string, string>>)
   readonly service?: SandboxOptions
-  /** The service takes the seconds, and changes the records, as recordings show it. Without it, messages appear at once. */
+  /**
+   * The service takes the seconds, and changes the records, as recordings show it. Without it,
+   * messages appear at once.
+   */
   readonly asRecorded?: boolean
   /** Before the step begins. */
   readonly prepare?: (sandbox: Sandbox, folder: string) => void | Promise<void>
@@ -37,8 +42,15 @@ export async function runStep(step: Step): Promise<Done> {
 
 export type Job = Awaited<ReturnType<typeof startJob>>
 
-/** A job that can be run again: every attempt has the same workspace and the same messaging service. */
-export async function startJob({ asRecorded, files = { 'a.csv': 'a,b\n' }, inputs = {}, service }: Step) {
+/**
+ * A job that can be run again: every attempt has the same workspace and the same messaging service.
+ */
+export async function startJob({
+  asRecorded,
+  files = { 'a.csv': 'a,b\n' },
+  inputs = {},
+  service,
+}: Step) {
   const { remove, root: folder } = makeFolder(files)
   // Last: if a file cannot be written, no server keeps jest from ending.
   const sandbox = await startSandbox({ ...(!asRecorded && atOnce), ...service })
@@ -46,7 +58,8 @@ export async function startJob({ asRecorded, files = { 'a.csv': 'a,b\n' }, input
     await sandbox.stop()
     remove()
   }
-  const inputsOf = (given: Step['inputs'] = {}) => (typeof given === 'function' ? given(sandbox) : given)
+  const inputsOf = (given: Step['inputs'] = {}) =>
+    typeof given === 'function' ? given(sandbox) : given
   return {
     sandbox,
     /** The workspace. */
@@ -68,25 +81,36 @@ export async function startJob({ asRecorded, files = { 'a.csv': 'a,b\n' }, input
           ...inputsOf(others),
         },
       })
-      return { ...result, requests: sandbox.requests.slice(before), messages: sandbox.workspace.messages, token }
+      return {
+        ...result,
+        requests: sandbox.requests.slice(before),
+        messages: sandbox.workspace.messages,
+        token,
+      }
     },
     stop,
     [Symbol.asyncDispose]: stop,
   }
 }
 
-/** The methods that were called, in order. `upload`: the bytes of a file, by the external upload. */
+/**
+ * The methods that were called, in order. `upload`: the bytes of a file, by the external upload.
+ */
 export function called({ requests }: Pick<Done, 'requests'>): readonly string[] {
-  return requests.map(({ origin, path }) => (origin === 'upload' ? 'upload' : (path.split('/').at(-1) ?? '')))
+  return requests.map(({ origin, path }) =>
+    origin === 'upload' ? 'upload' : (path.split('/').at(-1) ?? ''),
+  )
 }
 
 /** What the action says goes wrong: the titles and texts of its errors. */
 export function errorsIn({
   stdout,
 }: Pick<ActionResult, 'stdout'>): readonly { readonly title: string; readonly text: string }[] {
-  return [...stdout.matchAll(/^::error title=([^:]*)::(.*)$/gm)].map(([, title = '', text = '']) => ({
-    // As `core.error` escapes properties and data.
-    title: title.replaceAll('%3A', ':').replaceAll('%2C', ',').replaceAll('%25', '%'),
-    text: text.replaceAll('%0A', '\n').replaceAll('%0D', '\r').replaceAll('%25', '%'),
-  }))
+  return [...stdout.matchAll(/^::error title=([^:]*)::(.*)$/gm)].map(
+    ([, title = '', text = '']) => ({
+      // As `core.error` escapes properties and data.
+      title: title.replaceAll('%3A', ':').replaceAll('%2C', ',').replaceAll('%25', '%'),
+      text: text.replaceAll('%0A', '\n').replaceAll('%0D', '\r').replaceAll('%25', '%'),
+    }),
+  )
 }

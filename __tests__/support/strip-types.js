@@ -1,8 +1,10 @@
-// What jest needs to run TypeScript: Node's own type stripping. It keeps lines and columns, so no source map is needed.
+// What jest needs to run TypeScript: Node's own type stripping. It keeps lines and columns, so no
+// source map is needed.
 import { createHash } from 'node:crypto'
 import { stripTypeScriptTypes } from 'node:module'
 
 export default {
   process: (source) => ({ code: stripTypeScriptTypes(source) }),
-  getCacheKey: (source) => createHash('sha256').update(source).update(process.version).digest('hex'),
+  getCacheKey: (source) =>
+    createHash('sha256').update(source).update(process.version).digest('hex'),
 }

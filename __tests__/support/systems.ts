@@ -1,18 +1,28 @@
-// Tests that only some systems can run. Each name says which; the comment says what the others lack.
+// Tests that only some systems can run. Each name says which; the comment says what the others
+// lack.
 import { lstatSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from '@jest/globals'
 
-/** Windows has no named pipes in folders, no permission bits, no signals, and forbids names with `\`, `*`, `?` and line breaks. */
+/**
+ * Windows has no named pipes in folders, no permission bits, no signals, and forbids names with
+ * `\`, `*`, `?` and line breaks.
+ */
 export const onPosix = process.platform === 'win32' ? test.skip : test
 
-/** The length of an input that is meant to be very long. On Windows, an environment variable has at most 32,767 characters. */
+/**
+ * The length of an input that is meant to be very long. On Windows, an environment variable has at
+ * most 32,767 characters.
+ */
 export const veryLong = process.platform === 'win32' ? 32_000 : 120_000
 
 export const onWindows = process.platform === 'win32' ? test : test.skip
 
-/** Elsewhere, names that differ only in case can be the same file, and a name is never invalid UTF-8. */
+/**
+ * Elsewhere, names that differ only in case can be the same file, and a name is never invalid
+ * UTF-8.
+ */
 export const onLinux = process.platform === 'linux' ? test : test.skip
 
 /** On Windows, only administrators, and users in developer mode, may create links. */

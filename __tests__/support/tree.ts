@@ -44,7 +44,9 @@ export async function tree(entries: Entries = {}) {
     refusal: async (lines: string, options?: Partial<FindOptions>) => {
       const found = await find(lines, options).catch((error: unknown) => error)
       if (found instanceof ProblemError) return found.message
-      throw found instanceof Error ? found : new Error(`Nothing was refused: ${JSON.stringify(found)}`)
+      throw found instanceof Error
+        ? found
+        : new Error(`Nothing was refused: ${JSON.stringify(found)}`)
     },
     [Symbol.asyncDispose]: async () => {
       // Nobody but root may remove what is in a folder without rights.
@@ -59,7 +61,10 @@ export function reasons(found: FoundFiles): Record<string, string> {
   return Object.fromEntries(found.skipped.map(({ path, reason }) => [path, reason]))
 }
 
-/** Root may read everything, and gives that up for this. As root, `.ci/run` runs the tests that call it as both users. */
+/**
+ * Root may read everything, and gives that up for this. As root, `.ci/run` runs the tests that call
+ * it as both users.
+ */
 export async function asOrdinaryUser(work: () => Promise<void>): Promise<void> {
   const isRoot = process.geteuid?.() === 0
   if (isRoot) process.seteuid?.(65534)

@@ -5,7 +5,10 @@ interface Sleeper {
   wake(): void
 }
 
-/** Time that passes only when everybody waits for it: hours of waiting take no time, and always the same course. */
+/**
+ * Time that passes only when everybody waits for it: hours of waiting take no time, and always the
+ * same course.
+ */
 export class VirtualClock implements Clock {
   #now = 0
   #busy = 0

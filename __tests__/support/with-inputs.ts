@@ -19,7 +19,9 @@ export const madeUpToken = 'xoxb-made-up-token'
 /** What `readInputs` returns for such a step, which has a token, a channel and files besides. */
 function readStep(given: GivenInputs, environment: NodeJS.ProcessEnv, inFork: boolean) {
   const required = { token: madeUpToken, channels: 'C0123456789', files: '*.csv' }
-  return withInputs({ ...required, ...given }, () => withEnvironment(environment, () => readInputs({ inFork })))
+  return withInputs({ ...required, ...given }, () =>
+    withEnvironment(environment, () => readInputs({ inFork })),
+  )
 }
 
 export function inputsOf(given: GivenInputs, environment: NodeJS.ProcessEnv = {}): Inputs {

@@ -24,20 +24,29 @@ export function byId(id) {
 /** In decimal units. @param {number} bytes */
 export function size(bytes) {
   const exponent = bytes < 1000 ? 0 : Math.min(4, Math.floor(Math.log10(bytes) / 3))
-  const value = (bytes / 1000 ** exponent).toLocaleString('en', { maximumFractionDigits: exponent === 0 ? 0 : 1 })
+  const value = (bytes / 1000 ** exponent).toLocaleString('en', {
+    maximumFractionDigits: exponent === 0 ? 0 : 1,
+  })
   return `${value} ${['B', 'KB', 'MB', 'GB', 'TB'][exponent]}`
 }
 
 /** The one clock of the page. @param {Date} date @param {{ seconds?: boolean }} options */
 export function timeOfDay(date, { seconds = false } = {}) {
   const second = /** @type {const} */ ('2-digit')
-  return date.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit', ...(seconds && { second }) })
+  return date.toLocaleTimeString('en-GB', {
+    hour: '2-digit',
+    minute: '2-digit',
+    ...(seconds && { second }),
+  })
 }
 
 /** @param {Date} date */
 export const dayOf = (date) => date.toLocaleDateString('en-GB', { dateStyle: 'medium' })
 
-/** Marks whether something goes on to the right, now and when it changes. @param {HTMLElement} scroller */
+/**
+ * Marks whether something goes on to the right, now and when it changes.
+ * @param {HTMLElement} scroller
+ */
 export function watchRight(scroller) {
   const update = () => {
     const goesOn = scroller.scrollLeft + scroller.clientWidth <= scroller.scrollWidth - 2

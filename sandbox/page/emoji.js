@@ -1,4 +1,7 @@
-/** A small part of the names that Slack knows; others stay as typed. @type {Readonly<Record<string, string>>} */
+/**
+ * A small part of the names that Slack knows; others stay as typed.
+ * @type {Readonly<Record<string, string>>}
+ */
 export const emoji = {
   '+1': '👍',
   '-1': '👎',

@@ -1,4 +1,7 @@
-/** What the page receives, as server-sent events: `state` at each connection, then `message` and `request`. */
+/**
+ * What the page receives, as server-sent events: `state` at each connection, then `message` and
+ * `request`.
+ */
 import type { RecordedRequest } from '../requests.ts'
 import type { Conversation, Message, File as PostedFile } from '../workspace.ts'
 

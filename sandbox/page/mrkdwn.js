@@ -1,11 +1,13 @@
-// Text of messages as the service shows it: https://docs.slack.dev/messaging/formatting-message-text
+// Text of messages as the service shows it:
+// https://docs.slack.dev/messaging/formatting-message-text
 import { element } from './dom.js'
 import { emoji } from './emoji.js'
 
 /**
  * @typedef {object} Rules
  * @property {(sign: '@' | '#', id: string) => string | undefined} nameOf
- * @property {boolean} labels Whether `<url|label>` is a link; in an `initial_comment` it stays as it is.
+ * @property {boolean} labels Whether `<url|label>` is a link; in an `initial_comment` it stays as
+ *   it is.
  * @property {boolean} bareUrls Whether a URL becomes a link by itself.
  */
 
@@ -59,7 +61,8 @@ function inline(text, rules) {
     const mark = groups['mark0'] ?? groups['mark1'] ?? groups['mark2']
     if (groups['sequence'] !== undefined) nodes.push(sequence(groups['sequence'], rules))
     else if (groups['emoji'] !== undefined) nodes.push(emojiOf(match[0]))
-    else if (groups['code'] !== undefined) nodes.push(element('code', {}, unescaped(groups['code'])))
+    else if (groups['code'] !== undefined)
+      nodes.push(element('code', {}, unescaped(groups['code'])))
     else if (mark === '*' || mark === '_' || mark === '~') {
       const inner = groups['span0'] ?? groups['span1'] ?? groups['span2'] ?? ''
       nodes.push(element(spans[mark], {}, ...inline(inner, rules)))
@@ -96,12 +99,20 @@ function sequence(content, rules) {
 /** @param {string} text */
 const mention = (text) => element('span', { class: 'mention' }, unescaped(text))
 
-/** Anything but a web or mail address stays as it is. @param {string} target @param {string | undefined} label */
+/**
+ * Anything but a web or mail address stays as it is.
+ * @param {string} target
+ * @param {string | undefined} label
+ */
 function link(target, label) {
   const url = URL.parse(unescaped(target))
   if (url === null || !['http:', 'https:', 'mailto:'].includes(url.protocol))
     return unescaped(`<${label === undefined ? target : `${target}|${label}`}>`)
-  return element('a', { href: url.href, target: '_blank', rel: 'noreferrer' }, unescaped(label ?? target))
+  return element(
+    'a',
+    { href: url.href, target: '_blank', rel: 'noreferrer' },
+    unescaped(label ?? target),
+  )
 }
 
 /** @type {Readonly<Record<string, string>>} */

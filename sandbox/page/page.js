@@ -26,8 +26,14 @@ let requests = []
 /** The links to the conversations. @type {Map<string, HTMLAnchorElement>} */
 const links = new Map()
 
-/** Adds what has just arrived to what is shown.
- * @type {{ message?: (message: ShownMessage) => void, request?: (request: RecordedRequest) => void }} */
+/**
+ * Adds what has just arrived to what is shown.
+ *
+ * @type {{
+ *   message?: (message: ShownMessage) => void,
+ *   request?: (request: RecordedRequest) => void,
+ * }}
+ */
 let shown = {}
 
 /** The path that is shown. */
@@ -40,7 +46,9 @@ events.addEventListener('state', ({ data }) => {
   /** @type {State} */
   const state = JSON.parse(data)
   service = state
-  conversations = new Map(state.conversations.map((conversation) => [conversation.id, conversation]))
+  conversations = new Map(
+    state.conversations.map((conversation) => [conversation.id, conversation]),
+  )
   messages = [...state.messages]
   requests = [...state.requests]
   for (const link of links.values()) link.parentElement?.remove()
@@ -83,8 +91,8 @@ function announce(text) {
 }
 
 /**
- * The address as the service writes it in links: `/archives/<channel>[/p<ts>]`, `/files/<user>/<file>/<name>`; `/requests`
- * is the page's own, and `/` is the first message.
+ * The address as the service writes it in links: `/archives/<channel>[/p<ts>]`,
+ * `/files/<user>/<file>/<name>`; `/requests` is the page's own, and `/` is the first message.
  *
  * @returns {{ requests?: true, channel?: string | undefined, ts?: string | undefined }}
  */
@@ -110,7 +118,9 @@ function render() {
   else if (conversation !== undefined) conversationView(conversation)
   else missingView(channel)
   sidebar()
-  document.querySelector('.sidebar [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
+  document
+    .querySelector('.sidebar [aria-current]')
+    ?.scrollIntoView({ block: 'nearest', inline: 'center' })
   const linked = ts === undefined ? null : document.getElementById(ts)
   linked?.classList.add('linked')
   stayAt(conversation === undefined ? 'none' : (linked ?? 'end'))
@@ -126,11 +136,21 @@ function sidebar() {
     const link = links.get(id) ?? element('a', { href: hrefOf(id) })
     if (!links.has(id)) {
       links.set(id, link)
-      byId(kind === 'direct' || kind === 'group' ? 'direct-conversations' : 'channels').append(element('li', {}, link))
+      byId(kind === 'direct' || kind === 'group' ? 'direct-conversations' : 'channels').append(
+        element('li', {}, link),
+      )
     }
     const posted = messages.filter((message) => message.channel === id).length
-    const noun = element('span', { class: 'visually-hidden' }, posted === 1 ? ' message' : ' messages')
-    const number = element('span', { class: 'count' }, ...(posted === 0 ? [] : [String(posted), noun]))
+    const noun = element(
+      'span',
+      { class: 'visually-hidden' },
+      posted === 1 ? ' message' : ' messages',
+    )
+    const number = element(
+      'span',
+      { class: 'count' },
+      ...(posted === 0 ? [] : [String(posted), noun]),
+    )
     const closed = element('span', { class: 'visually-hidden' }, ' (closed to the app)')
     const end = refusalOf(conversation) === undefined ? [number] : [icon('closed'), closed]
     link.replaceChildren(icon(iconOf(conversation)), element('bdi', {}, name), ...end)
@@ -150,11 +170,18 @@ function conversationView(conversation) {
     group: 'Group conversation',
   }[kind]
   const facts = refusal === undefined ? [kindName] : [kindName, refusal.why]
-  const title = heading(titleOf(conversation), ...(kind === 'public' ? [] : [icon(iconOf(conversation))]))
+  const title = heading(
+    titleOf(conversation),
+    ...(kind === 'public' ? [] : [icon(iconOf(conversation))]),
+  )
   const about = element('p', {}, `${facts.join(', ')} · `, element('code', {}, id))
-  const list = element('ol', { class: 'messages', 'aria-label': `Messages in ${titleOf(conversation)}` })
+  const list = element('ol', {
+    class: 'messages',
+    'aria-label': `Messages in ${titleOf(conversation)}`,
+  })
   const empty = element('div', { class: 'empty' })
-  if (refusal === undefined) empty.append('No messages yet. They appear here as they arrive.', ...postCommand(id))
+  if (refusal === undefined)
+    empty.append('No messages yet. They appear here as they arrive.', ...postCommand(id))
   else
     empty.append(
       `The app cannot post here (${refusal.why}). Each attempt fails with `,
@@ -173,10 +200,16 @@ function conversationView(conversation) {
   shown.message = add
 }
 
-/** Why the app cannot post to a conversation, if it cannot, and the error code. @param {Conversation} conversation */
+/**
+ * Why the app cannot post to a conversation, if it cannot, and the error code.
+ * @param {Conversation} conversation
+ */
 function refusalOf({ archived, kind, members, postingDenied }) {
   if (service.app === undefined || !members.includes(service.app))
-    return { why: 'the app is not a member', code: kind === 'public' ? 'not_in_channel' : 'channel_not_found' }
+    return {
+      why: 'the app is not a member',
+      code: kind === 'public' ? 'not_in_channel' : 'channel_not_found',
+    }
   if (archived) return { why: 'archived', code: 'is_archived' }
   return postingDenied ? { why: 'posting is denied', code: 'posting_to_channel_denied' } : undefined
 }
@@ -190,7 +223,11 @@ function postCommand(id) {
     `  ${service.url}api/files.upload`,
   ]
   return [
-    element('p', {}, 'To post a file, set TOKEN to one of the tokens that the sandbox printed when it started:'),
+    element(
+      'p',
+      {},
+      'To post a file, set TOKEN to one of the tokens that the sandbox printed when it started:',
+    ),
     element('pre', {}, lines.join('\n')),
   ]
 }
@@ -213,15 +250,20 @@ function messageView(message, alone) {
   const date = new Date(Number(ts) * 1000)
   const author = service.users[user] ?? user
   const parts = [
-    // Beside blocks, the text is for notifications. In the comment of files, Slack shows labels of links as they were typed.
+    // Beside blocks, the text is for notifications. In the comment of files, Slack shows labels of
+    // links as they were typed.
     ...(text === undefined || blocks !== undefined
       ? []
       : [mrkdwn(text.slice(0, 40_000), { ...rules, labels: files.length === 0, bareUrls: true })]),
     ...(blocks ?? []).map((block) => blockView(block, rules)),
   ]
   const time = timeOfDay(date)
-  const link = { href: `${hrefOf(channel)}/p${ts.replace('.', '')}`, title: `${dayOf(date)}, ${time}` }
-  const lost = alone && threadTs !== undefined ? [`reply to ${threadTs}, which is not in this channel`] : []
+  const link = {
+    href: `${hrefOf(channel)}/p${ts.replace('.', '')}`,
+    title: `${dayOf(date)}, ${time}`,
+  }
+  const lost =
+    alone && threadTs !== undefined ? [`reply to ${threadTs}, which is not in this channel`] : []
   return element(
     'article',
     { 'aria-label': `${author}, ${dayOf(date)}, ${time}` },
@@ -275,7 +317,9 @@ const titleOf = ({ kind, name }) => (kind === 'public' ? `#${name}` : name)
 
 /** @param {Conversation} conversation @returns {'hash' | 'lock' | 'person'} */
 const iconOf = ({ kind }) =>
-  /** @type {const} */ ({ public: 'hash', private: 'lock', direct: 'person', group: 'person' })[kind]
+  /** @type {const} */ ({ public: 'hash', private: 'lock', direct: 'person', group: 'person' })[
+    kind
+  ]
 
 /** @param {string} channel */
 const hrefOf = (channel) => `/archives/${encodeURIComponent(channel)}`

@@ -1,10 +1,14 @@
-// Previews load after the messages and push what is below them. The window stays at the place that the reader chose.
+// Previews load after the messages and push what is below them. The window stays at the place that
+// the reader chose.
 import { byId } from './dom.js'
 
 /** Pixels from the end that count as the end. */
 const tolerance = 40
 
-/** `undefined`: where the reader scrolled to. `none`: nothing is followed. @type {Element | 'end' | undefined | 'none'} */
+/**
+ * `undefined`: where the reader scrolled to. `none`: nothing is followed.
+ * @type {Element | 'end' | undefined | 'none'}
+ */
 let place = 'none'
 let height = 0
 let position = 0
@@ -18,7 +22,8 @@ export function stayAt(next) {
 
 function align() {
   const header = document.querySelector('main > header')
-  const covered = header === null ? 0 : header.clientHeight + Number.parseFloat(getComputedStyle(header).top)
+  const covered =
+    header === null ? 0 : header.clientHeight + Number.parseFloat(getComputedStyle(header).top)
   document.documentElement.style.scrollPaddingTop = `${covered}px`
   if (place === 'end') scrollTo(0, document.documentElement.scrollHeight)
   else if (place instanceof Element) place.scrollIntoView({ block: 'start' })

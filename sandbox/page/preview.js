@@ -1,4 +1,5 @@
-// Files as cards. A file's content becomes text of elements, or an image; it is never parsed as markup.
+// Files as cards. A file's content becomes text of elements, or an image; it is never parsed as
+// markup.
 /** @import { ShownFile } from './events.ts' */
 import { count, element, size, watchRight } from './dom.js'
 
@@ -35,7 +36,12 @@ export function fileCard(file) {
     element('span', { class: 'size' }, size(file.size)),
   ]
   const names = [element('h3', {}, element('bdi', {}, title)), element('p', {}, ...facts)]
-  const link = { class: 'button', href: source(id), download: name, 'aria-label': `Download ${title}` }
+  const link = {
+    class: 'button',
+    href: source(id),
+    download: name,
+    'aria-label': `Download ${title}`,
+  }
   const header = element(
     'header',
     {},
@@ -47,7 +53,12 @@ export function fileCard(file) {
   fill.set(preview, () => show(file, preview))
   near.observe(preview)
   // Groups, not landmarks: the same file can be in many messages.
-  return element('div', { class: 'file', role: 'group', 'aria-label': `File ${title}` }, header, preview)
+  return element(
+    'div',
+    { class: 'file', role: 'group', 'aria-label': `File ${title}` },
+    header,
+    preview,
+  )
 }
 
 /** @param {string} id */
@@ -60,7 +71,9 @@ const note = (text) => element('p', { class: 'note' }, text)
 async function show(file, preview) {
   if (['image/gif', 'image/jpeg', 'image/png', 'image/webp'].includes(file.mimetype)) {
     const image = element('img', { src: source(file.id), alt: file.title })
-    image.addEventListener('error', () => preview.replaceChildren(note('The browser cannot show this image.')))
+    image.addEventListener('error', () =>
+      preview.replaceChildren(note('The browser cannot show this image.')),
+    )
     preview.replaceChildren(image)
     return
   }
@@ -93,24 +106,42 @@ async function read({ id }) {
 
 /** @param {string} text @param {boolean} whole @param {ShownFile} file */
 function plain(text, whole, { title }) {
-  const shown = element('pre', { ...scrollable(title), class: 'scroll plain' }, text.slice(0, maxShown))
+  const shown = element(
+    'pre',
+    { ...scrollable(title), class: 'scroll plain' },
+    text.slice(0, maxShown),
+  )
   const first = `The first ${maxShown.toLocaleString('en')} characters. The file has more.`
-  const state = whole && text.length <= maxShown ? count(text.trimEnd().split('\n').length, 'line') : first
+  const state =
+    whole && text.length <= maxShown ? count(text.trimEnd().split('\n').length, 'line') : first
   watchScroll(shown)
   return [shown, element('p', { class: 'note' }, element('span', {}, state))]
 }
 
-/** The first row is taken for the header. @param {string} text @param {boolean} whole @param {ShownFile} file */
+/**
+ * The first row is taken for the header.
+ * @param {string} text
+ * @param {boolean} whole
+ * @param {ShownFile} file
+ */
 function table(text, whole, { title }) {
   const { data } = Papa.parse(text, { skipEmptyLines: true })
   // The last row that was read may be half of one; where it is the only one it is better than none.
   const complete = whole || data.length <= 2 ? data : data.slice(0, -1)
   const [head = [], ...rows] = complete
-  const columns = Math.min(maxColumns, Math.max(...complete.slice(0, rowsAtOnce).map((row) => row.length)))
-  const numeric = Array.from({ length: columns }, (_, index) => isNumeric(rows.map((row) => row[index] ?? '')))
+  const columns = Math.min(
+    maxColumns,
+    Math.max(...complete.slice(0, rowsAtOnce).map((row) => row.length)),
+  )
+  const numeric = Array.from({ length: columns }, (_, index) =>
+    isNumeric(rows.map((row) => row[index] ?? '')),
+  )
   const cells = (/** @type {readonly string[]} */ row, /** @type {'th' | 'td'} */ tag) =>
     numeric.map((isNumber, index) => {
-      const attributes = { ...(tag === 'th' && { scope: 'col' }), ...(isNumber && { class: 'number' }) }
+      const attributes = {
+        ...(tag === 'th' && { scope: 'col' }),
+        ...(isNumber && { class: 'number' }),
+      }
       return element(tag, attributes, cut(row[index] ?? ''))
     })
   const body = element('tbody')
@@ -123,7 +154,9 @@ function table(text, whole, { title }) {
     const next = rows.slice(from, from + (from === 0 ? rowsAtFirst : rowsAtOnce))
     body.append(...next.map((row) => element('tr', {}, ...cells(row, 'td'))))
     const shown = body.childElementCount
-    const known = whole ? count(rows.length, 'row') : `${count(rows.length, 'row')} read; the file has more`
+    const known = whole
+      ? count(rows.length, 'row')
+      : `${count(rows.length, 'row')} read; the file has more`
     state.textContent = shown === rows.length ? known : `${shown.toLocaleString('en')} of ${known}`
     more.textContent = `Show ${Math.min(rowsAtOnce, rows.length - shown)} more`
     more.hidden = shown === rows.length
@@ -150,9 +183,16 @@ function isNumeric(values) {
 const cut = (text) => (text.length > maxCell ? `${text.slice(0, maxCell)} …` : text)
 
 /** @param {string} title */
-const scrollable = (title) => ({ class: 'scroll', role: 'group', 'aria-label': `Preview of ${title}` })
+const scrollable = (title) => ({
+  class: 'scroll',
+  role: 'group',
+  'aria-label': `Preview of ${title}`,
+})
 
-/** What scrolls has to be reached by the keyboard, and nothing else. @param {HTMLElement} scroller */
+/**
+ * What scrolls has to be reached by the keyboard, and nothing else.
+ * @param {HTMLElement} scroller
+ */
 function watchScroll(scroller) {
   const update = () => {
     const { clientHeight, clientWidth, scrollHeight, scrollWidth } = scroller

@@ -1,7 +1,10 @@
 /** @import { RecordedRequest } from '../requests.ts' */
 import { count, dayOf, element, size, timeOfDay } from './dom.js'
 
-/** Every request that the service received: the newest run first, its requests in the order in which they were sent. */
+/**
+ * Every request that the service received: the newest run first, its requests in the order in which
+ * they were sent.
+ */
 export function requestList() {
   const list = element('div', { class: 'runs' })
   /** @type {Map<number, ReturnType<typeof runView>>} */
@@ -31,7 +34,12 @@ function runView(number) {
   /** @type {RecordedRequest[]} */
   const requests = []
   return {
-    section: element('section', { 'aria-labelledby': title.id }, element('header', {}, title, facts), list),
+    section: element(
+      'section',
+      { 'aria-labelledby': title.id },
+      element('header', {}, title, facts),
+      list,
+    ),
     /** @param {RecordedRequest} request */
     add(request) {
       const after = requests.filter(({ time }) => time <= request.time).length
@@ -54,37 +62,61 @@ function runView(number) {
 
 /** @param {readonly RecordedRequest[]} requests */
 function methodOf(requests) {
-  const called = (/** @type {string} */ method) => requests.some(({ path }) => path.endsWith(`/api/${method}`))
+  const called = (/** @type {string} */ method) =>
+    requests.some(({ path }) => path.endsWith(`/api/${method}`))
   if (called('files.getUploadURLExternal')) return 'external upload'
   return called('files.upload') ? 'files.upload' : undefined
 }
 
 /** @param {RecordedRequest} request */
 function requestView(request) {
-  const { bytes, error, fault, method, milliseconds = 0, origin, path, status, time, token } = request
+  const {
+    bytes,
+    error,
+    fault,
+    method,
+    milliseconds = 0,
+    origin,
+    path,
+    status,
+    time,
+    token,
+  } = request
   const date = new Date(time)
   const failed = status === undefined || status >= 400 || error !== undefined
-  const response = status === undefined ? 'No response' : `${status}${error === undefined ? '' : ` ${error}`}`
+  const response =
+    status === undefined ? 'No response' : `${status}${error === undefined ? '' : ` ${error}`}`
   const leaked = origin === 'upload' && token !== 'none'
   const tokenText = { none: 'No token', right: 'Token sent', wrong: 'Invalid token sent' }[token]
-  const cell = (/** @type {string} */ name, /** @type {readonly (Node | string)[]} */ ...children) =>
-    element('span', { class: name }, ...children, ' ')
+  const cell = (
+    /** @type {string} */ name,
+    /** @type {readonly (Node | string)[]} */ ...children
+  ) => element('span', { class: name }, ...children, ' ')
   const view = element(
     'details',
     { class: 'request' },
     element(
       'summary',
       {},
-      cell('time', element('time', { datetime: date.toISOString() }, timeOfDay(date, { seconds: true }))),
+      cell(
+        'time',
+        element('time', { datetime: date.toISOString() }, timeOfDay(date, { seconds: true })),
+      ),
       cell('line', element('code', {}, `${method} `, ...breakable(path))),
       cell(
         failed ? 'response bad' : 'response',
         response,
-        ...(fault === undefined ? [] : [' ', element('span', { class: 'badge' }, `fault: ${fault}`)]),
+        ...(fault === undefined
+          ? []
+          : [' ', element('span', { class: 'badge' }, `fault: ${fault}`)]),
       ),
       cell('duration', `${Math.round(milliseconds).toLocaleString('en')} ms`),
       cell('size', size(bytes)),
-      cell(leaked || token === 'wrong' ? 'token bad' : 'token', tokenText, leaked ? ' to the upload URL' : ''),
+      cell(
+        leaked || token === 'wrong' ? 'token bad' : 'token',
+        tokenText,
+        leaked ? ' to the upload URL' : '',
+      ),
     ),
   )
   // Most are never opened.
@@ -96,11 +128,17 @@ function requestView(request) {
 function parts(request) {
   const { bytes, fields, file, headers, responseBody = '' } = request
   const { contentType, length, name, sha256 } = file ?? {}
-  const facts = [contentType, length === undefined ? undefined : size(length), sha256 && `SHA-256 ${sha256}`]
+  const facts = [
+    contentType,
+    length === undefined ? undefined : size(length),
+    sha256 && `SHA-256 ${sha256}`,
+  ]
   const described = facts.filter((fact) => fact !== undefined).join(', ')
   const body = [
     ...fields,
-    ...(file === undefined ? [] : [[file.field ?? 'bytes', name === undefined ? described : `${name}: ${described}`]]),
+    ...(file === undefined
+      ? []
+      : [[file.field ?? 'bytes', name === undefined ? described : `${name}: ${described}`]]),
   ]
   return element(
     'div',
@@ -108,9 +146,13 @@ function parts(request) {
     element('h4', {}, 'Headers'),
     list(headers),
     element('h4', {}, 'Body'),
-    body.length > 0 ? list(body) : element('p', { class: 'none' }, bytes === 0 ? 'Empty' : `${size(bytes)}, not read`),
+    body.length > 0
+      ? list(body)
+      : element('p', { class: 'none' }, bytes === 0 ? 'Empty' : `${size(bytes)}, not read`),
     element('h4', {}, 'Response'),
-    responseBody === '' ? element('p', { class: 'none' }, 'Empty') : element('pre', {}, responseBody),
+    responseBody === ''
+      ? element('p', { class: 'none' }, 'Empty')
+      : element('pre', {}, responseBody),
   )
 }
 
@@ -119,7 +161,9 @@ function list(pairs) {
   return element(
     'dl',
     {},
-    ...pairs.map(([name = '', value = '']) => element('div', {}, element('dt', {}, name), element('dd', {}, value))),
+    ...pairs.map(([name = '', value = '']) =>
+      element('div', {}, element('dt', {}, name), element('dd', {}, value)),
+    ),
   )
 }
 

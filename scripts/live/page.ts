@@ -44,13 +44,23 @@ function stateOf(run: Run | undefined): string {
   return '**Nobody has run this against a live workspace.** Nothing on this page was seen with this action itself.'
 }
 
-const head = (run: Run | undefined) => ['Question', 'Known', 'What the action does', ...(run ? ['Live'] : [])]
+const head = (run: Run | undefined) => [
+  'Question',
+  'Known',
+  'What the action does',
+  ...(run ? ['Live'] : []),
+]
 
 const rowOf = (run: Run | undefined) => (question: Question) => {
   const { known, meanwhile, references = [], what } = question
   const sources = references.length === 0 ? [] : [`(${references.join(', ')})`]
-  const answer = run && (isAsked(question) ? (run.answers[question.question] ?? notAsked) : neverAsked)
-  const cells = [question.question, [`**${known}**`, what ?? '', ...sources].filter(Boolean).join(' '), meanwhile]
+  const answer =
+    run && (isAsked(question) ? (run.answers[question.question] ?? notAsked) : neverAsked)
+  const cells = [
+    question.question,
+    [`**${known}**`, what ?? '', ...sources].filter(Boolean).join(' '),
+    meanwhile,
+  ]
   return [...cells, ...(answer === undefined ? [] : [answer])]
 }
 
@@ -68,7 +78,9 @@ export function runOf(page: string): Run | undefined {
   const rows = page.split('\n').map((line) => line.replace(/^\| | \|$/g, '').split(' | '))
   const answers = questions.filter(isAsked).flatMap(({ question }) => {
     const answer = rows.find(([text]) => text === escaped(question))?.[3]
-    return answer === undefined || answer === notAsked ? [] : [[question, answer.replaceAll('\\|', '|')] as const]
+    return answer === undefined || answer === notAsked
+      ? []
+      : [[question, answer.replaceAll('\\|', '|')] as const]
   })
   return { date, host, answers: Object.fromEntries(answers) }
 }

@@ -1,5 +1,6 @@
-// What is known of the service, and what no documentation of Slack tells, as data: what is uploaded and called, and which of what
-// is then seen is the answer. `npm run docs` writes docs/evidence.md from it.
+// What is known of the service, and what no documentation of Slack tells, as data: what is uploaded
+// and called, and which of what is then seen is the answer. `npm run docs` writes docs/evidence.md
+// from it.
 import { setTimeout as wait } from 'node:timers/promises'
 import { isJsonObject, type JsonObject } from '../../sandbox/json.ts'
 import { longTexts, photo, picture, texts } from './samples.ts'
@@ -11,7 +12,8 @@ type Call = readonly [method: string, fields: Readonly<Record<string, string>>]
 export interface Question {
   readonly question: string
   /**
-   * - `recorded`: in a recording of the service's responses, or a test that its vendor runs against the live service.
+   * - `recorded`: in a recording of the service's responses, or a test that its vendor runs against
+   *   the live service.
    * - `reported`: by users, or by the vendor in words.
    * - `unknown`: looked for, and not found.
    */
@@ -30,8 +32,8 @@ export interface Question {
   /** Called in this order, up to the first that is refused. */
   readonly calls?: readonly Call[]
   /**
-   * The answer. Without it, what the last call responded; that is also the answer if a call is refused … Without both, nobody can
-   * bring about what the question is about.
+   * The answer. Without it, what the last call responded; that is also the answer if a call is
+   * refused … Without both, nobody can bring about what the question is about.
    */
   readonly look?: (asked: Asked) => Promise<string>
   /** … unless the answer is wanted all the same. */
@@ -47,10 +49,16 @@ export const optionsNeeded = {
 
 export const link = (name: string, url: string) => `[${name}](${url})`
 const thread = (repository: string, number: number) =>
-  link(`${repository.replace(/^slackapi\//, '')} ${number}`, `https://github.com/${repository}/issues/${number}`)
+  link(
+    `${repository.replace(/^slackapi\//, '')} ${number}`,
+    `https://github.com/${repository}/issues/${number}`,
+  )
 const method = (name: string) => link(name, `https://docs.slack.dev/reference/methods/${name}`)
 const schema = (name: string) =>
-  link(`slack-api-ref ${name}`, `https://github.com/slack-ruby/slack-api-ref/blob/HEAD/methods/files/${name}.json`)
+  link(
+    `slack-api-ref ${name}`,
+    `https://github.com/slack-ruby/slack-api-ref/blob/HEAD/methods/files/${name}.json`,
+  )
 /** Slack's own tests against the live service. */
 const slackTests = link(
   'java-slack-sdk files_Test.java',
@@ -70,7 +78,10 @@ const emoji = JSON.stringify([
   { type: 'section', text: { type: 'plain_text', text: 'A question: :tada:', emoji: false } },
 ])
 const linked = JSON.stringify([
-  { type: 'section', text: { type: 'mrkdwn', text: '<https://docs.slack.dev|A question>', verbatim: true } },
+  {
+    type: 'section',
+    text: { type: 'mrkdwn', text: '<https://docs.slack.dev|A question>', verbatim: true },
+  },
 ])
 const seconds = (milliseconds: number) => `${(milliseconds / 1000).toFixed(1)} s`
 const within = (milliseconds: number | undefined, { workspace }: Asked) =>
@@ -100,12 +111,17 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
       question: 'How long after the completion does `files.info` show the message?',
       known: 'recorded',
       what: "The response to the completion seldom names the message. The record of the file names it later: Slack's tests wait up to 30 s for it, other clients 1 to 31 s.",
-      references: [slackTests, recording('files_upload_v2'), thread('slackapi/node-slack-sdk', 1865)],
+      references: [
+        slackTests,
+        recording('files_upload_v2'),
+        thread('slackapi/node-slack-sdk', 1865),
+      ],
       meanwhile:
         'It looks for up to a minute, and ends when it sees the message. A message that it did not see fails the step (`if-not-confirmed`).',
       uploads: 1,
       calls: [completion()],
-      look: async (asked) => within(await asked.until(async () => (await asked.shares(0)).length > 0), asked),
+      look: async (asked) =>
+        within(await asked.until(async () => (await asked.shares(0)).length > 0), asked),
     },
     {
       question: 'Does an ok response always mean that the message appears?',
@@ -158,7 +174,8 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
       known: 'unknown',
       what: 'Files of some kinds are refused there with `internal_error`.',
       references: [thread('slackapi/node-slack-sdk', 2301)],
-      meanwhile: 'As above. `internal_error` is ambiguous: it looks the message up, and the text names this cause.',
+      meanwhile:
+        'As above. `internal_error` is ambiguous: it looks the message up, and the text names this cause.',
       needs: 'sharedChannel',
       look: (asked) => placesIn(asked, asked.workspace.sharedChannel),
     },
@@ -190,12 +207,18 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
       question: 'How long after the completion does `files.info` not know the file?',
       known: 'reported',
       what: 'About a second.',
-      references: [thread('slackapi/python-slack-sdk', 1521), thread('slackapi/python-slack-sdk', 1961)],
-      meanwhile: 'Below 30 s, `file_not_found` decides nothing. Above, a message could be posted twice.',
+      references: [
+        thread('slackapi/python-slack-sdk', 1521),
+        thread('slackapi/python-slack-sdk', 1961),
+      ],
+      meanwhile:
+        'Below 30 s, `file_not_found` decides nothing. Above, a message could be posted twice.',
       uploads: 1,
       calls: [completion()],
       look: async (asked) => {
-        const shown = await asked.until(async () => (await asked.call('files.info', { file: '{file}' }))['ok'] === true)
+        const shown = await asked.until(
+          async () => (await asked.call('files.info', { file: '{file}' }))['ok'] === true,
+        )
         return shown === undefined ? describe(asked.response) : `known after ${seconds(shown)}`
       },
     },
@@ -214,14 +237,19 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
       references: [method('files.info')],
       meanwhile: '`file_deleted` never counts as not posted.',
       uploads: 1,
-      calls: [completion(), ['files.delete', { file: '{file}' }], ['files.info', { file: '{file}' }]],
+      calls: [
+        completion(),
+        ['files.delete', { file: '{file}' }],
+        ['files.info', { file: '{file}' }],
+      ],
     },
     {
       question: 'Can a request that was answered with 429 have been carried out?',
       known: 'unknown',
       what: 'Documented: a limit for each method, `Retry-After` in seconds. The limits of 2025 concern other methods.',
       references: [link('rate limits', 'https://docs.slack.dev/apis/web-api/rate-limits')],
-      meanwhile: 'It waits, and repeats. If the request was carried out all the same, the message is posted twice.',
+      meanwhile:
+        'It waits, and repeats. If the request was carried out all the same, the message is posted twice.',
     },
     {
       question: 'Does one wrong channel among several keep the file out of the others?',
@@ -256,8 +284,12 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
       question: 'Does a completion accept 15 files?',
       known: 'reported',
       what: '14 worked, 15 gave `internal_error`. With several files, the response lists each of them (recorded).',
-      references: [thread('slackapi/python-slack-sdk', 1653), recording('files_upload_v2_multiple_files')],
-      meanwhile: 'A message has at most 10 files. A response that lists fewer makes it look for every file.',
+      references: [
+        thread('slackapi/python-slack-sdk', 1653),
+        recording('files_upload_v2_multiple_files'),
+      ],
+      meanwhile:
+        'A message has at most 10 files. A response that lists fewer makes it look for every file.',
       uploads: 15,
       calls: [completion()],
     },
@@ -265,7 +297,10 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
       question: 'Do messages keep their order?',
       known: 'reported',
       what: 'A text that is posted after a completion can come first.',
-      references: [thread('slackapi/java-slack-sdk', 1307), thread('slackapi/node-slack-sdk', 2260)],
+      references: [
+        thread('slackapi/java-slack-sdk', 1307),
+        thread('slackapi/node-slack-sdk', 2260),
+      ],
       meanwhile:
         'The next message follows when the last one was seen; with `if-not-confirmed: ignore` the order can differ.',
     },
@@ -275,7 +310,9 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
       what: 'No: `method_deprecated`.',
       references: [thread('apache/superset', 31196)],
       meanwhile: '`method: auto` uses the external upload on Slack, and `files.upload` elsewhere.',
-      calls: [['files.upload', { channels: '{channel}', content: 'abc', filename: 'question.txt' }]],
+      calls: [
+        ['files.upload', { channels: '{channel}', content: 'abc', filename: 'question.txt' }],
+      ],
     },
   ],
   'Do files arrive as they were sent?': [
@@ -284,7 +321,8 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
       known: 'recorded',
       what: 'Status 200 and `OK - <bytes>`, to the raw bytes without a token.',
       references: [recording('files_upload_v2'), slackTests],
-      meanwhile: 'This number proves the bytes: another one is a failed upload. A response without a number is fine.',
+      meanwhile:
+        'This number proves the bytes: another one is a failed upload. A response without a number is fine.',
       look: async ({ service }) => (await service.upload(Buffer.from('abc'))).answer,
     },
     {
@@ -300,17 +338,23 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
       known: 'reported',
       what: 'Uploads that take longer than about 30 s are ended with 504.',
       references: [thread('slackapi/python-slack-sdk', 1853), thread('openclaw/openclaw', 103442)],
-      meanwhile: 'It tries again. If it fails each time, the error says that Slack may end a slow upload.',
+      meanwhile:
+        'It tries again. If it fails each time, the error says that Slack may end a slow upload.',
       needs: 'slowMilliseconds',
       look: async ({ service, workspace }) => {
         const content = Buffer.alloc(300_000, 'a')
-        return service.send((await service.ticket(content.length)).url, content, (workspace.slowMilliseconds ?? 0) / 10)
+        return service.send(
+          (await service.ticket(content.length)).url,
+          content,
+          (workspace.slowMilliseconds ?? 0) / 10,
+        )
       },
     },
     {
       question: 'What does an upload URL respond to fewer bytes than were declared?',
       known: 'unknown',
-      meanwhile: 'The action sends what it declared, or fails. A service that took fewer would say another number.',
+      meanwhile:
+        'The action sends what it declared, or fails. A service that took fewer would say another number.',
       look: async ({ service }) => service.send((await service.ticket(4)).url, Buffer.from('abc')),
     },
     {
@@ -340,10 +384,15 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
       known: 'reported',
       what: 'Users found files without content after an ok response.',
       references: [thread('slackapi/python-slack-sdk', 1404)],
-      meanwhile: 'It never completes a failed upload. A record of 0 bytes is an error: "A file arrived damaged".',
+      meanwhile:
+        'It never completes a failed upload. A record of 0 bytes is an error: "A file arrived damaged".',
       look: async (asked) => {
         const { id } = await asked.service.ticket(3)
-        return describe(await asked.call(...completion({ channel_id: '{channel}', files: JSON.stringify([{ id }]) })))
+        return describe(
+          await asked.call(
+            ...completion({ channel_id: '{channel}', files: JSON.stringify([{ id }]) }),
+          ),
+        )
       },
     },
     {
@@ -382,7 +431,9 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
         for (const [extension, text] of Object.entries(longTexts(asked.workspace.textBytes))) {
           await asked.post(text, extension)
           await asked.shares()
-          answers.push(`${extension}: ${text.length} bytes sent, ${asked.service.bytes} in the response`)
+          answers.push(
+            `${extension}: ${text.length} bytes sent, ${asked.service.bytes} in the response`,
+          )
         }
         return answers.join('; ')
       },
@@ -398,7 +449,10 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
       calls: [completion()],
       look: async (asked) => {
         const one = await withTimes(asked)
-        const empty = await asked.call('files.getUploadURLExternal', { filename: 'a.txt', length: '0' })
+        const empty = await asked.call('files.getUploadURLExternal', {
+          filename: 'a.txt',
+          length: '0',
+        })
         return `empty: ${describe(empty)}; one byte: ${one}`
       },
     },
@@ -413,7 +467,8 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
       needs: 'user',
       uploads: 1,
       calls: [completion({ channels: '{channel},{user}' })],
-      look: async (asked) => `ok; the file was then in ${(await asked.places()).count} of 2 conversations`,
+      look: async (asked) =>
+        `ok; the file was then in ${(await asked.places()).count} of 2 conversations`,
     },
     {
       question: 'Do several files with a comment become one message in a thread?',
@@ -425,10 +480,19 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
       calls: [completion({ channel_id: '{channel}', files: '[{"id":"{file}"}]' })],
       look: async (asked) => {
         const [parent] = await asked.shares()
-        const reply = { channel_id: '{channel}', thread_ts: String(parent?.['ts']), initial_comment: 'A comment' }
-        const completed = await asked.call(...completion({ ...reply, files: '[{"id":"{file 2}"},{"id":"{file 3}"}]' }))
+        const reply = {
+          channel_id: '{channel}',
+          thread_ts: String(parent?.['ts']),
+          initial_comment: 'A comment',
+        }
+        const completed = await asked.call(
+          ...completion({ ...reply, files: '[{"id":"{file 2}"},{"id":"{file 3}"}]' }),
+        )
         if (completed['ok'] !== true) return describe(completed)
-        const shares = [...(await asked.shares(undefined, '{file 2}')), ...(await asked.shares(undefined, '{file 3}'))]
+        const shares = [
+          ...(await asked.shares(undefined, '{file 2}')),
+          ...(await asked.shares(undefined, '{file 3}')),
+        ]
         const messages = new Set(shares.map(({ ts }) => ts)).size
         const inThread = shares.filter(({ thread_ts }) => thread_ts === parent?.['ts']).length
         return `${shares.length} files in ${messages} message, ${inThread} of them in the thread`
@@ -437,7 +501,8 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
     {
       question: 'What does a completion do in a thread that does not exist?',
       known: 'unknown',
-      meanwhile: 'It reports what the service responds, and checks that the message is in the thread.',
+      meanwhile:
+        'It reports what the service responds, and checks that the message is in the thread.',
       uploads: 1,
       calls: [completion({ channel_id: '{channel}', thread_ts: '1000000000.000001' })],
       look: withTimes,
@@ -455,7 +520,8 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
       meanwhile: 'The text names the scope that the method needs, not `needed`.',
     },
     {
-      question: 'Does `users.conversations` need the scope of each of its `types`, and respond by pages?',
+      question:
+        'Does `users.conversations` need the scope of each of its `types`, and respond by pages?',
       known: 'reported',
       what: 'By pages: documented. The scopes: unknown.',
       references: [method('users.conversations')],
@@ -463,14 +529,23 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
         'Only names such as `#releases` depend on it. Without `groups:read` it looks for public channels only, and says so.',
       look: async (asked) => {
         const answers = []
-        for (const types of ['public_channel', 'private_channel', 'public_channel,private_channel']) {
+        for (const types of [
+          'public_channel',
+          'private_channel',
+          'public_channel,private_channel',
+        ]) {
           const { channels, ...response } = await asked.call('users.conversations', { types })
-          answers.push(`${types}: ${describe(response)}${Array.isArray(channels) ? `, ${channels.length}` : ''}`)
+          answers.push(
+            `${types}: ${describe(response)}${Array.isArray(channels) ? `, ${channels.length}` : ''}`,
+          )
         }
         const sizes: number[] = []
         for (let cursor = ''; sizes.length < 20; cursor = nextCursor(asked.response)) {
           if (sizes.length > 0 && cursor === '') break
-          const { channels } = await asked.call('users.conversations', { limit: '1', ...(cursor !== '' && { cursor }) })
+          const { channels } = await asked.call('users.conversations', {
+            limit: '1',
+            ...(cursor !== '' && { cursor }),
+          })
           if (!Array.isArray(channels)) break
           sizes.push(channels.length)
         }
@@ -480,7 +555,8 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
     {
       question: 'Does GovSlack take `blocks` and `channels`?',
       known: 'unknown',
-      meanwhile: 'Set `base-url: https://slack-gov.com`. Files go to the host that the response names.',
+      meanwhile:
+        'Set `base-url: https://slack-gov.com`. Files go to the host that the response names.',
     },
   ],
   'How messages look': [
@@ -521,17 +597,20 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
       uploads: 1,
       calls: [completion({ channel_id: '{channel}', blocks: emoji })],
       look: async ({ workspace }) =>
-        (await workspace.look?.('Does the last message show :tada: as text?')) ?? 'accepted; nobody looked',
+        (await workspace.look?.('Does the last message show :tada: as text?')) ??
+        'accepted; nobody looked',
     },
     {
       question: 'Does a text by `chat.postMessage` look like the comment of files?',
       known: 'unknown',
-      meanwhile: '`if-no-files-found: comment` sends the same blocks, and a text for the notification.',
+      meanwhile:
+        '`if-no-files-found: comment` sends the same blocks, and a text for the notification.',
       calls: [['chat.postMessage', { channel: '{channel}', text: 'A question', blocks: linked }]],
       look: async (asked) => {
         const { ts } = asked.response
         const answer =
-          (await asked.workspace.look?.('Does the last text look like the comments?')) ?? 'ok; nobody looked'
+          (await asked.workspace.look?.('Does the last text look like the comments?')) ??
+          'ok; nobody looked'
         await asked.call('chat.delete', { channel: '{channel}', ts: String(ts) })
         return answer
       },
@@ -555,7 +634,8 @@ async function lookups(asked: Asked): Promise<string> {
   }
   await asked.until(async () => {
     const now = state(await asked.record())
-    if (!states.at(-1)?.endsWith(`: ${now}`)) states.push(`${seconds(performance.now() - begin)}: ${now}`)
+    if (!states.at(-1)?.endsWith(`: ${now}`))
+      states.push(`${seconds(performance.now() - begin)}: ${now}`)
     return now.endsWith(', shared')
   })
   return states.join('; ')
@@ -570,7 +650,9 @@ async function placesIn(asked: Asked, channel = ''): Promise<string> {
     const record = await asked.record()
     const shares = isJsonObject(record['shares']) ? Object.entries(record['shares']) : []
     const shown = shares.filter(([, channels]) => isJsonObject(channels) && channel in channels)
-    const lists = ['channels', 'groups', 'ims'].filter((name) => [record[name]].flat().includes(channel))
+    const lists = ['channels', 'groups', 'ims'].filter((name) =>
+      [record[name]].flat().includes(channel),
+    )
     places = [...shown.map(([kind]) => `shares.${kind}`), ...lists]
     return shown.length > 0
   })
@@ -578,14 +660,18 @@ async function placesIn(asked: Asked, channel = ''): Promise<string> {
 }
 
 /** The size of files in their first record, and in that with the message. */
-async function sizes(asked: Asked, samples: readonly (readonly [name: string, content: Buffer, extension: string])[]) {
+async function sizes(
+  asked: Asked,
+  samples: readonly (readonly [name: string, content: Buffer, extension: string])[],
+) {
   const answers = []
   for (const [name, content, extension] of samples) {
     const { ok } = await asked.post(content, extension)
     const first = String((await asked.record())['size'] ?? 'none')
     await asked.shares()
     const last = String((await asked.record())['size'] ?? 'none')
-    const size = ok === true ? `${first} at once, ${last} with the message` : describe(asked.response)
+    const size =
+      ok === true ? `${first} at once, ${last} with the message` : describe(asked.response)
     answers.push(`${name}: ${content.length} bytes sent, ${size}`)
   }
   return answers.join('; ')

@@ -1,4 +1,5 @@
-// What the action relies on of GitHub's runner, and where its source says so: the last table of docs/evidence.md.
+// What the action relies on of GitHub's runner, and where its source says so: the last table of
+// docs/evidence.md.
 import { link } from './questions.ts'
 
 export const runnerVersion = '2.336.0'
@@ -14,7 +15,10 @@ export interface RunnerFact {
 /** Of actions/runner, as links. */
 export const sourceLinks = ({ sources }: RunnerFact) =>
   sources.map((path) =>
-    link(path.replace(/^.*\//, ''), `https://github.com/actions/runner/blob/v${runnerVersion}/src/${path}`),
+    link(
+      path.replace(/^.*\//, ''),
+      `https://github.com/actions/runner/blob/v${runnerVersion}/src/${path}`,
+    ),
   )
 
 export const runnerFacts: readonly RunnerFact[] = [
@@ -26,7 +30,11 @@ export const runnerFacts: readonly RunnerFact[] = [
   },
   {
     fact: 'An input becomes `INPUT_…` in upper case, with dashes; undeclared ones too, with a warning. An input that the step does not write has its default.',
-    sources: ['Runner.Worker/Handlers/Handler.cs', 'Runner.Worker/ActionRunner.cs', 'Runner.Worker/action_yaml.json'],
+    sources: [
+      'Runner.Worker/Handlers/Handler.cs',
+      'Runner.Worker/ActionRunner.cs',
+      'Runner.Worker/action_yaml.json',
+    ],
     action: 'It names misspelled inputs, and takes an empty input for one that is not set.',
   },
   {
@@ -37,7 +45,8 @@ export const runnerFacts: readonly RunnerFact[] = [
       'Runner.Worker/TempDirectoryManager.cs',
       'Runner.Worker/Handlers/ScriptHandler.cs',
     ],
-    action: 'It knows them by their folders and names, and does not send them, whatever the pattern.',
+    action:
+      'It knows them by their folders and names, and does not send them, whatever the pattern.',
   },
   {
     fact: 'A runner with a proxy sets `http_proxy`, `https_proxy` and `no_proxy` in both spellings for every step.',
@@ -73,7 +82,8 @@ export const runnerFacts: readonly RunnerFact[] = [
   {
     fact: 'A step shows 10 annotations of each level, and 4,096 characters of each.',
     sources: ['Runner.Worker/ExecutionContext.cs'],
-    action: 'Problems with the same cause are one annotation. The longest that was provoked has 3,658 characters.',
+    action:
+      'Problems with the same cause are one annotation. The longest that was provoked has 3,658 characters.',
   },
   {
     fact: '`add-mask` hides a value and each of its lines, also in Base64, in JSON and in a URL.',

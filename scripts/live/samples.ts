@@ -52,7 +52,10 @@ export const texts = {
 
 /** Texts of about `bytes` each, by the extension of their name. */
 export function longTexts(bytes: number): Readonly<Record<string, Buffer>> {
-  const lines = { json: '{"suite":"checkout","tests":14},\n', xml: '<test suite="checkout" count="14"/>\n' }
+  const lines = {
+    json: '{"suite":"checkout","tests":14},\n',
+    xml: '<test suite="checkout" count="14"/>\n',
+  }
   const repeated = (line: string) => line.repeat(Math.floor(bytes / line.length))
   return {
     json: Buffer.from(`[\n${repeated(lines.json)}{}]\n`),

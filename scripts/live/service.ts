@@ -11,7 +11,10 @@ export interface Workspace {
   readonly baseUrl: string
   readonly token: string
   readonly channel: string
-  /** Further channels that the bot is a member of: the more, the likelier a list of shares is cut off. */
+  /**
+   * Further channels that the bot is a member of: the more, the likelier a list of shares is cut
+   * off.
+   */
   readonly moreChannels?: readonly string[]
   /** A member who gets a direct message. */
   readonly user?: string | undefined
@@ -35,7 +38,8 @@ export interface Workspace {
   readonly settleMilliseconds: number
 }
 
-export const describe = ({ error, ok }: JsonObject) => (ok === true ? 'ok' : `refused: ${String(error)}`)
+export const describe = ({ error, ok }: JsonObject) =>
+  ok === true ? 'ok' : `refused: ${String(error)}`
 
 /** The few requests that the questions need. It remembers what has to be deleted. */
 export class Service {
@@ -65,18 +69,31 @@ export class Service {
 
   async ticket(length: number, extension = 'txt') {
     const filename = `question-${randomBytes(4).toString('hex')}.${extension}`
-    const answer = await this.call('files.getUploadURLExternal', { filename, length: String(length) })
+    const answer = await this.call('files.getUploadURLExternal', {
+      filename,
+      length: String(length),
+    })
     const { file_id: id, upload_url: url } = answer
-    if (typeof id !== 'string' || typeof url !== 'string') throw new Error(`no upload URL: ${describe(answer)}`)
+    if (typeof id !== 'string' || typeof url !== 'string')
+      throw new Error(`no upload URL: ${describe(answer)}`)
     this.#made.add(id)
     return { id, url }
   }
 
   /** The status and the text of the answer. The URL is a right of its own: it gets no token. */
   async send(url: string, content: Buffer, milliseconds = 0): Promise<string> {
-    const body = milliseconds > 0 ? ReadableStream.from(slowly(content, milliseconds)) : new Uint8Array(content)
+    const body =
+      milliseconds > 0
+        ? ReadableStream.from(slowly(content, milliseconds))
+        : new Uint8Array(content)
     const headers = { 'content-length': String(content.length) }
-    const response = await fetch(url, { method: 'POST', redirect: 'manual', headers, body, duplex: 'half' })
+    const response = await fetch(url, {
+      method: 'POST',
+      redirect: 'manual',
+      headers,
+      body,
+      duplex: 'half',
+    })
     const text = await response.text()
     return `status ${response.status}: ${text.slice(0, 100) || 'no text'}`
   }
@@ -92,13 +109,23 @@ export class Service {
     const { baseUrl, token, channel } = this.workspace
     await using folder = await mkdtempDisposable(join(tmpdir(), 'live-'))
     await writeFile(join(folder.path, name), content)
-    const inputs = { token, channels: channel, files: name, 'base-url': baseUrl, method: 'external' }
+    const inputs = {
+      token,
+      channels: channel,
+      files: name,
+      'base-url': baseUrl,
+      method: 'external',
+    }
     const result = await runAction({ workspace: folder.path, inputs })
-    for (const id of (result.outputs['file-ids'] ?? '').split(',').filter(Boolean)) this.#made.add(id)
+    for (const id of (result.outputs['file-ids'] ?? '').split(',').filter(Boolean))
+      this.#made.add(id)
     return result
   }
 
-  /** Deletes what was made. How many files are still there: those that were never completed never were. */
+  /**
+   * Deletes what was made. How many files are still there: those that were never completed never
+   * were.
+   */
   async cleanUp(): Promise<number> {
     let left = 0
     for (const file of this.#made) {
@@ -160,14 +187,24 @@ export class Asked {
   }
 
   /** Uploads a file of its own, and posts it. */
-  async post(content: Buffer, extension: string, channel = this.workspace.channel): Promise<JsonObject> {
+  async post(
+    content: Buffer,
+    extension: string,
+    channel = this.workspace.channel,
+  ): Promise<JsonObject> {
     const { id } = await this.service.upload(content, extension)
     this.values['file'] = id
-    return this.call('files.completeUploadExternal', { channel_id: channel, files: JSON.stringify([{ id }]) })
+    return this.call('files.completeUploadExternal', {
+      channel_id: channel,
+      files: JSON.stringify([{ id }]),
+    })
   }
 
   /** Milliseconds until it is so; none if it is not so after the longest wait. */
-  async until(isSo: () => Promise<boolean>, maxWait = this.workspace.maxWaitMilliseconds): Promise<number | undefined> {
+  async until(
+    isSo: () => Promise<boolean>,
+    maxWait = this.workspace.maxWaitMilliseconds,
+  ): Promise<number | undefined> {
     for (const begin = performance.now(); ; await wait(this.workspace.intervalMilliseconds)) {
       const holds = await isSo()
       const milliseconds = performance.now() - begin
@@ -193,12 +230,18 @@ export class Asked {
     return found
   }
 
-  /** The number of conversations in the shares of the file, and whether the record says that there are more. */
+  /**
+   * The number of conversations in the shares of the file, and whether the record says that there
+   * are more.
+   */
   async places() {
     await this.shares()
     await wait(this.workspace.settleMilliseconds)
     const record = await this.record()
-    return { count: kindsOf(record).flatMap(Object.keys).length, cutOff: record['has_more_shares'] === true }
+    return {
+      count: kindsOf(record).flatMap(Object.keys).length,
+      cutOff: record['has_more_shares'] === true,
+    }
   }
 }
 

@@ -1,4 +1,5 @@
-// Without fetch, WebSocket, caches, mocks, interceptors, and the dispatchers that src/ does not import.
+// Without fetch, WebSocket, caches, mocks, interceptors, and the dispatchers that src/ does not
+// import.
 const dispatcher = require('./lib/dispatcher/dispatcher.js')
 
 // The agent for proxies opens its tunnels with connect().

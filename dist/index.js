@@ -22473,7 +22473,8 @@ function uploadWith(deps) {
                 onEvent({ kind: 'sent', bytes: body.length });
             if (response.status === 429)
                 unused = given;
-            return response;
+            // The path grants access, and an error can quote it.
+            return { ...response, text: response.text?.replaceAll(url.pathname + url.search, '\u2026') };
         };
         const result = await api.retry.run(call, sendBytes, readUpload, { safeToRepeat: true, signal });
         if (result.outcome === 'succeeded')

@@ -107,7 +107,8 @@ function uploadWith(deps: ExternalUploadOptions): Upload {
       const response = await deadline.waitFor(request, () => describeCall(call))
       if (body instanceof Uint8Array) onEvent({ kind: 'sent', bytes: body.length })
       if (response.status === 429) unused = given
-      return response
+      // The path grants access, and an error can quote it.
+      return { ...response, text: response.text?.replaceAll(url.pathname + url.search, '…') }
     }
     const result = await api.retry.run(call, sendBytes, readUpload, { safeToRepeat: true, signal })
     if (result.outcome === 'succeeded') return { file, id }

@@ -62,6 +62,12 @@ describe('A file is staged', () => {
     expect(masked).toEqual([url(1)])
   })
 
+  test('or the error says why, without the path of the upload URL, which grants access', async () => {
+    const refused = response(403, 'no route for /upload/1')
+    const { play, stage } = start({ [getUrl]: [ticket(1)], [url(1)]: Array(6).fill(refused) })
+    expect((await linesOf(play(stage())))[1]).toContain('no route for …')
+  })
+
   test('or the error names it, with its size if that may be the cause', async () => {
     const { play, stage } = start({ [getUrl]: [{ ok: false, error: 'file_too_large' }] })
     const responded = `\`${host}\` responded \`file_too_large\` to \`${getUrl}\``

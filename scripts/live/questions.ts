@@ -99,7 +99,7 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
     {
       question: 'Does the action with default inputs post a file and see it in the channel?',
       known: 'unknown',
-      what: 'Each of its requests is recorded, from other clients.',
+      what: 'Recordings of other clients show each of its requests.',
       references: [recording('files_upload_v2')],
       meanwhile: 'It ran only against the sandbox, which responds as recorded.',
       look: async ({ service }) => {
@@ -117,7 +117,7 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
         thread('slackapi/node-slack-sdk', 1865),
       ],
       meanwhile:
-        'It looks for up to a minute, and ends when it sees the message. A message that it did not see fails the step (`if-not-confirmed`).',
+        'It looks for up to a minute, until it sees the message. If it never does, the step fails (`if-not-confirmed`).',
       uploads: 1,
       calls: [completion()],
       look: async (asked) =>
@@ -126,14 +126,14 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
     {
       question: 'Does an ok response always mean that the message appears?',
       known: 'reported',
-      what: 'No: some workspaces drop it silently, with alternative text often.',
+      what: 'No: some workspaces drop it silently, often if it has alternative text.',
       references: [
         thread('slackapi/python-slack-sdk', 1461),
         thread('slackapi/python-slack-sdk', 1818),
         thread('paradigmxyz/centaur', 311),
       ],
       meanwhile:
-        'It sends no alternative text. A message that was dropped is `unknown`, and the step fails, as it should.',
+        'It sends no alternative text. A dropped message is `unknown`, and the step fails, as it should.',
     },
     {
       question: 'Is a file processed (`mimetype`, `filetype`) before its message shows?',
@@ -141,7 +141,7 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
       what: "Both are empty after each recorded completion. Slack's staff says that they come after a scan.",
       references: [thread('slackapi/node-slack-sdk', 2040), recording('files_upload_v2')],
       meanwhile:
-        'As long as both are empty, it looks for up to three minutes instead of one, and then says that Slack has not processed the file yet.',
+        'While both are empty, it looks for up to three minutes instead of one. Then it says that Slack has not processed the file yet.',
       look: async (asked) => {
         const { ok } = await asked.post(Buffer.from('abc'), 'txt')
         return ok === true ? lookups(asked) : describe(asked.response)
@@ -212,7 +212,7 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
         thread('slackapi/python-slack-sdk', 1961),
       ],
       meanwhile:
-        'Below 30 s, `file_not_found` decides nothing. Above, a message could be posted twice.',
+        'It ignores `file_not_found` for 30 s. If Slack takes longer, the message could be posted twice.',
       uploads: 1,
       calls: [completion()],
       look: async (asked) => {
@@ -249,13 +249,13 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
       what: 'Documented: a limit for each method, `Retry-After` in seconds. The limits of 2025 concern other methods.',
       references: [link('rate limits', 'https://docs.slack.dev/apis/web-api/rate-limits')],
       meanwhile:
-        'It waits, and repeats. If the request was carried out all the same, the message is posted twice.',
+        'It waits and tries again. If Slack carried out the request anyway, the message is posted twice.',
     },
     {
       question: 'Does one wrong channel among several keep the file out of the others?',
       known: 'unknown',
       meanwhile:
-        'It checks the channels before it posts, if the token may. After an error it looks which channels have the file.',
+        'It checks the channels before it posts, if the token allows it. After an error, it looks which channels have the file.',
       uploads: 1,
       calls: [completion({ channels: '{channel},C0NOSUCHCHANNEL' })],
       look: async (asked) => {
@@ -289,7 +289,7 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
         recording('files_upload_v2_multiple_files'),
       ],
       meanwhile:
-        'A message has at most 10 files. A response that lists fewer makes it look for every file.',
+        'It puts at most 10 files into a message. If the response lists fewer than it sent, it looks for every file.',
       uploads: 15,
       calls: [completion()],
     },
@@ -302,7 +302,7 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
         thread('slackapi/node-slack-sdk', 2260),
       ],
       meanwhile:
-        'The next message follows when the last one was seen; with `if-not-confirmed: ignore` the order can differ.',
+        'It posts the next message after it saw the last one. With `if-not-confirmed: ignore`, the order can differ.',
     },
     {
       question: 'Does the service offer `files.upload`?',
@@ -322,7 +322,7 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
       what: 'Status 200 and `OK - <bytes>`, to the raw bytes without a token.',
       references: [recording('files_upload_v2'), slackTests],
       meanwhile:
-        'This number proves the bytes: another one is a failed upload. A response without a number is fine.',
+        'It compares this number with the size of the file: another number is a failed upload. A response without one is fine.',
       look: async ({ service }) => (await service.upload(Buffer.from('abc'))).answer,
     },
     {
@@ -354,7 +354,7 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
       question: 'What does an upload URL respond to fewer bytes than were declared?',
       known: 'unknown',
       meanwhile:
-        'The action sends what it declared, or fails. A service that took fewer would say another number.',
+        'It sends what it declared, or fails. A service that took fewer bytes would name another number.',
       look: async ({ service }) => service.send((await service.ticket(4)).url, Buffer.from('abc')),
     },
     {
@@ -400,7 +400,7 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
       known: 'recorded',
       what: 'No: Slack removes metadata. A JPEG of 29,720 bytes has 30,317 in its record.',
       references: [slackTests, thread('slackapi/node-slack-sdk', 1032)],
-      meanwhile: 'The size of a record says nothing, unless it is 0.',
+      meanwhile: 'It ignores the size in a record, unless that is 0.',
       look: (asked) =>
         sizes(asked, [
           ['JPEG with EXIF', photo(), 'jpg'],
@@ -425,7 +425,7 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
       what: 'It holds the text and, as HTML, about ten times as much.',
       references: [schema('files.info')],
       meanwhile:
-        'It reads up to 16 MiB. For a longer response the lookups of the file end: `accepted` after an ok, `unknown` after an ambiguous response.',
+        'It reads up to 16 MiB. After a longer response, it stops looking: `accepted` after an ok, `unknown` after an ambiguous response.',
       look: async (asked) => {
         const answers = []
         for (const [extension, text] of Object.entries(longTexts(asked.workspace.textBytes))) {
@@ -443,7 +443,7 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
       known: 'reported',
       what: 'An empty file is refused.',
       references: [schema('files.getUploadURLExternal'), thread('slackapi/node-slack-sdk', 1569)],
-      meanwhile: 'Empty files are skipped with a warning, all others are sent.',
+      meanwhile: 'It skips empty files with a warning, and sends all others.',
       uploads: 1,
       content: 'a',
       calls: [completion()],
@@ -473,7 +473,7 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
     {
       question: 'Do several files with a comment become one message in a thread?',
       known: 'recorded',
-      what: 'One file with a comment in a thread: yes. Several: unknown.',
+      what: 'One file with a comment works in a thread. Several are unknown.',
       references: [recording('files_upload_v2_with_all_options'), slackTests],
       meanwhile: 'It sends them so, and warns if the message is not in the thread.',
       uploads: 3,
@@ -523,7 +523,7 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
       question:
         'Does `users.conversations` need the scope of each of its `types`, and respond by pages?',
       known: 'reported',
-      what: 'By pages: documented. The scopes: unknown.',
+      what: 'Pages are documented. The scopes are unknown.',
       references: [method('users.conversations')],
       meanwhile:
         'Only names such as `#releases` depend on it. Without `groups:read` it looks for public channels only, and says so.',

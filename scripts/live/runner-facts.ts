@@ -26,10 +26,10 @@ export const runnerFacts: readonly RunnerFact[] = [
     fact: 'Node 24 comes with 2.327.1. An older runner refuses the action; on 32-bit ARM the newest one starts it on Node 20.',
     sources: ['Runner.Common/Util/NodeUtil.cs'],
     action:
-      'On an older Node it stops with one error before it does anything. The bundle ran on Node 24.4.0 too, the first that a runner brings.',
+      'On an older Node, it stops with one error before it does anything. The bundle also ran on Node 24.4.0, the first that a runner brings.',
   },
   {
-    fact: 'An input becomes `INPUT_…` in upper case, with dashes; undeclared ones too, with a warning. An input that the step does not write has its default.',
+    fact: 'An input becomes `INPUT_…` in upper case, with dashes; so do undeclared ones, with a warning. If a step leaves an input out, it has its default.',
     sources: [
       'Runner.Worker/Handlers/Handler.cs',
       'Runner.Worker/ActionRunner.cs',
@@ -38,7 +38,7 @@ export const runnerFacts: readonly RunnerFact[] = [
     action: 'It names misspelled inputs, and takes an empty input for one that is not set.',
   },
   {
-    fact: '`RUNNER_TEMP` keeps, until the job ends, the event, and the command files and scripts of all steps, with the secrets in them.',
+    fact: 'Until the job ends, `RUNNER_TEMP` contains the event, and the command files and scripts of all steps, including secrets.',
     sources: [
       'Runner.Worker/FileCommandManager.cs',
       'Runner.Worker/ExecutionContext.cs',
@@ -51,17 +51,17 @@ export const runnerFacts: readonly RunnerFact[] = [
   {
     fact: 'A runner with a proxy sets `http_proxy`, `https_proxy` and `no_proxy` in both spellings for every step.',
     sources: ['Runner.Sdk/RunnerWebProxy.cs', 'Runner.Worker/Container/ContainerInfo.cs'],
-    action: 'The lower case wins: to change the proxy for a step, write that.',
+    action: 'It uses the lower case: write that to change the proxy of a step.',
   },
   {
     fact: 'In a job with `container:`, a path in `env` is translated only if the whole value begins with it.',
     sources: ['Runner.Worker/Container/ContainerInfo.cs'],
-    action: 'Only the first line of `files` would be: write relative patterns.',
+    action: 'That would be only the first line of `files`: write relative patterns.',
   },
   {
     fact: 'A cancellation sends SIGINT, SIGTERM after 7.5 s, and kills after 2.5 s more. So does `timeout-minutes` of the step.',
     sources: ['Runner.Sdk/ProcessInvoker.cs', 'Runner.Worker/StepsRunner.cs'],
-    action: 'It posts nothing more, waits 2 s for a response that is due, and writes the report.',
+    action: 'It posts nothing more, waits 2 s for a response, and writes the report.',
   },
   {
     fact: 'The signal does not reach a process in a container, which is removed within seconds. A step with `if: always()` gets none.',

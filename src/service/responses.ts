@@ -159,19 +159,9 @@ function reportsError(json: Json): boolean {
   )
 }
 
-/**
- * Milliseconds, from seconds such as `30` or a date (RFC 9110, section 10.2.3). A date is compared
- * with the server's own clock, if it sends the time.
- */
-function retryAfter({ date, 'retry-after': value }: HttpResponse['headers']): number | undefined {
-  if (value === undefined) return undefined
-  if (/^\d{1,9}(\.\d+)?$/.test(value.trim())) return Number(value) * 1_000
-  // `Date.parse` reads many numbers as years. A date contains the name of its month.
-  const until = Date.parse(/[a-z]/i.test(value) ? value : '')
-  const now = Date.parse(date ?? '')
-  return Number.isNaN(until)
-    ? undefined
-    : Math.max(0, until - (Number.isNaN(now) ? Date.now() : now))
+/** Milliseconds, from seconds such as `30`. Slack sends no other form of this header. */
+function retryAfter({ 'retry-after': value = '' }: HttpResponse['headers']): number | undefined {
+  return /^\d{1,9}(\.\d+)?$/.test(value) ? Number(value) * 1_000 : undefined
 }
 
 function codeOf(response: HttpResponse, json: Json | undefined): string {

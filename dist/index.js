@@ -22432,8 +22432,6 @@ function externalUpload(deps) {
 /** Uploads a file. */
 function uploadWith(deps) {
     const { api, deadline, onEvent } = deps;
-    /** The file that each file ID, and each upload URL, was given for. */
-    const files = new Map();
     return async (file, signal) => {
         const call = { ...api.callOf('upload'), file: file.path, bytes: file.size };
         const apiHost = call.host;
@@ -22442,7 +22440,7 @@ function uploadWith(deps) {
         // How often an upload URL may be used is not documented, and users report that an upload that was completed after a
         // failed attempt was empty. So only an attempt that was not carried out (429) leaves its URL to the next one.
         const sendBytes = async (requestSignal) => {
-            const given = unused ?? (await requestUploadUrl(deps, files, file, signal));
+            const given = unused ?? (await requestUploadUrl(deps, file, signal));
             unused = undefined;
             const { url } = given;
             id = given.id;
@@ -22475,8 +22473,7 @@ function uploadWith(deps) {
         throw new ProblemError(problemOf(result, notUploaded(file, result), isElsewhere ? { remedy: both } : {}));
     };
 }
-/** @param files the file that each file ID, and each upload URL, was given for */
-async function requestUploadUrl({ api, maskSecret, removeToken }, files, file, signal) {
+async function requestUploadUrl({ api, maskSecret, removeToken }, file, signal) {
     const form = { filename: file.name, length: String(file.size) };
     const options = { safeToRepeat: true, signal };
     const result = await api.call('files.getUploadURLExternal', form, options);
@@ -22484,14 +22481,6 @@ async function requestUploadUrl({ api, maskSecret, removeToken }, files, file, s
         throw new ProblemError(problemOf(result, notUploaded(file, result)));
     }
     const given = readUploadUrl(result.json, file, removeToken);
-    for (const part of [given.id, given.url.href]) {
-        const other = files.get(part) ?? file;
-        // One of the two files would be lost, although the completion responds ok.
-        if (other !== file) {
-            throw unusable(file, text_text `the ${code('file_id')} or ${code('upload_url')} of ${other.path}`);
-        }
-        files.set(part, file);
-    }
     maskSecret(given.url.href);
     return given;
 }
@@ -22577,8 +22566,6 @@ function readUploadUrl(json, file, removeToken) {
     const url = URL.parse(address);
     if (url === null || !isProtected(url))
         throw unusable(file, text_text `an upload URL that is not https`);
-    // It is not sent: two URLs that differ only there are one.
-    url.hash = '';
     if (removeToken(url.href) !== url.href)
         throw unusable(file, text_text `an upload URL that contains the token`);
     return { id, url };

@@ -120,7 +120,6 @@ export const happenings: Readonly<Record<string, Happening>> = {
   'compressed response without its header': { fault: { kind: 'encoded', as: 'unnamed' } },
   'response in UTF-16': { fault: { kind: 'encoded', as: 'utf-16le' } },
   [anotherRecord]: answer(200, { body: { json: { ok: true, file: anotherFile } } }),
-  'the file ID of another file': { sameFileId: true },
   'not offered': error('method_deprecated'),
   '404 with a web page': answer(404, { body: html }),
   '403': answer(403),

@@ -8,7 +8,6 @@ import {
   type Target,
   usual,
 } from '../../sandbox/faults.ts'
-import type { Json } from '../../sandbox/json.ts'
 import {
   methods,
   type Received,
@@ -29,8 +28,6 @@ export interface ModelRule extends Omit<FaultRule, 'on'> {
    * lie.
    */
   readonly effectOnlyOn?: 'a completion' | 'several channels'
-  /** The service gives the file ID that it gave first. */
-  readonly sameFileId?: boolean
   /** A file record lists the channels, and not yet the shares. */
   readonly hidesShares?: boolean
   /** Of the files of a completion, only the first is posted. */
@@ -68,7 +65,6 @@ export class ModelHttp implements Http {
   readonly #rules: readonly ModelRule[]
   readonly #clock: VirtualClock
   readonly #random: () => number
-  #firstId: Json | undefined
 
   constructor(
     workspace: Workspace,
@@ -138,25 +134,17 @@ export class ModelHttp implements Http {
       this.deniesPosts = true
     if (faults.ending === 'reset' || answer === undefined)
       throw new NoResponseError('ECONNRESET', true, 'reset')
-    const given = rule?.sameFileId ? this.#withFirstId(answer) : answer
-    if (rule?.sameFileId !== true && target === 'files.getUploadURLExternal')
-      this.#firstId ??= answer.json?.['file_id']
     const { body: bytes, headers } = encode(
-      rule?.hidesShares ? withoutShares(given) : given,
+      rule?.hidesShares ? withoutShares(answer) : answer,
       faults.encoding,
     )
     await pass((bytes.length / faults.writeBytesPerSecond) * 1_000)
     const isTooLong = bytes.length > maxResponseMebibytes * 1024 * 1024
     const isWhole = faults.ending !== 'truncated' && !isTooLong
     return {
-      ...this.#answer({ ...given, headers }, isWhole ? decodeText(bytes, headers) : undefined),
+      ...this.#answer({ ...answer, headers }, isWhole ? decodeText(bytes, headers) : undefined),
       isTooLong,
     }
-  }
-
-  #withFirstId(answer: ServiceResponse): ServiceResponse {
-    const known = this.#firstId !== undefined && answer.json?.['file_id'] !== undefined
-    return known ? { ...answer, json: { ...answer.json, file_id: this.#firstId ?? null } } : answer
   }
 
   #mayTakeEffect(rule: ModelRule | undefined, target: Target, sent: Buffer): boolean {

@@ -80,8 +80,6 @@ type Upload = (file: FoundFile, signal: AbortSignal) => Promise<ServiceFile>
 /** Uploads a file. */
 function uploadWith(deps: ExternalUploadOptions): Upload {
   const { api, deadline, onEvent } = deps
-  /** The file that each file ID, and each upload URL, was given for. */
-  const files = new Map<string, FoundFile>()
   return async (file, signal) => {
     const call = { ...api.callOf('upload'), file: file.path, bytes: file.size }
     const apiHost = call.host
@@ -90,7 +88,7 @@ function uploadWith(deps: ExternalUploadOptions): Upload {
     // How often an upload URL may be used is not documented, and users report that an upload that was completed after a
     // failed attempt was empty. So only an attempt that was not carried out (429) leaves its URL to the next one.
     const sendBytes = async (requestSignal: AbortSignal) => {
-      const given = unused ?? (await requestUploadUrl(deps, files, file, signal))
+      const given = unused ?? (await requestUploadUrl(deps, file, signal))
       unused = undefined
       const { url } = given
       id = given.id
@@ -125,10 +123,8 @@ function uploadWith(deps: ExternalUploadOptions): Upload {
   }
 }
 
-/** @param files the file that each file ID, and each upload URL, was given for */
 async function requestUploadUrl(
   { api, maskSecret, removeToken }: ExternalUploadOptions,
-  files: Map<string, FoundFile>,
   file: FoundFile,
   signal: AbortSignal,
 ) {
@@ -139,14 +135,6 @@ async function requestUploadUrl(
     throw new ProblemError(problemOf(result, notUploaded(file, result)))
   }
   const given = readUploadUrl(result.json, file, removeToken)
-  for (const part of [given.id, given.url.href]) {
-    const other = files.get(part) ?? file
-    // One of the two files would be lost, although the completion responds ok.
-    if (other !== file) {
-      throw unusable(file, text`the ${code('file_id')} or ${code('upload_url')} of ${other.path}`)
-    }
-    files.set(part, file)
-  }
   maskSecret(given.url.href)
   return given
 }
@@ -255,8 +243,6 @@ function readUploadUrl(json: Json, file: FoundFile, removeToken: (text: string) 
   }
   const url = URL.parse(address)
   if (url === null || !isProtected(url)) throw unusable(file, text`an upload URL that is not https`)
-  // It is not sent: two URLs that differ only there are one.
-  url.hash = ''
   if (removeToken(url.href) !== url.href)
     throw unusable(file, text`an upload URL that contains the token`)
   return { id, url }

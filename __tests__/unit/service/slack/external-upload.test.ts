@@ -84,23 +84,6 @@ describe('A file is staged', () => {
     expect((await linesOf(same.play(same.stage())))[2]).not.toContain('responds, but')
   })
 
-  test.each([
-    ['file ID', { ...ticket(2), file_id: 'F1' }],
-    ['upload URL', { ...ticket(1), file_id: 'F2' }],
-    ['upload URL, apart from what follows #,', { ...ticket(1), upload_url: `${url(1)}#b`, file_id: 'F2' }],
-  ])('not with the %s of another file', async (_what, second) => {
-    const bytes = { [url(1)]: [response(200)], [url(2)]: [response(200)] }
-    const { masked, play, stage } = start({ [getUrl]: [ticket(1), second], ...bytes })
-    const both = async () => {
-      await stage('a.csv')
-      await stage('b.csv')
-    }
-    expect((await linesOf(play(both())))[1]).toBe(
-      '`out/b.csv` could not be uploaded: the service responded with the `file_id` or `upload_url` of `out/a.csv`.',
-    )
-    expect(masked).toEqual([url(1)])
-  })
-
   test('with the same upload URL if the service gives it again', async () => {
     const { calls, play, stage } = start({ [getUrl]: [ticket(1)], [url(1)]: [response(500), response(200)] })
     expect(await play(stage())).toMatchObject({ id: 'F1' })

@@ -21537,7 +21537,7 @@ async function send(dispatcher, request, { removeToken, timeLeft, token }) {
         });
         const responseHeaders = readHeaders(response.headers, removeToken);
         // A response can quote the request: the token is removed before anything is read from it.
-        const text = bytes && decodeText(bytes, responseHeaders);
+        const text = bytes && decodeText(bytes);
         return { ...response, headers: responseHeaders, text: text && removeToken(text) };
     }
     catch (error) {
@@ -21557,20 +21557,15 @@ function readHeaders(headers, removeToken) {
         const text = Array.isArray(value) ? value[0] : value;
         if (text === undefined)
             continue;
-        // Only the origin: the rest may grant access. It is parsed, because a tab or another spelling
-        // of the host can hide the token. The origin of a `mailto:` is the text `null`.
-        const shown = name === 'location' ? (URL.parse(text)?.origin ?? '').replace(/^null$/, '') : text;
-        first[name] = removeToken(shown);
+        // Path and query of a redirect may grant access, so only its origin is shown.
+        first[name] = removeToken(name === 'location' ? (URL.parse(text)?.origin ?? '') : text);
     }
     return first;
 }
-/** The text of a response. `undefined` if it is not UTF-8, or compressed, which nobody asked for. */
-function decodeText(bytes, headers) {
-    const isPlain = /^\s*(identity\s*)?$/i.test(headers['content-encoding'] ?? '');
-    // UTF-16 and UTF-32 hold zeros. JSON, HTML and plain text hold none.
-    if (!isPlain || !(0,external_node_buffer_.isUtf8)(bytes) || bytes.includes(0))
-        return undefined;
-    return new TextDecoder().decode(bytes);
+/** The text of a response; `undefined` if it is not UTF-8, such as one that was compressed. */
+function decodeText(bytes) {
+    // UTF-16 holds zeros, between which a token would not be found. JSON, HTML and plain text hold none.
+    return (0,external_node_buffer_.isUtf8)(bytes) && !bytes.includes(0) ? new TextDecoder().decode(bytes) : undefined;
 }
 
 ;// CONCATENATED MODULE: ./service/retry.js

@@ -142,7 +142,7 @@ export class ModelHttp implements Http {
     const isTooLong = bytes.length > maxResponseMebibytes * 1024 * 1024
     const isWhole = faults.ending !== 'truncated' && !isTooLong
     return {
-      ...this.#answer({ ...answer, headers }, isWhole ? decodeText(bytes, headers) : undefined),
+      ...this.#answer({ ...answer, headers }, isWhole ? decodeText(bytes) : undefined),
       isTooLong,
     }
   }

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, createServer as createTcpServer } from 'node:net'
 import { types } from 'node:util'
+import { gzipSync } from 'node:zlib'
 import { describe, expect, jest, test } from '@jest/globals'
 import { createHttp } from '../../../../src/service/http/http.ts'
 import { NoResponseError } from '../../../../src/service/http/no-response.ts'
@@ -144,7 +145,7 @@ describe('A request', () => {
 
 describe('A response', () => {
   test('has its status, its headers and its text', async () => {
-    const headers = { 'X-One': 'a', 'Set-Cookie': ['b', 'c'], 'Content-Encoding': 'identity' }
+    const headers = { 'X-One': 'a', 'Set-Cookie': ['b', 'c'] }
     await using server = await start(respondWith(418, 'grün', headers))
     const response = await server.send()
     expect(response).toMatchObject({
@@ -156,13 +157,13 @@ describe('A response', () => {
   })
 
   test('that redirects is not followed, and only its origin is kept', async () => {
-    const locations = ['https://other.example/secret?a=b', '/secret', 'mailto:a@b.example'].map((location) => ({
+    const locations = ['https://other.example/secret?a=b', '/secret'].map((location) => ({
       location,
     }))
     await using server = await start((reply) => reply.writeHead(307, locations[server.received.length - 1] ?? {}).end())
-    const received = [await server.send(), await server.send(), await server.send(), await server.send()]
-    expect(received.map(({ headers }) => headers['location'])).toEqual(['https://other.example', '', '', undefined])
-    expect(server.received).toHaveLength(4)
+    const received = [await server.send(), await server.send(), await server.send()]
+    expect(received.map(({ headers }) => headers['location'])).toEqual(['https://other.example', '', undefined])
+    expect(server.received).toHaveLength(3)
   })
 
   test.each([
@@ -179,11 +180,11 @@ describe('A response', () => {
   })
 
   test.each([
-    ['it is compressed, though nobody asked for that', '{"ok":true}', { 'content-encoding': 'gzip' }],
-    ['it is not UTF-8', Buffer.from('ä', 'latin1'), {}],
-    ['it is UTF-16 without saying so', Buffer.from('ab', 'utf16le'), {}],
-  ])('has no text if %s', async (_, bytes, headers) => {
-    await using server = await start(respondWith(200, bytes, headers))
+    ['it is compressed, though nobody asked for that', gzipSync('{"ok":true}')],
+    ['it is not UTF-8', Buffer.from('ä', 'latin1')],
+    ['it is UTF-16 without saying so', Buffer.from('ab', 'utf16le')],
+  ])('has no text if %s', async (_, bytes) => {
+    await using server = await start(respondWith(200, bytes))
     expect((await server.send()).text).toBeUndefined()
   })
 

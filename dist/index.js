@@ -20174,8 +20174,8 @@ const needsProxy = 'If the runner needs a proxy, set `https_proxy`, and leave {h
 const aboutToken = { outcome: 'refused everywhere', about: 'token' };
 /**
  * Every error code that the action knows: of the service, of HTTP as `http_<status>`, and of the
- * network. `docs/errors.md` is written from this table. Codes and meanings are from reports of users
- * and from the pages of the methods, such as
+ * network. `docs/errors.md` is written from this table. Codes and meanings are from reports of
+ * users and from the pages of the methods, such as
  * https://docs.slack.dev/reference/methods/files.completeUploadExternal/#errors
  */
 const table = {
@@ -20379,7 +20379,7 @@ const table = {
         'A portal, a proxy or another web server responded in its place. Check `base-url`, and `https_proxy` and `no_proxy` of the runner.',
         { isPermanent: true },
     ],
-    'unreadable too_long': [
+    unreadable: [
         'The response cannot be read',
         'A portal, a proxy or another web server may have responded in place of the service. Check `base-url`, and `https_proxy` and `no_proxy` of the runner.',
     ],
@@ -20619,10 +20619,8 @@ function describeFailure(failure) {
     }
     if (errorCode === 'no_error_code')
         return text_text `${host} refused ${call} without an error code${more}`;
-    const what = { unreadable: 'something that is not JSON', too_long: 'more than the action reads' }[errorCode];
-    // The service can name any code, such as `constructor`.
-    if (typeof what === 'string')
-        return text_text `${host} responded to ${call} with ${words(what)}${more}`;
+    if (errorCode === 'unreadable')
+        return text_text `${host} responded to ${call} with something that is not JSON${more}`;
     if (errorCode === `http_${status}`)
         return text_text `${host} responded to ${call} with HTTP status ${status}${more}`;
     return text_text `${host} responded ${collapseSpaces(errorCode)} to ${call}${more}`;
@@ -20876,8 +20874,6 @@ function codeOf(response, json) {
         return error;
     if (!isSuccess(response))
         return `http_${response.status}`;
-    if (response.isTooLong)
-        return 'too_long';
     if (isWebPage(response.text))
         return 'web_page';
     if (parseJson(response.text ?? '') === undefined)
@@ -21354,8 +21350,8 @@ function maxStandstill({ body, fullySent, minResponseTime, timeLeft }) {
 ;// CONCATENATED MODULE: ./service/http/transfer.js
 
 
-/** Of a response, so much is read. `files.info` shows a text, and its HTML of ten times the size. */
-const maxResponseMebibytes = 16;
+/** Bytes. `files.info` responds with the text of a file, and as HTML with ten times as much. */
+const maxResponseBytes = 16 * 1024 * 1024;
 /**
  * A request on its way, as undici reports it. It is given up if nothing of it moves for too long.
  *
@@ -21414,10 +21410,8 @@ class Transfer {
     onResponseData(controller, chunk) {
         this.#received.push(chunk);
         this.#receivedBytes += chunk.byteLength;
-        if (this.#receivedBytes <= maxResponseMebibytes * 1024 * 1024)
-            return;
-        this.#respond({ isTooLong: true });
-        controller.abort(new Error('the response is too long'));
+        if (this.#receivedBytes > maxResponseBytes)
+            controller.abort(new Error('too long'));
     }
     onResponseEnd() {
         this.#respond({ bytes: Buffer.concat(this.#received) });
@@ -21564,7 +21558,8 @@ function readHeaders(headers, removeToken) {
 }
 /** The text of a response; `undefined` if it is not UTF-8, such as one that was compressed. */
 function decodeText(bytes) {
-    // UTF-16 holds zeros, between which a token would not be found. JSON, HTML and plain text hold none.
+    // UTF-16 holds zeros, between which a token would not be found. JSON, HTML and plain text hold
+    // none.
     return (0,external_node_buffer_.isUtf8)(bytes) && !bytes.includes(0) ? new TextDecoder().decode(bytes) : undefined;
 }
 
@@ -21977,7 +21972,6 @@ async function notFound(api, names, { channels, incomplete }) {
 
 
 
-
 const seconds = (numbers) => numbers.map((second) => second * 1_000);
 /** Of a message that should be visible: at once, then less often. */
 const confirming = {
@@ -21991,13 +21985,25 @@ const reconciling = {
 };
 /** Waits that end later are reported: most messages are visible by then. */
 const reportAfter = 3_000;
-/** How long every lookup says that there is no such file, without a break, until it counts as absent. */
+/**
+ * How long every lookup says that there is no such file, without a break, until it counts as
+ * absent.
+ */
 const absentAfter = 30_000;
-/** How long lookups go on at least after one that showed the file unprocessed: its message can follow. */
+/**
+ * How long lookups go on at least after one that showed the file unprocessed: its message can
+ * follow.
+ */
 const afterUnprocessed = 30_000;
-/** After so many lookups that show a file in every channel, its ts and its thread are not waited for any more. */
+/**
+ * After so many lookups that show a file in every channel, its ts and its thread are not waited for
+ * any more.
+ */
 const lookupsForTs = 6;
-/** By which Slack's scan may delay a message: users report that it grows with the files. 1 s for 10 MB. */
+/**
+ * By which Slack's scan may delay a message: users report that it grows with the files. 1 s for 10
+ * MB.
+ */
 function scanTime(bytes) {
     return Math.floor(bytes / 10_000_000) * 1_000;
 }
@@ -22012,7 +22018,9 @@ const beginning = {
     shares: [],
     timesVisible: 0,
 };
-/** Looks the files of one message up: what is seen of the message is what is seen of each of them. */
+/**
+ * Looks the files of one message up: what is seen of the message is what is seen of each of them.
+ */
 async function pollFiles(deps, fileIds, target, schedule) {
     const seen = await Promise.all(fileIds.map((id) => pollFile(deps, id, target, schedule)));
     const shares = target.channels.flatMap(({ id }) => {
@@ -22020,7 +22028,8 @@ async function pollFiles(deps, fileIds, target, schedule) {
         return inChannel.every((share) => share !== undefined) ? inChannel.slice(0, 1) : [];
     });
     const hidden = seen.filter((file) => file.shares.length < target.channels.length);
-    // If the first file is not visible because of an outage, and the second was deleted, the second says more.
+    // If the first file is not visible because of an outage, and the second was deleted, the second
+    // says more.
     const deciding = hidden.find(({ worked }) => worked) ?? hidden[0] ?? seen[0] ?? nothingSeen;
     // A message of which one file is gone may be there with the others.
     const isAbsent = seen.every(({ result }) => result === 'absent');
@@ -22032,7 +22041,10 @@ async function pollFiles(deps, fileIds, target, schedule) {
         records: seen.flatMap(({ records }) => records),
     };
 }
-/** Looks a file up until that is enough, another lookup is of no use, the schedule is over, or the run must end. */
+/**
+ * Looks a file up until that is enough, another lookup is of no use, the schedule is over, or the
+ * run must end.
+ */
 async function pollFile({ api, deadline: { clock, signal }, onEvent }, fileId, target, schedule) {
     if (api.lacks('files:read'))
         return { ...nothingSeen, reason: lacksScope };
@@ -22133,12 +22145,9 @@ function answerOf(result, fileId) {
             return { worked: false, isFinal: !record, reason };
         return { worked: true, record: usedOf(record) };
     }
-    const isTooLong = result.code === 'too_long';
-    const reason = isTooLong
-        ? text_text `the record of the file has more than ${maxResponseMebibytes} MiB`
-        : text_text `${result.code}`;
-    if (isTooLong || !isRefusal(result))
-        return { worked: false, isFinal: isTooLong, reason };
+    const reason = text_text `${result.code}`;
+    if (!isRefusal(result))
+        return { worked: false, reason };
     if (result.code === 'file_not_found')
         return { worked: true };
     if (result.code === 'missing_scope')

@@ -16,7 +16,7 @@ import {
 } from '../../sandbox/workspace.ts'
 import { decodeText, type Http, type HttpResponse } from '../../src/service/http/http.ts'
 import { NoResponseError } from '../../src/service/http/no-response.ts'
-import { type HttpRequest, maxResponseMebibytes } from '../../src/service/http/transfer.ts'
+import { type HttpRequest, maxResponseBytes } from '../../src/service/http/transfer.ts'
 import type { VirtualClock } from './virtual-clock.ts'
 
 /** A fault of the service, or a network that leads nowhere. */
@@ -139,12 +139,8 @@ export class ModelHttp implements Http {
       faults.encoding,
     )
     await pass((bytes.length / faults.writeBytesPerSecond) * 1_000)
-    const isTooLong = bytes.length > maxResponseMebibytes * 1024 * 1024
-    const isWhole = faults.ending !== 'truncated' && !isTooLong
-    return {
-      ...this.#answer({ ...answer, headers }, isWhole ? decodeText(bytes) : undefined),
-      isTooLong,
-    }
+    const isWhole = faults.ending !== 'truncated' && bytes.length <= maxResponseBytes
+    return this.#answer({ ...answer, headers }, isWhole ? decodeText(bytes) : undefined)
   }
 
   #mayTakeEffect(rule: ModelRule | undefined, target: Target, sent: Buffer): boolean {

@@ -425,7 +425,7 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
       what: 'It holds the text and, as HTML, about ten times as much.',
       references: [schema('files.info')],
       meanwhile:
-        'It reads up to 16 MiB. After a longer response, it stops looking: `accepted` after an ok, `unknown` after an ambiguous response.',
+        'It reads up to 16 MiB. A longer response says nothing: `accepted` after an ok, `unknown` after an ambiguous response.',
       look: async (asked) => {
         const answers = []
         for (const [extension, text] of Object.entries(longTexts(asked.workspace.textBytes))) {

@@ -170,7 +170,6 @@ function codeOf(response: HttpResponse, json: Json | undefined): string {
   if (error && (json?.['ok'] === false || (!isSuccess(response) && /^[a-z_]+$/.test(error))))
     return error
   if (!isSuccess(response)) return `http_${response.status}`
-  if (response.isTooLong) return 'too_long'
   if (isWebPage(response.text)) return 'web_page'
   if (parseJson(response.text ?? '') === undefined) return 'unreadable'
   return json?.['ok'] === false ? 'no_error_code' : 'unclear_response'

@@ -110,8 +110,8 @@ const aboutToken = { outcome: 'refused everywhere', about: 'token' } as const
 
 /**
  * Every error code that the action knows: of the service, of HTTP as `http_<status>`, and of the
- * network. `docs/errors.md` is written from this table. Codes and meanings are from reports of users
- * and from the pages of the methods, such as
+ * network. `docs/errors.md` is written from this table. Codes and meanings are from reports of
+ * users and from the pages of the methods, such as
  * https://docs.slack.dev/reference/methods/files.completeUploadExternal/#errors
  */
 const table: Readonly<Record<string, Entry>> = {
@@ -322,7 +322,7 @@ const table: Readonly<Record<string, Entry>> = {
     'A portal, a proxy or another web server responded in its place. Check `base-url`, and `https_proxy` and `no_proxy` of the runner.',
     { isPermanent: true },
   ],
-  'unreadable too_long': [
+  unreadable: [
     'The response cannot be read',
     'A portal, a proxy or another web server may have responded in place of the service. Check `base-url`, and `https_proxy` and `no_proxy` of the runner.',
   ],

@@ -145,11 +145,8 @@ export function describeFailure(failure: Failure): Text {
   }
   if (errorCode === 'no_error_code')
     return text`${host} refused ${call} without an error code${more}`
-  const what = { unreadable: 'something that is not JSON', too_long: 'more than the action reads' }[
-    errorCode
-  ]
-  // The service can name any code, such as `constructor`.
-  if (typeof what === 'string') return text`${host} responded to ${call} with ${words(what)}${more}`
+  if (errorCode === 'unreadable')
+    return text`${host} responded to ${call} with something that is not JSON${more}`
   if (errorCode === `http_${status}`)
     return text`${host} responded to ${call} with HTTP status ${status}${more}`
   return text`${host} responded ${collapseSpaces(errorCode)} to ${call}${more}`

@@ -13,7 +13,6 @@ export interface HttpResponse
   readonly headers: Readonly<Record<string, string>>
   /** `undefined` if it was too long, broke off or could not be decoded: then it says nothing. */
   readonly text: string | undefined
-  readonly isTooLong?: boolean
 }
 
 export interface Http {
@@ -117,6 +116,7 @@ function readHeaders(
 
 /** The text of a response; `undefined` if it is not UTF-8, such as one that was compressed. */
 export function decodeText(bytes: Uint8Array): string | undefined {
-  // UTF-16 holds zeros, between which a token would not be found. JSON, HTML and plain text hold none.
+  // UTF-16 holds zeros, between which a token would not be found. JSON, HTML and plain text hold
+  // none.
   return isUtf8(bytes) && !bytes.includes(0) ? new TextDecoder().decode(bytes) : undefined
 }

@@ -4,8 +4,8 @@ import type { Body } from '../body.ts'
 import { NoResponseError } from './no-response.ts'
 import { maxStandstill, type Standstill } from './stall.ts'
 
-/** Of a response, so much is read. `files.info` shows a text, and its HTML of ten times the size. */
-export const maxResponseMebibytes = 16
+/** Bytes. `files.info` responds with the text of a file, and as HTML with ten times as much. */
+export const maxResponseBytes = 16 * 1024 * 1024
 
 export interface HttpRequest extends Pick<Standstill, 'minResponseTime'> {
   readonly url: URL
@@ -25,7 +25,6 @@ export interface RawResponse {
   readonly isEarly: boolean
   /** Absent if it broke off, or was too long: a part must not be taken for the whole. */
   readonly bytes?: Uint8Array
-  readonly isTooLong?: true
 }
 
 /**
@@ -91,9 +90,7 @@ export class Transfer implements Dispatcher.DispatchHandler {
   onResponseData(controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
     this.#received.push(chunk)
     this.#receivedBytes += chunk.byteLength
-    if (this.#receivedBytes <= maxResponseMebibytes * 1024 * 1024) return
-    this.#respond({ isTooLong: true })
-    controller.abort(new Error('the response is too long'))
+    if (this.#receivedBytes > maxResponseBytes) controller.abort(new Error('too long'))
   }
 
   onResponseEnd(): void {

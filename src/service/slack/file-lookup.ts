@@ -1,6 +1,5 @@
 import { type Json, objectIn, textIn } from '../../json.ts'
 import { type Text, text, words } from '../../text/text.ts'
-import { maxResponseMebibytes } from '../http/transfer.ts'
 import {
   type FileShare,
   isCutShort,
@@ -45,19 +44,34 @@ export const reconciling = {
 
 /** Waits that end later are reported: most messages are visible by then. */
 const reportAfter = 3_000
-/** How long every lookup says that there is no such file, without a break, until it counts as absent. */
+/**
+ * How long every lookup says that there is no such file, without a break, until it counts as
+ * absent.
+ */
 const absentAfter = 30_000
-/** How long lookups go on at least after one that showed the file unprocessed: its message can follow. */
+/**
+ * How long lookups go on at least after one that showed the file unprocessed: its message can
+ * follow.
+ */
 const afterUnprocessed = 30_000
-/** After so many lookups that show a file in every channel, its ts and its thread are not waited for any more. */
+/**
+ * After so many lookups that show a file in every channel, its ts and its thread are not waited for
+ * any more.
+ */
 const lookupsForTs = 6
 
-/** By which Slack's scan may delay a message: users report that it grows with the files. 1 s for 10 MB. */
+/**
+ * By which Slack's scan may delay a message: users report that it grows with the files. 1 s for 10
+ * MB.
+ */
 export function scanTime(bytes: number): number {
   return Math.floor(bytes / 10_000_000) * 1_000
 }
 
-/** One answer to a lookup: the record of the file, the reason why there is none, or neither: there is no such file. */
+/**
+ * One answer to a lookup: the record of the file, the reason why there is none, or neither: there
+ * is no such file.
+ */
 interface Answer extends Pick<LookupResult, 'reason' | 'worked'> {
   readonly record?: Json
   /** Another lookup would have the same answer. */
@@ -101,7 +115,9 @@ export interface LookupDependencies extends Pick<ServiceOptions, 'deadline' | 'o
   readonly api: WebApi
 }
 
-/** Looks the files of one message up: what is seen of the message is what is seen of each of them. */
+/**
+ * Looks the files of one message up: what is seen of the message is what is seen of each of them.
+ */
 export async function pollFiles(
   deps: LookupDependencies,
   fileIds: readonly string[],
@@ -114,7 +130,8 @@ export async function pollFiles(
     return inChannel.every((share) => share !== undefined) ? inChannel.slice(0, 1) : []
   })
   const hidden = seen.filter((file) => file.shares.length < target.channels.length)
-  // If the first file is not visible because of an outage, and the second was deleted, the second says more.
+  // If the first file is not visible because of an outage, and the second was deleted, the second
+  // says more.
   const deciding = hidden.find(({ worked }) => worked) ?? hidden[0] ?? seen[0] ?? nothingSeen
   // A message of which one file is gone may be there with the others.
   const isAbsent = seen.every(({ result }) => result === 'absent')
@@ -127,7 +144,10 @@ export async function pollFiles(
   }
 }
 
-/** Looks a file up until that is enough, another lookup is of no use, the schedule is over, or the run must end. */
+/**
+ * Looks a file up until that is enough, another lookup is of no use, the schedule is over, or the
+ * run must end.
+ */
 export async function pollFile(
   { api, deadline: { clock, signal }, onEvent }: LookupDependencies,
   fileId: string,
@@ -247,11 +267,8 @@ function answerOf(result: CallResult, fileId: string): Answer {
       return { worked: false, isFinal: !record, reason }
     return { worked: true, record: usedOf(record) }
   }
-  const isTooLong = result.code === 'too_long'
-  const reason = isTooLong
-    ? text`the record of the file has more than ${maxResponseMebibytes} MiB`
-    : text`${result.code}`
-  if (isTooLong || !isRefusal(result)) return { worked: false, isFinal: isTooLong, reason }
+  const reason = text`${result.code}`
+  if (!isRefusal(result)) return { worked: false, reason }
   if (result.code === 'file_not_found') return { worked: true }
   if (result.code === 'missing_scope') return { worked: false, isFinal: true, reason: lacksScope }
   const isFinal = result.outcome === 'no such method' || result.advice.about === 'token'

@@ -210,13 +210,6 @@ describe('A file is polled', () => {
   })
 })
 
-test('A record that is too long ends the lookups, and says so', async () => {
-  const tooLong = { ...response(200), text: undefined, isTooLong: true }
-  const { reason, times, worked } = await poll([missing, tooLong])
-  expect([times, worked]).toEqual([[0, 1_000], false])
-  expect(quoted(reason ?? [])).toBe('the record of the file has more than 16 MiB')
-})
-
 test('What is kept of a record is small', async () => {
   const { records } = await poll([{ ok: true, file: { ...found.file, content: 'x' } }])
   expect(records.map((kept) => Object.keys(kept))).toEqual([['id', 'shares']])

@@ -20673,7 +20673,6 @@ function serviceFile(before, record) {
         file: before.file,
         id: idIn(record, 'id') ?? before.id,
         permalink: linkIn(record, 'permalink') ?? before.permalink,
-        size: numberIn(record, 'size') ?? before.size,
     };
 }
 /**
@@ -20710,9 +20709,9 @@ function isCutShort(record) {
 function isUnprocessed(record) {
     return record?.['mimetype'] === '' && record['filetype'] === '';
 }
-/** Any other size says nothing: Slack removes the metadata of photos. */
-function isDamaged({ file, size }) {
-    return size === 0 && file.size > 0;
+/** No empty file is sent. Any other size says nothing: Slack removes the metadata of photos. */
+function isDamaged(record) {
+    return record?.['size'] === 0;
 }
 const used = 'id permalink size mimetype filetype shares has_more_shares channels groups ims'.split(' ');
 /** What is used of a record: the rest can be megabytes. */
@@ -21017,13 +21016,12 @@ function isForSeveral({ channels, files }) {
 }
 /** What response and lookups show. Of a message that failed, what is visible counts. */
 function shownBy({ message, seen, sent }) {
-    const { records, shares } = seen ?? nothing;
+    const { records, shares } = seen ?? nothingSeen;
     if (sent.outcome !== 'succeeded')
-        return shares.length > 0 ? { records, shares } : nothing;
+        return shares.length > 0 ? { records, shares } : nothingSeen;
     const responded = omitsFiles(message, sent) ? [] : sharesOf(message, sent);
     return { records: [...recordsOf(sent), ...records], shares: [...responded, ...shares] };
 }
-const nothing = { records: [], shares: [] };
 /** Certainly nothing of the message was posted. */
 function notSent({ failure, message }) {
     const what = text_text `${withSize(conclude_subjectOf(message), bytesOf(message), failure)} could not be posted to ${channelNames(message.channels)}`;
@@ -21037,7 +21035,7 @@ function bytesOf({ files }) {
 function unknown({ failure, message, seen }) {
     const { channels } = message;
     const what = text_text `${conclude_subjectOf(message)} may have been posted to ${channelNames(channels)}`;
-    const first = checkFirst(message, channels, seen);
+    const first = checkFirst(channels, seen);
     return problemOf(failure, what, {
         title: unknownWhether,
         first,
@@ -21045,19 +21043,26 @@ function unknown({ failure, message, seen }) {
     });
 }
 /** @param state of the channels without a share; the others are `posted` */
-function postResult(message, state, problems, { records, shares } = nothing) {
+function postResult(message, state, problems, { records, shares } = nothingSeen) {
     const { channels, files } = message;
-    const described = files.map((file) => serviceFile(file, recordOf(file, records)));
+    const isEmpty = (file) => isDamaged(recordOf(file, records));
     const postings = channels.map((channel) => {
         const here = shares.filter((share) => share.channel.id === channel.id);
         const ts = here.findLast((share) => share.ts !== undefined)?.ts;
         return here.length === 0 ? { channel, state } : { channel, state: 'posted', ts };
     });
-    const others = [...described.filter(isDamaged).map(damaged), ...outsideThread(message, shares)];
-    return { postings, files: described, problems: [...problems, ...others] };
+    return {
+        postings,
+        files: files.map((file) => serviceFile(file, recordOf(file, records))),
+        problems: [
+            ...problems,
+            ...files.filter(isEmpty).map(damaged),
+            ...outsideThread(message, shares),
+        ],
+    };
 }
 function damaged({ file }) {
-    const explanation = text_text `${file.path} has ${file.size} bytes, but the service reports ${0}.\nDelete it in the channel, and run the step again.`;
+    const explanation = text_text `${file.path} has ${file.size} bytes, but the service reports 0.\nDelete it in the channel, and run the step again.`;
     return errorProblem('A file arrived damaged', explanation);
 }
 /** People have the files, so the step succeeds, but not where they expect them. */
@@ -21085,10 +21090,8 @@ function omitsFiles({ files }, sent) {
     const records = recordsOf(sent);
     return listsFiles(sent) && files.some((file) => recordOf(file, records) === undefined);
 }
-/** A list without IDs says as little as none. */
 function listsFiles(sent) {
-    const isList = sent.outcome === 'succeeded' && Array.isArray(sent.json['files']);
-    return isList && recordsOf(sent).every((record) => textIn(record, 'id') !== undefined);
+    return sent.outcome === 'succeeded' && Array.isArray(sent.json['files']);
 }
 function recordsOf(sent) {
     return sent.outcome === 'succeeded' ? listIn(sent.json, 'files').filter(isObject) : [];
@@ -21099,15 +21102,12 @@ function recordOf({ id }, records) {
 }
 const unknownWhether = 'It is unknown whether the message was posted';
 /** What to do after `unknown`. */
-function checkFirst({ files }, channels, seen) {
-    const why = seen?.reason && !seen.worked ? text_text ` The step could not see it: ${seen.reason}.` : text_text ``;
+function checkFirst(channels, seen) {
+    const why = seen?.reason && !seen.worked ? text_text ` The step could not see it: ${seen.reason}.` : [];
     const scope = seen?.reason === lacksScope
         ? text_text ` With the scope ${code('files:read')}, the step could have checked this itself.`
         : why;
-    const only = files.length === 0 ? 'the comment' : 'the file';
-    const [are, them] = files.length > 1 ? ['the files are', 'them'] : [`${only} is`, 'it'];
-    const ifThere = words(`if ${are} there, the step may post ${them} a second time.`);
-    return text_text `Check ${channelNames(channels)} before you run the step again: ${ifThere}${scope}`;
+    return text_text `Check ${channelNames(channels)} before you run the step again: if the message is there, the step may post it a second time.${scope}`;
 }
 /** One channel refused the message, and all others have it. */
 function partlyPosted({ failure, hidden, posted }) {
@@ -21127,7 +21127,7 @@ function partlyUnknown({ failure, hidden, posted }) {
 /** The response leaves files out, and lookups did not show them. */
 function notNamed({ hidden, message, seen, service }) {
     const what = text_text `${service} responded ok, but its response lists only some of the files, and not all of them were seen in ${channelNames(hidden)}: ${fileNames(message)}.`;
-    return errorProblem(unknownWhether, text_text `${what}\n${checkFirst(message, hidden, seen)}`);
+    return errorProblem(unknownWhether, text_text `${what}\n${checkFirst(hidden, seen)}`);
 }
 /** The message was accepted, and lookups, if there were any, could not show whether it is visible. */
 function notConfirmed({ seen, service }) {

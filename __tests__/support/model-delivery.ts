@@ -305,7 +305,7 @@ const broken = (
 /** Files that are elsewhere, or more often, than the report says. */
 function brokenPostings({
   postings: reported,
-  report: { status },
+  report: { problems, status },
   workspace,
 }: Played): readonly string[] {
   const postings = workspace.postings()
@@ -318,13 +318,12 @@ function brokenPostings({
       .filter((message) => ts === undefined || message.ts === ts)
       .flatMap((message) => message.files)
     const isDropped = appearing !== 'all' && !appearing.includes(id)
-    // The file of another upload, which the service named in its place: the report says that it
-    // arrived damaged. It has the name of the other file, which then seems to be there twice.
-    const isAnyDamaged = files.some(({ size }) => size === 0)
-    return files.flatMap(({ file: { name }, size }) => {
+    return files.flatMap(({ file: { name, path } }) => {
       const there = postings.filter((posting) => posting.channel === id && posting.name === name)
       const times = there.reduce((sum, posting) => sum + posting.times, 0)
-      const isDamaged = size === 0
+      const isDamaged = problems.some(
+        ({ text, title }) => title === 'A file arrived damaged' && text[0]?.text === path,
+      )
       const isShown = shown.some((file) => file.name === name)
       return broken([
         [
@@ -337,7 +336,7 @@ function brokenPostings({
         ],
         [
           `${name} is accepted in ${id}, and not there`,
-          state === 'accepted' && times !== 1 && !isDropped && !isAnyDamaged,
+          state === 'accepted' && times !== 1 && !isDropped,
         ],
         [`${name} is not sent to ${id}, and stands there`, state === 'not-sent' && times > 0],
       ])

@@ -1,7 +1,7 @@
 /** What became of a message: the table of `docs/requests.md`, which `npm run docs` writes from the rows below. */
-import { isObject, type Json, listIn, textIn } from '../json.ts'
+import { isObject, type Json, listIn } from '../json.ts'
 import { errorProblem, notice, type Problem, warning } from '../problem.ts'
-import { code, list, type Text, text, words } from '../text/text.ts'
+import { code, list, type Text, text } from '../text/text.ts'
 import { type Failure, problemOf, withSize } from './errors/failures.ts'
 import {
   idIn,
@@ -165,13 +165,11 @@ type Shown = Pick<LookupResult, 'records' | 'shares'>
 
 /** What response and lookups show. Of a message that failed, what is visible counts. */
 function shownBy({ message, seen, sent }: Evidence): Shown {
-  const { records, shares } = seen ?? nothing
-  if (sent.outcome !== 'succeeded') return shares.length > 0 ? { records, shares } : nothing
+  const { records, shares } = seen ?? nothingSeen
+  if (sent.outcome !== 'succeeded') return shares.length > 0 ? { records, shares } : nothingSeen
   const responded = omitsFiles(message, sent) ? [] : sharesOf(message, sent)
   return { records: [...recordsOf(sent), ...records], shares: [...responded, ...shares] }
 }
-
-const nothing: Shown = { records: [], shares: [] }
 
 /** Certainly nothing of the message was posted. */
 function notSent({ failure, message }: Facts): Problem {
@@ -188,7 +186,7 @@ export function bytesOf({ files }: Message): number {
 function unknown({ failure, message, seen }: Facts): Problem {
   const { channels } = message
   const what = text`${subjectOf(message)} may have been posted to ${channelNames(channels)}`
-  const first = checkFirst(message, channels, seen)
+  const first = checkFirst(channels, seen)
   return problemOf(failure, what, {
     title: unknownWhether,
     first,
@@ -201,21 +199,28 @@ export function postResult(
   message: Message,
   state: Posting['state'],
   problems: readonly Problem[],
-  { records, shares }: Shown = nothing,
+  { records, shares }: Shown = nothingSeen,
 ): PostResult {
   const { channels, files } = message
-  const described = files.map((file) => serviceFile(file, recordOf(file, records)))
+  const isEmpty = (file: ServiceFile) => isDamaged(recordOf(file, records))
   const postings = channels.map((channel): Posting => {
     const here = shares.filter((share) => share.channel.id === channel.id)
     const ts = here.findLast((share) => share.ts !== undefined)?.ts
     return here.length === 0 ? { channel, state } : { channel, state: 'posted', ts }
   })
-  const others = [...described.filter(isDamaged).map(damaged), ...outsideThread(message, shares)]
-  return { postings, files: described, problems: [...problems, ...others] }
+  return {
+    postings,
+    files: files.map((file) => serviceFile(file, recordOf(file, records))),
+    problems: [
+      ...problems,
+      ...files.filter(isEmpty).map(damaged),
+      ...outsideThread(message, shares),
+    ],
+  }
 }
 
 function damaged({ file }: ServiceFile): Problem {
-  const explanation = text`${file.path} has ${file.size} bytes, but the service reports ${0}.\nDelete it in the channel, and run the step again.`
+  const explanation = text`${file.path} has ${file.size} bytes, but the service reports 0.\nDelete it in the channel, and run the step again.`
   return errorProblem('A file arrived damaged', explanation)
 }
 
@@ -249,10 +254,8 @@ function omitsFiles({ files }: Message, sent: CallResult): boolean {
   return listsFiles(sent) && files.some((file) => recordOf(file, records) === undefined)
 }
 
-/** A list without IDs says as little as none. */
 function listsFiles(sent: CallResult): boolean {
-  const isList = sent.outcome === 'succeeded' && Array.isArray(sent.json['files'])
-  return isList && recordsOf(sent).every((record) => textIn(record, 'id') !== undefined)
+  return sent.outcome === 'succeeded' && Array.isArray(sent.json['files'])
 }
 
 function recordsOf(sent: CallResult): readonly Json[] {
@@ -267,21 +270,13 @@ function recordOf({ id }: ServiceFile, records: readonly Json[]): Json | undefin
 const unknownWhether = 'It is unknown whether the message was posted'
 
 /** What to do after `unknown`. */
-function checkFirst(
-  { files }: Message,
-  channels: readonly Channel[],
-  seen: LookupResult | undefined,
-): Text {
-  const why =
-    seen?.reason && !seen.worked ? text` The step could not see it: ${seen.reason}.` : text``
+function checkFirst(channels: readonly Channel[], seen: LookupResult | undefined): Text {
+  const why = seen?.reason && !seen.worked ? text` The step could not see it: ${seen.reason}.` : []
   const scope =
     seen?.reason === lacksScope
       ? text` With the scope ${code('files:read')}, the step could have checked this itself.`
       : why
-  const only = files.length === 0 ? 'the comment' : 'the file'
-  const [are, them] = files.length > 1 ? ['the files are', 'them'] : [`${only} is`, 'it']
-  const ifThere = words(`if ${are} there, the step may post ${them} a second time.`)
-  return text`Check ${channelNames(channels)} before you run the step again: ${ifThere}${scope}`
+  return text`Check ${channelNames(channels)} before you run the step again: if the message is there, the step may post it a second time.${scope}`
 }
 
 /** One channel refused the message, and all others have it. */
@@ -308,7 +303,7 @@ function partlyUnknown({ failure, hidden, posted }: Facts): Problem {
 /** The response leaves files out, and lookups did not show them. */
 function notNamed({ hidden, message, seen, service }: Facts): Problem {
   const what = text`${service} responded ok, but its response lists only some of the files, and not all of them were seen in ${channelNames(hidden)}: ${fileNames(message)}.`
-  return errorProblem(unknownWhether, text`${what}\n${checkFirst(message, hidden, seen)}`)
+  return errorProblem(unknownWhether, text`${what}\n${checkFirst(hidden, seen)}`)
 }
 
 /** The message was accepted, and lookups, if there were any, could not show whether it is visible. */

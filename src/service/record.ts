@@ -1,6 +1,6 @@
 /** What the record of a file at the service says. https://docs.slack.dev/reference/objects/file-object/ */
 import { isProtected } from '../hosts.ts'
-import { isObject, type Json, listIn, numberIn, objectIn, textIn } from '../json.ts'
+import { isObject, type Json, listIn, objectIn, textIn } from '../json.ts'
 import { code, type Text, text } from '../text/text.ts'
 import type { Channel, MessageTarget, ServiceFile } from './service.ts'
 
@@ -58,7 +58,6 @@ export function serviceFile(before: ServiceFile, record: Json | undefined): Serv
     file: before.file,
     id: idIn(record, 'id') ?? before.id,
     permalink: linkIn(record, 'permalink') ?? before.permalink,
-    size: numberIn(record, 'size') ?? before.size,
   }
 }
 
@@ -104,9 +103,9 @@ export function isUnprocessed(record: Json | undefined): boolean {
   return record?.['mimetype'] === '' && record['filetype'] === ''
 }
 
-/** Any other size says nothing: Slack removes the metadata of photos. */
-export function isDamaged({ file, size }: ServiceFile): boolean {
-  return size === 0 && file.size > 0
+/** No empty file is sent. Any other size says nothing: Slack removes the metadata of photos. */
+export function isDamaged(record: Json | undefined): boolean {
+  return record?.['size'] === 0
 }
 
 const used = 'id permalink size mimetype filetype shares has_more_shares channels groups ims'.split(

@@ -26,8 +26,6 @@ export interface ServiceFile {
   readonly id?: string | undefined
   /** Link to the page of the file, not to the message. */
   readonly permalink?: string | undefined
-  /** Bytes that the service reports for it. */
-  readonly size?: number | undefined
 }
 
 /** Files that appear together in each of the channels; without files, the comment alone (only `external`). */

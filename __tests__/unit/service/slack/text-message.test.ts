@@ -89,7 +89,7 @@ describe('A comment without files', () => {
     expect(errors).toEqual([
       expect.stringContaining(`The comment could not be posted to \`#C1\`, \`#C3\`: \`${host}\` responded`),
       expect.stringContaining(
-        'Check `#C4` before you run the step again: if the comment is there, the step may post it',
+        'Check `#C4` before you run the step again: if the message is there, the step may post it',
       ),
     ])
   })

@@ -19062,11 +19062,6 @@ const stateTexts = {
 function isPosted({ state }) {
     return state === 'posted' || state === 'accepted';
 }
-/** How many files there are, and how many of them are in all of their channels. */
-function countWhole(messages) {
-    const whole = messages.filter(({ postings }) => postings.length > 0 && postings.every(isPosted));
-    return { count: filesIn(messages), whole: filesIn(whole) };
-}
 function filesIn(messages) {
     return messages.reduce((sum, { files }) => sum + files.length, 0);
 }
@@ -19089,23 +19084,16 @@ function headlineOf({ dryRun, status }, messages) {
         case 'dry-run':
             return `Dry run: ${countFiles(messages)} would be posted in ${countChannels(messages)}`;
         case 'partial':
-            return partialHeadline(messages);
+            return 'Posted, but not everything arrived';
         case 'unknown':
             return 'It is unknown whether everything was posted';
         case 'failed':
             return dryRun ? 'Dry run: posting would fail' : 'Nothing was posted';
     }
 }
-function partialHeadline(messages) {
-    const { count, whole } = countWhole(messages);
-    if (whole === 0)
-        return `Partly posted: some channels have ${count === 0 ? 'the comment' : 'the files'}, the others do not`;
-    return whole === count
-        ? `Posted ${countFiles(messages)} in ${countChannels(messages)}, but not all of them are intact`
-        : `Partly posted: ${formatNumber(whole)} of ${countFiles(messages)} are in every channel`;
-}
 function partialNotices({ status }, messages) {
-    const { count, whole } = countWhole(messages);
+    const count = filesIn(messages);
+    const whole = filesIn(messages.filter(({ postings }) => postings.every(isPosted)));
     if (status !== 'partial' || whole === 0 || whole === count)
         return [];
     const explanation = text_text `If the step runs again, it posts ${whole} of ${count} files a second time. Send only the rest: ${code('files: ${{ steps.<id>.outputs.not-sent }}')}.`;

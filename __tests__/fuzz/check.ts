@@ -17,7 +17,7 @@ const successes = ['posted', 'accepted', 'skipped', 'dry-run']
 const statuses = [...successes, 'partial', 'unknown', 'failed']
 /** Of every run: a test of the headlines compares them with it. */
 export const headline =
-  /^(::group::)?(Posted (\d|the comment)|The service accepted|Skipped: |Dry run: |Partly posted: |It is unknown|Nothing was posted)/m
+  /^(::group::)?(Posted (\d|the comment)|Posted, but |The service accepted|Skipped: |Dry run: |It is unknown|Nothing was posted)/m
 const ownCommands = ['add-mask', 'debug', 'endgroup', 'error', 'group', 'notice', 'warning']
 
 /** What no run may do, whatever its inputs, its files and the service are. */

@@ -3,7 +3,7 @@ import type { FoundFile, FoundFiles, SkippedFile, SkipReason } from '../files/fi
 import { skipAdvice } from '../files/search-problems.ts'
 import { notice, type Problem, uniqueProblems, warning } from '../problem.ts'
 import type { DeliveredMessage, Posting } from '../service/service.ts'
-import { formatCount, formatNumber } from '../text/format.ts'
+import { formatCount } from '../text/format.ts'
 import { code, list, text } from '../text/text.ts'
 
 /** The outcome of the run: the output `status`. */
@@ -91,12 +91,6 @@ export function isPosted({ state }: Posting): boolean {
   return state === 'posted' || state === 'accepted'
 }
 
-/** How many files there are, and how many of them are in all of their channels. */
-function countWhole(messages: readonly ReportedMessage[]) {
-  const whole = messages.filter(({ postings }) => postings.length > 0 && postings.every(isPosted))
-  return { count: filesIn(messages), whole: filesIn(whole) }
-}
-
 function filesIn(messages: readonly ReportedMessage[]): number {
   return messages.reduce((sum, { files }) => sum + files.length, 0)
 }
@@ -122,7 +116,7 @@ function headlineOf({ dryRun, status }: RunResult, messages: readonly ReportedMe
     case 'dry-run':
       return `Dry run: ${countFiles(messages)} would be posted in ${countChannels(messages)}`
     case 'partial':
-      return partialHeadline(messages)
+      return 'Posted, but not everything arrived'
     case 'unknown':
       return 'It is unknown whether everything was posted'
     case 'failed':
@@ -130,20 +124,12 @@ function headlineOf({ dryRun, status }: RunResult, messages: readonly ReportedMe
   }
 }
 
-function partialHeadline(messages: readonly ReportedMessage[]): string {
-  const { count, whole } = countWhole(messages)
-  if (whole === 0)
-    return `Partly posted: some channels have ${count === 0 ? 'the comment' : 'the files'}, the others do not`
-  return whole === count
-    ? `Posted ${countFiles(messages)} in ${countChannels(messages)}, but not all of them are intact`
-    : `Partly posted: ${formatNumber(whole)} of ${countFiles(messages)} are in every channel`
-}
-
 function partialNotices(
   { status }: RunResult,
   messages: readonly ReportedMessage[],
 ): readonly Problem[] {
-  const { count, whole } = countWhole(messages)
+  const count = filesIn(messages)
+  const whole = filesIn(messages.filter(({ postings }) => postings.every(isPosted)))
   if (status !== 'partial' || whole === 0 || whole === count) return []
   const explanation = text`If the step runs again, it posts ${whole} of ${count} files a second time. Send only the rest: ${code('files: ${{ steps.<id>.outputs.not-sent }}')}.`
   return [notice('Some files are already posted', explanation, 'partial')]

@@ -86,7 +86,7 @@ describe('the summary', () => {
     [
       'of a partial delivery says which channel has what',
       delivered('partial', [message(uploaded(foundFiles(2)), { C1: 'posted', C2: 'not-sent' })]),
-      '<h3>⚠️ Partly posted: some channels have the files, the others do not (<code>C1</code>, <code>C2</code>)</h3>',
+      '<h3>⚠️ Posted, but not everything arrived (<code>C1</code>, <code>C2</code>)</h3>',
       '<td rowspan="2" valign="top">posted<br>not sent: <code>C2</code></td></tr>\n<tr><td><a',
     ],
     ['of an unknown outcome has a question mark', runReport({ status: 'unknown' }), '<h3>❓ It is unknown'],

@@ -19339,10 +19339,7 @@ function shortened(entries) {
  * @throws ProblemError if they cannot
  */
 function requireOutputFile() {
-    const status = `status=unknown${external_node_os_namespaceObject.EOL}`;
-    const reason = process.env['GITHUB_OUTPUT']
-        ? appendToRunnerFile('GITHUB_OUTPUT', status)
-        : undefined;
+    const reason = appendToRunnerFile('GITHUB_OUTPUT', `status=unknown${external_node_os_namespaceObject.EOL}`);
     if (reason)
         throw new ProblemError(outputs_notWritten(reason, { status: 'failed' }));
 }
@@ -19352,9 +19349,7 @@ function setOutputs(report) {
     // https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands#multiline-strings
     const delimiter = `ghadelimiter_${(0,external_node_crypto_namespaceObject.randomUUID)()}`;
     const lines = Object.entries(values).map(([name, value]) => [`${name}<<${delimiter}`, value, delimiter, ''].join(external_node_os_namespaceObject.EOL));
-    const reason = process.env['GITHUB_OUTPUT']
-        ? appendToRunnerFile('GITHUB_OUTPUT', lines.join(''))
-        : undefined;
+    const reason = appendToRunnerFile('GITHUB_OUTPUT', lines.join(''));
     const lacking = reason ? [outputs_notWritten(reason, report)] : problems;
     return { ...report, problems: uniqueProblems([...report.problems, ...lacking]) };
 }
@@ -19363,11 +19358,11 @@ function outputs_notWritten(reason, { status }) {
     const posted = succeeded ? text_text ` Everything was posted, and another run posts it again.` : text_text ``;
     return errorProblem('The outputs cannot be written', text_text `${reason}. Later steps see no outputs.${posted}\nThe runner makes this file for the step. Did a step change it or its variable, or is the disk full?`);
 }
-/** Appends the content to the file that a variable of the runner names, or nothing. Returns why not, without a full stop. */
+/** Appends to the file that a variable of the runner names, if it is set. Returns why it could not, without a full stop. */
 function appendToRunnerFile(name, content) {
     const path = process.env[name];
     if (!path)
-        return text_text `${code(name)} is not set`;
+        return undefined;
     try {
         // Before it is opened: opening a pipe that nobody reads would block the step.
         if (!(0,external_node_fs_namespaceObject.statSync)(path).isFile())
@@ -19405,10 +19400,9 @@ function logServiceEvents(now = () => performance.now()) {
             return;
         loggedAt = at;
         const rate = `${formatSize((sent / (at - start)) * 1000)}/s`;
-        // Failed attempts count as well.
-        runnerLog.info(sent <= totalBytes
-            ? `Sent ${formatSize(sent)} of ${formatSize(totalBytes)} (${Math.floor((sent / totalBytes) * 100)} %), ${rate}`
-            : `Sent ${formatSize(sent)}, retries included, ${rate}`);
+        // The bytes of failed attempts count, too.
+        const retried = sent > totalBytes ? ' with retries' : '';
+        runnerLog.info(`Sent ${formatSize(sent)} of ${formatSize(totalBytes)}${retried}, ${rate}`);
     };
     return (event) => {
         switch (event.kind) {

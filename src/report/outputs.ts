@@ -91,10 +91,7 @@ function shortened(entries: readonly object[]): { readonly json: string; readonl
  * @throws ProblemError if they cannot
  */
 export function requireOutputFile(): void {
-  const status = `status=unknown${EOL}`
-  const reason = process.env['GITHUB_OUTPUT']
-    ? appendToRunnerFile('GITHUB_OUTPUT', status)
-    : undefined
+  const reason = appendToRunnerFile('GITHUB_OUTPUT', `status=unknown${EOL}`)
   if (reason) throw new ProblemError(notWritten(reason, { status: 'failed' }))
 }
 
@@ -106,9 +103,7 @@ export function setOutputs(report: Report): Report {
   const lines = Object.entries(values).map(([name, value]) =>
     [`${name}<<${delimiter}`, value, delimiter, ''].join(EOL),
   )
-  const reason = process.env['GITHUB_OUTPUT']
-    ? appendToRunnerFile('GITHUB_OUTPUT', lines.join(''))
-    : undefined
+  const reason = appendToRunnerFile('GITHUB_OUTPUT', lines.join(''))
   const lacking = reason ? [notWritten(reason, report)] : problems
   return { ...report, problems: uniqueProblems([...report.problems, ...lacking]) }
 }
@@ -122,13 +117,13 @@ function notWritten(reason: Text, { status }: Pick<RunResult, 'status'>): Proble
   )
 }
 
-/** Appends the content to the file that a variable of the runner names, or nothing. Returns why not, without a full stop. */
+/** Appends to the file that a variable of the runner names, if it is set. Returns why it could not, without a full stop. */
 export function appendToRunnerFile(
   name: 'GITHUB_OUTPUT' | 'GITHUB_STEP_SUMMARY',
   content: string,
 ): Text | undefined {
   const path = process.env[name]
-  if (!path) return text`${code(name)} is not set`
+  if (!path) return undefined
   try {
     // Before it is opened: opening a pipe that nobody reads would block the step.
     if (!statSync(path).isFile()) return text`${code(name)} is ${path}, which is not a regular file`

@@ -27,12 +27,9 @@ export function logServiceEvents(
     if (at - loggedAt < 5000 && sent !== totalBytes) return
     loggedAt = at
     const rate = `${formatSize((sent / (at - start)) * 1000)}/s`
-    // Failed attempts count as well.
-    log.info(
-      sent <= totalBytes
-        ? `Sent ${formatSize(sent)} of ${formatSize(totalBytes)} (${Math.floor((sent / totalBytes) * 100)} %), ${rate}`
-        : `Sent ${formatSize(sent)}, retries included, ${rate}`,
-    )
+    // The bytes of failed attempts count, too.
+    const retried = sent > totalBytes ? ' with retries' : ''
+    log.info(`Sent ${formatSize(sent)} of ${formatSize(totalBytes)}${retried}, ${rate}`)
   }
 
   return (event) => {

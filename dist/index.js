@@ -19454,8 +19454,6 @@ const maxTableBytes = 160_000;
 const summary_maxChannels = 3;
 /** Characters. A name does not wrap: a long one would push the columns beside it out of sight. */
 const maxNameLength = 80;
-/** Characters: as many as Slack accepts. */
-const maxCommentLength = 3_000;
 /** A summary that cannot be written does not fail the step. */
 function writeSummary(report) {
     const reason = appendToRunnerFile('GITHUB_STEP_SUMMARY', renderSummary(report));
@@ -19470,12 +19468,7 @@ function writeSummary(report) {
  */
 function renderSummary(report) {
     const problems = ['error', 'warning', 'notice'].flatMap((level) => report.problems.filter((problem) => problem.level === level));
-    const blocks = [
-        renderHeading(report),
-        ...problems.map(renderProblem),
-        summary_renderComment(report),
-        renderTable(report),
-    ];
+    const blocks = [renderHeading(report), ...problems.map(renderProblem), renderTable(report)];
     return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
 }
 const statusIcons = {
@@ -19504,24 +19497,13 @@ function renderProblem(problem) {
     const body = textHtml(problem.text).replaceAll('\n', '<br>');
     return `<p>${icon} <strong>${textHtml(titleOf(problem))}</strong><br>${body}${more && `<br>${more}`}</p>`;
 }
-/** Of a dry run: what the first message would say. */
-function summary_renderComment({ delivery, status }) {
-    const [comment, ...others] = (status === 'dry-run' && delivery?.comments) || [];
-    if (comment === undefined)
-        return '';
-    const lines = shorten(comment, maxCommentLength)
-        .split('\n')
-        .filter((line) => line.trim() !== '');
-    const more = others.length === 0 ? '' : `<br>and ${formatCount(others.length, 'more comment')}`;
-    return `<p>\ud83d\udcac ${lines.map((line) => codeHtml(line, maxCommentLength)).join('<br>')}${more}</p>`;
-}
-function renderTable({ messages, status }) {
+function renderTable({ messages }) {
     if (messages.length === 0)
         return '';
     const lines = ['<table>', '<tr><th>File</th><th>Size</th><th>Channels</th><th>State</th></tr>'];
     let bytes = 0;
     for (const [index, message] of messages.entries()) {
-        const rows = renderRows(message, status === 'dry-run');
+        const rows = renderRows(message);
         bytes += Buffer.byteLength(rows);
         if (bytes > maxTableBytes) {
             const more = messages.slice(index).reduce((sum, { files }) => sum + files.length, 0);
@@ -19533,7 +19515,7 @@ function renderTable({ messages, status }) {
     return [...lines, '</table>'].join('\n');
 }
 /** One for each file of the message; they share the cells of the channels and the state. */
-function renderRows({ files, postings }, withTitles) {
+function renderRows({ files, postings }) {
     const span = files.length <= 1 ? '' : ` rowspan="${files.length}" valign="top"`;
     const channels = postings.map(({ permalink, title }) => summary_link(permalink, title));
     const shared = `<td${span}>${channels.join(', ')}</td><td${span}>${renderState(postings) || stateTexts['not-sent']}</td>`;
@@ -19544,8 +19526,7 @@ function renderRows({ files, postings }, withTitles) {
         const size = formatSize(file.size).replace(' ', '&nbsp;');
         const name = renamedTo(file);
         const renamed = name === undefined ? '' : `<br>as ${codeHtml(name)}`;
-        const titled = withTitles && file.title !== undefined ? `<br>titled ${codeHtml(file.title)}` : '';
-        const cells = `<td>${summary_link(permalink, file.path)}${renamed}${titled}</td><td align="right">${size}</td>`;
+        const cells = `<td>${summary_link(permalink, file.path)}${renamed}</td><td align="right">${size}</td>`;
         return `<tr>${cells}${index === 0 ? shared : ''}</tr>`;
     })
         .join('\n');
@@ -19564,8 +19545,8 @@ function summary_link(url, label) {
     const inside = codeHtml(label);
     return url === undefined ? inside : `<a href="${escapeHtml(url)}">${inside}</a>`;
 }
-function codeHtml(value, maxLength = maxNameLength) {
-    return `<code>${escapeHtml(escapeInvisible(shorten(value, maxLength)))}</code>`;
+function codeHtml(value) {
+    return `<code>${escapeHtml(escapeInvisible(shorten(value, maxNameLength)))}</code>`;
 }
 /** Our words contain nothing in which GitHub looks for mentions or references; values are code. */
 function textHtml(from) {

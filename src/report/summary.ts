@@ -18,8 +18,6 @@ const maxTableBytes = 160_000
 const maxChannels = 3
 /** Characters. A name does not wrap: a long one would push the columns beside it out of sight. */
 const maxNameLength = 80
-/** Characters: as many as Slack accepts. */
-const maxCommentLength = 3_000
 
 /** A summary that cannot be written does not fail the step. */
 export function writeSummary(report: Report): void {
@@ -37,12 +35,7 @@ export function renderSummary(report: Report): string {
   const problems = (['error', 'warning', 'notice'] as const).flatMap((level) =>
     report.problems.filter((problem) => problem.level === level),
   )
-  const blocks = [
-    renderHeading(report),
-    ...problems.map(renderProblem),
-    renderComment(report),
-    renderTable(report),
-  ]
+  const blocks = [renderHeading(report), ...problems.map(renderProblem), renderTable(report)]
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`
 }
 
@@ -78,23 +71,12 @@ function renderProblem(problem: Problem): string {
   return `<p>${icon} <strong>${textHtml(titleOf(problem))}</strong><br>${body}${more && `<br>${more}`}</p>`
 }
 
-/** Of a dry run: what the first message would say. */
-function renderComment({ delivery, status }: Report): string {
-  const [comment, ...others] = (status === 'dry-run' && delivery?.comments) || []
-  if (comment === undefined) return ''
-  const lines = shorten(comment, maxCommentLength)
-    .split('\n')
-    .filter((line) => line.trim() !== '')
-  const more = others.length === 0 ? '' : `<br>and ${formatCount(others.length, 'more comment')}`
-  return `<p>💬 ${lines.map((line) => codeHtml(line, maxCommentLength)).join('<br>')}${more}</p>`
-}
-
-function renderTable({ messages, status }: Report): string {
+function renderTable({ messages }: Report): string {
   if (messages.length === 0) return ''
   const lines = ['<table>', '<tr><th>File</th><th>Size</th><th>Channels</th><th>State</th></tr>']
   let bytes = 0
   for (const [index, message] of messages.entries()) {
-    const rows = renderRows(message, status === 'dry-run')
+    const rows = renderRows(message)
     bytes += Buffer.byteLength(rows)
     if (bytes > maxTableBytes) {
       const more = messages.slice(index).reduce((sum, { files }) => sum + files.length, 0)
@@ -107,7 +89,7 @@ function renderTable({ messages, status }: Report): string {
 }
 
 /** One for each file of the message; they share the cells of the channels and the state. */
-function renderRows({ files, postings }: ReportedMessage, withTitles: boolean): string {
+function renderRows({ files, postings }: ReportedMessage): string {
   const span = files.length <= 1 ? '' : ` rowspan="${files.length}" valign="top"`
   const channels = postings.map(({ permalink, title }) => link(permalink, title))
   const shared = `<td${span}>${channels.join(', ')}</td><td${span}>${renderState(postings) || stateTexts['not-sent']}</td>`
@@ -117,9 +99,7 @@ function renderRows({ files, postings }: ReportedMessage, withTitles: boolean): 
       const size = formatSize(file.size).replace(' ', '&nbsp;')
       const name = renamedTo(file)
       const renamed = name === undefined ? '' : `<br>as ${codeHtml(name)}`
-      const titled =
-        withTitles && file.title !== undefined ? `<br>titled ${codeHtml(file.title)}` : ''
-      const cells = `<td>${link(permalink, file.path)}${renamed}${titled}</td><td align="right">${size}</td>`
+      const cells = `<td>${link(permalink, file.path)}${renamed}</td><td align="right">${size}</td>`
       return `<tr>${cells}${index === 0 ? shared : ''}</tr>`
     })
     .join('\n')
@@ -140,8 +120,8 @@ function link(url: string | undefined, label: string): string {
   return url === undefined ? inside : `<a href="${escapeHtml(url)}">${inside}</a>`
 }
 
-function codeHtml(value: string, maxLength = maxNameLength): string {
-  return `<code>${escapeHtml(escapeInvisible(shorten(value, maxLength)))}</code>`
+function codeHtml(value: string): string {
+  return `<code>${escapeHtml(escapeInvisible(shorten(value, maxNameLength)))}</code>`
 }
 
 /** Our words contain nothing in which GitHub looks for mentions or references; values are code. */

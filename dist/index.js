@@ -17580,14 +17580,7 @@ async function patternsOf(line, base, checkpoint, system = { exists: exists, pat
     const mayBeName = !/[*?]|^~(?:[\\/]|$)/.test(line.pattern);
     if (line.isPath || line.isName || (mayBeName && (await system.exists(literalPath)))) {
         const root = await pathOnDisk(literalPath);
-        return [
-            {
-                root,
-                segments: [],
-                foldersOnly: !line.isPath && written.endsWith('/'),
-                text: line.pattern,
-            },
-        ];
+        return [{ root, segments: [], foldersOnly: !line.isPath && written.endsWith('/') }];
     }
     const compile = (alternative) => patterns_patternOf(line, alternative, base, system);
     const readings = alternatives(line, withoutBlanks(written));
@@ -17646,7 +17639,6 @@ async function patterns_patternOf(line, written, base, system) {
         root: start,
         segments: rest.slice(literal.length),
         foldersOnly: written.endsWith('/'),
-        text: written,
     };
 }
 /** Where the file system begins: the patterns of @actions/glob are absolute. */
@@ -18119,36 +18111,24 @@ function endsOf(written) {
 
 
 
-/**
- * Lines without a file, and alternatives of a line that match none. Those that people will read are
- * explained.
- */
-async function explainUnmatched(context, searched) {
-    const isEmpty = ({ searches }) => searches.every(({ files }) => files.length === 0);
+
+/** The lines without a file. Those that people will read are explained. */
+function explainUnmatched(context, searched) {
+    const unmatched = searched.filter(({ files }) => files.length === 0);
     // What names one file comes first, because it can be an error beside files that other lines find.
-    const byWeight = searched.filter(isEmpty).sort((a, b) => Number(b.literal) - Number(a.literal));
+    const byWeight = unmatched.toSorted((a, b) => Number(b.literal) - Number(a.literal));
     const explained = new Set(byWeight.slice(0, maxExplained));
-    const unmatched = [];
-    for (const searchedLine of searched) {
-        const { line, literal, searches } = searchedLine;
-        const alternative = searches.find(({ files }) => files.length === 0);
-        if (isEmpty(searchedLine)) {
-            const explanation = explained.has(searchedLine)
-                ? await explainLine(context, searchedLine)
-                : undefined;
-            unmatched.push({ pattern: line.text, literal, explanation });
-        }
-        else if (alternative) {
-            // `{unit,api}/*.csv` that finds nothing in `api`.
-            const explanation = [text_text `${line.text} finds other files, but none for this alternative.`];
-            unmatched.push({ pattern: alternative.pattern.text, literal: false, explanation });
-        }
-    }
-    return unmatched;
+    return pMap(unmatched, async (searchedLine) => ({
+        pattern: searchedLine.line.text,
+        literal: searchedLine.literal,
+        explanation: explained.has(searchedLine)
+            ? await explainLine(context, searchedLine)
+            : undefined,
+    }), { concurrency: 1 });
 }
 /** `reports/**.csv` finds files, and none in the folders below. */
-async function explainShallow(context, { line, searches }) {
-    const seen = new Set(searches.flatMap(({ files, skipped }) => [...files, ...skipped].map(({ path: at }) => at)));
+async function explainShallow(context, { files, line, skipped }) {
+    const seen = new Set([...files, ...skipped].map(({ path: at }) => at));
     if (seen.size === 0 || !/[^/*]\*\*[^/]*$|\*\*[^/*][^/]*$/.test(line.pattern))
         return [];
     const suggestion = deeper(line.pattern);
@@ -18159,17 +18139,15 @@ async function explainShallow(context, { line, searches }) {
     const explanation = text_text `${line.text} leaves out ${shown}: ${code('**')} searches folders only between slashes. To search them too, write ${suggestion}.`;
     return [problem_notice('A pattern leaves out the folders below', explanation, 'nothingFound')];
 }
-async function explainLine(context, { line, searches }) {
-    const [first] = searches;
-    if (first === undefined)
+async function explainLine(context, { line, roots, skipped }) {
+    const [root] = roots;
+    if (root === undefined)
         return [text_text `It matches no path at all.`];
-    const skipped = searches.flatMap((search) => search.skipped);
     // A skipped file is the explanation. A hidden folder is none: nobody looked whether the file is
     // in it.
     const isExplained = skipped.some(({ path: at, reason }) => reason !== 'hidden' || !at.endsWith('/'));
     if (isExplained)
         return [describeSkipped(skipped)];
-    const { root } = first.pattern;
     const written = line.pattern.replaceAll(external_node_path_namespaceObject.sep, '/');
     const folder = await nearestFolder(root);
     const entries = await context.entriesOf(folder).catch(() => []);
@@ -18182,7 +18160,7 @@ async function explainLine(context, { line, searches }) {
         return [explanation];
     const hidden = skipped.length > 0 ? [text_text `Skipped: ${describeSkipped(skipped)}`] : [];
     // The user wrote none of several alternatives.
-    const missing = searches.length === 1 ? external_node_path_namespaceObject.relative(folder, root).split(external_node_path_namespaceObject.sep)[0] : '';
+    const missing = roots.length === 1 ? external_node_path_namespaceObject.relative(folder, root).split(external_node_path_namespaceObject.sep)[0] : '';
     const [place = [], ...question] = await describePlace(context, folder, missing ?? '', names);
     return [place, ...hidden, ...question];
 }
@@ -18343,7 +18321,7 @@ const inOrder = { concurrency: 1 };
  *
  * @param input one pattern per line, or a JSON list; see `docs/files.md` for the grammar.
  * @throws ProblemError for a folder or a pattern that cannot be used, a line that names something
- *   that must not or cannot be   sent, and more files than allowed. The reason of the signal once
+ *   that must not or cannot be sent, and more files than allowed. The reason of the signal once
  *   it is aborted.
  */
 async function findFiles(input, options) {
@@ -18365,7 +18343,7 @@ async function findFiles(input, options) {
     }
     const names = uniqueFileNames(files.map(({ path: at, name }) => (name ? at.slice(0, at.lastIndexOf('/') + 1) + name : at)));
     const unmatched = await explainUnmatched(context, searched);
-    const skipped = searched.flatMap(({ searches }) => searches.flatMap((search) => search.skipped));
+    const skipped = searched.flatMap((line) => line.skipped);
     const reasons = new Set(skipped.map(({ why }) => why));
     const idle = context.exclusions.filter(({ why }) => !reasons.has(why)).map(({ line }) => line);
     const notices = [
@@ -18387,15 +18365,13 @@ async function findFiles(input, options) {
 }
 /** The line that found more than half of the files, if one did. */
 function mostFiles(searched) {
-    const all = searched.flatMap(filesFound);
-    const counts = searched.map((line) => ({ line: line.line, count: filesFound(line).length }));
-    const most = counts.find(({ count }) => 2 * count > all.length && count < all.length);
+    const all = searched.flatMap(({ files }) => files);
+    const most = searched.find(({ files: { length } }) => 2 * length > all.length && length < all.length);
     if (most)
-        return text_text ` Most are from ${most.line.text}: ${most.count}.`;
+        return text_text ` Most are from ${most.line.text}: ${most.files.length}.`;
     const packages = all.filter(({ path: at }) => at.split('/').includes('node_modules')).length;
     return packages > 0 ? text_text ` Of these, ${packages} are in ${code('node_modules')}.` : [];
 }
-const filesFound = ({ searches }) => searches.flatMap(({ files }) => files);
 const find_pathOf = ({ path: at }) => at;
 async function searchLine(context, line, inspect) {
     const { checkpoint, options, removeToken, workingDirectory } = context;
@@ -18418,22 +18394,28 @@ async function searchLine(context, line, inspect) {
         refuseNamed(context.display(pattern.root), literal, skipped);
         const files = inspected.filter((match) => 'real' in match);
         if (files.length > 0 || !pattern.otherReading)
-            return { pattern, files, skipped };
-        // A hidden folder that both readings skip is reported once.
+            return { root: pattern.root, files, skipped };
         const other = await searchPattern(pattern.otherReading);
-        return { ...other, skipped: uniqueBy([...skipped, ...other.skipped], find_pathOf) };
+        return { ...other, skipped: [...skipped, ...other.skipped] };
     };
     const searches = await pMap(patterns, searchPattern, inOrder);
-    // A file that is named and empty exists.
-    const isEmpty = searches.some(({ skipped }) => skipped.some(({ reason }) => reason === 'empty'));
-    return { line, literal: literal && !isEmpty, searches };
+    // A hidden folder that two patterns skip is reported once.
+    const skipped = uniqueBy(searches.flatMap((search) => search.skipped), find_pathOf);
+    return {
+        line,
+        // A file that is named and empty exists.
+        literal: literal && skipped.every(({ reason }) => reason !== 'empty'),
+        roots: searches.map(({ root }) => root),
+        files: searches.flatMap(({ files }) => files),
+        skipped,
+    };
 }
 /**
  * In the same order on every machine, with `part-2` before `part-10`. A link is left out if the
  * line finds its file, too.
  */
 function filesOf({ display }, searched) {
-    const matches = filesFound(searched).map((file) => ({ ...file, ...searched.line.given }));
+    const matches = searched.files.map((file) => ({ ...file, ...searched.line.given }));
     // To make a collator takes some milliseconds, and a single file needs none.
     if (matches.length < 2)
         return matches;

@@ -1,64 +1,55 @@
 import path from 'node:path'
+import pMap from 'p-map'
 import { notice, type Problem } from '../problem.ts'
 import { code, join, list, type Text, text, words } from '../text/text.ts'
 import type { UnnamedFile } from './allowed.ts'
 import { follow, isWithin, resolved } from './disk.ts'
 import type { SkippedFile, UnmatchedPattern } from './files.ts'
 import { otherLanguage } from './other-languages.ts'
-import type { Pattern, PatternLine } from './patterns.ts'
+import type { PatternLine } from './patterns.ts'
 import { deeper, lookFor, rewritings, shorter, suggest } from './rewritings.ts'
 import type { SearchContext } from './search-context.ts'
 import { maxExplained, maxNamed, skipAdvice } from './search-problems.ts'
 
-/** A line, and for each of its patterns what was found. */
+/** A line, and what was found for it. */
 export interface SearchedLine {
   readonly line: PatternLine
   /** It names one file or folder, which is not an empty file. */
   readonly literal: boolean
-  readonly searches: readonly SearchedPattern[]
-}
-
-export interface SearchedPattern {
-  readonly pattern: Pattern
+  /** Where the search for each of its patterns began. */
+  readonly roots: readonly string[]
   readonly files: readonly UnnamedFile[]
   readonly skipped: readonly SkippedFile[]
 }
 
-/**
- * Lines without a file, and alternatives of a line that match none. Those that people will read are
- * explained.
- */
-export async function explainUnmatched(context: SearchContext, searched: readonly SearchedLine[]) {
-  const isEmpty = ({ searches }: SearchedLine) => searches.every(({ files }) => files.length === 0)
+/** The lines without a file. Those that people will read are explained. */
+export function explainUnmatched(
+  context: SearchContext,
+  searched: readonly SearchedLine[],
+): Promise<readonly UnmatchedPattern[]> {
+  const unmatched = searched.filter(({ files }) => files.length === 0)
   // What names one file comes first, because it can be an error beside files that other lines find.
-  const byWeight = searched.filter(isEmpty).sort((a, b) => Number(b.literal) - Number(a.literal))
+  const byWeight = unmatched.toSorted((a, b) => Number(b.literal) - Number(a.literal))
   const explained = new Set(byWeight.slice(0, maxExplained))
-  const unmatched: UnmatchedPattern[] = []
-  for (const searchedLine of searched) {
-    const { line, literal, searches } = searchedLine
-    const alternative = searches.find(({ files }) => files.length === 0)
-    if (isEmpty(searchedLine)) {
-      const explanation = explained.has(searchedLine)
+  return pMap(
+    unmatched,
+    async (searchedLine) => ({
+      pattern: searchedLine.line.text,
+      literal: searchedLine.literal,
+      explanation: explained.has(searchedLine)
         ? await explainLine(context, searchedLine)
-        : undefined
-      unmatched.push({ pattern: line.text, literal, explanation })
-    } else if (alternative) {
-      // `{unit,api}/*.csv` that finds nothing in `api`.
-      const explanation = [text`${line.text} finds other files, but none for this alternative.`]
-      unmatched.push({ pattern: alternative.pattern.text, literal: false, explanation })
-    }
-  }
-  return unmatched
+        : undefined,
+    }),
+    { concurrency: 1 },
+  )
 }
 
 /** `reports/**.csv` finds files, and none in the folders below. */
 export async function explainShallow(
   context: SearchContext,
-  { line, searches }: SearchedLine,
+  { files, line, skipped }: SearchedLine,
 ): Promise<readonly Problem[]> {
-  const seen = new Set(
-    searches.flatMap(({ files, skipped }) => [...files, ...skipped].map(({ path: at }) => at)),
-  )
+  const seen = new Set([...files, ...skipped].map(({ path: at }) => at))
   if (seen.size === 0 || !/[^/*]\*\*[^/]*$|\*\*[^/*][^/]*$/.test(line.pattern)) return []
   const suggestion = deeper(line.pattern)
   const missed = (await lookFor(context, suggestion)).filter((at) => !seen.has(at))
@@ -70,18 +61,16 @@ export async function explainShallow(
 
 async function explainLine(
   context: SearchContext,
-  { line, searches }: SearchedLine,
+  { line, roots, skipped }: SearchedLine,
 ): Promise<readonly Text[]> {
-  const [first] = searches
-  if (first === undefined) return [text`It matches no path at all.`]
-  const skipped = searches.flatMap((search) => search.skipped)
+  const [root] = roots
+  if (root === undefined) return [text`It matches no path at all.`]
   // A skipped file is the explanation. A hidden folder is none: nobody looked whether the file is
   // in it.
   const isExplained = skipped.some(
     ({ path: at, reason }) => reason !== 'hidden' || !at.endsWith('/'),
   )
   if (isExplained) return [describeSkipped(skipped)]
-  const { root } = first.pattern
   const written = line.pattern.replaceAll(path.sep, '/')
   const folder = await nearestFolder(root)
   const entries = await context.entriesOf(folder).catch(() => [])
@@ -94,7 +83,7 @@ async function explainLine(
   if (explanation) return [explanation]
   const hidden = skipped.length > 0 ? [text`Skipped: ${describeSkipped(skipped)}`] : []
   // The user wrote none of several alternatives.
-  const missing = searches.length === 1 ? path.relative(folder, root).split(path.sep)[0] : ''
+  const missing = roots.length === 1 ? path.relative(folder, root).split(path.sep)[0] : ''
   const [place = [], ...question] = await describePlace(context, folder, missing ?? '', names)
   return [place, ...hidden, ...question]
 }

@@ -4,12 +4,7 @@ import { parseText } from '../json.ts'
 import { code, type Text, text } from '../text/text.ts'
 import { inspectFile, type Match, type UnnamedFile } from './allowed.ts'
 import { exists } from './disk.ts'
-import {
-  explainShallow,
-  explainUnmatched,
-  type SearchedLine,
-  type SearchedPattern,
-} from './explain.ts'
+import { explainShallow, explainUnmatched, type SearchedLine } from './explain.ts'
 import { uniqueFileNames } from './file-names.ts'
 import type { FoundFiles, SkippedFile } from './files.ts'
 import { memoize } from './memoize.ts'
@@ -35,7 +30,7 @@ const inOrder = { concurrency: 1 }
  *
  * @param input one pattern per line, or a JSON list; see `docs/files.md` for the grammar.
  * @throws ProblemError for a folder or a pattern that cannot be used, a line that names something
- *   that must not or cannot be   sent, and more files than allowed. The reason of the signal once
+ *   that must not or cannot be sent, and more files than allowed. The reason of the signal once
  *   it is aborted.
  */
 export async function findFiles(input: string, options: FindOptions): Promise<FoundFiles> {
@@ -68,7 +63,7 @@ export async function findFiles(input: string, options: FindOptions): Promise<Fo
     files.map(({ path: at, name }) => (name ? at.slice(0, at.lastIndexOf('/') + 1) + name : at)),
   )
   const unmatched = await explainUnmatched(context, searched)
-  const skipped = searched.flatMap(({ searches }) => searches.flatMap((search) => search.skipped))
+  const skipped = searched.flatMap((line) => line.skipped)
   const reasons = new Set(skipped.map(({ why }) => why))
   const idle = context.exclusions.filter(({ why }) => !reasons.has(why)).map(({ line }) => line)
   const notices = [
@@ -91,15 +86,14 @@ export async function findFiles(input: string, options: FindOptions): Promise<Fo
 
 /** The line that found more than half of the files, if one did. */
 function mostFiles(searched: readonly SearchedLine[]): Text {
-  const all = searched.flatMap(filesFound)
-  const counts = searched.map((line) => ({ line: line.line, count: filesFound(line).length }))
-  const most = counts.find(({ count }) => 2 * count > all.length && count < all.length)
-  if (most) return text` Most are from ${most.line.text}: ${most.count}.`
+  const all = searched.flatMap(({ files }) => files)
+  const most = searched.find(
+    ({ files: { length } }) => 2 * length > all.length && length < all.length,
+  )
+  if (most) return text` Most are from ${most.line.text}: ${most.files.length}.`
   const packages = all.filter(({ path: at }) => at.split('/').includes('node_modules')).length
   return packages > 0 ? text` Of these, ${packages} are in ${code('node_modules')}.` : []
 }
-
-const filesFound = ({ searches }: SearchedLine) => searches.flatMap(({ files }) => files)
 
 const pathOf = ({ path: at }: { readonly path: string }) => at
 
@@ -124,7 +118,9 @@ async function searchLine(
     checkpoint,
   )
   const literal = patterns.length === 1 && patterns[0]?.segments.length === 0
-  const searchPattern = async (pattern: Pattern): Promise<SearchedPattern> => {
+  const searchPattern = async (
+    pattern: Pattern,
+  ): Promise<Pick<SearchedLine, 'files' | 'skipped'> & { readonly root: string }> => {
     await checkpoint()
     await refuseDiskRoot(line, pattern)
     await refuseFolder(line, pattern)
@@ -133,15 +129,24 @@ async function searchLine(
     const skipped = [...walked.skipped, ...inspected.filter((match) => 'reason' in match)]
     refuseNamed(context.display(pattern.root), literal, skipped)
     const files = inspected.filter((match) => 'real' in match)
-    if (files.length > 0 || !pattern.otherReading) return { pattern, files, skipped }
-    // A hidden folder that both readings skip is reported once.
+    if (files.length > 0 || !pattern.otherReading) return { root: pattern.root, files, skipped }
     const other = await searchPattern(pattern.otherReading)
-    return { ...other, skipped: uniqueBy([...skipped, ...other.skipped], pathOf) }
+    return { ...other, skipped: [...skipped, ...other.skipped] }
   }
   const searches = await pMap(patterns, searchPattern, inOrder)
-  // A file that is named and empty exists.
-  const isEmpty = searches.some(({ skipped }) => skipped.some(({ reason }) => reason === 'empty'))
-  return { line, literal: literal && !isEmpty, searches }
+  // A hidden folder that two patterns skip is reported once.
+  const skipped = uniqueBy(
+    searches.flatMap((search) => search.skipped),
+    pathOf,
+  )
+  return {
+    line,
+    // A file that is named and empty exists.
+    literal: literal && skipped.every(({ reason }) => reason !== 'empty'),
+    roots: searches.map(({ root }) => root),
+    files: searches.flatMap(({ files }) => files),
+    skipped,
+  }
 }
 
 /**
@@ -152,7 +157,7 @@ function filesOf(
   { display }: SearchContext,
   searched: SearchedLine,
 ): readonly (UnnamedFile & { readonly name?: string })[] {
-  const matches = filesFound(searched).map((file) => ({ ...file, ...searched.line.given }))
+  const matches = searched.files.map((file) => ({ ...file, ...searched.line.given }))
   // To make a collator takes some milliseconds, and a single file needs none.
   if (matches.length < 2) return matches
   const { compare } = new Intl.Collator('en', { numeric: true })

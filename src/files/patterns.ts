@@ -40,8 +40,6 @@ export interface Glob {
 export interface Pattern extends Glob {
   /** It ends in `/`, so it matches folders only. */
   readonly foldersOnly: boolean
-  /** As written, with its braces expanded. */
-  readonly text: string
   /** Tried if this finds nothing: of `{a, b}`, `b` instead of ` b`. */
   readonly otherReading?: Pattern
 }
@@ -190,14 +188,7 @@ export async function patternsOf(
   const mayBeName = !/[*?]|^~(?:[\\/]|$)/.test(line.pattern)
   if (line.isPath || line.isName || (mayBeName && (await system.exists(literalPath)))) {
     const root = await pathOnDisk(literalPath)
-    return [
-      {
-        root,
-        segments: [],
-        foldersOnly: !line.isPath && written.endsWith('/'),
-        text: line.pattern,
-      },
-    ]
+    return [{ root, segments: [], foldersOnly: !line.isPath && written.endsWith('/') }]
   }
   const compile = (alternative: string) => patternOf(line, alternative, base, system)
   const readings = alternatives(line, withoutBlanks(written))
@@ -266,7 +257,6 @@ async function patternOf(
     root: start,
     segments: rest.slice(literal.length),
     foldersOnly: written.endsWith('/'),
-    text: written,
   }
 }
 

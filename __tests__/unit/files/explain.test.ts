@@ -289,19 +289,6 @@ describe('what people write by mistake', () => {
   })
 })
 
-test('an alternative in braces that finds nothing is logged', async () => {
-  await using workspace = await tree({ 'reports/unit.csv': '1', 'reports/api.xml': '2' })
-  const { files, unmatched } = await workspace.find('{reports,results}/unit.csv\n{x,reports,y}/api.xml')
-  expect(files.map((file) => file.path)).toEqual(['reports/unit.csv', 'reports/api.xml'])
-  const butNone = 'finds other files, but none for this alternative.'
-  expect(
-    unmatched.map(({ explanation = [], literal, pattern }) => [pattern, literal, ...explanation.map(quoted)]),
-  ).toEqual([
-    ['results/unit.csv', false, `\`{reports,results}/unit.csv\` ${butNone}`],
-    ['x/api.xml', false, `\`{x,reports,y}/api.xml\` ${butNone}`],
-  ])
-})
-
 test('ten lines are explained, first those that name a file', async () => {
   await using workspace = await tree({})
   const lines = Array.from({ length: 300 }, (_, index) => `missing/${index}/*.csv`)

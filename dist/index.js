@@ -18374,14 +18374,7 @@ function mostFiles(searched) {
 }
 const find_pathOf = ({ path: at }) => at;
 async function searchLine(context, line, inspect) {
-    const { checkpoint, options, removeToken, workingDirectory } = context;
-    const { name = '', title = '' } = line.given ?? {};
-    const tokenInName = {
-        reason: 'token-in-name',
-        why: text_text `has the token in its name or title`,
-    };
-    if (removeToken(name + title) !== name + title)
-        refuseNamed(line.text, true, [{ path: line.text, ...tokenInName }]);
+    const { checkpoint, options, workingDirectory } = context;
     const patterns = await patternsOf(line, line.isPath ? options.workspace : workingDirectory, checkpoint);
     const literal = patterns.length === 1 && patterns[0]?.segments.length === 0;
     const searchPattern = async (pattern) => {

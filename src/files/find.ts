@@ -104,14 +104,7 @@ async function searchLine(
   line: PatternLine,
   inspect: Inspect,
 ): Promise<SearchedLine> {
-  const { checkpoint, options, removeToken, workingDirectory } = context
-  const { name = '', title = '' } = line.given ?? {}
-  const tokenInName = {
-    reason: 'token-in-name',
-    why: text`has the token in its name or title`,
-  } as const
-  if (removeToken(name + title) !== name + title)
-    refuseNamed(line.text, true, [{ path: line.text, ...tokenInName }])
+  const { checkpoint, options, workingDirectory } = context
   const patterns = await patternsOf(
     line,
     line.isPath ? options.workspace : workingDirectory,

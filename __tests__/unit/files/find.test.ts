@@ -213,14 +213,6 @@ describe('patterns', () => {
     expect(await workspace.refusal(JSON.stringify([item]))).toContain(why)
   })
 
-  test.each(['name', 'title'])('the token in the %s of a JSON list is refused', async (member) => {
-    await using workspace = await tree({ 'a.csv': '1' })
-    const token = 'xoxb-1234567890-abc'
-    const refusal = await workspace.refusal(JSON.stringify([{ path: 'a.csv', [member]: `a ${token}` }]), { token })
-    expect(refusal).toContain('has the token in its name')
-    expect(refusal).not.toContain(token)
-  })
-
   test('a string that comes as JSON counts as its lines', async () => {
     await using workspace = await tree(reports)
     expect(await workspace.paths('"coverage.csv\\nreports/*.xml\\r\\n"')).toEqual(['coverage.csv', 'reports/unit.xml'])

@@ -11,6 +11,7 @@ import fs, {
 import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
+import { promisify } from 'node:util'
 
 export interface FileChange {
   /** Base name. */
@@ -69,6 +70,12 @@ function watch({ file, time, to, when }: FileChange): void {
     },
   }
   let changed = ''
+  // As with Node's own `read`, its promise has a name for the result.
+  const readBytes = (...args: [number, Buffer, number, number, number]) =>
+    new Promise((resolve, reject) => {
+      patched.read(...args, (error, bytesRead) => (error ? reject(error) : resolve({ bytesRead })))
+    })
+  Object.assign(patched.read, { [promisify.custom]: readBytes })
   Object.assign(fs, patched)
   syncBuiltinESMExports()
 }

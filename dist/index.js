@@ -18425,7 +18425,6 @@ function uniqueBy(items, key) {
 
 /** Explanations in the annotation: the log has the others. */
 const if_no_files_found_maxExplained = 3;
-const if_no_files_found_maxNamed = 3;
 /**
  * Adds a problem if there is nothing to send, or if a pattern names a file that does not exist. A
  * pattern that the problem explains is no longer among the unmatched ones.
@@ -18435,11 +18434,7 @@ function applyIfNoFilesFound(found, policy) {
     const missing = files.length === 0 ? unmatched : unmatched.filter(({ literal }) => literal);
     if (policy === 'ignore' || missing.length === 0)
         return found;
-    // The lines of a list in another form have one mistake, and one explanation.
-    const byExplanation = Map.groupBy(missing, ({ explanation }) => explanation?.map(quoted).join('\n'));
-    byExplanation.delete(undefined);
-    const groups = [...byExplanation.values()].slice(0, if_no_files_found_maxExplained);
-    const explained = groups.flat();
+    const explained = missing.filter(({ explanation }) => explanation).slice(0, if_no_files_found_maxExplained);
     const more = missing.length - explained.length;
     const others = more > 0 ? text_text `and ${more} more, see the log` : [];
     const canWarn = text_text `If this should not fail the step, set ${code('if-no-files-found: warn')}.`;
@@ -18449,7 +18444,7 @@ function applyIfNoFilesFound(found, policy) {
     const problem = {
         level: policy === 'warn' ? 'warning' : policy === 'comment' ? forComment : 'error',
         title: files.length === 0 ? 'No files found' : 'Files that a pattern names were not found',
-        text: join([...groups.map(explanationOf), others, advice], '\n'),
+        text: join([...explained.map(explanationOf), others, advice], '\n'),
         page: 'nothingFound',
     };
     return {
@@ -18458,13 +18453,11 @@ function applyIfNoFilesFound(found, policy) {
         problems: [...found.problems, problem],
     };
 }
-/** On one line, which names the patterns. */
-function explanationOf(patterns) {
-    const onOneLine = join(patterns[0]?.explanation ?? [], ' ');
+/** On one line, which names the pattern. */
+function explanationOf({ explanation = [], pattern }) {
+    const onOneLine = join(explanation, ' ');
     const firstValue = onOneLine.find(({ kind }) => kind === 'value')?.text;
-    const names = [...new Set(patterns.map(({ pattern }) => pattern))];
-    const isNamed = names.every((name) => name === firstValue);
-    return isNamed ? onOneLine : text_text `${list(names, { max: if_no_files_found_maxNamed })}: ${onOneLine}`;
+    return firstValue === pattern ? onOneLine : text_text `${pattern}: ${onOneLine}`;
 }
 
 ;// CONCATENATED MODULE: ./hosts.js

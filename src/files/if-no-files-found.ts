@@ -1,10 +1,9 @@
 import type { Problem } from '../problem.ts'
-import { code, join, list, quoted, type Text, text } from '../text/text.ts'
+import { code, join, type Text, text } from '../text/text.ts'
 import type { FoundFiles, UnmatchedPattern } from './files.ts'
 
 /** Explanations in the annotation: the log has the others. */
 const maxExplained = 3
-const maxNamed = 3
 
 /**
  * Adds a problem if there is nothing to send, or if a pattern names a file that does not exist. A
@@ -17,13 +16,7 @@ export function applyIfNoFilesFound(
   const { files, unmatched } = found
   const missing = files.length === 0 ? unmatched : unmatched.filter(({ literal }) => literal)
   if (policy === 'ignore' || missing.length === 0) return found
-  // The lines of a list in another form have one mistake, and one explanation.
-  const byExplanation = Map.groupBy(missing, ({ explanation }) =>
-    explanation?.map(quoted).join('\n'),
-  )
-  byExplanation.delete(undefined)
-  const groups = [...byExplanation.values()].slice(0, maxExplained)
-  const explained = groups.flat()
+  const explained = missing.filter(({ explanation }) => explanation).slice(0, maxExplained)
   const more = missing.length - explained.length
   const others = more > 0 ? text`and ${more} more, see the log` : []
   const canWarn = text`If this should not fail the step, set ${code('if-no-files-found: warn')}.`
@@ -33,7 +26,7 @@ export function applyIfNoFilesFound(
   const problem: Problem = {
     level: policy === 'warn' ? 'warning' : policy === 'comment' ? forComment : 'error',
     title: files.length === 0 ? 'No files found' : 'Files that a pattern names were not found',
-    text: join([...groups.map(explanationOf), others, advice], '\n'),
+    text: join([...explained.map(explanationOf), others, advice], '\n'),
     page: 'nothingFound',
   }
   return {
@@ -43,11 +36,9 @@ export function applyIfNoFilesFound(
   }
 }
 
-/** On one line, which names the patterns. */
-function explanationOf(patterns: readonly UnmatchedPattern[]): Text {
-  const onOneLine = join(patterns[0]?.explanation ?? [], ' ')
+/** On one line, which names the pattern. */
+function explanationOf({ explanation = [], pattern }: UnmatchedPattern): Text {
+  const onOneLine = join(explanation, ' ')
   const firstValue = onOneLine.find(({ kind }) => kind === 'value')?.text
-  const names = [...new Set(patterns.map(({ pattern }) => pattern))]
-  const isNamed = names.every((name) => name === firstValue)
-  return isNamed ? onOneLine : text`${list(names, { max: maxNamed })}: ${onOneLine}`
+  return firstValue === pattern ? onOneLine : text`${pattern}: ${onOneLine}`
 }

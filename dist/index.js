@@ -17842,25 +17842,21 @@ Write a narrower pattern, send them as one ZIP file, or raise ${code('max-files'
 const maxExplained = 10;
 /** Items that an explanation names. */
 const maxNamed = 3;
-/**
- * Of lines with `!` that exclude nothing: what would, without quotes or a note, or in any folder.
- */
+/** `!"unit.csv" # old` excludes nothing: a notice for each line that would, in any folder. */
 async function explainIdle({ exclusionOf }, idle, files) {
     const notices = [];
     for (const line of idle.slice(0, maxExplained)) {
-        const plain = line.pattern.replace(/^["'\u201c\u201e]|["'\u201d\u201c]?(?:\s+#.*)?$/g, '');
-        for (const pattern of [plain, plain.replace(/^(?:\.{0,2}\/)*/, '**/')]) {
-            const exclusion = await exclusionOf({ ...line, pattern }).catch(() => ({ pending: [] }));
-            const excluded = files
-                .filter(({ real }) => exclusionAt(exclusion, real, false).notSent)
-                .map((file) => file.path);
-            if (excluded.length === 0)
-                continue;
-            const shown = list(excluded, { max: maxNamed });
-            const explanation = text_text `${line.text} excludes nothing. To exclude ${shown}, write ${`!${pattern}`}.`;
-            notices.push(problem_notice('A line excludes nothing', explanation, 'nothingFound'));
-            break;
-        }
+        const name = line.pattern.replace(/^["'\u201c\u201e]?(?:\.{0,2}\/)*|["'\u201d\u201c]?(?:\s+#.*)?$/g, '');
+        const pattern = `**/${name}`;
+        const exclusion = await exclusionOf({ ...line, pattern }).catch(() => ({ pending: [] }));
+        const excluded = files
+            .filter(({ real }) => exclusionAt(exclusion, real, false).notSent)
+            .map((file) => file.path);
+        if (excluded.length === 0)
+            continue;
+        const shown = list(excluded, { max: maxNamed });
+        const explanation = text_text `${line.text} excludes nothing. To exclude ${shown}, write ${`!${pattern}`}.`;
+        notices.push(problem_notice('A line excludes nothing', explanation, 'nothingFound'));
     }
     return notices;
 }

@@ -94,9 +94,7 @@ export const maxExplained = 10
 /** Items that an explanation names. */
 export const maxNamed = 3
 
-/**
- * Of lines with `!` that exclude nothing: what would, without quotes or a note, or in any folder.
- */
+/** `!"unit.csv" # old` excludes nothing: a notice for each line that would, in any folder. */
 export async function explainIdle(
   { exclusionOf }: SearchContext,
   idle: readonly PatternLine[],
@@ -104,18 +102,16 @@ export async function explainIdle(
 ): Promise<readonly Problem[]> {
   const notices: Problem[] = []
   for (const line of idle.slice(0, maxExplained)) {
-    const plain = line.pattern.replace(/^["'“„]|["'”“]?(?:\s+#.*)?$/g, '')
-    for (const pattern of [plain, plain.replace(/^(?:\.{0,2}\/)*/, '**/')]) {
-      const exclusion = await exclusionOf({ ...line, pattern }).catch(() => ({ pending: [] }))
-      const excluded = files
-        .filter(({ real }) => exclusionAt(exclusion, real, false).notSent)
-        .map((file) => file.path)
-      if (excluded.length === 0) continue
-      const shown = list(excluded, { max: maxNamed })
-      const explanation = text`${line.text} excludes nothing. To exclude ${shown}, write ${`!${pattern}`}.`
-      notices.push(notice('A line excludes nothing', explanation, 'nothingFound'))
-      break
-    }
+    const name = line.pattern.replace(/^["'“„]?(?:\.{0,2}\/)*|["'”“]?(?:\s+#.*)?$/g, '')
+    const pattern = `**/${name}`
+    const exclusion = await exclusionOf({ ...line, pattern }).catch(() => ({ pending: [] }))
+    const excluded = files
+      .filter(({ real }) => exclusionAt(exclusion, real, false).notSent)
+      .map((file) => file.path)
+    if (excluded.length === 0) continue
+    const shown = list(excluded, { max: maxNamed })
+    const explanation = text`${line.text} excludes nothing. To exclude ${shown}, write ${`!${pattern}`}.`
+    notices.push(notice('A line excludes nothing', explanation, 'nothingFound'))
   }
   return notices
 }

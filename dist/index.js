@@ -13007,10 +13007,6 @@ const other_languages_forms = [
         /^[a-z][a-z\d]+:(?=\/|$)/i,
         text_text `begins an address: download the file in an earlier step, and write its path`,
     ],
-    [
-        /^(?:\$\(pwd\)|`pwd`|[$%](?:\{|env:)?(?:GITHUB_WORKSPACE|PWD)[%}]?)(?=[\\/]|$)/i,
-        text_text `is taken literally. Remove it with the slash: patterns start in the workspace, or in ${code('working-directory')}`,
-    ],
     // `Outer$Inner.class` is a name.
     [/\$\(.+\)|`.+`|(?<!\w)\$\{?(?:env:)?[a-z_]\w*\}?|%[a-z_]\w*%/i, noShell],
     [
@@ -13044,10 +13040,6 @@ const other_languages_forms = [
         text_text `is no path. A text goes into ${code('comment')}. Of several patterns, write ${onePerLine}`,
     ],
     [/\\/, text_text `makes the character after it literal: write ${code('/')} between folders`],
-    [
-        /\/$(?<=[*?].*)/,
-        text_text `at the end matches only folders: for the files in them, write ${code('/**')}`,
-    ],
 ];
 /** What the line holds that is no pattern, and why. */
 function otherLanguage(written) {

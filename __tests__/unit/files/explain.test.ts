@@ -178,8 +178,6 @@ describe('what people write by mistake', () => {
   const emptyExpression = 'looks as if an expression in it came out empty.'
   const literally =
     'is taken literally: no shell reads this text. Write an expression, such as `${{ github.workspace }}` or `${{ env.NAME }}`, or `${{ steps.ID.outputs.NAME }}` for what an earlier step finds out.'
-  const fromWorkspace =
-    'is taken literally. Remove it with the slash: patterns start in the workspace, or in `working-directory`.'
   const notReplaced = (expression: string) =>
     `\`${expression}\` is not replaced by GitHub: write it in the workflow file itself, in \`\${{ }}\`.`
   const atStart = '`-` has no meaning at the start of a line: remove it, or write `!` to exclude.'
@@ -227,15 +225,14 @@ describe('what people write by mistake', () => {
       'https://example.com/a.csv':
         '`https:` begins an address: download the file in an earlier step, and write its path.',
       'none-$(date +%F).csv': `\`$(date +%F)\` ${literally}`,
-      '$(pwd)/reports/*.csv': `\`$(pwd)\` ${fromWorkspace}`,
-      '`pwd`/*.csv': `\`\`pwd\`\` ${fromWorkspace}`,
-      '$GITHUB_WORKSPACE/README.md': `\`$GITHUB_WORKSPACE\` ${fromWorkspace}`,
+      '$(pwd)/reports/*.csv': `\`$(pwd)\` ${literally}`,
+      '`pwd`/*.csv': `\`\`pwd\`\` ${literally}`,
+      '$GITHUB_WORKSPACE/README.md': `\`$GITHUB_WORKSPACE\` ${literally}`,
       '${RUNNER_TEMP}/a.csv': `\`\${RUNNER_TEMP}\` ${literally}`,
       '$env:USERPROFILE/a.csv': `\`$env:USERPROFILE\` ${literally}`,
       '%OUT%/a.csv': `\`%OUT%\` ${literally}`,
       '“reports/*.csv”': '`“reports/*.csv”` is taken with its quotes as part of the name: remove them.',
       "'reports/*.csv'": "`'reports/*.csv'` is taken with its quotes as part of the name: remove them.",
-      'empty/*/': '`/` at the end matches only folders: for the files in them, write `/**`.',
       'README.md/': '`README.md` is a file, not a folder.',
       'shot%201.png': meant('shot 1.png'),
       // What is on the disk comes before what a name contains.

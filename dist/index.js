@@ -17509,31 +17509,27 @@ function linesOfItem(item, index) {
         const lines = textLines(item).map(patternLine);
         return lines.map((line) => (line.pattern.includes('[') ? { ...line, isName: true } : line));
     }
-    const invalid = (advice) => new ProblemError(errorProblem('Invalid input: files', text_text `In ${code('files')}, item ${index + 1} is ${showValue(JSON.stringify(item))}. ${advice}`, 'inputs'));
     const object = isObject(item) ? item : {};
-    const path = textIn(object, 'path');
-    if (path !== undefined) {
-        refuseLong(path);
-        return [
-            { text: path, pattern: path, exclude: false, isPath: true, given: givenBy(object, invalid) },
-        ];
+    const fault = faultOf(object);
+    if (fault !== undefined) {
+        throw new ProblemError(errorProblem('Invalid input: files', text_text `In ${code('files')}, item ${index + 1} is ${showValue(JSON.stringify(item))}. ${fault}`, 'inputs'));
     }
-    if ('file' in object || 'filename' in object) {
-        throw invalid(text_text `Rename ${code('file')} to ${code('path')}, ${code('filename')} to ${code('name')}.`);
-    }
-    throw invalid(text_text `A JSON list has patterns and objects with a ${code('path')}: ${code('["reports/*.csv", {"path": "coverage.csv"}]')}.`);
+    const path = textIn(object, 'path') ?? '';
+    refuseLong(path);
+    const given = { name: textIn(object, 'name'), title: textIn(object, 'title') };
+    return [{ text: path, pattern: path, exclude: false, isPath: true, given }];
 }
-const nameForm = text_text `A ${code('name')} takes 1 to 255 characters without ${code('/')}.`;
-/** Empty texts and `null` give nothing. */
-function givenBy(object, invalid) {
-    const name = object['name'] || undefined;
-    const title = object['title'] || undefined;
-    const isName = typeof name === 'string' && /^(?!\.{1,2}$)[^/]{1,255}$/u.test(name);
-    if (name !== undefined && !isName)
-        throw invalid(nameForm);
-    if (title !== undefined && typeof title !== 'string')
-        throw invalid(text_text `A ${code('title')} takes a text.`);
-    return { ...(isName && { name }), ...(title && { title }) };
+/** What to write in an object of a JSON list. Empty texts and `null` give no name and no title. */
+function faultOf(object) {
+    const { name, title } = object;
+    if (textIn(object, 'path') === undefined) {
+        return 'file' in object || 'filename' in object
+            ? text_text `Rename ${code('file')} to ${code('path')}, ${code('filename')} to ${code('name')}.`
+            : text_text `A JSON list has patterns and objects with a ${code('path')}: ${code('["reports/*.csv", {"path": "coverage.csv"}]')}.`;
+    }
+    if (name && !(typeof name === 'string' && /^(?!\.{1,2}$)[^/]{1,255}$/u.test(name)))
+        return text_text `A ${code('name')} takes 1 to 255 characters without ${code('/')}.`;
+    return title && typeof title !== 'string' ? text_text `A ${code('title')} takes a text.` : undefined;
 }
 function patternLine(line) {
     // As in @actions/glob, each `!` turns the meaning of the line around.

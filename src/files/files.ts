@@ -16,7 +16,7 @@ export interface FoundFile {
    */
   readonly name: string
   /** What people see in the channel, if it is not the name. */
-  readonly title?: string
+  readonly title?: string | undefined
   /**
    * Bytes when it was found: so many are sent. A file that is shorter when it is sent is an error.
    */

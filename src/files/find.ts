@@ -149,7 +149,7 @@ async function searchLine(
 function filesOf(
   { display }: SearchContext,
   searched: SearchedLine,
-): readonly (UnnamedFile & { readonly name?: string })[] {
+): readonly (UnnamedFile & { readonly name?: string | undefined })[] {
   const matches = searched.files.map((file) => ({ ...file, ...searched.line.given }))
   // To make a collator takes some milliseconds, and a single file needs none.
   if (matches.length < 2) return matches

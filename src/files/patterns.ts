@@ -21,7 +21,7 @@ export interface PatternLine {
   /** It is a name, in which nothing is a wildcard: a string of a JSON list with a `[`. */
   readonly isName?: true
   /** What an object of a JSON list gives its file. */
-  readonly given?: { readonly name?: string; readonly title?: string }
+  readonly given?: Readonly<Record<'name' | 'title', string | undefined>>
 }
 
 export interface Glob {
@@ -94,46 +94,34 @@ function linesOfItem(item: unknown, index: number): readonly PatternLine[] {
     const lines = textLines(item).map(patternLine)
     return lines.map((line) => (line.pattern.includes('[') ? { ...line, isName: true } : line))
   }
-  const invalid = (advice: Text) =>
-    new ProblemError(
+  const object = isObject(item) ? item : {}
+  const fault = faultOf(object)
+  if (fault !== undefined) {
+    throw new ProblemError(
       errorProblem(
         'Invalid input: files',
-        text`In ${code('files')}, item ${index + 1} is ${showValue(JSON.stringify(item))}. ${advice}`,
+        text`In ${code('files')}, item ${index + 1} is ${showValue(JSON.stringify(item))}. ${fault}`,
         'inputs',
       ),
     )
-  const object = isObject(item) ? item : {}
-  const path = textIn(object, 'path')
-  if (path !== undefined) {
-    refuseLong(path)
-    return [
-      { text: path, pattern: path, exclude: false, isPath: true, given: givenBy(object, invalid) },
-    ]
   }
-  if ('file' in object || 'filename' in object) {
-    throw invalid(
-      text`Rename ${code('file')} to ${code('path')}, ${code('filename')} to ${code('name')}.`,
-    )
-  }
-  throw invalid(
-    text`A JSON list has patterns and objects with a ${code('path')}: ${code('["reports/*.csv", {"path": "coverage.csv"}]')}.`,
-  )
+  const path = textIn(object, 'path') ?? ''
+  refuseLong(path)
+  const given = { name: textIn(object, 'name'), title: textIn(object, 'title') }
+  return [{ text: path, pattern: path, exclude: false, isPath: true, given }]
 }
 
-const nameForm = text`A ${code('name')} takes 1 to 255 characters without ${code('/')}.`
-
-/** Empty texts and `null` give nothing. */
-function givenBy(
-  object: Json,
-  invalid: (advice: Text) => ProblemError,
-): NonNullable<PatternLine['given']> {
-  const name = object['name'] || undefined
-  const title = object['title'] || undefined
-  const isName = typeof name === 'string' && /^(?!\.{1,2}$)[^/]{1,255}$/u.test(name)
-  if (name !== undefined && !isName) throw invalid(nameForm)
-  if (title !== undefined && typeof title !== 'string')
-    throw invalid(text`A ${code('title')} takes a text.`)
-  return { ...(isName && { name }), ...(title && { title }) }
+/** What to write in an object of a JSON list. Empty texts and `null` give no name and no title. */
+function faultOf(object: Json): Text | undefined {
+  const { name, title } = object
+  if (textIn(object, 'path') === undefined) {
+    return 'file' in object || 'filename' in object
+      ? text`Rename ${code('file')} to ${code('path')}, ${code('filename')} to ${code('name')}.`
+      : text`A JSON list has patterns and objects with a ${code('path')}: ${code('["reports/*.csv", {"path": "coverage.csv"}]')}.`
+  }
+  if (name && !(typeof name === 'string' && /^(?!\.{1,2}$)[^/]{1,255}$/u.test(name)))
+    return text`A ${code('name')} takes 1 to 255 characters without ${code('/')}.`
+  return title && typeof title !== 'string' ? text`A ${code('title')} takes a text.` : undefined
 }
 
 function patternLine(line: string): PatternLine {

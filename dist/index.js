@@ -12256,13 +12256,11 @@ function refLink(source, name, start = '') {
     const at = [repository, name].filter(Boolean).join('@');
     return linkTo(source, number ? `${repository}#${number}` : at, start);
 }
-/** The name of the release, and its tag if the name lacks it: `v1.20` does not contain `v1.2`. */
+/** `Spring (v1.2)`, but `Release v1.2` as it is. */
 function releaseTitle(tag, name) {
     if (name === undefined)
         return tag;
-    const version = RegExp.escape(tag.replace(/^v(?=\d)/i, ''));
-    const hasTag = new RegExp(`(?<![\\p{L}\\p{N}.])v?${version}(?![.+-]?[\\p{L}\\p{N}])`, 'iu').test(name);
-    return hasTag ? name : `${name} (${tag})`;
+    return name.split(/[\s(),:;]+/).includes(tag) ? name : `${name} (${tag})`;
 }
 function nameIn(json, key) {
     const value = textIn(json, key);

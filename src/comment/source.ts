@@ -133,14 +133,10 @@ function refLink(source: Source, name: string | undefined, start = ''): Link {
   return linkTo(source, number ? `${repository}#${number}` : at, start)
 }
 
-/** The name of the release, and its tag if the name lacks it: `v1.20` does not contain `v1.2`. */
+/** `Spring (v1.2)`, but `Release v1.2` as it is. */
 function releaseTitle(tag: string, name: string | undefined): string {
   if (name === undefined) return tag
-  const version = RegExp.escape(tag.replace(/^v(?=\d)/i, ''))
-  const hasTag = new RegExp(`(?<![\\p{L}\\p{N}.])v?${version}(?![.+-]?[\\p{L}\\p{N}])`, 'iu').test(
-    name,
-  )
-  return hasTag ? name : `${name} (${tag})`
+  return name.split(/[\s(),:;]+/).includes(tag) ? name : `${name} (${tag})`
 }
 
 function nameIn(json: Json | undefined, key: string): string | undefined {

@@ -61,15 +61,13 @@ describe('the source of a release', () => {
     payload: { release: { tag_name: tag, name, html_url: url } },
   })
 
-  const saying = ['v1.2', 'V1.2', '(1.2)', 'This is 1.2.', '1.2, the second', '1.2: Spring', 'Release v1.2']
+  const saying = ['v1.2', '(v1.2)', 'v1.2, the second', 'v1.2: Spring', 'Release v1.2']
   const others = ['v1.2-rc1', 'v1.2.3', '3.1.2', 'Rev1.2', 'Backports of v1.20']
   test.each<readonly [string, string | null, string]>([
     ['v1.2', null, 'v1.2'],
     ['v1', 'Spring', 'Spring (v1)'],
     ['v2', 'Summer 2026', 'Summer 2026 (v2)'],
     ...others.map((name) => ['v1.2', name, `${name} (v1.2)`] as const),
-    ['1v2', '2', '2 (1v2)'],
-    ['v1.2', 'vote 1.2', 'vote 1.2'],
     ...saying.map((name) => ['v1.2', name, name] as const),
   ])('is its name, with the tag %s if the name does not say it: %s', (tag, name, title) => {
     expect(sourceOf(runContext(release(tag, name)))).toEqual([

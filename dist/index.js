@@ -18731,12 +18731,9 @@ function entryProblem(entry) {
     if (channelShape.test(entry))
         return undefined;
     const inside = [...new Set(entry.match(channelInside))].filter((match) => channelShape.test(match));
-    // Jenkins writes a thread as `C0123456789:1715686740.441889`.
-    const [, ts] = /:(\d{10}\.\d{6})$/.exec(entry) ?? [];
-    const thread = ts === undefined ? [] : text_text `, and ${code(`thread-ts: '${ts}'`)}`;
     // Not even a part of a token is shown.
     if (inside.length > 0 && !/xox|xapp|hooks\.slack/.test(entry))
-        return text_text `not a channel. Write ${inside.join(', ')}${thread}.`;
+        return text_text `not a channel. Write ${inside.join(', ')}.`;
     const [, problem] = kinds.find(([form]) => form.test(entry)) ?? [];
     return (problem ??
         text_text `not a channel ID. ${writeTheId} If it's a channel name, which has no spaces, write ${`'#${entry}'`} with the quotes.`);

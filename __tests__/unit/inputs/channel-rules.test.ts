@@ -65,7 +65,6 @@ describe('channels on Slack', () => {
     ...rows(['c0123456789'], isWord),
     ['id=D12345678;', write('D12345678')],
     ...rows(['\u201c#general\u201d', '\u00ab#general\u00bb', '#general\u201d'], write('#general')),
-    ['C0123456789:1715686740.441889', "not a channel. Write `C0123456789`, and `thread-ts: '1715686740.441889'`."],
     ['C0123456789:1715686740', write('C0123456789')],
     ['<#C01234567AB|general>', write('C01234567AB')],
     ['https://team.slack.com/archives/GA12345678', write('GA12345678')],

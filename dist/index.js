@@ -12846,10 +12846,6 @@ async function readChunk(reading, whole, position) {
 async function verify({ file, descriptor, onGrown }, { isOpened = false } = {}) {
     const { modifiedMilliseconds, size } = file;
     const now = (0,external_node_fs_namespaceObject.fstatSync)(descriptor);
-    if (!now.isFile())
-        throw changed(file, text_text `it was replaced by a folder`);
-    if (now.size < size)
-        throw changed(file, text_text `it had ${size} bytes when it was found and has ${now.size} now`);
     // It was compared when it was opened, and nobody wrote to it since.
     if (!isOpened && now.size === size && now.mtimeMs === modifiedMilliseconds)
         return;

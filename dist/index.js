@@ -17458,6 +17458,7 @@ function hashFiles(patterns_1) {
 
 
 
+
 const maxPatternLength = 4096;
 const maxAlternatives = 1000;
 /** minimatch needs quadratic time for a `[` that is not closed. */
@@ -17598,11 +17599,7 @@ async function patterns_patternOf(line, written, base, system) {
         .split('/')
         .filter((segment) => segment !== '' && segment !== '.');
     const inHome = segments[0] === '~' && written.startsWith('~');
-    let folder = inHome ? await searchPath('~') : resolve(base, root);
-    if (folder === undefined) {
-        const fault = text_text `begins with ${code('~')}, but the home folder is unknown`;
-        throw unusablePattern(line.text, fault, text_text `Write the whole path.`);
-    }
+    let folder = resolve(base, inHome ? (0,external_node_os_namespaceObject.homedir)() : root);
     let next = inHome ? 1 : 0;
     for (const segment of segments.slice(next)) {
         if (/[*?]/.test(segment))

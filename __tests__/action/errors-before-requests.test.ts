@@ -7,7 +7,6 @@ import { describe, expect, test } from '@jest/globals'
 import { inputNames } from '../support/declared.ts'
 import { annotations, leaked, seen } from '../support/shown-log.ts'
 import { errorsIn, runStep, type Step } from '../support/step.ts'
-import { onPosix } from '../support/systems.ts'
 
 describe('a dry run', () => {
   test('that would work succeeds, says what would be posted where, and opens no direct conversation', async () => {
@@ -121,11 +120,6 @@ test('a wrapper that passes every input on, empty, does what a step without them
     bare.requests.map(({ fields, path }) => [path, fields]),
   )
   expect(wrapped.messages[0]?.text).toMatch(/^a\.csv, 4 B from octo-org/)
-})
-
-onPosix('~ is refused where the home folder is unknown', async () => {
-  const done = await runStep({ env: { HOME: 'relative' }, inputs: { files: '~/a.csv' } })
-  expect(annotations(done)).toContain('`~/a.csv` begins with `~`, but the home folder is unknown.')
 })
 
 test('several mistakes are reported together: an error for each input, a line for each channel, and no secret', async () => {

@@ -1,3 +1,4 @@
+import { homedir } from 'node:os'
 import path from 'node:path'
 import { create } from '@actions/glob'
 import { type MinimatchOptions, minimatch } from 'minimatch'
@@ -226,11 +227,7 @@ async function patternOf(
     .split('/')
     .filter((segment) => segment !== '' && segment !== '.')
   const inHome = segments[0] === '~' && written.startsWith('~')
-  let folder = inHome ? await searchPath('~') : resolve(base, root)
-  if (folder === undefined) {
-    const fault = text`begins with ${code('~')}, but the home folder is unknown`
-    throw unusablePattern(line.text, fault, text`Write the whole path.`)
-  }
+  let folder = resolve(base, inHome ? homedir() : root)
   let next = inHome ? 1 : 0
   for (const segment of segments.slice(next)) {
     if (/[*?]/.test(segment)) break

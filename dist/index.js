@@ -17538,7 +17538,7 @@ function patternLine(line) {
     refuseLong(line);
     if (pattern.split('[').length > maxBrackets + 1) {
         const advice = text_text `Write ${code('?')} or ${code('*')} instead of some of them.`;
-        throw unusablePattern(`${line.slice(0, 60)}\u2026`, text_text `has more than ${maxBrackets} ${code('[')}`, advice);
+        throw unusablePattern(line, text_text `has more than ${maxBrackets} ${code('[')}`, advice);
     }
     return { text: line, pattern, exclude };
 }
@@ -17546,7 +17546,7 @@ function refuseLong(line) {
     if (line.length <= maxPatternLength)
         return;
     const fault = text_text `has more than ${maxPatternLength} characters`;
-    throw unusablePattern(`${line.slice(0, 60)}\u2026`, fault, text_text `Write one pattern per line.`);
+    throw unusablePattern(line, fault, text_text `Write one pattern per line.`);
 }
 /**
  * The patterns that a line stands for.
@@ -17641,7 +17641,7 @@ function searchPath(pattern) {
     return create(pattern).then((globber) => globber.getSearchPaths()[0], () => undefined);
 }
 function unusablePattern(pattern, fault, advice) {
-    return new ProblemError(errorProblem('A pattern cannot be used', text_text `${pattern} ${fault}.\n${advice}`));
+    return new ProblemError(errorProblem('A pattern cannot be used', text_text `${showValue(pattern)} ${fault}.\n${advice}`));
 }
 
 ;// CONCATENATED MODULE: ./files/memoize.js

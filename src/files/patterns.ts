@@ -137,11 +137,7 @@ function patternLine(line: string): PatternLine {
   refuseLong(line)
   if (pattern.split('[').length > maxBrackets + 1) {
     const advice = text`Write ${code('?')} or ${code('*')} instead of some of them.`
-    throw unusablePattern(
-      `${line.slice(0, 60)}…`,
-      text`has more than ${maxBrackets} ${code('[')}`,
-      advice,
-    )
+    throw unusablePattern(line, text`has more than ${maxBrackets} ${code('[')}`, advice)
   }
   return { text: line, pattern, exclude }
 }
@@ -149,7 +145,7 @@ function patternLine(line: string): PatternLine {
 function refuseLong(line: string): void {
   if (line.length <= maxPatternLength) return
   const fault = text`has more than ${maxPatternLength} characters`
-  throw unusablePattern(`${line.slice(0, 60)}…`, fault, text`Write one pattern per line.`)
+  throw unusablePattern(line, fault, text`Write one pattern per line.`)
 }
 
 /** What is on a disk, and how its paths are written. */
@@ -279,6 +275,6 @@ function searchPath(pattern: string): Promise<string | undefined> {
 
 export function unusablePattern(pattern: string, fault: Text, advice: Text): ProblemError {
   return new ProblemError(
-    errorProblem('A pattern cannot be used', text`${pattern} ${fault}.\n${advice}`),
+    errorProblem('A pattern cannot be used', text`${showValue(pattern)} ${fault}.\n${advice}`),
   )
 }

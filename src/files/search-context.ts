@@ -25,29 +25,18 @@ export interface FindOptions extends Pick<Inputs, UsedInputs> {
   readonly signal: AbortSignal
 }
 
-/** How people read paths. */
-export interface PathNames {
-  /**
-   * Relative to the workspace if it is below it, with `/` and without the token; `.` for the
-   * workspace.
-   */
+/** What every part of the search needs. */
+export interface SearchContext {
+  readonly options: FindOptions
+  /** A path as people read it: from the workspace on, such as `reports/a.csv`. */
   readonly display: (absolute: string) => string
-  /** A folder as part of a sentence. */
+  /** A folder as part of a sentence: `the workspace`, or its path. */
   readonly nameOf: (folder: string) => Text
   readonly removeToken: (text: string) => string
-}
-
-/** How the disk is read. */
-export interface DiskReader {
   /** The entries of a folder, which is read once in a run. Rejects as `readdir` does. */
   readonly entriesOf: (real: string) => Promise<readonly Dirent[]>
   /** For loops that can take long; see `checkpoints`. */
   readonly checkpoint: () => Promise<void> | undefined
-}
-
-/** What every part of the search needs. */
-export interface SearchContext extends PathNames, DiskReader {
-  readonly options: FindOptions
   /** Absolute, as the disk spells it. */
   readonly workingDirectory: string
   readonly realWorkspace: string
@@ -94,7 +83,7 @@ export async function searchContext(
   }
 }
 
-function pathNames({ token, workspace }: FindOptions, realWorkspace: string): PathNames {
+function pathNames({ token, workspace }: FindOptions, realWorkspace: string) {
   const removeToken = tokenRemover(token)
   const display = (absolute: string) => {
     const shown = pathFrom(workspace, absolute) ?? pathFrom(realWorkspace, absolute) ?? absolute

@@ -17,8 +17,8 @@ async function onWindows(line: string, existing: readonly string[] = []) {
 }
 
 const onlyBefore = 'has `..` after a wildcard.\nWrite `..` only before the first wildcard.'
-const brackets = `\`${'['.repeat(60)}…\` has more than 100 \`[\`.\nWrite \`?\` or \`*\` instead of some of them.`
-const tooLong = `\`${'b'.repeat(60)}…\` has more than 4,096 characters.\nWrite one pattern per line.`
+const brackets = `\`${'['.repeat(99)}…\` has more than 100 \`[\`.\nWrite \`?\` or \`*\` instead of some of them.`
+const tooLong = `\`${'b'.repeat(99)}…\` has more than 4,096 characters.\nWrite one pattern per line.`
 const tooMany = '`{1..1001}.csv` stands for more than 1,000 patterns.\nWrite `*` instead of some of the `{ }`.'
 
 test.each<[situation: string, lines: string, message: string]>([

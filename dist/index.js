@@ -22203,13 +22203,8 @@ async function lookUpChannel(api, channel, dryRun) {
         return notAllowed(scopes);
     const attempts = { safeToRepeat: true, maxAttempts: 1, maxWait: 0 };
     const response = await api.call('conversations.info', { channel: id }, attempts);
-    if (response.outcome === 'succeeded') {
-        const record = objectIn(response.json, 'channel');
-        // The record of another channel says nothing about this one.
-        if ((textIn(record, 'id') ?? id) !== id)
-            return unchecked(text_text `the service described another channel`);
-        return readChannel(channel, record);
-    }
+    if (response.outcome === 'succeeded')
+        return readChannel(channel, objectIn(response.json, 'channel'));
     if (response.code === 'missing_scope')
         return notAllowed(lacking().length > 0 ? lacking() : scopes);
     // Without the scope for its kind, a channel that exists may be reported as not found.
@@ -22402,7 +22397,7 @@ async function bodyOf({ content, onEvent }, file) {
 async function post(deps, upload, message) {
     const first = await complete(deps, message, false);
     if (!mustRepeat(first))
-        return withChannelName(deps.api, first, conclude(first));
+        return conclude(first);
     // After `file_not_found`, the uploads may have expired.
     const isExpired = first.sent.outcome !== 'succeeded' && first.sent.code === 'file_not_found';
     const uploadAgain = ({ file }) => upload(file, deps.deadline.signal);
@@ -22430,14 +22425,6 @@ async function complete(deps, message, repeated) {
         ...evidence,
         seen: await pollFiles(deps, ids, message, { ...schedule, bytes: bytesOf(message) }),
     };
-}
-/** A lookup knows the name of a channel whose ID was refused. Several channels are looked up before anything is posted. */
-async function withChannelName(api, { message, sent }, result) {
-    const { channels } = message;
-    if (!isRefusal(sent) || sent.code !== 'not_in_channel' || channels.length > 1)
-        return result;
-    const [check] = await checkChannels(api, channels, { dryRun: false, posts: 'files' });
-    return check?.problem ? { ...result, problems: [check.problem] } : result;
 }
 /** Milliseconds. */
 const completionTime = 30_000;

@@ -14,7 +14,7 @@ import {
   withSize,
 } from '../errors/failures.ts'
 import { idIn } from '../record.ts'
-import { type CallResult, isRefusal, readCompletion, readUpload } from '../responses.ts'
+import { type CallResult, readCompletion, readUpload } from '../responses.ts'
 import type {
   Message,
   MessagingService,
@@ -159,7 +159,7 @@ async function post(
   message: Message,
 ): Promise<PostResult> {
   const first = await complete(deps, message, false)
-  if (!mustRepeat(first)) return withChannelName(deps.api, first, conclude(first))
+  if (!mustRepeat(first)) return conclude(first)
   // After `file_not_found`, the uploads may have expired.
   const isExpired = first.sent.outcome !== 'succeeded' && first.sent.code === 'file_not_found'
   const uploadAgain = ({ file }: ServiceFile) => upload(file, deps.deadline.signal)
@@ -190,18 +190,6 @@ async function complete(
     ...evidence,
     seen: await pollFiles(deps, ids, message, { ...schedule, bytes: bytesOf(message) }),
   }
-}
-
-/** A lookup knows the name of a channel whose ID was refused. Several channels are looked up before anything is posted. */
-async function withChannelName(
-  api: WebApi,
-  { message, sent }: Evidence,
-  result: PostResult,
-): Promise<PostResult> {
-  const { channels } = message
-  if (!isRefusal(sent) || sent.code !== 'not_in_channel' || channels.length > 1) return result
-  const [check] = await checkChannels(api, channels, { dryRun: false, posts: 'files' })
-  return check?.problem ? { ...result, problems: [check.problem] } : result
 }
 
 /** Milliseconds. */

@@ -234,17 +234,6 @@ describe('A completion that fails', () => {
     expect(await linesFor({ ...identity, after: 6_000 })).toContain('`/invite @name-of-the-app`')
   })
 
-  test('because the app is not in the one channel shows its name, if it may be looked up', async () => {
-    const channel = { id: 'C1', name: 'general', is_private: false, is_member: false }
-    const toId = { ...message(), channels: [{ id: 'C1', requested: 'C1' }] }
-    const linesFor = async (reply: Reply) => {
-      const refusal = { [complete]: [refused('not_in_channel')], 'auth.test': [{ ok: true }] }
-      return (await post({ ...refusal, 'conversations.info': [reply] }, toId)).lines.join('\n')
-    }
-    expect(await linesFor({ ok: true, channel })).toContain('cannot be posted to `C1` (`#general`)')
-    expect(await linesFor(refused('missing_scope'))).toContain('could not be posted to `C1`:')
-  })
-
   test('because the upload expired is staged again, and completed with the new files', async () => {
     const staged = { [getUrl]: [ticket(2)], [url(2)]: [response(200)] }
     const script = { [complete]: [missing, { ok: true }], 'files.info': [missing], ...staged }

@@ -93,7 +93,6 @@ describe('The channels are checked', () => {
     [channel({ name: 'general' }), 'ok'],
     [channel({ is_member: true, is_archived: false }), 'ok'],
     [{ ok: true }, 'ok'],
-    [channel({ id: 'C9', is_member: false }), 'unknown: the service described another channel'],
     [
       channel({ id: 'C1', is_member: false, name: 'a', is_private: false }),
       'failed: The files cannot be posted to `@C1` (`#a`).',

@@ -21781,8 +21781,6 @@ async function openDirectConversation(api, user, create) {
 }
 /** The largest page. https://docs.slack.dev/reference/methods/users.conversations */
 const pageSize = 999;
-/** Slack allows about 50 calls a minute. */
-const maxPages = 50;
 /**
  * Names such as `#releases` \u2192 IDs, by one list of the channels that the app is a member of, without archived ones.
  *
@@ -21838,17 +21836,15 @@ async function listPages(api, types, team) {
     const form = { types, team_id: team, exclude_archived: 'true', limit: String(pageSize) };
     const channels = [];
     let cursor;
-    for (let page = 1; page <= maxPages; page += 1) {
+    // A page can be short: only an empty cursor ends the list.
+    do {
         const result = await api.call('users.conversations', { ...form, cursor }, { safeToRepeat: true });
         if (result.outcome !== 'succeeded')
             return result;
         channels.push(...listIn(result.json, 'channels').filter(isObject));
-        // A page can be short: only an empty cursor ends the list.
         cursor = textIn(objectIn(result.json, 'response_metadata'), 'next_cursor');
-        if (cursor === undefined)
-            return { channels };
-    }
-    return { channels, incomplete: text_text `Only the first ${channels.length} channels were looked up.` };
+    } while (cursor !== undefined);
+    return { channels };
 }
 function notUnique(name, ids) {
     return errorProblem('Several channels have the same name', text_text `${name} is the name of ${list(ids)}: a channel of another organization can have the name of your own.\nWrite the ID of the one that you mean.`);

@@ -49,8 +49,6 @@ async function openDirectConversation(api: WebApi, user: string, create: boolean
 
 /** The largest page. https://docs.slack.dev/reference/methods/users.conversations */
 const pageSize = 999
-/** Slack allows about 50 calls a minute. */
-const maxPages = 50
 
 interface ChannelList {
   readonly channels: readonly Json[]
@@ -124,7 +122,8 @@ async function listPages(
   const form = { types, team_id: team, exclude_archived: 'true', limit: String(pageSize) }
   const channels: Json[] = []
   let cursor: string | undefined
-  for (let page = 1; page <= maxPages; page += 1) {
+  // A page can be short: only an empty cursor ends the list.
+  do {
     const result = await api.call(
       'users.conversations',
       { ...form, cursor },
@@ -132,11 +131,9 @@ async function listPages(
     )
     if (result.outcome !== 'succeeded') return result
     channels.push(...listIn(result.json, 'channels').filter(isObject))
-    // A page can be short: only an empty cursor ends the list.
     cursor = textIn(objectIn(result.json, 'response_metadata'), 'next_cursor')
-    if (cursor === undefined) return { channels }
-  }
-  return { channels, incomplete: text`Only the first ${channels.length} channels were looked up.` }
+  } while (cursor !== undefined)
+  return { channels }
 }
 
 function notUnique(name: string, ids: readonly string[]): Problem {

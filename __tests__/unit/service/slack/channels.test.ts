@@ -127,12 +127,6 @@ describe('A name in channels', () => {
     expect(forms.map(({ cursor }) => cursor)).toEqual([undefined, 'a', 'b'])
   })
 
-  test('is looked for on 50 pages at most', async () => {
-    const [[title, ...lines] = []] = await problems(['#x'], [page(listed, 'again')])
-    expect(title).toBe('The app is in no channel with this name')
-    expect(lines[1]).toBe('Only the first 250 channels were looked up.')
-  })
-
   const codes = ['missing_scope', 'invalid_types']
   test.each(codes)('is looked for among public channels if the token may not list private ones: %s', async (code) => {
     const { forms, ids } = await resolve(['#general'], [refusal(code), page(listed)])

@@ -19255,7 +19255,7 @@ function postingEntries({ files, postings }) {
 /** Of the files that are certainly in no channel. */
 function notSentEntries(messages) {
     const notSent = messages.filter(({ postings }) => postings.every(({ state }) => state === 'not-sent'));
-    return notSent.flatMap(({ files }) => files.map(({ file }) => ({ path: file.path })));
+    return notSent.flatMap(({ files }) => files.map(({ file: { name, path, title } }) => ({ path, name, title })));
 }
 /** The first of the entries, as many as fit. */
 function shortened(entries) {

@@ -143,3 +143,30 @@ onPosix(
     expect(errorsIn(none)).toMatchObject([{ title: 'No files found' }])
   },
 )
+
+test('what is passed on to files keeps its name, and what was not sent its title', async () => {
+  await using job = await startJob({
+    files: { 'out/cov.csv': '1', 'unit/a.csv': '2', 'api/a.csv': '3' },
+  })
+  const send = (files = '', to: keyof Sandbox['channels'] = 'general') =>
+    job.attempt(1, {
+      inputs: ({ channels }) => ({ method: 'external', channels: channels[to], files }),
+    })
+  const named = [
+    { path: 'out/cov.csv', name: 'coverage.csv', title: 'Coverage' },
+    { path: 'unit/a.csv', name: 'a (unit).csv' },
+    { path: 'api/a.csv', name: 'a (api).csv' },
+  ]
+  const refused = await send(JSON.stringify([named[0], 'unit/a.csv', 'api/a.csv']), 'notJoined')
+  expect(JSON.parse(refused.outputs['not-sent'] ?? '')).toEqual(named)
+  const sent = await send(refused.outputs['not-sent'])
+  const shown = (done: typeof sent) =>
+    done.messages.flatMap(({ files }) => files.map(({ name, title }) => [name, title]))
+  expect(shown(sent)).toEqual([
+    ['coverage.csv', 'Coverage'],
+    ['a (unit).csv', 'a (unit).csv'],
+    ['a (api).csv', 'a (api).csv'],
+  ])
+  const names = named.map(({ name }) => [name, name])
+  expect(shown(await send(sent.outputs['files']))).toEqual([...shown(sent), ...names])
+})

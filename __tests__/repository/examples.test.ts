@@ -190,7 +190,10 @@ async function runJob(job: Job, situation: Situation) {
   const red: string[] = []
   const payload = events[event] ?? {}
   // What docs/outputs.md sends again: a step before it was `partial`.
-  const before = { status: 'partial', 'not-sent': '[{"path":"reports/overview.csv"}]' }
+  const before = {
+    status: 'partial',
+    'not-sent': '[{"path":"reports/overview.csv","name":"overview.csv"}]',
+  }
   const steps: Record<string, object> = { overview: { outputs: before } }
   const results = []
   const common = {

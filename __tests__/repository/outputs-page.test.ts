@@ -65,7 +65,7 @@ test('the step after partial sends the files that are in no channel, so that eac
   const { files = '' } =
     steps.find(({ with: inputs }) => inputs?.['files']?.includes('not-sent'))?.with ?? {}
   const notSent = evaluate(files, { steps: { overview: first } })
-  expect(JSON.parse(notSent)).toEqual(names.slice(10).map((path) => ({ path })))
+  expect(JSON.parse(notSent)).toEqual(names.slice(10).map((path) => ({ path, name: path })))
 
   const second = await job.attempt(1, { inputs: { files: notSent } })
   expect(second.outputs).toMatchObject({ status: 'posted', 'not-sent': '[]' })

@@ -68,7 +68,9 @@ function notSentEntries(messages: Report['messages']): readonly object[] {
   const notSent = messages.filter(({ postings }) =>
     postings.every(({ state }) => state === 'not-sent'),
   )
-  return notSent.flatMap(({ files }) => files.map(({ file }) => ({ path: file.path })))
+  return notSent.flatMap(({ files }) =>
+    files.map(({ file: { name, path, title } }) => ({ path, name, title })),
+  )
 }
 
 /** The first of the entries, as many as fit. */

@@ -12845,7 +12845,7 @@ async function readChunk(reading, whole, position) {
 /** @throws ProblemError if the file is not the one that was found, or was changed since then. */
 async function verify({ file, descriptor, onGrown }, { isOpened = false } = {}) {
     const { modifiedMilliseconds, size } = file;
-    const now = (0,external_node_fs_namespaceObject.fstatSync)(descriptor);
+    const now = await Promise.try(() => (0,external_node_fs_namespaceObject.fstatSync)(descriptor)).catch(refuseUnreadable(file));
     // It was compared when it was opened, and nobody wrote to it since.
     if (!isOpened && now.size === size && now.mtimeMs === modifiedMilliseconds)
         return;

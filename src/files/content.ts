@@ -138,7 +138,7 @@ async function verify(
   { isOpened = false } = {},
 ): Promise<void> {
   const { modifiedMilliseconds, size } = file
-  const now = fstatSync(descriptor)
+  const now = await Promise.try(() => fstatSync(descriptor)).catch(refuseUnreadable(file))
   // It was compared when it was opened, and nobody wrote to it since.
   if (!isOpened && now.size === size && now.mtimeMs === modifiedMilliseconds) return
   const { fingerprint } = await readEnds(descriptor, size).catch(refuseUnreadable(file))

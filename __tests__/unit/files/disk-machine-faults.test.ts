@@ -9,26 +9,34 @@ import { runBash } from '../../support/processes.ts'
 import { onLinux, onPosix } from '../../support/systems.ts'
 import { tree } from '../../support/tree.ts'
 
-/** Searches with no more than so many descriptors, and prints the number of files or the error. */
-async function searchWith(free: number, root: string): Promise<string> {
-  const source = (name: string) => JSON.stringify(fileURLToPath(new URL(`../../../src/files/${name}`, import.meta.url)))
-  const script = `
-    import { closeSync, openSync } from 'node:fs'
-    const { findFiles } = await import(${source('find.ts')})
+const sourceOf = (name: string) => JSON.stringify(fileURLToPath(new URL(`../../../src/files/${name}`, import.meta.url)))
+
+/** What a script with `findFiles` and its `options` prints, in a process of its own. */
+async function printed(root: string, script: string): Promise<string> {
+  const head = `
+    const { findFiles } = await import(${sourceOf('find.ts')})
     const options = { workspace: '${root}', workingDirectory: '', includeHiddenFiles: false, method: 'external',
-      maxFiles: 100, token: '', signal: new AbortController().signal }
+      maxFiles: 100, token: '', signal: new AbortController().signal }`
+  const { stderr, stdout } = await runBash('ulimit -n 128; exec "$NODE" --input-type=module --eval "$SCRIPT"', {
+    env: { NODE: process.execPath, SCRIPT: head + script },
+  })
+  return stdout.trim() || stderr
+}
+
+/** Searches with no more than so many descriptors, and prints the number of files or the error. */
+const searchWith = (free: number, root: string) =>
+  printed(
+    root,
+    `
+    import { closeSync, openSync } from 'node:fs'
     await findFiles('**/*.csv', options)
     const taken = []
     try { for (;;) taken.push(openSync('/dev/null')) } catch {}
     for (const one of taken.splice(0, ${free})) closeSync(one)
     const shown = await findFiles('**/*.csv', options).then(({ files }) => files.length, ({ message }) => message)
     taken.map((one) => closeSync(one))
-    console.log(shown)`
-  const { stderr, stdout } = await runBash('ulimit -n 128; exec "$NODE" --input-type=module --eval "$SCRIPT"', {
-    env: { NODE: process.execPath, SCRIPT: script },
-  })
-  return stdout.trim() || stderr
-}
+    console.log(shown)`,
+  )
 
 onPosix('with few descriptors, every file is found, and with none the search fails', async () => {
   const names = Array.from({ length: 60 }, (_, index) => `${index % 6}/${index}.csv`)
@@ -36,6 +44,25 @@ onPosix('with few descriptors, every file is found, and with none the search fai
   expect(await searchWith(8, workspace.root)).toBe('60')
   expect(await searchWith(0, workspace.root)).toContain(
     '(`EMFILE: too many open files`).\nRaise the limit of open files',
+  )
+})
+
+onPosix('a disk that fails while a file is sent is an error of the machine', async () => {
+  await using workspace = await tree({ 'a.csv': '1' })
+  const script = `
+    import fs from 'node:fs'
+    import { constants } from 'node:os'
+    import { syncBuiltinESMExports } from 'node:module'
+    const { diskContent, readWhole } = await import(${sourceOf('content.ts')})
+    const { files } = await findFiles('a.csv', options)
+    const code = 'Unknown system error -' + constants.errno.ESTALE
+    fs.fstatSync = () => {
+      throw Object.assign(new Error(code + ', fstat'), { code, errno: -constants.errno.ESTALE })
+    }
+    syncBuiltinESMExports()
+    await readWhole(diskContent(''), files[0], options.signal).catch(({ message }) => console.log(message))`
+  expect(await printed(workspace.root, script)).toBe(
+    '`a.csv` cannot be read (`ESTALE`).\nCheck the disk or the network drive, and run the job again.',
   )
 })
 

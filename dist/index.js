@@ -20114,7 +20114,7 @@ const table = {
     ],
     'access_denied app_access_restricted team_access_not_granted ekm_access_denied accesslimited enterprise_is_restricted two_factor_setup_required org_login_required team_added_to_org': [
         'The workspace does not allow it',
-        'Ask an admin of the workspace to allow the app, or the account that the token belongs to, to post files. While Slack moves the workspace into an organization, nobody can.',
+        'Ask an admin of the workspace to allow the app, or the account that the token belongs to, to post files. While Slack is moving the workspace into an organization, nobody can.',
         { about: 'token' },
     ],
     not_in_channel: ['The app is not in the channel', inviteApp, { about: 'channel' }],
@@ -20216,12 +20216,12 @@ const table = {
         { outcome: 'refused everywhere', about: 'size' },
     ],
     file_uploads_disabled: [
-        'Files are switched off in this workspace',
+        'This workspace allows no files',
         'Only an admin of the workspace can change that.',
     ],
     file_uploads_except_images_disabled: [
-        'Files that are no images are switched off in this workspace',
-        'Images can be posted. Only an admin of the workspace can change that.',
+        'This workspace allows only images',
+        'Only an admin of the workspace can change that.',
     ],
     'slack_connect_file_upload_sharing_blocked slack_connect_blocked_file_type slack_connect_clip_sharing_blocked': [
         'This file is not allowed in a shared channel',
@@ -20343,7 +20343,7 @@ const table = {
     'ECONNREFUSED EHOSTUNREACH ENETUNREACH ETIMEDOUT UND_ERR_CONNECT_TIMEOUT EADDRNOTAVAIL': [
         'The host could not be reached',
         ({ host }) => isLoopback({ hostname: host.replace(/:\w+$/, '') })
-            ? 'Is the server running on {host}? In a job with `container:`, this is the container itself: write the name of the service below `services:`.'
+            ? 'Is the server running on {host}? In a job with `container:`, this is the container itself: leave out `container:`, and give the service `ports:`.'
             : `Is {host} spelled correctly in \`base-url\`, and running? Does a firewall block the runner? ${needsProxy}`,
         { isNetworkPath: true },
     ],
@@ -21815,7 +21815,7 @@ async function listChannels(api, names) {
         ? await listTypes(api, 'public_channel')
         : both;
     if ('channels' in publicOnly) {
-        const incomplete = text_text `Private channels were not looked up: that needs the scope ${code('groups:read')}.`;
+        const incomplete = text_text `Private channels were not looked up: add the scope ${code('groups:read')} to the app, or write the channel ID.`;
         return { incomplete, ...publicOnly };
     }
     const remedy = text_text `Write the channel ID instead: ${whereIsTheId}. Or add the scope ${code('channels:read')} to the app, for private channels also ${code('groups:read')}, reinstall the app, and store the new token in the secret.`;
@@ -21823,7 +21823,7 @@ async function listChannels(api, names) {
     const lacksScope = publicOnly.advice.codes.includes('missing_scope');
     throw new ProblemError(problemOf(publicOnly, what, lacksScope ? { remedy } : {}));
 }
-const whereIsTheId = text_text `it is shown at the bottom of the channel's details (click the channel name)`;
+const whereIsTheId = text_text `it's at the bottom of the channel's details (click the channel name)`;
 async function listTypes(api, types) {
     const listed = await listPages(api, types);
     if ('channels' in listed || listed.code !== 'missing_argument')
@@ -21858,10 +21858,11 @@ async function notFound(api, names, { channels, incomplete }) {
             maxDistance: Math.min(3, Math.floor(name.length / 2)),
         });
         const question = closest === undefined ? text_text `` : text_text ` Did you mean ${`#${closest}`}?`;
-        return text_text `The app is in no channel called ${name}.${question}`;
+        const where = incomplete ? text_text `no public channel` : text_text `no channel`;
+        return text_text `The app is in ${where} called ${name}.${question}`;
     });
     const remedy = text_text `Check the spelling, or invite the app: type ${code(`/invite @${api.app ?? 'name-of-the-app'}`)} in the channel. Or is the channel archived? The channel ID works too: ${whereIsTheId}.`;
-    return errorProblem('The app is in no channel with this name', join([...lines, incomplete ?? text_text ``, remedy], '\n'));
+    return errorProblem('No channel with this name was found', join([...lines, incomplete ?? text_text ``, remedy], '\n'));
 }
 
 ;// CONCATENATED MODULE: ./service/slack/file-lookup.js

@@ -151,7 +151,7 @@ const table: Readonly<Record<string, Entry>> = {
   'access_denied app_access_restricted team_access_not_granted ekm_access_denied accesslimited enterprise_is_restricted two_factor_setup_required org_login_required team_added_to_org':
     [
       'The workspace does not allow it',
-      'Ask an admin of the workspace to allow the app, or the account that the token belongs to, to post files. While Slack moves the workspace into an organization, nobody can.',
+      'Ask an admin of the workspace to allow the app, or the account that the token belongs to, to post files. While Slack is moving the workspace into an organization, nobody can.',
       { about: 'token' },
     ],
   not_in_channel: ['The app is not in the channel', inviteApp, { about: 'channel' }],
@@ -256,12 +256,12 @@ const table: Readonly<Record<string, Entry>> = {
     { outcome: 'refused everywhere', about: 'size' },
   ],
   file_uploads_disabled: [
-    'Files are switched off in this workspace',
+    'This workspace allows no files',
     'Only an admin of the workspace can change that.',
   ],
   file_uploads_except_images_disabled: [
-    'Files that are no images are switched off in this workspace',
-    'Images can be posted. Only an admin of the workspace can change that.',
+    'This workspace allows only images',
+    'Only an admin of the workspace can change that.',
   ],
   'slack_connect_file_upload_sharing_blocked slack_connect_blocked_file_type slack_connect_clip_sharing_blocked':
     [
@@ -387,7 +387,7 @@ const table: Readonly<Record<string, Entry>> = {
     'The host could not be reached',
     ({ host }) =>
       isLoopback({ hostname: host.replace(/:\w+$/, '') })
-        ? 'Is the server running on {host}? In a job with `container:`, this is the container itself: write the name of the service below `services:`.'
+        ? 'Is the server running on {host}? In a job with `container:`, this is the container itself: leave out `container:`, and give the service `ports:`.'
         : `Is {host} spelled correctly in \`base-url\`, and running? Does a firewall block the runner? ${needsProxy}`,
     { isNetworkPath: true },
   ],

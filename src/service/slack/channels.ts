@@ -95,7 +95,7 @@ async function listChannels(api: WebApi, names: readonly string[]): Promise<Chan
     ? await listTypes(api, 'public_channel')
     : both
   if ('channels' in publicOnly) {
-    const incomplete = text`Private channels were not looked up: that needs the scope ${code('groups:read')}.`
+    const incomplete = text`Private channels were not looked up: add the scope ${code('groups:read')} to the app, or write the channel ID.`
     return { incomplete, ...publicOnly }
   }
   const remedy = text`Write the channel ID instead: ${whereIsTheId}. Or add the scope ${code('channels:read')} to the app, for private channels also ${code('groups:read')}, reinstall the app, and store the new token in the secret.`
@@ -104,7 +104,7 @@ async function listChannels(api: WebApi, names: readonly string[]): Promise<Chan
   throw new ProblemError(problemOf(publicOnly, what, lacksScope ? { remedy } : {}))
 }
 
-const whereIsTheId = text`it is shown at the bottom of the channel's details (click the channel name)`
+const whereIsTheId = text`it's at the bottom of the channel's details (click the channel name)`
 
 async function listTypes(api: WebApi, types: string): Promise<ChannelList | Failure> {
   const listed = await listPages(api, types)
@@ -158,11 +158,12 @@ async function notFound(
       maxDistance: Math.min(3, Math.floor(name.length / 2)),
     })
     const question = closest === undefined ? text`` : text` Did you mean ${`#${closest}`}?`
-    return text`The app is in no channel called ${name}.${question}`
+    const where = incomplete ? text`no public channel` : text`no channel`
+    return text`The app is in ${where} called ${name}.${question}`
   })
   const remedy = text`Check the spelling, or invite the app: type ${code(`/invite @${api.app ?? 'name-of-the-app'}`)} in the channel. Or is the channel archived? The channel ID works too: ${whereIsTheId}.`
   return errorProblem(
-    'The app is in no channel with this name',
+    'No channel with this name was found',
     join([...lines, incomplete ?? text``, remedy], '\n'),
   )
 }

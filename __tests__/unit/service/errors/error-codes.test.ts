@@ -88,18 +88,10 @@ describe('The table of error codes', () => {
     const remedy = (host: string) => quoted(remedyOf(adviceFor('ECONNREFUSED'), { ...call, host }))
     for (const host of ['localhost:8065', '127.0.0.1', '[::1]:80']) {
       expect(remedy(host)).toBe(
-        `Is the server running on \`${host}\`? In a job with \`container:\`, this is the container itself: write the name of the service below \`services:\`.`,
+        `Is the server running on \`${host}\`? In a job with \`container:\`, this is the container itself: leave out \`container:\`, and give the service \`ports:\`.`,
       )
     }
     expect(remedy('localhost.example.com')).toContain('firewall')
-  })
-
-  test('says of images only where they can be posted', () => {
-    const remedy = (code: string) => quoted(remedyOf(adviceFor(code), call))
-    expect(remedy('file_uploads_disabled')).toBe('Only an admin of the workspace can change that.')
-    expect(remedy('file_uploads_except_images_disabled')).toBe(
-      'Images can be posted. Only an admin of the workspace can change that.',
-    )
   })
 
   test.each(['invalid_auth', 'channel_not_found', 'not_in_channel'])(

@@ -149,9 +149,9 @@ describe('A name in channels', () => {
 })
 
 describe('A name is refused', () => {
-  const title = 'The app is in no channel with this name'
+  const title = 'No channel with this name was found'
   const invite =
-    "Check the spelling, or invite the app: type `/invite @name-of-the-app` in the channel. Or is the channel archived? The channel ID works too: it is shown at the bottom of the channel's details (click the channel name)."
+    "Check the spelling, or invite the app: type `/invite @name-of-the-app` in the channel. Or is the channel archived? The channel ID works too: it's at the bottom of the channel's details (click the channel name)."
 
   test('with the name of the app, if it is one', async () => {
     const nameOf = async (identity: Reply) => {
@@ -194,8 +194,8 @@ describe('A name is refused', () => {
     expect(await problems(['#secret-plans'], [refusal('missing_scope'), page(listed.slice(0, 2))])).toEqual([
       [
         title,
-        'The app is in no channel called `#secret-plans`.',
-        'Private channels were not looked up: that needs the scope `groups:read`.',
+        'The app is in no public channel called `#secret-plans`.',
+        'Private channels were not looked up: add the scope `groups:read` to the app, or write the channel ID.',
         invite,
       ],
     ])
@@ -218,7 +218,7 @@ describe('A name is refused', () => {
     expect(scope).toBe('The token lacks a scope')
     expect(what).toContain('`#a`, `#b` could not be looked up: ')
     expect(remedy).toBe(
-      "Write the channel ID instead: it is shown at the bottom of the channel's details (click the channel name). Or add the scope `channels:read` to the app, for private channels also `groups:read`, reinstall the app, and store the new token in the secret.",
+      "Write the channel ID instead: it's at the bottom of the channel's details (click the channel name). Or add the scope `channels:read` to the app, for private channels also `groups:read`, reinstall the app, and store the new token in the secret.",
     )
   })
 

@@ -21541,8 +21541,7 @@ class Retry {
     async #attempt(call, work, read) {
         const { clock } = this.#deadline;
         const start = clock.now();
-        // The bytes of a file are a request only after that for its upload URL.
-        const request = call.file === undefined ? () => describeCall(call) : undefined;
+        const request = () => describeCall(call);
         const response = await this.#deadline.waitFor(work, request).catch((error) => {
             if (error instanceof NoResponseError)
                 return error;
@@ -22328,7 +22327,7 @@ function externalUpload(deps) {
 }
 /** Uploads a file. */
 function uploadWith(deps) {
-    const { api, deadline, onEvent } = deps;
+    const { api, onEvent } = deps;
     return async (file, signal) => {
         const call = { ...api.callOf('upload'), file: file.path, bytes: file.size };
         const apiHost = call.host;
@@ -22344,14 +22343,13 @@ function uploadWith(deps) {
             call.host = url.host;
             const headers = { 'content-type': 'application/octet-stream' };
             const body = await bodyOf(deps, file);
-            const request = api.http.send({
+            const response = await api.http.send({
                 url,
                 headers,
                 body,
                 authorized: false,
                 signal: requestSignal,
             });
-            const response = await deadline.waitFor(request, () => describeCall(call));
             if (body instanceof Uint8Array)
                 onEvent({ kind: 'sent', bytes: body.length });
             if (response.status === 429)
@@ -22363,10 +22361,7 @@ function uploadWith(deps) {
         if (result.outcome === 'succeeded')
             return { file, id };
         const isElsewhere = result.advice.isNetworkPath && apiHost !== call.host;
-        const limit = words(result.advice.about === 'size'
-            ? ' If it happens to large files only, a proxy may limit their size.'
-            : '');
-        const both = text_text `${apiHost} responds, but has the bytes of files sent to ${call.host}. Let the runner reach both (firewall, proxy).${limit}`;
+        const both = text_text `${apiHost} responds, but has the bytes of files sent to ${call.host}. Let the runner reach both (firewall, proxy).`;
         throw new ProblemError(problemOf(result, notUploaded(file, result), isElsewhere ? { remedy: both } : {}));
     };
 }

@@ -128,8 +128,7 @@ export class Retry {
   async #attempt(call: CallInfo, work: Promise<HttpResponse>, read: Read): Promise<CallResult> {
     const { clock } = this.#deadline
     const start = clock.now()
-    // The bytes of a file are a request only after that for its upload URL.
-    const request = call.file === undefined ? () => describeCall(call) : undefined
+    const request = () => describeCall(call)
     const response = await this.#deadline.waitFor(work, request).catch((error: unknown) => {
       if (error instanceof NoResponseError) return error
       // The attempt hangs, such as in a read of the disk.

@@ -3,16 +3,10 @@ import type { FoundFile } from '../../files/files.ts'
 import { isProtected } from '../../hosts.ts'
 import { type Json, textIn } from '../../json.ts'
 import { errorProblem, ProblemError } from '../../problem.ts'
-import { code, type Text, text, words } from '../../text/text.ts'
+import { code, type Text, text } from '../../text/text.ts'
 import { type Body, sendChunks } from '../body.ts'
 import { bytesOf, conclude, type Evidence, filesToPoll, mustRepeat } from '../conclude.ts'
-import {
-  describeCall,
-  describeFailure,
-  type Failure,
-  problemOf,
-  withSize,
-} from '../errors/failures.ts'
+import { describeFailure, type Failure, problemOf, withSize } from '../errors/failures.ts'
 import { idIn } from '../record.ts'
 import { type CallResult, readCompletion, readUpload } from '../responses.ts'
 import type {
@@ -79,7 +73,7 @@ type Upload = (file: FoundFile, signal: AbortSignal) => Promise<ServiceFile>
 
 /** Uploads a file. */
 function uploadWith(deps: ExternalUploadOptions): Upload {
-  const { api, deadline, onEvent } = deps
+  const { api, onEvent } = deps
   return async (file, signal) => {
     const call = { ...api.callOf('upload'), file: file.path, bytes: file.size }
     const apiHost = call.host
@@ -95,14 +89,13 @@ function uploadWith(deps: ExternalUploadOptions): Upload {
       call.host = url.host
       const headers = { 'content-type': 'application/octet-stream' }
       const body = await bodyOf(deps, file)
-      const request = api.http.send({
+      const response = await api.http.send({
         url,
         headers,
         body,
         authorized: false,
         signal: requestSignal,
       })
-      const response = await deadline.waitFor(request, () => describeCall(call))
       if (body instanceof Uint8Array) onEvent({ kind: 'sent', bytes: body.length })
       if (response.status === 429) unused = given
       // The path grants access, and an error can quote it.
@@ -111,12 +104,7 @@ function uploadWith(deps: ExternalUploadOptions): Upload {
     const result = await api.retry.run(call, sendBytes, readUpload, { safeToRepeat: true, signal })
     if (result.outcome === 'succeeded') return { file, id }
     const isElsewhere = result.advice.isNetworkPath && apiHost !== call.host
-    const limit = words(
-      result.advice.about === 'size'
-        ? ' If it happens to large files only, a proxy may limit their size.'
-        : '',
-    )
-    const both = text`${apiHost} responds, but has the bytes of files sent to ${call.host}. Let the runner reach both (firewall, proxy).${limit}`
+    const both = text`${apiHost} responds, but has the bytes of files sent to ${call.host}. Let the runner reach both (firewall, proxy).`
     throw new ProblemError(
       problemOf(result, notUploaded(file, result), isElsewhere ? { remedy: both } : {}),
     )

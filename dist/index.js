@@ -10510,7 +10510,7 @@ function listIn(json, name) {
 }
 
 ;// CONCATENATED MODULE: ./text/format.js
-const units = ['B', 'KB', 'MB', 'GB', 'TB'];
+const units = ['B', 'KB', 'MB', 'GB'];
 /** Bytes in decimal units: `0 B`, `12 KB`, `1.2 MB`. */
 function formatSize(bytes) {
     let value = bytes;
@@ -10524,9 +10524,9 @@ function formatSize(bytes) {
 function round(value) {
     return value < 9.95 ? String(Math.round(value * 10) / 10) : String(Math.round(value));
 }
-/** `1 file`, `1,000 files`; `plural` for nouns that do not only add an s. */
-function formatCount(count, noun, plural = `${noun}s`) {
-    return `${formatNumber(count)} ${count === 1 ? noun : plural}`;
+/** `1 file`, `1,000 files` */
+function formatCount(count, noun) {
+    return `${formatNumber(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 /** `1,000`. Not `toLocaleString`: it loads the tables of all languages, which takes 14 ms at the start of every run. */
 function formatNumber(count) {
@@ -20443,14 +20443,14 @@ function createFailure(call, errorCode, outcome, facts = {}) {
     return { ...call, ...facts, outcome, code: errorCode, advice: adviceFor(errorCode, facts.status) };
 }
 /** By what a failure is about. */
-const pages = { token: 'token', channel: 'channels', size: 'errors' };
+const pages = { token: 'token', channel: 'channels', size: undefined };
 /** @param what such as `a.csv could not be posted to C0123456789`: no full stop */
 function problemOf(failure, what, context = {}) {
     const { advice } = failure;
     const unclear = context.severalChannels === true && advice.about === 'channel';
     const nextSteps = join([context.first ?? text_text ``, remedyFor(failure, context)], ' ');
     const which = unclear ? text_text `, and did not say which of them it means` : text_text ``;
-    return errorProblem(context.title ?? advice.title, join([text_text `${what}: ${describeFailure(failure)}${which}.`, nextSteps, details(failure, unclear)], '\n'), context.title ? 'unknown' : pages[advice.about ?? 'size']);
+    return errorProblem(context.title ?? advice.title, join([text_text `${what}: ${describeFailure(failure)}${which}.`, nextSteps, details(failure, unclear)], '\n'), context.title ? 'unknown' : advice.about && pages[advice.about]);
 }
 function remedyFor(failure, context) {
     const { outcome, retryAfter } = failure;
@@ -21872,12 +21872,14 @@ async function notFound(api, names, { channels, incomplete }) {
 const seconds = (numbers) => numbers.map((second) => second * 1_000);
 /** Of a message that should be visible: at once, then less often. */
 const confirming = {
-    ...{ delays: seconds([0, 1, 1, 2, 3, 5, 8, 10]), window: 60_000, processing: 180_000 },
+    delays: seconds([0, 1, 1, 2, 3, 5, 8, 10]),
+    window: 60_000,
     reason: text_text `it is not visible in every channel yet`,
 };
 /** To find out what became of a completion. The reason is its response. */
 const reconciling = {
-    ...{ delays: seconds([1, 1, 2, 3, 5, 8, 10]), window: 30_000, processing: 180_000 },
+    delays: seconds([1, 1, 2, 3, 5, 8, 10]),
+    window: 30_000,
     untilAbsent: true,
 };
 /** Waits that end later are reported: most messages are visible by then. */
@@ -21892,10 +21894,9 @@ const absentAfter = 30_000;
  * follow.
  */
 const afterUnprocessed = 30_000;
-/**
- * After so many lookups that show a file in every channel, its ts and its thread are not waited for
- * any more.
- */
+/** How long they take at most as long as the file is not processed. */
+const maxProcessing = 180_000;
+/** After so many lookups that show a file in every channel, its ts and its thread are not waited for any more. */
 const lookupsForTs = 6;
 /**
  * By which Slack's scan may delay a message: users report that it grows with the files. 1 s for 10
@@ -22005,9 +22006,9 @@ function lookupResult(progress, { bytes }) {
 }
 /** When the schedule is over: `limit` counts the delays only. */
 function timesOf({ record, unprocessedAt }, schedule) {
-    const { bytes, processing, untilAbsent } = schedule;
+    const { bytes, untilAbsent } = schedule;
     const scan = scanTime(bytes);
-    const afterLast = Math.min(unprocessedAt + afterUnprocessed, processing);
+    const afterLast = Math.min(unprocessedAt + afterUnprocessed, maxProcessing);
     const window = Math.max(schedule.window, afterLast) + scan;
     // An outage or a rate limit can slow the lookups down.
     const maxTime = Math.max(2 * (schedule.window + scan), window);

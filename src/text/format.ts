@@ -1,4 +1,4 @@
-const units = ['B', 'KB', 'MB', 'GB', 'TB'] as const
+const units = ['B', 'KB', 'MB', 'GB'] as const
 
 /** Bytes in decimal units: `0 B`, `12 KB`, `1.2 MB`. */
 export function formatSize(bytes: number): string {
@@ -15,9 +15,9 @@ function round(value: number): string {
   return value < 9.95 ? String(Math.round(value * 10) / 10) : String(Math.round(value))
 }
 
-/** `1 file`, `1,000 files`; `plural` for nouns that do not only add an s. */
-export function formatCount(count: number, noun: string, plural = `${noun}s`): string {
-  return `${formatNumber(count)} ${count === 1 ? noun : plural}`
+/** `1 file`, `1,000 files` */
+export function formatCount(count: number, noun: string): string {
+  return `${formatNumber(count)} ${noun}${count === 1 ? '' : 's'}`
 }
 
 /** `1,000`. Not `toLocaleString`: it loads the tables of all languages, which takes 14 ms at the start of every run. */

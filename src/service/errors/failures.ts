@@ -53,7 +53,7 @@ export interface ErrorContext extends Pick<FailureFacts, 'channels' | 'severalCh
 }
 
 /** By what a failure is about. */
-const pages = { token: 'token', channel: 'channels', size: 'errors' } as const
+const pages = { token: 'token', channel: 'channels', size: undefined } as const
 
 /** @param what such as `a.csv could not be posted to C0123456789`: no full stop */
 export function problemOf(failure: Failure, what: Text, context: ErrorContext = {}): Problem {
@@ -67,7 +67,7 @@ export function problemOf(failure: Failure, what: Text, context: ErrorContext = 
       [text`${what}: ${describeFailure(failure)}${which}.`, nextSteps, details(failure, unclear)],
       '\n',
     ),
-    context.title ? 'unknown' : pages[advice.about ?? 'size'],
+    context.title ? 'unknown' : advice.about && pages[advice.about],
   )
 }
 

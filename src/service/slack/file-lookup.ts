@@ -20,8 +20,6 @@ export interface Schedule {
   readonly delays: readonly number[]
   /** How long lookups take that are answered. */
   readonly window: number
-  /** How long they take at most as long as the file is not processed. */
-  readonly processing: number
   /** Continue after the window until the file is absent. */
   readonly untilAbsent?: boolean
   /** Of the files of the message: each time is longer for large ones. */
@@ -33,12 +31,14 @@ export interface Schedule {
 const seconds = (numbers: readonly number[]) => numbers.map((second) => second * 1_000)
 /** Of a message that should be visible: at once, then less often. */
 export const confirming = {
-  ...{ delays: seconds([0, 1, 1, 2, 3, 5, 8, 10]), window: 60_000, processing: 180_000 },
+  delays: seconds([0, 1, 1, 2, 3, 5, 8, 10]),
+  window: 60_000,
   reason: text`it is not visible in every channel yet`,
 }
 /** To find out what became of a completion. The reason is its response. */
 export const reconciling = {
-  ...{ delays: seconds([1, 1, 2, 3, 5, 8, 10]), window: 30_000, processing: 180_000 },
+  delays: seconds([1, 1, 2, 3, 5, 8, 10]),
+  window: 30_000,
   untilAbsent: true,
 }
 
@@ -54,10 +54,9 @@ const absentAfter = 30_000
  * follow.
  */
 const afterUnprocessed = 30_000
-/**
- * After so many lookups that show a file in every channel, its ts and its thread are not waited for
- * any more.
- */
+/** How long they take at most as long as the file is not processed. */
+const maxProcessing = 180_000
+/** After so many lookups that show a file in every channel, its ts and its thread are not waited for any more. */
 const lookupsForTs = 6
 
 /**
@@ -229,9 +228,9 @@ function lookupResult(progress: Progress, { bytes }: Schedule): LookupResult {
 
 /** When the schedule is over: `limit` counts the delays only. */
 function timesOf({ record, unprocessedAt }: Progress, schedule: Schedule) {
-  const { bytes, processing, untilAbsent } = schedule
+  const { bytes, untilAbsent } = schedule
   const scan = scanTime(bytes)
-  const afterLast = Math.min(unprocessedAt + afterUnprocessed, processing)
+  const afterLast = Math.min(unprocessedAt + afterUnprocessed, maxProcessing)
   const window = Math.max(schedule.window, afterLast) + scan
   // An outage or a rate limit can slow the lookups down.
   const maxTime = Math.max(2 * (schedule.window + scan), window)

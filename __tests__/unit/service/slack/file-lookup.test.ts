@@ -22,7 +22,7 @@ const outage = response(500)
 /** A lookup after each of the delays. */
 const lookingAfter = (delays: readonly number[]) => {
   const window = delays.reduce((sum, delay) => sum + delay)
-  return { delays, window, processing: window, bytes: 0, reason: text`late` }
+  return { delays, window, bytes: 0, reason: text`late` }
 }
 const quick: Schedule = lookingAfter([0, 1_000, 2_000, 3_000])
 const confirm: Schedule = { ...confirming, bytes: 0 }

@@ -20537,12 +20537,9 @@ function describeNetworkError(errorCode, detail) {
     const message = collapseSpaces(detail.replace(/; if the root CA is installed locally.*$/, ''));
     return message.includes(errorCode) ? text_text `${message}` : text_text `${errorCode}: ${message}`;
 }
-function details({ messages = [], provided, requestId }, unclearChannel) {
+function details({ messages = [], requestId }, unclearChannel) {
     return join([
         unclearChannel ? text_text `To find out which: try one channel at a time.` : text_text ``,
-        provided === undefined
-            ? text_text ``
-            : text_text `The token has: ${list(provided.split(/[\s,]+/).filter(Boolean))}.`,
         messages.length === 0
             ? text_text ``
             : text_text `Message of the service: ${list(messages.map(collapseSpaces), { separator: '; ' })}`,
@@ -20730,7 +20727,6 @@ function failureOf(kind, response, call, json) {
     return createFailure(call, code, outcomeOf(kind, response, code, json), {
         status: response.status,
         needed: textIn(json, 'needed'),
-        provided: textIn(json, 'provided'),
         messages: listIn(objectIn(json, 'response_metadata'), 'messages').filter((message) => typeof message === 'string'),
         requestId: response.headers['x-slack-req-id'] || undefined,
         retryAfter: retryAfter(response.headers),

@@ -111,11 +111,7 @@ describe('in what the service says:', () => {
   })
 
   const code = '::error::x\n##[error]<!channel> @octocat'
-  const more = {
-    needed: '\n::error::x',
-    provided: '##[error]x',
-    response_metadata: { messages: [...attacks] },
-  }
+  const more = { needed: '\n::error::x', response_metadata: { messages: [...attacks] } }
   test.each<[what: string, on: Target, fault: Fault]>([
     ['the texts of an error', 'files.getUploadURLExternal', { kind: 'error', code, more }],
     [

@@ -226,7 +226,6 @@ const refusal = fc.record(
     ok: fc.constantFrom(false, true, 'no', null),
     error: fc.oneof(anyText, someError),
     needed: anyJson,
-    provided: anyJson,
     response_metadata: fc.record({ messages: anyJson }),
   },
   { requiredKeys: ['ok'] },

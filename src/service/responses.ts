@@ -121,7 +121,6 @@ function failureOf(
   return createFailure(call, code, outcomeOf(kind, response, code, json), {
     status: response.status,
     needed: textIn(json, 'needed'),
-    provided: textIn(json, 'provided'),
     messages: listIn(objectIn(json, 'response_metadata'), 'messages').filter(
       (message) => typeof message === 'string',
     ),

@@ -201,10 +201,10 @@ describe('A failure', () => {
   }
 
   test('holds what the service said', () => {
-    const scopes = { needed: 'files:write', provided: 'chat:write' }
+    const needed = 'files:write'
     const metadata = { response_metadata: { messages: ['[ERROR] one', 2, 'two'] } }
-    const json = { ok: false, error: 'missing_scope', ...scopes, ...metadata }
-    const reported = { ...scopes, messages: ['[ERROR] one', 'two'], requestId: 'abc' }
+    const json = { ok: false, error: 'missing_scope', needed, ...metadata }
+    const reported = { needed, messages: ['[ERROR] one', 'two'], requestId: 'abc' }
     const failure = failureOf(200, json, { 'x-slack-req-id': 'abc' })
     expect(failure).toMatchObject({ ...call, code: 'missing_scope', status: 200, ...reported })
   })

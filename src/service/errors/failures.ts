@@ -13,8 +13,6 @@ import {
 export interface FailedResponse extends Pick<FailureFacts, 'needed'> {
   /** Absent if no response came. */
   readonly status?: number
-  /** Scopes of the token, with `missing_scope`. */
-  readonly provided?: string | undefined
   /** `response_metadata.messages` */
   readonly messages?: readonly string[] | undefined
   /** Header `x-slack-req-id`: the support of the service asks for it. */
@@ -163,13 +161,10 @@ function describeNetworkError(errorCode: string, detail: string | undefined): Te
   return message.includes(errorCode) ? text`${message}` : text`${errorCode}: ${message}`
 }
 
-function details({ messages = [], provided, requestId }: Failure, unclearChannel: boolean): Text {
+function details({ messages = [], requestId }: Failure, unclearChannel: boolean): Text {
   return join(
     [
       unclearChannel ? text`To find out which: try one channel at a time.` : text``,
-      provided === undefined
-        ? text``
-        : text`The token has: ${list(provided.split(/[\s,]+/).filter(Boolean))}.`,
       messages.length === 0
         ? text``
         : text`Message of the service: ${list(messages.map(collapseSpaces), { separator: '; ' })}`,

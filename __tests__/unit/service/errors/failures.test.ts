@@ -109,9 +109,9 @@ describe('The problem of a failure', () => {
   )
 
   test('has the details of the response', () => {
-    const details = { provided: 'chat:write,  files:read ', messages: ['[ERROR]\none', 'two'], requestId: 'abc' }
+    const details = { messages: ['[ERROR]\none', 'two'], requestId: 'abc' }
     expect(show(responded('missing_scope', details))[3]).toBe(
-      'The token has: `chat:write`, `files:read`. Message of the service: `[ERROR] one`; `two` Request ID: `abc`',
+      'Message of the service: `[ERROR] one`; `two` Request ID: `abc`',
     )
     expect(show(responded('missing_scope', { requestId: 'abc' }))[3]).toBe('Request ID: `abc`')
   })

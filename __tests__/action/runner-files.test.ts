@@ -25,7 +25,7 @@ describe('outputs that cannot be written are an error before any request:', () =
     expect(errorsIn(done)).toEqual([
       {
         title: 'The outputs cannot be written',
-        text: `\`GITHUB_OUTPUT\` is \`${path}\`, which ${reason}. Later steps see no outputs.\nThe runner makes this file for the step. Did a step change it or its variable, or is the disk full?`,
+        text: `\`GITHUB_OUTPUT\` is \`${path}\`, which ${reason}. Later steps see no outputs.\nThe runner creates this file for the step. Did a step change it or its variable, or is the disk full?`,
       },
     ])
   }
@@ -70,7 +70,7 @@ test('outputs that cannot be written once everything is posted are an error, whi
   })
   const error = {
     title: 'The outputs cannot be written',
-    text: expect.stringContaining(' Everything was posted, and another run posts it again.'),
+    text: expect.stringContaining(' Everything was posted: another run would post it again.'),
   }
   expect(done).toMatchObject({ code: 1, messages: [{}] })
   expect(errorsIn(done)).toEqual([error])

@@ -112,10 +112,10 @@ export function setOutputs(report: Report): Report {
 
 function notWritten(reason: Text, { status }: Pick<RunResult, 'status'>): Problem {
   const succeeded = status === 'posted' || status === 'accepted'
-  const posted = succeeded ? text` Everything was posted, and another run posts it again.` : text``
+  const posted = succeeded ? text` Everything was posted: another run would post it again.` : text``
   return errorProblem(
     'The outputs cannot be written',
-    text`${reason}. Later steps see no outputs.${posted}\nThe runner makes this file for the step. Did a step change it or its variable, or is the disk full?`,
+    text`${reason}. Later steps see no outputs.${posted}\nThe runner creates this file for the step. Did a step change it or its variable, or is the disk full?`,
   )
 }
 

@@ -41,7 +41,7 @@ export function logServiceEvents(
         log.info(`Waiting ${formatDuration(event.milliseconds)}: ${quoted(event.reason)}`)
         break
       case 'lookups': {
-        const line = `Checking for about ${formatDuration(event.milliseconds)} what became of the message: ${quoted(event.reason)}`
+        const line = `Checking for about ${formatDuration(event.milliseconds)} what happened to the message: ${quoted(event.reason)}`
         // One line for all files that are looked up in this time.
         if (line === lookups.line && now() < lookups.until) break
         lookups = { line, until: now() + event.milliseconds }

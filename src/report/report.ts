@@ -131,7 +131,7 @@ function partialNotices(
   const count = filesIn(messages)
   const whole = filesIn(messages.filter(({ postings }) => postings.every(isPosted)))
   if (status !== 'partial' || whole === 0 || whole === count) return []
-  const explanation = text`If the step runs again, it posts ${whole} of ${count} files a second time. Send only the rest: ${code('files: ${{ steps.<id>.outputs.not-sent }}')}.`
+  const explanation = text`If you run the step again, it posts ${whole} of ${count} files a second time. To send only the missing files: ${code('files: ${{ steps.<id>.outputs.not-sent }}')}.`
   return [notice('Some files are already posted', explanation, 'partial')]
 }
 
@@ -144,8 +144,8 @@ export function renamedTo({ path, name }: Pick<FoundFile, 'path' | 'name'>): str
 const skipWarnings = new Map<SkipReason, string>([
   ['credentials', 'Files with credentials'],
   ['token-in-name', 'Files with the token in their name'],
-  ['link-outside', 'Links that lead out of the workspace'],
-  ['link-broken', 'Broken links'],
+  ['link-outside', 'Symlinks that point outside the workspace'],
+  ['link-broken', 'Broken symlinks'],
   ['empty', 'Empty files'],
   ['unreadable', 'Files that cannot be read'],
 ])

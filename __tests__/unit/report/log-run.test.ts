@@ -39,7 +39,7 @@ describe('the log', () => {
   })
 
   const again =
-    '::notice title=Some files are already posted::If the step runs again, it posts 1 of 2 files a second time. Send only the rest: `files: ${{ steps.<id>.outputs.not-sent }}`.'
+    '::notice title=Some files are already posted::If you run the step again, it posts 1 of 2 files a second time. To send only the missing files: `files: ${{ steps.<id>.outputs.not-sent }}`.'
   test.each([
     ['partial', 'not-sent', again],
     ['unknown', 'unknown', undefined],

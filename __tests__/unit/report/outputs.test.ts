@@ -124,10 +124,11 @@ describe('the outputs', () => {
     expect(JSON.parse(values.files).map((file: { path: string }) => file.path)).toEqual(attacks)
   })
 
-  const remedy = '\nThe runner makes this file for the step. Did a step change it or its variable, or is the disk full?'
+  const remedy =
+    '\nThe runner creates this file for the step. Did a step change it or its variable, or is the disk full?'
   test.each([
     ['failed', ''],
-    ['posted', ' Everything was posted, and another run posts it again.'],
+    ['posted', ' Everything was posted: another run would post it again.'],
   ] as const)('that cannot be written are a problem: %s', (status, posted) => {
     const run = delivered(status, [])
     const { problems } = withEnvironment({ GITHUB_OUTPUT: tmpdir() }, () => setOutputs(describeRun(run)))

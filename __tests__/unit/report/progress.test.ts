@@ -33,7 +33,7 @@ test.each<[ServiceEvent, string]>([
   [{ kind: 'wait', milliseconds: 30_000, reason: text`${'rate_limited'}` }, 'Waiting 30 s: `rate_limited`'],
   [
     { kind: 'lookups', milliseconds: 30_000, reason: text`lost` },
-    'Checking for about 30 s what became of the message: lost',
+    'Checking for about 30 s what happened to the message: lost',
   ],
 ])('%j is one line', (event, line) => {
   expect(linesFor(1, [[0, event]])).toEqual([line])

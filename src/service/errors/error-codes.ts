@@ -125,7 +125,7 @@ const table: Readonly<Record<string, Entry>> = {
     ({ method }) =>
       method === 'files.upload'
         ? 'Store an access token of {host} in the secret again, and write `${{ secrets.NAME }}` with the name of your secret.'
-        : "Copy the Bot User OAuth Token (`xoxb-…`) of the app into the secret again. Is {host} the host of the app's workspace (GovSlack has another one)? Does the workspace restrict the IP addresses that its apps may call from?",
+        : "Copy the Bot User OAuth Token (`xoxb-…`) of the app into the secret again. Is {host} the host of the app's workspace (GovSlack has its own)? Does the workspace restrict the IP addresses that its apps may call from?",
     aboutToken,
   ],
   'account_inactive token_revoked': [
@@ -135,7 +135,7 @@ const table: Readonly<Record<string, Entry>> = {
   ],
   token_expired: [
     'The token has expired',
-    'A rotated token lives for 12 hours. Refresh it before this step, or use an app without token rotation for CI.',
+    'A rotated token is valid for 12 hours. Refresh it before this step, or use an app without token rotation for CI.',
     aboutToken,
   ],
   not_allowed_token_type: [
@@ -150,7 +150,7 @@ const table: Readonly<Record<string, Entry>> = {
   ],
   'access_denied app_access_restricted team_access_not_granted ekm_access_denied accesslimited enterprise_is_restricted two_factor_setup_required org_login_required team_added_to_org':
     [
-      'The workspace does not allow it',
+      'The workspace does not allow the app to post',
       'Ask an admin of the workspace to allow the app, or the account that the token belongs to, to post files. While Slack is moving the workspace into an organization, nobody can.',
       { about: 'token' },
     ],
@@ -167,7 +167,7 @@ const table: Readonly<Record<string, Entry>> = {
         return 'The app can use only its own direct conversations. Write the member ID of the person, such as `U0123456789`: that needs the scope `im:write`.'
       }
       const cause = severalChannels
-        ? 'One of these IDs does not exist, or belongs to a private channel without the app.'
+        ? 'One of these IDs does not exist, or belongs to a private channel that the app is not in.'
         : 'No channel with this ID is visible to the app.'
       const old = channels.some((id) => id.startsWith('G'))
         ? ' If the channel was shared with another organization, the `G` of its ID is a `C` now: copy the ID again.'
@@ -183,11 +183,11 @@ const table: Readonly<Record<string, Entry>> = {
     ],
   invalid_user_combination: [
     'There is no direct conversation with this user',
-    'People of another organization need a shared channel first: share a channel with this person.',
+    'This person belongs to another organization: share a channel with them first.',
   ],
   team_not_found: [
     'The workspace of the channel was not found',
-    'A token of an organization finds no channel by its name. Write the ID of the channel, such as `C0123456789`.',
+    'A token for a whole organization cannot look up a channel by its name. Write the ID of the channel, such as `C0123456789`.',
   ],
   is_archived: [
     'The channel is archived',
@@ -218,8 +218,8 @@ const table: Readonly<Record<string, Entry>> = {
     'Wait until Slack allows new messages, or upgrade the plan of the workspace.',
   ],
   messages_tab_disabled: [
-    'The app takes no direct messages',
-    'Switch the Messages Tab on in the settings of the app (App Home).',
+    'The app does not accept direct messages',
+    'Turn on the Messages Tab in the settings of the app (App Home).',
   ],
   'thread_not_found invalid_thread_ts cannot_reply_to_message': [
     'The thread was not found',
@@ -242,7 +242,7 @@ const table: Readonly<Record<string, Entry>> = {
   ],
   'file_upload_size_restricted file_too_large': [
     'The file is too large for the service',
-    'Send less, such as a compressed file.',
+    'Send a smaller file, such as a ZIP archive.',
     { about: 'size' },
   ],
   storage_limit_reached: [
@@ -252,11 +252,11 @@ const table: Readonly<Record<string, Entry>> = {
   ],
   http_413: [
     'The file is too large for the server',
-    'Does a proxy in front of {host} limit the size of a request? Otherwise send less, such as a compressed file.',
+    'Does a proxy in front of {host} limit the size of a request? Otherwise send a smaller file, such as a ZIP archive.',
     { outcome: 'refused everywhere', about: 'size' },
   ],
   file_uploads_disabled: [
-    'This workspace allows no files',
+    'File uploads are disabled in this workspace',
     'Only an admin of the workspace can change that.',
   ],
   file_uploads_except_images_disabled: [
@@ -357,7 +357,7 @@ const table: Readonly<Record<string, Entry>> = {
     { isNetworkPath: true },
   ],
   'proxy_407 http_407': [
-    'The proxy does not accept user and password',
+    'The proxy rejected the user name and password',
     'Write both into `https_proxy` or `http_proxy`, as `http://user:password@host:port` with special characters percent-encoded (`@` as `%40`), from a secret. Or name {host} in `no_proxy`.',
     { isPermanent: true },
   ],
@@ -392,13 +392,13 @@ const table: Readonly<Record<string, Entry>> = {
     { isNetworkPath: true },
   ],
   'EPERM EACCES': [
-    'This machine does not allow the connection',
-    'A security rule of the machine that the step runs on (its own firewall, its container, SELinux) forbids it. Let the rule allow connections to {host}.',
+    'The runner does not allow the connection',
+    'A security rule of the runner (its own firewall, its container, SELinux) blocks it. Allow connections to {host}.',
     { isNetworkPath: true, isPermanent: true },
   ],
   'EMFILE ENFILE ENOSPC ENOBUFS ENOMEM': [
-    'This machine cannot open another connection',
-    'The machine that the step runs on has too few file descriptors, or too little memory or space. Raise its limits (`ulimit -n`), end what else uses them, or choose another runner.',
+    'The runner cannot open another connection',
+    'The runner has too few file descriptors, or too little memory or disk space. Raise its limits (`ulimit -n`), stop other processes, or choose another runner.',
   ],
   'SELF_SIGNED_CERT_IN_CHAIN DEPTH_ZERO_SELF_SIGNED_CERT UNABLE_TO_VERIFY_LEAF_SIGNATURE UNABLE_TO_GET_ISSUER_CERT UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
     [
@@ -419,7 +419,7 @@ const table: Readonly<Record<string, Entry>> = {
   'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION ERR_SSL_NO_SUITABLE_KEY_SHARE ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE':
     [
       'The server offers no usable version of TLS',
-      'Let {host}, or the proxy in front of it, offer TLS 1.2 or 1.3 with usual ciphers.',
+      'Configure {host}, or the proxy in front of it, to offer TLS 1.2 or 1.3 with common ciphers.',
       { isPermanent: true },
     ],
   'ERR_SSL_WRONG_VERSION_NUMBER ERR_SSL_PACKET_LENGTH_TOO_LONG EPROTO': [
@@ -448,7 +448,7 @@ const table: Readonly<Record<string, Entry>> = {
   ],
   ABORTED: [
     'The run ended before the request was over',
-    'Another error of the step says why it ended.',
+    'Another error of this step says why.',
     { isPermanent: true },
   ],
 }

@@ -104,7 +104,7 @@ function uploadWith(deps: ExternalUploadOptions): Upload {
     const result = await api.retry.run(call, sendBytes, readUpload, { safeToRepeat: true, signal })
     if (result.outcome === 'succeeded') return { file, id }
     const isElsewhere = result.advice.isNetworkPath && apiHost !== call.host
-    const both = text`${apiHost} responds, but has the bytes of files sent to ${call.host}. Let the runner reach both (firewall, proxy).`
+    const both = text`${apiHost} responds, but wants files uploaded to ${call.host}. The runner must reach both (firewall, proxy).`
     throw new ProblemError(
       problemOf(result, notUploaded(file, result), isElsewhere ? { remedy: both } : {}),
     )

@@ -54,7 +54,7 @@ describe('The table of error codes', () => {
     ['msg_blocks_too_long', {}, 'Shorten the input `comment`'],
     ['app_access_restricted', {}, 'Ask an admin of the workspace to allow the app'],
     ['team_not_found', {}, 'Write the ID of the channel'],
-    ['invalid_user_combination', {}, 'a channel with this person'],
+    ['invalid_user_combination', {}, 'share a channel with them first'],
     ['ENOTFOUND', { host: 'slack.com' }, 'The runner cannot look up `slack.com`'],
     ['ENOTFOUND', {}, 'spelled correctly'],
     ['missing_scope', { method: 'auth.test', needed: 'files:write' }, 'Add the scope `files:write` to'],

@@ -77,7 +77,7 @@ describe('A file is staged', () => {
   test('and a host that the service named must be reachable, too', async () => {
     const { play, stage } = start({ [getUrl]: [ticket(1)], [url(1)]: [response(403)] })
     expect((await linesOf(play(stage())))[2]).toContain(
-      `\`${host}\` responds, but has the bytes of files sent to \`files.example\``,
+      `\`${host}\` responds, but wants files uploaded to \`files.example\``,
     )
     const here = `https://${host}/upload`
     const same = start({ [getUrl]: [{ ...ticket(1), upload_url: here }], [here]: [response(403)] })

@@ -13026,6 +13026,10 @@ const other_languages_forms = [
         text_text `is one pattern. If several are meant, write ${onePerLine}`,
     ],
     [
+        /^[^{},;]*[.*/]\w{0,9}[,;]/,
+        text_text `with what follows is one pattern. If several are meant, write ${onePerLine}`,
+    ],
+    [
         /\/\/|\{\}|\/\.(?:csv|html|json|log|txt|xml|zip)$/,
         text_text `looks as if an expression in it came out empty`,
     ],
@@ -18003,7 +18007,13 @@ const rewritings = [
         text_text `Nothing may follow a path.`,
         (written) => [written.replace(/(?<=\.\w+)(?:[.:]| =>).*/, '')],
     ],
+    [
+        text_text `${code('\\')} makes the character after it literal.`,
+        (written) => [written.replaceAll('\\', '/')],
+    ],
     [[], respelled],
+    // `reports/**` for `reprots/*.xls`, if there is no such file.
+    [[], (written, known) => respelled(written.split('/').with(-1, '**').join('/'), known)],
 ];
 /** Tried last, because many a pattern begins with what is not meant as a path. */
 const shorter = [
@@ -18060,7 +18070,9 @@ function respelled(written, known) {
     const isSimilar = (typed, word) => word[0]?.toLowerCase() === typed[0]?.toLowerCase() &&
         leven(letters(word), letters(typed)) <= Math.min(2, word.length / 3, typed.length / 3);
     const words = wordsIn(known.join());
-    return wordsIn(written).flatMap((typed) => words.filter((word) => isSimilar(typed, word)).map((word) => written.replace(typed, word)));
+    return wordsIn(written).flatMap((typed) => words
+        .filter((word) => word !== typed && isSimilar(typed, word))
+        .map((word) => written.replace(typed, word)));
 }
 /**
  * Of `build/reports/*.csv`: `reports/*.csv`, also in other folders. But not `*.csv`, which fits

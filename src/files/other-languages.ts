@@ -44,6 +44,10 @@ const forms: readonly (readonly [RegExp, Text])[] = [
     text`is one pattern. If several are meant, write ${onePerLine}`,
   ],
   [
+    /^[^{},;]*[.*/]\w{0,9}[,;]/,
+    text`with what follows is one pattern. If several are meant, write ${onePerLine}`,
+  ],
+  [
     /\/\/|\{\}|\/\.(?:csv|html|json|log|txt|xml|zip)$/,
     text`looks as if an expression in it came out empty`,
   ],

@@ -34,7 +34,13 @@ export const rewritings: readonly Rewriting[] = [
     text`Nothing may follow a path.`,
     (written) => [written.replace(/(?<=\.\w+)(?:[.:]| =>).*/, '')],
   ],
+  [
+    text`${code('\\')} makes the character after it literal.`,
+    (written) => [written.replaceAll('\\', '/')],
+  ],
   [[], respelled],
+  // `reports/**` for `reprots/*.xls`, if there is no such file.
+  [[], (written, known) => respelled(written.split('/').with(-1, '**').join('/'), known)],
 ]
 
 /** Tried last, because many a pattern begins with what is not meant as a path. */
@@ -105,7 +111,9 @@ function respelled(written: string, known: readonly string[]): readonly string[]
     leven(letters(word), letters(typed)) <= Math.min(2, word.length / 3, typed.length / 3)
   const words = wordsIn(known.join())
   return wordsIn(written).flatMap((typed) =>
-    words.filter((word) => isSimilar(typed, word)).map((word) => written.replace(typed, word)),
+    words
+      .filter((word) => word !== typed && isSimilar(typed, word))
+      .map((word) => written.replace(typed, word)),
   )
 }
 

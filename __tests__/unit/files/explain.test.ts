@@ -132,6 +132,7 @@ describe('a line that matches nothing is explained by the folder searched, what 
     [spelled, 'report/*.csv', meant('reports/*.csv', inReportsCsv)],
     [spelled, 'report/coverage.csv', meant('reports/coverage.csv')],
     [spelled, 'reprots/notes.txt', meant('reports/notes.txt')],
+    [spelled, 'covrage/*.xls', meant('coverage/**', '`coverage/app.cs`, `coverage/app.xml`')],
     [spelled, '/reports/part*', start('reports/part*', '`reports/part-1.csv`')],
     [spelled, '/no/r/r/reports/unit/*', start('reports/unit/*', unitCsv)],
     [spelled, '/github/workspace/reports/part-1.csv', start('reports/part-1.csv')],
@@ -171,10 +172,14 @@ describe('what people write by mistake', () => {
   const onePerLine =
     'write one pattern per line below `files: |` (`files: >` joins the lines), or a JSON list such as `["a.csv", {"path": "b.csv"}]`.'
   const onePattern = (line: string) => `\`${line}\` is one pattern. If several are meant, ${onePerLine}`
+  const oneWithMore = (part: string) =>
+    `\`${part}\` with what follows is one pattern. If several are meant, ${onePerLine}`
   const noPath = (line: string) =>
     `\`${line}\` is no path. A text goes into \`comment\`. Of several patterns, ${onePerLine}`
   const noList = `looks like a list, but is not valid JSON: ${onePerLine}`
   const writeSlashes = '`\\` makes the character after it literal: write `/` between folders.'
+  const withSlashes = (pattern: string) =>
+    `\`\\\` makes the character after it literal. ${meant(pattern, '`reports/Test Result.csv`, `reports/unit.csv`')}`
   const emptyExpression = 'looks as if an expression in it came out empty.'
   const literally =
     'is taken literally: no shell reads this text. Write an expression, such as `${{ github.workspace }}` or `${{ env.NAME }}`, or `${{ steps.ID.outputs.NAME }}` for what an earlier step finds out.'
@@ -212,7 +217,9 @@ describe('what people write by mistake', () => {
       'reports/unit.csv\\nreports/api.xml':
         '`\\n` is two characters in an expression: a line break is `fromJSON(\'"\\n"\')`.',
       'D:\\a\\r\\r\\reports\\*.csv': writeSlashes,
-      'reports\\*.csv': writeSlashes,
+      'reports\\*.csv': withSlashes('reports/*.csv'),
+      'out/*.csv, README': oneWithMore('out/*.csv,'),
+      'reports/unit;README.md': oneWithMore('reports/unit;'),
       'none\\*.csv': writeSlashes,
       'packages//reports': `\`//\` ${emptyExpression}`,
       'packages/{}/a.csv': `\`{}\` ${emptyExpression}`,

@@ -10474,8 +10474,8 @@ function parseList(json) {
     return Array.isArray(value) ? value : undefined;
 }
 /**
- * The text that came as a JSON string, such as the result of a script; `undefined` if it is anything else. A path of Windows in
- * quotes can look like one: `"C:\new\test.csv"`.
+ * The text of a JSON string, such as the result of a script; `undefined` if it is anything else. A
+ * quoted path of Windows, `"C:\new\test.csv"`, only looks like one.
  */
 function parseText(json) {
     const value = json.startsWith('"') ? parseJson(json) : undefined;
@@ -10528,7 +10528,7 @@ function round(value) {
 function formatCount(count, noun) {
     return `${formatNumber(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
-/** `1,000`. Not `toLocaleString`: it loads the tables of all languages, which takes 14 ms at the start of every run. */
+/** `1,000`. `toLocaleString` would load the tables of all languages, which takes 14 ms. */
 function formatNumber(count) {
     return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 }
@@ -10543,10 +10543,16 @@ function formatDuration(milliseconds) {
 }
 
 ;// CONCATENATED MODULE: ./text/sanitize.js
-/** Characters that print nothing, change the direction of the text or look like a space; not those that join or vary others. */
+/**
+ * Characters that print nothing, change the direction of the text or look like a space. Those that
+ * join or vary others, as in emoji, are not among them.
+ */
 const invisible = /[[\p{Cc}\p{Z}\p{Default_Ignorable_Code_Point}\u2800\ufff9-\ufffb]--[ \u200c\u200d\p{Variation_Selector}]]/gv;
 const escapes = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
-/** The text on one line, with every invisible character written as an escape: no name can hide or reorder what is around it. */
+/**
+ * The text on one line, with an escape for each invisible character: no name can hide or reorder
+ * the text around it.
+ */
 function escapeInvisible(text) {
     return text.replace(invisible, (character) => escapes[character] ?? `\\u{${character.codePointAt(0)?.toString(16)}}`);
 }
@@ -10554,7 +10560,7 @@ function escapeInvisible(text) {
 function shorten(text, maxLength) {
     if (text.length <= maxLength)
         return text;
-    // Of a text of megabytes only its two ends are looked at. A character is at most two units of a string.
+    // A text can have megabytes: only its two ends are split. A character has at most two units.
     const ends = text.length > 2 * maxLength
         ? [text.slice(0, 2 * maxLength), text.slice(-2 * maxLength)]
         : [text];
@@ -10564,7 +10570,7 @@ function shorten(text, maxLength) {
     const half = Math.floor((maxLength - 1) / 2);
     return `${characters.slice(0, half).join('')}\u2026${characters.slice(-half).join('')}`;
 }
-/** Control characters, and those that break lines or change the direction of the text without being seen. */
+/** Control characters, and invisible ones that break lines or change the direction of the text. */
 const controls = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 /** The text on one line and in one direction. */
 function replaceControls(text, replacement) {
@@ -10574,18 +10580,18 @@ function replaceControls(text, replacement) {
 ;// CONCATENATED MODULE: ./text/text.js
 
 
-/** Characters of a value that are shown: what a service or a file name holds never fills a log. */
+/** Characters of a value that are shown: a long file name never fills the log. */
 const maxValueLength = 300;
 /**
- * Makes a `Text` from a template. A string that is inserted is a value, a number is formatted (`1,000`), and a `Text` is
- * inserted as it is.
+ * Makes a `Text` from a template. An inserted string is a value, a number is formatted (`1,000`),
+ * and a `Text` stays a text.
  *
  * @example text`${file.path} has ${file.size} bytes. Raise ${code('timeout-minutes')}.`
  */
 function text_text(parts, ...inserted) {
     return parts.flatMap((part, index) => [...words(part), ...partsOf(inserted[index])]);
 }
-/** One of our own names, or something to type, such as an input, a scope or a command. It is shown like a value. */
+/** One of our own names, such as an input, a scope or a command. It is shown like a value. */
 function code(name) {
     return [{ kind: 'value', text: name }];
 }
@@ -10618,8 +10624,8 @@ function quoted(from) {
     return render(from, { words: (ours) => ours, value: (value) => `\`${value}\`` });
 }
 /**
- * Renders our words with `words`, and values and names with `value`. Every value that the renderer gets is on one line, has
- * no invisible characters and at most 300 characters.
+ * Renders our words with `words`, and values with `value`. Each value that the renderer gets is on
+ * one line, without invisible characters, and has at most 300 characters.
  */
 function render(from, renderer) {
     return from
@@ -10658,7 +10664,7 @@ function errorProblem(title, explanation, page) {
 function problem_warning(title, explanation, page) {
     return { level: 'warning', title, text: explanation, page };
 }
-/** What is worth knowing, and is nobody's mistake. */
+/** Something worth knowing that is nobody's mistake. */
 function problem_notice(title, explanation, page) {
     return { level: 'notice', title, text: explanation, page };
 }
@@ -10782,7 +10788,7 @@ const promises_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.ur
 
 const systemClock = {
     now: () => performance.now(),
-    // Node rejects with an error of its own.
+    // Node rejects with an error of its own, not with the reason of the signal.
     sleep: (milliseconds, signal) => (0,promises_namespaceObject.setTimeout)(milliseconds, undefined, { signal }).catch(() => Promise.reject(signal?.reason)),
 };
 /** @param request the last one without a response */
@@ -10794,9 +10800,12 @@ function timedOut(request) {
 }
 class AbortedError extends ProblemError {
 }
-/** Milliseconds that a running request may still take after a cancellation: its response says what became of a message. */
+/**
+ * Milliseconds that a running request may take after a cancellation. Its response says what became
+ * of a message.
+ */
 const gracePeriod = 2_000;
-/** Milliseconds after which work that ignores its signal, such as a DNS lookup that hangs in a thread, is abandoned. */
+/** Milliseconds after which work that ignores its signal is abandoned, such as a DNS lookup. */
 const settlePeriod = 1_000;
 /** The time limit of the run, and its cancellation. Every attempt, wait and lookup fits inside. */
 class Deadline {
@@ -10805,12 +10814,15 @@ class Deadline {
     #work = new AbortController();
     #requests = new AbortController();
     #closed = new AbortController();
-    /** What `waitFor` waits for, the latest last. No listeners of a signal: it compares each new one with all that it has, 100 with 99 others. */
+    /**
+     * What `waitFor` waits for, the latest last. Listeners of a signal would be slower: it compares
+     * each new one with all that it has.
+     */
     #waits = new Set();
     #abandoned;
     /** Aborts, with an `AbortedError`, when nothing new may be started. */
     signal = this.#work.signal;
-    /** Aborts when running requests must end: at the deadline, or two seconds after a cancellation. */
+    /** Aborts when running requests must end: at the deadline, or 2 s after a cancellation. */
     requestSignal = this.#requests.signal;
     /** @param milliseconds that the run may take */
     constructor(clock, milliseconds) {
@@ -10831,9 +10843,10 @@ class Deadline {
         return this.signal.aborted ? 0 : Math.max(0, this.#endsAt - this.clock.now());
     }
     /**
-     * Settles as `work` does; rejects with an `AbortedError` if `work` still runs a second after its requests had to end.
+     * Settles as `work` does, or rejects with an `AbortedError` if `work` still runs a second after
+     * its requests had to end.
      *
-     * @param request what `work` is, if it is a request: the problem names it if its response does not come in time
+     * @param request names the request, for the problem if its response does not come in time
      */
     waitFor(work, request) {
         return new Promise((resolve, reject) => {
@@ -11549,9 +11562,12 @@ function uniqueChannels(channels) {
     const seen = new Set();
     return channels.filter(({ id }) => !seen.has(id) && seen.add(id));
 }
-/** To one host, as in browsers, because proxies limit a client. So many files are uploaded at once. */
+/**
+ * Connections to one host, and files that are uploaded at once. It is the number that browsers use,
+ * because proxies limit each client.
+ */
 const connectionsAtOnce = 6;
-/** Bytes. Smaller files mostly wait for responses: several are uploaded at once, beside a larger one. */
+/** Bytes. Smaller files mostly wait for responses, so several are uploaded beside a larger one. */
 const smallFileBytes = 1_000_000;
 
 ;// CONCATENATED MODULE: ./delivery/deliver.js
@@ -11647,7 +11663,7 @@ async function postAll(messages, service, deadline) {
             break;
         const result = await deadline
             .waitFor(service.post(message))
-            // After a bug in the action, or a request that hangs, the message may or may not have been posted.
+            // Such as a request that hangs, or a bug in the action.
             .catch((error) => ({
             ...allInState('unknown', message),
             problems: problemsOfError(error),
@@ -11656,13 +11672,13 @@ async function postAll(messages, service, deadline) {
     }
     return results;
 }
-/** The problems of the messages, and that of the deadline if it kept a message from being posted. */
+/** The problems of the messages, and the deadline's if it kept a message from being posted. */
 function problemsOf(posted, messages, deadline) {
     const problems = posted.flatMap((result) => result.problems);
     const complete = posted.length === messages && !problems.some(isError);
     if (complete || deadline.problem === undefined)
         return problems;
-    // A request that was given up before it was sent failed because of the deadline, and for no other reason.
+    // A request that was given up before it was sent failed for no other reason.
     const notSent = posted.at(-1)?.postings.every(({ state }) => state === 'not-sent') ?? true;
     return [
         ...(notSent ? problems.filter((problem) => !isError(problem)) : problems),
@@ -12488,8 +12504,9 @@ const shortestToken = 8;
 /** Characters. A regular expression for all of a longer token would overflow the stack. */
 const maxSearched = 1_000;
 /**
- * Returns a function that replaces the token in a text by `***`. It also finds a token that is partly percent-encoded, in
- * the lower case of a URL's host, or written with escapes of JSON. With a very long token, the rest of the text goes too.
+ * Returns a function that replaces the token in a text by `***`. It also finds a token that is
+ * partly percent-encoded, in lower case as in a host, or written with escapes of JSON. With a very
+ * long token, everything after its beginning goes, too.
  */
 function tokenRemover(token) {
     if (token.length < shortestToken)
@@ -18457,7 +18474,10 @@ function isSlack({ hostname }) {
 function serviceName(baseUrl) {
     return isSlack(baseUrl) ? text_text `Slack` : text_text `${baseUrl.host}`;
 }
-/** Whether a URL certainly leads to this machine: plain HTTP is allowed only there, and no proxy is asked. */
+/**
+ * Whether a URL certainly leads to this machine. Only there, plain HTTP is allowed, and no proxy is
+ * used.
+ */
 function isLoopback({ hostname }) {
     return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 }
@@ -19053,7 +19073,10 @@ function partialNotices({ status }, messages) {
 function renamedTo({ path, name }) {
     return path.split('/').at(-1) === name ? undefined : name;
 }
-/** What somebody may miss. Hidden files are skipped by design, and sockets are no files: only the log lists them. */
+/**
+ * What somebody may miss. Hidden files are skipped by design, and sockets are not files: only the
+ * log lists those.
+ */
 const skipWarnings = new Map([
     ['credentials', 'Files with credentials'],
     ['token-in-name', 'Files with the token in their name'],
@@ -19081,7 +19104,10 @@ function skippedFilesWarnings(skipped) {
 
 
 
-/** What people read while the step runs. Every text can come from outside: it cannot become a workflow command here. */
+/**
+ * The log of the step. A text can come from outside, such as a file name, and never becomes a
+ * workflow command.
+ */
 const runnerLog = {
     info: (line) => info(withoutCommands(line)),
     /** One line that is shown only when step debug logging is on. */
@@ -19112,25 +19138,27 @@ const runnerLog = {
 };
 const foldedFrom = 11;
 const annotations = { error: error, warning: warning, notice: notice };
-/** What a command needs at least. Looked for first: the expressions take 3 ms to build, and hardly a line needs them. */
+/** Each line with a command has this. The expressions below take 3 ms to build. */
 const suspect = /^[^!-9;-~]*:|#.*#/;
 /**
- * The text as one line that the runner cannot take for a workflow command: `::name::` at its start, or `##[name]`
- * anywhere, https://github.com/actions/runner/blob/main/src/Runner.Common/ActionCommand.cs
+ * The text as one line that the runner cannot take for a workflow command: `::name::` at its start,
+ * or `##[name]` anywhere.
+ * https://github.com/actions/runner/blob/main/src/Runner.Common/ActionCommand.cs
  */
 function withoutCommands(value) {
     const line = escapeInvisible(value);
     if (!suspect.test(line))
         return line;
-    /** Whatever .NET skips or ignores when it looks for the beginning of a command: white space and characters without width. */
+    /** What .NET ignores before a command: white space and characters without width. */
     const skipped = '[^\\p{L}\\p{N}\\p{P}\\p{S}]*';
     return line
         .replace(new RegExp(`#(?=${skipped}#${skipped}\\[)`, 'gu'), '# ')
         .replace(new RegExp(`^(${skipped}:)(?=${skipped}:)`, 'u'), '$1 ');
 }
 /**
- * The page that helps, as it is at the commit in use: a URL or, on a server of GitHub Enterprise, whose actions can also come from
- * github.com, its path and repository. The variables are not set for an action that is part of the workflow's repository.
+ * The page that helps, at the commit in use: a URL or, on GitHub Enterprise Server, its path and
+ * repository, because an action there can come from github.com. The variables are not set for an
+ * action in the workflow's own repository.
  */
 function documentation({ level, page }) {
     const { GITHUB_ACTION_REPOSITORY: repository, GITHUB_ACTION_REF: ref, GITHUB_SERVER_URL, } = process.env;
@@ -19213,11 +19241,15 @@ function describeMessage({ files, postings }) {
 
 
 /**
- * Bytes. The outputs of a job may hold 1 MB together, https://docs.github.com/en/actions/how-tos/write-workflows/choose-what-workflows-do/pass-job-outputs,
- * but on Linux a step that reads one of them through `env:` does not start if it is over 128 KiB.
+ * Bytes. The outputs of a job may hold 1 MB together, but on Linux a step does not start if an
+ * environment variable that it takes from one is over 128 KiB.
+ * https://docs.github.com/en/actions/how-tos/write-workflows/choose-what-workflows-do/pass-job-outputs
  */
 const jsonLimit = 120_000;
-/** All outputs, always, with an empty string for what is unknown; and a warning if a JSON output does not hold everything. */
+/**
+ * All outputs, with an empty string for what is unknown, and a warning if a JSON output does not
+ * hold everything.
+ */
 function renderOutputs({ messages, status }) {
     const posted = postedFiles(messages);
     const first = messages.flatMap(({ postings }) => postings).find(({ ts }) => ts !== undefined);
@@ -19293,7 +19325,10 @@ function requireOutputFile() {
     if (reason)
         throw new ProblemError(outputs_notWritten(reason, { status: 'failed' }));
 }
-/** Writes all outputs. Returns the report with a problem if some are missing: later steps go on as if nothing had been posted. */
+/**
+ * Writes all outputs. If some are missing, the report that it returns has a problem: later steps
+ * would go on as if nothing had been posted.
+ */
 function setOutputs(report) {
     const { problems, values } = renderOutputs(report);
     // https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands#multiline-strings
@@ -19308,7 +19343,10 @@ function outputs_notWritten(reason, { status }) {
     const posted = succeeded ? text_text ` Everything was posted: another run would post it again.` : text_text ``;
     return errorProblem('The outputs cannot be written', text_text `${reason}. Later steps see no outputs.${posted}\nThe runner creates this file for the step. Did a step change it or its variable, or is the disk full?`);
 }
-/** Appends to the file that a variable of the runner names, if it is set. Returns why it could not, without a full stop. */
+/**
+ * Appends to the file that a variable of the runner names, if it is set. Returns why it could not,
+ * without a full stop.
+ */
 function appendToRunnerFile(name, content) {
     const path = process.env[name];
     if (!path)
@@ -19332,8 +19370,8 @@ function appendToRunnerFile(name, content) {
 /** Bytes. With fewer, the time goes into the connection, and a rate would mislead. */
 const minBytesForProgress = 1_000_000;
 /**
- * Logs what happens while the action talks to the service. Progress is logged every 5 seconds, and when all bytes are sent:
- * the runner's log has no progress bar.
+ * Logs what happens while the action talks to the service. Progress is logged every 5 seconds, and
+ * when all bytes are sent: the runner's log has no progress bar.
  *
  * @param now milliseconds, never going back
  */
@@ -19398,7 +19436,10 @@ function describeRequest(request) {
 
 
 
-/** The table shows as many messages as fit into this number of bytes, and counts the other files. GitHub refuses summaries over 1 MiB. */
+/**
+ * Bytes. The table shows the messages that fit, and counts the other files. GitHub refuses a
+ * summary over 1 MiB.
+ */
 const maxTableBytes = 160_000;
 /** Channels in the heading. */
 const summary_maxChannels = 3;
@@ -19411,10 +19452,10 @@ function writeSummary(report) {
         runnerLog.info(`The job summary could not be written: ${quoted(reason)}`);
 }
 /**
- * The job summary, as HTML: one table and the problems. The log has the rest.
+ * The job summary, as HTML: the problems and one table. Everything else is in the log.
  *
- * GitHub reads no Markdown inside an HTML block, and inside
- * `code` it looks for no mentions, emoji and references. An HTML block ends at an empty line, so it contains none.
+ * GitHub reads no Markdown in an HTML block, which ends at an empty line. In `code`, it looks for
+ * no mentions, emoji and references.
  */
 function renderSummary(report) {
     const problems = ['error', 'warning', 'notice'].flatMap((level) => report.problems.filter((problem) => problem.level === level));
@@ -20058,7 +20099,7 @@ async function* sendChunks({ content, onEvent }, file) {
 
 ;// CONCATENATED MODULE: ./service/errors/error-codes.js
 
-/** `method: auto` chooses by the host and stays, so the user decides about the other method. */
+/** The action never switches to the other method: the user decides. */
 function otherMethod({ host, method }) {
     const base = 'check `base-url`: it is the address of the service itself, without `/api`. For Slack, leave it out.';
     if (isSlack({ hostname: host }))
@@ -20087,8 +20128,8 @@ const needsProxy = 'If the runner needs a proxy, set `https_proxy`, and leave {h
 const aboutToken = { outcome: 'refused everywhere', about: 'token' };
 /**
  * Every error code that the action knows: of the service, of HTTP as `http_<status>`, and of the
- * network. `docs/errors.md` is written from this table. Codes and meanings are from reports of
- * users and from the pages of the methods, such as
+ * network. `npm run docs` writes this table into `docs/errors.md`. Codes and meanings are from
+ * reports of users and from the pages of the methods, such as
  * https://docs.slack.dev/reference/methods/files.completeUploadExternal/#errors
  */
 const table = {
@@ -20130,7 +20171,7 @@ const table = {
         { about: 'token' },
     ],
     not_in_channel: ['The app is not in the channel', inviteApp, { about: 'channel' }],
-    // `files.info` may say so too: then no lookup can work.
+    // `files.info` can respond with this, too: then no lookup works.
     no_permission: ['The app is not in the channel', inviteApp, { about: 'token' }],
     'channel_not_found invalid_channel': [
         'The channel was not found',
@@ -20304,13 +20345,13 @@ const table = {
         'The service refused the request',
         'It gave no reason: see the log of {service}, or its documentation of {method}.',
     ],
-    // They ask to send the request elsewhere.
+    // These ask to send the request elsewhere: nothing was carried out.
     'http_301 http_307 http_308': [
         'The server redirects to another address',
         noRedirect,
         { pattern: /^http_3\d\d$/, outcome: 'refused everywhere' },
     ],
-    // They can follow a request that was carried out, and ask to get its result elsewhere.
+    // These can follow a request that was carried out, and name the place of its result.
     'http_302 http_303 http_304': [
         'The server redirects to another address',
         noRedirect,
@@ -20454,7 +20495,7 @@ function unknownCode(errorCode, status) {
 function createFailure(call, errorCode, outcome, facts = {}) {
     return { ...call, ...facts, outcome, code: errorCode, advice: adviceFor(errorCode, facts.status) };
 }
-/** By what a failure is about. */
+/** The page that helps, by what the failure is about. */
 const pages = { token: 'token', channel: 'channels', size: undefined };
 /** @param what such as `a.csv could not be posted to C0123456789`: no full stop */
 function problemOf(failure, what, context = {}) {
@@ -20472,7 +20513,7 @@ function remedyFor(failure, context) {
     }
     return context.remedy ?? remedyOf(failure.advice, { ...failure, ...context });
 }
-/** By method: what the service calls `needed` can be an old name, or a list of alternatives. */
+/** The scope for each method. `needed` in a response can be an old name, or list alternatives. */
 const scopes = [
     [/^chat\.postMessage$/, 'chat:write'],
     [/^conversations\.open$/, 'im:write'],
@@ -20563,7 +20604,10 @@ function collapseSpaces(from) {
 }
 
 ;// CONCATENATED MODULE: ./service/record.js
-/** What the record of a file at the service says. https://docs.slack.dev/reference/objects/file-object/ */
+/**
+ * What the service's record of a file says.
+ * https://docs.slack.dev/reference/objects/file-object/
+ */
 
 
 
@@ -20575,7 +20619,7 @@ const nothingSeen = {
     records: [],
     milliseconds: 0,
 };
-/** Compared by identity: it is handed on as it is. */
+/** The reason of a lookup without this scope. It is compared by identity. */
 const lacksScope = text_text `the token lacks ${code('files:read')}. Add this scope to the app, reinstall the app, and use the new token`;
 /** A file with what its record says about it. */
 function serviceFile(before, record) {
@@ -20587,8 +20631,8 @@ function serviceFile(before, record) {
 }
 /**
  * The channels in which the record of a file shows it. `shares.public` and `shares.private` hold a
- * list of messages for each channel. They can be late, or cut short (`has_more_shares`);
- * `channels`, `groups` and `ims` list the channels of all messages, without a ts.
+ * list of messages for each channel, which can be late or cut short (`has_more_shares`). The lists
+ * `channels`, `groups` and `ims` hold the channels of all messages, without a ts.
  */
 function sharesIn(record, { channels, threadTs }) {
     const listed = ['channels', 'groups', 'ims'].flatMap((name) => listIn(record, name));
@@ -20607,7 +20651,7 @@ function sharesIn(record, { channels, threadTs }) {
         return [{ channel, ts: idIn(reply ?? messages[0], 'ts'), isInPlace }];
     });
 }
-/** Slack changes the `G` of a private channel to `C` when another organization gets the channel too. */
+/** `G0123456789` becomes `C0123456789` when another organization gets the private channel, too. */
 function idsOf({ id }) {
     return /^G[A-Z0-9]{8,}$/.test(id) ? [id, id.replace('G', 'C')] : [id];
 }
@@ -20624,14 +20668,14 @@ function isDamaged(record) {
     return record?.['size'] === 0;
 }
 const used = 'id permalink size mimetype filetype shares has_more_shares channels groups ims'.split(' ');
-/** What is used of a record: the rest can be megabytes. */
+/** The members of a record that are used. The others can be megabytes, such as `content`. */
 function usedOf(record) {
     return Object.fromEntries(used.flatMap((name) => (name in record ? [[name, record[name]]] : [])));
 }
 /**
- * The member `name`, if it can be the ID of a file or a channel, or the ts of a message. It becomes
- * an output, which people use in scripts: 1 to 255 letters, digits and `.` `:` `+` `=` `_` `-`.
- * Other servers have other shapes of a ts, and a message that was seen must not count as missing.
+ * The member `name`, if it can be the ID of a file or a channel, or the ts of a message: 1 to 255
+ * letters, digits and `.` `:` `+` `=` `_` `-`. It becomes an output, which people use in scripts;
+ * each server has its own shapes.
  */
 function idIn(json, name) {
     const id = textIn(json, name);
@@ -20655,20 +20699,20 @@ function readNoResponse({ code, fullySent, message }, call) {
     return createFailure(call, code, fullySent ? 'ambiguous' : 'not sent', { detail: message });
 }
 /**
- * Of Slack's Web API: always a JSON object with `ok`, or an outage.
+ * A response of Slack's Web API. It is a JSON object with `ok`, or there is an outage.
  * https://docs.slack.dev/apis/web-api/
  */
 const readWebApi = readerOf('call');
-/** If a completion was carried out before, it can be refused as if the files were gone. */
+/** A completion that was carried out before can be refused with `file_not_found`. */
 const readCompletion = readerOf('completion');
 /**
- * What a server responds to `files.upload` is not specified: any success counts that does not say
- * otherwise. But a web page comes from a proxy or a portal.
+ * The response to `files.upload` is not specified: any success counts that does not say otherwise.
+ * But a web page comes from a proxy or a portal.
  */
 const readFilesUpload = readerOf('files.upload');
 /**
- * What an upload URL responds to the bytes of a file. A success has status 200, is no web page, and
- * names no other number of bytes.
+ * The response to the bytes of a file. A success has status 200, is not a web page, and names no
+ * other number of bytes.
  */
 const readUpload = readerOf('bytes');
 function readerOf(kind) {
@@ -20676,7 +20720,7 @@ function readerOf(kind) {
         const json = kind === 'bytes' ? undefined : parseObject(response.text ?? '');
         if (!succeeds(kind, response, call, json))
             return failureOf(kind, response, call, json);
-        // It said ok before it had the whole request: what it has done is unknown.
+        // The service said ok before it had the whole request: what it did is unknown.
         if (response.isEarly)
             return createFailure(call, 'EARLY_RESPONSE', 'ambiguous');
         return { outcome: 'succeeded', call, json: json ?? {} };
@@ -20712,19 +20756,19 @@ function outcomeOf(kind, response, code, json) {
         return 'ambiguous';
     return outcomeByCode(kind, response, code, json);
 }
-/** The same if the status leaves it open. */
+/** What became of the request, if its status alone does not say it. */
 function outcomeByCode(kind, response, code, json) {
     const advice = adviceFor(code, response.status);
     const byTable = advice.outcome ?? outcomeByStatus(response) ?? 'refused';
-    // 404 with JSON comes from the service itself, which then has the method: its code counts.
+    // JSON with 404 comes from the service itself, so the method exists, and the error code counts.
     const saysSo = advice.outcome === 'no such method' && !code.startsWith('http_');
     const outcome = json && byTable === 'no such method' && !saysSo ? 'refused' : byTable;
-    // A success that does not say what was refused does not come from the service.
+    // Status 200 without `ok: false` and a code is not a refusal by the service.
     if (isSuccess(response) && json?.['ok'] !== false)
         return 'ambiguous';
     if (isSuccess(response) && kind !== 'files.upload' && code === 'no_error_code')
         return 'ambiguous';
-    // A text that is unknown may hold any code.
+    // A response that could not be read may hold any code.
     if (response.text === undefined && outcome !== 'refused everywhere')
         return 'ambiguous';
     if (kind === 'completion' && advice.mayBeCompleted && outcome !== 'no such method')
@@ -20745,7 +20789,7 @@ function failureOf(kind, response, call, json) {
         detail: detailOf(response, code, json) || undefined,
     });
 }
-/** Whether at least one channel certainly got nothing, and would not the next time either. */
+/** Whether at least one channel certainly got nothing, and a retry would not change that. */
 function isRefusal(result) {
     return ['refused', 'refused everywhere', 'no such method'].includes(result.outcome);
 }
@@ -20754,7 +20798,7 @@ function lacksBytes({ status, text = '' }, { bytes }) {
     const [, stored = bytes] = /^OK - (\d+)\s*$/.exec(text) ?? [];
     return status === 200 && bytes !== undefined && Number(stored) !== bytes;
 }
-/** Whether a success leaves open what was done. */
+/** Whether a response with status 2xx does not say that the request was carried out. */
 function isUnclear({ text }) {
     if (text === undefined || isWebPage(text))
         return true;
@@ -20819,14 +20863,17 @@ function responses_shorten(text) {
 }
 
 ;// CONCATENATED MODULE: ./service/conclude.js
-/** What became of a message: the table of `docs/requests.md`, which `npm run docs` writes from the rows below. */
+/**
+ * What became of a message. `npm run docs` writes the rows below into the table of
+ * `docs/requests.md`.
+ */
 
 
 
 
 
 
-/** The words of the table, and when they apply. */
+/** The conditions of the table, by the words that it has for them. */
 const conditions = {
     'anything else': () => true,
     'ok, but its list of files lacks some': ({ message, sent }) => omitsFiles(message, sent),
@@ -20880,7 +20927,7 @@ function filesToPoll(evidence) {
     // A response that names no files says nothing about them.
     if (!listsFiles(sent))
         return message.files;
-    // The files of a completion that succeeded appear together: a lookup of the first is enough.
+    // After ok, all files of a message appear together: a lookup of the first is enough.
     return sharesOf(message, sent).length < message.channels.length ? message.files.slice(0, 1) : [];
 }
 /** Says what became of a message. */
@@ -20913,17 +20960,20 @@ function factsOf(evidence) {
         failure: sent,
     };
 }
-/** Whether nothing of the message was posted. A refusal can come after the first of several channels have the files. */
+/**
+ * Whether nothing of the message was posted. A service can refuse a message after it has posted it
+ * to the first of several channels.
+ */
 function isCertain({ message, sent: { outcome } }) {
     return (outcome !== 'ambiguous' &&
         outcome !== 'succeeded' &&
         (outcome !== 'refused' || !isForSeveral(message)));
 }
-/** Whether one request was for several channels. A message without files is posted by a request for each. */
+/** Whether one request was for several channels. Without files, each channel has a request. */
 function isForSeveral({ channels, files }) {
     return channels.length > 1 && files.length > 0;
 }
-/** What response and lookups show. Of a message that failed, what is visible counts. */
+/** What the response and the lookups show. A message that failed can be visible all the same. */
 function shownBy({ message, seen, sent }) {
     const { records, shares } = seen ?? nothingSeen;
     if (sent.outcome !== 'succeeded')
@@ -20984,7 +21034,10 @@ function outsideThread(message, shares) {
     const explanation = text_text `${channelNames(channels)} has ${fileNames(message)}, but the service does not show the message in the thread ${threadTs}.\nIs this the ts of a message in this channel?`;
     return [problem_warning('The message is not in the thread', explanation)];
 }
-/** Where the response itself shows the message: only with a ts, because it may repeat the channels of the request. */
+/**
+ * The channels in which the response shows the message. Only those with a ts count: a response may
+ * repeat the channels of the request.
+ */
 function sharesOf(message, sent) {
     const [first] = message.files;
     if (first === undefined && sent.outcome === 'succeeded') {
@@ -21005,7 +21058,7 @@ function listsFiles(sent) {
 function recordsOf(sent) {
     return sent.outcome === 'succeeded' ? listIn(sent.json, 'files').filter(isObject) : [];
 }
-/** `files.upload` gives a file its ID only in the response, which is about this file alone. */
+/** With `files.upload`, a file has no ID before the response, which is about no other file. */
 function recordOf({ id }, records) {
     return id === undefined ? records[0] : records.findLast((record) => record['id'] === id);
 }
@@ -21033,12 +21086,12 @@ function partlyUnknown({ failure, hidden, posted }) {
         first: text_text `Check ${missing} before you run the step again, and leave out ${others}: it may post the files there a second time.`,
     });
 }
-/** The response leaves files out, and lookups did not show them. */
+/** The response leaves files out, and the lookups did not show them. */
 function notNamed({ hidden, message, seen, service }) {
     const what = text_text `${service} responded ok, but its response lists only some of the files, and not all of them were seen in ${channelNames(hidden)}: ${fileNames(message)}.`;
     return errorProblem(unknownWhether, text_text `${what}\n${checkFirst(hidden, seen)}`);
 }
-/** The message was accepted, and lookups, if there were any, could not show whether it is visible. */
+/** The message was accepted, and no lookup could show whether it is visible. */
 function notConfirmed({ seen, service }) {
     if (seen === undefined)
         return undefined;
@@ -21048,7 +21101,7 @@ function notConfirmed({ seen, service }) {
         ? text_text `${accepted}. With the scope ${code('files:read')} the step checks that they are visible, and sets ${code('ts')} and ${code('permalink')}: add it to the app, reinstall the app, and use the new token. Or set ${code('if-not-confirmed: ignore')} to hide this notice.`
         : text_text `${accepted}, but did not say whether they are visible (${reason}). There is no ${code('ts')} and no ${code('permalink')}.`);
 }
-/** The message was accepted, and lookups did not show it. */
+/** The message was accepted, and the lookups did not show it. */
 function notVisible(facts) {
     const { hidden, ifNotConfirmed = 'error', message, posted, seen = nothingSeen, service } = facts;
     const paths = message.files.map(({ file }) => file.path);
@@ -21095,8 +21148,8 @@ function channelNames(channels) {
 /** Milliseconds. Giving up leaves it unknown what became of the message. */
 const minResponseTime = 180_000;
 /**
- * The specified interface: `POST {base_url}/api/files.upload`, one request for each file, to all channels at once.
- * No other endpoint is expected to exist on the server, so there is no lookup.
+ * The specified interface: `POST {base_url}/api/files.upload`, one request for each file, to all
+ * channels at once. The server may offer nothing else, so there is no lookup.
  */
 function filesUpload(deps) {
     const { api, content, dryRun } = deps;
@@ -21115,7 +21168,7 @@ function filesUpload(deps) {
                 problem,
             }));
         },
-        // What can fail here fails before the first file is posted: the file is opened, measured and searched for the token.
+        // A file that cannot be read, or contains the token, fails before the first file is posted.
         async stage(file, signal) {
             await readWhole(content, file, signal);
             return { file };
@@ -21129,7 +21182,7 @@ function filesUpload(deps) {
                 const result = await api.post(method, { ...form, minResponseTime, reset: true, safeToRepeat: false }, readFilesUpload);
                 if (result.outcome !== 'succeeded')
                     return conclude({ message, sent: result });
-                // As a completion lists it; but its response may say nothing about the file.
+                // `conclude` reads a list of files, as a completion has it. The response may name no file.
                 const record = objectIn(result.json, 'file');
                 return conclude({ message, sent: { ...result, json: record ? { files: [record] } : {} } });
             }
@@ -21142,7 +21195,10 @@ function filesUpload(deps) {
         },
     };
 }
-/** The form of the interface, with the fields before the file: a server that streams then knows where the file goes. */
+/**
+ * The form of the interface. The fields come before the file: a server that streams then knows
+ * where the file goes.
+ */
 function multipart({ channels, comment, threadTs }, file, chunks) {
     const form = new FormData();
     if (comment)
@@ -21179,11 +21235,11 @@ var undici = __nccwpck_require__(4756);
 /** No response came. */
 class NoResponseError extends Error {
     name = 'NoResponseError';
-    /** The last byte was handed to the connection. If not, it was certainly not carried out. */
+    /** The last byte was handed to the connection. If not, the request was not carried out. */
     fullySent;
     /**
-     * Of Node or undici, such as `ECONNREFUSED`, or an own one: `proxy_<status>` for a response of a
-     * proxy, `PROXY_UNREACHABLE`, `UNREQUESTED_100`, `STALLED`, `ABORTED`.
+     * A code of Node or undici, such as `ECONNREFUSED`, or one of our own: `proxy_<status>` for a
+     * response of a proxy, `PROXY_UNREACHABLE`, `UNREQUESTED_100`, `STALLED`, `ABORTED`.
      */
     code;
     constructor(code, fullySent, message) {
@@ -21219,7 +21275,7 @@ function rootCause(error) {
         root = inner;
     }
 }
-/** The address that could not be reached is not that of the URL: then it is the proxy's. */
+/** Whether the address that could not be reached is another than the URL's: it is the proxy's. */
 function isElsewhere(error, url) {
     const { hostname, port, syscall, } = error;
     if (syscall === 'getaddrinfo')
@@ -21264,7 +21320,7 @@ const maxResponseBytes = 16 * 1024 * 1024;
 /**
  * A request on its way, as undici reports it. It is given up if nothing of it moves for too long.
  *
- * undici's `request()` does not say when a request begins, so not what was certainly not sent.
+ * undici's `request()` does not say when a request begins, and so not whether anything was sent.
  */
 class Transfer {
     fullySent = false;
@@ -21279,7 +21335,7 @@ class Transfer {
     #controller;
     #givenUp;
     #movedAt = performance.now();
-    /** After a pause of the machine, `setImmediate` lets what came meanwhile be read first. */
+    /** After a pause of the machine, `setImmediate` reads first what arrived meanwhile. */
     #timer = setInterval(() => setImmediate(() => this.#giveUpIfStalled()), 1_000);
     /** @param timeLeft milliseconds that are left of the run */
     constructor(request, timeLeft) {
@@ -21326,7 +21382,7 @@ class Transfer {
         this.#respond({ bytes: Buffer.concat(this.#received) });
     }
     onResponseError(_, error) {
-        // A response that breaks off may lack its most important part.
+        // The response broke off. What came of it may lack the most important part.
         this.#respond({});
         this.#response.reject(error);
     }
@@ -21395,10 +21451,11 @@ class Transfer {
 const userAgent = 'channel-file-upload/0.1.0';
 /** HTTP/1.1 by undici, through the proxies that `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` name. */
 function createHttp(token, timeLeft) {
-    // Node gives each address but the last 250 ms: too little for a distant host with IPv4 and IPv6.
+    // By default, Node leaves an address after 250 ms if there is another: too early for a distant
+    // host.
     const attempts = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 1_000 };
     // HTTP/1.1 only: it shows whether the last byte was handed to the connection.
-    // undici's own timeouts are off: the timer of `Transfer` covers them, and knows more.
+    // undici's own timeouts are off: the timer of `Transfer` replaces them.
     const options = {
         allowH2: false,
         headersTimeout: 0,
@@ -21467,8 +21524,8 @@ function readHeaders(headers, removeToken) {
 }
 /** The text of a response; `undefined` if it is not UTF-8, such as one that was compressed. */
 function decodeText(bytes) {
-    // UTF-16 holds zeros, between which a token would not be found. JSON, HTML and plain text hold
-    // none.
+    // A token in UTF-16, with a zero after each character, would not be found. JSON, HTML and plain
+    // text hold no zeros.
     return (0,external_node_buffer_.isUtf8)(bytes) && !bytes.includes(0) ? new TextDecoder().decode(bytes) : undefined;
 }
 
@@ -21482,16 +21539,16 @@ function decodeText(bytes) {
 const defaultMaxAttempts = 6;
 const firstBackoff = 1_000;
 const maxBackoff = 30_000;
-/** Milliseconds. A wait is reported if it ends so long after its request and the last wait. */
+/** Milliseconds. A wait that ends sooner after its request, or the last wait, is not reported. */
 const minReportedWait = 1_000;
 /**
- * After a request stalled, there is another attempt only if this part of the time that it took is
- * left. Less than all of it: a large upload that stalls takes half of the run, and a little more.
+ * After a request that stalled for 100 s, another attempt needs 75 s. It is not all of the time,
+ * because a large upload stalls for half of the run.
  */
 const minTimeAgain = 0.75;
 /**
- * The one retry loop, for every call. A call that hangs settles too: a second after the deadline's
- * `requestSignal` at the latest.
+ * The one retry loop, for every call. A call that hangs settles at most a second after the
+ * deadline's `requestSignal`.
  */
 class Retry {
     #deadline;
@@ -21577,16 +21634,16 @@ class Retry {
             running.rateLimits += 1;
         if (hasUsableTime(result))
             return result.retryAfter;
-        // Calls that were limited together do not come back together.
+        // Calls that were limited at the same time must not all return at the same time.
         if (result.outcome === 'rate limited')
             return this.#random() * backoff(running.rateLimits);
         running.failures += 1;
         if (running.failures >= maxAttempts)
             return Number.POSITIVE_INFINITY;
-        // Half of the wait is fixed: of many calls, one would draw only short waits.
+        // Half of the wait is fixed: otherwise, one of many calls would draw only short waits.
         return (0.5 + this.#random() / 2) * backoff(running.failures);
     }
-    /** Other calls of the method wait too. A backoff holds for its own call only. */
+    /** Other calls of the method wait, too. A backoff concerns only its own call. */
     #pause(failure) {
         const until = this.#deadline.clock.now() + failure.retryAfter;
         if (until > (this.#pauses.get(failure.method)?.until ?? 0))
@@ -21623,13 +21680,13 @@ class Retry {
         this.#onEvent({ kind: 'wait', milliseconds, reason: describeFailure(failure) });
     }
 }
-/** Milliseconds, at most, after so many failures. */
+/** The longest wait after this number of failures, in milliseconds. */
 function backoff(failures) {
     return Math.min(maxBackoff, firstBackoff * 2 ** (failures - 1));
 }
 /**
- * Such a wait is no failed attempt. A shorter time, such as 0, counts as absent: otherwise the
- * request would be repeated at once, without end.
+ * Whether the service asks for a wait that can be used. A shorter time, such as 0, is ignored:
+ * otherwise the request would be repeated at once, without end.
  */
 function hasUsableTime(failure) {
     return failure.retryAfter !== undefined && failure.retryAfter >= firstBackoff;
@@ -21651,7 +21708,7 @@ function mayRepeat(result, { safeToRepeat }) {
  * response is a JSON object.
  */
 class WebApi {
-    /** Both send the bytes of a file, too. */
+    /** For the bytes of a file, which `http` and `retry` send, too. */
     http;
     retry;
     #baseUrl;
@@ -21686,7 +21743,8 @@ class WebApi {
         const url = apiUrl(this.#baseUrl, method);
         const attempt = async (signal) => {
             const response = await this.http.send({ ...request, url, authorized: true, signal });
-            // https://docs.slack.dev/authentication/installing-with-oauth: the scopes of the token, also with a refusal.
+            // The scopes of the token, which a refusal has, too.
+            // https://docs.slack.dev/authentication/installing-with-oauth
             const scopes = response.headers['x-oauth-scopes'];
             if (scopes !== undefined)
                 this.scopes = readScopes(scopes);
@@ -21699,7 +21757,7 @@ class WebApi {
         return this.scopes !== undefined && !this.scopes.has(scope);
     }
 }
-/** Names of scopes that say nothing about the scopes of today: those of a classic app. */
+/** Scopes of classic apps. A token with one of them may do more than its scopes say. */
 const classicScopes = new Set(['bot:basic', 'files:write:user', 'client', 'read', 'post']);
 function readScopes(header) {
     const scopes = new Set(header.split(/[\s,]+/).filter((scope) => scope !== ''));
@@ -21712,7 +21770,10 @@ function apiUrl(baseUrl, method) {
     url.pathname = `${url.pathname.replace(/(?<!\/)\/+$/, '')}/api/${method}`;
     return url;
 }
-/** Who the token belongs to, and the name of its app, if it has one. https://docs.slack.dev/reference/methods/auth.test */
+/**
+ * Says who the token belongs to, and remembers the name of the app, if it has one.
+ * https://docs.slack.dev/reference/methods/auth.test
+ */
 async function identify(api, limits = {}) {
     const result = await api.call('auth.test', {}, { safeToRepeat: true, ...limits });
     const user = result.outcome === 'succeeded' && idIn(result.json, 'bot_id')
@@ -21721,16 +21782,16 @@ async function identify(api, limits = {}) {
     api.app = user ?? api.app;
     return result;
 }
-/** Milliseconds that the name of the app is worth waiting for. */
+/** Milliseconds. The name of the app is not worth a longer wait. */
 const maxNamingTime = 5_000;
-/** Asks once for the name of the app, for the text that says to invite it. It needs no scope. */
+/** Asks once for the name of the app, so that a text can say how to invite it. Needs no scope. */
 async function nameApp(api) {
     if (api.app !== undefined)
         return;
     api.naming ??= identify(api, { maxAttempts: 1, maxTime: maxNamingTime });
     await api.naming;
 }
-/** The result of a request to post, which names the app if it has to be invited. */
+/** The result of a request to post. It names the app if the app has to be invited. */
 async function withApp(api, result) {
     if (result.outcome === 'succeeded' ||
         !/^(not_in_channel|no_permission|channel_not_found)$/.test(result.code))
@@ -21739,7 +21800,7 @@ async function withApp(api, result) {
     return { ...result, app: api.app };
 }
 /**
- * What the lists of an organization-wide token need as `team_id`, from the response of `auth.test`.
+ * The `team_id` that lists need with an organization-wide token, from the response of `auth.test`.
  * https://docs.slack.dev/reference/methods/users.conversations
  */
 function teamOf(identity) {
@@ -21758,11 +21819,11 @@ function teamOf(identity) {
 /** https://docs.slack.dev/reference/objects/user-object/ */
 const userId = /^[UW][A-Z0-9]{8,}$/;
 /**
- * What the user wrote \u2192 channels. A name (`#releases`) is looked up, and a user ID is resolved to the direct conversation with that
- * user; what then turns out to be the same channel is kept once.
+ * What the user wrote \u2192 channels. A name (`#releases`) is looked up, and a user ID becomes the
+ * direct conversation with that user. The same channel is kept once.
  *
  * @param create false: opens no direct conversation that does not exist yet
- * @throws ProblemError if a name or a user is unknown, or the token may not look names up or open direct conversations
+ * @throws ProblemError if a name or a user is unknown, or if the token lacks a scope for them
  */
 async function resolveChannels(api, requested, { create }) {
     const names = requested.filter((channel) => channel.startsWith('#'));
@@ -21789,9 +21850,10 @@ async function openDirectConversation(api, user, create) {
 /** The largest page. https://docs.slack.dev/reference/methods/users.conversations */
 const pageSize = 999;
 /**
- * Names such as `#releases` \u2192 IDs, by one list of the channels that the app is a member of, without archived ones.
+ * Names such as `#releases` \u2192 IDs, by one list of the channels that the app is in. Archived
+ * channels are not listed.
  *
- * @throws ProblemError if there is no list, or with a problem for each name that it lacks or that several channels have
+ * @throws ProblemError if there is no list, or if a name is in it never or more than once
  */
 async function findChannelsByName(api, names) {
     const listing = await listChannels(api, names);
@@ -21806,7 +21868,7 @@ async function findChannelsByName(api, names) {
         throw new ProblemError(...problems);
     return new Map(idsByName.map(([name, [id = '']]) => [name, id]));
 }
-/** Slack's names are in lower case, and what people type can have its accents in another form. */
+/** Slack's names are in lower case. What people type can encode an accent in another way. */
 function nameKey(name) {
     return name.replace(/^#/, '').normalize().toLowerCase();
 }
@@ -21878,7 +21940,7 @@ async function notFound(api, names, { channels, incomplete }) {
 
 
 const seconds = (numbers) => numbers.map((second) => second * 1_000);
-/** Of a message that should be visible: at once, then less often. */
+/** For a message that should be visible: at once, then less often. */
 const confirming = {
     delays: seconds([0, 1, 1, 2, 3, 5, 8, 10]),
     window: 60_000,
@@ -21892,23 +21954,20 @@ const reconciling = {
 };
 /** Waits that end later are reported: most messages are visible by then. */
 const reportAfter = 3_000;
-/**
- * How long every lookup says that there is no such file, without a break, until it counts as
- * absent.
- */
+/** For so long, each lookup must say that there is no such file, until it counts as absent. */
 const absentAfter = 30_000;
-/**
- * How long lookups go on at least after one that showed the file unprocessed: its message can
- * follow.
- */
+/** Lookups go on for so long after one that showed the file unprocessed: its message can follow. */
 const afterUnprocessed = 30_000;
-/** How long they take at most as long as the file is not processed. */
+/** Lookups end after this time, also if the file is not processed by then. */
 const maxProcessing = 180_000;
-/** After so many lookups that show a file in every channel, its ts and its thread are not waited for any more. */
+/**
+ * After so many lookups that show a file in every channel, nothing waits for its ts and thread any
+ * more.
+ */
 const lookupsForTs = 6;
 /**
- * By which Slack's scan may delay a message: users report that it grows with the files. 1 s for 10
- * MB.
+ * Milliseconds by which Slack's scan may delay a message: 1 s for 10 MB. Users report that it grows
+ * with the files.
  */
 function scanTime(bytes) {
     return Math.floor(bytes / 10_000_000) * 1_000;
@@ -21924,9 +21983,7 @@ const beginning = {
     shares: [],
     timesVisible: 0,
 };
-/**
- * Looks the files of one message up: what is seen of the message is what is seen of each of them.
- */
+/** Looks up the files of one message. The message is seen where each of its files is seen. */
 async function pollFiles(deps, fileIds, target, schedule) {
     const seen = await Promise.all(fileIds.map((id) => pollFile(deps, id, target, schedule)));
     const shares = target.channels.flatMap(({ id }) => {
@@ -21934,8 +21991,8 @@ async function pollFiles(deps, fileIds, target, schedule) {
         return inChannel.every((share) => share !== undefined) ? inChannel.slice(0, 1) : [];
     });
     const hidden = seen.filter((file) => file.shares.length < target.channels.length);
-    // If the first file is not visible because of an outage, and the second was deleted, the second
-    // says more.
+    // Such as a first file that an outage hides, and a second one that was deleted: the second says
+    // more.
     const deciding = hidden.find(({ worked }) => worked) ?? hidden[0] ?? seen[0] ?? nothingSeen;
     // A message of which one file is gone may be there with the others.
     const isAbsent = seen.every(({ result }) => result === 'absent');
@@ -21948,8 +22005,8 @@ async function pollFiles(deps, fileIds, target, schedule) {
     };
 }
 /**
- * Looks a file up until that is enough, another lookup is of no use, the schedule is over, or the
- * run must end.
+ * Looks a file up until it is visible everywhere, another lookup would say the same, the schedule
+ * is over, or the run must end.
  */
 async function pollFile({ api, deadline: { clock, signal }, onEvent }, fileId, target, schedule) {
     if (api.lacks('files:read'))
@@ -21990,7 +22047,7 @@ function advance(before, last, times, target) {
         timesVisible: before.timesVisible + Number(isVisible),
     };
 }
-/** What was seen once counts; a ts or a thread can follow. */
+/** A channel that was seen once counts. Its ts and its thread can follow. */
 function sharesAfter(before, now, { channels }) {
     return channels.flatMap(({ id }) => {
         const [earlier, later] = [before, now].map((shares) => shares.find(({ channel }) => channel.id === id));
@@ -22031,7 +22088,7 @@ function isOver(progress, schedule, waited) {
         return true;
     return waited >= limit || (last.worked && at >= limit);
 }
-/** Visible in every channel, with the ts of each, and in the thread, unless these do not come. */
+/** Visible in every channel, with each ts, and in the thread, unless these stay away for long. */
 function isComplete({ last, shares, timesVisible }) {
     if (timesVisible === 0)
         return false;
@@ -22068,8 +22125,9 @@ function answerOf(result, fileId) {
 /** Milliseconds that a link to a message is worth waiting for. */
 const maxPermalinkTime = 5_000;
 /**
- * Returns a function that adds the link to its message to a posting, if it has a ts and the service gives a link. The service is asked
- * for the first link of each channel; the others are made after its pattern. https://docs.slack.dev/reference/methods/chat.getPermalink
+ * Returns a function that adds to a posting the link to its message, if there is one. The service
+ * is asked for the first link in each channel, and the others are made after it.
+ * https://docs.slack.dev/reference/methods/chat.getPermalink
  */
 function permalinksOf(api) {
     const request = async (channel, ts) => {
@@ -22101,7 +22159,7 @@ function permalinks_pathOf(ts) {
 
 
 
-/** More lookups would use up the rate limit (about 50 a minute), which other apps of the workspace share. */
+/** The rate limit is about 50 a minute, which other apps of the workspace share. */
 const maxChannelLookups = 20;
 /** Who the token belongs to, and its scopes. */
 async function checkToken(api, posts) {
@@ -22115,7 +22173,7 @@ async function checkToken(api, posts) {
             checkScopes(api, posts),
         ];
     }
-    // A server may not offer this method, but without any useful response a step would not post either.
+    // A server may not offer this method. After any other failure, posting would fail, too.
     return result.outcome === 'no such method'
         ? [{ subject, result: 'unknown', note: describeFailure(result) }]
         : [failedCheck(subject, problemOf(result, text_text `The token could not be checked`))];
@@ -22148,8 +22206,8 @@ function checkScopes(api, posts) {
     return { subject, result: 'ok', note };
 }
 /**
- * Whether the app is in each channel, as far as the token allows. Only an explicit response is a failure. Channels that fail
- * for the same reason share one problem, which names them all.
+ * Whether the app is in each channel, as far as the token allows. Channels that fail for the same
+ * reason share one problem, which names them all.
  *
  * https://docs.slack.dev/reference/methods/conversations.info
  */
@@ -22157,7 +22215,8 @@ async function checkChannels(api, channels, { dryRun, posts }) {
     const [first, ...others] = channels.slice(0, maxChannelLookups);
     if (first === undefined)
         return [];
-    // The first lookup is made alone: its response reports the scopes, and most tokens may not look up channels at all.
+    // The first lookup is made alone: its response shows the scopes, and most tokens may not look up
+    // any channel.
     const lookups = [
         await lookUpChannel(api, first, dryRun),
         ...(await pMap(others, (channel) => lookUpChannel(api, channel, dryRun), {
@@ -22242,8 +22301,8 @@ function detailsOf({ channel, name, note }) {
 
 const callsAtOnce = 10;
 /**
- * Posts a comment without files, by one call for each channel: all channels are tried. A text cannot be looked up, so an
- * ambiguous response stays unknown, and is never repeated.
+ * Posts a comment without files, by one call for each channel. A comment cannot be looked up: after
+ * an ambiguous response, its state is unknown, and the call is never repeated.
  *
  * https://docs.slack.dev/reference/methods/chat.postMessage, scope chat:write
  */
@@ -22261,7 +22320,7 @@ async function postText(api, message) {
         return { channel, sent: await withApp(api, sent) };
     };
     const results = await pMap(channels, post, { concurrency: callsAtOnce });
-    // Channels that fail in the same way share one problem. Each success is alone: its ts is that of its channel.
+    // Channels that fail in the same way share one problem. Each success has a ts of its own.
     const groups = Map.groupBy(results, ({ channel, sent }) => sent.outcome === 'succeeded' ? channel.id : `${sent.outcome} ${sent.code}`);
     const concluded = [...groups.values()].flatMap((group) => {
         const [first] = group;
@@ -22293,11 +22352,12 @@ async function postText(api, message) {
 
 
 
-/** Bytes. Up to this size a file is read before it is sent: undici sends bytes with less work. */
+/** Bytes. A file up to this size is read before it is sent: undici then has less work. */
 const maxReadBefore = 1024 * 1024;
 /**
- * The external upload in three steps: an upload URL for each file, its bytes, then one completion that posts up to ten
- * files. https://docs.slack.dev/messaging/working-with-files/#upload
+ * The external upload in three steps: an upload URL for each file, its bytes, then one completion
+ * that posts up to ten files.
+ * https://docs.slack.dev/messaging/working-with-files/#upload
  */
 function externalUpload(deps) {
     const { api, content, dryRun, ifNotConfirmed } = deps;
@@ -22342,8 +22402,8 @@ function uploadWith(deps) {
         const apiHost = call.host;
         let id = '';
         let unused;
-        // How often an upload URL may be used is not documented, and users report that an upload that was completed after a
-        // failed attempt was empty. So only an attempt that was not carried out (429) leaves its URL to the next one.
+        // Users report that a file was empty after a second attempt at the same upload URL. So the next
+        // attempt keeps the URL only after 429, when nothing was carried out.
         const sendBytes = async (requestSignal) => {
             const given = unused ?? (await requestUploadUrl(deps, file, signal));
             unused = undefined;
@@ -22445,8 +22505,8 @@ function notUploaded({ path, size }, failure) {
     return text_text `${withSize(text_text `${path}`, size, failure)} could not be uploaded`;
 }
 /**
- * Where the bytes of a file go, and the ID that it then has, from a response of `files.getUploadURLExternal`. The URL is checked
- * before it is masked: the mask of a text that is no such URL could hide anything in the log.
+ * Where the bytes of a file go, and the file's ID, from a response of `files.getUploadURLExternal`.
+ * The URL is checked before it is masked: to mask any other text could hide the whole log.
  *
  * @throws ProblemError if the bytes must not be sent there
  */
@@ -22561,7 +22621,7 @@ var __disposeResources = (undefined && undefined.__disposeResources) || (functio
 
 
 
-/** Posts the files, and reports what is known of that, whatever ended it. */
+/** Posts the files, and reports what is known, whatever ended the run. */
 async function run() {
     let known = { status: 'failed', dryRun: false, problems: [] };
     let isReported = false;
@@ -22591,7 +22651,7 @@ async function run() {
         process.exitCode = 1;
     isReported = true;
 }
-/** The run: inputs \u2192 files \u2192 delivery. It adds what it finds out. Without a status, the run failed. */
+/** The run: inputs \u2192 files \u2192 delivery. It adds each fact. Without a status, the run failed. */
 async function postFiles(add) {
     const env_1 = { stack: [], error: void 0, hasError: false };
     try {
@@ -22637,7 +22697,8 @@ async function postFiles(add) {
 /** The time limit of the run. A signal of the runner, and an exception elsewhere, end it early. */
 function startDeadline(milliseconds) {
     const deadline = new Deadline(systemClock, milliseconds);
-    // The runner cancels a step with SIGINT, and with SIGTERM some seconds later. SIGHUP comes from a terminal that is closed.
+    // The runner cancels a step with SIGINT, and with SIGTERM some seconds later. A terminal that is
+    // closed sends SIGHUP.
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
         process.on(signal, () => deadline.cancel());
     process.on('uncaughtException', (error) => {
@@ -22661,15 +22722,15 @@ const external_node_v8_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import
 (0,external_node_v8_namespaceObject.setFlagsFromString)('--no-wasm-tier-up');
 
 ;// CONCATENATED MODULE: ./index.js
-// First: what is loaded after it can fail on an old Node with an error that helps nobody.
+// First: on an old Node, the other modules would fail with an error that helps nobody.
 
 
 
 
 
-// Last: after a flag changes, Node compiles its own modules anew instead of taking them from its cache.
+// Last: after a flag changed, Node compiles its own modules anew and does not use its cache.
 
-/** For what keeps the process alive after the report. */
+/** Whatever keeps the process alive after the report has this time. */
 const maxExitMilliseconds = 1_000;
 // A log that cannot be written, such as to a full disk, must not keep the files from being posted.
 for (const stream of [process.stdout, process.stderr])
@@ -22681,7 +22742,10 @@ run()
     process.exitCode = 1;
 })
     .finally(() => setTimeout(end, maxExitMilliseconds).unref());
-/** While a thread of Node hangs, `process.exit` does not return, and the process can end only as failed. */
+/**
+ * Ends the process. If a thread of Node hangs, `process.exit` would not return: then the process is
+ * killed, and the step fails.
+ */
 function end() {
     const threadHangs = process
         .getActiveResourcesInfo()

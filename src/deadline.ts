@@ -6,13 +6,13 @@ import { code, type Text, text } from './text/text.ts'
 export interface Clock {
   /** Milliseconds, never going back. */
   now(): number
-  /** Resolves after `milliseconds`; rejects with the signal's reason as soon as the signal aborts. */
+  /** Resolves after `milliseconds`, or rejects with the signal's reason when the signal aborts. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
 }
 
 export const systemClock: Clock = {
   now: () => performance.now(),
-  // Node rejects with an error of its own.
+  // Node rejects with an error of its own, not with the reason of the signal.
   sleep: (milliseconds, signal) =>
     setTimeout(milliseconds, undefined, { signal }).catch(() => Promise.reject(signal?.reason)),
 }
@@ -30,9 +30,12 @@ function timedOut(request: Text | undefined): Problem {
 
 export class AbortedError extends ProblemError {}
 
-/** Milliseconds that a running request may still take after a cancellation: its response says what became of a message. */
+/**
+ * Milliseconds that a running request may take after a cancellation. Its response says what became
+ * of a message.
+ */
 const gracePeriod = 2_000
-/** Milliseconds after which work that ignores its signal, such as a DNS lookup that hangs in a thread, is abandoned. */
+/** Milliseconds after which work that ignores its signal is abandoned, such as a DNS lookup. */
 const settlePeriod = 1_000
 
 /** The time limit of the run, and its cancellation. Every attempt, wait and lookup fits inside. */
@@ -42,7 +45,10 @@ export class Deadline {
   readonly #work = new AbortController()
   readonly #requests = new AbortController()
   readonly #closed = new AbortController()
-  /** What `waitFor` waits for, the latest last. No listeners of a signal: it compares each new one with all that it has, 100 with 99 others. */
+  /**
+   * What `waitFor` waits for, the latest last. Listeners of a signal would be slower: it compares
+   * each new one with all that it has.
+   */
   readonly #waits = new Set<{
     end(reason: AbortedError): void
     request: (() => Text) | undefined
@@ -50,7 +56,7 @@ export class Deadline {
   #abandoned: AbortedError | undefined
   /** Aborts, with an `AbortedError`, when nothing new may be started. */
   readonly signal = this.#work.signal
-  /** Aborts when running requests must end: at the deadline, or two seconds after a cancellation. */
+  /** Aborts when running requests must end: at the deadline, or 2 s after a cancellation. */
   readonly requestSignal = this.#requests.signal
 
   /** @param milliseconds that the run may take */
@@ -75,9 +81,10 @@ export class Deadline {
   }
 
   /**
-   * Settles as `work` does; rejects with an `AbortedError` if `work` still runs a second after its requests had to end.
+   * Settles as `work` does, or rejects with an `AbortedError` if `work` still runs a second after
+   * its requests had to end.
    *
-   * @param request what `work` is, if it is a request: the problem names it if its response does not come in time
+   * @param request names the request, for the problem if its response does not come in time
    */
   waitFor<T>(work: Promise<T>, request?: () => Text): Promise<T> {
     return new Promise((resolve, reject) => {

@@ -10,7 +10,10 @@ export function serviceName(baseUrl: URL): Text {
   return isSlack(baseUrl) ? text`Slack` : text`${baseUrl.host}`
 }
 
-/** Whether a URL certainly leads to this machine: plain HTTP is allowed only there, and no proxy is asked. */
+/**
+ * Whether a URL certainly leads to this machine. Only there, plain HTTP is allowed, and no proxy is
+ * used.
+ */
 export function isLoopback({ hostname }: Pick<URL, 'hostname'>): boolean {
   return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
 }

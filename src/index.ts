@@ -1,13 +1,13 @@
-// First: what is loaded after it can fail on an old Node with an error that helps nobody.
+// First: on an old Node, the other modules would fail with an error that helps nobody.
 import './node-version.ts'
 import { run } from './main.ts'
 import { errorProblem } from './problem.ts'
 import { runnerLog } from './report/log.ts'
 import { text } from './text/text.ts'
-// Last: after a flag changes, Node compiles its own modules anew instead of taking them from its cache.
+// Last: after a flag changed, Node compiles its own modules anew and does not use its cache.
 import './v8-flags.ts'
 
-/** For what keeps the process alive after the report. */
+/** Whatever keeps the process alive after the report has this time. */
 const maxExitMilliseconds = 1_000
 
 // A log that cannot be written, such as to a full disk, must not keep the files from being posted.
@@ -21,7 +21,10 @@ run()
   })
   .finally(() => setTimeout(end, maxExitMilliseconds).unref())
 
-/** While a thread of Node hangs, `process.exit` does not return, and the process can end only as failed. */
+/**
+ * Ends the process. If a thread of Node hangs, `process.exit` would not return: then the process is
+ * killed, and the step fails.
+ */
 function end(): void {
   const threadHangs = process
     .getActiveResourcesInfo()

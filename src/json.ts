@@ -18,8 +18,8 @@ export function parseList(json: string): readonly unknown[] | undefined {
 }
 
 /**
- * The text that came as a JSON string, such as the result of a script; `undefined` if it is anything else. A path of Windows in
- * quotes can look like one: `"C:\new\test.csv"`.
+ * The text of a JSON string, such as the result of a script; `undefined` if it is anything else. A
+ * quoted path of Windows, `"C:\new\test.csv"`, only looks like one.
  */
 export function parseText(json: string): string | undefined {
   const value = json.startsWith('"') ? parseJson(json) : undefined

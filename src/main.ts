@@ -23,7 +23,7 @@ import { createService } from './service/create-service.ts'
 
 type AddFacts = (facts: Partial<RunResult>) => void
 
-/** Posts the files, and reports what is known of that, whatever ended it. */
+/** Posts the files, and reports what is known, whatever ended the run. */
 export async function run(): Promise<void> {
   let known: RunResult = { status: 'failed', dryRun: false, problems: [] }
   let isReported = false
@@ -50,7 +50,7 @@ export async function run(): Promise<void> {
   isReported = true
 }
 
-/** The run: inputs → files → delivery. It adds what it finds out. Without a status, the run failed. */
+/** The run: inputs → files → delivery. It adds each fact. Without a status, the run failed. */
 async function postFiles(add: AddFacts): Promise<void> {
   const { hasToken } = maskInputs()
   requireOutputFile()
@@ -87,7 +87,8 @@ async function postFiles(add: AddFacts): Promise<void> {
 /** The time limit of the run. A signal of the runner, and an exception elsewhere, end it early. */
 function startDeadline(milliseconds: number): Deadline {
   const deadline = new Deadline(systemClock, milliseconds)
-  // The runner cancels a step with SIGINT, and with SIGTERM some seconds later. SIGHUP comes from a terminal that is closed.
+  // The runner cancels a step with SIGINT, and with SIGTERM some seconds later. A terminal that is
+  // closed sends SIGHUP.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => deadline.cancel())
   process.on('uncaughtException', (error) => {
     for (const problem of problemsOfError(error)) deadline.abort(problem)

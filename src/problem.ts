@@ -23,13 +23,16 @@ export interface Problem {
   /** With an error, the step fails. */
   readonly level: 'error' | 'warning' | 'notice'
   /**
-   * A heading of a few words without a full stop, such as `The app is not in the channel`. A string is our own words; a
-   * title that holds a value is a `Text`.
+   * A heading of a few words without a full stop, such as `The app is not in the channel`. A string
+   * is our own words; a title that holds a value is a `Text`.
    */
   readonly title: string | Text
-  /** What happened, to which channel or file, and what to do next: one to three lines. Never contains the token. */
+  /**
+   * What happened, to which channel or file, and what to do next, in one to three lines. It never
+   * contains the token.
+   */
   readonly text: Text
-  /** Where the documentation says more. Without one, an error leads to the page about errors, and a warning to none. */
+  /** Where the documentation says more. An error without one leads to the page about errors. */
   readonly page?: Page | undefined
 }
 
@@ -43,7 +46,7 @@ export function warning(title: Problem['title'], explanation: Text, page?: Page)
   return { level: 'warning', title, text: explanation, page }
 }
 
-/** What is worth knowing, and is nobody's mistake. */
+/** Something worth knowing that is nobody's mistake. */
 export function notice(title: Problem['title'], explanation: Text, page?: Page): Problem {
   return { level: 'notice', title, text: explanation, page }
 }

@@ -30,7 +30,7 @@ export interface Plan {
   readonly dryRun: boolean
 }
 
-/** What became of the whole delivery, as far as it is known: complete also if something failed. */
+/** What became of the whole delivery. It holds every message, also if something failed. */
 export interface DeliveryResult {
   /** See the table in `docs/requests.md`. */
   readonly status: 'posted' | 'accepted' | 'dry-run' | 'partial' | 'unknown' | 'failed'
@@ -164,7 +164,7 @@ async function postAll(
     if (deadline.signal.aborted || results.at(-1)?.problems.some(isError)) break
     const result = await deadline
       .waitFor(service.post(message))
-      // After a bug in the action, or a request that hangs, the message may or may not have been posted.
+      // Such as a request that hangs, or a bug in the action.
       .catch((error: unknown) => ({
         ...allInState('unknown', message),
         problems: problemsOfError(error),
@@ -174,7 +174,7 @@ async function postAll(
   return results
 }
 
-/** The problems of the messages, and that of the deadline if it kept a message from being posted. */
+/** The problems of the messages, and the deadline's if it kept a message from being posted. */
 function problemsOf(
   posted: readonly PostResult[],
   messages: number,
@@ -183,7 +183,7 @@ function problemsOf(
   const problems = posted.flatMap((result) => result.problems)
   const complete = posted.length === messages && !problems.some(isError)
   if (complete || deadline.problem === undefined) return problems
-  // A request that was given up before it was sent failed because of the deadline, and for no other reason.
+  // A request that was given up before it was sent failed for no other reason.
   const notSent = posted.at(-1)?.postings.every(({ state }) => state === 'not-sent') ?? true
   return [
     ...(notSent ? problems.filter((problem) => !isError(problem)) : problems),

@@ -6,7 +6,10 @@ import { escapeInvisible } from '../text/sanitize.ts'
 import { quoted } from '../text/text.ts'
 import { type Report, type ReportedMessage, renamedTo, stateTexts } from './report.ts'
 
-/** What people read while the step runs. Every text can come from outside: it cannot become a workflow command here. */
+/**
+ * The log of the step. A text can come from outside, such as a file name, and never becomes a
+ * workflow command.
+ */
 export const runnerLog = {
   info: (line: string) => core.info(withoutCommands(line)),
   /** One line that is shown only when step debug logging is on. */
@@ -37,17 +40,18 @@ const foldedFrom = 11
 
 const annotations = { error: core.error, warning: core.warning, notice: core.notice } as const
 
-/** What a command needs at least. Looked for first: the expressions take 3 ms to build, and hardly a line needs them. */
+/** Each line with a command has this. The expressions below take 3 ms to build. */
 const suspect = /^[^!-9;-~]*:|#.*#/
 
 /**
- * The text as one line that the runner cannot take for a workflow command: `::name::` at its start, or `##[name]`
- * anywhere, https://github.com/actions/runner/blob/main/src/Runner.Common/ActionCommand.cs
+ * The text as one line that the runner cannot take for a workflow command: `::name::` at its start,
+ * or `##[name]` anywhere.
+ * https://github.com/actions/runner/blob/main/src/Runner.Common/ActionCommand.cs
  */
 export function withoutCommands(value: string): string {
   const line = escapeInvisible(value)
   if (!suspect.test(line)) return line
-  /** Whatever .NET skips or ignores when it looks for the beginning of a command: white space and characters without width. */
+  /** What .NET ignores before a command: white space and characters without width. */
   const skipped = '[^\\p{L}\\p{N}\\p{P}\\p{S}]*'
   return line
     .replace(new RegExp(`#(?=${skipped}#${skipped}\\[)`, 'gu'), '# ')
@@ -55,8 +59,9 @@ export function withoutCommands(value: string): string {
 }
 
 /**
- * The page that helps, as it is at the commit in use: a URL or, on a server of GitHub Enterprise, whose actions can also come from
- * github.com, its path and repository. The variables are not set for an action that is part of the workflow's repository.
+ * The page that helps, at the commit in use: a URL or, on GitHub Enterprise Server, its path and
+ * repository, because an action there can come from github.com. The variables are not set for an
+ * action in the workflow's own repository.
  */
 export function documentation({ level, page }: Problem): string | undefined {
   const {

@@ -7,12 +7,16 @@ import { code, list, type Text, text } from '../text/text.ts'
 import { isPosted, type Report, type ReportedMessage, type RunResult } from './report.ts'
 
 /**
- * Bytes. The outputs of a job may hold 1 MB together, https://docs.github.com/en/actions/how-tos/write-workflows/choose-what-workflows-do/pass-job-outputs,
- * but on Linux a step that reads one of them through `env:` does not start if it is over 128 KiB.
+ * Bytes. The outputs of a job may hold 1 MB together, but on Linux a step does not start if an
+ * environment variable that it takes from one is over 128 KiB.
+ * https://docs.github.com/en/actions/how-tos/write-workflows/choose-what-workflows-do/pass-job-outputs
  */
 const jsonLimit = 120_000
 
-/** All outputs, always, with an empty string for what is unknown; and a warning if a JSON output does not hold everything. */
+/**
+ * All outputs, with an empty string for what is unknown, and a warning if a JSON output does not
+ * hold everything.
+ */
 export function renderOutputs({ messages, status }: Report) {
   const posted = postedFiles(messages)
   const first = messages.flatMap(({ postings }) => postings).find(({ ts }) => ts !== undefined)
@@ -97,7 +101,10 @@ export function requireOutputFile(): void {
   if (reason) throw new ProblemError(notWritten(reason, { status: 'failed' }))
 }
 
-/** Writes all outputs. Returns the report with a problem if some are missing: later steps go on as if nothing had been posted. */
+/**
+ * Writes all outputs. If some are missing, the report that it returns has a problem: later steps
+ * would go on as if nothing had been posted.
+ */
 export function setOutputs(report: Report): Report {
   const { problems, values } = renderOutputs(report)
   // https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands#multiline-strings
@@ -119,7 +126,10 @@ function notWritten(reason: Text, { status }: Pick<RunResult, 'status'>): Proble
   )
 }
 
-/** Appends to the file that a variable of the runner names, if it is set. Returns why it could not, without a full stop. */
+/**
+ * Appends to the file that a variable of the runner names, if it is set. Returns why it could not,
+ * without a full stop.
+ */
 export function appendToRunnerFile(
   name: 'GITHUB_OUTPUT' | 'GITHUB_STEP_SUMMARY',
   content: string,

@@ -7,8 +7,8 @@ import { runnerLog as log } from './log.ts'
 const minBytesForProgress = 1_000_000
 
 /**
- * Logs what happens while the action talks to the service. Progress is logged every 5 seconds, and when all bytes are sent:
- * the runner's log has no progress bar.
+ * Logs what happens while the action talks to the service. Progress is logged every 5 seconds, and
+ * when all bytes are sent: the runner's log has no progress bar.
  *
  * @param now milliseconds, never going back
  */

@@ -13,7 +13,10 @@ export type Status = DeliveryResult['status'] | 'skipped'
 export interface RunResult {
   readonly status: Status
   readonly dryRun: boolean
-  /** Absent if the run ended before files were searched. `unmatched`: only the patterns that no problem explains. */
+  /**
+   * Absent if the run ended before files were searched. Its `unmatched` are the patterns that no
+   * problem explains.
+   */
   readonly found?: FoundFiles
   /** Absent if nothing was to be delivered, or the run ended before. */
   readonly delivery?: DeliveryResult
@@ -140,7 +143,10 @@ export function renamedTo({ path, name }: Pick<FoundFile, 'path' | 'name'>): str
   return path.split('/').at(-1) === name ? undefined : name
 }
 
-/** What somebody may miss. Hidden files are skipped by design, and sockets are no files: only the log lists them. */
+/**
+ * What somebody may miss. Hidden files are skipped by design, and sockets are not files: only the
+ * log lists those.
+ */
 const skipWarnings = new Map<SkipReason, string>([
   ['credentials', 'Files with credentials'],
   ['token-in-name', 'Files with the token in their name'],

@@ -12,7 +12,10 @@ import {
   stateTexts,
 } from './report.ts'
 
-/** The table shows as many messages as fit into this number of bytes, and counts the other files. GitHub refuses summaries over 1 MiB. */
+/**
+ * Bytes. The table shows the messages that fit, and counts the other files. GitHub refuses a
+ * summary over 1 MiB.
+ */
 const maxTableBytes = 160_000
 /** Channels in the heading. */
 const maxChannels = 3
@@ -26,10 +29,10 @@ export function writeSummary(report: Report): void {
 }
 
 /**
- * The job summary, as HTML: one table and the problems. The log has the rest.
+ * The job summary, as HTML: the problems and one table. Everything else is in the log.
  *
- * GitHub reads no Markdown inside an HTML block, and inside
- * `code` it looks for no mentions, emoji and references. An HTML block ends at an empty line, so it contains none.
+ * GitHub reads no Markdown in an HTML block, which ends at an empty line. In `code`, it looks for
+ * no mentions, emoji and references.
  */
 export function renderSummary(report: Report): string {
   const problems = (['error', 'warning', 'notice'] as const).flatMap((level) =>

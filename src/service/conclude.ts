@@ -1,4 +1,7 @@
-/** What became of a message: the table of `docs/requests.md`, which `npm run docs` writes from the rows below. */
+/**
+ * What became of a message. `npm run docs` writes the rows below into the table of
+ * `docs/requests.md`.
+ */
 import { isObject, type Json, listIn } from '../json.ts'
 import { errorProblem, notice, type Problem, warning } from '../problem.ts'
 import { code, list, type Text, text } from '../text/text.ts'
@@ -43,11 +46,11 @@ interface Facts extends Evidence {
   readonly hidden: readonly Channel[]
   /** `Slack`, or the host of another service. */
   readonly service: Text
-  /** The response, in rows about responses other than ok. */
+  /** The response, if it is a failure. Only rows about failures read it. */
   readonly failure: Failure
 }
 
-/** The words of the table, and when they apply. */
+/** The conditions of the table, by the words that it has for them. */
 const conditions = {
   'anything else': () => true,
   'ok, but its list of files lacks some': ({ message, sent }) => omitsFiles(message, sent),
@@ -112,7 +115,7 @@ export function filesToPoll(evidence: Evidence): readonly ServiceFile[] {
   if (ifNotConfirmed === 'ignore') return []
   // A response that names no files says nothing about them.
   if (!listsFiles(sent)) return message.files
-  // The files of a completion that succeeded appear together: a lookup of the first is enough.
+  // After ok, all files of a message appear together: a lookup of the first is enough.
   return sharesOf(message, sent).length < message.channels.length ? message.files.slice(0, 1) : []
 }
 
@@ -147,7 +150,10 @@ function factsOf(evidence: Evidence): Facts {
   }
 }
 
-/** Whether nothing of the message was posted. A refusal can come after the first of several channels have the files. */
+/**
+ * Whether nothing of the message was posted. A service can refuse a message after it has posted it
+ * to the first of several channels.
+ */
 function isCertain({ message, sent: { outcome } }: Evidence): boolean {
   return (
     outcome !== 'ambiguous' &&
@@ -156,14 +162,14 @@ function isCertain({ message, sent: { outcome } }: Evidence): boolean {
   )
 }
 
-/** Whether one request was for several channels. A message without files is posted by a request for each. */
+/** Whether one request was for several channels. Without files, each channel has a request. */
 function isForSeveral({ channels, files }: Message): boolean {
   return channels.length > 1 && files.length > 0
 }
 
 type Shown = Pick<LookupResult, 'records' | 'shares'>
 
-/** What response and lookups show. Of a message that failed, what is visible counts. */
+/** What the response and the lookups show. A message that failed can be visible all the same. */
 function shownBy({ message, seen, sent }: Evidence): Shown {
   const { records, shares } = seen ?? nothingSeen
   if (sent.outcome !== 'succeeded') return shares.length > 0 ? { records, shares } : nothingSeen
@@ -237,7 +243,10 @@ function outsideThread(message: Message, shares: Shown['shares']): readonly Prob
   return [warning('The message is not in the thread', explanation)]
 }
 
-/** Where the response itself shows the message: only with a ts, because it may repeat the channels of the request. */
+/**
+ * The channels in which the response shows the message. Only those with a ts count: a response may
+ * repeat the channels of the request.
+ */
 function sharesOf(message: Message, sent: CallResult): Shown['shares'] {
   const [first] = message.files
   if (first === undefined && sent.outcome === 'succeeded') {
@@ -262,7 +271,7 @@ function recordsOf(sent: CallResult): readonly Json[] {
   return sent.outcome === 'succeeded' ? listIn(sent.json, 'files').filter(isObject) : []
 }
 
-/** `files.upload` gives a file its ID only in the response, which is about this file alone. */
+/** With `files.upload`, a file has no ID before the response, which is about no other file. */
 function recordOf({ id }: ServiceFile, records: readonly Json[]): Json | undefined {
   return id === undefined ? records[0] : records.findLast((record) => record['id'] === id)
 }
@@ -300,13 +309,13 @@ function partlyUnknown({ failure, hidden, posted }: Facts): Problem {
   })
 }
 
-/** The response leaves files out, and lookups did not show them. */
+/** The response leaves files out, and the lookups did not show them. */
 function notNamed({ hidden, message, seen, service }: Facts): Problem {
   const what = text`${service} responded ok, but its response lists only some of the files, and not all of them were seen in ${channelNames(hidden)}: ${fileNames(message)}.`
   return errorProblem(unknownWhether, text`${what}\n${checkFirst(hidden, seen)}`)
 }
 
-/** The message was accepted, and lookups, if there were any, could not show whether it is visible. */
+/** The message was accepted, and no lookup could show whether it is visible. */
 function notConfirmed({ seen, service }: Facts): Problem | undefined {
   if (seen === undefined) return undefined
   const accepted = text`${service} accepted the files`
@@ -319,7 +328,7 @@ function notConfirmed({ seen, service }: Facts): Problem | undefined {
   )
 }
 
-/** The message was accepted, and lookups did not show it. */
+/** The message was accepted, and the lookups did not show it. */
 function notVisible(facts: Facts): Problem {
   const { hidden, ifNotConfirmed = 'error', message, posted, seen = nothingSeen, service } = facts
   const paths = message.files.map(({ file }) => file.path)

@@ -21,8 +21,8 @@ import type { WebApi } from './web-api.ts'
 const minResponseTime = 180_000
 
 /**
- * The specified interface: `POST {base_url}/api/files.upload`, one request for each file, to all channels at once.
- * No other endpoint is expected to exist on the server, so there is no lookup.
+ * The specified interface: `POST {base_url}/api/files.upload`, one request for each file, to all
+ * channels at once. The server may offer nothing else, so there is no lookup.
  */
 export function filesUpload(deps: ServiceOptions & { readonly api: WebApi }): MessagingService {
   const { api, content, dryRun } = deps
@@ -42,7 +42,7 @@ export function filesUpload(deps: ServiceOptions & { readonly api: WebApi }): Me
         problem,
       }))
     },
-    // What can fail here fails before the first file is posted: the file is opened, measured and searched for the token.
+    // A file that cannot be read, or contains the token, fails before the first file is posted.
     async stage(file, signal) {
       await readWhole(content, file, signal)
       return { file }
@@ -59,7 +59,7 @@ export function filesUpload(deps: ServiceOptions & { readonly api: WebApi }): Me
           readFilesUpload,
         )
         if (result.outcome !== 'succeeded') return conclude({ message, sent: result })
-        // As a completion lists it; but its response may say nothing about the file.
+        // `conclude` reads a list of files, as a completion has it. The response may name no file.
         const record = objectIn(result.json, 'file')
         return conclude({ message, sent: { ...result, json: record ? { files: [record] } : {} } })
       } catch (error) {
@@ -71,7 +71,10 @@ export function filesUpload(deps: ServiceOptions & { readonly api: WebApi }): Me
   }
 }
 
-/** The form of the interface, with the fields before the file: a server that streams then knows where the file goes. */
+/**
+ * The form of the interface. The fields come before the file: a server that streams then knows
+ * where the file goes.
+ */
 function multipart(
   { channels, comment, threadTs }: Message,
   file: FoundFile,

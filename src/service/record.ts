@@ -1,4 +1,7 @@
-/** What the record of a file at the service says. https://docs.slack.dev/reference/objects/file-object/ */
+/**
+ * What the service's record of a file says.
+ * https://docs.slack.dev/reference/objects/file-object/
+ */
 import { isProtected } from '../hosts.ts'
 import { isObject, type Json, listIn, objectIn, textIn } from '../json.ts'
 import { code, type Text, text } from '../text/text.ts'
@@ -10,7 +13,7 @@ export interface FileShare {
   /** Of the message. Absent if the service lists the channel without it. */
   readonly ts?: string | undefined
   /**
-   * Whether the message is where it belongs: with a `threadTs`, in this thread. Absent as long as
+   * Whether the message is in the thread where it belongs, if it belongs in one. Absent as long as
    * the service does not say.
    */
   readonly isInPlace?: boolean | undefined
@@ -19,13 +22,13 @@ export interface FileShare {
 /** What lookups showed of a file, or of all files of a message: the one definition of "seen". */
 export interface LookupResult {
   /**
-   * - `found`: the service has a record of the file. What was found once exists.
-   * - `absent`: for 30 s and longer without a break, the service did not know the file.
+   * - `found`: a lookup returned a record of the file.
+   * - `absent`: for 30 s or longer, each lookup said that there is no such file.
    */
   readonly result: 'found' | 'absent' | 'unknown'
   /**
-   * Lookups work: the last record, or an answer after it such as `file_deleted`, is what is known.
-   * After an outage, nothing is.
+   * The service answers lookups: its last record, or an answer after it such as `file_deleted`,
+   * is true. After an outage, nothing is known.
    */
   readonly worked: boolean
   /** The run had to end before the lookups were over. */
@@ -34,7 +37,7 @@ export interface LookupResult {
   readonly shares: readonly FileShare[]
   /** The last record of each file that was found. */
   readonly records: readonly Json[]
-  /** The last answer that was no record, unless it was that there is no such file. */
+  /** Why the last lookup returned no record. Absent if there is no such file. */
   readonly reason?: Text | undefined
   /** How long it took. */
   readonly milliseconds: number
@@ -49,7 +52,7 @@ export const nothingSeen: LookupResult = {
   milliseconds: 0,
 }
 
-/** Compared by identity: it is handed on as it is. */
+/** The reason of a lookup without this scope. It is compared by identity. */
 export const lacksScope: Text = text`the token lacks ${code('files:read')}. Add this scope to the app, reinstall the app, and use the new token`
 
 /** A file with what its record says about it. */
@@ -63,8 +66,8 @@ export function serviceFile(before: ServiceFile, record: Json | undefined): Serv
 
 /**
  * The channels in which the record of a file shows it. `shares.public` and `shares.private` hold a
- * list of messages for each channel. They can be late, or cut short (`has_more_shares`);
- * `channels`, `groups` and `ims` list the channels of all messages, without a ts.
+ * list of messages for each channel, which can be late or cut short (`has_more_shares`). The lists
+ * `channels`, `groups` and `ims` hold the channels of all messages, without a ts.
  */
 export function sharesIn(
   record: Json | undefined,
@@ -88,7 +91,7 @@ export function sharesIn(
   })
 }
 
-/** Slack changes the `G` of a private channel to `C` when another organization gets the channel too. */
+/** `G0123456789` becomes `C0123456789` when another organization gets the private channel, too. */
 function idsOf({ id }: Channel): readonly string[] {
   return /^G[A-Z0-9]{8,}$/.test(id) ? [id, id.replace('G', 'C')] : [id]
 }
@@ -112,15 +115,15 @@ const used = 'id permalink size mimetype filetype shares has_more_shares channel
   ' ',
 )
 
-/** What is used of a record: the rest can be megabytes. */
+/** The members of a record that are used. The others can be megabytes, such as `content`. */
 export function usedOf(record: Json): Json {
   return Object.fromEntries(used.flatMap((name) => (name in record ? [[name, record[name]]] : [])))
 }
 
 /**
- * The member `name`, if it can be the ID of a file or a channel, or the ts of a message. It becomes
- * an output, which people use in scripts: 1 to 255 letters, digits and `.` `:` `+` `=` `_` `-`.
- * Other servers have other shapes of a ts, and a message that was seen must not count as missing.
+ * The member `name`, if it can be the ID of a file or a channel, or the ts of a message: 1 to 255
+ * letters, digits and `.` `:` `+` `=` `_` `-`. It becomes an output, which people use in scripts;
+ * each server has its own shapes.
  */
 export function idIn(json: Json | undefined, name: string): string | undefined {
   const id = textIn(json, name)

@@ -21,20 +21,20 @@ export function readNoResponse(
 type Kind = 'call' | 'completion' | 'files.upload' | 'bytes'
 
 /**
- * Of Slack's Web API: always a JSON object with `ok`, or an outage.
+ * A response of Slack's Web API. It is a JSON object with `ok`, or there is an outage.
  * https://docs.slack.dev/apis/web-api/
  */
 export const readWebApi = readerOf('call')
-/** If a completion was carried out before, it can be refused as if the files were gone. */
+/** A completion that was carried out before can be refused with `file_not_found`. */
 export const readCompletion = readerOf('completion')
 /**
- * What a server responds to `files.upload` is not specified: any success counts that does not say
- * otherwise. But a web page comes from a proxy or a portal.
+ * The response to `files.upload` is not specified: any success counts that does not say otherwise.
+ * But a web page comes from a proxy or a portal.
  */
 export const readFilesUpload = readerOf('files.upload')
 /**
- * What an upload URL responds to the bytes of a file. A success has status 200, is no web page, and
- * names no other number of bytes.
+ * The response to the bytes of a file. A success has status 200, is not a web page, and names no
+ * other number of bytes.
  */
 export const readUpload = readerOf('bytes')
 
@@ -42,7 +42,7 @@ function readerOf(kind: Kind) {
   return (response: HttpResponse, call: CallInfo): CallResult => {
     const json = kind === 'bytes' ? undefined : parseObject(response.text ?? '')
     if (!succeeds(kind, response, call, json)) return failureOf(kind, response, call, json)
-    // It said ok before it had the whole request: what it has done is unknown.
+    // The service said ok before it had the whole request: what it did is unknown.
     if (response.isEarly) return createFailure(call, 'EARLY_RESPONSE', 'ambiguous')
     return { outcome: 'succeeded', call, json: json ?? {} }
   }
@@ -85,7 +85,7 @@ function outcomeOf(
   return outcomeByCode(kind, response, code, json)
 }
 
-/** The same if the status leaves it open. */
+/** What became of the request, if its status alone does not say it. */
 function outcomeByCode(
   kind: Kind,
   response: HttpResponse,
@@ -94,13 +94,13 @@ function outcomeByCode(
 ): Outcome {
   const advice = adviceFor(code, response.status)
   const byTable = advice.outcome ?? outcomeByStatus(response) ?? 'refused'
-  // 404 with JSON comes from the service itself, which then has the method: its code counts.
+  // JSON with 404 comes from the service itself, so the method exists, and the error code counts.
   const saysSo = advice.outcome === 'no such method' && !code.startsWith('http_')
   const outcome = json && byTable === 'no such method' && !saysSo ? 'refused' : byTable
-  // A success that does not say what was refused does not come from the service.
+  // Status 200 without `ok: false` and a code is not a refusal by the service.
   if (isSuccess(response) && json?.['ok'] !== false) return 'ambiguous'
   if (isSuccess(response) && kind !== 'files.upload' && code === 'no_error_code') return 'ambiguous'
-  // A text that is unknown may hold any code.
+  // A response that could not be read may hold any code.
   if (response.text === undefined && outcome !== 'refused everywhere') return 'ambiguous'
   if (kind === 'completion' && advice.mayBeCompleted && outcome !== 'no such method')
     return 'ambiguous'
@@ -130,7 +130,7 @@ function failureOf(
   })
 }
 
-/** Whether at least one channel certainly got nothing, and would not the next time either. */
+/** Whether at least one channel certainly got nothing, and a retry would not change that. */
 export function isRefusal(result: CallResult): result is Failure {
   return ['refused', 'refused everywhere', 'no such method'].includes(result.outcome)
 }
@@ -141,7 +141,7 @@ function lacksBytes({ status, text = '' }: HttpResponse, { bytes }: CallInfo): b
   return status === 200 && bytes !== undefined && Number(stored) !== bytes
 }
 
-/** Whether a success leaves open what was done. */
+/** Whether a response with status 2xx does not say that the request was carried out. */
 function isUnclear({ text }: HttpResponse): boolean {
   if (text === undefined || isWebPage(text)) return true
   const json = parseJson(text)

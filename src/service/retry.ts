@@ -8,15 +8,15 @@ import { type CallResult, readNoResponse } from './responses.ts'
 import type { ServiceEvent } from './service.ts'
 
 export interface RetryOptions {
-  /** It makes nothing visible, so it may be repeated although it may have been carried out. */
+  /** The call makes nothing visible, so it may be carried out twice. */
   readonly safeToRepeat: boolean
   /** Default 6. Waits that the service asks for do not count. */
   readonly maxAttempts?: number
   /** Milliseconds for all waits of the call together. Default: what is left of the run. */
   readonly maxWait?: number
-  /** Milliseconds that the call is worth. After that it is given up. */
+  /** Milliseconds after which the call is given up. */
   readonly maxTime?: number
-  /** Gives the call up, in place of the deadline: it aborts with the deadline, or before. */
+  /** Ends the call; it aborts with the deadline, or before. */
   readonly signal?: AbortSignal
 }
 
@@ -24,15 +24,15 @@ export interface RetryOptions {
 const defaultMaxAttempts = 6
 const firstBackoff = 1_000
 const maxBackoff = 30_000
-/** Milliseconds. A wait is reported if it ends so long after its request and the last wait. */
+/** Milliseconds. A wait that ends sooner after its request, or the last wait, is not reported. */
 const minReportedWait = 1_000
 /**
- * After a request stalled, there is another attempt only if this part of the time that it took is
- * left. Less than all of it: a large upload that stalls takes half of the run, and a little more.
+ * After a request that stalled for 100 s, another attempt needs 75 s. It is not all of the time,
+ * because a large upload stalls for half of the run.
  */
 const minTimeAgain = 0.75
 
-/** Sends a request, made anew each time. Only `NoResponseError` is handled: others are thrown. */
+/** Makes a request and sends it. After a `NoResponseError`, it can be called again. */
 type Attempt = (signal: AbortSignal) => Promise<HttpResponse>
 
 /** A call that is under way. */
@@ -56,8 +56,8 @@ interface Pause {
 export type Read = (response: HttpResponse, call: CallInfo) => CallResult
 
 /**
- * The one retry loop, for every call. A call that hangs settles too: a second after the deadline's
- * `requestSignal` at the latest.
+ * The one retry loop, for every call. A call that hangs settles at most a second after the
+ * deadline's `requestSignal`.
  */
 export class Retry {
   readonly #deadline: Deadline
@@ -159,15 +159,15 @@ export class Retry {
   ): number {
     if (result.outcome === 'rate limited') running.rateLimits += 1
     if (hasUsableTime(result)) return result.retryAfter
-    // Calls that were limited together do not come back together.
+    // Calls that were limited at the same time must not all return at the same time.
     if (result.outcome === 'rate limited') return this.#random() * backoff(running.rateLimits)
     running.failures += 1
     if (running.failures >= maxAttempts) return Number.POSITIVE_INFINITY
-    // Half of the wait is fixed: of many calls, one would draw only short waits.
+    // Half of the wait is fixed: otherwise, one of many calls would draw only short waits.
     return (0.5 + this.#random() / 2) * backoff(running.failures)
   }
 
-  /** Other calls of the method wait too. A backoff holds for its own call only. */
+  /** Other calls of the method wait, too. A backoff concerns only its own call. */
   #pause(failure: Failure & { readonly retryAfter: number }): void {
     const until = this.#deadline.clock.now() + failure.retryAfter
     if (until > (this.#pauses.get(failure.method)?.until ?? 0))
@@ -204,14 +204,14 @@ export class Retry {
   }
 }
 
-/** Milliseconds, at most, after so many failures. */
+/** The longest wait after this number of failures, in milliseconds. */
 function backoff(failures: number): number {
   return Math.min(maxBackoff, firstBackoff * 2 ** (failures - 1))
 }
 
 /**
- * Such a wait is no failed attempt. A shorter time, such as 0, counts as absent: otherwise the
- * request would be repeated at once, without end.
+ * Whether the service asks for a wait that can be used. A shorter time, such as 0, is ignored:
+ * otherwise the request would be repeated at once, without end.
  */
 function hasUsableTime(failure: Failure): failure is Failure & { readonly retryAfter: number } {
   return failure.retryAfter !== undefined && failure.retryAfter >= firstBackoff

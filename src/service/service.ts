@@ -28,7 +28,10 @@ export interface ServiceFile {
   readonly permalink?: string | undefined
 }
 
-/** Files that appear together in each of the channels; without files, the comment alone (only `external`). */
+/**
+ * Files that appear together in each of the channels. Without files, it is the comment alone, which
+ * only `external` offers.
+ */
 export interface Message {
   readonly channels: readonly Channel[]
   readonly files: readonly ServiceFile[]
@@ -83,9 +86,12 @@ export interface CheckResult {
   readonly problem?: Problem | undefined
 }
 
-/** To one host, as in browsers, because proxies limit a client. So many files are uploaded at once. */
+/**
+ * Connections to one host, and files that are uploaded at once. It is the number that browsers use,
+ * because proxies limit each client.
+ */
 export const connectionsAtOnce = 6
-/** Bytes. Smaller files mostly wait for responses: several are uploaded at once, beside a larger one. */
+/** Bytes. Smaller files mostly wait for responses, so several are uploaded beside a larger one. */
 export const smallFileBytes = 1_000_000
 
 /** How a service is used. */
@@ -94,7 +100,10 @@ export interface ServiceOptions {
   readonly content: FileContent
   /** Nothing becomes visible, nothing is created. */
   readonly dryRun: boolean
-  /** What to do about an accepted message that is not visible. `ignore`: do not check, unless the response lists only some of the files. */
+  /**
+   * What to do about an accepted message that is not visible. With `ignore`, nothing is checked,
+   * unless the response lists only some of the files.
+   */
   readonly ifNotConfirmed: 'error' | 'warn' | 'ignore'
   readonly onEvent: (event: ServiceEvent) => void
   /** Gets whatever must not appear in a log, before it is used. */
@@ -102,10 +111,11 @@ export interface ServiceOptions {
 }
 
 /**
- * The messaging service, by one upload method. It does not know the runner: no inputs, no log, no outputs.
+ * The messaging service, by one upload method. It does not know the runner: no inputs, no log, no
+ * outputs.
  *
- * It is made with the deadline of the run: nothing new starts after its `signal`, and a request ends at the latest a second after
- * its `requestSignal`.
+ * It is made with the deadline of the run: nothing new starts after its `signal`, and each request
+ * ends at most a second after its `requestSignal`.
  */
 export interface MessagingService {
   readonly limits: {
@@ -113,33 +123,41 @@ export interface MessagingService {
     readonly commentGoesWith: 'first message' | 'each message'
   }
   /**
-   * What the user wrote → channels: user IDs are resolved to direct conversations, duplicates are dropped.
+   * What the user wrote → channels. User IDs become direct conversations, and duplicates are
+   * dropped.
    *
    * @throws ProblemError
    */
   resolve(channels: readonly string[]): Promise<readonly Channel[]>
-  /** Checks token, scopes and membership as far as the token allows. A check that cannot be made has a result too. */
+  /**
+   * Checks token, scopes and membership, as far as the token allows. A check that cannot be made
+   * has the result `unknown`.
+   */
   preflight(
     channels: readonly Channel[],
     posts: 'files' | 'comment',
   ): Promise<readonly CheckResult[]>
   /**
-   * Uploads the file (external) or opens and checks it (files.upload). In a dry run, it only reads the file. Nothing is visible yet.
+   * Uploads the file (external), or opens and checks it (files.upload). In a dry run, it only reads
+   * the file. Nothing is visible yet.
    *
-   * @param signal gives it up, in place of the deadline: it aborts with the deadline, or before
+   * @param signal ends the upload; it aborts with the deadline, or before
    * @throws ProblemError
    */
   stage(file: FoundFile, signal: AbortSignal): Promise<ServiceFile>
   /**
-   * Posts one message: retries, reconciles an unknown outcome and, unless that is ignored, confirms that the message is
-   * visible. Rejects only after a bug in the action: then nothing is known about the message.
+   * Posts one message: retries, reconciles an unknown outcome and, unless that is ignored, confirms
+   * that the message is visible. Rejects only after a bug in the action.
    */
   post(message: Message): Promise<PostResult>
 }
 
 /** What happens while the action talks to the service. */
 export type ServiceEvent =
-  /** One HTTP request is over. `milliseconds`: of an upload, with the request for its URL. `outcome`: `ok`, the error code of the service, or the code of a network error. */
+  /**
+   * One HTTP request is over. Its outcome is `ok`, or an error code of the service or the network.
+   * The time of an upload includes the request for its URL.
+   */
   | {
       readonly kind: 'request'
       readonly method: string
@@ -147,10 +165,13 @@ export type ServiceEvent =
       readonly outcome: string
       readonly requestId?: string | undefined
       readonly milliseconds: number
-      /** What a failure says besides its code. */
+      /** What the failure says besides its code. */
       readonly detail?: string | undefined
     }
-  /** A wait begins, before the next attempt or the next lookup of a file (then of all its lookups). `reason`: the response, or what they wait for. */
+  /**
+   * A wait begins: before the next attempt, or for all lookups of a file. The reason is the
+   * response, or what the lookups wait for.
+   */
   | { readonly kind: 'wait' | 'lookups'; readonly milliseconds: number; readonly reason: Text }
-  /** Files of so many bytes together are going to be sent; so many bytes of a file were sent. */
+  /** `sending`: all files together have so many bytes. `sent`: so many of them were sent. */
   | { readonly kind: 'sending' | 'sent'; readonly bytes: number }

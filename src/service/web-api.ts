@@ -14,7 +14,7 @@ type CallOptions = RetryOptions & Pick<HttpRequest, 'minResponseTime' | 'reset'>
  * response is a JSON object.
  */
 export class WebApi {
-  /** Both send the bytes of a file, too. */
+  /** For the bytes of a file, which `http` and `retry` send, too. */
   readonly http: Http
   readonly retry: Retry
   readonly #baseUrl: URL
@@ -61,7 +61,8 @@ export class WebApi {
     const url = apiUrl(this.#baseUrl, method)
     const attempt = async (signal: AbortSignal) => {
       const response = await this.http.send({ ...request, url, authorized: true, signal })
-      // https://docs.slack.dev/authentication/installing-with-oauth: the scopes of the token, also with a refusal.
+      // The scopes of the token, which a refusal has, too.
+      // https://docs.slack.dev/authentication/installing-with-oauth
       const scopes = response.headers['x-oauth-scopes']
       if (scopes !== undefined) this.scopes = readScopes(scopes)
       return response
@@ -75,7 +76,7 @@ export class WebApi {
   }
 }
 
-/** Names of scopes that say nothing about the scopes of today: those of a classic app. */
+/** Scopes of classic apps. A token with one of them may do more than its scopes say. */
 const classicScopes = new Set(['bot:basic', 'files:write:user', 'client', 'read', 'post'])
 
 function readScopes(header: string): ReadonlySet<string> | undefined {
@@ -91,7 +92,10 @@ export function apiUrl(baseUrl: URL, method: string): URL {
   return url
 }
 
-/** Who the token belongs to, and the name of its app, if it has one. https://docs.slack.dev/reference/methods/auth.test */
+/**
+ * Says who the token belongs to, and remembers the name of the app, if it has one.
+ * https://docs.slack.dev/reference/methods/auth.test
+ */
 export async function identify(
   api: WebApi,
   limits: Partial<RetryOptions> = {},
@@ -105,17 +109,17 @@ export async function identify(
   return result
 }
 
-/** Milliseconds that the name of the app is worth waiting for. */
+/** Milliseconds. The name of the app is not worth a longer wait. */
 const maxNamingTime = 5_000
 
-/** Asks once for the name of the app, for the text that says to invite it. It needs no scope. */
+/** Asks once for the name of the app, so that a text can say how to invite it. Needs no scope. */
 export async function nameApp(api: WebApi): Promise<void> {
   if (api.app !== undefined) return
   api.naming ??= identify(api, { maxAttempts: 1, maxTime: maxNamingTime })
   await api.naming
 }
 
-/** The result of a request to post, which names the app if it has to be invited. */
+/** The result of a request to post. It names the app if the app has to be invited. */
 export async function withApp(api: WebApi, result: CallResult): Promise<CallResult> {
   if (
     result.outcome === 'succeeded' ||
@@ -127,7 +131,7 @@ export async function withApp(api: WebApi, result: CallResult): Promise<CallResu
 }
 
 /**
- * What the lists of an organization-wide token need as `team_id`, from the response of `auth.test`.
+ * The `team_id` that lists need with an organization-wide token, from the response of `auth.test`.
  * https://docs.slack.dev/reference/methods/users.conversations
  */
 export function teamOf(identity: Json): string | undefined {

@@ -2,20 +2,21 @@ import { formatNumber } from './format.ts'
 import { escapeInvisible, shorten } from './sanitize.ts'
 
 /**
- * A text that keeps our own words apart from the values in it, so that each renderer can escape the values for its medium.
+ * A text that keeps our own words apart from the values in it, so that each renderer can escape the
+ * values for its medium.
  *
  * - `words`: our own words. A `\n` begins a new line.
- * - `value`: text from outside, such as a file name, a channel ID or an error code of the service, which can hold anything; or
- *   one of our own names.
+ * - `value`: text from outside, such as a file name or an error code of the service, which can hold
+ *   anything; or one of our own names.
  */
 export type Text = readonly { readonly kind: 'words' | 'value'; readonly text: string }[]
 
-/** Characters of a value that are shown: what a service or a file name holds never fills a log. */
+/** Characters of a value that are shown: a long file name never fills the log. */
 const maxValueLength = 300
 
 /**
- * Makes a `Text` from a template. A string that is inserted is a value, a number is formatted (`1,000`), and a `Text` is
- * inserted as it is.
+ * Makes a `Text` from a template. An inserted string is a value, a number is formatted (`1,000`),
+ * and a `Text` stays a text.
  *
  * @example text`${file.path} has ${file.size} bytes. Raise ${code('timeout-minutes')}.`
  */
@@ -26,7 +27,7 @@ export function text(
   return parts.flatMap((part, index) => [...words(part), ...partsOf(inserted[index])])
 }
 
-/** One of our own names, or something to type, such as an input, a scope or a command. It is shown like a value. */
+/** One of our own names, such as an input, a scope or a command. It is shown like a value. */
 export function code(name: string): Text {
   return [{ kind: 'value', text: name }]
 }
@@ -70,8 +71,8 @@ export function quoted(from: Text): string {
 }
 
 /**
- * Renders our words with `words`, and values and names with `value`. Every value that the renderer gets is on one line, has
- * no invisible characters and at most 300 characters.
+ * Renders our words with `words`, and values with `value`. Each value that the renderer gets is on
+ * one line, without invisible characters, and has at most 300 characters.
  */
 export function render(
   from: Text,

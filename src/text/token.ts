@@ -4,8 +4,9 @@ export const shortestToken = 8
 const maxSearched = 1_000
 
 /**
- * Returns a function that replaces the token in a text by `***`. It also finds a token that is partly percent-encoded, in
- * the lower case of a URL's host, or written with escapes of JSON. With a very long token, the rest of the text goes too.
+ * Returns a function that replaces the token in a text by `***`. It also finds a token that is
+ * partly percent-encoded, in lower case as in a host, or written with escapes of JSON. With a very
+ * long token, everything after its beginning goes, too.
  */
 export function tokenRemover(token: string): (text: string) => string {
   if (token.length < shortestToken) return (text) => text

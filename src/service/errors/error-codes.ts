@@ -7,7 +7,7 @@ export type Outcome =
   | 'refused'
   /** Not carried out for any channel: it is about the token, a scope, the size or the address. */
   | 'refused everywhere'
-  /** The same: the server does not know this method. */
+  /** Not carried out for any channel: the server does not know this method. */
   | 'no such method'
   /** Not carried out. The same request may be sent again after a wait. */
   | 'rate limited'
@@ -59,13 +59,13 @@ export interface Advice {
   readonly isNetworkPath?: true
   /** A retry fails in the same way. */
   readonly isPermanent?: true
-  /** A completion that was carried out before can be refused like this when it arrives again. */
+  /** A completion that arrives twice can be refused with this code although it was carried out. */
   readonly mayBeCompleted?: true
 }
 
 /**
- * `{host}` and the like are replaced by facts; what is in backticks is to be typed. It never says
- * to run the step again: the message may be there.
+ * `{host}` and other members of the facts are filled in; backticks mark what to type. A remedy
+ * never says to run the step again: the message may be there.
  */
 type Remedy = string | ((facts: FailureFacts) => string)
 
@@ -75,7 +75,7 @@ type Entry = readonly [
   facts?: Omit<Advice, 'codes' | 'title' | 'remedy'>,
 ]
 
-/** `method: auto` chooses by the host and stays, so the user decides about the other method. */
+/** The action never switches to the other method: the user decides. */
 function otherMethod({ host, method }: FailureFacts): string {
   const base =
     'check `base-url`: it is the address of the service itself, without `/api`. For Slack, leave it out.'
@@ -110,8 +110,8 @@ const aboutToken = { outcome: 'refused everywhere', about: 'token' } as const
 
 /**
  * Every error code that the action knows: of the service, of HTTP as `http_<status>`, and of the
- * network. `docs/errors.md` is written from this table. Codes and meanings are from reports of
- * users and from the pages of the methods, such as
+ * network. `npm run docs` writes this table into `docs/errors.md`. Codes and meanings are from
+ * reports of users and from the pages of the methods, such as
  * https://docs.slack.dev/reference/methods/files.completeUploadExternal/#errors
  */
 const table: Readonly<Record<string, Entry>> = {
@@ -155,7 +155,7 @@ const table: Readonly<Record<string, Entry>> = {
       { about: 'token' },
     ],
   not_in_channel: ['The app is not in the channel', inviteApp, { about: 'channel' }],
-  // `files.info` may say so too: then no lookup can work.
+  // `files.info` can respond with this, too: then no lookup works.
   no_permission: ['The app is not in the channel', inviteApp, { about: 'token' }],
   'channel_not_found invalid_channel': [
     'The channel was not found',
@@ -334,13 +334,13 @@ const table: Readonly<Record<string, Entry>> = {
     'The service refused the request',
     'It gave no reason: see the log of {service}, or its documentation of {method}.',
   ],
-  // They ask to send the request elsewhere.
+  // These ask to send the request elsewhere: nothing was carried out.
   'http_301 http_307 http_308': [
     'The server redirects to another address',
     noRedirect,
     { pattern: /^http_3\d\d$/, outcome: 'refused everywhere' },
   ],
-  // They can follow a request that was carried out, and ask to get its result elsewhere.
+  // These can follow a request that was carried out, and name the place of its result.
   'http_302 http_303 http_304': [
     'The server redirects to another address',
     noRedirect,

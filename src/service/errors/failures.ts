@@ -42,7 +42,7 @@ export function createFailure(
 
 /** What the caller knows besides the failure. */
 export interface ErrorContext extends Pick<FailureFacts, 'channels' | 'severalChannels'> {
-  /** Instead of the title in the table: what matters more than the cause. */
+  /** Instead of the title in the table, if something matters more than the cause. */
   readonly title?: string
   /** Instead of the remedy in the table. */
   readonly remedy?: Text
@@ -50,7 +50,7 @@ export interface ErrorContext extends Pick<FailureFacts, 'channels' | 'severalCh
   readonly first?: Text
 }
 
-/** By what a failure is about. */
+/** The page that helps, by what the failure is about. */
 const pages = { token: 'token', channel: 'channels', size: undefined } as const
 
 /** @param what such as `a.csv could not be posted to C0123456789`: no full stop */
@@ -78,7 +78,7 @@ function remedyFor(failure: Failure, context: ErrorContext): Text {
   return context.remedy ?? remedyOf(failure.advice, { ...failure, ...context })
 }
 
-/** By method: what the service calls `needed` can be an old name, or a list of alternatives. */
+/** The scope for each method. `needed` in a response can be an old name, or list alternatives. */
 const scopes: readonly (readonly [methods: RegExp, scope: string])[] = [
   [/^chat\.postMessage$/, 'chat:write'],
   [/^conversations\.open$/, 'im:write'],

@@ -31,10 +31,11 @@ const userAgent = 'channel-file-upload/0.1.0'
 
 /** HTTP/1.1 by undici, through the proxies that `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` name. */
 export function createHttp(token: Context['token'], timeLeft: Context['timeLeft']): Http {
-  // Node gives each address but the last 250 ms: too little for a distant host with IPv4 and IPv6.
+  // By default, Node leaves an address after 250 ms if there is another: too early for a distant
+  // host.
   const attempts = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 1_000 }
   // HTTP/1.1 only: it shows whether the last byte was handed to the connection.
-  // undici's own timeouts are off: the timer of `Transfer` covers them, and knows more.
+  // undici's own timeouts are off: the timer of `Transfer` replaces them.
   const options = {
     allowH2: false,
     headersTimeout: 0,
@@ -116,7 +117,7 @@ function readHeaders(
 
 /** The text of a response; `undefined` if it is not UTF-8, such as one that was compressed. */
 export function decodeText(bytes: Uint8Array): string | undefined {
-  // UTF-16 holds zeros, between which a token would not be found. JSON, HTML and plain text hold
-  // none.
+  // A token in UTF-16, with a zero after each character, would not be found. JSON, HTML and plain
+  // text hold no zeros.
   return isUtf8(bytes) && !bytes.includes(0) ? new TextDecoder().decode(bytes) : undefined
 }

@@ -1,11 +1,11 @@
 /** No response came. */
 export class NoResponseError extends Error {
   override readonly name = 'NoResponseError'
-  /** The last byte was handed to the connection. If not, it was certainly not carried out. */
+  /** The last byte was handed to the connection. If not, the request was not carried out. */
   readonly fullySent: boolean
   /**
-   * Of Node or undici, such as `ECONNREFUSED`, or an own one: `proxy_<status>` for a response of a
-   * proxy, `PROXY_UNREACHABLE`, `UNREQUESTED_100`, `STALLED`, `ABORTED`.
+   * A code of Node or undici, such as `ECONNREFUSED`, or one of our own: `proxy_<status>` for a
+   * response of a proxy, `PROXY_UNREACHABLE`, `UNREQUESTED_100`, `STALLED`, `ABORTED`.
    */
   readonly code: string
 
@@ -51,7 +51,7 @@ function rootCause(error: unknown): Error {
   }
 }
 
-/** The address that could not be reached is not that of the URL: then it is the proxy's. */
+/** Whether the address that could not be reached is another than the URL's: it is the proxy's. */
 function isElsewhere(error: Error, url: URL): boolean {
   const {
     hostname,

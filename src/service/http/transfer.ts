@@ -14,7 +14,7 @@ export interface HttpRequest extends Pick<Standstill, 'minResponseTime'> {
   /** Send the token. Refused for any origin but the token's own. */
   readonly authorized: boolean
   readonly signal: AbortSignal
-  /** Close the connection afterward. If the server does so silently, the next request is lost. */
+  /** Close the connection afterward. A server can close it silently, and lose the next request. */
   readonly reset?: boolean
 }
 
@@ -30,7 +30,7 @@ export interface RawResponse {
 /**
  * A request on its way, as undici reports it. It is given up if nothing of it moves for too long.
  *
- * undici's `request()` does not say when a request begins, so not what was certainly not sent.
+ * undici's `request()` does not say when a request begins, and so not whether anything was sent.
  */
 export class Transfer implements Dispatcher.DispatchHandler {
   fullySent = false
@@ -45,7 +45,7 @@ export class Transfer implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | undefined
   #givenUp: NoResponseError | undefined
   #movedAt = performance.now()
-  /** After a pause of the machine, `setImmediate` lets what came meanwhile be read first. */
+  /** After a pause of the machine, `setImmediate` reads first what arrived meanwhile. */
   readonly #timer = setInterval(() => setImmediate(() => this.#giveUpIfStalled()), 1_000)
 
   /** @param timeLeft milliseconds that are left of the run */
@@ -98,7 +98,7 @@ export class Transfer implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_: unknown, error: Error): void {
-    // A response that breaks off may lack its most important part.
+    // The response broke off. What came of it may lack the most important part.
     this.#respond({})
     this.#response.reject(error)
   }

@@ -11,11 +11,11 @@ import { identify, nameApp, teamOf, type WebApi } from '../web-api.ts'
 export const userId = /^[UW][A-Z0-9]{8,}$/
 
 /**
- * What the user wrote → channels. A name (`#releases`) is looked up, and a user ID is resolved to the direct conversation with that
- * user; what then turns out to be the same channel is kept once.
+ * What the user wrote → channels. A name (`#releases`) is looked up, and a user ID becomes the
+ * direct conversation with that user. The same channel is kept once.
  *
  * @param create false: opens no direct conversation that does not exist yet
- * @throws ProblemError if a name or a user is unknown, or the token may not look names up or open direct conversations
+ * @throws ProblemError if a name or a user is unknown, or if the token lacks a scope for them
  */
 export async function resolveChannels(
   api: WebApi,
@@ -57,9 +57,10 @@ interface ChannelList {
 }
 
 /**
- * Names such as `#releases` → IDs, by one list of the channels that the app is a member of, without archived ones.
+ * Names such as `#releases` → IDs, by one list of the channels that the app is in. Archived
+ * channels are not listed.
  *
- * @throws ProblemError if there is no list, or with a problem for each name that it lacks or that several channels have
+ * @throws ProblemError if there is no list, or if a name is in it never or more than once
  */
 async function findChannelsByName(
   api: WebApi,
@@ -79,7 +80,7 @@ async function findChannelsByName(
   return new Map(idsByName.map(([name, [id = '']]) => [name, id]))
 }
 
-/** Slack's names are in lower case, and what people type can have its accents in another form. */
+/** Slack's names are in lower case. What people type can encode an accent in another way. */
 function nameKey(name: string): string {
   return name.replace(/^#/, '').normalize().toLowerCase()
 }

@@ -28,12 +28,13 @@ interface ExternalUploadOptions extends ServiceOptions {
   readonly removeToken: (text: string) => string
 }
 
-/** Bytes. Up to this size a file is read before it is sent: undici sends bytes with less work. */
+/** Bytes. A file up to this size is read before it is sent: undici then has less work. */
 const maxReadBefore = 1024 * 1024
 
 /**
- * The external upload in three steps: an upload URL for each file, its bytes, then one completion that posts up to ten
- * files. https://docs.slack.dev/messaging/working-with-files/#upload
+ * The external upload in three steps: an upload URL for each file, its bytes, then one completion
+ * that posts up to ten files.
+ * https://docs.slack.dev/messaging/working-with-files/#upload
  */
 export function externalUpload(deps: ExternalUploadOptions): MessagingService {
   const { api, content, dryRun, ifNotConfirmed } = deps
@@ -79,8 +80,8 @@ function uploadWith(deps: ExternalUploadOptions): Upload {
     const apiHost = call.host
     let id = ''
     let unused: ReturnType<typeof readUploadUrl> | undefined
-    // How often an upload URL may be used is not documented, and users report that an upload that was completed after a
-    // failed attempt was empty. So only an attempt that was not carried out (429) leaves its URL to the next one.
+    // Users report that a file was empty after a second attempt at the same upload URL. So the next
+    // attempt keeps the URL only after 429, when nothing was carried out.
     const sendBytes = async (requestSignal: AbortSignal) => {
       const given = unused ?? (await requestUploadUrl(deps, file, signal))
       unused = undefined
@@ -206,8 +207,8 @@ function notUploaded({ path, size }: FoundFile, failure: Failure): Text {
 }
 
 /**
- * Where the bytes of a file go, and the ID that it then has, from a response of `files.getUploadURLExternal`. The URL is checked
- * before it is masked: the mask of a text that is no such URL could hide anything in the log.
+ * Where the bytes of a file go, and the file's ID, from a response of `files.getUploadURLExternal`.
+ * The URL is checked before it is masked: to mask any other text could hide the whole log.
  *
  * @throws ProblemError if the bytes must not be sent there
  */

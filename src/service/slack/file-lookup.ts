@@ -18,18 +18,18 @@ import type { WebApi } from '../web-api.ts'
 export interface Schedule {
   /** Before each lookup; the last one again and again. */
   readonly delays: readonly number[]
-  /** How long lookups take that are answered. */
+  /** How long lookups go on if the service answers them. */
   readonly window: number
   /** Continue after the window until the file is absent. */
   readonly untilAbsent?: boolean
-  /** Of the files of the message: each time is longer for large ones. */
+  /** Of all files of the message: with large ones, each time is longer. */
   readonly bytes: number
   /** What the lookups wait for. */
   readonly reason: Text
 }
 
 const seconds = (numbers: readonly number[]) => numbers.map((second) => second * 1_000)
-/** Of a message that should be visible: at once, then less often. */
+/** For a message that should be visible: at once, then less often. */
 export const confirming = {
   delays: seconds([0, 1, 1, 2, 3, 5, 8, 10]),
   window: 60_000,
@@ -44,32 +44,29 @@ export const reconciling = {
 
 /** Waits that end later are reported: most messages are visible by then. */
 const reportAfter = 3_000
-/**
- * How long every lookup says that there is no such file, without a break, until it counts as
- * absent.
- */
+/** For so long, each lookup must say that there is no such file, until it counts as absent. */
 const absentAfter = 30_000
-/**
- * How long lookups go on at least after one that showed the file unprocessed: its message can
- * follow.
- */
+/** Lookups go on for so long after one that showed the file unprocessed: its message can follow. */
 const afterUnprocessed = 30_000
-/** How long they take at most as long as the file is not processed. */
+/** Lookups end after this time, also if the file is not processed by then. */
 const maxProcessing = 180_000
-/** After so many lookups that show a file in every channel, its ts and its thread are not waited for any more. */
+/**
+ * After so many lookups that show a file in every channel, nothing waits for its ts and thread any
+ * more.
+ */
 const lookupsForTs = 6
 
 /**
- * By which Slack's scan may delay a message: users report that it grows with the files. 1 s for 10
- * MB.
+ * Milliseconds by which Slack's scan may delay a message: 1 s for 10 MB. Users report that it grows
+ * with the files.
  */
 export function scanTime(bytes: number): number {
   return Math.floor(bytes / 10_000_000) * 1_000
 }
 
 /**
- * One answer to a lookup: the record of the file, the reason why there is none, or neither: there
- * is no such file.
+ * The answer to a lookup: the record of the file, or the reason why there is none. If it has
+ * neither, the service knows no such file.
  */
 interface Answer extends Pick<LookupResult, 'reason' | 'worked'> {
   readonly record?: Json
@@ -114,9 +111,7 @@ export interface LookupDependencies extends Pick<ServiceOptions, 'deadline' | 'o
   readonly api: WebApi
 }
 
-/**
- * Looks the files of one message up: what is seen of the message is what is seen of each of them.
- */
+/** Looks up the files of one message. The message is seen where each of its files is seen. */
 export async function pollFiles(
   deps: LookupDependencies,
   fileIds: readonly string[],
@@ -129,8 +124,8 @@ export async function pollFiles(
     return inChannel.every((share) => share !== undefined) ? inChannel.slice(0, 1) : []
   })
   const hidden = seen.filter((file) => file.shares.length < target.channels.length)
-  // If the first file is not visible because of an outage, and the second was deleted, the second
-  // says more.
+  // Such as a first file that an outage hides, and a second one that was deleted: the second says
+  // more.
   const deciding = hidden.find(({ worked }) => worked) ?? hidden[0] ?? seen[0] ?? nothingSeen
   // A message of which one file is gone may be there with the others.
   const isAbsent = seen.every(({ result }) => result === 'absent')
@@ -144,8 +139,8 @@ export async function pollFiles(
 }
 
 /**
- * Looks a file up until that is enough, another lookup is of no use, the schedule is over, or the
- * run must end.
+ * Looks a file up until it is visible everywhere, another lookup would say the same, the schedule
+ * is over, or the run must end.
  */
 export async function pollFile(
   { api, deadline: { clock, signal }, onEvent }: LookupDependencies,
@@ -196,7 +191,7 @@ function advance(
   }
 }
 
-/** What was seen once counts; a ts or a thread can follow. */
+/** A channel that was seen once counts. Its ts and its thread can follow. */
 function sharesAfter(
   before: readonly FileShare[],
   now: readonly FileShare[],
@@ -245,7 +240,7 @@ function isOver(progress: Progress, schedule: Schedule, waited: number): boolean
   return waited >= limit || (last.worked && at >= limit)
 }
 
-/** Visible in every channel, with the ts of each, and in the thread, unless these do not come. */
+/** Visible in every channel, with each ts, and in the thread, unless these stay away for long. */
 function isComplete({ last, shares, timesVisible }: Progress): boolean {
   if (timesVisible === 0) return false
   const isKnown = ({ isInPlace, ts }: FileShare) => ts !== undefined && isInPlace !== false

@@ -6,8 +6,9 @@ import type { WebApi } from '../web-api.ts'
 const maxPermalinkTime = 5_000
 
 /**
- * Returns a function that adds the link to its message to a posting, if it has a ts and the service gives a link. The service is asked
- * for the first link of each channel; the others are made after its pattern. https://docs.slack.dev/reference/methods/chat.getPermalink
+ * Returns a function that adds to a posting the link to its message, if there is one. The service
+ * is asked for the first link in each channel, and the others are made after it.
+ * https://docs.slack.dev/reference/methods/chat.getPermalink
  */
 export function permalinksOf(api: WebApi): (posting: Posting) => Promise<Posting> {
   const request = async (channel: string, ts: string) => {

@@ -9,7 +9,7 @@ import { userId } from './channels.ts'
 
 type Posts = Parameters<MessagingService['preflight']>[1]
 
-/** More lookups would use up the rate limit (about 50 a minute), which other apps of the workspace share. */
+/** The rate limit is about 50 a minute, which other apps of the workspace share. */
 const maxChannelLookups = 20
 
 /** Who the token belongs to, and its scopes. */
@@ -24,7 +24,7 @@ export async function checkToken(api: WebApi, posts: Posts): Promise<readonly Ch
       checkScopes(api, posts),
     ]
   }
-  // A server may not offer this method, but without any useful response a step would not post either.
+  // A server may not offer this method. After any other failure, posting would fail, too.
   return result.outcome === 'no such method'
     ? [{ subject, result: 'unknown', note: describeFailure(result) }]
     : [failedCheck(subject, problemOf(result, text`The token could not be checked`))]
@@ -59,8 +59,8 @@ function checkScopes(api: WebApi, posts: Posts): CheckResult {
 }
 
 /**
- * Whether the app is in each channel, as far as the token allows. Only an explicit response is a failure. Channels that fail
- * for the same reason share one problem, which names them all.
+ * Whether the app is in each channel, as far as the token allows. Channels that fail for the same
+ * reason share one problem, which names them all.
  *
  * https://docs.slack.dev/reference/methods/conversations.info
  */
@@ -71,7 +71,8 @@ export async function checkChannels(
 ): Promise<readonly CheckResult[]> {
   const [first, ...others] = channels.slice(0, maxChannelLookups)
   if (first === undefined) return []
-  // The first lookup is made alone: its response reports the scopes, and most tokens may not look up channels at all.
+  // The first lookup is made alone: its response shows the scopes, and most tokens may not look up
+  // any channel.
   const lookups = [
     await lookUpChannel(api, first, dryRun),
     ...(await pMap(others, (channel) => lookUpChannel(api, channel, dryRun), {

@@ -6,8 +6,8 @@ import { type WebApi, withApp } from '../web-api.ts'
 const callsAtOnce = 10
 
 /**
- * Posts a comment without files, by one call for each channel: all channels are tried. A text cannot be looked up, so an
- * ambiguous response stays unknown, and is never repeated.
+ * Posts a comment without files, by one call for each channel. A comment cannot be looked up: after
+ * an ambiguous response, its state is unknown, and the call is never repeated.
  *
  * https://docs.slack.dev/reference/methods/chat.postMessage, scope chat:write
  */
@@ -29,7 +29,7 @@ export async function postText(api: WebApi, message: Message): Promise<PostResul
     return { channel, sent: await withApp(api, sent) }
   }
   const results = await pMap(channels, post, { concurrency: callsAtOnce })
-  // Channels that fail in the same way share one problem. Each success is alone: its ts is that of its channel.
+  // Channels that fail in the same way share one problem. Each success has a ts of its own.
   const groups = Map.groupBy(results, ({ channel, sent }) =>
     sent.outcome === 'succeeded' ? channel.id : `${sent.outcome} ${sent.code}`,
   )

@@ -10792,7 +10792,7 @@ const systemClock = {
     sleep: (milliseconds, signal) => (0,promises_namespaceObject.setTimeout)(milliseconds, undefined, { signal }).catch(() => Promise.reject(signal?.reason)),
 };
 /** @param request the last one without a response */
-function timedOut(request) {
+function timedOutProblem(request) {
     const remedy = request
         ? text_text `The last request without a response was ${request}. Can the runner reach this host (firewall, proxy)? Raise ${code('timeout-minutes')} if the service is only slow.`
         : text_text `Raise ${code('timeout-minutes')}, or see in the log what the step waited for.`;
@@ -10830,7 +10830,7 @@ class Deadline {
         this.#endsAt = clock.now() + milliseconds;
         this.#abortAfter(milliseconds, () => {
             const unanswered = [...this.#waits].findLast(({ request }) => request !== undefined);
-            return new AbortedError(timedOut(unanswered?.request?.()));
+            return new AbortedError(timedOutProblem(unanswered?.request?.()));
         });
     }
     /** Why the run must end, once that is so. */
@@ -19323,7 +19323,7 @@ function shortened(entries) {
 function requireOutputFile() {
     const reason = appendToRunnerFile('GITHUB_OUTPUT', `status=unknown${external_node_os_namespaceObject.EOL}`);
     if (reason)
-        throw new ProblemError(outputs_notWritten(reason, { status: 'failed' }));
+        throw new ProblemError(notWrittenProblem(reason, { status: 'failed' }));
 }
 /**
  * Writes all outputs. If some are missing, the report that it returns has a problem: later steps
@@ -19335,10 +19335,10 @@ function setOutputs(report) {
     const delimiter = `ghadelimiter_${(0,external_node_crypto_namespaceObject.randomUUID)()}`;
     const lines = Object.entries(values).map(([name, value]) => [`${name}<<${delimiter}`, value, delimiter, ''].join(external_node_os_namespaceObject.EOL));
     const reason = appendToRunnerFile('GITHUB_OUTPUT', lines.join(''));
-    const lacking = reason ? [outputs_notWritten(reason, report)] : problems;
+    const lacking = reason ? [notWrittenProblem(reason, report)] : problems;
     return { ...report, problems: uniqueProblems([...report.problems, ...lacking]) };
 }
-function outputs_notWritten(reason, { status }) {
+function notWrittenProblem(reason, { status }) {
     const succeeded = status === 'posted' || status === 'accepted';
     const posted = succeeded ? text_text ` Everything was posted: another run would post it again.` : text_text ``;
     return errorProblem('The outputs cannot be written', text_text `${reason}. Later steps see no outputs.${posted}\nThe runner creates this file for the step. Did a step change it or its variable, or is the disk full?`);
@@ -20503,7 +20503,11 @@ function problemOf(failure, what, context = {}) {
     const unclear = context.severalChannels === true && advice.about === 'channel';
     const nextSteps = join([context.first ?? text_text ``, remedyFor(failure, context)], ' ');
     const which = unclear ? text_text `, and did not say which of them it means` : text_text ``;
-    return errorProblem(context.title ?? advice.title, join([text_text `${what}: ${describeFailure(failure)}${which}.`, nextSteps, details(failure, unclear)], '\n'), context.title ? 'unknown' : advice.about && pages[advice.about]);
+    return errorProblem(context.title ?? advice.title, join([
+        text_text `${what}: ${describeFailure(failure)}${which}.`,
+        nextSteps,
+        describeDetails(failure, unclear),
+    ], '\n'), context.title ? 'unknown' : advice.about && pages[advice.about]);
 }
 function remedyFor(failure, context) {
     const { outcome, retryAfter } = failure;
@@ -20590,7 +20594,7 @@ function describeNetworkError(errorCode, detail) {
     const message = collapseSpaces(detail.replace(/; if the root CA is installed locally.*$/, ''));
     return message.includes(errorCode) ? text_text `${message}` : text_text `${errorCode}: ${message}`;
 }
-function details({ messages = [], requestId }, unclearChannel) {
+function describeDetails({ messages = [], requestId }, unclearChannel) {
     return join([
         unclearChannel ? text_text `To find out which: try one channel at a time.` : text_text ``,
         messages.length === 0
@@ -20894,16 +20898,21 @@ const conditions = {
  * conditions apply decides.
  */
 const rows = [
-    ['ok, but its list of files lacks some', 'anything else', 'unknown', notNamed],
-    ['ok', 'no lookup, or none with a result', 'accepted', notConfirmed],
-    ['ok', 'anything else', 'if-not-confirmed', notVisible],
-    ['refused because of a channel', 'visible in all other channels', 'not-sent', partlyPosted],
-    ['anything else', 'visible in some channels', 'unknown', partlyUnknown],
-    ['any, to the second completion', 'anything else', 'unknown', unknown],
-    ['not sent, or certainly refused', 'no lookup', 'not-sent', notSent],
-    ['refused', 'absent for 30 s', 'not-sent', notSent],
-    ['ambiguous', 'absent for 30 s', 'repeat', unknown],
-    ['anything else', 'anything else', 'unknown', unknown],
+    ['ok, but its list of files lacks some', 'anything else', 'unknown', notNamedProblem],
+    ['ok', 'no lookup, or none with a result', 'accepted', notConfirmedNotice],
+    ['ok', 'anything else', 'if-not-confirmed', notVisibleProblem],
+    [
+        'refused because of a channel',
+        'visible in all other channels',
+        'not-sent',
+        partlyPostedProblem,
+    ],
+    ['anything else', 'visible in some channels', 'unknown', partlyUnknownProblem],
+    ['any, to the second completion', 'anything else', 'unknown', unknownProblem],
+    ['not sent, or certainly refused', 'no lookup', 'not-sent', notSentProblem],
+    ['refused', 'absent for 30 s', 'not-sent', notSentProblem],
+    ['ambiguous', 'absent for 30 s', 'repeat', unknownProblem],
+    ['anything else', 'anything else', 'unknown', unknownProblem],
 ];
 function rowFor(facts) {
     const applies = ([response, lookups]) => conditions[response](facts) && conditions[lookups](facts);
@@ -20982,7 +20991,7 @@ function shownBy({ message, seen, sent }) {
     return { records: [...recordsOf(sent), ...records], shares: [...responded, ...shares] };
 }
 /** Certainly nothing of the message was posted. */
-function notSent({ failure, message }) {
+function notSentProblem({ failure, message }) {
     const what = text_text `${withSize(conclude_subjectOf(message), bytesOf(message), failure)} could not be posted to ${channelNames(message.channels)}`;
     const channels = message.channels.map(({ id }) => id);
     return problemOf(failure, what, { severalChannels: isForSeveral(message), channels });
@@ -20991,7 +21000,7 @@ function bytesOf({ files }) {
     return files.reduce((sum, { file }) => sum + file.size, 0);
 }
 /** The message may or may not have been posted. */
-function unknown({ failure, message, seen }) {
+function unknownProblem({ failure, message, seen }) {
     const { channels } = message;
     const what = text_text `${conclude_subjectOf(message)} may have been posted to ${channelNames(channels)}`;
     const first = checkFirst(channels, seen);
@@ -21015,17 +21024,17 @@ function postResult(message, state, problems, { records, shares } = nothingSeen)
         files: files.map((file) => serviceFile(file, recordOf(file, records))),
         problems: [
             ...problems,
-            ...files.filter(isEmpty).map(damaged),
-            ...outsideThread(message, shares),
+            ...files.filter(isEmpty).map(damagedProblem),
+            ...threadWarnings(message, shares),
         ],
     };
 }
-function damaged({ file }) {
+function damagedProblem({ file }) {
     const explanation = text_text `${file.path} has ${file.size} bytes, but the service reports 0.\nDelete it in the channel, and run the step again.`;
     return errorProblem('A file arrived damaged', explanation);
 }
 /** People have the files, so the step succeeds, but not where they expect them. */
-function outsideThread(message, shares) {
+function threadWarnings(message, shares) {
     const { channels, threadTs } = message;
     if (threadTs === undefined ||
         shares.length === 0 ||
@@ -21072,14 +21081,14 @@ function checkFirst(channels, seen) {
     return text_text `Check ${channelNames(channels)} before you run the step again: if the message is there, the step may post it a second time.${scope}`;
 }
 /** One channel refused the message, and all others have it. */
-function partlyPosted({ failure, hidden, posted }) {
+function partlyPostedProblem({ failure, hidden, posted }) {
     const [missing, others] = [channelNames(hidden), channelNames(posted)];
     return problemOf(failure, text_text `The files are in ${others}, but could not be posted to ${missing}`, {
         first: text_text `Run the step again for ${missing} only: in ${others} it may post the files a second time.`,
     });
 }
 /** Some channels have the message, and the others may get it. */
-function partlyUnknown({ failure, hidden, posted }) {
+function partlyUnknownProblem({ failure, hidden, posted }) {
     const [missing, others] = [channelNames(hidden), channelNames(posted)];
     return problemOf(failure, text_text `The files are in ${others}, and may still appear in ${missing}`, {
         title: `${unknownWhether} in every channel`,
@@ -21087,12 +21096,12 @@ function partlyUnknown({ failure, hidden, posted }) {
     });
 }
 /** The response leaves files out, and the lookups did not show them. */
-function notNamed({ hidden, message, seen, service }) {
+function notNamedProblem({ hidden, message, seen, service }) {
     const what = text_text `${service} responded ok, but its response lists only some of the files, and not all of them were seen in ${channelNames(hidden)}: ${fileNames(message)}.`;
     return errorProblem(unknownWhether, text_text `${what}\n${checkFirst(hidden, seen)}`);
 }
 /** The message was accepted, and no lookup could show whether it is visible. */
-function notConfirmed({ seen, service }) {
+function notConfirmedNotice({ seen, service }) {
     if (seen === undefined)
         return undefined;
     const accepted = text_text `${service} accepted the files`;
@@ -21102,7 +21111,7 @@ function notConfirmed({ seen, service }) {
         : text_text `${accepted}, but did not say whether they are visible (${reason}). There is no ${code('ts')} and no ${code('permalink')}.`);
 }
 /** The message was accepted, and the lookups did not show it. */
-function notVisible(facts) {
+function notVisibleProblem(facts) {
     const { hidden, ifNotConfirmed = 'error', message, posted, seen = nothingSeen, service } = facts;
     const paths = message.files.map(({ file }) => file.path);
     const others = posted.length === 0 ? [] : text_text ` Leave out ${channelNames(posted)}, where it is.`;
@@ -21861,9 +21870,9 @@ async function findChannelsByName(api, names) {
     const idsOf = (name) => (byName.get(nameKey(name)) ?? []).flatMap((channel) => idIn(channel, 'id') ?? []);
     const idsByName = names.map((name) => [name, [...new Set(idsOf(name))]]);
     const missing = idsByName.filter(([, ids]) => ids.length === 0).map(([name]) => name);
-    const problems = idsByName.flatMap(([name, ids]) => ids.length > 1 ? [notUnique(name, ids)] : []);
+    const problems = idsByName.flatMap(([name, ids]) => ids.length > 1 ? [notUniqueProblem(name, ids)] : []);
     if (missing.length > 0)
-        problems.unshift(await notFound(api, missing, listing));
+        problems.unshift(await notFoundProblem(api, missing, listing));
     if (problems.length > 0)
         throw new ProblemError(...problems);
     return new Map(idsByName.map(([name, [id = '']]) => [name, id]));
@@ -21915,10 +21924,10 @@ async function listPages(api, types, team) {
     } while (cursor !== undefined);
     return { channels };
 }
-function notUnique(name, ids) {
+function notUniqueProblem(name, ids) {
     return errorProblem('Several channels have the same name', text_text `${name} is the name of ${list(ids)}: a channel of another organization can have the name of your own.\nWrite the ID of the one that you mean.`);
 }
-async function notFound(api, names, { channels, incomplete }) {
+async function notFoundProblem(api, names, { channels, incomplete }) {
     await nameApp(api);
     // The log and the summary can be public: a suggestion names no private channel.
     const publicNames = channels.flatMap((channel) => channel['is_private'] === false ? (textIn(channel, 'name') ?? []) : []);
@@ -22362,7 +22371,7 @@ const maxReadBefore = 1024 * 1024;
 function externalUpload(deps) {
     const { api, content, dryRun, ifNotConfirmed } = deps;
     const addPermalink = permalinksOf(api);
-    const upload = uploadWith(deps);
+    const upload = createUpload(deps);
     return {
         limits: {
             // What one completion takes is not documented; users report that 14 worked and 15 failed.
@@ -22395,7 +22404,7 @@ function externalUpload(deps) {
     };
 }
 /** Uploads a file. */
-function uploadWith(deps) {
+function createUpload(deps) {
     const { api, onEvent } = deps;
     return async (file, signal) => {
         const call = { ...api.callOf('upload'), file: file.path, bytes: file.size };
@@ -22514,17 +22523,17 @@ function readUploadUrl(json, file, removeToken) {
     const id = idIn(json, 'file_id');
     const address = textIn(json, 'upload_url');
     if (id === undefined || address === undefined) {
-        throw unusable(file, text_text `no usable ${code('file_id')} or no ${code('upload_url')}`);
+        throw unusableUrlError(file, text_text `no usable ${code('file_id')} or no ${code('upload_url')}`);
     }
     const url = URL.parse(address);
     if (url === null || !isProtected(url))
-        throw unusable(file, text_text `an upload URL that is not https`);
+        throw unusableUrlError(file, text_text `an upload URL that is not https`);
     if (removeToken(url.href) !== url.href)
-        throw unusable(file, text_text `an upload URL that contains the token`);
+        throw unusableUrlError(file, text_text `an upload URL that contains the token`);
     return { id, url };
 }
 /** The response holds what must not be used for this file. */
-function unusable(file, what) {
+function unusableUrlError(file, what) {
     return new ProblemError(errorProblem('The service gave no usable upload URL', text_text `${file.path} could not be uploaded: the service responded with ${what}.\nIs ${code('base-url')} the address of the service itself?`));
 }
 

@@ -18,7 +18,7 @@ export const systemClock: Clock = {
 }
 
 /** @param request the last one without a response */
-function timedOut(request: Text | undefined): Problem {
+function timedOutProblem(request: Text | undefined): Problem {
   const remedy = request
     ? text`The last request without a response was ${request}. Can the runner reach this host (firewall, proxy)? Raise ${code('timeout-minutes')} if the service is only slow.`
     : text`Raise ${code('timeout-minutes')}, or see in the log what the step waited for.`
@@ -65,7 +65,7 @@ export class Deadline {
     this.#endsAt = clock.now() + milliseconds
     this.#abortAfter(milliseconds, () => {
       const unanswered = [...this.#waits].findLast(({ request }) => request !== undefined)
-      return new AbortedError(timedOut(unanswered?.request?.()))
+      return new AbortedError(timedOutProblem(unanswered?.request?.()))
     })
   }
 

@@ -98,7 +98,7 @@ function shortened(entries: readonly object[]): { readonly json: string; readonl
  */
 export function requireOutputFile(): void {
   const reason = appendToRunnerFile('GITHUB_OUTPUT', `status=unknown${EOL}`)
-  if (reason) throw new ProblemError(notWritten(reason, { status: 'failed' }))
+  if (reason) throw new ProblemError(notWrittenProblem(reason, { status: 'failed' }))
 }
 
 /**
@@ -113,11 +113,11 @@ export function setOutputs(report: Report): Report {
     [`${name}<<${delimiter}`, value, delimiter, ''].join(EOL),
   )
   const reason = appendToRunnerFile('GITHUB_OUTPUT', lines.join(''))
-  const lacking = reason ? [notWritten(reason, report)] : problems
+  const lacking = reason ? [notWrittenProblem(reason, report)] : problems
   return { ...report, problems: uniqueProblems([...report.problems, ...lacking]) }
 }
 
-function notWritten(reason: Text, { status }: Pick<RunResult, 'status'>): Problem {
+function notWrittenProblem(reason: Text, { status }: Pick<RunResult, 'status'>): Problem {
   const succeeded = status === 'posted' || status === 'accepted'
   const posted = succeeded ? text` Everything was posted: another run would post it again.` : text``
   return errorProblem(

@@ -82,16 +82,21 @@ type Row = readonly [
  * conditions apply decides.
  */
 export const rows: readonly Row[] = [
-  ['ok, but its list of files lacks some', 'anything else', 'unknown', notNamed],
-  ['ok', 'no lookup, or none with a result', 'accepted', notConfirmed],
-  ['ok', 'anything else', 'if-not-confirmed', notVisible],
-  ['refused because of a channel', 'visible in all other channels', 'not-sent', partlyPosted],
-  ['anything else', 'visible in some channels', 'unknown', partlyUnknown],
-  ['any, to the second completion', 'anything else', 'unknown', unknown],
-  ['not sent, or certainly refused', 'no lookup', 'not-sent', notSent],
-  ['refused', 'absent for 30 s', 'not-sent', notSent],
-  ['ambiguous', 'absent for 30 s', 'repeat', unknown],
-  ['anything else', 'anything else', 'unknown', unknown],
+  ['ok, but its list of files lacks some', 'anything else', 'unknown', notNamedProblem],
+  ['ok', 'no lookup, or none with a result', 'accepted', notConfirmedNotice],
+  ['ok', 'anything else', 'if-not-confirmed', notVisibleProblem],
+  [
+    'refused because of a channel',
+    'visible in all other channels',
+    'not-sent',
+    partlyPostedProblem,
+  ],
+  ['anything else', 'visible in some channels', 'unknown', partlyUnknownProblem],
+  ['any, to the second completion', 'anything else', 'unknown', unknownProblem],
+  ['not sent, or certainly refused', 'no lookup', 'not-sent', notSentProblem],
+  ['refused', 'absent for 30 s', 'not-sent', notSentProblem],
+  ['ambiguous', 'absent for 30 s', 'repeat', unknownProblem],
+  ['anything else', 'anything else', 'unknown', unknownProblem],
 ]
 
 function rowFor(facts: Facts): Row {
@@ -178,7 +183,7 @@ function shownBy({ message, seen, sent }: Evidence): Shown {
 }
 
 /** Certainly nothing of the message was posted. */
-function notSent({ failure, message }: Facts): Problem {
+function notSentProblem({ failure, message }: Facts): Problem {
   const what = text`${withSize(subjectOf(message), bytesOf(message), failure)} could not be posted to ${channelNames(message.channels)}`
   const channels = message.channels.map(({ id }) => id)
   return problemOf(failure, what, { severalChannels: isForSeveral(message), channels })
@@ -189,7 +194,7 @@ export function bytesOf({ files }: Message): number {
 }
 
 /** The message may or may not have been posted. */
-function unknown({ failure, message, seen }: Facts): Problem {
+function unknownProblem({ failure, message, seen }: Facts): Problem {
   const { channels } = message
   const what = text`${subjectOf(message)} may have been posted to ${channelNames(channels)}`
   const first = checkFirst(channels, seen)
@@ -219,19 +224,19 @@ export function postResult(
     files: files.map((file) => serviceFile(file, recordOf(file, records))),
     problems: [
       ...problems,
-      ...files.filter(isEmpty).map(damaged),
-      ...outsideThread(message, shares),
+      ...files.filter(isEmpty).map(damagedProblem),
+      ...threadWarnings(message, shares),
     ],
   }
 }
 
-function damaged({ file }: ServiceFile): Problem {
+function damagedProblem({ file }: ServiceFile): Problem {
   const explanation = text`${file.path} has ${file.size} bytes, but the service reports 0.\nDelete it in the channel, and run the step again.`
   return errorProblem('A file arrived damaged', explanation)
 }
 
 /** People have the files, so the step succeeds, but not where they expect them. */
-function outsideThread(message: Message, shares: Shown['shares']): readonly Problem[] {
+function threadWarnings(message: Message, shares: Shown['shares']): readonly Problem[] {
   const { channels, threadTs } = message
   if (
     threadTs === undefined ||
@@ -289,7 +294,7 @@ function checkFirst(channels: readonly Channel[], seen: LookupResult | undefined
 }
 
 /** One channel refused the message, and all others have it. */
-function partlyPosted({ failure, hidden, posted }: Facts): Problem {
+function partlyPostedProblem({ failure, hidden, posted }: Facts): Problem {
   const [missing, others] = [channelNames(hidden), channelNames(posted)]
   return problemOf(
     failure,
@@ -301,7 +306,7 @@ function partlyPosted({ failure, hidden, posted }: Facts): Problem {
 }
 
 /** Some channels have the message, and the others may get it. */
-function partlyUnknown({ failure, hidden, posted }: Facts): Problem {
+function partlyUnknownProblem({ failure, hidden, posted }: Facts): Problem {
   const [missing, others] = [channelNames(hidden), channelNames(posted)]
   return problemOf(failure, text`The files are in ${others}, and may still appear in ${missing}`, {
     title: `${unknownWhether} in every channel`,
@@ -310,13 +315,13 @@ function partlyUnknown({ failure, hidden, posted }: Facts): Problem {
 }
 
 /** The response leaves files out, and the lookups did not show them. */
-function notNamed({ hidden, message, seen, service }: Facts): Problem {
+function notNamedProblem({ hidden, message, seen, service }: Facts): Problem {
   const what = text`${service} responded ok, but its response lists only some of the files, and not all of them were seen in ${channelNames(hidden)}: ${fileNames(message)}.`
   return errorProblem(unknownWhether, text`${what}\n${checkFirst(hidden, seen)}`)
 }
 
 /** The message was accepted, and no lookup could show whether it is visible. */
-function notConfirmed({ seen, service }: Facts): Problem | undefined {
+function notConfirmedNotice({ seen, service }: Facts): Problem | undefined {
   if (seen === undefined) return undefined
   const accepted = text`${service} accepted the files`
   const { reason = text`` } = seen
@@ -329,7 +334,7 @@ function notConfirmed({ seen, service }: Facts): Problem | undefined {
 }
 
 /** The message was accepted, and the lookups did not show it. */
-function notVisible(facts: Facts): Problem {
+function notVisibleProblem(facts: Facts): Problem {
   const { hidden, ifNotConfirmed = 'error', message, posted, seen = nothingSeen, service } = facts
   const paths = message.files.map(({ file }) => file.path)
   const others = posted.length === 0 ? [] : text` Leave out ${channelNames(posted)}, where it is.`

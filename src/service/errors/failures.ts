@@ -62,7 +62,11 @@ export function problemOf(failure: Failure, what: Text, context: ErrorContext = 
   return errorProblem(
     context.title ?? advice.title,
     join(
-      [text`${what}: ${describeFailure(failure)}${which}.`, nextSteps, details(failure, unclear)],
+      [
+        text`${what}: ${describeFailure(failure)}${which}.`,
+        nextSteps,
+        describeDetails(failure, unclear),
+      ],
       '\n',
     ),
     context.title ? 'unknown' : advice.about && pages[advice.about],
@@ -161,7 +165,7 @@ function describeNetworkError(errorCode: string, detail: string | undefined): Te
   return message.includes(errorCode) ? text`${message}` : text`${errorCode}: ${message}`
 }
 
-function details({ messages = [], requestId }: Failure, unclearChannel: boolean): Text {
+function describeDetails({ messages = [], requestId }: Failure, unclearChannel: boolean): Text {
   return join(
     [
       unclearChannel ? text`To find out which: try one channel at a time.` : text``,

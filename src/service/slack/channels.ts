@@ -73,9 +73,9 @@ async function findChannelsByName(
   const idsByName = names.map((name) => [name, [...new Set(idsOf(name))]] as const)
   const missing = idsByName.filter(([, ids]) => ids.length === 0).map(([name]) => name)
   const problems = idsByName.flatMap(([name, ids]) =>
-    ids.length > 1 ? [notUnique(name, ids)] : [],
+    ids.length > 1 ? [notUniqueProblem(name, ids)] : [],
   )
-  if (missing.length > 0) problems.unshift(await notFound(api, missing, listing))
+  if (missing.length > 0) problems.unshift(await notFoundProblem(api, missing, listing))
   if (problems.length > 0) throw new ProblemError(...problems)
   return new Map(idsByName.map(([name, [id = '']]) => [name, id]))
 }
@@ -137,14 +137,14 @@ async function listPages(
   return { channels }
 }
 
-function notUnique(name: string, ids: readonly string[]): Problem {
+function notUniqueProblem(name: string, ids: readonly string[]): Problem {
   return errorProblem(
     'Several channels have the same name',
     text`${name} is the name of ${list(ids)}: a channel of another organization can have the name of your own.\nWrite the ID of the one that you mean.`,
   )
 }
 
-async function notFound(
+async function notFoundProblem(
   api: WebApi,
   names: readonly string[],
   { channels, incomplete }: ChannelList,

@@ -39,7 +39,7 @@ const maxReadBefore = 1024 * 1024
 export function externalUpload(deps: ExternalUploadOptions): MessagingService {
   const { api, content, dryRun, ifNotConfirmed } = deps
   const addPermalink = permalinksOf(api)
-  const upload = uploadWith(deps)
+  const upload = createUpload(deps)
   return {
     limits: {
       // What one completion takes is not documented; users report that 14 worked and 15 failed.
@@ -73,7 +73,7 @@ export function externalUpload(deps: ExternalUploadOptions): MessagingService {
 type Upload = (file: FoundFile, signal: AbortSignal) => Promise<ServiceFile>
 
 /** Uploads a file. */
-function uploadWith(deps: ExternalUploadOptions): Upload {
+function createUpload(deps: ExternalUploadOptions): Upload {
   const { api, onEvent } = deps
   return async (file, signal) => {
     const call = { ...api.callOf('upload'), file: file.path, bytes: file.size }
@@ -216,17 +216,18 @@ function readUploadUrl(json: Json, file: FoundFile, removeToken: (text: string) 
   const id = idIn(json, 'file_id')
   const address = textIn(json, 'upload_url')
   if (id === undefined || address === undefined) {
-    throw unusable(file, text`no usable ${code('file_id')} or no ${code('upload_url')}`)
+    throw unusableUrlError(file, text`no usable ${code('file_id')} or no ${code('upload_url')}`)
   }
   const url = URL.parse(address)
-  if (url === null || !isProtected(url)) throw unusable(file, text`an upload URL that is not https`)
+  if (url === null || !isProtected(url))
+    throw unusableUrlError(file, text`an upload URL that is not https`)
   if (removeToken(url.href) !== url.href)
-    throw unusable(file, text`an upload URL that contains the token`)
+    throw unusableUrlError(file, text`an upload URL that contains the token`)
   return { id, url }
 }
 
 /** The response holds what must not be used for this file. */
-function unusable(file: FoundFile, what: Text): ProblemError {
+function unusableUrlError(file: FoundFile, what: Text): ProblemError {
   return new ProblemError(
     errorProblem(
       'The service gave no usable upload URL',

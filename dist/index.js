@@ -20667,9 +20667,9 @@ function isCutShort(record) {
 function isUnprocessed(record) {
     return record?.['mimetype'] === '' && record['filetype'] === '';
 }
-/** No empty file is sent. Any other size says nothing: Slack removes the metadata of photos. */
-function isDamaged(record) {
-    return record?.['size'] === 0;
+/** Any other size says nothing: Slack removes the metadata of photos. */
+function isDamaged({ file }, record) {
+    return record?.['size'] === 0 && file.size > 0;
 }
 const used = 'id permalink size mimetype filetype shares has_more_shares channels groups ims'.split(' ');
 /** The members of a record that are used. The others can be megabytes, such as `content`. */
@@ -21013,7 +21013,7 @@ function unknownProblem({ failure, message, seen }) {
 /** @param state of the channels without a share; the others are `posted` */
 function postResult(message, state, problems, { records, shares } = nothingSeen) {
     const { channels, files } = message;
-    const isEmpty = (file) => isDamaged(recordOf(file, records));
+    const arrivedEmpty = (file) => isDamaged(file, recordOf(file, records));
     const postings = channels.map((channel) => {
         const here = shares.filter((share) => share.channel.id === channel.id);
         const ts = here.findLast((share) => share.ts !== undefined)?.ts;
@@ -21024,7 +21024,7 @@ function postResult(message, state, problems, { records, shares } = nothingSeen)
         files: files.map((file) => serviceFile(file, recordOf(file, records))),
         problems: [
             ...problems,
-            ...files.filter(isEmpty).map(damagedProblem),
+            ...files.filter(arrivedEmpty).map(damagedProblem),
             ...threadWarnings(message, shares),
         ],
     };

@@ -213,7 +213,7 @@ export function postResult(
   { records, shares }: Shown = nothingSeen,
 ): PostResult {
   const { channels, files } = message
-  const isEmpty = (file: ServiceFile) => isDamaged(recordOf(file, records))
+  const arrivedEmpty = (file: ServiceFile) => isDamaged(file, recordOf(file, records))
   const postings = channels.map((channel): Posting => {
     const here = shares.filter((share) => share.channel.id === channel.id)
     const ts = here.findLast((share) => share.ts !== undefined)?.ts
@@ -224,7 +224,7 @@ export function postResult(
     files: files.map((file) => serviceFile(file, recordOf(file, records))),
     problems: [
       ...problems,
-      ...files.filter(isEmpty).map(damagedProblem),
+      ...files.filter(arrivedEmpty).map(damagedProblem),
       ...threadWarnings(message, shares),
     ],
   }

@@ -106,9 +106,9 @@ export function isUnprocessed(record: Json | undefined): boolean {
   return record?.['mimetype'] === '' && record['filetype'] === ''
 }
 
-/** No empty file is sent. Any other size says nothing: Slack removes the metadata of photos. */
-export function isDamaged(record: Json | undefined): boolean {
-  return record?.['size'] === 0
+/** Any other size says nothing: Slack removes the metadata of photos. */
+export function isDamaged({ file }: ServiceFile, record: Json | undefined): boolean {
+  return record?.['size'] === 0 && file.size > 0
 }
 
 const used = 'id permalink size mimetype filetype shares has_more_shares channels groups ims'.split(

@@ -291,6 +291,8 @@ describe('The result says', () => {
         'Delete it in the channel, and run the step again.',
       ])
     }
+    const empty = { ...what, files: [{ file: foundFile('0.csv', 0), id: 'F0' }] }
+    expect(conclude({ message: empty, sent: listed, seen: withSize(0) }).problems).toEqual([])
     for (const size of [1, 8])
       expect(conclude({ message: what, sent: listed, seen: withSize(size) }).problems).toEqual([])
   })

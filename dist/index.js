@@ -12305,13 +12305,13 @@ const credentialFolders = '.git .ssh .gnupg .aws .azure .kube .docker .config/gc
  * that begins with the path.
  */
 const credentialFiles = {
-    'is an environment file, where credentials are kept': '.env .env.* *.env .envrc .dev.vars',
-    'is where passwords are kept': '.netrc _netrc netrc .dockercfg .git-credentials git-credentials-*.config .htpasswd .pgpass .my.cnf *.kdbx',
-    'is where tools keep tokens': '.npmrc .yarnrc.yml .pypirc .vault-token .boto .s3cfg rclone.conf gha-creds-*.json .credentials .credentials_rsaparams',
-    'is where Kubernetes tools keep credentials': 'kubeconfig kubeconfig_* *.kubeconfig gha-kubeconfig-*',
-    'is or holds a private key': 'id_rsa id_dsa id_ecdsa id_ed25519 *.ppk *.p12 *.pfx *.jks *.keystore',
-    'is a file of Terraform, which holds secrets in plain text': '*.tfstate *.tfstate.* *.tfvars',
-    'is a history of commands, with the secrets typed in them': '.*_history',
+    'is an environment file, which usually holds credentials': '.env .env.* *.env .envrc .dev.vars',
+    'usually holds passwords': '.netrc _netrc netrc .dockercfg .git-credentials git-credentials-*.config .htpasswd .pgpass .my.cnf *.kdbx',
+    'usually holds tokens': '.npmrc .yarnrc.yml .pypirc .vault-token .boto .s3cfg rclone.conf gha-creds-*.json .credentials .credentials_rsaparams',
+    'usually holds credentials of Kubernetes': 'kubeconfig kubeconfig_* *.kubeconfig gha-kubeconfig-*',
+    'is usually a private key': 'id_rsa id_dsa id_ecdsa id_ed25519 *.ppk *.p12 *.pfx *.jks *.keystore',
+    'is a Terraform file, which can hold secrets in plain text': '*.tfstate *.tfstate.* *.tfvars',
+    'is a command history, which can hold secrets': '.*_history',
     // `_temp` is RUNNER_TEMP, which keeps the script of each step, without an extension for a shell
     // of its own such as `perl {0}`: actions/runner, src/Runner.Worker/Handlers/ScriptHandler.cs.
     'is the script of a step, with its secrets filled in': '_temp/<GUID> _temp/<GUID>.sh _temp/<GUID>.ps1 _temp/<GUID>.cmd _temp/<GUID>.py',
@@ -12645,7 +12645,7 @@ async function follow(from) {
         // realpath fails in the same way if there is nothing, and if a link leads to nothing.
         if (!(await exists(from)))
             return { kind: 'absent' };
-        const why = text_text `is a link to something that does not exist`;
+        const why = text_text `is a broken symlink`;
         return { kind: 'unusable', notSent: { reason: 'link-broken', why } };
     }
 }
@@ -12697,7 +12697,7 @@ function classifyReadError(error, shown) {
     if (isAbsence(error))
         return { reason: 'unreadable', why: gone };
     return errorCode(error) === 'ELOOP'
-        ? { reason: 'link-broken', why: text_text `is a link that leads back to itself` }
+        ? { reason: 'link-broken', why: text_text `is a symlink that leads back to itself` }
         : { reason: 'unreadable', why: reasonUnreadable(error) };
 }
 /** Why something cannot be read, as the end of a sentence. */
@@ -12806,7 +12806,7 @@ function grownFileWarnings({ grown }) {
     if (grown.size === 0)
         return [];
     const paths = [...grown].map((file) => file.path);
-    const explanation = text_text `${list(paths, { max: 10 })} grew after this step found them. Of each, only as many bytes as it had then were sent: at its beginning and at its end, they were the same.\nTo send all of it, end the program that writes them before this step.`;
+    const explanation = text_text `${list(paths, { max: 10 })} grew after this step found them. Each was sent up to the length that it had then.\nTo send all of it, end the program that writes them before this step.`;
     return [problem_warning('Files were still written', explanation)];
 }
 /** Reads the whole file. Throws as `chunks` does, and the signal's reason when it aborts. */
@@ -12928,7 +12928,10 @@ function reasonForPath(context, candidate) {
     if (exclusion.notSent)
         return exclusion.notSent;
     if (!isWithin(real, boundary)) {
-        return { reason: 'link-outside', why: text_text `is a link that leads out of ${nameOf(boundary)}` };
+        return {
+            reason: 'link-outside',
+            why: text_text `is a symlink that points outside ${nameOf(boundary)}`,
+        };
     }
     if (isFolder && isHidden)
         return { reason: 'hidden', why: text_text `is a hidden folder` };
@@ -12952,12 +12955,12 @@ function reasonForLink(context, { link, path: at, real, target }) {
     if (link === undefined || at === root || !('real' in target))
         return undefined;
     if (isWithin(link, real))
-        return { reason: 'link-broken', why: text_text `is a link to a folder that contains it` };
+        return { reason: 'link-broken', why: text_text `is a symlink to a folder that contains it` };
     const names = external_node_path_namespaceObject.relative(realRoot, real).split(external_node_path_namespaceObject.sep);
     const isHidden = names.some((name) => name.startsWith('.') && name !== '..');
     if (!isHidden || options.includeHiddenFiles)
         return undefined;
-    return { reason: 'link-hidden', why: text_text `is a link to ${display(real)}, which is hidden` };
+    return { reason: 'link-hidden', why: text_text `is a symlink to ${display(real)}, which is hidden` };
 }
 /**
  * Opens a file, looks whether it may be sent, and closes it.
@@ -13048,7 +13051,7 @@ const other_languages_forms = [
     ],
     [
         /\/\/|\{\}|\/\.(?:csv|html|json|log|txt|xml|zip)$/,
-        text_text `looks as if an expression in it came out empty`,
+        text_text `looks as if an expression in it was empty`,
     ],
     [
         /^(?=.*[\s,])(?!.*\.\w+$)[^\\/*?]+$/,
@@ -17794,7 +17797,7 @@ function noPattern(hasExclusions) {
 async function refuseDiskRoot(line, { root }) {
     if ((await resolved(root)) !== external_node_path_namespaceObject.parse(root).root)
         return;
-    const hint = text_text `Did an expression in it come out empty, or does ${code('working-directory')} lead out of the workspace? For another folder, write its name before the first wildcard.`;
+    const hint = text_text `Was an expression in it empty, or does ${code('working-directory')} point outside the workspace? To search another folder, write its name before the first wildcard.`;
     throw unusablePattern(line.text, text_text `searches the root of the disk`, hint);
 }
 /** An object of a JSON list names one file. */
@@ -17825,18 +17828,18 @@ const countsAsNotFound = new Set(['excluded', 'link-broken', 'empty']);
 const skipAdvice = {
     excluded: text_text `A line with ${code('!')} excludes wherever it stands.`,
     hidden: text_text `To send hidden files, write the dot in the pattern or set ${code('include-hidden-files: true')}.`,
-    credentials: text_text `To send such a file anyway, put it into an archive, such as a ZIP file: archives are not opened.`,
+    credentials: text_text `To send a credential file anyway, put it into an archive, such as a ZIP file: archives are not opened.`,
     'token-in-name': text_text `Rename such a file, and replace the token: others may have seen the name.`,
-    'link-hidden': text_text `To send what such a link leads to, set ${code('include-hidden-files: true')}, or write the link before the first wildcard, such as ${code('latest/*.csv')}.`,
-    'link-outside': text_text `Copy what such a link leads to into the workspace in an earlier step, or write the path that it leads to.`,
-    'link-broken': text_text `Does an earlier step create what such a link leads to?`,
+    'link-hidden': text_text `To send what such a symlink points to, set ${code('include-hidden-files: true')}, or write the symlink before the first wildcard, such as ${code('latest/*.csv')}.`,
+    'link-outside': text_text `Copy what such a symlink points to into the workspace in an earlier step, or write that path itself.`,
+    'link-broken': text_text `Does an earlier step create what such a symlink points to?`,
     empty: text_text `The service does not accept empty files: check the step that writes them.`,
     unreadable: text_text `Close the program that uses such a file, or give the user that runs the step the right to read it.`,
 };
 /** @param found how many there are, as the beginning of a sentence */
 function tooManyFiles(found, maxFiles, source = []) {
     return new ProblemError(errorProblem('More files than allowed', text_text `${found}, ${code('max-files')} allows ${maxFiles}.${source}
-Write a narrower pattern, send them as one ZIP file, or raise ${code('max-files')} if all of them are meant.`));
+Write a narrower pattern, send them as one ZIP file, or raise ${code('max-files')} if you mean all of them.`));
 }
 /** Beyond this number, explanations repeat themselves. */
 const maxExplained = 10;
@@ -18172,7 +18175,7 @@ async function nearestFolder(at) {
     return above === at || (await follow(at)).kind === 'folder' ? at : nearestFolder(above);
 }
 const emptyWorkspace = text_text `Nothing was put into the workspace yet: is the checkout missing, or the download of an artifact of another job?`;
-const diskRoot = text_text `A leading ${code('/')} is the root of the runner's disk: did an expression before it come out empty?`;
+const diskRoot = text_text `A leading ${code('/')} is the root of the runner's disk: was an expression before it empty?`;
 const notWritten = text_text `Did the step that writes it run, and before this one? If another job made it, download its artifact first.`;
 /** What there is, and what may have happened. */
 async function describePlace(context, folder, missing, names) {
@@ -19078,7 +19081,7 @@ function renamedTo({ path, name }) {
  * log lists those.
  */
 const skipWarnings = new Map([
-    ['credentials', 'Files with credentials'],
+    ['credentials', 'Credential files'],
     ['token-in-name', 'Files with the token in their name'],
     ['link-outside', 'Symlinks that point outside the workspace'],
     ['link-broken', 'Broken symlinks'],

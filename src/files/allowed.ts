@@ -53,7 +53,10 @@ export function reasonForPath(context: WalkContext, candidate: Candidate): NotSe
   const isFolder = target.kind === 'folder'
   if (exclusion.notSent) return exclusion.notSent
   if (!isWithin(real, boundary)) {
-    return { reason: 'link-outside', why: text`is a link that leads out of ${nameOf(boundary)}` }
+    return {
+      reason: 'link-outside',
+      why: text`is a symlink that points outside ${nameOf(boundary)}`,
+    }
   }
   if (isFolder && isHidden) return { reason: 'hidden', why: text`is a hidden folder` }
   const shown = [...new Set([at, real])].map(
@@ -78,11 +81,11 @@ function reasonForLink(
   const { display, options, realRoot, root } = context
   if (link === undefined || at === root || !('real' in target)) return undefined
   if (isWithin(link, real))
-    return { reason: 'link-broken', why: text`is a link to a folder that contains it` }
+    return { reason: 'link-broken', why: text`is a symlink to a folder that contains it` }
   const names = path.relative(realRoot, real).split(path.sep)
   const isHidden = names.some((name) => name.startsWith('.') && name !== '..')
   if (!isHidden || options.includeHiddenFiles) return undefined
-  return { reason: 'link-hidden', why: text`is a link to ${display(real)}, which is hidden` }
+  return { reason: 'link-hidden', why: text`is a symlink to ${display(real)}, which is hidden` }
 }
 
 /**

@@ -60,7 +60,7 @@ export function diskContent(token: string): DiskContent {
 export function grownFileWarnings({ grown }: DiskContent): readonly Problem[] {
   if (grown.size === 0) return []
   const paths = [...grown].map((file) => file.path)
-  const explanation = text`${list(paths, { max: 10 })} grew after this step found them. Of each, only as many bytes as it had then were sent: at its beginning and at its end, they were the same.\nTo send all of it, end the program that writes them before this step.`
+  const explanation = text`${list(paths, { max: 10 })} grew after this step found them. Each was sent up to the length that it had then.\nTo send all of it, end the program that writes them before this step.`
   return [warning('Files were still written', explanation)]
 }
 

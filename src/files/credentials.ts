@@ -16,17 +16,17 @@ export const credentialFolders =
  * that begins with the path.
  */
 export const credentialFiles = {
-  'is an environment file, where credentials are kept': '.env .env.* *.env .envrc .dev.vars',
-  'is where passwords are kept':
+  'is an environment file, which usually holds credentials': '.env .env.* *.env .envrc .dev.vars',
+  'usually holds passwords':
     '.netrc _netrc netrc .dockercfg .git-credentials git-credentials-*.config .htpasswd .pgpass .my.cnf *.kdbx',
-  'is where tools keep tokens':
+  'usually holds tokens':
     '.npmrc .yarnrc.yml .pypirc .vault-token .boto .s3cfg rclone.conf gha-creds-*.json .credentials .credentials_rsaparams',
-  'is where Kubernetes tools keep credentials':
+  'usually holds credentials of Kubernetes':
     'kubeconfig kubeconfig_* *.kubeconfig gha-kubeconfig-*',
-  'is or holds a private key':
+  'is usually a private key':
     'id_rsa id_dsa id_ecdsa id_ed25519 *.ppk *.p12 *.pfx *.jks *.keystore',
-  'is a file of Terraform, which holds secrets in plain text': '*.tfstate *.tfstate.* *.tfvars',
-  'is a history of commands, with the secrets typed in them': '.*_history',
+  'is a Terraform file, which can hold secrets in plain text': '*.tfstate *.tfstate.* *.tfvars',
+  'is a command history, which can hold secrets': '.*_history',
   // `_temp` is RUNNER_TEMP, which keeps the script of each step, without an extension for a shell
   // of its own such as `perl {0}`: actions/runner, src/Runner.Worker/Handlers/ScriptHandler.cs.
   'is the script of a step, with its secrets filled in':

@@ -85,7 +85,7 @@ export async function follow(from: string): Promise<Target> {
     if (!isAbsence(error)) return { kind: 'unusable', notSent: classifyReadError(error) }
     // realpath fails in the same way if there is nothing, and if a link leads to nothing.
     if (!(await exists(from))) return { kind: 'absent' }
-    const why = text`is a link to something that does not exist`
+    const why = text`is a broken symlink`
     return { kind: 'unusable', notSent: { reason: 'link-broken', why } }
   }
 }
@@ -141,7 +141,7 @@ export function classifyReadError(error: unknown, shown?: string): NotSent {
   const gone = text`was removed while files were searched, or its name is not valid UTF-8`
   if (isAbsence(error)) return { reason: 'unreadable', why: gone }
   return errorCode(error) === 'ELOOP'
-    ? { reason: 'link-broken', why: text`is a link that leads back to itself` }
+    ? { reason: 'link-broken', why: text`is a symlink that leads back to itself` }
     : { reason: 'unreadable', why: reasonUnreadable(error) }
 }
 

@@ -49,7 +49,7 @@ const forms: readonly (readonly [RegExp, Text])[] = [
   ],
   [
     /\/\/|\{\}|\/\.(?:csv|html|json|log|txt|xml|zip)$/,
-    text`looks as if an expression in it came out empty`,
+    text`looks as if an expression in it was empty`,
   ],
   [
     /^(?=.*[\s,])(?!.*\.\w+$)[^\\/*?]+$/,

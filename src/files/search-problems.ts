@@ -23,7 +23,7 @@ export function noPattern(hasExclusions: boolean): UnmatchedPattern {
  */
 export async function refuseDiskRoot(line: PatternLine, { root }: Pattern): Promise<void> {
   if ((await resolved(root)) !== path.parse(root).root) return
-  const hint = text`Did an expression in it come out empty, or does ${code('working-directory')} lead out of the workspace? For another folder, write its name before the first wildcard.`
+  const hint = text`Was an expression in it empty, or does ${code('working-directory')} point outside the workspace? To search another folder, write its name before the first wildcard.`
   throw unusablePattern(line.text, text`searches the root of the disk`, hint)
 }
 
@@ -69,11 +69,11 @@ const countsAsNotFound: ReadonlySet<SkipReason> = new Set(['excluded', 'link-bro
 export const skipAdvice: Readonly<Partial<Record<SkipReason, Text>>> = {
   excluded: text`A line with ${code('!')} excludes wherever it stands.`,
   hidden: text`To send hidden files, write the dot in the pattern or set ${code('include-hidden-files: true')}.`,
-  credentials: text`To send such a file anyway, put it into an archive, such as a ZIP file: archives are not opened.`,
+  credentials: text`To send a credential file anyway, put it into an archive, such as a ZIP file: archives are not opened.`,
   'token-in-name': text`Rename such a file, and replace the token: others may have seen the name.`,
-  'link-hidden': text`To send what such a link leads to, set ${code('include-hidden-files: true')}, or write the link before the first wildcard, such as ${code('latest/*.csv')}.`,
-  'link-outside': text`Copy what such a link leads to into the workspace in an earlier step, or write the path that it leads to.`,
-  'link-broken': text`Does an earlier step create what such a link leads to?`,
+  'link-hidden': text`To send what such a symlink points to, set ${code('include-hidden-files: true')}, or write the symlink before the first wildcard, such as ${code('latest/*.csv')}.`,
+  'link-outside': text`Copy what such a symlink points to into the workspace in an earlier step, or write that path itself.`,
+  'link-broken': text`Does an earlier step create what such a symlink points to?`,
   empty: text`The service does not accept empty files: check the step that writes them.`,
   unreadable: text`Close the program that uses such a file, or give the user that runs the step the right to read it.`,
 }
@@ -84,7 +84,7 @@ export function tooManyFiles(found: Text, maxFiles: number, source: Text = []): 
     errorProblem(
       'More files than allowed',
       text`${found}, ${code('max-files')} allows ${maxFiles}.${source}
-Write a narrower pattern, send them as one ZIP file, or raise ${code('max-files')} if all of them are meant.`,
+Write a narrower pattern, send them as one ZIP file, or raise ${code('max-files')} if you mean all of them.`,
     ),
   )
 }

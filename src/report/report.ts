@@ -148,7 +148,7 @@ export function renamedTo({ path, name }: Pick<FoundFile, 'path' | 'name'>): str
  * log lists those.
  */
 const skipWarnings = new Map<SkipReason, string>([
-  ['credentials', 'Files with credentials'],
+  ['credentials', 'Credential files'],
   ['token-in-name', 'Files with the token in their name'],
   ['link-outside', 'Symlinks that point outside the workspace'],
   ['link-broken', 'Broken symlinks'],

@@ -114,7 +114,7 @@ describe('A file that only grew', () => {
     expect(grownFileWarnings(diskContent(token))).toEqual([])
     const [warned] = grownFileWarnings(grows)
     expect(`${warned?.title}: ${quoted(warned?.text ?? [])}`).toBe(
-      'Files were still written: `a.csv` grew after this step found them. Of each, only as many bytes as it had then were sent: at its beginning and at its end, they were the same.\nTo send all of it, end the program that writes them before this step.',
+      'Files were still written: `a.csv` grew after this step found them. Each was sent up to the length that it had then.\nTo send all of it, end the program that writes them before this step.',
     )
   })
 })

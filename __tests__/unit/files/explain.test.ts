@@ -108,8 +108,7 @@ describe('a line that matches nothing is explained by the folder searched, what 
     [reports, 'reports/summary.*', meant('reports/Summary.*', '`reports/Summary.txt`')],
   ])('%s: %s', expectLastLine)
 
-  const brokenLink =
-    '`b.csv` is a link to something that does not exist. Does an earlier step create what such a link leads to?'
+  const brokenLink = '`b.csv` is a broken symlink. Does an earlier step create what such a symlink points to?'
   withLinks.each<Row>([
     [
       { '.a.csv': '1', 'b.csv': '-> none' },
@@ -143,7 +142,7 @@ describe('a line that matches nothing is explained by the folder searched, what 
   ])('%s: %s', expectExplanation)
 
   onPosix.each([
-    ['/none.csv', "A leading `/` is the root of the runner's disk: did an expression before it come out empty?"],
+    ['/none.csv', "A leading `/` is the root of the runner's disk: was an expression before it empty?"],
     ['~/none.csv', notWritten],
   ])('%s is missing outside the workspace', async (line, hint) => {
     const [explanation] = await explanations(spelled, line)
@@ -180,7 +179,7 @@ describe('what people write by mistake', () => {
   const writeSlashes = '`\\` makes the character after it literal: write `/` between folders.'
   const withSlashes = (pattern: string) =>
     `\`\\\` makes the character after it literal. ${meant(pattern, '`reports/Test Result.csv`, `reports/unit.csv`')}`
-  const emptyExpression = 'looks as if an expression in it came out empty.'
+  const emptyExpression = 'looks as if an expression in it was empty.'
   const literally =
     'is taken literally: no shell reads this text. Write an expression, such as `${{ github.workspace }}` or `${{ env.NAME }}`, or `${{ steps.ID.outputs.NAME }}` for what an earlier step finds out.'
   const notReplaced = (expression: string) =>

@@ -268,7 +268,7 @@ describe('patterns', () => {
     await using workspace = await tree(reports)
     expect(await workspace.refusal('coverage.csv\nreports/**', { maxFiles: 3 })).toBe(
       'The patterns match 6 files, `max-files` allows 3. Most are from `reports/**`: 5.\n' +
-        'Write a narrower pattern, send them as one ZIP file, or raise `max-files` if all of them are meant.',
+        'Write a narrower pattern, send them as one ZIP file, or raise `max-files` if you mean all of them.',
     )
     expect(await workspace.refusal('coverage.csv\ntests.csv\nreports/*.csv', { maxFiles: 2 })).not.toContain('Most')
     expect(await workspace.refusal('reports/**\nnone/*', { maxFiles: 4 })).toMatch(
@@ -288,7 +288,7 @@ describe('patterns', () => {
     await using workspace = await tree({})
     await workspace.add(Object.fromEntries(Array.from({ length: 5_005 }, (_, at) => [`reports/${at}.csv`, '1'])))
     expect(await workspace.refusal('reports/*', { maxFiles: 2 })).toBe(
-      'More than 5,004 files below `reports` match, `max-files` allows 2.\nWrite a narrower pattern, send them as one ZIP file, or raise `max-files` if all of them are meant.',
+      'More than 5,004 files below `reports` match, `max-files` allows 2.\nWrite a narrower pattern, send them as one ZIP file, or raise `max-files` if you mean all of them.',
     )
   })
 })
@@ -378,7 +378,7 @@ describe('links', () => {
     expect(reasons(found)).toEqual({ 'file.csv': 'link-outside', folder: 'link-outside', 'via.csv': 'link-outside' })
     expect(reasons(await workspace.find('folder/*'))).toEqual({ folder: 'link-outside' })
     for (const line of ['file.csv', 'folder', 'folder/b.csv']) {
-      expect(await workspace.refusal(line)).toContain(`\`${line}\` is a link that leads out of the workspace.`)
+      expect(await workspace.refusal(line)).toContain(`\`${line}\` is a symlink that points outside the workspace.`)
     }
   })
 
@@ -390,7 +390,7 @@ describe('links', () => {
     expect(found.files.map((file) => path.basename(file.real))).toEqual(['b.csv'])
     expect(reasons(found)).toEqual({ [`${temp.shownRoot}/in/d.csv`]: 'link-outside' })
     const refusal = await workspace.refusal(`${temp.root}/in/d.csv`)
-    expect(refusal).toContain(`is a link that leads out of \`${temp.shownRoot}/in`)
+    expect(refusal).toContain(`is a symlink that points outside \`${temp.shownRoot}/in`)
     // A path may lead through them.
     for (const at of ['in/c.csv', 'folder/b.csv']) {
       expect(await workspace.paths(`${temp.root}/${at}`)).toEqual([`${temp.shownRoot}/${at}`])
@@ -413,9 +413,9 @@ describe('links', () => {
     expect(await workspace.paths(`${workspace.root}/*.csv`, options)).toEqual(['c.csv'])
     expect(await workspace.paths(`${elsewhere.root}/other/d/*.csv`, options)).toHaveLength(1)
     for (const line of ['out', `${workspace.root}/out.csv`]) {
-      expect(await workspace.refusal(line, options)).toContain('leads out of the workspace')
+      expect(await workspace.refusal(line, options)).toContain('points outside the workspace')
     }
-    expect(await workspace.refusal(`${elsewhere.root}/other/out.csv`, options)).toContain('leads out of')
+    expect(await workspace.refusal(`${elsewhere.root}/other/out.csv`, options)).toContain('points outside')
   })
 
   withLinks('that the pattern does not match are not listed as skipped', async () => {
@@ -442,9 +442,9 @@ describe('links', () => {
     const found = await workspace.find('**')
     expect(found.files.map((file) => file.path)).toEqual(['a.csv', 'y/b.csv'])
     expect(found.skipped.map(({ path, reason, why }) => `${path} ${quoted(why)} (${reason})`)).toEqual([
-      'gone.csv is a link to something that does not exist (link-broken)',
-      'self.csv is a link that leads back to itself (link-broken)',
-      'sub/up is a link to a folder that contains it (link-broken)',
+      'gone.csv is a broken symlink (link-broken)',
+      'self.csv is a symlink that leads back to itself (link-broken)',
+      'sub/up is a symlink to a folder that contains it (link-broken)',
     ])
   })
 
@@ -461,12 +461,12 @@ describe('links', () => {
     const found = await workspace.find('reports/*.json\nreports/*/*.csv')
     expect(found.files.map(({ path: at }) => at)).toEqual(['reports/z/c.csv'])
     expect(found.skipped.map(({ path: at, reason, why }) => [at, reason, quoted(why)])).toEqual([
-      ['reports/x.json', 'link-hidden', 'is a link to `.secrets.json`, which is hidden'],
-      ['reports/latest', 'link-hidden', 'is a link to `.runs/7`, which is hidden'],
+      ['reports/x.json', 'link-hidden', 'is a symlink to `.secrets.json`, which is hidden'],
+      ['reports/latest', 'link-hidden', 'is a symlink to `.runs/7`, which is hidden'],
     ])
     expect(found.unmatched.map(({ explanation = [] }) => explanation.map(quoted))).toEqual([
       [
-        '`reports/x.json` is a link to `.secrets.json`, which is hidden. To send what such a link leads to, set `include-hidden-files: true`, or write the link before the first wildcard, such as `latest/*.csv`.',
+        '`reports/x.json` is a symlink to `.secrets.json`, which is hidden. To send what such a symlink points to, set `include-hidden-files: true`, or write the symlink before the first wildcard, such as `latest/*.csv`.',
       ],
     ])
     expect(await workspace.paths('reports/latest/*.csv\nreports/x.json')).toEqual([
@@ -518,15 +518,13 @@ describe('the root of the disk', () => {
     await using workspace = await tree({ 'a.csv': '1' })
     await using elsewhere = await tree({ all: `-> ${path.parse(workspace.root).root}`, 'in/': '', 'b.csv': '1' })
     for (const line of [`${elsewhere.root}/all/*.csv`, `${elsewhere.root}/all`, `${elsewhere.root}/{in,all}/**`]) {
-      expect(await workspace.refusal(line)).toMatch(
-        / searches the root of the disk\.\nDid an expression in it come out empty/,
-      )
+      expect(await workspace.refusal(line)).toMatch(/ searches the root of the disk\.\nWas an expression in it empty/)
     }
     expect(await workspace.paths(`${elsewhere.root}/all/${elsewhere.root}/*.csv`)).toHaveLength(1)
   })
 
   const hint =
-    'Did an expression in it come out empty, or does `working-directory` lead out of the workspace? For another folder, write its name before the first wildcard.'
+    'Was an expression in it empty, or does `working-directory` point outside the workspace? To search another folder, write its name before the first wildcard.'
   onPosix('is not searched from a working directory that leads there', async () => {
     await using workspace = await tree({ 'a.csv': '1' })
     for (const line of ['**/a.csv', '*.csv']) {
@@ -572,7 +570,7 @@ describe('what must not leave', () => {
 
   onPosix.each([
     ...['.env', '.ssh', '.git', '.git/config', 'server.key'].map((line) => [line, 'put it into an archive']),
-    ['out.csv', 'Copy what such a link leads to into the workspace in an earlier step'],
+    ['out.csv', 'Copy what such a symlink points to into the workspace in an earlier step'],
     ['/dev/null', 'Remove this line from `files`, or write a file that can be sent.'],
     ['closed', 'give the user that runs the step the right to read it', 'A file cannot be read'],
   ])(

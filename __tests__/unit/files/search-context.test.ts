@@ -64,7 +64,7 @@ test.each<Parameters<typeof expectRefusal>>([
 ])('%.20s is refused', expectRefusal)
 
 withLinks('a loop of links is refused', () =>
-  expectRefusal('loop', `is a link that leads back to itself. ${remedy}`, { loop: '-> loop' }),
+  expectRefusal('loop', `is a symlink that leads back to itself. ${remedy}`, { loop: '-> loop' }),
 )
 
 onPosix('a folder below one that may not be opened is refused', async () => {

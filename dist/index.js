@@ -11697,10 +11697,8 @@ function statusOf(messages, failed) {
 ;// CONCATENATED MODULE: ./comment/mrkdwn.js
 
 /**
- * Text from outside as one line of mrkdwn that shows it unchanged.
- *
- * mrkdwn has no escape for `*`, `_`, `~`, `` ` `` and `:name:`, so a look-alike replaces a sign
- * that would format the text. A zero-width character would break the name for whoever copies it.
+ * Text from outside as one line: for `*a*`, a look-alike of `*`, because mrkdwn cannot escape it.
+ * A zero-width character would break the name for whoever copies it.
  */
 function withoutMarkup(value) {
     return escapeText(replaceControls(value, ' ')
@@ -11722,8 +11720,8 @@ const tokens = /(?<code>```[\s\S]*?```|`[^`\n]*`)|(?<sequence><(?:[@#!]|[a-z][a-
 /** `<!group>` is the older name of `<!channel>` in private channels. */
 const broadcast = /^<!(?:channel|here|everyone|group)\b/i;
 /**
- * What the user typed stays markup. Bare URLs become links, because Slack links none in `verbatim`
- * text, and an `&` or `<` that begins nothing is escaped.
+ * What the user typed stays markup, but bare URLs become links: Slack links none in `verbatim` text.
+ * `<!channel>` becomes text unless it is allowed, because an expression can paste it.
  */
 function typedToMrkdwn(typed, allowBroadcast) {
     return typed.replace(tokens, (token, ...rest) => {
@@ -12048,10 +12046,7 @@ const commentPlaceholders = ['files', 'source', 'subject'];
 /** https://docs.slack.dev/reference/block-kit/composition-objects/text-object */
 const maxBlockTextLength = 3000;
 /**
- * Fills in the placeholders; every other brace stays.
- *
- * What the user typed is markup; file names and event text are not. `<!channel>` becomes text
- * unless it is allowed, because an expression can paste it into the comment.
+ * Fills in the placeholders. What the user typed is markup; file names and event text are not.
  *
  * @throws ProblemError if Slack would refuse the comment for its length
  */
@@ -12167,10 +12162,8 @@ const typedBroadcast = /<!(?:channel|here|everyone|group)\b>?|(?<![\p{L}\p{N}])@
 
 
 /**
- * What the run is for, with links, for `{source}`.
- *
- * GitHub's short form, such as `octo-org/octo-repo@main`, because a phone shows about 45 characters
- * per line. The repository comes first, because several can post to one channel.
+ * What the run is for, such as `octo-org/octo-repo@main`. GitHub's short form fits into a line of a
+ * phone, which has about 45 characters.
  */
 function sourceOf(context) {
     const own = ownSource(context);
@@ -12390,7 +12383,7 @@ const lineForms = [
 ];
 const quotedOrNot = /"([^"\n]*)"|'([^'\n]*)'|(\$?\{[^}\n]*\}+(?=[ \t]*(?:[,#\r\n]|$))|[^\n,}#]*)/
     .source;
-/** What stands at the beginning of a line in a kubeconfig is one of its parts. */
+/** In a kubeconfig, `users:` at the start of a line begins a part, and the next such name ends it. */
 function reasonByYaml(text) {
     if (!/^kind:[ \t]*["']?Config["']?[ \t]*\r?$/m.test(text))
         return undefined;
@@ -12431,14 +12424,10 @@ const numberLength = 8;
 /** What a tool makes up for each run says nothing to people. */
 const madeUp = new RegExp(`^${guid}$`, 'i');
 /**
- * The names of files in the channel, one for each path and in that order: the base name with its
- * extension, control characters as `_`, at most 255 characters.
+ * The names in the channel, one for each path: `unit/a.csv` and `api/a.csv` become `a (unit).csv`
+ * and `a (api).csv`. The service takes the kind of a file from the end of its name.
  *
- * Equal names get the shortest end of their folders that tells them apart: `coverage (unit).csv`.
- * The folder stands before the extension because the service takes the kind of a file from it, and
- * without `/` because servers cut a name there. If that does not fit, they get a number.
- *
- * @param paths with `/`, all different.
+ * @param paths with `/`, all different
  */
 function uniqueFileNames(paths) {
     const files = paths.map((path) => {
@@ -12590,8 +12579,8 @@ const readFlags = external_node_fs_namespaceObject.constants.O_RDONLY | (externa
 const openDescriptor = (0,external_node_util_.promisify)(external_node_fs_namespaceObject.open);
 const readBytes = (0,external_node_util_.promisify)(external_node_fs_namespaceObject.read);
 /**
- * Opens a file without a `FileHandle`: with one, a step with 1,000 small files takes 6 % more CPU
- * time (November 2026). Only what can wait for a disk is left to a thread. Returns the descriptor.
+ * Opens the file and returns its descriptor. With a `FileHandle`, a step with 1,000 small files
+ * takes 6 % more CPU time (November 2026).
  */
 async function openFile(real) {
     if (!kernelKnows && (await (0,external_node_fs_promises_namespaceObject.realpath)(real)) !== real)
@@ -12623,7 +12612,7 @@ async function pathOf(descriptor, real) {
 }
 const openFiles = '/proc/self/fd';
 const kernelKnows = (0,external_node_fs_namespaceObject.existsSync)(openFiles);
-/** A folder that was found can become a link that leads anywhere. */
+/** The folder of a file that was found can become a symlink that points anywhere. */
 function replacedError() {
     return Object.assign(new Error('its folder was moved or replaced after it was found'), {
         code: 'EMOVED',
@@ -12642,7 +12631,7 @@ async function follow(from) {
     catch (error) {
         if (!isAbsence(error))
             return { kind: 'unusable', notSent: classifyReadError(error) };
-        // realpath fails in the same way if there is nothing, and if a link leads to nothing.
+        // realpath fails in the same way if there is nothing, and if a symlink is broken.
         if (!(await exists(from)))
             return { kind: 'absent' };
         const why = text_text `is a broken symlink`;
@@ -12662,7 +12651,7 @@ function reasonNotAFile(stats) {
 function isAbsence(error) {
     return ['ENOENT', 'ENOTDIR', 'ENAMETOOLONG'].includes(String(errorCode(error)));
 }
-/** What says nothing about a file, and what to do. */
+/** Errors that say nothing about the file itself, and what to do. */
 const machineFaults = [
     [
         'EMFILE ENFILE',
@@ -12672,8 +12661,8 @@ const machineFaults = [
         'EIO ESTALE EBADMSG EUCLEAN ENOTCONN',
         text_text `Check the disk or the network drive, and run the job again.`,
     ],
-    ['ENOMEM', text_text `Does another program of the job take the memory of the machine?`],
-    ['EAGAIN', text_text `End the program that keeps it reserved before this step, or send a copy.`],
+    ['ENOMEM', text_text `Does another program of the job use all memory?`],
+    ['EAGAIN', text_text `End the program that locks it before this step, or send a copy.`],
 ];
 /** @throws ProblemError for a fault of the machine, whatever led to the file */
 function refuseMachineFault(error, shown) {
@@ -12710,7 +12699,7 @@ function reasonUnreadable(error, platform = process.platform) {
     const { message } = error;
     return text_text `cannot be read (${message.replace(/, \w+( '.*')?$/s, '').replace(/^Unknown system error .*/, name)})`;
 }
-/** What Linux calls a damaged file system, and Node nothing. */
+/** `EUCLEAN` is a damaged file system on Linux. Node does not know the name. */
 const errorNumbers = { EUCLEAN: 117, ...external_node_os_namespaceObject.constants.errno };
 /** Node has no name for some errors: `Unknown system error -116` is ESTALE. */
 function errorCode(error) {
@@ -12777,12 +12766,8 @@ function pathFrom(folder, at) {
 
 const chunkBytes = 1024 * 1024;
 /**
- * Three chunks of a file are in memory: one is read, one is sent, one is held back. Chunk 4 uses
- * the buffer of chunk 1, which the connection has taken by then, because the stream waits for
- * `drain` after each chunk.
- *
- * With a new buffer for each chunk, 1 GiB takes 144 MB instead of 71, and ten files of 100 MB 1.6
- * times the CPU time.
+ * One chunk is read, one is sent, one is held back: chunk 4 uses the buffer of chunk 1, which the
+ * connection has taken by then. With a new buffer for each, 1 GiB takes 144 MB instead of 71.
  */
 const maxBuffers = 3;
 /**
@@ -12839,7 +12824,7 @@ async function* readChunks(file, token, onGrown) {
         }
     }
     finally {
-        // A read may be under way: closed now, its descriptor could soon be that of another file. Not
+        // Closed during a read, the descriptor could become that of another file under it. This is not
         // awaited, because a disk that hangs must not delay the result of the request.
         Promise.allSettled([next])
             .then(() => (0,external_node_fs_namespaceObject.closeSync)(descriptor))
@@ -12867,7 +12852,7 @@ async function verify({ file, descriptor, onGrown }, { isOpened = false } = {}) 
     if (!isOpened && now.size === size && now.mtimeMs === modifiedMilliseconds)
         return;
     const { fingerprint } = await readEnds(descriptor, size).catch(refuseUnreadable(file));
-    // Not the inode number, which some disks give anew at any time.
+    // The inode number would not tell: some disks change it at any time.
     if (fingerprint !== file.fingerprint)
         throw changed(file, text_text `it was rewritten or replaced after it was found`);
     if (now.size > size)
@@ -12947,8 +12932,8 @@ function reasonForPath(context, candidate) {
     return target.kind === 'unusable' ? target.notSent : reasonForLink(context, candidate);
 }
 /**
- * A link is not followed to a folder that contains it, or to something hidden. Folders above the
- * start make nothing hidden.
+ * Neither `a/up -> ..` nor `latest -> .runs/7` is followed. In a walk that begins in `.runs`, the
+ * second one is.
  */
 function reasonForLink(context, { link, path: at, real, target }) {
     const { display, options, realRoot, root } = context;
@@ -17649,14 +17634,13 @@ async function literalSegments(line, segments) {
     if (segments.length === 0)
         return [];
     const start = await searchPath(patterns_anchor + segments.join('/'));
-    // Of what is left of a pattern here, it refuses only `..` and, in brackets, `.`: `*/..`,
-    // `*/[.].`.
+    // Here it refuses only `..` and, in brackets, `.`: `*/..`, `*/[.].`.
     if (start === undefined) {
         const advice = text_text `Write ${code('..')} only before the first wildcard.`;
         throw unusablePattern(line.text, text_text `has ${code('..')} after a wildcard`, advice);
     }
     const names = external_node_path_namespaceObject.relative(patterns_anchor, start).split(external_node_path_namespaceObject.sep).filter(Boolean);
-    // It takes `[!]` for `!`, which it then does not match.
+    // It takes `[!]` for the name `!`, and then does not match that name.
     const other = names.findIndex((name, index) => !minimatch(name, segments[index] ?? '', { ...grammar, dot: true }));
     return other === -1 ? names : names.slice(0, other);
 }
@@ -17687,11 +17671,10 @@ function memoize(look) {
 
 let stateCount = 0;
 /**
- * Matches paths segment by segment, so that a walk looks at each name once and knows which folders
- * to enter. The time is linear in the length of the path, whatever the pattern.
+ * Matches paths name by name, so that a walk looks at each name once and knows which folders to
+ * enter. The time is linear in the length of the path, whatever the pattern.
  *
- * @param dot wildcards match names that begin with a dot as any other, as in @actions/glob: nothing
- *   is hidden.
+ * @param dot wildcards also match names with a leading dot: nothing is hidden
  * @returns the state at the root of the disk
  */
 function initialState(pattern, { dot, ignoreCase }) {
@@ -17705,17 +17688,17 @@ function initialState(pattern, { dot, ignoreCase }) {
         return [...namesIn(root), ...compiled].map((segment) => typeof segment === 'string' ? fold(segment, ignoreCase) : segment);
     };
     const segments = segmentsWith({ dot });
-    const withHidden = dot ? segments : segmentsWith({ dot: true });
-    const isAny = (position) => segments[position] === GLOBSTAR;
-    /** Where a name leads from each of the positions that it fits. */
-    const advance = (positions, name, among) => positions
+    const segmentsForHidden = dot ? segments : segmentsWith({ dot: true });
+    const isGlobstar = (position) => segments[position] === GLOBSTAR;
+    /** Only a `**` stays where it is. */
+    const positionsAfter = (name, from, matching) => from
         .filter((position) => {
-        const segment = among[position];
+        const segment = matching[position];
         if (segment === GLOBSTAR)
-            return among === withHidden || !name.startsWith('.');
+            return matching === segmentsForHidden || !name.startsWith('.');
         return typeof segment === 'object' ? segment.test(name) : segment === name;
     })
-        .map((position) => (isAny(position) ? position : position + 1));
+        .map((position) => (isGlobstar(position) ? position : position + 1));
     const stateOf = memoize(({ visible, hidden }) => {
         const visibility = (fits) => visible.some(fits) ? 'visible' : hidden.some(fits) ? 'hidden' : undefined;
         return {
@@ -17725,24 +17708,25 @@ function initialState(pattern, { dot, ignoreCase }) {
             mayHold: visibility((position) => position < segments.length),
             next: (name) => {
                 const folded = fold(name, ignoreCase);
+                // `.out` leads from a visible position to a hidden one, and no name leads back.
                 const beforeHidden = folded.startsWith('.')
                     ? [...visible, ...hidden].sort((a, b) => a - b)
                     : hidden;
-                return stateFrom({
-                    visible: advance(visible, folded, segments),
-                    hidden: advance(beforeHidden, folded, withHidden),
+                return stateAfter({
+                    visible: positionsAfter(folded, visible, segments),
+                    hidden: positionsAfter(folded, beforeHidden, segmentsForHidden),
                 });
             },
         };
     });
-    /** A `**` can stand for no folder. */
-    const withNextOfAny = (positions) => new Set(positions.flatMap((position) => (isAny(position) ? [position, position + 1] : [position])));
-    const stateFrom = memoize((reached) => {
-        const visible = withNextOfAny(reached.visible);
-        const hidden = withNextOfAny(reached.hidden).difference(visible);
+    /** A `**` can stand for no folder, so that the next segment counts too. */
+    const withNext = (positions) => new Set(positions.flatMap((position) => (isGlobstar(position) ? [position, position + 1] : position)));
+    const stateAfter = memoize((reached) => {
+        const visible = withNext(reached.visible);
+        const hidden = withNext(reached.hidden).difference(visible);
         return stateOf({ visible: [...visible], hidden: [...hidden] });
     });
-    return stateFrom({ visible: [0], hidden: [] });
+    return stateAfter({ visible: [0], hidden: [] });
 }
 /** The two ways to write `\u00e9` are one name. */
 function fold(name, ignoreCase) {
@@ -18246,9 +18230,8 @@ function pathNames({ token, workspace }, realWorkspace) {
     return { display, nameOf, removeToken };
 }
 /**
- * A line with `!`, ready to be asked at the root of the disk. It excludes a file by the path that
- * leads there and by its real path. If it names a link, it excludes the link, not what the link
- * leads to.
+ * `!latest` excludes the symlink `latest`, and not what it points to. A file is excluded by the
+ * path that leads to it, and by its real path.
  */
 function lineExclusion(line, patterns, realFolders) {
     const notSent = { reason: 'excluded', why: text_text `is excluded by ${line.text}` };
@@ -18288,8 +18271,7 @@ async function findWorkingDirectory(workspace, typed) {
 const maxMilliseconds = 50;
 /**
  * A function for loops that can take long: it lets timers fire now and then, and throws the reason
- * of the signal once the signal is aborted. It returns nothing to wait for in between, so that a
- * loop does not slow down.
+ * of an aborted signal. A loop does not slow down, because usually there is nothing to wait for.
  */
 function checkpoints(signal) {
     let last = performance.now();
@@ -22723,13 +22705,12 @@ function startDeadline(milliseconds) {
 ;// CONCATENATED MODULE: external "node:v8"
 const external_node_v8_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:v8");
 ;// CONCATENATED MODULE: ./v8-flags.js
-// Node's documentation warns against V8 flags that are set while a process runs. These two are here because they save a tenth of the
-// CPU time and of the peak memory of several rows of the bench (November 2026, Node 24.21, medians of interleaved rounds).
+// Node warns against setting V8 flags while a process runs. Without these two, a cold start takes
+// 76 MB instead of 66 and 10 % more CPU time (November 2026, Node 24.21, `npm run bench`).
 
-// undici reads responses by WebAssembly. V8 would optimize one large function of it, on another thread, for 90 ms of CPU time and with
-// 24 MB of memory. The process waits for that before it ends. Responses are short, so that this never pays.
-// With the first flag alone, V8 would optimize every function at once.
-// Without these two flags, a cold start takes 76 MB instead of 66 and 10 % more CPU time, 300 files of 10 KB 107 MB instead of 97 and 8 % more.
+// undici reads responses by WebAssembly. V8 would spend 90 ms of CPU time and 24 MB on optimizing
+// it, which never pays for short responses.
+// Alone, it would make V8 optimize every function at once.
 (0,external_node_v8_namespaceObject.setFlagsFromString)('--no-wasm-dynamic-tiering');
 (0,external_node_v8_namespaceObject.setFlagsFromString)('--no-wasm-tier-up');
 

@@ -30,10 +30,7 @@ export const commentPlaceholders = ['files', 'source', 'subject']
 const maxBlockTextLength = 3000
 
 /**
- * Fills in the placeholders; every other brace stays.
- *
- * What the user typed is markup; file names and event text are not. `<!channel>` becomes text
- * unless it is allowed, because an expression can paste it into the comment.
+ * Fills in the placeholders. What the user typed is markup; file names and event text are not.
  *
  * @throws ProblemError if Slack would refuse the comment for its length
  */

@@ -1,10 +1,8 @@
 import { replaceControls } from '../text/sanitize.ts'
 
 /**
- * Text from outside as one line of mrkdwn that shows it unchanged.
- *
- * mrkdwn has no escape for `*`, `_`, `~`, `` ` `` and `:name:`, so a look-alike replaces a sign
- * that would format the text. A zero-width character would break the name for whoever copies it.
+ * Text from outside as one line: for `*a*`, a look-alike of `*`, because mrkdwn cannot escape it.
+ * A zero-width character would break the name for whoever copies it.
  */
 export function withoutMarkup(value: string): string {
   return escapeText(
@@ -38,8 +36,8 @@ const tokens =
 const broadcast = /^<!(?:channel|here|everyone|group)\b/i
 
 /**
- * What the user typed stays markup. Bare URLs become links, because Slack links none in `verbatim`
- * text, and an `&` or `<` that begins nothing is escaped.
+ * What the user typed stays markup, but bare URLs become links: Slack links none in `verbatim` text.
+ * `<!channel>` becomes text unless it is allowed, because an expression can paste it.
  */
 export function typedToMrkdwn(typed: string, allowBroadcast: boolean): string {
   return typed.replace(tokens, (token, ...rest) => {

@@ -9,10 +9,8 @@ export interface Link {
 }
 
 /**
- * What the run is for, with links, for `{source}`.
- *
- * GitHub's short form, such as `octo-org/octo-repo@main`, because a phone shows about 45 characters
- * per line. The repository comes first, because several can post to one channel.
+ * What the run is for, such as `octo-org/octo-repo@main`. GitHub's short form fits into a line of a
+ * phone, which has about 45 characters.
  */
 export function sourceOf(context: RunContext): readonly Link[] {
   const own = ownSource(context)

@@ -27,19 +27,19 @@ export interface Match {
 
 export type UnnamedFile = Omit<FoundFile, 'name'>
 
-/** What one walk needs besides. */
+/** What one walk needs besides what every part of the search needs. */
 export interface WalkContext extends SearchContext {
   /** Absolute, where it begins, and the same with links resolved. */
   readonly root: string
   readonly realRoot: string
-  /** The real path of the folder that links must not leave. */
+  /** The real path of the folder that no symlink may point outside; usually the workspace. */
   readonly boundary: string
 }
 
 interface Candidate extends Match {
-  /** What is at the path, a link followed. */
+  /** What is at the path, with symlinks followed. */
   readonly target: Target
-  /** Of a link, and of where the walk begins: the real path before it was followed. */
+  /** Of a symlink, its own path in its real folder. Where the walk begins counts as one too. */
   readonly link: string | undefined
   /** A wildcard had to match a name that begins with a dot. */
   readonly isHidden: boolean
@@ -71,8 +71,8 @@ export function reasonForPath(context: WalkContext, candidate: Candidate): NotSe
 }
 
 /**
- * A link is not followed to a folder that contains it, or to something hidden. Folders above the
- * start make nothing hidden.
+ * Neither `a/up -> ..` nor `latest -> .runs/7` is followed. In a walk that begins in `.runs`, the
+ * second one is.
  */
 function reasonForLink(
   context: WalkContext,

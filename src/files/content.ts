@@ -8,12 +8,8 @@ import type { FoundFile } from './files.ts'
 
 const chunkBytes = 1024 * 1024
 /**
- * Three chunks of a file are in memory: one is read, one is sent, one is held back. Chunk 4 uses
- * the buffer of chunk 1, which the connection has taken by then, because the stream waits for
- * `drain` after each chunk.
- *
- * With a new buffer for each chunk, 1 GiB takes 144 MB instead of 71, and ten files of 100 MB 1.6
- * times the CPU time.
+ * One chunk is read, one is sent, one is held back: chunk 4 uses the buffer of chunk 1, which the
+ * connection has taken by then. With a new buffer for each, 1 GiB takes 144 MB instead of 71.
  */
 const maxBuffers = 3
 
@@ -35,12 +31,10 @@ export async function readEnds(descriptor: number, size: number) {
 /** The one reader of files that are sent: for the upload and a dry run. */
 export interface FileContent {
   /**
-   * The bytes of a file, from the start for each iteration: exactly `file.size` bytes, in order.
-   * The file is open while they are read, and must be the one that was found; what was appended
-   * since then is left out. Use a chunk before you ask for the second one after it. The last one
-   * comes only after the file was seen to be the same, without the token.
+   * Exactly `file.size` bytes, from the start for each iteration; what was appended since the file
+   * was found is left out. A chunk is overwritten when the second one after it is asked for.
    *
-   * @throws ProblemError, while they are read, if the file changed, cannot be read or holds the
+   * @throws ProblemError before the last chunk, if the file changed, cannot be read or holds the
    *   token
    */
   chunks(file: FoundFile): AsyncIterable<Uint8Array>
@@ -109,7 +103,7 @@ async function* readChunks(
       yield chunk
     }
   } finally {
-    // A read may be under way: closed now, its descriptor could soon be that of another file. Not
+    // Closed during a read, the descriptor could become that of another file under it. This is not
     // awaited, because a disk that hangs must not delay the result of the request.
     Promise.allSettled([next])
       .then(() => closeSync(descriptor))
@@ -142,7 +136,7 @@ async function verify(
   // It was compared when it was opened, and nobody wrote to it since.
   if (!isOpened && now.size === size && now.mtimeMs === modifiedMilliseconds) return
   const { fingerprint } = await readEnds(descriptor, size).catch(refuseUnreadable(file))
-  // Not the inode number, which some disks give anew at any time.
+  // The inode number would not tell: some disks change it at any time.
   if (fingerprint !== file.fingerprint)
     throw changed(file, text`it was rewritten or replaced after it was found`)
   if (now.size > size) onGrown()

@@ -100,7 +100,7 @@ const kubernetes = 'is a kubeconfig with credentials'
 const amazon = 'holds a secret key of AWS'
 const git = 'is a git configuration with a token or a password'
 
-/** Some begin with a section, and some capture a value that can be a stand-in. */
+/** A form counts only beside its section, and only if the value that it captures is no stand-in. */
 type LineForm = readonly [why: string, form: RegExp, section?: RegExp]
 const gitSection = /^[ \t]*\[[a-z]+(?: "[^"\n]*")?\]/im
 
@@ -124,7 +124,7 @@ const lineForms: readonly LineForm[] = [
 const quotedOrNot = /"([^"\n]*)"|'([^'\n]*)'|(\$?\{[^}\n]*\}+(?=[ \t]*(?:[,#\r\n]|$))|[^\n,}#]*)/
   .source
 
-/** What stands at the beginning of a line in a kubeconfig is one of its parts. */
+/** In a kubeconfig, `users:` at the start of a line begins a part, and the next such name ends it. */
 function reasonByYaml(text: string): string | undefined {
   if (!/^kind:[ \t]*["']?Config["']?[ \t]*\r?$/m.test(text)) return undefined
   const users = text.split(/^(?=\w)/m).find((part) => part.startsWith('users:')) ?? ''

@@ -10,14 +10,10 @@ const numberLength = 8
 const madeUp = new RegExp(`^${guid}$`, 'i')
 
 /**
- * The names of files in the channel, one for each path and in that order: the base name with its
- * extension, control characters as `_`, at most 255 characters.
+ * The names in the channel, one for each path: `unit/a.csv` and `api/a.csv` become `a (unit).csv`
+ * and `a (api).csv`. The service takes the kind of a file from the end of its name.
  *
- * Equal names get the shortest end of their folders that tells them apart: `coverage (unit).csv`.
- * The folder stands before the extension because the service takes the kind of a file from it, and
- * without `/` because servers cut a name there. If that does not fit, they get a number.
- *
- * @param paths with `/`, all different.
+ * @param paths with `/`, all different
  */
 export function uniqueFileNames(paths: readonly string[]): readonly string[] {
   const files = paths.map((path) => {

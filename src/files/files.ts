@@ -17,19 +17,11 @@ export interface FoundFile {
   readonly name: string
   /** What people see in the channel, if it is not the name. */
   readonly title?: string | undefined
-  /**
-   * Bytes when it was found: so many are sent. A file that is shorter when it is sent is an error.
-   */
+  /** Bytes when it was found: so many are sent. */
   readonly size: number
-  /**
-   * Of its beginning and its end: a file whose old content is not its beginning when it is sent is
-   * an error.
-   */
+  /** A digest of its first 64 KB and its last 4 KB. If they are others when it is sent, it is not. */
   readonly fingerprint: string
-  /**
-   * When it was last written to. If it is written to after it was found and is no longer, that is
-   * an error.
-   */
+  /** When it was last written to. A file that was written to later is sent only if it grew. */
   readonly modifiedMilliseconds: number
 }
 
@@ -38,16 +30,16 @@ export interface FoundFile {
  * explanations only.
  */
 export type SkipReason =
-  | ('link-hidden' | 'link-outside' | 'link-broken')
-  | (
-      | 'excluded'
-      | 'hidden'
-      | 'credentials'
-      | 'token-in-name'
-      | 'not-a-file'
-      | 'empty'
-      | 'unreadable'
-    )
+  | 'link-hidden'
+  | 'link-outside'
+  | 'link-broken'
+  | 'excluded'
+  | 'hidden'
+  | 'credentials'
+  | 'token-in-name'
+  | 'not-a-file'
+  | 'empty'
+  | 'unreadable'
 
 export interface NotSent {
   readonly reason: SkipReason

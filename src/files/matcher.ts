@@ -4,7 +4,8 @@ import type { NotSent } from './files.ts'
 import { memoize } from './memoize.ts'
 import { type Glob, grammar, type Pattern } from './patterns.ts'
 
-/** `hidden`: only if a wildcard matches a name that begins with a dot. */
+// `.out/a.csv` is `hidden` for `**/*.csv`: it matches only if wildcards match a leading dot.
+// `a.csv` is `visible`, and so is `.out/a.csv` for `.out/*.csv`, which writes the dot.
 export type Visibility = 'visible' | 'hidden'
 
 /**
@@ -22,17 +23,17 @@ export interface State<P extends Glob = Glob> {
   readonly next: (name: string) => State<P>
 }
 
-/** How many segments a path can have passed, without hidden names and with them. */
+// The segments of the pattern at which the next name of a path can be. After `reports`, it is at 1
+// or 2 of `reports/**/*.csv`: a folder for `**`, or a file for `*.csv`. At 3, the path matches.
 type Positions = Readonly<Record<Visibility, readonly number[]>>
 
 let stateCount = 0
 
 /**
- * Matches paths segment by segment, so that a walk looks at each name once and knows which folders
- * to enter. The time is linear in the length of the path, whatever the pattern.
+ * Matches paths name by name, so that a walk looks at each name once and knows which folders to
+ * enter. The time is linear in the length of the path, whatever the pattern.
  *
- * @param dot wildcards match names that begin with a dot as any other, as in @actions/glob: nothing
- *   is hidden.
+ * @param dot wildcards also match names with a leading dot: nothing is hidden
  * @returns the state at the root of the disk
  */
 export function initialState<P extends Glob>(
@@ -52,17 +53,17 @@ export function initialState<P extends Glob>(
     )
   }
   const segments = segmentsWith({ dot })
-  const withHidden = dot ? segments : segmentsWith({ dot: true })
-  const isAny = (position: number) => segments[position] === GLOBSTAR
-  /** Where a name leads from each of the positions that it fits. */
-  const advance = (positions: readonly number[], name: string, among: typeof segments) =>
-    positions
+  const segmentsForHidden = dot ? segments : segmentsWith({ dot: true })
+  const isGlobstar = (position: number) => segments[position] === GLOBSTAR
+  /** Only a `**` stays where it is. */
+  const positionsAfter = (name: string, from: readonly number[], matching: typeof segments) =>
+    from
       .filter((position) => {
-        const segment = among[position]
-        if (segment === GLOBSTAR) return among === withHidden || !name.startsWith('.')
+        const segment = matching[position]
+        if (segment === GLOBSTAR) return matching === segmentsForHidden || !name.startsWith('.')
         return typeof segment === 'object' ? segment.test(name) : segment === name
       })
-      .map((position) => (isAny(position) ? position : position + 1))
+      .map((position) => (isGlobstar(position) ? position : position + 1))
   const stateOf = memoize(({ visible, hidden }: Positions): State<P> => {
     const visibility = (fits: (position: number) => boolean) =>
       visible.some(fits) ? 'visible' : hidden.some(fits) ? 'hidden' : undefined
@@ -73,27 +74,28 @@ export function initialState<P extends Glob>(
       mayHold: visibility((position) => position < segments.length),
       next: (name) => {
         const folded = fold(name, ignoreCase)
+        // `.out` leads from a visible position to a hidden one, and no name leads back.
         const beforeHidden = folded.startsWith('.')
           ? [...visible, ...hidden].sort((a, b) => a - b)
           : hidden
-        return stateFrom({
-          visible: advance(visible, folded, segments),
-          hidden: advance(beforeHidden, folded, withHidden),
+        return stateAfter({
+          visible: positionsAfter(folded, visible, segments),
+          hidden: positionsAfter(folded, beforeHidden, segmentsForHidden),
         })
       },
     }
   })
-  /** A `**` can stand for no folder. */
-  const withNextOfAny = (positions: readonly number[]) =>
+  /** A `**` can stand for no folder, so that the next segment counts too. */
+  const withNext = (positions: readonly number[]) =>
     new Set(
-      positions.flatMap((position) => (isAny(position) ? [position, position + 1] : [position])),
+      positions.flatMap((position) => (isGlobstar(position) ? [position, position + 1] : position)),
     )
-  const stateFrom = memoize((reached: Positions) => {
-    const visible = withNextOfAny(reached.visible)
-    const hidden = withNextOfAny(reached.hidden).difference(visible)
+  const stateAfter = memoize((reached: Positions) => {
+    const visible = withNext(reached.visible)
+    const hidden = withNext(reached.hidden).difference(visible)
     return stateOf({ visible: [...visible], hidden: [...hidden] })
   })
-  return stateFrom({ visible: [0], hidden: [] })
+  return stateAfter({ visible: [0], hidden: [] })
 }
 
 /** The two ways to write `é` are one name. */

@@ -251,14 +251,13 @@ async function literalSegments(
 ): Promise<readonly string[]> {
   if (segments.length === 0) return []
   const start = await searchPath(anchor + segments.join('/'))
-  // Of what is left of a pattern here, it refuses only `..` and, in brackets, `.`: `*/..`,
-  // `*/[.].`.
+  // Here it refuses only `..` and, in brackets, `.`: `*/..`, `*/[.].`.
   if (start === undefined) {
     const advice = text`Write ${code('..')} only before the first wildcard.`
     throw unusablePattern(line.text, text`has ${code('..')} after a wildcard`, advice)
   }
   const names = path.relative(anchor, start).split(path.sep).filter(Boolean)
-  // It takes `[!]` for `!`, which it then does not match.
+  // It takes `[!]` for the name `!`, and then does not match that name.
   const other = names.findIndex(
     (name, index) => !minimatch(name, segments[index] ?? '', { ...grammar, dot: true }),
   )

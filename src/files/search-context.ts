@@ -40,17 +40,18 @@ export interface SearchContext {
   /** Absolute, as the disk spells it. */
   readonly workingDirectory: string
   readonly realWorkspace: string
-  /** All lines with `!`, and what they exclude together, at the root of the disk. */
+  /** All lines with `!`. */
   readonly exclusions: readonly LineExclusion[]
+  /** What they exclude together, asked from the root of the disk on. */
   readonly exclusion: Exclusion
   /** What another line with `!` would exclude. */
   readonly exclusionOf: (line: PatternLine) => Promise<LineExclusion>
 }
 
-/** A line with `!`, at the root of the disk. */
+/** A line with `!`, asked from the root of the disk on. */
 export interface LineExclusion extends Exclusion {
   readonly line: PatternLine
-  /** Also in what it excludes. */
+  /** The same object is the reason of each file that it excludes. */
   readonly why: Text
 }
 
@@ -95,9 +96,8 @@ function pathNames({ token, workspace }: FindOptions, realWorkspace: string) {
 }
 
 /**
- * A line with `!`, ready to be asked at the root of the disk. It excludes a file by the path that
- * leads there and by its real path. If it names a link, it excludes the link, not what the link
- * leads to.
+ * `!latest` excludes the symlink `latest`, and not what it points to. A file is excluded by the
+ * path that leads to it, and by its real path.
  */
 function lineExclusion(
   line: PatternLine,
@@ -149,8 +149,7 @@ const maxMilliseconds = 50
 
 /**
  * A function for loops that can take long: it lets timers fire now and then, and throws the reason
- * of the signal once the signal is aborted. It returns nothing to wait for in between, so that a
- * loop does not slow down.
+ * of an aborted signal. A loop does not slow down, because usually there is nothing to wait for.
  */
 export function checkpoints(signal: AbortSignal): () => Promise<void> | undefined {
   let last = performance.now()

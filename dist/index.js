@@ -10007,8 +10007,6 @@ if (Number.parseInt(process.versions.node, 10) < oldestNode) {
 }
 
 
-;// CONCATENATED MODULE: external "node:fs"
-const external_node_fs_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:fs");
 // EXTERNAL MODULE: external "os"
 var external_os_ = __nccwpck_require__(857);
 ;// CONCATENATED MODULE: ./node_modules/@actions/core/lib/utils.js
@@ -10703,34 +10701,15 @@ function uniqueProblems(problems) {
 
 
 
-
 /** Hides the secret in the log. Outside of GitHub Actions, the command would only show it. */
 function maskSecret(secret) {
     if (secret !== '' && process.env['GITHUB_ACTIONS'] === 'true')
         setSecret(secret);
 }
-/** The context of the run, without its event if the event file cannot be read. */
+/** @actions/github reads the event when it is imported, so it is not imported at the top. */
 async function readContext() {
-    const path = process.env['GITHUB_EVENT_PATH'];
-    const reason = path ? reasonForNoEvent(path) : undefined;
-    // The package would throw. Nobody else reads the variable.
-    if (reason)
-        delete process.env['GITHUB_EVENT_PATH'];
-    // The package reads the event when it is imported, so it is not imported at the top of this file.
     const { context } = await Promise.resolve(/* import() eager */).then(__nccwpck_require__.bind(__nccwpck_require__, 7813));
-    const run = { ...context, repository: process.env['GITHUB_REPOSITORY'] };
-    return {
-        context: run,
-        problems: reason ? [problem_warning('The run continues without its event', reason)] : [],
-    };
-}
-function reasonForNoEvent(path) {
-    try {
-        if (isObject(JSON.parse((0,external_node_fs_namespaceObject.readFileSync)(path, 'utf8'))))
-            return undefined;
-    }
-    catch { }
-    return text_text `The event file ${path} can't be read or isn't a JSON object, so the comment names no release or pull request.\nThe runner writes this file, and ${code('GITHUB_EVENT_PATH')} points to it. Does a step change it?`;
+    return { ...context, repository: process.env['GITHUB_REPOSITORY'] };
 }
 const pullRequestEvents = ['pull_request', 'pull_request_review', 'pull_request_review_comment'];
 /**
@@ -12557,6 +12536,8 @@ function planDelivery(files, inputs, context) {
 
 ;// CONCATENATED MODULE: external "node:crypto"
 const external_node_crypto_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:crypto");
+;// CONCATENATED MODULE: external "node:fs"
+const external_node_fs_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:fs");
 ;// CONCATENATED MODULE: external "node:fs/promises"
 const external_node_fs_promises_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:fs/promises");
 ;// CONCATENATED MODULE: external "node:os"
@@ -22653,8 +22634,7 @@ async function postFiles(add) {
         requireOutputFile();
         // Before the context: @actions/github makes an agent for the proxy when it is imported.
         checkProxies();
-        const { context, problems } = await readContext();
-        add({ problems });
+        const context = await readContext();
         const noSecrets = hasToken ? undefined : reasonForNoSecrets(context);
         // Inputs that are made from secrets are empty too and would fail the checks, so none is read.
         if (noSecrets)

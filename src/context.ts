@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs'
 import * as core from '@actions/core'
 import type { context as githubContext } from '@actions/github'
-import { isObject, type Json, objectIn, textIn } from './json.ts'
+import { type Json, objectIn, textIn } from './json.ts'
 import { notice, type Problem, warning } from './problem.ts'
-import { code, type Text, text } from './text/text.ts'
+import { code, text } from './text/text.ts'
 
 type Known = 'actor' | 'eventName' | 'runAttempt' | 'runId' | 'serverUrl' | 'workflow'
 
@@ -22,29 +21,10 @@ export function maskSecret(secret: string): void {
   if (secret !== '' && process.env['GITHUB_ACTIONS'] === 'true') core.setSecret(secret)
 }
 
-/** The context of the run, without its event if the event file cannot be read. */
-export async function readContext(): Promise<{
-  readonly context: RunContext
-  readonly problems: readonly Problem[]
-}> {
-  const path = process.env['GITHUB_EVENT_PATH']
-  const reason = path ? reasonForNoEvent(path) : undefined
-  // The package would throw. Nobody else reads the variable.
-  if (reason) delete process.env['GITHUB_EVENT_PATH']
-  // The package reads the event when it is imported, so it is not imported at the top of this file.
+/** @actions/github reads the event when it is imported, so it is not imported at the top. */
+export async function readContext(): Promise<RunContext> {
   const { context } = await import(/* webpackMode: "eager" */ '@actions/github')
-  const run = { ...context, repository: process.env['GITHUB_REPOSITORY'] }
-  return {
-    context: run,
-    problems: reason ? [warning('The run continues without its event', reason)] : [],
-  }
-}
-
-function reasonForNoEvent(path: string): Text | undefined {
-  try {
-    if (isObject(JSON.parse(readFileSync(path, 'utf8')))) return undefined
-  } catch {}
-  return text`The event file ${path} can't be read or isn't a JSON object, so the comment names no release or pull request.\nThe runner writes this file, and ${code('GITHUB_EVENT_PATH')} points to it. Does a step change it?`
+  return { ...context, repository: process.env['GITHUB_REPOSITORY'] }
 }
 
 const pullRequestEvents = ['pull_request', 'pull_request_review', 'pull_request_review_comment']

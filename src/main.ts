@@ -56,8 +56,7 @@ async function postFiles(add: AddFacts): Promise<void> {
   requireOutputFile()
   // Before the context: @actions/github makes an agent for the proxy when it is imported.
   checkProxies()
-  const { context, problems } = await readContext()
-  add({ problems })
+  const context = await readContext()
   const noSecrets = hasToken ? undefined : reasonForNoSecrets(context)
   // Inputs that are made from secrets are empty too and would fail the checks, so none is read.
   if (noSecrets) return add({ status: 'skipped', problems: [noSecrets] })

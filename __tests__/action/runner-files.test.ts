@@ -102,18 +102,3 @@ test('a log that cannot be written keeps nothing from being posted and reported'
   expect(done.summary).toContain('Posted 1 file')
   expect(done.summary).not.toContain('fault')
 })
-
-// `unit/context.test.ts` has what is read of it.
-test('an event file that cannot be read does not stop the run', async () => {
-  const done = await runStep({
-    files: { 'a.csv': 'a,b\n', 'event.json': 'not JSON' },
-    inputs: { files: 'a.*', comment: 'From {source}' },
-    eventName: 'release',
-    env: { GITHUB_EVENT_PATH: 'event.json' },
-  })
-  expect(done).toMatchObject({ code: 0, outputs: { status: 'posted', count: '1' } })
-  expect(done.messages).toMatchObject([
-    { text: expect.stringMatching(/^From octo-org\/octo-repo@v1\.2\.0/) },
-  ])
-  expect(done.stdout).toContain('::warning title=The run continues without its event::')
-})

@@ -289,7 +289,6 @@ const mutatedEvent = fc
 const event = either(
   [8, mutatedEvent.map((json) => JSON.stringify(json))],
   [1, anyJson.map((json) => JSON.stringify(json))],
-  [1, anyText],
 )
 const env = either(
   [6, fc.constant({})],

@@ -92,21 +92,8 @@ describe('the event file', () => {
       GITHUB_REPOSITORY: 'octo/app',
       GITHUB_RUN_ATTEMPT: '3',
     }
-    const { context, problems } = await withEnvironment(variables, readContext)
-    expect(problems).toEqual([])
+    const context = await withEnvironment(variables, readContext)
     const payload = { release: { tag_name: 'v1.2' } }
     expect(context).toMatchObject({ payload, repository: 'octo/app', runAttempt: 3 })
   })
-
-  test.each(['missing', 'folder', 'list.json', 'text.json'])(
-    'is left out with a warning if it cannot be read: %s',
-    async (name) => {
-      await using folder = await tree({ 'folder/': '', 'list.json': '[]', 'text.json': '{' })
-      const path = join(folder.root, name)
-      const { problems } = await withEnvironment({ GITHUB_EVENT_PATH: path }, readContext)
-      expect(problems.map(({ level, text }) => [level, quoted(text).split(',')[0]])).toEqual([
-        ['warning', `The event file \`${path}\` can't be read or isn't a JSON object`],
-      ])
-    },
-  )
 })

@@ -12607,7 +12607,7 @@ async function follow(from) {
             return { kind: 'file', real };
         if (stats.isDirectory())
             return { kind: 'folder', real };
-        return { kind: 'unusable', notSent: reasonNotAFile(stats) };
+        return { kind: 'unusable', notSent: notAFile };
     }
     catch (error) {
         if (!isAbsence(error))
@@ -12619,15 +12619,8 @@ async function follow(from) {
         return { kind: 'unusable', notSent: { reason: 'link-broken', why } };
     }
 }
-/** What is neither a file nor a link is not opened: opening a device can have an effect. */
-function reasonNotAFile(stats) {
-    const kinds = [
-        stats.isDirectory() && 'folder',
-        stats.isFIFO() && 'named pipe',
-        stats.isSocket() && 'socket',
-    ];
-    return { reason: 'not-a-file', why: words(`is a ${kinds.find(Boolean) ?? 'device'}`) };
-}
+/** A pipe, a socket or a device is not opened: opening a device can have an effect. */
+const notAFile = { reason: 'not-a-file', why: text_text `is not a regular file` };
 /** Many patterns on one line are too long for the name of a file: then nothing is there. */
 function isAbsence(error) {
     return ['ENOENT', 'ENOTDIR', 'ENAMETOOLONG'].includes(String(errorCode(error)));
@@ -12943,7 +12936,7 @@ async function inspectFile(context, { path: at, real }) {
             const { mtimeMs, size } = stats;
             const skip = (notSent) => ({ path: shown, ...notSent });
             if (!stats.isFile())
-                return skip(reasonNotAFile(stats));
+                return skip(notAFile);
             // Slack's getUploadURLExternal responds missing_argument to a length of 0.
             if (size === 0 && context.options.method === 'external')
                 return skip({ reason: 'empty', why: text_text `is empty` });
@@ -17921,7 +17914,7 @@ class Walker {
         const kind = isFolder ? 'folder' : 'file';
         const target = isFolder || entry.isFile()
             ? { kind, real: place.real }
-            : { kind: 'unusable', notSent: reasonNotAFile(entry) };
+            : { kind: 'unusable', notSent: notAFile };
         this.#add({ ...place, exclusion: nextExclusion(folder.exclusion, name, isFolder) }, target);
     }
     /** Adds what a link, or the beginning of a pattern, leads to. */

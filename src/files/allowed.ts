@@ -5,14 +5,7 @@ import path from 'node:path'
 import { text, words } from '../text/text.ts'
 import { readEnds } from './content.ts'
 import { reasonByForm, reasonByName } from './credentials.ts'
-import {
-  classifyReadError,
-  errorCode,
-  isWithin,
-  openFile,
-  reasonNotAFile,
-  type Target,
-} from './disk.ts'
+import { classifyReadError, errorCode, isWithin, notAFile, openFile, type Target } from './disk.ts'
 import type { FoundFile, NotSent, SkippedFile } from './files.ts'
 import type { Exclusion } from './matcher.ts'
 import type { SearchContext } from './search-context.ts'
@@ -105,7 +98,7 @@ export async function inspectFile(
       const stats = fstatSync(descriptor)
       const { mtimeMs, size } = stats
       const skip = (notSent: NotSent): SkippedFile => ({ path: shown, ...notSent })
-      if (!stats.isFile()) return skip(reasonNotAFile(stats))
+      if (!stats.isFile()) return skip(notAFile)
       // Slack's getUploadURLExternal responds missing_argument to a length of 0.
       if (size === 0 && context.options.method === 'external')
         return skip({ reason: 'empty', why: text`is empty` })

@@ -1,19 +1,10 @@
-import {
-  closeSync,
-  constants,
-  type Dirent,
-  existsSync,
-  open,
-  read,
-  readlinkSync,
-  type Stats,
-} from 'node:fs'
+import { closeSync, constants, existsSync, open, read, readlinkSync } from 'node:fs'
 import { lstat, readdir, realpath } from 'node:fs/promises'
 import { constants as osConstants } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { errorProblem, ProblemError } from '../problem.ts'
-import { code, type Text, text, words } from '../text/text.ts'
+import { code, type Text, text } from '../text/text.ts'
 import type { NotSent } from './files.ts'
 
 /** What a path leads to, links followed. */
@@ -80,7 +71,7 @@ export async function follow(from: string): Promise<Target> {
     const stats = await lstat(real)
     if (stats.isFile()) return { kind: 'file', real }
     if (stats.isDirectory()) return { kind: 'folder', real }
-    return { kind: 'unusable', notSent: reasonNotAFile(stats) }
+    return { kind: 'unusable', notSent: notAFile }
   } catch (error) {
     if (!isAbsence(error)) return { kind: 'unusable', notSent: classifyReadError(error) }
     // realpath fails in the same way if there is nothing, and if a symlink is broken.
@@ -90,15 +81,8 @@ export async function follow(from: string): Promise<Target> {
   }
 }
 
-/** What is neither a file nor a link is not opened: opening a device can have an effect. */
-export function reasonNotAFile(stats: Stats | Dirent): NotSent {
-  const kinds = [
-    stats.isDirectory() && 'folder',
-    stats.isFIFO() && 'named pipe',
-    stats.isSocket() && 'socket',
-  ]
-  return { reason: 'not-a-file', why: words(`is a ${kinds.find(Boolean) ?? 'device'}`) }
-}
+/** A pipe, a socket or a device is not opened: opening a device can have an effect. */
+export const notAFile: NotSent = { reason: 'not-a-file', why: text`is not a regular file` }
 
 /** Many patterns on one line are too long for the name of a file: then nothing is there. */
 function isAbsence(error: unknown): boolean {

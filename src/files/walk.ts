@@ -8,7 +8,7 @@ import {
   follow,
   ignoreCase,
   isWithin,
-  reasonNotAFile,
+  notAFile,
   resolved,
   type Target,
 } from './disk.ts'
@@ -134,7 +134,7 @@ class Walker {
     const target: Target =
       isFolder || entry.isFile()
         ? { kind, real: place.real }
-        : { kind: 'unusable', notSent: reasonNotAFile(entry) }
+        : { kind: 'unusable', notSent: notAFile }
     this.#add({ ...place, exclusion: nextExclusion(folder.exclusion, name, isFolder) }, target)
   }
 

@@ -563,9 +563,9 @@ describe('what must not leave', () => {
     const found = await workspace.find('*.csv')
     expect(found.files.map((file) => file.name)).toEqual(['a.csv'])
     expect(reasons(found)).toEqual({ 'pipe.csv': 'not-a-file', 'socket.csv': 'not-a-file' })
-    expect(await workspace.refusal('pipe.csv')).toContain('is a named pipe')
-    expect(await workspace.refusal('socket.csv')).toContain('is a socket')
-    expect(await workspace.refusal('/dev/null')).toContain('is a device')
+    expect(await workspace.refusal('pipe.csv')).toContain('is not a regular file')
+    expect(await workspace.refusal('socket.csv')).toContain('is not a regular file')
+    expect(await workspace.refusal('/dev/null')).toContain('is not a regular file')
   })
 
   onPosix.each([

@@ -12044,15 +12044,15 @@ const renderers = {
             const partly = { ...options, template: part };
             // Every second part is a link.
             return index % 2 === 0
-                ? fill(partly, mrkdwnLink, asMarkup)
-                : fill(partly, ({ label }) => linkLabel(label));
+                ? fillPlaceholders(partly, mrkdwnLink, asMarkup)
+                : fillPlaceholders(partly, ({ label }) => linkLabel(label));
         });
         return parts.join('');
     },
-    plain: (options) => fill(options, plainLink),
+    plain: (options) => fillPlaceholders(options, plainLink),
     typed(options) {
         const template = options.template.replace(completable, `$&${zeroWidthSpace}`);
-        const content = fill({ ...options, template }, (link) => plainLink(withoutMentions(link)));
+        const content = fillPlaceholders({ ...options, template }, (link) => plainLink(withoutMentions(link)));
         if (options.allowBroadcast)
             return content;
         return content.replace(typedBroadcast, (mention) => mention[0] + zeroWidthSpace + mention.slice(1));
@@ -12084,7 +12084,7 @@ function mrkdwnLink({ label, url }) {
     const target = webUrl(url);
     return target === undefined ? withoutMarkup(label) : `<${escapeText(target)}|${linkLabel(label)}>`;
 }
-function fill({ files, source, subject, template }, renderLink, renderTyped = (typed) => typed) {
+function fillPlaceholders({ files, source, subject, template }, renderLink, renderTyped = (typed) => typed) {
     const rendered = template.split(/(\{(?:files|source|subject)\})/).map((part, index) => {
         // Every second part is a placeholder.
         if (index % 2 === 0)
@@ -12575,7 +12575,7 @@ async function openFile(real) {
 /**
  * Fills the buffer from a position of the file, as far as the file goes. Returns what is filled.
  */
-async function disk_fill(descriptor, buffer, position) {
+async function readFully(descriptor, buffer, position) {
     for (let filled = 0;;) {
         const length = buffer.byteLength - filled;
         const { bytesRead } = await readBytes(descriptor, buffer, filled, length, position + filled);
@@ -12752,9 +12752,9 @@ const firstBytes = 64 * 1024;
 const lastBytes = 4 * 1024;
 /** The first 64 KB of a file, and a digest of them and of the last 4 KB before a length. */
 async function readEnds(descriptor, size) {
-    const start = await disk_fill(descriptor, Buffer.allocUnsafe(Math.min(firstBytes, size)), 0);
+    const start = await readFully(descriptor, Buffer.allocUnsafe(Math.min(firstBytes, size)), 0);
     const rest = Math.min(lastBytes, size - start.byteLength);
-    const end = rest > 0 ? await disk_fill(descriptor, Buffer.allocUnsafe(rest), size - rest) : '';
+    const end = rest > 0 ? await readFully(descriptor, Buffer.allocUnsafe(rest), size - rest) : '';
     return { start, fingerprint: (0,external_node_crypto_namespaceObject.createHash)('sha256').update(start).update(end).digest('base64') };
 }
 function diskContent(token) {
@@ -12793,7 +12793,7 @@ async function* readChunks(file, token, onGrown) {
             next = read(index);
             next?.catch(() => undefined);
             if (endsToken(chunk))
-                throw holdsToken(file);
+                throw tokenError(file);
             yield chunk;
         }
     }
@@ -12808,7 +12808,7 @@ async function* readChunks(file, token, onGrown) {
 async function readChunk(reading, whole, position) {
     const { file, descriptor } = reading;
     const buffer = whole.subarray(0, Math.min(chunkBytes, file.size - position));
-    const chunk = await disk_fill(descriptor, buffer, position).catch(refuseUnreadable(file));
+    const chunk = await readFully(descriptor, buffer, position).catch(refuseUnreadable(file));
     const end = position + chunk.byteLength;
     const isWhole = chunk.byteLength === buffer.byteLength;
     if (end === file.size || !isWhole)
@@ -12816,7 +12816,7 @@ async function readChunk(reading, whole, position) {
     if (isWhole)
         return chunk;
     // The system makes some files only when they are read, such as those of /sys.
-    throw changed(file, text_text `it ends after ${end} bytes, although it has ${file.size} according to the disk`);
+    throw changedError(file, text_text `it ends after ${end} bytes, although it has ${file.size} according to the disk`);
 }
 /** @throws ProblemError if the file is not the one that was found, or was changed since then. */
 async function verify({ file, descriptor, onGrown }, { isOpened = false } = {}) {
@@ -12828,11 +12828,11 @@ async function verify({ file, descriptor, onGrown }, { isOpened = false } = {}) 
     const { fingerprint } = await readEnds(descriptor, size).catch(refuseUnreadable(file));
     // The inode number would not tell: some disks change it at any time.
     if (fingerprint !== file.fingerprint)
-        throw changed(file, text_text `it was rewritten or replaced after it was found`);
+        throw changedError(file, text_text `it was rewritten or replaced after it was found`);
     if (now.size > size)
         onGrown();
     else if (now.mtimeMs !== modifiedMilliseconds)
-        throw changed(file, text_text `it was written to after it was found`);
+        throw changedError(file, text_text `it was written to after it was found`);
 }
 /**
  * A function for each chunk of a stream, which returns whether the token ends in it: in UTF-8 or
@@ -12856,7 +12856,7 @@ function scanForToken(token) {
         return holdsToken(border) || holdsToken(bytes);
     };
 }
-function holdsToken(file) {
+function tokenError(file) {
     return new ProblemError(errorProblem('A file contains the token', text_text `${file.path} contains the token of this step, and is not sent.\nFind the step that writes the token there, and replace the token: others may have seen the file.`));
 }
 function refuseUnreadable(file) {
@@ -12866,7 +12866,7 @@ function refuseUnreadable(file) {
         throw new ProblemError(errorProblem('A file cannot be read', explanation));
     };
 }
-function changed(file, how) {
+function changedError(file, how) {
     return new ProblemError(errorProblem('A file changed while it was being sent', text_text `${file.path} changed: ${how}.\nWait for the program that writes it to end before this step, or send a copy.`));
 }
 
@@ -12897,7 +12897,7 @@ function reasonForPath(context, candidate) {
     const shown = [...new Set([at, real])].map((absolute) => display(absolute) + (isFolder ? '/' : ''));
     const byName = shown.map(reasonByName).find(Boolean);
     if (byName)
-        return credential(byName);
+        return credentialReason(byName);
     if (isHidden)
         return { reason: 'hidden', why: text_text `is a hidden file` };
     const holdsToken = !isFolder && removeToken(at) !== at;
@@ -12943,7 +12943,7 @@ async function inspectFile(context, { path: at, real }) {
             const { fingerprint, start } = await readEnds(descriptor, size);
             const byForm = reasonByForm(start);
             if (byForm)
-                return skip(credential(byForm));
+                return skip(credentialReason(byForm));
             return { real, path: shown, size, fingerprint, modifiedMilliseconds: mtimeMs };
         }
         finally {
@@ -12956,7 +12956,7 @@ async function inspectFile(context, { path: at, real }) {
         return { path: shown, ...classifyReadError(error, shown) };
     }
 }
-function credential(why) {
+function credentialReason(why) {
     return { reason: 'credentials', why: words(why) };
 }
 
@@ -17659,7 +17659,7 @@ function initialState(pattern, { dot, ignoreCase }) {
         .normalize('NFC');
     const segmentsWith = (options) => {
         const compiled = new Minimatch(glob, { ...grammar, nocase: ignoreCase, ...options }).set[0] ?? [];
-        return [...namesIn(root), ...compiled].map((segment) => typeof segment === 'string' ? fold(segment, ignoreCase) : segment);
+        return [...namesIn(root), ...compiled].map((segment) => typeof segment === 'string' ? foldName(segment, ignoreCase) : segment);
     };
     const segments = segmentsWith({ dot });
     const segmentsForHidden = dot ? segments : segmentsWith({ dot: true });
@@ -17681,7 +17681,7 @@ function initialState(pattern, { dot, ignoreCase }) {
             matches: visibility((position) => position === segments.length),
             mayHold: visibility((position) => position < segments.length),
             next: (name) => {
-                const folded = fold(name, ignoreCase);
+                const folded = foldName(name, ignoreCase);
                 // `.out` leads from a visible position to a hidden one, and no name leads back.
                 const beforeHidden = folded.startsWith('.')
                     ? [...visible, ...hidden].sort((a, b) => a - b)
@@ -17703,7 +17703,7 @@ function initialState(pattern, { dot, ignoreCase }) {
     return stateAfter({ visible: [0], hidden: [] });
 }
 /** The two ways to write `\u00e9` are one name. */
-function fold(name, ignoreCase) {
+function foldName(name, ignoreCase) {
     const composed = /[^\0-\u02ff]/.test(name) ? name.normalize('NFC') : name;
     return ignoreCase ? composed.toLowerCase() : composed;
 }
@@ -17978,7 +17978,7 @@ const rewritings = [
         text_text `It matches only folders.`,
         (written) => [`${written}/**`.replace(/(^|\/)\*?\/\*\*$/, '$1**')],
     ],
-    [text_text `${code('**')} also searches the folders below.`, (written) => [deeper(written)]],
+    [text_text `${code('**')} also searches the folders below.`, (written) => [withFoldersBelow(written)]],
     [text_text `Upper and lower case matter.`, (written) => [written.toLowerCase()]],
     [[], (written) => [written.replaceAll('%20', ' ')]],
     [
@@ -18035,7 +18035,7 @@ async function lookFor(context, pattern) {
     return found;
 }
 // `reports/**/*.csv` for `reports/*.csv`, and for `reports/**.csv`.
-function deeper(pattern) {
+function withFoldersBelow(pattern) {
     return pattern.replace(/(?:\*\*\/)?([^/]*)$/, (_, name) => `**/${name.replaceAll('**', '*')}`);
 }
 /**
@@ -18094,7 +18094,7 @@ async function explainShallow(context, { files, line, skipped }) {
     const seen = new Set([...files, ...skipped].map(({ path: at }) => at));
     if (seen.size === 0 || !/[^/*]\*\*[^/]*$|\*\*[^/*][^/]*$/.test(line.pattern))
         return [];
-    const suggestion = deeper(line.pattern);
+    const suggestion = withFoldersBelow(line.pattern);
     const missed = (await lookFor(context, suggestion)).filter((at) => !seen.has(at));
     if (missed.length === 0)
         return [];

@@ -52,15 +52,17 @@ const renderers: Readonly<Record<CommentOptions['format'], (options: CommentOpti
       const partly = { ...options, template: part }
       // Every second part is a link.
       return index % 2 === 0
-        ? fill(partly, mrkdwnLink, asMarkup)
-        : fill(partly, ({ label }) => linkLabel(label))
+        ? fillPlaceholders(partly, mrkdwnLink, asMarkup)
+        : fillPlaceholders(partly, ({ label }) => linkLabel(label))
     })
     return parts.join('')
   },
-  plain: (options) => fill(options, plainLink),
+  plain: (options) => fillPlaceholders(options, plainLink),
   typed(options) {
     const template = options.template.replace(completable, `$&${zeroWidthSpace}`)
-    const content = fill({ ...options, template }, (link) => plainLink(withoutMentions(link)))
+    const content = fillPlaceholders({ ...options, template }, (link) =>
+      plainLink(withoutMentions(link)),
+    )
     if (options.allowBroadcast) return content
     return content.replace(
       typedBroadcast,
@@ -99,7 +101,7 @@ function mrkdwnLink({ label, url }: Link): string {
   return target === undefined ? withoutMarkup(label) : `<${escapeText(target)}|${linkLabel(label)}>`
 }
 
-function fill(
+function fillPlaceholders(
   { files, source, subject, template }: CommentOptions,
   renderLink: (link: Link) => string,
   renderTyped = (typed: string) => typed,

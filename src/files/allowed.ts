@@ -56,7 +56,7 @@ export function reasonForPath(context: WalkContext, candidate: Candidate): NotSe
     (absolute) => display(absolute) + (isFolder ? '/' : ''),
   )
   const byName = shown.map(reasonByName).find(Boolean)
-  if (byName) return credential(byName)
+  if (byName) return credentialReason(byName)
   if (isHidden) return { reason: 'hidden', why: text`is a hidden file` }
   const holdsToken = !isFolder && removeToken(at) !== at
   if (holdsToken) return { reason: 'token-in-name', why: text`has the token in its name` }
@@ -104,7 +104,7 @@ export async function inspectFile(
         return skip({ reason: 'empty', why: text`is empty` })
       const { fingerprint, start } = await readEnds(descriptor, size)
       const byForm = reasonByForm(start)
-      if (byForm) return skip(credential(byForm))
+      if (byForm) return skip(credentialReason(byForm))
       return { real, path: shown, size, fingerprint, modifiedMilliseconds: mtimeMs }
     } finally {
       closeSync(descriptor)
@@ -115,6 +115,6 @@ export async function inspectFile(
   }
 }
 
-function credential(why: string): NotSent {
+function credentialReason(why: string): NotSent {
   return { reason: 'credentials', why: words(why) }
 }

@@ -3,7 +3,7 @@ import { closeSync, fstatSync } from 'node:fs'
 import { errorProblem, type Problem, ProblemError, warning } from '../problem.ts'
 import { list, type Text, text } from '../text/text.ts'
 import { shortestToken } from '../text/token.ts'
-import { fill, openFile, reasonUnreadable, refuseMachineFault } from './disk.ts'
+import { openFile, readFully, reasonUnreadable, refuseMachineFault } from './disk.ts'
 import type { FoundFile } from './files.ts'
 
 const chunkBytes = 1024 * 1024
@@ -22,9 +22,9 @@ const lastBytes = 4 * 1024
 
 /** The first 64 KB of a file, and a digest of them and of the last 4 KB before a length. */
 export async function readEnds(descriptor: number, size: number) {
-  const start = await fill(descriptor, Buffer.allocUnsafe(Math.min(firstBytes, size)), 0)
+  const start = await readFully(descriptor, Buffer.allocUnsafe(Math.min(firstBytes, size)), 0)
   const rest = Math.min(lastBytes, size - start.byteLength)
-  const end = rest > 0 ? await fill(descriptor, Buffer.allocUnsafe(rest), size - rest) : ''
+  const end = rest > 0 ? await readFully(descriptor, Buffer.allocUnsafe(rest), size - rest) : ''
   return { start, fingerprint: createHash('sha256').update(start).update(end).digest('base64') }
 }
 
@@ -99,7 +99,7 @@ async function* readChunks(
       // come.
       next = read(index)
       next?.catch(() => undefined)
-      if (endsToken(chunk)) throw holdsToken(file)
+      if (endsToken(chunk)) throw tokenError(file)
       yield chunk
     }
   } finally {
@@ -114,13 +114,13 @@ async function* readChunks(
 async function readChunk(reading: Reading, whole: Buffer, position: number): Promise<Buffer> {
   const { file, descriptor } = reading
   const buffer = whole.subarray(0, Math.min(chunkBytes, file.size - position))
-  const chunk = await fill(descriptor, buffer, position).catch(refuseUnreadable(file))
+  const chunk = await readFully(descriptor, buffer, position).catch(refuseUnreadable(file))
   const end = position + chunk.byteLength
   const isWhole = chunk.byteLength === buffer.byteLength
   if (end === file.size || !isWhole) await verify(reading)
   if (isWhole) return chunk
   // The system makes some files only when they are read, such as those of /sys.
-  throw changed(
+  throw changedError(
     file,
     text`it ends after ${end} bytes, although it has ${file.size} according to the disk`,
   )
@@ -138,10 +138,10 @@ async function verify(
   const { fingerprint } = await readEnds(descriptor, size).catch(refuseUnreadable(file))
   // The inode number would not tell: some disks change it at any time.
   if (fingerprint !== file.fingerprint)
-    throw changed(file, text`it was rewritten or replaced after it was found`)
+    throw changedError(file, text`it was rewritten or replaced after it was found`)
   if (now.size > size) onGrown()
   else if (now.mtimeMs !== modifiedMilliseconds)
-    throw changed(file, text`it was written to after it was found`)
+    throw changedError(file, text`it was written to after it was found`)
 }
 
 /**
@@ -167,7 +167,7 @@ export function scanForToken(token: string): (chunk: Uint8Array) => boolean {
   }
 }
 
-function holdsToken(file: FoundFile): ProblemError {
+function tokenError(file: FoundFile): ProblemError {
   return new ProblemError(
     errorProblem(
       'A file contains the token',
@@ -184,7 +184,7 @@ function refuseUnreadable(file: FoundFile) {
   }
 }
 
-function changed(file: FoundFile, how: Text): ProblemError {
+function changedError(file: FoundFile, how: Text): ProblemError {
   return new ProblemError(
     errorProblem(
       'A file changed while it was being sent',

@@ -38,7 +38,11 @@ export async function openFile(real: string): Promise<number> {
 /**
  * Fills the buffer from a position of the file, as far as the file goes. Returns what is filled.
  */
-export async function fill(descriptor: number, buffer: Buffer, position: number): Promise<Buffer> {
+export async function readFully(
+  descriptor: number,
+  buffer: Buffer,
+  position: number,
+): Promise<Buffer> {
   for (let filled = 0; ; ) {
     const length = buffer.byteLength - filled
     const { bytesRead } = await readBytes(descriptor, buffer, filled, length, position + filled)

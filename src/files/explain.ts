@@ -7,7 +7,7 @@ import { follow, isWithin, resolved } from './disk.ts'
 import type { SkippedFile, UnmatchedPattern } from './files.ts'
 import { otherLanguage } from './other-languages.ts'
 import type { PatternLine } from './patterns.ts'
-import { deeper, lookFor, rewritings, shorter, suggest } from './rewritings.ts'
+import { lookFor, rewritings, shorter, suggest, withFoldersBelow } from './rewritings.ts'
 import type { SearchContext } from './search-context.ts'
 import { maxExplained, maxNamed, skipAdvice } from './search-problems.ts'
 
@@ -51,7 +51,7 @@ export async function explainShallow(
 ): Promise<readonly Problem[]> {
   const seen = new Set([...files, ...skipped].map(({ path: at }) => at))
   if (seen.size === 0 || !/[^/*]\*\*[^/]*$|\*\*[^/*][^/]*$/.test(line.pattern)) return []
-  const suggestion = deeper(line.pattern)
+  const suggestion = withFoldersBelow(line.pattern)
   const missed = (await lookFor(context, suggestion)).filter((at) => !seen.has(at))
   if (missed.length === 0) return []
   const shown = list(missed, { max: maxNamed })

@@ -49,7 +49,7 @@ export function initialState<P extends Glob>(
     const compiled =
       new Minimatch(glob, { ...grammar, nocase: ignoreCase, ...options }).set[0] ?? []
     return [...namesIn(root), ...compiled].map((segment) =>
-      typeof segment === 'string' ? fold(segment, ignoreCase) : segment,
+      typeof segment === 'string' ? foldName(segment, ignoreCase) : segment,
     )
   }
   const segments = segmentsWith({ dot })
@@ -73,7 +73,7 @@ export function initialState<P extends Glob>(
       matches: visibility((position) => position === segments.length),
       mayHold: visibility((position) => position < segments.length),
       next: (name) => {
-        const folded = fold(name, ignoreCase)
+        const folded = foldName(name, ignoreCase)
         // `.out` leads from a visible position to a hidden one, and no name leads back.
         const beforeHidden = folded.startsWith('.')
           ? [...visible, ...hidden].sort((a, b) => a - b)
@@ -99,7 +99,7 @@ export function initialState<P extends Glob>(
 }
 
 /** The two ways to write `é` are one name. */
-function fold(name: string, ignoreCase: boolean): string {
+function foldName(name: string, ignoreCase: boolean): string {
   const composed = /[^\0-\u02ff]/.test(name) ? name.normalize('NFC') : name
   return ignoreCase ? composed.toLowerCase() : composed
 }

@@ -27,7 +27,7 @@ export const rewritings: readonly Rewriting[] = [
     text`It matches only folders.`,
     (written) => [`${written}/**`.replace(/(^|\/)\*?\/\*\*$/, '$1**')],
   ],
-  [text`${code('**')} also searches the folders below.`, (written) => [deeper(written)]],
+  [text`${code('**')} also searches the folders below.`, (written) => [withFoldersBelow(written)]],
   [text`Upper and lower case matter.`, (written) => [written.toLowerCase()]],
   [[], (written) => [written.replaceAll('%20', ' ')]],
   [
@@ -92,7 +92,7 @@ export async function lookFor(context: SearchContext, pattern: string): Promise<
 }
 
 // `reports/**/*.csv` for `reports/*.csv`, and for `reports/**.csv`.
-export function deeper(pattern: string): string {
+export function withFoldersBelow(pattern: string): string {
   return pattern.replace(
     /(?:\*\*\/)?([^/]*)$/,
     (_, name: string) => `**/${name.replaceAll('**', '*')}`,

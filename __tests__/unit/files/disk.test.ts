@@ -1,7 +1,7 @@
 import { closeSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from '@jest/globals'
-import { fill, openFile, pathOnDisk, reasonUnreadable } from '../../../src/files/disk.ts'
+import { openFile, pathOnDisk, readFully, reasonUnreadable } from '../../../src/files/disk.ts'
 import { quoted } from '../../../src/text/text.ts'
 import { onLinux } from '../../support/systems.ts'
 import { tree } from '../../support/tree.ts'
@@ -27,7 +27,7 @@ onLinux('an open file is no link, and is filled into a buffer piece by piece', a
   await expect(openFile(path.join(folder.root, 'link'))).rejects.toThrow('ELOOP')
   // The system gives a page of it at a time.
   const maps = await openFile(`/proc/${process.pid}/smaps`)
-  expect(await fill(maps, Buffer.alloc(10_000), 0)).toHaveLength(10_000)
+  expect(await readFully(maps, Buffer.alloc(10_000), 0)).toHaveLength(10_000)
   closeSync(maps)
 })
 

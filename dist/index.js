@@ -11657,7 +11657,7 @@ function problemsOf(posted, messages, deadline) {
     const complete = posted.length === messages && !problems.some(isError);
     if (complete || deadline.problem === undefined)
         return problems;
-    // A request that was given up before it was sent failed for no other reason.
+    // If no request was sent, the deadline is the only reason: the errors say nothing else.
     const notSent = posted.at(-1)?.postings.every(({ state }) => state === 'not-sent') ?? true;
     return [
         ...(notSent ? problems.filter((problem) => !isError(problem)) : problems),
@@ -21260,7 +21260,7 @@ function no_response_codeOf(error) {
 
 ;// CONCATENATED MODULE: ./service/http/stall.js
 
-/** Milliseconds. A request is given up after this, and what a slow line needs, without movement. */
+/** Milliseconds. Without movement, a request is given up after them and those for a slow line. */
 const stallTime = 30_000;
 /** Bytes of a request that the buffers of this machine can hold. */
 const maxBuffered = 4_000_000;

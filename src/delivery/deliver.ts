@@ -183,7 +183,7 @@ function problemsOf(
   const problems = posted.flatMap((result) => result.problems)
   const complete = posted.length === messages && !problems.some(isError)
   if (complete || deadline.problem === undefined) return problems
-  // A request that was given up before it was sent failed for no other reason.
+  // If no request was sent, the deadline is the only reason: the errors say nothing else.
   const notSent = posted.at(-1)?.postings.every(({ state }) => state === 'not-sent') ?? true
   return [
     ...(notSent ? problems.filter((problem) => !isError(problem)) : problems),

@@ -1,13 +1,13 @@
 import { connectionsAtOnce, smallFileBytes } from '../service.ts'
 
-/** Milliseconds. A request is given up after this, and what a slow line needs, without movement. */
+/** Milliseconds. Without movement, a request is given up after them and those for a slow line. */
 export const stallTime = 30_000
 /** Bytes of a request that the buffers of this machine can hold. */
 const maxBuffered = 4_000_000
 /** Bytes per millisecond: 0.5 Mbit/s, of which a fifth is for the protocols. */
 const slowestLine = 50
 
-/** A request since it got its connection, a chunk of it was taken, or its response began. */
+/** A request in which nothing moved since its connection, its last chunk, or its first response. */
 export interface Standstill {
   readonly body: { readonly length: number }
   readonly fullySent: boolean

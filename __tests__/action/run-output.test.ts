@@ -55,7 +55,7 @@ test('a run that posts reports the warnings of each of its steps', async () => {
   expect(done.stdout.match(/(?<=^::warning title=).*?(?=::)/gm)).toEqual([
     'A release event other than published',
     'A channel is missing',
-    'Unknown placeholder in title',
+    'Check the braces in title',
     'Files that a pattern names were not found',
   ])
 })

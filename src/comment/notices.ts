@@ -16,30 +16,34 @@ const everywhere: Rows = [
     text`this is JSON. If ${code('actions/github-script')} returned it, set ${code('result-encoding: string')} there`,
   ],
   [
-    /\$?\{\{[^{}\n]{1,200}\}\}|\$\{[^{}\n]{1,200}\}|\$GITHUB_\w+/g,
-    text`GitHub evaluates only expressions like ${code('${{ github.sha }}')}, and only in a workflow file`,
+    /\$?\{\{[^{}\n]{1,200}\}\}|\$\{[a-z_][^{}\n]{0,199}\}|\$(?:GITHUB|RUNNER)_\w+|(?<![\w./{=-]|\{ )(?:github\.(?:actor|ref|ref_name|repository|run_id|run_number|sha|workflow)|steps\.[\w-]+\.outputs\.[\w-]+|job\.status)(?![\w-])/gi,
+    text`GitHub evaluates only expressions, written as ${code('${{ … }}')}, and only in a workflow file`,
   ],
-  // Not in a path of Windows.
+  // Not in a path of Windows, and not in a URL.
   [
-    /(?<![a-z]:\S{0,200})\\n/gi,
+    /(?<![a-z]:\S{0,200})(?:\\n|%0A)/gi,
     text`for several lines, write ${code('comment: |-')} and the lines below it`,
   ],
 ]
 
 /** What Slack's mrkdwn does not read. */
 const onSlack: Rows = [
-  [/\*\*[^\s*][^*\n]{0,200}\*\*/g, text`for bold, write one star on each side: ${code('*bold*')}`],
   [
-    /\[[^\]\n]{1,200}\]\(https?:\/\/[^\s)]{1,1000}\)|<https?:\/\/[^<>|\s]{1,1000} [^<>|\n]{1,200}>/g,
+    /(\*\*|~~)(?![\s*~])(?:(?!\1).){1,200}\1/g,
+    text`write one mark on each side: ${code('*bold*')} or ${code('~struck~')}`,
+  ],
+  [
+    /\[[^\]\n]{1,200}\]\(https?:\/\/[^\s)]{1,1000}\)|<https?:\/\/[^<>|\s]{1,1000} [^<>\n]{1,200}>|<[^<>|\n]{1,200}\|https?:\/\/[^<>\s]{1,1000}>|(?<!<)\bhttps?:\/\/[^<>|\s]{1,300}\|[^<>|\s]{1,200}/g,
     text`write a link as ${code('<https://example.com|text>')}`,
   ],
   [
     /(?<![\p{L}\p{N}])@(?:here|channel|everyone)(?![\p{L}\p{N}_-])/gu,
     text`write ${code('<!here>')}, ${code('<!channel>')} or ${code('<!everyone>')}, and set ${code('allow-broadcast: true')}`,
   ],
+  [/<#[^<>\n]{0,80}>/g, text`write ${code('<#C0123456789>')} with the channel's ID`],
   [
-    /<(?:@|#|!subteam\^)[^<>\n]{0,80}>|(?<![\p{L}\p{N}<@/])@(?!(?:here|channel|everyone)(?![\p{L}\p{N}_-]))[\p{L}\p{N}](?:[\w.-]{0,60}\w)?(?![\w/@-])/gu,
-    text`Slack needs an ID: ${code('<@U0123456789>')} for a person (profile, three dots, Copy member ID), ${code('<!subteam^S0123456789>')} for a group, ${code('<#C0123456789>')} for a channel`,
+    /<(?:@|!subteam\^)[^<>\n]{0,80}>|(?<![\p{L}\p{N}<@/])@(?!(?:here|channel|everyone)(?![\p{L}\p{N}_-]))[\p{L}\p{N}](?:[\w.-]{0,60}\w)?(?![\w/@-])/gu,
+    text`this notifies nobody: Slack needs an ID. Write ${code('<@U0123456789>')} for a person (profile, three dots, Copy member ID), ${code('<!subteam^S0123456789>')} for a group`,
   ],
 ]
 
@@ -94,7 +98,7 @@ const otherNames =
 
 /** `{files}`, `{{ files }}`, `${files}`, or `{files` without its end. */
 const inBraces =
-  /(?<!<!date\^[^<>]{0,200})(?:\$\{|\{\{|\{) ?([a-z_]{1,20})(?: ?(\}\}?)|(?![\w}:]))/gi
+  /(?<!<!date\^[^<>]{0,200})(?:\$\{|\{\{|\{) ?([a-z_]{1,20})(?: ?((?<=\{\{[^{}]*)\}\}|\})|(?![\w}:]))/gi
 
 /**
  * A warning about what is almost a placeholder, and a notice about what works in no text.
@@ -112,10 +116,10 @@ export function typedProblems(
     .replace(inBraces, (shown) => (unknown.has(shown) ? ' ' : shown))
   const notices = noticeAbout(`Parts of ${input} are posted as typed`, others, everywhere)
   if (unknown.size === 0) return notices
-  const names = list(placeholders.map((name) => code(`{${name}}`)))
-  const explanation = text`${list([...unknown.keys()], { max: maxShown })}: ${code(input)} has the placeholders ${names}, in single braces and without ${code('$')}. Other braces are posted as typed.`
+  const names = list(placeholders.map((name) => `{${name}}`))
+  const explanation = text`${list([...unknown.keys()], { max: maxShown })}: ${code(input)} fills in only ${names}, written exactly like this. Other braces and a ${code('$')} are posted as typed.`
   return [
-    warning(`Unknown placeholder in ${input}`, join([explanation, ...unknown.values()], '\n')),
+    warning(`Check the braces in ${input}`, join([explanation, ...unknown.values()], '\n')),
     ...notices,
   ]
 }

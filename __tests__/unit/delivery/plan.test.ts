@@ -68,7 +68,7 @@ describe('A plan', () => {
   test('has the warnings of the comment, and of what is almost a placeholder', async () => {
     const warnings = async (more: Partial<Inputs>) => plan('external', more).problems.map(({ title }) => title)
     expect(await warnings({ allowBroadcast: false })).toHaveLength(1)
-    expect((await warnings({ comment: '{Files}' })).join()).toBe('Unknown placeholder in comment')
-    expect((await warnings({ title: '{Name}' })).join()).toBe('Unknown placeholder in title')
+    expect((await warnings({ comment: '{Files}' })).join()).toBe('Check the braces in comment')
+    expect((await warnings({ title: '{Name}' })).join()).toBe('Check the braces in title')
   })
 })

@@ -18738,17 +18738,17 @@ function gapWarnings(channels) {
 function threadTsProblem(ts, channels, isExternal) {
     if (ts === '')
         return undefined;
-    const wrong = isExternal ? slackTsProblem(ts) : undefined;
+    const wrong = isExternal ? slackTsProblem(ts, channels) : undefined;
     if (wrong !== undefined || channels.length < 2)
         return wrong;
     return text_text `needs exactly one channel, but ${code('channels')} has ${channels.length}. Use one step for each thread.`;
 }
-function slackTsProblem(ts) {
+function slackTsProblem(ts, channels) {
     if (/^\d{10}\.\d{6}$/.test(ts))
         return undefined;
-    const write = text_text `is ${showValue(ts)}. Write the ts of the thread's first message in quotes`;
+    const write = text_text `is ${showValue(ts)}. Write the ts of the thread's first message, not of a reply, in quotes`;
     // The link of a reply names the first message of its thread too.
-    const [, seconds, decimals] = /(?:^.*thread_ts=|p|^)(\d{10})[.,]?(\d{6})(?!\d)/.exec(ts) ?? [];
+    const [, seconds, decimals] = /(?:^.*thread_ts=|(?<!\d))(\d{10})[.,\s]?(\d{6})(?!\d)/.exec(ts) ?? [];
     if (seconds === undefined) {
         const rounded = /^\d+\.[\d.e+]*$/i.test(ts)
             ? text_text ` Without quotes, YAML may have dropped decimals.`
@@ -18756,7 +18756,7 @@ function slackTsProblem(ts) {
         return text_text `${write}, such as ${code("'1760688662.900279'")}: seconds and six decimals.${rounded}`;
     }
     const [, place] = /\/archives\/(\w+)/.exec(ts) ?? [];
-    const where = place === undefined
+    const where = place === undefined || channels.includes(place)
         ? []
         : text_text ` That message is in the channel ${place}: ${code('channels')} must name it.`;
     return text_text `${write}: ${`'${seconds}.${decimals}'`}.${where}`;

@@ -124,16 +124,17 @@ export function threadTsProblem(
   isExternal: boolean,
 ): Text | undefined {
   if (ts === '') return undefined
-  const wrong = isExternal ? slackTsProblem(ts) : undefined
+  const wrong = isExternal ? slackTsProblem(ts, channels) : undefined
   if (wrong !== undefined || channels.length < 2) return wrong
   return text`needs exactly one channel, but ${code('channels')} has ${channels.length}. Use one step for each thread.`
 }
 
-function slackTsProblem(ts: string): Text | undefined {
+function slackTsProblem(ts: string, channels: readonly string[]): Text | undefined {
   if (/^\d{10}\.\d{6}$/.test(ts)) return undefined
-  const write = text`is ${showValue(ts)}. Write the ts of the thread's first message in quotes`
+  const write = text`is ${showValue(ts)}. Write the ts of the thread's first message, not of a reply, in quotes`
   // The link of a reply names the first message of its thread too.
-  const [, seconds, decimals] = /(?:^.*thread_ts=|p|^)(\d{10})[.,]?(\d{6})(?!\d)/.exec(ts) ?? []
+  const [, seconds, decimals] =
+    /(?:^.*thread_ts=|(?<!\d))(\d{10})[.,\s]?(\d{6})(?!\d)/.exec(ts) ?? []
   if (seconds === undefined) {
     const rounded = /^\d+\.[\d.e+]*$/i.test(ts)
       ? text` Without quotes, YAML may have dropped decimals.`
@@ -142,7 +143,7 @@ function slackTsProblem(ts: string): Text | undefined {
   }
   const [, place] = /\/archives\/(\w+)/.exec(ts) ?? []
   const where =
-    place === undefined
+    place === undefined || channels.includes(place)
       ? []
       : text` That message is in the channel ${place}: ${code('channels')} must name it.`
   return text`${write}: ${`'${seconds}.${decimals}'`}.${where}`

@@ -221,18 +221,20 @@ const suchAs = ", such as `'1760688662.900279'`: seconds and six decimals."
 const rounded = `${suchAs} Without quotes, YAML may have dropped decimals.`
 const meant = (ts: string) => `: \`'${ts}'\`.`
 const link = 'https://x.slack.com/archives/C0123456789/p1760688700000000'
-const inChannel = ' That message is in the channel `C0123456789`: `channels` must name it.'
+const inChannel = ' That message is in the channel `C9876543210`: `channels` must name it.'
 test.each([
   ...rows(['1760688662.9', '1760688662.9002790', '17606886620.900279', '1.76069E+09'], rounded),
   ...rows(['p17606886629002790', '2026-11-23', 'F0123456789', '1760688662900', '1760688662'], suchAs),
   ['p1760688700000000', meant('1760688700.000000')],
-  [link, meant('1760688700.000000') + inChannel],
-  ...rows(['1760688999123456', '1760688999,123456'], meant('1760688999.123456')),
-  [`${link}?thread_ts=1760688662.900279&cid=C0123456789`, meant('1760688662.900279') + inChannel],
+  [link, meant('1760688700.000000')],
+  [link.replace('C0123456789', 'C9876543210'), meant('1760688700.000000') + inChannel],
+  ...rows(['1760688999123456', '1760688999,123456', '1760688999 123456'], meant('1760688999.123456')),
+  ...rows(['C0123456789:1760688999.123456', 'ts=1760688999.123456'], meant('1760688999.123456')),
+  [`${link}?thread_ts=1760688662.900279&cid=C0123456789`, meant('1760688662.900279')],
 ])('on Slack, a thread-ts is not %s', (ts, remedy) => {
   const shown = ts.length > 100 ? `${ts.slice(0, 99)}…` : ts
   expect(refusal('thread-ts', ts)).toBe(
-    `is \`${shown}\`. Write the ts of the thread's first message in quotes${remedy}`,
+    `is \`${shown}\`. Write the ts of the thread's first message, not of a reply, in quotes${remedy}`,
   )
 })
 

@@ -18499,7 +18499,7 @@ function isAlmost(name, declared) {
 function hintForMissing(ours) {
     const names = undeclaredInputs().filter((name) => otherActions[ours]?.test(lettersOf(name)));
     if (names.length > 0)
-        return text_text `: rename the input ${list(names, { separator: ' or ' })} to ${code(ours)}`;
+        return text_text `: rename the input ${list(names, { separator: ' or ' })} to ${ours}`;
     // With a default, nothing is missing: the variable may be there for something else.
     return process.env[ours] && input_names_defaults[ours] === ''
         ? text_text `: move it from ${code('env:')} to ${code('with:')}`
@@ -18512,8 +18512,8 @@ function misspellingErrors() {
         const isOther = Object.values(otherActions).some((names) => names.test(lettersOf(name)));
         if (similar === undefined || isOther)
             return [];
-        const explanation = text_text `This action has no input ${code(name)}. Did you mean ${code(similar)}?\nIf the workflow sets the variable ${`INPUT_${name.toUpperCase()}`} for something else, rename that variable.`;
-        return [errorProblem(text_text `Unknown input: ${code(name)}`, explanation)];
+        const explanation = text_text `This action has no input ${name}. Did you mean ${similar}?\nIf the workflow sets the variable ${`INPUT_${name.toUpperCase()}`} for something else, rename that variable.`;
+        return [errorProblem(text_text `Unknown input: ${name}`, explanation)];
     });
 }
 
@@ -18527,7 +18527,7 @@ function choiceProblem(value, choices) {
         return undefined;
     const stem = value.toLowerCase().replace(/(ing|ed)?s?$/, '');
     const similar = choices.find((choice) => isAlmost(stem, choice));
-    return text_text `is ${showValue(value)}. Write ${similar ? code(similar) : text_text `one of ${list(choices.map(code))}`}.`;
+    return text_text `is ${showValue(value)}. Write ${similar ?? text_text `one of ${list(choices)}`}.`;
 }
 function formRule(form, right) {
     return (value) => (form.test(value) ? undefined : text_text `is ${showValue(value)}. Write ${right}.`);
@@ -18540,7 +18540,7 @@ const timeoutRule = formRule(/^(?=.*[1-9])\d{1,3}(\.\d+)?$/, text_text `a number
 function methodProblem(value, onSlack) {
     // `files.uploadV2` and `files.getUploadURLExternal` name what is meant.
     return /upload_?v2$|.external$/i.test(value) || (onSlack && isAlmost(value, 'files.upload'))
-        ? text_text `is ${showValue(value)}. Write ${code('external')}: Slack no longer offers ${code('files.upload')}.`
+        ? text_text `is ${showValue(value)}. Write ${code('external')}, the only upload that Slack still offers.`
         : undefined;
 }
 /** Of `if-no-files-found`. */
@@ -18564,7 +18564,7 @@ function tokenProblem(token, onSlack, inFork) {
         return text_text `is a URL. Webhooks can't upload files: use ${accessToken}.`;
     }
     if (/[^\x21-\x7e]/.test(token)) {
-        return text_text `contains white space, a line break or another character that no token has. Store the token in the secret again, without anything else, such as ${code('Bearer')}.`;
+        return text_text `contains white space, a line break or another character that no token has. Store only the token in the secret, without ${code('Bearer')}.`;
     }
     return onSlack ? slackTokenProblem(token) : undefined;
 }

@@ -55,7 +55,7 @@ export function isAlmost(name: string, declared: string): boolean {
 export function hintForMissing(ours: InputName): Text {
   const names = undeclaredInputs().filter((name) => otherActions[ours]?.test(lettersOf(name)))
   if (names.length > 0)
-    return text`: rename the input ${list(names, { separator: ' or ' })} to ${code(ours)}`
+    return text`: rename the input ${list(names, { separator: ' or ' })} to ${ours}`
   // With a default, nothing is missing: the variable may be there for something else.
   return process.env[ours] && defaults[ours] === ''
     ? text`: move it from ${code('env:')} to ${code('with:')}`
@@ -68,7 +68,7 @@ export function misspellingErrors(): readonly Problem[] {
     const similar = Object.keys(defaults).find((declared) => isAlmost(name, declared))
     const isOther = Object.values(otherActions).some((names) => names.test(lettersOf(name)))
     if (similar === undefined || isOther) return []
-    const explanation = text`This action has no input ${code(name)}. Did you mean ${code(similar)}?\nIf the workflow sets the variable ${`INPUT_${name.toUpperCase()}`} for something else, rename that variable.`
-    return [errorProblem(text`Unknown input: ${code(name)}`, explanation)]
+    const explanation = text`This action has no input ${name}. Did you mean ${similar}?\nIf the workflow sets the variable ${`INPUT_${name.toUpperCase()}`} for something else, rename that variable.`
+    return [errorProblem(text`Unknown input: ${name}`, explanation)]
   })
 }

@@ -13,7 +13,7 @@ export function choiceProblem(value: string, choices: readonly string[]): Text |
   if (choices.includes(value)) return undefined
   const stem = value.toLowerCase().replace(/(ing|ed)?s?$/, '')
   const similar = choices.find((choice) => isAlmost(stem, choice))
-  return text`is ${showValue(value)}. Write ${similar ? code(similar) : text`one of ${list(choices.map(code))}`}.`
+  return text`is ${showValue(value)}. Write ${similar ?? text`one of ${list(choices)}`}.`
 }
 
 function formRule(form: RegExp, right: Text): Rule {
@@ -38,7 +38,7 @@ export const timeoutRule = formRule(
 export function methodProblem(value: string, onSlack: boolean): Text | undefined {
   // `files.uploadV2` and `files.getUploadURLExternal` name what is meant.
   return /upload_?v2$|.external$/i.test(value) || (onSlack && isAlmost(value, 'files.upload'))
-    ? text`is ${showValue(value)}. Write ${code('external')}: Slack no longer offers ${code('files.upload')}.`
+    ? text`is ${showValue(value)}. Write ${code('external')}, the only upload that Slack still offers.`
     : undefined
 }
 
@@ -68,7 +68,7 @@ export function tokenProblem(token: string, onSlack: boolean, inFork: boolean): 
     return text`is a URL. Webhooks can't upload files: use ${accessToken}.`
   }
   if (/[^\x21-\x7e]/.test(token)) {
-    return text`contains white space, a line break or another character that no token has. Store the token in the secret again, without anything else, such as ${code('Bearer')}.`
+    return text`contains white space, a line break or another character that no token has. Store only the token in the secret, without ${code('Bearer')}.`
   }
   return onSlack ? slackTokenProblem(token) : undefined
 }

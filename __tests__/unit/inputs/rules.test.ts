@@ -18,7 +18,7 @@ describe('a token', () => {
   const ofExpression = 'is an expression, not its value: GitHub evaluates expressions only in a workflow file.'
   const ofName = 'is an expression without its braces. Write `${{ secrets.NAME }}`.'
   const withSpace =
-    'contains white space, a line break or another character that no token has. Store the token in the secret again, without anything else, such as `Bearer`.'
+    'contains white space, a line break or another character that no token has. Store only the token in the secret, without `Bearer`.'
   test.each([
     [
       ' \n',
@@ -208,7 +208,7 @@ test.each([
   ],
   ...rows(
     ['files.upload', 'files_upload', 'files.uplaod', 'files.uploadV2', 'upload_v2', 'files.getUploadURLExternal'],
-    (value) => `is \`${value}\`. Write \`external\`: Slack no longer offers \`files.upload\`.`,
+    (value) => `is \`${value}\`. Write \`external\`, the only upload that Slack still offers.`,
   ).map((row) => ['method', ...row]),
 ])('%s may not be %j', (name = '', value = '', text) => {
   expect(refusal(name, value)).toBe(text)

@@ -18600,18 +18600,25 @@ function unquoted(value) {
     const typed = value.trim();
     return (parseText(typed) ?? /^(['"])([^'"]*)\1$/.exec(typed)?.[2])?.trim() ?? value;
 }
-/** What is wrong with `null`, which an expression came out as, or with an expression itself. */
-function noTextProblem(value) {
+/**
+ * What is wrong with `null`, which an expression came out as, or with an expression itself.
+ *
+ * @param wrong what the rule of the input says about the value
+ */
+function noTextProblem(value, wrong) {
     if (/^(null|undefined|Array|Object)$/.test(value)) {
-        return text_text `is ${value}, the result of an expression. Does what it names exist, and is it text? For a list, write ${code('${{ toJSON(\u2026) }}')}.`;
+        return text_text `${wrong ?? text_text `is ${value}.`} An expression returned this: does what it names exist, and is it text?`;
     }
     if (value.startsWith('${{')) {
-        return text_text `is an expression, not its value: GitHub evaluates expressions only in a workflow file.`;
+        return text_text `is an expression, not its value: GitHub evaluates it only in a workflow file. Write it there, and store only its value in a secret or variable.`;
     }
-    const [, name] = /^\W{0,3}((?:env|github|inputs|job|matrix|needs|secrets|steps|vars)\.[\w.-]*\w(?: *(?:[=!]=|&&|\|\|).*[^\s}])?)\W{0,3}$/.exec(value) ?? [];
-    return name === undefined
-        ? undefined
-        : text_text `is an expression without its braces. Write ${`\${{ ${name} }}`}.`;
+    const expression = expressionOf(value);
+    return expression === undefined ? wrong : text_text `is not a GitHub expression. Write ${expression}.`;
+}
+/** `!inputs.post` or `{{ contains(github.ref, 'v') }}` as an expression. */
+function expressionOf(value) {
+    const [, inner] = /^(?:\$?\{{1,2})?\s?([! ]*(?:(?:env|github|inputs|job|matrix|needs|secrets|steps|vars)\.[\w.-]*\w(?: *(?:[=!]=|&&|\|\|).*[^\s}])?|\w*\((?=.*\)\s?\}{0,2}$).*\b(?:env|github|inputs|job|matrix|needs|secrets|steps|vars)\.\w.*\)))\s*\}{0,2}$/.exec(unquoted(value)) ?? [];
+    return inner && `\${{ ${inner} }}`;
 }
 const baseUrlRule = (value) => {
     const url = /^https?:\/\//i.test(value) ? URL.parse(value) : null;
@@ -18663,8 +18670,13 @@ function channelsProblem(value, isExternal) {
     if (channels.length === 0) {
         return text_text `is empty. Write at least one channel, such as ${code('channels: C0123456789')} or ${code("channels: '#general'")}: without the quotes, YAML reads the name as a comment. If it comes from ${code('vars.X')}, is that variable set in this repository?`;
     }
-    if (/^[[{]/.test(value) && !parseList(value)?.every((item) => typeof item === 'string')) {
-        return text_text `is not a JSON list of strings, such as ${code('["C0123456789", "#releases"]')}. Is a double quote missing, or is there a comma too many? To pick an entry of a JSON object, write ${code('${{ fromJSON(vars.CHANNELS)[matrix.team] }}')} with your names.`;
+    const json = /^(\[|\{(?!\{))/.test(value) ? parseJson(value) : '';
+    if (json === undefined) {
+        return text_text `is not valid JSON. Is a double quote missing, or is there a comma too many? Write ${channelsIn(value) || '["C0123456789", "#releases"]'}.`;
+    }
+    const other = [json].flat().find((item) => typeof item !== 'string');
+    if (other !== undefined) {
+        return text_text `is JSON with ${showValue(JSON.stringify(other))}. Write a list of strings, such as ${code('["C0123456789", "#releases"]')}. To pick an entry of an object, write ${code('${{ fromJSON(vars.CHANNELS)[matrix.team] }}')} with your names.`;
     }
     if (/^[^\S\n]*-\s/m.test(value)) {
         return text_text `is text, not a YAML list. Remove the leading ${code('- ')}, and separate IDs by commas, spaces or line breaks.`;
@@ -18686,29 +18698,38 @@ function slackChannelsProblem(channels) {
  * Letters can be of any script: https://docs.slack.dev/reference/methods/conversations.create
  */
 const channelShape = /^[CGDZUW][A-Z0-9]{8,}$|^#(?![CGDZUW][A-Z0-9]{8,}$)(?=.*[\p{L}\p{N}])[^\s\p{Pi}\p{Pf}!-,/:-@[-^\x60{-\x7f]{1,80}$/u;
-/** An ID or a name inside a link or other text. The ID has a digit: `CONFIRMED` is a word. */
-const channelInside = /(?<![A-Za-z0-9])[CGDZUW](?=[A-Z]*\d)[A-Z0-9]{8,}(?![A-Za-z0-9])|(?<![\p{L}\p{N}/])#(?![CGDZUW][A-Z0-9]{8})[^\s\p{Pi}\p{Pf}!-,/:-@[-^\x60{-\x7f]+/gu;
+/**
+ * An ID or a name inside a link or other text, or between two `\n`. The ID has a digit: `CONFIRMED`
+ * is a word. `#dev/ops` holds no name: `#dev` may be another channel.
+ */
+const channelInside = /(?:(?<![A-Za-z0-9])|(?<=\\n))[CGDZUW](?=[A-Z]*\d)[A-Z0-9]{8,}(?![A-Za-z0-9])|(?:(?<![\p{L}\p{N}/])|(?<=\\n|#[^\s#/]*\/))#(?![CGDZUW][A-Z0-9]{8})(?=[-_.]*[\p{L}\p{N}])[^\s\p{Pi}\p{Pf}!-,/:-@[-^\x60{-\x7f]{1,80}(?!(?:\\n|[^\s#\p{L}\p{N}\\])*(?:(?![CGDZUW][A-Z0-9]{8})[\p{L}\p{N}]|\\(?!n)))/gu;
 const writeTheId = text_text `Write the channel ID, such as ${code('C0123456789')}. It's at the bottom of the channel's details (click the channel name).`;
 /** What people write in place of a channel \u2192 what to tell them. The first match counts. */
 const kinds = [
     [
-        /^([^\p{L}\p{N}#]+|and)$/u,
-        text_text `not a channel. Separate channels by commas, spaces or line breaks.`,
+        /^([^\p{L}\p{N}#]+|and|or)$/u,
+        text_text `not a channel. Remove it: commas, spaces and line breaks separate channels.`,
     ],
     [
-        /^[$%]|^(env|github|inputs|matrix|needs|secrets|steps|vars)\./,
-        text_text `the name of a variable, not its value. Write ${code('${{ vars.NAME }}')} with your variable's name.`,
+        /^[$%]|^\{\{|^(null|undefined|Array|Object)$/,
+        text_text `not the value of a variable. Write ${code('${{ vars.NAME }}')} with your variable's name, or for a list ${code('${{ toJSON(\u2026) }}')}.`,
     ],
-    [/^@(here|channel|everyone)$|^<!/, text_text `a mention, which belongs in the comment. ${writeTheId}`],
+    [
+        /^@(here|channel|everyone)$|^<!|^S(?=[A-Z]*\d)[A-Z0-9]{8,}$/,
+        text_text `a mention or a user group. Both belong in the comment, such as ${code('<!here>')} or ${code('<!subteam^S0123456789>')}. ${writeTheId}`,
+    ],
     [
         /^@|^[^@]+@[^@]+\.[^@.]+$|^[\p{L}\p{N}_-]+(\.[\p{L}\p{N}_-]+)+$/u,
         text_text `not a channel. For a person, write their member ID, such as ${code('U0123456789')} (profile, three dots, Copy member ID).`,
     ],
     [
-        /^[ABEFST](?=[A-Z]*\d)[A-Z0-9]{8,}$/,
-        text_text `the ID of a user group, an app, a file, a workspace or an organization. ${writeTheId}`,
+        /^[ABEFT](?=[A-Z]*\d)[A-Z0-9]{8,}$|hooks\.slack/,
+        text_text `a webhook, or the ID of an app, a file, a workspace or an organization. None of these accepts files. ${writeTheId}`,
     ],
-    [/^[CGDZUW](?=[A-Z]*\d)[A-Z0-9]{1,7}$/, text_text `too short to be an ID. ${writeTheId}`],
+    [
+        /^[CGDZUW](?=[A-Z]*\d)[A-Z0-9]{1,7}$|^[CGDZUWcgdzuw]\d[A-Za-z0-9]{7,}$/,
+        text_text `not a channel ID, which has nine characters or more, all of them digits or capital letters. ${writeTheId}`,
+    ],
     [
         /[\s!-,/:-@[-^\x60{-\x7f]|^.{81}|xox|xapp/,
         text_text `neither a channel ID nor a channel name. ${writeTheId}`,
@@ -18718,13 +18739,18 @@ const kinds = [
 function entryProblem(entry) {
     if (channelShape.test(entry))
         return undefined;
-    const inside = [...new Set(entry.match(channelInside))].filter((match) => channelShape.test(match));
-    // Not even a part of a token is shown.
-    if (inside.length > 0 && !/xox|xapp|hooks\.slack/.test(entry))
-        return text_text `not a channel. Write ${inside.join(', ')}.`;
+    const meant = expressionOf(entry) ?? channelsIn(entry);
+    if (meant)
+        return text_text `not a channel. Write ${meant} in its place.`;
     const [, problem] = kinds.find(([form]) => form.test(entry)) ?? [];
     return (problem ??
-        text_text `not a channel ID. ${writeTheId} If it's a channel name, which has no spaces, write ${`'#${entry}'`} with the quotes.`);
+        text_text `not a channel ID. ${writeTheId} If it's a channel name, write ${`'#${entry}'`} with the quotes. Names have hyphens instead of spaces, such as ${code('#my-team')}.`);
+}
+/** The channels inside other text, as YAML needs them. Not even a part of a token is shown. */
+function channelsIn(typed) {
+    if (/xox|xapp|hooks\.slack/.test(typed))
+        return '';
+    return [...new Set(typed.match(channelInside))].join(', ').replace(/^.*#.*/s, "'$&'");
 }
 /** A warning if one of several entries is empty. */
 function gapWarnings(channels) {
@@ -18922,9 +18948,9 @@ function inputReader(problems) {
         if (name !== 'token' && removeToken(value) !== value) {
             return text_text `contains the token. Remove it: the token belongs only in the input ${code('token')}.`;
         }
+        const wrong = rule?.(value);
         // What no file matches is explained by the search.
-        const noText = rule && name !== 'files' ? noTextProblem(value.trim()) : undefined;
-        return noText ?? rule?.(value);
+        return rule && name !== 'files' ? noTextProblem(value.trim(), wrong) : wrong;
     };
     const read = (name, rule) => {
         // White space around these has a meaning.

@@ -1,7 +1,7 @@
-import { parseList } from '../json.ts'
+import { parseJson, parseList } from '../json.ts'
 import { type Problem, warning } from '../problem.ts'
 import { code, join, list, showValue, type Text, text } from '../text/text.ts'
-import { unquoted } from './rules.ts'
+import { expressionOf, unquoted } from './rules.ts'
 
 /** https://docs.slack.dev/reference/methods/files.completeUploadExternal */
 const maxChannels = 100
@@ -33,8 +33,13 @@ export function channelsProblem(value: string, isExternal: boolean): Text | unde
   if (channels.length === 0) {
     return text`is empty. Write at least one channel, such as ${code('channels: C0123456789')} or ${code("channels: '#general'")}: without the quotes, YAML reads the name as a comment. If it comes from ${code('vars.X')}, is that variable set in this repository?`
   }
-  if (/^[[{]/.test(value) && !parseList(value)?.every((item) => typeof item === 'string')) {
-    return text`is not a JSON list of strings, such as ${code('["C0123456789", "#releases"]')}. Is a double quote missing, or is there a comma too many? To pick an entry of a JSON object, write ${code('${{ fromJSON(vars.CHANNELS)[matrix.team] }}')} with your names.`
+  const json = /^(\[|\{(?!\{))/.test(value) ? parseJson(value) : ''
+  if (json === undefined) {
+    return text`is not valid JSON. Is a double quote missing, or is there a comma too many? Write ${channelsIn(value) || '["C0123456789", "#releases"]'}.`
+  }
+  const other = [json].flat().find((item) => typeof item !== 'string')
+  if (other !== undefined) {
+    return text`is JSON with ${showValue(JSON.stringify(other))}. Write a list of strings, such as ${code('["C0123456789", "#releases"]')}. To pick an entry of an object, write ${code('${{ fromJSON(vars.CHANNELS)[matrix.team] }}')} with your names.`
   }
   if (/^[^\S\n]*-\s/m.test(value)) {
     return text`is text, not a YAML list. Remove the leading ${code('- ')}, and separate IDs by commas, spaces or line breaks.`
@@ -61,32 +66,41 @@ function slackChannelsProblem(channels: readonly string[]): Text | undefined {
  */
 const channelShape =
   /^[CGDZUW][A-Z0-9]{8,}$|^#(?![CGDZUW][A-Z0-9]{8,}$)(?=.*[\p{L}\p{N}])[^\s\p{Pi}\p{Pf}!-,/:-@[-^\x60{-\x7f]{1,80}$/u
-/** An ID or a name inside a link or other text. The ID has a digit: `CONFIRMED` is a word. */
+/**
+ * An ID or a name inside a link or other text, or between two `\n`. The ID has a digit: `CONFIRMED`
+ * is a word. `#dev/ops` holds no name: `#dev` may be another channel.
+ */
 const channelInside =
-  /(?<![A-Za-z0-9])[CGDZUW](?=[A-Z]*\d)[A-Z0-9]{8,}(?![A-Za-z0-9])|(?<![\p{L}\p{N}/])#(?![CGDZUW][A-Z0-9]{8})[^\s\p{Pi}\p{Pf}!-,/:-@[-^\x60{-\x7f]+/gu
+  /(?:(?<![A-Za-z0-9])|(?<=\\n))[CGDZUW](?=[A-Z]*\d)[A-Z0-9]{8,}(?![A-Za-z0-9])|(?:(?<![\p{L}\p{N}/])|(?<=\\n|#[^\s#/]*\/))#(?![CGDZUW][A-Z0-9]{8})(?=[-_.]*[\p{L}\p{N}])[^\s\p{Pi}\p{Pf}!-,/:-@[-^\x60{-\x7f]{1,80}(?!(?:\\n|[^\s#\p{L}\p{N}\\])*(?:(?![CGDZUW][A-Z0-9]{8})[\p{L}\p{N}]|\\(?!n)))/gu
 
 const writeTheId = text`Write the channel ID, such as ${code('C0123456789')}. It's at the bottom of the channel's details (click the channel name).`
 
 /** What people write in place of a channel → what to tell them. The first match counts. */
 const kinds: readonly (readonly [form: RegExp, problem: Text])[] = [
   [
-    /^([^\p{L}\p{N}#]+|and)$/u,
-    text`not a channel. Separate channels by commas, spaces or line breaks.`,
+    /^([^\p{L}\p{N}#]+|and|or)$/u,
+    text`not a channel. Remove it: commas, spaces and line breaks separate channels.`,
   ],
   [
-    /^[$%]|^(env|github|inputs|matrix|needs|secrets|steps|vars)\./,
-    text`the name of a variable, not its value. Write ${code('${{ vars.NAME }}')} with your variable's name.`,
+    /^[$%]|^\{\{|^(null|undefined|Array|Object)$/,
+    text`not the value of a variable. Write ${code('${{ vars.NAME }}')} with your variable's name, or for a list ${code('${{ toJSON(…) }}')}.`,
   ],
-  [/^@(here|channel|everyone)$|^<!/, text`a mention, which belongs in the comment. ${writeTheId}`],
+  [
+    /^@(here|channel|everyone)$|^<!|^S(?=[A-Z]*\d)[A-Z0-9]{8,}$/,
+    text`a mention or a user group. Both belong in the comment, such as ${code('<!here>')} or ${code('<!subteam^S0123456789>')}. ${writeTheId}`,
+  ],
   [
     /^@|^[^@]+@[^@]+\.[^@.]+$|^[\p{L}\p{N}_-]+(\.[\p{L}\p{N}_-]+)+$/u,
     text`not a channel. For a person, write their member ID, such as ${code('U0123456789')} (profile, three dots, Copy member ID).`,
   ],
   [
-    /^[ABEFST](?=[A-Z]*\d)[A-Z0-9]{8,}$/,
-    text`the ID of a user group, an app, a file, a workspace or an organization. ${writeTheId}`,
+    /^[ABEFT](?=[A-Z]*\d)[A-Z0-9]{8,}$|hooks\.slack/,
+    text`a webhook, or the ID of an app, a file, a workspace or an organization. None of these accepts files. ${writeTheId}`,
   ],
-  [/^[CGDZUW](?=[A-Z]*\d)[A-Z0-9]{1,7}$/, text`too short to be an ID. ${writeTheId}`],
+  [
+    /^[CGDZUW](?=[A-Z]*\d)[A-Z0-9]{1,7}$|^[CGDZUWcgdzuw]\d[A-Za-z0-9]{7,}$/,
+    text`not a channel ID, which has nine characters or more, all of them digits or capital letters. ${writeTheId}`,
+  ],
   [
     /[\s!-,/:-@[-^\x60{-\x7f]|^.{81}|xox|xapp/,
     text`neither a channel ID nor a channel name. ${writeTheId}`,
@@ -96,17 +110,19 @@ const kinds: readonly (readonly [form: RegExp, problem: Text])[] = [
 /** What is wrong with an entry. Entries with the same mistake have the same text. */
 function entryProblem(entry: string): Text | undefined {
   if (channelShape.test(entry)) return undefined
-  const inside = [...new Set(entry.match(channelInside))].filter((match) =>
-    channelShape.test(match),
-  )
-  // Not even a part of a token is shown.
-  if (inside.length > 0 && !/xox|xapp|hooks\.slack/.test(entry))
-    return text`not a channel. Write ${inside.join(', ')}.`
+  const meant = expressionOf(entry) ?? channelsIn(entry)
+  if (meant) return text`not a channel. Write ${meant} in its place.`
   const [, problem] = kinds.find(([form]) => form.test(entry)) ?? []
   return (
     problem ??
-    text`not a channel ID. ${writeTheId} If it's a channel name, which has no spaces, write ${`'#${entry}'`} with the quotes.`
+    text`not a channel ID. ${writeTheId} If it's a channel name, write ${`'#${entry}'`} with the quotes. Names have hyphens instead of spaces, such as ${code('#my-team')}.`
   )
+}
+
+/** The channels inside other text, as YAML needs them. Not even a part of a token is shown. */
+function channelsIn(typed: string): string {
+  if (/xox|xapp|hooks\.slack/.test(typed)) return ''
+  return [...new Set(typed.match(channelInside))].join(', ').replace(/^.*#.*/s, "'$&'")
 }
 
 /** A warning if one of several entries is empty. */

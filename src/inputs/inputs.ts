@@ -160,9 +160,9 @@ function inputReader(problems: Problem[]) {
     if (name !== 'token' && removeToken(value) !== value) {
       return text`contains the token. Remove it: the token belongs only in the input ${code('token')}.`
     }
+    const wrong = rule?.(value)
     // What no file matches is explained by the search.
-    const noText = rule && name !== 'files' ? rules.noTextProblem(value.trim()) : undefined
-    return noText ?? rule?.(value)
+    return rule && name !== 'files' ? rules.noTextProblem(value.trim(), wrong) : wrong
   }
 
   const read = (name: InputName, rule?: rules.Rule): string => {

@@ -110,21 +110,29 @@ export function unquoted(value: string): string {
   return (parseText(typed) ?? /^(['"])([^'"]*)\1$/.exec(typed)?.[2])?.trim() ?? value
 }
 
-/** What is wrong with `null`, which an expression came out as, or with an expression itself. */
-export function noTextProblem(value: string): Text | undefined {
+/**
+ * What is wrong with `null`, which an expression came out as, or with an expression itself.
+ *
+ * @param wrong what the rule of the input says about the value
+ */
+export function noTextProblem(value: string, wrong: Text | undefined): Text | undefined {
   if (/^(null|undefined|Array|Object)$/.test(value)) {
-    return text`is ${value}, the result of an expression. Does what it names exist, and is it text? For a list, write ${code('${{ toJSON(…) }}')}.`
+    return text`${wrong ?? text`is ${value}.`} An expression returned this: does what it names exist, and is it text?`
   }
   if (value.startsWith('${{')) {
-    return text`is an expression, not its value: GitHub evaluates expressions only in a workflow file.`
+    return text`is an expression, not its value: GitHub evaluates it only in a workflow file. Write it there, and store only its value in a secret or variable.`
   }
-  const [, name] =
-    /^\W{0,3}((?:env|github|inputs|job|matrix|needs|secrets|steps|vars)\.[\w.-]*\w(?: *(?:[=!]=|&&|\|\|).*[^\s}])?)\W{0,3}$/.exec(
-      value,
+  const expression = expressionOf(value)
+  return expression === undefined ? wrong : text`is not a GitHub expression. Write ${expression}.`
+}
+
+/** `!inputs.post` or `{{ contains(github.ref, 'v') }}` as an expression. */
+export function expressionOf(value: string): string | undefined {
+  const [, inner] =
+    /^(?:\$?\{{1,2})?\s?([! ]*(?:(?:env|github|inputs|job|matrix|needs|secrets|steps|vars)\.[\w.-]*\w(?: *(?:[=!]=|&&|\|\|).*[^\s}])?|\w*\((?=.*\)\s?\}{0,2}$).*\b(?:env|github|inputs|job|matrix|needs|secrets|steps|vars)\.\w.*\)))\s*\}{0,2}$/.exec(
+      unquoted(value),
     ) ?? []
-  return name === undefined
-    ? undefined
-    : text`is an expression without its braces. Write ${`\${{ ${name} }}`}.`
+  return inner && `\${{ ${inner} }}`
 }
 
 export const baseUrlRule: Rule = (value) => {

@@ -32,39 +32,40 @@ describe('channels on Slack', () => {
   const writeTheId =
     "Write the channel ID, such as `C0123456789`. It's at the bottom of the channel's details (click the channel name)."
   const isWord = (word: string) =>
-    `not a channel ID. ${writeTheId} If it's a channel name, which has no spaces, write \`'#${word}'\` with the quotes.`
+    `not a channel ID. ${writeTheId} If it's a channel name, write \`'#${word}'\` with the quotes. Names have hyphens instead of spaces, such as \`#my-team\`.`
   const isNeither = `neither a channel ID nor a channel name. ${writeTheId}`
-  const isVariable = "the name of a variable, not its value. Write `${{ vars.NAME }}` with your variable's name."
+  const isVariable =
+    "not the value of a variable. Write `${{ vars.NAME }}` with your variable's name, or for a list `${{ toJSON(…) }}`."
   const person =
     'not a channel. For a person, write their member ID, such as `U0123456789` (profile, three dots, Copy member ID).'
-  const separate = 'not a channel. Separate channels by commas, spaces or line breaks.'
-  const write = (channels: string) => `not a channel. Write \`${channels}\`.`
+  const separate = 'not a channel. Remove it: commas, spaces and line breaks separate channels.'
+  const isShort = `not a channel ID, which has nine characters or more, all of them digits or capital letters. ${writeTheId}`
+  const isOther = `a webhook, or the ID of an app, a file, a workspace or an organization. None of these accepts files. ${writeTheId}`
+  const write = (channels: string) => `not a channel. Write \`${channels}\` in its place.`
   test.each([
-    ...rows(['general', 'GENERAL-CHANNELS', 'XC0123456789', 'C0123456789x', 'C1234567-x'], isWord),
-    ...rows(['C1234567', 'C012', 'U0123', 'C0'], `too short to be an ID. ${writeTheId}`),
-    ...rows(['/', '&', '-;', 'and'], separate),
+    ...rows(['general', 'GENERAL-CHANNELS', 'XC0123456789', 'C1234567-x'], isWord),
+    ...rows(['C1234567', 'C012', 'U0123', 'C0', 'c0123456789', 'C01234567Ab'], isShort),
+    ...rows(['/', '&', '-;', 'and', 'or'], separate),
     ...rows(['channel-c0123456789', 'c0123456789-channel', '\u958b\u767a'], isWord),
     ...rows(['XS0123456789', 'S0123456789x', 'XT0123456789', 'T0123456789x'], isWord),
-    ...rows(['$CHANNEL', '${CHANNEL}', '%CHANNEL%'], isVariable),
+    ...rows(['$CHANNEL', '${CHANNEL}', '%CHANNEL%', '{{CHANNEL}}'], isVariable),
     ...rows(['a@b@c.example', 'me@example.', 'team#general', 'general!', `#${'x'.repeat(81)}`], isNeither),
-    ...rows(['"#general', '#general;'], write('#general')),
-    ['#general;#releases', write('#general, #releases')],
-    ['C0123456789;#releases', write('C0123456789, #releases')],
+    ...rows(['#dev/ops', '#q&a', '#my-team/ops', "#team's", '#-;'], isNeither),
+    ...rows(['"#general', '#general;', '#general\\n'], write("'#general'")),
+    ...rows(['#general;#releases', '#general/#releases', '#general\\n#releases'], write("'#general, #releases'")),
+    ['C0123456789;#releases', write("'C0123456789, #releases'")],
+    ['C0123456789\\nD0123456789', write('C0123456789, D0123456789')],
     ['C0123456789;D0123456789', write('C0123456789, D0123456789')],
     ['C0123456789|D0123456789|C0123456789', write('C0123456789, D0123456789')],
+    ...rows(['TAB1234567', 'E0123456789', 'A0123456789', 'B0123456789', 'F0123456789'], isOther),
     ...rows(
-      ['SAB1234567', 'TAB1234567', 'E0123456789', 'A0123456789', 'B0123456789', 'F0123456789'],
-      `the ID of a user group, an app, a file, a workspace or an organization. ${writeTheId}`,
-    ),
-    ...rows(
-      ['@here', '@channel', '@everyone', '<!channel>', '<!subteam^S0123456789|@web>'],
-      `a mention, which belongs in the comment. ${writeTheId}`,
+      ['@here', '@channel', '@everyone', '<!channel>', '<!subteam^S0123456789|@web>', 'SAB1234567'],
+      `a mention or a user group. Both belong in the comment, such as \`<!here>\` or \`<!subteam^S0123456789>\`. ${writeTheId}`,
     ),
     ...rows(['@reviewer', 'jane.doe', 'team@example.com'], person),
     ...rows(['C0123456789|general', '"C0123456789', '#C0123456789'], write('C0123456789')),
-    ...rows(['c0123456789'], isWord),
     ['id=D12345678;', write('D12345678')],
-    ...rows(['\u201c#general\u201d', '\u00ab#general\u00bb', '#general\u201d'], write('#general')),
+    ...rows(['\u201c#general\u201d', '\u00ab#general\u00bb', '#general\u201d'], write("'#general'")),
     ['C0123456789:1715686740', write('C0123456789')],
     ['<#C01234567AB|general>', write('C01234567AB')],
     ['https://team.slack.com/archives/GA12345678', write('GA12345678')],
@@ -74,20 +75,24 @@ describe('channels on Slack', () => {
   })
 
   test.each([
-    'https://hooks.slack.com/services/T0123456789/B0123456789/made-up',
-    'xoxb-C0123456789-made-up',
-    'xapp-1-C0123456789-made-up',
-  ])('are not %s, which is not shown', (channels) => {
-    expect(refusal('channels', channels)).toBe(`contains a secret (not shown): ${isNeither}`)
+    ['https://hooks.slack.com/services/T0123456789/B0123456789/made-up', isOther],
+    ['xoxb-C0123456789-made-up', isNeither],
+    ['xapp-1-C0123456789-made-up', isNeither],
+  ])('are not %s, which is not shown', (channels, text) => {
+    expect(refusal('channels', channels)).toBe(`contains a secret (not shown): ${text}`)
   })
 
-  test('are not the name of a value among others', () => {
-    expect(refusal('channels', 'C0123456789, vars.RELEASES')).toBe(`contains \`vars.RELEASES\`: ${isVariable}`)
+  test.each([
+    ['vars.RELEASES', write('${{ vars.RELEASES }}')],
+    ['steps.a.outputs.channel', write('${{ steps.a.outputs.channel }}')],
+    ['null', isVariable],
+  ])('are not %s among others', (entry, text) => {
+    expect(refusal('channels', `C0123456789, ${entry}`)).toBe(`contains \`${entry}\`: ${text}`)
   })
 
   test('with the same mistake have one explanation', () => {
-    expect(refusal('channels', 'C012 C034 C0123456789 @here U012 C056')).toBe(
-      `contains \`C012\`, \`C034\`, \`U012\` and 1 more: too short to be an ID. ${writeTheId}\n\`channels\` contains \`@here\`: a mention, which belongs in the comment. ${writeTheId}`,
+    expect(refusal('channels', 'C012 C034 C0123456789 #q&a U012 C056')).toBe(
+      `contains \`C012\`, \`C034\`, \`U012\` and 1 more: ${isShort}\n\`channels\` contains \`#q&a\`: ${isNeither}`,
     )
   })
 
@@ -114,17 +119,29 @@ describe('channels on Slack', () => {
     expect(refusal('channels', `C0123456789 ${separator} #releases`)).toBe(`contains \`${separator}\`: ${separate}`)
   })
 
+  const example = '["C0123456789", "#releases"]'
   test.each([
-    '[C0123456789, #releases]',
-    '["C0123456789",]',
-    "['C0123456789', '#releases']",
-    '["C0123456789" "#releases"]',
-    '["C0123456789", 7]',
-    '{\n  "web": "C0123456789",\n  "api": "C1123456789"\n}',
-  ])('in brackets are a list of JSON, or none: %s', (channels) => {
+    ...rows(['[C0123456789, #releases]', '["C0123456789" "#releases"]'], "'C0123456789, #releases'"),
+    ...rows(["['C0123456789', '#releases']", '["C0123456789", "#releases",]'], "'C0123456789, #releases'"),
+    ['{C0123456789, D0123456789}', 'C0123456789, D0123456789'],
+    ...rows(['[releases]', '["xoxb-C0123456789"'], example),
+  ])('in brackets are JSON: not %s', (channels, line) => {
     for (const server of [{}, elsewhere]) {
       expect(refusal('channels', channels, server)).toBe(
-        'is not a JSON list of strings, such as `["C0123456789", "#releases"]`. Is a double quote missing, or is there a comma too many? To pick an entry of a JSON object, write `${{ fromJSON(vars.CHANNELS)[matrix.team] }}` with your names.',
+        `is not valid JSON. Is a double quote missing, or is there a comma too many? Write \`${line}\`.`,
+      )
+    }
+  })
+
+  test.each([
+    ['["C0123456789", 7]', '7'],
+    ['["C0123456789", null]', 'null'],
+    ['[["C0123456789"]]', '["C0123456789"]'],
+    ['{\n  "web": "C0123456789",\n  "api": "C1123456789"\n}', '{"web":"C0123456789","api":"C1123456789"}'],
+  ])('in a JSON list are strings: not %s', (channels, item) => {
+    for (const server of [{}, elsewhere]) {
+      expect(refusal('channels', channels, server)).toBe(
+        `is JSON with \`${item}\`. Write a list of strings, such as \`${example}\`. To pick an entry of an object, write \`\${{ fromJSON(vars.CHANNELS)[matrix.team] }}\` with your names.`,
       )
     }
   })
@@ -239,15 +256,20 @@ test.each([
 })
 
 describe('what an expression came out as is no value:', () => {
-  const cameOut = (value: string) =>
-    `is \`${value}\`, the result of an expression. Does what it names exist, and is it text? For a list, write \`\${{ toJSON(…) }}\`.`
-  test.each(['null', 'undefined', 'Array', 'Object', ' null\n'])('%j', (value) => {
-    expect(refusal('channels', value)).toBe(cameOut(value.trim()))
-    expect(refusal('thread-ts', value)).toBe(cameOut(value.trim()))
-    expect(refusal('thread-ts', value, elsewhere)).toBe(cameOut(value.trim()))
-    expect(refusal('channels', value, elsewhere)).toBe(cameOut(value.trim()))
-    expect(refusal('dry-run', value)).toBe(cameOut(value.trim()))
-    expect(inputsOf({ files: value, comment: value, title: value }).files).toBe(value.trim())
+  test.each(['null', 'undefined', 'Array', 'Object'])('%j', (value) => {
+    const cameOut = 'An expression returned this: does what it names exist, and is it text?'
+    for (const typed of [value, ` ${value}\n`]) {
+      expect(refusal('channels', typed)).toBe(
+        `contains \`${value}\`: not the value of a variable. Write \`\${{ vars.NAME }}\` with your variable's name, or for a list \`\${{ toJSON(…) }}\`. ${cameOut}`,
+      )
+      expect(refusal('thread-ts', typed)).toBe(
+        `is \`${value}\`. Write the ts of the thread's first message, not of a reply, in quotes${suchAs} ${cameOut}`,
+      )
+      expect(refusal('thread-ts', typed, elsewhere)).toBe(`is \`${value}\`. ${cameOut}`)
+      expect(refusal('channels', typed, elsewhere)).toBe(`is \`${value}\`. ${cameOut}`)
+      expect(refusal('dry-run', typed)).toBe(`is \`${value}\`. Write \`true\` or \`false\`. ${cameOut}`)
+      expect(inputsOf({ files: typed, comment: typed, title: typed }).files).toBe(value)
+    }
   })
 
   test.each([
@@ -256,14 +278,29 @@ describe('what an expression came out as is no value:', () => {
     ['${env.NAME}', '${{ env.NAME }}'],
     ["github.event_name == 'push'", "${{ github.event_name == 'push' }}"],
     ["{{ inputs.a && inputs.b || 'x' }}", "${{ inputs.a && inputs.b || 'x' }}"],
+    ["'inputs.post'", '${{ inputs.post }}'],
+    ['!inputs.post', '${{ !inputs.post }}'],
+    ['{{ !github.event.release }}', '${{ !github.event.release }}'],
+    ["(github.ref == 'x')", "${{ (github.ref == 'x') }}"],
+    ["! (github.ref == 'x')", "${{ ! (github.ref == 'x') }}"],
+    ["contains(github.ref, 'x')", "${{ contains(github.ref, 'x') }}"],
   ])('%s is a name', (value, expression) => {
-    const isName = `is an expression without its braces. Write \`${expression}\`.`
+    const isName = `is not a GitHub expression. Write \`${expression}\`.`
     expect(refusal('channels', value)).toBe(isName)
     expect(refusal('thread-ts', value)).toBe(isName)
+    expect(refusal('dry-run', value)).toBe(isName)
   })
 
+  test.each(['not inputs.post', '(inputs.post', 'failure()', 'inputs.a, inputs.b', 'jane.doe'])(
+    '%s is none',
+    (value) => {
+      expect(refusal('dry-run', value)).toBe(`is \`${value}\`. Write \`true\` or \`false\`.`)
+    },
+  )
+
   test.each(['${{ vars.NAME }}', '${{steps.a.outputs.b}}'])('%s was not replaced', (value) => {
-    const isExpression = 'is an expression, not its value: GitHub evaluates expressions only in a workflow file.'
+    const isExpression =
+      'is an expression, not its value: GitHub evaluates it only in a workflow file. Write it there, and store only its value in a secret or variable.'
     expect(refusal('channels', value)).toBe(isExpression)
     expect(refusal('thread-ts', value)).toBe(isExpression)
   })

@@ -15,8 +15,9 @@ describe('a token', () => {
 
   const ofUrl =
     "is a URL. Webhooks can't upload files: use an access token, on Slack the Bot User OAuth Token (`xoxb-…`) of an app with the scope `files:write`."
-  const ofExpression = 'is an expression, not its value: GitHub evaluates expressions only in a workflow file.'
-  const ofName = 'is an expression without its braces. Write `${{ secrets.NAME }}`.'
+  const ofExpression =
+    'is an expression, not its value: GitHub evaluates it only in a workflow file. Write it there, and store only its value in a secret or variable.'
+  const ofName = 'is not a GitHub expression. Write `${{ secrets.NAME }}`.'
   const withSpace =
     'contains white space, a line break or another character that no token has. Store only the token in the secret, without `Bearer`.'
   test.each([
@@ -243,6 +244,9 @@ test.each([
   '"',
   '[',
   '{',
+  '#a/',
+  '\\n#a',
+  'env.a(',
   '\\',
   '.a',
   'a@',

@@ -18162,271 +18162,6 @@ function describeSkipped(skipped) {
     return join([text_text `${list(items, { max: maxNamed, separator: '; ' })}.`, ...advice], ' ');
 }
 
-;// CONCATENATED MODULE: ./files/search-context.js
-
-
-
-
-
-
-
-
-
-
-async function searchContext(excludingLines, options) {
-    const { signal, workspace } = options;
-    const workingDirectory = await findWorkingDirectory(workspace, options.workingDirectory);
-    const realWorkspace = await resolved(workspace);
-    const checkpoint = checkpoints(signal);
-    const realFolders = {
-        [workspace]: realWorkspace,
-        [workingDirectory]: await resolved(workingDirectory),
-    };
-    const exclusionOf = async (line) => lineExclusion(line, await patternsOf(line, workingDirectory, checkpoint), realFolders);
-    const exclusions = [];
-    for (const line of excludingLines)
-        exclusions.push(await exclusionOf(line));
-    return {
-        ...pathNames(options, realWorkspace),
-        entriesOf: memoize((real) => (0,external_node_fs_promises_namespaceObject.readdir)(real, { withFileTypes: true })),
-        checkpoint,
-        options,
-        workingDirectory,
-        realWorkspace,
-        exclusions,
-        exclusion: { pending: exclusions.flatMap(({ pending }) => pending) },
-        exclusionOf,
-    };
-}
-function pathNames({ token, workspace }, realWorkspace) {
-    const removeToken = tokenRemover(token);
-    const display = (absolute) => {
-        const shown = pathFrom(workspace, absolute) ?? pathFrom(realWorkspace, absolute) ?? absolute;
-        return removeToken(shown.replaceAll(external_node_path_namespaceObject.sep, '/')) || '.';
-    };
-    const nameOf = (folder) => display(folder) === '.' ? text_text `the workspace` : text_text `${display(folder)}`;
-    return { display, nameOf, removeToken };
-}
-/**
- * `!latest` excludes the symlink `latest`, and not what it points to. A file is excluded by the
- * path that leads to it, and by its real path.
- */
-function lineExclusion(line, patterns, realFolders) {
-    const notSent = { reason: 'excluded', why: text_text `is excluded by ${line.text}` };
-    const rootsOf = (root) => {
-        const above = Object.entries(realFolders).filter(([folder]) => isWithin(root, folder));
-        return new Set([
-            root,
-            ...above.map(([folder, real]) => external_node_path_namespaceObject.join(real, external_node_path_namespaceObject.relative(folder, root))),
-        ]);
-    };
-    const pending = patterns
-        .flatMap((pattern) => [pattern, pattern.otherReading ?? []].flat())
-        .flatMap((pattern) => [...rootsOf(pattern.root)].map((root) => ({ ...pattern, notSent, root })))
-        .map((rule) => initialState(rule, { dot: true, ignoreCase: ignoreCase }));
-    return { line, why: notSent.why, pending };
-}
-/**
- * The folder from which relative patterns start: absolute, as the disk spells it.
- *
- * @param typed relative to the workspace, as the user wrote it; empty for the workspace itself
- * @throws ProblemError if it is no folder that can be read
- */
-async function findWorkingDirectory(workspace, typed) {
-    const folder = await pathOnDisk(external_node_path_namespaceObject.resolve(workspace, typed));
-    const target = await follow(folder);
-    if (target.kind === 'folder')
-        return folder;
-    const isMissing = target.kind === 'absent';
-    const notFound = isMissing ? text_text `does not exist` : text_text `is not a folder`;
-    const why = target.kind === 'unusable' ? target.notSent.why : notFound;
-    const where = /[*?]/.test(typed)
-        ? text_text ` It takes no wildcards: they belong in ${code('files')}.`
-        : text_text ` Is there a checkout, or a step that creates it, before this step?`;
-    throw new ProblemError(errorProblem('Invalid input: working-directory', text_text `${code('working-directory')} is ${showValue(typed || workspace)}, which ${why}. Write a folder of the workspace, such as ${code('packages/app')}.${isMissing ? where : []}`, 'inputs'));
-}
-/** Long work without a pause keeps the deadline from firing. */
-const maxMilliseconds = 50;
-/**
- * A function for loops that can take long: it lets timers fire now and then, and throws the reason
- * of an aborted signal. A loop does not slow down, because usually there is nothing to wait for.
- */
-function checkpoints(signal) {
-    let last = performance.now();
-    return () => {
-        signal.throwIfAborted();
-        if (performance.now() - last < maxMilliseconds)
-            return undefined;
-        return (0,promises_namespaceObject.setImmediate)().then(() => {
-            last = performance.now();
-        });
-    };
-}
-
-;// CONCATENATED MODULE: ./files/find.js
-
-
-
-
-
-
-
-
-
-
-
-
-
-/** More would gain nothing, since Node has four threads for files, and each takes a descriptor. */
-const filesAtOnce = 8;
-const inOrder = { concurrency: 1 };
-/**
- * The files that the patterns name, and the reason for each that is skipped: lines \u2192 patterns \u2192
- * walk \u2192 inspected files \u2192 explanations.
- *
- * @param input one pattern per line, or a JSON list; see `docs/files.md` for the grammar.
- * @throws ProblemError for a folder or a pattern that cannot be used, a line that names something
- *   that must not or cannot be sent, and more files than allowed. The reason of the signal once
- *   it is aborted.
- */
-async function findFiles(input, options) {
-    // A name can look like JSON.
-    const isName = /^["[{]/.test(input) &&
-        (await exists(external_node_path_namespaceObject.resolve(options.workspace, options.workingDirectory, input)));
-    const lines = isName ? linesIn(input) : patternLines(parseText(input) ?? input);
-    const parsed = Map.groupBy(lines, ({ exclude }) => exclude);
-    if (!parsed.has(false))
-        return { files: [], skipped: [], unmatched: [noPattern(parsed.has(true))], problems: [] };
-    const context = await searchContext(parsed.get(true) ?? [], options);
-    // Once for each match, whatever the number of patterns.
-    const inspect = memoize((match) => inspectFile(context, match));
-    const searched = await pMap(parsed.get(false) ?? [], (line) => searchLine(context, line, inspect), inOrder);
-    const matches = searched.flatMap((line) => filesOf(context, line));
-    const files = uniqueBy(matches, ({ real }) => real);
-    if (files.length > options.maxFiles) {
-        throw tooManyFiles(text_text `The patterns match ${files.length} files`, options.maxFiles, mostFiles(searched));
-    }
-    const names = uniqueFileNames(files.map(({ path: at, name }) => (name ? at.slice(0, at.lastIndexOf('/') + 1) + name : at)));
-    const unmatched = await explainUnmatched(context, searched);
-    const skipped = searched.flatMap((line) => line.skipped);
-    const reasons = new Set(skipped.map(({ why }) => why));
-    const idle = context.exclusions.filter(({ why }) => !reasons.has(why)).map(({ line }) => line);
-    const notices = [
-        ...(await Promise.all(searched.map((line) => explainShallow(context, line)))),
-        await explainIdle(context, idle, files),
-    ];
-    const reported = skipped.filter(({ reason }) => reason !== 'excluded');
-    await context.checkpoint();
-    return {
-        files: files.map((file, index) => ({
-            ...file,
-            name: names[index] ?? external_node_path_namespaceObject.basename(file.real),
-        })),
-        skipped: uniqueBy(reported, find_pathOf),
-        idle: idle.map((line) => line.text),
-        unmatched,
-        problems: notices.flat(),
-    };
-}
-/** The line that found more than half of the files, if one did. */
-function mostFiles(searched) {
-    const all = searched.flatMap(({ files }) => files);
-    const most = searched.find(({ files: { length } }) => 2 * length > all.length && length < all.length);
-    if (most)
-        return text_text ` Most are from ${most.line.text}: ${most.files.length}.`;
-    const packages = all.filter(({ path: at }) => at.split('/').includes('node_modules')).length;
-    return packages > 0 ? text_text ` Of these, ${packages} are in ${code('node_modules')}.` : [];
-}
-const find_pathOf = ({ path: at }) => at;
-async function searchLine(context, line, inspect) {
-    const { checkpoint, options, workingDirectory } = context;
-    const patterns = await patternsOf(line, line.isPath ? options.workspace : workingDirectory, checkpoint);
-    const literal = patterns.length === 1 && patterns[0]?.segments.length === 0;
-    const searchPattern = async (pattern) => {
-        await checkpoint();
-        await refuseDiskRoot(line, pattern);
-        await refuseFolder(line, pattern);
-        const walked = await walk(context, pattern);
-        const inspected = await pMap(walked.matches, inspect, { concurrency: filesAtOnce });
-        const skipped = [...walked.skipped, ...inspected.filter((match) => 'reason' in match)];
-        refuseNamed(context.display(pattern.root), literal, skipped);
-        const files = inspected.filter((match) => 'real' in match);
-        if (files.length > 0 || !pattern.otherReading)
-            return { root: pattern.root, files, skipped };
-        const other = await searchPattern(pattern.otherReading);
-        return { ...other, skipped: [...skipped, ...other.skipped] };
-    };
-    const searches = await pMap(patterns, searchPattern, inOrder);
-    // A hidden folder that two patterns skip is reported once.
-    const skipped = uniqueBy(searches.flatMap((search) => search.skipped), find_pathOf);
-    return {
-        line,
-        // A file that is named and empty exists.
-        literal: literal && skipped.every(({ reason }) => reason !== 'empty'),
-        roots: searches.map(({ root }) => root),
-        files: searches.flatMap(({ files }) => files),
-        skipped,
-    };
-}
-/**
- * In the same order on every machine, with `part-2` before `part-10`. A link is left out if the
- * line finds its file, too.
- */
-function filesOf({ display }, searched) {
-    const matches = searched.files.map((file) => ({ ...file, ...searched.line.given }));
-    // To make a collator takes some milliseconds, and a single file needs none.
-    if (matches.length < 2)
-        return matches;
-    const { compare } = new Intl.Collator('en', { numeric: true });
-    matches.sort((a, b) => compare(a.path, b.path) || (a.path < b.path ? -1 : 1));
-    const isLink = (file) => display(file.real) !== file.path;
-    const own = new Set(matches.filter((file) => !isLink(file)).map(({ real }) => real));
-    return matches.filter((file) => !isLink(file) || !own.has(file.real));
-}
-/** What several patterns or links lead to is sent, or reported, once: where it was found first. */
-function uniqueBy(items, key) {
-    return [...Map.groupBy(items, key).values()].flatMap((same) => same.slice(0, 1));
-}
-
-;// CONCATENATED MODULE: ./files/if-no-files-found.js
-
-/** Explanations in the annotation: the log has the others. */
-const if_no_files_found_maxExplained = 3;
-/**
- * Adds a problem if there is nothing to send, or if a pattern names a file that does not exist. A
- * pattern that the problem explains is no longer among the unmatched ones.
- */
-function applyIfNoFilesFound(found, policy) {
-    const { files, unmatched } = found;
-    const missing = files.length === 0 ? unmatched : unmatched.filter(({ literal }) => literal);
-    if (policy === 'ignore' || missing.length === 0)
-        return found;
-    const explained = missing.filter(({ explanation }) => explanation).slice(0, if_no_files_found_maxExplained);
-    const more = missing.length - explained.length;
-    const others = more > 0 ? text_text `and ${more} more, see the log` : [];
-    const canWarn = text_text `If this should not fail the step, set ${code('if-no-files-found: warn')}.`;
-    const advice = policy === 'error' ? canWarn : [];
-    // A comment alone is what the workflow asked for.
-    const forComment = files.length === 0 ? 'notice' : 'warning';
-    const problem = {
-        level: policy === 'warn' ? 'warning' : policy === 'comment' ? forComment : 'error',
-        title: files.length === 0 ? 'No files found' : 'Files that a pattern names were not found',
-        text: join([...explained.map(explanationOf), others, advice], '\n'),
-        page: 'nothingFound',
-    };
-    return {
-        ...found,
-        unmatched: unmatched.filter((pattern) => !explained.includes(pattern)),
-        problems: [...found.problems, problem],
-    };
-}
-/** On one line, which names the pattern. */
-function explanationOf({ explanation = [], pattern }) {
-    const onOneLine = join(explanation, ' ');
-    const firstValue = onOneLine.find(({ kind }) => kind === 'value')?.text;
-    return firstValue === pattern ? onOneLine : text_text `${pattern}: ${onOneLine}`;
-}
-
 ;// CONCATENATED MODULE: ./hosts.js
 
 /** Slack's own hosts, commercial and government. */
@@ -18639,6 +18374,273 @@ const baseUrlRule = (value) => {
         ? undefined
         : text_text `is ${shown}. Write ${right.replace(/\/$/, '')}: with https (http only for this machine), and without a user, ${code('/api')}, a query or a fragment.`;
 };
+
+;// CONCATENATED MODULE: ./files/search-context.js
+
+
+
+
+
+
+
+
+
+
+
+async function searchContext(excludingLines, options) {
+    const { signal, workspace } = options;
+    const workingDirectory = await findWorkingDirectory(workspace, options.workingDirectory);
+    const realWorkspace = await resolved(workspace);
+    const checkpoint = checkpoints(signal);
+    const realFolders = {
+        [workspace]: realWorkspace,
+        [workingDirectory]: await resolved(workingDirectory),
+    };
+    const exclusionOf = async (line) => lineExclusion(line, await patternsOf(line, workingDirectory, checkpoint), realFolders);
+    const exclusions = [];
+    for (const line of excludingLines)
+        exclusions.push(await exclusionOf(line));
+    return {
+        ...pathNames(options, realWorkspace),
+        entriesOf: memoize((real) => (0,external_node_fs_promises_namespaceObject.readdir)(real, { withFileTypes: true })),
+        checkpoint,
+        options,
+        workingDirectory,
+        realWorkspace,
+        exclusions,
+        exclusion: { pending: exclusions.flatMap(({ pending }) => pending) },
+        exclusionOf,
+    };
+}
+function pathNames({ token, workspace }, realWorkspace) {
+    const removeToken = tokenRemover(token);
+    const display = (absolute) => {
+        const shown = pathFrom(workspace, absolute) ?? pathFrom(realWorkspace, absolute) ?? absolute;
+        return removeToken(shown.replaceAll(external_node_path_namespaceObject.sep, '/')) || '.';
+    };
+    const nameOf = (folder) => display(folder) === '.' ? text_text `the workspace` : text_text `${display(folder)}`;
+    return { display, nameOf, removeToken };
+}
+/**
+ * `!latest` excludes the symlink `latest`, and not what it points to. A file is excluded by the
+ * path that leads to it, and by its real path.
+ */
+function lineExclusion(line, patterns, realFolders) {
+    const notSent = { reason: 'excluded', why: text_text `is excluded by ${line.text}` };
+    const rootsOf = (root) => {
+        const above = Object.entries(realFolders).filter(([folder]) => isWithin(root, folder));
+        return new Set([
+            root,
+            ...above.map(([folder, real]) => external_node_path_namespaceObject.join(real, external_node_path_namespaceObject.relative(folder, root))),
+        ]);
+    };
+    const pending = patterns
+        .flatMap((pattern) => [pattern, pattern.otherReading ?? []].flat())
+        .flatMap((pattern) => [...rootsOf(pattern.root)].map((root) => ({ ...pattern, notSent, root })))
+        .map((rule) => initialState(rule, { dot: true, ignoreCase: ignoreCase }));
+    return { line, why: notSent.why, pending };
+}
+/**
+ * The folder from which relative patterns start: absolute, as the disk spells it.
+ *
+ * @param typed relative to the workspace, as the user wrote it; empty for the workspace itself
+ * @throws ProblemError if it is no folder that can be read
+ */
+async function findWorkingDirectory(workspace, typed) {
+    const folder = await pathOnDisk(external_node_path_namespaceObject.resolve(workspace, typed));
+    const target = await follow(folder);
+    if (target.kind === 'folder')
+        return folder;
+    const isMissing = target.kind === 'absent';
+    const notFound = isMissing ? text_text `does not exist` : text_text `is not a folder`;
+    const why = target.kind === 'unusable' ? target.notSent.why : notFound;
+    const where = /[*?]|^[$%~]/.test(typed)
+        ? text_text ` It takes no wildcards (they belong in ${code('files')}), no ${code('~')} and no variables of a shell.`
+        : text_text ` Is there a checkout, or a step that creates it, before this step?`;
+    const wrong = text_text `is ${showValue(typed || workspace)}, which ${why}. The default is the workspace: write a path that starts there, such as ${code('packages/app')}, without a leading ${code('/')}.${isMissing ? where : []}`;
+    throw new ProblemError(errorProblem('Invalid input: working-directory', text_text `${code('working-directory')} ${noTextProblem(typed, wrong) ?? []}`, 'inputs'));
+}
+/** Long work without a pause keeps the deadline from firing. */
+const maxMilliseconds = 50;
+/**
+ * A function for loops that can take long: it lets timers fire now and then, and throws the reason
+ * of an aborted signal. A loop does not slow down, because usually there is nothing to wait for.
+ */
+function checkpoints(signal) {
+    let last = performance.now();
+    return () => {
+        signal.throwIfAborted();
+        if (performance.now() - last < maxMilliseconds)
+            return undefined;
+        return (0,promises_namespaceObject.setImmediate)().then(() => {
+            last = performance.now();
+        });
+    };
+}
+
+;// CONCATENATED MODULE: ./files/find.js
+
+
+
+
+
+
+
+
+
+
+
+
+
+/** More would gain nothing, since Node has four threads for files, and each takes a descriptor. */
+const filesAtOnce = 8;
+const inOrder = { concurrency: 1 };
+/**
+ * The files that the patterns name, and the reason for each that is skipped: lines \u2192 patterns \u2192
+ * walk \u2192 inspected files \u2192 explanations.
+ *
+ * @param input one pattern per line, or a JSON list; see `docs/files.md` for the grammar.
+ * @throws ProblemError for a folder or a pattern that cannot be used, a line that names something
+ *   that must not or cannot be sent, and more files than allowed. The reason of the signal once
+ *   it is aborted.
+ */
+async function findFiles(input, options) {
+    // A name can look like JSON.
+    const isName = /^["[{]/.test(input) &&
+        (await exists(external_node_path_namespaceObject.resolve(options.workspace, options.workingDirectory, input)));
+    const lines = isName ? linesIn(input) : patternLines(parseText(input) ?? input);
+    const parsed = Map.groupBy(lines, ({ exclude }) => exclude);
+    if (!parsed.has(false))
+        return { files: [], skipped: [], unmatched: [noPattern(parsed.has(true))], problems: [] };
+    const context = await searchContext(parsed.get(true) ?? [], options);
+    // Once for each match, whatever the number of patterns.
+    const inspect = memoize((match) => inspectFile(context, match));
+    const searched = await pMap(parsed.get(false) ?? [], (line) => searchLine(context, line, inspect), inOrder);
+    const matches = searched.flatMap((line) => filesOf(context, line));
+    const files = uniqueBy(matches, ({ real }) => real);
+    if (files.length > options.maxFiles) {
+        throw tooManyFiles(text_text `The patterns match ${files.length} files`, options.maxFiles, mostFiles(searched));
+    }
+    const names = uniqueFileNames(files.map(({ path: at, name }) => (name ? at.slice(0, at.lastIndexOf('/') + 1) + name : at)));
+    const unmatched = await explainUnmatched(context, searched);
+    const skipped = searched.flatMap((line) => line.skipped);
+    const reasons = new Set(skipped.map(({ why }) => why));
+    const idle = context.exclusions.filter(({ why }) => !reasons.has(why)).map(({ line }) => line);
+    const notices = [
+        ...(await Promise.all(searched.map((line) => explainShallow(context, line)))),
+        await explainIdle(context, idle, files),
+    ];
+    const reported = skipped.filter(({ reason }) => reason !== 'excluded');
+    await context.checkpoint();
+    return {
+        files: files.map((file, index) => ({
+            ...file,
+            name: names[index] ?? external_node_path_namespaceObject.basename(file.real),
+        })),
+        skipped: uniqueBy(reported, find_pathOf),
+        idle: idle.map((line) => line.text),
+        unmatched,
+        problems: notices.flat(),
+    };
+}
+/** The line that found more than half of the files, if one did. */
+function mostFiles(searched) {
+    const all = searched.flatMap(({ files }) => files);
+    const most = searched.find(({ files: { length } }) => 2 * length > all.length && length < all.length);
+    if (most)
+        return text_text ` Most are from ${most.line.text}: ${most.files.length}.`;
+    const packages = all.filter(({ path: at }) => at.split('/').includes('node_modules')).length;
+    return packages > 0 ? text_text ` Of these, ${packages} are in ${code('node_modules')}.` : [];
+}
+const find_pathOf = ({ path: at }) => at;
+async function searchLine(context, line, inspect) {
+    const { checkpoint, options, workingDirectory } = context;
+    const patterns = await patternsOf(line, line.isPath ? options.workspace : workingDirectory, checkpoint);
+    const literal = patterns.length === 1 && patterns[0]?.segments.length === 0;
+    const searchPattern = async (pattern) => {
+        await checkpoint();
+        await refuseDiskRoot(line, pattern);
+        await refuseFolder(line, pattern);
+        const walked = await walk(context, pattern);
+        const inspected = await pMap(walked.matches, inspect, { concurrency: filesAtOnce });
+        const skipped = [...walked.skipped, ...inspected.filter((match) => 'reason' in match)];
+        refuseNamed(context.display(pattern.root), literal, skipped);
+        const files = inspected.filter((match) => 'real' in match);
+        if (files.length > 0 || !pattern.otherReading)
+            return { root: pattern.root, files, skipped };
+        const other = await searchPattern(pattern.otherReading);
+        return { ...other, skipped: [...skipped, ...other.skipped] };
+    };
+    const searches = await pMap(patterns, searchPattern, inOrder);
+    // A hidden folder that two patterns skip is reported once.
+    const skipped = uniqueBy(searches.flatMap((search) => search.skipped), find_pathOf);
+    return {
+        line,
+        // A file that is named and empty exists.
+        literal: literal && skipped.every(({ reason }) => reason !== 'empty'),
+        roots: searches.map(({ root }) => root),
+        files: searches.flatMap(({ files }) => files),
+        skipped,
+    };
+}
+/**
+ * In the same order on every machine, with `part-2` before `part-10`. A link is left out if the
+ * line finds its file, too.
+ */
+function filesOf({ display }, searched) {
+    const matches = searched.files.map((file) => ({ ...file, ...searched.line.given }));
+    // To make a collator takes some milliseconds, and a single file needs none.
+    if (matches.length < 2)
+        return matches;
+    const { compare } = new Intl.Collator('en', { numeric: true });
+    matches.sort((a, b) => compare(a.path, b.path) || (a.path < b.path ? -1 : 1));
+    const isLink = (file) => display(file.real) !== file.path;
+    const own = new Set(matches.filter((file) => !isLink(file)).map(({ real }) => real));
+    return matches.filter((file) => !isLink(file) || !own.has(file.real));
+}
+/** What several patterns or links lead to is sent, or reported, once: where it was found first. */
+function uniqueBy(items, key) {
+    return [...Map.groupBy(items, key).values()].flatMap((same) => same.slice(0, 1));
+}
+
+;// CONCATENATED MODULE: ./files/if-no-files-found.js
+
+/** Explanations in the annotation: the log has the others. */
+const if_no_files_found_maxExplained = 3;
+/**
+ * Adds a problem if there is nothing to send, or if a pattern names a file that does not exist. A
+ * pattern that the problem explains is no longer among the unmatched ones.
+ */
+function applyIfNoFilesFound(found, policy) {
+    const { files, unmatched } = found;
+    const missing = files.length === 0 ? unmatched : unmatched.filter(({ literal }) => literal);
+    if (policy === 'ignore' || missing.length === 0)
+        return found;
+    const explained = missing.filter(({ explanation }) => explanation).slice(0, if_no_files_found_maxExplained);
+    const more = missing.length - explained.length;
+    const others = more > 0 ? text_text `and ${more} more, see the log` : [];
+    const canWarn = text_text `If this should not fail the step, set ${code('if-no-files-found: warn')}.`;
+    const advice = policy === 'error' ? canWarn : [];
+    // A comment alone is what the workflow asked for.
+    const forComment = files.length === 0 ? 'notice' : 'warning';
+    const problem = {
+        level: policy === 'warn' ? 'warning' : policy === 'comment' ? forComment : 'error',
+        title: files.length === 0 ? 'No files found' : 'Files that a pattern names were not found',
+        text: join([...explained.map(explanationOf), others, advice], '\n'),
+        page: 'nothingFound',
+    };
+    return {
+        ...found,
+        unmatched: unmatched.filter((pattern) => !explained.includes(pattern)),
+        problems: [...found.problems, problem],
+    };
+}
+/** On one line, which names the pattern. */
+function explanationOf({ explanation = [], pattern }) {
+    const onOneLine = join(explanation, ' ');
+    const firstValue = onOneLine.find(({ kind }) => kind === 'value')?.text;
+    return firstValue === pattern ? onOneLine : text_text `${pattern}: ${onOneLine}`;
+}
 
 ;// CONCATENATED MODULE: ./inputs/channel-rules.js
 

@@ -35,7 +35,8 @@ test.each([
   expect(paths.map((found) => found.normalize())).toEqual([`${onDisk}/a.csv`.normalize()])
 })
 
-const remedy = 'Write a folder of the workspace, such as `packages/app`.'
+const remedy =
+  'The default is the workspace: write a path that starts there, such as `packages/app`, without a leading `/`.'
 const question = 'Is there a checkout, or a step that creates it, before this step?'
 
 async function expectRefusal(
@@ -54,14 +55,33 @@ async function expectRefusal(
 test.each<Parameters<typeof expectRefusal>>([
   ['packages/web', `does not exist. ${remedy} ${question}`],
   ['report.csv', `is not a folder. ${remedy}`],
-  ...['packages/*', 'packages/we?', '**'].map(
+  ...['packages/*', 'packages/we?', '**', '~/app', '$RUNNER_TEMP', '%TEMP%'].map(
     (folder): Parameters<typeof expectRefusal> => [
       folder,
-      `does not exist. ${remedy} It takes no wildcards: they belong in \`files\`.`,
+      `does not exist. ${remedy} It takes no wildcards (they belong in \`files\`), no \`~\` and no variables of a shell.`,
     ],
   ),
   ['a'.repeat(300), `does not exist. ${remedy} ${question}`, {}, `\`${'a'.repeat(99)}…\``],
 ])('%.20s is refused', expectRefusal)
+
+test.each([
+  ['matrix.package', 'is not a GitHub expression. Write `${{ matrix.package }}`.'],
+  [
+    '${{ matrix.package }}',
+    'is an expression, not its value: GitHub evaluates it only in a workflow file. Write it there, and store only its value in a secret or variable.',
+  ],
+])('%s is an expression, unless there is such a folder', async (workingDirectory, text) => {
+  await using workspace = await tree(entries)
+  expect(await workspace.refusal('*.csv', { workingDirectory })).toBe(`\`working-directory\` ${text}`)
+  await using other = await tree({ [`${workingDirectory}/a.csv`]: '1' })
+  expect(await other.paths('*.csv', { workingDirectory })).toEqual([`${workingDirectory}/a.csv`])
+})
+
+test('null is explained', () =>
+  expectRefusal(
+    'null',
+    `does not exist. ${remedy} ${question} An expression returned this: does what it names exist, and is it text?`,
+  ))
 
 withLinks('a loop of links is refused', () =>
   expectRefusal('loop', `is a symlink that leads back to itself. ${remedy}`, { loop: '-> loop' }),

@@ -18742,8 +18742,11 @@ function entryProblem(entry) {
     if (channelShape.test(entry))
         return undefined;
     const meant = expressionOf(entry) ?? channelsIn(entry);
+    // `C0123456789:1715686740.441889`, as Jenkins has it, also names a thread.
+    const [ts] = /(?<=:)\d{10}\.\d{6}$/.exec(entry) ?? [];
+    const thread = ts ? text_text `, and ${code(`thread-ts: '${ts}'`)}` : [];
     if (meant)
-        return text_text `not a channel. Write ${meant} in its place.`;
+        return text_text `not a channel. Write ${meant} in its place${thread}.`;
     const [, problem] = kinds.find(([form]) => form.test(entry)) ?? [];
     return (problem ??
         text_text `not a channel ID. ${writeTheId} If it's a channel name, write ${`'#${entry}'`} with the quotes. Names have hyphens instead of spaces, such as ${code('#my-team')}.`);

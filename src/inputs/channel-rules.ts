@@ -111,7 +111,10 @@ const kinds: readonly (readonly [form: RegExp, problem: Text])[] = [
 function entryProblem(entry: string): Text | undefined {
   if (channelShape.test(entry)) return undefined
   const meant = expressionOf(entry) ?? channelsIn(entry)
-  if (meant) return text`not a channel. Write ${meant} in its place.`
+  // `C0123456789:1715686740.441889`, as Jenkins has it, also names a thread.
+  const [ts] = /(?<=:)\d{10}\.\d{6}$/.exec(entry) ?? []
+  const thread = ts ? text`, and ${code(`thread-ts: '${ts}'`)}` : []
+  if (meant) return text`not a channel. Write ${meant} in its place${thread}.`
   const [, problem] = kinds.find(([form]) => form.test(entry)) ?? []
   return (
     problem ??

@@ -66,6 +66,10 @@ describe('channels on Slack', () => {
     ...rows(['C0123456789|general', '"C0123456789', '#C0123456789'], write('C0123456789')),
     ['id=D12345678;', write('D12345678')],
     ...rows(['\u201c#general\u201d', '\u00ab#general\u00bb', '#general\u201d'], write("'#general'")),
+    [
+      'C0123456789:1715686740.441889',
+      "not a channel. Write `C0123456789` in its place, and `thread-ts: '1715686740.441889'`.",
+    ],
     ['C0123456789:1715686740', write('C0123456789')],
     ['<#C01234567AB|general>', write('C01234567AB')],
     ['https://team.slack.com/archives/GA12345678', write('GA12345678')],

@@ -11,7 +11,15 @@ const files = [foundFile('reports/coverage.csv', 12_000)]
 const subject: Link = { label: 'Return Vec<T> | *now*', url: 'https://github.com/octo/app/pull/7' }
 
 function options(template: string, more: Partial<CommentOptions> = {}): CommentOptions {
-  return { template, files, source: branch, subject, format: 'mrkdwn', allowBroadcast: false, ...more }
+  return {
+    template,
+    files,
+    source: branch,
+    subject,
+    format: 'mrkdwn',
+    allowBroadcast: false,
+    ...more,
+  }
 }
 
 /** The text that goes out, whatever it is wrapped in. */
@@ -21,7 +29,9 @@ function textOf(template: string, more: Partial<CommentOptions> = {}): string | 
 
 function textIn(comment: Comment | undefined): string | undefined {
   if (comment?.blocks === undefined) return comment?.text
-  expect(comment.blocks).toEqual([{ type: 'section', text: expect.objectContaining({ text: expect.any(String) }) }])
+  expect(comment.blocks).toEqual([
+    { type: 'section', text: expect.objectContaining({ text: expect.any(String) }) },
+  ])
   const [block] = comment.blocks as readonly { readonly text: { readonly text: string } }[]
   return block?.text.text
 }
@@ -30,11 +40,19 @@ describe('on Slack, a comment', () => {
   // In mrkdwn, Slack parses it for no more than is written.
   test.each([
     ['mrkdwn', '*done*', { type: 'mrkdwn', text: '*done*', verbatim: true }, '*done*'],
-    ['plain', '*a* <!here>', { type: 'plain_text', text: '*a* <!here>', emoji: false }, '*a* &lt;!here&gt;'],
-  ] as const)('is one section block, with a text for notifications: %s', (format, typed, content, text) => {
-    const comment = { blocks: [{ type: 'section', text: content }], text }
-    expect(renderComment(options(typed, { format }))).toEqual({ comment, problems: [] })
-  })
+    [
+      'plain',
+      '*a* <!here>',
+      { type: 'plain_text', text: '*a* <!here>', emoji: false },
+      '*a* &lt;!here&gt;',
+    ],
+  ] as const)(
+    'is one section block, with a text for notifications: %s',
+    (format, typed, content, text) => {
+      const comment = { blocks: [{ type: 'section', text: content }], text }
+      expect(renderComment(options(typed, { format }))).toEqual({ comment, problems: [] })
+    },
+  )
 
   test.each([
     ['a labelled link', 'see <https://x.example/?a=1|the page>'],
@@ -72,19 +90,24 @@ describe('on Slack, a comment', () => {
     expect(textOf(typed)).toBe(sent)
   })
 
-  test.each(['<!channel>', '<!here>', '<!everyone>', '<!channel|channel>', '<!here|@here>', '<!Everyone>', '<!group>'])(
-    'with %s has it sent as text, and a warning says so',
-    (broadcast) => {
-      const { comment, problems } = renderComment(options(`look ${broadcast}`))
-      expect(textIn(comment)).toBe(`look ${broadcast.replace('<', '&lt;').replace('>', '&gt;')}`)
-      expect(problems.map(({ text, title }) => [title, quoted(text)])).toEqual([
-        [
-          'A mention of everybody is posted as plain text',
-          `The comment contains \`${broadcast}\`, which would notify everybody in the channel. It is posted as plain text.\nTo notify everybody, set \`allow-broadcast: true\`.`,
-        ],
-      ])
-    },
-  )
+  test.each([
+    '<!channel>',
+    '<!here>',
+    '<!everyone>',
+    '<!channel|channel>',
+    '<!here|@here>',
+    '<!Everyone>',
+    '<!group>',
+  ])('with %s has it sent as text, and a warning says so', (broadcast) => {
+    const { comment, problems } = renderComment(options(`look ${broadcast}`))
+    expect(textIn(comment)).toBe(`look ${broadcast.replace('<', '&lt;').replace('>', '&gt;')}`)
+    expect(problems.map(({ text, title }) => [title, quoted(text)])).toEqual([
+      [
+        'A mention of everybody is posted as plain text',
+        `The comment contains \`${broadcast}\`, which would notify everybody in the channel. It is posted as plain text.\nTo notify everybody, set \`allow-broadcast: true\`.`,
+      ],
+    ])
+  })
 
   test('keeps a broadcast that is allowed', () => {
     expect(renderComment(options('<!channel> done', { allowBroadcast: true }))).toMatchObject({
@@ -98,13 +121,16 @@ describe('on Slack, a comment', () => {
     ['mrkdwn', 'x'.repeat(3001), '3,001'],
     ['plain', 'x'.repeat(3001), '3,001'],
     ['mrkdwn', '&'.repeat(700), '3,500'],
-  ] as const)('in %s has at most 3,000 characters, filled in and escaped: %.3s… has %s', (format, typed, count) => {
-    const render = () => renderComment(options(typed, { format }))
-    if (count === undefined) return void expect(render).not.toThrow()
-    expect(render).toThrow(
-      `With everything filled in and escaped, the comment has ${count} characters. Slack accepts 3,000.\nShorten \`comment\`, or send the long text as a file.`,
-    )
-  })
+  ] as const)(
+    'in %s has at most 3,000 characters, filled in and escaped: %.3s… has %s',
+    (format, typed, count) => {
+      const render = () => renderComment(options(typed, { format }))
+      if (count === undefined) return void expect(render).not.toThrow()
+      expect(render).toThrow(
+        `With everything filled in and escaped, the comment has ${count} characters. Slack accepts 3,000.\nShorten \`comment\`, or send the long text as a file.`,
+      )
+    },
+  )
 })
 
 describe('elsewhere, a comment', () => {
@@ -131,11 +157,14 @@ describe('elsewhere, a comment', () => {
 })
 
 describe('elsewhere, a mention of everybody', () => {
-  const mentions = '<!channel> <!here> <!everyone <!Group> @channel @here @all @everyone @HERE'.split(' ')
+  const mentions =
+    '<!channel> <!here> <!everyone <!Group> @channel @here @all @everyone @HERE'.split(' ')
   const visible = (text = '') => text.replaceAll('\u200b', '|')
 
   test.each(mentions)('typed as %s is sent as text, and a warning says so', (mention) => {
-    const { comment, problems } = renderComment(options(`look (${mention}), ok`, { format: 'typed' }))
+    const { comment, problems } = renderComment(
+      options(`look (${mention}), ok`, { format: 'typed' }),
+    )
     expect(visible(comment?.text)).toBe(`look (${mention[0]}|${mention.slice(1)}), ok`)
     expect(problems.map(({ level, text, title }) => [level, title, quoted(text)])).toEqual([
       [
@@ -168,7 +197,9 @@ describe('elsewhere, a mention of everybody', () => {
     const more = { format: 'typed', allowBroadcast: true, files: [{ name, size: 1 }] } as const
     expect(visible(textOf('{files}', more))).toBe(`${sent}, 1 B`)
     const source = [{ label: name, url: 'https://x.example/@a](b)' }]
-    expect(visible(textOf('{source}', { ...more, source }))).toBe(`${sent} (https://x.example/%40a%5D(b))`)
+    expect(visible(textOf('{source}', { ...more, source }))).toBe(
+      `${sent} (https://x.example/%40a%5D(b))`,
+    )
   })
 
   test.each([
@@ -177,7 +208,11 @@ describe('elsewhere, a mention of everybody', () => {
     ['<@{files}', 'U0123456789>', '<@|U0123456789>, 1 B'],
     ['[click]{files}', '(https://evil.example)', '[click]|(https://evil.example), 1 B'],
   ])('or a link is not completed by a name: %s with %s', (template, name, sent) => {
-    expect(visible(textOf(template, { format: 'typed', allowBroadcast: true, files: [{ name, size: 1 }] }))).toBe(sent)
+    expect(
+      visible(
+        textOf(template, { format: 'typed', allowBroadcast: true, files: [{ name, size: 1 }] }),
+      ),
+    ).toBe(sent)
   })
 })
 
@@ -204,8 +239,14 @@ describe('{files}', () => {
 
 describe('a placeholder in the label of a link', () => {
   test.each([
-    ['see <https://x.example/?a&b|all {files}>!', 'see <https://x.example/?a&b|all a∣b &lt;c&gt;.csv, 1 B>!'],
-    ['<https://x.example|{source}> {source}', `<https://x.example|octo/app@main> <${runUrl}|octo/app@main>`],
+    [
+      'see <https://x.example/?a&b|all {files}>!',
+      'see <https://x.example/?a&b|all a∣b &lt;c&gt;.csv, 1 B>!',
+    ],
+    [
+      '<https://x.example|{source}> {source}',
+      `<https://x.example|octo/app@main> <${runUrl}|octo/app@main>`,
+    ],
     ['<https://x.example|{files}', `&lt;<https://x.example>|a|b &lt;c&gt;.csv, 1 B`],
   ])('is text: %s', (template, text) => {
     expect(textOf(template, { files: [{ name: 'a|b <c>.csv', size: 1 }] })).toBe(text)
@@ -214,8 +255,14 @@ describe('a placeholder in the label of a link', () => {
 
 describe('{source}', () => {
   test('is a link for each part, or text if the part has no address', () => {
-    const source = [{ label: 'octo/app v1|2', url: 'https://x.example' }, { label: 'run', url: runUrl }, { label: 'b' }]
-    expect(textOf('{source}', { source })).toBe(`<https://x.example/|octo/app v1∣2>, <${runUrl}|run>, b`)
+    const source = [
+      { label: 'octo/app v1|2', url: 'https://x.example' },
+      { label: 'run', url: runUrl },
+      { label: 'b' },
+    ]
+    expect(textOf('{source}', { source })).toBe(
+      `<https://x.example/|octo/app v1∣2>, <${runUrl}|run>, b`,
+    )
   })
 
   test.each([
@@ -269,9 +316,12 @@ describe('text from outside', () => {
     )
   })
 
-  test.each(['plain', 'typed'] as const)('stays on its line where it is not markup: %s', (format) => {
-    expect(textOf('{source}', { format, source: [{ label: 'a\nb\u202ec' }] })).toBe('a b c')
-  })
+  test.each(['plain', 'typed'] as const)(
+    'stays on its line where it is not markup: %s',
+    (format) => {
+      expect(textOf('{source}', { format, source: [{ label: 'a\nb\u202ec' }] })).toBe('a b c')
+    },
+  )
 
   test.each([
     ['>a.csv', '›a.csv, 1 B'],

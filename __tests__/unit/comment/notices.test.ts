@@ -43,9 +43,12 @@ const ofSlack =
 const ofNone =
   '2 ** 3 ** 4 ; #7 and\n#release ; C:\\new ; me@here.example ; npm i @actions/core ; octo/app@main ; Vec<T> ; a | b | c ; {"ok": true} ; 1 <2 ; # Heading ; ~~~ ; a ~ b ; <b>x</b>'
 const ofCode = '`**code**` ; ```\n[a](https://x.example)\n``` ; `a\\nb` ; `@jane`'
-test.each([ofSlack, ofNone, ofCode].flatMap((typed) => typed.split(' ; ')))('there is no notice about %s', (typed) => {
-  expect(linesFor(typed)).toEqual([])
-})
+test.each([ofSlack, ofNone, ofCode].flatMap((typed) => typed.split(' ; ')))(
+  'there is no notice about %s',
+  (typed) => {
+    expect(linesFor(typed)).toEqual([])
+  },
+)
 
 test.each([
   '<',
@@ -90,17 +93,30 @@ const partsFor = (typed: string, input = 'comment') =>
 const likeThis = 'written exactly like this. Other braces and a `$` are posted as typed.'
 const ofComment = '`comment` fills in only `{files}`, `{source}`'
 
-const misspelled = '{sourc} | {surce} | {file} | {Files} | { files } | {FILES} | {{files}} | {{ source }} | ${files}'
+const misspelled =
+  '{sourc} | {surce} | {file} | {Files} | { files } | {FILES} | {{files}} | {{ source }} | ${files}'
 const foreign = '{name} | {names} | {list} | {filename} | {url} | {{file}} | {run_url} | {joburl}'
 test.each([
   ...[misspelled, foreign].flatMap((all) =>
     all.split(' | ').map((typed) => ['comment', typed, ofComment, ['files', 'source']] as const),
   ),
-  ...['{file}', '{source}', '{files}', '{filename}', '${name}', '{{name}}', '{{subject}}', '{title}'].map(
-    (typed) => ['title', typed, '`title` fills in only `{name}`, `{subject}`', ['name', 'subject']] as const,
+  ...[
+    '{file}',
+    '{source}',
+    '{files}',
+    '{filename}',
+    '${name}',
+    '{{name}}',
+    '{{subject}}',
+    '{title}',
+  ].map(
+    (typed) =>
+      ['title', typed, '`title` fills in only `{name}`, `{subject}`', ['name', 'subject']] as const,
   ),
 ])('in %s, %s is almost a placeholder', (input, typed, are, known) => {
-  expect(problemsFor(`a ${typed} b`, input, [...known])).toEqual([`\`${typed}\`: ${are}, ${likeThis}`])
+  expect(problemsFor(`a ${typed} b`, input, [...known])).toEqual([
+    `\`${typed}\`: ${are}, ${likeThis}`,
+  ])
 })
 
 test.each(['{files', '{{files', '${files', '{Files'])('%s is not closed', (typed) => {
@@ -141,11 +157,16 @@ For \`{status}\`, write \`\${{ job.status }}\`.`,
 })
 
 const cameOut = "an expression returned this: what it names doesn't exist, or isn't text."
-const ofScript = 'this is JSON. If `actions/github-script` returned it, set `result-encoding: string` there.'
-const notReplaced = 'GitHub evaluates only expressions, written as `${{ … }}`, and only in a workflow file.'
+const ofScript =
+  'this is JSON. If `actions/github-script` returned it, set `result-encoding: string` there.'
+const notReplaced =
+  'GitHub evaluates only expressions, written as `${{ … }}`, and only in a workflow file.'
 const lines = 'for several lines, write `comment: |-` and the lines below it.'
 test.each<[typed: string, ...lines: string[]]>([
-  ['{{ github.sha }} and {{ inputs.name }}', `\`{{ github.sha }}\`, \`{{ inputs.name }}\`: ${notReplaced}`],
+  [
+    '{{ github.sha }} and {{ inputs.name }}',
+    `\`{{ github.sha }}\`, \`{{ inputs.name }}\`: ${notReplaced}`,
+  ],
   ['{{secrets.NAME}}', `\`{{secrets.NAME}}\`: ${notReplaced}`],
   ['of ${{ github.sha }}', `\`\${{ github.sha }}\`: ${notReplaced}`],
   ['github.sha, steps.a.outputs.b', `\`github.sha\`, \`steps.a.outputs.b\`: ${notReplaced}`],
@@ -172,6 +193,9 @@ test('one warning names several, each once', () => {
 
 const fine =
   '{files} from {source} | {"file":1} | {} | {sou} | {other} | {myurl} | {urls} | $files | {file\n} | file | github.com/octo | https://x.example/?a=%0A&b=github.sha | C:\\new | "a" and "b" | $HOME | null of them | runner.log | my.github.sha | it costs ${5} | {"a": {files}} | {files}} | <!date^1392734382^{date} {time}|then> | {file: 1} | { files: 1 } | {files: 1'
-test.each([...fine.split(' | '), `{${'file'.repeat(9)}}`])('there is nothing to say about %j', (typed) => {
-  expect(problemsFor(typed)).toEqual([])
-})
+test.each([...fine.split(' | '), `{${'file'.repeat(9)}}`])(
+  'there is nothing to say about %j',
+  (typed) => {
+    expect(problemsFor(typed)).toEqual([])
+  },
+)

@@ -3,14 +3,21 @@ import { Deadline } from '../../../src/deadline.ts'
 import { deliver, type Plan } from '../../../src/delivery/deliver.ts'
 import type { FoundFile } from '../../../src/files/files.ts'
 import { errorProblem, type Problem, ProblemError } from '../../../src/problem.ts'
-import type { Channel, Message, MessagingService, PostResult, ServiceEvent } from '../../../src/service/service.ts'
+import type {
+  Channel,
+  Message,
+  MessagingService,
+  PostResult,
+  ServiceEvent,
+} from '../../../src/service/service.ts'
 import { quoted, text } from '../../../src/text/text.ts'
 import { foundFile } from '../../support/scripted-service.ts'
 import { VirtualClock } from '../../support/virtual-clock.ts'
 
 const problem = (title: string) => errorProblem(title, text`${title}`)
 const notice = (title: string): Problem => ({ ...problem(title), level: 'notice' })
-const channelsOf = (ids: readonly string[]): readonly Channel[] => ids.map((id) => ({ id, requested: id }))
+const channelsOf = (ids: readonly string[]): readonly Channel[] =>
+  ids.map((id) => ({ id, requested: id }))
 const posted = ({ channels, files }: Message): PostResult => ({
   postings: channels.map((channel) => ({ channel, state: 'posted' })),
   files,
@@ -22,7 +29,10 @@ const inStates =
   (states: readonly [State, ...State[]], more: Partial<PostResult> = {}) =>
   async (message: Message): Promise<PostResult> => ({
     ...posted(message),
-    postings: message.channels.map((channel, index) => ({ channel, state: states[index] ?? states[0] })),
+    postings: message.channels.map((channel, index) => ({
+      channel,
+      state: states[index] ?? states[0],
+    })),
     ...more,
   })
 
@@ -68,10 +78,20 @@ async function run({ plan, service, limits, cancelBefore }: Options = {}) {
     },
   }
   const events: ServiceEvent[] = []
-  const report = await clock.play(deliver(whole, spied, { deadline, onEvent: (event) => events.push(event) }))
+  const report = await clock.play(
+    deliver(whole, spied, { deadline, onEvent: (event) => events.push(event) }),
+  )
   deadline[Symbol.dispose]()
   const states = report.messages.map(({ postings }) => postings.map(({ state }) => state).join())
-  return { clock, report, events, messages, staged, states, titles: report.problems.map(({ title }) => title) }
+  return {
+    clock,
+    report,
+    events,
+    messages,
+    staged,
+    states,
+    titles: report.problems.map(({ title }) => title),
+  }
 }
 
 /** Later, but at the same time of the clock. */
@@ -83,7 +103,11 @@ const commentsOf = (messages: readonly Message[]) => messages.map(({ comment }) 
 
 test.each<[string, Options, (string | undefined)[]]>([
   ['for all files if it is the first, and the others have none', {}, ['a.csv,b.csv', undefined]],
-  ['for its own files where each has one', { limits: { commentGoesWith: 'each message' } }, ['a.csv', 'b.csv']],
+  [
+    'for its own files where each has one',
+    { limits: { commentGoesWith: 'each message' } },
+    ['a.csv', 'b.csv'],
+  ],
 ])('A message has a comment %s', async (_, options, comments) => {
   expect(commentsOf((await run(options)).messages)).toEqual(comments)
 })
@@ -112,13 +136,22 @@ describe('Staging', () => {
     const most: Record<number, number> = {}
     const stage: MessagingService['stage'] = async (file) => {
       active.push(file)
-      most[file.size] = Math.max(most[file.size] ?? 0, active.filter(({ size }) => size === file.size).length)
+      most[file.size] = Math.max(
+        most[file.size] ?? 0,
+        active.filter(({ size }) => size === file.size).length,
+      )
       await soon()
       active.splice(active.indexOf(file), 1)
       return { file, id: file.name }
     }
-    const files = Array.from({ length: 70 }, (_, index) => foundFile(`${index}.csv`, sizes[index % sizes.length]))
-    const { messages } = await run({ plan: { files }, service: { stage }, limits: { filesPerMessage: 70 } })
+    const files = Array.from({ length: 70 }, (_, index) =>
+      foundFile(`${index}.csv`, sizes[index % sizes.length]),
+    )
+    const { messages } = await run({
+      plan: { files },
+      service: { stage },
+      limits: { filesPerMessage: 70 },
+    })
     expect(most).toEqual(expected)
     expect(messages[0]?.files).toEqual(files.map((file) => ({ file, id: file.name })))
   })
@@ -126,7 +159,9 @@ describe('Staging', () => {
   test('gives the other files up as soon as one fails', async () => {
     const aborted: string[] = []
     const stage: MessagingService['stage'] = async (file, signal) => {
-      signal.addEventListener('abort', () => aborted.push(`${file.name}: ${signal.reason.problems?.[0].title}`))
+      signal.addEventListener('abort', () =>
+        aborted.push(`${file.name}: ${signal.reason.problems?.[0].title}`),
+      )
       await soon()
       if (file.name === 'a.csv') throw new ProblemError(problem('No'))
       return new Promise<never>(() => {})
@@ -146,14 +181,26 @@ describe('When the run is canceled', () => {
   })
 
   test.each<[string, [State, State], string[]]>([
-    ['was given up before it was sent has no other reason', ['not-sent', 'not-sent'], ['N', canceled]],
-    ['may have been posted has its own reason too', ['unknown', 'not-sent'], ['N', 'Given up', canceled]],
+    [
+      'was given up before it was sent has no other reason',
+      ['not-sent', 'not-sent'],
+      ['N', canceled],
+    ],
+    [
+      'may have been posted has its own reason too',
+      ['unknown', 'not-sent'],
+      ['N', 'Given up', canceled],
+    ],
   ])('a message that %s', async (_, states, expected) => {
     const post = async (message: Message) => {
       await soon()
       return inStates(states, { problems: [notice('N'), problem('Given up')] })(message)
     }
-    const { titles } = await run({ service: { post }, limits: { filesPerMessage: 2 }, cancelBefore: 1 })
+    const { titles } = await run({
+      service: { post },
+      limits: { filesPerMessage: 2 },
+      cancelBefore: 1,
+    })
     expect(titles).toEqual(expected)
   })
 })
@@ -167,7 +214,9 @@ describe('A bug in the action', () => {
     }
     const { report, states } = await run({ service: { post } })
     expect([report.status, states]).toEqual(['unknown', ['unknown,unknown', 'not-sent,not-sent']])
-    expect(report.problems.map((one) => quoted(one.text)).join()).toContain('undefined is not a function')
+    expect(report.problems.map((one) => quoted(one.text)).join()).toContain(
+      'undefined is not a function',
+    )
   })
 
   test.each([

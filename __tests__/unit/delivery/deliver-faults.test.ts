@@ -1,6 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from '@jest/globals'
-import { breaking, breakingPair, breakingWorld, faultPairs, targets } from '../../support/fault-matrix.ts'
+import {
+  breaking,
+  breakingPair,
+  breakingWorld,
+  faultPairs,
+  targets,
+} from '../../support/fault-matrix.ts'
 import { impossible, worlds } from '../../support/model-worlds.ts'
 import { playSeed } from '../../support/random-delivery.ts'
 
@@ -17,27 +23,38 @@ describe('No blind repeat, no success without the files, always an end, whatever
 })
 
 describe('The promises hold, whatever happens to the completion and to lookups, if', () => {
-  // Each fault in each world: `npm run test:soak` plays the faults of all calls, under all conditions.
-  const play = (world: string) => breakingWorld(world, ['files.completeUploadExternal', 'files.info'], 3)
+  // Each fault in each world: `npm run test:soak` plays the faults of all calls, under all
+  // conditions.
+  const play = (world: string) =>
+    breakingWorld(world, ['files.completeUploadExternal', 'files.info'], 3)
 
-  test.each(Object.keys(worlds).filter((world) => impossible[world] === undefined))('%s', async (world) => {
-    expect(await play(world)).toEqual([])
-  })
+  test.each(Object.keys(worlds).filter((world) => impossible[world] === undefined))(
+    '%s',
+    async (world) => {
+      expect(await play(world)).toEqual([])
+    },
+  )
 
   test('it is none of these worlds, which docs/delivery.md names', async () => {
-    const delivery = readFileSync(new URL('../../../docs/delivery.md', import.meta.url), 'utf8').replace(/\s+/g, ' ')
+    const delivery = readFileSync(
+      new URL('../../../docs/delivery.md', import.meta.url),
+      'utf8',
+    ).replace(/\s+/g, ' ')
     expect(Object.keys(impossible)).toEqual([
       'a record shows a group conversation late',
       'a 429 comes after the call was carried out',
     ])
     for (const [world, words] of Object.entries(impossible)) {
-      expect((await breakingWorld(world, ['files.completeUploadExternal'])).length).toBeGreaterThan(0)
+      expect((await breakingWorld(world, ['files.completeUploadExternal'])).length).toBeGreaterThan(
+        0,
+      )
       expect([world, delivery.includes(words)]).toEqual([world, true])
     }
   })
 })
 
-// The same every time, so that a change is not blamed for what it did not do: `npm run test:soak` draws new seeds.
+// The same every time, so that a change is not blamed for what it did not do: `npm run test:soak`
+// draws new seeds.
 test('random deliveries keep every promise', async () => {
   const broken: string[] = []
   for (let seed = 1; seed <= 1_000; seed += 1) {

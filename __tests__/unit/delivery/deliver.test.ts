@@ -28,8 +28,8 @@ const lookup = 'files.info'
 const post = 'files.upload'
 
 /**
- * One file to one channel by the external upload, unless said otherwise. The service shares again when a completion is
- * repeated: whoever repeats blindly is found out.
+ * One file to one channel by the external upload, unless said otherwise. The service shares again
+ * when a completion is repeated: whoever repeats blindly is found out.
  */
 async function play(given: Partial<Scenario> = {}) {
   const scenario: Scenario = {
@@ -71,12 +71,15 @@ type Expected = Partial<Omit<Awaited<ReturnType<typeof play>>, 'text'>> & {
 type Row = readonly [situation: string, scenario: Partial<Scenario>, expected: Expected]
 
 function situations(rows: readonly Row[]): void {
-  test.each(rows)('%s', async (_, scenario, { text = '', within = Number.POSITIVE_INFINITY, ...expected }) => {
-    const played = await play(scenario)
-    expect(played).toMatchObject(expected)
-    expect(played.text).toContain(text)
-    expect(played.milliseconds).toBeLessThan(within)
-  })
+  test.each(rows)(
+    '%s',
+    async (_, scenario, { text = '', within = Number.POSITIVE_INFINITY, ...expected }) => {
+      const played = await play(scenario)
+      expect(played).toMatchObject(expected)
+      expect(played.text).toContain(text)
+      expect(played.milliseconds).toBeLessThan(within)
+    },
+  )
 }
 
 /** What happens to the first calls of a target. */
@@ -84,7 +87,10 @@ const on = (target: Target, ...happenings: readonly string[]) =>
   happenings.map((happening, index) => rule(target, index + 1, happening))
 /** What happens to all calls of a target, or to those from one number to another. */
 const always = (target: Target, happening: string, from = 1, to = 99): readonly ModelRule[] => [
-  { ...rule(target, from, happening), call: Array.from({ length: to - from + 1 }, (_, index) => from + index) },
+  {
+    ...rule(target, from, happening),
+    call: Array.from({ length: to - from + 1 }, (_, index) => from + index),
+  },
 ]
 const sizes = (count: number) => Array.from({ length: count }, () => 10)
 const response = (status: number, more: Partial<Fault & { kind: 'response' }> = {}): Fault => ({
@@ -101,7 +107,9 @@ describe('A message is posted', () => {
     expect(played.status).toBe('posted')
     for (const { channel, permalink, ts } of played.postings) {
       expect(ts).toMatch(/^\d{10}\.\d{6}$/)
-      expect(permalink).toBe(`https://sandbox.example/archives/${channel.id}/p${ts?.replace('.', '')}`)
+      expect(permalink).toBe(
+        `https://sandbox.example/archives/${channel.id}/p${ts?.replace('.', '')}`,
+      )
     }
   })
 
@@ -114,17 +122,26 @@ describe('A message is posted', () => {
     // The first link comes from the service, the others are built after its pattern.
     expect(played.calls.filter(({ target }) => target === 'chat.getPermalink')).toHaveLength(1)
     expect(played.postings.map(({ permalink = '' }) => permalink)).toEqual(
-      played.workspace.messages.map(({ ts }) => `https://sandbox.example/archives/${general}/p${ts.replace('.', '')}`),
+      played.workspace.messages.map(
+        ({ ts }) => `https://sandbox.example/archives/${general}/p${ts.replace('.', '')}`,
+      ),
     )
   })
 
   test('if its channel has another ID since it was shared, by which the record shows it', async () => {
-    const { postings, status } = await play({ channels: [formerShared], workspace: { formerIds: 'found' } })
+    const { postings, status } = await play({
+      channels: [formerShared],
+      workspace: { formerIds: 'found' },
+    })
     expect([status, postings]).toMatchObject(['posted', [{ channel: { id: formerShared } }]])
   })
 
   test('by files.upload if the response is ok, without a lookup', async () => {
-    const { calls, status } = await play({ ...byFilesUpload, files: [40, 50], channels: [general, builds] })
+    const { calls, status } = await play({
+      ...byFilesUpload,
+      files: [40, 50],
+      channels: [general, builds],
+    })
     expect([status, calls.map(({ target }) => target)]).toEqual(['posted', [post, post]])
   })
 
@@ -149,10 +166,26 @@ describe('A message that the service accepted and that does not appear', () => {
         completions: 1,
       },
     ],
-    ['is accepted with warn', { sharing, ifNotConfirmed: 'warn' }, { status: 'accepted', levels: 'warning' }],
-    ['is accepted with ignore', { sharing, ifNotConfirmed: 'ignore' }, { status: 'accepted', levels: '', lookups: 0 }],
-    ['in one of two', { channels: [general, direct], sharing: { channels: [direct] } }, { states: 'unknown posted' }],
-    ['keeps the next from being sent', { sharing, files: sizes(11) }, { states: 'unknown not-sent' }],
+    [
+      'is accepted with warn',
+      { sharing, ifNotConfirmed: 'warn' },
+      { status: 'accepted', levels: 'warning' },
+    ],
+    [
+      'is accepted with ignore',
+      { sharing, ifNotConfirmed: 'ignore' },
+      { status: 'accepted', levels: '', lookups: 0 },
+    ],
+    [
+      'in one of two',
+      { channels: [general, direct], sharing: { channels: [direct] } },
+      { states: 'unknown posted' },
+    ],
+    [
+      'keeps the next from being sent',
+      { sharing, files: sizes(11) },
+      { states: 'unknown not-sent' },
+    ],
   ])
 })
 
@@ -160,7 +193,11 @@ describe('A lookup without a result does not fail the step', () => {
   const accepted = { status: 'accepted', levels: 'notice' } as const
   situations([
     // The scopes of the token came with a response, so that no lookup is made.
-    ['no files:read', { scopes: 'upload only', files: sizes(11) }, { ...accepted, text: 'files:read', lookups: 0 }],
+    [
+      'no files:read',
+      { scopes: 'upload only', files: sizes(11) },
+      { ...accepted, text: 'files:read', lookups: 0 },
+    ],
     ['an outage', { rules: always(lookup, '500') }, { ...accepted, within: 130_000 }],
   ])
 })
@@ -174,16 +211,23 @@ describe('A completion that may have been carried out is not repeated if the mes
   situations(
     outcomes.map((happening) => [
       happening,
-      { channels: [general, direct], sharing: { milliseconds: 12_000 }, rules: on(completion, happening) },
+      {
+        channels: [general, direct],
+        sharing: { milliseconds: 12_000 },
+        rules: on(completion, happening),
+      },
       { status: 'posted', times: [1, 1], completions: 1 },
     ]),
   )
 
-  test.each([0, 1])('where the record lists the channel, with %i of the messages', async (maxShares) => {
-    const rules = on(completion, 'internal_error after the effect')
-    const played = await play({ channels: [general, direct], rules, workspace: { maxShares } })
-    expect(played).toMatchObject({ states: 'posted posted', completions: 1 })
-  })
+  test.each([0, 1])(
+    'where the record lists the channel, with %i of the messages',
+    async (maxShares) => {
+      const rules = on(completion, 'internal_error after the effect')
+      const played = await play({ channels: [general, direct], rules, workspace: { maxShares } })
+      expect(played).toMatchObject({ states: 'posted posted', completions: 1 })
+    },
+  )
 
   const limited = { on: completion, call: 1, fault: response(429, { effect: true }) } as const
   situations([
@@ -199,19 +243,43 @@ describe('A completion is repeated once, if the file was absent for 30 s:', () =
   const fault = response(400, { body: { json: { ok: true } }, effect: false })
   const repeated: Expected = { status: 'posted', times: [1], completions: 2 }
   situations([
-    ...['reset after it was read', '500', 'no response', 'internal_error', 'file_update_failed'].map<Row>(
-      (happening) => [happening, { rules: on(completion, happening) }, { ...repeated, urls: 1, uploads: 1 }],
-    ),
-    ['a status that contradicts the body', { rules: [{ on: completion, call: 1, fault }] }, { ...repeated, urls: 1 }],
-    ['file_not_found, with a new upload', { rules: on(completion, 'file_not_found') }, { ...repeated, urls: 2 }],
-    ...['500', 'not_in_channel', '429 with Retry-After: a day', 'not offered', 'file_not_found'].map<Row>(
-      (happening) => [
-        `the first may still take effect when the repeat ends with ${happening}`,
-        { rules: on(completion, '500', happening), random: seeded(2) },
-        { status: 'unknown', completions: 2 },
-      ],
-    ),
-    ['and again if it was not sent', { rules: on(completion, '500', 'unreachable') }, { completions: 3, times: [1] }],
+    ...[
+      'reset after it was read',
+      '500',
+      'no response',
+      'internal_error',
+      'file_update_failed',
+    ].map<Row>((happening) => [
+      happening,
+      { rules: on(completion, happening) },
+      { ...repeated, urls: 1, uploads: 1 },
+    ]),
+    [
+      'a status that contradicts the body',
+      { rules: [{ on: completion, call: 1, fault }] },
+      { ...repeated, urls: 1 },
+    ],
+    [
+      'file_not_found, with a new upload',
+      { rules: on(completion, 'file_not_found') },
+      { ...repeated, urls: 2 },
+    ],
+    ...[
+      '500',
+      'not_in_channel',
+      '429 with Retry-After: a day',
+      'not offered',
+      'file_not_found',
+    ].map<Row>((happening) => [
+      `the first may still take effect when the repeat ends with ${happening}`,
+      { rules: on(completion, '500', happening), random: seeded(2) },
+      { status: 'unknown', completions: 2 },
+    ]),
+    [
+      'and again if it was not sent',
+      { rules: on(completion, '500', 'unreachable') },
+      { completions: 3, times: [1] },
+    ],
     [
       'unless its files cannot be uploaded again',
       {
@@ -231,7 +299,11 @@ describe('A completion is not repeated', () => {
   const late = { milliseconds: 45_000 }
   const unknown = { status: 'unknown', completions: 1 } as const
   situations([
-    ['if the file is there, and visible nowhere', { rules: hidden, sharing: late }, { ...unknown, text: checkFirst }],
+    [
+      'if the file is there, and visible nowhere',
+      { rules: hidden, sharing: late },
+      { ...unknown, text: checkFirst },
+    ],
     [
       'if a lookup found the file, and later ones do not',
       { rules: [...hidden, ...always(lookup, 'file_not_found', 2, 7)], sharing: late },
@@ -244,7 +316,12 @@ describe('A completion is not repeated', () => {
     ]),
     [
       'where it is seen in one of two channels, also with if-not-confirmed: ignore',
-      { rules: hidden, channels: [general, direct], sharing: { channels: [general] }, ifNotConfirmed: 'ignore' },
+      {
+        rules: hidden,
+        channels: [general, direct],
+        sharing: { channels: [general] },
+        ifNotConfirmed: 'ignore',
+      },
       { ...unknown, states: 'posted unknown' },
     ],
   ])
@@ -254,13 +331,29 @@ describe('A refusal', () => {
   const failsAlone = { wrongChannel: 'fails alone' } as const
   const revoked = { on: completion, fault: { kind: 'error', code: 'token_revoked' } } as const
   situations([
-    ['of the only channel means that nothing was posted', { channels: [notJoined] }, { status: 'failed', lookups: 0 }],
+    [
+      'of the only channel means that nothing was posted',
+      { channels: [notJoined] },
+      { status: 'failed', lookups: 0 },
+    ],
     [
       'by the preflight ends the staging, before large files were uploaded',
-      { channels: [general, notJoined, archived], scopes: 'all', rules: on(bytes, 'response after 10 s') },
-      { status: 'failed', titles: ['The app is not in the channel', 'The channel is archived'], within: 1_000 },
+      {
+        channels: [general, notJoined, archived],
+        scopes: 'all',
+        rules: on(bytes, 'response after 10 s'),
+      },
+      {
+        status: 'failed',
+        titles: ['The app is not in the channel', 'The channel is archived'],
+        within: 1_000,
+      },
     ],
-    ['of one, by a service that posts to none', { channels: [general, notJoined] }, { status: 'failed', lookups: 7 }],
+    [
+      'of one, by a service that posts to none',
+      { channels: [general, notJoined] },
+      { status: 'failed', lookups: 7 },
+    ],
     [
       'of one of several channels by a service that posts to the others: partial, both named',
       { channels: [general, notJoined, direct], workspace: failsAlone },
@@ -275,17 +368,31 @@ describe('A refusal', () => {
       { channels: [general, notJoined, archived], workspace: failsAlone },
       { states: 'posted unknown unknown' },
     ],
-    ['of the token, at once', { channels: [general, releases], rules: [revoked] }, { status: 'failed', lookups: 0 }],
-    ...['an undocumented code, after the effect', 'cannot_dm_bot after the effect', '403 after the effect'].map<Row>(
-      (happening) => [
-        `for several channels is looked up: ${happening}`,
-        { channels: [releases, general], sharing: { channels: [general] }, rules: on(completion, happening) },
-        { status: 'unknown', states: 'unknown posted' },
-      ],
-    ),
+    [
+      'of the token, at once',
+      { channels: [general, releases], rules: [revoked] },
+      { status: 'failed', lookups: 0 },
+    ],
+    ...[
+      'an undocumented code, after the effect',
+      'cannot_dm_bot after the effect',
+      '403 after the effect',
+    ].map<Row>((happening) => [
+      `for several channels is looked up: ${happening}`,
+      {
+        channels: [releases, general],
+        sharing: { channels: [general] },
+        rules: on(completion, happening),
+      },
+      { status: 'unknown', states: 'unknown posted' },
+    ]),
     [
       'because an upload URL expired while others were staged: staged once more, and posted',
-      { files: sizes(11), sharing: { milliseconds: 10_000 }, workspace: { ticketMilliseconds: 5_000 } },
+      {
+        files: sizes(11),
+        sharing: { milliseconds: 10_000 },
+        workspace: { ticketMilliseconds: 5_000 },
+      },
       { status: 'posted', uploads: 12 },
     ],
     [
@@ -299,9 +406,19 @@ describe('A refusal', () => {
 describe('files.upload', () => {
   const several = [general, releases]
   const text = 'before you run the step again'
-  const notSent = on(post, 'unreachable', '429 with Retry-After', '429 without Retry-After', 'ratelimited with 200')
+  const notSent = on(
+    post,
+    'unreachable',
+    '429 with Retry-After',
+    '429 without Retry-After',
+    'ratelimited with 200',
+  )
   situations([
-    ['is repeated if it was certainly not carried out', { ...byFilesUpload, rules: notSent }, { posts: 5, times: [1] }],
+    [
+      'is repeated if it was certainly not carried out',
+      { ...byFilesUpload, rules: notSent },
+      { posts: 5, times: [1] },
+    ],
     ...['reset after the effect', '500', 'no response'].map<Row>((happening) => [
       `is not repeated if its outcome is ambiguous: ${happening}`,
       { ...byFilesUpload, rules: on(post, happening) },
@@ -319,7 +436,11 @@ describe('files.upload', () => {
     ]),
     ...['method_deprecated', 'invalid_auth'].map<Row>((code) => [
       `is refused for every channel: ${code}`,
-      { ...byFilesUpload, channels: several, rules: [{ on: post, fault: { kind: 'error', code } }] },
+      {
+        ...byFilesUpload,
+        channels: several,
+        rules: [{ on: post, fault: { kind: 'error', code } }],
+      },
       { status: 'failed', times: [] },
     ]),
   ])
@@ -328,7 +449,11 @@ describe('files.upload', () => {
 describe('A file that arrives empty', () => {
   const damaged: Expected = { status: 'partial', titles: ['A file arrived damaged'] }
   situations([
-    ['is uploaded again', { rules: on(bytes, 'none of the bytes kept') }, { status: 'posted', times: [1] }],
+    [
+      'is uploaded again',
+      { rules: on(bytes, 'none of the bytes kept') },
+      { status: 'posted', times: [1] },
+    ],
     ['fails the step', { ...byFilesUpload, rules: on(post, 'none of the bytes kept') }, damaged],
   ])
 })
@@ -342,11 +467,27 @@ describe('Whatever the service does where nothing is documented:', () => {
   const posted: Expected = { status: 'posted', times: [1], completions: 1 }
   const unknown: Expected = { status: 'unknown', completions: 1 }
   situations([
-    ['posted, a record before', { ...recorded, rules: on(completion, 'reset after the effect') }, posted],
+    [
+      'posted, a record before',
+      { ...recorded, rules: on(completion, 'reset after the effect') },
+      posted,
+    ],
     // A record that shows no message does not say that there will be none.
-    ['not posted, a record before', { ...recorded, rules: on(completion, 'reset after it was read') }, unknown],
-    ['several channels are ignored', { ...both, workspace: ignored }, { status: 'unknown', times: [] }],
-    ['several channels are refused', { ...both, workspace: refused }, { status: 'failed', times: [] }],
+    [
+      'not posted, a record before',
+      { ...recorded, rules: on(completion, 'reset after it was read') },
+      unknown,
+    ],
+    [
+      'several channels are ignored',
+      { ...both, workspace: ignored },
+      { status: 'unknown', times: [] },
+    ],
+    [
+      'several channels are refused',
+      { ...both, workspace: refused },
+      { status: 'failed', times: [] },
+    ],
     ['several channels are ignored, and one is sent without', { workspace: ignored }, posted],
     ['several channels are refused, and one is sent without', { workspace: refused }, posted],
   ])
@@ -355,18 +496,31 @@ describe('Whatever the service does where nothing is documented:', () => {
 test.each([
   [300, 2],
   [450, 4],
-])('%i files with 100 calls a minute take little longer than the limit allows: %i minutes', async (files, minutes) => {
-  const limited = { ...atOnce, callsPerMinute: new Map([getUrl, completion, lookup].map((method) => [method, 100])) }
-  const { milliseconds, status, urls, workspace } = await play({ files: sizes(files), workspace: limited })
-  expect([status, workspace.files.length]).toEqual(['posted', files])
-  expect(milliseconds).toBeGreaterThan(minutes * 60_000)
-  expect(milliseconds).toBeLessThan(1.1 * minutes * 60_000)
-  // When a minute is used up, six calls are under way.
-  expect(urls).toBeLessThanOrEqual(files + minutes * 6)
-})
+])(
+  '%i files with 100 calls a minute take little longer than the limit allows: %i minutes',
+  async (files, minutes) => {
+    const limited = {
+      ...atOnce,
+      callsPerMinute: new Map([getUrl, completion, lookup].map((method) => [method, 100])),
+    }
+    const { milliseconds, status, urls, workspace } = await play({
+      files: sizes(files),
+      workspace: limited,
+    })
+    expect([status, workspace.files.length]).toEqual(['posted', files])
+    expect(milliseconds).toBeGreaterThan(minutes * 60_000)
+    expect(milliseconds).toBeLessThan(1.1 * minutes * 60_000)
+    // When a minute is used up, six calls are under way.
+    expect(urls).toBeLessThanOrEqual(files + minutes * 6)
+  },
+)
 
 /** The delivery of so many files through a gateway, which may answer in place of the service. */
-async function playGateway(files: number, seed: number, answer: (now: number) => HttpResponse | undefined) {
+async function playGateway(
+  files: number,
+  seed: number,
+  answer: (now: number) => HttpResponse | undefined,
+) {
   const clock = new VirtualClock()
   const random = seeded(seed)
   const model = new ModelHttp(newWorkspace(clock, 'files only'), [], clock, random)
@@ -392,7 +546,8 @@ test.each([
   async ({ files, headers, seconds, seed }) => {
     const passed: number[] = []
     const { milliseconds, status } = await playGateway(files, seed, (now) => {
-      if (passed.filter((at) => at > now - 1_000).length >= 5) return reply(429, 'Too many requests', headers)
+      if (passed.filter((at) => at > now - 1_000).length >= 5)
+        return reply(429, 'Too many requests', headers)
       passed.push(now)
       return undefined
     })
@@ -403,43 +558,82 @@ test.each([
 
 test.each([1, 30, 200])('%i files outlast an outage of 15 s', async (files) => {
   for (const seed of [1, 2, 3, 4, 5]) {
-    const { status } = await playGateway(files, seed, (now) => (now < 15_000 ? reply(503) : undefined))
+    const { status } = await playGateway(files, seed, (now) =>
+      now < 15_000 ? reply(503) : undefined,
+    )
     expect(status).toBe('posted')
   }
 })
 
 test('A transient failure is retried: the bytes get a new upload URL for each attempt', async () => {
-  expect(await play({ rules: on(bytes, '500', '500', '500') })).toMatchObject({ status: 'posted', urls: 4 })
+  expect(await play({ rules: on(bytes, '500', '500', '500') })).toMatchObject({
+    status: 'posted',
+    urls: 4,
+  })
 })
 
 describe('When the deadline passes', () => {
   const raise = 'Raise `timeout-minutes`'
-  const at = (target: Target) => ({ rules: always(target, 'no response'), timeoutMilliseconds: 20_000 })
+  const at = (target: Target) => ({
+    rules: always(target, 'no response'),
+    timeoutMilliseconds: 20_000,
+  })
   situations([
-    ['while files are staged, nothing was posted', at(bytes), { status: 'failed', within: 20_100, text: raise }],
+    [
+      'while files are staged, nothing was posted',
+      at(bytes),
+      { status: 'failed', within: 20_100, text: raise },
+    ],
     [
       'while files wait for others to be sent, it names the host that has one of those',
       { ...at(bytes), files: sizes(64).map(() => 40_000) },
       { status: 'failed', text: '` to `files.sandbox.example`. Can' },
     ],
-    ['while a message is posted, it is unknown', at(completion), { status: 'unknown', within: 20_100, text: raise }],
-    ['while it is confirmed, it is unknown', at(lookup), { status: 'unknown', within: 20_100, text: raise }],
+    [
+      'while a message is posted, it is unknown',
+      at(completion),
+      { status: 'unknown', within: 20_100, text: raise },
+    ],
+    [
+      'while it is confirmed, it is unknown',
+      at(lookup),
+      { status: 'unknown', within: 20_100, text: raise },
+    ],
     [
       'between two messages, the first is posted and the second is not sent',
-      { files: sizes(11), rules: on('chat.getPermalink', 'response after 10 s'), timeoutMilliseconds: 5_000 },
+      {
+        files: sizes(11),
+        rules: on('chat.getPermalink', 'response after 10 s'),
+        timeoutMilliseconds: 5_000,
+      },
       { states: 'posted not-sent', titles: ['Timed out after timeout-minutes'] },
     ],
   ])
 })
 
 describe('When the run is cancelled', () => {
-  const delayed = (target: Target, delay: number) => ({ rules: [{ on: target, call: 1, delay }], cancelledAt: 500 })
+  const delayed = (target: Target, delay: number) => ({
+    rules: [{ on: target, call: 1, delay }],
+    cancelledAt: 500,
+  })
   situations([
-    ['a request gets 2 s for its response', { ...byFilesUpload, ...delayed(post, 1_000) }, { status: 'posted' }],
-    ['nothing is looked up', delayed(completion, 10_000), { status: 'unknown', lookups: 0, within: 3_000 }],
+    [
+      'a request gets 2 s for its response',
+      { ...byFilesUpload, ...delayed(post, 1_000) },
+      { status: 'posted' },
+    ],
+    [
+      'nothing is looked up',
+      delayed(completion, 10_000),
+      { status: 'unknown', lookups: 0, within: 3_000 },
+    ],
   ])
 
-  const twoMessages = { files: [20, 30, ...sizes(10)], channels: [general, direct], sharing: { milliseconds: 3_000 } }
+  const twoMessages = {
+    files: [20, 30, ...sizes(10)],
+    channels: [general, direct],
+    sharing: { milliseconds: 3_000 },
+  }
   test.each([
     ['external', ['failed', 'partial', 'posted', 'unknown']],
     ['files.upload', ['partial', 'unknown']],

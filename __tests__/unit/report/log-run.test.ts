@@ -6,7 +6,14 @@ import { describeRun, type RunResult } from '../../../src/report/report.ts'
 import type { Posting } from '../../../src/service/service.ts'
 import { code, text } from '../../../src/text/text.ts'
 import { headline } from '../../fuzz/check.ts'
-import { delivered, foundFile, foundFiles, message, runReport, uploaded } from '../../support/report-runs.ts'
+import {
+  delivered,
+  foundFile,
+  foundFiles,
+  message,
+  runReport,
+  uploaded,
+} from '../../support/report-runs.ts'
 import { stdoutOf } from '../../support/stdout.ts'
 
 function logOf(run: RunResult): string {
@@ -18,18 +25,31 @@ function logOf(run: RunResult): string {
 
 describe('the log', () => {
   test('names what matched nothing, and what was skipped, with a warning about what may be missed', () => {
-    const reasons = 'hidden not-a-file credentials link-outside link-broken empty unreadable'.split(' ')
+    const reasons = 'hidden not-a-file credentials link-outside link-broken empty unreadable'.split(
+      ' ',
+    )
     const found: FoundFiles = {
       files: [foundFile('a.csv')],
-      skipped: reasons.map((reason) => ({ path: `${reason}.csv`, reason: reason as SkipReason, why: text`is so` })),
-      unmatched: [{ pattern: 'covrage/**', literal: false, explanation: [text`There is no ${'covrage'}.`] }],
+      skipped: reasons.map((reason) => ({
+        path: `${reason}.csv`,
+        reason: reason as SkipReason,
+        why: text`is so`,
+      })),
+      unmatched: [
+        { pattern: 'covrage/**', literal: false, explanation: [text`There is no ${'covrage'}.`] },
+      ],
       problems: [],
     }
     const log = logOf(runReport({ status: 'skipped', found })).split('\n')
-    expect(log.slice(2, 10)).toEqual(['Skipped 7 files', ...reasons.map((reason) => `  ${reason}.csv: is so`)])
+    expect(log.slice(2, 10)).toEqual([
+      'Skipped 7 files',
+      ...reasons.map((reason) => `  ${reason}.csv: is so`),
+    ])
     expect(log.slice(10, 12)).toEqual(['No file matches covrage/**', '  There is no `covrage`.'])
     const warned = log.filter((line) => line.startsWith('::warning'))
-    expect(warned.map((line) => /(?:::|; )`(.*)\.csv` is so\.%0A./.exec(line)?.[1])).toEqual(reasons.slice(2))
+    expect(warned.map((line) => /(?:::|; )`(.*)\.csv` is so\.%0A./.exec(line)?.[1])).toEqual(
+      reasons.slice(2),
+    )
   })
 
   test('counts patterns that are not explained', () => {
@@ -46,7 +66,9 @@ describe('the log', () => {
     ['partial', 'posted', undefined],
   ] as const)('of a %s delivery says what another run posts: %s', (status, state, notice) => {
     const [first = [], second = []] = uploaded(foundFiles(2)).map((file) => [file])
-    const log = logOf(delivered(status, [message(first, { C1: 'posted' }), message(second, { C1: state })]))
+    const log = logOf(
+      delivered(status, [message(first, { C1: 'posted' }), message(second, { C1: state })]),
+    )
     expect(log.split('\n').find((line) => line.startsWith('::notice'))).toBe(notice)
   })
 
@@ -57,7 +79,9 @@ describe('the log', () => {
       warning('Slow', text`It was slow.`),
       notice('No scope', text`The token may not look.`),
     ]
-    const messages = [message(uploaded(foundFiles(2)), { C1: 'posted', C2: 'not-sent', C3: 'unknown' })]
+    const messages = [
+      message(uploaded(foundFiles(2)), { C1: 'posted', C2: 'not-sent', C3: 'unknown' }),
+    ]
     expect(logOf(delivered('partial', messages, { problems }))).toMatchInlineSnapshot(`
 "Posted, but not everything arrived
   2 files: posted in C1, https://team.example/archives/C1/p1760688662900270; not sent to C2; unknown whether posted in C3: reports/unit-1.csv, reports/unit-2.csv
@@ -70,14 +94,22 @@ describe('the log', () => {
 
   test('shows which user a direct conversation is with, and a ts where there is no link', () => {
     const files = uploaded(foundFiles(1))
-    const posting = { channel: { id: 'D1', requested: 'U012345678' }, state: 'posted' as const, ts: '1.000001' }
+    const posting = {
+      channel: { id: 'D1', requested: 'U012345678' },
+      state: 'posted' as const,
+      ts: '1.000001',
+    }
     const log = logOf(delivered('posted', [{ files, postings: [posting] }]))
-    expect(log).toContain('Posted 1 file in 1 channel\n  reports/unit-1.csv: posted in U012345678 (D1), ts 1.000001\n')
+    expect(log).toContain(
+      'Posted 1 file in 1 channel\n  reports/unit-1.csv: posted in U012345678 (D1), ts 1.000001\n',
+    )
   })
 
   test('has one line for each message, with the link to it in the first channel', () => {
     const files = uploaded(foundFiles(25))
-    const messages = [0, 10].map((from) => message(files.slice(from, from + 10), { C1: 'posted', C2: 'posted' }))
+    const messages = [0, 10].map((from) =>
+      message(files.slice(from, from + 10), { C1: 'posted', C2: 'posted' }),
+    )
     messages.push(message(files.slice(20), { C1: 'posted', C2: 'not-sent' }))
     const log = logOf(delivered('partial', messages))
     expect(log.split('\n').slice(1, 4)).toEqual([
@@ -88,14 +120,19 @@ describe('the log', () => {
   })
 
   test('names ten of the files that are missing in a channel, and counts the others', () => {
-    const log = logOf(delivered('unknown', [message(uploaded(foundFiles(1012)), { C1: 'unknown' })]))
+    const log = logOf(
+      delivered('unknown', [message(uploaded(foundFiles(1012)), { C1: 'unknown' })]),
+    )
     expect(log).toContain('reports/unit-9.csv, reports/unit-10.csv and 1,002 more\n')
   })
 
   test('of a warning about many files names ten', () => {
     const empty = { reason: 'empty', why: text`is empty` } as const
     const skipped = Array.from({ length: 1012 }, (_, index) => ({ path: `${index}.csv`, ...empty }))
-    const run = runReport({ status: 'skipped', found: { files: foundFiles(1), skipped, unmatched: [], problems: [] } })
+    const run = runReport({
+      status: 'skipped',
+      found: { files: foundFiles(1), skipped, unmatched: [], problems: [] },
+    })
     const log = stdoutOf(() => logReport(describeRun(run)))
     expect(log).toContain('`9.csv` is empty and 1,002 more.%0A')
     expect(log).not.toContain('10.csv')
@@ -126,7 +163,10 @@ describe('the headline', () => {
     ['Nothing was posted', 'failed', undefined],
     ['Dry run: posting would fail', 'failed', undefined, { dryRun: true }],
   ])('is "%s"', (line, status, messages, more = {}) => {
-    const run = messages && status !== 'skipped' ? delivered(status, messages, more) : runReport({ status, ...more })
+    const run =
+      messages && status !== 'skipped'
+        ? delivered(status, messages, more)
+        : runReport({ status, ...more })
     expect(describeRun(run).headline).toBe(line)
     expect(line).toMatch(headline)
   })

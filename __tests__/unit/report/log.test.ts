@@ -45,7 +45,9 @@ describe('a list', () => {
   test('of more than ten lines is folded', () => {
     const lines = Array.from({ length: 11 }, (_, index) => `file ${index}`)
     const ten = lines.slice(1)
-    expect(stdoutOf(() => runnerLog.list('Found 10', ten))).toBe(`${['Found 10', ...ten].join('\n  ')}\n`)
+    expect(stdoutOf(() => runnerLog.list('Found 10', ten))).toBe(
+      `${['Found 10', ...ten].join('\n  ')}\n`,
+    )
     const group = ['::group::Found 11', ...lines, '::endgroup::', '']
     expect(stdoutOf(() => runnerLog.list('Found 11', lines))).toBe(group.join('\n'))
     expect(stdoutOf(() => runnerLog.list('of ##[error]x', []))).toBe('of # #[error]x\n')
@@ -53,12 +55,18 @@ describe('a list', () => {
 })
 
 describe('a problem', () => {
-  test.each(['error', 'warning', 'notice'] as const)('is one annotation with a title: %s', (level) => {
-    const problem = { title: 'The app: not in, 100 %', text: text`${'C1'}: ${'not_in_channel'}.\nInvite the app.` }
-    expect(stdoutOf(() => runnerLog.problem({ ...problem, level }))).toBe(
-      `::${level} title=The app%3A not in%2C 100 %25::\`C1\`: \`not_in_channel\`.%0AInvite the app.\n`,
-    )
-  })
+  test.each(['error', 'warning', 'notice'] as const)(
+    'is one annotation with a title: %s',
+    (level) => {
+      const problem = {
+        title: 'The app: not in, 100 %',
+        text: text`${'C1'}: ${'not_in_channel'}.\nInvite the app.`,
+      }
+      expect(stdoutOf(() => runnerLog.problem({ ...problem, level }))).toBe(
+        `::${level} title=The app%3A not in%2C 100 %25::\`C1\`: \`not_in_channel\`.%0AInvite the app.\n`,
+      )
+    },
+  )
 
   test.each(attacks)('prints no other command, in title and text: %j', (attack) => {
     // Not only a value: the log relies on no backticks.

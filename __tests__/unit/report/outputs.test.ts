@@ -9,7 +9,15 @@ import { describeRun, type RunResult } from '../../../src/report/report.ts'
 import type { Posting } from '../../../src/service/service.ts'
 import { quoted } from '../../../src/text/text.ts'
 import { withEnvironment } from '../../support/environment.ts'
-import { attacks, delivered, foundFile, foundFiles, message, runReport, uploaded } from '../../support/report-runs.ts'
+import {
+  attacks,
+  delivered,
+  foundFile,
+  foundFiles,
+  message,
+  runReport,
+  uploaded,
+} from '../../support/report-runs.ts'
 import { tree } from '../../support/tree.ts'
 
 const renderOutputs = (run: RunResult) => rendering.renderOutputs(describeRun(run))
@@ -74,9 +82,15 @@ describe('the outputs', () => {
 
   test('of a server that names no IDs count its files all the same', () => {
     const sent = foundFiles(2).map((file) => ({ file }))
-    const { values } = renderOutputs(delivered('accepted', [message(sent, { general: 'accepted' })]))
+    const { values } = renderOutputs(
+      delivered('accepted', [message(sent, { general: 'accepted' })]),
+    )
     expect([values.count, values['file-ids']]).toEqual(['2', ''])
-    expect(JSON.parse(values.files)[1]).toEqual({ path: 'reports/unit-2.csv', name: 'unit-2.csv', size: 200_000 })
+    expect(JSON.parse(values.files)[1]).toEqual({
+      path: 'reports/unit-2.csv',
+      name: 'unit-2.csv',
+      size: 200_000,
+    })
     expect(JSON.parse(values.messages)).toEqual([
       {
         channel: 'general',
@@ -89,9 +103,14 @@ describe('the outputs', () => {
   })
 
   test('stay below what an environment variable holds, as JSON, and a warning says so', () => {
-    const sent = uploaded(Array.from({ length: 2000 }, (_, index) => foundFile(`größe/${index}.csv`)))
+    const sent = uploaded(
+      Array.from({ length: 2000 }, (_, index) => foundFile(`größe/${index}.csv`)),
+    )
     const { values, problems } = renderOutputs(
-      delivered('partial', [message(sent.slice(0, 1), { C1: 'posted' }), { files: sent.slice(1), postings: [] }]),
+      delivered('partial', [
+        message(sent.slice(0, 1), { C1: 'posted' }),
+        { files: sent.slice(1), postings: [] },
+      ]),
     )
     expect([values.count, problems]).toEqual(['1', []])
 
@@ -111,11 +130,18 @@ describe('the outputs', () => {
   test('arrive in the runner’s file as they are, whatever is in names', async () => {
     await using folder = await tree({ output: '' })
     const path = join(folder.root, 'output')
-    const { files, postings } = message(uploaded(attacks.map((attack) => foundFile(attack))), { C1: 'posted' })
-    const hostile = { files, postings: postings.map((one) => ({ ...one, ts: 'x\nstatus=failed\n::error::x' })) }
+    const { files, postings } = message(uploaded(attacks.map((attack) => foundFile(attack))), {
+      C1: 'posted',
+    })
+    const hostile = {
+      files,
+      postings: postings.map((one) => ({ ...one, ts: 'x\nstatus=failed\n::error::x' })),
+    }
     const run = delivered('posted', [hostile])
     const { values } = renderOutputs(run)
-    expect(withEnvironment({ GITHUB_OUTPUT: path }, () => setOutputs(describeRun(run))).problems).toEqual([])
+    expect(
+      withEnvironment({ GITHUB_OUTPUT: path }, () => setOutputs(describeRun(run))).problems,
+    ).toEqual([])
     const written = readFileSync(path, 'utf8')
     const [, delimiter = ''] = /^ts<<(ghadelimiter_[\w-]{36})$/m.exec(written) ?? []
     for (const [name, value] of Object.entries(values)) {
@@ -131,7 +157,9 @@ describe('the outputs', () => {
     ['posted', ' Everything was posted: another run would post it again.'],
   ] as const)('that cannot be written are a problem: %s', (status, posted) => {
     const run = delivered(status, [])
-    const { problems } = withEnvironment({ GITHUB_OUTPUT: tmpdir() }, () => setOutputs(describeRun(run)))
+    const { problems } = withEnvironment({ GITHUB_OUTPUT: tmpdir() }, () =>
+      setOutputs(describeRun(run)),
+    )
     expect(problems.filter(isError).map(({ text, title }) => [title, quoted(text)])).toEqual([
       [
         'The outputs cannot be written',

@@ -23,8 +23,12 @@ const renderSummary = (run: RunResult) => summaries.renderSummary(describeRun(ru
 
 describe('the job summary', () => {
   test('takes 1,000 files in 100 channels and stays far below 1 MiB', () => {
-    const sent = uploaded(Array.from({ length: 1000 }, (_, index) => foundFile(`${'long/'.repeat(100)}${index}.csv`)))
-    const channels = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`C${index}`, 'posted' as const]))
+    const sent = uploaded(
+      Array.from({ length: 1000 }, (_, index) => foundFile(`${'long/'.repeat(100)}${index}.csv`)),
+    )
+    const channels = Object.fromEntries(
+      Array.from({ length: 100 }, (_, index) => [`C${index}`, 'posted' as const]),
+    )
     const messages = sent.map((file) => message([file], channels))
     const summary = renderSummary(delivered('posted', messages))
     expect(Buffer.byteLength(summary)).toBeLessThan(200 * 1024)
@@ -36,8 +40,14 @@ describe('the job summary', () => {
   test('links to the page of the documentation that helps, at the commit in use', () => {
     const variables = { GITHUB_ACTION_REPOSITORY: 'octo-org/upload', GITHUB_ACTION_REF: 'v1' }
     withEnvironment(variables, () => {
-      const problems = [errorProblem('a', text`b`), notice('c', text`d`, 'partial'), notice('e', text`f`)]
-      const links = renderSummary(runReport({ status: 'failed', problems })).match(/(?<=href=")[^"]+/g)
+      const problems = [
+        errorProblem('a', text`b`),
+        notice('c', text`d`, 'partial'),
+        notice('e', text`f`),
+      ]
+      const links = renderSummary(runReport({ status: 'failed', problems })).match(
+        /(?<=href=")[^"]+/g,
+      )
       const pages = 'https://github.com/octo-org/upload/blob/v1/docs/'
       expect(links).toEqual([`${pages}errors.md`, `${pages}outputs.md#send-the-rest-after-partial`])
       const logged = () => stdoutOf(() => problems.slice(0, 1).map(runnerLog.problem))
@@ -89,7 +99,11 @@ describe('the summary', () => {
       '<h3>⚠️ Posted, but not everything arrived (<code>C1</code>, <code>C2</code>)</h3>',
       '<td rowspan="2" valign="top">posted<br>not sent: <code>C2</code></td></tr>\n<tr><td><a',
     ],
-    ['of an unknown outcome has a question mark', runReport({ status: 'unknown' }), '<h3>❓ It is unknown'],
+    [
+      'of an unknown outcome has a question mark',
+      runReport({ status: 'unknown' }),
+      '<h3>❓ It is unknown',
+    ],
     [
       'names three channels in the heading, and counts the others',
       delivered('posted', [message(sent, fourChannels), message(sent, fourChannels)]),
@@ -116,7 +130,12 @@ describe('the summary', () => {
     ],
     [
       'shows words as text, and values and names as code',
-      failed(errorProblem('x', text`No (by ${'r-1'}). Ask ${'U1 (D1)'}, or ${code('files.info()')}: "${'a-1'}".`)),
+      failed(
+        errorProblem(
+          'x',
+          text`No (by ${'r-1'}). Ask ${'U1 (D1)'}, or ${code('files.info()')}: "${'a-1'}".`,
+        ),
+      ),
       '<br>No (by <code>r-1</code>). Ask <code>U1 (D1)</code>, or <code>files.info()</code>: &#34;<code>a-1</code>&#34;.</p>',
     ],
   ])('%s', (_what, run, ...parts) => {
@@ -128,7 +147,12 @@ describe('text from outside', () => {
   test('is only text in the summary, whatever it is', () => {
     for (const attack of attacks) expectOnlyText(attack)
     const pieces = fc.constantFrom(...'<>&"\n`*_@#:/ .a1()|\\', "'")
-    fc.assert(fc.property(fc.oneof(anyString(), fc.string({ unit: pieces, maxLength: 30 })), expectOnlyText))
+    fc.assert(
+      fc.property(
+        fc.oneof(anyString(), fc.string({ unit: pieces, maxLength: 30 })),
+        expectOnlyText,
+      ),
+    )
   })
 
   test('shows what looks like escaped HTML as it is typed', () => {
@@ -137,17 +161,24 @@ describe('text from outside', () => {
 
   test('shows beginning and end of a long name', () => {
     const name = `reports/${'long/'.repeat(40)}unit.csv`
-    expect(renderSummary(goodRunOf(name))).toMatch(/<code>reports\/long[^<]{20,60}…[^<]*\/unit\.csv<\/code>/)
+    expect(renderSummary(goodRunOf(name))).toMatch(
+      /<code>reports\/long[^<]{20,60}…[^<]*\/unit\.csv<\/code>/,
+    )
     expect(renderSummary(goodRunOf('x'.repeat(80)))).toContain(`<code>${'x'.repeat(80)}</code>`)
   })
 
   test('shows characters that cannot be seen', () => {
-    expect(renderSummary(everywhere('a\n\u202eb\u001bc'))).toContain('<code>a\\n\\u{202e}b\\u{1b}c</code>')
+    expect(renderSummary(everywhere('a\n\u202eb\u001bc'))).toContain(
+      '<code>a\\n\\u{202e}b\\u{1b}c</code>',
+    )
   })
 })
 
 function goodRunOf(name: string): RunResult {
-  return runReport({ status: 'failed', found: { files: [foundFile(name)], skipped: [], unmatched: [], problems: [] } })
+  return runReport({
+    status: 'failed',
+    found: { files: [foundFile(name)], skipped: [], unmatched: [], problems: [] },
+  })
 }
 
 function expectOnlyText(value: string): void {

@@ -11,12 +11,23 @@ import { call, foundFile, host } from '../../support/scripted-service.ts'
 const ts = '1760688662.900279'
 const message = (inChannels: number, files = 2): Message => ({
   channels: ['C1', 'C2', 'C3'].slice(0, inChannels).map((id) => ({ id, requested: `#${id}` })),
-  files: Array.from({ length: files }, (_, index) => ({ file: foundFile(`${index}.csv`), id: `F${index}` })),
+  files: Array.from({ length: files }, (_, index) => ({
+    file: foundFile(`${index}.csv`),
+    id: `F${index}`,
+  })),
 })
 const failure = (code: string, status = 200) =>
   createFailure(call, code, adviceFor(code, status).outcome ?? 'refused', { status })
-const refused = (code: string, more = {}): CallResult => ({ ...failure(code), outcome: 'refused', ...more })
-const ok = (json: object): CallResult => ({ outcome: 'succeeded', call, json: { ok: true, ...json } })
+const refused = (code: string, more = {}): CallResult => ({
+  ...failure(code),
+  outcome: 'refused',
+  ...more,
+})
+const ok = (json: object): CallResult => ({
+  outcome: 'succeeded',
+  call,
+  json: { ok: true, ...json },
+})
 const shares = (inChannels: number) => ({
   public: Object.fromEntries(['C1', 'C2', 'C3'].slice(0, inChannels).map((id) => [id, [{ ts }]])),
 })
@@ -55,10 +66,19 @@ const lookups: Readonly<Record<string, (what: Message) => LookupResult | undefin
   worked: (what) => ({ ...seenIn(what, 0), result: 'unknown', records: [] }),
   absent: (what) => ({ ...seenIn(what, 0), result: 'absent', records: [] }),
   'no result': (what) => ({ ...seenIn(what, 0), result: 'unknown', worked: false, records: [] }),
-  aborted: (what) => ({ ...seenIn(what, 0), result: 'unknown', worked: false, aborted: true, records: [] }),
+  aborted: (what) => ({
+    ...seenIn(what, 0),
+    result: 'unknown',
+    worked: false,
+    aborted: true,
+    records: [],
+  }),
 }
 
-/** What becomes of each channel: `+` posted, `a` accepted, `?` unknown, `-` not sent; before it, `R` if it is repeated. */
+/**
+ * What becomes of each channel: `+` posted, `a` accepted, `?` unknown, `-` not sent; before it, `R`
+ * if it is repeated.
+ */
 function consequence(evidence: Evidence): string {
   const { postings, problems } = conclude(evidence)
   const signs = { posted: '+', accepted: 'a', unknown: '?', 'not-sent': '-' }
@@ -76,14 +96,19 @@ describe('What becomes of a message', () => {
     const rows = Object.entries(responses).map(([name, respond]) => {
       const evidence = { message: what, sent: respond(inChannels), repeated }
       // A lookup that is never made shows nothing.
-      const isPossible = (seen: LookupResult | undefined) => seen === undefined || filesToPoll(evidence).length > 0
+      const isPossible = (seen: LookupResult | undefined) =>
+        seen === undefined || filesToPoll(evidence).length > 0
       const seenBy = Object.values(lookups).map((look) => look(what))
       return line(
         name,
         seenBy.map((seen) => (isPossible(seen) ? consequence({ ...evidence, seen }) : '')),
       )
     })
-    return [line(`${inChannels}${repeated ? ', repeated' : ''}`, Object.keys(lookups)), ...rows, ''].join('\n')
+    return [
+      line(`${inChannels}${repeated ? ', repeated' : ''}`, Object.keys(lookups)),
+      ...rows,
+      '',
+    ].join('\n')
   }
 
   test('follows from the response, what lookups showed, the number of channels, and whether it was repeated', () => {
@@ -169,24 +194,50 @@ describe('The files to look up', () => {
       { inChannels: 2 },
       ['F0'],
     ],
-    ['none if one is shown', ok({ files: [{ id: 'F0', shares: shares(1) }, { id: 'F1' }, { id: 'F2' }] }), {}, []],
+    [
+      'none if one is shown',
+      ok({ files: [{ id: 'F0', shares: shares(1) }, { id: 'F1' }, { id: 'F2' }] }),
+      {},
+      [],
+    ],
     ['all if the list lacks some', listing('F0', 'F2'), {}, ['F0', 'F1', 'F2']],
-    ['all if the list is empty, also without a check', listing(), { confirm: false }, ['F0', 'F1', 'F2']],
+    [
+      'all if the list is empty, also without a check',
+      listing(),
+      { confirm: false },
+      ['F0', 'F1', 'F2'],
+    ],
     ['all if there is no list', ok({}), {}, ['F0', 'F1', 'F2']],
-    ['all if the list has no IDs', ok({ files: [{ id: 'F0' }, { title: 'b' }] }), {}, ['F0', 'F1', 'F2']],
+    [
+      'all if the list has no IDs',
+      ok({ files: [{ id: 'F0' }, { title: 'b' }] }),
+      {},
+      ['F0', 'F1', 'F2'],
+    ],
     ['none if there is no list and no check', ok({}), { confirm: false }, []],
     ['none of what was not sent', { ...failure('ratelimited'), outcome: 'not sent' }, {}, []],
     ['none after a certain refusal', refused('tea_time'), {}, []],
-    ['all after a refusal of one of several channels', refused('tea_time'), { inChannels: 2 }, ['F0', 'F1', 'F2']],
+    [
+      'all after a refusal of one of several channels',
+      refused('tea_time'),
+      { inChannels: 2 },
+      ['F0', 'F1', 'F2'],
+    ],
     ['none after a refusal for all', failure('invalid_auth'), { inChannels: 2 }, []],
     ['all after the repeat', refused('tea_time'), { repeated: true }, ['F0', 'F1', 'F2']],
-    ['all after an ambiguous response', failure('http_500', 500), { confirm: false }, ['F0', 'F1', 'F2']],
+    [
+      'all after an ambiguous response',
+      failure('http_500', 500),
+      { confirm: false },
+      ['F0', 'F1', 'F2'],
+    ],
   ])('%s', (_what, sent, options, expected) => {
     expect(of(sent, options)).toEqual(expected)
   })
 })
 
-const lines = ({ problems }: PostResult) => problems.flatMap((problem) => quoted(problem.text).split('\n'))
+const lines = ({ problems }: PostResult) =>
+  problems.flatMap((problem) => quoted(problem.text).split('\n'))
 const titles = ({ problems }: PostResult) => problems.map(({ title }) => title)
 
 describe('The result says', () => {
@@ -196,11 +247,15 @@ describe('The result says', () => {
     expect(lines(conclude({ message: message(1), sent: refused('tea_time') }))[0]).toBe(
       `\`out/0.csv\`, \`out/1.csv\` could not be posted to \`#C1\`: ${responded}.`,
     )
-    expect(lines(conclude({ message: message(1, 3), sent: refused('tea_time') }))[0]).toContain('`out/2.csv` could')
+    expect(lines(conclude({ message: message(1, 3), sent: refused('tea_time') }))[0]).toContain(
+      '`out/2.csv` could',
+    )
     expect(lines(conclude({ message: message(1, 1), sent: refused('file_too_large') }))[0]).toMatch(
       /^`out\/0\.csv` \(5 B\) could not/,
     )
-    expect(lines(conclude({ message: message(1, 4), sent: refused('tea_time') }))[0]).toMatch(/^4 files could/)
+    expect(lines(conclude({ message: message(1, 4), sent: refused('tea_time') }))[0]).toMatch(
+      /^4 files could/,
+    )
   })
 
   test('that it leaves open which of several channels is meant', () => {
@@ -208,7 +263,10 @@ describe('The result says', () => {
       /which of them.*\n.*\nTo find out which: try one/.test(
         lines(conclude({ message: message(inChannels), sent: refused(code), repeated })).join('\n'),
       )
-    expect([which(2, 'not_in_channel', true), which(1, 'not_in_channel', true)]).toEqual([true, false])
+    expect([which(2, 'not_in_channel', true), which(1, 'not_in_channel', true)]).toEqual([
+      true,
+      false,
+    ])
     expect([which(1, 'not_in_channel', false), which(2, 'tea_time', true)]).toEqual([false, false])
   })
 
@@ -220,24 +278,43 @@ describe('The result says', () => {
       'Check `#C1` before you run the step again: if the message is there, the step may post it a second time. This action does not know the error code. See `files.info` in the documentation of the service.',
     ])
     const lost = failure('http_500', 500)
-    const seen = { ...seenIn(message(1), 0), result: 'unknown', worked: false, reason: text`x` } as const
+    const seen = {
+      ...seenIn(message(1), 0),
+      result: 'unknown',
+      worked: false,
+      reason: text`x`,
+    } as const
     const scope = 'With the scope `files:read`, the step could have checked this itself.'
-    const [, advice = ''] = lines(conclude({ message: message(1), sent: lost, seen: { ...seen, reason: lacksScope } }))
+    const [, advice = ''] = lines(
+      conclude({ message: message(1), sent: lost, seen: { ...seen, reason: lacksScope } }),
+    )
     expect(advice).toBe(
       `Check \`#C1\` before you run the step again: if the message is there, the step may post it a second time. ${scope} See the status page of chat.example for when to try again.`,
     )
     const without = lines(conclude({ message: message(1), sent: lost, seen })).join()
-    expect([without.includes(scope), without.includes(' The step could not see it: x. ')]).toEqual([false, true])
+    expect([without.includes(scope), without.includes(' The step could not see it: x. ')]).toEqual([
+      false,
+      true,
+    ])
   })
 
   test.each([
     [[undefined], []],
     [[false, true], []],
-    [[false], ['`#C1` has `out/0.csv`, but the service does not show the message in the thread `1.5`.']],
+    [
+      [false],
+      ['`#C1` has `out/0.csv`, but the service does not show the message in the thread `1.5`.'],
+    ],
   ])('that it is not in the thread, if lookups did not show it there: %j', (places, expected) => {
     const what = { ...message(1, 1), threadTs: '1.5' }
-    const seen = places.flatMap((isInPlace) => seenIn(what, 1).shares.map((share) => ({ ...share, isInPlace })))
-    const result = conclude({ message: what, sent: ok({}), seen: { ...seenIn(what, 1), shares: seen } })
+    const seen = places.flatMap((isInPlace) =>
+      seenIn(what, 1).shares.map((share) => ({ ...share, isInPlace })),
+    )
+    const result = conclude({
+      message: what,
+      sent: ok({}),
+      seen: { ...seenIn(what, 1), shares: seen },
+    })
     expect(result.postings).toMatchObject([{ state: 'posted' }])
     expect(lines(result).slice(0, 1)).toEqual(expected)
     expect(result.problems.map(({ level }) => level)).toEqual(expected.map(() => 'warning'))
@@ -259,11 +336,17 @@ describe('The result says', () => {
       seen: seenIn(message(2), 1),
       repeated: true,
     })
-    expect(titles(certain)).toEqual(['It is unknown whether the message was posted in every channel'])
+    expect(titles(certain)).toEqual([
+      'It is unknown whether the message was posted in every channel',
+    ])
     expect(lines(certain).join('\n')).toMatch(
       /^The files are in `#C1`, and may still appear in `#C2`: .*\nCheck `#C2` before you run the step again, and leave out `#C1`: it may post the files there a second time\./,
     )
-    const partial = conclude({ message: message(2), sent: refused('not_in_channel'), seen: seenIn(message(2), 1) })
+    const partial = conclude({
+      message: message(2),
+      sent: refused('not_in_channel'),
+      seen: seenIn(message(2), 1),
+    })
     expect(titles(partial)).toEqual(['The app is not in the channel'])
     expect(lines(partial).join('\n')).toMatch(
       /^The files are in `#C1`, but could not be posted to `#C2`: .*\nRun the step again for `#C2` only: in `#C1` it may post the files a second time\./,
@@ -272,7 +355,11 @@ describe('The result says', () => {
 
   test('which files the response and the lookups described', () => {
     const records = [null, { id: 'F9', size: 1 }, { id: 'F1', permalink: 'https://chat.example/f' }]
-    const result = conclude({ message: message(1), sent: ok({ files: records }), seen: seenIn(message(1), 1) })
+    const result = conclude({
+      message: message(1),
+      sent: ok({ files: records }),
+      seen: seenIn(message(1), 1),
+    })
     expect(result.files).toEqual([
       { file: foundFile('0.csv'), id: 'F0' },
       { file: foundFile('1.csv'), id: 'F1', permalink: 'https://chat.example/f' },
@@ -298,7 +385,11 @@ describe('The result says', () => {
   })
 
   test('that not all files were seen', () => {
-    const result = conclude({ message: message(1), sent: ok({ files: [{ id: 'F0' }] }), seen: seenIn(message(1), 0) })
+    const result = conclude({
+      message: message(1),
+      sent: ok({ files: [{ id: 'F0' }] }),
+      seen: seenIn(message(1), 0),
+    })
     expect(titles(result)).toEqual(['It is unknown whether the message was posted'])
     expect(lines(result)).toEqual([
       'chat.example responded ok, but its response lists only some of the files, and not all of them were seen in `#C1`: `out/0.csv`, `out/1.csv`.',
@@ -308,14 +399,22 @@ describe('The result says', () => {
 
   test('that the message has not appeared', () => {
     const what = message(2, 4)
-    const warned = conclude({ message: what, sent: ok({}), seen: seenIn(what, 1), ifNotConfirmed: 'warn' })
+    const warned = conclude({
+      message: what,
+      sent: ok({}),
+      seen: seenIn(what, 1),
+      ifNotConfirmed: 'warn',
+    })
     const [first, second] = lines(warned)
     expect([first, second]).toEqual([
       'Within 90 s, no message with `out/0.csv`, `out/1.csv`, `out/2.csv` and 1 more was seen in `#C2`, although chat.example responded ok.',
       'Check `#C2` before you run the step again: the message may still appear. Leave out `#C1`, where it is.',
     ])
     const advice = `${second} \`if-not-confirmed: warn\` makes this a warning.`
-    expect(lines(conclude({ message: what, sent: ok({}), seen: seenIn(what, 1) }))).toEqual([first, advice])
+    expect(lines(conclude({ message: what, sent: ok({}), seen: seenIn(what, 1) }))).toEqual([
+      first,
+      advice,
+    ])
   })
 
   test.each([
@@ -332,19 +431,30 @@ describe('The result says', () => {
   ])('%s', (_what, more, why) => {
     const sent = ok({ files: [{ id: 'F0' }, { id: 'F1' }] })
     const seen = { ...seenIn(message(1), 0), ...more }
-    expect(lines(conclude({ message: message(1), sent, seen }))[0]).toContain(`responded ok (${why}).`)
+    expect(lines(conclude({ message: message(1), sent, seen }))[0]).toContain(
+      `responded ok (${why}).`,
+    )
   })
 
   test.each([
-    [text`${'x'}`, ', but did not say whether they are visible (`x`). There is no `ts` and no `permalink`.'],
+    [
+      text`${'x'}`,
+      ', but did not say whether they are visible (`x`). There is no `ts` and no `permalink`.',
+    ],
     [
       lacksScope,
       '. With the scope `files:read` the step checks that they are visible, and sets `ts` and `permalink`: add it to the app, reinstall the app, and use the new token. Or set `if-not-confirmed: ignore` to hide this notice.',
     ],
   ])('that it could not be verified, as a notice: %#', (reason, rest) => {
     const seen = { ...seenIn(message(1), 0), result: 'unknown', worked: false, reason } as const
-    const result = conclude({ message: message(1), sent: ok({ files: [{ id: 'F0' }, { id: 'F1' }] }), seen })
-    expect(result.problems).toMatchObject([{ level: 'notice', title: 'Could not verify that the files are visible' }])
+    const result = conclude({
+      message: message(1),
+      sent: ok({ files: [{ id: 'F0' }, { id: 'F1' }] }),
+      seen,
+    })
+    expect(result.problems).toMatchObject([
+      { level: 'notice', title: 'Could not verify that the files are visible' },
+    ])
     expect(lines(result)).toEqual([`chat.example accepted the files${rest}`])
   })
 })

@@ -44,8 +44,13 @@ async function post(replies: readonly Reply[], what: Message = message()) {
 describe('A message by files.upload', () => {
   // `action/files-upload-requests.test.ts` has the request.
   test('has the fields before the file, so that a server that streams knows where it goes', async () => {
-    const { requests } = await post([{ ok: true }], message(2, { comment: { text: 'one' }, threadTs: '1.5' }))
-    const names = requests.flatMap(({ body }) => [...body.matchAll(/; name="(\w+)"/g)].map(([, name]) => name))
+    const { requests } = await post(
+      [{ ok: true }],
+      message(2, { comment: { text: 'one' }, threadTs: '1.5' }),
+    )
+    const names = requests.flatMap(({ body }) =>
+      [...body.matchAll(/; name="(\w+)"/g)].map(([, name]) => name),
+    )
     expect(names).toEqual(['initial_comment', 'channels', 'thread_ts', 'file'])
   })
 
@@ -75,15 +80,21 @@ describe('Before anything is posted', () => {
     })
     expect(await upload.stage(file, new AbortController().signal)).toEqual({ file })
     expect(read).toEqual([[file]])
-    await expect(upload.stage(file, AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough')
+    await expect(upload.stage(file, AbortSignal.abort(new Error('enough')))).rejects.toThrow(
+      'enough',
+    )
   })
 
   test('there is no check of the channels, which are kept as they were written, each once', async () => {
     const { upload } = start([])
     const given = ['C1', 'U1', '#general', '#General']
-    expect(await upload.resolve([...given, 'C1'])).toEqual(given.map((id) => ({ id, requested: id })))
+    expect(await upload.resolve([...given, 'C1'])).toEqual(
+      given.map((id) => ({ id, requested: id })),
+    )
     const checks = await upload.preflight(channels, 'files')
-    expect(checks.map(({ note, result, subject }) => [subject, result, quoted(note ?? [])])).toEqual(
+    expect(
+      checks.map(({ note, result, subject }) => [subject, result, quoted(note ?? [])]),
+    ).toEqual(
       ['C1', 'C2'].map((id) => [id, 'unknown', '`files.upload` offers no check before it posts']),
     )
   })

@@ -13,16 +13,22 @@ describe('A file with its record', () => {
     expect(serviceFile({ file, id: 'F1' }, record)).toEqual({ file, ...record })
   })
 
-  test.each([[undefined], [{}], [{ id: 'a b', permalink: 'javascript:x' }]])('keeps what was known: %j', (record) => {
-    const known = { file, id: 'F1', permalink: 'https://chat.example/f' }
-    expect(serviceFile(known, record)).toEqual(known)
-    expect(serviceFile({ file }, record)).toEqual({ file })
-  })
+  test.each([[undefined], [{}], [{ id: 'a b', permalink: 'javascript:x' }]])(
+    'keeps what was known: %j',
+    (record) => {
+      const known = { file, id: 'F1', permalink: 'https://chat.example/f' }
+      expect(serviceFile(known, record)).toEqual(known)
+      expect(serviceFile({ file }, record)).toEqual({ file })
+    },
+  )
 })
 
 describe('A message with the file is seen', () => {
   test('in the public and private channels of its shares, by the first ts of each', () => {
-    const shares = { public: { C2: [{}, { ts }, { ts: '2' }] }, private: { C1: [{ ts: '3' }], C9: [{ ts: '4' }] } }
+    const shares = {
+      public: { C2: [{}, { ts }, { ts: '2' }] },
+      private: { C1: [{ ts: '3' }], C9: [{ ts: '4' }] },
+    }
     expect(sharesIn({ shares }, { channels })).toEqual([
       { channel: one, ts: '3', isInPlace: true },
       { channel: two, ts, isInPlace: true },
@@ -44,14 +50,29 @@ describe('A message with the file is seen', () => {
   test('in a private channel whose ID began with G before it was shared', () => {
     const old = { id: 'G0PRIVATE00', requested: 'G0PRIVATE00' }
     const shares = { private: { C0PRIVATE00: [{ ts }] } }
-    expect(sharesIn({ shares }, { channels: [old] })).toEqual([{ channel: old, ts, isInPlace: true }])
-    expect(sharesIn({ channels: ['C0PRIVATE00'] }, { channels: [old] })).toMatchObject([{ channel: old }])
-    expect(sharesIn({ channels: ['C1'] }, { channels: [{ id: 'G1', requested: 'G1' }] })).toEqual([])
+    expect(sharesIn({ shares }, { channels: [old] })).toEqual([
+      { channel: old, ts, isInPlace: true },
+    ])
+    expect(sharesIn({ channels: ['C0PRIVATE00'] }, { channels: [old] })).toMatchObject([
+      { channel: old },
+    ])
+    expect(sharesIn({ channels: ['C1'] }, { channels: [{ id: 'G1', requested: 'G1' }] })).toEqual(
+      [],
+    )
   })
 
   test('in the channels that the record lists, without a ts', () => {
-    const record = { shares: { public: { C2: [{ ts }] } }, channels: ['C2'], groups: ['C1'], ims: ['C3'] }
-    expect(sharesIn(record, { channels })).toMatchObject([{ channel: one }, { channel: two, ts }, { channel: three }])
+    const record = {
+      shares: { public: { C2: [{ ts }] } },
+      channels: ['C2'],
+      groups: ['C1'],
+      ims: ['C3'],
+    }
+    expect(sharesIn(record, { channels })).toMatchObject([
+      { channel: one },
+      { channel: two, ts },
+      { channel: three },
+    ])
   })
 
   test.each<[string, object, object | undefined]>([
@@ -61,8 +82,16 @@ describe('A message with the file is seen', () => {
       { ts, isInPlace: true },
     ],
     ['no reply', { shares: { public: { C1: [{ ts }] } } }, { ts, isInPlace: false }],
-    ['a reply in another thread', { shares: { public: { C1: [{ ts, thread_ts: '2.5' }] } } }, { ts, isInPlace: false }],
-    ['a list that is cut short', { has_more_shares: true, shares: { public: { C1: [{ ts }] } } }, { ts }],
+    [
+      'a reply in another thread',
+      { shares: { public: { C1: [{ ts, thread_ts: '2.5' }] } } },
+      { ts, isInPlace: false },
+    ],
+    [
+      'a list that is cut short',
+      { has_more_shares: true, shares: { public: { C1: [{ ts }] } } },
+      { ts },
+    ],
     [
       'the reply in such a list',
       { has_more_shares: true, shares: { public: { C1: [{ ts, thread_ts: '1.5' }] } } },
@@ -70,7 +99,9 @@ describe('A message with the file is seen', () => {
     ],
     ['only the channel', { channels: ['C1'] }, {}],
   ])('in a thread, as far as the record says: %s', (_what, record, share) => {
-    expect(sharesIn({ ...record }, { channels, threadTs: '1.5' })).toEqual([{ channel: one, ...share }])
+    expect(sharesIn({ ...record }, { channels, threadTs: '1.5' })).toEqual([
+      { channel: one, ...share },
+    ])
   })
 })
 

@@ -1,5 +1,10 @@
 import { describe, expect, test } from '@jest/globals'
-import { readCompletion, readFilesUpload, readUpload, readWebApi } from '../../../src/service/responses.ts'
+import {
+  readCompletion,
+  readFilesUpload,
+  readUpload,
+  readWebApi,
+} from '../../../src/service/responses.ts'
 import { call, response } from '../../support/scripted-service.ts'
 
 const html = '<!DOCTYPE html><title> Sign in </title>'
@@ -21,7 +26,10 @@ function expectResult(read: Read, [from, expected]: Row): void {
 
 describe('A response of the Web API', () => {
   test.each<Row>([
-    [response(200, { ok: true, a: 1 }, { x: 'y' }), { outcome: 'succeeded', json: { ok: true, a: 1 }, call }],
+    [
+      response(200, { ok: true, a: 1 }, { x: 'y' }),
+      { outcome: 'succeeded', json: { ok: true, a: 1 }, call },
+    ],
     [response(299, { ok: true }), succeeded],
     [response(300, { ok: true }), ambiguous('http_300')],
     [response(199, { ok: true }), ambiguous('http_199')],
@@ -67,7 +75,10 @@ describe('A response of the Web API', () => {
 
 describe('A response to files.upload', () => {
   test.each<Row>([
-    [response(200, { file: { id: 'F1' } }, { x: 'y' }), { ...succeeded, json: { file: { id: 'F1' } }, call }],
+    [
+      response(200, { file: { id: 'F1' } }, { x: 'y' }),
+      { ...succeeded, json: { file: { id: 'F1' } }, call },
+    ],
     [response(200, { ok: true }), { ...succeeded, json: { ok: true } }],
     [response(201, ''), { ...succeeded, json: {} }],
     [response(200, 'thank you'), { ...succeeded, json: {} }],
@@ -75,17 +86,32 @@ describe('A response to files.upload', () => {
     [response(200, '[1]'), { ...succeeded, json: {} }],
     [response(200, { ok: false, error: 'tea_time' }), refused('tea_time')],
     [response(200, { ok: false }), refused('no_error_code')],
-    ...[{ ok: 0 }, { ok: 'false' }, { ok: null }, [{ ok: false }], { success: false }, { status: 'error' }].map(
-      (json): Row => [response(200, json), { ...ambiguous('unclear_response'), detail: JSON.stringify(json) }],
+    ...[
+      { ok: 0 },
+      { ok: 'false' },
+      { ok: null },
+      [{ ok: false }],
+      { success: false },
+      { status: 'error' },
+    ].map(
+      (json): Row => [
+        response(200, json),
+        { ...ambiguous('unclear_response'), detail: JSON.stringify(json) },
+      ],
     ),
     ...['x', 1, true, [0], { a: 1 }].flatMap((error): Row[] => [
       [response(200, { error }), ambiguous('unclear_response')],
       [response(200, { errors: error }), ambiguous('unclear_response')],
     ]),
-    ...['', 0, false, null, [], {}].map((error): Row => [response(200, { error, errors: error }), succeeded]),
+    ...['', 0, false, null, [], {}].map(
+      (error): Row => [response(200, { error, errors: error }), succeeded],
+    ),
     [response(200, { ok: true, error: 'x', success: false }), succeeded],
     [response(200, { status: 'ok', success: true }), succeeded],
-    [response(200, { ok: 0, error: 'x'.repeat(300) }), { detail: `{"ok":0,"error":"${'x'.repeat(183)}` }],
+    [
+      response(200, { ok: 0, error: 'x'.repeat(300) }),
+      { detail: `{"ok":0,"error":"${'x'.repeat(183)}` },
+    ],
     [response(200, ' {"ok": fal'), ambiguous('unreadable')],
     [response(200, '[{"ok": fal'), ambiguous('unreadable')],
     ...[html, ' \n<HTML>', '<head>', '<Body class="a">'].map(
@@ -94,12 +120,18 @@ describe('A response to files.upload', () => {
     [response(200, 'a <html>'), succeeded],
     [response(200, '<header>'), succeeded],
     // PHP, Flask and Django say so of everything.
-    ...['', 'ok', '{}'].map((text): Row => [response(200, text, { 'content-type': 'text/html' }), succeeded]),
+    ...['', 'ok', '{}'].map(
+      (text): Row => [response(200, text, { 'content-type': 'text/html' }), succeeded],
+    ),
     [response(200, '{"ok":false}', { 'content-type': 'text/html' }), refused('no_error_code')],
     [truncated, ambiguous('unreadable')],
     [response(403, ''), refused('http_403')],
-    ...[301, 307, 308].map((status): Row => [response(status, ''), refusedForAll(`http_${status}`)]),
-    ...[302, 303, 304, 409, 499].map((status): Row => [response(status, ''), ambiguous(`http_${status}`)]),
+    ...[301, 307, 308].map(
+      (status): Row => [response(status, ''), refusedForAll(`http_${status}`)],
+    ),
+    ...[302, 303, 304, 409, 499].map(
+      (status): Row => [response(status, ''), ambiguous(`http_${status}`)],
+    ),
     ...['already_uploaded', 'duplicate_file'].map(
       (error): Row => [response(200, { ok: false, error }), ambiguous(error)],
     ),
@@ -132,13 +164,19 @@ describe('A response to files.upload', () => {
     [early(200, ''), ambiguous('EARLY_RESPONSE')],
     [early(200, html), ambiguous('web_page')],
     [early(200, { ok: false, error: 'invalid_auth' }), refusedForAll('invalid_auth')],
-    ...[500, 502, 503, 504, 408].map((status): Row => [early(status, ''), notSent(`http_${status}`)]),
+    ...[500, 502, 503, 504, 408].map(
+      (status): Row => [early(status, ''), notSent(`http_${status}`)],
+    ),
     [early(503, { ok: false, error: 'tea_time' }), notSent('tea_time')],
-    ...[301, 302, 303, 304, 307, 308].map((status): Row => [early(status, ''), refusedForAll(`http_${status}`)]),
+    ...[301, 302, 303, 304, 307, 308].map(
+      (status): Row => [early(status, ''), refusedForAll(`http_${status}`)],
+    ),
     [early(413, ''), refusedForAll('http_413')],
     [early(409, ''), ambiguous('http_409')],
     [early(429, ''), limited('http_429')],
-  ])('that comes before the last byte, %j, means %j', (...row) => expectResult(readFilesUpload, row))
+  ])('that comes before the last byte, %j, means %j', (...row) =>
+    expectResult(readFilesUpload, row),
+  )
 })
 
 describe('A response to a completion', () => {
@@ -160,7 +198,9 @@ describe('The response to the 5 bytes of a file', () => {
     [response(200, '', { 'content-type': 'text/html' }), succeeded],
     [truncated, succeeded],
     [{ ...response(200, 'OK - 5'), isEarly: true }, ambiguous('EARLY_RESPONSE')],
-    ...['', 'OK', 'OK - five', 'OK - 4 files', '5'].map((text): Row => [response(200, text), succeeded]),
+    ...['', 'OK', 'OK - five', 'OK - 4 files', '5'].map(
+      (text): Row => [response(200, text), succeeded],
+    ),
     ...['OK - 4', 'OK - 0', 'OK - 50\n'].map(
       (text): Row => [response(200, text), { ...ambiguous('wrong_size'), detail: text.trim() }],
     ),
@@ -173,7 +213,9 @@ describe('The response to the 5 bytes of a file', () => {
     [response(400, ''), ambiguous('http_400')],
     [response(413, ''), refusedForAll('http_413')],
     [response(504, html), ambiguous('http_504')],
-  ])('%j means %j', (...row) => expectResult((from) => readUpload(from, { ...call, bytes: 5 }), row))
+  ])('%j means %j', (...row) =>
+    expectResult((from) => readUpload(from, { ...call, bytes: 5 }), row),
+  )
 })
 
 describe('A rate limit', () => {

@@ -5,7 +5,13 @@ import { NoResponseError } from '../../../src/service/http/no-response.ts'
 import { readWebApi } from '../../../src/service/responses.ts'
 import { Retry, type RetryOptions } from '../../../src/service/retry.ts'
 import { quoted } from '../../../src/text/text.ts'
-import { call, host, type Reply, response, scriptedService } from '../../support/scripted-service.ts'
+import {
+  call,
+  host,
+  type Reply,
+  response,
+  scriptedService,
+} from '../../support/scripted-service.ts'
 
 const method = 'files.info'
 const ok = { ok: true }
@@ -15,15 +21,30 @@ const apiRequest = {
   body: Buffer.from('a'),
   authorized: true,
 }
-const limit = (seconds?: number) => response(429, '', seconds === undefined ? {} : { 'retry-after': `${seconds}` })
+const limit = (seconds?: number) =>
+  response(429, '', seconds === undefined ? {} : { 'retry-after': `${seconds}` })
 const notConnected = new NoResponseError('ECONNREFUSED', false, 'no')
 const lost = new NoResponseError('ECONNRESET', true, 'lost')
 
-async function run(replies: readonly Reply[], options: Partial<RetryOptions> = {}, milliseconds?: number) {
+async function run(
+  replies: readonly Reply[],
+  options: Partial<RetryOptions> = {},
+  milliseconds?: number,
+) {
   const service = scriptedService({ [method]: replies }, milliseconds)
-  const result = await service.play(service.api.call(method, {}, { safeToRepeat: true, ...options }))
-  const waits = service.events.flatMap((event) => (event.kind === 'wait' ? [event.milliseconds] : []))
-  return { ...service, result, waits, times: service.requests.map(({ at }) => at), end: service.clock.now() }
+  const result = await service.play(
+    service.api.call(method, {}, { safeToRepeat: true, ...options }),
+  )
+  const waits = service.events.flatMap((event) =>
+    event.kind === 'wait' ? [event.milliseconds] : [],
+  )
+  return {
+    ...service,
+    result,
+    waits,
+    times: service.requests.map(({ at }) => at),
+    end: service.clock.now(),
+  }
 }
 
 describe('A call that fails', () => {
@@ -35,7 +56,11 @@ describe('A call that fails', () => {
   })
 
   test.each([
-    ['a failure waits for half of the time at least', response(500), [500, 1_000, 2_000, 4_000, 8_000]],
+    [
+      'a failure waits for half of the time at least',
+      response(500),
+      [500, 1_000, 2_000, 4_000, 8_000],
+    ],
     ['a rate limit without a time may wait for no time', limit(), [0, 0, 0, 0, 0]],
   ])('by chance soon: %s', async (_, reply, expected) => {
     const script = [reply, reply, reply, reply, reply, ok]
@@ -62,10 +87,13 @@ describe('A call that fails', () => {
     ['no connection', notConnected, false, 2],
     ['a rate limit', limit(1), false, 2],
     ['an error that is permanent', new NoResponseError('EPROTO', false, 'no'), true, 1],
-  ])('with %s is called so many times: %s, %s, %i', async (_what, reply: Reply, safeToRepeat, attempts) => {
-    const { times } = await run([reply, ok], { safeToRepeat })
-    expect(times).toHaveLength(attempts)
-  })
+  ])(
+    'with %s is called so many times: %s, %s, %i',
+    async (_what, reply: Reply, safeToRepeat, attempts) => {
+      const { times } = await run([reply, ok], { safeToRepeat })
+      expect(times).toHaveLength(attempts)
+    },
+  )
 
   test.each([
     // The third attempt would begin after 2 s.
@@ -88,9 +116,9 @@ describe('A call that fails', () => {
     const attempt = async () => {
       throw new TypeError('a fault of the action')
     }
-    await expect(play(retry.run(call, attempt, readWebApi, { safeToRepeat: true }))).rejects.toThrow(
-      'a fault of the action',
-    )
+    await expect(
+      play(retry.run(call, attempt, readWebApi, { safeToRepeat: true })),
+    ).rejects.toThrow('a fault of the action')
     expect(deadline.problem).toBeUndefined()
   })
 })
@@ -104,17 +132,24 @@ test('An outage that names a time is waited out as a rate limit is', async () =>
 
 describe('A rate limit', () => {
   test('is waited out for as long as the service asks, and does not count as an attempt', async () => {
-    const { result, times } = await run([...Array.from({ length: 6 }, () => limit(2)), ok], { maxAttempts: 1 })
+    const { result, times } = await run([...Array.from({ length: 6 }, () => limit(2)), ok], {
+      maxAttempts: 1,
+    })
     expect(result.outcome).toBe('succeeded')
     expect(times).toEqual([0, 2_000, 4_000, 6_000, 8_000, 10_000, 12_000])
   })
 
-  test.each([[limit()], [limit(0)], [limit(0.001)]])('without a usable time backs off: %j', async (reply) => {
-    expect((await run([reply, reply, reply, ok])).times).toEqual([0, 1_000, 3_000, 7_000])
-  })
+  test.each([[limit()], [limit(0)], [limit(0.001)]])(
+    'without a usable time backs off: %j',
+    async (reply) => {
+      expect((await run([reply, reply, reply, ok])).times).toEqual([0, 1_000, 3_000, 7_000])
+    },
+  )
 
   test('and failures back off each for itself', async () => {
-    expect((await run([response(500), limit(5), response(500), ok])).times).toEqual([0, 1_000, 6_000, 8_000])
+    expect((await run([response(500), limit(5), response(500), ok])).times).toEqual([
+      0, 1_000, 6_000, 8_000,
+    ])
   })
 
   test('that lasts longer than the call may wait ends it', async () => {
@@ -134,20 +169,31 @@ describe('A rate limit', () => {
       return [...results, await look({ maxWait: 5_000 })]
     }
     const results = await play(later())
-    expect(results.map(({ outcome }) => outcome)).toEqual(['rate limited', 'rate limited', 'succeeded'])
+    expect(results.map(({ outcome }) => outcome)).toEqual([
+      'rate limited',
+      'rate limited',
+      'succeeded',
+    ])
     expect(results[1]).toMatchObject({ code: 'http_429', retryAfter: 60_000 })
     expect(requests.map(({ at }) => at)).toEqual([0, 60_000])
   })
 
   test('that lasts longer than the run ends the call', async () => {
-    expect((await run([limit(10)], {}, 10_000)).result).toMatchObject({ code: 'http_429', retryAfter: 10_000 })
+    expect((await run([limit(10)], {}, 10_000)).result).toMatchObject({
+      code: 'http_429',
+      retryAfter: 10_000,
+    })
     expect((await run([limit(10), ok], {}, 10_001)).result.outcome).toBe('succeeded')
   })
 
   test('holds for every call of the method, is reported once, and leaves other methods alone', async () => {
     const service = scriptedService({ [method]: [limit(3), limit(3), ok], 'a.b': [ok] })
-    const calls = [method, method, 'a.b'].map((name) => service.api.call(name, {}, { safeToRepeat: true }))
-    const late = service.clock.sleep(1_000).then(() => service.api.call(method, {}, { safeToRepeat: true }))
+    const calls = [method, method, 'a.b'].map((name) =>
+      service.api.call(name, {}, { safeToRepeat: true }),
+    )
+    const late = service.clock
+      .sleep(1_000)
+      .then(() => service.api.call(method, {}, { safeToRepeat: true }))
     await service.play(Promise.all([...calls, late]))
     expect(service.requests.map((request) => [request.method, request.at])).toEqual([
       [method, 0],
@@ -162,7 +208,9 @@ describe('A rate limit', () => {
 
   test('without a time makes only the call wait that was limited', async () => {
     const service = scriptedService({ [method]: [limit(), ok] })
-    await service.play(Promise.all([1, 2].map(() => service.api.call(method, {}, { safeToRepeat: true }))))
+    await service.play(
+      Promise.all([1, 2].map(() => service.api.call(method, {}, { safeToRepeat: true }))),
+    )
     const late = service.api.call(method, {}, { safeToRepeat: true })
     await service.play(late)
     expect(service.requests.map(({ at }) => at)).toEqual([0, 0, 1_000, 1_000])
@@ -176,7 +224,9 @@ describe('A rate limit', () => {
     'of a request that was sent at the same time makes it longer only if its time is longer: %s',
     async (_, first, late, end) => {
       const service = scriptedService({ [method]: [first, late, ok] })
-      await service.play(Promise.all([1, 2].map(() => service.api.call(method, {}, { safeToRepeat: true }))))
+      await service.play(
+        Promise.all([1, 2].map(() => service.api.call(method, {}, { safeToRepeat: true }))),
+      )
       expect(service.requests.map(({ at }) => at)).toEqual([0, 0, end, end])
     },
   )
@@ -204,7 +254,9 @@ describe('What happens is reported', () => {
   test('each wait that ends a second or more after its request was sent, with the reason', async () => {
     const { events } = await run([response(500), ok])
     const wait = events.find(({ kind }) => kind === 'wait')
-    expect(wait?.kind === 'wait' && quoted(wait.reason)).toContain('responded to `files.info` with HTTP status 500')
+    expect(wait?.kind === 'wait' && quoted(wait.reason)).toContain(
+      'responded to `files.info` with HTTP status 500',
+    )
 
     expect((await run([limit(), ok], { maxWait: 5_000 })).waits).toEqual([1_000])
   })
@@ -240,7 +292,11 @@ describe('A call ends', () => {
       }
       const options = { safeToRepeat: true, ...(signal && { signal }) }
       const result = await play(retry.run(call, attempt, readWebApi, options))
-      expect(result).toMatchObject({ outcome: 'ambiguous', code: 'ABORTED', detail: 'the run ended' })
+      expect(result).toMatchObject({
+        outcome: 'ambiguous',
+        code: 'ABORTED',
+        detail: 'the run ended',
+      })
       expect(clock.now()).toBe(11_000)
       expect(signals[0]?.reason).toBeInstanceOf(AbortedError)
     },

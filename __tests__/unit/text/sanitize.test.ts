@@ -9,13 +9,16 @@ test.each([4, 5, 20, 21])(
     for (const count of [max, 2 * max, 1_000]) {
       expect(shorten(`${'🎉'.repeat(count)}.${'🎈'.repeat(count)}`, max)).toBe(cut)
     }
-    expect(shorten(`${'🎉'.repeat(half)}.${'🎈'.repeat(half)}`, max)).toBe(`${'🎉'.repeat(half)}.${'🎈'.repeat(half)}`)
+    expect(shorten(`${'🎉'.repeat(half)}.${'🎈'.repeat(half)}`, max)).toBe(
+      `${'🎉'.repeat(half)}.${'🎈'.repeat(half)}`,
+    )
     expect(shorten('🎉'.repeat(max), max)).toBe('🎉'.repeat(max))
   },
 )
 
 test('White space other than a space, and characters that print nothing, are shown in a log', () => {
-  const shown = (codes: readonly number[]) => codes.map((code) => escapeInvisible(String.fromCodePoint(code)))
+  const shown = (codes: readonly number[]) =>
+    codes.map((code) => escapeInvisible(String.fromCodePoint(code)))
   const escaped = [0xa0, 0x202f, 0x3000, 0xad, 0x34f, 0x115f, 0x2800, 0x3164, 0xe0041, 0xfff9]
   expect(shown(escaped)).toEqual(escaped.map((code) => `\\u{${code.toString(16)}}`))
   const kept = [0x20, 0x200c, 0x200d, 0xfe0f, 0xe0100, 0xe9]

@@ -20,7 +20,10 @@ test.each([
   ['x'.repeat(100), `\`${'x'.repeat(100)}\``],
   ['x'.repeat(101), `\`${'x'.repeat(99)}…\``],
   ['xox-1', '`xox-1`'],
-  ...['xoxb-1', 'XOXE.xoxp-1', 'xapp-1', 'https://hooks.slack.com/x'].map((secret) => [secret, 'a secret (not shown)']),
+  ...['xoxb-1', 'XOXE.xoxp-1', 'xapp-1', 'https://hooks.slack.com/x'].map((secret) => [
+    secret,
+    'a secret (not shown)',
+  ]),
 ])('an error shows a value on one short line, and no secret: %s', (value, shown) => {
   expect(quoted(showValue(value))).toBe(shown)
 })

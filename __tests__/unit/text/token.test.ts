@@ -9,8 +9,16 @@ describe('the token is removed from a text', () => {
     ['twice', `${token},${token}`, '***,***'],
     ['partly percent-encoded', 'a xoxb%2d1234567890-Abc%2Ed b', 'a *** b'],
     ['with escapes of JSON', '"\\u0078oxb\\u002D1234567890-Abc\\.d"', '"***"'],
-    ['percent-encoded, with escapes of JSON', '"xoxb\\u00252D1234567890-Abc%\\u0032e\\u0064"', '"***"'],
-    ['in the lower case of a host', `https://${token.toLowerCase()}.example`, 'https://***.example'],
+    [
+      'percent-encoded, with escapes of JSON',
+      '"xoxb\\u00252D1234567890-Abc%\\u0032e\\u0064"',
+      '"***"',
+    ],
+    [
+      'in the lower case of a host',
+      `https://${token.toLowerCase()}.example`,
+      'https://***.example',
+    ],
   ])('%s', (_, text, expected) => {
     expect(tokenRemover(token)(text)).toBe(expected)
   })

@@ -16,23 +16,28 @@ describe('The table of error codes', () => {
     expect(all).not.toContain('')
   })
 
-  test.each(errorCodes.map((entry) => [entry.codes[0], entry] as const))('says about %s what to do', (_, entry) => {
-    expect(entry.title).toMatch(/^[A-Z].{1,67}[^.]$/)
-    for (const facts of [{}, { needed: 'files:write' }, upload, completion, request]) {
-      const remedy = quoted(remedyOf(entry, { ...call, ...facts }))
-      expect(remedy.length).toBeGreaterThan(20)
-      // To run the step again is no advice where it could post the files twice.
-      expect(remedy).not.toMatch(/run the step again/i)
-      // Nothing is left to be filled in.
-      expect(remedy).not.toMatch(/\{\w+\}|undefined|\[object/)
-    }
-  })
+  test.each(errorCodes.map((entry) => [entry.codes[0], entry] as const))(
+    'says about %s what to do',
+    (_, entry) => {
+      expect(entry.title).toMatch(/^[A-Z].{1,67}[^.]$/)
+      for (const facts of [{}, { needed: 'files:write' }, upload, completion, request]) {
+        const remedy = quoted(remedyOf(entry, { ...call, ...facts }))
+        expect(remedy.length).toBeGreaterThan(20)
+        // To run the step again is no advice where it could post the files twice.
+        expect(remedy).not.toMatch(/run the step again/i)
+        // Nothing is left to be filled in.
+        expect(remedy).not.toMatch(/\{\w+\}|undefined|\[object/)
+      }
+    },
+  )
 
   test.each([
     ['http_599', 'fatal_error'],
     ['http_399', 'http_301'],
     ['proxy_499', 'proxy_403'],
-    ...['SELF_SIGNED_X', 'DEPTH_ZERO_X', 'UNABLE_TO_X'].map((code) => [code, 'SELF_SIGNED_CERT_IN_CHAIN'] as const),
+    ...['SELF_SIGNED_X', 'DEPTH_ZERO_X', 'UNABLE_TO_X'].map(
+      (code) => [code, 'SELF_SIGNED_CERT_IN_CHAIN'] as const,
+    ),
     ['CERT_X', 'CERT_HAS_EXPIRED'],
     ...['ERR_TLS_X', 'ERR_SSL_X'].map((code) => [code, 'ERR_SSL_WRONG_VERSION_NUMBER'] as const),
     ['tea_time', undefined],
@@ -44,7 +49,11 @@ describe('The table of error codes', () => {
     ['not_in_channel', { app: 'reporter' }, 'type `/invite @reporter` in'],
     ['channel_not_found', { app: 'reporter' }, 'type `/invite @reporter` in'],
     ['channel_not_found', { channels: ['D0123456789'] }, 'Write the member ID of the person'],
-    ['channel_not_found', { channels: ['C0123456789', 'G0123456789'] }, 'the `G` of its ID is a `C` now'],
+    [
+      'channel_not_found',
+      { channels: ['C0123456789', 'G0123456789'] },
+      'the `G` of its ID is a `C` now',
+    ],
     ['no_permission', { app: 'reporter' }, 'type `/invite @reporter` in'],
     ['restricted_action', {}, 'only mentions of everybody'],
     ['restricted_action_thread_locked', {}, 'Reply in another thread'],
@@ -57,9 +66,17 @@ describe('The table of error codes', () => {
     ['invalid_user_combination', {}, 'share a channel with them first'],
     ['ENOTFOUND', { host: 'slack.com' }, 'The runner cannot look up `slack.com`'],
     ['ENOTFOUND', {}, 'spelled correctly'],
-    ['missing_scope', { method: 'auth.test', needed: 'files:write' }, 'Add the scope `files:write` to'],
+    [
+      'missing_scope',
+      { method: 'auth.test', needed: 'files:write' },
+      'Add the scope `files:write` to',
+    ],
     // As the service words it.
-    ['missing_scope', { method: 'chat.postMessage', needed: 'chat:write:bot' }, 'Add the scope `chat:write` to'],
+    [
+      'missing_scope',
+      { method: 'chat.postMessage', needed: 'chat:write:bot' },
+      'Add the scope `chat:write` to',
+    ],
     ['missing_scope', { ...request, needed: 'files:write:user' }, 'Add the scope `files:write` to'],
     ['missing_scope', { ...upload, needed: 'files:write:user' }, 'Add the scope `files:write` to'],
     ['missing_scope', { needed: 'files:read:user' }, 'Add the scope `files:read` to'],
@@ -72,13 +89,33 @@ describe('The table of error codes', () => {
     ['invalid_arguments', {}, 'Check the inputs'],
     ['invalid_arguments', request, 'Rename it'],
     ...['unknown_method', 'http_404'].flatMap((code): [string, object, string][] => [
-      [code, { host: 'slack.com', ...upload }, 'Slack offers `method: external`. Is there a proxy in between?'],
-      [code, upload, "If chat.example offers Slack's external upload, write `method: external`. Otherwise check"],
-      [code, request, 'If chat.example offers `files.upload`, write `method: files.upload`. Otherwise check'],
+      [
+        code,
+        { host: 'slack.com', ...upload },
+        'Slack offers `method: external`. Is there a proxy in between?',
+      ],
+      [
+        code,
+        upload,
+        "If chat.example offers Slack's external upload, write `method: external`. Otherwise check",
+      ],
+      [
+        code,
+        request,
+        'If chat.example offers `files.upload`, write `method: files.upload`. Otherwise check',
+      ],
       ...['team.mattermost.example', 'open.rocket.chat', 'x.zulipchat.com', 'discord.com'].map(
-        (host): [string, object, string] => [code, { ...upload, host }, `\`${host}\` offers none of the methods`],
+        (host): [string, object, string] => [
+          code,
+          { ...upload, host },
+          `\`${host}\` offers none of the methods`,
+        ],
       ),
-      [code, {}, 'Slack offers `method: external`, compatible servers offer `method: files.upload`. Also check'],
+      [
+        code,
+        {},
+        'Slack offers `method: external`, compatible servers offer `method: files.upload`. Also check',
+      ],
     ]),
   ])('says of %s, if it knows %j: %s', (code, facts, remedy) => {
     expect(quoted(remedyOf(adviceFor(code), { ...call, ...facts }))).toContain(remedy)

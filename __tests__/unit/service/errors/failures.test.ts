@@ -24,36 +24,67 @@ describe('A failure is described', () => {
       '`H` responded ok to `files.info` before it had all of it (`EARLY_RESPONSE`)',
     ],
     [failure('ECONNRESET'), 'no response from `H` (`ECONNRESET`)'],
-    [failure('ECONNRESET', { detail: 'socket\n  hang up ' }), 'no response from `H` (`ECONNRESET`: `socket hang up`)'],
-    [failure('ENOTFOUND', { detail: 'getaddrinfo ENOTFOUND x' }), 'no response from `H` (`getaddrinfo ENOTFOUND x`)'],
-    [failure('ERR_SSL_X', { detail: 'error:0A00' }), 'no response from `H` (`ERR_SSL_X`)'],
-    [failure('STALLED', { detail: 'no byte moved' }), 'no response from `H` (`STALLED`: no byte moved)'],
     [
-      failure('SELF_SIGNED', { detail: 'self-signed; if the root CA is installed locally, try running Node' }),
+      failure('ECONNRESET', { detail: 'socket\n  hang up ' }),
+      'no response from `H` (`ECONNRESET`: `socket hang up`)',
+    ],
+    [
+      failure('ENOTFOUND', { detail: 'getaddrinfo ENOTFOUND x' }),
+      'no response from `H` (`getaddrinfo ENOTFOUND x`)',
+    ],
+    [failure('ERR_SSL_X', { detail: 'error:0A00' }), 'no response from `H` (`ERR_SSL_X`)'],
+    [
+      failure('STALLED', { detail: 'no byte moved' }),
+      'no response from `H` (`STALLED`: no byte moved)',
+    ],
+    [
+      failure('SELF_SIGNED', {
+        detail: 'self-signed; if the root CA is installed locally, try running Node',
+      }),
       'no response from `H` (`SELF_SIGNED`: `self-signed`)',
     ],
-    [responded('web_page', { detail: 'Sign\n in' }), '`H` responded to `files.info` with a web page (`Sign in`)'],
+    [
+      responded('web_page', { detail: 'Sign\n in' }),
+      '`H` responded to `files.info` with a web page (`Sign in`)',
+    ],
     [
       responded('http_403', { status: 403, method: 'upload', file: 'out/a.csv' }),
       '`H` responded to the bytes of `out/a.csv` with HTTP status 403',
     ],
-    [at(300, 'https://x.y'), '`H` responded to `files.info` with HTTP status 300, a redirect to `https://x.y`'],
-    [at(399, 'https://x.y'), '`H` responded to `files.info` with HTTP status 399, a redirect to `https://x.y`'],
+    [
+      at(300, 'https://x.y'),
+      '`H` responded to `files.info` with HTTP status 300, a redirect to `https://x.y`',
+    ],
+    [
+      at(399, 'https://x.y'),
+      '`H` responded to `files.info` with HTTP status 399, a redirect to `https://x.y`',
+    ],
     [at(299, 'Page'), '`H` responded to `files.info` with HTTP status 299 (`Page`)'],
     [at(400, 'Page'), '`H` responded to `files.info` with HTTP status 400 (`Page`)'],
     [responded('tea\n time'), '`H` responded `tea time` to `files.info`'],
-    [responded('tea_time', { detail: 'Only\n CSV' }), '`H` responded `tea_time` to `files.info` (`Only CSV`)'],
+    [
+      responded('tea_time', { detail: 'Only\n CSV' }),
+      '`H` responded `tea_time` to `files.info` (`Only CSV`)',
+    ],
     [responded('constructor'), '`H` responded `constructor` to `files.info`'],
     [responded('no_error_code'), '`H` refused `files.info` without an error code'],
-    [responded('no_error_code', { detail: 'Only CSV' }), '`H` refused `files.info` without an error code (`Only CSV`)'],
+    [
+      responded('no_error_code', { detail: 'Only CSV' }),
+      '`H` refused `files.info` without an error code (`Only CSV`)',
+    ],
     [
       responded('unreadable', { detail: 'Quota exceeded' }),
       '`H` responded to `files.info` with something that is not JSON (`Quota exceeded`)',
     ],
     [responded('unreadable'), '`H` responded to `files.info` with something that is not JSON'],
-    [responded('unclear_response', { detail: '{ "a":\n1}' }), '`H` responded to `files.info`: `{ "a": 1}`'],
+    [
+      responded('unclear_response', { detail: '{ "a":\n1}' }),
+      '`H` responded to `files.info`: `{ "a": 1}`',
+    ],
   ])('%j', (from, expected) => {
-    const whole = expected.replace('from `H`', 'from `H` to `files.info`').replace('`H`', `\`${host}\``)
+    const whole = expected
+      .replace('from `H`', 'from `H` to `files.info`')
+      .replace('`H`', `\`${host}\``)
     expect(quoted(describeFailure(from))).toBe(whole)
   })
 })
@@ -66,20 +97,31 @@ describe('The problem of a failure', () => {
   }
 
   test.each([
-    [failure('EX_UNKNOWN'), 'The service did not respond', /^Check `base-url`, and what is between the runner and/],
+    [
+      failure('EX_UNKNOWN'),
+      'The service did not respond',
+      /^Check `base-url`, and what is between the runner and/,
+    ],
     [
       responded('http_418', { status: 418 }),
       'The server responded with HTTP status 418',
       /^Check `base-url`, and whether a/,
     ],
-    [responded('x_http_1'), 'The service refused the request', /^This action does not know the error code\./],
+    [
+      responded('x_http_1'),
+      'The service refused the request',
+      /^This action does not know the error code\./,
+    ],
   ])('of an unknown code: %j', (from, title, remedy) => {
     const [shownTitle, , shownRemedy] = show(from)
     expect([shownTitle, shownRemedy]).toEqual([title, expect.stringMatching(remedy)])
   })
 
   test.each([
-    [{ retryAfter: 3_600_000 }, /^The service asks to wait 3,600 s, longer than this run may last\./],
+    [
+      { retryAfter: 3_600_000 },
+      /^The service asks to wait 3,600 s, longer than this run may last\./,
+    ],
     [{}, /^Raise `timeout-minutes`, so that there is time/],
   ])('of a rate limit with %j', (more, remedy) => {
     expect(show(responded('ratelimited', more))[2]).toMatch(remedy)
@@ -96,15 +138,20 @@ describe('The problem of a failure', () => {
     ['files.slack.com', 'upload', 502, /^See the status page of/],
     ['slack.com', 'files.completeUploadExternal', 504, /^See the status page of/],
     ['chat.example', 'upload', 504, /^See the status page of/],
-  ])('of the bytes of a file that take too long for Slack: %s, %s, %i', (to, method, status, remedy) => {
-    expect(show(responded(`http_${status}`, { status, method, host: to }))[2]).toMatch(remedy)
-  })
+  ])(
+    'of the bytes of a file that take too long for Slack: %s, %s, %i',
+    (to, method, status, remedy) => {
+      expect(show(responded(`http_${status}`, { status, method, host: to }))[2]).toMatch(remedy)
+    },
+  )
 
   test.each(['ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED', 'ETIMEDOUT'])(
     'of a host that is not reached names the variable that may keep it from the proxy: %s',
     (code) => {
       for (const to of ['slack.com', 'chat.example'])
-        expect(show(failure(code, { host: to }))[2]).toContain(`leave \`${to}\` out of \`no_proxy\``)
+        expect(show(failure(code, { host: to }))[2]).toContain(
+          `leave \`${to}\` out of \`no_proxy\``,
+        )
     },
   )
 

@@ -39,7 +39,10 @@ async function listen(server: Server | ReturnType<typeof createTcpServer>) {
 }
 
 /** A server that responds so, and the client with the token for it. */
-async function start(respond: Respond, { readsBody = true, timeLeft = () => Number.POSITIVE_INFINITY } = {}) {
+async function start(
+  respond: Respond,
+  { readsBody = true, timeLeft = () => Number.POSITIVE_INFINITY } = {},
+) {
   const received: Received[] = []
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
@@ -86,7 +89,11 @@ async function failureOf(work: Promise<unknown>) {
 }
 
 const respondWith =
-  (status: number, text: string | Buffer, headers: Record<string, string | string[]> = {}): Respond =>
+  (
+    status: number,
+    text: string | Buffer,
+    headers: Record<string, string | string[]> = {},
+  ): Respond =>
   (response) =>
     response.writeHead(status, headers).end(text)
 
@@ -101,7 +108,12 @@ describe('A request', () => {
       'user-agent': `${name}/${version}`,
     }
     const authorization = `Bearer ${token}`
-    const expected = { method: 'POST', url: '/api/a?b=c', body: 'onetwo', headers: { ...headers, authorization } }
+    const expected = {
+      method: 'POST',
+      url: '/api/a?b=c',
+      body: 'onetwo',
+      headers: { ...headers, authorization },
+    }
     expect(server.received).toMatchObject([expected])
   })
 
@@ -161,9 +173,15 @@ describe('A response', () => {
     const locations = ['https://other.example/secret?a=b', '/secret'].map((location) => ({
       location,
     }))
-    await using server = await start((reply) => reply.writeHead(307, locations[server.received.length - 1] ?? {}).end())
+    await using server = await start((reply) =>
+      reply.writeHead(307, locations[server.received.length - 1] ?? {}).end(),
+    )
     const received = [await server.send(), await server.send(), await server.send()]
-    expect(received.map(({ headers }) => headers['location'])).toEqual(['https://other.example', '', undefined])
+    expect(received.map(({ headers }) => headers['location'])).toEqual([
+      'https://other.example',
+      '',
+      undefined,
+    ])
     expect(server.received).toHaveLength(3)
   })
 
@@ -172,7 +190,10 @@ describe('A response', () => {
     [`{"a":"\\u0078${token.slice(1)}"}`, '{"a":"***"}'],
     [`{"<title>${token}":"\\\\"}`, '{"<title>***":"\\\\"}'],
     [`no JSON: ${token}!`, 'no JSON: ***!'],
-    [`${'['.repeat(9)}"\\u0078${token.slice(1)}"${']'.repeat(9)}`, `${'['.repeat(9)}"***"${']'.repeat(9)}`],
+    [
+      `${'['.repeat(9)}"\\u0078${token.slice(1)}"${']'.repeat(9)}`,
+      `${'['.repeat(9)}"***"${']'.repeat(9)}`,
+    ],
   ])('that quotes the token is read without it: %#', async (text, expected) => {
     await using server = await start(respondWith(200, text, { 'x-echo': `Bearer ${token}` }))
     const response = await server.send()
@@ -208,7 +229,8 @@ describe('A response', () => {
 const endless = {
   length: 1_000_000,
   async *chunks() {
-    for (let count = 0; ; count += 1) yield Buffer.alloc(count < 2 ? 10 : await new Promise<number>(() => {}))
+    for (let count = 0; ; count += 1)
+      yield Buffer.alloc(count < 2 ? 10 : await new Promise<number>(() => {}))
   },
 }
 
@@ -238,7 +260,9 @@ describe('No response comes', () => {
 })
 
 test('An informational response is none: after it, the connection can be lost', async () => {
-  await using server = await start((response) => response.writeEarlyHints({ link: '</a>' }, () => response.destroy()))
+  await using server = await start((response) =>
+    response.writeEarlyHints({ link: '</a>' }, () => response.destroy()),
+  )
   expect(await failureOf(server.send())).toMatchObject({ code: 'UND_ERR_SOCKET', fullySent: true })
 })
 
@@ -266,7 +290,10 @@ describe('A request is given up', () => {
     const endsAt = performance.now() + limit * 1_000
     const responses: ServerResponse[] = []
     const respond: Respond = (response) => responses.push(response)
-    await using server = await start(respond, { readsBody, timeLeft: () => endsAt - performance.now() })
+    await using server = await start(respond, {
+      readsBody,
+      timeLeft: () => endsAt - performance.now(),
+    })
     const before = Array.from({ length: others }, () => server.send())
     const failure = failureOf(server.send(more))
     let over = false
@@ -301,8 +328,18 @@ describe('A request is given up', () => {
     ['when no byte moved', { body: endless }, { readsBody: false }, 30 + 120],
     ['30 s after its last byte', { body: Buffer.from('a') }, {}, 30],
     ['30 s after it got its connection', { body: Buffer.from('a') }, { others: 6 }, 20 + 30],
-    ['when half of the time is over, so that it can be repeated', { body: megabytes(10) }, { limit: 240 }, 120],
-    ['three minutes later if it must not be repeated', { minResponseTime: 180_000 }, { limit: 200 }, 180],
+    [
+      'when half of the time is over, so that it can be repeated',
+      { body: megabytes(10) },
+      { limit: 240 },
+      120,
+    ],
+    [
+      'three minutes later if it must not be repeated',
+      { minResponseTime: 180_000 },
+      { limit: 200 },
+      180,
+    ],
   ])('%s', async (_, more, situation, seconds) => {
     const given = await silence(more, situation)
     expect(given).toMatchObject({ code: 'STALLED', fullySent: situation.readsBody !== false })
@@ -316,7 +353,9 @@ describe('A request is given up', () => {
       for (let count = 0; count < 1024; count += 1) yield mebibyte
     }
     const endsAt = performance.now() + 20 * 60_000
-    const large = request('http://chat.example', { body: { length: 1024 * mebibyte.length, chunks } })
+    const large = request('http://chat.example', {
+      body: { length: 1024 * mebibyte.length, chunks },
+    })
     const transfer = new Transfer(large, () => endsAt - performance.now())
     const dispatcher = {
       async dispatch({ body }: { body: AsyncIterable<Uint8Array> }, handler: Transfer) {
@@ -348,20 +387,23 @@ describe('A request is given up', () => {
     [0, 31, 'STALLED: the response was not complete after 31 seconds'],
     [180_000, 179, 'complete'],
     [180_000, 181, 'STALLED: the response was not complete after 181 seconds'],
-  ])('with %i ms for its response, %i s after that began: %s', async (minResponseTime, seconds, expected) => {
-    using _ = fakeTimers()
-    await using request = await startReceived(minResponseTime)
-    jest.advanceTimersByTime(29_000)
-    const head = new Promise((resolve) => subscribe('undici:request:headers', resolve))
-    request.response.writeHead(200).write('com')
-    await head
-    jest.advanceTimersByTime(seconds * 1_000)
-    request.response.end('plete')
-    const result = await request.sending.catch((error: NoResponseError) => ({
-      text: `${error.code}: ${error.message}`,
-    }))
-    expect(result.text).toBe(expected)
-  })
+  ])(
+    'with %i ms for its response, %i s after that began: %s',
+    async (minResponseTime, seconds, expected) => {
+      using _ = fakeTimers()
+      await using request = await startReceived(minResponseTime)
+      jest.advanceTimersByTime(29_000)
+      const head = new Promise((resolve) => subscribe('undici:request:headers', resolve))
+      request.response.writeHead(200).write('com')
+      await head
+      jest.advanceTimersByTime(seconds * 1_000)
+      request.response.end('plete')
+      const result = await request.sending.catch((error: NoResponseError) => ({
+        text: `${error.code}: ${error.message}`,
+      }))
+      expect(result.text).toBe(expected)
+    },
+  )
 
   test('not after the machine was paused, if the response is there', async () => {
     using _ = fakeTimers()

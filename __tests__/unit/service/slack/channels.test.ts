@@ -11,7 +11,10 @@ const refusal = (error: string, more = {}): Reply => ({ ok: false, error, ...mor
 async function resolve(
   requested: readonly string[],
   replies: readonly Reply[] = [],
-  { create = true, identity = { ok: true } }: { readonly create?: boolean; readonly identity?: Reply } = {},
+  {
+    create = true,
+    identity = { ok: true },
+  }: { readonly create?: boolean; readonly identity?: Reply } = {},
 ) {
   const { api, play, requests } = scriptedService({
     'conversations.open': replies,
@@ -23,29 +26,43 @@ async function resolve(
 }
 
 /** Title, and lines of the text, of each problem. */
-async function problems(...given: Parameters<typeof resolve>): Promise<readonly (readonly string[])[]> {
+async function problems(
+  ...given: Parameters<typeof resolve>
+): Promise<readonly (readonly string[])[]> {
   const error = await resolve(...given).catch((thrown: unknown) => thrown)
   if (!(error instanceof ProblemError)) throw error
   return error.problems.map(({ text, title }) => [String(title), ...quoted(text).split('\n')])
 }
 
 describe('The channels that a user wrote', () => {
-  test.each(['C0123456789', 'general', 'U123', 'u0123ABCD', 'U0123abcd', 'XU0123ABCD', 'U0123ABC', '42'])(
-    'are taken as they are: %s',
+  test.each([
+    'C0123456789',
+    'general',
+    'U123',
+    'u0123ABCD',
+    'U0123abcd',
+    'XU0123ABCD',
+    'U0123ABC',
+    '42',
+  ])('are taken as they are: %s', async (id) => {
+    const { channels, forms } = await resolve([id])
+    expect({ channels, forms }).toEqual({ channels: [{ id, requested: id }], forms: [] })
+  })
+
+  test.each([user, 'W01234567'])(
+    'become a direct conversation if it is a user ID: %s',
     async (id) => {
-      const { channels, forms } = await resolve([id])
-      expect({ channels, forms }).toEqual({ channels: [{ id, requested: id }], forms: [] })
+      const { channels, forms } = await resolve([id], [{ ok: true, channel: { id: 'D1' } }])
+      expect(channels).toEqual([{ id: 'D1', requested: id }])
+      expect(forms).toEqual([{ users: id }])
     },
   )
 
-  test.each([user, 'W01234567'])('become a direct conversation if it is a user ID: %s', async (id) => {
-    const { channels, forms } = await resolve([id], [{ ok: true, channel: { id: 'D1' } }])
-    expect(channels).toEqual([{ id: 'D1', requested: id }])
-    expect(forms).toEqual([{ users: id }])
-  })
-
   test('are each kept once, the first of them', async () => {
-    const { channels } = await resolve(['D1', user, 'C1', 'D1'], [{ ok: true, channel: { id: 'D1' } }])
+    const { channels } = await resolve(
+      ['D1', user, 'C1', 'D1'],
+      [{ ok: true, channel: { id: 'D1' } }],
+    )
     expect(channels).toEqual([
       { id: 'D1', requested: 'D1' },
       { id: 'C1', requested: 'C1' },
@@ -55,9 +72,9 @@ describe('The channels that a user wrote', () => {
 
 describe('A direct conversation', () => {
   test('is opened again after an outage', async () => {
-    expect((await resolve([user], [response(500), { ok: true, channel: { id: 'D1' } }])).channels).toMatchObject([
-      { id: 'D1' },
-    ])
+    expect(
+      (await resolve([user], [response(500), { ok: true, channel: { id: 'D1' } }])).channels,
+    ).toMatchObject([{ id: 'D1' }])
   })
 
   test('that does not exist is not created in a dry run, which shows the user ID', async () => {
@@ -71,10 +88,13 @@ describe('A direct conversation', () => {
     )
   })
 
-  test.each([{}, { channel: { id: 'a b' } }])('that the service does not name is the user ID: %j', async (named) => {
-    const { channels } = await resolve([user], [{ ok: true, ...named }])
-    expect(channels).toEqual([{ id: user, requested: user }])
-  })
+  test.each([{}, { channel: { id: 'a b' } }])(
+    'that the service does not name is the user ID: %j',
+    async (named) => {
+      const { channels } = await resolve([user], [{ ok: true, ...named }])
+      expect(channels).toEqual([{ id: user, requested: user }])
+    },
+  )
 
   test('that the token may not open: the ID or the one scope that is needed', async () => {
     const advice = `Add the scope \`im:write\` to the app, reinstall the app, and store the new token in the secret. Or write the ID of the direct conversation instead of \`${user}\`: \`D…\`, at the bottom of the details of that person's conversation with the app.`
@@ -110,7 +130,9 @@ describe('A name in channels', () => {
       { id: 'C9', requested: 'C9' },
       { id: 'C1', requested: '#general' },
     ])
-    expect(forms).toEqual([{ types: 'public_channel,private_channel', exclude_archived: 'true', limit: '999' }])
+    expect(forms).toEqual([
+      { types: 'public_channel,private_channel', exclude_archived: 'true', limit: '999' },
+    ])
   })
 
   test.each(['#General', '#RELEASES', '#u\u0308bersicht', '#\u00dcbersicht', '#secret-plans'])(
@@ -128,15 +150,25 @@ describe('A name in channels', () => {
   })
 
   const codes = ['missing_scope', 'invalid_types']
-  test.each(codes)('is looked for among public channels if the token may not list private ones: %s', async (code) => {
-    const { forms, ids } = await resolve(['#general'], [refusal(code), page(listed)])
-    expect(ids).toEqual(['C1'])
-    expect(forms.map(({ types }) => types)).toEqual(['public_channel,private_channel', 'public_channel'])
-  })
+  test.each(codes)(
+    'is looked for among public channels if the token may not list private ones: %s',
+    async (code) => {
+      const { forms, ids } = await resolve(['#general'], [refusal(code), page(listed)])
+      expect(ids).toEqual(['C1'])
+      expect(forms.map(({ types }) => types)).toEqual([
+        'public_channel,private_channel',
+        'public_channel',
+      ])
+    },
+  )
 
   test('is looked for in the workspace of an organization-wide token', async () => {
     const identity = { ok: true, team_id: 'T1', is_enterprise_install: true }
-    const replies = [refusal('missing_argument'), page(listed.slice(0, 1), 'a'), page(listed.slice(1))]
+    const replies = [
+      refusal('missing_argument'),
+      page(listed.slice(0, 1), 'a'),
+      page(listed.slice(1)),
+    ]
     const { forms, ids } = await resolve(['#releases'], replies, { identity })
     expect(ids).toEqual(['C2'])
     expect(forms.map(({ cursor, team_id: team }) => [team, cursor])).toEqual([
@@ -161,7 +193,11 @@ describe('A name is refused', () => {
     const identity = { ok: true, bot_id: 'B1', user: 'reporter' }
     expect(await nameOf(identity)).toBe('reporter')
     expect(await nameOf({ ...identity, after: 4_900 })).toBe('reporter')
-    const others = [{ ...identity, bot_id: undefined }, { ...identity, after: 5_100 }, refusal('invalid_auth')]
+    const others = [
+      { ...identity, bot_id: undefined },
+      { ...identity, after: 5_100 },
+      refusal('invalid_auth'),
+    ]
     for (const other of [...others, response(500), response(429, '', { 'retry-after': '1' })]) {
       expect(await nameOf(other)).toBe('name-of-the-app')
     }
@@ -191,7 +227,9 @@ describe('A name is refused', () => {
   })
 
   test('that may be that of a private channel, with the scope that would find it', async () => {
-    expect(await problems(['#secret-plans'], [refusal('missing_scope'), page(listed.slice(0, 2))])).toEqual([
+    expect(
+      await problems(['#secret-plans'], [refusal('missing_scope'), page(listed.slice(0, 2))]),
+    ).toEqual([
       [
         title,
         'The app is in no public channel called `#secret-plans`.',
@@ -222,11 +260,14 @@ describe('A name is refused', () => {
     )
   })
 
-  test.each(['invalid_auth', 'unknown_method', 'missing_argument'])('if the list is refused with %s', async (code) => {
-    const [[, what] = []] = await problems(['#a'], [refusal(code)])
-    expect(what).toContain('`#a` could not be looked up: ')
-    expect(what).toContain(`\`${code}\``)
-  })
+  test.each(['invalid_auth', 'unknown_method', 'missing_argument'])(
+    'if the list is refused with %s',
+    async (code) => {
+      const [[, what] = []] = await problems(['#a'], [refusal(code)])
+      expect(what).toContain('`#a` could not be looked up: ')
+      expect(what).toContain(`\`${code}\``)
+    },
+  )
 
   test.each([
     { ok: true },

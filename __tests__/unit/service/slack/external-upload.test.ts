@@ -6,7 +6,13 @@ import type { Message, ServiceOptions } from '../../../../src/service/service.ts
 import { externalUpload } from '../../../../src/service/slack/external-upload.ts'
 import { quoted } from '../../../../src/text/text.ts'
 import { tokenRemover } from '../../../../src/text/token.ts'
-import { foundFile, host, type Reply, response, scriptedService } from '../../../support/scripted-service.ts'
+import {
+  foundFile,
+  host,
+  type Reply,
+  response,
+  scriptedService,
+} from '../../../support/scripted-service.ts'
 
 const token = 'xoxb-made-up-for-this-test'
 const getUrl = 'files.getUploadURLExternal'
@@ -24,7 +30,10 @@ const content: FileContent = {
 
 function start(
   script: Readonly<Record<string, readonly Reply[]>>,
-  { dryRun = false, ifNotConfirmed = 'error' }: Partial<Pick<ServiceOptions, 'dryRun' | 'ifNotConfirmed'>> = {},
+  {
+    dryRun = false,
+    ifNotConfirmed = 'error',
+  }: Partial<Pick<ServiceOptions, 'dryRun' | 'ifNotConfirmed'>> = {},
 ) {
   const scripted = scriptedService(script)
   const masked: string[] = []
@@ -53,11 +62,19 @@ const linesOf = async (work: Promise<unknown>) => {
 
 describe('A file is staged', () => {
   test('by an upload URL and its bytes, without the token', async () => {
-    const { masked, play, requests, stage } = start({ [getUrl]: [ticket(1)], [url(1)]: [response(200, 'OK')] })
+    const { masked, play, requests, stage } = start({
+      [getUrl]: [ticket(1)],
+      [url(1)]: [response(200, 'OK')],
+    })
     expect(await play(stage())).toEqual({ file: foundFile('a.csv'), id: 'F1' })
     expect(requests).toMatchObject([
       { method: getUrl, authorized: true, form: { filename: 'a.csv', length: '5' } },
-      { method: url(1), authorized: false, body: 'xyyyy', headers: { 'content-type': 'application/octet-stream' } },
+      {
+        method: url(1),
+        authorized: false,
+        body: 'xyyyy',
+        headers: { 'content-type': 'application/octet-stream' },
+      },
     ])
     expect(masked).toEqual([url(1)])
   })
@@ -71,7 +88,9 @@ describe('A file is staged', () => {
   test('or the error names it, with its size if that may be the cause', async () => {
     const { play, stage } = start({ [getUrl]: [{ ok: false, error: 'file_too_large' }] })
     const responded = `\`${host}\` responded \`file_too_large\` to \`${getUrl}\``
-    expect((await linesOf(play(stage())))[1]).toBe(`\`out/a.csv\` (5 B) could not be uploaded: ${responded}.`)
+    expect((await linesOf(play(stage())))[1]).toBe(
+      `\`out/a.csv\` (5 B) could not be uploaded: ${responded}.`,
+    )
   })
 
   test('and a host that the service named must be reachable, too', async () => {
@@ -85,14 +104,20 @@ describe('A file is staged', () => {
   })
 
   test('with the same upload URL if the service gives it again', async () => {
-    const { calls, play, stage } = start({ [getUrl]: [ticket(1)], [url(1)]: [response(500), response(200)] })
+    const { calls, play, stage } = start({
+      [getUrl]: [ticket(1)],
+      [url(1)]: [response(500), response(200)],
+    })
     expect(await play(stage())).toMatchObject({ id: 'F1' })
     expect(calls()).toEqual([getUrl, url(1), getUrl, url(1)])
   })
 
   test('with the same upload URL after a 429, and with a new one after any other failure', async () => {
     const script = { [getUrl]: [ticket(1), ticket(2)], [url(2)]: [response(429), response(200)] }
-    const { calls, play, stage } = start({ ...script, [url(1)]: [response(429), response(429), response(500)] })
+    const { calls, play, stage } = start({
+      ...script,
+      [url(1)]: [response(429), response(429), response(500)],
+    })
     expect(await play(stage())).toMatchObject({ id: 'F2' })
     expect(calls()).toEqual([getUrl, url(1), url(1), url(1), getUrl, url(2), url(2)])
   })
@@ -110,7 +135,10 @@ describe('A file is staged', () => {
 
   test('and the bytes of a small one count as sent when they were, not when they were read', async () => {
     const lost = new NoResponseError('ECONNRESET', false, 'lost')
-    const { events, play, stage } = start({ [getUrl]: [ticket(1)], [url(1)]: [lost, response(200)] })
+    const { events, play, stage } = start({
+      [getUrl]: [ticket(1)],
+      [url(1)]: [lost, response(200)],
+    })
     await play(stage())
     expect(events.filter(({ kind }) => kind === 'sent')).toEqual([{ kind: 'sent', bytes: 5 }])
   })
@@ -124,12 +152,19 @@ describe('A file is staged', () => {
 })
 
 describe('An upload URL', () => {
-  const given = (address: unknown, id: unknown = 'F1') => ({ ok: true, file_id: id, upload_url: address })
+  const given = (address: unknown, id: unknown = 'F1') => ({
+    ok: true,
+    file_id: id,
+    upload_url: address,
+  })
 
   test.each(['https://files.example/u?a=b', 'https://files.example/?a', 'http://127.0.0.1:8080/u'])(
     'is used: %s',
     async (address) => {
-      const { calls, play, stage } = start({ [getUrl]: [given(address)], [address]: [response(200)] })
+      const { calls, play, stage } = start({
+        [getUrl]: [given(address)],
+        [address]: [response(200)],
+      })
       await play(stage())
       expect(calls()).toEqual([getUrl, address])
     },
@@ -144,9 +179,12 @@ describe('An upload URL', () => {
     ...['files', '/upload/v1/1', 'javascript:alert(1)', 'data:text/plain,x'].map(
       (no) => [given(no), notHttps] as const,
     ),
-    ...['http://files.example/u', 'http://127.0.0.1.files.example/u', 'ftp://127.0.0.1/u', 'file:///etc/hostname'].map(
-      (other) => [given(other), notHttps] as const,
-    ),
+    ...[
+      'http://files.example/u',
+      'http://127.0.0.1.files.example/u',
+      'ftp://127.0.0.1/u',
+      'file:///etc/hostname',
+    ].map((other) => [given(other), notHttps] as const),
     [given(`https://files.example/u?t=${token}`), 'an upload URL that contains the token'],
   ])('is neither used nor masked in %j', async (reply, why) => {
     const { calls, masked, play, stage } = start({ [getUrl]: [reply] })
@@ -165,10 +203,17 @@ const message = (inChannels = 1, more: Partial<Message> = {}): Message => ({
   files: [{ file: foundFile('a.csv'), id: 'F1' }],
   ...more,
 })
-const record = (shares = {}, more = {}) => ({ ok: true, file: { id: 'F1', shares: { public: shares }, ...more } })
+const record = (shares = {}, more = {}) => ({
+  ok: true,
+  file: { id: 'F1', shares: { public: shares }, ...more },
+})
 
 /** Posts the message, and leaves the permalinks out. */
-async function post(script: Readonly<Record<string, readonly Reply[]>>, what: Message = message(), confirm = true) {
+async function post(
+  script: Readonly<Record<string, readonly Reply[]>>,
+  what: Message = message(),
+  confirm = true,
+) {
   const ifNotConfirmed = confirm ? 'error' : 'ignore'
   const started = start({ 'chat.getPermalink': [{ ok: true }], ...script }, { ifNotConfirmed })
   const result = await started.play(started.upload.post(what))
@@ -186,7 +231,10 @@ async function post(script: Readonly<Record<string, readonly Reply[]>>, what: Me
 test('large files that show after 45 s are not completed again', async () => {
   const files = [{ file: foundFile('a.zip', 3e8), id: 'F1' }]
   const missed = Array.from({ length: 8 }, () => ({ ok: false, error: 'file_not_found' }))
-  const script = { [complete]: [response(500)], 'files.info': [...missed, record({ C1: [{ ts }] })] }
+  const script = {
+    [complete]: [response(500)],
+    'files.info': [...missed, record({ C1: [{ ts }] })],
+  }
   const { forms, lookups, states } = await post(script, message(1, { files }))
   expect([states, forms.length, lookups.at(-1)]).toEqual([['posted'], 1, 50_000])
 })
@@ -211,28 +259,36 @@ describe('A completion that fails', () => {
     [refused('not_in_channel'), 2, [`\`${host}\` responded \`not_in_channel\` to \`${complete}\``]],
     // After the end of the run.
     [{ ...response(500), after: 700_000 }, 1, []],
-  ])('is looked up, and the log says why, unless the run is over: %j', async (reply, inChannels, why) => {
-    const visible = [record(), record(), record({ C1: [{ ts }], C2: [{ ts }] })]
-    const script = { [complete]: [reply], 'files.info': visible, 'auth.test': [{ ok: true }] }
-    const { events } = await post(script, message(inChannels))
-    const shown = events.flatMap((event) => (event.kind === 'lookups' ? [quoted(event.reason)] : []))
-    expect(shown).toEqual(why)
-  })
+  ])(
+    'is looked up, and the log says why, unless the run is over: %j',
+    async (reply, inChannels, why) => {
+      const visible = [record(), record(), record({ C1: [{ ts }], C2: [{ ts }] })]
+      const script = { [complete]: [reply], 'files.info': visible, 'auth.test': [{ ok: true }] }
+      const { events } = await post(script, message(inChannels))
+      const shown = events.flatMap((event) =>
+        event.kind === 'lookups' ? [quoted(event.reason)] : [],
+      )
+      expect(shown).toEqual(why)
+    },
+  )
 
-  test.each(['not_in_channel', 'channel_not_found'])('because of %s names the app to invite', async (error) => {
-    const identity = { ok: true, bot_id: 'B1', user: 'reporter' }
-    const linesFor = async (reply: Reply) => {
-      const { lines } = await post({
-        [complete]: [refused(error)],
-        'auth.test': [reply],
-        'conversations.info': [refused('missing_scope')],
-      })
-      return lines.join('\n')
-    }
-    expect(await linesFor(identity)).toContain('`/invite @reporter`')
-    expect(await linesFor(refused('invalid_auth'))).toContain('`/invite @name-of-the-app`')
-    expect(await linesFor({ ...identity, after: 6_000 })).toContain('`/invite @name-of-the-app`')
-  })
+  test.each(['not_in_channel', 'channel_not_found'])(
+    'because of %s names the app to invite',
+    async (error) => {
+      const identity = { ok: true, bot_id: 'B1', user: 'reporter' }
+      const linesFor = async (reply: Reply) => {
+        const { lines } = await post({
+          [complete]: [refused(error)],
+          'auth.test': [reply],
+          'conversations.info': [refused('missing_scope')],
+        })
+        return lines.join('\n')
+      }
+      expect(await linesFor(identity)).toContain('`/invite @reporter`')
+      expect(await linesFor(refused('invalid_auth'))).toContain('`/invite @name-of-the-app`')
+      expect(await linesFor({ ...identity, after: 6_000 })).toContain('`/invite @name-of-the-app`')
+    },
+  )
 
   test('because the upload expired is staged again, and completed with the new files', async () => {
     const staged = { [getUrl]: [ticket(2)], [url(2)]: [response(200)] }
@@ -240,9 +296,14 @@ describe('A completion that fails', () => {
     const { forms, result, states } = await post(script, message(), false)
     expect([states, result.files[0]?.id]).toEqual([['accepted'], 'F2'])
     expect(forms[1]).toMatchObject({ files: JSON.stringify([{ id: 'F2', title: 'a.csv' }]) })
-    const { lines, states: unknown } = await post({ ...script, [getUrl]: [refused('invalid_auth')] })
+    const { lines, states: unknown } = await post({
+      ...script,
+      [getUrl]: [refused('invalid_auth')],
+    })
     expect(unknown).toEqual(['unknown'])
-    expect(lines.join('\n')).toMatch(/`file_not_found`.*\n.*\n.*could not be uploaded.*`invalid_auth`/)
+    expect(lines.join('\n')).toMatch(
+      /`file_not_found`.*\n.*\n.*could not be uploaded.*`invalid_auth`/,
+    )
   })
 })
 
@@ -251,16 +312,22 @@ describe('Before anything is posted', () => {
     [false, 1, []],
     [false, 2, ['conversations.info', 'conversations.info']],
     [true, 1, ['auth.test', 'conversations.info']],
-  ])('the checks of a dry run: %s, with %i channels, are %j', async (dryRun, inChannels, expected) => {
-    const script = { 'auth.test': [{ ok: true }], 'conversations.info': [{ ok: true }] }
-    const { calls, play, upload } = start(script, { dryRun })
-    const checks = await play(upload.preflight(channels.slice(0, inChannels), 'files'))
-    expect(calls()).toEqual(expected)
-    expect(checks).toHaveLength(dryRun ? inChannels + 2 : expected.length)
-  })
+  ])(
+    'the checks of a dry run: %s, with %i channels, are %j',
+    async (dryRun, inChannels, expected) => {
+      const script = { 'auth.test': [{ ok: true }], 'conversations.info': [{ ok: true }] }
+      const { calls, play, upload } = start(script, { dryRun })
+      const checks = await play(upload.preflight(channels.slice(0, inChannels), 'files'))
+      expect(calls()).toEqual(expected)
+      expect(checks).toHaveLength(dryRun ? inChannels + 2 : expected.length)
+    },
+  )
 
   test('a token that is refused makes the other checks needless', async () => {
-    const { calls, play, upload } = start({ 'auth.test': [{ ok: false, error: 'invalid_auth' }] }, { dryRun: true })
+    const { calls, play, upload } = start(
+      { 'auth.test': [{ ok: false, error: 'invalid_auth' }] },
+      { dryRun: true },
+    )
     expect(await play(upload.preflight(channels, 'files'))).toHaveLength(1)
     expect(calls()).toEqual(['auth.test'])
   })
@@ -269,8 +336,13 @@ describe('Before anything is posted', () => {
     const script = { 'conversations.open': [{ ok: true, channel: { id: 'D1' } }] }
     for (const dryRun of [true, false]) {
       const { play, requests, upload } = start(script, { dryRun })
-      expect(await play(upload.resolve(['U0123ABCD']))).toEqual([{ id: 'D1', requested: 'U0123ABCD' }])
-      expect(requests[0]?.form).toEqual({ users: 'U0123ABCD', ...(dryRun && { prevent_creation: 'true' }) })
+      expect(await play(upload.resolve(['U0123ABCD']))).toEqual([
+        { id: 'D1', requested: 'U0123ABCD' },
+      ])
+      expect(requests[0]?.form).toEqual({
+        users: 'U0123ABCD',
+        ...(dryRun && { prevent_creation: 'true' }),
+      })
     }
   })
 })

@@ -15,7 +15,10 @@ import { type Reply, response, scriptedService } from '../../../support/scripted
 const method = 'files.info'
 const ts = '1760688662.900279'
 const channels = ['C1', 'C2'].map((id) => ({ id, requested: `#${id}` }))
-const record = (shares = {}, more = {}) => ({ ok: true, file: { id: 'F1', shares: { public: shares }, ...more } })
+const record = (shares = {}, more = {}) => ({
+  ok: true,
+  file: { id: 'F1', shares: { public: shares }, ...more },
+})
 const found = record()
 const missing = { ok: false, error: 'file_not_found' }
 const outage = response(500)
@@ -39,7 +42,9 @@ async function poll(replies: readonly Reply[], { cancelAt, threadTs, ...schedule
   const target = { channels, ...(threadTs !== undefined && { threadTs }) }
   const reported: [at: number, event: ServiceEvent][] = []
   const onEvent = (event: ServiceEvent) => reported.push([clock.now(), event])
-  const seen = await play(pollFile({ api, deadline, onEvent }, 'F1', target, { ...quick, ...schedule }))
+  const seen = await play(
+    pollFile({ api, deadline, onEvent }, 'F1', target, { ...quick, ...schedule }),
+  )
   return { ...seen, times: requests.map(({ at }) => at), requests, reported }
 }
 
@@ -68,13 +73,22 @@ describe('One lookup', () => {
     [new NoResponseError('ECONNRESET', true, 'lost'), false, '`ECONNRESET`'],
   ])('with the response %j', async (reply, worked, reason) => {
     const seen = await poll([reply])
-    expect([seen.result, seen.worked, seen.reason && quoted(seen.reason)]).toEqual(['unknown', worked, reason])
+    expect([seen.result, seen.worked, seen.reason && quoted(seen.reason)]).toEqual([
+      'unknown',
+      worked,
+      reason,
+    ])
   })
 })
 
 describe('A file is polled', () => {
   test('until it is visible in every channel, and its ts are known', async () => {
-    const replies = [missing, record({ C1: [{ ts }] }), record({}, { channels: ['C2'] }), record({ C2: [{ ts: '5' }] })]
+    const replies = [
+      missing,
+      record({ C1: [{ ts }] }),
+      record({}, { channels: ['C2'] }),
+      record({ C2: [{ ts: '5' }] }),
+    ]
     const { shares, times } = await poll(replies)
     expect(times).toHaveLength(4)
     expect(shares).toMatchObject([
@@ -87,7 +101,9 @@ describe('A file is polled', () => {
     const listed = { channels: ['C1', 'C2'] }
     const waits = Array.from({ length: 9 }, () => 1_000)
     expect((await poll([record({}, listed)], lookingAfter(waits))).times).toHaveLength(6)
-    expect((await poll([record({}, { ...listed, has_more_shares: true })], lookingAfter(waits))).times).toHaveLength(1)
+    expect(
+      (await poll([record({}, { ...listed, has_more_shares: true })], lookingAfter(waits))).times,
+    ).toHaveLength(1)
   })
 
   test('until a lookup shows that another is of no use', async () => {
@@ -97,7 +113,9 @@ describe('A file is polled', () => {
 
   test('for as long as it took, wherever the clock began', async () => {
     const { api, clock, deadline, onEvent, play } = scriptedService({ [method]: [found] })
-    const later = clock.sleep(5_000).then(() => pollFile({ api, deadline, onEvent }, 'F1', { channels }, quick))
+    const later = clock
+      .sleep(5_000)
+      .then(() => pollFile({ api, deadline, onEvent }, 'F1', { channels }, quick))
     expect((await play(later)).milliseconds).toBe(6_000)
   })
 
@@ -113,22 +131,37 @@ describe('A file is polled', () => {
     ['files:write', 1],
   ])('only if the token may: %s', async (scope, count) => {
     const scopes = response(200, { ok: true }, { 'x-oauth-scopes': scope })
-    const { api, deadline, onEvent, play, requests } = scriptedService({ [method]: [found], 'a.b': [scopes] })
+    const { api, deadline, onEvent, play, requests } = scriptedService({
+      [method]: [found],
+      'a.b': [scopes],
+    })
     await play(api.call('a.b', {}, { safeToRepeat: true }))
     const schedule = lookingAfter([0])
     const seen = await play(pollFile({ api, deadline, onEvent }, 'F1', { channels }, schedule))
     expect(requests).toHaveLength(count)
-    expect(seen).toMatchObject(count === 2 ? { result: 'found' } : { worked: false, reason: lacksScope })
+    expect(seen).toMatchObject(
+      count === 2 ? { result: 'found' } : { worked: false, reason: lacksScope },
+    )
   })
 
   test('until the run is canceled', async () => {
     const { milliseconds, ...seen } = await poll([found], { cancelAt: 5_000 })
-    expect(seen).toMatchObject({ aborted: true, result: 'found', times: [0, 1_000, 3_000], reported: [[3_000, {}]] })
+    expect(seen).toMatchObject({
+      aborted: true,
+      result: 'found',
+      times: [0, 1_000, 3_000],
+      reported: [[3_000, {}]],
+    })
     expect(milliseconds).toBe(5_000)
   })
 
   test.each<[string, Schedule, readonly Reply[], readonly number[]]>([
-    ['not if it is visible soon', confirm, [found, found, record({ C1: [{ ts }], C2: [{ ts }] })], []],
+    [
+      'not if it is visible soon',
+      confirm,
+      [found, found, record({ C1: [{ ts }], C2: [{ ts }] })],
+      [],
+    ],
     [
       'from the first wait that ends late',
       confirm,
@@ -146,11 +179,16 @@ describe('A file is polled', () => {
     expect((await poll([found, missing, outage])).result).toBe('found')
     expect(await poll([missing, outage])).toMatchObject({ result: 'unknown', worked: true })
     expect(await poll([outage, missing])).toMatchObject({ result: 'unknown', worked: true })
-    const seen = await poll([record({ C1: [{ ts }] }, { size: 1 }), record({}, { channels: ['C1'], size: 2 })])
+    const seen = await poll([
+      record({ C1: [{ ts }] }, { size: 1 }),
+      record({}, { channels: ['C1'], size: 2 }),
+    ])
     expect([seen.shares, seen.records]).toMatchObject([[{ ts }], [{ size: 2 }]])
     const listed = record({}, { channels: ['C1'] })
     expect(visible(await poll([listed, found]))).toEqual(['C1'])
-    expect((await poll([record({ C1: [{ ts }] }), listed], { threadTs: '1.5' })).shares).toMatchObject([{ ts }])
+    expect(
+      (await poll([record({ C1: [{ ts }] }), listed], { threadTs: '1.5' })).shares,
+    ).toMatchObject([{ ts }])
   })
 
   test('and after a record, lookups without an answer leave open whether the message is there', async () => {
@@ -185,7 +223,10 @@ describe('A file is polled', () => {
 
   test('for its ts and its thread from when it is visible in every channel', async () => {
     const listed = record({}, { channels: ['C1', 'C2'] })
-    const late = await poll([...Array.from({ length: 6 }, () => found), listed, listed, shown], confirm)
+    const late = await poll(
+      [...Array.from({ length: 6 }, () => found), listed, listed, shown],
+      confirm,
+    )
     expect(late.shares).toMatchObject([{ ts }, { ts }])
     const reply = { ts, thread_ts: '1.5' }
     const elsewhere = record({ C1: [{ ts: '9' }], C2: [reply] })
@@ -205,7 +246,9 @@ describe('A file is polled', () => {
   })
 
   test('for at most twice the time if lookups end without a response', async () => {
-    const silent = Object.assign(new NoResponseError('STALLED', true, 'no response'), { after: 30_000 })
+    const silent = Object.assign(new NoResponseError('STALLED', true, 'no response'), {
+      after: 30_000,
+    })
     expect((await poll([silent], confirm)).milliseconds).toBe(124_000)
   })
 })
@@ -233,9 +276,15 @@ describe('A file is absent', () => {
     expect([first.result, first.times]).toEqual(['absent', seconds(1, 2, 4, 7, 12, 20, 30, 40)])
     const between = await poll([missing, missing, missing, other, missing], reconcile)
     expect([between.result, between.times.at(-1)]).toEqual(['absent', 40_000])
-    const late = await poll([missing, missing, missing, missing, missing, other, missing], reconcile)
+    const late = await poll(
+      [missing, missing, missing, missing, missing, other, missing],
+      reconcile,
+    )
     expect([late.result, late.times.at(-1)]).toEqual(['absent', 50_000])
-    const tooLate = await poll([...Array.from({ length: 7 }, () => other), missing, other, missing], reconcile)
+    const tooLate = await poll(
+      [...Array.from({ length: 7 }, () => other), missing, other, missing],
+      reconcile,
+    )
     expect([tooLate.result, tooLate.times.at(-1)]).toEqual(['unknown', 60_000])
   })
 
@@ -253,11 +302,17 @@ describe('A file is absent', () => {
   })
 
   test('not without a response', async () => {
-    expect(await poll([outage], reconcile)).toMatchObject({ result: 'unknown', worked: false, milliseconds: 60_000 })
+    expect(await poll([outage], reconcile)).toMatchObject({
+      result: 'unknown',
+      worked: false,
+      milliseconds: 60_000,
+    })
   })
 
   test('also where nobody waits for it', async () => {
-    expect(await poll([missing], lookingAfter(seconds(0, 10, 10, 10)))).toMatchObject({ result: 'absent' })
+    expect(await poll([missing], lookingAfter(seconds(0, 10, 10, 10)))).toMatchObject({
+      result: 'absent',
+    })
   })
 })
 
@@ -281,7 +336,12 @@ describe('The files of one message', () => {
   }
   const inChannels = (id: string, ...ids: string[]) => ({
     ok: true,
-    file: { id, shares: { public: Object.fromEntries(ids.map((channel) => [channel, [{ ts: `${id.slice(1)}.5` }]])) } },
+    file: {
+      id,
+      shares: {
+        public: Object.fromEntries(ids.map((channel) => [channel, [{ ts: `${id.slice(1)}.5` }]])),
+      },
+    },
   })
 
   test('are seen where all of them are, with the ts of the first', async () => {
@@ -300,9 +360,24 @@ describe('The files of one message', () => {
   })
 
   test.each<[string, Reply, Reply, Partial<LookupResult>]>([
-    ['an answer about one that is not visible', outage, missing, { result: 'unknown', worked: true }],
-    ['the one that is not visible', inChannels('F1', 'C1', 'C2'), outage, { result: 'unknown', worked: false }],
-    ['the first if all are visible', inChannels('F1', 'C1', 'C2'), inChannels('F2', 'C1', 'C2'), { result: 'found' }],
+    [
+      'an answer about one that is not visible',
+      outage,
+      missing,
+      { result: 'unknown', worked: true },
+    ],
+    [
+      'the one that is not visible',
+      inChannels('F1', 'C1', 'C2'),
+      outage,
+      { result: 'unknown', worked: false },
+    ],
+    [
+      'the first if all are visible',
+      inChannels('F1', 'C1', 'C2'),
+      inChannels('F2', 'C1', 'C2'),
+      { result: 'found' },
+    ],
   ])('have the result of %s', async (_what, first, second, expected) => {
     expect(await byFile({ F1: first, F2: second })).toMatchObject(expected)
   })

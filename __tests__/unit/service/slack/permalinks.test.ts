@@ -14,7 +14,12 @@ const method = 'chat.getPermalink'
 async function linksOf(postings: readonly Posting[], replies: readonly Reply[]) {
   const { api, clock, play, requests } = scriptedService({ [method]: replies })
   const linked = await play(Promise.all(postings.map(permalinksOf(api))))
-  return { links: linked.map(({ permalink }) => permalink), linked, requests, milliseconds: clock.now() }
+  return {
+    links: linked.map(({ permalink }) => permalink),
+    linked,
+    requests,
+    milliseconds: clock.now(),
+  }
 }
 
 describe('The link to a message', () => {
@@ -59,7 +64,10 @@ describe('The link to a message', () => {
     ]
     expect((await linksOf([posting('1.5')], limited(4))).links).toEqual([link('1.5')])
     expect((await linksOf([posting('1.5')], limited(5))).milliseconds).toBe(0)
-    const late = await linksOf([posting('1.5')], [{ ok: true, permalink: link('1.5'), after: 30_000 }])
+    const late = await linksOf(
+      [posting('1.5')],
+      [{ ok: true, permalink: link('1.5'), after: 30_000 }],
+    )
     expect([late.links, late.milliseconds]).toEqual([[undefined], 5_000])
   })
 })

@@ -10,7 +10,9 @@ const show = (checks: readonly CheckResult[]) =>
     const [shown] = quoted((result === 'failed' && problem?.text) || (note ?? [])).split('\n')
     return [subject, result, shown].filter(Boolean).join(': ')
   })
-const problemsIn = (checks: readonly CheckResult[]) => [...new Set(checks.flatMap(({ problem }) => problem ?? []))]
+const problemsIn = (checks: readonly CheckResult[]) => [
+  ...new Set(checks.flatMap(({ problem }) => problem ?? [])),
+]
 
 describe('The token is checked', () => {
   async function check(reply: Reply, posts: 'files' | 'comment' = 'files') {
@@ -21,7 +23,8 @@ describe('The token is checked', () => {
   const who = { ok: true, user: 'reporter', team: 'Example' }
   const scopes = (granted: string) => response(200, who, { 'x-oauth-scopes': granted })
 
-  const unseen = 'the step cannot see whether a message is visible, and there is no ts and no permalink'
+  const unseen =
+    'the step cannot see whether a message is visible, and there is no ts and no permalink'
   test.each<[Reply, string[]]>([
     [scopes('files:write,files:read'), ['scopes: ok: `files:write` and `files:read`']],
     [scopes('files:write'), [`scopes: ok: without \`files:read\`, ${unseen}`]],
@@ -32,16 +35,26 @@ describe('The token is checked', () => {
     [scopes(''), ['scopes: failed: The files cannot be posted: the token has no scope.']],
     [who, ['scopes: unknown: the service did not report the scopes of the token']],
     // Of a classic app, whose scopes are others.
-    [scopes('identify,bot:basic'), ['scopes: unknown: the service did not report the scopes of the token']],
+    [
+      scopes('identify,bot:basic'),
+      ['scopes: unknown: the service did not report the scopes of the token'],
+    ],
   ])('with the response %j', async (reply, expected) => {
-    expect((await check(reply)).shown).toEqual(['token: ok: user `reporter` in workspace `Example`', ...expected])
+    expect((await check(reply)).shown).toEqual([
+      'token: ok: user `reporter` in workspace `Example`',
+      ...expected,
+    ])
   })
 
   test.each([
     ['chat:write,files:write', 'ok: `chat:write`'],
     ['files:write', 'failed: The comment cannot be posted: the token has `files:write`.'],
   ])('for a comment without files, with the scopes %s', async (scopes, expected) => {
-    const reply = response(200, { ok: true, user: 'reporter', team: 'Example' }, { 'x-oauth-scopes': scopes })
+    const reply = response(
+      200,
+      { ok: true, user: 'reporter', team: 'Example' },
+      { 'x-oauth-scopes': scopes },
+    )
     expect((await check(reply, 'comment')).shown[1]).toBe(`scopes: ${expected}`)
   })
 
@@ -51,7 +64,9 @@ describe('The token is checked', () => {
   })
 
   test('also if the service does not say whose it is', async () => {
-    expect((await check({ ok: true })).shown[0]).toBe('token: ok: user unknown in workspace unknown')
+    expect((await check({ ok: true })).shown[0]).toBe(
+      'token: ok: user unknown in workspace unknown',
+    )
   })
 
   const failed = 'failed: The token could not be checked'
@@ -64,7 +79,10 @@ describe('The token is checked', () => {
     'and has failed unless the service accepts it, or does not offer the check: %j',
     async (reply, result, responded, attempts) => {
       const { requests, shown } = await check(reply)
-      expect([shown, requests.length]).toEqual([[`token: ${result}: \`${host}\` responded${responded}`], attempts])
+      expect([shown, requests.length]).toEqual([
+        [`token: ${result}: \`${host}\` responded${responded}`],
+        attempts,
+      ])
     },
   )
 })
@@ -72,10 +90,18 @@ describe('The token is checked', () => {
 describe('The channels are checked', () => {
   const all = 'files:write,channels:read,groups:read,im:read'
   const dryRun = { dryRun: true, posts: 'files' as 'files' | 'comment' }
-  async function check(ids: readonly string[], replies: readonly Reply[], scopes?: string, options = dryRun) {
+  async function check(
+    ids: readonly string[],
+    replies: readonly Reply[],
+    scopes?: string,
+    options = dryRun,
+  ) {
     const granted = scopes === undefined ? {} : { 'x-oauth-scopes': scopes }
     const identity = response(200, { ok: true, bot_id: 'B1', user: 'reporter' }, granted)
-    const { api, play, requests } = scriptedService({ 'auth.test': [identity], 'conversations.info': replies })
+    const { api, play, requests } = scriptedService({
+      'auth.test': [identity],
+      'conversations.info': replies,
+    })
     await play(api.call('auth.test', {}, { safeToRepeat: true }))
     const channels = ids.map((id) => ({ id, requested: `@${id}` }))
     const checks = await play(checkChannels(api, channels, options))
@@ -89,7 +115,10 @@ describe('The channels are checked', () => {
     [channel({ id: 'C1', name: 'general', is_private: false, is_member: true }), 'ok: `#general`'],
     // A report may be public: no private name gets into it, and none of which that is unknown.
     [channel({ id: 'C1', name: 'secret', is_private: true, is_member: true }), 'ok'],
-    [channel({ name: 'secret', is_private: true, is_member: false }), 'failed: The files cannot be posted to `@C1`.'],
+    [
+      channel({ name: 'secret', is_private: true, is_member: false }),
+      'failed: The files cannot be posted to `@C1`.',
+    ],
     [channel({ name: 'general' }), 'ok'],
     [channel({ is_member: true, is_archived: false }), 'ok'],
     [{ ok: true }, 'ok'],
@@ -103,8 +132,14 @@ describe('The channels are checked', () => {
     [refusal('channel_not_found'), 'failed: The files cannot be posted to `@C1`.'],
     [refusal('missing_scope'), 'unknown: the token lacks `channels:read` and `groups:read`'],
     [refusal('tea_time'), `unknown: \`${host}\` responded \`tea_time\` to \`conversations.info\``],
-    [response(500), `unknown: \`${host}\` responded to \`conversations.info\` with HTTP status 500`],
-    [response(429, ''), `unknown: \`${host}\` responded to \`conversations.info\` with HTTP status 429`],
+    [
+      response(500),
+      `unknown: \`${host}\` responded to \`conversations.info\` with HTTP status 500`,
+    ],
+    [
+      response(429, ''),
+      `unknown: \`${host}\` responded to \`conversations.info\` with HTTP status 429`,
+    ],
   ])('one with the response %j', async (reply, expected) => {
     const { forms, shown } = await check(['C1'], [reply], all)
     expect(shown).toEqual([`@C1: ${expected}`])
@@ -112,7 +147,10 @@ describe('The channels are checked', () => {
   })
 
   test('and a problem names the app to invite', async () => {
-    const { problems } = await check(['C1', 'C2'], [channel({ is_member: false })], all, { ...dryRun, dryRun: false })
+    const { problems } = await check(['C1', 'C2'], [channel({ is_member: false })], all, {
+      ...dryRun,
+      dryRun: false,
+    })
     expect(JSON.stringify(problems)).toContain('/invite @reporter')
   })
 
@@ -134,24 +172,36 @@ describe('The channels are checked', () => {
     ['C1', 'groups:read'],
     ['C1', undefined],
     ['CD1', 'channels:read'],
-  ])('and one that is not found may be there if the token lacks a scope: %s, %s', async (id, scopes) => {
-    const { forms, shown } = await check([id], [refusal('channel_not_found')], scopes)
-    expect(shown).toEqual([`@${id}: unknown: \`${host}\` responded \`channel_not_found\` to \`conversations.info\``])
-    expect(forms).toHaveLength(1)
-  })
+  ])(
+    'and one that is not found may be there if the token lacks a scope: %s, %s',
+    async (id, scopes) => {
+      const { forms, shown } = await check([id], [refusal('channel_not_found')], scopes)
+      expect(shown).toEqual([
+        `@${id}: unknown: \`${host}\` responded \`channel_not_found\` to \`conversations.info\``,
+      ])
+      expect(forms).toHaveLength(1)
+    },
+  )
 
   test('a user is not looked up in a dry run', async () => {
     const users = ['U0123ABCD', 'W0123ABCD']
     const shown = users.map((user) => `@${user}: ok: a direct conversation will be opened`)
     expect(await check(users, [])).toMatchObject({ shown, forms: [] })
-    expect((await check(users.slice(0, 1), [channel({})], all, { ...dryRun, dryRun: false })).forms).toHaveLength(1)
+    expect(
+      (await check(users.slice(0, 1), [channel({})], all, { ...dryRun, dryRun: false })).forms,
+    ).toHaveLength(1)
   })
 
   test('those with the same problem share it', async () => {
-    const replies = [{ is_archived: true }, { is_member: false }, { is_archived: true }, {}].map(channel)
+    const replies = [{ is_archived: true }, { is_member: false }, { is_archived: true }, {}].map(
+      channel,
+    )
     const { checks, problems } = await check(['C1', 'C2', 'C3', 'C4'], replies, all)
     expect(checks.map(({ result }) => result)).toEqual(['failed', 'failed', 'failed', 'ok'])
-    expect(problems.map(({ title }) => title)).toEqual(['The channel is archived', 'The app is not in the channel'])
+    expect(problems.map(({ title }) => title)).toEqual([
+      'The channel is archived',
+      'The app is not in the channel',
+    ])
     expect(quoted(problems[0]?.text ?? [])).toContain('cannot be posted to `@C1`, `@C3`.')
   })
 

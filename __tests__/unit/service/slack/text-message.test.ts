@@ -11,10 +11,15 @@ const identity = { ok: true, bot_id: 'B1', user: 'reporter' }
 const blocks = [{ type: 'section', text: { type: 'mrkdwn', text: '*failed*' } }]
 
 async function post(ids: readonly string[], replies: readonly Reply[], threadTs?: string) {
-  const { api, play, requests } = scriptedService({ 'chat.postMessage': replies, 'auth.test': [identity] })
+  const { api, play, requests } = scriptedService({
+    'chat.postMessage': replies,
+    'auth.test': [identity],
+  })
   const channels = ids.map((id) => ({ id, requested: `#${id}` }))
   const comment = { blocks, text: '*failed*' }
-  const { files, postings, problems } = await play(postText(api, { channels, files: [], comment, threadTs }))
+  const { files, postings, problems } = await play(
+    postText(api, { channels, files: [], comment, threadTs }),
+  )
   expect(files).toEqual([])
   expect(postings.map(({ channel }) => channel)).toEqual(channels)
   return {
@@ -48,29 +53,49 @@ describe('A comment without files', () => {
 
   test.each<[Reply, string, string[]]>([
     [posted({ ts: undefined }), 'accepted', []],
-    [refusal('missing_scope'), 'not-sent', ['The token lacks a scope: The comment could not be posted to `#C1`']],
+    [
+      refusal('missing_scope'),
+      'not-sent',
+      ['The token lacks a scope: The comment could not be posted to `#C1`'],
+    ],
     [
       refusal('not_in_channel'),
       'not-sent',
       ['The app is not in the channel: The comment could not be posted to `#C1`'],
     ],
     [response(500), 'unknown', ['The comment may have been posted to `#C1`']],
-    [new NoResponseError('ECONNRESET', true, 'lost'), 'unknown', ['It is unknown whether the message was posted: The']],
+    [
+      new NoResponseError('ECONNRESET', true, 'lost'),
+      'unknown',
+      ['It is unknown whether the message was posted: The'],
+    ],
     [new NoResponseError('ECONNREFUSED', false, 'no'), `posted ${ts}`, []],
     [response(429, ''), `posted ${ts}`, []],
-  ])('with the response %j is %s, and repeated only if it was not sent', async (reply, state, expected) => {
-    const { errors, states } = await post(['C1'], [reply, posted()])
-    expect(states).toEqual([state])
-    expect(errors).toEqual(expected.map((error) => expect.stringContaining(error)))
-  })
+  ])(
+    'with the response %j is %s, and repeated only if it was not sent',
+    async (reply, state, expected) => {
+      const { errors, states } = await post(['C1'], [reply, posted()])
+      expect(states).toEqual([state])
+      expect(errors).toEqual(expected.map((error) => expect.stringContaining(error)))
+    },
+  )
 
   test('that was canceled says which channels it was not sent to, and asks for no more time', async () => {
     const slow = Object.assign(response(200, posted()), { after: 500 })
     const { api, clock, deadline, play } = scriptedService({ 'chat.postMessage': [slow] })
-    const channels = Array.from({ length: 12 }, (_, index) => ({ id: `C${index}`, requested: `#C${index}` }))
+    const channels = Array.from({ length: 12 }, (_, index) => ({
+      id: `C${index}`,
+      requested: `#C${index}`,
+    }))
     clock.sleep(100).then(() => deadline.cancel())
-    const { postings, problems } = await play(postText(api, { channels, files: [], comment: { text: 'failed' } }))
-    expect(postings.map(({ state }) => state)).toEqual([...Array(10).fill('posted'), 'not-sent', 'not-sent'])
+    const { postings, problems } = await play(
+      postText(api, { channels, files: [], comment: { text: 'failed' } }),
+    )
+    expect(postings.map(({ state }) => state)).toEqual([
+      ...Array(10).fill('posted'),
+      'not-sent',
+      'not-sent',
+    ])
     expect(problems.map((problem) => [problem.title, quoted(problem.text)])).toEqual([
       [
         'The run ended before the request was over',
@@ -87,7 +112,9 @@ describe('A comment without files', () => {
     expect(calls.filter((call) => call === 'auth.test')).toHaveLength(1)
     expect(errors[0]).toContain('`/invite @reporter`')
     expect(errors).toEqual([
-      expect.stringContaining(`The comment could not be posted to \`#C1\`, \`#C3\`: \`${host}\` responded`),
+      expect.stringContaining(
+        `The comment could not be posted to \`#C1\`, \`#C3\`: \`${host}\` responded`,
+      ),
       expect.stringContaining(
         'Check `#C4` before you run the step again: if the message is there, the step may post it',
       ),

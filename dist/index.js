@@ -11596,18 +11596,22 @@ async function prepare({ channels: requested, dryRun, files }, service, { deadli
         return dryRun ? prepared : { ...prepared, staged };
     }
     catch (error) {
-        return { ...prepared, problems: deadline.problem ? [deadline.problem] : problemsOfError(error) };
+        const causes = deadline.problem ? [deadline.problem] : problemsOfError(error);
+        return { ...prepared, problems: [...prepared.problems, ...causes] };
     }
 }
 /** As soon as one fails, or the signal aborts, the others are given up. */
 async function stageAll(files, service, signal) {
     const giveUp = new AbortController();
-    const either = AbortSignal.any([giveUp.signal, signal]);
-    const stageSome = (some, concurrency) => pMap(some, async (file) => [file, await service.stage(file, either)], { concurrency });
+    const uploadSignal = AbortSignal.any([giveUp.signal, signal]);
+    const stageSome = (some, concurrency) => pMap(some, async (file) => [file, await service.stage(file, uploadSignal)], {
+        concurrency,
+    });
     const large = files.filter(({ size }) => size >= smallFileBytes);
     const small = files.filter(({ size }) => size < smallFileBytes);
     try {
         const staged = await Promise.all([
+            // A large file has a connection of its own.
             stageSome(large, 1),
             stageSome(small, connectionsAtOnce - (large.length > 0 ? 1 : 0)),
         ]);
@@ -11642,7 +11646,7 @@ async function postAll(messages, service, deadline) {
             break;
         const result = await deadline
             .waitFor(service.post(message))
-            // Such as a request that hangs, or a bug in the action.
+            // It rejects only if it hangs, or after a bug in the action.
             .catch((error) => ({
             ...allInState('unknown', message),
             problems: problemsOfError(error),
@@ -11652,12 +11656,12 @@ async function postAll(messages, service, deadline) {
     return results;
 }
 /** The problems of the messages, and the deadline's if it kept a message from being posted. */
-function problemsOf(posted, messages, deadline) {
+function problemsOf(posted, count, deadline) {
     const problems = posted.flatMap((result) => result.problems);
-    const complete = posted.length === messages && !problems.some(isError);
+    const complete = posted.length === count && !problems.some(isError);
     if (complete || deadline.problem === undefined)
         return problems;
-    // If no request was sent, the deadline is the only reason: the errors say nothing else.
+    // A message that is certainly not posted needs no other reason than the deadline.
     const notSent = posted.at(-1)?.postings.every(({ state }) => state === 'not-sent') ?? true;
     return [
         ...(notSent ? problems.filter((problem) => !isError(problem)) : problems),
@@ -17666,14 +17670,14 @@ function initialState(pattern, { dot, ignoreCase }) {
         return [...namesIn(root), ...compiled].map((segment) => typeof segment === 'string' ? foldName(segment, ignoreCase) : segment);
     };
     const segments = segmentsWith({ dot });
-    const segmentsForHidden = dot ? segments : segmentsWith({ dot: true });
+    const segmentsForHidden = segmentsWith({ dot: true });
     const isGlobstar = (position) => segments[position] === GLOBSTAR;
-    /** Only a `**` stays where it is. */
-    const positionsAfter = (name, from, matching) => from
+    /** The positions after a name, from those that it fits: a `**` stays where it is. */
+    const positionsAfter = (name, from, isHidden) => from
         .filter((position) => {
-        const segment = matching[position];
+        const segment = (isHidden ? segmentsForHidden : segments)[position];
         if (segment === GLOBSTAR)
-            return matching === segmentsForHidden || !name.startsWith('.');
+            return isHidden || dot || !name.startsWith('.');
         return typeof segment === 'object' ? segment.test(name) : segment === name;
     })
         .map((position) => (isGlobstar(position) ? position : position + 1));
@@ -17686,18 +17690,19 @@ function initialState(pattern, { dot, ignoreCase }) {
             mayHold: visibility((position) => position < segments.length),
             next: (name) => {
                 const folded = foldName(name, ignoreCase);
-                // `.out` leads from a visible position to a hidden one, and no name leads back.
+                // `.out` leads from a visible position to a hidden one, and no name leads back. Sorted,
+                // because `memoize` compares the JSON.
                 const beforeHidden = folded.startsWith('.')
                     ? [...visible, ...hidden].sort((a, b) => a - b)
                     : hidden;
                 return stateAfter({
-                    visible: positionsAfter(folded, visible, segments),
-                    hidden: positionsAfter(folded, beforeHidden, segmentsForHidden),
+                    visible: positionsAfter(folded, visible, false),
+                    hidden: positionsAfter(folded, beforeHidden, true),
                 });
             },
         };
     });
-    /** A `**` can stand for no folder, so that the next segment counts too. */
+    /** A `**` can stand for no folder. minimatch makes one of two that follow each other. */
     const withNext = (positions) => new Set(positions.flatMap((position) => (isGlobstar(position) ? [position, position + 1] : position)));
     const stateAfter = memoize((reached) => {
         const visible = withNext(reached.visible);
@@ -17706,7 +17711,7 @@ function initialState(pattern, { dot, ignoreCase }) {
     });
     return stateAfter({ visible: [0], hidden: [] });
 }
-/** The two ways to write `\u00e9` are one name. */
+/** The two ways to write `\u00e9` are one name. Below U+0300, every text is in NFC already. */
 function foldName(name, ignoreCase) {
     const composed = /[^\0-\u02ff]/.test(name) ? name.normalize('NFC') : name;
     return ignoreCase ? composed.toLowerCase() : composed;
@@ -17840,24 +17845,27 @@ async function walk(context, pattern) {
     const { foldersOnly, root, segments } = pattern;
     const target = await follow(root);
     const isFile = target.kind === 'file';
+    const hasWildcard = segments.length > 0;
+    const needsFolder = foldersOnly || hasWildcard;
     // A wildcard with `/` at its end matches folders, and only files are sent.
-    const isNothing = target.kind === 'absent' ||
-        (segments.length > 0 ? foldersOnly || isFile : foldersOnly && isFile);
-    if (isNothing)
+    const isNothing = (isFile && needsFolder) || (foldersOnly && hasWildcard);
+    if (target.kind === 'absent' || isNothing)
         return { matches: [], skipped: [] };
-    const below = segments.length === 0 && !isFile ? ['**'] : segments;
+    // A folder stands for everything in it.
+    const below = hasWildcard || isFile ? segments : ['**'];
     const start = initialState({ root, segments: below }, { dot: context.options.includeHiddenFiles, ignoreCase: ignoreCase });
     const walker = new Walker(await walkContext(context, root, target));
-    const forEach = (places, look) => pMap(places.splice(0).sort(byPath), look, { concurrency: foldersAtOnce });
+    // Takes all out first, because a look adds the next level.
+    const takeEach = (places, look) => pMap(places.splice(0).sort(byPath), look, { concurrency: foldersAtOnce });
     const exclusion = exclusionAt(context.exclusion, external_node_path_namespaceObject.dirname(root), true);
     walker.addTarget({ path: root, real: root, state: stateAt(start, root), exclusion }, target);
     const { folders, links, matches, skipped } = walker;
     while (folders.length > 0 || links.length > 0) {
         // Links come last, so that a folder is found by its own path where that matches too.
         if (folders.length > 0)
-            await forEach(folders, (folder) => walker.readFolder(folder));
+            await takeEach(folders, (folder) => walker.readFolder(folder));
         else
-            await forEach(links, async (link) => walker.addTarget(link, await follow(link.real)));
+            await takeEach(links, async (link) => walker.addTarget(link, await follow(link.real)));
     }
     return { matches: matches.sort(byPath), skipped: skipped.sort(byPath) };
 }
@@ -17868,8 +17876,8 @@ async function walkContext(context, root, target) {
     const { kind, real: realRoot } = target;
     const folders = [options.workspace, realWorkspace];
     const isInWorkspace = [root, realRoot].some((at) => folders.some((folder) => isWithin(at, folder)));
-    const own = kind === 'file' ? await resolved(external_node_path_namespaceObject.dirname(root)) : realRoot;
-    return { ...context, root, realRoot, boundary: isInWorkspace ? realWorkspace : own };
+    const ownFolder = kind === 'file' ? await resolved(external_node_path_namespaceObject.dirname(root)) : realRoot;
+    return { ...context, root, realRoot, boundary: isInWorkspace ? realWorkspace : ownFolder };
 }
 class Walker {
     matches = [];
@@ -17943,6 +17951,7 @@ class Walker {
         const isHidden = visibility === 'hidden';
         const notSent = reasonForPath(this.#context, { ...place, target, link, isHidden });
         if (notSent) {
+            // One line stands for all that is below.
             const isWhole = isFolder && ['hidden', 'credentials'].includes(notSent.reason);
             this.#skip(isWhole ? `${at}${external_node_path_namespaceObject.sep}` : at, notSent);
         }
@@ -17951,7 +17960,7 @@ class Walker {
         else
             this.matches.push({ path: at, real });
         // `max-files` counts neither duplicates nor skipped files, which are known later. This limit
-        // only protects the memory.
+        // only protects the memory, and skipped files are not limited.
         const max = 2 * options.maxFiles + 5_000;
         if (this.matches.length <= max)
             return;
@@ -20877,11 +20886,12 @@ const conditions = {
     'ok, but its list of files lacks some': ({ message, sent }) => omitsFiles(message, sent),
     ok: ({ sent }) => sent.outcome === 'succeeded',
     'refused because of a channel': ({ repeated, sent }) => isRefusal(sent) && sent.advice.about === 'channel' && !repeated,
-    'any, to the second completion': ({ repeated }) => repeated,
-    'not sent, or certainly refused': isCertain,
-    refused: ({ sent }) => sent.outcome !== 'ambiguous',
+    'a failure of the second completion': ({ repeated }) => repeated,
+    'not sent, or certainly refused': isCertainlyNotPosted,
+    refused: ({ sent }) => sent.outcome === 'refused',
     ambiguous: ({ sent }) => sent.outcome === 'ambiguous',
     'no lookup': ({ seen }) => seen === undefined,
+    // Lookups that the end of the run cut off are no reason to believe the ok.
     'no lookup, or none with a result': ({ seen }) => !seen?.worked && !seen?.aborted,
     'visible in all other channels': ({ hidden, posted }) => posted.length > 0 && hidden.length === 1,
     'visible in some channels': ({ posted }) => posted.length > 0,
@@ -20902,7 +20912,7 @@ const rows = [
         partlyPostedProblem,
     ],
     ['anything else', 'visible in some channels', 'unknown', partlyUnknownProblem],
-    ['any, to the second completion', 'anything else', 'unknown', unknownProblem],
+    ['a failure of the second completion', 'anything else', 'unknown', unknownProblem],
     ['not sent, or certainly refused', 'no lookup', 'not-sent', notSentProblem],
     ['refused', 'absent for 30 s', 'not-sent', notSentProblem],
     ['ambiguous', 'absent for 30 s', 'repeat', unknownProblem],
@@ -20921,8 +20931,9 @@ function mustRepeat(evidence) {
 /** The files of a message that have to be looked up before anything can be concluded. */
 function filesToPoll(evidence) {
     const { ifNotConfirmed, message, repeated, sent } = evidence;
-    if (sent.outcome !== 'succeeded')
-        return repeated || !isCertain(evidence) ? message.files : [];
+    if (sent.outcome !== 'succeeded') {
+        return repeated || !isCertainlyNotPosted(evidence) ? message.files : [];
+    }
     if (omitsFiles(message, sent))
         return message.files;
     if (ifNotConfirmed === 'ignore')
@@ -20967,7 +20978,7 @@ function factsOf(evidence) {
  * Whether nothing of the message was posted. A service can refuse a message after it has posted it
  * to the first of several channels.
  */
-function isCertain({ message, sent: { outcome } }) {
+function isCertainlyNotPosted({ message, sent: { outcome } }) {
     return (outcome !== 'ambiguous' &&
         outcome !== 'succeeded' &&
         (outcome !== 'refused' || !isForSeveral(message)));
@@ -20980,7 +20991,8 @@ function isForSeveral({ channels, files }) {
 function shownBy({ message, seen, sent }) {
     const { records, shares } = seen ?? nothingSeen;
     if (sent.outcome !== 'succeeded')
-        return shares.length > 0 ? { records, shares } : nothingSeen;
+        return { records, shares };
+    // If the response lacks files, its first file may be there without the others.
     const responded = omitsFiles(message, sent) ? [] : sharesOf(message, sent);
     return { records: [...recordsOf(sent), ...records], shares: [...responded, ...shares] };
 }
@@ -21027,7 +21039,10 @@ function damagedProblem({ file }) {
     const explanation = text_text `${file.path} has ${file.size} bytes, but the service reports 0.\nDelete it in the channel, and run the step again.`;
     return errorProblem('A file arrived damaged', explanation);
 }
-/** People have the files, so the step succeeds, but not where they expect them. */
+/**
+ * People have the files, so the step succeeds, but not where they expect them. One look that shows
+ * the message in the thread, or does not say, is enough.
+ */
 function threadWarnings(message, shares) {
     const { channels, threadTs } = message;
     if (threadTs === undefined ||
@@ -21110,8 +21125,8 @@ function notVisibleProblem(facts) {
     const paths = message.files.map(({ file }) => file.path);
     const others = posted.length === 0 ? [] : text_text ` Leave out ${channelNames(posted)}, where it is.`;
     const isProcessed = !seen.records.some(isUnprocessed);
-    const lookup = isProcessed ? text_text `` : text_text ` (${service} has not processed the file yet)`;
-    const why = seen.reason ? text_text ` (the last lookup: ${seen.reason})` : lookup;
+    const processing = isProcessed ? text_text `` : text_text ` (${service} has not processed the file yet)`;
+    const why = seen.reason ? text_text ` (the last lookup: ${seen.reason})` : processing;
     const isWarning = ifNotConfirmed !== 'error';
     const hint = isWarning ? [] : text_text ` ${code('if-not-confirmed: warn')} makes this a warning.`;
     return {
@@ -21295,16 +21310,16 @@ function no_response_codeOf(error) {
 
 ;// CONCATENATED MODULE: ./service/http/stall.js
 
-/** Milliseconds. Without movement, a request is given up after them and those for a slow line. */
+/** Milliseconds without movement, besides what a slow line needs. */
 const stallTime = 30_000;
-/** Bytes of a request that the buffers of this machine can hold. */
+/** Bytes that this machine may still hold after it reported them as sent: they get their time. */
 const maxBuffered = 4_000_000;
 /** Bytes per millisecond: 0.5 Mbit/s, of which a fifth is for the protocols. */
 const slowestLine = 50;
 /**
- * Milliseconds without movement after which a request is given up. Six requests share the line,
- * and a proxy can take a whole request at once: 900 KB get 30 s, and what a slow line needs for
- * seven times as much.
+ * Milliseconds without movement after which a request is given up: 30 s, and what a slow line
+ * needs for six bodies of this size, because six requests share it. After the last byte, a proxy
+ * may still hold the whole request, so it counts once more.
  */
 function maxStandstill({ body, fullySent, minResponseTime, timeLeft }) {
     const { length } = body;
@@ -21376,6 +21391,7 @@ class Transfer {
         this.#head = { status, headers, isEarly: !this.fullySent };
     }
     onResponseData(controller, chunk) {
+        // Does not count as movement: a response that trickles must end, too.
         this.#received.push(chunk);
         this.#receivedBytes += chunk.byteLength;
         if (this.#receivedBytes > maxResponseBytes)
@@ -21409,7 +21425,7 @@ class Transfer {
     }
     /**
      * The bytes to send. Each chunk is held back until the next is there, so that `fullySent` is set
-     * just before the last one: without that, the service cannot have carried the request out.
+     * just before the last one. Before it is sent, the service cannot have carried out the request.
      */
     async *#chunks(body) {
         let held;
@@ -21542,11 +21558,11 @@ function decodeText(bytes) {
 const defaultMaxAttempts = 6;
 const firstBackoff = 1_000;
 const maxBackoff = 30_000;
-/** Milliseconds. A wait that ends sooner after its request, or the last wait, is not reported. */
+/** Milliseconds. A wait is reported if it ends this long after its request and the last report. */
 const minReportedWait = 1_000;
 /**
- * After a request that stalled for 100 s, another attempt needs 75 s. It is not all of the time,
- * because a large upload stalls for half of the run.
+ * After a request that stalled for 100 s, another attempt needs 75 s. Less than all of the time,
+ * because a large upload is given up when half of the run is left.
  */
 const minTimeAgain = 0.75;
 /**
@@ -21581,6 +21597,7 @@ class Retry {
         const { clock } = this.#deadline;
         const { maxWait = Number.POSITIVE_INFINITY, signal = this.#deadline.signal } = options;
         // After a cancellation, a request that is on its way may still end, but nothing waits any more.
+        // The signal of a caller ends both.
         const requestSignal = options.signal ?? this.#deadline.requestSignal;
         const running = { signal, waitUntil: clock.now() + maxWait, failures: 0, rateLimits: 0 };
         let next = 0;
@@ -21979,7 +21996,7 @@ const beginning = {
     count: 0,
     last: { worked: false },
     sentAt: 0,
-    at: 0,
+    answeredAt: 0,
     missingSince: 0,
     unprocessedAt: Number.NEGATIVE_INFINITY,
     workedWithoutRecord: false,
@@ -22030,7 +22047,7 @@ async function pollFile({ api, deadline: { clock, signal }, onEvent }, fileId, t
         if (signal.aborted)
             return { ...lookupResult(progress, schedule), aborted: true, milliseconds: sentAt };
         const answer = await lookUpFile(api, fileId, maxTime - sentAt);
-        progress = advance(progress, answer, { sentAt, at: clock.now() - start }, target);
+        progress = advance(progress, answer, { sentAt, answeredAt: clock.now() - start }, target);
     } while (!isOver(progress, schedule, waited));
     return lookupResult(progress, schedule);
 }
@@ -22042,15 +22059,18 @@ function advance(before, last, times, target) {
         ...times,
         count: before.count + 1,
         last,
-        missingSince: record || reason ? times.at : before.missingSince,
-        unprocessedAt: isUnprocessed(record) ? times.at : before.unprocessedAt,
+        missingSince: record || reason ? times.answeredAt : before.missingSince,
+        unprocessedAt: isUnprocessed(record) ? times.answeredAt : before.unprocessedAt,
         record: record ?? before.record,
         workedWithoutRecord: worked ? record === undefined : before.workedWithoutRecord,
         shares,
         timesVisible: before.timesVisible + Number(isVisible),
     };
 }
-/** A channel that was seen once counts. Its ts and its thread can follow. */
+/**
+ * A channel that was seen once counts. Its ts and its thread can follow, and a known ts is never
+ * replaced by none.
+ */
 function sharesAfter(before, now, { channels }) {
     return channels.flatMap(({ id }) => {
         const [earlier, later] = [before, now].map((shares) => shares.find(({ channel }) => channel.id === id));
@@ -22059,7 +22079,7 @@ function sharesAfter(before, now, { channels }) {
     });
 }
 function lookupResult(progress, { bytes }) {
-    const { at, last, missingSince, record, sentAt, shares, workedWithoutRecord } = progress;
+    const { answeredAt, last, missingSince, record, sentAt, shares, workedWithoutRecord } = progress;
     const isAbsent = sentAt - missingSince >= absentAfter + scanTime(bytes);
     return {
         result: record ? 'found' : isAbsent ? 'absent' : 'unknown',
@@ -22069,10 +22089,13 @@ function lookupResult(progress, { bytes }) {
         shares,
         records: record ? [record] : [],
         reason: last.reason,
-        milliseconds: at,
+        milliseconds: answeredAt,
     };
 }
-/** When the schedule is over: `limit` counts the delays only. */
+/**
+ * When the schedule is over: after `maxTime` at the latest. After a lookup that worked, `limit`
+ * counts all of the time, else only the delays.
+ */
 function timesOf({ record, unprocessedAt }, schedule) {
     const { bytes, untilAbsent } = schedule;
     const scan = scanTime(bytes);
@@ -22083,13 +22106,13 @@ function timesOf({ record, unprocessedAt }, schedule) {
     return { window, maxTime, limit: untilAbsent && !record ? maxTime : window };
 }
 function isOver(progress, schedule, waited) {
-    const { at, last } = progress;
+    const { answeredAt, last } = progress;
     const { limit, maxTime } = timesOf(progress, schedule);
-    if (isComplete(progress) || last.isFinal || at >= maxTime)
+    if (isComplete(progress) || last.isFinal || answeredAt >= maxTime)
         return true;
     if (schedule.untilAbsent && lookupResult(progress, schedule).result === 'absent')
         return true;
-    return waited >= limit || (last.worked && at >= limit);
+    return waited >= limit || (last.worked && answeredAt >= limit);
 }
 /** Visible in every channel, with each ts, and in the thread, unless these stay away for long. */
 function isComplete({ last, shares, timesVisible }) {
@@ -22106,7 +22129,8 @@ async function lookUpFile(api, fileId, maxWait) {
 function answerOf(result, fileId) {
     if (result.outcome === 'succeeded') {
         const record = objectIn(result.json, 'file');
-        const reason = text_text `${'files.info'} responded ${words(record ? 'with another file' : 'without a file')}`;
+        const reason = text_text `${code('files.info')} responded ${words(record ? 'with another file' : 'without a file')}`;
+        // A server that gives no file never will. Another file may come from a cache.
         if (record === undefined || textIn(record, 'id') !== fileId)
             return { worked: false, isFinal: !record, reason };
         return { worked: true, record: usedOf(record) };
@@ -22631,7 +22655,7 @@ async function run() {
     const add = ({ problems = [], ...facts }) => {
         known = { ...known, ...facts, problems: [...known.problems, ...problems] };
     };
-    // An exception elsewhere, such as in a listener, is a problem of its own, whatever was posted.
+    // One that no `catch` of the run can get, such as in a listener, is a problem of its own.
     process.on('uncaughtException', (error) => {
         const problems = problemsOfError(error);
         if (!isReported)
@@ -22696,13 +22720,14 @@ async function postFiles(add) {
         __disposeResources(env_1);
     }
 }
-/** The time limit of the run. A signal of the runner, and an exception elsewhere, end it early. */
+/** The time limit of the run. A signal of the runner, or an uncaught exception, ends it early. */
 function startDeadline(milliseconds) {
     const deadline = new Deadline(systemClock, milliseconds);
     // The runner cancels a step with SIGINT, and with SIGTERM some seconds later. A terminal that is
     // closed sends SIGHUP.
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
         process.on(signal, () => deadline.cancel());
+    // `run` reports it; here it ends the work.
     process.on('uncaughtException', (error) => {
         for (const problem of problemsOfError(error))
             deadline.abort(problem);

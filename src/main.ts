@@ -30,7 +30,7 @@ export async function run(): Promise<void> {
   const add: AddFacts = ({ problems = [], ...facts }) => {
     known = { ...known, ...facts, problems: [...known.problems, ...problems] }
   }
-  // An exception elsewhere, such as in a listener, is a problem of its own, whatever was posted.
+  // One that no `catch` of the run can get, such as in a listener, is a problem of its own.
   process.on('uncaughtException', (error) => {
     const problems = problemsOfError(error)
     if (!isReported) return add({ problems })
@@ -83,12 +83,13 @@ async function postFiles(add: AddFacts): Promise<void> {
   add({ status: delivery.status, delivery, problems: grownFileWarnings(content) })
 }
 
-/** The time limit of the run. A signal of the runner, and an exception elsewhere, end it early. */
+/** The time limit of the run. A signal of the runner, or an uncaught exception, ends it early. */
 function startDeadline(milliseconds: number): Deadline {
   const deadline = new Deadline(systemClock, milliseconds)
   // The runner cancels a step with SIGINT, and with SIGTERM some seconds later. A terminal that is
   // closed sends SIGHUP.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => deadline.cancel())
+  // `run` reports it; here it ends the work.
   process.on('uncaughtException', (error) => {
     for (const problem of problemsOfError(error)) deadline.abort(problem)
   })

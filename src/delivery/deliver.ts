@@ -104,7 +104,8 @@ async function prepare(
     const staged = await deadline.waitFor(stageAll(files, service, deadline.signal))
     return dryRun ? prepared : { ...prepared, staged }
   } catch (error) {
-    return { ...prepared, problems: deadline.problem ? [deadline.problem] : problemsOfError(error) }
+    const causes = deadline.problem ? [deadline.problem] : problemsOfError(error)
+    return { ...prepared, problems: [...prepared.problems, ...causes] }
   }
 }
 
@@ -115,13 +116,16 @@ async function stageAll(
   signal: AbortSignal,
 ): Promise<ReadonlyMap<FoundFile, ServiceFile>> {
   const giveUp = new AbortController()
-  const either = AbortSignal.any([giveUp.signal, signal])
+  const uploadSignal = AbortSignal.any([giveUp.signal, signal])
   const stageSome = (some: readonly FoundFile[], concurrency: number) =>
-    pMap(some, async (file) => [file, await service.stage(file, either)] as const, { concurrency })
+    pMap(some, async (file) => [file, await service.stage(file, uploadSignal)] as const, {
+      concurrency,
+    })
   const large = files.filter(({ size }) => size >= smallFileBytes)
   const small = files.filter(({ size }) => size < smallFileBytes)
   try {
     const staged = await Promise.all([
+      // A large file has a connection of its own.
       stageSome(large, 1),
       stageSome(small, connectionsAtOnce - (large.length > 0 ? 1 : 0)),
     ])
@@ -164,7 +168,7 @@ async function postAll(
     if (deadline.signal.aborted || results.at(-1)?.problems.some(isError)) break
     const result = await deadline
       .waitFor(service.post(message))
-      // Such as a request that hangs, or a bug in the action.
+      // It rejects only if it hangs, or after a bug in the action.
       .catch((error: unknown) => ({
         ...allInState('unknown', message),
         problems: problemsOfError(error),
@@ -177,13 +181,13 @@ async function postAll(
 /** The problems of the messages, and the deadline's if it kept a message from being posted. */
 function problemsOf(
   posted: readonly PostResult[],
-  messages: number,
+  count: number,
   deadline: Deadline,
 ): readonly Problem[] {
   const problems = posted.flatMap((result) => result.problems)
-  const complete = posted.length === messages && !problems.some(isError)
+  const complete = posted.length === count && !problems.some(isError)
   if (complete || deadline.problem === undefined) return problems
-  // If no request was sent, the deadline is the only reason: the errors say nothing else.
+  // A message that is certainly not posted needs no other reason than the deadline.
   const notSent = posted.at(-1)?.postings.every(({ state }) => state === 'not-sent') ?? true
   return [
     ...(notSent ? problems.filter((problem) => !isError(problem)) : problems),

@@ -53,14 +53,14 @@ export function initialState<P extends Glob>(
     )
   }
   const segments = segmentsWith({ dot })
-  const segmentsForHidden = dot ? segments : segmentsWith({ dot: true })
+  const segmentsForHidden = segmentsWith({ dot: true })
   const isGlobstar = (position: number) => segments[position] === GLOBSTAR
-  /** Only a `**` stays where it is. */
-  const positionsAfter = (name: string, from: readonly number[], matching: typeof segments) =>
+  /** The positions after a name, from those that it fits: a `**` stays where it is. */
+  const positionsAfter = (name: string, from: readonly number[], isHidden: boolean) =>
     from
       .filter((position) => {
-        const segment = matching[position]
-        if (segment === GLOBSTAR) return matching === segmentsForHidden || !name.startsWith('.')
+        const segment = (isHidden ? segmentsForHidden : segments)[position]
+        if (segment === GLOBSTAR) return isHidden || dot || !name.startsWith('.')
         return typeof segment === 'object' ? segment.test(name) : segment === name
       })
       .map((position) => (isGlobstar(position) ? position : position + 1))
@@ -74,18 +74,19 @@ export function initialState<P extends Glob>(
       mayHold: visibility((position) => position < segments.length),
       next: (name) => {
         const folded = foldName(name, ignoreCase)
-        // `.out` leads from a visible position to a hidden one, and no name leads back.
+        // `.out` leads from a visible position to a hidden one, and no name leads back. Sorted,
+        // because `memoize` compares the JSON.
         const beforeHidden = folded.startsWith('.')
           ? [...visible, ...hidden].sort((a, b) => a - b)
           : hidden
         return stateAfter({
-          visible: positionsAfter(folded, visible, segments),
-          hidden: positionsAfter(folded, beforeHidden, segmentsForHidden),
+          visible: positionsAfter(folded, visible, false),
+          hidden: positionsAfter(folded, beforeHidden, true),
         })
       },
     }
   })
-  /** A `**` can stand for no folder, so that the next segment counts too. */
+  /** A `**` can stand for no folder. minimatch makes one of two that follow each other. */
   const withNext = (positions: readonly number[]) =>
     new Set(
       positions.flatMap((position) => (isGlobstar(position) ? [position, position + 1] : position)),
@@ -98,7 +99,7 @@ export function initialState<P extends Glob>(
   return stateAfter({ visible: [0], hidden: [] })
 }
 
-/** The two ways to write `é` are one name. */
+/** The two ways to write `é` are one name. Below U+0300, every text is in NFC already. */
 function foldName(name: string, ignoreCase: boolean): string {
   const composed = /[^\0-\u02ff]/.test(name) ? name.normalize('NFC') : name
   return ignoreCase ? composed.toLowerCase() : composed

@@ -45,26 +45,28 @@ export async function walk(context: SearchContext, pattern: Pattern): Promise<Wa
   const { foldersOnly, root, segments } = pattern
   const target = await follow(root)
   const isFile = target.kind === 'file'
+  const hasWildcard = segments.length > 0
+  const needsFolder = foldersOnly || hasWildcard
   // A wildcard with `/` at its end matches folders, and only files are sent.
-  const isNothing =
-    target.kind === 'absent' ||
-    (segments.length > 0 ? foldersOnly || isFile : foldersOnly && isFile)
-  if (isNothing) return { matches: [], skipped: [] }
-  const below = segments.length === 0 && !isFile ? ['**'] : segments
+  const isNothing = (isFile && needsFolder) || (foldersOnly && hasWildcard)
+  if (target.kind === 'absent' || isNothing) return { matches: [], skipped: [] }
+  // A folder stands for everything in it.
+  const below = hasWildcard || isFile ? segments : ['**']
   const start = initialState(
     { root, segments: below },
     { dot: context.options.includeHiddenFiles, ignoreCase },
   )
   const walker = new Walker(await walkContext(context, root, target))
-  const forEach = (places: Place[], look: (place: Place) => Promise<void>) =>
+  // Takes all out first, because a look adds the next level.
+  const takeEach = (places: Place[], look: (place: Place) => Promise<void>) =>
     pMap(places.splice(0).sort(byPath), look, { concurrency: foldersAtOnce })
   const exclusion = exclusionAt(context.exclusion, path.dirname(root), true)
   walker.addTarget({ path: root, real: root, state: stateAt(start, root), exclusion }, target)
   const { folders, links, matches, skipped } = walker
   while (folders.length > 0 || links.length > 0) {
     // Links come last, so that a folder is found by its own path where that matches too.
-    if (folders.length > 0) await forEach(folders, (folder) => walker.readFolder(folder))
-    else await forEach(links, async (link) => walker.addTarget(link, await follow(link.real)))
+    if (folders.length > 0) await takeEach(folders, (folder) => walker.readFolder(folder))
+    else await takeEach(links, async (link) => walker.addTarget(link, await follow(link.real)))
   }
   return { matches: matches.sort(byPath), skipped: skipped.sort(byPath) }
 }
@@ -81,8 +83,8 @@ async function walkContext(
   const isInWorkspace = [root, realRoot].some((at) =>
     folders.some((folder) => isWithin(at, folder)),
   )
-  const own = kind === 'file' ? await resolved(path.dirname(root)) : realRoot
-  return { ...context, root, realRoot, boundary: isInWorkspace ? realWorkspace : own }
+  const ownFolder = kind === 'file' ? await resolved(path.dirname(root)) : realRoot
+  return { ...context, root, realRoot, boundary: isInWorkspace ? realWorkspace : ownFolder }
 }
 
 class Walker {
@@ -160,12 +162,13 @@ class Walker {
     const isHidden = visibility === 'hidden'
     const notSent = reasonForPath(this.#context, { ...place, target, link, isHidden })
     if (notSent) {
+      // One line stands for all that is below.
       const isWhole = isFolder && ['hidden', 'credentials'].includes(notSent.reason)
       this.#skip(isWhole ? `${at}${path.sep}` : at, notSent)
     } else if (isFolder) this.folders.push(place)
     else this.matches.push({ path: at, real })
     // `max-files` counts neither duplicates nor skipped files, which are known later. This limit
-    // only protects the memory.
+    // only protects the memory, and skipped files are not limited.
     const max = 2 * options.maxFiles + 5_000
     if (this.matches.length <= max) return
     throw tooManyFiles(text`More than ${max} files below ${display(root)} match`, options.maxFiles)

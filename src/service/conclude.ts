@@ -57,11 +57,12 @@ const conditions = {
   ok: ({ sent }) => sent.outcome === 'succeeded',
   'refused because of a channel': ({ repeated, sent }) =>
     isRefusal(sent) && sent.advice.about === 'channel' && !repeated,
-  'any, to the second completion': ({ repeated }) => repeated,
-  'not sent, or certainly refused': isCertain,
-  refused: ({ sent }) => sent.outcome !== 'ambiguous',
+  'a failure of the second completion': ({ repeated }) => repeated,
+  'not sent, or certainly refused': isCertainlyNotPosted,
+  refused: ({ sent }) => sent.outcome === 'refused',
   ambiguous: ({ sent }) => sent.outcome === 'ambiguous',
   'no lookup': ({ seen }) => seen === undefined,
+  // Lookups that the end of the run cut off are no reason to believe the ok.
   'no lookup, or none with a result': ({ seen }) => !seen?.worked && !seen?.aborted,
   'visible in all other channels': ({ hidden, posted }) => posted.length > 0 && hidden.length === 1,
   'visible in some channels': ({ posted }) => posted.length > 0,
@@ -92,7 +93,7 @@ export const rows: readonly Row[] = [
     partlyPostedProblem,
   ],
   ['anything else', 'visible in some channels', 'unknown', partlyUnknownProblem],
-  ['any, to the second completion', 'anything else', 'unknown', unknownProblem],
+  ['a failure of the second completion', 'anything else', 'unknown', unknownProblem],
   ['not sent, or certainly refused', 'no lookup', 'not-sent', notSentProblem],
   ['refused', 'absent for 30 s', 'not-sent', notSentProblem],
   ['ambiguous', 'absent for 30 s', 'repeat', unknownProblem],
@@ -115,7 +116,9 @@ export function mustRepeat(evidence: Evidence): boolean {
 /** The files of a message that have to be looked up before anything can be concluded. */
 export function filesToPoll(evidence: Evidence): readonly ServiceFile[] {
   const { ifNotConfirmed, message, repeated, sent } = evidence
-  if (sent.outcome !== 'succeeded') return repeated || !isCertain(evidence) ? message.files : []
+  if (sent.outcome !== 'succeeded') {
+    return repeated || !isCertainlyNotPosted(evidence) ? message.files : []
+  }
   if (omitsFiles(message, sent)) return message.files
   if (ifNotConfirmed === 'ignore') return []
   // A response that names no files says nothing about them.
@@ -159,7 +162,7 @@ function factsOf(evidence: Evidence): Facts {
  * Whether nothing of the message was posted. A service can refuse a message after it has posted it
  * to the first of several channels.
  */
-function isCertain({ message, sent: { outcome } }: Evidence): boolean {
+function isCertainlyNotPosted({ message, sent: { outcome } }: Evidence): boolean {
   return (
     outcome !== 'ambiguous' &&
     outcome !== 'succeeded' &&
@@ -177,7 +180,8 @@ type Shown = Pick<LookupResult, 'records' | 'shares'>
 /** What the response and the lookups show. A message that failed can be visible all the same. */
 function shownBy({ message, seen, sent }: Evidence): Shown {
   const { records, shares } = seen ?? nothingSeen
-  if (sent.outcome !== 'succeeded') return shares.length > 0 ? { records, shares } : nothingSeen
+  if (sent.outcome !== 'succeeded') return { records, shares }
+  // If the response lacks files, its first file may be there without the others.
   const responded = omitsFiles(message, sent) ? [] : sharesOf(message, sent)
   return { records: [...recordsOf(sent), ...records], shares: [...responded, ...shares] }
 }
@@ -235,7 +239,10 @@ function damagedProblem({ file }: ServiceFile): Problem {
   return errorProblem('A file arrived damaged', explanation)
 }
 
-/** People have the files, so the step succeeds, but not where they expect them. */
+/**
+ * People have the files, so the step succeeds, but not where they expect them. One look that shows
+ * the message in the thread, or does not say, is enough.
+ */
 function threadWarnings(message: Message, shares: Shown['shares']): readonly Problem[] {
   const { channels, threadTs } = message
   if (
@@ -339,8 +346,8 @@ function notVisibleProblem(facts: Facts): Problem {
   const paths = message.files.map(({ file }) => file.path)
   const others = posted.length === 0 ? [] : text` Leave out ${channelNames(posted)}, where it is.`
   const isProcessed = !seen.records.some(isUnprocessed)
-  const lookup = isProcessed ? text`` : text` (${service} has not processed the file yet)`
-  const why = seen.reason ? text` (the last lookup: ${seen.reason})` : lookup
+  const processing = isProcessed ? text`` : text` (${service} has not processed the file yet)`
+  const why = seen.reason ? text` (the last lookup: ${seen.reason})` : processing
   const isWarning = ifNotConfirmed !== 'error'
   const hint = isWarning ? [] : text` ${code('if-not-confirmed: warn')} makes this a warning.`
   return {

@@ -10,7 +10,7 @@ import type { ServiceEvent } from './service.ts'
 export interface RetryOptions {
   /** The call makes nothing visible, so it may be carried out twice. */
   readonly safeToRepeat: boolean
-  /** Default 6. Waits that the service asks for do not count. */
+  /** Default 6. Rate limits, and failures with a usable `Retry-After`, do not count. */
   readonly maxAttempts?: number
   /** Milliseconds for all waits of the call together. Default: what is left of the run. */
   readonly maxWait?: number
@@ -24,11 +24,11 @@ export interface RetryOptions {
 const defaultMaxAttempts = 6
 const firstBackoff = 1_000
 const maxBackoff = 30_000
-/** Milliseconds. A wait that ends sooner after its request, or the last wait, is not reported. */
+/** Milliseconds. A wait is reported if it ends this long after its request and the last report. */
 const minReportedWait = 1_000
 /**
- * After a request that stalled for 100 s, another attempt needs 75 s. It is not all of the time,
- * because a large upload stalls for half of the run.
+ * After a request that stalled for 100 s, another attempt needs 75 s. Less than all of the time,
+ * because a large upload is given up when half of the run is left.
  */
 const minTimeAgain = 0.75
 
@@ -99,6 +99,7 @@ export class Retry {
     const { clock } = this.#deadline
     const { maxWait = Number.POSITIVE_INFINITY, signal = this.#deadline.signal } = options
     // After a cancellation, a request that is on its way may still end, but nothing waits any more.
+    // The signal of a caller ends both.
     const requestSignal = options.signal ?? this.#deadline.requestSignal
     const running = { signal, waitUntil: clock.now() + maxWait, failures: 0, rateLimits: 0 }
     let next = 0

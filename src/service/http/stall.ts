@@ -1,8 +1,8 @@
 import { connectionsAtOnce, smallFileBytes } from '../service.ts'
 
-/** Milliseconds. Without movement, a request is given up after them and those for a slow line. */
+/** Milliseconds without movement, besides what a slow line needs. */
 export const stallTime = 30_000
-/** Bytes of a request that the buffers of this machine can hold. */
+/** Bytes that this machine may still hold after it reported them as sent: they get their time. */
 const maxBuffered = 4_000_000
 /** Bytes per millisecond: 0.5 Mbit/s, of which a fifth is for the protocols. */
 const slowestLine = 50
@@ -12,8 +12,8 @@ export interface Standstill {
   readonly body: { readonly length: number }
   readonly fullySent: boolean
   /**
-   * Milliseconds that the response may take, at least. A request without it may be repeated, and is
-   * given up while half of the time is left.
+   * Milliseconds that the response may take, at least. Without it, the request may be repeated, so
+   * half of the time is kept for that.
    */
   readonly minResponseTime?: number | undefined
   /** Milliseconds that were left of the run. */
@@ -21,9 +21,9 @@ export interface Standstill {
 }
 
 /**
- * Milliseconds without movement after which a request is given up. Six requests share the line,
- * and a proxy can take a whole request at once: 900 KB get 30 s, and what a slow line needs for
- * seven times as much.
+ * Milliseconds without movement after which a request is given up: 30 s, and what a slow line
+ * needs for six bodies of this size, because six requests share it. After the last byte, a proxy
+ * may still hold the whole request, so it counts once more.
  */
 export function maxStandstill({ body, fullySent, minResponseTime, timeLeft }: Standstill): number {
   const { length } = body

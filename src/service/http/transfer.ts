@@ -88,6 +88,7 @@ export class Transfer implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
+    // Does not count as movement: a response that trickles must end, too.
     this.#received.push(chunk)
     this.#receivedBytes += chunk.byteLength
     if (this.#receivedBytes > maxResponseBytes) controller.abort(new Error('too long'))
@@ -125,7 +126,7 @@ export class Transfer implements Dispatcher.DispatchHandler {
 
   /**
    * The bytes to send. Each chunk is held back until the next is there, so that `fullySent` is set
-   * just before the last one: without that, the service cannot have carried the request out.
+   * just before the last one. Before it is sent, the service cannot have carried out the request.
    */
   async *#chunks(body: Body): AsyncGenerator<Uint8Array> {
     let held: Uint8Array | undefined

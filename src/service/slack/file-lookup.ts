@@ -1,5 +1,5 @@
 import { type Json, objectIn, textIn } from '../../json.ts'
-import { type Text, text, words } from '../../text/text.ts'
+import { code, type Text, text, words } from '../../text/text.ts'
 import {
   type FileShare,
   isCutShort,
@@ -20,7 +20,7 @@ export interface Schedule {
   readonly delays: readonly number[]
   /** How long lookups go on if the service answers them. */
   readonly window: number
-  /** Continue after the window until the file is absent. */
+  /** Until the file is found or absent, continue after the window. */
   readonly untilAbsent?: boolean
   /** Of all files of the message: with large ones, each time is longer. */
   readonly bytes: number
@@ -79,16 +79,16 @@ interface Progress {
   /** How many there were. */
   readonly count: number
   readonly last: Answer
-  /** When the last one was sent, and when its answer came: milliseconds since the first one. */
+  /** When the last one was sent, and when it was answered: milliseconds since the first one. */
   readonly sentAt: number
-  readonly at: number
-  /** Since when every answer says that there is no such file. */
+  readonly answeredAt: number
+  /** When the last answer came that was not "no such file". */
   readonly missingSince: number
   /** When the file was last seen unprocessed. */
   readonly unprocessedAt: number
   /** The last record. */
   readonly record?: Json | undefined
-  /** The last answer of a service that works was no record. */
+  /** Whether the last lookup that worked had no record. */
   readonly workedWithoutRecord: boolean
   readonly shares: readonly FileShare[]
   /** How many lookups showed the file in every channel. */
@@ -99,7 +99,7 @@ const beginning: Progress = {
   count: 0,
   last: { worked: false },
   sentAt: 0,
-  at: 0,
+  answeredAt: 0,
   missingSince: 0,
   unprocessedAt: Number.NEGATIVE_INFINITY,
   workedWithoutRecord: false,
@@ -164,7 +164,7 @@ export async function pollFile(
     if (signal.aborted)
       return { ...lookupResult(progress, schedule), aborted: true, milliseconds: sentAt }
     const answer = await lookUpFile(api, fileId, maxTime - sentAt)
-    progress = advance(progress, answer, { sentAt, at: clock.now() - start }, target)
+    progress = advance(progress, answer, { sentAt, answeredAt: clock.now() - start }, target)
   } while (!isOver(progress, schedule, waited))
   return lookupResult(progress, schedule)
 }
@@ -172,7 +172,7 @@ export async function pollFile(
 function advance(
   before: Progress,
   last: Answer,
-  times: Pick<Progress, 'sentAt' | 'at'>,
+  times: Pick<Progress, 'sentAt' | 'answeredAt'>,
   target: MessageTarget,
 ): Progress {
   const { reason, record, worked } = last
@@ -182,8 +182,8 @@ function advance(
     ...times,
     count: before.count + 1,
     last,
-    missingSince: record || reason ? times.at : before.missingSince,
-    unprocessedAt: isUnprocessed(record) ? times.at : before.unprocessedAt,
+    missingSince: record || reason ? times.answeredAt : before.missingSince,
+    unprocessedAt: isUnprocessed(record) ? times.answeredAt : before.unprocessedAt,
     record: record ?? before.record,
     workedWithoutRecord: worked ? record === undefined : before.workedWithoutRecord,
     shares,
@@ -191,7 +191,10 @@ function advance(
   }
 }
 
-/** A channel that was seen once counts. Its ts and its thread can follow. */
+/**
+ * A channel that was seen once counts. Its ts and its thread can follow, and a known ts is never
+ * replaced by none.
+ */
 function sharesAfter(
   before: readonly FileShare[],
   now: readonly FileShare[],
@@ -207,7 +210,7 @@ function sharesAfter(
 }
 
 function lookupResult(progress: Progress, { bytes }: Schedule): LookupResult {
-  const { at, last, missingSince, record, sentAt, shares, workedWithoutRecord } = progress
+  const { answeredAt, last, missingSince, record, sentAt, shares, workedWithoutRecord } = progress
   const isAbsent = sentAt - missingSince >= absentAfter + scanTime(bytes)
   return {
     result: record ? 'found' : isAbsent ? 'absent' : 'unknown',
@@ -217,11 +220,14 @@ function lookupResult(progress: Progress, { bytes }: Schedule): LookupResult {
     shares,
     records: record ? [record] : [],
     reason: last.reason,
-    milliseconds: at,
+    milliseconds: answeredAt,
   }
 }
 
-/** When the schedule is over: `limit` counts the delays only. */
+/**
+ * When the schedule is over: after `maxTime` at the latest. After a lookup that worked, `limit`
+ * counts all of the time, else only the delays.
+ */
 function timesOf({ record, unprocessedAt }: Progress, schedule: Schedule) {
   const { bytes, untilAbsent } = schedule
   const scan = scanTime(bytes)
@@ -233,11 +239,11 @@ function timesOf({ record, unprocessedAt }: Progress, schedule: Schedule) {
 }
 
 function isOver(progress: Progress, schedule: Schedule, waited: number): boolean {
-  const { at, last } = progress
+  const { answeredAt, last } = progress
   const { limit, maxTime } = timesOf(progress, schedule)
-  if (isComplete(progress) || last.isFinal || at >= maxTime) return true
+  if (isComplete(progress) || last.isFinal || answeredAt >= maxTime) return true
   if (schedule.untilAbsent && lookupResult(progress, schedule).result === 'absent') return true
-  return waited >= limit || (last.worked && at >= limit)
+  return waited >= limit || (last.worked && answeredAt >= limit)
 }
 
 /** Visible in every channel, with each ts, and in the thread, unless these stay away for long. */
@@ -256,7 +262,8 @@ async function lookUpFile(api: WebApi, fileId: string, maxWait: number): Promise
 function answerOf(result: CallResult, fileId: string): Answer {
   if (result.outcome === 'succeeded') {
     const record = objectIn(result.json, 'file')
-    const reason = text`${'files.info'} responded ${words(record ? 'with another file' : 'without a file')}`
+    const reason = text`${code('files.info')} responded ${words(record ? 'with another file' : 'without a file')}`
+    // A server that gives no file never will. Another file may come from a cache.
     if (record === undefined || textIn(record, 'id') !== fileId)
       return { worked: false, isFinal: !record, reason }
     return { worked: true, record: usedOf(record) }

@@ -17509,8 +17509,9 @@ function linesOfItem(item, index) {
 function faultOf(object) {
     const { name, title } = object;
     if (textIn(object, 'path') === undefined) {
-        return 'file' in object || 'filename' in object
-            ? text_text `Rename ${code('file')} to ${code('path')}, ${code('filename')} to ${code('name')}.`
+        const nameToo = 'filename' in object ? text_text `, and ${code('filename')} to ${code('name')}` : [];
+        return 'file' in object
+            ? text_text `Rename ${code('file')} to ${code('path')}${nameToo}.`
             : text_text `A JSON list has patterns and objects with a ${code('path')}: ${code('["reports/*.csv", {"path": "coverage.csv"}]')}.`;
     }
     if (name && !(typeof name === 'string' && /^(?!\.{1,2}$)[^/]{1,255}$/u.test(name)))
@@ -17764,7 +17765,12 @@ function noPattern(hasExclusions) {
 async function refuseDiskRoot(line, { root }) {
     if ((await resolved(root)) !== external_node_path_namespaceObject.parse(root).root)
         return;
-    const hint = text_text `Was an expression in it empty, or does ${code('working-directory')} point outside the workspace? To search another folder, write its name before the first wildcard.`;
+    const [, own] = /^\/+([*?].*)/.exec(line.pattern) ?? [];
+    const instead = own ? text_text ` For files of the workspace, write ${own}.` : [];
+    const why = /^[*?]/.test(line.pattern)
+        ? text_text `${code('working-directory')} points outside the workspace.`
+        : text_text `Was an expression in it empty?${instead}`;
+    const hint = text_text `${why} To search another folder, write its name before the first wildcard.`;
     throw unusablePattern(line.text, text_text `searches the root of the disk`, hint);
 }
 /** An object of a JSON list names one file. */
@@ -17805,7 +17811,7 @@ const skipAdvice = {
 };
 /** @param found how many there are, as the beginning of a sentence */
 function tooManyFiles(found, maxFiles, source = []) {
-    return new ProblemError(errorProblem('More files than allowed', text_text `${found}, ${code('max-files')} allows ${maxFiles}.${source}
+    return new ProblemError(errorProblem('More files than allowed', text_text `${found}, but ${code('max-files')} allows ${maxFiles}.${source}
 Write a narrower pattern, send them as one ZIP file, or raise ${code('max-files')} if you mean all of them.`));
 }
 /** Beyond this number, explanations repeat themselves. */
@@ -18559,7 +18565,7 @@ function mostFiles(searched) {
     if (most)
         return text_text ` Most are from ${most.line.text}: ${most.files.length}.`;
     const packages = all.filter(({ path: at }) => at.split('/').includes('node_modules')).length;
-    return packages > 0 ? text_text ` Of these, ${packages} are in ${code('node_modules')}.` : [];
+    return packages > 0 ? text_text ` In ${code('node_modules')}: ${packages}.` : [];
 }
 const find_pathOf = ({ path: at }) => at;
 async function searchLine(context, line, inspect) {

@@ -92,7 +92,7 @@ function mostFiles(searched: readonly SearchedLine[]): Text {
   )
   if (most) return text` Most are from ${most.line.text}: ${most.files.length}.`
   const packages = all.filter(({ path: at }) => at.split('/').includes('node_modules')).length
-  return packages > 0 ? text` Of these, ${packages} are in ${code('node_modules')}.` : []
+  return packages > 0 ? text` In ${code('node_modules')}: ${packages}.` : []
 }
 
 const pathOf = ({ path: at }: { readonly path: string }) => at

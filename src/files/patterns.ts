@@ -116,8 +116,9 @@ function linesOfItem(item: unknown, index: number): readonly PatternLine[] {
 function faultOf(object: Json): Text | undefined {
   const { name, title } = object
   if (textIn(object, 'path') === undefined) {
-    return 'file' in object || 'filename' in object
-      ? text`Rename ${code('file')} to ${code('path')}, ${code('filename')} to ${code('name')}.`
+    const nameToo = 'filename' in object ? text`, and ${code('filename')} to ${code('name')}` : []
+    return 'file' in object
+      ? text`Rename ${code('file')} to ${code('path')}${nameToo}.`
       : text`A JSON list has patterns and objects with a ${code('path')}: ${code('["reports/*.csv", {"path": "coverage.csv"}]')}.`
   }
   if (name && !(typeof name === 'string' && /^(?!\.{1,2}$)[^/]{1,255}$/u.test(name)))

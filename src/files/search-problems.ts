@@ -23,7 +23,12 @@ export function noPattern(hasExclusions: boolean): UnmatchedPattern {
  */
 export async function refuseDiskRoot(line: PatternLine, { root }: Pattern): Promise<void> {
   if ((await resolved(root)) !== path.parse(root).root) return
-  const hint = text`Was an expression in it empty, or does ${code('working-directory')} point outside the workspace? To search another folder, write its name before the first wildcard.`
+  const [, own] = /^\/+([*?].*)/.exec(line.pattern) ?? []
+  const instead = own ? text` For files of the workspace, write ${own}.` : []
+  const why = /^[*?]/.test(line.pattern)
+    ? text`${code('working-directory')} points outside the workspace.`
+    : text`Was an expression in it empty?${instead}`
+  const hint = text`${why} To search another folder, write its name before the first wildcard.`
   throw unusablePattern(line.text, text`searches the root of the disk`, hint)
 }
 
@@ -83,7 +88,7 @@ export function tooManyFiles(found: Text, maxFiles: number, source: Text = []): 
   return new ProblemError(
     errorProblem(
       'More files than allowed',
-      text`${found}, ${code('max-files')} allows ${maxFiles}.${source}
+      text`${found}, but ${code('max-files')} allows ${maxFiles}.${source}
 Write a narrower pattern, send them as one ZIP file, or raise ${code('max-files')} if you mean all of them.`,
     ),
   )

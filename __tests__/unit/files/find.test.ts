@@ -206,8 +206,9 @@ describe('patterns', () => {
     [{ path: 'a.csv', name: 'x'.repeat(256) }, '`name` takes 1 to 255 characters without `/`.'],
     [{ path: 'a.csv', name: 1 }, '`name` takes 1 to 255 characters without `/`.'],
     [{ path: 'a.csv', title: {} }, '`title` takes a text.'],
-    [{ file: 'a.csv' }, 'Rename `file` to `path`, `filename` to `name`.'],
-    [{ filename: 'a.csv' }, 'Rename `file` to `path`, `filename` to `name`.'],
+    [{ file: 'a.csv' }, 'Rename `file` to `path`.'],
+    [{ file: 'a.csv', filename: 'b.csv' }, 'Rename `file` to `path`, and `filename` to `name`.'],
+    [{ filename: 'a.csv' }, 'A JSON list has patterns and objects with a `path`'],
   ])('an object of a JSON list is refused: %j', async (item, why) => {
     await using workspace = await tree({ 'a.csv': '1' })
     expect(await workspace.refusal(JSON.stringify([item]))).toContain(why)
@@ -267,12 +268,12 @@ describe('patterns', () => {
   test('more files than allowed are refused with the count and the pattern that took most', async () => {
     await using workspace = await tree(reports)
     expect(await workspace.refusal('coverage.csv\nreports/**', { maxFiles: 3 })).toBe(
-      'The patterns match 6 files, `max-files` allows 3. Most are from `reports/**`: 5.\n' +
+      'The patterns match 6 files, but `max-files` allows 3. Most are from `reports/**`: 5.\n' +
         'Write a narrower pattern, send them as one ZIP file, or raise `max-files` if you mean all of them.',
     )
     expect(await workspace.refusal('coverage.csv\ntests.csv\nreports/*.csv', { maxFiles: 2 })).not.toContain('Most')
     expect(await workspace.refusal('reports/**\nnone/*', { maxFiles: 4 })).toMatch(
-      /^The patterns match 5 files, `max-files` allows 4\.\n/,
+      /^The patterns match 5 files, but `max-files` allows 4\.\n/,
     )
     expect(await workspace.paths('coverage.csv\nreports/**', { maxFiles: 6 })).toHaveLength(6)
   })
@@ -280,7 +281,7 @@ describe('patterns', () => {
   test('more files than allowed are refused with the number of those that are packages', async () => {
     await using workspace = await tree({ 'a.js': '1', 'node_modules/b.js': '2', 'web/node_modules/c/d.js': '3' })
     const refused = (maxFiles: number, patterns: string) => workspace.refusal(patterns, { maxFiles })
-    expect(await refused(2, '**/*.js')).toContain('allows 2. Of these, 2 are in `node_modules`.\n')
+    expect(await refused(2, '**/*.js')).toContain('allows 2. In `node_modules`: 2.\n')
     expect(await refused(0, '*.js')).not.toContain('node_modules')
   })
 
@@ -288,7 +289,7 @@ describe('patterns', () => {
     await using workspace = await tree({})
     await workspace.add(Object.fromEntries(Array.from({ length: 5_005 }, (_, at) => [`reports/${at}.csv`, '1'])))
     expect(await workspace.refusal('reports/*', { maxFiles: 2 })).toBe(
-      'More than 5,004 files below `reports` match, `max-files` allows 2.\nWrite a narrower pattern, send them as one ZIP file, or raise `max-files` if you mean all of them.',
+      'More than 5,004 files below `reports` match, but `max-files` allows 2.\nWrite a narrower pattern, send them as one ZIP file, or raise `max-files` if you mean all of them.',
     )
   })
 })
@@ -523,24 +524,31 @@ describe('the root of the disk', () => {
     expect(await workspace.paths(`${elsewhere.root}/all/${elsewhere.root}/*.csv`)).toHaveLength(1)
   })
 
-  const hint =
-    'Was an expression in it empty, or does `working-directory` point outside the workspace? To search another folder, write its name before the first wildcard.'
+  const refused = (line: string, hint: string) =>
+    `\`${line}\` searches the root of the disk.\n${hint} To search another folder, write its name before the first wildcard.`
   onPosix('is not searched from a working directory that leads there', async () => {
     await using workspace = await tree({ 'a.csv': '1' })
     for (const line of ['**/a.csv', '*.csv']) {
       const refusal = await workspace.refusal(line, { workingDirectory: '../'.repeat(20) })
-      expect(refusal).toBe(`\`${line}\` searches the root of the disk.\n${hint}`)
+      expect(refusal).toBe(refused(line, '`working-directory` points outside the workspace.'))
     }
   })
 
+  const isEmpty = 'Was an expression in it empty?'
   const onLinuxOnly = process.platform === 'linux' ? ['/proc/self/root/*.csv'] : []
-  onPosix.each(['/*.csv', '/**/unit.csv', '/', `${'../'.repeat(20)}*.csv`, '{/,reports/}*.csv', ...onLinuxOnly])(
+  onPosix.each(['/', `${'../'.repeat(20)}*.csv`, '{/,reports/}*.csv', ...onLinuxOnly])(
     'is not searched by %s',
     async (line) => {
       await using workspace = await tree({ 'a.csv': '1' })
-      expect(await workspace.refusal(line)).toBe(`\`${line}\` searches the root of the disk.\n${hint}`)
+      expect(await workspace.refusal(line)).toBe(refused(line, isEmpty))
     },
   )
+
+  onPosix.each(['*.csv', '**/unit.csv'])('is not searched by /%s', async (pattern) => {
+    await using workspace = await tree({ 'a.csv': '1' })
+    const hint = `${isEmpty} For files of the workspace, write \`${pattern}\`.`
+    expect(await workspace.refusal(`/${pattern}`)).toBe(refused(`/${pattern}`, hint))
+  })
 })
 
 describe('what must not leave', () => {

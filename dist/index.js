@@ -12972,21 +12972,21 @@ function credentialReason(why) {
 
 const onePerLine = text_text `one pattern per line below ${code('files: |')} (${code('files: >')} joins the lines), or a JSON list such as ${code('["a.csv", {"path": "b.csv"}]')}`;
 const noShell = text_text `is taken literally: no shell reads this text. Write an expression, such as ${code('${{ github.workspace }}')} or ${code('${{ env.NAME }}')}, or ${code('${{ steps.ID.outputs.NAME }}')} for what an earlier step finds out`;
-const wholeLanguage = text_text `A line is one pattern, and patterns support ${code('*')}, ${code('**')}, ${code('?')}, ${code('[a-z]')}, ${code('{a,b}')}, ${code('\\')} before a character that is meant literally (not on Windows), and ${code('!')} at the start of a line, which excludes`;
+const wholeLanguage = text_text `A line is one pattern, and patterns support ${code('*')}, ${code('**')}, ${code('?')}, ${code('[a-z]')}, ${code('{a,b}')}, ${code('\\')} to take the next character literally (not on Windows), and ${code('!')} at the start of a line to exclude`;
 /** What is no pattern, each with what to say after it. */
 const other_languages_forms = [
     [
-        /\$?\{\{(?:.*?\}\})?|\b(?:steps|needs)\.[\w-]+\.outputs\.[\w-]+|^(?:github\.workspace|runner\.temp|(?:env|vars)\.[A-Z_]+)\b/,
-        text_text `is not replaced by GitHub: write it in the workflow file itself, in ${code('${{ }}')}`,
+        /\$?\{\{(?:.*?\}\})?|\b(?:steps|needs)\.[\w-]+\.outputs\.[\w-]+|^github\.(?:event\.[\w.-]*\w|workspace|sha|ref_name|ref|run_id|run_number|job)\b|^runner\.temp\b|^(?:env|vars|secrets)\.[A-Z_]+\b|^(?:inputs|matrix)\.(?!(?:csv|gz|html|json|jpg|log|md|pdf|png|svg|txt|xml|ya?ml|zip)$)[\w-]+/,
+        text_text `looks like an expression, which GitHub evaluates only in a workflow file, written as ${code('${{ \u2026 }}')}`,
     ],
     [
-        /^(?:Array|Object|null|undefined|true|false)$/,
-        text_text `is what an expression came out as. Write ${code('${{ toJSON(\u2026) }}')}`,
+        /^(?:Array|Object|true|false)$|\[object Object\]|(?<![^/])(?:null|undefined)(?![^/])/,
+        text_text `is what an expression returned. Does what it names exist, and is it text? For a list, write ${code('${{ toJSON(\u2026) }}')}`,
     ],
     [/(?<=\s)#(?:\s.*)?$/, text_text `is taken as part of the name: only a whole line can be a comment`],
     [
         /^[a-z][a-z\d]+:(?=\/|$)/i,
-        text_text `begins an address: download the file in an earlier step, and write its path`,
+        text_text `begins a URL: write the path of a file, which an earlier step can download`,
     ],
     // `Outer$Inner.class` is a name.
     [/\$\(.+\)|`.+`|(?<!\w)\$\{?(?:env:)?[a-z_]\w*\}?|%[a-z_]\w*%/i, noShell],
@@ -12996,20 +12996,24 @@ const other_languages_forms = [
     ],
     [
         /(?<=^[^\\]*\.\w+)\\n/,
-        text_text `is two characters in an expression: a line break is ${code('fromJSON(\'"\\n"\')')}`,
-    ],
-    [/^-/, text_text `has no meaning at the start of a line: remove it, or write ${code('!')} to exclude`],
-    [
-        /^(?:(["'])(?:(?!\1).)*\1|[\u201c\u201e\u2018\u00ab][^\u201c\u201e\u2018\u00ab\u201d\u2019\u00bb]*[\u201c\u201d\u2018\u2019\u00bb])$/,
-        text_text `is taken with its quotes as part of the name: remove them`,
+        text_text `is two characters in an expression. For a line break, write ${code('fromJSON(\'"\\n"\')')}`,
     ],
     [
-        /[!@+]\(|\||&&|^\^|\$$|\.[*+](?=[\w\\])|[\u201c\u201d\u201e\u2018\u2019\u00ab\u00bb]/,
-        text_text `has no special meaning here. ${wholeLanguage}`,
+        /(?<![^/])\.[*+]|\.\*?[*+](?=[\w\\])|[\])]\+|\(\.\*|\\[wds]|\$$/,
+        text_text `looks like a regular expression. In patterns, ${code('*')} alone stands for any characters`,
     ],
+    [
+        /^(?:[-^]|not(?=\s))/,
+        text_text `has no meaning at the start of a line: remove it, or write ${code('!')} to exclude`,
+    ],
+    [
+        /^(?:(["'`])(?:(?!\1).)*\1|[\u201c\u201e\u2018\u00ab][^\u201c\u201e\u2018\u00ab\u201d\u2019\u00bb]*[\u201c\u201d\u2018\u2019\u00bb]),?$/,
+        text_text `has quotes, which count as part of the name: remove them`,
+    ],
+    [/[!@+?]\(|\||&&|[\u201c\u201d\u201e\u2018\u2019\u00ab\u00bb]/, text_text `has no special meaning here. ${wholeLanguage}`],
     [/\{[^}]*$|\[[^\]]*$/, text_text `is not closed. ${wholeLanguage}`],
     [
-        /^(?:(?:"[^"]*"|'[^']*'|(?!["'])[^\s,;]*[.*][^\s,;/.*]*)(?:[\s,;]+|$)){2,}$/,
+        /^(?:(?:"[^"]*"|'[^']*'|(?!["'])[^\s,;]*[.*][^\s,;/.*]*)(?:(?:[\s,;]+(?:(?:and|or|\+|&)\s+)?)|$)){2,}$/,
         text_text `is one pattern. If several are meant, write ${onePerLine}`,
     ],
     [
@@ -13017,12 +13021,12 @@ const other_languages_forms = [
         text_text `with what follows is one pattern. If several are meant, write ${onePerLine}`,
     ],
     [
-        /\/\/|\{\}|\/\.(?:csv|html|json|log|txt|xml|zip)$/,
-        text_text `looks as if an expression in it was empty`,
+        /\/\/|\{\}|(?<![^/])\.(?:csv|html|json|log|txt|xml|zip)$/,
+        text_text `suggests that an expression in this path was empty`,
     ],
     [
         /^(?=.*[\s,])(?!.*\.\w+$)[^\\/*?]+$/,
-        text_text `is no path. A text goes into ${code('comment')}. Of several patterns, write ${onePerLine}`,
+        text_text `is not a path. To post text, use ${code('comment')}. For several patterns, write ${onePerLine}`,
     ],
     [/\\/, text_text `makes the character after it literal: write ${code('/')} between folders`],
 ];
@@ -18153,7 +18157,7 @@ async function nearestFolder(at) {
 }
 const emptyWorkspace = text_text `Nothing was put into the workspace yet: is the checkout missing, or the download of an artifact of another job?`;
 const diskRoot = text_text `A leading ${code('/')} is the root of the runner's disk: was an expression before it empty?`;
-const notWritten = text_text `Did the step that writes it run, and before this one? If another job made it, download its artifact first.`;
+const notWritten = text_text `Did the step that writes these files run, and did it run before this one? If another job made them, download its artifact first.`;
 /** What there is, and what may have happened. */
 async function describePlace(context, folder, missing, names) {
     const { display, nameOf, options, realWorkspace, removeToken } = context;

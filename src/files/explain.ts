@@ -96,7 +96,7 @@ async function nearestFolder(at: string): Promise<string> {
 
 const emptyWorkspace = text`Nothing was put into the workspace yet: is the checkout missing, or the download of an artifact of another job?`
 const diskRoot = text`A leading ${code('/')} is the root of the runner's disk: was an expression before it empty?`
-const notWritten = text`Did the step that writes it run, and before this one? If another job made it, download its artifact first.`
+const notWritten = text`Did the step that writes these files run, and did it run before this one? If another job made them, download its artifact first.`
 
 /** What there is, and what may have happened. */
 async function describePlace(

@@ -2,22 +2,22 @@ import { code, type Text, text } from '../text/text.ts'
 
 const onePerLine = text`one pattern per line below ${code('files: |')} (${code('files: >')} joins the lines), or a JSON list such as ${code('["a.csv", {"path": "b.csv"}]')}`
 const noShell = text`is taken literally: no shell reads this text. Write an expression, such as ${code('${{ github.workspace }}')} or ${code('${{ env.NAME }}')}, or ${code('${{ steps.ID.outputs.NAME }}')} for what an earlier step finds out`
-const wholeLanguage = text`A line is one pattern, and patterns support ${code('*')}, ${code('**')}, ${code('?')}, ${code('[a-z]')}, ${code('{a,b}')}, ${code('\\')} before a character that is meant literally (not on Windows), and ${code('!')} at the start of a line, which excludes`
+const wholeLanguage = text`A line is one pattern, and patterns support ${code('*')}, ${code('**')}, ${code('?')}, ${code('[a-z]')}, ${code('{a,b}')}, ${code('\\')} to take the next character literally (not on Windows), and ${code('!')} at the start of a line to exclude`
 
 /** What is no pattern, each with what to say after it. */
 const forms: readonly (readonly [RegExp, Text])[] = [
   [
-    /\$?\{\{(?:.*?\}\})?|\b(?:steps|needs)\.[\w-]+\.outputs\.[\w-]+|^(?:github\.workspace|runner\.temp|(?:env|vars)\.[A-Z_]+)\b/,
-    text`is not replaced by GitHub: write it in the workflow file itself, in ${code('${{ }}')}`,
+    /\$?\{\{(?:.*?\}\})?|\b(?:steps|needs)\.[\w-]+\.outputs\.[\w-]+|^github\.(?:event\.[\w.-]*\w|workspace|sha|ref_name|ref|run_id|run_number|job)\b|^runner\.temp\b|^(?:env|vars|secrets)\.[A-Z_]+\b|^(?:inputs|matrix)\.(?!(?:csv|gz|html|json|jpg|log|md|pdf|png|svg|txt|xml|ya?ml|zip)$)[\w-]+/,
+    text`looks like an expression, which GitHub evaluates only in a workflow file, written as ${code('${{ … }}')}`,
   ],
   [
-    /^(?:Array|Object|null|undefined|true|false)$/,
-    text`is what an expression came out as. Write ${code('${{ toJSON(…) }}')}`,
+    /^(?:Array|Object|true|false)$|\[object Object\]|(?<![^/])(?:null|undefined)(?![^/])/,
+    text`is what an expression returned. Does what it names exist, and is it text? For a list, write ${code('${{ toJSON(…) }}')}`,
   ],
   [/(?<=\s)#(?:\s.*)?$/, text`is taken as part of the name: only a whole line can be a comment`],
   [
     /^[a-z][a-z\d]+:(?=\/|$)/i,
-    text`begins an address: download the file in an earlier step, and write its path`,
+    text`begins a URL: write the path of a file, which an earlier step can download`,
   ],
   // `Outer$Inner.class` is a name.
   [/\$\(.+\)|`.+`|(?<!\w)\$\{?(?:env:)?[a-z_]\w*\}?|%[a-z_]\w*%/i, noShell],
@@ -27,20 +27,24 @@ const forms: readonly (readonly [RegExp, Text])[] = [
   ],
   [
     /(?<=^[^\\]*\.\w+)\\n/,
-    text`is two characters in an expression: a line break is ${code('fromJSON(\'"\\n"\')')}`,
-  ],
-  [/^-/, text`has no meaning at the start of a line: remove it, or write ${code('!')} to exclude`],
-  [
-    /^(?:(["'])(?:(?!\1).)*\1|[“„‘«][^“„‘«”’»]*[“”‘’»])$/,
-    text`is taken with its quotes as part of the name: remove them`,
+    text`is two characters in an expression. For a line break, write ${code('fromJSON(\'"\\n"\')')}`,
   ],
   [
-    /[!@+]\(|\||&&|^\^|\$$|\.[*+](?=[\w\\])|[“”„‘’«»]/,
-    text`has no special meaning here. ${wholeLanguage}`,
+    /(?<![^/])\.[*+]|\.\*?[*+](?=[\w\\])|[\])]\+|\(\.\*|\\[wds]|\$$/,
+    text`looks like a regular expression. In patterns, ${code('*')} alone stands for any characters`,
   ],
+  [
+    /^(?:[-^]|not(?=\s))/,
+    text`has no meaning at the start of a line: remove it, or write ${code('!')} to exclude`,
+  ],
+  [
+    /^(?:(["'`])(?:(?!\1).)*\1|[“„‘«][^“„‘«”’»]*[“”‘’»]),?$/,
+    text`has quotes, which count as part of the name: remove them`,
+  ],
+  [/[!@+?]\(|\||&&|[“”„‘’«»]/, text`has no special meaning here. ${wholeLanguage}`],
   [/\{[^}]*$|\[[^\]]*$/, text`is not closed. ${wholeLanguage}`],
   [
-    /^(?:(?:"[^"]*"|'[^']*'|(?!["'])[^\s,;]*[.*][^\s,;/.*]*)(?:[\s,;]+|$)){2,}$/,
+    /^(?:(?:"[^"]*"|'[^']*'|(?!["'])[^\s,;]*[.*][^\s,;/.*]*)(?:(?:[\s,;]+(?:(?:and|or|\+|&)\s+)?)|$)){2,}$/,
     text`is one pattern. If several are meant, write ${onePerLine}`,
   ],
   [
@@ -48,12 +52,12 @@ const forms: readonly (readonly [RegExp, Text])[] = [
     text`with what follows is one pattern. If several are meant, write ${onePerLine}`,
   ],
   [
-    /\/\/|\{\}|\/\.(?:csv|html|json|log|txt|xml|zip)$/,
-    text`looks as if an expression in it was empty`,
+    /\/\/|\{\}|(?<![^/])\.(?:csv|html|json|log|txt|xml|zip)$/,
+    text`suggests that an expression in this path was empty`,
   ],
   [
     /^(?=.*[\s,])(?!.*\.\w+$)[^\\/*?]+$/,
-    text`is no path. A text goes into ${code('comment')}. Of several patterns, write ${onePerLine}`,
+    text`is not a path. To post text, use ${code('comment')}. For several patterns, write ${onePerLine}`,
   ],
   [/\\/, text`makes the character after it literal: write ${code('/')} between folders`],
 ]

@@ -31,7 +31,7 @@ const workspaceHolds = 'the workspace holds `README.md`, `app`, `reports` and 1 
 const howToSendHidden = 'To send hidden files, write the dot in the pattern or set `include-hidden-files: true`.'
 const excludes = 'A line with `!` excludes wherever it stands.'
 const notWritten =
-  'Did the step that writes it run, and before this one? If another job made it, download its artifact first.'
+  'Did the step that writes these files run, and did it run before this one? If another job made them, download its artifact first.'
 const meant = (pattern: string, found?: string) =>
   `Did you mean \`${pattern}\`?${found === undefined ? '' : ` There is ${found}.`}`
 const deeper = (pattern: string, found?: string) => `\`**\` also searches the folders below. ${meant(pattern, found)}`
@@ -174,16 +174,16 @@ describe('what people write by mistake', () => {
   const oneWithMore = (part: string) =>
     `\`${part}\` with what follows is one pattern. If several are meant, ${onePerLine}`
   const noPath = (line: string) =>
-    `\`${line}\` is no path. A text goes into \`comment\`. Of several patterns, ${onePerLine}`
+    `\`${line}\` is not a path. To post text, use \`comment\`. For several patterns, ${onePerLine}`
   const noList = `looks like a list, but is not valid JSON: ${onePerLine}`
   const writeSlashes = '`\\` makes the character after it literal: write `/` between folders.'
   const withSlashes = (pattern: string) =>
     `\`\\\` makes the character after it literal. ${meant(pattern, '`reports/Test Result.csv`, `reports/unit.csv`')}`
-  const emptyExpression = 'looks as if an expression in it was empty.'
+  const emptyExpression = 'suggests that an expression in this path was empty.'
   const literally =
     'is taken literally: no shell reads this text. Write an expression, such as `${{ github.workspace }}` or `${{ env.NAME }}`, or `${{ steps.ID.outputs.NAME }}` for what an earlier step finds out.'
   const notReplaced = (expression: string) =>
-    `\`${expression}\` is not replaced by GitHub: write it in the workflow file itself, in \`\${{ }}\`.`
+    `\`${expression}\` looks like an expression, which GitHub evaluates only in a workflow file, written as \`\${{ … }}\`.`
   const atStart = '`-` has no meaning at the start of a line: remove it, or write `!` to exclude.'
   const severalPatterns = [
     'README.md, reports/unit.csv',
@@ -208,13 +208,14 @@ describe('what people write by mistake', () => {
       'packages/*/': onlyFolders('packages/*/**', `\`packages/a/Outer$Inner.class\`, ${inPackage}`),
       '- reports/*.csv': atStart,
       '-reports/unit.csv': atStart,
+      '^reports/unit.csv': atStart.replace('-', '^'),
       '[reports/*.csv, logs/*.log]': `\`[\` ${noList}`,
       "['reports/*.csv']": `\`['\` ${noList}`,
       "{'path': 'README.md'}": `\`{'\` ${noList}`,
       'reports/unit.csv\\nREADME.md':
-        '`\\n` is two characters in an expression: a line break is `fromJSON(\'"\\n"\')`.',
+        '`\\n` is two characters in an expression. For a line break, write `fromJSON(\'"\\n"\')`.',
       'reports/unit.csv\\nreports/api.xml':
-        '`\\n` is two characters in an expression: a line break is `fromJSON(\'"\\n"\')`.',
+        '`\\n` is two characters in an expression. For a line break, write `fromJSON(\'"\\n"\')`.',
       'D:\\a\\r\\r\\reports\\*.csv': writeSlashes,
       'reports\\*.csv': withSlashes('reports/*.csv'),
       'out/*.csv, README': oneWithMore('out/*.csv,'),
@@ -222,14 +223,23 @@ describe('what people write by mistake', () => {
       'none\\*.csv': writeSlashes,
       'packages//reports': `\`//\` ${emptyExpression}`,
       'packages/{}/a.csv': `\`{}\` ${emptyExpression}`,
-      'reports/.csv': `\`/.csv\` ${emptyExpression}`,
+      'reports/.csv': `\`.csv\` ${emptyExpression}`,
       '${{ inputs.path }}/a.csv': notReplaced('${{ inputs.path }}'),
       '{{ github.workspace }}/reports/unit.csv': notReplaced('{{ github.workspace }}'),
       'github.workspace/reports/*.csv': notReplaced('github.workspace'),
       'steps.find.outputs.files': notReplaced('steps.find.outputs.files'),
-      null: '`null` is what an expression came out as. Write `${{ toJSON(…) }}`.',
+      'matrix.file': notReplaced('matrix.file'),
+      'inputs.dir/unit.csv': notReplaced('inputs.dir'),
+      'github.sha.csv': notReplaced('github.sha'),
+      'github.event.inputs.file': notReplaced('github.event.inputs.file'),
+      ...Object.fromEntries(
+        ['null', 'undefined/unit.csv', 'reports/null', '[object Object]', 'Array'].map((line) => [
+          line,
+          `\`${line.replace(/\/unit.csv|reports\//, '')}\` is what an expression returned. Does what it names exist, and is it text? For a list, write \`\${{ toJSON(…) }}\`.`,
+        ]),
+      ),
       'https://example.com/a.csv':
-        '`https:` begins an address: download the file in an earlier step, and write its path.',
+        '`https:` begins a URL: write the path of a file, which an earlier step can download.',
       'none-$(date +%F).csv': `\`$(date +%F)\` ${literally}`,
       '$(pwd)/reports/*.csv': `\`$(pwd)\` ${literally}`,
       '`pwd`/*.csv': `\`\`pwd\`\` ${literally}`,
@@ -237,8 +247,8 @@ describe('what people write by mistake', () => {
       '${RUNNER_TEMP}/a.csv': `\`\${RUNNER_TEMP}\` ${literally}`,
       '$env:USERPROFILE/a.csv': `\`$env:USERPROFILE\` ${literally}`,
       '%OUT%/a.csv': `\`%OUT%\` ${literally}`,
-      '“reports/*.csv”': '`“reports/*.csv”` is taken with its quotes as part of the name: remove them.',
-      "'reports/*.csv'": "`'reports/*.csv'` is taken with its quotes as part of the name: remove them.",
+      '“reports/*.csv”': '`“reports/*.csv”` has quotes, which count as part of the name: remove them.',
+      "'reports/*.csv'": "`'reports/*.csv'` has quotes, which count as part of the name: remove them.",
       'README.md/': '`README.md` is a file, not a folder.',
       'shot%201.png': meant('shot 1.png'),
       // What is on the disk comes before what a name contains.
@@ -261,17 +271,30 @@ describe('what people write by mistake', () => {
     ['reports/*.{csv|xml}', '|'],
     ['*.(csv|xml)', '|'],
     ['a.csv && b.csv', '&&'],
-    ['^reports/unit.csv', '^'],
-    ['out/[ab].csv$', '$'],
-    ['reports/.*\\.csv', '.*'],
     ['“reports/*.csv', '“'],
     ['{unit,api.csv', '{unit,api.csv', 'is not closed'],
     ['reports/[unit.csv', '[unit.csv', 'is not closed'],
   ])('%s is told what patterns support', async (line, what, why = 'has no special meaning here') => {
     const [explanation = ''] = await explanations(entries, line)
     const language =
-      'A line is one pattern, and patterns support `*`, `**`, `?`, `[a-z]`, `{a,b}`, `\\` before a character that is meant literally (not on Windows), and `!` at the start of a line, which excludes.'
+      'A line is one pattern, and patterns support `*`, `**`, `?`, `[a-z]`, `{a,b}`, `\\` to take the next character literally (not on Windows), and `!` at the start of a line to exclude.'
     expect(explanation).toBe(`\`${what}\` ${why}. ${language}`)
+  })
+
+  test.each([
+    ['out/[ab].csv$', '$'],
+    ['reports/.*\\.csv', '.*'],
+    ['^reports/.*csv', '.*'],
+    ['reports/.*', '.*'],
+    ['.+', '.+'],
+    ['[a-z]+.csv', ']+'],
+    ['out/\\w+.csv', '\\w'],
+    ['(.*).csv', '(.*'],
+  ])('%s is told that it looks like a regular expression', async (line, what) => {
+    const [explanation] = await explanations(entries, line)
+    expect(explanation).toBe(
+      `\`${what}\` looks like a regular expression. In patterns, \`*\` alone stands for any characters.`,
+    )
   })
 
   test.each([
@@ -283,6 +306,7 @@ describe('what people write by mistake', () => {
     'matrix.csv',
     'env.txt',
     'runner.log',
+    'inputs.zip',
     // A name can contain spaces.
     'src/My Reports/Final.csv',
     'My Reports/Final.csv',

@@ -13038,302 +13038,6 @@ function otherLanguage(written) {
     })[0];
 }
 
-// EXTERNAL MODULE: external "fs"
-var external_fs_ = __nccwpck_require__(9896);
-;// CONCATENATED MODULE: ./node_modules/@actions/glob/lib/internal-glob-options-helper.js
-
-/**
- * Returns a copy with defaults filled in.
- */
-function getOptions(copy) {
-    const result = {
-        followSymbolicLinks: true,
-        implicitDescendants: true,
-        matchDirectories: true,
-        omitBrokenSymbolicLinks: true,
-        excludeHiddenFiles: false
-    };
-    if (copy) {
-        if (typeof copy.followSymbolicLinks === 'boolean') {
-            result.followSymbolicLinks = copy.followSymbolicLinks;
-            debug(`followSymbolicLinks '${result.followSymbolicLinks}'`);
-        }
-        if (typeof copy.implicitDescendants === 'boolean') {
-            result.implicitDescendants = copy.implicitDescendants;
-            debug(`implicitDescendants '${result.implicitDescendants}'`);
-        }
-        if (typeof copy.matchDirectories === 'boolean') {
-            result.matchDirectories = copy.matchDirectories;
-            debug(`matchDirectories '${result.matchDirectories}'`);
-        }
-        if (typeof copy.omitBrokenSymbolicLinks === 'boolean') {
-            result.omitBrokenSymbolicLinks = copy.omitBrokenSymbolicLinks;
-            debug(`omitBrokenSymbolicLinks '${result.omitBrokenSymbolicLinks}'`);
-        }
-        if (typeof copy.excludeHiddenFiles === 'boolean') {
-            result.excludeHiddenFiles = copy.excludeHiddenFiles;
-            debug(`excludeHiddenFiles '${result.excludeHiddenFiles}'`);
-        }
-    }
-    return result;
-}
-//# sourceMappingURL=internal-glob-options-helper.js.map
-;// CONCATENATED MODULE: external "assert"
-const external_assert_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("assert");
-;// CONCATENATED MODULE: ./node_modules/@actions/glob/lib/internal-path-helper.js
-
-
-const IS_WINDOWS = process.platform === 'win32';
-/**
- * Similar to path.dirname except normalizes the path separators and slightly better handling for Windows UNC paths.
- *
- * For example, on Linux/macOS:
- * - `/               => /`
- * - `/hello          => /`
- *
- * For example, on Windows:
- * - `C:\             => C:\`
- * - `C:\hello        => C:\`
- * - `C:              => C:`
- * - `C:hello         => C:`
- * - `\               => \`
- * - `\hello          => \`
- * - `\\hello         => \\hello`
- * - `\\hello\world   => \\hello\world`
- */
-function dirname(p) {
-    // Normalize slashes and trim unnecessary trailing slash
-    p = safeTrimTrailingSeparator(p);
-    // Windows UNC root, e.g. \\hello or \\hello\world
-    if (IS_WINDOWS && /^\\\\[^\\]+(\\[^\\]+)?$/.test(p)) {
-        return p;
-    }
-    // Get dirname
-    let result = external_path_namespaceObject.dirname(p);
-    // Trim trailing slash for Windows UNC root, e.g. \\hello\world\
-    if (IS_WINDOWS && /^\\\\[^\\]+\\[^\\]+\\$/.test(result)) {
-        result = safeTrimTrailingSeparator(result);
-    }
-    return result;
-}
-/**
- * Roots the path if not already rooted. On Windows, relative roots like `\`
- * or `C:` are expanded based on the current working directory.
- */
-function ensureAbsoluteRoot(root, itemPath) {
-    external_assert_namespaceObject(root, `ensureAbsoluteRoot parameter 'root' must not be empty`);
-    external_assert_namespaceObject(itemPath, `ensureAbsoluteRoot parameter 'itemPath' must not be empty`);
-    // Already rooted
-    if (hasAbsoluteRoot(itemPath)) {
-        return itemPath;
-    }
-    // Windows
-    if (IS_WINDOWS) {
-        // Check for itemPath like C: or C:foo
-        if (itemPath.match(/^[A-Z]:[^\\/]|^[A-Z]:$/i)) {
-            let cwd = process.cwd();
-            external_assert_namespaceObject(cwd.match(/^[A-Z]:\\/i), `Expected current directory to start with an absolute drive root. Actual '${cwd}'`);
-            // Drive letter matches cwd? Expand to cwd
-            if (itemPath[0].toUpperCase() === cwd[0].toUpperCase()) {
-                // Drive only, e.g. C:
-                if (itemPath.length === 2) {
-                    // Preserve specified drive letter case (upper or lower)
-                    return `${itemPath[0]}:\\${cwd.substr(3)}`;
-                }
-                // Drive + path, e.g. C:foo
-                else {
-                    if (!cwd.endsWith('\\')) {
-                        cwd += '\\';
-                    }
-                    // Preserve specified drive letter case (upper or lower)
-                    return `${itemPath[0]}:\\${cwd.substr(3)}${itemPath.substr(2)}`;
-                }
-            }
-            // Different drive
-            else {
-                return `${itemPath[0]}:\\${itemPath.substr(2)}`;
-            }
-        }
-        // Check for itemPath like \ or \foo
-        else if (normalizeSeparators(itemPath).match(/^\\$|^\\[^\\]/)) {
-            const cwd = process.cwd();
-            external_assert_namespaceObject(cwd.match(/^[A-Z]:\\/i), `Expected current directory to start with an absolute drive root. Actual '${cwd}'`);
-            return `${cwd[0]}:\\${itemPath.substr(1)}`;
-        }
-    }
-    external_assert_namespaceObject(hasAbsoluteRoot(root), `ensureAbsoluteRoot parameter 'root' must have an absolute root`);
-    // Otherwise ensure root ends with a separator
-    if (root.endsWith('/') || (IS_WINDOWS && root.endsWith('\\'))) {
-        // Intentionally empty
-    }
-    else {
-        // Append separator
-        root += external_path_namespaceObject.sep;
-    }
-    return root + itemPath;
-}
-/**
- * On Linux/macOS, true if path starts with `/`. On Windows, true for paths like:
- * `\\hello\share` and `C:\hello` (and using alternate separator).
- */
-function hasAbsoluteRoot(itemPath) {
-    external_assert_namespaceObject(itemPath, `hasAbsoluteRoot parameter 'itemPath' must not be empty`);
-    // Normalize separators
-    itemPath = normalizeSeparators(itemPath);
-    // Windows
-    if (IS_WINDOWS) {
-        // E.g. \\hello\share or C:\hello
-        return itemPath.startsWith('\\\\') || /^[A-Z]:\\/i.test(itemPath);
-    }
-    // E.g. /hello
-    return itemPath.startsWith('/');
-}
-/**
- * On Linux/macOS, true if path starts with `/`. On Windows, true for paths like:
- * `\`, `\hello`, `\\hello\share`, `C:`, and `C:\hello` (and using alternate separator).
- */
-function hasRoot(itemPath) {
-    external_assert_namespaceObject(itemPath, `isRooted parameter 'itemPath' must not be empty`);
-    // Normalize separators
-    itemPath = normalizeSeparators(itemPath);
-    // Windows
-    if (IS_WINDOWS) {
-        // E.g. \ or \hello or \\hello
-        // E.g. C: or C:\hello
-        return itemPath.startsWith('\\') || /^[A-Z]:/i.test(itemPath);
-    }
-    // E.g. /hello
-    return itemPath.startsWith('/');
-}
-/**
- * Removes redundant slashes and converts `/` to `\` on Windows
- */
-function normalizeSeparators(p) {
-    p = p || '';
-    // Windows
-    if (IS_WINDOWS) {
-        // Convert slashes on Windows
-        p = p.replace(/\//g, '\\');
-        // Remove redundant slashes
-        const isUnc = /^\\\\+[^\\]/.test(p); // e.g. \\hello
-        return (isUnc ? '\\' : '') + p.replace(/\\\\+/g, '\\'); // preserve leading \\ for UNC
-    }
-    // Remove redundant slashes
-    return p.replace(/\/\/+/g, '/');
-}
-/**
- * Normalizes the path separators and trims the trailing separator (when safe).
- * For example, `/foo/ => /foo` but `/ => /`
- */
-function safeTrimTrailingSeparator(p) {
-    // Short-circuit if empty
-    if (!p) {
-        return '';
-    }
-    // Normalize separators
-    p = normalizeSeparators(p);
-    // No trailing slash
-    if (!p.endsWith(external_path_namespaceObject.sep)) {
-        return p;
-    }
-    // Check '/' on Linux/macOS and '\' on Windows
-    if (p === external_path_namespaceObject.sep) {
-        return p;
-    }
-    // On Windows check if drive root. E.g. C:\
-    if (IS_WINDOWS && /^[A-Z]:\\$/i.test(p)) {
-        return p;
-    }
-    // Otherwise trim trailing slash
-    return p.substr(0, p.length - 1);
-}
-//# sourceMappingURL=internal-path-helper.js.map
-;// CONCATENATED MODULE: ./node_modules/@actions/glob/lib/internal-match-kind.js
-/**
- * Indicates whether a pattern matches a path
- */
-var MatchKind;
-(function (MatchKind) {
-    /** Not matched */
-    MatchKind[MatchKind["None"] = 0] = "None";
-    /** Matched if the path is a directory */
-    MatchKind[MatchKind["Directory"] = 1] = "Directory";
-    /** Matched if the path is a regular file */
-    MatchKind[MatchKind["File"] = 2] = "File";
-    /** Matched */
-    MatchKind[MatchKind["All"] = 3] = "All";
-})(MatchKind || (MatchKind = {}));
-//# sourceMappingURL=internal-match-kind.js.map
-;// CONCATENATED MODULE: ./node_modules/@actions/glob/lib/internal-pattern-helper.js
-
-
-const internal_pattern_helper_IS_WINDOWS = process.platform === 'win32';
-/**
- * Given an array of patterns, returns an array of paths to search.
- * Duplicates and paths under other included paths are filtered out.
- */
-function getSearchPaths(patterns) {
-    // Ignore negate patterns
-    patterns = patterns.filter(x => !x.negate);
-    // Create a map of all search paths
-    const searchPathMap = {};
-    for (const pattern of patterns) {
-        const key = internal_pattern_helper_IS_WINDOWS
-            ? pattern.searchPath.toUpperCase()
-            : pattern.searchPath;
-        searchPathMap[key] = 'candidate';
-    }
-    const result = [];
-    for (const pattern of patterns) {
-        // Check if already included
-        const key = internal_pattern_helper_IS_WINDOWS
-            ? pattern.searchPath.toUpperCase()
-            : pattern.searchPath;
-        if (searchPathMap[key] === 'included') {
-            continue;
-        }
-        // Check for an ancestor search path
-        let foundAncestor = false;
-        let tempKey = key;
-        let parent = dirname(tempKey);
-        while (parent !== tempKey) {
-            if (searchPathMap[parent]) {
-                foundAncestor = true;
-                break;
-            }
-            tempKey = parent;
-            parent = dirname(tempKey);
-        }
-        // Include the search pattern in the result
-        if (!foundAncestor) {
-            result.push(pattern.searchPath);
-            searchPathMap[key] = 'included';
-        }
-    }
-    return result;
-}
-/**
- * Matches the patterns against the path
- */
-function internal_pattern_helper_match(patterns, itemPath) {
-    let result = MatchKind.None;
-    for (const pattern of patterns) {
-        if (pattern.negate) {
-            result &= ~pattern.match(itemPath);
-        }
-        else {
-            result |= pattern.match(itemPath);
-        }
-    }
-    return result;
-}
-/**
- * Checks whether to descend further into the directory
- */
-function internal_pattern_helper_partialMatch(patterns, itemPath) {
-    return patterns.some(x => !x.negate && x.partialMatch(itemPath));
-}
-//# sourceMappingURL=internal-pattern-helper.js.map
 ;// CONCATENATED MODULE: ../node_modules/balanced-match/dist/esm/index.js
 const balanced = (a, b, str) => {
     const ma = a instanceof RegExp ? maybeMatch(a, str) : a;
@@ -16858,6 +16562,302 @@ minimatch.Minimatch = Minimatch;
 minimatch.escape = escape_escape;
 minimatch.unescape = unescape_unescape;
 //# sourceMappingURL=index.js.map
+// EXTERNAL MODULE: external "fs"
+var external_fs_ = __nccwpck_require__(9896);
+;// CONCATENATED MODULE: ./node_modules/@actions/glob/lib/internal-glob-options-helper.js
+
+/**
+ * Returns a copy with defaults filled in.
+ */
+function getOptions(copy) {
+    const result = {
+        followSymbolicLinks: true,
+        implicitDescendants: true,
+        matchDirectories: true,
+        omitBrokenSymbolicLinks: true,
+        excludeHiddenFiles: false
+    };
+    if (copy) {
+        if (typeof copy.followSymbolicLinks === 'boolean') {
+            result.followSymbolicLinks = copy.followSymbolicLinks;
+            debug(`followSymbolicLinks '${result.followSymbolicLinks}'`);
+        }
+        if (typeof copy.implicitDescendants === 'boolean') {
+            result.implicitDescendants = copy.implicitDescendants;
+            debug(`implicitDescendants '${result.implicitDescendants}'`);
+        }
+        if (typeof copy.matchDirectories === 'boolean') {
+            result.matchDirectories = copy.matchDirectories;
+            debug(`matchDirectories '${result.matchDirectories}'`);
+        }
+        if (typeof copy.omitBrokenSymbolicLinks === 'boolean') {
+            result.omitBrokenSymbolicLinks = copy.omitBrokenSymbolicLinks;
+            debug(`omitBrokenSymbolicLinks '${result.omitBrokenSymbolicLinks}'`);
+        }
+        if (typeof copy.excludeHiddenFiles === 'boolean') {
+            result.excludeHiddenFiles = copy.excludeHiddenFiles;
+            debug(`excludeHiddenFiles '${result.excludeHiddenFiles}'`);
+        }
+    }
+    return result;
+}
+//# sourceMappingURL=internal-glob-options-helper.js.map
+;// CONCATENATED MODULE: external "assert"
+const external_assert_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("assert");
+;// CONCATENATED MODULE: ./node_modules/@actions/glob/lib/internal-path-helper.js
+
+
+const IS_WINDOWS = process.platform === 'win32';
+/**
+ * Similar to path.dirname except normalizes the path separators and slightly better handling for Windows UNC paths.
+ *
+ * For example, on Linux/macOS:
+ * - `/               => /`
+ * - `/hello          => /`
+ *
+ * For example, on Windows:
+ * - `C:\             => C:\`
+ * - `C:\hello        => C:\`
+ * - `C:              => C:`
+ * - `C:hello         => C:`
+ * - `\               => \`
+ * - `\hello          => \`
+ * - `\\hello         => \\hello`
+ * - `\\hello\world   => \\hello\world`
+ */
+function dirname(p) {
+    // Normalize slashes and trim unnecessary trailing slash
+    p = safeTrimTrailingSeparator(p);
+    // Windows UNC root, e.g. \\hello or \\hello\world
+    if (IS_WINDOWS && /^\\\\[^\\]+(\\[^\\]+)?$/.test(p)) {
+        return p;
+    }
+    // Get dirname
+    let result = external_path_namespaceObject.dirname(p);
+    // Trim trailing slash for Windows UNC root, e.g. \\hello\world\
+    if (IS_WINDOWS && /^\\\\[^\\]+\\[^\\]+\\$/.test(result)) {
+        result = safeTrimTrailingSeparator(result);
+    }
+    return result;
+}
+/**
+ * Roots the path if not already rooted. On Windows, relative roots like `\`
+ * or `C:` are expanded based on the current working directory.
+ */
+function ensureAbsoluteRoot(root, itemPath) {
+    external_assert_namespaceObject(root, `ensureAbsoluteRoot parameter 'root' must not be empty`);
+    external_assert_namespaceObject(itemPath, `ensureAbsoluteRoot parameter 'itemPath' must not be empty`);
+    // Already rooted
+    if (hasAbsoluteRoot(itemPath)) {
+        return itemPath;
+    }
+    // Windows
+    if (IS_WINDOWS) {
+        // Check for itemPath like C: or C:foo
+        if (itemPath.match(/^[A-Z]:[^\\/]|^[A-Z]:$/i)) {
+            let cwd = process.cwd();
+            external_assert_namespaceObject(cwd.match(/^[A-Z]:\\/i), `Expected current directory to start with an absolute drive root. Actual '${cwd}'`);
+            // Drive letter matches cwd? Expand to cwd
+            if (itemPath[0].toUpperCase() === cwd[0].toUpperCase()) {
+                // Drive only, e.g. C:
+                if (itemPath.length === 2) {
+                    // Preserve specified drive letter case (upper or lower)
+                    return `${itemPath[0]}:\\${cwd.substr(3)}`;
+                }
+                // Drive + path, e.g. C:foo
+                else {
+                    if (!cwd.endsWith('\\')) {
+                        cwd += '\\';
+                    }
+                    // Preserve specified drive letter case (upper or lower)
+                    return `${itemPath[0]}:\\${cwd.substr(3)}${itemPath.substr(2)}`;
+                }
+            }
+            // Different drive
+            else {
+                return `${itemPath[0]}:\\${itemPath.substr(2)}`;
+            }
+        }
+        // Check for itemPath like \ or \foo
+        else if (normalizeSeparators(itemPath).match(/^\\$|^\\[^\\]/)) {
+            const cwd = process.cwd();
+            external_assert_namespaceObject(cwd.match(/^[A-Z]:\\/i), `Expected current directory to start with an absolute drive root. Actual '${cwd}'`);
+            return `${cwd[0]}:\\${itemPath.substr(1)}`;
+        }
+    }
+    external_assert_namespaceObject(hasAbsoluteRoot(root), `ensureAbsoluteRoot parameter 'root' must have an absolute root`);
+    // Otherwise ensure root ends with a separator
+    if (root.endsWith('/') || (IS_WINDOWS && root.endsWith('\\'))) {
+        // Intentionally empty
+    }
+    else {
+        // Append separator
+        root += external_path_namespaceObject.sep;
+    }
+    return root + itemPath;
+}
+/**
+ * On Linux/macOS, true if path starts with `/`. On Windows, true for paths like:
+ * `\\hello\share` and `C:\hello` (and using alternate separator).
+ */
+function hasAbsoluteRoot(itemPath) {
+    external_assert_namespaceObject(itemPath, `hasAbsoluteRoot parameter 'itemPath' must not be empty`);
+    // Normalize separators
+    itemPath = normalizeSeparators(itemPath);
+    // Windows
+    if (IS_WINDOWS) {
+        // E.g. \\hello\share or C:\hello
+        return itemPath.startsWith('\\\\') || /^[A-Z]:\\/i.test(itemPath);
+    }
+    // E.g. /hello
+    return itemPath.startsWith('/');
+}
+/**
+ * On Linux/macOS, true if path starts with `/`. On Windows, true for paths like:
+ * `\`, `\hello`, `\\hello\share`, `C:`, and `C:\hello` (and using alternate separator).
+ */
+function hasRoot(itemPath) {
+    external_assert_namespaceObject(itemPath, `isRooted parameter 'itemPath' must not be empty`);
+    // Normalize separators
+    itemPath = normalizeSeparators(itemPath);
+    // Windows
+    if (IS_WINDOWS) {
+        // E.g. \ or \hello or \\hello
+        // E.g. C: or C:\hello
+        return itemPath.startsWith('\\') || /^[A-Z]:/i.test(itemPath);
+    }
+    // E.g. /hello
+    return itemPath.startsWith('/');
+}
+/**
+ * Removes redundant slashes and converts `/` to `\` on Windows
+ */
+function normalizeSeparators(p) {
+    p = p || '';
+    // Windows
+    if (IS_WINDOWS) {
+        // Convert slashes on Windows
+        p = p.replace(/\//g, '\\');
+        // Remove redundant slashes
+        const isUnc = /^\\\\+[^\\]/.test(p); // e.g. \\hello
+        return (isUnc ? '\\' : '') + p.replace(/\\\\+/g, '\\'); // preserve leading \\ for UNC
+    }
+    // Remove redundant slashes
+    return p.replace(/\/\/+/g, '/');
+}
+/**
+ * Normalizes the path separators and trims the trailing separator (when safe).
+ * For example, `/foo/ => /foo` but `/ => /`
+ */
+function safeTrimTrailingSeparator(p) {
+    // Short-circuit if empty
+    if (!p) {
+        return '';
+    }
+    // Normalize separators
+    p = normalizeSeparators(p);
+    // No trailing slash
+    if (!p.endsWith(external_path_namespaceObject.sep)) {
+        return p;
+    }
+    // Check '/' on Linux/macOS and '\' on Windows
+    if (p === external_path_namespaceObject.sep) {
+        return p;
+    }
+    // On Windows check if drive root. E.g. C:\
+    if (IS_WINDOWS && /^[A-Z]:\\$/i.test(p)) {
+        return p;
+    }
+    // Otherwise trim trailing slash
+    return p.substr(0, p.length - 1);
+}
+//# sourceMappingURL=internal-path-helper.js.map
+;// CONCATENATED MODULE: ./node_modules/@actions/glob/lib/internal-match-kind.js
+/**
+ * Indicates whether a pattern matches a path
+ */
+var MatchKind;
+(function (MatchKind) {
+    /** Not matched */
+    MatchKind[MatchKind["None"] = 0] = "None";
+    /** Matched if the path is a directory */
+    MatchKind[MatchKind["Directory"] = 1] = "Directory";
+    /** Matched if the path is a regular file */
+    MatchKind[MatchKind["File"] = 2] = "File";
+    /** Matched */
+    MatchKind[MatchKind["All"] = 3] = "All";
+})(MatchKind || (MatchKind = {}));
+//# sourceMappingURL=internal-match-kind.js.map
+;// CONCATENATED MODULE: ./node_modules/@actions/glob/lib/internal-pattern-helper.js
+
+
+const internal_pattern_helper_IS_WINDOWS = process.platform === 'win32';
+/**
+ * Given an array of patterns, returns an array of paths to search.
+ * Duplicates and paths under other included paths are filtered out.
+ */
+function getSearchPaths(patterns) {
+    // Ignore negate patterns
+    patterns = patterns.filter(x => !x.negate);
+    // Create a map of all search paths
+    const searchPathMap = {};
+    for (const pattern of patterns) {
+        const key = internal_pattern_helper_IS_WINDOWS
+            ? pattern.searchPath.toUpperCase()
+            : pattern.searchPath;
+        searchPathMap[key] = 'candidate';
+    }
+    const result = [];
+    for (const pattern of patterns) {
+        // Check if already included
+        const key = internal_pattern_helper_IS_WINDOWS
+            ? pattern.searchPath.toUpperCase()
+            : pattern.searchPath;
+        if (searchPathMap[key] === 'included') {
+            continue;
+        }
+        // Check for an ancestor search path
+        let foundAncestor = false;
+        let tempKey = key;
+        let parent = dirname(tempKey);
+        while (parent !== tempKey) {
+            if (searchPathMap[parent]) {
+                foundAncestor = true;
+                break;
+            }
+            tempKey = parent;
+            parent = dirname(tempKey);
+        }
+        // Include the search pattern in the result
+        if (!foundAncestor) {
+            result.push(pattern.searchPath);
+            searchPathMap[key] = 'included';
+        }
+    }
+    return result;
+}
+/**
+ * Matches the patterns against the path
+ */
+function internal_pattern_helper_match(patterns, itemPath) {
+    let result = MatchKind.None;
+    for (const pattern of patterns) {
+        if (pattern.negate) {
+            result &= ~pattern.match(itemPath);
+        }
+        else {
+            result |= pattern.match(itemPath);
+        }
+    }
+    return result;
+}
+/**
+ * Checks whether to descend further into the directory
+ */
+function internal_pattern_helper_partialMatch(patterns, itemPath) {
+    return patterns.some(x => !x.negate && x.partialMatch(itemPath));
+}
+//# sourceMappingURL=internal-pattern-helper.js.map
 ;// CONCATENATED MODULE: ./node_modules/@actions/glob/lib/internal-path.js
 
 
@@ -17991,102 +17991,170 @@ function byPath(a, b) {
 
 
 
+
+
+
+
 /** Names at the end of a pattern that are looked for elsewhere. */
 const maxEnd = 4;
-/** `{a..z}` is 26 of them. */
+/** `{a..z}` is 26 of them. A name on the disk can stand for any number. */
 const rewritings_maxAlternatives = 30;
+/** In a larger workspace, no file is a hint. */
+const maxListed = 50_000;
+const similar = text_text `Similar files:`;
 /** Tried in this order. */
 const rewritings = [
     [
-        text_text `It matches only folders.`,
-        (written) => [`${written}/**`.replace(/(^|\/)\*?\/\*\*$/, '$1**')],
+        text_text `A ${code('path')} takes no wildcards.`,
+        (written, _files, { isPath }) => (isPath ? [written] : []),
     ],
-    [text_text `${code('**')} also searches the folders below.`, (written) => [withFoldersBelow(written)]],
-    [text_text `Upper and lower case matter.`, (written) => [written.toLowerCase()]],
-    [[], (written) => [written.replaceAll('%20', ' ')]],
     [
-        text_text `Nothing may follow a path.`,
-        (written) => [written.replace(/(?<=\.\w+)(?:[.:]| =>).*/, '')],
+        text_text `It matches only folders.`,
+        (written) => [`${written}/**`.replace(/(^|\/)(?:\*|\*\*\/)?\/\*\*$/, '$1**')],
+    ],
+    [text_text `Only ${code('**/')} searches the folders below.`, (written) => [withFoldersBelow(written)]],
+    [
+        text_text `Patterns start in ${code('working-directory')}.`,
+        (_written, _files, { pattern }) => [pattern],
+    ],
+    [
+        text_text `A line holds only a path or a pattern.`,
+        (written) => [
+            written.replace(/^[\w-]+(?::\s+|=)@?|^@|["'`\u201c\u201d\u201e\u2018\u2019\u00ab\u00bb]|(?<=\.\w+)(?:[:=#]| (?:=>|->|as) ).*|[,;]+$/g, ''),
+        ],
     ],
     [
         text_text `${code('\\')} makes the character after it literal.`,
-        (written) => [written.replaceAll('\\', '/')],
+        (written) => (written.includes('\\') ? endsOf(written.replaceAll('\\', '/')) : []),
     ],
-    [[], respelled],
-    // `reports/**` for `reprots/*.xls`, if there is no such file.
-    [[], (written, known) => respelled(written.split('/').with(-1, '**').join('/'), known)],
+    [
+        [],
+        // `reports/**` for `reprots/*.xls`, if there is no such file.
+        (written, files) => [written, withFoldersBelow(written), written.replace(/[^/]*$/, '**')].flatMap((pattern) => respelled(pattern.split('/'), files)
+            .map((names) => names.join('/'))
+            .filter((meant) => meant !== pattern)),
+    ],
+    [
+        text_text `A leading ${code('/')} is the root of the runner's disk: was an expression before it empty?`,
+        (written) => ['', '**/'].map((start) => written.replace(/^\/+/, start)),
+    ],
+    [
+        text_text `Patterns start in the workspace, or in ${code('working-directory')}.`,
+        (written) => (/^(?:[a-z]:|~|\.\.)?\//i.test(written) ? endsOf(written) : []),
+    ],
 ];
-/** Tried last, because many a pattern begins with what is not meant as a path. */
-const shorter = [
-    [text_text `Patterns start in the workspace, or in ${code('working-directory')}.`, endsOf],
+/** Asked last: a file that ends in the same names can be another one, such as that of a test. */
+const elsewhere = [
+    [similar, (written) => endsOf(written).flatMap((end) => [end, `**/${end}`, `**/${end}/**`])],
 ];
-/** Offers the first of the patterns that finds a file. */
-async function suggest(context, written, known, among) {
+/** Offers the first of the patterns that finds a file which can be sent. */
+async function suggest(context, line, among) {
+    const written = fromWorkspace(context, line);
+    const all = await context.listFiles(context.options.workspace);
+    const paths = all.map((file) => file.split('/'));
     for (const [why, rewrite] of among) {
-        for (const suggestion of rewrite(written, known)) {
-            const found = await lookFor(context, suggestion);
-            const offer = text_text `Did you mean ${suggestion}?`;
-            const there = found.includes(suggestion)
-                ? []
-                : text_text `There is ${list(found, { max: maxNamed })}.`;
-            if (found.length > 0)
-                return join([why, offer, there], ' ');
+        for (const meant of rewrite(written, paths, line)) {
+            await context.checkpoint();
+            const files = all.filter(matching(meant));
+            const inspected = await pMap(files.slice(0, maxNamed), (file) => {
+                const real = external_node_path_namespaceObject.join(context.realWorkspace, file);
+                return inspectFile(context, { path: real, real });
+            });
+            if (inspected.some((file) => 'real' in file))
+                return offer(context, line, [why, meant], files);
         }
     }
     return undefined;
 }
-/** Packages hold much that nobody means. */
-const rewritings_packages = { text: 'node_modules', pattern: '**/node_modules', exclude: true };
-/**
- * The files of the workspace that a pattern finds. On a runner of one's own, what lies outside
- * belongs to other jobs.
- */
-async function lookFor(context, pattern) {
-    const { checkpoint, display, exclusionOf, realWorkspace, workingDirectory } = context;
-    const { pending } = await exclusionOf(rewritings_packages);
-    const exclusion = { pending: [...context.exclusion.pending, ...pending] };
-    const line = { text: pattern, pattern, exclude: false };
-    const patterns = await patternsOf(line, workingDirectory, checkpoint).catch(() => []);
-    const found = [];
-    for (const each of patterns.slice(0, rewritings_maxAlternatives)) {
-        if (!isWithin(await resolved(each.root), realWorkspace))
-            continue;
-        // Too many files are no hint.
-        const { matches } = await walk({ ...context, exclusion }, each).catch(() => ({ matches: [] }));
-        found.push(...matches.map(({ path: at }) => display(at)));
-    }
-    return found;
+function offer(context, line, [why, meant], files) {
+    const [file = ''] = files;
+    const isName = files.length === 1 && external_node_path_namespaceObject.basename(file) === external_node_path_namespaceObject.basename(line.pattern);
+    const start = fromWorkspace(context, { ...line, pattern: '' });
+    const pattern = external_node_path_namespaceObject.posix.relative(start, isName ? file : meant);
+    // An object names one file, and a string can be a pattern.
+    const offered = line.isPath && pattern !== file ? JSON.stringify(pattern) : pattern;
+    const found = list(files, { max: maxNamed });
+    if (why === similar)
+        return text_text `${why} ${found}. If that is meant, write ${offered}.`;
+    const reason = offered.toLowerCase() === line.pattern.toLowerCase() ? text_text `Upper and lower case matter.` : why;
+    return join([reason, text_text `Did you mean ${offered}?`, file === offered ? [] : text_text `It finds ${found}.`], ' ');
+}
+/** The pattern of a line, from the workspace on if it is in it, with `/`. */
+function fromWorkspace({ display, workingDirectory }, { isPath, pattern }) {
+    if (external_node_path_namespaceObject.isAbsolute(pattern))
+        return display(pattern);
+    const start = isPath ? '' : display(workingDirectory);
+    return external_node_path_namespaceObject.posix.join(start, pattern.replaceAll(external_node_path_namespaceObject.sep, '/'));
+}
+/** The files of the workspace. Packages hold many that nobody means. */
+async function listFiles(context, root) {
+    const pattern = external_node_path_namespaceObject.join(root, '**/node_modules');
+    const { pending } = await context.exclusionOf({ text: pattern, pattern, exclude: true });
+    const hints = {
+        ...context,
+        exclusion: { pending: [...context.exclusion.pending, ...pending] },
+        options: { ...context.options, includeHiddenFiles: true, maxFiles: maxListed },
+    };
+    const walked = await walk(hints, { root, segments: ['**'], foldersOnly: false }).catch(() => undefined);
+    return (walked?.matches ?? []).map((match) => context.display(match.path));
+}
+/** Whether a file has this path, is below it, or matches it. A wildcard means no hidden file. */
+function matching(pattern) {
+    const matches = minimatch.filter(pattern, {
+        ...grammar,
+        nobrace: false,
+        braceExpandMax: rewritings_maxAlternatives,
+        nocase: ignoreCase,
+    });
+    return (file) => file === pattern || file.startsWith(`${pattern}/`) || matches(file);
 }
 // `reports/**/*.csv` for `reports/*.csv`, and for `reports/**.csv`.
 function withFoldersBelow(pattern) {
     return pattern.replace(/(?:\*\*\/)?([^/]*)$/, (_, name) => `**/${name.replaceAll('**', '*')}`);
 }
-/**
- * With a word of a name in place of one that has almost the same letters: `coverage` for `covrage`,
- * `csv` for `cvs`.
- */
-function respelled(written, known) {
-    const wordsIn = (from) => [...new Set(from.match(/\p{L}{3,}/gu))];
-    const letters = (word) => [...word.toLowerCase()].sort().join('');
-    const isSimilar = (typed, word) => word[0]?.toLowerCase() === typed[0]?.toLowerCase() &&
-        leven(letters(word), letters(typed)) <= Math.min(2, word.length / 3, typed.length / 3);
-    const words = wordsIn(known.join());
-    return wordsIn(written).flatMap((typed) => words
-        .filter((word) => word !== typed && isSimilar(typed, word))
-        .map((word) => written.replace(typed, word)));
+/** With a similar name, as the files spell it, in place of each that is not there. */
+function respelled([typed, ...rest], below) {
+    if (below.length === 0)
+        return [];
+    if (typed === undefined)
+        return [[]];
+    const there = below.flatMap(([name = []]) => name);
+    const isThere = typed === '**' || there.some(matching(typed));
+    return (isThere ? [typed] : similarNames(typed, there)).flatMap((meant) => {
+        const isMeant = matching(meant);
+        const inside = meant === '**'
+            ? below.flatMap((names) => names.map((_, index) => names.slice(index)))
+            : below.filter(([name = '']) => isMeant(name)).map((names) => names.slice(1));
+        return respelled(rest, inside).map((names) => [meant, ...names]);
+    });
+}
+/** `unit.csv` for `unti.csv`; and of what has a wildcard, each word: `*.csv` for `*.cvs`. */
+function similarNames(typed, there) {
+    const separator = /[*?[{]/.test(typed) ? /\P{L}+/u : '/';
+    const others = new Set(there.flatMap((name) => name.split(separator)));
+    return typed
+        .split(separator)
+        .flatMap((part) => [...others]
+        .filter((other) => isSimilar(part, other))
+        .map((other) => typed.replace(part, () => other)));
+}
+/** Whether two names begin alike, have the same digits, and almost the same letters. */
+function isSimilar(typed, other) {
+    const [a = '', b = ''] = [typed, other].map((name) => name.toLowerCase().replace(/(?!^)(?:%20|[^\p{L}\d.])/gu, ''));
+    const sorted = (name) => [...name].sort().join('');
+    const fixed = (name) => name.replace(/(?!^)\D/g, '');
+    const maxChanges = Math.round(Math.min(a.length, b.length) / 5);
+    return fixed(a) === fixed(b) && (sorted(a) === sorted(b) || leven(a, b) <= maxChanges);
 }
 /**
- * Of `build/reports/*.csv`: `reports/*.csv`, also in other folders. But not `*.csv`, which fits
- * anything.
+ * Of `build/reports/*.csv`: `reports/*.csv`. But not `*.csv`, which fits anything, and not `b.csv`
+ * of `a.csv or b.csv`.
  */
 function endsOf(written) {
     const names = written.split('/').slice(-maxEnd);
-    const ends = names
+    return names
         .map((_, index) => names.slice(index).join('/'))
-        .filter((end) => /^(?:[^/].*\/)?\w/.test(end));
-    const anywhere = ends.slice(-2).map((end) => `**/${end}`);
-    const folders = anywhere.filter((end) => !/\.\w+$/.test(end)).map((end) => `${end}/**`);
-    return [...ends, ...anywhere, ...folders];
+        .filter((end) => /^(?:[^/].*\/)?\w/.test(end) && !/\s/.test(written.slice(0, -end.length)));
 }
 
 ;// CONCATENATED MODULE: ./files/explain.js
@@ -18118,7 +18186,8 @@ async function explainShallow(context, { files, line, skipped }) {
     if (seen.size === 0 || !/[^/*]\*\*[^/]*$|\*\*[^/*][^/]*$/.test(line.pattern))
         return [];
     const suggestion = withFoldersBelow(line.pattern);
-    const missed = (await lookFor(context, suggestion)).filter((at) => !seen.has(at));
+    const isMeant = matching(fromWorkspace(context, { ...line, pattern: suggestion }));
+    const missed = (await context.listFiles(context.options.workspace)).filter((at) => isMeant(at) && !seen.has(at));
     if (missed.length === 0)
         return [];
     const shown = list(missed, { max: maxNamed });
@@ -18134,21 +18203,15 @@ async function explainLine(context, { line, roots, skipped }) {
     const isExplained = skipped.some(({ path: at, reason }) => reason !== 'hidden' || !at.endsWith('/'));
     if (isExplained)
         return [describeSkipped(skipped)];
-    const written = line.pattern.replaceAll(external_node_path_namespaceObject.sep, '/');
-    const folder = await nearestFolder(root);
-    const entries = await context.entriesOf(folder).catch(() => []);
-    const names = entries.map(({ name }) => name);
-    const known = [...names, ...(await lookFor(context, written.replace(/\w+$/, '*')))];
-    const explanation = (await suggest(context, written, known, rewritings)) ??
-        otherLanguage(written) ??
-        (await suggest(context, written, known, shorter));
+    const explanation = (await suggest(context, line, rewritings)) ??
+        otherLanguage(line.pattern.replaceAll(external_node_path_namespaceObject.sep, '/'));
     if (explanation)
         return [explanation];
-    const hidden = skipped.length > 0 ? [text_text `Skipped: ${describeSkipped(skipped)}`] : [];
+    const hidden = skipped.length > 0 ? text_text `Skipped: ${describeSkipped(skipped)}` : [];
+    const similar = (await suggest(context, line, elsewhere)) ?? [];
     // The user wrote none of several alternatives.
-    const missing = roots.length === 1 ? external_node_path_namespaceObject.relative(folder, root).split(external_node_path_namespaceObject.sep)[0] : '';
-    const [place = [], ...question] = await describePlace(context, folder, missing ?? '', names);
-    return [place, ...hidden, ...question];
+    const [place = [], ...question] = await describePlace(context, root, roots.length === 1);
+    return [place, hidden, similar, ...question].filter(({ length }) => length > 0);
 }
 /** The folder itself, or the nearest above it that exists. */
 async function nearestFolder(at) {
@@ -18159,21 +18222,31 @@ const emptyWorkspace = text_text `Nothing was put into the workspace yet: is the
 const diskRoot = text_text `A leading ${code('/')} is the root of the runner's disk: was an expression before it empty?`;
 const notWritten = text_text `Did the step that writes these files run, and did it run before this one? If another job made them, download its artifact first.`;
 /** What there is, and what may have happened. */
-async function describePlace(context, folder, missing, names) {
-    const { display, nameOf, options, realWorkspace, removeToken } = context;
-    const at = display(external_node_path_namespaceObject.join(folder, missing));
-    if (names.includes(missing))
+async function describePlace(context, root, isOnly) {
+    const { display, entriesOf, nameOf, options, realWorkspace, removeToken } = context;
+    const folder = await nearestFolder(root);
+    const names = (await entriesOf(folder).catch(() => [])).map(({ name }) => name);
+    const [first = ''] = isOnly ? external_node_path_namespaceObject.relative(folder, root).split(external_node_path_namespaceObject.sep) : [];
+    const at = display(external_node_path_namespaceObject.join(folder, first));
+    if (names.includes(first))
         return [text_text `${at} is a file, not a folder.`];
     // Hidden ones come last.
     const key = (name) => name.replace(/^\./, '~');
     const sorted = names.map(removeToken).sort((a, b) => (key(a) < key(b) ? -1 : 1));
     const held = names.length > 0 ? list(sorted, { max: maxNamed }) : words('nothing');
+    const [what, then] = first
+        ? [text_text `There is no ${at}`, text_text `: ${nameOf(folder)}`]
+        : [text_text `Searched ${nameOf(folder)}`, words(', which')];
+    // On a runner of one's own, what lies outside belongs to other jobs.
     const isInWorkspace = isWithin(await resolved(folder), realWorkspace);
-    const holds = isInWorkspace ? text_text `holds ${held}` : text_text `is outside the workspace`;
-    const searched = text_text `Searched ${nameOf(folder)}, which ${holds}.`;
-    const place = missing ? text_text `There is no ${at}: ${nameOf(folder)} ${holds}.` : searched;
+    const holds = isInWorkspace ? text_text `${then} holds ${held}` : [];
     const isEmpty = names.length === 0 && folder === options.workspace;
-    return [place, isEmpty ? emptyWorkspace : external_node_path_namespaceObject.dirname(folder) === folder ? diskRoot : notWritten];
+    const question = isEmpty
+        ? emptyWorkspace
+        : external_node_path_namespaceObject.dirname(folder) === folder
+            ? diskRoot
+            : notWritten;
+    return [text_text `${what}${holds}.`, question];
 }
 function describeSkipped(skipped) {
     const items = skipped.map(({ path: at, why }) => text_text `${at} ${why}`);
@@ -18511,6 +18584,7 @@ function checkpoints(signal) {
 
 
 
+
 /** More would gain nothing, since Node has four threads for files, and each takes a descriptor. */
 const filesAtOnce = 8;
 const inOrder = { concurrency: 1 };
@@ -18541,12 +18615,14 @@ async function findFiles(input, options) {
         throw tooManyFiles(text_text `The patterns match ${files.length} files`, options.maxFiles, mostFiles(searched));
     }
     const names = uniqueFileNames(files.map(({ path: at, name }) => (name ? at.slice(0, at.lastIndexOf('/') + 1) + name : at)));
-    const unmatched = await explainUnmatched(context, searched);
+    const listOnce = memoize((root) => listFiles(context, root));
+    const hintContext = { ...context, listFiles: listOnce };
+    const unmatched = await explainUnmatched(hintContext, searched);
     const skipped = searched.flatMap((line) => line.skipped);
     const reasons = new Set(skipped.map(({ why }) => why));
     const idle = context.exclusions.filter(({ why }) => !reasons.has(why)).map(({ line }) => line);
     const notices = [
-        ...(await Promise.all(searched.map((line) => explainShallow(context, line)))),
+        ...(await Promise.all(searched.map((line) => explainShallow(hintContext, line)))),
         await explainIdle(context, idle, files),
     ];
     const reported = skipped.filter(({ reason }) => reason !== 'excluded');

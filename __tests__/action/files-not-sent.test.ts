@@ -78,8 +78,8 @@ test('a line that excludes nothing is in the log, and gets a notice if it is alm
 })
 
 test.each([
-  ['error', 1, 'failed', /^::error title=No files found::.*There is `reports\/unit\/a\.csv`/m],
-  ['warn', 0, 'skipped', /^::warning title=No files found::.*There is `reports\/unit\/a\.csv`/m],
+  ['error', 1, 'failed', /^::error title=No files found::.*It finds `reports\/unit\/a\.csv`/m],
+  ['warn', 0, 'skipped', /^::warning title=No files found::.*It finds `reports\/unit\/a\.csv`/m],
   [
     'ignore',
     0,

@@ -19,7 +19,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     String.raw`(?:\*\*\/)?([^/]*)$`,
     String.raw`[^/*]\*\*[^/]*$|\*\*[^/*][^/]*$`,
     `${String.raw`\$\(.+\)|`}\`.+\`${String.raw`|(?<!\w)\$\{?(?:env:)?[a-z_]\w*\}?|%[a-z_]\w*%`}`,
-    String.raw`\w+$`,
+    '[^/]*$',
     String.raw`\{[^}]*$|\[[^\]]*$`,
     String.raw`^[[{]\s*["']|^\[(?=.*[,/].*\]$)`,
     String.raw`^[^\S\n]*-\s`,

@@ -7,8 +7,15 @@ import { follow, isWithin, resolved } from './disk.ts'
 import type { SkippedFile, UnmatchedPattern } from './files.ts'
 import { otherLanguage } from './other-languages.ts'
 import type { PatternLine } from './patterns.ts'
-import { lookFor, rewritings, shorter, suggest, withFoldersBelow } from './rewritings.ts'
-import type { SearchContext } from './search-context.ts'
+import {
+  elsewhere,
+  fromWorkspace,
+  type HintContext,
+  matching,
+  rewritings,
+  suggest,
+  withFoldersBelow,
+} from './rewritings.ts'
 import { maxExplained, maxNamed, skipAdvice } from './search-problems.ts'
 
 /** A line, and what was found for it. */
@@ -24,7 +31,7 @@ export interface SearchedLine {
 
 /** The lines without a file. Those that people will read are explained. */
 export function explainUnmatched(
-  context: SearchContext,
+  context: HintContext,
   searched: readonly SearchedLine[],
 ): Promise<readonly UnmatchedPattern[]> {
   const unmatched = searched.filter(({ files }) => files.length === 0)
@@ -46,13 +53,16 @@ export function explainUnmatched(
 
 /** `reports/**.csv` finds files, and none in the folders below. */
 export async function explainShallow(
-  context: SearchContext,
+  context: HintContext,
   { files, line, skipped }: SearchedLine,
 ): Promise<readonly Problem[]> {
   const seen = new Set([...files, ...skipped].map(({ path: at }) => at))
   if (seen.size === 0 || !/[^/*]\*\*[^/]*$|\*\*[^/*][^/]*$/.test(line.pattern)) return []
   const suggestion = withFoldersBelow(line.pattern)
-  const missed = (await lookFor(context, suggestion)).filter((at) => !seen.has(at))
+  const isMeant = matching(fromWorkspace(context, { ...line, pattern: suggestion }))
+  const missed = (await context.listFiles(context.options.workspace)).filter(
+    (at) => isMeant(at) && !seen.has(at),
+  )
   if (missed.length === 0) return []
   const shown = list(missed, { max: maxNamed })
   const explanation = text`${line.text} leaves out ${shown}: ${code('**')} searches folders only between slashes. To search them too, write ${suggestion}.`
@@ -60,7 +70,7 @@ export async function explainShallow(
 }
 
 async function explainLine(
-  context: SearchContext,
+  context: HintContext,
   { line, roots, skipped }: SearchedLine,
 ): Promise<readonly Text[]> {
   const [root] = roots
@@ -71,21 +81,15 @@ async function explainLine(
     ({ path: at, reason }) => reason !== 'hidden' || !at.endsWith('/'),
   )
   if (isExplained) return [describeSkipped(skipped)]
-  const written = line.pattern.replaceAll(path.sep, '/')
-  const folder = await nearestFolder(root)
-  const entries = await context.entriesOf(folder).catch(() => [])
-  const names = entries.map(({ name }) => name)
-  const known = [...names, ...(await lookFor(context, written.replace(/\w+$/, '*')))]
   const explanation =
-    (await suggest(context, written, known, rewritings)) ??
-    otherLanguage(written) ??
-    (await suggest(context, written, known, shorter))
+    (await suggest(context, line, rewritings)) ??
+    otherLanguage(line.pattern.replaceAll(path.sep, '/'))
   if (explanation) return [explanation]
-  const hidden = skipped.length > 0 ? [text`Skipped: ${describeSkipped(skipped)}`] : []
+  const hidden = skipped.length > 0 ? text`Skipped: ${describeSkipped(skipped)}` : []
+  const similar = (await suggest(context, line, elsewhere)) ?? []
   // The user wrote none of several alternatives.
-  const missing = roots.length === 1 ? path.relative(folder, root).split(path.sep)[0] : ''
-  const [place = [], ...question] = await describePlace(context, folder, missing ?? '', names)
-  return [place, ...hidden, ...question]
+  const [place = [], ...question] = await describePlace(context, root, roots.length === 1)
+  return [place, hidden, similar, ...question].filter(({ length }) => length > 0)
 }
 
 /** The folder itself, or the nearest above it that exists. */
@@ -99,25 +103,30 @@ const diskRoot = text`A leading ${code('/')} is the root of the runner's disk: w
 const notWritten = text`Did the step that writes these files run, and did it run before this one? If another job made them, download its artifact first.`
 
 /** What there is, and what may have happened. */
-async function describePlace(
-  context: SearchContext,
-  folder: string,
-  missing: string,
-  names: readonly string[],
-) {
-  const { display, nameOf, options, realWorkspace, removeToken } = context
-  const at = display(path.join(folder, missing))
-  if (names.includes(missing)) return [text`${at} is a file, not a folder.`]
+async function describePlace(context: HintContext, root: string, isOnly: boolean) {
+  const { display, entriesOf, nameOf, options, realWorkspace, removeToken } = context
+  const folder = await nearestFolder(root)
+  const names = (await entriesOf(folder).catch(() => [])).map(({ name }) => name)
+  const [first = ''] = isOnly ? path.relative(folder, root).split(path.sep) : []
+  const at = display(path.join(folder, first))
+  if (names.includes(first)) return [text`${at} is a file, not a folder.`]
   // Hidden ones come last.
   const key = (name: string) => name.replace(/^\./, '~')
   const sorted = names.map(removeToken).sort((a, b) => (key(a) < key(b) ? -1 : 1))
   const held = names.length > 0 ? list(sorted, { max: maxNamed }) : words('nothing')
+  const [what, then] = first
+    ? [text`There is no ${at}`, text`: ${nameOf(folder)}`]
+    : [text`Searched ${nameOf(folder)}`, words(', which')]
+  // On a runner of one's own, what lies outside belongs to other jobs.
   const isInWorkspace = isWithin(await resolved(folder), realWorkspace)
-  const holds = isInWorkspace ? text`holds ${held}` : text`is outside the workspace`
-  const searched = text`Searched ${nameOf(folder)}, which ${holds}.`
-  const place = missing ? text`There is no ${at}: ${nameOf(folder)} ${holds}.` : searched
+  const holds = isInWorkspace ? text`${then} holds ${held}` : []
   const isEmpty = names.length === 0 && folder === options.workspace
-  return [place, isEmpty ? emptyWorkspace : path.dirname(folder) === folder ? diskRoot : notWritten]
+  const question = isEmpty
+    ? emptyWorkspace
+    : path.dirname(folder) === folder
+      ? diskRoot
+      : notWritten
+  return [text`${what}${holds}.`, question]
 }
 
 function describeSkipped(skipped: readonly SkippedFile[]): Text {

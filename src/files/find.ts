@@ -9,6 +9,7 @@ import { uniqueFileNames } from './file-names.ts'
 import type { FoundFiles, SkippedFile } from './files.ts'
 import { memoize } from './memoize.ts'
 import { linesIn, type Pattern, type PatternLine, patternLines, patternsOf } from './patterns.ts'
+import { listFiles } from './rewritings.ts'
 import { type FindOptions, type SearchContext, searchContext } from './search-context.ts'
 import {
   explainIdle,
@@ -62,12 +63,14 @@ export async function findFiles(input: string, options: FindOptions): Promise<Fo
   const names = uniqueFileNames(
     files.map(({ path: at, name }) => (name ? at.slice(0, at.lastIndexOf('/') + 1) + name : at)),
   )
-  const unmatched = await explainUnmatched(context, searched)
+  const listOnce = memoize((root: string) => listFiles(context, root))
+  const hintContext = { ...context, listFiles: listOnce }
+  const unmatched = await explainUnmatched(hintContext, searched)
   const skipped = searched.flatMap((line) => line.skipped)
   const reasons = new Set(skipped.map(({ why }) => why))
   const idle = context.exclusions.filter(({ why }) => !reasons.has(why)).map(({ line }) => line)
   const notices = [
-    ...(await Promise.all(searched.map((line) => explainShallow(context, line)))),
+    ...(await Promise.all(searched.map((line) => explainShallow(hintContext, line)))),
     await explainIdle(context, idle, files),
   ]
   const reported = skipped.filter(({ reason }) => reason !== 'excluded')

@@ -11703,8 +11703,8 @@ const tokens = /(?<code>```[\s\S]*?```|`[^`\n]*`)|(?<sequence><(?:[@#!]|[a-z][a-
 /** `<!group>` is the older name of `<!channel>` in private channels. */
 const broadcast = /^<!(?:channel|here|everyone|group)\b/i;
 /**
- * What the user typed stays markup, but bare URLs become links: Slack links none in `verbatim` text.
- * `<!channel>` becomes text unless it is allowed, because an expression can paste it.
+ * What the user typed stays markup, but bare URLs become links: Slack links none in `verbatim`
+ * text. `<!channel>` becomes text unless it is allowed, because an expression can paste it.
  */
 function typedToMrkdwn(typed, allowBroadcast) {
     return typed.replace(tokens, (token, ...rest) => {
@@ -12370,7 +12370,9 @@ const lineForms = [
 ];
 const quotedOrNot = /"([^"\n]*)"|'([^'\n]*)'|(\$?\{[^}\n]*\}+(?=[ \t]*(?:[,#\r\n]|$))|[^\n,}#]*)/
     .source;
-/** In a kubeconfig, `users:` at the start of a line begins a part, and the next such name ends it. */
+/**
+ * In a kubeconfig, `users:` at the start of a line begins a part, and the next such name ends it.
+ */
 function reasonByYaml(text) {
     if (!/^kind:[ \t]*["']?Config["']?[ \t]*\r?$/m.test(text))
         return undefined;

@@ -80,8 +80,8 @@ test.each([
 onPosix(
   'npm ci ends with the reason if its Node does not start, and prints nothing otherwise',
   async () => {
-    // Without its interpreter, a program fails as a binary for another C library does: some shells go
-    // on to the next of the PATH.
+    // Without its interpreter, a program fails as a binary for another C library does: some shells
+    // go on to the next of the PATH.
     const older = `#!/bin/sh\nexec '${process.execPath}' --require ./node20.cjs "$@"\n`
     using folder = makeFolder({ ...files, ...all, 'older/node': older, 'node20.cjs': node20 })
     for (const name of ['node_modules/node/bin/node', 'older/node'])

@@ -5,7 +5,8 @@ import path from 'node:path'
 import { afterAll, beforeAll } from '@jest/globals'
 
 /**
- * Path → content, or a link when it begins with `-> `. A path that ends in `/` is an empty folder.
+ * Path → content, or a link when it begins with `-> `. A path that ends in `/` is an empty
+ * folder.
  */
 export type Entries = Readonly<Record<string, string | Uint8Array>>
 

@@ -1,6 +1,12 @@
 import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
-import { isInFork, type RunContext, readContext, reasonForNoSecrets, releaseEventWarnings } from '../../src/context.ts'
+import {
+  isInFork,
+  type RunContext,
+  readContext,
+  reasonForNoSecrets,
+  releaseEventWarnings,
+} from '../../src/context.ts'
 import { quoted } from '../../src/text/text.ts'
 import { runContext } from '../support/context.ts'
 import { withEnvironment } from '../support/environment.ts'
@@ -8,9 +14,14 @@ import { tree } from '../support/tree.ts'
 
 describe('a run without a token', () => {
   const pullRequest = (head: string | null, base = 'octo-org/repo') => ({
-    pull_request: { head: { repo: head && { full_name: head } }, base: { repo: { full_name: base } } },
+    pull_request: {
+      head: { repo: head && { full_name: head } },
+      base: { repo: { full_name: base } },
+    },
   })
-  const [own, fork, deleted] = ['octo-org/repo', 'someone/repo', null].map((head) => pullRequest(head))
+  const [own, fork, deleted] = ['octo-org/repo', 'someone/repo', null].map((head) =>
+    pullRequest(head),
+  )
   const dependabot = 'dependabot[bot]'
   const reasonFor = (eventName: string, payload: RunContext['payload'] = {}, actor = 'octocat') =>
     reasonForNoSecrets(runContext({ actor, eventName, payload }))
@@ -44,8 +55,17 @@ describe('a run without a token', () => {
     ['for a pull request of the same repository', 'pull_request', own],
     ['on pull_request_target, which gets secrets', 'pull_request_target', fork],
     ['for a push', 'push', undefined],
-    ['on workflow_run after a run by Dependabot, which gets secrets', 'workflow_run', undefined, dependabot],
-    ['for an event that is not as it should be', 'pull_request', { pull_request: { head: 7, base: 'x' } }],
+    [
+      'on workflow_run after a run by Dependabot, which gets secrets',
+      'workflow_run',
+      undefined,
+      dependabot,
+    ],
+    [
+      'for an event that is not as it should be',
+      'pull_request',
+      { pull_request: { head: 7, base: 'x' } },
+    ],
   ])('%s is a mistake', (_, ...run) => {
     expect(reasonFor(...run)).toBeUndefined()
   })
@@ -61,32 +81,38 @@ test.each([
 
 describe('a run for the release event', () => {
   const warningsFor = (action: unknown, eventName = 'release') =>
-    releaseEventWarnings(runContext({ eventName, payload: { action } })).map(({ level, text, title }) => [
-      level,
-      title,
-      quoted(text),
-    ])
+    releaseEventWarnings(runContext({ eventName, payload: { action } })).map(
+      ({ level, text, title }) => [level, title, quoted(text)],
+    )
 
-  test.each(['created', 'deleted', 'edited', 'unpublished'])('%s warns that one release triggers several', (action) => {
-    expect(warningsFor(action)).toEqual([
-      [
-        'warning',
-        'A release event other than published',
-        `This run is for the release event \`${action}\`. A release triggers several events, and each starts a run that posts the files.\nTo post once per release, write \`on: { release: { types: [published] } }\`.`,
-      ],
-    ])
-    expect(warningsFor(action, 'issues')).toEqual([])
-  })
+  test.each(['created', 'deleted', 'edited', 'unpublished'])(
+    '%s warns that one release triggers several',
+    (action) => {
+      expect(warningsFor(action)).toEqual([
+        [
+          'warning',
+          'A release event other than published',
+          `This run is for the release event \`${action}\`. A release triggers several events, and each starts a run that posts the files.\nTo post once per release, write \`on: { release: { types: [published] } }\`.`,
+        ],
+      ])
+      expect(warningsFor(action, 'issues')).toEqual([])
+    },
+  )
 
   // With one of the last two, a workflow chooses between releases and prereleases.
-  test.each(['published', 'released', 'prereleased', undefined, ['created']])('%s warns of nothing', (action) => {
-    expect(warningsFor(action)).toEqual([])
-  })
+  test.each(['published', 'released', 'prereleased', undefined, ['created']])(
+    '%s warns of nothing',
+    (action) => {
+      expect(warningsFor(action)).toEqual([])
+    },
+  )
 })
 
 describe('the event file', () => {
   test('is read, with the environment of the runner', async () => {
-    await using folder = await tree({ 'event.json': JSON.stringify({ release: { tag_name: 'v1.2' } }) })
+    await using folder = await tree({
+      'event.json': JSON.stringify({ release: { tag_name: 'v1.2' } }),
+    })
     const variables = {
       GITHUB_EVENT_PATH: join(folder.root, 'event.json'),
       GITHUB_REPOSITORY: 'octo/app',

@@ -14,14 +14,20 @@ test.each([
   using deadline = new Deadline(clock, 1_000)
   for (const request of requests) {
     const [course, name = ''] = request.split(' ')
-    const work = { waits: new Promise<void>(() => {}), fails: Promise.reject(new Error()), responds: Promise.resolve() }
+    const work = {
+      waits: new Promise<void>(() => {}),
+      fails: Promise.reject(new Error()),
+      responds: Promise.resolve(),
+    }
     const done = deadline.waitFor(work[course as keyof typeof work], () => text`${name}`)
     for (const promise of [work.fails, done]) promise.catch(() => undefined)
     await clock.play(clock.sleep(1))
   }
   await clock.play(clock.sleep(2_000))
   const problem = quoted(deadline.problem?.text ?? [])
-  expect(/The last request without a response was (.*?)\. Can the runner/.exec(problem)?.[1]).toBe(named)
+  expect(/The last request without a response was (.*?)\. Can the runner/.exec(problem)?.[1]).toBe(
+    named,
+  )
   expect(problem).toContain('Raise `timeout-minutes`')
 })
 
@@ -45,11 +51,17 @@ test('a run that is canceled twice has no time left, and ends once: its requests
   const endTime = work.catch(() => clock.now())
   deadline.cancel()
   deadline.cancel()
-  expect([deadline.remaining(), deadline.signal.aborted, deadline.requestSignal.aborted]).toEqual([0, true, false])
+  expect([deadline.remaining(), deadline.signal.aborted, deadline.requestSignal.aborted]).toEqual([
+    0,
+    true,
+    false,
+  ])
   await clock.play(clock.sleep(2_000))
   expect(deadline.requestSignal.aborted).toBe(true)
   expect(await clock.play(endTime)).toBe(3_000)
-  await expect(work).rejects.toThrow('The runner asked the step to stop. Nothing was posted after that.')
+  await expect(work).rejects.toThrow(
+    'The runner asked the step to stop. Nothing was posted after that.',
+  )
   await expect(deadline.waitFor(new Promise(() => {}))).rejects.toBeInstanceOf(AbortedError)
   expect(deadline.problem?.title).toBe('The run was canceled')
 })

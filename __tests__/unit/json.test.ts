@@ -12,7 +12,15 @@ test.each(['', 'null', 'true', '1', '"a"', '[]', '[{}]', '{', '{"a":1}x', '<html
   },
 )
 
-const json = { object: { a: 1 }, list: [1], nothing: null, text: 'a', empty: '', number: 0, flag: true }
+const json = {
+  object: { a: 1 },
+  list: [1],
+  nothing: null,
+  text: 'a',
+  empty: '',
+  number: 0,
+  flag: true,
+}
 const names = [...Object.keys(json), 'absent', 'constructor', '__proto__.a']
 test.each(names)('a member is read if it is of the type that is asked for: %s', (name) => {
   expect(objectIn(json, name)).toBe(name === 'object' ? json.object : undefined)
@@ -20,5 +28,9 @@ test.each(names)('a member is read if it is of the type that is asked for: %s', 
   expect(numberIn(json, name)).toBe(name === 'number' ? 0 : undefined)
   expect(listIn(json, name)).toEqual(name === 'list' ? json.list : [])
   expect(listIn(undefined, name)).toEqual([])
-  expect([objectIn, textIn, numberIn].map((read) => read(undefined, name))).toEqual([undefined, undefined, undefined])
+  expect([objectIn, textIn, numberIn].map((read) => read(undefined, name))).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ])
 })

@@ -36,8 +36,8 @@ const tokens =
 const broadcast = /^<!(?:channel|here|everyone|group)\b/i
 
 /**
- * What the user typed stays markup, but bare URLs become links: Slack links none in `verbatim` text.
- * `<!channel>` becomes text unless it is allowed, because an expression can paste it.
+ * What the user typed stays markup, but bare URLs become links: Slack links none in `verbatim`
+ * text. `<!channel>` becomes text unless it is allowed, because an expression can paste it.
  */
 export function typedToMrkdwn(typed: string, allowBroadcast: boolean): string {
   return typed.replace(tokens, (token, ...rest) => {

@@ -124,7 +124,9 @@ const lineForms: readonly LineForm[] = [
 const quotedOrNot = /"([^"\n]*)"|'([^'\n]*)'|(\$?\{[^}\n]*\}+(?=[ \t]*(?:[,#\r\n]|$))|[^\n,}#]*)/
   .source
 
-/** In a kubeconfig, `users:` at the start of a line begins a part, and the next such name ends it. */
+/**
+ * In a kubeconfig, `users:` at the start of a line begins a part, and the next such name ends it.
+ */
 function reasonByYaml(text: string): string | undefined {
   if (!/^kind:[ \t]*["']?Config["']?[ \t]*\r?$/m.test(text)) return undefined
   const users = text.split(/^(?=\w)/m).find((part) => part.startsWith('users:')) ?? ''

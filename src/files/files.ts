@@ -19,7 +19,9 @@ export interface FoundFile {
   readonly title?: string | undefined
   /** Bytes when it was found: so many are sent. */
   readonly size: number
-  /** A digest of its first 64 KB and its last 4 KB. If they are others when it is sent, it is not. */
+  /**
+   * A digest of its first 64 KB and its last 4 KB. If they are others when it is sent, it is not.
+   */
   readonly fingerprint: string
   /** When it was last written to. A file that was written to later is sent only if it grew. */
   readonly modifiedMilliseconds: number

@@ -1,6 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from '@jest/globals'
-import { credentialFiles, credentialFolders, reasonByForm, reasonByName } from '../../../src/files/credentials.ts'
+import {
+  credentialFiles,
+  credentialFolders,
+  reasonByForm,
+  reasonByName,
+} from '../../../src/files/credentials.ts'
 import { quoted } from '../../../src/text/text.ts'
 import { withLinks } from '../../support/systems.ts'
 import { reasons, tree } from '../../support/tree.ts'
@@ -22,7 +27,9 @@ _temp/${guid} _temp/${guid}.sh _temp/${guid}.ps1 _temp/${guid}.cmd _temp/${guid}
 describe('held back by name', () => {
   test.each(names)('%s, in any folder and case, and a backup of it', (name) => {
     const [, folder, rest = ''] =
-      /^(\.(?:config\/)?[a-z]+|_runner_file_commands|_github_workflow|\/github\/workflow)(\/.*)$/.exec(name) ?? []
+      /^(\.(?:config\/)?[a-z]+|_runner_file_commands|_github_workflow|\/github\/workflow)(\/.*)$/.exec(
+        name,
+      ) ?? []
     const backups = ['.bak', '.old', '~'].map((end) => (folder ? folder + end + rest : name + end))
     const ways = [name, `a/b/${name}`, name.toUpperCase(), ...backups]
     expect(ways.filter((way) => reasonByName(way) === undefined)).toEqual([])
@@ -39,13 +46,19 @@ describe('sent, whatever it is called', () => {
       'TEST-credentials.xml credentials.ts.html kubeconfig.test.ts kubeconfig.ts.html',
     ],
     ['findings', 'gitleaks.json trufflehog.json semgrep.sarif trivy.json checkov.json'],
-    ['environment files without values', '.env.example example.env sample.env .env.sample prod.env.template'],
+    [
+      'environment files without values',
+      '.env.example example.env sample.env .env.sample prod.env.template',
+    ],
     ['others of these', '.env.schema .env.dist config.env.example terraform.tfvars.example'],
     [
       'what only resembles a name',
       'environment.csv env.local history.csv id_rsa.csv .git.csv gh/hosts.yml plan.json github/workflow/a.csv',
     ],
-    ['data of applications', 'appsettings.json login/data trace.har package-lock.json .gitignore .github/a.yml'],
+    [
+      'data of applications',
+      'appsettings.json login/data trace.har package-lock.json .gitignore .github/a.yml',
+    ],
     [
       'scripts that the runner did not make',
       `_temp/report.sh scripts/${guid}.sh scripts/${guid} _temp/${guid}.csv _temp/${guid}/a.csv _temp/a-${guid}`,
@@ -62,9 +75,22 @@ const pem = begin(`${'PRIVATE'} KEY`)
 const certificate = begin('CERTIFICATE')
 const lines = (...texts: readonly string[]) => `${texts.join('\n')}\n`
 const json = (value: unknown) => JSON.stringify(value, undefined, 2)
-const kubeconfig = lines('apiVersion: v1', 'kind: Config', 'users:', '- name: a', '  user:', '    token: made-up')
+const kubeconfig = lines(
+  'apiVersion: v1',
+  'kind: Config',
+  'users:',
+  '- name: a',
+  '  user:',
+  '    token: made-up',
+)
 const kubectl = (...secrets: readonly string[]) =>
-  lines('kind: Config', 'users:', '- name: a', '  user:', ...secrets.map((secret) => `    ${secret}`))
+  lines(
+    'kind: Config',
+    'users:',
+    '- name: a',
+    '  user:',
+    ...secrets.map((secret) => `    ${secret}`),
+  )
 const standIns = [
   ...'REDACTED DATA+OMITTED *** xxxx ... ${TOKEN} $TOKEN <token>'.split(' '),
   ...['DATA OMITTED', '{{ .Token }}', 'set by env'],
@@ -77,7 +103,10 @@ const checkout = lines(
   '\textraheader = AUTHORIZATION: basic eDp5',
 )
 const account = { type: 'service_account', project_id: 'p', private_key: pem }
-const federated = { type: 'external_account', credential_source: { url: 'x', headers: { Authorization: 'bearer x' } } }
+const federated = {
+  type: 'external_account',
+  credential_source: { url: 'x', headers: { Authorization: 'bearer x' } },
+}
 const principal = { appId: 'a', displayName: 'b', password: 'made-up', tenant: 'c' }
 const awsKey = { AccessKeyId: 'AKIA', SecretAccessKey: 'made-up' }
 
@@ -105,21 +134,37 @@ describe('held back by form', () => {
     ['Kubernetes', kubeconfig, kube],
     ['Kubernetes, a key', kubeconfig.replace('token:', 'client-key-data:'), kube],
     ['Kubernetes, a password', kubeconfig.replace('token:', 'password:'), kube],
-    ['Kubernetes, users first', lines('users:', '- user: {token: "made-up"}', 'kind: "Config"'), kube],
-    ['Kubernetes, JSON', json({ kind: 'Config', users: [null, { name: 'a', user: { token: 'made-up' } }] }), kube],
+    [
+      'Kubernetes, users first',
+      lines('users:', '- user: {token: "made-up"}', 'kind: "Config"'),
+      kube,
+    ],
+    [
+      'Kubernetes, JSON',
+      json({ kind: 'Config', users: [null, { name: 'a', user: { token: 'made-up' } }] }),
+      kube,
+    ],
     ['Kubernetes, one of two', kubectl('token: REDACTED', 'password: made-up'), kube],
     [
       'Kubernetes, JSON, one of two',
       json({ kind: 'Config', users: [{ user: { token: '***', password: 'a' } }] }),
       kube,
     ],
-    ['Google, one of two', json({ ...account, private_key: 'REDACTED', client_secret: 'made-up' }), google],
+    [
+      'Google, one of two',
+      json({ ...account, private_key: 'REDACTED', client_secret: 'made-up' }),
+      google,
+    ],
     ['AWS, with a space', lines('[default]', 'aws_secret_access_key = made up'), aws],
     ['AWS, one of two', lines('AWS_SECRET_ACCESS_KEY=***', 'AWS_SESSION_TOKEN=made-up'), aws],
     ['git, one of two', `${checkout.replace('basic eDp5', 'basic ***')}${checkout}`, git],
     ['what only begins as a stand-in', kubectl('token: REDACTED1'), kube],
     ['git, a token', checkout, git],
-    ['git, a password', lines('[remote "origin"]', '  url = https://x:made-up@github.com/a/b'), git],
+    [
+      'git, a password',
+      lines('[remote "origin"]', '  url = https://x:made-up@github.com/a/b'),
+      git,
+    ],
     [
       'git, a password for a host',
       lines('[url "https://x:made-up@github.com/"]', '\tinsteadOf = git@github.com:'),
@@ -127,21 +172,33 @@ describe('held back by form', () => {
     ],
     ['AWS', lines('[default]', 'aws_secret_access_key = made+up/'), aws],
     ['AWS, a session', lines('[default]', 'aws_session_token=made-up'), aws],
-    ['AWS, for a shell', lines('export AWS_ACCESS_KEY_ID=AKIA', 'export AWS_SECRET_ACCESS_KEY=made-up'), aws],
+    [
+      'AWS, for a shell',
+      lines('export AWS_ACCESS_KEY_ID=AKIA', 'export AWS_SECRET_ACCESS_KEY=made-up'),
+      aws,
+    ],
     ['AWS, as variables', lines('AWS_SESSION_TOKEN="made-up"'), aws],
     ['AWS, JSON', json({ Version: 1, ...awsKey }), aws],
     ['AWS, a session in JSON', json({ Credentials: awsKey }), aws],
     ['AWS, a new key', json({ AccessKey: awsKey }), aws],
   ])('%s', (_what, content, why) => {
     const little = Buffer.from(`\ufeff${content}`, 'utf16le')
-    const forms = [content, `\ufeff${content}`, content.replaceAll('\n', '\r\n')].map((form) => Buffer.from(form))
+    const forms = [content, `\ufeff${content}`, content.replaceAll('\n', '\r\n')].map((form) =>
+      Buffer.from(form),
+    )
     const wide = [little, little.subarray(2), Buffer.from(little).swap16()]
     expect(new Set([...forms, ...wide].map(reasonByForm))).toEqual(new Set([why]))
   })
 })
 
-const findings = { results: [{ rule: 'private-key', match: pem, secret: 'aws_secret_access_key = made-up' }] }
-const openApi = { components: { schemas: { Login: { properties: { refresh_token: {}, users: [], password: {} } } } } }
+const findings = {
+  results: [{ rule: 'private-key', match: pem, secret: 'aws_secret_access_key = made-up' }],
+}
+const openApi = {
+  components: {
+    schemas: { Login: { properties: { refresh_token: {}, users: [], password: {} } } },
+  },
+}
 
 describe('sent, whatever it holds', () => {
   test.each<[what: string, content: string]>([
@@ -150,34 +207,70 @@ describe('sent, whatever it holds', () => {
     ['a public key', begin('PUBLIC KEY') + begin('PGP PUBLIC KEY BLOCK')],
     ['certificates', certificate + certificate],
     ['a Keynote file', 'PK\u0003\u0004\u0014\0'],
-    ['a suite', '<testsuites><testsuite name="kubeconfig"><system-out>token: x</system-out></testsuite></testsuites>'],
+    [
+      'a suite',
+      '<testsuites><testsuite name="kubeconfig"><system-out>token: x</system-out></testsuite></testsuites>',
+    ],
     ['findings that quote whole keys', json(findings)],
     ['a list of findings', json([account, awsKey])],
     ['expected logins', lines('username,password,expected_login', 'me,changed,true')],
-    ['a contract', json({ consumer: { name: 'a' }, interactions: [{ response: { body: { refresh_token: 'x' } } }] })],
+    [
+      'a contract',
+      json({
+        consumer: { name: 'a' },
+        interactions: [{ response: { body: { refresh_token: 'x' } } }],
+      }),
+    ],
     ['an OpenAPI document', json({ openapi: '3.1.0', clusters: [], password: 'x', ...openApi })],
     ['translations', json({ password: 'Passwort', users: 'Benutzer', token: 'Zeichen' })],
     ['a load test', json({ users: 500, clusters: 2, milliseconds: { token: 12 } })],
     ['settings', json({ ConnectionStrings: { Default: 'Server=a;Password=made-up' } })],
-    ['a HAR file', json({ log: { entries: [{ request: { headers: [{ name: 'Authorization', value: 'x' }] } }] } })],
+    [
+      'a HAR file',
+      json({
+        log: { entries: [{ request: { headers: [{ name: 'Authorization', value: 'x' }] } }] },
+      }),
+    ],
     ['a lock file', json({ packages: { '': { name: 'a' } } })],
     ['an account without its key', json({ ...account, private_key: '' })],
-    ['a federated account without a header', json({ ...federated, credential_source: { file: 'token' } })],
+    [
+      'a federated account without a header',
+      json({ ...federated, credential_source: { file: 'token' } }),
+    ],
     ['half a principal', json({ clientId: 'a', clientSecret: 'b' })],
     ['half a key of AWS', json({ SecretAccessKey: 'made-up' })],
-    ['users in JSON of another kind', json({ kind: 'Accounts', users: [{ user: { token: 'made-up' } }] })],
+    [
+      'users in JSON of another kind',
+      json({ kind: 'Accounts', users: [{ user: { token: 'made-up' } }] }),
+    ],
     ['a kubeconfig without credentials', kubeconfig.replace('token: made-up', 'token: ""')],
     ['another kind', kubeconfig.replace('Config', 'ConfigMap')],
     ['a kind that is not at the top', kubeconfig.replace(/^/gm, '  ')],
-    ['a git configuration', lines('[remote "origin"]', '\turl = https://github.com/a/b', '\turl = git@github.com:a/b')],
-    ['a setting with an address, in a file without sections', lines('url = https://x:made-up@example.com/')],
-    ['a log', lines('hint: extraheader = basic eDp5', 'use aws_secret_access_key = x', `key: ${pem.split('\n')[0]}`)],
+    [
+      'a git configuration',
+      lines('[remote "origin"]', '\turl = https://github.com/a/b', '\turl = git@github.com:a/b'),
+    ],
+    [
+      'a setting with an address, in a file without sections',
+      lines('url = https://x:made-up@example.com/'),
+    ],
+    [
+      'a log',
+      lines(
+        'hint: extraheader = basic eDp5',
+        'use aws_secret_access_key = x',
+        `key: ${pem.split('\n')[0]}`,
+      ),
+    ],
     ['a log that hides values', lines('AWS_SECRET_ACCESS_KEY=***', 'aws_session_token = $TOKEN')],
     ['nothing', ''],
     ...standIns.flatMap((value): [string, string][] => [
       [`a kubeconfig with ${value}`, kubeconfig.replace('made-up', value)],
       [`a kubeconfig with ${value} in quotes`, kubeconfig.replace('made-up', `"${value}"`)],
-      [`a kubeconfig in JSON with ${value}`, json({ kind: 'Config', users: [{ user: { token: value } }] })],
+      [
+        `a kubeconfig in JSON with ${value}`,
+        json({ kind: 'Config', users: [{ user: { token: value } }] }),
+      ],
       [`a service account with ${value}`, json({ ...account, private_key: value })],
       [`a service principal with ${value}`, json({ ...principal, password: value })],
       [`a key of AWS with ${value}`, json({ Credentials: { ...awsKey, SecretAccessKey: value } })],
@@ -187,9 +280,15 @@ describe('sent, whatever it holds', () => {
       .flatMap((value): [string, string][] => [
         [`a file of AWS with ${value}`, lines('[default]', `aws_secret_access_key = ${value}`)],
         [`a header of git with ${value}`, checkout.replace('basic eDp5', `basic ${value}`)],
-        [`a URL of git with ${value}`, lines('[remote "origin"]', `  url = https://x:${value}@github.com/a/b`)],
+        [
+          `a URL of git with ${value}`,
+          lines('[remote "origin"]', `  url = https://x:${value}@github.com/a/b`),
+        ],
       ]),
-    ['what kubectl config view prints', kubectl('token: REDACTED', 'client-key-data: DATA+OMITTED')],
+    [
+      'what kubectl config view prints',
+      kubectl('token: REDACTED', 'client-key-data: DATA+OMITTED'),
+    ],
   ])('%s', (_what, content) => {
     expect(reasonByForm(Buffer.from(content))).toBeUndefined()
   })
@@ -213,7 +312,9 @@ test('the documentation lists each name, in at most 25 lines', () => {
   const page = readFileSync(new URL('../../../docs/files.md', import.meta.url), 'utf8')
   const section = page.split('\n## Credential files\n')[1]?.split('\n## ')[0] ?? ''
   const table = section.split('\n').filter((line) => line.startsWith('| '))
-  const documented = table.flatMap((line) => line.replace(/\(not [^)]*\)/, '').match(/(?<=`)[^`,]+(?=`)/g) ?? [])
+  const documented = table.flatMap(
+    (line) => line.replace(/\(not [^)]*\)/, '').match(/(?<=`)[^`,]+(?=`)/g) ?? [],
+  )
   const folders = credentialFolders.split(' ').map((name) => `${name}/`)
   const all = [...folders, ...Object.values(credentialFiles).flatMap((row) => row.split(' '))]
   expect(documented.sort()).toEqual(all.sort())
@@ -221,15 +322,29 @@ test('the documentation lists each name, in at most 25 lines', () => {
 })
 
 withLinks('a link with a harmless name to a credential is not sent', async () => {
-  const entries = { 'server.pem': pem, '.env': '1', '.git/config': '2', 'a.txt': '-> .env', b: '-> .git' }
+  const entries = {
+    'server.pem': pem,
+    '.env': '1',
+    '.git/config': '2',
+    'a.txt': '-> .env',
+    b: '-> .git',
+  }
   await using workspace = await tree({ ...entries, 'notes.txt': '-> server.pem' })
   const found = await workspace.find('*.txt\nb/*')
-  expect(reasons(found)).toEqual({ 'notes.txt': 'credentials', 'a.txt': 'credentials', 'b/': 'credentials' })
+  expect(reasons(found)).toEqual({
+    'notes.txt': 'credentials',
+    'a.txt': 'credentials',
+    'b/': 'credentials',
+  })
 })
 
 test('a file with the token in its path is not sent, and no text shows the token', async () => {
   const token = `xoxb-${'1234567890'.repeat(3)}`
-  await using workspace = await tree({ [`${token}.csv`]: '1', [`${token}/b.csv`]: '2', 'c.csv': '3' })
+  await using workspace = await tree({
+    [`${token}.csv`]: '1',
+    [`${token}/b.csv`]: '2',
+    'c.csv': '3',
+  })
   const found = await workspace.find('**/*.csv\nd.csv\n*.xml', { token })
   expect(found.files.map((file) => file.path)).toEqual(['c.csv'])
   expect(found.skipped.map(({ path, why }) => `${path} ${quoted(why)}`)).toEqual([

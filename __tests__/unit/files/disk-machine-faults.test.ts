@@ -1,4 +1,5 @@
-// A fault of the machine says nothing about a file: a search that meets one fails, whatever led to the file.
+// A fault of the machine says nothing about a file: a search that meets one fails, whatever led to
+// the file.
 import { constants } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { getSystemErrorMessage, getSystemErrorName } from 'node:util'
@@ -9,7 +10,8 @@ import { runBash } from '../../support/processes.ts'
 import { onLinux, onPosix } from '../../support/systems.ts'
 import { tree } from '../../support/tree.ts'
 
-const sourceOf = (name: string) => JSON.stringify(fileURLToPath(new URL(`../../../src/files/${name}`, import.meta.url)))
+const sourceOf = (name: string) =>
+  JSON.stringify(fileURLToPath(new URL(`../../../src/files/${name}`, import.meta.url)))
 
 /** What a script with `findFiles` and its `options` prints, in a process of its own. */
 async function printed(root: string, script: string): Promise<string> {
@@ -17,9 +19,12 @@ async function printed(root: string, script: string): Promise<string> {
     const { findFiles } = await import(${sourceOf('find.ts')})
     const options = { workspace: '${root}', workingDirectory: '', includeHiddenFiles: false, method: 'external',
       maxFiles: 100, token: '', signal: new AbortController().signal }`
-  const { stderr, stdout } = await runBash('ulimit -n 128; exec "$NODE" --input-type=module --eval "$SCRIPT"', {
-    env: { NODE: process.execPath, SCRIPT: head + script },
-  })
+  const { stderr, stdout } = await runBash(
+    'ulimit -n 128; exec "$NODE" --input-type=module --eval "$SCRIPT"',
+    {
+      env: { NODE: process.execPath, SCRIPT: head + script },
+    },
+  )
   return stdout.trim() || stderr
 }
 
@@ -70,7 +75,10 @@ onPosix('a disk that fails while a file is sent is an error of the machine', asy
 function errorOf(name: 'EUCLEAN' | keyof typeof constants.errno): Error {
   const errno = -({ EUCLEAN: 117, ...constants.errno }[name] ?? 0)
   const code = getSystemErrorName(errno)
-  return Object.assign(new Error(`${code}: ${getSystemErrorMessage(errno)}, open 'a.csv'`), { code, errno })
+  return Object.assign(new Error(`${code}: ${getSystemErrorMessage(errno)}, open 'a.csv'`), {
+    code,
+    errno,
+  })
 }
 
 onLinux.each<[code: Parameters<typeof errorOf>[0], remedy: string]>([
@@ -86,6 +94,8 @@ onLinux.each<[code: Parameters<typeof errorOf>[0], remedy: string]>([
 ])('%s is an error of the machine', (code, remedy) => {
   const error = errorOf(code)
   expect(() => classifyReadError(error, 'a.csv')).toThrow(ProblemError)
-  expect(() => classifyReadError(error, 'a.csv')).toThrow(new RegExp(`\\(.*${code}.*\\)\\.\n${remedy}`))
+  expect(() => classifyReadError(error, 'a.csv')).toThrow(
+    new RegExp(`\\(.*${code}.*\\)\\.\n${remedy}`),
+  )
   expect(() => classifyReadError(error, 'a.csv')).not.toThrow(/Unknown/)
 })

@@ -12,11 +12,27 @@ function fileError(code: string, message: string, call = "open 'C:\\a.csv'"): Er
 
 describe('why a file cannot be read', () => {
   test.each<[platform: NodeJS.Platform, error: Error, expected: string]>([
-    ['win32', fileError('EBUSY', 'resource busy or locked'), 'another program has it open, or this user has no right'],
-    ['win32', fileError('EPERM', 'operation not permitted'), 'another program has it open, or this user has no right'],
-    ['win32', fileError('EACCES', 'permission denied'), 'another program has it open, or this user has no right'],
+    [
+      'win32',
+      fileError('EBUSY', 'resource busy or locked'),
+      'another program has it open, or this user has no right',
+    ],
+    [
+      'win32',
+      fileError('EPERM', 'operation not permitted'),
+      'another program has it open, or this user has no right',
+    ],
+    [
+      'win32',
+      fileError('EACCES', 'permission denied'),
+      'another program has it open, or this user has no right',
+    ],
     ['win32', fileError('EIO', 'i/o error', 'read'), 'cannot be read (`EIO: i/o error`)'],
-    ['linux', fileError('EBUSY', 'resource busy or locked'), 'cannot be read (`EBUSY: resource busy or locked`)'],
+    [
+      'linux',
+      fileError('EBUSY', 'resource busy or locked'),
+      'cannot be read (`EBUSY: resource busy or locked`)',
+    ],
   ])('on %s: %s', (platform, error, expected) => {
     expect(quoted(reasonUnreadable(error, platform))).toContain(expected)
   })
@@ -37,11 +53,19 @@ onLinux.each([
   ['/ws/REPORTS/none', '/ws/REPORTS/none'],
   ['/ws/reports/\u00dcBER', '/ws/reports/\u00fcber'],
 ])('on a system whose disks ignore case, %s is %s', async (written, expected) => {
-  const paths = ['/', '/ws', '/ws/reports', '/ws/reports/tmp', '/ws/reports/tmp/2024', '/ws/reports/\u00fcber']
+  const paths = [
+    '/',
+    '/ws',
+    '/ws/reports',
+    '/ws/reports/tmp',
+    '/ws/reports/tmp/2024',
+    '/ws/reports/\u00fcber',
+  ]
   const disk = {
     mayIgnoreCase: true,
     exists: async (at: string) => paths.includes(at.toLowerCase()),
-    readdir: async (folder: string) => paths.filter((at) => path.dirname(at) === folder).map((at) => path.basename(at)),
+    readdir: async (folder: string) =>
+      paths.filter((at) => path.dirname(at) === folder).map((at) => path.basename(at)),
   }
   expect(await pathOnDisk(written, disk)).toBe(expected)
 })

@@ -7,10 +7,16 @@ import { type Entries, tree } from '../../support/tree.ts'
 
 /** `a.csv b/`, or with content. */
 const entriesOf = (names: string | Entries): Entries =>
-  typeof names === 'string' ? Object.fromEntries(names.split(' ').map((name) => [name, '1'])) : names
+  typeof names === 'string'
+    ? Object.fromEntries(names.split(' ').map((name) => [name, '1']))
+    : names
 
 /** The explanations of the lines, none of which finds a file. */
-async function explanations(entries: string | Entries, lines: string, options = {}): Promise<readonly string[]> {
+async function explanations(
+  entries: string | Entries,
+  lines: string,
+  options = {},
+): Promise<readonly string[]> {
   await using workspace = await tree(entriesOf(entries))
   const { files, unmatched } = await workspace.find(lines, options)
   expect(files).toEqual([])
@@ -26,18 +32,24 @@ const expectLastLine = async (...[entries, line, lastLine]: Row) =>
 const reports =
   'README.md .github/ci.yml app/coverage.csv reports/unit/a.csv reports/unit/b.csv reports/Summary.txt reports/.hidden.json reports/.out/c.json'
 const unitCsv = '`reports/unit/a.csv`, `reports/unit/b.csv`'
-const inReports = 'Searched `reports`, which holds `Summary.txt`, `unit`, `.hidden.json` and 1 more.'
+const inReports =
+  'Searched `reports`, which holds `Summary.txt`, `unit`, `.hidden.json` and 1 more.'
 const workspaceHolds = 'the workspace holds `README.md`, `app`, `reports` and 1 more.'
-const howToSendHidden = 'To send hidden files, write the dot in the pattern or set `include-hidden-files: true`.'
+const howToSendHidden =
+  'To send hidden files, write the dot in the pattern or set `include-hidden-files: true`.'
 const excludes = 'A line with `!` excludes wherever it stands.'
 const notWritten =
   'Did the step that writes these files run, and did it run before this one? If another job made them, download its artifact first.'
 const meant = (pattern: string, found?: string) =>
   `Did you mean \`${pattern}\`?${found === undefined ? '' : ` It finds ${found}.`}`
-const deeper = (pattern: string, found?: string) => `Only \`**/\` searches the folders below. ${meant(pattern, found)}`
-const caseMatters = (pattern: string, found?: string) => `Upper and lower case matter. ${meant(pattern, found)}`
-const onlyFolders = (pattern: string, found: string) => `It matches only folders. ${meant(pattern, found)}`
-const onlyPath = (pattern: string, found?: string) => `A line holds only a path or a pattern. ${meant(pattern, found)}`
+const deeper = (pattern: string, found?: string) =>
+  `Only \`**/\` searches the folders below. ${meant(pattern, found)}`
+const caseMatters = (pattern: string, found?: string) =>
+  `Upper and lower case matter. ${meant(pattern, found)}`
+const onlyFolders = (pattern: string, found: string) =>
+  `It matches only folders. ${meant(pattern, found)}`
+const onlyPath = (pattern: string, found?: string) =>
+  `A line holds only a path or a pattern. ${meant(pattern, found)}`
 const diskRoot = (pattern: string, found?: string) =>
   `A leading \`/\` is the root of the runner's disk: was an expression before it empty? ${meant(pattern, found)}`
 const similar = (pattern: string, ...found: readonly string[]) =>
@@ -47,7 +59,11 @@ const start = (pattern: string, found?: string) =>
 
 describe('a line that matches nothing is explained by the folder searched, what is there, and what was probably meant', () => {
   test.each<Row>([
-    [reports, 'reports/unit/*.xml', `Searched \`reports/unit\`, which holds \`a.csv\`, \`b.csv\`.\n${notWritten}`],
+    [
+      reports,
+      'reports/unit/*.xml',
+      `Searched \`reports/unit\`, which holds \`a.csv\`, \`b.csv\`.\n${notWritten}`,
+    ],
     [reports, 'build/out/**', `There is no \`build\`: ${workspaceHolds}\n${notWritten}`],
     [
       reports,
@@ -70,7 +86,11 @@ describe('a line that matches nothing is explained by the folder searched, what 
       'reports/**/*.json',
       `\`reports/.hidden.json\` is a hidden file; \`reports/.out/\` is a hidden folder. ${howToSendHidden}`,
     ],
-    [reports, 'reports/unit/*\n!reports/unit', `\`reports/unit\` is excluded by \`!reports/unit\`. ${excludes}`],
+    [
+      reports,
+      'reports/unit/*\n!reports/unit',
+      `\`reports/unit\` is excluded by \`!reports/unit\`. ${excludes}`,
+    ],
     [
       reports,
       '{README.md,app/*.csv}\n!{app,*}/*\n!*.md',
@@ -105,7 +125,11 @@ describe('a line that matches nothing is explained by the folder searched, what 
     ['a/b/1.csv', '**.csv', deeper('**/*.csv', '`a/b/1.csv`')],
     ['a/x/1.csv b/1.csv', 'a/*.csv\n!a/x', notWritten],
     ['a.csv', '{,}', 'It matches no path at all.'],
-    ['node_modules/far.csv node_modules.old/far.csv', '*.csv', deeper('**/*.csv', '`node_modules.old/far.csv`')],
+    [
+      'node_modules/far.csv node_modules.old/far.csv',
+      '*.csv',
+      deeper('**/*.csv', '`node_modules.old/far.csv`'),
+    ],
     ['reports/a.csv', 'reports/{b..z}.csv', notWritten],
   ])('%.40j: %j', expectLastLine)
 
@@ -115,14 +139,19 @@ describe('a line that matches nothing is explained by the folder searched, what 
     [reports, 'reports/summary.*', caseMatters('reports/Summary.*', '`reports/Summary.txt`')],
   ])('%s: %s', expectLastLine)
 
-  const brokenLink = '`b.csv` is a broken symlink. Does an earlier step create what such a symlink points to?'
+  const brokenLink =
+    '`b.csv` is a broken symlink. Does an earlier step create what such a symlink points to?'
   withLinks.each<Row>([
     [
       { '.a.csv': '1', 'b.csv': '-> none' },
       '*.csv',
       `\`.a.csv\` is a hidden file; ${brokenLink.replace('. ', `. ${howToSendHidden} `)}`,
     ],
-    [{ 'a.txt': '1', 'b.csv': '-> a.txt' }, '*.csv\n!a.txt', `\`b.csv\` is excluded by \`!a.txt\`. ${excludes}`],
+    [
+      { 'a.txt': '1', 'b.csv': '-> a.txt' },
+      '*.csv\n!a.txt',
+      `\`b.csv\` is excluded by \`!a.txt\`. ${excludes}`,
+    ],
     [{ 'b.csv': '-> none' }, 'b.csv', brokenLink],
     [{ 'b.csv': '-> none' }, 'b.csv/*', brokenLink],
   ])('%j: %s', expectExplanation)
@@ -132,7 +161,11 @@ describe('a line that matches nothing is explained by the folder searched, what 
   const inReportsCsv = '`reports/coverage.csv`, `reports/part-1.csv`'
   test.each<Row>([
     [spelled, 'reports/covrage.csv', meant('reports/coverage.csv')],
-    [spelled, 'reports/**/*.cvs', meant('reports/**/*.csv', `${inReportsCsv}, \`reports/unit/a.csv\` and 1 more`)],
+    [
+      spelled,
+      'reports/**/*.cvs',
+      meant('reports/**/*.csv', `${inReportsCsv}, \`reports/unit/a.csv\` and 1 more`),
+    ],
     [spelled, 'reports/c*.cvs', meant('reports/c*.csv', '`reports/coverage.csv`')],
     [spelled, '**/*.xnl', meant('**/*.xml', '`coverage/app.xml`')],
     [spelled, 'report/*.csv', meant('reports/*.csv', inReportsCsv)],
@@ -148,7 +181,10 @@ describe('a line that matches nothing is explained by the folder searched, what 
   ])('%s: %s', expectExplanation)
 
   onPosix.each([
-    ['/none.csv', "A leading `/` is the root of the runner's disk: was an expression before it empty?"],
+    [
+      '/none.csv',
+      "A leading `/` is the root of the runner's disk: was an expression before it empty?",
+    ],
     ['~/none.csv', notWritten],
   ])('%s is missing outside the workspace', async (line, hint) => {
     const [explanation] = await explanations(spelled, line)
@@ -177,7 +213,8 @@ describe('what people write by mistake', () => {
   const holds = 'the workspace holds `README.md`, `empty`, `packages` and 2 more'
   const onePerLine =
     'write one pattern per line below `files: |` (`files: >` joins the lines), or a JSON list such as `["a.csv", {"path": "b.csv"}]`.'
-  const onePattern = (line: string) => `\`${line}\` is one pattern. If several are meant, ${onePerLine}`
+  const onePattern = (line: string) =>
+    `\`${line}\` is one pattern. If several are meant, ${onePerLine}`
   const oneWithMore = (part: string) =>
     `\`${part}\` with what follows is one pattern. If several are meant, ${onePerLine}`
   const noPath = (line: string) =>
@@ -210,7 +247,8 @@ describe('what people write by mistake', () => {
     Object.entries({
       ...Object.fromEntries(severalPatterns.map((line) => [line, onePattern(line)])),
       ...Object.fromEntries(noPaths.map((line) => [line, noPath(line)])),
-      'reports/*.csv # note': '`# note` is taken as part of the name: only a whole line can be a comment.',
+      'reports/*.csv # note':
+        '`# note` is taken as part of the name: only a whole line can be a comment.',
       'report*': onlyFolders('report*/**', inReportsFolder),
       './packages/*': onlyFolders('packages/**', `\`packages/a/Outer$Inner.class\`, ${inPackage}`),
       'packages/*/coverage': onlyFolders('packages/*/coverage/**', inPackage),
@@ -288,12 +326,15 @@ describe('what people write by mistake', () => {
     ['“out/*.csv', '“'],
     ['{unit,api.csv', '{unit,api.csv', 'is not closed'],
     ['reports/[unit.csv', '[unit.csv', 'is not closed'],
-  ])('%s is told what patterns support', async (line, what, why = 'has no special meaning here') => {
-    const [explanation = ''] = await explanations(entries, line)
-    const language =
-      'A line is one pattern, and patterns support `*`, `**`, `?`, `[a-z]`, `{a,b}`, `\\` to take the next character literally (not on Windows), and `!` at the start of a line to exclude.'
-    expect(explanation).toBe(`\`${what}\` ${why}. ${language}`)
-  })
+  ])(
+    '%s is told what patterns support',
+    async (line, what, why = 'has no special meaning here') => {
+      const [explanation = ''] = await explanations(entries, line)
+      const language =
+        'A line is one pattern, and patterns support `*`, `**`, `?`, `[a-z]`, `{a,b}`, `\\` to take the next character literally (not on Windows), and `!` at the start of a line to exclude.'
+      expect(explanation).toBe(`\`${what}\` ${why}. ${language}`)
+    },
+  )
 
   test.each([
     ['out/[ab].csv$', '$'],
@@ -337,11 +378,19 @@ test('ten lines are explained, first those that name a file', async () => {
   const { unmatched } = await workspace.find([...lines, ...names].join('\n'))
   const explained = unmatched.filter(({ explanation }) => explanation).map(({ pattern }) => pattern)
   expect(explained).toEqual([...lines.slice(0, 6), ...names])
-  expect(unmatched.map(({ literal, pattern }) => (literal ? '' : pattern))).toEqual([...lines, ...names.map(() => '')])
+  expect(unmatched.map(({ literal, pattern }) => (literal ? '' : pattern))).toEqual([
+    ...lines,
+    ...names.map(() => ''),
+  ])
 })
 
 test('** in a part of a name gets a notice if there are files in the folders below', async () => {
-  await using workspace = await tree({ 'r/a.csv': '1', 'r/b/c.csv': '2', 'r/b/d.csv': '3', 's/a.csv': '4' })
+  await using workspace = await tree({
+    'r/a.csv': '1',
+    'r/b/c.csv': '2',
+    'r/b/d.csv': '3',
+    's/a.csv': '4',
+  })
   const { files, problems } = await workspace.find('r/**.csv\ns/**.csv\n!**/d.csv')
   expect(files.map((file) => file.path)).toEqual(['r/a.csv', 's/a.csv'])
   expect(problems.map((problem) => [problem.level, quoted(problem.text)])).toEqual([
@@ -405,7 +454,10 @@ describe('of what lies outside the workspace, nothing is named', () => {
   async function explanationBeside(entries: Entries, line: string): Promise<string> {
     await using outside = await tree(entries)
     const workspace = path.join(outside.root, 'workspace')
-    const { files, unmatched } = await outside.find(line, { workspace, workingDirectory: workspace })
+    const { files, unmatched } = await outside.find(line, {
+      workspace,
+      workingDirectory: workspace,
+    })
     expect([files.length, unmatched.length]).toEqual([0, 1])
     return (unmatched[0]?.explanation ?? []).map(quoted).join('\n')
   }
@@ -470,16 +522,25 @@ test('a file of the workspace is found from a working directory', async () => {
   expect(await explanation('reports/unit.csv')).toBe(
     `${startsIn} ${meant('../reports/unit.csv', '`reports/unit.csv`')}`,
   )
-  expect(await explanation('reports/*.csv')).toBe(`${startsIn} ${meant('../reports/*.csv', '`reports/unit.csv`')}`)
+  expect(await explanation('reports/*.csv')).toBe(
+    `${startsIn} ${meant('../reports/*.csv', '`reports/unit.csv`')}`,
+  )
   expect(await explanation('out/*.cvs')).toBe(meant('out/*.csv', '`app/out/b.csv`'))
-  expect(await explanation('app/out/b.csv')).toBe(`${startsIn} ${meant('out/b.csv', '`app/out/b.csv`')}`)
-  expect(await explanation('../report/unit.csv')).toBe(meant('../reports/unit.csv', '`reports/unit.csv`'))
+  expect(await explanation('app/out/b.csv')).toBe(
+    `${startsIn} ${meant('out/b.csv', '`app/out/b.csv`')}`,
+  )
+  expect(await explanation('../report/unit.csv')).toBe(
+    meant('../reports/unit.csv', '`reports/unit.csv`'),
+  )
 })
 
 describe('what an object of a JSON list names', () => {
   test.each([
     ['unit.csv', `Only \`**/\` searches the folders below. ${meant('reports/unit.csv')}`],
-    ['reports/*.csv', `A \`path\` takes no wildcards. ${meant('"reports/*.csv"', '`reports/unit.csv`')}`],
+    [
+      'reports/*.csv',
+      `A \`path\` takes no wildcards. ${meant('"reports/*.csv"', '`reports/unit.csv`')}`,
+    ],
     ['reports/unti.csv', meant('reports/unit.csv')],
   ])('%s is found as a file, or as a pattern in quotes', async (file, explanation) => {
     const line = JSON.stringify([{ path: file }])
@@ -506,7 +567,10 @@ describe('a name is found', () => {
     ['repots/unti.csv', meant('reports/unit.csv')],
     ['packages/*/report/*.csv', meant('packages/*/reports/*.csv', '`packages/app/reports/p.csv`')],
     ['*.LOG', meant('**/*.log', '`logs/app.log`')],
-    ['reports\\unit.csv', `\`\\\` makes the character after it literal. ${meant('reports/unit.csv')}`],
+    [
+      'reports\\unit.csv',
+      `\`\\\` makes the character after it literal. ${meant('reports/unit.csv')}`,
+    ],
     ['/unit.csv', diskRoot('reports/unit.csv')],
     ['logs/**/', `It matches only folders. ${meant('logs/**', '`logs/app.log`')}`],
     ...[
@@ -516,7 +580,12 @@ describe('a name is found', () => {
       '`reports/unit.csv`',
       'reports/unit.csv;',
     ]
-      .concat(['reports/unit.csv -> b.csv', 'reports/unit.csv as b.csv', 'reports/unit.csv#Unit', 'reports/unit.csv:'])
+      .concat([
+        'reports/unit.csv -> b.csv',
+        'reports/unit.csv as b.csv',
+        'reports/unit.csv#Unit',
+        'reports/unit.csv:',
+      ])
       .map((line) => [line, onlyPath('reports/unit.csv')] as const),
   ])('%s', async (line, explanation) => {
     expect(await explanations(files, line)).toEqual([explanation])
@@ -537,7 +606,10 @@ describe('a name is found', () => {
   test('but not if it cannot be sent', async () => {
     await using workspace = await tree({ 'out/empty.csv': '', 'keys/id_rsa': '1' })
     const { unmatched } = await workspace.find('empty.csv\nid_rsa', { method: 'external' })
-    expect(unmatched.map(({ explanation }) => explanation?.map(quoted)[1])).toEqual([notWritten, notWritten])
+    expect(unmatched.map(({ explanation }) => explanation?.map(quoted)[1])).toEqual([
+      notWritten,
+      notWritten,
+    ])
   })
 })
 

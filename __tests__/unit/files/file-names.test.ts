@@ -4,7 +4,8 @@ import fc, { anyString } from '../../support/fast-check.ts'
 import { foundFile } from '../../support/report-runs.ts'
 
 /** Different names of 13 control characters. */
-const controls = (at: number) => at.toString(2).padStart(13, '0').replaceAll('0', '\n').replaceAll('1', '\t')
+const controls = (at: number) =>
+  at.toString(2).padStart(13, '0').replaceAll('0', '\n').replaceAll('1', '\t')
 
 describe('the name of a file in the channel', () => {
   test.each<[situation: string, names: Readonly<Record<string, string>>]>([
@@ -15,14 +16,32 @@ describe('the name of a file in the channel', () => {
       'has as many as are needed',
       { 'l/u/x.csv': 'x (l - u).csv', 'm/u/x.csv': 'x (m - u).csv', 'l/a/x.csv': 'x (a).csv' },
     ],
-    ['keeps a double extension', { 'a/logs.tar.gz': 'logs (a).tar.gz', 'b/logs.tar.gz': 'logs (b).tar.gz' }],
+    [
+      'keeps a double extension',
+      { 'a/logs.tar.gz': 'logs (a).tar.gz', 'b/logs.tar.gz': 'logs (b).tar.gz' },
+    ],
     ['has no folder at the root of a disk', { '/x.csv': 'x.csv', '/a/x.csv': 'x (a).csv' }],
-    ['may have no extension', { 'a/log': 'log (a)', 'b/log': 'log (b)', 'a/.out': '.out (a)', 'b/.out': '.out (b)' }],
-    ['has no space in its extension', { 'a/v1.2 notes': 'v1.2 notes (a)', 'b/v1.2 notes': 'v1.2 notes (b)' }],
+    [
+      'may have no extension',
+      { 'a/log': 'log (a)', 'b/log': 'log (b)', 'a/.out': '.out (a)', 'b/.out': '.out (b)' },
+    ],
+    [
+      'has no space in its extension',
+      { 'a/v1.2 notes': 'v1.2 notes (a)', 'b/v1.2 notes': 'v1.2 notes (b)' },
+    ],
     ['has _ for control characters', { 'new\nline\r\x1b\x7f\x85.csv': 'new_line____.csv' }],
-    ['has _ for what turns text around', { 'a\u202evsc.exe': 'a_vsc.exe', 'b\u2028.csv': 'b_.csv' }],
-    ['is told apart by a number', { 'a\n.csv': 'a_.csv', 'a\t.csv': 'a_ (2).csv', 'a_.csv': 'a_ (3).csv' }],
-    ['is told apart from its twin', { 'a/\u00e9.csv': '\u00e9 (a).csv', 'b/e\u0301.csv': 'e\u0301 (b).csv' }],
+    [
+      'has _ for what turns text around',
+      { 'a\u202evsc.exe': 'a_vsc.exe', 'b\u2028.csv': 'b_.csv' },
+    ],
+    [
+      'is told apart by a number',
+      { 'a\n.csv': 'a_.csv', 'a\t.csv': 'a_ (2).csv', 'a_.csv': 'a_ (3).csv' },
+    ],
+    [
+      'is told apart from its twin',
+      { 'a/\u00e9.csv': '\u00e9 (a).csv', 'b/e\u0301.csv': 'e\u0301 (b).csv' },
+    ],
     [
       'has no folder that is a GUID',
       {
@@ -37,21 +56,34 @@ describe('the name of a file in the channel', () => {
         'a/6f1c0000-0000-4000-8000-000000000002/c.xml': 'c (a) (2).xml',
       },
     ],
-    ['is unlike one on disk', { 'a/x.csv': 'x (a).csv', 'b/x.csv': 'x (b).csv', 'c/x (a).csv': 'x (a) (c).csv' }],
+    [
+      'is unlike one on disk',
+      { 'a/x.csv': 'x (a).csv', 'b/x.csv': 'x (b).csv', 'c/x (a).csv': 'x (a) (c).csv' },
+    ],
     ['is Unicode as it is on disk', { 'e\u0301-日本-👩‍🔬.csv': 'e\u0301-日本-👩‍🔬.csv' }],
   ])('%s', (_situation, names) => {
     expect(uniqueFileNames(Object.keys(names))).toEqual(Object.values(names))
   })
 
   test.each<[what: string, paths: readonly string[], first: string, last: string]>([
-    ['deep', Array.from({ length: 50 }, (_, at) => `${at}/${'d/'.repeat(1900)}x.csv`), 'x.csv', 'x (50).csv'],
+    [
+      'deep',
+      Array.from({ length: 50 }, (_, at) => `${at}/${'d/'.repeat(1900)}x.csv`),
+      'x.csv',
+      'x (50).csv',
+    ],
     [
       'many',
       Array.from({ length: 5000 }, (_, at) => `${controls(at)}/x.csv`),
       `x (${'_'.repeat(13)}).csv`,
       '_) (5000).csv',
     ],
-    ['long', ['a', 'b', 'c'].map((name) => `${name}/${'n'.repeat(251)}.csv`), `${'n'.repeat(251)}.csv`, 'nnn (3).csv'],
+    [
+      'long',
+      ['a', 'b', 'c'].map((name) => `${name}/${'n'.repeat(251)}.csv`),
+      `${'n'.repeat(251)}.csv`,
+      'nnn (3).csv',
+    ],
   ])('has at most 255 characters: %s', (_what, paths, first, last) => {
     const names = uniqueFileNames(paths)
     expect([names[0], names.at(-1)?.slice(-last.length)]).toEqual([first, last])
@@ -61,13 +93,19 @@ describe('the name of a file in the channel', () => {
 
   test('is unlike every other, has no control character and no /, and keeps the extension, for any paths', () => {
     const odd = fc.constantFrom('a', 'b', 'a (2)', 'x.csv', '\n', '_')
-    const segment = fc.oneof(odd, anyString({ minLength: 1 })).map((text) => text.replaceAll('/', '-'))
-    const file = fc.array(segment, { minLength: 1, maxLength: 4 }).map((segments) => `${segments.join('/')}.csv`)
+    const segment = fc
+      .oneof(odd, anyString({ minLength: 1 }))
+      .map((text) => text.replaceAll('/', '-'))
+    const file = fc
+      .array(segment, { minLength: 1, maxLength: 4 })
+      .map((segments) => `${segments.join('/')}.csv`)
     fc.assert(
       fc.property(fc.uniqueArray(file, { maxLength: 20 }), (paths) => {
         const names = uniqueFileNames(paths)
         expect(new Set(names.map((name) => name.normalize('NFC'))).size).toBe(paths.length)
-        expect(names.filter((name) => /[\p{Cc}/]/u.test(name) || !name.endsWith('.csv'))).toEqual([])
+        expect(names.filter((name) => /[\p{Cc}/]/u.test(name) || !name.endsWith('.csv'))).toEqual(
+          [],
+        )
       }),
     )
   })
@@ -83,7 +121,9 @@ test.each<[template: string, name: string, title: string | undefined]>([
   ['x'.repeat(300), 'a.csv', `${'x'.repeat(127)}…${'x'.repeat(127)}`],
 ])('with the template %j, %s has the title %j', (template, name, title) => {
   const file = foundFile(name)
-  expect(withTitles([file], template, '')).toEqual([title === undefined ? file : { ...file, title }])
+  expect(withTitles([file], template, '')).toEqual([
+    title === undefined ? file : { ...file, title },
+  ])
 })
 
 test('a title of its own wins, unless it is the name', () => {

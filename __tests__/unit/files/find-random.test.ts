@@ -8,7 +8,8 @@ import fc from '../../support/fast-check.ts'
 import { tree } from '../../support/tree.ts'
 
 describe('for any patterns and any tree', () => {
-  // Where case does not matter, @actions/glob returns the case of the pattern, and a search here that on disk.
+  // Where case does not matter, @actions/glob returns the case of the pattern, and a search here
+  // that on disk.
   const otherCase = process.platform === 'linux' ? ['A'] : []
   const name = fc.constantFrom('a', 'b', 'ab', 'c.csv', 'a.csv', '.h', ...otherCase, 'x[1]', 'b c')
   const folders = fc.array(name, { maxLength: 3 })
@@ -35,13 +36,19 @@ describe('for any patterns and any tree', () => {
         fc.array(segments, { minLength: 1, maxLength: 3 }),
         async (paths, patterns) => {
           await using workspace = await build(paths)
-          // There, `file/**` is the file itself. Here a file is no folder, so no pattern ends in `**`.
+          // There, `file/**` is the file itself. Here a file is no folder, so no pattern ends in
+          // `**`.
           const lines = patterns
             .map((pattern) => (pattern.at(-1) === '**' ? [...pattern, '*'] : pattern))
-            .filter((pattern) => pattern.some((one) => /[*?]/.test(one)) && !pattern.includes('x[1]'))
+            .filter(
+              (pattern) => pattern.some((one) => /[*?]/.test(one)) && !pattern.includes('x[1]'),
+            )
             .map((pattern) => `${workspace.root}/${pattern.join('/')}`)
           fc.pre(lines.length > 0)
-          const globber = await create(lines.join('\n'), { matchDirectories: false, implicitDescendants: false })
+          const globber = await create(lines.join('\n'), {
+            matchDirectories: false,
+            implicitDescendants: false,
+          })
           // It ends in ENOTDIR when a pattern leads through a file.
           const theirs = await globber.glob().catch(() => undefined)
           fc.pre(theirs !== undefined)
@@ -77,14 +84,20 @@ describe('for any patterns and any tree', () => {
           // Absolute patterns and those that lead up may find what lies elsewhere.
           const parts = lines.join('\n').split(/[\n,{]/)
           fc.pre(!parts.some((part) => /^[\s!]*([/~]|.*\.\.)/.test(part)))
-          const found = await workspace.find(lines.join('\n'), { includeHiddenFiles }).catch((error: unknown) => error)
+          const found = await workspace
+            .find(lines.join('\n'), { includeHiddenFiles })
+            .catch((error: unknown) => error)
           if (found instanceof ProblemError) return
           if (found instanceof Error) throw found
           const { files } = found as Awaited<ReturnType<typeof workspace.find>>
-          expect(files.filter((file) => !file.real.startsWith(`${workspace.root}${path.sep}`))).toEqual([])
+          expect(
+            files.filter((file) => !file.real.startsWith(`${workspace.root}${path.sep}`)),
+          ).toEqual([])
           expect(new Set(files.map((file) => file.real)).size).toBe(files.length)
           expect(new Set(files.map((file) => file.name)).size).toBe(files.length)
-          expect(await Promise.all(files.map((file) => readFile(file.real, 'utf8')))).toEqual(files.map(() => 'text'))
+          expect(await Promise.all(files.map((file) => readFile(file.real, 'utf8')))).toEqual(
+            files.map(() => 'text'),
+          )
         },
       ),
       { numRuns: 100 },

@@ -34,28 +34,76 @@ const reports = {
 describe('patterns', () => {
   test.each<Row>([
     ['a path is that file', 'coverage.csv', 'coverage.csv'],
-    ['a folder is all below it', 'reports', 'reports/{linux/{api,deep/ui}.csv,unit.{csv,xml},windows/api.csv}'],
+    [
+      'a folder is all below it',
+      'reports',
+      'reports/{linux/{api,deep/ui}.csv,unit.{csv,xml},windows/api.csv}',
+    ],
     ['a folder may end in /', 'reports/windows/', 'reports/windows/api.csv'],
     ['a file may not end in /', 'coverage.csv/', ''],
     ['* stays in its folder', '*.csv', '{coverage,tests}.csv'],
     ['a folder that * matches is skipped', 'reports/*', 'reports/{unit.csv,unit.xml}'],
-    ['** goes through all folders', 'reports/**/*.csv', 'reports/{linux/api,linux/deep/ui,unit,windows/api}.csv'],
-    ['{ } is each of these texts', 'reports/{linux,windows,macos}/*.csv', 'reports/{linux,windows}/api.csv'],
+    [
+      '** goes through all folders',
+      'reports/**/*.csv',
+      'reports/{linux/api,linux/deep/ui,unit,windows/api}.csv',
+    ],
+    [
+      '{ } is each of these texts',
+      'reports/{linux,windows,macos}/*.csv',
+      'reports/{linux,windows}/api.csv',
+    ],
     ['a file that is called like a pattern is meant', 'build[1]/a[1].csv', 'build[1]/a[1].csv'],
     ['a folder that is called like a pattern is meant', 'build[1]/*.csv', 'build[1]/a[1].csv'],
-    ['commas and spaces are part of a name', 'with space, and comma.txt', 'with space, and comma.txt'],
+    [
+      'commas and spaces are part of a name',
+      'with space, and comma.txt',
+      'with space, and comma.txt',
+    ],
     ['! leaves out', '*.csv\n!test*', 'coverage.csv'],
     ['! excludes wherever it is', '!test*\n*.csv', 'coverage.csv'],
     ['!! leaves nothing out', '!!coverage.csv\n! !tests.csv', '{coverage,tests}.csv'],
     ['!!! leaves out', '*.csv\n!!!tests.csv', 'coverage.csv'],
-    ['! with a folder leaves out all below it', 'reports/**/*.csv\n!reports/linux', 'reports/{unit,windows/api}.csv'],
-    ['! with a wildcard for a folder too', 'reports/**/*.csv\n!**/li*', 'reports/{unit,windows/api}.csv'],
-    ['! with / at the end is for folders', '**/unit.*\nreports/**/a*\n!reports/*/', 'reports/unit.{csv,xml}'],
-    ['! with / at the end is not for a file', 'coverage.csv\n!cov*/\n!coverage.csv/', 'coverage.csv'],
-    ['! with / at the end is for a folder that a line names', 'reports\nreports/unit.csv\n!rep*/', ''],
-    ['! with braces leaves out each', 'reports/**\n!reports/{linux,windows}/**\n!**/*.xml', 'reports/unit.csv'],
-    ['files are in the order of the lines, then by path', 'reports/*.csv\n*.csv', '{reports/unit,coverage,tests}.csv'],
-    ['a file that a later line finds too keeps its place', 'tests.csv\n*.csv', '{tests,coverage}.csv'],
+    [
+      '! with a folder leaves out all below it',
+      'reports/**/*.csv\n!reports/linux',
+      'reports/{unit,windows/api}.csv',
+    ],
+    [
+      '! with a wildcard for a folder too',
+      'reports/**/*.csv\n!**/li*',
+      'reports/{unit,windows/api}.csv',
+    ],
+    [
+      '! with / at the end is for folders',
+      '**/unit.*\nreports/**/a*\n!reports/*/',
+      'reports/unit.{csv,xml}',
+    ],
+    [
+      '! with / at the end is not for a file',
+      'coverage.csv\n!cov*/\n!coverage.csv/',
+      'coverage.csv',
+    ],
+    [
+      '! with / at the end is for a folder that a line names',
+      'reports\nreports/unit.csv\n!rep*/',
+      '',
+    ],
+    [
+      '! with braces leaves out each',
+      'reports/**\n!reports/{linux,windows}/**\n!**/*.xml',
+      'reports/unit.csv',
+    ],
+    [
+      'files are in the order of the lines, then by path',
+      'reports/*.csv\n*.csv',
+      '{reports/unit,coverage,tests}.csv',
+    ],
+    [
+      'a file that a later line finds too keeps its place',
+      'tests.csv\n*.csv',
+      '{tests,coverage}.csv',
+    ],
     ['.. before a wildcard leads up', 'reports/linux/../windows/*.csv', 'reports/windows/api.csv'],
     ['a wildcard with / at the end matches folders only, so nothing', 'reports/*/\n*/', ''],
     ['a path that leads through a file finds nothing', 'coverage.csv/unit.csv', ''],
@@ -85,8 +133,15 @@ describe('patterns', () => {
     ['a comma outside of braces', 'd, e/{1,2}.csv', 'd, e/1.csv'],
     ['two, beside a hidden folder', 'd/**/*.{csv, xml}', 'd/{a.csv,b.xml}'],
     ['one, beside a hidden folder', 'd/**/*.{xml}', 'd/b.xml'],
-    ['excluded', 'r*\n?/*\n!{d/b.xml, d/a.csv}\n!{report, final}.csv\n!{x}/*', '{report final,reportfinal}.csv'],
-  ])('braces are meant with or without blanks, and with one alternative: %s', expectFiles(withBraces))
+    [
+      'excluded',
+      'r*\n?/*\n!{d/b.xml, d/a.csv}\n!{report, final}.csv\n!{x}/*',
+      '{report final,reportfinal}.csv',
+    ],
+  ])(
+    'braces are meant with or without blanks, and with one alternative: %s',
+    expectFiles(withBraces),
+  )
 
   test('a file that braces name as written is skipped with its reason', async () => {
     await using workspace = await tree({ 'report.csv': '1', 'report .env': '2' })
@@ -103,21 +158,39 @@ describe('patterns', () => {
     '01 1 2',
   ])('numbers in a path count as such: %s', async (inOrder) => {
     const names = inOrder.split(' ')
-    await using workspace = await tree(Object.fromEntries(names.toReversed().map((name) => [name, name])))
+    await using workspace = await tree(
+      Object.fromEntries(names.toReversed().map((name) => [name, name])),
+    )
     expect(await workspace.paths('**')).toEqual(names)
   })
 
-  onPosix('\\ takes the meaning from a wildcard and from braces, unless a file has it in its name', async () => {
-    await using workspace = await tree({ ...reports, 'x{a,b}.csv': '1', 'xa.csv': '2', 'back\\slash.csv': '3' })
-    const lines = ['build\\[1\\]/a\\[*', '?\\{a,b}.csv', 'back\\slash.csv']
-    expect(await workspace.paths(lines.join('\n'))).toEqual(['build[1]/a[1].csv', 'x{a,b}.csv', 'back\\slash.csv'])
-  })
+  onPosix(
+    '\\ takes the meaning from a wildcard and from braces, unless a file has it in its name',
+    async () => {
+      await using workspace = await tree({
+        ...reports,
+        'x{a,b}.csv': '1',
+        'xa.csv': '2',
+        'back\\slash.csv': '3',
+      })
+      const lines = ['build\\[1\\]/a\\[*', '?\\{a,b}.csv', 'back\\slash.csv']
+      expect(await workspace.paths(lines.join('\n'))).toEqual([
+        'build[1]/a[1].csv',
+        'x{a,b}.csv',
+        'back\\slash.csv',
+      ])
+    },
+  )
 
   onWindows.each<Row>([
     ['\\ separates folders', 'reports\\**\\api.csv', 'reports/{linux,windows}/api.csv'],
     ['upper and lower case are the same', 'REPORTS/Linux/*.CSV', 'reports/linux/api.csv'],
     ['a path is shown with the case that it has on disk', 'Coverage.CSV', 'coverage.csv'],
-    ['upper and lower case are the same after ! too', 'reports/*\n!REPORTS\\*.XML', 'reports/unit.csv'],
+    [
+      'upper and lower case are the same after ! too',
+      'reports/*\n!REPORTS\\*.XML',
+      'reports/unit.csv',
+    ],
   ])('%s', expectFiles(reports))
 
   test.each<Row>([
@@ -128,7 +201,13 @@ describe('patterns', () => {
     ['- beside a class', 'd/x-[[:digit:]].*', 'd/x-1.csv'],
   ])(
     '%s is no wildcard',
-    expectFiles({ 'd/!a.csv': '1', 'd/#a.csv': '2', 'd/+(x).csv': '3', 'd/x.csv': '4', 'd/x-1.csv': '5' }),
+    expectFiles({
+      'd/!a.csv': '1',
+      'd/#a.csv': '2',
+      'd/+(x).csv': '3',
+      'd/x.csv': '4',
+      'd/x-1.csv': '5',
+    }),
   )
 
   test('the path of a file and its size are those on disk', async () => {
@@ -150,32 +229,46 @@ describe('patterns', () => {
     expect(unmatched.map(({ literal }) => literal)).toEqual([true, false, false])
   })
 
-  onPosix('a JSON list finds what its paths name, from the workspace, and what its patterns match', async () => {
-    const names = [' a ', 'a\\*', 'a\nb.csv', '{a,b}', '!a', '#a', '~', '["x"]', '.hidden']
-    await using workspace = await tree({
-      ...reports,
-      ...Object.fromEntries(names.map((name) => [`odd/${name}`, name])),
-    })
-    const workingDirectory = path.join(workspace.root, 'odd')
-    const exact = names.map((name) => ({ path: `odd/${name}`, size: 1 }))
-    const absolute = { path: path.join(workspace.root, 'coverage.csv') }
-    const list = JSON.stringify([...exact, absolute, '../tests.*', '!../test?.csv'])
-    const found = await workspace.find(list, { workingDirectory })
-    expect(found.files.map((file) => file.path)).toEqual([...names.map((name) => `odd/${name}`), 'coverage.csv'])
-    expect(await workspace.paths('["x"]', { workingDirectory })).toEqual(['odd/["x"]'])
-    expect((await workspace.find('["x.csv", {"path": "odd/c.csv"}]')).unmatched).toMatchObject([
-      { pattern: 'x.csv', literal: true },
-      { pattern: 'odd/c.csv', literal: true },
-    ])
-    expect(await workspace.refusal('[{"path": "odd/.env"}]', {}).catch(String)).toContain('Nothing was refused')
-    await workspace.add({ 'odd/.env': 'x' })
-    expect(await workspace.refusal('[{"path": "odd/.env"}]')).toContain('`odd/.env` is an environment file')
-  })
+  onPosix(
+    'a JSON list finds what its paths name, from the workspace, and what its patterns match',
+    async () => {
+      const names = [' a ', 'a\\*', 'a\nb.csv', '{a,b}', '!a', '#a', '~', '["x"]', '.hidden']
+      await using workspace = await tree({
+        ...reports,
+        ...Object.fromEntries(names.map((name) => [`odd/${name}`, name])),
+      })
+      const workingDirectory = path.join(workspace.root, 'odd')
+      const exact = names.map((name) => ({ path: `odd/${name}`, size: 1 }))
+      const absolute = { path: path.join(workspace.root, 'coverage.csv') }
+      const list = JSON.stringify([...exact, absolute, '../tests.*', '!../test?.csv'])
+      const found = await workspace.find(list, { workingDirectory })
+      expect(found.files.map((file) => file.path)).toEqual([
+        ...names.map((name) => `odd/${name}`),
+        'coverage.csv',
+      ])
+      expect(await workspace.paths('["x"]', { workingDirectory })).toEqual(['odd/["x"]'])
+      expect((await workspace.find('["x.csv", {"path": "odd/c.csv"}]')).unmatched).toMatchObject([
+        { pattern: 'x.csv', literal: true },
+        { pattern: 'odd/c.csv', literal: true },
+      ])
+      expect(await workspace.refusal('[{"path": "odd/.env"}]', {}).catch(String)).toContain(
+        'Nothing was refused',
+      )
+      await workspace.add({ 'odd/.env': 'x' })
+      expect(await workspace.refusal('[{"path": "odd/.env"}]')).toContain(
+        '`odd/.env` is an environment file',
+      )
+    },
+  )
 
   test('an object of a JSON list can name and title its file', async () => {
     await using workspace = await tree(reports)
     const named = async (...items: readonly object[]) =>
-      (await workspace.find(JSON.stringify(items))).files.map((file) => [file.path, file.name, file.title])
+      (await workspace.find(JSON.stringify(items))).files.map((file) => [
+        file.path,
+        file.name,
+        file.title,
+      ])
     const [csv, xml] = [{ path: 'coverage.csv' }, { path: 'reports/unit.xml' }]
     expect(
       await named(
@@ -190,7 +283,11 @@ describe('patterns', () => {
     ])
     // As any other name, it is made unique.
     expect(
-      await named({ ...csv, name: 'x.csv' }, { ...xml, name: 'x.csv' }, { path: 'tests.csv', name: 'x.csv' }),
+      await named(
+        { ...csv, name: 'x.csv' },
+        { ...xml, name: 'x.csv' },
+        { path: 'tests.csv', name: 'x.csv' },
+      ),
     ).toEqual([
       ['coverage.csv', 'x.csv', undefined],
       ['reports/unit.xml', 'x (reports).csv', undefined],
@@ -216,7 +313,10 @@ describe('patterns', () => {
 
   test('a string that comes as JSON counts as its lines', async () => {
     await using workspace = await tree(reports)
-    expect(await workspace.paths('"coverage.csv\\nreports/*.xml\\r\\n"')).toEqual(['coverage.csv', 'reports/unit.xml'])
+    expect(await workspace.paths('"coverage.csv\\nreports/*.xml\\r\\n"')).toEqual([
+      'coverage.csv',
+      'reports/unit.xml',
+    ])
     expect(await workspace.paths('"*.csv"')).toEqual(['coverage.csv', 'tests.csv'])
     expect((await workspace.find('""')).unmatched).toMatchObject([{ pattern: 'files' }])
     for (const other of ['"C:\\new\\test.csv"', '"coverage\\t.csv"', '"coverage.csv']) {
@@ -253,7 +353,10 @@ describe('patterns', () => {
 
   onPosix('~ is the home folder, also beside a folder of this name', async () => {
     await using workspace = await tree({ '~/a.csv': '1', '[!]x.csv': '2', 'x/!/b.csv': '3' })
-    expect(await workspace.paths('./~/*.csv\nx/[!]/b.csv\n[!]x.csv')).toEqual(['~/a.csv', '[!]x.csv'])
+    expect(await workspace.paths('./~/*.csv\nx/[!]/b.csv\n[!]x.csv')).toEqual([
+      '~/a.csv',
+      '[!]x.csv',
+    ])
     expect((await workspace.find('~/a.csv')).files).toEqual([])
   })
 
@@ -271,7 +374,9 @@ describe('patterns', () => {
       'The patterns match 6 files, but `max-files` allows 3. Most are from `reports/**`: 5.\n' +
         'Write a narrower pattern, send them as one ZIP file, or raise `max-files` if you mean all of them.',
     )
-    expect(await workspace.refusal('coverage.csv\ntests.csv\nreports/*.csv', { maxFiles: 2 })).not.toContain('Most')
+    expect(
+      await workspace.refusal('coverage.csv\ntests.csv\nreports/*.csv', { maxFiles: 2 }),
+    ).not.toContain('Most')
     expect(await workspace.refusal('reports/**\nnone/*', { maxFiles: 4 })).toMatch(
       /^The patterns match 5 files, but `max-files` allows 4\.\n/,
     )
@@ -279,15 +384,22 @@ describe('patterns', () => {
   })
 
   test('more files than allowed are refused with the number of those that are packages', async () => {
-    await using workspace = await tree({ 'a.js': '1', 'node_modules/b.js': '2', 'web/node_modules/c/d.js': '3' })
-    const refused = (maxFiles: number, patterns: string) => workspace.refusal(patterns, { maxFiles })
+    await using workspace = await tree({
+      'a.js': '1',
+      'node_modules/b.js': '2',
+      'web/node_modules/c/d.js': '3',
+    })
+    const refused = (maxFiles: number, patterns: string) =>
+      workspace.refusal(patterns, { maxFiles })
     expect(await refused(2, '**/*.js')).toContain('allows 2. In `node_modules`: 2.\n')
     expect(await refused(0, '*.js')).not.toContain('node_modules')
   })
 
   test('a search that finds thousands of files too many ends there, because each takes memory', async () => {
     await using workspace = await tree({})
-    await workspace.add(Object.fromEntries(Array.from({ length: 5_005 }, (_, at) => [`reports/${at}.csv`, '1'])))
+    await workspace.add(
+      Object.fromEntries(Array.from({ length: 5_005 }, (_, at) => [`reports/${at}.csv`, '1'])),
+    )
     expect(await workspace.refusal('reports/*', { maxFiles: 2 })).toBe(
       'More than 5,004 files below `reports` match, but `max-files` allows 2.\nWrite a narrower pattern, send them as one ZIP file, or raise `max-files` if you mean all of them.',
     )
@@ -301,7 +413,13 @@ describe('a name with an accent', () => {
   onLinux('is found in both forms', async () => {
     const onDisk = `한국/${decomposed}`.normalize('NFD')
     await using workspace = await tree({ [onDisk]: '1', 'a.csv': '2' })
-    for (const line of [`한국/${composed}`, '한국/*.csv', '한?/Ü*', `**/${composed}`, `${workspace.root}/한국`]) {
+    for (const line of [
+      `한국/${composed}`,
+      '한국/*.csv',
+      '한?/Ü*',
+      `**/${composed}`,
+      `${workspace.root}/한국`,
+    ]) {
       expect([line, await workspace.paths(line)]).toEqual([line, [onDisk]])
     }
     expect(await workspace.paths(`**\n!한국/${composed}`)).toEqual(['a.csv'])
@@ -329,7 +447,11 @@ describe('hidden files', () => {
     ['a folder written as a path passes over those below', 'reports', 'reports/d.csv'],
     ['a path that writes the dot takes that file', '.coverage', '.coverage'],
     ['a pattern that writes the dot takes what fits', '.cov*', '.coverage'],
-    ['a folder with its dot takes what is in it and not hidden', 'reports/.out/*.csv', 'reports/.out/a.csv'],
+    [
+      'a folder with its dot takes what is in it and not hidden',
+      'reports/.out/*.csv',
+      'reports/.out/a.csv',
+    ],
     ['a folder with its dot after ** too', '**/.out/*.csv', 'reports/.out/a.csv'],
     ['a wildcard after a dot takes hidden folders', 'reports/.*/*.csv', 'reports/.out/a.csv'],
   ])('%s', expectFiles(entries))
@@ -340,52 +462,86 @@ describe('hidden files', () => {
   ])('%s', expectFiles(entries, { includeHiddenFiles: true }))
 
   test('that a pattern would take are named in order, and a folder that may hold some once', async () => {
-    await using workspace = await tree({ ...entries, 'a/b/.z.csv': '7', '.csv': '8', '.git/b.csv': '9' })
+    await using workspace = await tree({
+      ...entries,
+      'a/b/.z.csv': '7',
+      '.csv': '8',
+      '.git/b.csv': '9',
+    })
     const found = await workspace.find('**/*.csv')
     const expected = ['.csv', 'a/b/.z.csv', 'reports/.c.csv', 'reports/.notes/', 'reports/.out/']
-    expect(found.skipped.map(({ path: at, reason }) => [at, reason])).toEqual(expected.map((at) => [at, 'hidden']))
+    expect(found.skipped.map(({ path: at, reason }) => [at, reason])).toEqual(
+      expected.map((at) => [at, 'hidden']),
+    )
     expect((await workspace.find('*/.x/*.csv\nreports/d*')).skipped).toEqual([])
-    expect((await workspace.find('**/*.cvs')).unmatched[0]?.explanation?.map(quoted).join()).toContain('Did you mean')
+    expect(
+      (await workspace.find('**/*.cvs')).unmatched[0]?.explanation?.map(quoted).join(),
+    ).toContain('Did you mean')
   })
 })
 
 describe('links', () => {
-  withLinks('in the workspace are followed under their own name, and a file sent once', async () => {
-    const links = { 'out/latest.csv': '-> ../data/run-1/a.csv', 'out/run': '-> ../data/run-1' }
-    await using workspace = await tree({ 'data/run-1/a.csv': '1', ...links })
-    const { files, skipped } = await workspace.find('out/**\ndata/**')
-    const real = path.join(workspace.root, 'data/run-1/a.csv')
-    expect(files).toMatchObject([{ real, path: 'out/latest.csv', name: 'latest.csv' }])
-    expect(skipped).toEqual([])
-    expect(await workspace.paths('out/run/*')).toEqual(['out/run/a.csv'])
-  })
+  withLinks(
+    'in the workspace are followed under their own name, and a file sent once',
+    async () => {
+      const links = { 'out/latest.csv': '-> ../data/run-1/a.csv', 'out/run': '-> ../data/run-1' }
+      await using workspace = await tree({ 'data/run-1/a.csv': '1', ...links })
+      const { files, skipped } = await workspace.find('out/**\ndata/**')
+      const real = path.join(workspace.root, 'data/run-1/a.csv')
+      expect(files).toMatchObject([{ real, path: 'out/latest.csv', name: 'latest.csv' }])
+      expect(skipped).toEqual([])
+      expect(await workspace.paths('out/run/*')).toEqual(['out/run/a.csv'])
+    },
+  )
 
-  withLinks('count less than the file itself, wherever they are sorted, if one line finds both', async () => {
-    await using workspace = await tree({ 'a.csv': '-> b/c.csv', 'b/c.csv': '1', 'z.csv': '-> b/c.csv', y: '-> b' })
-    expect(await workspace.paths('**')).toEqual(['b/c.csv'])
-    expect(await workspace.paths('?.csv\n**')).toEqual(['a.csv'])
-  })
+  withLinks(
+    'count less than the file itself, wherever they are sorted, if one line finds both',
+    async () => {
+      await using workspace = await tree({
+        'a.csv': '-> b/c.csv',
+        'b/c.csv': '1',
+        'z.csv': '-> b/c.csv',
+        y: '-> b',
+      })
+      expect(await workspace.paths('**')).toEqual(['b/c.csv'])
+      expect(await workspace.paths('?.csv\n**')).toEqual(['a.csv'])
+    },
+  )
 
-  withLinks('that lead out of the workspace are skipped by a wildcard, and refused as a path', async () => {
-    await using outside = await tree({ 'secret.csv': '1', 'folder/b.csv': '2' })
-    await using workspace = await tree({
-      'a.csv': '1',
-      'file.csv': `-> ${outside.root}/secret.csv`,
-      folder: `-> ${outside.root}/folder`,
-      'via.csv': '-> folder/b.csv',
-    })
-    const found = await workspace.find('**')
-    expect(found.files.map((file) => file.path)).toEqual(['a.csv'])
-    expect(reasons(found)).toEqual({ 'file.csv': 'link-outside', folder: 'link-outside', 'via.csv': 'link-outside' })
-    expect(reasons(await workspace.find('folder/*'))).toEqual({ folder: 'link-outside' })
-    for (const line of ['file.csv', 'folder', 'folder/b.csv']) {
-      expect(await workspace.refusal(line)).toContain(`\`${line}\` is a symlink that points outside the workspace.`)
-    }
-  })
+  withLinks(
+    'that lead out of the workspace are skipped by a wildcard, and refused as a path',
+    async () => {
+      await using outside = await tree({ 'secret.csv': '1', 'folder/b.csv': '2' })
+      await using workspace = await tree({
+        'a.csv': '1',
+        'file.csv': `-> ${outside.root}/secret.csv`,
+        folder: `-> ${outside.root}/folder`,
+        'via.csv': '-> folder/b.csv',
+      })
+      const found = await workspace.find('**')
+      expect(found.files.map((file) => file.path)).toEqual(['a.csv'])
+      expect(reasons(found)).toEqual({
+        'file.csv': 'link-outside',
+        folder: 'link-outside',
+        'via.csv': 'link-outside',
+      })
+      expect(reasons(await workspace.find('folder/*'))).toEqual({ folder: 'link-outside' })
+      for (const line of ['file.csv', 'folder', 'folder/b.csv']) {
+        expect(await workspace.refusal(line)).toContain(
+          `\`${line}\` is a symlink that points outside the workspace.`,
+        )
+      }
+    },
+  )
 
   withLinks('outside the workspace must not leave the folder of the pattern', async () => {
     await using workspace = await tree({ 'a.csv': '1' })
-    await using temp = await tree({ 'in/b.csv': '1', 'in/c.csv': '-> b.csv', 'in/d.csv': '-> ../e.csv', 'e.csv': '2' })
+    await using temp = await tree({
+      'in/b.csv': '1',
+      'in/c.csv': '-> b.csv',
+      'in/d.csv': '-> ../e.csv',
+      'e.csv': '2',
+    })
     await temp.add({ folder: '-> in' })
     const found = await workspace.find(`${temp.root}/in/*.csv`)
     expect(found.files.map((file) => path.basename(file.real))).toEqual(['b.csv'])
@@ -407,8 +563,14 @@ describe('links', () => {
       'out.csv': `-> ${outside.root}/secret.csv`,
       out: `-> ${outside.root}`,
     })
-    await using elsewhere = await tree({ work: `-> ${workspace.root}`, other: `-> ${workspace.root}` })
-    const options = { workspace: `${elsewhere.root}/work`, workingDirectory: `${elsewhere.root}/work` }
+    await using elsewhere = await tree({
+      work: `-> ${workspace.root}`,
+      other: `-> ${workspace.root}`,
+    })
+    const options = {
+      workspace: `${elsewhere.root}/work`,
+      workingDirectory: `${elsewhere.root}/work`,
+    }
     expect(await workspace.paths('a/*\n*.csv', options)).toEqual(['a/b.csv'])
     expect(await workspace.paths(`${workspace.root}/*.csv\n!a`, options)).toEqual([])
     expect(await workspace.paths(`${workspace.root}/*.csv`, options)).toEqual(['c.csv'])
@@ -416,7 +578,9 @@ describe('links', () => {
     for (const line of ['out', `${workspace.root}/out.csv`]) {
       expect(await workspace.refusal(line, options)).toContain('points outside the workspace')
     }
-    expect(await workspace.refusal(`${elsewhere.root}/other/out.csv`, options)).toContain('points outside')
+    expect(await workspace.refusal(`${elsewhere.root}/other/out.csv`, options)).toContain(
+      'points outside',
+    )
   })
 
   withLinks('that the pattern does not match are not listed as skipped', async () => {
@@ -442,7 +606,9 @@ describe('links', () => {
     })
     const found = await workspace.find('**')
     expect(found.files.map((file) => file.path)).toEqual(['a.csv', 'y/b.csv'])
-    expect(found.skipped.map(({ path, reason, why }) => `${path} ${quoted(why)} (${reason})`)).toEqual([
+    expect(
+      found.skipped.map(({ path, reason, why }) => `${path} ${quoted(why)} (${reason})`),
+    ).toEqual([
       'gone.csv is a broken symlink (link-broken)',
       'self.csv is a symlink that leads back to itself (link-broken)',
       'sub/up is a symlink to a folder that contains it (link-broken)',
@@ -477,22 +643,42 @@ describe('links', () => {
     // Below the folder where the search begins, nothing is hidden any more.
     expect(await workspace.paths('.runs/*/*')).toEqual(['.runs/7/a.csv'])
     expect(await workspace.paths('.runs/8/*')).toEqual(['.runs/8/b.csv'])
-    const all = await workspace.paths('reports/*/a.csv\nreports/*.json', { includeHiddenFiles: true })
+    const all = await workspace.paths('reports/*/a.csv\nreports/*.json', {
+      includeHiddenFiles: true,
+    })
     expect(all).toEqual(['reports/latest/a.csv', 'reports/x.json'])
   })
 
-  const linked = { 'a/b/c/x.csv': '1', link: '-> a/b', 'a/up': '-> ../a/b/c', 'z/in': '-> ../a', y: '-> a/b/c' }
+  const linked = {
+    'a/b/c/x.csv': '1',
+    link: '-> a/b',
+    'a/up': '-> ../a/b/c',
+    'z/in': '-> ../a',
+    y: '-> a/b/c',
+  }
   withLinks.each<Row>([
     ['by its own path', '**/x.csv', 'a/b/c/x.csv'],
     ['by a link in the pattern', 'link/**', 'link/c/x.csv'],
     ['by a link that fits', '*/*/x.csv', 'a/up/x.csv'],
     ['by the name of a link', '**/in/b/c/*.csv', 'z/in/b/c/x.csv'],
     ['by the first of two links', '**/[uy]*/x.csv', 'a/up/x.csv'],
-    ['by the second of two links, if the first is excluded', '**/[uy]*/x.csv\n!a/up/*.csv', 'y/x.csv'],
+    [
+      'by the second of two links, if the first is excluded',
+      '**/[uy]*/x.csv\n!a/up/*.csv',
+      'y/x.csv',
+    ],
     ['not if it is excluded', 'z/*/b/**\n!a/b/c', ''],
-  ])('a linked folder is searched once for each way that the pattern can go on in it: %s', expectFiles(linked))
+  ])(
+    'a linked folder is searched once for each way that the pattern can go on in it: %s',
+    expectFiles(linked),
+  )
 
-  const secret = { 'secret/a.csv': '1', 'b.csv': '-> secret/a.csv', sub: '-> secret', 'n/p': '-> ../secret' }
+  const secret = {
+    'secret/a.csv': '1',
+    'b.csv': '-> secret/a.csv',
+    sub: '-> secret',
+    'n/p': '-> ../secret',
+  }
   withLinks.each<Row>([
     ['!secret', '**\n!secret', ''],
     ['!secret/*.csv', '**\n!secret/*.csv', ''],
@@ -517,9 +703,19 @@ describe('links', () => {
 describe('the root of the disk', () => {
   withLinks('is searched under no name', async () => {
     await using workspace = await tree({ 'a.csv': '1' })
-    await using elsewhere = await tree({ all: `-> ${path.parse(workspace.root).root}`, 'in/': '', 'b.csv': '1' })
-    for (const line of [`${elsewhere.root}/all/*.csv`, `${elsewhere.root}/all`, `${elsewhere.root}/{in,all}/**`]) {
-      expect(await workspace.refusal(line)).toMatch(/ searches the root of the disk\.\nWas an expression in it empty/)
+    await using elsewhere = await tree({
+      all: `-> ${path.parse(workspace.root).root}`,
+      'in/': '',
+      'b.csv': '1',
+    })
+    for (const line of [
+      `${elsewhere.root}/all/*.csv`,
+      `${elsewhere.root}/all`,
+      `${elsewhere.root}/{in,all}/**`,
+    ]) {
+      expect(await workspace.refusal(line)).toMatch(
+        / searches the root of the disk\.\nWas an expression in it empty/,
+      )
     }
     expect(await workspace.paths(`${elsewhere.root}/all/${elsewhere.root}/*.csv`)).toHaveLength(1)
   })
@@ -567,7 +763,9 @@ describe('what must not leave', () => {
     await using workspace = await tree({ 'a.csv': '1' })
     await makePipe(path.join(workspace.root, 'pipe.csv'))
     await using server = createServer()
-    await new Promise<void>((resolve) => server.listen(path.join(workspace.root, 'socket.csv'), resolve))
+    await new Promise<void>((resolve) =>
+      server.listen(path.join(workspace.root, 'socket.csv'), resolve),
+    )
     const found = await workspace.find('*.csv')
     expect(found.files.map((file) => file.name)).toEqual(['a.csv'])
     expect(reasons(found)).toEqual({ 'pipe.csv': 'not-a-file', 'socket.csv': 'not-a-file' })
@@ -577,7 +775,10 @@ describe('what must not leave', () => {
   })
 
   onPosix.each([
-    ...['.env', '.ssh', '.git', '.git/config', 'server.key'].map((line) => [line, 'put it into an archive']),
+    ...['.env', '.ssh', '.git', '.git/config', 'server.key'].map((line) => [
+      line,
+      'put it into an archive',
+    ]),
     ['out.csv', 'Copy what such a symlink points to into the workspace in an earlier step'],
     ['/dev/null', 'Remove this line from `files`, or write a file that can be sent.'],
     ['closed', 'give the user that runs the step the right to read it', 'A file cannot be read'],
@@ -586,7 +787,12 @@ describe('what must not leave', () => {
     async (line = '', remedy = '', title = 'A file must not be sent') => {
       const key = ['-----BEGIN', 'PRIVATE KEY-----\n'].join(' ')
       await using outside = await tree({ 'a.csv': '1' })
-      await using workspace = await tree({ '.env': '1', '.ssh/config': '1', '.git/config': '1', 'server.key': key })
+      await using workspace = await tree({
+        '.env': '1',
+        '.ssh/config': '1',
+        '.git/config': '1',
+        'server.key': key,
+      })
       await workspace.add({ 'out.csv': `-> ${outside.root}/a.csv`, 'closed/': '' })
       workspace.lock('closed')
       await asOrdinaryUser(async () => {
@@ -597,36 +803,63 @@ describe('what must not leave', () => {
     },
   )
 
-  onPosix('what cannot be read is skipped by a wildcard, and an error where a pattern names it', async () => {
-    const entries = { 'a.csv': '1', 'b.csv': '2', 'closed/c.csv': '3', 'open/closed/d.csv': '4', '.closed/e.csv': '5' }
-    await using workspace = await tree(entries)
-    workspace.lock('b.csv', 'closed', 'open/closed', '.closed')
-    await asOrdinaryUser(async () => {
-      const found = await workspace.find('*\nopen/**\n**/*.csv')
-      expect(found.files.map((file) => file.name)).toEqual(['a.csv'])
-      expect(reasons(found)).toEqual({
-        '.closed/': 'hidden',
-        'b.csv': 'unreadable',
-        'closed/': 'unreadable',
-        'open/closed/': 'unreadable',
-      })
-      for (const line of ['b.csv', 'closed', 'closed/c.csv', 'closed/*/*.csv', 'open/closed/**', '{a,b}.csv']) {
-        expect(await workspace.refusal(`a.csv\n${line}`)).toContain('cannot be read (`EACCES: permission denied`)')
+  onPosix(
+    'what cannot be read is skipped by a wildcard, and an error where a pattern names it',
+    async () => {
+      const entries = {
+        'a.csv': '1',
+        'b.csv': '2',
+        'closed/c.csv': '3',
+        'open/closed/d.csv': '4',
+        '.closed/e.csv': '5',
       }
-      expect(await workspace.refusal('closed/*.csv')).toContain('`closed` cannot be read')
-    })
-  })
+      await using workspace = await tree(entries)
+      workspace.lock('b.csv', 'closed', 'open/closed', '.closed')
+      await asOrdinaryUser(async () => {
+        const found = await workspace.find('*\nopen/**\n**/*.csv')
+        expect(found.files.map((file) => file.name)).toEqual(['a.csv'])
+        expect(reasons(found)).toEqual({
+          '.closed/': 'hidden',
+          'b.csv': 'unreadable',
+          'closed/': 'unreadable',
+          'open/closed/': 'unreadable',
+        })
+        for (const line of [
+          'b.csv',
+          'closed',
+          'closed/c.csv',
+          'closed/*/*.csv',
+          'open/closed/**',
+          '{a,b}.csv',
+        ]) {
+          expect(await workspace.refusal(`a.csv\n${line}`)).toContain(
+            'cannot be read (`EACCES: permission denied`)',
+          )
+        }
+        expect(await workspace.refusal('closed/*.csv')).toContain('`closed` cannot be read')
+      })
+    },
+  )
 
-  onLinux('a name that is no UTF-8 is skipped with the reason, one with the replacement character is not', async () => {
-    await using workspace = await tree({ 'a\ufffd.csv': '1' })
-    const undecodable = (name: string) =>
-      Buffer.concat([Buffer.from(`${workspace.root}/${name}`), Buffer.from([0xff]), Buffer.from('.csv')])
-    await writeFile(undecodable('b'), '2')
-    await symlink('a\ufffd.csv', undecodable('c'))
-    await mkdir(undecodable('d'))
-    const found = await workspace.find('**')
-    expect(found.files.map((file) => file.name)).toEqual(['a\ufffd.csv'])
-    const skipped = ['b\ufffd.csv', 'c\ufffd.csv', 'd\ufffd.csv/']
-    expect(reasons(found)).toEqual(Object.fromEntries(skipped.map((name) => [name, 'unreadable'])))
-  })
+  onLinux(
+    'a name that is no UTF-8 is skipped with the reason, one with the replacement character is not',
+    async () => {
+      await using workspace = await tree({ 'a\ufffd.csv': '1' })
+      const undecodable = (name: string) =>
+        Buffer.concat([
+          Buffer.from(`${workspace.root}/${name}`),
+          Buffer.from([0xff]),
+          Buffer.from('.csv'),
+        ])
+      await writeFile(undecodable('b'), '2')
+      await symlink('a\ufffd.csv', undecodable('c'))
+      await mkdir(undecodable('d'))
+      const found = await workspace.find('**')
+      expect(found.files.map((file) => file.name)).toEqual(['a\ufffd.csv'])
+      const skipped = ['b\ufffd.csv', 'c\ufffd.csv', 'd\ufffd.csv/']
+      expect(reasons(found)).toEqual(
+        Object.fromEntries(skipped.map((name) => [name, 'unreadable'])),
+      )
+    },
+  )
 })

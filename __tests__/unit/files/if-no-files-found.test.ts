@@ -23,9 +23,17 @@ describe('empty files', () => {
 
   test('leave a pattern that matches nothing else unmatched, and are no error if a line names them', async () => {
     await using workspace = await tree(entries)
-    const found = applyIfNoFilesFound(await workspace.find('b.csv\na.csv\nsub/*', { method: 'external' }), 'error')
+    const found = applyIfNoFilesFound(
+      await workspace.find('b.csv\na.csv\nsub/*', { method: 'external' }),
+      'error',
+    )
     expect([found.files.map((file) => file.name), found.problems]).toEqual([['b.csv'], []])
-    expect(found.unmatched.map(({ explanation, pattern }) => [pattern, ...(explanation ?? []).map(quoted)])).toEqual([
+    expect(
+      found.unmatched.map(({ explanation, pattern }) => [
+        pattern,
+        ...(explanation ?? []).map(quoted),
+      ]),
+    ).toEqual([
       ['a.csv', `${isEmpty('a.csv')}. ${notAccepted}`],
       ['sub/*', `${isEmpty('sub/c.csv')}; ${isEmpty('sub/d.csv')}. ${notAccepted}`],
     ])
@@ -57,14 +65,24 @@ describe('patterns without a match', () => {
   const unexplained = { pattern: 'x.csv', literal: true }
   const hostile = missing('a\n::error::b/*.csv', 'a\n::error::b')
   test.each<
-    [what: string, unmatched: readonly UnmatchedPattern[], lines: readonly string[], left?: readonly UnmatchedPattern[]]
+    [
+      what: string,
+      unmatched: readonly UnmatchedPattern[],
+      lines: readonly string[],
+      left?: readonly UnmatchedPattern[],
+    ]
   >([
     [
       'are explained in one problem, on one line each',
       [wildcard, missing('a.csv')],
       ['`build/*.csv`: There is no `build`. Is it a typo?', 'There is no `a.csv`. Is it a typo?'],
     ],
-    ['beyond three are counted, and left to the log', five, [...firstThree, 'and 2 more, see the log'], five.slice(3)],
+    [
+      'beyond three are counted, and left to the log',
+      five,
+      [...firstThree, 'and 2 more, see the log'],
+      five.slice(3),
+    ],
     [
       'without an explanation are counted',
       [...five.slice(0, 1), unexplained, ...five.slice(1, 3)],
@@ -76,7 +94,11 @@ describe('patterns without a match', () => {
       [{ ...wildcard, explanation: [text`${wildcard.pattern} is wrong.`] }],
       ['`build/*.csv` is wrong.'],
     ],
-    ['are values of the problem', [hostile], ['`a\\n::error::b/*.csv`: There is no `a\\n::error::b`. Is it a typo?']],
+    [
+      'are values of the problem',
+      [hostile],
+      ['`a\\n::error::b/*.csv`: There is no `a\\n::error::b`. Is it a typo?'],
+    ],
   ])('%s, if there is nothing to send', (_what, unmatched, lines, left = []) => {
     const found = applyIfNoFilesFound(notFound(...unmatched), 'error')
     expect(shown(found.problems)).toEqual([`No files found: ${[...lines, ifNoFailure].join('\n')}`])
@@ -87,7 +109,9 @@ describe('patterns without a match', () => {
     const found = await withFile(wildcard, missing('b.csv'))
     const { files, problems, unmatched } = applyIfNoFilesFound(found, 'error')
     const title = 'Files that a pattern names were not found'
-    expect(shown(problems)).toEqual([`${title}: There is no \`b.csv\`. Is it a typo?\n${ifNoFailure}`])
+    expect(shown(problems)).toEqual([
+      `${title}: There is no \`b.csv\`. Is it a typo?\n${ifNoFailure}`,
+    ])
     expect([files, unmatched]).toEqual([found.files, [wildcard]])
     expect(applyIfNoFilesFound(await withFile(wildcard), 'error').problems).toEqual([])
   })

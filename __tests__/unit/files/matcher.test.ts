@@ -14,27 +14,39 @@ const startOf = (glob: string, dot = false) =>
 describe('a pattern', () => {
   test('matches what it matches in minimatch, whatever the number of wildcards', () => {
     const character = fc.constantFrom(...'ab.-')
-    const name = fc.string({ unit: character, minLength: 1, maxLength: 10 }).filter((text) => !/^\.\.?$/.test(text))
+    const name = fc
+      .string({ unit: character, minLength: 1, maxLength: 10 })
+      .filter((text) => !/^\.\.?$/.test(text))
     const segment = fc
-      .string({ unit: fc.constantFrom(...'aab-.***??', '[ab]', '[!a]', '[*]', '\\*'), minLength: 1, maxLength: 10 })
+      .string({
+        unit: fc.constantFrom(...'aab-.***??', '[ab]', '[!a]', '[*]', '\\*'),
+        minLength: 1,
+        maxLength: 10,
+      })
       .filter((text) => !/^\.\.?$/.test(text))
     const any = fc.oneof({ weight: 4, arbitrary: segment }, fc.constant('**'))
     const segments = fc.array(any, { minLength: 1, maxLength: 4 })
     fc.assert(
-      fc.property(segments, fc.array(name, { minLength: 1, maxLength: 5 }), fc.boolean(), (glob, names, dot) => {
-        const at = (path: readonly string[]) => stateAt(startOf(glob.join('/'), dot), [root, ...path].join(sep))
-        const { matches, mayHold } = at(names)
-        if (!glob.includes('**') && names.length >= glob.length) expect(mayHold).toBeUndefined()
-        const [shown, all] = [dot, true].map((withHidden) =>
-          new Minimatch(glob.join('/'), { ...grammar, dot: withHidden }).match(names.join('/')),
-        )
-        const hidden = all ? 'hidden' : undefined
-        expect(matches).toBe(shown ? 'visible' : hidden)
-        if (!matches) return
-        const above = names.map((_, index) => at(names.slice(0, index)).mayHold)
-        expect(above).not.toContain(undefined)
-        if (matches === 'visible') expect(above).not.toContain('hidden')
-      }),
+      fc.property(
+        segments,
+        fc.array(name, { minLength: 1, maxLength: 5 }),
+        fc.boolean(),
+        (glob, names, dot) => {
+          const at = (path: readonly string[]) =>
+            stateAt(startOf(glob.join('/'), dot), [root, ...path].join(sep))
+          const { matches, mayHold } = at(names)
+          if (!glob.includes('**') && names.length >= glob.length) expect(mayHold).toBeUndefined()
+          const [shown, all] = [dot, true].map((withHidden) =>
+            new Minimatch(glob.join('/'), { ...grammar, dot: withHidden }).match(names.join('/')),
+          )
+          const hidden = all ? 'hidden' : undefined
+          expect(matches).toBe(shown ? 'visible' : hidden)
+          if (!matches) return
+          const above = names.map((_, index) => at(names.slice(0, index)).mayHold)
+          expect(above).not.toContain(undefined)
+          if (matches === 'visible') expect(above).not.toContain('hidden')
+        },
+      ),
       { numRuns: 1000 },
     )
   })
@@ -47,7 +59,9 @@ describe('the search ends with the reason of its signal', () => {
     ['while it explains', 600, 'nothing/*.xml'],
   ])('%s', async (_when, files, lines) => {
     await using workspace = await tree({})
-    await workspace.add(Object.fromEntries(Array.from({ length: files }, (_, at) => [`${at % 300}/${at}.csv`, '1'])))
+    await workspace.add(
+      Object.fromEntries(Array.from({ length: files }, (_, at) => [`${at % 300}/${at}.csv`, '1'])),
+    )
     const controller = new AbortController()
     const searching = workspace.find(lines, { maxFiles: files, signal: controller.signal })
     setImmediate(() => controller.abort(new Error('time is up')))
@@ -83,17 +97,24 @@ describe('a pattern that could cost much', () => {
 
   test.each(['[', '[a', '[*', '[[:', '[!'])('of 4,000 characters %s is refused', async (part) => {
     await using workspace = await tree({ 'a.csv': '1' })
-    expect(await workspace.refusal(part.repeat(4000 / part.length))).toContain('has more than 100 `[`')
+    expect(await workspace.refusal(part.repeat(4000 / part.length))).toContain(
+      'has more than 100 `[`',
+    )
   })
 
   const braces = ['{', '{}', '{a,', '{a,b}', '${', '}{', '{1..', '\\{']
   test.each(braces)('takes linear time for many %s', async (part) => {
     await using workspace = await tree({ 'a.csv': '1' })
     const find = (line: string) => workspace.find(line).catch(() => undefined)
-    expect(await takesLinearTime((length) => find(part.repeat(length / part.length)), 240)).toBe(true)
-    expect(await takesLinearTime((length) => find(`a/ ${`${part} `.repeat(length / (part.length + 1))}`), 240)).toBe(
+    expect(await takesLinearTime((length) => find(part.repeat(length / part.length)), 240)).toBe(
       true,
     )
+    expect(
+      await takesLinearTime(
+        (length) => find(`a/ ${`${part} `.repeat(length / (part.length + 1))}`),
+        240,
+      ),
+    ).toBe(true)
   })
 })
 

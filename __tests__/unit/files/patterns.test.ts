@@ -5,24 +5,40 @@ import { initialState, stateAt } from '../../../src/files/matcher.ts'
 import { patternLines, patternsOf } from '../../../src/files/patterns.ts'
 import { onPosix } from '../../support/systems.ts'
 
-async function patterns(lines: string, base = '/srv/app', system?: Parameters<typeof patternsOf>[3]) {
-  const found = await Promise.all(patternLines(lines).map((line) => patternsOf(line, base, () => undefined, system)))
+async function patterns(
+  lines: string,
+  base = '/srv/app',
+  system?: Parameters<typeof patternsOf>[3],
+) {
+  const found = await Promise.all(
+    patternLines(lines).map((line) => patternsOf(line, base, () => undefined, system)),
+  )
   return found.flat()
 }
 
-/** Where the search for a line begins and the segments after it, as if only the given paths existed. */
+/**
+ * Where the search for a line begins and the segments after it, as if only the given paths existed.
+ */
 async function onWindows(line: string, existing: readonly string[] = []) {
   const system = { exists: async (at: string) => existing.includes(at), path: path.win32 }
-  return (await patterns(line, 'D:\\a\\app', system)).map(({ root, segments }) => [root, ...segments])
+  return (await patterns(line, 'D:\\a\\app', system)).map(({ root, segments }) => [
+    root,
+    ...segments,
+  ])
 }
 
 const onlyBefore = 'has `..` after a wildcard.\nWrite `..` only before the first wildcard.'
 const brackets = `\`${'['.repeat(99)}…\` has more than 100 \`[\`.\nWrite \`?\` or \`*\` instead of some of them.`
 const tooLong = `\`${'b'.repeat(99)}…\` has more than 4,096 characters.\nWrite one pattern per line.`
-const tooMany = '`{1..1001}.csv` stands for more than 1,000 patterns.\nWrite `*` instead of some of the `{ }`.'
+const tooMany =
+  '`{1..1001}.csv` stands for more than 1,000 patterns.\nWrite `*` instead of some of the `{ }`.'
 
 test.each<[situation: string, lines: string, message: string]>([
-  ['nothing is excluded', '!', '`!` excludes nothing.\nWrite a pattern after the `!`, such as `!reports/old/**`.'],
+  [
+    'nothing is excluded',
+    '!',
+    '`!` excludes nothing.\nWrite a pattern after the `!`, such as `!reports/old/**`.',
+  ],
   ['length', 'b'.repeat(4097), tooLong],
   ['length of a path', `[{"path": "${'b'.repeat(4097)}"}]`, tooLong],
   ['brackets', '['.repeat(101), brackets],
@@ -51,7 +67,8 @@ test('lines end in any line break, and white space and comments do not count', (
 })
 
 describe('a JSON list', () => {
-  const forms = 'A JSON list has patterns and objects with a `path`: `["reports/*.csv", {"path": "coverage.csv"}]`.'
+  const forms =
+    'A JSON list has patterns and objects with a `path`: `["reports/*.csv", {"path": "coverage.csv"}]`.'
   test.each([
     ['[1]', `item 1 is \`1\`. ${forms}`],
     ['["a.csv", ["b.csv"]]', `item 2 is \`["b.csv"]\`. ${forms}`],
@@ -61,9 +78,12 @@ describe('a JSON list', () => {
     expect(() => patternLines(list)).toThrow(message)
   })
 
-  test.each(['[ab].csv', '["a.csv", ]', '{"path": "a.csv"', '["a.csv"]\nb.csv'])('is not %s', (lines) => {
-    expect(patternLines(lines).map(({ text }) => text)).toEqual(lines.split('\n'))
-  })
+  test.each(['[ab].csv', '["a.csv", ]', '{"path": "a.csv"', '["a.csv"]\nb.csv'])(
+    'is not %s',
+    (lines) => {
+      expect(patternLines(lines).map(({ text }) => text)).toEqual(lines.split('\n'))
+    },
+  )
 })
 
 describe('on Windows', () => {
@@ -87,8 +107,12 @@ describe('on Windows', () => {
 
   test('a folder that is called like a pattern is meant if it exists', async () => {
     const existing = ['D:\\a\\app\\build[1]']
-    expect(await onWindows('build[1]\\*.csv', existing)).toEqual([['D:\\a\\app\\build[1]', '*.csv']])
-    expect(await onWindows('build[1-9]\\*.csv', existing)).toEqual([['D:\\a\\app', 'build[1-9]', '*.csv']])
+    expect(await onWindows('build[1]\\*.csv', existing)).toEqual([
+      ['D:\\a\\app\\build[1]', '*.csv'],
+    ])
+    expect(await onWindows('build[1-9]\\*.csv', existing)).toEqual([
+      ['D:\\a\\app', 'build[1-9]', '*.csv'],
+    ])
     expect(await onWindows('{a,b}', ['D:\\a\\app\\{a,b}'])).toEqual([['D:\\a\\app\\{a,b}']])
   })
 })
@@ -98,7 +122,9 @@ test.each([true, false])('upper and lower case are the same: %j', (ignoreCase) =
   const start = initialState({ root, segments: ['Reports', '*.CSV'] }, { dot: false, ignoreCase })
   expect(stateAt(start, path.join(root, 'Reports', 'a.CSV')).matches).toBe('visible')
   for (const other of ['srv/reports/a.csv', 'Srv/Reports/a.csv', 'Srv/REPORTS/a.CSV']) {
-    expect(stateAt(start, path.sep + path.normalize(other)).matches).toBe(ignoreCase ? 'visible' : undefined)
+    expect(stateAt(start, path.sep + path.normalize(other)).matches).toBe(
+      ignoreCase ? 'visible' : undefined,
+    )
   }
 })
 

@@ -23,17 +23,22 @@ withLinks('the folder may be a link', async () => {
 test('the folder may be absolute, and outside the workspace', async () => {
   await using workspace = await tree(entries)
   await using other = await tree({ 'b.csv': '1' })
-  expect(await workspace.paths('*.csv', { workingDirectory: other.root })).toEqual([`${other.shownRoot}/b.csv`])
+  expect(await workspace.paths('*.csv', { workingDirectory: other.root })).toEqual([
+    `${other.shownRoot}/b.csv`,
+  ])
 })
 
 test.each([
   ['A\u0308pfel/app', '\u00c4pfel/app'],
   ['\u00c4pfel/app', 'A\u0308pfel/app'],
-])('the folder is found if the disk spells it otherwise: %s as %s', async (onDisk, workingDirectory) => {
-  await using workspace = await tree({ [`${onDisk}/a.csv`]: '1' })
-  const paths = await workspace.paths('a.csv', { workingDirectory })
-  expect(paths.map((found) => found.normalize())).toEqual([`${onDisk}/a.csv`.normalize()])
-})
+])(
+  'the folder is found if the disk spells it otherwise: %s as %s',
+  async (onDisk, workingDirectory) => {
+    await using workspace = await tree({ [`${onDisk}/a.csv`]: '1' })
+    const paths = await workspace.paths('a.csv', { workingDirectory })
+    expect(paths.map((found) => found.normalize())).toEqual([`${onDisk}/a.csv`.normalize()])
+  },
+)
 
 const remedy =
   'The default is the workspace: write a path that starts there, such as `packages/app`, without a leading `/`.'
@@ -47,7 +52,9 @@ async function expectRefusal(
 ): Promise<void> {
   await using workspace = await tree({ ...entries, ...more })
   const searching = workspace.find('*.csv', { workingDirectory })
-  await expect(searching).rejects.toMatchObject({ problems: [{ title: 'Invalid input: working-directory' }] })
+  await expect(searching).rejects.toMatchObject({
+    problems: [{ title: 'Invalid input: working-directory' }],
+  })
   const text = `\`working-directory\` is ${shown}, which ${why}`
   expect(await workspace.refusal('*.csv', { workingDirectory })).toBe(text)
 }
@@ -72,7 +79,9 @@ test.each([
   ],
 ])('%s is an expression, unless there is such a folder', async (workingDirectory, text) => {
   await using workspace = await tree(entries)
-  expect(await workspace.refusal('*.csv', { workingDirectory })).toBe(`\`working-directory\` ${text}`)
+  expect(await workspace.refusal('*.csv', { workingDirectory })).toBe(
+    `\`working-directory\` ${text}`,
+  )
   await using other = await tree({ [`${workingDirectory}/a.csv`]: '1' })
   expect(await other.paths('*.csv', { workingDirectory })).toEqual([`${workingDirectory}/a.csv`])
 })
@@ -99,8 +108,13 @@ onPosix('a folder below one that may not be opened is refused', async () => {
 
 test('a workspace that does not exist is refused', async () => {
   await using folder = await tree()
-  const refusal = await folder.refusal('*.csv', { workspace: `${folder.root}/none`, workingDirectory: '' })
-  expect(refusal).toBe(`\`working-directory\` is \`${folder.root}/none\`, which does not exist. ${remedy} ${question}`)
+  const refusal = await folder.refusal('*.csv', {
+    workspace: `${folder.root}/none`,
+    workingDirectory: '',
+  })
+  expect(refusal).toBe(
+    `\`working-directory\` is \`${folder.root}/none\`, which does not exist. ${remedy} ${question}`,
+  )
 })
 
 test('a checkpoint lets timers fire once work has taken long, and work before that does not wait', async () => {

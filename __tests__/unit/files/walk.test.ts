@@ -18,6 +18,11 @@ test('what is found is in the order of its paths, whichever folder is read first
   const patterns = await Promise.all(
     patternLines('*/*.csv').map((line) => patternsOf(line, workspace.root, context.checkpoint)),
   )
-  const found = await Promise.all(patterns.flat().map((pattern) => walk({ ...context, entriesOf }, pattern)))
-  expect(found.flatMap(({ matches }) => matches.map(({ path }) => basename(path)))).toEqual(['1.csv', '2.csv'])
+  const found = await Promise.all(
+    patterns.flat().map((pattern) => walk({ ...context, entriesOf }, pattern)),
+  )
+  expect(found.flatMap(({ matches }) => matches.map(({ path }) => basename(path)))).toEqual([
+    '1.csv',
+    '2.csv',
+  ])
 })

@@ -4,28 +4,44 @@ import { inputProblems, inputsOf, refusal, rows } from '../../support/with-input
 
 const elsewhere = { 'base-url': 'https://chat.example.com' }
 
-const numbered = (count: number) => Array.from({ length: count }, (_, index) => `C${String(index).padStart(10, '0')}`)
+const numbered = (count: number) =>
+  Array.from({ length: count }, (_, index) => `C${String(index).padStart(10, '0')}`)
 
 describe('channels on Slack', () => {
   test('may be IDs, separated by commas, spaces and line breaks, and named several times', () => {
     const channels =
       'C12345678, G0123456789\n  D0123456789 ,\tZ0123456789\nG0123456789 U0123456789 W0123456789 CABCDEFGHI\n'
-    const ids = ['C12345678', 'G0123456789', 'D0123456789', 'Z0123456789', 'U0123456789', 'W0123456789', 'CABCDEFGHI']
+    const ids = [
+      'C12345678',
+      'G0123456789',
+      'D0123456789',
+      'Z0123456789',
+      'U0123456789',
+      'W0123456789',
+      'CABCDEFGHI',
+    ]
     expect(inputsOf({ channels }).channels).toEqual(ids)
   })
 
-  test.each(["'#releases'", '"#releases"', " '#releases' ", "'#releases', 'C0123456789'", '"#releases, C0123456789"'])(
-    'lose paired quotes, which a form or a variable needs not: %s',
-    (channels) => {
-      expect(inputsOf({ channels }).channels).toEqual(
-        ['#releases', 'C0123456789'].slice(0, channels.includes('C0') ? 2 : 1),
-      )
-    },
-  )
+  test.each([
+    "'#releases'",
+    '"#releases"',
+    " '#releases' ",
+    "'#releases', 'C0123456789'",
+    '"#releases, C0123456789"',
+  ])('lose paired quotes, which a form or a variable needs not: %s', (channels) => {
+    expect(inputsOf({ channels }).channels).toEqual(
+      ['#releases', 'C0123456789'].slice(0, channels.includes('C0') ? 2 : 1),
+    )
+  })
 
-  const names = '#general #Releases #\u00fcbersicht #u\u0308bersicht #\u958b\u767a-\u9023 #a.b_c-1 #1'
+  const names =
+    '#general #Releases #\u00fcbersicht #u\u0308bersicht #\u958b\u767a-\u9023 #a.b_c-1 #1'
   test.each(names.split(' '))('may have the name %s', (channels) => {
-    expect(inputsOf({ channels: `C0123456789 ${channels}` }).channels).toEqual(['C0123456789', channels])
+    expect(inputsOf({ channels: `C0123456789 ${channels}` }).channels).toEqual([
+      'C0123456789',
+      channels,
+    ])
     expect(inputsOf({ ...elsewhere, method: 'external', channels }).channels).toEqual([channels])
   })
 
@@ -49,10 +65,16 @@ describe('channels on Slack', () => {
     ...rows(['channel-c0123456789', 'c0123456789-channel', '\u958b\u767a'], isWord),
     ...rows(['XS0123456789', 'S0123456789x', 'XT0123456789', 'T0123456789x'], isWord),
     ...rows(['$CHANNEL', '${CHANNEL}', '%CHANNEL%', '{{CHANNEL}}'], isVariable),
-    ...rows(['a@b@c.example', 'me@example.', 'team#general', 'general!', `#${'x'.repeat(81)}`], isNeither),
+    ...rows(
+      ['a@b@c.example', 'me@example.', 'team#general', 'general!', `#${'x'.repeat(81)}`],
+      isNeither,
+    ),
     ...rows(['#dev/ops', '#q&a', '#my-team/ops', "#team's", '#-;'], isNeither),
     ...rows(['"#general', '#general;', '#general\\n'], write("'#general'")),
-    ...rows(['#general;#releases', '#general/#releases', '#general\\n#releases'], write("'#general, #releases'")),
+    ...rows(
+      ['#general;#releases', '#general/#releases', '#general\\n#releases'],
+      write("'#general, #releases'"),
+    ),
     ['C0123456789;#releases', write("'C0123456789, #releases'")],
     ['C0123456789\\nD0123456789', write('C0123456789, D0123456789')],
     ['C0123456789;D0123456789', write('C0123456789, D0123456789')],
@@ -65,7 +87,10 @@ describe('channels on Slack', () => {
     ...rows(['@reviewer', 'jane.doe', 'team@example.com'], person),
     ...rows(['C0123456789|general', '"C0123456789', '#C0123456789'], write('C0123456789')),
     ['id=D12345678;', write('D12345678')],
-    ...rows(['\u201c#general\u201d', '\u00ab#general\u00bb', '#general\u201d'], write("'#general'")),
+    ...rows(
+      ['\u201c#general\u201d', '\u00ab#general\u00bb', '#general\u201d'],
+      write("'#general'"),
+    ),
     [
       'C0123456789:1715686740.441889',
       "not a channel. Write `C0123456789` in its place, and `thread-ts: '1715686740.441889'`.",
@@ -101,32 +126,48 @@ describe('channels on Slack', () => {
   })
 
   test('are at most 100, which an error says instead of naming each', () => {
-    expect(inputsOf({ channels: [...numbered(100), ...numbered(100)].join() }).channels).toEqual(numbered(100))
+    expect(inputsOf({ channels: [...numbered(100), ...numbered(100)].join() }).channels).toEqual(
+      numbered(100),
+    )
     expect(refusal('channels', ['bad', ...numbered(100)].join())).toBe(
       'has 101 channels, but a message can go to at most 100. Use several steps.',
     )
   })
 
-  test.each(['C0123456789 # general', '# general', 'C0123456789 #'])('have no comment beside them: %j', (channels) => {
-    const [comment] = /#.*/.exec(channels) ?? []
-    expect(refusal('channels', channels)).toBe(
-      `contains \`${comment}\`. If that's a channel name, remove the space after \`#\`. If it's a comment, put it on its own line, above the channels.`,
-    )
-  })
+  test.each(['C0123456789 # general', '# general', 'C0123456789 #'])(
+    'have no comment beside them: %j',
+    (channels) => {
+      const [comment] = /#.*/.exec(channels) ?? []
+      expect(refusal('channels', channels)).toBe(
+        `contains \`${comment}\`. If that's a channel name, remove the space after \`#\`. If it's a comment, put it on its own line, above the channels.`,
+      )
+    },
+  )
 
   test('have no space in a name', () => {
     expect(refusal('channels', '#my channel')).toBe(`contains \`channel\`: ${isWord('channel')}`)
     expect(inputsOf({ channels: '#my C0123456789 #channel' }).channels).toHaveLength(3)
   })
 
-  test.each(['/', '&', 'and', '-', '>>', ';'])('are separated by commas, not by %s', (separator) => {
-    expect(refusal('channels', `C0123456789 ${separator} #releases`)).toBe(`contains \`${separator}\`: ${separate}`)
-  })
+  test.each(['/', '&', 'and', '-', '>>', ';'])(
+    'are separated by commas, not by %s',
+    (separator) => {
+      expect(refusal('channels', `C0123456789 ${separator} #releases`)).toBe(
+        `contains \`${separator}\`: ${separate}`,
+      )
+    },
+  )
 
   const example = '["C0123456789", "#releases"]'
   test.each([
-    ...rows(['[C0123456789, #releases]', '["C0123456789" "#releases"]'], "'C0123456789, #releases'"),
-    ...rows(["['C0123456789', '#releases']", '["C0123456789", "#releases",]'], "'C0123456789, #releases'"),
+    ...rows(
+      ['[C0123456789, #releases]', '["C0123456789" "#releases"]'],
+      "'C0123456789, #releases'",
+    ),
+    ...rows(
+      ["['C0123456789', '#releases']", '["C0123456789", "#releases",]'],
+      "'C0123456789, #releases'",
+    ),
     ['{C0123456789, D0123456789}', 'C0123456789, D0123456789'],
     ...rows(['[releases]', '["xoxb-C0123456789"'], example),
   ])('in brackets are JSON: not %s', (channels, line) => {
@@ -141,7 +182,10 @@ describe('channels on Slack', () => {
     ['["C0123456789", 7]', '7'],
     ['["C0123456789", null]', 'null'],
     ['[["C0123456789"]]', '["C0123456789"]'],
-    ['{\n  "web": "C0123456789",\n  "api": "C1123456789"\n}', '{"web":"C0123456789","api":"C1123456789"}'],
+    [
+      '{\n  "web": "C0123456789",\n  "api": "C1123456789"\n}',
+      '{"web":"C0123456789","api":"C1123456789"}',
+    ],
   ])('in a JSON list are strings: not %s', (channels, item) => {
     for (const server of [{}, elsewhere]) {
       expect(refusal('channels', channels, server)).toBe(
@@ -153,9 +197,16 @@ describe('channels on Slack', () => {
   test('may be a JSON list', () => {
     const channels = '[\n"C0123456789", " #releases ", "C0123456789"\n]'
     expect(inputsOf({ channels }).channels).toEqual(['C0123456789', '#releases'])
-    expect(inputsOf({ ...elsewhere, channels: '["a b", "c,d"]' }).channels).toEqual(['a', 'b', 'c', 'd'])
+    expect(inputsOf({ ...elsewhere, channels: '["a b", "c,d"]' }).channels).toEqual([
+      'a',
+      'b',
+      'c',
+      'd',
+    ])
     expect(refusal('channels', '["C0123456789", "/"]')).toBe(`contains \`/\`: ${separate}`)
-    expect(inputProblems({ channels: '["C0123456789", ""]' })[0]).toContain('one of its entries is empty')
+    expect(inputProblems({ channels: '["C0123456789", ""]' })[0]).toContain(
+      'one of its entries is empty',
+    )
   })
 })
 
@@ -187,35 +238,47 @@ describe.each([
     },
   )
 
-  test.each(['C0123456789, ', ',C0123456789', 'C0123456789,,D0123456789', 'C0123456789, \n,D0123456789'])(
-    'with nothing between two commas, or outside of them, get a warning: %j',
-    (channels) => {
-      expect(inputProblems({ ...server, channels })).toEqual([
-        `warning: A channel is missing: \`channels\` is \`${channels.trim().replace(/\s+/g, ' ')}\`: one of its entries is empty.\nIf it comes from a variable, is that variable set? If it's a name such as \`#releases\`, put the whole value in quotes: otherwise YAML reads the name as a comment. If nothing is missing, remove the comma or the blank line.`,
-      ])
-    },
-  )
+  test.each([
+    'C0123456789, ',
+    ',C0123456789',
+    'C0123456789,,D0123456789',
+    'C0123456789, \n,D0123456789',
+  ])('with nothing between two commas, or outside of them, get a warning: %j', (channels) => {
+    expect(inputProblems({ ...server, channels })).toEqual([
+      `warning: A channel is missing: \`channels\` is \`${channels.trim().replace(/\s+/g, ' ')}\`: one of its entries is empty.\nIf it comes from a variable, is that variable set? If it's a name such as \`#releases\`, put the whole value in quotes: otherwise YAML reads the name as a comment. If nothing is missing, remove the comma or the blank line.`,
+    ])
+  })
 
   test.each(['\nC0123456789\n', ' \n\n# more\nC0123456789, D0123456789\n'])(
     'with a blank first line, as where a variable is not set, get a warning: %j',
     (channels) => {
-      expect(inputProblems({ ...server, channels })).toEqual([expect.stringContaining('one of its entries is empty')])
+      expect(inputProblems({ ...server, channels })).toEqual([
+        expect.stringContaining('one of its entries is empty'),
+      ])
     },
   )
 
-  test.each(['\n', '\n\n', ' ', '\n# all\n'])('that are empty get no warning besides: %j', (channels) => {
-    expect(inputProblems({ ...server, channels })).toEqual([expect.stringMatching(/^Invalid input: channels: /)])
+  test.each(['\n', '\n\n', ' ', '\n# all\n'])(
+    'that are empty get no warning besides: %j',
+    (channels) => {
+      expect(inputProblems({ ...server, channels })).toEqual([
+        expect.stringMatching(/^Invalid input: channels: /),
+      ])
+    },
+  )
+
+  test.each([
+    'C0123456789\n\nD0123456789',
+    'C0123456789,\nD0123456789\n',
+    '# all\nC0123456789',
+    ' C0123456789\n',
+  ])('may have blank lines: %j', (channels) => {
+    expect(inputProblems({ ...server, channels })).toEqual([])
   })
 
-  test.each(['C0123456789\n\nD0123456789', 'C0123456789,\nD0123456789\n', '# all\nC0123456789', ' C0123456789\n'])(
-    'may have blank lines: %j',
-    (channels) => {
-      expect(inputProblems({ ...server, channels })).toEqual([])
-    },
-  )
-
   test('are one if there is a thread-ts', () => {
-    const refused = (channels: string) => refusal('thread-ts', '1760688662.900279', { ...server, channels })
+    const refused = (channels: string) =>
+      refusal('thread-ts', '1760688662.900279', { ...server, channels })
     const [a, b] = numbered(2)
     expect(refused(`${a} ${b}`)).toBe(
       `needs exactly one channel, but \`channels\` has 2. Use one step for each thread.`,
@@ -245,11 +308,17 @@ const link = 'https://x.slack.com/archives/C0123456789/p1760688700000000'
 const inChannel = ' That message is in the channel `C9876543210`: `channels` must name it.'
 test.each([
   ...rows(['1760688662.9', '1760688662.9002790', '17606886620.900279', '1.76069E+09'], rounded),
-  ...rows(['p17606886629002790', '2026-11-23', 'F0123456789', '1760688662900', '1760688662'], suchAs),
+  ...rows(
+    ['p17606886629002790', '2026-11-23', 'F0123456789', '1760688662900', '1760688662'],
+    suchAs,
+  ),
   ['p1760688700000000', meant('1760688700.000000')],
   [link, meant('1760688700.000000')],
   [link.replace('C0123456789', 'C9876543210'), meant('1760688700.000000') + inChannel],
-  ...rows(['1760688999123456', '1760688999,123456', '1760688999 123456'], meant('1760688999.123456')),
+  ...rows(
+    ['1760688999123456', '1760688999,123456', '1760688999 123456'],
+    meant('1760688999.123456'),
+  ),
   ...rows(['C0123456789:1760688999.123456', 'ts=1760688999.123456'], meant('1760688999.123456')),
   [`${link}?thread_ts=1760688662.900279&cid=C0123456789`, meant('1760688662.900279')],
 ])('on Slack, a thread-ts is not %s', (ts, remedy) => {
@@ -271,7 +340,9 @@ describe('what an expression came out as is no value:', () => {
       )
       expect(refusal('thread-ts', typed, elsewhere)).toBe(`is \`${value}\`. ${cameOut}`)
       expect(refusal('channels', typed, elsewhere)).toBe(`is \`${value}\`. ${cameOut}`)
-      expect(refusal('dry-run', typed)).toBe(`is \`${value}\`. Write \`true\` or \`false\`. ${cameOut}`)
+      expect(refusal('dry-run', typed)).toBe(
+        `is \`${value}\`. Write \`true\` or \`false\`. ${cameOut}`,
+      )
       expect(inputsOf({ files: typed, comment: typed, title: typed }).files).toBe(value)
     }
   })

@@ -28,15 +28,24 @@ describe.each(otherNames)('%s', (ours, others) => {
 
 test('the error about a missing input names all of them', () => {
   expect(
-    quoted(withEnvironment(environmentOf('file_path', 'channel', 'path', 'fles'), () => hintForMissing('files'))),
+    quoted(
+      withEnvironment(environmentOf('file_path', 'channel', 'path', 'fles'), () =>
+        hintForMissing('files'),
+      ),
+    ),
   ).toBe(': rename the input `file_path` or `path` to `files`')
 })
 
-test.each(['token', 'channels', 'files'] as const)('the error about a missing %s says that it is below env', (ours) => {
-  const environment = { [ours]: 'made-up', token: 'made-up' }
-  expect(quoted(withEnvironment(environment, () => hintForMissing(ours)))).toBe(`: move it from \`env:\` to \`with:\``)
-  expect(withEnvironment({ comment: 'made-up' }, () => hintForMissing('comment'))).toEqual([])
-})
+test.each(['token', 'channels', 'files'] as const)(
+  'the error about a missing %s says that it is below env',
+  (ours) => {
+    const environment = { [ours]: 'made-up', token: 'made-up' }
+    expect(quoted(withEnvironment(environment, () => hintForMissing(ours)))).toBe(
+      `: move it from \`env:\` to \`with:\``,
+    )
+    expect(withEnvironment({ comment: 'made-up' }, () => hintForMissing('comment'))).toEqual([])
+  },
+)
 
 const misspelled = {
   'dry-run': 'dry_run dryrun dry-runs',
@@ -53,10 +62,14 @@ const misspelled = {
   token: 'tokn',
   files: 'fles',
 }
-const rows = Object.entries(misspelled).flatMap(([ours, names]) => names.split(' ').map((name) => [name, ours]))
+const rows = Object.entries(misspelled).flatMap(([ours, names]) =>
+  names.split(' ').map((name) => [name, ours]),
+)
 test.each(rows)('the input %s is misspelled, and means %s', (name = '', ours) => {
   const problems = withEnvironment(environmentOf(name, ...required), misspellingErrors)
-  expect(problems.map((problem) => [problem.level, quoted(titleOf(problem)), quoted(problem.text)])).toEqual([
+  expect(
+    problems.map((problem) => [problem.level, quoted(titleOf(problem)), quoted(problem.text)]),
+  ).toEqual([
     [
       'error',
       `Unknown input: \`${name}\``,

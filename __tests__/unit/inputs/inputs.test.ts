@@ -50,8 +50,12 @@ test.each<Row>([
   ['comment', 'None of them failed', { comment: 'None of them failed' }],
   ['title', 'a\r\nb', { title: 'a\nb' }],
   ['comment-format', 'plain', { commentFormat: 'plain' }],
-  ...['true', 'True', 'TRUE'].map((value) => row('allow-broadcast', value, { allowBroadcast: true })),
-  ...['false', 'False', 'FALSE'].map((value) => row('allow-broadcast', value, { allowBroadcast: false })),
+  ...['true', 'True', 'TRUE'].map((value) =>
+    row('allow-broadcast', value, { allowBroadcast: true }),
+  ),
+  ...['false', 'False', 'FALSE'].map((value) =>
+    row('allow-broadcast', value, { allowBroadcast: false }),
+  ),
   ['thread-ts', '1760688662.900279', { threadTs: '1760688662.900279' }],
   ['method', 'external', { method: 'external' }],
   ['base-url', 'https://chat.example.com', { method: 'files.upload' }],
@@ -83,7 +87,11 @@ test('if base-url is invalid, nothing that depends on the service is judged', ()
     'thread-ts': 'th-42',
     'if-no-files-found': 'comment',
   }
-  const problems = inputProblems({ ...given, method: 'files.upload', 'base-url': 'https://chat.example.com:99999' })
+  const problems = inputProblems({
+    ...given,
+    method: 'files.upload',
+    'base-url': 'https://chat.example.com:99999',
+  })
   expect(problems.map((problem) => problem.split(':')[1])).toEqual([' base-url'])
   expect(inputProblems({ ...given, 'base-url': 'chat' })).toHaveLength(1)
 })
@@ -122,7 +130,11 @@ test.each(['message', 'text', 'initial_comment', 'initial-comment'])(
 
 test("for every server with the external upload, Slack's rules apply, apart from those for tokens", () => {
   const opaque = { token: 'xapp-is-just-text-here', channels: 'general', 'thread-ts': 'th-42' }
-  const problems = inputProblems({ 'base-url': 'https://chat.example.com', method: 'external', ...opaque })
+  const problems = inputProblems({
+    'base-url': 'https://chat.example.com',
+    method: 'external',
+    ...opaque,
+  })
   expect(problems.map((problem) => problem.split(': ')[1])).toEqual(['channels', 'thread-ts'])
 })
 
@@ -139,7 +151,9 @@ test('the token is masked before anything else', () => {
   expect(masked({ token: ' ' })).toEqual([false, ''])
   // Elsewhere, the command would show the token.
   expect(masked({ token }, { GITHUB_ACTIONS: undefined })).toEqual([true, ''])
-  expect(masked({ token: '' }, { https_proxy: 'http://:pass@proxy.example' })[1]).toContain('::add-mask::pass\n')
+  expect(masked({ token: '' }, { https_proxy: 'http://:pass@proxy.example' })[1]).toContain(
+    '::add-mask::pass\n',
+  )
 })
 
 test('without GITHUB_WORKSPACE, the workspace is the current folder', () => {

@@ -5,12 +5,13 @@ import { quoted } from '../../../src/text/text.ts'
 import { withEnvironment } from '../../support/environment.ts'
 import { stdoutOf } from '../../support/stdout.ts'
 
-test.each(['http://proxy.example:3128', 'http://proxy.example:3128/', 'https://user:p%40ss@proxy.example'])(
-  'a proxy is %s',
-  (address) => {
-    expect(() => withEnvironment({ https_proxy: address }, checkProxies)).not.toThrow()
-  },
-)
+test.each([
+  'http://proxy.example:3128',
+  'http://proxy.example:3128/',
+  'https://user:p%40ss@proxy.example',
+])('a proxy is %s', (address) => {
+  expect(() => withEnvironment({ https_proxy: address }, checkProxies)).not.toThrow()
+})
 
 const otherSchemes =
   'proxy.example:3128 ftp://proxy.example shttp://proxy.example notsocks://proxy.example http-socks5://proxy.example'
@@ -34,7 +35,9 @@ test.each<[environment: NodeJS.ProcessEnv, invalid: readonly string[]]>([
   [{ HTTPS_PROXY: 'x', https_proxy: '' }, []],
   [{ NO_PROXY: 'x' }, []],
 ])('of %j, these are invalid: %j', (environment, invalid) => {
-  expect(invalidProxies(environment)).toEqual(invalid.map((name) => `Invalid proxy address: \`${name}\``))
+  expect(invalidProxies(environment)).toEqual(
+    invalid.map((name) => `Invalid proxy address: \`${name}\``),
+  )
 })
 
 /** The variables that the error is about. */
@@ -43,7 +46,9 @@ function invalidProxies(environment: NodeJS.ProcessEnv): readonly string[] {
     withEnvironment(environment, checkProxies)
     return []
   } catch (error) {
-    return problemsOfError(error).map(({ text, title }) => `${title}: ${quoted(text).split(' ')[0]}`)
+    return problemsOfError(error).map(
+      ({ text, title }) => `${title}: ${quoted(text).split(' ')[0]}`,
+    )
   }
 }
 
@@ -55,7 +60,11 @@ describe('a mask hides', () => {
     ['no user without a password', 'http://made-up@proxy.example', []],
     ['nothing of what is not a URL', 'proxy', []],
   ])('%s', (_situation, address, masked) => {
-    const commands = stdoutOf(() => withEnvironment({ https_proxy: address, GITHUB_ACTIONS: 'true' }, maskProxies))
-    expect(commands).toBe(masked.map((mask) => `::add-mask::${mask.replaceAll('%', '%25')}\n`).join(''))
+    const commands = stdoutOf(() =>
+      withEnvironment({ https_proxy: address, GITHUB_ACTIONS: 'true' }, maskProxies),
+    )
+    expect(commands).toBe(
+      masked.map((mask) => `::add-mask::${mask.replaceAll('%', '%25')}\n`).join(''),
+    )
   })
 })

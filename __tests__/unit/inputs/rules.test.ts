@@ -1,7 +1,15 @@
-// What is wrong with the value of an input, and what to write instead: the whole text of every rule.
+// What is wrong with the value of an input, and what to write instead: the whole text of every
+// rule.
 import { describe, expect, test } from '@jest/globals'
 import { takesLinearTime } from '../../support/linear-time.ts'
-import { type GivenInputs, inputProblems, inputsOf, madeUpToken, refusal, rows } from '../../support/with-inputs.ts'
+import {
+  type GivenInputs,
+  inputProblems,
+  inputsOf,
+  madeUpToken,
+  refusal,
+  rows,
+} from '../../support/with-inputs.ts'
 
 const elsewhere = { 'base-url': 'https://chat.example.com' }
 
@@ -25,10 +33,20 @@ describe('a token', () => {
       ' \n',
       "is empty. Does the secret exist in this repository or organization, and can this workflow read it? Write `${{ secrets.SLACK_BOT_TOKEN }}` with your secret's name.\nIn a reusable workflow, the caller must pass the secret, for example with `secrets: inherit`. To read an environment secret, the job needs `environment:`.",
     ],
-    ...rows(['https://hooks.slack.com/services/x', 'hooks.slack.com/services/x', 'HTTP://chat.example.com/x'], ofUrl),
+    ...rows(
+      [
+        'https://hooks.slack.com/services/x',
+        'hooks.slack.com/services/x',
+        'HTTP://chat.example.com/x',
+      ],
+      ofUrl,
+    ),
     ...rows(['${{ secrets.NAME }}', '${{secrets.NAME}}'], ofExpression),
     ...rows(['{{ secrets.NAME }}', '{{secrets.NAME}}', 'secrets.NAME', '${secrets.NAME}'], ofName),
-    ...rows(['Bearer xoxb-made-up', 'xoxb-1 xoxb-1', 'xoxb-\n1', 'xoxb-\u00fa', 'xoxb-1\u007fx'], withSpace),
+    ...rows(
+      ['Bearer xoxb-made-up', 'xoxb-1 xoxb-1', 'xoxb-\n1', 'xoxb-\u00fa', 'xoxb-1\u007fx'],
+      withSpace,
+    ),
   ])('is not %j, which is not shown', (token, text) => {
     expect(refusal('token', token)).toBe(text)
     expect(refusal('token', token, elsewhere)).toBe(text)
@@ -51,7 +69,15 @@ describe('a token', () => {
   const longHex = '0123456789abcdef'.repeat(2)
   test.each([
     ...['$MADE_UP', '%MADE_UP%', "'xoxb-made-up'", '`xoxb-made-up`'],
-    ...['made-xoxb-up', 'xox-made-up', '********', 'made-xapp-up', 'https-made-up', 'made-up-https://', `0${longHex}`],
+    ...[
+      'made-xoxb-up',
+      'xox-made-up',
+      '********',
+      'made-xapp-up',
+      'https-made-up',
+      'made-up-https://',
+      `0${longHex}`,
+    ],
   ])('on Slack only has the form of one, not of %s, which is not shown', (token) => {
     expect(refusal('token', token)).toBe(
       "doesn't look like a Slack token, such as `xoxb-…`. Store the Bot User OAuth Token (app settings, OAuth & Permissions) in the secret, without quotes, and write `${{ secrets.NAME }}` with your secret's name.",
@@ -84,7 +110,11 @@ describe('a token', () => {
     expect(isMissing({}, { SLACK_BOT_TOKEN: 'xoxb-made-up' })).toBe(
       "…. The variable `SLACK_BOT_TOKEN` is set, but this action reads only the input: write `token: ${{ secrets.SLACK_BOT_TOKEN }}` below `with:`, with your secret's name.",
     )
-    for (const other of [{ SLACK_BOT_TOKEN: '' }, { SLACK_TOKEN_FILE: 'x' }, { NO_SLACK_TOKEN: 'x' }]) {
+    for (const other of [
+      { SLACK_BOT_TOKEN: '' },
+      { SLACK_TOKEN_FILE: 'x' },
+      { NO_SLACK_TOKEN: 'x' },
+    ]) {
       expect(isMissing({}, other)).toContain('Does the secret exist')
     }
     const misnamed = { slack_token: 'xoxb-made-up' }
@@ -105,7 +135,9 @@ describe('a token', () => {
       'warning: The token is too short to be protected: `token` has fewer than 8 characters, which can occur in any text, so files and comments that contain it are posted anyway.\nUse a longer token.',
     ])
     expect(inputProblems({ ...elsewhere, token: 'made-it1' })).toEqual([])
-    expect(refusal('comment', 'with made-it1', { ...elsewhere, token: 'made-it1' })).toContain('contains the token')
+    expect(refusal('comment', 'with made-it1', { ...elsewhere, token: 'made-it1' })).toContain(
+      'contains the token',
+    )
   })
 
   test.each([
@@ -125,8 +157,14 @@ describe('a base-url', () => {
     ['HTTPS://chat.example.com', 'https://chat.example.com/'],
     ['https://api.example.com', 'https://api.example.com/'],
     ['http://localhost:8080', 'http://localhost:8080/'],
-    ...rows(['https://chat.example.com:8443/team/', 'https://chat.example.com/api-gateway/x'], (url) => url),
-    ...rows(['https://chat.example.com/api/v1/x', 'http://127.0.0.1/', 'http://[::1]:8080/'], (url) => url),
+    ...rows(
+      ['https://chat.example.com:8443/team/', 'https://chat.example.com/api-gateway/x'],
+      (url) => url,
+    ),
+    ...rows(
+      ['https://chat.example.com/api/v1/x', 'http://127.0.0.1/', 'http://[::1]:8080/'],
+      (url) => url,
+    ),
   ])('of %j is %s', (url, href) => {
     expect(inputsOf({ 'base-url': url }).baseUrl.href).toBe(href)
   })
@@ -138,12 +176,19 @@ describe('a base-url', () => {
     ['https://localhost/api', 'https://localhost'],
     ['http://localhost/api', 'http://localhost'],
     ['https://chat.example.com/team//api/files.upload', 'https://chat.example.com/team'],
-    ...rows(['https://chat.example.com/api/files.upload//', 'https://chat.example.com/api/api'], elsewhere['base-url']),
+    ...rows(
+      ['https://chat.example.com/api/files.upload//', 'https://chat.example.com/api/api'],
+      elsewhere['base-url'],
+    ),
     ['https://chat.example.com/?key=made-up', 'https://chat.example.com'],
     ['https://x.example.com/t#made-up', 'https://x.example.com/t'],
     ['https://slack.com?made-up\n#made-up', 'https://slack.com'],
     ...rows(
-      ['https://me:made-up@chat.example.com', 'https://made-up@chat.example.com', 'https://:made-up@chat.example.com'],
+      [
+        'https://me:made-up@chat.example.com',
+        'https://made-up@chat.example.com',
+        'https://:made-up@chat.example.com',
+      ],
       elsewhere['base-url'],
     ),
   ])('is not %j, but %s', (url, corrected) => {
@@ -154,10 +199,18 @@ describe('a base-url', () => {
 
   test.each([
     ...rows(
-      ['chat.example.com:8443/team', 'localhost:8080', '/chat.example.com', 'https//chat.example.com'],
+      [
+        'chat.example.com:8443/team',
+        'localhost:8080',
+        '/chat.example.com',
+        'https//chat.example.com',
+      ],
       (url) => url,
     ),
-    ...rows(['HTTPS:/chat.example.com', 'http:localhost', 'ftp://chat.example.com', 'ftp://localhost'], (url) => url),
+    ...rows(
+      ['HTTPS:/chat.example.com', 'http:localhost', 'ftp://chat.example.com', 'ftp://localhost'],
+      (url) => url,
+    ),
     ...rows(['chat.example.com/x://y', 'https://', 'https://chat.example.com:99999'], (url) => url),
     ['HTTPS://me:made-up@chat.example.com:99999', 'HTTPS://…@chat.example.com:99999'],
     ['me:made-up\n@made-up@chat.example.com', '…@chat.example.com'],
@@ -201,14 +254,23 @@ const refusals: readonly (readonly [name: string, values: readonly string[], rem
   ['timeout-minutes', ['0', '0.0', '1000', '1.', '-1', '1e2', '30s', '10 min'], minutes],
 ]
 test.each([
-  ...refusals.flatMap(([name, values, remedy]) => values.map((value) => [name, value, `is \`${value}\`. ${remedy}`])),
+  ...refusals.flatMap(([name, values, remedy]) =>
+    values.map((value) => [name, value, `is \`${value}\`. ${remedy}`]),
+  ),
   [
     'files',
     '\n # all\n#',
     "is empty. Write one pattern per line, such as `reports/**/*.csv`.\nIf an expression can be empty here, add `if: steps.ID.outputs.NAME != ''` to this step, or set `if-no-files-found: warn`. To post only text, use `slackapi/slack-github-action`.",
   ],
   ...rows(
-    ['files.upload', 'files_upload', 'files.uplaod', 'files.uploadV2', 'upload_v2', 'files.getUploadURLExternal'],
+    [
+      'files.upload',
+      'files_upload',
+      'files.uplaod',
+      'files.uploadV2',
+      'upload_v2',
+      'files.getUploadURLExternal',
+    ],
     (value) => `is \`${value}\`. Write \`external\`, the only upload that Slack still offers.`,
   ).map((row) => ['method', ...row]),
 ])('%s may not be %j', (name = '', value = '', text) => {
@@ -216,11 +278,16 @@ test.each([
 })
 
 test('the error about missing files names the input of another action', () => {
-  expect(refusal('files', '', { path: '*.csv' })).toBe('is empty: rename the input `path` to `files`.')
+  expect(refusal('files', '', { path: '*.csv' })).toBe(
+    'is empty: rename the input `path` to `files`.',
+  )
 })
 
 test.each([
-  [{ comment: 'none\n' }, 'is `comment`, but there is no comment. Write `if-no-files-found: warn`.'],
+  [
+    { comment: 'none\n' },
+    'is `comment`, but there is no comment. Write `if-no-files-found: warn`.',
+  ],
   [
     { 'base-url': 'https://chat.example.com' },
     "is `comment`, but `files.upload` can't post a comment without a file. Write `if-no-files-found: warn`.",
@@ -254,7 +321,16 @@ test.each([
   '&',
   ' and ',
 ])('values of many %j are read in linear time', async (piece) => {
-  const names = ['channels', 'files', 'thread-ts', 'token', 'base-url', 'method', 'max-files', 'comment']
+  const names = [
+    'channels',
+    'files',
+    'thread-ts',
+    'token',
+    'base-url',
+    'method',
+    'max-files',
+    'comment',
+  ]
   const read = (count: number) => {
     const pieces = piece.repeat(count)
     for (const name of names)

@@ -12975,61 +12975,77 @@ function credentialReason(why) {
 const onePerLine = text_text `one pattern per line below ${code('files: |')} (${code('files: >')} joins the lines), or a JSON list such as ${code('["a.csv", {"path": "b.csv"}]')}`;
 const noShell = text_text `is taken literally: no shell reads this text. Write an expression, such as ${code('${{ github.workspace }}')} or ${code('${{ env.NAME }}')}, or ${code('${{ steps.ID.outputs.NAME }}')} for what an earlier step finds out`;
 const wholeLanguage = text_text `A line is one pattern, and patterns support ${code('*')}, ${code('**')}, ${code('?')}, ${code('[a-z]')}, ${code('{a,b}')}, ${code('\\')} to take the next character literally (not on Windows), and ${code('!')} at the start of a line to exclude`;
-/** What is no pattern, each with what to say after it. */
+/** What is no pattern, with examples, and what to say after it. The first that applies counts. */
 const other_languages_forms = [
+    // `steps.build.outputs.report` or `github.workspace`, without `${{ }}`. But `inputs.csv` is a name.
     [
         /\$?\{\{(?:.*?\}\})?|\b(?:steps|needs)\.[\w-]+\.outputs\.[\w-]+|^github\.(?:event\.[\w.-]*\w|workspace|sha|ref_name|ref|run_id|run_number|job)\b|^runner\.temp\b|^(?:env|vars|secrets)\.[A-Z_]+\b|^(?:inputs|matrix)\.(?!(?:csv|gz|html|json|jpg|log|md|pdf|png|svg|txt|xml|ya?ml|zip)$)[\w-]+/,
         text_text `looks like an expression, which GitHub evaluates only in a workflow file, written as ${code('${{ \u2026 }}')}`,
     ],
+    // `reports/null/unit.csv`, or `[object Object]`.
     [
         /^(?:Array|Object|true|false)$|\[object Object\]|(?<![^/])(?:null|undefined)(?![^/])/,
         text_text `is what an expression returned. Does what it names exist, and is it text? For a list, write ${code('${{ toJSON(\u2026) }}')}`,
     ],
+    // `*.csv # all reports`
     [/(?<=\s)#(?:\s.*)?$/, text_text `is taken as part of the name: only a whole line can be a comment`],
+    // `https://example.com/unit.csv`
     [
         /^[a-z][a-z\d]+:(?=\/|$)/i,
         text_text `begins a URL: write the path of a file, which an earlier step can download`,
     ],
-    // `Outer$Inner.class` is a name.
+    // `$REPORTS/*.csv`, or `%REPORTS%`. But `Outer$Inner.class` is a name.
     [/\$\(.+\)|`.+`|(?<!\w)\$\{?(?:env:)?[a-z_]\w*\}?|%[a-z_]\w*%/i, noShell],
+    // `['a.csv']`, or `[a.csv, b.csv]`.
     [
         /^[[{]\s*["']|^\[(?=.*[,/].*\]$)/,
         text_text `looks like a list, but is not valid JSON: write ${onePerLine}`,
     ],
+    // `a.csv\nb.csv`
     [
         /(?<=^[^\\]*\.\w+)\\n/,
         text_text `is two characters in an expression. For a line break, write ${code('fromJSON(\'"\\n"\')')}`,
     ],
+    // `reports/.*\.csv`, or `[a-z]+.csv`.
     [
         /(?<![^/])\.[*+]|\.\*?[*+](?=[\w\\])|[\])]\+|\(\.\*|\\[wds]|\$$/,
         text_text `looks like a regular expression. In patterns, ${code('*')} alone stands for any characters`,
     ],
+    // `- a.csv`, or `not a.csv`.
     [
         /^(?:[-^]|not(?=\s))/,
         text_text `has no meaning at the start of a line: remove it, or write ${code('!')} to exclude`,
     ],
+    // `'*.csv'`, or `\u201c*.csv\u201d`.
     [
         /^(?:(["'`])(?:(?!\1).)*\1|[\u201c\u201e\u2018\u00ab][^\u201c\u201e\u2018\u00ab\u201d\u2019\u00bb]*[\u201c\u201d\u2018\u2019\u00bb]),?$/,
         text_text `has quotes, which count as part of the name: remove them`,
     ],
+    // `@(a|b).csv`, or `a.csv && b.csv`.
     [/[!@+?]\(|\||&&|[\u201c\u201d\u201e\u2018\u2019\u00ab\u00bb]/, text_text `has no special meaning here. ${wholeLanguage}`],
+    // `*.{csv`
     [/\{[^}]*$|\[[^\]]*$/, text_text `is not closed. ${wholeLanguage}`],
+    // `a.csv b.csv`, or `a.csv and b.csv`.
     [
         /^(?:(?:"[^"]*"|'[^']*'|(?!["'])[^\s,;]*[.*][^\s,;/.*]*)(?:(?:[\s,;]+(?:(?:and|or|\+|&)\s+)?)|$)){2,}$/,
         text_text `is one pattern. If several are meant, write ${onePerLine}`,
     ],
+    // `a.csv,b c`
     [
         /^[^{},;]*[.*/]\w{0,9}[,;]/,
         text_text `with what follows is one pattern. If several are meant, write ${onePerLine}`,
     ],
+    // `reports//unit.csv`, or `reports/.csv`.
     [
         /\/\/|\{\}|(?<![^/])\.(?:csv|html|json|log|txt|xml|zip)$/,
         text_text `suggests that an expression in this path was empty`,
     ],
+    // `The reports of this build`
     [
         /^(?=.*[\s,])(?!.*\.\w+$)[^\\/*?]+$/,
         text_text `is not a path. To post text, use ${code('comment')}. For several patterns, write ${onePerLine}`,
     ],
+    // `reports\unit.csv`
     [/\\/, text_text `makes the character after it literal: write ${code('/')} between folders`],
 ];
 /** What the line holds that is no pattern, and why. */
@@ -18006,25 +18022,31 @@ const maxListed = 50_000;
 const similar = text_text `Similar files:`;
 /** Tried in this order. */
 const rewritings = [
+    // `{"path": "reports/*.csv"}`
     [
         text_text `A ${code('path')} takes no wildcards.`,
         (written, _files, { isPath }) => (isPath ? [written] : []),
     ],
+    // `reports/**` for `reports/`, and for `reports/*`, which holds only folders.
     [
         text_text `It matches only folders.`,
         (written) => [`${written}/**`.replace(/(^|\/)(?:\*|\*\*\/)?\/\*\*$/, '$1**')],
     ],
+    // `reports/**/*.csv` for `reports/*.csv`, and for `reports/**.csv`.
     [text_text `Only ${code('**/')} searches the folders below.`, (written) => [withFoldersBelow(written)]],
+    // `reports/*.csv`, which is in the workspace, not in `working-directory`.
     [
         text_text `Patterns start in ${code('working-directory')}.`,
         (_written, _files, { pattern }) => [pattern],
     ],
+    // `files: a.csv`, `"a.csv"`, or `a.csv,`.
     [
         text_text `A line holds only a path or a pattern.`,
         (written) => [
             written.replace(/^[\w-]+(?::\s+|=)@?|^@|["'`\u201c\u201d\u201e\u2018\u2019\u00ab\u00bb]|(?<=\.\w+)(?:[:=#]| (?:=>|->|as) ).*|[,;]+$/g, ''),
         ],
     ],
+    // `reports\unit.csv`
     [
         text_text `${code('\\')} makes the character after it literal.`,
         (written) => (written.includes('\\') ? endsOf(written.replaceAll('\\', '/')) : []),
@@ -18036,10 +18058,12 @@ const rewritings = [
             .map((names) => names.join('/'))
             .filter((meant) => meant !== pattern)),
     ],
+    // `/reports/unit.csv`
     [
         text_text `A leading ${code('/')} is the root of the runner's disk: was an expression before it empty?`,
         (written) => ['', '**/'].map((start) => written.replace(/^\/+/, start)),
     ],
+    // `~/reports/*.csv`, `../reports/*.csv`, or `C:/reports/*.csv`.
     [
         text_text `Patterns start in the workspace, or in ${code('working-directory')}.`,
         (written) => (/^(?:[a-z]:|~|\.\.)?\//i.test(written) ? endsOf(written) : []),
@@ -18110,7 +18134,7 @@ function matching(pattern) {
     });
     return (file) => file === pattern || file.startsWith(`${pattern}/`) || matches(file);
 }
-// `reports/**/*.csv` for `reports/*.csv`, and for `reports/**.csv`.
+// Adds `**/` before the last name, in which `**` becomes `*`.
 function withFoldersBelow(pattern) {
     return pattern.replace(/(?:\*\*\/)?([^/]*)$/, (_, name) => `**/${name.replaceAll('**', '*')}`);
 }

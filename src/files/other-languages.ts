@@ -4,61 +4,77 @@ const onePerLine = text`one pattern per line below ${code('files: |')} (${code('
 const noShell = text`is taken literally: no shell reads this text. Write an expression, such as ${code('${{ github.workspace }}')} or ${code('${{ env.NAME }}')}, or ${code('${{ steps.ID.outputs.NAME }}')} for what an earlier step finds out`
 const wholeLanguage = text`A line is one pattern, and patterns support ${code('*')}, ${code('**')}, ${code('?')}, ${code('[a-z]')}, ${code('{a,b}')}, ${code('\\')} to take the next character literally (not on Windows), and ${code('!')} at the start of a line to exclude`
 
-/** What is no pattern, each with what to say after it. */
+/** What is no pattern, with examples, and what to say after it. The first that applies counts. */
 const forms: readonly (readonly [RegExp, Text])[] = [
+  // `steps.build.outputs.report` or `github.workspace`, without `${{ }}`. But `inputs.csv` is a name.
   [
     /\$?\{\{(?:.*?\}\})?|\b(?:steps|needs)\.[\w-]+\.outputs\.[\w-]+|^github\.(?:event\.[\w.-]*\w|workspace|sha|ref_name|ref|run_id|run_number|job)\b|^runner\.temp\b|^(?:env|vars|secrets)\.[A-Z_]+\b|^(?:inputs|matrix)\.(?!(?:csv|gz|html|json|jpg|log|md|pdf|png|svg|txt|xml|ya?ml|zip)$)[\w-]+/,
     text`looks like an expression, which GitHub evaluates only in a workflow file, written as ${code('${{ … }}')}`,
   ],
+  // `reports/null/unit.csv`, or `[object Object]`.
   [
     /^(?:Array|Object|true|false)$|\[object Object\]|(?<![^/])(?:null|undefined)(?![^/])/,
     text`is what an expression returned. Does what it names exist, and is it text? For a list, write ${code('${{ toJSON(…) }}')}`,
   ],
+  // `*.csv # all reports`
   [/(?<=\s)#(?:\s.*)?$/, text`is taken as part of the name: only a whole line can be a comment`],
+  // `https://example.com/unit.csv`
   [
     /^[a-z][a-z\d]+:(?=\/|$)/i,
     text`begins a URL: write the path of a file, which an earlier step can download`,
   ],
-  // `Outer$Inner.class` is a name.
+  // `$REPORTS/*.csv`, or `%REPORTS%`. But `Outer$Inner.class` is a name.
   [/\$\(.+\)|`.+`|(?<!\w)\$\{?(?:env:)?[a-z_]\w*\}?|%[a-z_]\w*%/i, noShell],
+  // `['a.csv']`, or `[a.csv, b.csv]`.
   [
     /^[[{]\s*["']|^\[(?=.*[,/].*\]$)/,
     text`looks like a list, but is not valid JSON: write ${onePerLine}`,
   ],
+  // `a.csv\nb.csv`
   [
     /(?<=^[^\\]*\.\w+)\\n/,
     text`is two characters in an expression. For a line break, write ${code('fromJSON(\'"\\n"\')')}`,
   ],
+  // `reports/.*\.csv`, or `[a-z]+.csv`.
   [
     /(?<![^/])\.[*+]|\.\*?[*+](?=[\w\\])|[\])]\+|\(\.\*|\\[wds]|\$$/,
     text`looks like a regular expression. In patterns, ${code('*')} alone stands for any characters`,
   ],
+  // `- a.csv`, or `not a.csv`.
   [
     /^(?:[-^]|not(?=\s))/,
     text`has no meaning at the start of a line: remove it, or write ${code('!')} to exclude`,
   ],
+  // `'*.csv'`, or `“*.csv”`.
   [
     /^(?:(["'`])(?:(?!\1).)*\1|[“„‘«][^“„‘«”’»]*[“”‘’»]),?$/,
     text`has quotes, which count as part of the name: remove them`,
   ],
+  // `@(a|b).csv`, or `a.csv && b.csv`.
   [/[!@+?]\(|\||&&|[“”„‘’«»]/, text`has no special meaning here. ${wholeLanguage}`],
+  // `*.{csv`
   [/\{[^}]*$|\[[^\]]*$/, text`is not closed. ${wholeLanguage}`],
+  // `a.csv b.csv`, or `a.csv and b.csv`.
   [
     /^(?:(?:"[^"]*"|'[^']*'|(?!["'])[^\s,;]*[.*][^\s,;/.*]*)(?:(?:[\s,;]+(?:(?:and|or|\+|&)\s+)?)|$)){2,}$/,
     text`is one pattern. If several are meant, write ${onePerLine}`,
   ],
+  // `a.csv,b c`
   [
     /^[^{},;]*[.*/]\w{0,9}[,;]/,
     text`with what follows is one pattern. If several are meant, write ${onePerLine}`,
   ],
+  // `reports//unit.csv`, or `reports/.csv`.
   [
     /\/\/|\{\}|(?<![^/])\.(?:csv|html|json|log|txt|xml|zip)$/,
     text`suggests that an expression in this path was empty`,
   ],
+  // `The reports of this build`
   [
     /^(?=.*[\s,])(?!.*\.\w+$)[^\\/*?]+$/,
     text`is not a path. To post text, use ${code('comment')}. For several patterns, write ${onePerLine}`,
   ],
+  // `reports\unit.csv`
   [/\\/, text`makes the character after it literal: write ${code('/')} between folders`],
 ]
 

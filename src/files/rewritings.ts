@@ -39,19 +39,24 @@ type Paths = readonly (readonly string[])[]
 
 /** Tried in this order. */
 export const rewritings: readonly Rewriting[] = [
+  // `{"path": "reports/*.csv"}`
   [
     text`A ${code('path')} takes no wildcards.`,
     (written, _files, { isPath }) => (isPath ? [written] : []),
   ],
+  // `reports/**` for `reports/`, and for `reports/*`, which holds only folders.
   [
     text`It matches only folders.`,
     (written) => [`${written}/**`.replace(/(^|\/)(?:\*|\*\*\/)?\/\*\*$/, '$1**')],
   ],
+  // `reports/**/*.csv` for `reports/*.csv`, and for `reports/**.csv`.
   [text`Only ${code('**/')} searches the folders below.`, (written) => [withFoldersBelow(written)]],
+  // `reports/*.csv`, which is in the workspace, not in `working-directory`.
   [
     text`Patterns start in ${code('working-directory')}.`,
     (_written, _files, { pattern }) => [pattern],
   ],
+  // `files: a.csv`, `"a.csv"`, or `a.csv,`.
   [
     text`A line holds only a path or a pattern.`,
     (written) => [
@@ -61,6 +66,7 @@ export const rewritings: readonly Rewriting[] = [
       ),
     ],
   ],
+  // `reports\unit.csv`
   [
     text`${code('\\')} makes the character after it literal.`,
     (written) => (written.includes('\\') ? endsOf(written.replaceAll('\\', '/')) : []),
@@ -75,10 +81,12 @@ export const rewritings: readonly Rewriting[] = [
           .filter((meant) => meant !== pattern),
       ),
   ],
+  // `/reports/unit.csv`
   [
     text`A leading ${code('/')} is the root of the runner's disk: was an expression before it empty?`,
     (written) => ['', '**/'].map((start) => written.replace(/^\/+/, start)),
   ],
+  // `~/reports/*.csv`, `../reports/*.csv`, or `C:/reports/*.csv`.
   [
     text`Patterns start in the workspace, or in ${code('working-directory')}.`,
     (written) => (/^(?:[a-z]:|~|\.\.)?\//i.test(written) ? endsOf(written) : []),
@@ -171,7 +179,7 @@ export function matching(pattern: string): (file: string) => boolean {
   return (file) => file === pattern || file.startsWith(`${pattern}/`) || matches(file)
 }
 
-// `reports/**/*.csv` for `reports/*.csv`, and for `reports/**.csv`.
+// Adds `**/` before the last name, in which `**` becomes `*`.
 export function withFoldersBelow(pattern: string): string {
   return pattern.replace(
     /(?:\*\*\/)?([^/]*)$/,

@@ -18208,9 +18208,10 @@ function explainUnmatched(context, searched) {
 }
 /** `reports/**.csv` finds files, and none in the folders below. */
 async function explainShallow(context, { files, line, skipped }) {
-    const seen = new Set([...files, ...skipped].map(({ path: at }) => at));
-    if (seen.size === 0 || !/[^/*]\*\*[^/]*$|\*\*[^/*][^/]*$/.test(line.pattern))
+    // Without files, `explainUnmatched` says more.
+    if (files.length === 0 || !/[^/*]\*\*[^/]*$|\*\*[^/*][^/]*$/.test(line.pattern))
         return [];
+    const seen = new Set([...files, ...skipped].map(({ path: at }) => at));
     const suggestion = withFoldersBelow(line.pattern);
     const isMeant = matching(fromWorkspace(context, { ...line, pattern: suggestion }));
     const missed = (await context.listFiles(context.options.workspace)).filter((at) => isMeant(at) && !seen.has(at));

@@ -56,8 +56,9 @@ export async function explainShallow(
   context: HintContext,
   { files, line, skipped }: SearchedLine,
 ): Promise<readonly Problem[]> {
+  // Without files, `explainUnmatched` says more.
+  if (files.length === 0 || !/[^/*]\*\*[^/]*$|\*\*[^/*][^/]*$/.test(line.pattern)) return []
   const seen = new Set([...files, ...skipped].map(({ path: at }) => at))
-  if (seen.size === 0 || !/[^/*]\*\*[^/]*$|\*\*[^/*][^/]*$/.test(line.pattern)) return []
   const suggestion = withFoldersBelow(line.pattern)
   const isMeant = matching(fromWorkspace(context, { ...line, pattern: suggestion }))
   const missed = (await context.listFiles(context.options.workspace)).filter(

@@ -418,6 +418,13 @@ test('the notice about ** keeps the folders before the last name', async () => {
   ])
 })
 
+test('a line without a file is explained once, although something was skipped', async () => {
+  await using workspace = await tree(entriesOf('r/b/c.xml .github/a.yml'))
+  const { problems, unmatched } = await workspace.find('**/r/**.xml')
+  expect(unmatched).toHaveLength(1)
+  expect(problems).toEqual([])
+})
+
 describe('a line with ! that excludes nothing', () => {
   const instead = (line: string, found: string, meant: string) =>
     `\`${line}\` excludes nothing. To exclude \`${found}\`, write \`${meant}\`.`

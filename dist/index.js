@@ -18884,7 +18884,7 @@ function gapWarnings(channels) {
     const entries = entriesOf(channels);
     if (!entries.includes('') || new Set(entries).size === 1)
         return [];
-    const explanation = text_text `${code('channels')} is ${showValue(channels.trim())}: one of its entries is empty.\nIf it comes from a variable, is that variable set? If it's a name such as ${code('#releases')}, put the whole value in quotes: otherwise YAML reads the name as a comment. If nothing is missing, remove the comma or the blank line.`;
+    const explanation = text_text `${code('channels')} has an empty entry besides ${showValue(entries.filter(Boolean).join(', '))}.\nIf it comes from a variable, is that variable set? If it's a name such as ${code('#releases')}, put the whole value in quotes: otherwise YAML reads the name as a comment. If nothing is missing, remove the comma or the blank line.`;
     return [problem_warning('A channel is missing', explanation)];
 }
 /** @param isExternal with the external upload, the shape of Slack's `ts` applies */

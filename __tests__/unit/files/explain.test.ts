@@ -410,6 +410,13 @@ test.each([
   expect(await workspace.find(line)).toMatchObject({ unmatched: [], problems: [] })
 })
 
+test('** in a part of a name gets no notice about a file that was skipped', async () => {
+  await using workspace = await tree({ 'r/a.csv': '1', 'r/empty.csv': '' })
+  const { problems, skipped } = await workspace.find('r/**.csv', { method: 'external' })
+  expect(skipped.map((file) => file.path)).toEqual(['r/empty.csv'])
+  expect(problems).toEqual([])
+})
+
 test('the notice about ** keeps the folders before the last name', async () => {
   await using workspace = await tree(entriesOf('a/target/a.jar a/target/libs/b.jar'))
   const { problems } = await workspace.find('**/target/**.jar')

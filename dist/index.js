@@ -10584,10 +10584,14 @@ const maxValueLength = 300;
  * Makes a `Text` from a template. An inserted string is a value, a number is formatted (`1,000`),
  * and a `Text` stays a text.
  *
- * @example text`${file.path} has ${file.size} bytes. Raise ${code('timeout-minutes')}.`
+ * @example text`${file.path} has ${file.size} bytes. Raise \`timeout-minutes\`.`
  */
 function text_text(parts, ...inserted) {
-    return parts.flatMap((part, index) => [...words(part), ...partsOf(inserted[index])]);
+    return parts.flatMap((part, index) => [...sentence(part), ...partsOf(inserted[index])]);
+}
+/** Our own words, in which backticks mark our own names: inputs, scopes, what to type. */
+function sentence(ours) {
+    return ours.split('`').flatMap((part, index) => (index % 2 === 0 ? words(part) : code(part)));
 }
 /** One of our own names, such as an input, a scope or a command. It is shown like a value. */
 function code(name) {
@@ -10739,7 +10743,7 @@ function reasonForNoSecrets({ actor, eventName, payload }) {
     const remedy = isDependabot
         ? text_text `Add the token to them (Settings, Secrets and variables, Dependabot). Or`
         : text_text `Instead,`;
-    const explanation = text_text `This run ${why}: there is no token, and nothing is posted.\n${remedy} post the files from a workflow on ${code('workflow_run')} that downloads this run's artifacts and runs none of its code.\nChannel IDs aren't secret: keep them in ${code('vars')}.`;
+    const explanation = text_text `This run ${why}: there is no token, and nothing is posted.\n${remedy} post the files from a workflow on \`workflow_run\` that downloads this run's artifacts and runs none of its code.\nChannel IDs aren't secret: keep them in \`vars\`.`;
     return problem_notice('Skipped: this run gets no secrets', explanation);
 }
 function isInFork({ payload }) {
@@ -10755,7 +10759,7 @@ function releaseEventWarnings({ eventName, payload }) {
     const action = textIn(payload, 'action');
     if (eventName !== 'release' || action === undefined || !otherReleaseEvents.includes(action))
         return [];
-    const explanation = text_text `This run is for the release event ${action}. A release triggers several events, and each starts a run that posts the files.\nTo post once per release, write ${code('on: { release: { types: [published] } }')}.`;
+    const explanation = text_text `This run is for the release event ${action}. A release triggers several events, and each starts a run that posts the files.\nTo post once per release, write \`on: { release: { types: [published] } }\`.`;
     return [problem_warning('A release event other than published', explanation)];
 }
 
@@ -10773,9 +10777,9 @@ const systemClock = {
 /** @param request the last one without a response */
 function timedOutProblem(request) {
     const remedy = request
-        ? text_text `The last request without a response was ${request}. Can the runner reach this host (firewall, proxy)? Raise ${code('timeout-minutes')} if the service is only slow.`
-        : text_text `Raise ${code('timeout-minutes')}, or see in the log what the step waited for.`;
-    return errorProblem('Timed out after timeout-minutes', text_text `Not everything could be done within ${code('timeout-minutes')}. Nothing was posted after that.\n${remedy}`);
+        ? text_text `The last request without a response was ${request}. Can the runner reach this host (firewall, proxy)? Raise \`timeout-minutes\` if the service is only slow.`
+        : text_text `Raise \`timeout-minutes\`, or see in the log what the step waited for.`;
+    return errorProblem('Timed out after timeout-minutes', text_text `Not everything could be done within \`timeout-minutes\`. Nothing was posted after that.\n${remedy}`);
 }
 class AbortedError extends ProblemError {
 }
@@ -11914,36 +11918,36 @@ const everywhere = [
     ],
     [
         /^\s*"(?:[^"\\\n]|\\.)*"\s*$/g,
-        text_text `this is JSON. If ${code('actions/github-script')} returned it, set ${code('result-encoding: string')} there`,
+        text_text `this is JSON. If \`actions/github-script\` returned it, set \`result-encoding: string\` there`,
     ],
     [
         /\$?\{\{[^{}\n]{1,200}\}\}|\$\{[a-z_][^{}\n]{0,199}\}|\$(?:GITHUB|RUNNER)_\w+|(?<![\w./{=-]|\{ )(?:github\.(?:actor|ref|ref_name|repository|run_id|run_number|sha|workflow)|steps\.[\w-]+\.outputs\.[\w-]+|job\.status)(?![\w-])/gi,
-        text_text `GitHub evaluates only expressions, written as ${code('${{ \u2026 }}')}, and only in a workflow file`,
+        text_text `GitHub evaluates only expressions, written as \`\${{ \u2026 }}\`, and only in a workflow file`,
     ],
     // Not in a path of Windows, and not in a URL.
     [
         /(?<![a-z]:\S{0,200})(?:\\n|%0A)/gi,
-        text_text `for several lines, write ${code('comment: |-')} and the lines below it`,
+        text_text `for several lines, write \`comment: |-\` and the lines below it`,
     ],
 ];
 /** What Slack's mrkdwn does not read. */
 const onSlack = [
     [
         /(\*\*|~~)(?![\s*~])(?:(?!\1).){1,200}\1/g,
-        text_text `write one mark on each side: ${code('*bold*')} or ${code('~struck~')}`,
+        text_text `write one mark on each side: \`*bold*\` or \`~struck~\``,
     ],
     [
         /\[[^\]\n]{1,200}\]\(https?:\/\/[^\s)]{1,1000}\)|<https?:\/\/[^<>|\s]{1,1000} [^<>\n]{1,200}>|<[^<>|\n]{1,200}\|https?:\/\/[^<>\s]{1,1000}>|(?<!<)\bhttps?:\/\/[^<>|\s]{1,300}\|[^<>|\s]{1,200}/g,
-        text_text `write a link as ${code('<https://example.com|text>')}`,
+        text_text `write a link as \`<https://example.com|text>\``,
     ],
     [
         /(?<![\p{L}\p{N}])@(?:here|channel|everyone)(?![\p{L}\p{N}_-])/gu,
-        text_text `write ${code('<!here>')}, ${code('<!channel>')} or ${code('<!everyone>')}, and set ${code('allow-broadcast: true')}`,
+        text_text `write \`<!here>\`, \`<!channel>\` or \`<!everyone>\`, and set \`allow-broadcast: true\``,
     ],
-    [/<#[^<>\n]{0,80}>/g, text_text `write ${code('<#C0123456789>')} with the channel's ID`],
+    [/<#[^<>\n]{0,80}>/g, text_text `write \`<#C0123456789>\` with the channel's ID`],
     [
         /<(?:@|!subteam\^)[^<>\n]{0,80}>|(?<![\p{L}\p{N}<@/])@(?!(?:here|channel|everyone)(?![\p{L}\p{N}_-]))[\p{L}\p{N}](?:[\w.-]{0,60}\w)?(?![\w/@-])/gu,
-        text_text `this notifies nobody: Slack needs an ID. Write ${code('<@U0123456789>')} for a person (profile, three dots, Copy member ID), ${code('<!subteam^S0123456789>')} for a group`,
+        text_text `this notifies nobody: Slack needs an ID. Write \`<@U0123456789>\` for a person (profile, three dots, Copy member ID), \`<!subteam^S0123456789>\` for a group`,
     ],
 ];
 /** Code, and `<\u2026>` that Slack reads: https://docs.slack.dev/messaging/formatting-message-text */
@@ -11973,7 +11977,7 @@ const otherTools = [
     [/^status$/, '${{ job.status }}'],
     [
         /^(date|time)$/,
-        text_text `${code('${{ steps.ID.outputs.date }}')} from a step that runs ${code('echo "date=$(date +%F)" >> "$GITHUB_OUTPUT"')}`,
+        text_text `\`\${{ steps.ID.outputs.date }}\` from a step that runs \`echo "date=$(date +%F)" >> "$GITHUB_OUTPUT"\``,
     ],
 ];
 const contextNames = /^(base_ref|event_name|head_ref|job|run_attempt|run_id|triggering_actor|workflow)$/;
@@ -11995,7 +11999,7 @@ function typedProblems(input, typed, placeholders) {
     if (unknown.size === 0)
         return notices;
     const names = list(placeholders.map((name) => `{${name}}`));
-    const explanation = text_text `${list([...unknown.keys()], { max: maxShown })}: ${code(input)} fills in only ${names}, written exactly like this. Other braces and a ${code('$')} are posted as typed.`;
+    const explanation = text_text `${list([...unknown.keys()], { max: maxShown })}: ${code(input)} fills in only ${names}, written exactly like this. Other braces and a \`$\` are posted as typed.`;
     return [
         problem_warning(`Check the braces in ${input}`, join([explanation, ...unknown.values()], '\n')),
         ...notices,
@@ -12072,7 +12076,7 @@ function commentOf(content, format) {
     if (format === 'typed')
         return { text: content };
     if (content.length > maxBlockTextLength) {
-        const explanation = text_text `With everything filled in and escaped, the comment has ${content.length} characters. Slack accepts ${maxBlockTextLength}.\nShorten ${code('comment')}, or send the long text as a file.`;
+        const explanation = text_text `With everything filled in and escaped, the comment has ${content.length} characters. Slack accepts ${maxBlockTextLength}.\nShorten \`comment\`, or send the long text as a file.`;
         throw new ProblemError(errorProblem('The comment is too long', explanation));
     }
     const block = format === 'plain'
@@ -12124,7 +12128,7 @@ function broadcastWarnings({ allowBroadcast, format, template, }) {
     const broadcasts = format === 'mrkdwn' ? broadcastsIn(template) : (template.match(typedBroadcast) ?? []);
     if (allowBroadcast || format === 'plain' || broadcasts.length === 0)
         return [];
-    const explanation = text_text `The comment contains ${list([...new Set(broadcasts)])}, which would notify everybody in the channel. It is posted as plain text.\nTo notify everybody, set ${code('allow-broadcast: true')}.`;
+    const explanation = text_text `The comment contains ${list([...new Set(broadcasts)])}, which would notify everybody in the channel. It is posted as plain text.\nTo notify everybody, set \`allow-broadcast: true\`.`;
     return [problem_warning('A mention of everybody is posted as plain text', explanation)];
 }
 /** Nobody sees it, and it keeps `@here` and `[a](b)` from being a mention or a link. */
@@ -12639,7 +12643,7 @@ function isAbsence(error) {
 const machineFaults = [
     [
         'EMFILE ENFILE',
-        text_text `Raise the limit of open files of the runner (${code('ulimit -n')}), or end programs that keep files open.`,
+        text_text `Raise the limit of open files of the runner (\`ulimit -n\`), or end programs that keep files open.`,
     ],
     [
         'EIO ESTALE EBADMSG EUCLEAN ENOTCONN',
@@ -12972,20 +12976,20 @@ function credentialReason(why) {
 
 ;// CONCATENATED MODULE: ./files/other-languages.js
 
-const onePerLine = text_text `one pattern per line below ${code('files: |')} (${code('files: >')} joins the lines), or a JSON list such as ${code('["a.csv", {"path": "b.csv"}]')}`;
-const noShell = text_text `is taken literally: no shell reads this text. Write an expression, such as ${code('${{ github.workspace }}')} or ${code('${{ env.NAME }}')}, or ${code('${{ steps.ID.outputs.NAME }}')} for what an earlier step finds out`;
-const wholeLanguage = text_text `A line is one pattern, and patterns support ${code('*')}, ${code('**')}, ${code('?')}, ${code('[a-z]')}, ${code('{a,b}')}, ${code('\\')} to take the next character literally (not on Windows), and ${code('!')} at the start of a line to exclude`;
+const onePerLine = text_text `one pattern per line below \`files: |\` (\`files: >\` joins the lines), or a JSON list such as \`["a.csv", {"path": "b.csv"}]\``;
+const noShell = text_text `is taken literally: no shell reads this text. Write an expression, such as \`\${{ github.workspace }}\` or \`\${{ env.NAME }}\`, or \`\${{ steps.ID.outputs.NAME }}\` for what an earlier step finds out`;
+const wholeLanguage = text_text `A line is one pattern, and patterns support \`*\`, \`**\`, \`?\`, \`[a-z]\`, \`{a,b}\`, \`\\\` to take the next character literally (not on Windows), and \`!\` at the start of a line to exclude`;
 /** What is no pattern, with examples, and what to say after it. The first that applies counts. */
 const other_languages_forms = [
     // `steps.build.outputs.report` or `github.workspace`, without `${{ }}`. But `inputs.csv` is a name.
     [
         /\$?\{\{(?:.*?\}\})?|\b(?:steps|needs)\.[\w-]+\.outputs\.[\w-]+|^github\.(?:event\.[\w.-]*\w|workspace|sha|ref_name|ref|run_id|run_number|job)\b|^runner\.temp\b|^(?:env|vars|secrets)\.[A-Z_]+\b|^(?:inputs|matrix)\.(?!(?:csv|gz|html|json|jpg|log|md|pdf|png|svg|txt|xml|ya?ml|zip)$)[\w-]+/,
-        text_text `looks like an expression, which GitHub evaluates only in a workflow file, written as ${code('${{ \u2026 }}')}`,
+        text_text `looks like an expression, which GitHub evaluates only in a workflow file, written as \`\${{ \u2026 }}\``,
     ],
     // `reports/null/unit.csv`, or `[object Object]`.
     [
         /^(?:Array|Object|true|false)$|\[object Object\]|(?<![^/])(?:null|undefined)(?![^/])/,
-        text_text `is what an expression returned. Does what it names exist, and is it text? For a list, write ${code('${{ toJSON(\u2026) }}')}`,
+        text_text `is what an expression returned. Does what it names exist, and is it text? For a list, write \`\${{ toJSON(\u2026) }}\``,
     ],
     // `*.csv # all reports`
     [/(?<=\s)#(?:\s.*)?$/, text_text `is taken as part of the name: only a whole line can be a comment`],
@@ -13004,17 +13008,17 @@ const other_languages_forms = [
     // `a.csv\nb.csv`
     [
         /(?<=^[^\\]*\.\w+)\\n/,
-        text_text `is two characters in an expression. For a line break, write ${code('fromJSON(\'"\\n"\')')}`,
+        text_text `is two characters in an expression. For a line break, write \`fromJSON('"\\n"')\``,
     ],
     // `reports/.*\.csv`, or `[a-z]+.csv`.
     [
         /(?<![^/])\.[*+]|\.\*?[*+](?=[\w\\])|[\])]\+|\(\.\*|\\[wds]|\$$/,
-        text_text `looks like a regular expression. In patterns, ${code('*')} alone stands for any characters`,
+        text_text `looks like a regular expression. In patterns, \`*\` alone stands for any characters`,
     ],
     // `- a.csv`, or `not a.csv`.
     [
         /^(?:[-^]|not(?=\s))/,
-        text_text `has no meaning at the start of a line: remove it, or write ${code('!')} to exclude`,
+        text_text `has no meaning at the start of a line: remove it, or write \`!\` to exclude`,
     ],
     // `'*.csv'`, or `\u201c*.csv\u201d`.
     [
@@ -13043,10 +13047,10 @@ const other_languages_forms = [
     // `The reports of this build`
     [
         /^(?=.*[\s,])(?!.*\.\w+$)[^\\/*?]+$/,
-        text_text `is not a path. To post text, use ${code('comment')}. For several patterns, write ${onePerLine}`,
+        text_text `is not a path. To post text, use \`comment\`. For several patterns, write ${onePerLine}`,
     ],
     // `reports\unit.csv`
-    [/\\/, text_text `makes the character after it literal: write ${code('/')} between folders`],
+    [/\\/, text_text `makes the character after it literal: write \`/\` between folders`],
 ];
 /** What the line holds that is no pattern, and why. */
 function otherLanguage(written) {
@@ -17520,7 +17524,7 @@ function linesOfItem(item, index) {
     const object = isObject(item) ? item : {};
     const fault = faultOf(object);
     if (fault !== undefined) {
-        throw new ProblemError(errorProblem('Invalid input: files', text_text `In ${code('files')}, item ${index + 1} is ${showValue(JSON.stringify(item))}. ${fault}`, 'inputs'));
+        throw new ProblemError(errorProblem('Invalid input: files', text_text `In \`files\`, item ${index + 1} is ${showValue(JSON.stringify(item))}. ${fault}`, 'inputs'));
     }
     const path = textIn(object, 'path') ?? '';
     refuseLong(path);
@@ -17531,14 +17535,14 @@ function linesOfItem(item, index) {
 function faultOf(object) {
     const { name, title } = object;
     if (textIn(object, 'path') === undefined) {
-        const nameToo = 'filename' in object ? text_text `, and ${code('filename')} to ${code('name')}` : [];
+        const nameToo = 'filename' in object ? text_text `, and \`filename\` to \`name\`` : [];
         return 'file' in object
-            ? text_text `Rename ${code('file')} to ${code('path')}${nameToo}.`
-            : text_text `A JSON list has patterns and objects with a ${code('path')}: ${code('["reports/*.csv", {"path": "coverage.csv"}]')}.`;
+            ? text_text `Rename \`file\` to \`path\`${nameToo}.`
+            : text_text `A JSON list has patterns and objects with a \`path\`: \`["reports/*.csv", {"path": "coverage.csv"}]\`.`;
     }
     if (name && !(typeof name === 'string' && /^(?!\.{1,2}$)[^/]{1,255}$/u.test(name)))
-        return text_text `A ${code('name')} takes 1 to 255 characters without ${code('/')}.`;
-    return title && typeof title !== 'string' ? text_text `A ${code('title')} takes a text.` : undefined;
+        return text_text `A \`name\` takes 1 to 255 characters without \`/\`.`;
+    return title && typeof title !== 'string' ? text_text `A \`title\` takes a text.` : undefined;
 }
 function patternLine(line) {
     // As in @actions/glob, each `!` turns the meaning of the line around.
@@ -17546,13 +17550,13 @@ function patternLine(line) {
     const marks = line.slice(0, line.length - pattern.length);
     const exclude = marks.split('!').length % 2 === 0;
     if (pattern === '') {
-        const advice = text_text `Write a pattern after the ${code('!')}, such as ${code('!reports/old/**')}.`;
+        const advice = text_text `Write a pattern after the \`!\`, such as \`!reports/old/**\`.`;
         throw unusablePattern(line, text_text `excludes nothing`, advice);
     }
     refuseLong(line);
     if (pattern.split('[').length > maxBrackets + 1) {
-        const advice = text_text `Write ${code('?')} or ${code('*')} instead of some of them.`;
-        throw unusablePattern(line, text_text `has more than ${maxBrackets} ${code('[')}`, advice);
+        const advice = text_text `Write \`?\` or \`*\` instead of some of them.`;
+        throw unusablePattern(line, text_text `has more than ${maxBrackets} \`[\``, advice);
     }
     return { text: line, pattern, exclude };
 }
@@ -17603,7 +17607,7 @@ function alternatives(line, written) {
     if (expanded.length <= maxAlternatives)
         return expanded;
     const fault = text_text `stands for more than ${maxAlternatives} patterns`;
-    throw unusablePattern(line.text, fault, text_text `Write ${code('*')} instead of some of the ${code('{ }')}.`);
+    throw unusablePattern(line.text, fault, text_text `Write \`*\` instead of some of the \`{ }\`.`);
 }
 async function patterns_patternOf(line, written, base, system) {
     const { join, parse, resolve } = system.path;
@@ -17641,8 +17645,8 @@ async function literalSegments(line, segments) {
     const start = await searchPath(patterns_anchor + segments.join('/'));
     // Here it refuses only `..` and, in brackets, `.`: `*/..`, `*/[.].`.
     if (start === undefined) {
-        const advice = text_text `Write ${code('..')} only before the first wildcard.`;
-        throw unusablePattern(line.text, text_text `has ${code('..')} after a wildcard`, advice);
+        const advice = text_text `Write \`..\` only before the first wildcard.`;
+        throw unusablePattern(line.text, text_text `has \`..\` after a wildcard`, advice);
     }
     const names = external_node_path_namespaceObject.relative(patterns_anchor, start).split(external_node_path_namespaceObject.sep).filter(Boolean);
     // It takes `[!]` for the name `!`, and then does not match that name.
@@ -17776,7 +17780,7 @@ function nextExclusion(folder, name, isFolder) {
 function noPattern(hasExclusions) {
     const files = code('files');
     const explanation = hasExclusions
-        ? text_text `${files} has only lines with ${code('!')}, which exclude files. Add what to send, such as ${code('reports/**/*.csv')}.`
+        ? text_text `${files} has only lines with \`!\`, which exclude files. Add what to send, such as \`reports/**/*.csv\`.`
         : text_text `${files} has no pattern. Does it come from an expression that is empty?`;
     return { pattern: 'files', literal: false, explanation: [explanation] };
 }
@@ -17790,7 +17794,7 @@ async function refuseDiskRoot(line, { root }) {
     const [, own] = /^\/+([*?].*)/.exec(line.pattern) ?? [];
     const instead = own ? text_text ` For files of the workspace, write ${own}.` : [];
     const why = /^[*?]/.test(line.pattern)
-        ? text_text `${code('working-directory')} points outside the workspace.`
+        ? text_text `\`working-directory\` points outside the workspace.`
         : text_text `Was an expression in it empty?${instead}`;
     const hint = text_text `${why} To search another folder, write its name before the first wildcard.`;
     throw unusablePattern(line.text, text_text `searches the root of the disk`, hint);
@@ -17800,7 +17804,7 @@ async function refuseFolder(line, { root }) {
     if (!line.isPath || (await follow(root)).kind !== 'folder')
         return;
     const advice = text_text `For all files in it, write the string ${JSON.stringify(line.text)}.`;
-    throw unusablePattern(line.text, text_text `is a folder, and an object with a ${code('path')} names one file`, advice);
+    throw unusablePattern(line.text, text_text `is a folder, and an object with a \`path\` names one file`, advice);
 }
 /**
  * A line that names a file or folder which must not be sent is an error; a wildcard only skips it.
@@ -17814,18 +17818,17 @@ function refuseNamed(root, literal, skipped) {
     if (refused === undefined)
         return;
     const { reason, why } = refused;
-    const remedy = skipAdvice[reason] ??
-        text_text `Remove this line from ${code('files')}, or write a file that can be sent.`;
+    const remedy = skipAdvice[reason] ?? text_text `Remove this line from \`files\`, or write a file that can be sent.`;
     throw new ProblemError(errorProblem(reason === 'unreadable' ? 'A file cannot be read' : 'A file must not be sent', text_text `${root} ${why}.\n${remedy}`));
 }
 const countsAsNotFound = new Set(['excluded', 'link-broken', 'empty']);
 /** What to do about what is not sent, whether it is one file or several. */
 const skipAdvice = {
-    excluded: text_text `A line with ${code('!')} excludes wherever it stands.`,
-    hidden: text_text `To send hidden files, write the dot in the pattern or set ${code('include-hidden-files: true')}.`,
+    excluded: text_text `A line with \`!\` excludes wherever it stands.`,
+    hidden: text_text `To send hidden files, write the dot in the pattern or set \`include-hidden-files: true\`.`,
     credentials: text_text `To send a credential file anyway, put it into an archive, such as a ZIP file: archives are not opened.`,
     'token-in-name': text_text `Rename such a file, and replace the token: others may have seen the name.`,
-    'link-hidden': text_text `To send what such a symlink points to, set ${code('include-hidden-files: true')}, or write the symlink before the first wildcard, such as ${code('latest/*.csv')}.`,
+    'link-hidden': text_text `To send what such a symlink points to, set \`include-hidden-files: true\`, or write the symlink before the first wildcard, such as \`latest/*.csv\`.`,
     'link-outside': text_text `Copy what such a symlink points to into the workspace in an earlier step, or write that path itself.`,
     'link-broken': text_text `Does an earlier step create what such a symlink points to?`,
     empty: text_text `The service does not accept empty files: check the step that writes them.`,
@@ -17833,8 +17836,8 @@ const skipAdvice = {
 };
 /** @param found how many there are, as the beginning of a sentence */
 function tooManyFiles(found, maxFiles, source = []) {
-    return new ProblemError(errorProblem('More files than allowed', text_text `${found}, but ${code('max-files')} allows ${maxFiles}.${source}
-Write a narrower pattern, send them as one ZIP file, or raise ${code('max-files')} if you mean all of them.`));
+    return new ProblemError(errorProblem('More files than allowed', text_text `${found}, but \`max-files\` allows ${maxFiles}.${source}
+Write a narrower pattern, send them as one ZIP file, or raise \`max-files\` if you mean all of them.`));
 }
 /** Beyond this number, explanations repeat themselves. */
 const maxExplained = 10;
@@ -18024,7 +18027,7 @@ const similar = text_text `Similar files:`;
 const rewritings = [
     // `{"path": "reports/*.csv"}`
     [
-        text_text `A ${code('path')} takes no wildcards.`,
+        text_text `A \`path\` takes no wildcards.`,
         (written, _files, { isPath }) => (isPath ? [written] : []),
     ],
     // `reports/**` for `reports/`, and for `reports/*`, which holds only folders.
@@ -18033,12 +18036,9 @@ const rewritings = [
         (written) => [`${written}/**`.replace(/(^|\/)(?:\*|\*\*\/)?\/\*\*$/, '$1**')],
     ],
     // `reports/**/*.csv` for `reports/*.csv`, and for `reports/**.csv`.
-    [text_text `Only ${code('**/')} searches the folders below.`, (written) => [withFoldersBelow(written)]],
+    [text_text `Only \`**/\` searches the folders below.`, (written) => [withFoldersBelow(written)]],
     // `reports/*.csv`, which is in the workspace, not in `working-directory`.
-    [
-        text_text `Patterns start in ${code('working-directory')}.`,
-        (_written, _files, { pattern }) => [pattern],
-    ],
+    [text_text `Patterns start in \`working-directory\`.`, (_written, _files, { pattern }) => [pattern]],
     // `files: a.csv`, `"a.csv"`, or `a.csv,`.
     [
         text_text `A line holds only a path or a pattern.`,
@@ -18048,7 +18048,7 @@ const rewritings = [
     ],
     // `reports\unit.csv`
     [
-        text_text `${code('\\')} makes the character after it literal.`,
+        text_text `\`\\\` makes the character after it literal.`,
         (written) => (written.includes('\\') ? endsOf(written.replaceAll('\\', '/')) : []),
     ],
     [
@@ -18060,12 +18060,12 @@ const rewritings = [
     ],
     // `/reports/unit.csv`
     [
-        text_text `A leading ${code('/')} is the root of the runner's disk: was an expression before it empty?`,
+        text_text `A leading \`/\` is the root of the runner's disk: was an expression before it empty?`,
         (written) => ['', '**/'].map((start) => written.replace(/^\/+/, start)),
     ],
     // `~/reports/*.csv`, `../reports/*.csv`, or `C:/reports/*.csv`.
     [
-        text_text `Patterns start in the workspace, or in ${code('working-directory')}.`,
+        text_text `Patterns start in the workspace, or in \`working-directory\`.`,
         (written) => (/^(?:[a-z]:|~|\.\.)?\//i.test(written) ? endsOf(written) : []),
     ],
 ];
@@ -18218,7 +18218,7 @@ async function explainShallow(context, { files, line, skipped }) {
     if (missed.length === 0)
         return [];
     const shown = list(missed, { max: maxNamed });
-    const explanation = text_text `${line.text} leaves out ${shown}: ${code('**')} searches folders only between slashes. To search them too, write ${suggestion}.`;
+    const explanation = text_text `${line.text} leaves out ${shown}: \`**\` searches folders only between slashes. To search them too, write ${suggestion}.`;
     return [problem_notice('A pattern leaves out the folders below', explanation, 'nothingFound')];
 }
 async function explainLine(context, { line, roots, skipped }) {
@@ -18246,7 +18246,7 @@ async function nearestFolder(at) {
     return above === at || (await follow(at)).kind === 'folder' ? at : nearestFolder(above);
 }
 const emptyWorkspace = text_text `Nothing was put into the workspace yet: is the checkout missing, or the download of an artifact of another job?`;
-const diskRoot = text_text `A leading ${code('/')} is the root of the runner's disk: was an expression before it empty?`;
+const diskRoot = text_text `A leading \`/\` is the root of the runner's disk: was an expression before it empty?`;
 const notWritten = text_text `Did the step that writes these files run, and did it run before this one? If another job made them, download its artifact first.`;
 /** What there is, and what may have happened. */
 async function describePlace(context, root, isOnly) {
@@ -18356,7 +18356,7 @@ function hintForMissing(ours) {
         return text_text `: rename the input ${list(names, { separator: ' or ' })} to ${ours}`;
     // With a default, nothing is missing: the variable may be there for something else.
     return process.env[ours] && input_names_defaults[ours] === ''
-        ? text_text `: move it from ${code('env:')} to ${code('with:')}`
+        ? text_text `: move it from \`env:\` to \`with:\``
         : [];
 }
 /** An error for each misspelled input: without it, the step would ignore what the user wrote. */
@@ -18387,14 +18387,14 @@ function formRule(form, right) {
     return (value) => (form.test(value) ? undefined : text_text `is ${showValue(value)}. Write ${right}.`);
 }
 /** Booleans as YAML 1.2 writes them. */
-const flagRule = formRule(/^(true|True|TRUE|false|False|FALSE)$/, text_text `${code('true')} or ${code('false')}`);
-const maxFilesRule = formRule(/^[1-9]\d{0,5}$/, text_text `a whole number from 1 to 999999, such as ${code('50')}`);
-const timeoutRule = formRule(/^(?=.*[1-9])\d{1,3}(\.\d+)?$/, text_text `a number of minutes above 0 and below 1000, such as ${code('10')} or ${code('0.5')}`);
+const flagRule = formRule(/^(true|True|TRUE|false|False|FALSE)$/, text_text `\`true\` or \`false\``);
+const maxFilesRule = formRule(/^[1-9]\d{0,5}$/, text_text `a whole number from 1 to 999999, such as \`50\``);
+const timeoutRule = formRule(/^(?=.*[1-9])\d{1,3}(\.\d+)?$/, text_text `a number of minutes above 0 and below 1000, such as \`10\` or \`0.5\``);
 /** @param onSlack the service is Slack, where `files.upload` no longer exists */
 function methodProblem(value, onSlack) {
     // `files.uploadV2` and `files.getUploadURLExternal` name what is meant.
     return /upload_?v2$|.external$/i.test(value) || (onSlack && isAlmost(value, 'files.upload'))
-        ? text_text `is ${showValue(value)}. Write ${code('external')}, the only upload that Slack still offers.`
+        ? text_text `is ${showValue(value)}. Write \`external\`, the only upload that Slack still offers.`
         : undefined;
 }
 /** Of `if-no-files-found`. */
@@ -18402,12 +18402,12 @@ function commentAloneProblem(value, method, comment) {
     if (value !== 'comment' || (method === 'external' && comment !== ''))
         return undefined;
     const why = comment === '' ? text_text `there is no comment` : text_text `${method} can't post a comment without a file`;
-    return text_text `is ${showValue(value)}, but ${why}. Write ${code('if-no-files-found: warn')}.`;
+    return text_text `is ${showValue(value)}, but ${why}. Write \`if-no-files-found: warn\`.`;
 }
 /** @param ifNoFilesFound an empty value finds no file, which may be fine */
 function filesProblem(value, ifNoFilesFound) {
     return ifNoFilesFound === 'error' && value.split('\n').every((line) => /^\s*(#.*)?$/.test(line))
-        ? text_text `is empty. Write one pattern per line, such as ${code('reports/**/*.csv')}.\nIf an expression can be empty here, add ${code("if: steps.ID.outputs.NAME != ''")} to this step, or set ${code('if-no-files-found: warn')}. To post only text, use ${code('slackapi/slack-github-action')}.`
+        ? text_text `is empty. Write one pattern per line, such as \`reports/**/*.csv\`.\nIf an expression can be empty here, add \`if: steps.ID.outputs.NAME != ''\` to this step, or set \`if-no-files-found: warn\`. To post only text, use \`slackapi/slack-github-action\`.`
         : undefined;
 }
 /** @param onSlack the token goes to Slack, whose tokens have known forms */
@@ -18418,23 +18418,23 @@ function tokenProblem(token, onSlack, inFork) {
         return text_text `is a URL. Webhooks can't upload files: use ${accessToken}.`;
     }
     if (/[^\x21-\x7e]/.test(token)) {
-        return text_text `contains white space, a line break or another character that no token has. Store only the token in the secret, without ${code('Bearer')}.`;
+        return text_text `contains white space, a line break or another character that no token has. Store only the token in the secret, without \`Bearer\`.`;
     }
     return onSlack ? slackTokenProblem(token) : undefined;
 }
 /** https://docs.slack.dev/authentication/tokens/ */
 function slackTokenProblem(token) {
     if (/^(xapp|xoxe)-/.test(token)) {
-        return text_text `is an app-level or refresh token, which can't upload files. Use the Bot User OAuth Token: ${code('xoxb-\u2026')}, or ${code('xoxe.xoxb-\u2026')} with token rotation.`;
+        return text_text `is an app-level or refresh token, which can't upload files. Use the Bot User OAuth Token: \`xoxb-\u2026\`, or \`xoxe.xoxb-\u2026\` with token rotation.`;
     }
     if (/^(xoxe\.)?xox[a-z]-$/.test(token)) {
         return text_text `is cut off: it ends where the secret part begins. Store the whole token in the secret again.`;
     }
     return /^xox[a-z][-.]/.test(token)
         ? undefined
-        : text_text `doesn't look like a Slack token, such as ${code('xoxb-\u2026')}. Store the Bot User OAuth Token (app settings, OAuth & Permissions) in the secret, without quotes, and write ${code('${{ secrets.NAME }}')} with your secret's name.`;
+        : text_text `doesn't look like a Slack token, such as \`xoxb-\u2026\`. Store the Bot User OAuth Token (app settings, OAuth & Permissions) in the secret, without quotes, and write \`\${{ secrets.NAME }}\` with your secret's name.`;
 }
-const accessToken = text_text `an access token, on Slack the Bot User OAuth Token (${code('xoxb-\u2026')}) of an app with the scope ${code('files:write')}`;
+const accessToken = text_text `an access token, on Slack the Bot User OAuth Token (\`xoxb-\u2026\`) of an app with the scope \`files:write\``;
 function missingToken(inFork) {
     const setVariable = (form) => Object.keys(process.env).find((name) => form.test(name) && process.env[name]);
     if (setVariable(/^INPUT_(SLACK.)?WEBHOOK/i)) {
@@ -18442,12 +18442,12 @@ function missingToken(inFork) {
     }
     const variable = setVariable(/^SLACK\w*TOKEN$/i);
     if (variable !== undefined) {
-        return text_text `is empty. The variable ${variable} is set, but this action reads only the input: write ${code('token: ${{ secrets.SLACK_BOT_TOKEN }}')} below ${code('with:')}, with your secret's name.`;
+        return text_text `is empty. The variable ${variable} is set, but this action reads only the input: write \`token: \${{ secrets.SLACK_BOT_TOKEN }}\` below \`with:\`, with your secret's name.`;
     }
     if (inFork) {
-        return text_text `is empty. This repository is a fork, which has its own secrets. To run the job only where the secret is, add ${code("if: github.repository == 'owner/name'")}.`;
+        return text_text `is empty. This repository is a fork, which has its own secrets. To run the job only where the secret is, add \`if: github.repository == 'owner/name'\`.`;
     }
-    return text_text `is empty. Does the secret exist in this repository or organization, and can this workflow read it? Write ${code('${{ secrets.SLACK_BOT_TOKEN }}')} with your secret's name.\nIn a reusable workflow, the caller must pass the secret, for example with ${code('secrets: inherit')}. To read an environment secret, the job needs ${code('environment:')}.`;
+    return text_text `is empty. Does the secret exist in this repository or organization, and can this workflow read it? Write \`\${{ secrets.SLACK_BOT_TOKEN }}\` with your secret's name.\nIn a reusable workflow, the caller must pass the secret, for example with \`secrets: inherit\`. To read an environment secret, the job needs \`environment:\`.`;
 }
 /** Removes quotes around a value. YAML does it too; a variable or a form keeps them. */
 function unquoted(value) {
@@ -18479,11 +18479,11 @@ const baseUrlRule = (value) => {
     // A password can stand before @, and a secret after ? or #.
     const shown = showValue(value.replace(/^([a-z]+:\/\/)?.*@/is, '$1\u2026@').replace(/(?<=[?#]).*/s, '\u2026'));
     if (url === null) {
-        return text_text `is ${shown}, not a complete URL. Write one like ${code('https://chat.example.com')}.`;
+        return text_text `is ${shown}, not a complete URL. Write one like \`https://chat.example.com\`.`;
     }
     // The hosts of webhooks and of pages for people.
     if (/^(hooks|app|api)\.slack\.com$/.test(url.hostname)) {
-        return text_text `has the host ${url.hostname}, which accepts no files. Write ${code('https://slack.com')}.`;
+        return text_text `has the host ${url.hostname}, which accepts no files. Write \`https://slack.com\`.`;
     }
     const isSafe = url.protocol === 'https:' || isLoopback(url);
     // The lookbehind keeps the time linear: only the first of many slashes is tried.
@@ -18491,7 +18491,7 @@ const baseUrlRule = (value) => {
     const right = `${isSafe ? url.protocol : 'https:'}//${url.host}${path}`;
     return url.href === right
         ? undefined
-        : text_text `is ${shown}. Write ${right.replace(/\/$/, '')}: with https (http only for this machine), and without a user, ${code('/api')}, a query or a fragment.`;
+        : text_text `is ${shown}. Write ${right.replace(/\/$/, '')}: with https (http only for this machine), and without a user, \`/api\`, a query or a fragment.`;
 };
 
 ;// CONCATENATED MODULE: ./files/search-context.js
@@ -18574,10 +18574,10 @@ async function findWorkingDirectory(workspace, typed) {
     const notFound = isMissing ? text_text `does not exist` : text_text `is not a folder`;
     const why = target.kind === 'unusable' ? target.notSent.why : notFound;
     const where = /[*?]|^[$%~]/.test(typed)
-        ? text_text ` It takes no wildcards (they belong in ${code('files')}), no ${code('~')} and no variables of a shell.`
+        ? text_text ` It takes no wildcards (they belong in \`files\`), no \`~\` and no variables of a shell.`
         : text_text ` Is there a checkout, or a step that creates it, before this step?`;
-    const wrong = text_text `is ${showValue(typed || workspace)}, which ${why}. The default is the workspace: write a path that starts there, such as ${code('packages/app')}, without a leading ${code('/')}.${isMissing ? where : []}`;
-    throw new ProblemError(errorProblem('Invalid input: working-directory', text_text `${code('working-directory')} ${noTextProblem(typed, wrong) ?? []}`, 'inputs'));
+    const wrong = text_text `is ${showValue(typed || workspace)}, which ${why}. The default is the workspace: write a path that starts there, such as \`packages/app\`, without a leading \`/\`.${isMissing ? where : []}`;
+    throw new ProblemError(errorProblem('Invalid input: working-directory', text_text `\`working-directory\` ${noTextProblem(typed, wrong) ?? []}`, 'inputs'));
 }
 /** Long work without a pause keeps the deadline from firing. */
 const maxMilliseconds = 50;
@@ -18672,7 +18672,7 @@ function mostFiles(searched) {
     if (most)
         return text_text ` Most are from ${most.line.text}: ${most.files.length}.`;
     const packages = all.filter(({ path: at }) => at.split('/').includes('node_modules')).length;
-    return packages > 0 ? text_text ` In ${code('node_modules')}: ${packages}.` : [];
+    return packages > 0 ? text_text ` In \`node_modules\`: ${packages}.` : [];
 }
 const find_pathOf = ({ path: at }) => at;
 async function searchLine(context, line, inspect) {
@@ -18741,7 +18741,7 @@ function applyIfNoFilesFound(found, policy) {
     const explained = missing.filter(({ explanation }) => explanation).slice(0, if_no_files_found_maxExplained);
     const more = missing.length - explained.length;
     const others = more > 0 ? text_text `and ${more} more, see the log` : [];
-    const canWarn = text_text `If this should not fail the step, set ${code('if-no-files-found: warn')}.`;
+    const canWarn = text_text `If this should not fail the step, set \`if-no-files-found: warn\`.`;
     const advice = policy === 'error' ? canWarn : [];
     // A comment alone is what the workflow asked for.
     const forComment = files.length === 0 ? 'notice' : 'warning';
@@ -18789,10 +18789,10 @@ function channelsProblem(value, isExternal) {
     const channels = splitChannels(value);
     const [comment] = /(?<!\S)#(?!\S).*/.exec(channels.length === 0 ? value : withoutComments(value)) ?? [];
     if (comment !== undefined) {
-        return text_text `contains ${showValue(comment)}. If that's a channel name, remove the space after ${code('#')}. If it's a comment, put it on its own line, above the channels.`;
+        return text_text `contains ${showValue(comment)}. If that's a channel name, remove the space after \`#\`. If it's a comment, put it on its own line, above the channels.`;
     }
     if (channels.length === 0) {
-        return text_text `is empty. Write at least one channel, such as ${code('channels: C0123456789')} or ${code("channels: '#general'")}: without the quotes, YAML reads the name as a comment. If it comes from ${code('vars.X')}, is that variable set in this repository?`;
+        return text_text `is empty. Write at least one channel, such as \`channels: C0123456789\` or \`channels: '#general'\`: without the quotes, YAML reads the name as a comment. If it comes from \`vars.X\`, is that variable set in this repository?`;
     }
     const json = /^(\[|\{(?!\{))/.test(value) ? parseJson(value) : '';
     if (json === undefined) {
@@ -18800,10 +18800,10 @@ function channelsProblem(value, isExternal) {
     }
     const other = [json].flat().find((item) => typeof item !== 'string');
     if (other !== undefined) {
-        return text_text `is JSON with ${showValue(JSON.stringify(other))}. Write a list of strings, such as ${code('["C0123456789", "#releases"]')}. To pick an entry of an object, write ${code('${{ fromJSON(vars.CHANNELS)[matrix.team] }}')} with your names.`;
+        return text_text `is JSON with ${showValue(JSON.stringify(other))}. Write a list of strings, such as \`["C0123456789", "#releases"]\`. To pick an entry of an object, write \`\${{ fromJSON(vars.CHANNELS)[matrix.team] }}\` with your names.`;
     }
     if (/^[^\S\n]*-\s/m.test(value)) {
-        return text_text `is text, not a YAML list. Remove the leading ${code('- ')}, and separate IDs by commas, spaces or line breaks.`;
+        return text_text `is text, not a YAML list. Remove the leading \`- \`, and separate IDs by commas, spaces or line breaks.`;
     }
     return isExternal ? slackChannelsProblem(channels) : undefined;
 }
@@ -18814,7 +18814,7 @@ function slackChannelsProblem(channels) {
     const problems = Array.from(Map.groupBy(channels, entryProblem), ([problem, alike]) => problem === undefined
         ? []
         : text_text `contains ${list(alike.map(showValue), { max: 3 })}: ${problem}`);
-    const all = join(problems, text_text `\n${code('channels')} `);
+    const all = join(problems, text_text `\n\`channels\` `);
     return all.length > 0 ? all : undefined;
 }
 /**
@@ -18827,7 +18827,7 @@ const channelShape = /^[CGDZUW][A-Z0-9]{8,}$|^#(?![CGDZUW][A-Z0-9]{8,}$)(?=.*[\p
  * is a word. `#dev/ops` holds no name: `#dev` may be another channel.
  */
 const channelInside = /(?:(?<![A-Za-z0-9])|(?<=\\n))[CGDZUW](?=[A-Z]*\d)[A-Z0-9]{8,}(?![A-Za-z0-9])|(?:(?<![\p{L}\p{N}/])|(?<=\\n|#[^\s#/]*\/))#(?![CGDZUW][A-Z0-9]{8})(?=[-_.]*[\p{L}\p{N}])[^\s\p{Pi}\p{Pf}!-,/:-@[-^\x60{-\x7f]{1,80}(?!(?:\\n|[^\s#\p{L}\p{N}\\])*(?:(?![CGDZUW][A-Z0-9]{8})[\p{L}\p{N}]|\\(?!n)))/gu;
-const writeTheId = text_text `Write the channel ID, such as ${code('C0123456789')}. It's at the bottom of the channel's details (click the channel name).`;
+const writeTheId = text_text `Write the channel ID, such as \`C0123456789\`. It's at the bottom of the channel's details (click the channel name).`;
 /** What people write in place of a channel \u2192 what to tell them. The first match counts. */
 const kinds = [
     [
@@ -18836,15 +18836,15 @@ const kinds = [
     ],
     [
         /^[$%]|^\{\{|^(null|undefined|Array|Object)$/,
-        text_text `not the value of a variable. Write ${code('${{ vars.NAME }}')} with your variable's name, or for a list ${code('${{ toJSON(\u2026) }}')}.`,
+        text_text `not the value of a variable. Write \`\${{ vars.NAME }}\` with your variable's name, or for a list \`\${{ toJSON(\u2026) }}\`.`,
     ],
     [
         /^@(here|channel|everyone)$|^<!|^S(?=[A-Z]*\d)[A-Z0-9]{8,}$/,
-        text_text `a mention or a user group. Both belong in the comment, such as ${code('<!here>')} or ${code('<!subteam^S0123456789>')}. ${writeTheId}`,
+        text_text `a mention or a user group. Both belong in the comment, such as \`<!here>\` or \`<!subteam^S0123456789>\`. ${writeTheId}`,
     ],
     [
         /^@|^[^@]+@[^@]+\.[^@.]+$|^[\p{L}\p{N}_-]+(\.[\p{L}\p{N}_-]+)+$/u,
-        text_text `not a channel. For a person, write their member ID, such as ${code('U0123456789')} (profile, three dots, Copy member ID).`,
+        text_text `not a channel. For a person, write their member ID, such as \`U0123456789\` (profile, three dots, Copy member ID).`,
     ],
     [
         /^[ABEFT](?=[A-Z]*\d)[A-Z0-9]{8,}$|hooks\.slack/,
@@ -18871,7 +18871,7 @@ function entryProblem(entry) {
         return text_text `not a channel. Write ${meant} in its place${thread}.`;
     const [, problem] = kinds.find(([form]) => form.test(entry)) ?? [];
     return (problem ??
-        text_text `not a channel ID. ${writeTheId} If it's a channel name, write ${`'#${entry}'`} with the quotes. Names have hyphens instead of spaces, such as ${code('#my-team')}.`);
+        text_text `not a channel ID. ${writeTheId} If it's a channel name, write ${`'#${entry}'`} with the quotes. Names have hyphens instead of spaces, such as \`#my-team\`.`);
 }
 /** The channels inside other text, as YAML needs them. Not even a part of a token is shown. */
 function channelsIn(typed) {
@@ -18884,7 +18884,7 @@ function gapWarnings(channels) {
     const entries = entriesOf(channels);
     if (!entries.includes('') || new Set(entries).size === 1)
         return [];
-    const explanation = text_text `${code('channels')} has an empty entry besides ${showValue(entries.filter(Boolean).join(', '))}.\nIf it comes from a variable, is that variable set? If it's a name such as ${code('#releases')}, put the whole value in quotes: otherwise YAML reads the name as a comment. If nothing is missing, remove the comma or the blank line.`;
+    const explanation = text_text `\`channels\` has an empty entry besides ${showValue(entries.filter(Boolean).join(', '))}.\nIf it comes from a variable, is that variable set? If it's a name such as \`#releases\`, put the whole value in quotes: otherwise YAML reads the name as a comment. If nothing is missing, remove the comma or the blank line.`;
     return [problem_warning('A channel is missing', explanation)];
 }
 /** @param isExternal with the external upload, the shape of Slack's `ts` applies */
@@ -18894,7 +18894,7 @@ function threadTsProblem(ts, channels, isExternal) {
     const wrong = isExternal ? slackTsProblem(ts, channels) : undefined;
     if (wrong !== undefined || channels.length < 2)
         return wrong;
-    return text_text `needs exactly one channel, but ${code('channels')} has ${channels.length}. Use one step for each thread.`;
+    return text_text `needs exactly one channel, but \`channels\` has ${channels.length}. Use one step for each thread.`;
 }
 function slackTsProblem(ts, channels) {
     if (/^\d{10}\.\d{6}$/.test(ts))
@@ -18906,12 +18906,12 @@ function slackTsProblem(ts, channels) {
         const rounded = /^\d+\.[\d.e+]*$/i.test(ts)
             ? text_text ` Without quotes, YAML may have dropped decimals.`
             : [];
-        return text_text `${write}, such as ${code("'1760688662.900279'")}: seconds and six decimals.${rounded}`;
+        return text_text `${write}, such as \`'1760688662.900279'\`: seconds and six decimals.${rounded}`;
     }
     const [, place] = /\/archives\/(\w+)/.exec(ts) ?? [];
     const where = place === undefined || channels.includes(place)
         ? []
-        : text_text ` That message is in the channel ${place}: ${code('channels')} must name it.`;
+        : text_text ` That message is in the channel ${place}: \`channels\` must name it.`;
     return text_text `${write}: ${`'${seconds}.${decimals}'`}.${where}`;
 }
 
@@ -18944,7 +18944,7 @@ function checkProxies() {
     const problems = proxies().flatMap(([name, address]) => {
         if (isHttpProxy(URL.parse(address)))
             return [];
-        const explanation = text_text `${code(name)} is not the URL of an HTTP proxy.\nWrite it with its scheme, such as ${code('http://proxy.example:3128')} or ${code('http://user:password@proxy.example:3128')}. Percent-encode special characters in the user and the password (${code('@')} as ${code('%40')}). The action can't use a SOCKS proxy: leave the variable empty for this step.`;
+        const explanation = text_text `${code(name)} is not the URL of an HTTP proxy.\nWrite it with its scheme, such as \`http://proxy.example:3128\` or \`http://user:password@proxy.example:3128\`. Percent-encode special characters in the user and the password (\`@\` as \`%40\`). The action can't use a SOCKS proxy: leave the variable empty for this step.`;
         return [errorProblem('Invalid proxy address', explanation)];
     });
     if (problems.length > 0)
@@ -18955,7 +18955,7 @@ function certificateWarnings() {
     const name = 'NODE_TLS_REJECT_UNAUTHORIZED';
     if (process.env[name] !== '0')
         return [];
-    const explanation = text_text `${code(`${name}=0`)} switches that off: anybody between the runner and the service could receive token and files.\nRemove it, and name the certificate of your own authority in ${code('NODE_EXTRA_CA_CERTS')}.`;
+    const explanation = text_text `${code(`${name}=0`)} switches that off: anybody between the runner and the service could receive token and files.\nRemove it, and name the certificate of your own authority in \`NODE_EXTRA_CA_CERTS\`.`;
     return [problem_warning('No certificate is checked', explanation)];
 }
 /** SOCKS is out: undici's support is experimental and ignores the limits that `createHttp` sets. */
@@ -19054,26 +19054,26 @@ function remarks(inputs, onSlack) {
     const otherComment = inputs.comment === input_names_defaults.comment ? hintForMissing('comment') : [];
     const all = [
         otherComment.length > 0 &&
-            problem_warning('The default comment is posted', text_text `${code('comment')} is not set${otherComment}.`),
+            problem_warning('The default comment is posted', text_text `\`comment\` is not set${otherComment}.`),
         process.env['INPUT_COMMENT']?.trim() === '' && emptyComment,
         token !== '' && token.length < shortestToken && shortToken,
         onSlack && /^xox(p|e\.xoxp)-/.test(token) && userToken,
         inputs.commentFormat === 'plain' &&
             inputs.method === 'files.upload' &&
-            problem_notice('comment-format has no effect', text_text `With ${code('files.upload')}, the comment is sent as typed.`),
+            problem_notice('comment-format has no effect', text_text `With \`files.upload\`, the comment is sent as typed.`),
     ];
     return all.filter((remark) => remark !== false);
 }
-const emptyComment = problem_notice('The default comment is posted', text_text `${code('comment')} is empty. To post no text, write ${code('comment: none')}.`);
-const shortToken = problem_warning('The token is too short to be protected', text_text `${code('token')} has fewer than ${shortestToken} characters, which can occur in any text, so files and comments that contain it are posted anyway.\nUse a longer token.`);
-const userToken = problem_notice('A user token', text_text `${code('token')} is a user token (${code('xoxp-\u2026')}): files are posted as the person who installed the app. To post as the app, use the bot token (${code('xoxb-\u2026')}).`);
+const emptyComment = problem_notice('The default comment is posted', text_text `\`comment\` is empty. To post no text, write \`comment: none\`.`);
+const shortToken = problem_warning('The token is too short to be protected', text_text `\`token\` has fewer than ${shortestToken} characters, which can occur in any text, so files and comments that contain it are posted anyway.\nUse a longer token.`);
+const userToken = problem_notice('A user token', text_text `\`token\` is a user token (\`xoxp-\u2026\`): files are posted as the person who installed the app. To post as the app, use the bot token (\`xoxb-\u2026\`).`);
 /** Readers of inputs. An invalid value adds to `problems`, and reads as the default. */
 function inputReader(problems) {
     const removeToken = tokenRemover(getInput('token'));
     const problemWith = (name, value, rule) => {
         // A comment would post it, and an error about another input would show it.
         if (name !== 'token' && removeToken(value) !== value) {
-            return text_text `contains the token. Remove it: the token belongs only in the input ${code('token')}.`;
+            return text_text `contains the token. Remove it: the token belongs only in the input \`token\`.`;
         }
         const wrong = rule?.(value);
         // What no file matches is explained by the search.
@@ -19182,7 +19182,7 @@ function partialNotices({ status }, messages) {
     const whole = filesIn(messages.filter(({ postings }) => postings.every(isPosted)));
     if (status !== 'partial' || whole === 0 || whole === count)
         return [];
-    const explanation = text_text `If you run the step again, it posts ${whole} of ${count} files a second time. To send only the missing files: ${code('files: ${{ steps.<id>.outputs.not-sent }}')}.`;
+    const explanation = text_text `If you run the step again, it posts ${whole} of ${count} files a second time. To send only the missing files: \`files: \${{ steps.<id>.outputs.not-sent }}\`.`;
     return [problem_notice('Some files are already posted', explanation, 'partial')];
 }
 /** The name in the channel, if it is not the end of the path. */
@@ -20629,7 +20629,7 @@ function remedyFor(failure, context) {
     const { outcome, retryAfter } = failure;
     // A rate limit is waited out, unless the wait is too long.
     if (outcome === 'rate limited' && retryAfter) {
-        return text_text `The service asks to wait ${Math.ceil(retryAfter / 1000)} s, longer than this run may last. Raise ${code('timeout-minutes')}, or send fewer files.`;
+        return text_text `The service asks to wait ${Math.ceil(retryAfter / 1000)} s, longer than this run may last. Raise \`timeout-minutes\`, or send fewer files.`;
     }
     return context.remedy ?? remedyOf(failure.advice, { ...failure, ...context });
 }
@@ -20649,11 +20649,9 @@ function remedyOf({ remedy }, facts) {
         words('that is missing');
     const values = new Map(Object.entries({ host, method, needed, service }));
     const template = typeof remedy === 'string' ? remedy : remedy(facts);
-    return template.split(/(`[^`]+`|\{\w+\})/).flatMap((part) => {
-        if (part.startsWith('`'))
-            return code(part.slice(1, -1));
-        return part.startsWith('{') ? text_text `${values.get(part.slice(1, -1)) ?? part}` : words(part);
-    });
+    return template
+        .split(/\{(\w+)\}/)
+        .flatMap((part, index) => index % 2 === 0 ? sentence(part) : text_text `${values.get(part) ?? part}`);
 }
 /** A problem that a preflight check found. `what` as for `problemOf`. */
 function preflightProblem(errorCode, what, facts) {
@@ -20740,7 +20738,7 @@ const nothingSeen = {
     milliseconds: 0,
 };
 /** The reason of a lookup without this scope. It is compared by identity. */
-const lacksScope = text_text `the token lacks ${code('files:read')}. Add this scope to the app, reinstall the app, and use the new token`;
+const lacksScope = text_text `the token lacks \`files:read\`. Add this scope to the app, reinstall the app, and use the new token`;
 /** A file with what its record says about it. */
 function serviceFile(before, record) {
     return {
@@ -21198,7 +21196,7 @@ const unknownWhether = 'It is unknown whether the message was posted';
 function checkFirst(channels, seen) {
     const why = seen?.reason && !seen.worked ? text_text ` The step could not see it: ${seen.reason}.` : [];
     const scope = seen?.reason === lacksScope
-        ? text_text ` With the scope ${code('files:read')}, the step could have checked this itself.`
+        ? text_text ` With the scope \`files:read\`, the step could have checked this itself.`
         : why;
     return text_text `Check ${channelNames(channels)} before you run the step again: if the message is there, the step may post it a second time.${scope}`;
 }
@@ -21229,8 +21227,8 @@ function notConfirmedNotice({ seen, service }) {
     const accepted = text_text `${service} accepted the files`;
     const { reason = text_text `` } = seen;
     return problem_notice('Could not verify that the files are visible', reason === lacksScope
-        ? text_text `${accepted}. With the scope ${code('files:read')} the step checks that they are visible, and sets ${code('ts')} and ${code('permalink')}: add it to the app, reinstall the app, and use the new token. Or set ${code('if-not-confirmed: ignore')} to hide this notice.`
-        : text_text `${accepted}, but did not say whether they are visible (${reason}). There is no ${code('ts')} and no ${code('permalink')}.`);
+        ? text_text `${accepted}. With the scope \`files:read\` the step checks that they are visible, and sets \`ts\` and \`permalink\`: add it to the app, reinstall the app, and use the new token. Or set \`if-not-confirmed: ignore\` to hide this notice.`
+        : text_text `${accepted}, but did not say whether they are visible (${reason}). There is no \`ts\` and no \`permalink\`.`);
 }
 /** The message was accepted, and the lookups did not show it. */
 function notVisibleProblem(facts) {
@@ -21241,7 +21239,7 @@ function notVisibleProblem(facts) {
     const processing = isProcessed ? text_text `` : text_text ` (${service} has not processed the file yet)`;
     const why = seen.reason ? text_text ` (the last lookup: ${seen.reason})` : processing;
     const isWarning = ifNotConfirmed !== 'error';
-    const hint = isWarning ? [] : text_text ` ${code('if-not-confirmed: warn')} makes this a warning.`;
+    const hint = isWarning ? [] : text_text ` \`if-not-confirmed: warn\` makes this a warning.`;
     return {
         level: isWarning ? 'warning' : 'error',
         title: text_text `${service} accepted the files, but the message has not appeared`,
@@ -21976,7 +21974,7 @@ async function openDirectConversation(api, user, create) {
         return idIn(objectIn(result.json, 'channel'), 'id') ?? user;
     if (!create && result.code === 'channel_not_found')
         return user;
-    const remedy = text_text `Add the scope ${'im:write'} to the app, reinstall the app, and store the new token in the secret. Or write the ID of the direct conversation instead of ${user}: ${code('D\u2026')}, at the bottom of the details of that person's conversation with the app.`;
+    const remedy = text_text `Add the scope ${'im:write'} to the app, reinstall the app, and store the new token in the secret. Or write the ID of the direct conversation instead of ${user}: \`D\u2026\`, at the bottom of the details of that person's conversation with the app.`;
     const what = text_text `The direct conversation with ${user} could not be opened`;
     throw new ProblemError(problemOf(result, what, result.code === 'missing_scope' ? { remedy } : {}));
 }
@@ -22017,10 +22015,10 @@ async function listChannels(api, names) {
         ? await listTypes(api, 'public_channel')
         : both;
     if ('channels' in publicOnly) {
-        const incomplete = text_text `Private channels were not looked up: add the scope ${code('groups:read')} to the app, or write the channel ID.`;
+        const incomplete = text_text `Private channels were not looked up: add the scope \`groups:read\` to the app, or write the channel ID.`;
         return { incomplete, ...publicOnly };
     }
-    const remedy = text_text `Write the channel ID instead: ${whereIsTheId}. Or add the scope ${code('channels:read')} to the app, for private channels also ${code('groups:read')}, reinstall the app, and store the new token in the secret.`;
+    const remedy = text_text `Write the channel ID instead: ${whereIsTheId}. Or add the scope \`channels:read\` to the app, for private channels also \`groups:read\`, reinstall the app, and store the new token in the secret.`;
     const what = text_text `${list(names)} could not be looked up`;
     const lacksScope = publicOnly.advice.codes.includes('missing_scope');
     throw new ProblemError(problemOf(publicOnly, what, lacksScope ? { remedy } : {}));
@@ -22242,7 +22240,7 @@ async function lookUpFile(api, fileId, maxWait) {
 function answerOf(result, fileId) {
     if (result.outcome === 'succeeded') {
         const record = objectIn(result.json, 'file');
-        const reason = text_text `${code('files.info')} responded ${words(record ? 'with another file' : 'without a file')}`;
+        const reason = text_text `\`files.info\` responded ${words(record ? 'with another file' : 'without a file')}`;
         // A server that gives no file never will. Another file may come from a cache.
         if (record === undefined || textIn(record, 'id') !== fileId)
             return { worked: false, isFinal: !record, reason };
@@ -22341,8 +22339,8 @@ function checkScopes(api, posts) {
     if (posts === 'comment')
         return { subject, result: 'ok', note: code(needed) };
     const note = api.lacks('files:read')
-        ? text_text `without ${code('files:read')}, the step cannot see whether a message is visible, and there is no ts and no permalink`
-        : text_text `${code('files:write')} and ${code('files:read')}`;
+        ? text_text `without \`files:read\`, the step cannot see whether a message is visible, and there is no ts and no permalink`
+        : text_text `\`files:write\` and \`files:read\``;
     return { subject, result: 'ok', note };
 }
 /**
@@ -22654,7 +22652,7 @@ function readUploadUrl(json, file, removeToken) {
     const id = idIn(json, 'file_id');
     const address = textIn(json, 'upload_url');
     if (id === undefined || address === undefined) {
-        throw unusableUrlError(file, text_text `no usable ${code('file_id')} or no ${code('upload_url')}`);
+        throw unusableUrlError(file, text_text `no usable \`file_id\` or no \`upload_url\``);
     }
     const url = URL.parse(address);
     if (url === null || !isProtected(url))
@@ -22665,7 +22663,7 @@ function readUploadUrl(json, file, removeToken) {
 }
 /** The response holds what must not be used for this file. */
 function unusableUrlError(file, what) {
-    return new ProblemError(errorProblem('The service gave no usable upload URL', text_text `${file.path} could not be uploaded: the service responded with ${what}.\nIs ${code('base-url')} the address of the service itself?`));
+    return new ProblemError(errorProblem('The service gave no usable upload URL', text_text `${file.path} could not be uploaded: the service responded with ${what}.\nIs \`base-url\` the address of the service itself?`));
 }
 
 ;// CONCATENATED MODULE: ./service/create-service.js

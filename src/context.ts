@@ -2,7 +2,7 @@ import * as core from '@actions/core'
 import type { context as githubContext } from '@actions/github'
 import { type Json, objectIn, textIn } from './json.ts'
 import { notice, type Problem, warning } from './problem.ts'
-import { code, text } from './text/text.ts'
+import { text } from './text/text.ts'
 
 type Known = 'actor' | 'eventName' | 'runAttempt' | 'runId' | 'serverUrl' | 'workflow'
 
@@ -55,7 +55,7 @@ export function reasonForNoSecrets({ actor, eventName, payload }: RunContext): P
   const remedy = isDependabot
     ? text`Add the token to them (Settings, Secrets and variables, Dependabot). Or`
     : text`Instead,`
-  const explanation = text`This run ${why}: there is no token, and nothing is posted.\n${remedy} post the files from a workflow on ${code('workflow_run')} that downloads this run's artifacts and runs none of its code.\nChannel IDs aren't secret: keep them in ${code('vars')}.`
+  const explanation = text`This run ${why}: there is no token, and nothing is posted.\n${remedy} post the files from a workflow on \`workflow_run\` that downloads this run's artifacts and runs none of its code.\nChannel IDs aren't secret: keep them in \`vars\`.`
   return notice('Skipped: this run gets no secrets', explanation)
 }
 
@@ -74,6 +74,6 @@ export function releaseEventWarnings({ eventName, payload }: RunContext): readon
   const action = textIn(payload, 'action')
   if (eventName !== 'release' || action === undefined || !otherReleaseEvents.includes(action))
     return []
-  const explanation = text`This run is for the release event ${action}. A release triggers several events, and each starts a run that posts the files.\nTo post once per release, write ${code('on: { release: { types: [published] } }')}.`
+  const explanation = text`This run is for the release event ${action}. A release triggers several events, and each starts a run that posts the files.\nTo post once per release, write \`on: { release: { types: [published] } }\`.`
   return [warning('A release event other than published', explanation)]
 }

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { errorProblem, type Problem, ProblemError } from './problem.ts'
-import { code, type Text, text } from './text/text.ts'
+import { type Text, text } from './text/text.ts'
 
 /** Time as the run sees it. Tests bring their own, so that hours of waiting take no time. */
 export interface Clock {
@@ -20,11 +20,11 @@ export const systemClock: Clock = {
 /** @param request the last one without a response */
 function timedOutProblem(request: Text | undefined): Problem {
   const remedy = request
-    ? text`The last request without a response was ${request}. Can the runner reach this host (firewall, proxy)? Raise ${code('timeout-minutes')} if the service is only slow.`
-    : text`Raise ${code('timeout-minutes')}, or see in the log what the step waited for.`
+    ? text`The last request without a response was ${request}. Can the runner reach this host (firewall, proxy)? Raise \`timeout-minutes\` if the service is only slow.`
+    : text`Raise \`timeout-minutes\`, or see in the log what the step waited for.`
   return errorProblem(
     'Timed out after timeout-minutes',
-    text`Not everything could be done within ${code('timeout-minutes')}. Nothing was posted after that.\n${remedy}`,
+    text`Not everything could be done within \`timeout-minutes\`. Nothing was posted after that.\n${remedy}`,
   )
 }
 

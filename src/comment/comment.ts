@@ -2,7 +2,7 @@ import type { FoundFile } from '../files/files.ts'
 import { errorProblem, type Problem, ProblemError, warning } from '../problem.ts'
 import { formatCount, formatSize } from '../text/format.ts'
 import { replaceControls } from '../text/sanitize.ts'
-import { code, list, text } from '../text/text.ts'
+import { list, text } from '../text/text.ts'
 import { broadcastsIn, escapeText, linkLabel, typedToMrkdwn, withoutMarkup } from './mrkdwn.ts'
 import { markupNotices } from './notices.ts'
 import type { Link } from './source.ts'
@@ -77,7 +77,7 @@ const filledLink = /(<https?:\/\/[^<>|\n]*\|[^<>{\n]*\{(?:files|source|subject)\
 function commentOf(content: string, format: CommentOptions['format']): Comment {
   if (format === 'typed') return { text: content }
   if (content.length > maxBlockTextLength) {
-    const explanation = text`With everything filled in and escaped, the comment has ${content.length} characters. Slack accepts ${maxBlockTextLength}.\nShorten ${code('comment')}, or send the long text as a file.`
+    const explanation = text`With everything filled in and escaped, the comment has ${content.length} characters. Slack accepts ${maxBlockTextLength}.\nShorten \`comment\`, or send the long text as a file.`
     throw new ProblemError(errorProblem('The comment is too long', explanation))
   }
   const block =
@@ -142,7 +142,7 @@ function broadcastWarnings({
   const broadcasts =
     format === 'mrkdwn' ? broadcastsIn(template) : (template.match(typedBroadcast) ?? [])
   if (allowBroadcast || format === 'plain' || broadcasts.length === 0) return []
-  const explanation = text`The comment contains ${list([...new Set(broadcasts)])}, which would notify everybody in the channel. It is posted as plain text.\nTo notify everybody, set ${code('allow-broadcast: true')}.`
+  const explanation = text`The comment contains ${list([...new Set(broadcasts)])}, which would notify everybody in the channel. It is posted as plain text.\nTo notify everybody, set \`allow-broadcast: true\`.`
   return [warning('A mention of everybody is posted as plain text', explanation)]
 }
 

@@ -13,16 +13,16 @@ const everywhere: Rows = [
   ],
   [
     /^\s*"(?:[^"\\\n]|\\.)*"\s*$/g,
-    text`this is JSON. If ${code('actions/github-script')} returned it, set ${code('result-encoding: string')} there`,
+    text`this is JSON. If \`actions/github-script\` returned it, set \`result-encoding: string\` there`,
   ],
   [
     /\$?\{\{[^{}\n]{1,200}\}\}|\$\{[a-z_][^{}\n]{0,199}\}|\$(?:GITHUB|RUNNER)_\w+|(?<![\w./{=-]|\{ )(?:github\.(?:actor|ref|ref_name|repository|run_id|run_number|sha|workflow)|steps\.[\w-]+\.outputs\.[\w-]+|job\.status)(?![\w-])/gi,
-    text`GitHub evaluates only expressions, written as ${code('${{ … }}')}, and only in a workflow file`,
+    text`GitHub evaluates only expressions, written as \`\${{ … }}\`, and only in a workflow file`,
   ],
   // Not in a path of Windows, and not in a URL.
   [
     /(?<![a-z]:\S{0,200})(?:\\n|%0A)/gi,
-    text`for several lines, write ${code('comment: |-')} and the lines below it`,
+    text`for several lines, write \`comment: |-\` and the lines below it`,
   ],
 ]
 
@@ -30,20 +30,20 @@ const everywhere: Rows = [
 const onSlack: Rows = [
   [
     /(\*\*|~~)(?![\s*~])(?:(?!\1).){1,200}\1/g,
-    text`write one mark on each side: ${code('*bold*')} or ${code('~struck~')}`,
+    text`write one mark on each side: \`*bold*\` or \`~struck~\``,
   ],
   [
     /\[[^\]\n]{1,200}\]\(https?:\/\/[^\s)]{1,1000}\)|<https?:\/\/[^<>|\s]{1,1000} [^<>\n]{1,200}>|<[^<>|\n]{1,200}\|https?:\/\/[^<>\s]{1,1000}>|(?<!<)\bhttps?:\/\/[^<>|\s]{1,300}\|[^<>|\s]{1,200}/g,
-    text`write a link as ${code('<https://example.com|text>')}`,
+    text`write a link as \`<https://example.com|text>\``,
   ],
   [
     /(?<![\p{L}\p{N}])@(?:here|channel|everyone)(?![\p{L}\p{N}_-])/gu,
-    text`write ${code('<!here>')}, ${code('<!channel>')} or ${code('<!everyone>')}, and set ${code('allow-broadcast: true')}`,
+    text`write \`<!here>\`, \`<!channel>\` or \`<!everyone>\`, and set \`allow-broadcast: true\``,
   ],
-  [/<#[^<>\n]{0,80}>/g, text`write ${code('<#C0123456789>')} with the channel's ID`],
+  [/<#[^<>\n]{0,80}>/g, text`write \`<#C0123456789>\` with the channel's ID`],
   [
     /<(?:@|!subteam\^)[^<>\n]{0,80}>|(?<![\p{L}\p{N}<@/])@(?!(?:here|channel|everyone)(?![\p{L}\p{N}_-]))[\p{L}\p{N}](?:[\w.-]{0,60}\w)?(?![\w/@-])/gu,
-    text`this notifies nobody: Slack needs an ID. Write ${code('<@U0123456789>')} for a person (profile, three dots, Copy member ID), ${code('<!subteam^S0123456789>')} for a group`,
+    text`this notifies nobody: Slack needs an ID. Write \`<@U0123456789>\` for a person (profile, three dots, Copy member ID), \`<!subteam^S0123456789>\` for a group`,
   ],
 ]
 
@@ -85,7 +85,7 @@ const otherTools: readonly (readonly [name: RegExp, expression: string | Text])[
   [/^status$/, '${{ job.status }}'],
   [
     /^(date|time)$/,
-    text`${code('${{ steps.ID.outputs.date }}')} from a step that runs ${code('echo "date=$(date +%F)" >> "$GITHUB_OUTPUT"')}`,
+    text`\`\${{ steps.ID.outputs.date }}\` from a step that runs \`echo "date=$(date +%F)" >> "$GITHUB_OUTPUT"\``,
   ],
 ]
 
@@ -117,7 +117,7 @@ export function typedProblems(
   const notices = noticeAbout(`Parts of ${input} are posted as typed`, others, everywhere)
   if (unknown.size === 0) return notices
   const names = list(placeholders.map((name) => `{${name}}`))
-  const explanation = text`${list([...unknown.keys()], { max: maxShown })}: ${code(input)} fills in only ${names}, written exactly like this. Other braces and a ${code('$')} are posted as typed.`
+  const explanation = text`${list([...unknown.keys()], { max: maxShown })}: ${code(input)} fills in only ${names}, written exactly like this. Other braces and a \`$\` are posted as typed.`
   return [
     warning(`Check the braces in ${input}`, join([explanation, ...unknown.values()], '\n')),
     ...notices,

@@ -4,7 +4,7 @@ import { constants as osConstants } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { errorProblem, ProblemError } from '../problem.ts'
-import { code, type Text, text } from '../text/text.ts'
+import { type Text, text } from '../text/text.ts'
 import type { NotSent } from './files.ts'
 
 /** What a path leads to, links followed. */
@@ -97,7 +97,7 @@ function isAbsence(error: unknown): boolean {
 const machineFaults: readonly (readonly [codes: string, remedy: Text])[] = [
   [
     'EMFILE ENFILE',
-    text`Raise the limit of open files of the runner (${code('ulimit -n')}), or end programs that keep files open.`,
+    text`Raise the limit of open files of the runner (\`ulimit -n\`), or end programs that keep files open.`,
   ],
   [
     'EIO ESTALE EBADMSG EUCLEAN ENOTCONN',

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import pMap from 'p-map'
 import { notice, type Problem } from '../problem.ts'
-import { code, join, list, type Text, text, words } from '../text/text.ts'
+import { join, list, type Text, text, words } from '../text/text.ts'
 import type { UnnamedFile } from './allowed.ts'
 import { follow, isWithin, resolved } from './disk.ts'
 import type { SkippedFile, UnmatchedPattern } from './files.ts'
@@ -66,7 +66,7 @@ export async function explainShallow(
   )
   if (missed.length === 0) return []
   const shown = list(missed, { max: maxNamed })
-  const explanation = text`${line.text} leaves out ${shown}: ${code('**')} searches folders only between slashes. To search them too, write ${suggestion}.`
+  const explanation = text`${line.text} leaves out ${shown}: \`**\` searches folders only between slashes. To search them too, write ${suggestion}.`
   return [notice('A pattern leaves out the folders below', explanation, 'nothingFound')]
 }
 
@@ -100,7 +100,7 @@ async function nearestFolder(at: string): Promise<string> {
 }
 
 const emptyWorkspace = text`Nothing was put into the workspace yet: is the checkout missing, or the download of an artifact of another job?`
-const diskRoot = text`A leading ${code('/')} is the root of the runner's disk: was an expression before it empty?`
+const diskRoot = text`A leading \`/\` is the root of the runner's disk: was an expression before it empty?`
 const notWritten = text`Did the step that writes these files run, and did it run before this one? If another job made them, download its artifact first.`
 
 /** What there is, and what may have happened. */

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import pMap from 'p-map'
 import { parseText } from '../json.ts'
-import { code, type Text, text } from '../text/text.ts'
+import { type Text, text } from '../text/text.ts'
 import { inspectFile, type Match, type UnnamedFile } from './allowed.ts'
 import { exists } from './disk.ts'
 import { explainShallow, explainUnmatched, type SearchedLine } from './explain.ts'
@@ -95,7 +95,7 @@ function mostFiles(searched: readonly SearchedLine[]): Text {
   )
   if (most) return text` Most are from ${most.line.text}: ${most.files.length}.`
   const packages = all.filter(({ path: at }) => at.split('/').includes('node_modules')).length
-  return packages > 0 ? text` In ${code('node_modules')}: ${packages}.` : []
+  return packages > 0 ? text` In \`node_modules\`: ${packages}.` : []
 }
 
 const pathOf = ({ path: at }: { readonly path: string }) => at

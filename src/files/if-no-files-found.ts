@@ -1,5 +1,5 @@
 import type { Problem } from '../problem.ts'
-import { code, join, type Text, text } from '../text/text.ts'
+import { join, type Text, text } from '../text/text.ts'
 import type { FoundFiles, UnmatchedPattern } from './files.ts'
 
 /** Explanations in the annotation: the log has the others. */
@@ -19,7 +19,7 @@ export function applyIfNoFilesFound(
   const explained = missing.filter(({ explanation }) => explanation).slice(0, maxExplained)
   const more = missing.length - explained.length
   const others = more > 0 ? text`and ${more} more, see the log` : []
-  const canWarn = text`If this should not fail the step, set ${code('if-no-files-found: warn')}.`
+  const canWarn = text`If this should not fail the step, set \`if-no-files-found: warn\`.`
   const advice = policy === 'error' ? canWarn : []
   // A comment alone is what the workflow asked for.
   const forComment = files.length === 0 ? 'notice' : 'warning'

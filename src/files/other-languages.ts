@@ -1,20 +1,20 @@
-import { code, type Text, text } from '../text/text.ts'
+import { type Text, text } from '../text/text.ts'
 
-const onePerLine = text`one pattern per line below ${code('files: |')} (${code('files: >')} joins the lines), or a JSON list such as ${code('["a.csv", {"path": "b.csv"}]')}`
-const noShell = text`is taken literally: no shell reads this text. Write an expression, such as ${code('${{ github.workspace }}')} or ${code('${{ env.NAME }}')}, or ${code('${{ steps.ID.outputs.NAME }}')} for what an earlier step finds out`
-const wholeLanguage = text`A line is one pattern, and patterns support ${code('*')}, ${code('**')}, ${code('?')}, ${code('[a-z]')}, ${code('{a,b}')}, ${code('\\')} to take the next character literally (not on Windows), and ${code('!')} at the start of a line to exclude`
+const onePerLine = text`one pattern per line below \`files: |\` (\`files: >\` joins the lines), or a JSON list such as \`["a.csv", {"path": "b.csv"}]\``
+const noShell = text`is taken literally: no shell reads this text. Write an expression, such as \`\${{ github.workspace }}\` or \`\${{ env.NAME }}\`, or \`\${{ steps.ID.outputs.NAME }}\` for what an earlier step finds out`
+const wholeLanguage = text`A line is one pattern, and patterns support \`*\`, \`**\`, \`?\`, \`[a-z]\`, \`{a,b}\`, \`\\\` to take the next character literally (not on Windows), and \`!\` at the start of a line to exclude`
 
 /** What is no pattern, with examples, and what to say after it. The first that applies counts. */
 const forms: readonly (readonly [RegExp, Text])[] = [
   // `steps.build.outputs.report` or `github.workspace`, without `${{ }}`. But `inputs.csv` is a name.
   [
     /\$?\{\{(?:.*?\}\})?|\b(?:steps|needs)\.[\w-]+\.outputs\.[\w-]+|^github\.(?:event\.[\w.-]*\w|workspace|sha|ref_name|ref|run_id|run_number|job)\b|^runner\.temp\b|^(?:env|vars|secrets)\.[A-Z_]+\b|^(?:inputs|matrix)\.(?!(?:csv|gz|html|json|jpg|log|md|pdf|png|svg|txt|xml|ya?ml|zip)$)[\w-]+/,
-    text`looks like an expression, which GitHub evaluates only in a workflow file, written as ${code('${{ … }}')}`,
+    text`looks like an expression, which GitHub evaluates only in a workflow file, written as \`\${{ … }}\``,
   ],
   // `reports/null/unit.csv`, or `[object Object]`.
   [
     /^(?:Array|Object|true|false)$|\[object Object\]|(?<![^/])(?:null|undefined)(?![^/])/,
-    text`is what an expression returned. Does what it names exist, and is it text? For a list, write ${code('${{ toJSON(…) }}')}`,
+    text`is what an expression returned. Does what it names exist, and is it text? For a list, write \`\${{ toJSON(…) }}\``,
   ],
   // `*.csv # all reports`
   [/(?<=\s)#(?:\s.*)?$/, text`is taken as part of the name: only a whole line can be a comment`],
@@ -33,17 +33,17 @@ const forms: readonly (readonly [RegExp, Text])[] = [
   // `a.csv\nb.csv`
   [
     /(?<=^[^\\]*\.\w+)\\n/,
-    text`is two characters in an expression. For a line break, write ${code('fromJSON(\'"\\n"\')')}`,
+    text`is two characters in an expression. For a line break, write \`fromJSON('"\\n"')\``,
   ],
   // `reports/.*\.csv`, or `[a-z]+.csv`.
   [
     /(?<![^/])\.[*+]|\.\*?[*+](?=[\w\\])|[\])]\+|\(\.\*|\\[wds]|\$$/,
-    text`looks like a regular expression. In patterns, ${code('*')} alone stands for any characters`,
+    text`looks like a regular expression. In patterns, \`*\` alone stands for any characters`,
   ],
   // `- a.csv`, or `not a.csv`.
   [
     /^(?:[-^]|not(?=\s))/,
-    text`has no meaning at the start of a line: remove it, or write ${code('!')} to exclude`,
+    text`has no meaning at the start of a line: remove it, or write \`!\` to exclude`,
   ],
   // `'*.csv'`, or `“*.csv”`.
   [
@@ -72,10 +72,10 @@ const forms: readonly (readonly [RegExp, Text])[] = [
   // `The reports of this build`
   [
     /^(?=.*[\s,])(?!.*\.\w+$)[^\\/*?]+$/,
-    text`is not a path. To post text, use ${code('comment')}. For several patterns, write ${onePerLine}`,
+    text`is not a path. To post text, use \`comment\`. For several patterns, write ${onePerLine}`,
   ],
   // `reports\unit.csv`
-  [/\\/, text`makes the character after it literal: write ${code('/')} between folders`],
+  [/\\/, text`makes the character after it literal: write \`/\` between folders`],
 ]
 
 /** What the line holds that is no pattern, and why. */

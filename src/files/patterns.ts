@@ -4,7 +4,7 @@ import { create } from '@actions/glob'
 import { type MinimatchOptions, minimatch } from 'minimatch'
 import { isObject, type Json, parseJson, textIn } from '../json.ts'
 import { errorProblem, ProblemError } from '../problem.ts'
-import { code, showValue, type Text, text } from '../text/text.ts'
+import { showValue, type Text, text } from '../text/text.ts'
 import { exists, pathOnDisk } from './disk.ts'
 
 /** One line of `files`. */
@@ -101,7 +101,7 @@ function linesOfItem(item: unknown, index: number): readonly PatternLine[] {
     throw new ProblemError(
       errorProblem(
         'Invalid input: files',
-        text`In ${code('files')}, item ${index + 1} is ${showValue(JSON.stringify(item))}. ${fault}`,
+        text`In \`files\`, item ${index + 1} is ${showValue(JSON.stringify(item))}. ${fault}`,
         'inputs',
       ),
     )
@@ -116,14 +116,14 @@ function linesOfItem(item: unknown, index: number): readonly PatternLine[] {
 function faultOf(object: Json): Text | undefined {
   const { name, title } = object
   if (textIn(object, 'path') === undefined) {
-    const nameToo = 'filename' in object ? text`, and ${code('filename')} to ${code('name')}` : []
+    const nameToo = 'filename' in object ? text`, and \`filename\` to \`name\`` : []
     return 'file' in object
-      ? text`Rename ${code('file')} to ${code('path')}${nameToo}.`
-      : text`A JSON list has patterns and objects with a ${code('path')}: ${code('["reports/*.csv", {"path": "coverage.csv"}]')}.`
+      ? text`Rename \`file\` to \`path\`${nameToo}.`
+      : text`A JSON list has patterns and objects with a \`path\`: \`["reports/*.csv", {"path": "coverage.csv"}]\`.`
   }
   if (name && !(typeof name === 'string' && /^(?!\.{1,2}$)[^/]{1,255}$/u.test(name)))
-    return text`A ${code('name')} takes 1 to 255 characters without ${code('/')}.`
-  return title && typeof title !== 'string' ? text`A ${code('title')} takes a text.` : undefined
+    return text`A \`name\` takes 1 to 255 characters without \`/\`.`
+  return title && typeof title !== 'string' ? text`A \`title\` takes a text.` : undefined
 }
 
 function patternLine(line: string): PatternLine {
@@ -132,13 +132,13 @@ function patternLine(line: string): PatternLine {
   const marks = line.slice(0, line.length - pattern.length)
   const exclude = marks.split('!').length % 2 === 0
   if (pattern === '') {
-    const advice = text`Write a pattern after the ${code('!')}, such as ${code('!reports/old/**')}.`
+    const advice = text`Write a pattern after the \`!\`, such as \`!reports/old/**\`.`
     throw unusablePattern(line, text`excludes nothing`, advice)
   }
   refuseLong(line)
   if (pattern.split('[').length > maxBrackets + 1) {
-    const advice = text`Write ${code('?')} or ${code('*')} instead of some of them.`
-    throw unusablePattern(line, text`has more than ${maxBrackets} ${code('[')}`, advice)
+    const advice = text`Write \`?\` or \`*\` instead of some of them.`
+    throw unusablePattern(line, text`has more than ${maxBrackets} \`[\``, advice)
   }
   return { text: line, pattern, exclude }
 }
@@ -204,11 +204,7 @@ function alternatives(line: PatternLine, written: string): readonly string[] {
   const expanded = minimatch.braceExpand(written, { braceExpandMax: maxAlternatives + 1 })
   if (expanded.length <= maxAlternatives) return expanded
   const fault = text`stands for more than ${maxAlternatives} patterns`
-  throw unusablePattern(
-    line.text,
-    fault,
-    text`Write ${code('*')} instead of some of the ${code('{ }')}.`,
-  )
+  throw unusablePattern(line.text, fault, text`Write \`*\` instead of some of the \`{ }\`.`)
 }
 
 async function patternOf(
@@ -254,8 +250,8 @@ async function literalSegments(
   const start = await searchPath(anchor + segments.join('/'))
   // Here it refuses only `..` and, in brackets, `.`: `*/..`, `*/[.].`.
   if (start === undefined) {
-    const advice = text`Write ${code('..')} only before the first wildcard.`
-    throw unusablePattern(line.text, text`has ${code('..')} after a wildcard`, advice)
+    const advice = text`Write \`..\` only before the first wildcard.`
+    throw unusablePattern(line.text, text`has \`..\` after a wildcard`, advice)
   }
   const names = path.relative(anchor, start).split(path.sep).filter(Boolean)
   // It takes `[!]` for the name `!`, and then does not match that name.

@@ -2,7 +2,7 @@ import path from 'node:path'
 import leven from 'leven'
 import { minimatch } from 'minimatch'
 import pMap from 'p-map'
-import { code, join, list, type Text, text } from '../text/text.ts'
+import { join, list, type Text, text } from '../text/text.ts'
 import { inspectFile } from './allowed.ts'
 import { ignoreCase } from './disk.ts'
 import { grammar, type PatternLine } from './patterns.ts'
@@ -41,7 +41,7 @@ type Paths = readonly (readonly string[])[]
 export const rewritings: readonly Rewriting[] = [
   // `{"path": "reports/*.csv"}`
   [
-    text`A ${code('path')} takes no wildcards.`,
+    text`A \`path\` takes no wildcards.`,
     (written, _files, { isPath }) => (isPath ? [written] : []),
   ],
   // `reports/**` for `reports/`, and for `reports/*`, which holds only folders.
@@ -50,12 +50,9 @@ export const rewritings: readonly Rewriting[] = [
     (written) => [`${written}/**`.replace(/(^|\/)(?:\*|\*\*\/)?\/\*\*$/, '$1**')],
   ],
   // `reports/**/*.csv` for `reports/*.csv`, and for `reports/**.csv`.
-  [text`Only ${code('**/')} searches the folders below.`, (written) => [withFoldersBelow(written)]],
+  [text`Only \`**/\` searches the folders below.`, (written) => [withFoldersBelow(written)]],
   // `reports/*.csv`, which is in the workspace, not in `working-directory`.
-  [
-    text`Patterns start in ${code('working-directory')}.`,
-    (_written, _files, { pattern }) => [pattern],
-  ],
+  [text`Patterns start in \`working-directory\`.`, (_written, _files, { pattern }) => [pattern]],
   // `files: a.csv`, `"a.csv"`, or `a.csv,`.
   [
     text`A line holds only a path or a pattern.`,
@@ -68,7 +65,7 @@ export const rewritings: readonly Rewriting[] = [
   ],
   // `reports\unit.csv`
   [
-    text`${code('\\')} makes the character after it literal.`,
+    text`\`\\\` makes the character after it literal.`,
     (written) => (written.includes('\\') ? endsOf(written.replaceAll('\\', '/')) : []),
   ],
   [
@@ -83,12 +80,12 @@ export const rewritings: readonly Rewriting[] = [
   ],
   // `/reports/unit.csv`
   [
-    text`A leading ${code('/')} is the root of the runner's disk: was an expression before it empty?`,
+    text`A leading \`/\` is the root of the runner's disk: was an expression before it empty?`,
     (written) => ['', '**/'].map((start) => written.replace(/^\/+/, start)),
   ],
   // `~/reports/*.csv`, `../reports/*.csv`, or `C:/reports/*.csv`.
   [
-    text`Patterns start in the workspace, or in ${code('working-directory')}.`,
+    text`Patterns start in the workspace, or in \`working-directory\`.`,
     (written) => (/^(?:[a-z]:|~|\.\.)?\//i.test(written) ? endsOf(written) : []),
   ],
 ]

@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Inputs } from '../inputs/inputs.ts'
 import { noTextProblem } from '../inputs/rules.ts'
 import { errorProblem, ProblemError } from '../problem.ts'
-import { code, showValue, type Text, text } from '../text/text.ts'
+import { showValue, type Text, text } from '../text/text.ts'
 import { tokenRemover } from '../text/token.ts'
 import { follow, ignoreCase, isWithin, pathFrom, pathOnDisk, resolved } from './disk.ts'
 import type { NotSent } from './files.ts'
@@ -134,13 +134,13 @@ async function findWorkingDirectory(workspace: string, typed: string): Promise<s
   const notFound = isMissing ? text`does not exist` : text`is not a folder`
   const why = target.kind === 'unusable' ? target.notSent.why : notFound
   const where = /[*?]|^[$%~]/.test(typed)
-    ? text` It takes no wildcards (they belong in ${code('files')}), no ${code('~')} and no variables of a shell.`
+    ? text` It takes no wildcards (they belong in \`files\`), no \`~\` and no variables of a shell.`
     : text` Is there a checkout, or a step that creates it, before this step?`
-  const wrong = text`is ${showValue(typed || workspace)}, which ${why}. The default is the workspace: write a path that starts there, such as ${code('packages/app')}, without a leading ${code('/')}.${isMissing ? where : []}`
+  const wrong = text`is ${showValue(typed || workspace)}, which ${why}. The default is the workspace: write a path that starts there, such as \`packages/app\`, without a leading \`/\`.${isMissing ? where : []}`
   throw new ProblemError(
     errorProblem(
       'Invalid input: working-directory',
-      text`${code('working-directory')} ${noTextProblem(typed, wrong) ?? []}`,
+      text`\`working-directory\` ${noTextProblem(typed, wrong) ?? []}`,
       'inputs',
     ),
   )

@@ -12,7 +12,7 @@ import type { SearchContext } from './search-context.ts'
 export function noPattern(hasExclusions: boolean): UnmatchedPattern {
   const files = code('files')
   const explanation = hasExclusions
-    ? text`${files} has only lines with ${code('!')}, which exclude files. Add what to send, such as ${code('reports/**/*.csv')}.`
+    ? text`${files} has only lines with \`!\`, which exclude files. Add what to send, such as \`reports/**/*.csv\`.`
     : text`${files} has no pattern. Does it come from an expression that is empty?`
   return { pattern: 'files', literal: false, explanation: [explanation] }
 }
@@ -26,7 +26,7 @@ export async function refuseDiskRoot(line: PatternLine, { root }: Pattern): Prom
   const [, own] = /^\/+([*?].*)/.exec(line.pattern) ?? []
   const instead = own ? text` For files of the workspace, write ${own}.` : []
   const why = /^[*?]/.test(line.pattern)
-    ? text`${code('working-directory')} points outside the workspace.`
+    ? text`\`working-directory\` points outside the workspace.`
     : text`Was an expression in it empty?${instead}`
   const hint = text`${why} To search another folder, write its name before the first wildcard.`
   throw unusablePattern(line.text, text`searches the root of the disk`, hint)
@@ -38,7 +38,7 @@ export async function refuseFolder(line: PatternLine, { root }: Pattern): Promis
   const advice = text`For all files in it, write the string ${JSON.stringify(line.text)}.`
   throw unusablePattern(
     line.text,
-    text`is a folder, and an object with a ${code('path')} names one file`,
+    text`is a folder, and an object with a \`path\` names one file`,
     advice,
   )
 }
@@ -58,8 +58,7 @@ export function refuseNamed(root: string, literal: boolean, skipped: readonly Sk
   if (refused === undefined) return
   const { reason, why } = refused
   const remedy =
-    skipAdvice[reason] ??
-    text`Remove this line from ${code('files')}, or write a file that can be sent.`
+    skipAdvice[reason] ?? text`Remove this line from \`files\`, or write a file that can be sent.`
   throw new ProblemError(
     errorProblem(
       reason === 'unreadable' ? 'A file cannot be read' : 'A file must not be sent',
@@ -72,11 +71,11 @@ const countsAsNotFound: ReadonlySet<SkipReason> = new Set(['excluded', 'link-bro
 
 /** What to do about what is not sent, whether it is one file or several. */
 export const skipAdvice: Readonly<Partial<Record<SkipReason, Text>>> = {
-  excluded: text`A line with ${code('!')} excludes wherever it stands.`,
-  hidden: text`To send hidden files, write the dot in the pattern or set ${code('include-hidden-files: true')}.`,
+  excluded: text`A line with \`!\` excludes wherever it stands.`,
+  hidden: text`To send hidden files, write the dot in the pattern or set \`include-hidden-files: true\`.`,
   credentials: text`To send a credential file anyway, put it into an archive, such as a ZIP file: archives are not opened.`,
   'token-in-name': text`Rename such a file, and replace the token: others may have seen the name.`,
-  'link-hidden': text`To send what such a symlink points to, set ${code('include-hidden-files: true')}, or write the symlink before the first wildcard, such as ${code('latest/*.csv')}.`,
+  'link-hidden': text`To send what such a symlink points to, set \`include-hidden-files: true\`, or write the symlink before the first wildcard, such as \`latest/*.csv\`.`,
   'link-outside': text`Copy what such a symlink points to into the workspace in an earlier step, or write that path itself.`,
   'link-broken': text`Does an earlier step create what such a symlink points to?`,
   empty: text`The service does not accept empty files: check the step that writes them.`,
@@ -88,8 +87,8 @@ export function tooManyFiles(found: Text, maxFiles: number, source: Text = []): 
   return new ProblemError(
     errorProblem(
       'More files than allowed',
-      text`${found}, but ${code('max-files')} allows ${maxFiles}.${source}
-Write a narrower pattern, send them as one ZIP file, or raise ${code('max-files')} if you mean all of them.`,
+      text`${found}, but \`max-files\` allows ${maxFiles}.${source}
+Write a narrower pattern, send them as one ZIP file, or raise \`max-files\` if you mean all of them.`,
     ),
   )
 }

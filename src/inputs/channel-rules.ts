@@ -28,10 +28,10 @@ export function channelsProblem(value: string, isExternal: boolean): Text | unde
   const [comment] =
     /(?<!\S)#(?!\S).*/.exec(channels.length === 0 ? value : withoutComments(value)) ?? []
   if (comment !== undefined) {
-    return text`contains ${showValue(comment)}. If that's a channel name, remove the space after ${code('#')}. If it's a comment, put it on its own line, above the channels.`
+    return text`contains ${showValue(comment)}. If that's a channel name, remove the space after \`#\`. If it's a comment, put it on its own line, above the channels.`
   }
   if (channels.length === 0) {
-    return text`is empty. Write at least one channel, such as ${code('channels: C0123456789')} or ${code("channels: '#general'")}: without the quotes, YAML reads the name as a comment. If it comes from ${code('vars.X')}, is that variable set in this repository?`
+    return text`is empty. Write at least one channel, such as \`channels: C0123456789\` or \`channels: '#general'\`: without the quotes, YAML reads the name as a comment. If it comes from \`vars.X\`, is that variable set in this repository?`
   }
   const json = /^(\[|\{(?!\{))/.test(value) ? parseJson(value) : ''
   if (json === undefined) {
@@ -39,10 +39,10 @@ export function channelsProblem(value: string, isExternal: boolean): Text | unde
   }
   const other = [json].flat().find((item) => typeof item !== 'string')
   if (other !== undefined) {
-    return text`is JSON with ${showValue(JSON.stringify(other))}. Write a list of strings, such as ${code('["C0123456789", "#releases"]')}. To pick an entry of an object, write ${code('${{ fromJSON(vars.CHANNELS)[matrix.team] }}')} with your names.`
+    return text`is JSON with ${showValue(JSON.stringify(other))}. Write a list of strings, such as \`["C0123456789", "#releases"]\`. To pick an entry of an object, write \`\${{ fromJSON(vars.CHANNELS)[matrix.team] }}\` with your names.`
   }
   if (/^[^\S\n]*-\s/m.test(value)) {
-    return text`is text, not a YAML list. Remove the leading ${code('- ')}, and separate IDs by commas, spaces or line breaks.`
+    return text`is text, not a YAML list. Remove the leading \`- \`, and separate IDs by commas, spaces or line breaks.`
   }
   return isExternal ? slackChannelsProblem(channels) : undefined
 }
@@ -56,7 +56,7 @@ function slackChannelsProblem(channels: readonly string[]): Text | undefined {
       ? []
       : text`contains ${list(alike.map(showValue), { max: 3 })}: ${problem}`,
   )
-  const all = join(problems, text`\n${code('channels')} `)
+  const all = join(problems, text`\n\`channels\` `)
   return all.length > 0 ? all : undefined
 }
 
@@ -73,7 +73,7 @@ const channelShape =
 const channelInside =
   /(?:(?<![A-Za-z0-9])|(?<=\\n))[CGDZUW](?=[A-Z]*\d)[A-Z0-9]{8,}(?![A-Za-z0-9])|(?:(?<![\p{L}\p{N}/])|(?<=\\n|#[^\s#/]*\/))#(?![CGDZUW][A-Z0-9]{8})(?=[-_.]*[\p{L}\p{N}])[^\s\p{Pi}\p{Pf}!-,/:-@[-^\x60{-\x7f]{1,80}(?!(?:\\n|[^\s#\p{L}\p{N}\\])*(?:(?![CGDZUW][A-Z0-9]{8})[\p{L}\p{N}]|\\(?!n)))/gu
 
-const writeTheId = text`Write the channel ID, such as ${code('C0123456789')}. It's at the bottom of the channel's details (click the channel name).`
+const writeTheId = text`Write the channel ID, such as \`C0123456789\`. It's at the bottom of the channel's details (click the channel name).`
 
 /** What people write in place of a channel → what to tell them. The first match counts. */
 const kinds: readonly (readonly [form: RegExp, problem: Text])[] = [
@@ -83,15 +83,15 @@ const kinds: readonly (readonly [form: RegExp, problem: Text])[] = [
   ],
   [
     /^[$%]|^\{\{|^(null|undefined|Array|Object)$/,
-    text`not the value of a variable. Write ${code('${{ vars.NAME }}')} with your variable's name, or for a list ${code('${{ toJSON(…) }}')}.`,
+    text`not the value of a variable. Write \`\${{ vars.NAME }}\` with your variable's name, or for a list \`\${{ toJSON(…) }}\`.`,
   ],
   [
     /^@(here|channel|everyone)$|^<!|^S(?=[A-Z]*\d)[A-Z0-9]{8,}$/,
-    text`a mention or a user group. Both belong in the comment, such as ${code('<!here>')} or ${code('<!subteam^S0123456789>')}. ${writeTheId}`,
+    text`a mention or a user group. Both belong in the comment, such as \`<!here>\` or \`<!subteam^S0123456789>\`. ${writeTheId}`,
   ],
   [
     /^@|^[^@]+@[^@]+\.[^@.]+$|^[\p{L}\p{N}_-]+(\.[\p{L}\p{N}_-]+)+$/u,
-    text`not a channel. For a person, write their member ID, such as ${code('U0123456789')} (profile, three dots, Copy member ID).`,
+    text`not a channel. For a person, write their member ID, such as \`U0123456789\` (profile, three dots, Copy member ID).`,
   ],
   [
     /^[ABEFT](?=[A-Z]*\d)[A-Z0-9]{8,}$|hooks\.slack/,
@@ -118,7 +118,7 @@ function entryProblem(entry: string): Text | undefined {
   const [, problem] = kinds.find(([form]) => form.test(entry)) ?? []
   return (
     problem ??
-    text`not a channel ID. ${writeTheId} If it's a channel name, write ${`'#${entry}'`} with the quotes. Names have hyphens instead of spaces, such as ${code('#my-team')}.`
+    text`not a channel ID. ${writeTheId} If it's a channel name, write ${`'#${entry}'`} with the quotes. Names have hyphens instead of spaces, such as \`#my-team\`.`
   )
 }
 
@@ -132,7 +132,7 @@ function channelsIn(typed: string): string {
 export function gapWarnings(channels: string): readonly Problem[] {
   const entries = entriesOf(channels)
   if (!entries.includes('') || new Set(entries).size === 1) return []
-  const explanation = text`${code('channels')} has an empty entry besides ${showValue(entries.filter(Boolean).join(', '))}.\nIf it comes from a variable, is that variable set? If it's a name such as ${code('#releases')}, put the whole value in quotes: otherwise YAML reads the name as a comment. If nothing is missing, remove the comma or the blank line.`
+  const explanation = text`\`channels\` has an empty entry besides ${showValue(entries.filter(Boolean).join(', '))}.\nIf it comes from a variable, is that variable set? If it's a name such as \`#releases\`, put the whole value in quotes: otherwise YAML reads the name as a comment. If nothing is missing, remove the comma or the blank line.`
   return [warning('A channel is missing', explanation)]
 }
 
@@ -145,7 +145,7 @@ export function threadTsProblem(
   if (ts === '') return undefined
   const wrong = isExternal ? slackTsProblem(ts, channels) : undefined
   if (wrong !== undefined || channels.length < 2) return wrong
-  return text`needs exactly one channel, but ${code('channels')} has ${channels.length}. Use one step for each thread.`
+  return text`needs exactly one channel, but \`channels\` has ${channels.length}. Use one step for each thread.`
 }
 
 function slackTsProblem(ts: string, channels: readonly string[]): Text | undefined {
@@ -158,12 +158,12 @@ function slackTsProblem(ts: string, channels: readonly string[]): Text | undefin
     const rounded = /^\d+\.[\d.e+]*$/i.test(ts)
       ? text` Without quotes, YAML may have dropped decimals.`
       : []
-    return text`${write}, such as ${code("'1760688662.900279'")}: seconds and six decimals.${rounded}`
+    return text`${write}, such as \`'1760688662.900279'\`: seconds and six decimals.${rounded}`
   }
   const [, place] = /\/archives\/(\w+)/.exec(ts) ?? []
   const where =
     place === undefined || channels.includes(place)
       ? []
-      : text` That message is in the channel ${place}: ${code('channels')} must name it.`
+      : text` That message is in the channel ${place}: \`channels\` must name it.`
   return text`${write}: ${`'${seconds}.${decimals}'`}.${where}`
 }

@@ -1,6 +1,6 @@
 import leven from 'leven'
 import { errorProblem, type Problem } from '../problem.ts'
-import { code, list, type Text, text } from '../text/text.ts'
+import { list, type Text, text } from '../text/text.ts'
 
 /** The inputs that `action.yml` declares → what an empty one means. */
 export const defaults = {
@@ -58,7 +58,7 @@ export function hintForMissing(ours: InputName): Text {
     return text`: rename the input ${list(names, { separator: ' or ' })} to ${ours}`
   // With a default, nothing is missing: the variable may be there for something else.
   return process.env[ours] && defaults[ours] === ''
-    ? text`: move it from ${code('env:')} to ${code('with:')}`
+    ? text`: move it from \`env:\` to \`with:\``
     : []
 }
 

@@ -122,7 +122,7 @@ function remarks(inputs: Inputs, onSlack: boolean): readonly Problem[] {
   const otherComment = inputs.comment === defaults.comment ? hintForMissing('comment') : []
   const all = [
     otherComment.length > 0 &&
-      warning('The default comment is posted', text`${code('comment')} is not set${otherComment}.`),
+      warning('The default comment is posted', text`\`comment\` is not set${otherComment}.`),
     process.env['INPUT_COMMENT']?.trim() === '' && emptyComment,
     token !== '' && token.length < shortestToken && shortToken,
     onSlack && /^xox(p|e\.xoxp)-/.test(token) && userToken,
@@ -130,7 +130,7 @@ function remarks(inputs: Inputs, onSlack: boolean): readonly Problem[] {
       inputs.method === 'files.upload' &&
       notice(
         'comment-format has no effect',
-        text`With ${code('files.upload')}, the comment is sent as typed.`,
+        text`With \`files.upload\`, the comment is sent as typed.`,
       ),
   ]
   return all.filter((remark) => remark !== false)
@@ -138,17 +138,17 @@ function remarks(inputs: Inputs, onSlack: boolean): readonly Problem[] {
 
 const emptyComment = notice(
   'The default comment is posted',
-  text`${code('comment')} is empty. To post no text, write ${code('comment: none')}.`,
+  text`\`comment\` is empty. To post no text, write \`comment: none\`.`,
 )
 
 const shortToken = warning(
   'The token is too short to be protected',
-  text`${code('token')} has fewer than ${shortestToken} characters, which can occur in any text, so files and comments that contain it are posted anyway.\nUse a longer token.`,
+  text`\`token\` has fewer than ${shortestToken} characters, which can occur in any text, so files and comments that contain it are posted anyway.\nUse a longer token.`,
 )
 
 const userToken = notice(
   'A user token',
-  text`${code('token')} is a user token (${code('xoxp-…')}): files are posted as the person who installed the app. To post as the app, use the bot token (${code('xoxb-…')}).`,
+  text`\`token\` is a user token (\`xoxp-…\`): files are posted as the person who installed the app. To post as the app, use the bot token (\`xoxb-…\`).`,
 )
 
 /** Readers of inputs. An invalid value adds to `problems`, and reads as the default. */
@@ -158,7 +158,7 @@ function inputReader(problems: Problem[]) {
   const problemWith = (name: InputName, value: string, rule?: rules.Rule) => {
     // A comment would post it, and an error about another input would show it.
     if (name !== 'token' && removeToken(value) !== value) {
-      return text`contains the token. Remove it: the token belongs only in the input ${code('token')}.`
+      return text`contains the token. Remove it: the token belongs only in the input \`token\`.`
     }
     const wrong = rule?.(value)
     // What no file matches is explained by the search.

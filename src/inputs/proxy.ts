@@ -27,7 +27,7 @@ export function maskProxies(): void {
 export function checkProxies(): void {
   const problems = proxies().flatMap(([name, address]) => {
     if (isHttpProxy(URL.parse(address))) return []
-    const explanation = text`${code(name)} is not the URL of an HTTP proxy.\nWrite it with its scheme, such as ${code('http://proxy.example:3128')} or ${code('http://user:password@proxy.example:3128')}. Percent-encode special characters in the user and the password (${code('@')} as ${code('%40')}). The action can't use a SOCKS proxy: leave the variable empty for this step.`
+    const explanation = text`${code(name)} is not the URL of an HTTP proxy.\nWrite it with its scheme, such as \`http://proxy.example:3128\` or \`http://user:password@proxy.example:3128\`. Percent-encode special characters in the user and the password (\`@\` as \`%40\`). The action can't use a SOCKS proxy: leave the variable empty for this step.`
     return [errorProblem('Invalid proxy address', explanation)]
   })
   if (problems.length > 0) throw new ProblemError(...problems)
@@ -37,7 +37,7 @@ export function checkProxies(): void {
 export function certificateWarnings(): readonly Problem[] {
   const name = 'NODE_TLS_REJECT_UNAUTHORIZED'
   if (process.env[name] !== '0') return []
-  const explanation = text`${code(`${name}=0`)} switches that off: anybody between the runner and the service could receive token and files.\nRemove it, and name the certificate of your own authority in ${code('NODE_EXTRA_CA_CERTS')}.`
+  const explanation = text`${code(`${name}=0`)} switches that off: anybody between the runner and the service could receive token and files.\nRemove it, and name the certificate of your own authority in \`NODE_EXTRA_CA_CERTS\`.`
   return [warning('No certificate is checked', explanation)]
 }
 

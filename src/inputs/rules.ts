@@ -1,6 +1,6 @@
 import { isLoopback } from '../hosts.ts'
 import { parseText } from '../json.ts'
-import { code, list, showValue, type Text, text } from '../text/text.ts'
+import { list, showValue, type Text, text } from '../text/text.ts'
 import { isAlmost } from './input-names.ts'
 
 /**
@@ -23,22 +23,22 @@ function formRule(form: RegExp, right: Text): Rule {
 /** Booleans as YAML 1.2 writes them. */
 export const flagRule = formRule(
   /^(true|True|TRUE|false|False|FALSE)$/,
-  text`${code('true')} or ${code('false')}`,
+  text`\`true\` or \`false\``,
 )
 export const maxFilesRule = formRule(
   /^[1-9]\d{0,5}$/,
-  text`a whole number from 1 to 999999, such as ${code('50')}`,
+  text`a whole number from 1 to 999999, such as \`50\``,
 )
 export const timeoutRule = formRule(
   /^(?=.*[1-9])\d{1,3}(\.\d+)?$/,
-  text`a number of minutes above 0 and below 1000, such as ${code('10')} or ${code('0.5')}`,
+  text`a number of minutes above 0 and below 1000, such as \`10\` or \`0.5\``,
 )
 
 /** @param onSlack the service is Slack, where `files.upload` no longer exists */
 export function methodProblem(value: string, onSlack: boolean): Text | undefined {
   // `files.uploadV2` and `files.getUploadURLExternal` name what is meant.
   return /upload_?v2$|.external$/i.test(value) || (onSlack && isAlmost(value, 'files.upload'))
-    ? text`is ${showValue(value)}. Write ${code('external')}, the only upload that Slack still offers.`
+    ? text`is ${showValue(value)}. Write \`external\`, the only upload that Slack still offers.`
     : undefined
 }
 
@@ -51,13 +51,13 @@ export function commentAloneProblem(
   if (value !== 'comment' || (method === 'external' && comment !== '')) return undefined
   const why =
     comment === '' ? text`there is no comment` : text`${method} can't post a comment without a file`
-  return text`is ${showValue(value)}, but ${why}. Write ${code('if-no-files-found: warn')}.`
+  return text`is ${showValue(value)}, but ${why}. Write \`if-no-files-found: warn\`.`
 }
 
 /** @param ifNoFilesFound an empty value finds no file, which may be fine */
 export function filesProblem(value: string, ifNoFilesFound: string): Text | undefined {
   return ifNoFilesFound === 'error' && value.split('\n').every((line) => /^\s*(#.*)?$/.test(line))
-    ? text`is empty. Write one pattern per line, such as ${code('reports/**/*.csv')}.\nIf an expression can be empty here, add ${code("if: steps.ID.outputs.NAME != ''")} to this step, or set ${code('if-no-files-found: warn')}. To post only text, use ${code('slackapi/slack-github-action')}.`
+    ? text`is empty. Write one pattern per line, such as \`reports/**/*.csv\`.\nIf an expression can be empty here, add \`if: steps.ID.outputs.NAME != ''\` to this step, or set \`if-no-files-found: warn\`. To post only text, use \`slackapi/slack-github-action\`.`
     : undefined
 }
 
@@ -68,7 +68,7 @@ export function tokenProblem(token: string, onSlack: boolean, inFork: boolean): 
     return text`is a URL. Webhooks can't upload files: use ${accessToken}.`
   }
   if (/[^\x21-\x7e]/.test(token)) {
-    return text`contains white space, a line break or another character that no token has. Store only the token in the secret, without ${code('Bearer')}.`
+    return text`contains white space, a line break or another character that no token has. Store only the token in the secret, without \`Bearer\`.`
   }
   return onSlack ? slackTokenProblem(token) : undefined
 }
@@ -76,17 +76,17 @@ export function tokenProblem(token: string, onSlack: boolean, inFork: boolean): 
 /** https://docs.slack.dev/authentication/tokens/ */
 function slackTokenProblem(token: string): Text | undefined {
   if (/^(xapp|xoxe)-/.test(token)) {
-    return text`is an app-level or refresh token, which can't upload files. Use the Bot User OAuth Token: ${code('xoxb-…')}, or ${code('xoxe.xoxb-…')} with token rotation.`
+    return text`is an app-level or refresh token, which can't upload files. Use the Bot User OAuth Token: \`xoxb-…\`, or \`xoxe.xoxb-…\` with token rotation.`
   }
   if (/^(xoxe\.)?xox[a-z]-$/.test(token)) {
     return text`is cut off: it ends where the secret part begins. Store the whole token in the secret again.`
   }
   return /^xox[a-z][-.]/.test(token)
     ? undefined
-    : text`doesn't look like a Slack token, such as ${code('xoxb-…')}. Store the Bot User OAuth Token (app settings, OAuth & Permissions) in the secret, without quotes, and write ${code('${{ secrets.NAME }}')} with your secret's name.`
+    : text`doesn't look like a Slack token, such as \`xoxb-…\`. Store the Bot User OAuth Token (app settings, OAuth & Permissions) in the secret, without quotes, and write \`\${{ secrets.NAME }}\` with your secret's name.`
 }
 
-const accessToken = text`an access token, on Slack the Bot User OAuth Token (${code('xoxb-…')}) of an app with the scope ${code('files:write')}`
+const accessToken = text`an access token, on Slack the Bot User OAuth Token (\`xoxb-…\`) of an app with the scope \`files:write\``
 
 function missingToken(inFork: boolean): Text {
   const setVariable = (form: RegExp) =>
@@ -96,12 +96,12 @@ function missingToken(inFork: boolean): Text {
   }
   const variable = setVariable(/^SLACK\w*TOKEN$/i)
   if (variable !== undefined) {
-    return text`is empty. The variable ${variable} is set, but this action reads only the input: write ${code('token: ${{ secrets.SLACK_BOT_TOKEN }}')} below ${code('with:')}, with your secret's name.`
+    return text`is empty. The variable ${variable} is set, but this action reads only the input: write \`token: \${{ secrets.SLACK_BOT_TOKEN }}\` below \`with:\`, with your secret's name.`
   }
   if (inFork) {
-    return text`is empty. This repository is a fork, which has its own secrets. To run the job only where the secret is, add ${code("if: github.repository == 'owner/name'")}.`
+    return text`is empty. This repository is a fork, which has its own secrets. To run the job only where the secret is, add \`if: github.repository == 'owner/name'\`.`
   }
-  return text`is empty. Does the secret exist in this repository or organization, and can this workflow read it? Write ${code('${{ secrets.SLACK_BOT_TOKEN }}')} with your secret's name.\nIn a reusable workflow, the caller must pass the secret, for example with ${code('secrets: inherit')}. To read an environment secret, the job needs ${code('environment:')}.`
+  return text`is empty. Does the secret exist in this repository or organization, and can this workflow read it? Write \`\${{ secrets.SLACK_BOT_TOKEN }}\` with your secret's name.\nIn a reusable workflow, the caller must pass the secret, for example with \`secrets: inherit\`. To read an environment secret, the job needs \`environment:\`.`
 }
 
 /** Removes quotes around a value. YAML does it too; a variable or a form keeps them. */
@@ -142,11 +142,11 @@ export const baseUrlRule: Rule = (value) => {
     value.replace(/^([a-z]+:\/\/)?.*@/is, '$1…@').replace(/(?<=[?#]).*/s, '…'),
   )
   if (url === null) {
-    return text`is ${shown}, not a complete URL. Write one like ${code('https://chat.example.com')}.`
+    return text`is ${shown}, not a complete URL. Write one like \`https://chat.example.com\`.`
   }
   // The hosts of webhooks and of pages for people.
   if (/^(hooks|app|api)\.slack\.com$/.test(url.hostname)) {
-    return text`has the host ${url.hostname}, which accepts no files. Write ${code('https://slack.com')}.`
+    return text`has the host ${url.hostname}, which accepts no files. Write \`https://slack.com\`.`
   }
   const isSafe = url.protocol === 'https:' || isLoopback(url)
   // The lookbehind keeps the time linear: only the first of many slashes is tried.
@@ -154,5 +154,5 @@ export const baseUrlRule: Rule = (value) => {
   const right = `${isSafe ? url.protocol : 'https:'}//${url.host}${path}`
   return url.href === right
     ? undefined
-    : text`is ${shown}. Write ${right.replace(/\/$/, '')}: with https (http only for this machine), and without a user, ${code('/api')}, a query or a fragment.`
+    : text`is ${shown}. Write ${right.replace(/\/$/, '')}: with https (http only for this machine), and without a user, \`/api\`, a query or a fragment.`
 }

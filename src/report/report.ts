@@ -4,7 +4,7 @@ import { skipAdvice } from '../files/search-problems.ts'
 import { notice, type Problem, uniqueProblems, warning } from '../problem.ts'
 import type { DeliveredMessage, Posting } from '../service/service.ts'
 import { formatCount } from '../text/format.ts'
-import { code, list, text } from '../text/text.ts'
+import { list, text } from '../text/text.ts'
 
 /** The outcome of the run: the output `status`. */
 export type Status = DeliveryResult['status'] | 'skipped'
@@ -134,7 +134,7 @@ function partialNotices(
   const count = filesIn(messages)
   const whole = filesIn(messages.filter(({ postings }) => postings.every(isPosted)))
   if (status !== 'partial' || whole === 0 || whole === count) return []
-  const explanation = text`If you run the step again, it posts ${whole} of ${count} files a second time. To send only the missing files: ${code('files: ${{ steps.<id>.outputs.not-sent }}')}.`
+  const explanation = text`If you run the step again, it posts ${whole} of ${count} files a second time. To send only the missing files: \`files: \${{ steps.<id>.outputs.not-sent }}\`.`
   return [notice('Some files are already posted', explanation, 'partial')]
 }
 

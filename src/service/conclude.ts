@@ -4,7 +4,7 @@
  */
 import { isObject, type Json, listIn } from '../json.ts'
 import { errorProblem, notice, type Problem, warning } from '../problem.ts'
-import { code, list, type Text, text } from '../text/text.ts'
+import { list, type Text, text } from '../text/text.ts'
 import { type Failure, problemOf, withSize } from './errors/failures.ts'
 import {
   idIn,
@@ -295,7 +295,7 @@ function checkFirst(channels: readonly Channel[], seen: LookupResult | undefined
   const why = seen?.reason && !seen.worked ? text` The step could not see it: ${seen.reason}.` : []
   const scope =
     seen?.reason === lacksScope
-      ? text` With the scope ${code('files:read')}, the step could have checked this itself.`
+      ? text` With the scope \`files:read\`, the step could have checked this itself.`
       : why
   return text`Check ${channelNames(channels)} before you run the step again: if the message is there, the step may post it a second time.${scope}`
 }
@@ -335,8 +335,8 @@ function notConfirmedNotice({ seen, service }: Facts): Problem | undefined {
   return notice(
     'Could not verify that the files are visible',
     reason === lacksScope
-      ? text`${accepted}. With the scope ${code('files:read')} the step checks that they are visible, and sets ${code('ts')} and ${code('permalink')}: add it to the app, reinstall the app, and use the new token. Or set ${code('if-not-confirmed: ignore')} to hide this notice.`
-      : text`${accepted}, but did not say whether they are visible (${reason}). There is no ${code('ts')} and no ${code('permalink')}.`,
+      ? text`${accepted}. With the scope \`files:read\` the step checks that they are visible, and sets \`ts\` and \`permalink\`: add it to the app, reinstall the app, and use the new token. Or set \`if-not-confirmed: ignore\` to hide this notice.`
+      : text`${accepted}, but did not say whether they are visible (${reason}). There is no \`ts\` and no \`permalink\`.`,
   )
 }
 
@@ -349,7 +349,7 @@ function notVisibleProblem(facts: Facts): Problem {
   const processing = isProcessed ? text`` : text` (${service} has not processed the file yet)`
   const why = seen.reason ? text` (the last lookup: ${seen.reason})` : processing
   const isWarning = ifNotConfirmed !== 'error'
-  const hint = isWarning ? [] : text` ${code('if-not-confirmed: warn')} makes this a warning.`
+  const hint = isWarning ? [] : text` \`if-not-confirmed: warn\` makes this a warning.`
   return {
     level: isWarning ? 'warning' : 'error',
     title: text`${service} accepted the files, but the message has not appeared`,

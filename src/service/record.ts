@@ -4,7 +4,7 @@
  */
 import { isProtected } from '../hosts.ts'
 import { isObject, type Json, listIn, objectIn, textIn } from '../json.ts'
-import { code, type Text, text } from '../text/text.ts'
+import { type Text, text } from '../text/text.ts'
 import type { Channel, MessageTarget, ServiceFile } from './service.ts'
 
 /** A channel in which a file was seen. */
@@ -53,7 +53,7 @@ export const nothingSeen: LookupResult = {
 }
 
 /** The reason of a lookup without this scope. It is compared by identity. */
-export const lacksScope: Text = text`the token lacks ${code('files:read')}. Add this scope to the app, reinstall the app, and use the new token`
+export const lacksScope: Text = text`the token lacks \`files:read\`. Add this scope to the app, reinstall the app, and use the new token`
 
 /** A file with what its record says about it. */
 export function serviceFile(before: ServiceFile, record: Json | undefined): ServiceFile {

@@ -18,13 +18,18 @@ const maxValueLength = 300
  * Makes a `Text` from a template. An inserted string is a value, a number is formatted (`1,000`),
  * and a `Text` stays a text.
  *
- * @example text`${file.path} has ${file.size} bytes. Raise ${code('timeout-minutes')}.`
+ * @example text`${file.path} has ${file.size} bytes. Raise \`timeout-minutes\`.`
  */
 export function text(
   parts: TemplateStringsArray,
   ...inserted: readonly (string | number | Text)[]
 ): Text {
-  return parts.flatMap((part, index) => [...words(part), ...partsOf(inserted[index])])
+  return parts.flatMap((part, index) => [...sentence(part), ...partsOf(inserted[index])])
+}
+
+/** Our own words, in which backticks mark our own names: inputs, scopes, what to type. */
+export function sentence(ours: string): Text {
+  return ours.split('`').flatMap((part, index) => (index % 2 === 0 ? words(part) : code(part)))
 }
 
 /** One of our own names, such as an input, a scope or a command. It is shown like a value. */

@@ -1,6 +1,6 @@
 import { errorProblem, type Problem } from '../../problem.ts'
 import { formatSize } from '../../text/format.ts'
-import { code, join, list, type Text, text, words } from '../../text/text.ts'
+import { join, list, sentence, type Text, text, words } from '../../text/text.ts'
 import {
   type Advice,
   adviceFor,
@@ -77,7 +77,7 @@ function remedyFor(failure: Failure, context: ErrorContext): Text {
   const { outcome, retryAfter } = failure
   // A rate limit is waited out, unless the wait is too long.
   if (outcome === 'rate limited' && retryAfter) {
-    return text`The service asks to wait ${Math.ceil(retryAfter / 1000)} s, longer than this run may last. Raise ${code('timeout-minutes')}, or send fewer files.`
+    return text`The service asks to wait ${Math.ceil(retryAfter / 1000)} s, longer than this run may last. Raise \`timeout-minutes\`, or send fewer files.`
   }
   return context.remedy ?? remedyOf(failure.advice, { ...failure, ...context })
 }
@@ -100,10 +100,11 @@ export function remedyOf({ remedy }: Advice, facts: FailureFacts): Text {
     words('that is missing')
   const values = new Map(Object.entries({ host, method, needed, service }))
   const template = typeof remedy === 'string' ? remedy : remedy(facts)
-  return template.split(/(`[^`]+`|\{\w+\})/).flatMap((part) => {
-    if (part.startsWith('`')) return code(part.slice(1, -1))
-    return part.startsWith('{') ? text`${values.get(part.slice(1, -1)) ?? part}` : words(part)
-  })
+  return template
+    .split(/\{(\w+)\}/)
+    .flatMap((part, index) =>
+      index % 2 === 0 ? sentence(part) : text`${values.get(part) ?? part}`,
+    )
 }
 
 /** A problem that a preflight check found. `what` as for `problemOf`. */

@@ -42,7 +42,7 @@ async function openDirectConversation(api: WebApi, user: string, create: boolean
   // If the conversation does not exist yet, a dry run shows the user ID.
   if (result.outcome === 'succeeded') return idIn(objectIn(result.json, 'channel'), 'id') ?? user
   if (!create && result.code === 'channel_not_found') return user
-  const remedy = text`Add the scope ${'im:write'} to the app, reinstall the app, and store the new token in the secret. Or write the ID of the direct conversation instead of ${user}: ${code('D…')}, at the bottom of the details of that person's conversation with the app.`
+  const remedy = text`Add the scope ${'im:write'} to the app, reinstall the app, and store the new token in the secret. Or write the ID of the direct conversation instead of ${user}: \`D…\`, at the bottom of the details of that person's conversation with the app.`
   const what = text`The direct conversation with ${user} could not be opened`
   throw new ProblemError(problemOf(result, what, result.code === 'missing_scope' ? { remedy } : {}))
 }
@@ -96,10 +96,10 @@ async function listChannels(api: WebApi, names: readonly string[]): Promise<Chan
     ? await listTypes(api, 'public_channel')
     : both
   if ('channels' in publicOnly) {
-    const incomplete = text`Private channels were not looked up: add the scope ${code('groups:read')} to the app, or write the channel ID.`
+    const incomplete = text`Private channels were not looked up: add the scope \`groups:read\` to the app, or write the channel ID.`
     return { incomplete, ...publicOnly }
   }
-  const remedy = text`Write the channel ID instead: ${whereIsTheId}. Or add the scope ${code('channels:read')} to the app, for private channels also ${code('groups:read')}, reinstall the app, and store the new token in the secret.`
+  const remedy = text`Write the channel ID instead: ${whereIsTheId}. Or add the scope \`channels:read\` to the app, for private channels also \`groups:read\`, reinstall the app, and store the new token in the secret.`
   const what = text`${list(names)} could not be looked up`
   const lacksScope = publicOnly.advice.codes.includes('missing_scope')
   throw new ProblemError(problemOf(publicOnly, what, lacksScope ? { remedy } : {}))

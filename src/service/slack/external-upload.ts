@@ -3,7 +3,7 @@ import type { FoundFile } from '../../files/files.ts'
 import { isProtected } from '../../hosts.ts'
 import { type Json, textIn } from '../../json.ts'
 import { errorProblem, ProblemError } from '../../problem.ts'
-import { code, type Text, text } from '../../text/text.ts'
+import { type Text, text } from '../../text/text.ts'
 import { type Body, sendChunks } from '../body.ts'
 import { bytesOf, conclude, type Evidence, filesToPoll, mustRepeat } from '../conclude.ts'
 import { describeFailure, type Failure, problemOf, withSize } from '../errors/failures.ts'
@@ -216,7 +216,7 @@ function readUploadUrl(json: Json, file: FoundFile, removeToken: (text: string) 
   const id = idIn(json, 'file_id')
   const address = textIn(json, 'upload_url')
   if (id === undefined || address === undefined) {
-    throw unusableUrlError(file, text`no usable ${code('file_id')} or no ${code('upload_url')}`)
+    throw unusableUrlError(file, text`no usable \`file_id\` or no \`upload_url\``)
   }
   const url = URL.parse(address)
   if (url === null || !isProtected(url))
@@ -231,7 +231,7 @@ function unusableUrlError(file: FoundFile, what: Text): ProblemError {
   return new ProblemError(
     errorProblem(
       'The service gave no usable upload URL',
-      text`${file.path} could not be uploaded: the service responded with ${what}.\nIs ${code('base-url')} the address of the service itself?`,
+      text`${file.path} could not be uploaded: the service responded with ${what}.\nIs \`base-url\` the address of the service itself?`,
     ),
   )
 }

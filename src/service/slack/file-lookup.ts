@@ -1,5 +1,5 @@
 import { type Json, objectIn, textIn } from '../../json.ts'
-import { code, type Text, text, words } from '../../text/text.ts'
+import { type Text, text, words } from '../../text/text.ts'
 import {
   type FileShare,
   isCutShort,
@@ -262,7 +262,7 @@ async function lookUpFile(api: WebApi, fileId: string, maxWait: number): Promise
 function answerOf(result: CallResult, fileId: string): Answer {
   if (result.outcome === 'succeeded') {
     const record = objectIn(result.json, 'file')
-    const reason = text`${code('files.info')} responded ${words(record ? 'with another file' : 'without a file')}`
+    const reason = text`\`files.info\` responded ${words(record ? 'with another file' : 'without a file')}`
     // A server that gives no file never will. Another file may come from a cache.
     if (record === undefined || textIn(record, 'id') !== fileId)
       return { worked: false, isFinal: !record, reason }

@@ -53,8 +53,8 @@ function checkScopes(api: WebApi, posts: Posts): CheckResult {
   }
   if (posts === 'comment') return { subject, result: 'ok', note: code(needed) }
   const note = api.lacks('files:read')
-    ? text`without ${code('files:read')}, the step cannot see whether a message is visible, and there is no ts and no permalink`
-    : text`${code('files:write')} and ${code('files:read')}`
+    ? text`without \`files:read\`, the step cannot see whether a message is visible, and there is no ts and no permalink`
+    : text`\`files:write\` and \`files:read\``
   return { subject, result: 'ok', note }
 }
 

@@ -18329,10 +18329,10 @@ const input_names_defaults = {
 };
 /** What other actions call an input, without `-` and `_`: people keep these when they switch. */
 const otherActions = {
-    token: /^slack(bot|api)?token$/,
+    token: /(?<!github)token$/,
     channels: /^(slack)?channel(ids?)?$/,
-    files: /^(file(path)?|path)$/,
-    comment: /^(initialcomment|message|text)$/,
+    files: /^(file|\w*paths?)$/,
+    comment: /^(\w*initialcomment|message|text|body)$/,
 };
 /** Inputs of the step that `action.yml` does not declare. The runner passes them on too. */
 function undeclaredInputs() {

@@ -27,10 +27,10 @@ export type InputName = keyof typeof defaults
 
 /** What other actions call an input, without `-` and `_`: people keep these when they switch. */
 const otherActions: Readonly<Partial<Record<InputName, RegExp>>> = {
-  token: /^slack(bot|api)?token$/,
+  token: /(?<!github)token$/,
   channels: /^(slack)?channel(ids?)?$/,
-  files: /^(file(path)?|path)$/,
-  comment: /^(initialcomment|message|text)$/,
+  files: /^(file|\w*paths?)$/,
+  comment: /^(\w*initialcomment|message|text|body)$/,
 }
 
 /** Inputs of the step that `action.yml` does not declare. The runner passes them on too. */

@@ -12,9 +12,10 @@ function environmentOf(...names: readonly string[]): NodeJS.ProcessEnv {
 const required = ['token', 'channels', 'files']
 
 const otherNames = [
-  ['files', 'file file_path file-path filepath path'],
-  ['channels', 'channel channel_id channel-id channel_ids slack_channel'],
-  ['token', 'slack_token slack-token slack_bot_token slack-bot-token slack_api_token'],
+  ['files', 'file file_path file-path path paths slack-upload-file-path'],
+  ['channels', 'channel channel_id channel-ids slack_channel'],
+  ['token', 'slack_token slack-bot-token bot_token slack-bot-user-oauth-access-token'],
+  ['comment', 'initial_comment initial-comment slack-upload-initial-comment message text body'],
 ] as const
 
 describe.each(otherNames)('%s', (ours, others) => {

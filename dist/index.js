@@ -19067,6 +19067,8 @@ function remarks(inputs, onSlack) {
 const emptyComment = problem_notice('The default comment is posted', text_text `\`comment\` is empty. To post no text, write \`comment: none\`.`);
 const shortToken = problem_warning('The token is too short to be protected', text_text `\`token\` has fewer than ${shortestToken} characters, which can occur in any text, so files and comments that contain it are posted anyway.\nUse a longer token.`);
 const userToken = problem_notice('A user token', text_text `\`token\` is a user token (\`xoxp-\u2026\`): files are posted as the person who installed the app. To post as the app, use the bot token (\`xoxb-\u2026\`).`);
+/** Inputs for which Slack has rules of its own. */
+const dependOnService = ['token', 'channels', 'thread-ts', 'method'];
 /** Readers of inputs. An invalid value adds to `problems`, and reads as the default. */
 function inputReader(problems) {
     const removeToken = tokenRemover(getInput('token'));
@@ -19090,7 +19092,10 @@ function inputReader(problems) {
             return value;
         const otherName = value === '' ? hintForMissing(name) : [];
         const what = otherName.length > 0 ? text_text `is empty${otherName}.` : wrong;
-        problems.push(errorProblem(`Invalid input: ${name}`, text_text `${code(name)} ${what}`, 'inputs'));
+        const isForSlack = dependOnService.includes(name) && process.env['INPUT_BASE-URL']?.trim() === '';
+        const start = isForSlack ? text_text `\`base-url\` is empty, so this is Slack. ` : [];
+        const explanation = text_text `${start}${code(name)} ${what}`;
+        problems.push(errorProblem(`Invalid input: ${name}`, explanation, 'inputs'));
         return input_names_defaults[name];
     };
     const readChoice = (name, choices, rule) => {

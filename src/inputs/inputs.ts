@@ -151,6 +151,9 @@ const userToken = notice(
   text`\`token\` is a user token (\`xoxp-…\`): files are posted as the person who installed the app. To post as the app, use the bot token (\`xoxb-…\`).`,
 )
 
+/** Inputs for which Slack has rules of its own. */
+const dependOnService: readonly InputName[] = ['token', 'channels', 'thread-ts', 'method']
+
 /** Readers of inputs. An invalid value adds to `problems`, and reads as the default. */
 function inputReader(problems: Problem[]) {
   const removeToken = tokenRemover(core.getInput('token'))
@@ -175,7 +178,11 @@ function inputReader(problems: Problem[]) {
     if (wrong === undefined) return value
     const otherName = value === '' ? hintForMissing(name) : []
     const what = otherName.length > 0 ? text`is empty${otherName}.` : wrong
-    problems.push(errorProblem(`Invalid input: ${name}`, text`${code(name)} ${what}`, 'inputs'))
+    const isForSlack =
+      dependOnService.includes(name) && process.env['INPUT_BASE-URL']?.trim() === ''
+    const start = isForSlack ? text`\`base-url\` is empty, so this is Slack. ` : []
+    const explanation = text`${start}${code(name)} ${what}`
+    problems.push(errorProblem(`Invalid input: ${name}`, explanation, 'inputs'))
     return defaults[name]
   }
 

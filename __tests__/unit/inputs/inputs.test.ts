@@ -118,15 +118,28 @@ test.each<GivenInputs>([
   expect(inputProblems(given)).toEqual([])
 })
 
-test.each(['message', 'text', 'initial_comment', 'initial-comment'])(
-  'the input %s of another action gets a warning if there is no comment',
-  (name) => {
-    // The runner inserts the default of `action.yml`.
-    expect(inputProblems({ [name]: 'made-up', comment: '{files} from {source}' })).toEqual([
-      `warning: The default comment is posted: \`comment\` is not set: rename the input \`${name}\` to \`comment\`.`,
-    ])
-  },
-)
+test('the comment of another action gets a warning if there is no comment', () => {
+  // The runner inserts the default of `action.yml`.
+  expect(inputProblems({ message: 'made-up', comment: '{files} from {source}' })).toEqual([
+    'warning: The default comment is posted: `comment` is not set: rename the input `message` to `comment`.',
+  ])
+})
+
+test.each([
+  ['token', 'made-up', "`token` doesn't look like a Slack token"],
+  ['channels', '42', '`channels` contains `42`'],
+  ['thread-ts', 'th-42', '`thread-ts` is `th-42`'],
+  ['method', 'files.upload', '`method` is `files.upload`'],
+])('%s may be right for another server, whose base-url came out empty', (name, value, wrong) => {
+  const [problem] = inputProblems({ 'base-url': ' ', [name]: value })
+  const start = `Invalid input: ${name}: `
+  expect(problem).toContain(`${start}\`base-url\` is empty, so this is Slack. ${wrong}`)
+  // The runner inserts the default of `action.yml` only where the workflow has no `base-url`.
+  for (const others of [{}, { 'base-url': 'https://slack.com' }]) {
+    expect(inputProblems({ ...others, [name]: value })[0]).toContain(start + wrong)
+  }
+  expect(inputProblems({ 'base-url': '', 'max-files': 'all' })[0]).toMatch(/: `max-files` is `all`/)
+})
 
 test("for every server with the external upload, Slack's rules apply, apart from those for tokens", () => {
   const opaque = { token: 'xapp-is-just-text-here', channels: 'general', 'thread-ts': 'th-42' }

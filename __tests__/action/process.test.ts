@@ -130,7 +130,7 @@ test('on Node 20 the step fails before anything is sent, and says which runner i
   expect(errorsIn(done)).toEqual([
     {
       title: 'This Node is too old',
-      text: 'The action was started on Node 20.20.2, and needs Node 24 or later.\nUpdate the runner to 2.327.1 or later, which brings Node 24; on 32-bit ARM, no runner does: use another machine. If another program starts the action, give it Node 24.',
+      text: 'The action was started on Node 20.20.2, and needs Node 24 or later.\nOn GitHub, update the runner to 2.327.1 or later; on 32-bit ARM, use another machine. On act, Gitea and Forgejo, run actions/setup-node with node-version 24 before this step.',
     },
   ])
 })

@@ -18407,7 +18407,7 @@ function commentAloneProblem(value, method, comment) {
 /** @param ifNoFilesFound an empty value finds no file, which may be fine */
 function filesProblem(value, ifNoFilesFound) {
     return ifNoFilesFound === 'error' && value.split('\n').every((line) => /^\s*(#.*)?$/.test(line))
-        ? text_text `is empty. Write one pattern per line, such as \`reports/**/*.csv\`.\nIf an expression can be empty here, add \`if: steps.ID.outputs.NAME != ''\` to this step, or set \`if-no-files-found: warn\`. To post only text, use \`slackapi/slack-github-action\`.`
+        ? text_text `is empty. Write one pattern per line, such as \`reports/**/*.csv\`.\nIf an expression can be empty here, add \`if: steps.ID.outputs.NAME != ''\` to this step, or set \`if-no-files-found: warn\`. To post only text to Slack, set \`if-no-files-found: comment\`.`
         : undefined;
 }
 /** @param onSlack the token goes to Slack, whose tokens have known forms */
@@ -19046,6 +19046,10 @@ function readInputs({ inFork }) {
     if (problems.some(isError))
         throw new ProblemError(...problems);
     return { inputs, problems };
+}
+/** Whether the step was asked for a text without files, which is then no reason for a notice. */
+function isTextAlone({ comment, files, ifNoFilesFound }) {
+    return ifNoFilesFound === 'comment' && files.trim() === '' && !comment.includes('{files}');
 }
 /** What is valid, and probably not meant. */
 function remarks(inputs, onSlack) {
@@ -22813,7 +22817,7 @@ async function postFiles(add) {
         const deadline = __addDisposableResource(env_1, startDeadline(inputs.timeoutMilliseconds), false);
         const { signal } = deadline;
         const matches = await deadline.waitFor(findFiles(inputs.files, { ...inputs, signal }));
-        const selection = applyIfNoFilesFound(matches, inputs.ifNoFilesFound);
+        const selection = applyIfNoFilesFound(matches, isTextAlone(inputs) ? 'ignore' : inputs.ifNoFilesFound);
         logFiles(selection);
         add({ found: selection });
         if (selection.problems.some(isError))

@@ -11,7 +11,7 @@ import { planDelivery } from './delivery/plan.ts'
 import { diskContent, grownFileWarnings } from './files/content.ts'
 import { findFiles } from './files/find.ts'
 import { applyIfNoFilesFound } from './files/if-no-files-found.ts'
-import { maskInputs, readInputs } from './inputs/inputs.ts'
+import { isTextAlone, maskInputs, readInputs } from './inputs/inputs.ts'
 import { certificateWarnings, checkProxies } from './inputs/proxy.ts'
 import { isError, problemsOfError } from './problem.ts'
 import { runnerLog as log, logFiles, logReport } from './report/log.ts'
@@ -67,7 +67,10 @@ async function postFiles(add: AddFacts): Promise<void> {
   using deadline = startDeadline(inputs.timeoutMilliseconds)
   const { signal } = deadline
   const matches = await deadline.waitFor(findFiles(inputs.files, { ...inputs, signal }))
-  const selection = applyIfNoFilesFound(matches, inputs.ifNoFilesFound)
+  const selection = applyIfNoFilesFound(
+    matches,
+    isTextAlone(inputs) ? 'ignore' : inputs.ifNoFilesFound,
+  )
   logFiles(selection)
   add({ found: selection })
   if (selection.problems.some(isError)) return

@@ -44,6 +44,16 @@ test('each channel gets the comment, with the outputs of a message without files
   expect(done.summary).toContain('<td>no files</td>')
 })
 
+test('a text alone is what was asked for, unless it says which files there are', async () => {
+  const alone = await post({ files: ' ', comment: 'Tests *failed*' })
+  expect(alone).toMatchObject({ code: 0, messages: [{ text: 'Tests *failed*' }] })
+  expect(annotations(alone)).toBe('')
+  expect(alone.stdout).toContain('`files` has no pattern')
+  for (const given of [{ files: '' }, { comment: 'Tests failed' }]) {
+    expect(annotations(await post(given))).toContain('Notice: No files found')
+  }
+})
+
 test('it replies in a thread', async () => {
   const done = await post({ 'thread-ts': '1760688662.900279', channels: 'C0GENERAL00' })
   expect(done.messages).toMatchObject([{ files: [], threadTs: '1760688662.900279' }])

@@ -115,6 +115,11 @@ export function readInputs({ inFork }: { readonly inFork: boolean }): {
   return { inputs, problems }
 }
 
+/** Whether the step was asked for a text without files, which is then no reason for a notice. */
+export function isTextAlone({ comment, files, ifNoFilesFound }: Inputs): boolean {
+  return ifNoFilesFound === 'comment' && files.trim() === '' && !comment.includes('{files}')
+}
+
 /** What is valid, and probably not meant. */
 function remarks(inputs: Inputs, onSlack: boolean): readonly Problem[] {
   const { token } = inputs

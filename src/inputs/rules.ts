@@ -57,7 +57,7 @@ export function commentAloneProblem(
 /** @param ifNoFilesFound an empty value finds no file, which may be fine */
 export function filesProblem(value: string, ifNoFilesFound: string): Text | undefined {
   return ifNoFilesFound === 'error' && value.split('\n').every((line) => /^\s*(#.*)?$/.test(line))
-    ? text`is empty. Write one pattern per line, such as \`reports/**/*.csv\`.\nIf an expression can be empty here, add \`if: steps.ID.outputs.NAME != ''\` to this step, or set \`if-no-files-found: warn\`. To post only text, use \`slackapi/slack-github-action\`.`
+    ? text`is empty. Write one pattern per line, such as \`reports/**/*.csv\`.\nIf an expression can be empty here, add \`if: steps.ID.outputs.NAME != ''\` to this step, or set \`if-no-files-found: warn\`. To post only text to Slack, set \`if-no-files-found: comment\`.`
     : undefined
 }
 

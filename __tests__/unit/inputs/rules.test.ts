@@ -260,7 +260,7 @@ test.each([
   [
     'files',
     '\n # all\n#',
-    "is empty. Write one pattern per line, such as `reports/**/*.csv`.\nIf an expression can be empty here, add `if: steps.ID.outputs.NAME != ''` to this step, or set `if-no-files-found: warn`. To post only text, use `slackapi/slack-github-action`.",
+    "is empty. Write one pattern per line, such as `reports/**/*.csv`.\nIf an expression can be empty here, add `if: steps.ID.outputs.NAME != ''` to this step, or set `if-no-files-found: warn`. To post only text to Slack, set `if-no-files-found: comment`.",
   ],
   ...rows(
     [

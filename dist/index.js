@@ -20428,9 +20428,13 @@ const table = {
     ],
     'http_408 http_504': [
         'The service had an internal error',
-        ({ host, method }) => method === 'upload' && isSlack({ hostname: host })
-            ? 'Slack may end an upload that takes longer than about 30 s: use a faster line, or send a smaller file. If small files fail too, see the status page.'
-            : seeStatusPage,
+        ({ host, method }) => {
+            if (!/upload$/.test(method))
+                return seeStatusPage;
+            return isSlack({ hostname: host })
+                ? 'Slack may end an upload that takes longer than about 30 s: use a faster line, or send a smaller file. If small files fail too, see the status page.'
+                : `${seeStatusPage} If it happens to large files only, the line is too slow for them.`;
+        },
         { outcome: 'ambiguous' },
     ],
     'invalid_blocks invalid_blocks_format msg_too_long msg_blocks_too_long': [
@@ -20562,12 +20566,11 @@ const table = {
     'ECONNRESET EPIPE UND_ERR_SOCKET': [
         'The connection was lost',
         'If it happens repeatedly, check the proxy or firewall between the runner and {host}. If it happens to large files only, it may limit their size.',
-        { about: 'size', isNetworkPath: true },
+        { about: 'size' },
     ],
     STALLED: [
         'The service did not respond',
         'If it happens repeatedly, check the proxy or firewall between the runner and {host}. For a large file on a slow line, raise `timeout-minutes`.',
-        { isNetworkPath: true },
     ],
     UNREQUESTED_100: [
         'The server sent 100 Continue, which nobody requested',

@@ -55,7 +55,7 @@ export interface Advice {
   readonly outcome?: Outcome
   /** `token`: every call of the method is refused. `channel`: of several, it is unclear which. */
   readonly about?: 'token' | 'channel' | 'size'
-  /** Something between the runner and the host is the cause. */
+  /** Something between the runner and the host can keep the request from reaching it. */
   readonly isNetworkPath?: true
   /** A retry fails in the same way. */
   readonly isPermanent?: true
@@ -291,10 +291,12 @@ const table: Readonly<Record<string, Entry>> = {
   ],
   'http_408 http_504': [
     'The service had an internal error',
-    ({ host, method }) =>
-      method === 'upload' && isSlack({ hostname: host })
+    ({ host, method }) => {
+      if (!/upload$/.test(method)) return seeStatusPage
+      return isSlack({ hostname: host })
         ? 'Slack may end an upload that takes longer than about 30 s: use a faster line, or send a smaller file. If small files fail too, see the status page.'
-        : seeStatusPage,
+        : `${seeStatusPage} If it happens to large files only, the line is too slow for them.`
+    },
     { outcome: 'ambiguous' },
   ],
   'invalid_blocks invalid_blocks_format msg_too_long msg_blocks_too_long': [
@@ -430,12 +432,11 @@ const table: Readonly<Record<string, Entry>> = {
   'ECONNRESET EPIPE UND_ERR_SOCKET': [
     'The connection was lost',
     'If it happens repeatedly, check the proxy or firewall between the runner and {host}. If it happens to large files only, it may limit their size.',
-    { about: 'size', isNetworkPath: true },
+    { about: 'size' },
   ],
   STALLED: [
     'The service did not respond',
     'If it happens repeatedly, check the proxy or firewall between the runner and {host}. For a large file on a slow line, raise `timeout-minutes`.',
-    { isNetworkPath: true },
   ],
   UNREQUESTED_100: [
     'The server sent 100 Continue, which nobody requested',

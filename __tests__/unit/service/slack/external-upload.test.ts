@@ -103,6 +103,17 @@ describe('A file is staged', () => {
     expect((await linesOf(same.play(same.stage())))[2]).not.toContain('responds, but')
   })
 
+  test.each(['ECONNRESET', 'STALLED'])(
+    'and a host that was reached, and ends a large upload, is not called unreachable: %s',
+    async (code) => {
+      const lost = new NoResponseError(code, false, 'lost')
+      const { play, stage } = start({ [getUrl]: [ticket(1)], [url(1)]: [lost] })
+      expect((await linesOf(play(stage())))[2]).toMatch(
+        /^If it happens repeatedly, check the proxy or firewall between the runner and `files.example`/,
+      )
+    },
+  )
+
   test('with the same upload URL if the service gives it again', async () => {
     const { calls, play, stage } = start({
       [getUrl]: [ticket(1)],

@@ -86,7 +86,7 @@ describe('A call that fails', () => {
     ['a lost response that makes nothing visible', lost, true, 2],
     ['no connection', notConnected, false, 2],
     ['a rate limit', limit(1), false, 2],
-    ['an error that is permanent', new NoResponseError('EPROTO', false, 'no'), true, 1],
+    ['an error that is permanent', new NoResponseError('proxy_401', false, 'no'), true, 1],
   ])(
     'with %s is called so many times: %s, %s, %i',
     async (_what, reply: Reply, safeToRepeat, attempts) => {

@@ -358,7 +358,7 @@ const table: Readonly<Record<string, Entry>> = {
     'Check the token, and whether a firewall or proxy in front of {host} blocks the runner.',
     { isNetworkPath: true },
   ],
-  'proxy_407 http_407': [
+  'proxy_401 proxy_407 http_407': [
     'The proxy rejected the user name and password',
     'Write both into `https_proxy` or `http_proxy`, as `http://user:password@host:port` with special characters percent-encoded (`@` as `%40`), from a secret. Or name {host} in `no_proxy`.',
     { isPermanent: true },

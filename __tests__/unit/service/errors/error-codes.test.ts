@@ -65,6 +65,8 @@ describe('The table of error codes', () => {
     ['team_not_found', {}, 'Write the ID of the channel'],
     ['invalid_user_combination', {}, 'share a channel with them first'],
     ['ENOTFOUND', { host: 'slack.com' }, 'The runner cannot look up `slack.com`'],
+    // tinyproxy says 401 to a wrong password.
+    ['proxy_401', {}, 'Write both into `https_proxy`'],
     ['ENOTFOUND', {}, 'spelled correctly'],
     [
       'missing_scope',

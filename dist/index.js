@@ -10779,7 +10779,7 @@ function timedOutProblem(request) {
     const remedy = request
         ? text_text `The last request without a response was ${request}. Can the runner reach this host (firewall, proxy)? Raise \`timeout-minutes\` if the service is only slow.`
         : text_text `Raise \`timeout-minutes\`, or see in the log what the step waited for.`;
-    return errorProblem('Timed out after timeout-minutes', text_text `Not everything could be done within \`timeout-minutes\`. Nothing was posted after that.\n${remedy}`);
+    return errorProblem('Timed out after timeout-minutes', text_text `Not everything could be done within \`timeout-minutes\`. Nothing was sent after that.\n${remedy}`);
 }
 class AbortedError extends ProblemError {
 }
@@ -10841,7 +10841,7 @@ class Deadline {
         });
     }
     cancel() {
-        const explanation = text_text `The runner asked the step to stop. Nothing was posted after that.`;
+        const explanation = text_text `The runner asked the step to stop. Nothing was sent after that.`;
         this.abort(errorProblem('The run was canceled', explanation));
     }
     abort(problem) {
@@ -21245,17 +21245,21 @@ function notConfirmedNotice({ seen, service }) {
 /** The message was accepted, and the lookups did not show it. */
 function notVisibleProblem(facts) {
     const { hidden, ifNotConfirmed = 'error', message, posted, seen = nothingSeen, service } = facts;
-    const paths = message.files.map(({ file }) => file.path);
-    const others = posted.length === 0 ? [] : text_text ` Leave out ${channelNames(posted)}, where it is.`;
+    const files = list(message.files.map(({ file }) => file.path), { max: conclude_maxNames });
+    const where = channelNames(hidden);
+    const what = seen.aborted
+        ? text_text `${service} responded ok, but the run ended before the step could see the message with ${files} in ${where}`
+        : text_text `Within ${Math.round(seen.milliseconds / 1_000)} s, no message with ${files} was seen in ${where}, although ${service} responded ok`;
     const isProcessed = !seen.records.some(isUnprocessed);
     const processing = isProcessed ? text_text `` : text_text ` (${service} has not processed the file yet)`;
     const why = seen.reason ? text_text ` (the last lookup: ${seen.reason})` : processing;
-    const isWarning = ifNotConfirmed !== 'error';
-    const hint = isWarning ? [] : text_text ` \`if-not-confirmed: warn\` makes this a warning.`;
+    const others = posted.length === 0 ? [] : text_text ` Leave out ${channelNames(posted)}, where it is.`;
+    const canWarn = ifNotConfirmed === 'error' && !seen.aborted;
+    const hint = canWarn ? text_text ` \`if-not-confirmed: warn\` makes this a warning.` : [];
     return {
-        level: isWarning ? 'warning' : 'error',
-        title: text_text `${service} accepted the files, but the message has not appeared`,
-        text: text_text `Within ${Math.round(seen.milliseconds / 1_000)} s, no message with ${list(paths, { max: conclude_maxNames })} was seen in ${channelNames(hidden)}, although ${service} responded ok${why}.\nCheck ${channelNames(hidden)} before you run the step again: the message may still appear.${others}${hint}`,
+        level: ifNotConfirmed === 'error' ? 'error' : 'warning',
+        title: text_text `${service} accepted the files, but the message was not seen`,
+        text: text_text `${what}${why}.\nCheck ${where} before you run the step again: the message may still appear.${others}${hint}`,
     };
 }
 /** Names that a problem can hold without becoming hard to read. The log lists all files. */

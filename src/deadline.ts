@@ -24,7 +24,7 @@ function timedOutProblem(request: Text | undefined): Problem {
     : text`Raise \`timeout-minutes\`, or see in the log what the step waited for.`
   return errorProblem(
     'Timed out after timeout-minutes',
-    text`Not everything could be done within \`timeout-minutes\`. Nothing was posted after that.\n${remedy}`,
+    text`Not everything could be done within \`timeout-minutes\`. Nothing was sent after that.\n${remedy}`,
   )
 }
 
@@ -96,7 +96,7 @@ export class Deadline {
   }
 
   cancel(): void {
-    const explanation = text`The runner asked the step to stop. Nothing was posted after that.`
+    const explanation = text`The runner asked the step to stop. Nothing was sent after that.`
     this.abort(errorProblem('The run was canceled', explanation))
   }
 

@@ -40,7 +40,7 @@ test('a run has the time that is left, and at its end every signal aborts', asyn
   expect([deadline.remaining(), deadline.requestSignal.aborted]).toEqual([0, true])
   expect([deadline.problem?.title, quoted(deadline.problem?.text ?? [])]).toEqual([
     'Timed out after timeout-minutes',
-    'Not everything could be done within `timeout-minutes`. Nothing was posted after that.\nRaise `timeout-minutes`, or see in the log what the step waited for.',
+    'Not everything could be done within `timeout-minutes`. Nothing was sent after that.\nRaise `timeout-minutes`, or see in the log what the step waited for.',
   ])
 })
 
@@ -60,7 +60,7 @@ test('a run that is canceled twice has no time left, and ends once: its requests
   expect(deadline.requestSignal.aborted).toBe(true)
   expect(await clock.play(endTime)).toBe(3_000)
   await expect(work).rejects.toThrow(
-    'The runner asked the step to stop. Nothing was posted after that.',
+    'The runner asked the step to stop. Nothing was sent after that.',
   )
   await expect(deadline.waitFor(new Promise(() => {}))).rejects.toBeInstanceOf(AbortedError)
   expect(deadline.problem?.title).toBe('The run was canceled')

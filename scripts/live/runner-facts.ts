@@ -61,7 +61,7 @@ export const runnerFacts: readonly RunnerFact[] = [
   {
     fact: 'A cancellation sends SIGINT, SIGTERM after 7.5 s, and kills after 2.5 s more. So does `timeout-minutes` of the step.',
     sources: ['Runner.Sdk/ProcessInvoker.cs', 'Runner.Worker/StepsRunner.cs'],
-    action: 'It posts nothing more, waits 2 s for a response, and writes the report.',
+    action: 'It sends nothing more, waits 2 s for a response, and writes the report.',
   },
   {
     fact: 'The signal does not reach a process in a container, which is removed within seconds. A step with `if: always()` gets none.',

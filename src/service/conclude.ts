@@ -343,17 +343,24 @@ function notConfirmedNotice({ seen, service }: Facts): Problem | undefined {
 /** The message was accepted, and the lookups did not show it. */
 function notVisibleProblem(facts: Facts): Problem {
   const { hidden, ifNotConfirmed = 'error', message, posted, seen = nothingSeen, service } = facts
-  const paths = message.files.map(({ file }) => file.path)
-  const others = posted.length === 0 ? [] : text` Leave out ${channelNames(posted)}, where it is.`
+  const files = list(
+    message.files.map(({ file }) => file.path),
+    { max: maxNames },
+  )
+  const where = channelNames(hidden)
+  const what = seen.aborted
+    ? text`${service} responded ok, but the run ended before the step could see the message with ${files} in ${where}`
+    : text`Within ${Math.round(seen.milliseconds / 1_000)} s, no message with ${files} was seen in ${where}, although ${service} responded ok`
   const isProcessed = !seen.records.some(isUnprocessed)
   const processing = isProcessed ? text`` : text` (${service} has not processed the file yet)`
   const why = seen.reason ? text` (the last lookup: ${seen.reason})` : processing
-  const isWarning = ifNotConfirmed !== 'error'
-  const hint = isWarning ? [] : text` \`if-not-confirmed: warn\` makes this a warning.`
+  const others = posted.length === 0 ? [] : text` Leave out ${channelNames(posted)}, where it is.`
+  const canWarn = ifNotConfirmed === 'error' && !seen.aborted
+  const hint = canWarn ? text` \`if-not-confirmed: warn\` makes this a warning.` : []
   return {
-    level: isWarning ? 'warning' : 'error',
-    title: text`${service} accepted the files, but the message has not appeared`,
-    text: text`Within ${Math.round(seen.milliseconds / 1_000)} s, no message with ${list(paths, { max: maxNames })} was seen in ${channelNames(hidden)}, although ${service} responded ok${why}.\nCheck ${channelNames(hidden)} before you run the step again: the message may still appear.${others}${hint}`,
+    level: ifNotConfirmed === 'error' ? 'error' : 'warning',
+    title: text`${service} accepted the files, but the message was not seen`,
+    text: text`${what}${why}.\nCheck ${where} before you run the step again: the message may still appear.${others}${hint}`,
   }
 }
 

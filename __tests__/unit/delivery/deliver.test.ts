@@ -161,7 +161,7 @@ describe('A message that the service accepted and that does not appear', () => {
       {
         status: 'unknown',
         states: 'unknown',
-        titles: ['`sandbox.example` accepted the files, but the message has not appeared'],
+        titles: ['`sandbox.example` accepted the files, but the message was not seen'],
         text: 'Within 60 s, no message with `report-1.csv` was seen in `C0GENERAL00`',
         completions: 1,
       },

@@ -329,6 +329,15 @@ describe('The result says', () => {
     ])
   })
 
+  test('that the run ended before the message could be seen', () => {
+    const what = message(1)
+    const seen = { ...seenIn(what, 0), result: 'unknown', aborted: true, records: [] } as const
+    expect(lines(conclude({ message: what, sent: ok({}), seen }))).toEqual([
+      'chat.example responded ok, but the run ended before the step could see the message with `out/0.csv`, `out/1.csv` in `#C1`.',
+      'Check `#C1` before you run the step again: the message may still appear.',
+    ])
+  })
+
   test('where it is, and where it is not or may come', () => {
     const certain = conclude({
       message: message(2),

@@ -17518,8 +17518,7 @@ function textLines(lines) {
 }
 function linesOfItem(item, index) {
     if (typeof item === 'string') {
-        const lines = textLines(item).map(patternLine);
-        return lines.map((line) => (line.pattern.includes('[') ? { ...line, isName: true } : line));
+        return textLines(item).map((line) => ({ ...patternLine(line), noClasses: true }));
     }
     const object = isObject(item) ? item : {};
     const fault = faultOf(object);
@@ -17575,9 +17574,12 @@ async function patternsOf(line, base, checkpoint, system = { exists: exists, pat
     const { resolve, sep } = system.path;
     const literalPath = resolve(base, line.pattern);
     // On Windows, `\` separates folders. Elsewhere it is an escape.
-    const written = line.pattern.replaceAll(sep, '/');
+    const typed = line.pattern.replaceAll(sep, '/');
+    const written = line.noClasses
+        ? typed.replace(/(\\.)|\[/g, (_, escaped) => escaped ?? '[[]')
+        : typed;
     const mayBeName = !/[*?]|^~(?:[\\/]|$)/.test(line.pattern);
-    if (line.isPath || line.isName || (mayBeName && (await system.exists(literalPath)))) {
+    if (line.isPath || (mayBeName && (await system.exists(literalPath)))) {
         const root = await pathOnDisk(literalPath);
         return [{ root, segments: [], foldersOnly: !line.isPath && written.endsWith('/') }];
     }

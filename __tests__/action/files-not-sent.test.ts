@@ -146,7 +146,7 @@ onPosix(
 
 test('what is passed on to files keeps its name, and what was not sent its title', async () => {
   await using job = await startJob({
-    files: { 'out/cov.csv': '1', 'unit/a.csv': '2', 'api/a.csv': '3' },
+    files: { 'out/cov.csv': '1', 'unit/a.csv': '2', 'api/a.csv': '3', 'api/[id]/b.csv': '4' },
   })
   const send = (files = '', to: keyof Sandbox['channels'] = 'general') =>
     job.attempt(1, {
@@ -157,7 +157,8 @@ test('what is passed on to files keeps its name, and what was not sent its title
     { path: 'unit/a.csv', name: 'a (unit).csv' },
     { path: 'api/a.csv', name: 'a (api).csv' },
   ]
-  const refused = await send(JSON.stringify([named[0], 'unit/a.csv', 'api/a.csv']), 'notJoined')
+  const list = [named[0], 'unit/*.csv', 'api/**/*.csv', '!**/[id]/**']
+  const refused = await send(JSON.stringify(list), 'notJoined')
   expect(JSON.parse(refused.outputs['not-sent'] ?? '')).toEqual(named)
   const sent = await send(refused.outputs['not-sent'])
   const shown = (done: typeof sent) =>

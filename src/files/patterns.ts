@@ -19,8 +19,8 @@ export interface PatternLine {
    * JSON list.
    */
   readonly isPath?: true
-  /** It is a name, in which nothing is a wildcard: a string of a JSON list with a `[`. */
-  readonly isName?: true
+  /** `[id]` is this text, not one of the characters `i` and `d`: a string of a JSON list. */
+  readonly noClasses?: true
   /** What an object of a JSON list gives its file. */
   readonly given?: Readonly<Record<'name' | 'title', string | undefined>>
 }
@@ -92,8 +92,7 @@ function textLines(lines: string): readonly string[] {
 
 function linesOfItem(item: unknown, index: number): readonly PatternLine[] {
   if (typeof item === 'string') {
-    const lines = textLines(item).map(patternLine)
-    return lines.map((line) => (line.pattern.includes('[') ? { ...line, isName: true } : line))
+    return textLines(item).map((line) => ({ ...patternLine(line), noClasses: true }))
   }
   const object = isObject(item) ? item : {}
   const fault = faultOf(object)
@@ -170,9 +169,12 @@ export async function patternsOf(
   const { resolve, sep } = system.path
   const literalPath = resolve(base, line.pattern)
   // On Windows, `\` separates folders. Elsewhere it is an escape.
-  const written = line.pattern.replaceAll(sep, '/')
+  const typed = line.pattern.replaceAll(sep, '/')
+  const written = line.noClasses
+    ? typed.replace(/(\\.)|\[/g, (_, escaped) => escaped ?? '[[]')
+    : typed
   const mayBeName = !/[*?]|^~(?:[\\/]|$)/.test(line.pattern)
-  if (line.isPath || line.isName || (mayBeName && (await system.exists(literalPath)))) {
+  if (line.isPath || (mayBeName && (await system.exists(literalPath)))) {
     const root = await pathOnDisk(literalPath)
     return [{ root, segments: [], foldersOnly: !line.isPath && written.endsWith('/') }]
   }

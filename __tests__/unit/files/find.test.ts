@@ -329,23 +329,32 @@ describe('patterns', () => {
     expect(await workspace.paths('"a.csv"')).toEqual(['"a.csv"'])
   })
 
-  test('a string of a JSON list is no comment, and [ in it is no wildcard', async () => {
-    await using workspace = await tree({
-      'pages/i.csv': '1',
-      '#1.csv': '2',
-      'a.csv': '3',
-      'x[1].csv': '4',
-      'd/b.csv': '5',
-    })
-    expect(await workspace.paths('["#1.csv", "*.csv", "!a.csv", "!x[1].csv"]')).toEqual(['#1.csv'])
-    expect(await workspace.paths('["x[1].csv"]')).toEqual(['x[1].csv'])
-    const { files, unmatched } = await workspace.find('["pages/[id].csv", "[!x]*.csv", "a.csv"]')
-    expect(files.map((file) => file.path)).toEqual(['a.csv'])
+  test.each<Row>([
+    ['# begins no comment', '["#1.csv", "d#.csv"]', '#1.csv'],
+    ['a name with [', '["x[1].csv", "[!x]*.csv"]', 'x[1].csv'],
+    ['[ beside wildcards', '["?[1].csv", "pages/**/[id].csv"]', '{x[1],pages/a/[id]}.csv'],
+    ['[ beside braces', '["{x,y}[1].csv"]', 'x[1].csv'],
+    ['! with a folder', '["pages/**", "!**/[id]/**"]', 'pages/a/{[id],i}.csv'],
+    ['! with a name', '["?[1].csv", "pages/*/?.csv", "!x[1].csv"]', 'pages/{[id]/b,a/i}.csv'],
+  ])(
+    'a string of a JSON list is a line in which [ is no wildcard: %s',
+    expectFiles({
+      '#1.csv': '1',
+      'x1.csv': '2',
+      'x[1].csv': '3',
+      'pages/[id]/b.csv': '4',
+      'pages/a/[id].csv': '5',
+      'pages/a/i.csv': '6',
+    }),
+  )
+
+  test('of a JSON list, only a line that can mean one path is literal', async () => {
+    await using workspace = await tree({ 'd/b.csv': '1', 'a.csv': '2' })
+    const { unmatched } = await workspace.find('["pages/[id].csv", "[!x]*.csv", "a.csv"]')
     expect(unmatched).toMatchObject([
       { pattern: 'pages/[id].csv', literal: true },
-      { pattern: '[!x]*.csv', literal: true },
+      { pattern: '[!x]*.csv', literal: false },
     ])
-    expect(await workspace.paths('["**", "![ab].csv"]')).toHaveLength(5)
     expect(await workspace.refusal('["a.csv", {"path": "d"}]')).toBe(
       '`d` is a folder, and an object with a `path` names one file.\nFor all files in it, write the string `"d"`.',
     )

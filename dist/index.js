@@ -12895,11 +12895,15 @@ function changedError(file, how) {
 
 /** Why something must not be sent, by its path. */
 function reasonForPath(context, candidate) {
-    const { boundary, display, nameOf, removeToken } = context;
-    const { exclusion, isHidden, path: at, real, target } = candidate;
+    const { boundary, display, exclusions, nameOf, removeToken } = context;
+    const { isHidden, link, path: at, real, target } = candidate;
     const isFolder = target.kind === 'folder';
-    if (exclusion.notSent)
-        return exclusion.notSent;
+    const paths = [...new Set([at, real, link ?? real])];
+    const exclusion = exclusions.find(({ excludes }) => paths.some((one) => excludes(one, isFolder)));
+    if (exclusion) {
+        const { text: line } = exclusion.line;
+        return { reason: 'excluded', excludedBy: line, why: text_text `is excluded by ${line}` };
+    }
     if (!isWithin(real, boundary)) {
         return {
             reason: 'link-outside',
@@ -17663,116 +17667,7 @@ function unusablePattern(pattern, fault, advice) {
     return new ProblemError(errorProblem('A pattern cannot be used', text_text `${showValue(pattern)} ${fault}.\n${advice}`));
 }
 
-;// CONCATENATED MODULE: ./files/memoize.js
-/** The function, called once for all items with the same JSON. */
-function memoize(look) {
-    const results = new Map();
-    return (item) => {
-        const key = JSON.stringify(item);
-        const result = results.get(key) ?? look(item);
-        results.set(key, result);
-        return result;
-    };
-}
-
-;// CONCATENATED MODULE: ./files/matcher.js
-
-
-
-
-let stateCount = 0;
-/**
- * Matches paths name by name, so that a walk looks at each name once and knows which folders to
- * enter. The time is linear in the length of the path, whatever the pattern.
- *
- * @param dot wildcards also match names with a leading dot: nothing is hidden
- * @returns the state at the root of the disk
- */
-function initialState(pattern, { dot, ignoreCase }) {
-    const { root, segments: wildcards } = pattern;
-    // A last `**` matches what is below the folder, not the folder itself.
-    const glob = (wildcards.at(-1) === '**' ? [...wildcards, '*'] : wildcards)
-        .join('/')
-        .normalize('NFC');
-    const segmentsWith = (options) => {
-        const compiled = new Minimatch(glob, { ...grammar, nocase: ignoreCase, ...options }).set[0] ?? [];
-        return [...namesIn(root), ...compiled].map((segment) => typeof segment === 'string' ? foldName(segment, ignoreCase) : segment);
-    };
-    const segments = segmentsWith({ dot });
-    const segmentsForHidden = segmentsWith({ dot: true });
-    const isGlobstar = (position) => segments[position] === GLOBSTAR;
-    /** The positions after a name, from those that it fits: a `**` stays where it is. */
-    const positionsAfter = (name, from, isHidden) => from
-        .filter((position) => {
-        const segment = (isHidden ? segmentsForHidden : segments)[position];
-        if (segment === GLOBSTAR)
-            return isHidden || dot || !name.startsWith('.');
-        return typeof segment === 'object' ? segment.test(name) : segment === name;
-    })
-        .map((position) => (isGlobstar(position) ? position : position + 1));
-    const stateOf = memoize(({ visible, hidden }) => {
-        const visibility = (fits) => visible.some(fits) ? 'visible' : hidden.some(fits) ? 'hidden' : undefined;
-        return {
-            id: stateCount++,
-            pattern,
-            matches: visibility((position) => position === segments.length),
-            mayHold: visibility((position) => position < segments.length),
-            next: (name) => {
-                const folded = foldName(name, ignoreCase);
-                // `.out` leads from a visible position to a hidden one, and no name leads back. Sorted,
-                // because `memoize` compares the JSON.
-                const beforeHidden = folded.startsWith('.')
-                    ? [...visible, ...hidden].sort((a, b) => a - b)
-                    : hidden;
-                return stateAfter({
-                    visible: positionsAfter(folded, visible, false),
-                    hidden: positionsAfter(folded, beforeHidden, true),
-                });
-            },
-        };
-    });
-    /** A `**` can stand for no folder. minimatch makes one of two that follow each other. */
-    const withNext = (positions) => new Set(positions.flatMap((position) => (isGlobstar(position) ? [position, position + 1] : position)));
-    const stateAfter = memoize((reached) => {
-        const visible = withNext(reached.visible);
-        const hidden = withNext(reached.hidden).difference(visible);
-        return stateOf({ visible: [...visible], hidden: [...hidden] });
-    });
-    return stateAfter({ visible: [0], hidden: [] });
-}
-/** The two ways to write `\u00e9` are one name. Below U+0300, every text is in NFC already. */
-function foldName(name, ignoreCase) {
-    const composed = /[^\0-\u02ff]/.test(name) ? name.normalize('NFC') : name;
-    return ignoreCase ? composed.toLowerCase() : composed;
-}
-/** Where an absolute path is, from the root of the disk on. */
-function stateAt(start, path) {
-    return namesIn(path).reduce((state, name) => state.next(name), start);
-}
-/** The names in an absolute path. On Windows, the drive is the first. */
-function namesIn(path) {
-    return path.split(external_node_path_namespaceObject.sep).filter(Boolean);
-}
-/**
- * What applies to an absolute path. An excluded folder excludes everything below it, whatever the
- * order of the lines.
- */
-function exclusionAt(start, path, isFolder) {
-    return namesIn(path).reduce((exclusion, name, index, { length }) => nextExclusion(exclusion, name, isFolder || index < length - 1), start);
-}
-/** What applies to an entry of a folder, from what applies to the folder. */
-function nextExclusion(folder, name, isFolder) {
-    if (folder.pending.length === 0)
-        return folder;
-    const pending = folder.pending.map((state) => state.next(name));
-    const excluding = pending.find(({ matches, pattern }) => matches && (isFolder || !pattern.foldersOnly));
-    if (excluding)
-        return { notSent: excluding.pattern.notSent, pending: [] };
-    return { pending: pending.filter(({ mayHold }) => mayHold) };
-}
-
 ;// CONCATENATED MODULE: ./files/search-problems.js
-
 
 
 
@@ -17851,9 +17746,9 @@ async function explainIdle({ exclusionOf }, idle, files) {
     for (const line of idle.slice(0, maxExplained)) {
         const name = line.pattern.replace(/^["'\u201c\u201e]?(?:\.{0,2}\/)*|["'\u201d\u201c]?(?:\s+#.*)?$/g, '');
         const pattern = `**/${name}`;
-        const exclusion = await exclusionOf({ ...line, pattern }).catch(() => ({ pending: [] }));
+        const exclusion = await exclusionOf({ ...line, pattern }).catch(() => undefined);
         const excluded = files
-            .filter(({ real }) => exclusionAt(exclusion, real, false).notSent)
+            .filter(({ real }) => exclusion?.excludes(real, false))
             .map((file) => file.path);
         if (excluded.length === 0)
             continue;
@@ -17862,6 +17757,110 @@ async function explainIdle({ exclusionOf }, idle, files) {
         notices.push(problem_notice('A line excludes nothing', explanation, 'nothingFound'));
     }
     return notices;
+}
+
+;// CONCATENATED MODULE: ./files/memoize.js
+/** The function, called once for all items with the same JSON. */
+function memoize(look) {
+    const results = new Map();
+    return (item) => {
+        const key = JSON.stringify(item);
+        const result = results.get(key) ?? look(item);
+        results.set(key, result);
+        return result;
+    };
+}
+
+;// CONCATENATED MODULE: ./files/matcher.js
+
+
+
+
+/**
+ * The state at the root of the disk. From there, a walk looks at each name once, and knows which
+ * folders to enter. With `dot`, nothing is hidden.
+ */
+function initialState(pattern, meaning) {
+    const visible = initialPosition(pattern, meaning);
+    const all = meaning.dot ? visible : initialPosition(pattern, { ...meaning, dot: true });
+    return stateOf(visible, all);
+}
+function stateOf(visible, all) {
+    const visibility = (which) => visible[which] ? 'visible' : all[which] ? 'hidden' : undefined;
+    return {
+        id: `${visible.id} ${all.id}`,
+        matches: visibility('matches'),
+        mayHold: visibility('mayHold'),
+        next: (name) => stateOf(visible.next(name), all.next(name)),
+    };
+}
+let positionCount = 0;
+// `/srv/**/*.csv` has the parts `srv`, `**` and `*.csv`. After `/srv`, the next name can be a folder
+// for `**`, part 1, or a file for `*.csv`, part 2: the position is `[1, 2]`. After `/srv/a.csv` it
+// is `[1, 2, 3]`, and 3 is the end: the path matches. Each name takes one step, so the time is
+// linear in the length of the path, whatever the pattern.
+function initialPosition({ root, segments }, { dot, ignoreCase }) {
+    // A last `**` matches what is below the folder, not the folder itself.
+    const glob = (segments.at(-1) === '**' ? [...segments, '*'] : segments).join('/').normalize('NFC');
+    const [wildcards = []] = new Minimatch(glob, { ...grammar, nocase: ignoreCase, dot }).set;
+    const parts = [...namesIn(root), ...wildcards].map((part) => typeof part === 'string' ? foldName(part, ignoreCase) : part);
+    const fits = (name, index) => {
+        const part = parts[index];
+        if (part === GLOBSTAR)
+            return dot || !name.startsWith('.');
+        return typeof part === 'object' ? part.test(name) : part === name;
+    };
+    const positionAt = memoize((indexes) => ({
+        id: positionCount++,
+        matches: indexes.includes(parts.length),
+        mayHold: indexes.some((index) => index < parts.length),
+        next: (name) => {
+            const folded = foldName(name, ignoreCase);
+            const fitting = indexes.filter((index) => fits(folded, index));
+            return positionFrom(fitting.map((index) => (parts[index] === GLOBSTAR ? index : index + 1)));
+        },
+    }));
+    // A `**` can stand for no folder. minimatch makes one of two that follow each other.
+    const positionFrom = (indexes) => {
+        const withNext = indexes.flatMap((index) => parts[index] === GLOBSTAR ? [index, index + 1] : index);
+        return positionAt([...new Set(withNext)]);
+    };
+    return positionFrom([0]);
+}
+/** The two ways to write `\u00e9` are one name. Below U+0300, every text is in NFC already. */
+function foldName(name, ignoreCase) {
+    const composed = /[^\0-\u02ff]/.test(name) ? name.normalize('NFC') : name;
+    return ignoreCase ? composed.toLowerCase() : composed;
+}
+/** Where an absolute path is, from the root of the disk on. */
+function stateAt(start, at) {
+    return namesIn(at).reduce((place, name) => place.next(name), start);
+}
+/** The names in an absolute path. On Windows, the drive is the first. */
+function namesIn(at) {
+    return at.split(external_node_path_namespaceObject.sep).filter(Boolean);
+}
+/**
+ * `old` excludes `old`, and `old/a/b.csv` with it; `old/` only if it is a folder. A folder keeps the
+ * patterns that may exclude something in it, so that most of 1,000 are soon left behind.
+ */
+function exclusionBy(patterns, ignoreCase) {
+    const starts = patterns.map((pattern) => ({
+        position: initialPosition(pattern, { dot: true, ignoreCase }),
+        foldersOnly: pattern.foldersOnly,
+    }));
+    const enter = (folder, name, isFolder) => {
+        const next = folder?.map((kept) => ({ ...kept, position: kept.position.next(name) })) ?? [];
+        const isExcluded = next.some(({ foldersOnly, position }) => position.matches && (isFolder || !foldersOnly));
+        return folder && !isExcluded ? next.filter(({ position }) => position.mayHold) : undefined;
+    };
+    const keptIn = memoize((folder) => {
+        const above = external_node_path_namespaceObject.dirname(folder);
+        return above === folder
+            ? starts.map((kept) => ({ ...kept, position: stateAt(kept.position, folder) }))
+            : enter(keptIn(above), external_node_path_namespaceObject.basename(folder), true);
+    });
+    return (at, isFolder) => !enter(keptIn(external_node_path_namespaceObject.dirname(at)), external_node_path_namespaceObject.basename(at), isFolder);
 }
 
 ;// CONCATENATED MODULE: ./files/walk.js
@@ -17879,28 +17878,17 @@ async function walk(context, pattern) {
     const target = await follow(root);
     const isFile = target.kind === 'file';
     const hasWildcard = segments.length > 0;
-    const needsFolder = foldersOnly || hasWildcard;
-    // A wildcard with `/` at its end matches folders, and only files are sent.
-    const isNothing = (isFile && needsFolder) || (foldersOnly && hasWildcard);
+    // `a.csv/` and `a.csv/*` lead through a file. `reports/*/` matches folders, and only files are
+    // sent.
+    const isNothing = (isFile && (foldersOnly || hasWildcard)) || (foldersOnly && hasWildcard);
     if (target.kind === 'absent' || isNothing)
         return { matches: [], skipped: [] };
     // A folder stands for everything in it.
     const below = hasWildcard || isFile ? segments : ['**'];
-    const start = initialState({ root, segments: below }, { dot: context.options.includeHiddenFiles, ignoreCase: ignoreCase });
+    const dot = context.options.includeHiddenFiles;
+    const start = initialState({ root, segments: below }, { dot, ignoreCase: ignoreCase });
     const walker = new Walker(await walkContext(context, root, target));
-    // Takes all out first, because a look adds the next level.
-    const takeEach = (places, look) => pMap(places.splice(0).sort(byPath), look, { concurrency: foldersAtOnce });
-    const exclusion = exclusionAt(context.exclusion, external_node_path_namespaceObject.dirname(root), true);
-    walker.addTarget({ path: root, real: root, state: stateAt(start, root), exclusion }, target);
-    const { folders, links, matches, skipped } = walker;
-    while (folders.length > 0 || links.length > 0) {
-        // Links come last, so that a folder is found by its own path where that matches too.
-        if (folders.length > 0)
-            await takeEach(folders, (folder) => walker.readFolder(folder));
-        else
-            await takeEach(links, async (link) => walker.addTarget(link, await follow(link.real)));
-    }
-    return { matches: matches.sort(byPath), skipped: skipped.sort(byPath) };
+    return walker.walkFrom({ path: root, real: root, state: stateAt(start, root) }, target);
 }
 async function walkContext(context, root, target) {
     if (!('real' in target))
@@ -17913,27 +17901,36 @@ async function walkContext(context, root, target) {
     return { ...context, root, realRoot, boundary: isInWorkspace ? realWorkspace : ownFolder };
 }
 class Walker {
-    matches = [];
-    skipped = [];
-    /** They are still to be read. */
-    folders = [];
-    /** They lead to files and folders, and are still to be followed. */
-    links = [];
     #context;
-    #seen = new Set();
+    #matches = [];
+    #skipped = [];
+    /** They are still to be read. */
+    #folders = [];
+    /** They are still to be followed, each to a file or a folder. */
+    #links = [];
+    #read = new Set();
     constructor(context) {
         this.#context = context;
     }
-    /** Adds the entries of a folder. */
-    async readFolder(folder) {
+    async walkFrom(root, target) {
+        this.#addTarget(root, target);
+        while (this.#folders.length > 0 || this.#links.length > 0) {
+            // Links come last, so that a folder is found by its own path where that matches too.
+            if (this.#folders.length > 0)
+                await takeEach(this.#folders, (folder) => this.#readFolder(folder));
+            else
+                await takeEach(this.#links, async (link) => this.#addTarget(link, await follow(link.real)));
+        }
+        return { matches: this.#matches.sort(byPath), skipped: this.#skipped.sort(byPath) };
+    }
+    async #readFolder(folder) {
         const { checkpoint, display, entriesOf } = this.#context;
-        // This ends a walk through a link such as `a -> .`: `a/a/a` is the same folder as `a/a`, with
-        // the same states of pattern and exclusions, so it holds nothing new.
-        const states = [folder.state, ...folder.exclusion.pending].map(({ id }) => id);
-        const key = JSON.stringify([states, folder.real]);
-        if (this.#seen.has(key))
+        // In a folder with the link `a -> .`, `a/a/a` is the same folder as `a/a`. If the pattern goes
+        // on in the same way too, it holds nothing new: this ends such a walk.
+        const key = JSON.stringify([folder.state.id, folder.real]);
+        if (this.#read.has(key))
             return;
-        this.#seen.add(key);
+        this.#read.add(key);
         await checkpoint();
         const entries = await entriesOf(folder.real).catch((error) => {
             this.#skip(`${folder.path}${external_node_path_namespaceObject.sep}`, classifyReadError(error, display(folder.path)));
@@ -17952,28 +17949,20 @@ class Walker {
         if (!state.matches && !(state.mayHold && (isFolder || isLink)))
             return;
         const place = { path: external_node_path_namespaceObject.join(folder.path, name), real: external_node_path_namespaceObject.join(folder.real, name), state };
-        if (isLink) {
-            this.links.push({ ...place, exclusion: folder.exclusion });
-            return;
-        }
-        const kind = isFolder ? 'folder' : 'file';
-        const target = isFolder || entry.isFile()
-            ? { kind, real: place.real }
-            : { kind: 'unusable', notSent: notAFile };
-        this.#add({ ...place, exclusion: nextExclusion(folder.exclusion, name, isFolder) }, target);
+        if (isLink)
+            this.#links.push(place);
+        else if (isFolder || entry.isFile())
+            this.#addPlace(place, { kind: isFolder ? 'folder' : 'file', real: place.real });
+        else
+            this.#addPlace(place, { kind: 'unusable', notSent: notAFile });
     }
-    /** Adds what a link, or the beginning of a pattern, leads to. */
-    addTarget(link, target) {
-        const isFolder = target.kind === 'folder';
+    /** Adds what a link leads to. The root of the walk counts as a link. */
+    #addTarget(link, target) {
         const real = 'real' in target ? target.real : link.real;
-        const ofTarget = exclusionAt(this.#context.exclusion, real, isFolder);
-        const ofLink = nextExclusion(link.exclusion, external_node_path_namespaceObject.basename(link.path), isFolder);
-        const both = { pending: [...new Set([...ofTarget.pending, ...ofLink.pending])] };
-        const exclusion = [ofTarget, ofLink].find(({ notSent }) => notSent) ?? both;
-        this.#add({ ...link, real, exclusion }, target, link.real);
+        this.#addPlace({ ...link, real }, target, link.real);
     }
     /** Notes a file that matches, a folder that may hold one, or why it is left out. */
-    #add(place, target, link) {
+    #addPlace(place, target, link) {
         const { display, options, root } = this.#context;
         const { path: at, real, state } = place;
         const isFolder = target.kind === 'folder';
@@ -17989,19 +17978,23 @@ class Walker {
             this.#skip(isWhole ? `${at}${external_node_path_namespaceObject.sep}` : at, notSent);
         }
         else if (isFolder)
-            this.folders.push(place);
+            this.#folders.push(place);
         else
-            this.matches.push({ path: at, real });
+            this.#matches.push({ path: at, real });
         // `max-files` counts neither duplicates nor skipped files, which are known later. This limit
         // only protects the memory, and skipped files are not limited.
         const max = 2 * options.maxFiles + 5_000;
-        if (this.matches.length <= max)
+        if (this.#matches.length <= max)
             return;
         throw tooManyFiles(text_text `More than ${max} files below ${display(root)} match`, options.maxFiles);
     }
     #skip(at, notSent) {
-        this.skipped.push({ path: this.#context.display(at), ...notSent });
+        this.#skipped.push({ path: this.#context.display(at), ...notSent });
     }
+}
+/** Empties the list first, because the next level is added to it meanwhile. */
+async function takeEach(places, look) {
+    await pMap(places.splice(0).sort(byPath), look, { concurrency: foldersAtOnce });
 }
 function byPath(a, b) {
     return a.path < b.path ? -1 : 1;
@@ -18117,10 +18110,10 @@ function fromWorkspace({ display, workingDirectory }, { isPath, pattern }) {
 /** The files of the workspace. Packages hold many that nobody means. */
 async function listFiles(context, root) {
     const pattern = external_node_path_namespaceObject.join(root, '**/node_modules');
-    const { pending } = await context.exclusionOf({ text: pattern, pattern, exclude: true });
+    const packages = await context.exclusionOf({ text: pattern, pattern, exclude: true });
     const hints = {
         ...context,
-        exclusion: { pending: [...context.exclusion.pending, ...pending] },
+        exclusions: [...context.exclusions, packages],
         options: { ...context.options, includeHiddenFiles: true, maxFiles: maxListed },
     };
     const walked = await walk(hints, { root, segments: ['**'], foldersOnly: false }).catch(() => undefined);
@@ -18529,7 +18522,6 @@ async function searchContext(excludingLines, options) {
         workingDirectory,
         realWorkspace,
         exclusions,
-        exclusion: { pending: exclusions.flatMap(({ pending }) => pending) },
         exclusionOf,
     };
 }
@@ -18547,7 +18539,7 @@ function pathNames({ token, workspace }, realWorkspace) {
  * path that leads to it, and by its real path.
  */
 function lineExclusion(line, patterns, realFolders) {
-    const notSent = { reason: 'excluded', why: text_text `is excluded by ${line.text}` };
+    // The workspace can be a symlink itself: a real path then begins with its real folder.
     const rootsOf = (root) => {
         const above = Object.entries(realFolders).filter(([folder]) => isWithin(root, folder));
         return new Set([
@@ -18555,11 +18547,10 @@ function lineExclusion(line, patterns, realFolders) {
             ...above.map(([folder, real]) => external_node_path_namespaceObject.join(real, external_node_path_namespaceObject.relative(folder, root))),
         ]);
     };
-    const pending = patterns
+    const all = patterns
         .flatMap((pattern) => [pattern, pattern.otherReading ?? []].flat())
-        .flatMap((pattern) => [...rootsOf(pattern.root)].map((root) => ({ ...pattern, notSent, root })))
-        .map((rule) => initialState(rule, { dot: true, ignoreCase: ignoreCase }));
-    return { line, why: notSent.why, pending };
+        .flatMap((pattern) => [...rootsOf(pattern.root)].map((root) => ({ ...pattern, root })));
+    return { line, excludes: exclusionBy(all, ignoreCase) };
 }
 /**
  * The folder from which relative patterns start: absolute, as the disk spells it.
@@ -18648,8 +18639,8 @@ async function findFiles(input, options) {
     const hintContext = { ...context, listFiles: listOnce };
     const unmatched = await explainUnmatched(hintContext, searched);
     const skipped = searched.flatMap((line) => line.skipped);
-    const reasons = new Set(skipped.map(({ why }) => why));
-    const idle = context.exclusions.filter(({ why }) => !reasons.has(why)).map(({ line }) => line);
+    const excluding = new Set(skipped.map(({ excludedBy }) => excludedBy));
+    const idle = (parsed.get(true) ?? []).filter((line) => !excluding.has(line.text));
     const notices = [
         ...(await Promise.all(searched.map((line) => explainShallow(hintContext, line)))),
         await explainIdle(context, idle, files),

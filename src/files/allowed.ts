@@ -7,7 +7,6 @@ import { readEnds } from './content.ts'
 import { reasonByForm, reasonByName } from './credentials.ts'
 import { classifyReadError, errorCode, isWithin, notAFile, openFile, type Target } from './disk.ts'
 import type { FoundFile, NotSent, SkippedFile } from './files.ts'
-import type { Exclusion } from './matcher.ts'
 import type { SearchContext } from './search-context.ts'
 
 /** Something that matches. */
@@ -36,15 +35,19 @@ interface Candidate extends Match {
   readonly link: string | undefined
   /** A wildcard had to match a name that begins with a dot. */
   readonly isHidden: boolean
-  readonly exclusion: Exclusion
 }
 
 /** Why something must not be sent, by its path. */
 export function reasonForPath(context: WalkContext, candidate: Candidate): NotSent | undefined {
-  const { boundary, display, nameOf, removeToken } = context
-  const { exclusion, isHidden, path: at, real, target } = candidate
+  const { boundary, display, exclusions, nameOf, removeToken } = context
+  const { isHidden, link, path: at, real, target } = candidate
   const isFolder = target.kind === 'folder'
-  if (exclusion.notSent) return exclusion.notSent
+  const paths = [...new Set([at, real, link ?? real])]
+  const exclusion = exclusions.find(({ excludes }) => paths.some((one) => excludes(one, isFolder)))
+  if (exclusion) {
+    const { text: line } = exclusion.line
+    return { reason: 'excluded', excludedBy: line, why: text`is excluded by ${line}` }
+  }
   if (!isWithin(real, boundary)) {
     return {
       reason: 'link-outside',

@@ -67,8 +67,8 @@ export async function findFiles(input: string, options: FindOptions): Promise<Fo
   const hintContext = { ...context, listFiles: listOnce }
   const unmatched = await explainUnmatched(hintContext, searched)
   const skipped = searched.flatMap((line) => line.skipped)
-  const reasons = new Set(skipped.map(({ why }) => why))
-  const idle = context.exclusions.filter(({ why }) => !reasons.has(why)).map(({ line }) => line)
+  const excluding = new Set(skipped.map(({ excludedBy }) => excludedBy))
+  const idle = (parsed.get(true) ?? []).filter((line) => !excluding.has(line.text))
   const notices = [
     ...(await Promise.all(searched.map((line) => explainShallow(hintContext, line)))),
     await explainIdle(context, idle, files),

@@ -1,6 +1,5 @@
-import { sep } from 'node:path'
-import { GLOBSTAR, Minimatch, type MinimatchOptions } from 'minimatch'
-import type { NotSent } from './files.ts'
+import path from 'node:path'
+import { GLOBSTAR, Minimatch } from 'minimatch'
 import { memoize } from './memoize.ts'
 import { type Glob, grammar, type Pattern } from './patterns.ts'
 
@@ -8,95 +7,90 @@ import { type Glob, grammar, type Pattern } from './patterns.ts'
 // `a.csv` is `visible`, and so is `.out/a.csv` for `.out/*.csv`, which writes the dot.
 export type Visibility = 'visible' | 'hidden'
 
-/**
- * How far into a pattern a path has come. Paths that are equally far have the same object, and so
- * the same `id`.
- */
-export interface State<P extends Glob = Glob> {
-  readonly id: number
-  readonly pattern: P
+/** How far into a pattern a path has come. Paths that are equally far have the same `id`. */
+export interface State {
+  readonly id: string
   /** Whether the path matches. */
   readonly matches: Visibility | undefined
   /** Whether something below a folder of this path may match. */
   readonly mayHold: Visibility | undefined
   /** Where an entry of a folder of this path is. */
-  readonly next: (name: string) => State<P>
+  readonly next: (name: string) => State
 }
 
-// The segments of the pattern at which the next name of a path can be. After `reports`, it is at 1
-// or 2 of `reports/**/*.csv`: a folder for `**`, or a file for `*.csv`. At 3, the path matches.
-type Positions = Readonly<Record<Visibility, readonly number[]>>
+/** The same, where wildcards match a leading dot, or where they don't. */
+interface Position {
+  readonly id: number
+  readonly matches: boolean
+  readonly mayHold: boolean
+  readonly next: (name: string) => Position
+}
 
-let stateCount = 0
+interface Meaning {
+  /** Wildcards match a leading dot too. */
+  readonly dot: boolean
+  readonly ignoreCase: boolean
+}
 
 /**
- * Matches paths name by name, so that a walk looks at each name once and knows which folders to
- * enter. The time is linear in the length of the path, whatever the pattern.
- *
- * @param dot wildcards also match names with a leading dot: nothing is hidden
- * @returns the state at the root of the disk
+ * The state at the root of the disk. From there, a walk looks at each name once, and knows which
+ * folders to enter. With `dot`, nothing is hidden.
  */
-export function initialState<P extends Glob>(
-  pattern: P,
-  { dot, ignoreCase }: { readonly dot: boolean; readonly ignoreCase: boolean },
-): State<P> {
-  const { root, segments: wildcards } = pattern
-  // A last `**` matches what is below the folder, not the folder itself.
-  const glob = (wildcards.at(-1) === '**' ? [...wildcards, '*'] : wildcards)
-    .join('/')
-    .normalize('NFC')
-  const segmentsWith = (options: MinimatchOptions) => {
-    const compiled =
-      new Minimatch(glob, { ...grammar, nocase: ignoreCase, ...options }).set[0] ?? []
-    return [...namesIn(root), ...compiled].map((segment) =>
-      typeof segment === 'string' ? foldName(segment, ignoreCase) : segment,
-    )
+export function initialState(pattern: Glob, meaning: Meaning): State {
+  const visible = initialPosition(pattern, meaning)
+  const all = meaning.dot ? visible : initialPosition(pattern, { ...meaning, dot: true })
+  return stateOf(visible, all)
+}
+
+function stateOf(visible: Position, all: Position): State {
+  const visibility = (which: 'matches' | 'mayHold') =>
+    visible[which] ? 'visible' : all[which] ? 'hidden' : undefined
+  return {
+    id: `${visible.id} ${all.id}`,
+    matches: visibility('matches'),
+    mayHold: visibility('mayHold'),
+    next: (name) => stateOf(visible.next(name), all.next(name)),
   }
-  const segments = segmentsWith({ dot })
-  const segmentsForHidden = segmentsWith({ dot: true })
-  const isGlobstar = (position: number) => segments[position] === GLOBSTAR
-  /** The positions after a name, from those that it fits: a `**` stays where it is. */
-  const positionsAfter = (name: string, from: readonly number[], isHidden: boolean) =>
-    from
-      .filter((position) => {
-        const segment = (isHidden ? segmentsForHidden : segments)[position]
-        if (segment === GLOBSTAR) return isHidden || dot || !name.startsWith('.')
-        return typeof segment === 'object' ? segment.test(name) : segment === name
-      })
-      .map((position) => (isGlobstar(position) ? position : position + 1))
-  const stateOf = memoize(({ visible, hidden }: Positions): State<P> => {
-    const visibility = (fits: (position: number) => boolean) =>
-      visible.some(fits) ? 'visible' : hidden.some(fits) ? 'hidden' : undefined
-    return {
-      id: stateCount++,
-      pattern,
-      matches: visibility((position) => position === segments.length),
-      mayHold: visibility((position) => position < segments.length),
+}
+
+let positionCount = 0
+
+// `/srv/**/*.csv` has the parts `srv`, `**` and `*.csv`. After `/srv`, the next name can be a folder
+// for `**`, part 1, or a file for `*.csv`, part 2: the position is `[1, 2]`. After `/srv/a.csv` it
+// is `[1, 2, 3]`, and 3 is the end: the path matches. Each name takes one step, so the time is
+// linear in the length of the path, whatever the pattern.
+function initialPosition({ root, segments }: Glob, { dot, ignoreCase }: Meaning): Position {
+  // A last `**` matches what is below the folder, not the folder itself.
+  const glob = (segments.at(-1) === '**' ? [...segments, '*'] : segments).join('/').normalize('NFC')
+  const [wildcards = []] = new Minimatch(glob, { ...grammar, nocase: ignoreCase, dot }).set
+  const parts = [...namesIn(root), ...wildcards].map((part) =>
+    typeof part === 'string' ? foldName(part, ignoreCase) : part,
+  )
+  const fits = (name: string, index: number) => {
+    const part = parts[index]
+    if (part === GLOBSTAR) return dot || !name.startsWith('.')
+    return typeof part === 'object' ? part.test(name) : part === name
+  }
+  const positionAt = memoize(
+    (indexes: readonly number[]): Position => ({
+      id: positionCount++,
+      matches: indexes.includes(parts.length),
+      mayHold: indexes.some((index) => index < parts.length),
       next: (name) => {
         const folded = foldName(name, ignoreCase)
-        // `.out` leads from a visible position to a hidden one, and no name leads back. Sorted,
-        // because `memoize` compares the JSON.
-        const beforeHidden = folded.startsWith('.')
-          ? [...visible, ...hidden].sort((a, b) => a - b)
-          : hidden
-        return stateAfter({
-          visible: positionsAfter(folded, visible, false),
-          hidden: positionsAfter(folded, beforeHidden, true),
-        })
+        const fitting = indexes.filter((index) => fits(folded, index))
+        return positionFrom(fitting.map((index) => (parts[index] === GLOBSTAR ? index : index + 1)))
       },
-    }
-  })
-  /** A `**` can stand for no folder. minimatch makes one of two that follow each other. */
-  const withNext = (positions: readonly number[]) =>
-    new Set(
-      positions.flatMap((position) => (isGlobstar(position) ? [position, position + 1] : position)),
+    }),
+  )
+  // A `**` can stand for no folder. minimatch makes one of two that follow each other.
+  const positionFrom = (indexes: readonly number[]) => {
+    const withNext = indexes.flatMap((index) =>
+      parts[index] === GLOBSTAR ? [index, index + 1] : index,
     )
-  const stateAfter = memoize((reached: Positions) => {
-    const visible = withNext(reached.visible)
-    const hidden = withNext(reached.hidden).difference(visible)
-    return stateOf({ visible: [...visible], hidden: [...hidden] })
-  })
-  return stateAfter({ visible: [0], hidden: [] })
+    return positionAt([...new Set(withNext)])
+  }
+  return positionFrom([0])
 }
 
 /** The two ways to write `é` are one name. Below U+0300, every text is in NFC already. */
@@ -106,43 +100,44 @@ function foldName(name: string, ignoreCase: boolean): string {
 }
 
 /** Where an absolute path is, from the root of the disk on. */
-export function stateAt<P extends Glob>(start: State<P>, path: string): State<P> {
-  return namesIn(path).reduce((state, name) => state.next(name), start)
+export function stateAt<Place extends { readonly next: (name: string) => Place }>(
+  start: Place,
+  at: string,
+): Place {
+  return namesIn(at).reduce((place, name) => place.next(name), start)
 }
 
 /** The names in an absolute path. On Windows, the drive is the first. */
-function namesIn(path: string): readonly string[] {
-  return path.split(sep).filter(Boolean)
+function namesIn(at: string): readonly string[] {
+  return at.split(path.sep).filter(Boolean)
 }
+
+/** Whether a line with `!` excludes an absolute path. */
+export type Excludes = (path: string, isFolder: boolean) => boolean
 
 /**
- * Whether a line with `!` excludes a path. If none does: how far the path has come in those that
- * may exclude something below it.
+ * `old` excludes `old`, and `old/a/b.csv` with it; `old/` only if it is a folder. A folder keeps the
+ * patterns that may exclude something in it, so that most of 1,000 are soon left behind.
  */
-export interface Exclusion {
-  readonly notSent?: NotSent
-  readonly pending: readonly State<Pattern & { readonly notSent: NotSent }>[]
-}
-
-/**
- * What applies to an absolute path. An excluded folder excludes everything below it, whatever the
- * order of the lines.
- */
-export function exclusionAt(start: Exclusion, path: string, isFolder: boolean): Exclusion {
-  return namesIn(path).reduce(
-    (exclusion, name, index, { length }) =>
-      nextExclusion(exclusion, name, isFolder || index < length - 1),
-    start,
-  )
-}
-
-/** What applies to an entry of a folder, from what applies to the folder. */
-export function nextExclusion(folder: Exclusion, name: string, isFolder: boolean): Exclusion {
-  if (folder.pending.length === 0) return folder
-  const pending = folder.pending.map((state) => state.next(name))
-  const excluding = pending.find(
-    ({ matches, pattern }) => matches && (isFolder || !pattern.foldersOnly),
-  )
-  if (excluding) return { notSent: excluding.pattern.notSent, pending: [] }
-  return { pending: pending.filter(({ mayHold }) => mayHold) }
+export function exclusionBy(patterns: readonly Pattern[], ignoreCase: boolean): Excludes {
+  const starts = patterns.map((pattern) => ({
+    position: initialPosition(pattern, { dot: true, ignoreCase }),
+    foldersOnly: pattern.foldersOnly,
+  }))
+  /** What a folder keeps; undefined if it is excluded, and so all that is below it. */
+  type Kept = typeof starts | undefined
+  const enter = (folder: Kept, name: string, isFolder: boolean): Kept => {
+    const next = folder?.map((kept) => ({ ...kept, position: kept.position.next(name) })) ?? []
+    const isExcluded = next.some(
+      ({ foldersOnly, position }) => position.matches && (isFolder || !foldersOnly),
+    )
+    return folder && !isExcluded ? next.filter(({ position }) => position.mayHold) : undefined
+  }
+  const keptIn = memoize((folder: string): Kept => {
+    const above = path.dirname(folder)
+    return above === folder
+      ? starts.map((kept) => ({ ...kept, position: stateAt(kept.position, folder) }))
+      : enter(keptIn(above), path.basename(folder), true)
+  })
+  return (at, isFolder) => !enter(keptIn(path.dirname(at)), path.basename(at), isFolder)
 }

@@ -153,10 +153,10 @@ export function fromWorkspace(
 /** The files of the workspace. Packages hold many that nobody means. */
 export async function listFiles(context: SearchContext, root: string): Promise<readonly string[]> {
   const pattern = path.join(root, '**/node_modules')
-  const { pending } = await context.exclusionOf({ text: pattern, pattern, exclude: true })
+  const packages = await context.exclusionOf({ text: pattern, pattern, exclude: true })
   const hints = {
     ...context,
-    exclusion: { pending: [...context.exclusion.pending, ...pending] },
+    exclusions: [...context.exclusions, packages],
     options: { ...context.options, includeHiddenFiles: true, maxFiles: maxListed },
   }
   const walked = await walk(hints, { root, segments: ['**'], foldersOnly: false }).catch(

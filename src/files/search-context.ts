@@ -8,8 +8,7 @@ import { errorProblem, ProblemError } from '../problem.ts'
 import { showValue, type Text, text } from '../text/text.ts'
 import { tokenRemover } from '../text/token.ts'
 import { follow, ignoreCase, isWithin, pathFrom, pathOnDisk, resolved } from './disk.ts'
-import type { NotSent } from './files.ts'
-import { type Exclusion, initialState } from './matcher.ts'
+import { type Excludes, exclusionBy } from './matcher.ts'
 import { memoize } from './memoize.ts'
 import { type Pattern, type PatternLine, patternsOf } from './patterns.ts'
 
@@ -43,17 +42,14 @@ export interface SearchContext {
   readonly realWorkspace: string
   /** All lines with `!`. */
   readonly exclusions: readonly LineExclusion[]
-  /** What they exclude together, asked from the root of the disk on. */
-  readonly exclusion: Exclusion
   /** What another line with `!` would exclude. */
   readonly exclusionOf: (line: PatternLine) => Promise<LineExclusion>
 }
 
-/** A line with `!`, asked from the root of the disk on. */
-export interface LineExclusion extends Exclusion {
+/** A line with `!`. */
+export interface LineExclusion {
   readonly line: PatternLine
-  /** The same object is the reason of each file that it excludes. */
-  readonly why: Text
+  readonly excludes: Excludes
 }
 
 export async function searchContext(
@@ -80,7 +76,6 @@ export async function searchContext(
     workingDirectory,
     realWorkspace,
     exclusions,
-    exclusion: { pending: exclusions.flatMap(({ pending }) => pending) },
     exclusionOf,
   }
 }
@@ -105,7 +100,7 @@ function lineExclusion(
   patterns: readonly Pattern[],
   realFolders: Readonly<Record<string, string>>,
 ): LineExclusion {
-  const notSent: NotSent = { reason: 'excluded', why: text`is excluded by ${line.text}` }
+  // The workspace can be a symlink itself: a real path then begins with its real folder.
   const rootsOf = (root: string) => {
     const above = Object.entries(realFolders).filter(([folder]) => isWithin(root, folder))
     return new Set([
@@ -113,11 +108,10 @@ function lineExclusion(
       ...above.map(([folder, real]) => path.join(real, path.relative(folder, root))),
     ])
   }
-  const pending = patterns
+  const all = patterns
     .flatMap((pattern) => [pattern, pattern.otherReading ?? []].flat())
-    .flatMap((pattern) => [...rootsOf(pattern.root)].map((root) => ({ ...pattern, notSent, root })))
-    .map((rule) => initialState(rule, { dot: true, ignoreCase }))
-  return { line, why: notSent.why, pending }
+    .flatMap((pattern) => [...rootsOf(pattern.root)].map((root) => ({ ...pattern, root })))
+  return { line, excludes: exclusionBy(all, ignoreCase) }
 }
 
 /**

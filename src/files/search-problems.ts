@@ -4,7 +4,6 @@ import { code, list, type Text, text } from '../text/text.ts'
 import type { UnnamedFile } from './allowed.ts'
 import { follow, resolved } from './disk.ts'
 import type { SkippedFile, SkipReason, UnmatchedPattern } from './files.ts'
-import { exclusionAt } from './matcher.ts'
 import { type Pattern, type PatternLine, unusablePattern } from './patterns.ts'
 import type { SearchContext } from './search-context.ts'
 
@@ -108,9 +107,9 @@ export async function explainIdle(
   for (const line of idle.slice(0, maxExplained)) {
     const name = line.pattern.replace(/^["'“„]?(?:\.{0,2}\/)*|["'”“]?(?:\s+#.*)?$/g, '')
     const pattern = `**/${name}`
-    const exclusion = await exclusionOf({ ...line, pattern }).catch(() => ({ pending: [] }))
+    const exclusion = await exclusionOf({ ...line, pattern }).catch(() => undefined)
     const excluded = files
-      .filter(({ real }) => exclusionAt(exclusion, real, false).notSent)
+      .filter(({ real }) => exclusion?.excludes(real, false))
       .map((file) => file.path)
     if (excluded.length === 0) continue
     const shown = list(excluded, { max: maxNamed })

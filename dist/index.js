@@ -12932,7 +12932,7 @@ function reasonForLink(context, { link, path: at, real, target }) {
     if (link === undefined || at === root || !('real' in target))
         return undefined;
     if (isWithin(link, real))
-        return { reason: 'link-broken', why: text_text `is a symlink to a folder that contains it` };
+        return { reason: 'link-upward', why: text_text `is a symlink to a folder that contains it` };
     const names = external_node_path_namespaceObject.relative(realRoot, real).split(external_node_path_namespaceObject.sep);
     const isHidden = names.some((name) => name.startsWith('.') && name !== '..');
     if (!isHidden || options.includeHiddenFiles)
@@ -17925,8 +17925,8 @@ class Walker {
     }
     async #readFolder(folder) {
         const { checkpoint, display, entriesOf } = this.#context;
-        // In a folder with the link `a -> .`, `a/a/a` is the same folder as `a/a`. If the pattern goes
-        // on in the same way too, it holds nothing new: this ends such a walk.
+        // With the links `x/y -> ../y` and `y/x -> ../x`, `x/y/x` is `x` again. If the pattern goes on
+        // in the same way too, it holds nothing new: this ends such a walk.
         const key = JSON.stringify([folder.state.id, folder.real]);
         if (this.#read.has(key))
             return;
@@ -19192,8 +19192,8 @@ function renamedTo({ path, name }) {
     return path.split('/').at(-1) === name ? undefined : name;
 }
 /**
- * What somebody may miss. Hidden files are skipped by design, and sockets are not files: only the
- * log lists those.
+ * What somebody may miss. Hidden files are skipped by design, sockets are not files, and what a
+ * symlink to a folder above it leads to is found without it: only the log lists those.
  */
 const skipWarnings = new Map([
     ['credentials', 'Credential files'],

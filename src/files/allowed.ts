@@ -77,7 +77,7 @@ function reasonForLink(
   const { display, options, realRoot, root } = context
   if (link === undefined || at === root || !('real' in target)) return undefined
   if (isWithin(link, real))
-    return { reason: 'link-broken', why: text`is a symlink to a folder that contains it` }
+    return { reason: 'link-upward', why: text`is a symlink to a folder that contains it` }
   const names = path.relative(realRoot, real).split(path.sep)
   const isHidden = names.some((name) => name.startsWith('.') && name !== '..')
   if (!isHidden || options.includeHiddenFiles) return undefined

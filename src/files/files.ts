@@ -35,6 +35,7 @@ export type SkipReason =
   | 'link-hidden'
   | 'link-outside'
   | 'link-broken'
+  | 'link-upward'
   | 'excluded'
   | 'hidden'
   | 'credentials'

@@ -93,8 +93,8 @@ class Walker {
 
   async #readFolder(folder: Place): Promise<void> {
     const { checkpoint, display, entriesOf } = this.#context
-    // In a folder with the link `a -> .`, `a/a/a` is the same folder as `a/a`. If the pattern goes
-    // on in the same way too, it holds nothing new: this ends such a walk.
+    // With the links `x/y -> ../y` and `y/x -> ../x`, `x/y/x` is `x` again. If the pattern goes on
+    // in the same way too, it holds nothing new: this ends such a walk.
     const key = JSON.stringify([folder.state.id, folder.real])
     if (this.#read.has(key)) return
     this.#read.add(key)

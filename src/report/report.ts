@@ -144,8 +144,8 @@ export function renamedTo({ path, name }: Pick<FoundFile, 'path' | 'name'>): str
 }
 
 /**
- * What somebody may miss. Hidden files are skipped by design, and sockets are not files: only the
- * log lists those.
+ * What somebody may miss. Hidden files are skipped by design, sockets are not files, and what a
+ * symlink to a folder above it leads to is found without it: only the log lists those.
  */
 const skipWarnings = new Map<SkipReason, string>([
   ['credentials', 'Credential files'],

@@ -620,7 +620,7 @@ describe('links', () => {
     ).toEqual([
       'gone.csv is a broken symlink (link-broken)',
       'self.csv is a symlink that leads back to itself (link-broken)',
-      'sub/up is a symlink to a folder that contains it (link-broken)',
+      'sub/up is a symlink to a folder that contains it (link-upward)',
     ])
   })
 

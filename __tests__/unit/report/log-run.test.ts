@@ -25,9 +25,10 @@ function logOf(run: RunResult): string {
 
 describe('the log', () => {
   test('names what matched nothing, and what was skipped, with a warning about what may be missed', () => {
-    const reasons = 'hidden not-a-file credentials link-outside link-broken empty unreadable'.split(
-      ' ',
-    )
+    const reasons =
+      'hidden not-a-file link-upward credentials link-outside link-broken empty unreadable'.split(
+        ' ',
+      )
     const found: FoundFiles = {
       files: [foundFile('a.csv')],
       skipped: reasons.map((reason) => ({
@@ -41,14 +42,14 @@ describe('the log', () => {
       problems: [],
     }
     const log = logOf(runReport({ status: 'skipped', found })).split('\n')
-    expect(log.slice(2, 10)).toEqual([
-      'Skipped 7 files',
+    expect(log.slice(2, 11)).toEqual([
+      'Skipped 8 files',
       ...reasons.map((reason) => `  ${reason}.csv: is so`),
     ])
-    expect(log.slice(10, 12)).toEqual(['No file matches covrage/**', '  There is no `covrage`.'])
+    expect(log.slice(11, 13)).toEqual(['No file matches covrage/**', '  There is no `covrage`.'])
     const warned = log.filter((line) => line.startsWith('::warning'))
     expect(warned.map((line) => /(?:::|; )`(.*)\.csv` is so\.%0A./.exec(line)?.[1])).toEqual(
-      reasons.slice(2),
+      reasons.slice(3),
     )
   })
 

@@ -1,10 +1,12 @@
 // A file that cannot be sent as it was found. `unit/files/content.test.ts` has every change, and
 // `unit/service/files-upload.test.ts` that files are read before one is posted; here it happens to
 // a run of 20 files.
+import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
 import { type FileChange, withChange } from '../support/change-file.ts'
+import { makePipe } from '../support/processes.ts'
 import { called, type Done, errorsIn, runStep } from '../support/step.ts'
-import { onLinux, withLinks } from '../support/systems.ts'
+import { onLinux, onPosix, withLinks } from '../support/systems.ts'
 
 /** More than two of the pieces in which a file is read. */
 const large = 'x'.repeat(3 * 1024 * 1024)
@@ -61,6 +63,17 @@ withLinks(
     expect(done.requests.filter(({ status }) => status === 200)).toHaveLength(12)
   },
 )
+
+onPosix('a pipe that is put in the place of a file does not hold the step up', async () => {
+  const done = await runStep({
+    files: { 'a.csv': 'a,b\n', 'b.csv': 'c,d\n' },
+    inputs: { files: '*.csv', 'timeout-minutes': '0.5' },
+    prepare: (_sandbox, folder) => makePipe(join(folder, 'b.csv.pipe')),
+    ...withChange({ file: 'b.csv', when: 'opened', time: 0, to: 'the pipe beside it' }),
+  })
+  expect(done.stdout).toContain('b.csv: is not a regular file')
+  expect(done).toMatchObject({ code: 0, outputs: { status: 'posted', count: '1' } })
+})
 
 async function sendFromMovedFolder(change: Pick<FileChange, 'time' | 'to'>): Promise<Done> {
   const done = await runStep({

@@ -89,6 +89,7 @@ const changes = {
     rmSync(path)
     symlinkSync(process.execPath, path)
   },
+  'the pipe beside it': (path: string) => renameSync(`${path}.pipe`, path),
   'in a linked folder'(path: string) {
     const outside = mkdtempSync(join(tmpdir(), 'test-'))
     process.on('exit', () => rmSync(outside, { recursive: true }))

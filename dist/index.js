@@ -17570,36 +17570,37 @@ function refuseLong(line) {
     throw unusablePattern(line, fault, text_text `Write one pattern per line.`);
 }
 /**
- * The patterns that a line stands for.
+ * The patterns that a line stands for: `{a,b}/*.csv` is `a/*.csv` and `b/*.csv`.
  *
  * @param base absolute: the folder from which a relative pattern or path starts.
  */
 async function patternsOf(line, base, checkpoint, system = { exists: exists, path: external_node_path_namespaceObject }) {
     const { resolve, sep } = system.path;
-    const literalPath = resolve(base, line.pattern);
     // On Windows, `\` separates folders. Elsewhere it is an escape.
     const typed = line.pattern.replaceAll(sep, '/');
+    // `build[1]` and `{a,b}` are names if something is called so.
+    const mayBeName = !/[*?]|^~(?:\/|$)/.test(typed);
+    const named = resolve(base, line.pattern);
+    if (line.isPath || (mayBeName && (await system.exists(named)))) {
+        const root = await pathOnDisk(named);
+        return [{ root, segments: [], foldersOnly: !line.isPath && typed.endsWith('/') }];
+    }
     const written = line.noClasses
         ? typed.replace(/(\\.)|\[/g, (_, escaped) => escaped ?? '[[]')
         : typed;
-    const mayBeName = !/[*?]|^~(?:[\\/]|$)/.test(line.pattern);
-    if (line.isPath || (mayBeName && (await system.exists(literalPath)))) {
-        const root = await pathOnDisk(literalPath);
-        return [{ root, segments: [], foldersOnly: !line.isPath && written.endsWith('/') }];
-    }
-    const compile = (alternative) => patterns_patternOf(line, alternative, base, system);
-    const readings = alternatives(line, withoutBlanks(written));
+    const withoutSpaces = alternatives(line, removeSpaces(written));
     const patterns = [];
     for (const [index, alternative] of alternatives(line, written).entries()) {
         await checkpoint();
-        const pattern = await compile(alternative);
-        const other = readings[index] ?? alternative;
-        patterns.push(other === alternative ? pattern : { ...pattern, otherReading: await compile(other) });
+        const pattern = await patterns_patternOf(line, alternative, base, system);
+        const other = withoutSpaces[index] ?? alternative;
+        const otherReading = other === alternative ? {} : { otherReading: await patterns_patternOf(line, other, base, system) };
+        patterns.push({ ...pattern, ...otherReading });
     }
     return patterns;
 }
-/** `{a, b}` as `{a,b}`, and `{a}` as `a`, which an expression makes of a list with one item. */
-function withoutBlanks(written) {
+/** `{a, b}` as `{a,b}`; and `{a}`, which `{${{ join(\u2026) }}}` makes of a list of one, as `a`. */
+function removeSpaces(written) {
     return written.replace(/(?<![${\\])\{[^{}]+\}(?!\})/g, (braces) => {
         const items = braces.slice(1, -1).split(',');
         if (items.length > 1)
@@ -17615,52 +17616,55 @@ function alternatives(line, written) {
     const fault = text_text `stands for more than ${maxAlternatives} patterns`;
     throw unusablePattern(line.text, fault, text_text `Write \`*\` instead of some of the \`{ }\`.`);
 }
+/** Of `reports/build[1]/*.csv`, the root is `reports/build[1]` if there is such a folder. */
 async function patterns_patternOf(line, written, base, system) {
     const { join, parse, resolve } = system.path;
     const { root } = parse(written);
+    const inHome = /^~(?:\/|$)/.test(written);
     const segments = written
-        .slice(root.length)
+        .slice(inHome ? 1 : root.length)
         .split('/')
         .filter((segment) => segment !== '' && segment !== '.');
-    const inHome = segments[0] === '~' && written.startsWith('~');
     let folder = resolve(base, inHome ? (0,external_node_os_namespaceObject.homedir)() : root);
-    let next = inHome ? 1 : 0;
-    for (const segment of segments.slice(next)) {
+    let names = 0;
+    for (const segment of segments) {
         if (/[*?]/.test(segment))
             break;
         if (/[[\\]/.test(segment) && !(await system.exists(join(folder, segment))))
             break;
         folder = join(folder, segment);
-        next += 1;
+        names += 1;
     }
-    const rest = segments.slice(next);
-    const literal = await literalSegments(line, rest);
-    const start = await pathOnDisk(join(folder, ...literal));
+    const rest = segments.slice(names);
+    const literal = await literalNames(line, rest);
     return {
-        root: start,
+        root: await pathOnDisk(join(folder, ...literal)),
         segments: rest.slice(literal.length),
         foldersOnly: written.endsWith('/'),
     };
 }
 /** Where the file system begins: the patterns of @actions/glob are absolute. */
 const patterns_anchor = external_node_path_namespaceObject.parse(process.execPath).root;
-/** The first segments as names, as far as @actions/glob finds no wildcard in them. */
-async function literalSegments(line, segments) {
+/**
+ * The names that the first segments stand for, up to the first wildcard: of `a[b]`, `\*` and
+ * `*.csv`, the names `ab` and `*`.
+ */
+async function literalNames(line, segments) {
     if (segments.length === 0)
         return [];
-    const start = await searchPath(patterns_anchor + segments.join('/'));
-    // Here it refuses only `..` and, in brackets, `.`: `*/..`, `*/[.].`.
+    const start = await searchRootOf(patterns_anchor + segments.join('/'));
+    // All that @actions/glob refuses here is `..` after a wildcard, also written `[.].`.
     if (start === undefined) {
         const advice = text_text `Write \`..\` only before the first wildcard.`;
         throw unusablePattern(line.text, text_text `has \`..\` after a wildcard`, advice);
     }
     const names = external_node_path_namespaceObject.relative(patterns_anchor, start).split(external_node_path_namespaceObject.sep).filter(Boolean);
-    // It takes `[!]` for the name `!`, and then does not match that name.
-    const other = names.findIndex((name, index) => !minimatch(name, segments[index] ?? '', { ...grammar, dot: true }));
-    return other === -1 ? names : names.slice(0, other);
+    // For `[!]`, @actions/glob would search the folder `!`, which the pattern does not match.
+    const wrong = names.findIndex((name, index) => !minimatch(name, segments[index] ?? '', { ...grammar, dot: true }));
+    return wrong === -1 ? names : names.slice(0, wrong);
 }
 /** Where @actions/glob begins to search; undefined if it refuses the pattern. */
-function searchPath(pattern) {
+function searchRootOf(pattern) {
     return create(pattern).then((globber) => globber.getSearchPaths()[0], () => undefined);
 }
 function unusablePattern(pattern, fault, advice) {

@@ -14,34 +14,27 @@ export interface PatternLine {
   /** The text without the `!` of an exclusion. */
   readonly pattern: string
   readonly exclude: boolean
-  /**
-   * It is the path of one file, from the workspace, in which nothing is a wildcard: an object of a
-   * JSON list.
-   */
+  /** It is the path of one file, from the workspace, without wildcards: a JSON object. */
   readonly isPath?: true
   /** `[id]` is this text, not one of the characters `i` and `d`: a string of a JSON list. */
   readonly noClasses?: true
-  /** What an object of a JSON list gives its file. */
+  /** What a JSON object gives its file. */
   readonly given?: Readonly<Record<'name' | 'title', string | undefined>>
 }
 
+/** `reports/*.csv` begins in the folder `reports`, and has the segment `*.csv`. */
 export interface Glob {
-  /**
-   * Absolute path before the first wildcard, where the search begins. Links in it are not resolved.
-   */
+  /** Absolute path before the first wildcard. Symlinks in it are not resolved. */
   readonly root: string
-  /**
-   * The segments from the first wildcard on. Empty if the pattern has none and so names one file or
-   * folder.
-   */
+  /** From the first wildcard on. None if the pattern names one file or folder. */
   readonly segments: readonly string[]
 }
 
-/** One of the patterns that a line stands for: `{a,b}` is two. */
+/** One of the patterns that a line stands for. */
 export interface Pattern extends Glob {
   /** It ends in `/`, so it matches folders only. */
   readonly foldersOnly: boolean
-  /** Tried if this finds nothing: of `{a, b}`, `b` instead of ` b`. */
+  /** Tried if this finds nothing: of `{a, b}`, `b` where this is ` b`. */
   readonly otherReading?: Pattern
 }
 
@@ -150,13 +143,13 @@ function refuseLong(line: string): void {
 
 /** What is on a disk, and how its paths are written. */
 interface System {
-  /** Whether there is anything at a path: a folder called `build[1]` is meant if it exists. */
+  /** Whether there is anything at a path. */
   readonly exists: (path: string) => Promise<boolean>
   readonly path: Pick<path.PlatformPath, 'join' | 'parse' | 'resolve' | 'sep'>
 }
 
 /**
- * The patterns that a line stands for.
+ * The patterns that a line stands for: `{a,b}/*.csv` is `a/*.csv` and `b/*.csv`.
  *
  * @param base absolute: the folder from which a relative pattern or path starts.
  */
@@ -167,33 +160,33 @@ export async function patternsOf(
   system: System = { exists, path },
 ): Promise<readonly Pattern[]> {
   const { resolve, sep } = system.path
-  const literalPath = resolve(base, line.pattern)
   // On Windows, `\` separates folders. Elsewhere it is an escape.
   const typed = line.pattern.replaceAll(sep, '/')
+  // `build[1]` and `{a,b}` are names if something is called so.
+  const mayBeName = !/[*?]|^~(?:\/|$)/.test(typed)
+  const named = resolve(base, line.pattern)
+  if (line.isPath || (mayBeName && (await system.exists(named)))) {
+    const root = await pathOnDisk(named)
+    return [{ root, segments: [], foldersOnly: !line.isPath && typed.endsWith('/') }]
+  }
   const written = line.noClasses
     ? typed.replace(/(\\.)|\[/g, (_, escaped) => escaped ?? '[[]')
     : typed
-  const mayBeName = !/[*?]|^~(?:[\\/]|$)/.test(line.pattern)
-  if (line.isPath || (mayBeName && (await system.exists(literalPath)))) {
-    const root = await pathOnDisk(literalPath)
-    return [{ root, segments: [], foldersOnly: !line.isPath && written.endsWith('/') }]
-  }
-  const compile = (alternative: string) => patternOf(line, alternative, base, system)
-  const readings = alternatives(line, withoutBlanks(written))
+  const withoutSpaces = alternatives(line, removeSpaces(written))
   const patterns: Pattern[] = []
   for (const [index, alternative] of alternatives(line, written).entries()) {
     await checkpoint()
-    const pattern = await compile(alternative)
-    const other = readings[index] ?? alternative
-    patterns.push(
-      other === alternative ? pattern : { ...pattern, otherReading: await compile(other) },
-    )
+    const pattern = await patternOf(line, alternative, base, system)
+    const other = withoutSpaces[index] ?? alternative
+    const otherReading =
+      other === alternative ? {} : { otherReading: await patternOf(line, other, base, system) }
+    patterns.push({ ...pattern, ...otherReading })
   }
   return patterns
 }
 
-/** `{a, b}` as `{a,b}`, and `{a}` as `a`, which an expression makes of a list with one item. */
-function withoutBlanks(written: string): string {
+/** `{a, b}` as `{a,b}`; and `{a}`, which `{${{ join(…) }}}` makes of a list of one, as `a`. */
+function removeSpaces(written: string): string {
   return written.replace(/(?<![${\\])\{[^{}]+\}(?!\})/g, (braces) => {
     const items = braces.slice(1, -1).split(',')
     if (items.length > 1) return `{${items.map((item) => item.trim()).join()}}`
@@ -209,6 +202,7 @@ function alternatives(line: PatternLine, written: string): readonly string[] {
   throw unusablePattern(line.text, fault, text`Write \`*\` instead of some of the \`{ }\`.`)
 }
 
+/** Of `reports/build[1]/*.csv`, the root is `reports/build[1]` if there is such a folder. */
 async function patternOf(
   line: PatternLine,
   written: string,
@@ -217,24 +211,23 @@ async function patternOf(
 ): Promise<Pattern> {
   const { join, parse, resolve } = system.path
   const { root } = parse(written)
+  const inHome = /^~(?:\/|$)/.test(written)
   const segments = written
-    .slice(root.length)
+    .slice(inHome ? 1 : root.length)
     .split('/')
     .filter((segment) => segment !== '' && segment !== '.')
-  const inHome = segments[0] === '~' && written.startsWith('~')
   let folder = resolve(base, inHome ? homedir() : root)
-  let next = inHome ? 1 : 0
-  for (const segment of segments.slice(next)) {
+  let names = 0
+  for (const segment of segments) {
     if (/[*?]/.test(segment)) break
     if (/[[\\]/.test(segment) && !(await system.exists(join(folder, segment)))) break
     folder = join(folder, segment)
-    next += 1
+    names += 1
   }
-  const rest = segments.slice(next)
-  const literal = await literalSegments(line, rest)
-  const start = await pathOnDisk(join(folder, ...literal))
+  const rest = segments.slice(names)
+  const literal = await literalNames(line, rest)
   return {
-    root: start,
+    root: await pathOnDisk(join(folder, ...literal)),
     segments: rest.slice(literal.length),
     foldersOnly: written.endsWith('/'),
   }
@@ -243,28 +236,31 @@ async function patternOf(
 /** Where the file system begins: the patterns of @actions/glob are absolute. */
 const anchor = path.parse(process.execPath).root
 
-/** The first segments as names, as far as @actions/glob finds no wildcard in them. */
-async function literalSegments(
+/**
+ * The names that the first segments stand for, up to the first wildcard: of `a[b]`, `\*` and
+ * `*.csv`, the names `ab` and `*`.
+ */
+async function literalNames(
   line: PatternLine,
   segments: readonly string[],
 ): Promise<readonly string[]> {
   if (segments.length === 0) return []
-  const start = await searchPath(anchor + segments.join('/'))
-  // Here it refuses only `..` and, in brackets, `.`: `*/..`, `*/[.].`.
+  const start = await searchRootOf(anchor + segments.join('/'))
+  // All that @actions/glob refuses here is `..` after a wildcard, also written `[.].`.
   if (start === undefined) {
     const advice = text`Write \`..\` only before the first wildcard.`
     throw unusablePattern(line.text, text`has \`..\` after a wildcard`, advice)
   }
   const names = path.relative(anchor, start).split(path.sep).filter(Boolean)
-  // It takes `[!]` for the name `!`, and then does not match that name.
-  const other = names.findIndex(
+  // For `[!]`, @actions/glob would search the folder `!`, which the pattern does not match.
+  const wrong = names.findIndex(
     (name, index) => !minimatch(name, segments[index] ?? '', { ...grammar, dot: true }),
   )
-  return other === -1 ? names : names.slice(0, other)
+  return wrong === -1 ? names : names.slice(0, wrong)
 }
 
 /** Where @actions/glob begins to search; undefined if it refuses the pattern. */
-function searchPath(pattern: string): Promise<string | undefined> {
+function searchRootOf(pattern: string): Promise<string | undefined> {
   return create(pattern).then(
     (globber) => globber.getSearchPaths()[0],
     () => undefined,

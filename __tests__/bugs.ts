@@ -1,0 +1,128 @@
+// npm run test:bugs -- --count N --seed S: do the tests see small bugs? In a clone of what is
+// committed, each bug changes one operator, number or boolean of `src/`. First the tests of its
+// file run (`src/x/y.ts`: `unit/x/y.test.ts` and `y-*.test.ts`), then all fast tests that import
+// it, until one fails. The text of a line decides whether it is drawn: in a later version, the same
+// lines have the same bugs, and those that are new are drawn besides.
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { globSync, mkdtempDisposableSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { stripTypeScriptTypes } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { parseSync, Visitor } from 'oxc-parser'
+
+const { values } = parseArgs({
+  options: {
+    count: { type: 'string', default: '100' },
+    seed: { type: 'string', default: '1' },
+  },
+})
+
+const others: Readonly<Record<string, string>> = {
+  '===': '!==',
+  '!==': '===',
+  '<': '<=',
+  '<=': '<',
+  '>': '>=',
+  '>=': '>',
+  '+': '-',
+  '-': '+',
+  '*': '/',
+  '/': '*',
+  '&&': '||',
+  '||': '&&',
+  '??': '&&',
+  '!': '',
+  true: 'false',
+  false: 'true',
+}
+
+interface Bug {
+  readonly file: string
+  readonly source: string
+  readonly start: number
+  readonly from: string
+  readonly to: string
+}
+
+function bugsIn(file: string): readonly Bug[] {
+  const bugs: Bug[] = []
+  const source = readFileSync(file, 'utf8')
+  const add = (start: number, from: string, to = others[from]) => {
+    if (to !== undefined) bugs.push({ file, source, start, from, to })
+  }
+  const between = ({ left, operator }: { left: { end: number }; operator: string }) =>
+    add(source.indexOf(operator, left.end), operator)
+  new Visitor({
+    BinaryExpression: between,
+    LogicalExpression: between,
+    UnaryExpression: ({ operator, start }) => add(start, operator),
+    Literal: ({ raw, start, value }) => {
+      if (raw) add(start, raw, typeof value === 'number' ? `(${raw} * 2 + 1)` : others[raw])
+    },
+  }).visit(parseSync(file, source).program)
+  return bugs
+}
+
+/** Random, and the same wherever the line is. */
+function drawOf({ file, source, start, to }: Bug): string {
+  const lineStart = source.lastIndexOf('\n', start) + 1
+  const line = source.slice(lineStart, source.indexOf('\n', start))
+  return createHash('sha256')
+    .update([values.seed, file, line, start - lineStart, to].join('\n'))
+    .digest('hex')
+}
+
+const planted = ({ from, source, start, to }: Bug) =>
+  source.slice(0, start) + to + source.slice(start + from.length)
+
+/** Not in a type, nor a mistake of syntax. */
+function canRun(bug: Bug): boolean {
+  try {
+    return stripTypeScriptTypes(planted(bug)) !== stripTypeScriptTypes(bug.source)
+  } catch {
+    return false
+  }
+}
+
+const root = join(import.meta.dirname, '..')
+using folder = mkdtempDisposableSync(join(tmpdir(), 'bugs-'))
+spawnSync('git', ['clone', '--quiet', '--shared', root, folder.path], { stdio: 'inherit' })
+process.chdir(folder.path)
+symlinkSync(join(root, 'node_modules'), 'node_modules')
+const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning']
+
+/** Whether one of the tests failed, or they did not end: the bug may repeat something for ever. */
+function isSeen(tests: readonly string[]): boolean {
+  if (tests.length === 0) return false
+  const jest = [...flags, 'node_modules/jest/bin/jest.js', '--selectProjects', 'fast', '--bail']
+  const options = { stdio: 'ignore', timeout: 600_000, killSignal: 'SIGKILL' } as const
+  return spawnSync(process.execPath, [...jest, '--runInBand', ...tests], options).status !== 0
+}
+
+const bugs = globSync('src/**/*.ts')
+  .flatMap(bugsIn)
+  .sort((one, other) => (drawOf(one) < drawOf(other) ? -1 : 1))
+let narrow = 0
+let fast = 0
+let played = 0
+for (const bug of bugs) {
+  if (played === Number(values.count)) break
+  if (!canRun(bug)) continue
+  played += 1
+  const { file, from, source, start, to } = bug
+  writeFileSync(file, planted(bug))
+  const mirror = file.replace('src', '__tests__/unit').replace(/\.ts$/, '')
+  const byFile = isSeen(globSync(`${mirror}{,-*}.test.ts`))
+  const byFast = byFile || isSeen(['--findRelatedTests', file])
+  writeFileSync(file, source)
+  narrow += Number(byFile)
+  fast += Number(byFast)
+  const line = source.slice(0, start).split('\n').length
+  const by = byFile ? 'its file' : byFast ? 'another fast test' : 'NO FAST TEST'
+  console.log(`${file}:${line}: ${from} → ${to} seen by ${by}`)
+}
+console.log(
+  `Of ${played} bugs, the tests of the file see ${narrow}, and npm run test:fast ${fast}.`,
+)

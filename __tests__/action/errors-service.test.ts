@@ -46,7 +46,7 @@ const steps: Readonly<Record<string, Step>> = {
   },
 }
 
-test.each(Object.entries(steps))('%s', async (_, step) => {
+test.concurrent.each(Object.entries(steps))('%s', async (_, step) => {
   const done = await runStep({
     ...withClock(),
     env: { RUNNER_DEBUG: '1' },

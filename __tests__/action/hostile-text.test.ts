@@ -6,6 +6,7 @@ import type { Fault, Target } from '../../sandbox/faults.ts'
 import { outputNames } from '../support/declared.ts'
 import { expectOnlyOwnMarkup } from '../support/only-own-markup.ts'
 import { attacks } from '../support/report-runs.ts'
+import { withClock } from '../support/scaled-clock.ts'
 import { commandsIn } from '../support/stdout.ts'
 import { type Done, runStep, type Step } from '../support/step.ts'
 import { onPosix } from '../support/systems.ts'
@@ -121,6 +122,7 @@ describe('in what the service says:', () => {
     ],
   ])('%s', async (_, on, fault) => {
     const done = await run({
+      ...withClock(),
       inputs: { method: 'external' },
       prepare: ({ faults }) => faults.add({ on, fault }),
     })

@@ -9,6 +9,7 @@ import { writeFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { posted } from './check-release.ts'
 import { renderPage } from './live/page.ts'
 import { isAsked, optionsNeeded, type Question, questions } from './live/questions.ts'
 import { Asked, describe, Service, type Workspace } from './live/service.ts'
@@ -108,6 +109,11 @@ async function main(): Promise<void> {
       ? 'All files were deleted.'
       : `${left} files could not be deleted: check the channel.`,
   )
+  const [first = ''] = Object.values(answers)
+  if (!posted.test(first))
+    throw new Error(
+      `The action did not post (${first}): check the token, its scopes, and that the app is in the channel.`,
+    )
 }
 
 if (import.meta.main)

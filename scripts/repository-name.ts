@@ -12,6 +12,9 @@ const root = new URL('../', import.meta.url)
  */
 export const placeholder = 'OWNER/channel-file-upload'
 
+/** Before a part of a page that holds only until the first release. `<!-- end -->` ends it. */
+export const beforeRelease = '<!-- before the first release -->'
+
 /** Every text that names the repository, by its path. */
 export const namedIn: readonly string[] = globSync(
   [
@@ -37,7 +40,7 @@ export function repositoryName(): string {
 export function withName(text: string, before: string, name: string): string {
   const renamed = text.replaceAll(before, () => name)
   if (before !== placeholder) return renamed
-  return renamed.replaceAll(/<!-- before the first release -->\n[\s\S]*?<!-- end -->\n+/g, '')
+  return renamed.replaceAll(new RegExp(`${beforeRelease}\\n[\\s\\S]*?<!-- end -->\\n+`, 'g'), '')
 }
 
 /** The text with that release in each step that uses the repository. */

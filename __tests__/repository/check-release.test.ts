@@ -9,10 +9,13 @@ const published = Object.entries(releaseFiles()).map(([path, text]) => [
   path,
   withName(text, placeholder, 'octo-org/upload'),
 ])
-const answers = Object.fromEntries(
-  questions.filter(isAsked).map(({ question }) => [question, 'ok']),
-)
-const live = { date: '2026-12-01', host: 'slack.com', answers }
+const [first = '', ...others] = questions.filter(isAsked).map(({ question }) => question)
+/** What a run against a workspace answers, if the action itself ends with this status. */
+const answersOf = (status: string, code = 0) => ({
+  ...Object.fromEntries(others.map((question) => [question, 'ok'])),
+  [first]: `status ${status}, exit code ${code}, ts not known`,
+})
+const live = { date: '2026-12-01', host: 'slack.com', answers: answersOf('posted') }
 const complete = {
   ...Object.fromEntries(published),
   'package.json': '{"version":"1.0.0"}',
@@ -20,9 +23,13 @@ const complete = {
   'docs/evidence.md': renderPage(live),
 }
 
-test('nothing is missing once version, change log, answers and owner are written', () => {
-  expect(lackingForRelease(complete)).toEqual([])
-})
+test.each(['posted', 'accepted'])(
+  'nothing is missing once version, change log, answers and owner are written, and the action %s a file',
+  (status) => {
+    const page = renderPage({ ...live, answers: answersOf(status) })
+    expect(lackingForRelease({ ...complete, 'docs/evidence.md': page })).toEqual([])
+  },
+)
 
 test.each([
   ['package.json', '{"version":"0.1.0"}', 'package.json has the version 0.1.0'],
@@ -33,12 +40,26 @@ test.each([
   ],
   ['CHANGELOG.md', '## Unreleased\n\nThe first.', 'CHANGELOG.md has no section "## 1.0.0"'],
   ['CHANGELOG.md', '## 1.0.0\n\n## 0.9.0\n\nOlder.', 'CHANGELOG.md has no section'],
-  ['docs/evidence.md', renderPage(), 'docs/evidence.md has questions'],
-  ['docs/evidence.md', renderPage({ ...live, answers: {} }), 'docs/evidence.md has questions'],
+  ['docs/evidence.md', renderPage(), 'docs/evidence.md does not say'],
+  [
+    'docs/evidence.md',
+    renderPage({ ...live, answers: { [first]: live.answers[first] ?? '' } }),
+    'docs/evidence.md does not say',
+  ],
+  [
+    'docs/evidence.md',
+    renderPage({ ...live, answers: answersOf('failed', 1) }),
+    'docs/evidence.md does not say',
+  ],
+  [
+    'docs/evidence.md',
+    renderPage({ ...live, answers: { ...live.answers, [first]: 'could not be asked: fetch' } }),
+    'docs/evidence.md does not say',
+  ],
   [
     'docs/evidence.md',
     renderPage({ ...live, host: '127.0.0.1:8080' }),
-    'docs/evidence.md has questions',
+    'docs/evidence.md does not say',
   ],
   ['docs/allow.md', '--repo OWNER/channel-file-upload', 'docs/allow.md: OWNER'],
   [
@@ -46,13 +67,11 @@ test.each([
     'uses: OWNER/channel-file-upload@v1',
     'examples/workflows/thread.yml: OWNER',
   ],
-  ['README.md', 'There is no release yet.', 'README.md: a sentence says'],
   [
-    'README.md',
-    'Nothing has been verified against a live Slack workspace yet.',
-    'README.md: a sentence says',
+    'CHANGELOG.md',
+    '## 1.0.0\n\n<!-- before the first release -->\nNot tested: Slack.\n<!-- end -->',
+    'CHANGELOG.md: a part holds only before',
   ],
-  ['CHANGELOG.md', '## 1.0.0\n\nNot tested yet: Slack.', 'CHANGELOG.md: a sentence says'],
   ['action.yml', 'name: Upload', 'action.yml needs'],
   [
     'action.yml',

@@ -5,12 +5,13 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from '@jest/globals'
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/sandbox.ts'
 import { atOnce } from '../../sandbox/settings.ts'
+import { posted } from '../../scripts/check-release.ts'
 import { renderPage, runOf } from '../../scripts/live/page.ts'
 import { isAsked, type Question, questions } from '../../scripts/live/questions.ts'
 import type { Workspace } from '../../scripts/live/service.ts'
 import { askAll } from '../../scripts/live.ts'
 import { sharedFolder } from '../support/folder.ts'
-import { runNode } from '../support/processes.ts'
+import { runProcess } from '../support/processes.ts'
 
 /** What is answered to each question of a sandbox, to a token, and to who can do more. */
 async function ask(
@@ -42,6 +43,7 @@ describe('asking', () => {
       ([question, answer]) => `${question} ${answer.replace(varying, '…')}`,
     )
     expect(shown).toMatchSnapshot()
+    expect(Object.values(answers)[0]).toMatch(posted)
     expect(left).toBe(0)
     expect([
       ...workspace.files,
@@ -105,7 +107,7 @@ describe('asking', () => {
 
 const folder = sharedFolder()
 
-test('the command writes a page with date and answers, without token and channel, also of a token that may not upload', async () => {
+test('the command writes a page with date and answers, without token and channel, and fails if the action posted nothing, as with a token that may not upload', async () => {
   await using sandbox = await startSandbox(atOnce)
   const out = join(folder, 'evidence.md')
   const script = fileURLToPath(new URL('../../scripts/live.ts', import.meta.url))
@@ -120,8 +122,10 @@ test('the command writes a page with date and answers, without token and channel
     '--out',
     out,
   ]
-  const stdout = await runNode([script, ...args], { env: { TOKEN: sandbox.tokens.noScopes } })
+  const env = { TOKEN: sandbox.tokens.noScopes }
+  const { code, stderr, stdout } = await runProcess(process.execPath, [script, ...args], { env })
   expect(stdout).toContain('All files were deleted.')
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/^The action did not post .*\n$/)])
   const page = await readFile(out, 'utf8')
   expect(page).toMatch(/^Asked 127\.0\.0\.1:\d+ on \d{4}-\d\d-\d\d, in one workspace/m)
   for (const { question } of questions.filter(isAsked)) expect(page).toContain(`| ${question} |`)
@@ -151,7 +155,7 @@ test('what is known survives a run, and the answers of a run survive npm run doc
   const page = renderPage({ date: '2026-12-01', host: 'slack.com', answers })
   expect(runOf(page)).toEqual({ date: '2026-12-01', host: 'slack.com', answers })
   expect(page.split('\n')[2]).toBe(
-    'Asked slack.com on 2026-12-01, in one workspace: column *Live*.',
+    'Asked slack.com on 2026-12-01, in one workspace: column *Live*. *Known* is older.',
   )
   const rows = (text: string) => text.split('\n').filter((line) => line.startsWith('| '))
   const known = rows(renderPage()).map((line) => line.replace(/ \|$/, ''))

@@ -40,7 +40,8 @@ ${table(
 }
 
 function stateOf(run: Run | undefined): string {
-  if (run) return `Asked ${run.host} on ${run.date}, in one workspace: column *Live*.`
+  if (run)
+    return `Asked ${run.host} on ${run.date}, in one workspace: column *Live*. *Known* is older.`
   return '**Nobody has run this against a live workspace.** Nothing on this page was seen with this action itself.'
 }
 

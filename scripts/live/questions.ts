@@ -101,7 +101,7 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
       known: 'unknown',
       what: 'Recordings of other clients show each of its requests.',
       references: [recording('files_upload_v2')],
-      meanwhile: 'It ran only against the sandbox, which responds as recorded.',
+      meanwhile: 'Tests run it against the sandbox, which responds as recorded.',
       look: async ({ service }) => {
         const { code, outputs } = await service.runStep()
         return `status ${outputs['status']}, exit code ${code}, ts ${outputs['ts'] ? 'known' : 'not known'}`

@@ -1,16 +1,14 @@
 /**
  * What pages repeat, written by a script so that it cannot drift.
  *
- * npm run docs                                   the tables of inputs and outputs in README and
- * docs/inputs.md, from
- * action.yml; the link to Slack's form, from the manifest in
- * docs/setup.md; the tables of docs/errors.md and docs/requests.md;
- * docs/evidence.md, with the answers that it has; the version that requests
- * name, from package.json; and figures of bench/README.md in
- * docs/migrating.md
- * npm run docs -- owner/name                     and, in every page, example and package.json,
- * whose repository it is
- * npm run docs -- owner/name@<commit SHA> v1.2.3  and which release a step uses
+ * `npm run docs` writes the tables of inputs and outputs, from action.yml, into README,
+ * docs/inputs.md and docs/outputs.md; the link to Slack's form, from the manifest in docs/setup.md;
+ * the tables of docs/errors.md and docs/requests.md; docs/evidence.md, with the answers that it
+ * has; the version that requests name, from package.json; and figures of bench/README.md into
+ * docs/migrating.md.
+ *
+ * `npm run docs -- owner/name` also writes into every page, example and package.json whose
+ * repository it is, and `npm run docs -- owner/name@<commit SHA> v1.2.3` which release a step uses.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parse } from 'yaml'
@@ -54,13 +52,23 @@ const mostUsedOutputs = ['status', 'ts', 'permalink', 'files', 'not-sent']
 /** README with its tables as `action.yml` has them now. */
 function withTables(readme: string, actionYml: string): string {
   const { inputs, outputs } = declared(actionYml)
-  const rows = mostUsedOutputs.map((name) => [`\`${name}\``, meaning(declaredAs(name, outputs))])
   const page = withTable(
     readme,
     'inputs',
     table(inputHead, inputRows(inputs, groupsOfInputs[inMostSteps], firstSentence)),
   )
-  return withTable(page, 'outputs', table(['Output', 'Meaning'], rows))
+  return withTable(page, 'outputs', outputTable(outputs, mostUsedOutputs))
+}
+
+/** docs/outputs.md with all outputs. */
+function withOutputs(page: string, actionYml: string): string {
+  const { outputs } = declared(actionYml)
+  return withTable(page, 'outputs', outputTable(outputs, Object.keys(outputs)))
+}
+
+function outputTable(outputs: Declarations, names: readonly string[]): string {
+  const rows = names.map((name) => [code(name), meaning(declaredAs(name, outputs))])
+  return table(['Output', 'Meaning'], rows)
 }
 
 /** docs/inputs.md with all inputs, in groups. */
@@ -202,6 +210,7 @@ export function writtenFiles(): Readonly<Record<string, string>> {
   return {
     'README.md': withManifest(withTables(read('README.md'), actionYml), setup),
     'docs/inputs.md': withInputs(read('docs/inputs.md'), actionYml),
+    'docs/outputs.md': withOutputs(read('docs/outputs.md'), actionYml),
     'docs/setup.md': withManifest(setup, setup),
     'docs/errors.md': withErrors(read('docs/errors.md')),
     'docs/requests.md': withConsequences(read('docs/requests.md')),

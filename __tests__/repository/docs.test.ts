@@ -6,7 +6,6 @@ import { untested } from '../../scripts/check-release.ts'
 import { writtenFiles } from '../../scripts/docs.ts'
 import { namedIn, placeholder, withName } from '../../scripts/repository-name.ts'
 import { helpPages } from '../../src/problem.ts'
-import { outputNames } from '../support/declared.ts'
 import { blocksOf, filesIn, pages, read, root } from '../support/repository.ts'
 
 test.each(Object.entries(writtenFiles()))(
@@ -28,14 +27,6 @@ test.each(['README.md', 'docs/setup.md'])(
     expect([...scopes].sort()).toEqual([...new Set(named)].sort())
   },
 )
-
-test('the page on outputs has an example of each output, in the same order', () => {
-  const names = Array.from(
-    read('docs/outputs.md').matchAll(/^\| `([\w-]+)` \| `/gm),
-    ([, name]) => name,
-  )
-  expect(names).toEqual(outputNames)
-})
 
 /** What says that something was not tried, or that there is no release. */
 const saysUntried =

@@ -151,7 +151,7 @@ async function main(): Promise<number> {
 /** How to go on: the same in a workflow. The placeholder of the owner is that of the README. */
 async function nextSteps({ inputs, keep }: CommandLine): Promise<string> {
   const readme = await readFile(resolve(repository, 'README.md'), 'utf8')
-  const [uses = ''] = /^ {2}uses: .*$/m.exec(readme) ?? []
+  const [, uses = ''] = /^ +- (uses: (?!actions\/).*)$/m.exec(readme) ?? []
   const { files, 'base-url': _, channels: __, method: ___, ...others } = inputs
   const given = {
     token: '${{ secrets.SLACK_BOT_TOKEN }}',
@@ -161,7 +161,7 @@ async function nextSteps({ inputs, keep }: CommandLine): Promise<string> {
   }
   const step = [
     '- name: Post the reports',
-    uses,
+    `  ${uses}`,
     '  with:',
     ...stringify(given, { lineWidth: 0 }).trimEnd().split('\n').map(indented),
   ]

@@ -6,7 +6,7 @@ import { untested } from '../../scripts/check-release.ts'
 import { writtenFiles } from '../../scripts/docs.ts'
 import { namedIn, placeholder, withName } from '../../scripts/repository-name.ts'
 import { helpPages } from '../../src/problem.ts'
-import { blocksOf, filesIn, pages, read, root } from '../support/repository.ts'
+import { filesIn, pages, read, root } from '../support/repository.ts'
 
 test.each(Object.entries(writtenFiles()))(
   '%s repeats what it has to: npm run docs',
@@ -60,12 +60,6 @@ test('what says so stands in a part that the first release removes', () => {
       .map((sentence) => `${path}: ${sentence}`)
   })
   expect(found).toEqual([])
-})
-
-test('README is short, and its step to copy has at most ten lines', () => {
-  expect(read('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(115)
-  const [step = ''] = blocksOf('README.md', 'yaml')
-  expect(step.trimEnd().split('\n').length).toBeLessThanOrEqual(10)
 })
 
 test('the documentation can be read in an hour', () => {

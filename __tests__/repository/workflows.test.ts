@@ -29,6 +29,7 @@ interface Workflow {
 
 /** What a page shows, as a workflow. */
 function workflowOf(shown: string): string {
+  if (shown.startsWith('name:')) return shown
   if (shown.startsWith('jobs:')) return `on: push\n${shown}`
   // What the steps name, and do not show.
   const job = 'runs-on: ubuntu-latest\n    strategy: { matrix: { os: [ubuntu-latest] } }'
@@ -45,7 +46,9 @@ test.each(yamlOfPages)('$path is YAML', ({ text }) => {
 
 test('every workflow, and every step that pages show, passes actionlint, which would see a mistake', async () => {
   const wrong = { path: 'wrong.yml', text: 'on: push\njobs: {a: {steps: []}}\n' }
-  const steps = yamlOfPages.filter(({ text }) => /^(jobs:|- )/.test(text) && !text.includes('…'))
+  const steps = yamlOfPages.filter(
+    ({ text }) => /^(name:|jobs:|- )/.test(text) && !text.includes('…'),
+  )
   const shown = steps.map(({ path, text }) => ({ path, text: workflowOf(text) }))
   const files = [...workflows.map((path) => ({ path, text: read(path) })), ...shown, wrong]
   // V8 takes a second to optimize the WebAssembly of the linter, which runs for a moment.

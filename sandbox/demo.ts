@@ -52,8 +52,8 @@ writes them, in YAML.
   npm start -- --log \\
     --fault '{"on": "upload-bytes", "call": 1, "fault": {"kind": "silence"}}'
   npm start -- 'reports/**/*.csv' --channels general --comment 'For {source}'
-  npm start -- report.csv --base-url https://slack.com \\
-    --token-env SLACK_BOT_TOKEN --channels C0123456789`
+  npm start -- --base-url https://slack.com --token-env SLACK_BOT_TOKEN \\
+    --channels C0123456789`
 
 interface CommandLine extends Posting {
   readonly tokenEnv: string | undefined

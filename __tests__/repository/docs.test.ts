@@ -102,11 +102,11 @@ test('each row of the threat model names tests that exist, or whose promise it i
   expect(untested(read('SECURITY.md'))).toEqual([])
 })
 
-test('the recipes link every example', () => {
-  const recipes = read('docs/recipes.md')
-  expect(
-    filesIn('examples/workflows/').filter((path) => !recipes.includes(`(../${path})`)),
-  ).toEqual([])
+test('the recipes and the setup link every example', () => {
+  const shown = read('docs/recipes.md') + read('docs/setup.md')
+  expect(filesIn('examples/workflows/').filter((path) => !shown.includes(`(../${path})`))).toEqual(
+    [],
+  )
 })
 
 test('the overview of the documentation leads to every page', () => {

@@ -20211,6 +20211,20 @@ setEntry_fn = function({
 /*! Based on fetch-blob. MIT License. Jimmy W\u00e4rting <https://jimmy.warting.se/opensource> & David Frank */
 
 ;// CONCATENATED MODULE: ./service/body.js
+/** Bytes. A file of this size is read as one chunk. */
+const maxWhole = 1024 * 1024;
+/**
+ * The bytes of a body. A short one is a single chunk, which undici writes together with the head of
+ * the request: a server that refuses the head cannot close the connection in between.
+ */
+async function* chunksOf({ chunks, length }) {
+    if (length > maxWhole)
+        return yield* chunks();
+    const all = [];
+    for await (const chunk of chunks())
+        all.push(chunk);
+    yield Buffer.concat(all);
+}
 /** The bytes of a file. Each chunk is reported once it was sent. */
 async function* sendChunks({ content, onEvent }, file) {
     for await (const chunk of content.chunks(file)) {
@@ -20864,12 +20878,12 @@ function succeeds(kind, response, call, json) {
 function outcomeOf(kind, response, code, json) {
     const { status } = response;
     const byStatus = outcomeByStatus(response);
-    // The service did not have the whole request.
+    // The service did not have the whole request, so no channel got the file.
     const isEarly = kind === 'files.upload' && response.isEarly;
-    if (isEarly && isRedirect(response))
-        return 'refused everywhere';
     if (isEarly && (status >= 500 || status === 408))
         return 'not sent';
+    if (isEarly && status >= 300 && status !== 429)
+        return 'refused everywhere';
     // `ok` and a status that says otherwise contradict each other.
     if (json?.['ok'] === true)
         return 'ambiguous';
@@ -20881,7 +20895,8 @@ function outcomeOf(kind, response, code, json) {
     // Whatever the body of an outage says, the request may have been carried out.
     if (byStatus === 'ambiguous')
         return 'ambiguous';
-    return outcomeByCode(kind, response, code, json);
+    const outcome = outcomeByCode(kind, response, code, json);
+    return isEarly && outcome === 'refused' ? 'refused everywhere' : outcome;
 }
 /** What became of the request, if its status alone does not say it. */
 function outcomeByCode(kind, response, code, json) {
@@ -21321,7 +21336,7 @@ function filesUpload(deps) {
                 throw new Error('files.upload sends one file in a message');
             const form = multipart(message, file, () => sendChunks(deps, file));
             try {
-                const result = await api.post(method, { ...form, minResponseTime, reset: true, safeToRepeat: false }, readFilesUpload);
+                const result = await api.post(method, { ...form, minResponseTime, safeToRepeat: false }, readFilesUpload);
                 if (result.outcome !== 'succeeded')
                     return conclude({ message, sent: result });
                 // `conclude` reads a list of files, as a completion has it. The response may name no file.
@@ -21457,6 +21472,8 @@ function maxStandstill({ body, fullySent, minResponseTime, timeLeft }) {
 ;// CONCATENATED MODULE: ./service/http/transfer.js
 
 
+
+
 /** Bytes. `files.info` responds with the text of a file, and as HTML with ten times as much. */
 const maxResponseBytes = 16 * 1024 * 1024;
 /**
@@ -21486,15 +21503,14 @@ class Transfer {
     }
     /** Rejects as soon as the request is given up, also while there is no connection. */
     send(dispatcher, headers) {
-        const { body, reset = false, url } = this.#request;
+        const { body, url } = this.#request;
         dispatcher.dispatch({
             origin: url.origin,
             path: url.pathname + url.search,
             method: 'POST',
             headers,
-            reset,
             // undici takes any async iterable; its types name only the Readable.
-            body: body instanceof Uint8Array ? body : this.#chunks(body),
+            body: this.#chunks(body),
         }, this);
         return this.#response.promise;
     }
@@ -21504,8 +21520,6 @@ class Transfer {
         // Given up before there was a connection: undici could not be told earlier.
         if (this.#givenUp)
             controller.abort(this.#givenUp);
-        else if (this.#request.body instanceof Uint8Array)
-            this.fullySent = true;
     }
     onResponseStart(_, status, headers) {
         // Such as 103: the response is still to come.
@@ -21550,11 +21564,15 @@ class Transfer {
     /**
      * The bytes to send. Each chunk is held back until the next is there, so that `fullySent` is set
      * just before the last one. Before it is sent, the service cannot have carried out the request.
+     *
+     * Before each chunk, what arrived is read: if the server responded and closed the connection,
+     * writing would fail, and the response would be lost.
      */
     async *#chunks(body) {
         let held;
         try {
-            for await (const chunk of body.chunks()) {
+            for await (const chunk of chunksOf(body)) {
+                await (0,promises_namespaceObject.setImmediate)();
                 if (held !== undefined)
                     yield held;
                 this.#movedAt = performance.now();
@@ -21565,10 +21583,10 @@ class Transfer {
             this.bodyError = error;
             throw error;
         }
-        if (held === undefined)
-            return;
+        await (0,promises_namespaceObject.setImmediate)();
         this.fullySent = true;
-        yield held;
+        if (held !== undefined)
+            yield held;
     }
     #giveUpIfStalled() {
         const { fullySent } = this;
@@ -21592,8 +21610,14 @@ class Transfer {
 
 /** Some firewalls refuse requests without one. The version is that of `package.json`. */
 const userAgent = 'channel-file-upload/0.1.0';
-/** HTTP/1.1 by undici, through the proxies that `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` name. */
-function createHttp(token, timeLeft) {
+/**
+ * HTTP/1.1 by undici, through the proxies that `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` name.
+ *
+ * @param connections `own`: each request opens one, because a server can close a kept connection
+ *   silently, and lose the next request. The header `Connection: close` would do it too, but many
+ *   servers then close in the middle of the request, and the response is lost.
+ */
+function createHttp(token, timeLeft, connections = 'kept') {
     // By default, Node leaves an address after 250 ms if there is another: too early for a distant
     // host.
     const attempts = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 1_000 };
@@ -21607,17 +21631,23 @@ function createHttp(token, timeLeft) {
         connections: connectionsAtOnce,
         ...attempts,
     };
-    const direct = new undici.Agent(options);
+    const direct = () => new undici.Agent(options);
     // The connection to a proxy has options of its own.
-    const proxied = new undici.EnvHttpProxyAgent({ ...options, proxyTls: { allowH2: false, ...attempts } });
-    const removeToken = tokenRemover(token.value);
+    const proxied = () => new undici.EnvHttpProxyAgent({ ...options, proxyTls: { allowH2: false, ...attempts } });
+    const kept = { direct: direct(), proxied: proxied() };
+    const destroy = (dispatcher) => void dispatcher.destroy().catch(() => undefined);
+    const context = { removeToken: tokenRemover(token.value), timeLeft, token };
     return {
-        // A proxy would take loopback for its own machine, and over plain HTTP it would get the token.
-        send: (request) => send(isLoopback(request.url) ? direct : proxied, request, { removeToken, timeLeft, token }),
-        close() {
-            for (const dispatcher of [direct, proxied])
-                dispatcher.destroy().catch(() => undefined);
+        async send(request) {
+            // A proxy would take loopback for its own machine, and over plain HTTP it would get the
+            // token.
+            const isDirect = isLoopback(request.url);
+            if (connections === 'kept')
+                return send(isDirect ? kept.direct : kept.proxied, request, context);
+            const own = isDirect ? direct() : proxied();
+            return await send(own, request, context).finally(() => destroy(own));
         },
+        close: () => Object.values(kept).forEach(destroy),
     };
 }
 async function send(dispatcher, request, { removeToken, timeLeft, token }) {
@@ -21881,7 +21911,9 @@ class WebApi {
             if (value !== undefined)
                 fields.set(name, value);
         const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-        return this.post(method, { ...options, headers, body: Buffer.from(fields.toString()) }, read);
+        const bytes = Buffer.from(fields.toString());
+        const body = { length: bytes.length, chunks: () => [bytes] };
+        return this.post(method, { ...options, headers, body }, read);
     }
     post(method, request, read) {
         const url = apiUrl(this.#baseUrl, method);
@@ -22503,8 +22535,6 @@ async function postText(api, message) {
 
 
 
-/** Bytes. A file up to this size is read before it is sent: undici then has less work. */
-const maxReadBefore = 1024 * 1024;
 /**
  * The external upload in three steps: an upload URL for each file, its bytes, then one completion
  * that posts up to ten files.
@@ -22547,7 +22577,7 @@ function externalUpload(deps) {
 }
 /** Uploads a file. */
 function createUpload(deps) {
-    const { api, onEvent } = deps;
+    const { api } = deps;
     return async (file, signal) => {
         const call = { ...api.callOf('upload'), file: file.path, bytes: file.size };
         const apiHost = call.host;
@@ -22562,7 +22592,7 @@ function createUpload(deps) {
             id = given.id;
             call.host = url.host;
             const headers = { 'content-type': 'application/octet-stream' };
-            const body = await bodyOf(deps, file);
+            const body = { length: file.size, chunks: () => sendChunks(deps, file) };
             const response = await api.http.send({
                 url,
                 headers,
@@ -22570,8 +22600,6 @@ function createUpload(deps) {
                 authorized: false,
                 signal: requestSignal,
             });
-            if (body instanceof Uint8Array)
-                onEvent({ kind: 'sent', bytes: body.length });
             if (response.status === 429)
                 unused = given;
             // The path grants access, and an error can quote it.
@@ -22595,15 +22623,6 @@ async function requestUploadUrl({ api, maskSecret, removeToken }, file, signal) 
     const given = readUploadUrl(result.json, file, removeToken);
     maskSecret(given.url.href);
     return given;
-}
-/** The bytes of a small file, or how to read a large one while it is sent. */
-async function bodyOf({ content, onEvent }, file) {
-    if (file.size > maxReadBefore)
-        return { length: file.size, chunks: () => sendChunks({ content, onEvent }, file) };
-    let bytes = Buffer.alloc(0);
-    for await (const chunk of content.chunks(file))
-        bytes = bytes.length === 0 ? chunk : Buffer.concat([bytes, chunk]);
-    return bytes;
 }
 /** Completes a message, and once more if its files were absent. */
 async function post(deps, upload, message) {
@@ -22695,7 +22714,7 @@ function unusableUrlError(file, what) {
 function createService(options, environment = {}) {
     const { baseUrl, deadline, method, onEvent, token } = options;
     const http = environment.http ??
-        createHttp({ value: token, origin: baseUrl.origin }, () => deadline.remaining());
+        createHttp({ value: token, origin: baseUrl.origin }, () => deadline.remaining(), method === 'files.upload' ? 'own' : 'kept');
     const retry = new Retry(deadline, onEvent, environment.random ?? Math.random);
     const api = new WebApi(http, retry, baseUrl, serviceName(baseUrl));
     const deps = { ...options, api, removeToken: tokenRemover(token) };

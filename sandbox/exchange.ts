@@ -72,6 +72,8 @@ async function carryOut({
   carriesOut,
   retain,
 }: Exchange) {
+  // After the response, Node would read and drop what nobody has begun to read.
+  if (plan.reads === 'nothing') request.read(0)
   if (plan.reads === 'half') await readHalf(request, recorded)
   if (plan.reads !== 'all') return undefined
   const lines = [line, new Line(plan.readBytesPerSecond * 8)]

@@ -17,7 +17,7 @@ export type Encoding = 'gzip' | 'unnamed' | 'utf-16le'
 
 /** `effect`: the service carries the request out, although the response does not say so. */
 export type Fault =
-  /** Sends this response instead of its own. `early`: without reading the request. */
+  /** Sends this response instead of its own. `early`: without reading the body of the request. */
   | {
       readonly kind: 'response'
       readonly status: number

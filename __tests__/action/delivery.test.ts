@@ -76,6 +76,35 @@ describe('By files.upload', () => {
   const upload = (fault: Fault, step: Step = {}) =>
     run({ ...step, prepare: disturbed('files.upload', fault) })
 
+  /** The body is left unread, and the connection is closed. */
+  const refusal = { kind: 'response', early: true } as const
+
+  test('every other request is refused by a rate limiter in front of the server: all files are posted, each once', async () => {
+    const names = Array.from({ length: 5 }, (_, index) => `report-${index}.csv`)
+    const headers = { 'retry-after': '1', connection: 'close' }
+    const done = await run({
+      files: Object.fromEntries(names.map((name) => [name, 'a,b\n'])),
+      prepare: ({ faults }) =>
+        faults.add({
+          on: 'files.upload',
+          call: names.map((_, index) => 2 * index + 1),
+          fault: { ...refusal, status: 429, headers },
+        }),
+    })
+    expect(done).toMatchObject({ code: 0, outputs: { status: 'posted', count: '5' } })
+    expect(done.messages).toHaveLength(5)
+  })
+
+  test('a refusal of a request that is not finished is certain, with several channels too', async () => {
+    const body = { json: { error: 'not_in_channel' } }
+    const done = await upload(
+      { ...refusal, status: 403, headers: { connection: 'close' }, body },
+      { files: large, inputs: { channels: 'general,42' } },
+    )
+    expect(done).toMatchObject({ code: 1, outputs: { status: 'failed' }, messages: [] })
+    expect(count(done, 'files.upload')).toBe(1)
+  })
+
   test.each<readonly [string, Fault]>([
     ['cut in the middle', { kind: 'reset', when: 'middle' }],
     ['cut at once', { kind: 'reset', when: 'before' }],

@@ -160,7 +160,7 @@ export class ModelHttp implements Http {
 
   #early({ body }: HttpRequest, { response: answer = { status: 200, headers: {} } }: Plan) {
     // What is in memory is sent at once.
-    const isEarly = !(body instanceof Uint8Array)
+    const isEarly = body.length >= networkBuffer
     if (!isEarly && answer.status < 300) throw new NoResponseError('ECONNRESET', true, 'reset')
     return { ...this.#answer(answer, encode(answer, undefined).body.toString()), isEarly }
   }
@@ -241,7 +241,7 @@ function targetOf({ hostname, pathname }: URL): Target {
 async function read(body: HttpRequest['body'], bytes: number): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let length = 0
-  for await (const chunk of body instanceof Uint8Array ? [body] : body.chunks()) {
+  for await (const chunk of body.chunks()) {
     // Chunks may be overwritten.
     chunks.push(Uint8Array.from(chunk))
     length += chunk.byteLength

@@ -65,8 +65,7 @@ export function scriptedService(
       if (signal.aborted) throwAborted()
       const method = /^https:\/\/chat\.example:8443\/api\/(.*)$/.exec(url.href)?.[1] ?? url.href
       const chunks: Uint8Array[] = []
-      for await (const chunk of body instanceof Uint8Array ? [body] : body.chunks())
-        chunks.push(Uint8Array.from(chunk))
+      for await (const chunk of body.chunks()) chunks.push(Uint8Array.from(chunk))
       const sent = Buffer.concat(chunks)
       if (sent.length !== body.length)
         throw new Error(`${sent.length} bytes instead of ${body.length}`)

@@ -25,7 +25,11 @@ export function createService(
   const { baseUrl, deadline, method, onEvent, token } = options
   const http =
     environment.http ??
-    createHttp({ value: token, origin: baseUrl.origin }, () => deadline.remaining())
+    createHttp(
+      { value: token, origin: baseUrl.origin },
+      () => deadline.remaining(),
+      method === 'files.upload' ? 'own' : 'kept',
+    )
   const retry = new Retry(deadline, onEvent, environment.random ?? Math.random)
   const api = new WebApi(http, retry, baseUrl, serviceName(baseUrl))
   const deps = { ...options, api, removeToken: tokenRemover(token) }

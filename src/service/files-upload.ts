@@ -55,7 +55,7 @@ export function filesUpload(deps: ServiceOptions & { readonly api: WebApi }): Me
       try {
         const result = await api.post(
           method,
-          { ...form, minResponseTime, reset: true, safeToRepeat: false },
+          { ...form, minResponseTime, safeToRepeat: false },
           readFilesUpload,
         )
         if (result.outcome !== 'succeeded') return conclude({ message, sent: result })

@@ -70,10 +70,10 @@ function outcomeOf(
 ): Outcome {
   const { status } = response
   const byStatus = outcomeByStatus(response)
-  // The service did not have the whole request.
+  // The service did not have the whole request, so no channel got the file.
   const isEarly = kind === 'files.upload' && response.isEarly
-  if (isEarly && isRedirect(response)) return 'refused everywhere'
   if (isEarly && (status >= 500 || status === 408)) return 'not sent'
+  if (isEarly && status >= 300 && status !== 429) return 'refused everywhere'
   // `ok` and a status that says otherwise contradict each other.
   if (json?.['ok'] === true) return 'ambiguous'
   if (byStatus === 'rate limited') return 'rate limited'
@@ -82,7 +82,8 @@ function outcomeOf(
     return isRedirect(response) || status === 413 ? 'refused everywhere' : 'ambiguous'
   // Whatever the body of an outage says, the request may have been carried out.
   if (byStatus === 'ambiguous') return 'ambiguous'
-  return outcomeByCode(kind, response, code, json)
+  const outcome = outcomeByCode(kind, response, code, json)
+  return isEarly && outcome === 'refused' ? 'refused everywhere' : outcome
 }
 
 /** What became of the request, if its status alone does not say it. */

@@ -7,7 +7,7 @@ import { idIn } from './record.ts'
 import { type CallResult, readWebApi } from './responses.ts'
 import type { Read, Retry, RetryOptions } from './retry.ts'
 
-type CallOptions = RetryOptions & Pick<HttpRequest, 'minResponseTime' | 'reset'>
+type CallOptions = RetryOptions & Pick<HttpRequest, 'minResponseTime'>
 
 /**
  * Calls of the service's Web API: `POST {base_url}/api/{method}` with the token and a form. The
@@ -50,7 +50,9 @@ export class WebApi {
     for (const [name, value] of Object.entries(form))
       if (value !== undefined) fields.set(name, value)
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
-    return this.post(method, { ...options, headers, body: Buffer.from(fields.toString()) }, read)
+    const bytes = Buffer.from(fields.toString())
+    const body = { length: bytes.length, chunks: () => [bytes] }
+    return this.post(method, { ...options, headers, body }, read)
   }
 
   post(

@@ -163,16 +163,16 @@ describe('A response to files.upload', () => {
     [early(200, { ok: true }), ambiguous('EARLY_RESPONSE')],
     [early(200, ''), ambiguous('EARLY_RESPONSE')],
     [early(200, html), ambiguous('web_page')],
-    [early(200, { ok: false, error: 'invalid_auth' }), refusedForAll('invalid_auth')],
+    [early(200, { ok: false, error: 'not_in_channel' }), refusedForAll('not_in_channel')],
+    [early(200, { ok: false, error: 'ratelimited' }), limited('ratelimited')],
+    [early(403, { error: 'not_in_channel' }), refusedForAll('not_in_channel')],
     ...[500, 502, 503, 504, 408].map(
       (status): Row => [early(status, ''), notSent(`http_${status}`)],
     ),
     [early(503, { ok: false, error: 'tea_time' }), notSent('tea_time')],
-    ...[301, 302, 303, 304, 307, 308].map(
+    ...[301, 302, 303, 304, 307, 308, 400, 403, 404, 409, 413, 499].map(
       (status): Row => [early(status, ''), refusedForAll(`http_${status}`)],
     ),
-    [early(413, ''), refusedForAll('http_413')],
-    [early(409, ''), ambiguous('http_409')],
     [early(429, ''), limited('http_429')],
   ])('that comes before the last byte, %j, means %j', (...row) =>
     expectResult(readFilesUpload, row),

@@ -18,7 +18,7 @@ const ok = { ok: true }
 const apiRequest = {
   url: new URL(`https://${host}/api/${method}`),
   headers: {},
-  body: Buffer.from('a'),
+  body: { length: 1, chunks: () => [Buffer.from('a')] },
   authorized: true,
 }
 const limit = (seconds?: number) =>

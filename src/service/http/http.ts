@@ -29,8 +29,18 @@ export interface Http {
 /** Some firewalls refuse requests without one. The version is that of `package.json`. */
 const userAgent = 'channel-file-upload/0.1.0'
 
-/** HTTP/1.1 by undici, through the proxies that `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` name. */
-export function createHttp(token: Context['token'], timeLeft: Context['timeLeft']): Http {
+/**
+ * HTTP/1.1 by undici, through the proxies that `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` name.
+ *
+ * @param connections `own`: each request opens one, because a server can close a kept connection
+ *   silently, and lose the next request. The header `Connection: close` would do it too, but many
+ *   servers then close in the middle of the request, and the response is lost.
+ */
+export function createHttp(
+  token: Context['token'],
+  timeLeft: Context['timeLeft'],
+  connections: 'kept' | 'own' = 'kept',
+): Http {
   // By default, Node leaves an address after 250 ms if there is another: too early for a distant
   // host.
   const attempts = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 1_000 }
@@ -44,17 +54,24 @@ export function createHttp(token: Context['token'], timeLeft: Context['timeLeft'
     connections: connectionsAtOnce,
     ...attempts,
   } as const
-  const direct = new Agent(options)
+  const direct = () => new Agent(options)
   // The connection to a proxy has options of its own.
-  const proxied = new EnvHttpProxyAgent({ ...options, proxyTls: { allowH2: false, ...attempts } })
-  const removeToken = tokenRemover(token.value)
+  const proxied = () =>
+    new EnvHttpProxyAgent({ ...options, proxyTls: { allowH2: false, ...attempts } })
+  const kept = { direct: direct(), proxied: proxied() }
+  const destroy = (dispatcher: Dispatcher) => void dispatcher.destroy().catch(() => undefined)
+  const context = { removeToken: tokenRemover(token.value), timeLeft, token }
   return {
-    // A proxy would take loopback for its own machine, and over plain HTTP it would get the token.
-    send: (request) =>
-      send(isLoopback(request.url) ? direct : proxied, request, { removeToken, timeLeft, token }),
-    close() {
-      for (const dispatcher of [direct, proxied]) dispatcher.destroy().catch(() => undefined)
+    async send(request) {
+      // A proxy would take loopback for its own machine, and over plain HTTP it would get the
+      // token.
+      const isDirect = isLoopback(request.url)
+      if (connections === 'kept')
+        return send(isDirect ? kept.direct : kept.proxied, request, context)
+      const own = isDirect ? direct() : proxied()
+      return await send(own, request, context).finally(() => destroy(own))
     },
+    close: () => Object.values(kept).forEach(destroy),
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Dispatcher } from 'undici'
-import type { Body } from '../body.ts'
+import { type Body, chunksOf } from '../body.ts'
 import { NoResponseError } from './no-response.ts'
 import { maxStandstill, type Standstill } from './stall.ts'
 
@@ -10,12 +11,10 @@ export const maxResponseBytes = 16 * 1024 * 1024
 export interface HttpRequest extends Pick<Standstill, 'minResponseTime'> {
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
-  readonly body: Uint8Array | Body
+  readonly body: Body
   /** Send the token. Refused for any origin but the token's own. */
   readonly authorized: boolean
   readonly signal: AbortSignal
-  /** Close the connection afterward. A server can close it silently, and lose the next request. */
-  readonly reset?: boolean
 }
 
 export interface RawResponse {
@@ -56,16 +55,15 @@ export class Transfer implements Dispatcher.DispatchHandler {
 
   /** Rejects as soon as the request is given up, also while there is no connection. */
   send(dispatcher: Dispatcher, headers: HttpRequest['headers']): Promise<RawResponse> {
-    const { body, reset = false, url } = this.#request
+    const { body, url } = this.#request
     dispatcher.dispatch(
       {
         origin: url.origin,
         path: url.pathname + url.search,
         method: 'POST',
         headers,
-        reset,
         // undici takes any async iterable; its types name only the Readable.
-        body: body instanceof Uint8Array ? body : (this.#chunks(body) as unknown as Readable),
+        body: this.#chunks(body) as unknown as Readable,
       },
       this,
     )
@@ -77,7 +75,6 @@ export class Transfer implements Dispatcher.DispatchHandler {
     this.#movedAt = performance.now()
     // Given up before there was a connection: undici could not be told earlier.
     if (this.#givenUp) controller.abort(this.#givenUp)
-    else if (this.#request.body instanceof Uint8Array) this.fullySent = true
   }
 
   onResponseStart(_: unknown, status: number, headers: RawResponse['headers']): void {
@@ -127,11 +124,15 @@ export class Transfer implements Dispatcher.DispatchHandler {
   /**
    * The bytes to send. Each chunk is held back until the next is there, so that `fullySent` is set
    * just before the last one. Before it is sent, the service cannot have carried out the request.
+   *
+   * Before each chunk, what arrived is read: if the server responded and closed the connection,
+   * writing would fail, and the response would be lost.
    */
   async *#chunks(body: Body): AsyncGenerator<Uint8Array> {
     let held: Uint8Array | undefined
     try {
-      for await (const chunk of body.chunks()) {
+      for await (const chunk of chunksOf(body)) {
+        await nextTurn()
         if (held !== undefined) yield held
         this.#movedAt = performance.now()
         held = chunk
@@ -140,9 +141,9 @@ export class Transfer implements Dispatcher.DispatchHandler {
       this.bodyError = error
       throw error
     }
-    if (held === undefined) return
+    await nextTurn()
     this.fullySent = true
-    yield held
+    if (held !== undefined) yield held
   }
 
   #giveUpIfStalled(): void {

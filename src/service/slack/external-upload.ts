@@ -4,7 +4,7 @@ import { isProtected } from '../../hosts.ts'
 import { type Json, textIn } from '../../json.ts'
 import { errorProblem, ProblemError } from '../../problem.ts'
 import { type Text, text } from '../../text/text.ts'
-import { type Body, sendChunks } from '../body.ts'
+import { sendChunks } from '../body.ts'
 import { bytesOf, conclude, type Evidence, filesToPoll, mustRepeat } from '../conclude.ts'
 import { describeFailure, type Failure, problemOf, withSize } from '../errors/failures.ts'
 import { idIn } from '../record.ts'
@@ -27,9 +27,6 @@ interface ExternalUploadOptions extends ServiceOptions {
   readonly api: WebApi
   readonly removeToken: (text: string) => string
 }
-
-/** Bytes. A file up to this size is read before it is sent: undici then has less work. */
-const maxReadBefore = 1024 * 1024
 
 /**
  * The external upload in three steps: an upload URL for each file, its bytes, then one completion
@@ -74,7 +71,7 @@ type Upload = (file: FoundFile, signal: AbortSignal) => Promise<ServiceFile>
 
 /** Uploads a file. */
 function createUpload(deps: ExternalUploadOptions): Upload {
-  const { api, onEvent } = deps
+  const { api } = deps
   return async (file, signal) => {
     const call = { ...api.callOf('upload'), file: file.path, bytes: file.size }
     const apiHost = call.host
@@ -89,7 +86,7 @@ function createUpload(deps: ExternalUploadOptions): Upload {
       id = given.id
       call.host = url.host
       const headers = { 'content-type': 'application/octet-stream' }
-      const body = await bodyOf(deps, file)
+      const body = { length: file.size, chunks: () => sendChunks(deps, file) }
       const response = await api.http.send({
         url,
         headers,
@@ -97,7 +94,6 @@ function createUpload(deps: ExternalUploadOptions): Upload {
         authorized: false,
         signal: requestSignal,
       })
-      if (body instanceof Uint8Array) onEvent({ kind: 'sent', bytes: body.length })
       if (response.status === 429) unused = given
       // The path grants access, and an error can quote it.
       return { ...response, text: response.text?.replaceAll(url.pathname + url.search, '…') }
@@ -126,19 +122,6 @@ async function requestUploadUrl(
   const given = readUploadUrl(result.json, file, removeToken)
   maskSecret(given.url.href)
   return given
-}
-
-/** The bytes of a small file, or how to read a large one while it is sent. */
-async function bodyOf(
-  { content, onEvent }: ExternalUploadOptions,
-  file: FoundFile,
-): Promise<Uint8Array | Body> {
-  if (file.size > maxReadBefore)
-    return { length: file.size, chunks: () => sendChunks({ content, onEvent }, file) }
-  let bytes: Uint8Array = Buffer.alloc(0)
-  for await (const chunk of content.chunks(file))
-    bytes = bytes.length === 0 ? chunk : Buffer.concat([bytes, chunk])
-  return bytes
 }
 
 /** Completes a message, and once more if its files were absent. */

@@ -137,7 +137,7 @@ describe('A request', () => {
   test('waits for one of six connections', async () => {
     const responses: ServerResponse[] = []
     await using server = await start((response) => responses.push(response))
-    const all = Array.from({ length: 8 }, () => server.send({ body: Buffer.from('a=b') }))
+    const all = Array.from({ length: 8 }, () => server.send({ body: body('a=b') }))
     while (responses.length < 6) await new Promise(setImmediate)
     for (let turn = 0; turn < 100; turn += 1) await new Promise(setImmediate)
     expect(responses).toHaveLength(6)
@@ -227,7 +227,7 @@ describe('A response', () => {
 
 /** Its first chunk goes out when the second one is there. */
 const endless = {
-  length: 1_000_000,
+  length: 2_000_000,
   async *chunks() {
     for (let count = 0; ; count += 1)
       yield Buffer.alloc(count < 2 ? 10 : await new Promise<number>(() => {}))
@@ -238,10 +238,10 @@ describe('No response comes', () => {
   test('if the run ends before there is a connection', async () => {
     await using server = await start(respondWith(200, 'done'))
     const stop = new AbortController()
-    const sending = server.send({ body: Buffer.from('a=b'), signal: stop.signal })
+    const sending = server.send({ body: body('a=b'), signal: stop.signal })
     stop.abort()
     expect(await failureOf(sending)).toMatchObject({ code: 'ABORTED', fullySent: false })
-    await server.send({ body: Buffer.from('c=d') })
+    await server.send({ body: body('c=d') })
     expect(server.received).toMatchObject([{ body: 'c=d' }])
   })
 
@@ -326,8 +326,8 @@ describe('A request is given up', () => {
   // For how long, whatever the request: `stall.test.ts`.
   test.each<[string, Partial<HttpRequest>, Situation, number]>([
     ['when no byte moved', { body: endless }, { readsBody: false }, 30 + 120],
-    ['30 s after its last byte', { body: Buffer.from('a') }, {}, 30],
-    ['30 s after it got its connection', { body: Buffer.from('a') }, { others: 6 }, 20 + 30],
+    ['30 s after its last byte', { body: body('a') }, {}, 30],
+    ['30 s after it got its connection', { body: body('a') }, { others: 6 }, 20 + 30],
     [
       'when half of the time is over, so that it can be repeated',
       { body: megabytes(10) },

@@ -144,16 +144,6 @@ describe('A file is staged', () => {
     ])
   })
 
-  test('and the bytes of a small one count as sent when they were, not when they were read', async () => {
-    const lost = new NoResponseError('ECONNRESET', false, 'lost')
-    const { events, play, stage } = start({
-      [getUrl]: [ticket(1)],
-      [url(1)]: [lost, response(200)],
-    })
-    await play(stage())
-    expect(events.filter(({ kind }) => kind === 'sent')).toEqual([{ kind: 'sent', bytes: 5 }])
-  })
-
   test('not when it is given up', async () => {
     const { play, requests, upload } = start({ [getUrl]: [ticket(1)] })
     const lines = await linesOf(play(upload.stage(foundFile('a.csv'), AbortSignal.abort())))

@@ -321,7 +321,9 @@ describe('The files of one message', () => {
     const { api, deadline, http, onEvent, play } = scriptedService({})
     const ids = Object.keys(replies)
     http.send = async ({ body }) => {
-      const id = new URLSearchParams(Buffer.from(body as Uint8Array).toString()).get('file') ?? ''
+      let form = ''
+      for await (const chunk of body.chunks()) form += Buffer.from(chunk).toString()
+      const id = new URLSearchParams(form).get('file') ?? ''
       const reply = replies[id] as { readonly status?: number }
       return reply.status === undefined ? response(200, reply) : response(reply.status)
     }

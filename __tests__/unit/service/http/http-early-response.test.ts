@@ -1,0 +1,60 @@
+// A server responds to the head of a request, leaves the body unread, and closes the connection.
+import { once } from 'node:events'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { createHttp } from '../../../../src/service/http/http.ts'
+
+/** The path says how it responds: `/{status}/{form}/{connection}`. */
+const program = `
+  const bodies = { json: '{"ok":false}', text: 'no', page: '<!doctype html><title>No</title>' }
+  require('node:http').createServer(({ url }, response) => {
+    const [, status, form, connection] = url.split('/')
+    response.writeHead(status, connection ? { connection } : {}).end(bodies[form])
+  }).listen(0, '127.0.0.1', function () {
+    require('node:worker_threads').parentPort.postMessage(this.address().port)
+  })`
+const paths = [400, 401, 403, 404, 413, 500, 503].flatMap((status) =>
+  ['json', 'text', 'page'].flatMap((form) =>
+    ['', 'close'].map((connection) => `/${status}/${form}/${connection}`),
+  ),
+)
+/** In a thread of its own, so that it closes the connection while the request is written. */
+const server = new Worker(program, { eval: true })
+let origin = ''
+
+beforeAll(async () => {
+  const [port] = await once(server, 'message')
+  origin = `http://127.0.0.1:${port}`
+})
+
+afterAll(() => server.terminate())
+
+async function* chunks(sizes: readonly number[]) {
+  for (const size of sizes) yield await nextTurn(Buffer.alloc(size))
+}
+
+test.each([
+  ['files.upload', 'own', [90, 2, 40], 10, 0],
+  ['files.upload', 'own', [90, 300_000, 40], 10, 0],
+  // Between two writes of a busy machine, a server can close the connection.
+  ['files.upload', 'own', [90, 1e6, 1e6, 1e6, 40], 1, 1],
+  ['the bytes of an upload URL', 'kept', [300_000], 10, 0],
+  ['the bytes of an upload URL', 'kept', [1e6, 1e6, 1e6], 1, 1],
+  ['a completion', 'kept', [700], 10, 0],
+] as const)(
+  'The response to %s, with %s connections and a body of %j, is read',
+  async (_, connections, sizes, times, mayLose) => {
+    const http = createHttp({ value: '', origin }, () => 60_000, connections)
+    const body = { length: sizes.reduce((sum, size) => sum + size, 0), chunks: () => chunks(sizes) }
+    const { signal } = new AbortController()
+    const request = { headers: {}, body, authorized: true, signal }
+    const lost: string[] = []
+    for (const path of paths.flatMap((each) => Array<string>(times).fill(each))) {
+      const sending = http.send({ ...request, url: new URL(path, origin) })
+      await sending.catch(({ message }) => lost.push(`${path}: ${message}`))
+    }
+    http.close()
+    expect(lost.slice(mayLose)).toEqual([])
+  },
+)

@@ -12273,148 +12273,15 @@ function linkToPost({ label, url }, removeToken) {
     return { label: shorten(removeToken(label), maxLabelLength), url: url && removeToken(url) };
 }
 
-;// CONCATENATED MODULE: ./files/credentials.js
-// A short safety net for wildcards, not a scanner: `docs/files.md` lists all of it, and anything
-// else is sent.
-
-/**
- * What a folder of these names holds is not sent. `_runner_file_commands` has the command files of
- * all steps of the job, with the tokens that they set, and `_github_workflow` the event; a
- * container has the event in `/github/workflow`: actions/runner, src/Runner.Worker/,
- * FileCommandManager.cs, ExecutionContext.cs and ContainerOperationProvider.cs.
- */
-const credentialFolders = '.git .ssh .gnupg .aws .azure .kube .docker .config/gcloud .config/gh _runner_file_commands _github_workflow /github/workflow';
-/**
- * Names of files (`*` is any text, `<GUID>` is what the runner makes up), by the end of a sentence
- * that begins with the path.
- */
-const credentialFiles = {
-    'is an environment file, which usually holds credentials': '.env .env.* *.env .envrc .dev.vars',
-    'usually holds passwords': '.netrc _netrc netrc .dockercfg .git-credentials git-credentials-*.config .htpasswd .pgpass .my.cnf *.kdbx',
-    'usually holds tokens': '.npmrc .yarnrc.yml .pypirc .vault-token .boto .s3cfg rclone.conf gha-creds-*.json .credentials .credentials_rsaparams',
-    'usually holds credentials of Kubernetes': 'kubeconfig kubeconfig_* *.kubeconfig gha-kubeconfig-*',
-    'is usually a private key': 'id_rsa id_dsa id_ecdsa id_ed25519 *.ppk *.p12 *.pfx *.jks *.keystore',
-    'is a Terraform file, which can hold secrets in plain text': '*.tfstate *.tfstate.* *.tfvars',
-    'is a command history, which can hold secrets': '.*_history',
-    // `_temp` is RUNNER_TEMP, which keeps the script of each step, without an extension for a shell
-    // of its own such as `perl {0}`: actions/runner, src/Runner.Worker/Handlers/ScriptHandler.cs.
-    'is the script of a step, with its secrets filled in': '_temp/<GUID> _temp/<GUID>.sh _temp/<GUID>.ps1 _temp/<GUID>.cmd _temp/<GUID>.py',
-};
-/** Environment files without values. */
-const exampleFile = /\.env[^/]*\.(example|sample|template|schema|dist)$|(^|\/)(example|sample)\.env$/;
-const guid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
-/** One expression for paths in lower case, and the end of each name. */
-const anyOf = (names) => names
-    .replace(/[.+]/g, '\\$&')
-    .replaceAll('*', '[^/]*')
-    .replaceAll(' ', '|')
-    .replaceAll('<GUID>', guid);
-const backup = String.raw `(?:\.bak|\.old|~)?`;
-const inFolder = new RegExp(`(?:^|/)(?:${anyOf(credentialFolders)})${backup}/`);
-const files = Object.entries(credentialFiles).map(([why, names]) => [why, new RegExp(`(?:^|/)(?:${anyOf(names)})${backup}$`)]);
-/**
- * Why a path is a known place for credentials, if it is one: the end of a sentence that begins with
- * the path.
- *
- * @param path with `/`; that of a folder ends in `/`. Case does not matter.
- */
-function reasonByName(path) {
-    const lower = path.toLowerCase();
-    if (inFolder.test(lower))
-        return 'is where a tool or the runner keeps credentials';
-    return exampleFile.test(lower) ? undefined : files.find(([, names]) => names.test(lower))?.[0];
-}
-/**
- * Why a file of any name is a credential, by how it begins: the end of a sentence.
- *
- * @param start its first 64 KB. JSON is judged only if that is the whole file.
- */
-function reasonByForm(start) {
-    // Without zero bytes, ASCII in UTF-16 is ASCII.
-    const text = start
-        .toString('latin1')
-        .replace(/^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, '')
-        .replaceAll('\0', '');
-    const json = text.trimStart().startsWith('{') ? parseObject(text) : undefined;
-    if (json)
-        return reasonByJson(json);
-    const holds = ([, form, section]) => section?.test(text) !== false &&
-        [...text.matchAll(form)].some(([, value]) => value === undefined || isSetting(value));
-    return lineForms.find(holds)?.[0] ?? reasonByYaml(text);
-}
-/** What stands in the place of a credential, such as `REDACTED`, `***` or `${TOKEN}`. */
-const standIn = /^(?:REDACTED|DATA[+ ]OMITTED|[*x.]*|\$\{[^{}]*\}|\$\w+|\{\{.*\}\}|<.*>)$/;
-/** Of JSON and YAML, where a text with white space is a remark, unless it is a key. */
-function isSecret(value) {
-    return !standIn.test(value) && (!/\s/.test(value) || value.startsWith('-----BEGIN '));
-}
-/** Of an INI file, such as `AUTHORIZATION: basic ***`. */
-function isSetting(value) {
-    return ![value, value.split(/\s/).at(-1) ?? ''].some((part) => standIn.test(part));
-}
-const kubernetes = 'is a kubeconfig with credentials';
-const amazon = 'holds a secret key of AWS';
-const git = 'is a git configuration with a token or a password';
-const gitSection = /^[ \t]*\[[a-z]+(?: "[^"\n]*")?\]/im;
-const lineForms = [
-    [
-        'contains a private key',
-        /^[ \t]*(?:-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY|AGE-SECRET-KEY-|PuTTY-User-Key-File-)/gm,
-    ],
-    [git, /^[ \t]*extraheader[ \t]*=[ \t]*(\S+(?:[ \t]+\S+)*)/gim, gitSection],
-    [
-        git,
-        /^[ \t]*(?:(?:push)?url[ \t]*=|\[url ")[ \t]*https?:\/\/[^\s:@/]*:([^\s@/]+)@/gim,
-        gitSection,
-    ],
-    [
-        amazon,
-        /^(?:export[ \t]+)?aws_(?:secret_access_key|session_token)[ \t]*=[ \t]*["']?([\w/+][^\r\n"']*)/gim,
-    ],
-];
-const quotedOrNot = /"([^"\n]*)"|'([^'\n]*)'|(\$?\{[^}\n]*\}+(?=[ \t]*(?:[,#\r\n]|$))|[^\n,}#]*)/
-    .source;
-/**
- * In a kubeconfig, `users:` at the start of a line begins a part, and the next such name ends it.
- */
-function reasonByYaml(text) {
-    if (!/^kind:[ \t]*["']?Config["']?[ \t]*\r?$/m.test(text))
-        return undefined;
-    const users = text.split(/^(?=\w)/m).find((part) => part.startsWith('users:')) ?? '';
-    const secrets = new RegExp(`[\\s{,]["']?(?:token|client-key-data|password)["']?[ \\t]*:[ \\t]*(?:${quotedOrNot})`, 'g');
-    const values = [...users.matchAll(secrets)].map((match) => match.slice(1).find((value) => value !== undefined) ?? '');
-    return values.some((value) => isSecret(value.trim())) ? kubernetes : undefined;
-}
-function reasonByJson(json) {
-    const has = (object, ...names) => names.some((name) => textIn(object, name) !== undefined);
-    const holds = (object, ...names) => names.some((name) => isSecret(textIn(object, name) ?? ''));
-    if (/^(?:service|external)_account$/.test(textIn(json, 'type') ?? '')) {
-        const hasHeaders = objectIn(objectIn(json, 'credential_source'), 'headers') !== undefined;
-        if (hasHeaders || holds(json, 'private_key', 'client_secret'))
-            return 'is a service account key of Google Cloud';
-    }
-    if (holds(json, 'clientSecret', 'password') &&
-        has(json, 'appId', 'clientId') &&
-        has(json, 'tenant', 'tenantId')) {
-        return 'is a service principal of Azure';
-    }
-    const keys = [json, objectIn(json, 'Credentials'), objectIn(json, 'AccessKey')];
-    if (keys.some((key) => holds(key, 'SecretAccessKey') && has(key, 'AccessKeyId')))
-        return amazon;
-    const users = listIn(json, 'users').map((user) => objectIn(user, 'user'));
-    const isKubeconfig = json['kind'] === 'Config' &&
-        users.some((user) => holds(user, 'token', 'client-key-data', 'password'));
-    return isKubeconfig ? kubernetes : undefined;
-}
-
 ;// CONCATENATED MODULE: ./files/file-names.js
-
 
 /** Characters of a name or a title. */
 const file_names_maxLength = 255;
 /** Characters: room for ` (99999)`. */
 const numberLength = 8;
-/** What a tool makes up for each run says nothing to people. */
+/** A name that a tool makes up for each run, in lower case. */
+const guid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+/** It says nothing to people. */
 const madeUp = new RegExp(`^${guid}$`, 'i');
 /**
  * The names in the channel, one for each path: `unit/a.csv` and `api/a.csv` become `a (unit).csv`
@@ -12882,6 +12749,140 @@ function refuseUnreadable(file) {
 }
 function changedError(file, how) {
     return new ProblemError(errorProblem('A file changed while it was being sent', text_text `${file.path} changed: ${how}.\nWait for the program that writes it to end before this step, or send a copy.`));
+}
+
+;// CONCATENATED MODULE: ./files/credentials.js
+// A short safety net for wildcards, not a scanner: `docs/files.md` lists all of it, and anything
+// else is sent.
+
+
+/**
+ * What a folder of these names holds is not sent. `_runner_file_commands` has the command files of
+ * all steps of the job, with the tokens that they set, and `_github_workflow` the event; a
+ * container has the event in `/github/workflow`: actions/runner, src/Runner.Worker/,
+ * FileCommandManager.cs, ExecutionContext.cs and ContainerOperationProvider.cs.
+ */
+const credentialFolders = '.git .ssh .gnupg .aws .azure .kube .docker .config/gcloud .config/gh _runner_file_commands _github_workflow /github/workflow';
+/**
+ * Names of files (`*` is any text, `<GUID>` is what the runner makes up), by the end of a sentence
+ * that begins with the path.
+ */
+const credentialFiles = {
+    'is an environment file, which usually holds credentials': '.env .env.* *.env .envrc .dev.vars',
+    'usually holds passwords': '.netrc _netrc netrc .dockercfg .git-credentials git-credentials-*.config .htpasswd .pgpass .my.cnf *.kdbx',
+    'usually holds tokens': '.npmrc .yarnrc.yml .pypirc .vault-token .boto .s3cfg rclone.conf gha-creds-*.json .credentials .credentials_rsaparams',
+    'usually holds credentials of Kubernetes': 'kubeconfig kubeconfig_* *.kubeconfig gha-kubeconfig-*',
+    'is usually a private key': 'id_rsa id_dsa id_ecdsa id_ed25519 *.ppk *.p12 *.pfx *.jks *.keystore',
+    'is a Terraform file, which can hold secrets in plain text': '*.tfstate *.tfstate.* *.tfvars',
+    'is a command history, which can hold secrets': '.*_history',
+    // `_temp` is RUNNER_TEMP, which keeps the script of each step, without an extension for a shell
+    // of its own such as `perl {0}`: actions/runner, src/Runner.Worker/Handlers/ScriptHandler.cs.
+    'is the script of a step, with its secrets filled in': '_temp/<GUID> _temp/<GUID>.sh _temp/<GUID>.ps1 _temp/<GUID>.cmd _temp/<GUID>.py',
+};
+/** Environment files without values. */
+const exampleFile = /\.env[^/]*\.(example|sample|template|schema|dist)$|(^|\/)(example|sample)\.env$/;
+/** One expression for paths in lower case, and the end of each name. */
+const anyOf = (names) => names
+    .replace(/[.+]/g, '\\$&')
+    .replaceAll('*', '[^/]*')
+    .replaceAll(' ', '|')
+    .replaceAll('<GUID>', guid);
+const backup = String.raw `(?:\.bak|\.old|~)?`;
+const inFolder = new RegExp(`(?:^|/)(?:${anyOf(credentialFolders)})${backup}/`);
+const files = Object.entries(credentialFiles).map(([why, names]) => [why, new RegExp(`(?:^|/)(?:${anyOf(names)})${backup}$`)]);
+/**
+ * Why a path is a known place for credentials, if it is one: the end of a sentence that begins with
+ * the path.
+ *
+ * @param path with `/`; that of a folder ends in `/`. Case does not matter.
+ */
+function reasonByName(path) {
+    const lower = path.toLowerCase();
+    if (inFolder.test(lower))
+        return 'is where a tool or the runner keeps credentials';
+    return exampleFile.test(lower) ? undefined : files.find(([, names]) => names.test(lower))?.[0];
+}
+/**
+ * Why a file of any name is a credential, by how it begins: the end of a sentence.
+ *
+ * @param start its first 64 KB. JSON is judged only if that is the whole file.
+ */
+function reasonByForm(start) {
+    // Without zero bytes, ASCII in UTF-16 is ASCII.
+    const text = start
+        .toString('latin1')
+        .replace(/^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, '')
+        .replaceAll('\0', '');
+    const json = text.trimStart().startsWith('{') ? parseObject(text) : undefined;
+    if (json)
+        return reasonByJson(json);
+    const holds = ([, form, section]) => section?.test(text) !== false &&
+        [...text.matchAll(form)].some(([, value]) => value === undefined || isSetting(value));
+    return lineForms.find(holds)?.[0] ?? reasonByYaml(text);
+}
+/** What stands in the place of a credential, such as `REDACTED`, `***` or `${TOKEN}`. */
+const standIn = /^(?:REDACTED|DATA[+ ]OMITTED|[*x.]*|\$\{[^{}]*\}|\$\w+|\{\{.*\}\}|<.*>)$/;
+/** Of JSON and YAML, where a text with white space is a remark, unless it is a key. */
+function isSecret(value) {
+    return !standIn.test(value) && (!/\s/.test(value) || value.startsWith('-----BEGIN '));
+}
+/** Of an INI file, such as `AUTHORIZATION: basic ***`. */
+function isSetting(value) {
+    return ![value, value.split(/\s/).at(-1) ?? ''].some((part) => standIn.test(part));
+}
+const kubernetes = 'is a kubeconfig with credentials';
+const amazon = 'holds a secret key of AWS';
+const git = 'is a git configuration with a token or a password';
+const gitSection = /^[ \t]*\[[a-z]+(?: "[^"\n]*")?\]/im;
+const lineForms = [
+    [
+        'contains a private key',
+        /^[ \t]*(?:-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY|AGE-SECRET-KEY-|PuTTY-User-Key-File-)/gm,
+    ],
+    [git, /^[ \t]*extraheader[ \t]*=[ \t]*(\S+(?:[ \t]+\S+)*)/gim, gitSection],
+    [
+        git,
+        /^[ \t]*(?:(?:push)?url[ \t]*=|\[url ")[ \t]*https?:\/\/[^\s:@/]*:([^\s@/]+)@/gim,
+        gitSection,
+    ],
+    [
+        amazon,
+        /^(?:export[ \t]+)?aws_(?:secret_access_key|session_token)[ \t]*=[ \t]*["']?([\w/+][^\r\n"']*)/gim,
+    ],
+];
+const quotedOrNot = /"([^"\n]*)"|'([^'\n]*)'|(\$?\{[^}\n]*\}+(?=[ \t]*(?:[,#\r\n]|$))|[^\n,}#]*)/
+    .source;
+/**
+ * In a kubeconfig, `users:` at the start of a line begins a part, and the next such name ends it.
+ */
+function reasonByYaml(text) {
+    if (!/^kind:[ \t]*["']?Config["']?[ \t]*\r?$/m.test(text))
+        return undefined;
+    const users = text.split(/^(?=\w)/m).find((part) => part.startsWith('users:')) ?? '';
+    const secrets = new RegExp(`[\\s{,]["']?(?:token|client-key-data|password)["']?[ \\t]*:[ \\t]*(?:${quotedOrNot})`, 'g');
+    const values = [...users.matchAll(secrets)].map((match) => match.slice(1).find((value) => value !== undefined) ?? '');
+    return values.some((value) => isSecret(value.trim())) ? kubernetes : undefined;
+}
+function reasonByJson(json) {
+    const has = (object, ...names) => names.some((name) => textIn(object, name) !== undefined);
+    const holds = (object, ...names) => names.some((name) => isSecret(textIn(object, name) ?? ''));
+    if (/^(?:service|external)_account$/.test(textIn(json, 'type') ?? '')) {
+        const hasHeaders = objectIn(objectIn(json, 'credential_source'), 'headers') !== undefined;
+        if (hasHeaders || holds(json, 'private_key', 'client_secret'))
+            return 'is a service account key of Google Cloud';
+    }
+    if (holds(json, 'clientSecret', 'password') &&
+        has(json, 'appId', 'clientId') &&
+        has(json, 'tenant', 'tenantId')) {
+        return 'is a service principal of Azure';
+    }
+    const keys = [json, objectIn(json, 'Credentials'), objectIn(json, 'AccessKey')];
+    if (keys.some((key) => holds(key, 'SecretAccessKey') && has(key, 'AccessKeyId')))
+        return amazon;
+    const users = listIn(json, 'users').map((user) => objectIn(user, 'user'));
+    const isKubeconfig = json['kind'] === 'Config' &&
+        users.some((user) => holds(user, 'token', 'client-key-data', 'password'));
+    return isKubeconfig ? kubernetes : undefined;
 }
 
 ;// CONCATENATED MODULE: ./files/allowed.js

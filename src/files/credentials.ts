@@ -1,6 +1,7 @@
 // A short safety net for wildcards, not a scanner: `docs/files.md` lists all of it, and anything
 // else is sent.
 import { type Json, listIn, objectIn, parseObject, textIn } from '../json.ts'
+import { guid } from './file-names.ts'
 
 /**
  * What a folder of these names holds is not sent. `_runner_file_commands` has the command files of
@@ -36,8 +37,6 @@ export const credentialFiles = {
 /** Environment files without values. */
 const exampleFile =
   /\.env[^/]*\.(example|sample|template|schema|dist)$|(^|\/)(example|sample)\.env$/
-
-export const guid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 
 /** One expression for paths in lower case, and the end of each name. */
 const anyOf = (names: string) =>

@@ -1,12 +1,13 @@
 import { replaceControls, shorten } from '../text/sanitize.ts'
-import { guid } from './credentials.ts'
 import type { FoundFile } from './files.ts'
 
 /** Characters of a name or a title. */
 const maxLength = 255
 /** Characters: room for ` (99999)`. */
 const numberLength = 8
-/** What a tool makes up for each run says nothing to people. */
+/** A name that a tool makes up for each run, in lower case. */
+export const guid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
+/** It says nothing to people. */
 const madeUp = new RegExp(`^${guid}$`, 'i')
 
 /**

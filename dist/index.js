@@ -18471,9 +18471,14 @@ function noTextProblem(value, wrong) {
 }
 /** `!inputs.post` or `{{ contains(github.ref, 'v') }}` as an expression. */
 function expressionOf(value) {
-    const [, inner] = /^(?:\$?\{{1,2})?\s?([! ]*(?:(?:env|github|inputs|job|matrix|needs|secrets|steps|vars)\.[\w.-]*\w(?: *(?:[=!]=|&&|\|\|).*[^\s}])?|\w*\((?=.*\)\s?\}{0,2}$).*\b(?:env|github|inputs|job|matrix|needs|secrets|steps|vars)\.\w.*\)))\s*\}{0,2}$/.exec(unquoted(value)) ?? [];
-    return inner && `\${{ ${inner} }}`;
+    const inner = unquoted(value)
+        .replace(/^\$?\{{1,2}|\}{1,2}$/g, '')
+        .trim();
+    const isWhole = /^[!\w.-]+$| (?:[!=]=|&&|\|\|) |\)$/.test(inner);
+    return isWhole && beginOfExpression.test(inner) ? `\${{ ${inner} }}` : undefined;
 }
+/** A member of a context of GitHub, also after `!` or `(`, or in the call of a function. */
+const beginOfExpression = /^[! (]*(?:\w+\(.*\b)?(?:env|github|inputs|job|matrix|needs|secrets|steps|vars)\.\w/;
 const baseUrlRule = (value) => {
     const url = /^https?:\/\//i.test(value) ? URL.parse(value) : null;
     // A password can stand before @, and a secret after ? or #.
@@ -18815,16 +18820,18 @@ function slackChannelsProblem(channels) {
     const all = join(problems, text_text `\n\`channels\` `);
     return all.length > 0 ? all : undefined;
 }
+/** Of a channel or a person, such as `C0123456789`. */
+const isId = (entry) => /^[CDGUWZ][A-Z0-9]{8,}$/.test(entry);
 /**
- * The ID of a channel or a person, or a name, such as `C0123456789`, `U0123456789`, `#releases`.
- * Letters can be of any script: https://docs.slack.dev/reference/methods/conversations.create
+ * Such as `#releases`. Letters can be of any script, and the only signs of ASCII are `-`, `.`, `_`:
+ * https://docs.slack.dev/reference/methods/conversations.create
  */
-const channelShape = /^[CGDZUW][A-Z0-9]{8,}$|^#(?![CGDZUW][A-Z0-9]{8,}$)(?=.*[\p{L}\p{N}])[^\s\p{Pi}\p{Pf}!-,/:-@[-^\x60{-\x7f]{1,80}$/u;
-/**
- * An ID or a name inside a link or other text, or between two `\n`. The ID has a digit: `CONFIRMED`
- * is a word. `#dev/ops` holds no name: `#dev` may be another channel.
- */
-const channelInside = /(?:(?<![A-Za-z0-9])|(?<=\\n))[CGDZUW](?=[A-Z]*\d)[A-Z0-9]{8,}(?![A-Za-z0-9])|(?:(?<![\p{L}\p{N}/])|(?<=\\n|#[^\s#/]*\/))#(?![CGDZUW][A-Z0-9]{8})(?=[-_.]*[\p{L}\p{N}])[^\s\p{Pi}\p{Pf}!-,/:-@[-^\x60{-\x7f]{1,80}(?!(?:\\n|[^\s#\p{L}\p{N}\\])*(?:(?![CGDZUW][A-Z0-9]{8})[\p{L}\p{N}]|\\(?!n)))/gu;
+const isName = (entry) => /^#[^\s\p{Pi}\p{Pf}!-,/:-@[-^\x60{-\x7f]{1,80}$/u.test(entry) &&
+    /[\p{L}\p{N}]/u.test(entry) &&
+    !isId(entry.slice(1));
+/** In other text, such as a link. Without a digit, it is a word. */
+const idInside = /\b[A-Z]+\d[A-Z0-9]*\b/g;
+const nameInside = /#[\p{L}\p{N}][\p{L}\p{M}\p{N}._-]*/gu;
 const writeTheId = text_text `Write the channel ID, such as \`C0123456789\`. It's at the bottom of the channel's details (click the channel name).`;
 /** What people write in place of a channel \u2192 what to tell them. The first match counts. */
 const kinds = [
@@ -18852,14 +18859,10 @@ const kinds = [
         /^[CGDZUW](?=[A-Z]*\d)[A-Z0-9]{1,7}$|^[CGDZUWcgdzuw]\d[A-Za-z0-9]{7,}$/,
         text_text `not a channel ID, which has nine characters or more, all of them digits or capital letters. ${writeTheId}`,
     ],
-    [
-        /[\s!-,/:-@[-^\x60{-\x7f]|^.{81}|xox|xapp/,
-        text_text `neither a channel ID nor a channel name. ${writeTheId}`,
-    ],
 ];
 /** What is wrong with an entry. Entries with the same mistake have the same text. */
 function entryProblem(entry) {
-    if (channelShape.test(entry))
+    if (isId(entry) || isName(entry))
         return undefined;
     const meant = expressionOf(entry) ?? channelsIn(entry);
     // `C0123456789:1715686740.441889`, as Jenkins has it, also names a thread.
@@ -18868,14 +18871,25 @@ function entryProblem(entry) {
     if (meant)
         return text_text `not a channel. Write ${meant} in its place${thread}.`;
     const [, problem] = kinds.find(([form]) => form.test(entry)) ?? [];
-    return (problem ??
-        text_text `not a channel ID. ${writeTheId} If it's a channel name, write ${`'#${entry}'`} with the quotes. Names have hyphens instead of spaces, such as \`#my-team\`.`);
+    if (problem)
+        return problem;
+    return isName(`#${entry}`) && !partOfSecret.test(entry)
+        ? text_text `not a channel ID. ${writeTheId} If it's a channel name, write ${`'#${entry}'`} with the quotes. Names have hyphens instead of spaces, such as \`#my-team\`.`
+        : text_text `neither a channel ID nor a channel name. ${writeTheId}`;
 }
-/** The channels inside other text, as YAML needs them. Not even a part of a token is shown. */
+const partOfSecret = /xox|xapp|hooks\.slack/;
+/** The channels in other text, as YAML needs them. Not even a part of a token is shown. */
 function channelsIn(typed) {
-    if (/xox|xapp|hooks\.slack/.test(typed))
+    if (partOfSecret.test(typed))
         return '';
-    return [...new Set(typed.match(channelInside))].join(', ').replace(/^.*#.*/s, "'$&'");
+    const separated = typed.replaceAll('\\n', ' ');
+    const ids = separated.match(idInside)?.filter(isId) ?? [];
+    const others = separated.replace(idInside, '');
+    // `#dev` of `#dev/ops` may be another channel.
+    const isAlone = !/[\p{L}\p{N}]/u.test(others.replace(nameInside, ''));
+    const names = (isAlone && others.match(nameInside)?.filter(isName)) || [];
+    const all = [...new Set([...ids, ...names])].join(', ');
+    return names.length > 0 ? `'${all}'` : all;
 }
 /** A warning if one of several entries is empty. */
 function gapWarnings(channels) {

@@ -128,12 +128,16 @@ export function noTextProblem(value: string, wrong: Text | undefined): Text | un
 
 /** `!inputs.post` or `{{ contains(github.ref, 'v') }}` as an expression. */
 export function expressionOf(value: string): string | undefined {
-  const [, inner] =
-    /^(?:\$?\{{1,2})?\s?([! ]*(?:(?:env|github|inputs|job|matrix|needs|secrets|steps|vars)\.[\w.-]*\w(?: *(?:[=!]=|&&|\|\|).*[^\s}])?|\w*\((?=.*\)\s?\}{0,2}$).*\b(?:env|github|inputs|job|matrix|needs|secrets|steps|vars)\.\w.*\)))\s*\}{0,2}$/.exec(
-      unquoted(value),
-    ) ?? []
-  return inner && `\${{ ${inner} }}`
+  const inner = unquoted(value)
+    .replace(/^\$?\{{1,2}|\}{1,2}$/g, '')
+    .trim()
+  const isWhole = /^[!\w.-]+$| (?:[!=]=|&&|\|\|) |\)$/.test(inner)
+  return isWhole && beginOfExpression.test(inner) ? `\${{ ${inner} }}` : undefined
 }
+
+/** A member of a context of GitHub, also after `!` or `(`, or in the call of a function. */
+const beginOfExpression =
+  /^[! (]*(?:\w+\(.*\b)?(?:env|github|inputs|job|matrix|needs|secrets|steps|vars)\.\w/
 
 export const baseUrlRule: Rule = (value) => {
   const url = /^https?:\/\//i.test(value) ? URL.parse(value) : null

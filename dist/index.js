@@ -22140,22 +22140,21 @@ const confirming = {
 /** To find out what became of a completion. The reason is its response. */
 const reconciling = {
     delays: seconds([1, 1, 2, 3, 5, 8, 10]),
-    window: 30_000,
+    window: 60_000,
     untilAbsent: true,
 };
-/** Waits that end later are reported: most messages are visible by then. */
-const reportAfter = 3_000;
-/** For so long, each lookup must say that there is no such file, until it counts as absent. */
+/** A lookup has so long after the window: the last one is sent when the window ends. */
+const lastLookupTime = 5_000;
+/** A file is absent after this time in which each lookup said that there is no such file. */
 const absentAfter = 30_000;
 /** Lookups go on for so long after one that showed the file unprocessed: its message can follow. */
 const afterUnprocessed = 30_000;
 /** Lookups end after this time, also if the file is not processed by then. */
 const maxProcessing = 180_000;
-/**
- * After so many lookups that show a file in every channel, nothing waits for its ts and thread any
- * more.
- */
-const lookupsForTs = 6;
+/** So many lookups more wait for a ts or a thread, once the file is visible in every channel. */
+const lookupsForTs = 5;
+/** Waits that end later are reported: most messages are visible by then. */
+const reportAfter = 3_000;
 /**
  * Milliseconds by which Slack's scan may delay a message: 1 s for 10 MB. Users report that it grows
  * with the files.
@@ -22163,17 +22162,6 @@ const lookupsForTs = 6;
 function scanTime(bytes) {
     return Math.floor(bytes / 10_000_000) * 1_000;
 }
-const beginning = {
-    count: 0,
-    last: { worked: false },
-    sentAt: 0,
-    answeredAt: 0,
-    missingSince: 0,
-    unprocessedAt: Number.NEGATIVE_INFINITY,
-    workedWithoutRecord: false,
-    shares: [],
-    timesVisible: 0,
-};
 /** Looks up the files of one message. The message is seen where each of its files is seen. */
 async function pollFiles(deps, fileIds, target, schedule) {
     const seen = await Promise.all(fileIds.map((id) => pollFile(deps, id, target, schedule)));
@@ -22196,126 +22184,123 @@ async function pollFiles(deps, fileIds, target, schedule) {
     };
 }
 /**
- * Looks a file up until it is visible everywhere, another lookup would say the same, the schedule
- * is over, or the run must end.
+ * Looks a file up until it is visible everywhere, another lookup would say the same, the time is
+ * over, or the run must end. What the lookups showed together is derived from all of them.
  */
 async function pollFile({ api, deadline: { clock, signal }, onEvent }, fileId, target, schedule) {
     if (api.lacks('files:read'))
         return { ...nothingSeen, reason: lacksScope };
     const { delays, reason } = schedule;
     const start = clock.now();
-    let progress = beginning;
-    let waited = 0;
+    const elapsed = () => clock.now() - start;
+    const lookups = [];
     do {
-        const { limit, maxTime, window } = timesOf(progress, schedule);
-        const wait = Math.min(delays[progress.count] ?? delays.at(-1) ?? 0, limit - waited);
-        waited += wait;
-        const isLong = clock.now() - start + wait > reportAfter;
-        if (isLong && !signal.aborted)
-            onEvent({ kind: 'lookups', milliseconds: window, reason });
+        const end = endOf(lookups, schedule);
+        const delay = delays[lookups.length] ?? delays.at(-1) ?? 0;
+        const wait = Math.min(delay, end - elapsed());
+        if (elapsed() + wait > reportAfter && !signal.aborted)
+            onEvent({ kind: 'lookups', milliseconds: end, reason });
         await clock.sleep(wait, signal).catch(() => undefined);
-        const sentAt = clock.now() - start;
+        const sentAt = elapsed();
         if (signal.aborted)
-            return { ...lookupResult(progress, schedule), aborted: true, milliseconds: sentAt };
-        const answer = await lookUpFile(api, fileId, maxTime - sentAt);
-        progress = advance(progress, answer, { sentAt, answeredAt: clock.now() - start }, target);
-    } while (!isOver(progress, schedule, waited));
-    return lookupResult(progress, schedule);
+            return { ...resultOf(lookups, schedule, target), aborted: true, milliseconds: sentAt };
+        const answer = await lookUpFile(api, fileId, end + lastLookupTime - sentAt);
+        lookups.push({ ...answer, sentAt, answeredAt: elapsed() });
+    } while (!isOver(lookups, schedule, target));
+    return resultOf(lookups, schedule, target);
 }
-function advance(before, last, times, target) {
-    const { reason, record, worked } = last;
-    const shares = sharesAfter(before.shares, sharesIn(record, target), target);
-    const isVisible = shares.length === target.channels.length;
-    return {
-        ...times,
-        count: before.count + 1,
-        last,
-        missingSince: record || reason ? times.answeredAt : before.missingSince,
-        unprocessedAt: isUnprocessed(record) ? times.answeredAt : before.unprocessedAt,
-        record: record ?? before.record,
-        workedWithoutRecord: worked ? record === undefined : before.workedWithoutRecord,
-        shares,
-        timesVisible: before.timesVisible + Number(isVisible),
-    };
+function isOver(lookups, schedule, target) {
+    const { answeredAt = 0, kind } = lookups.at(-1) ?? {};
+    return (kind === 'never' ||
+        answeredAt >= endOf(lookups, schedule) ||
+        (schedule.untilAbsent === true && isAbsent(lookups, schedule)) ||
+        isComplete(lookups, target));
 }
-/**
- * A channel that was seen once counts. Its ts and its thread can follow, and a known ts is never
- * replaced by none.
- */
-function sharesAfter(before, now, { channels }) {
-    return channels.flatMap(({ id }) => {
-        const [earlier, later] = [before, now].map((shares) => shares.find(({ channel }) => channel.id === id));
-        const isFinal = earlier?.ts !== undefined && (earlier.isInPlace || later?.ts === undefined);
-        return (isFinal ? earlier : (later ?? earlier)) ?? [];
-    });
+/** When the lookups end, as far as is known, in milliseconds from their start. */
+function endOf(lookups, { bytes, window }) {
+    const unprocessed = lookups.findLast(({ record }) => isUnprocessed(record));
+    const processing = unprocessed ? unprocessed.answeredAt + afterUnprocessed : 0;
+    return Math.max(window, Math.min(processing, maxProcessing)) + scanTime(bytes);
 }
-function lookupResult(progress, { bytes }) {
-    const { answeredAt, last, missingSince, record, sentAt, shares, workedWithoutRecord } = progress;
-    const isAbsent = sentAt - missingSince >= absentAfter + scanTime(bytes);
-    return {
-        result: record ? 'found' : isAbsent ? 'absent' : 'unknown',
-        // An outage after the last record says that nothing is known about the message any more.
-        worked: !last.isFinal && (last.worked || workedWithoutRecord),
-        aborted: false,
-        shares,
-        records: record ? [record] : [],
-        reason: last.reason,
-        milliseconds: answeredAt,
-    };
-}
-/**
- * When the schedule is over: after `maxTime` at the latest. After a lookup that worked, `limit`
- * counts all of the time, else only the delays.
- */
-function timesOf({ record, unprocessedAt }, schedule) {
-    const { bytes, untilAbsent } = schedule;
-    const scan = scanTime(bytes);
-    const afterLast = Math.min(unprocessedAt + afterUnprocessed, maxProcessing);
-    const window = Math.max(schedule.window, afterLast) + scan;
-    // An outage or a rate limit can slow the lookups down.
-    const maxTime = Math.max(2 * (schedule.window + scan), window);
-    return { window, maxTime, limit: untilAbsent && !record ? maxTime : window };
-}
-function isOver(progress, schedule, waited) {
-    const { answeredAt, last } = progress;
-    const { limit, maxTime } = timesOf(progress, schedule);
-    if (isComplete(progress) || last.isFinal || answeredAt >= maxTime)
-        return true;
-    if (schedule.untilAbsent && lookupResult(progress, schedule).result === 'absent')
-        return true;
-    return waited >= limit || (last.worked && answeredAt >= limit);
+/** The service never had a record, and said so for long enough without a break. */
+function isAbsent(lookups, { bytes }) {
+    const { sentAt = 0 } = lookups.at(-1) ?? {};
+    const { answeredAt = 0 } = lookups.findLast(({ kind }) => kind !== 'missing') ?? {};
+    const isFound = lookups.some(({ kind }) => kind === 'found');
+    return !isFound && sentAt - answeredAt >= absentAfter + scanTime(bytes);
 }
 /** Visible in every channel, with each ts, and in the thread, unless these stay away for long. */
-function isComplete({ last, shares, timesVisible }) {
-    if (timesVisible === 0)
+function isComplete(lookups, target) {
+    const isEverywhere = (shares) => shares.length === target.channels.length;
+    const shares = file_lookup_sharesOf(lookups, target);
+    if (!isEverywhere(shares))
         return false;
     const isKnown = ({ isInPlace, ts }) => ts !== undefined && isInPlace !== false;
-    return timesVisible >= lookupsForTs || isCutShort(last.record) || shares.every(isKnown);
+    return (shares.every(isKnown) ||
+        isCutShort(file_lookup_recordsOf(lookups).at(-1)) ||
+        isEverywhere(file_lookup_sharesOf(lookups.slice(0, -lookupsForTs), target)));
+}
+/** What the lookups showed together. */
+function resultOf(lookups, schedule, target) {
+    const last = lookups.at(-1);
+    const answered = lookups.findLast(({ kind }) => kind !== 'none');
+    const records = file_lookup_recordsOf(lookups);
+    const found = records.length > 0 ? 'found' : 'unknown';
+    return {
+        result: isAbsent(lookups, schedule) ? 'absent' : found,
+        // After a record, an outage leaves open whether the message is there by now.
+        worked: answered !== undefined &&
+            answered.kind !== 'never' &&
+            (answered === last || answered.kind !== 'found'),
+        aborted: false,
+        shares: file_lookup_sharesOf(lookups, target),
+        records: records.slice(-1),
+        reason: last?.reason,
+        milliseconds: last?.answeredAt ?? 0,
+    };
+}
+function file_lookup_recordsOf(lookups) {
+    return lookups.flatMap(({ record }) => (record ? [record] : []));
+}
+/**
+ * Where the file was seen. A channel that was seen once counts. Its ts and its thread can follow,
+ * and a known ts is never replaced by none.
+ */
+function file_lookup_sharesOf(lookups, target) {
+    const all = file_lookup_recordsOf(lookups).flatMap((record) => sharesIn(record, target));
+    return target.channels.flatMap(({ id }) => {
+        const here = all.filter(({ channel }) => channel.id === id);
+        const withTs = here.filter(({ ts }) => ts !== undefined);
+        return withTs.find(({ isInPlace }) => isInPlace) ?? withTs.at(-1) ?? here.at(-1) ?? [];
+    });
 }
 /** https://docs.slack.dev/reference/methods/files.info, scope files:read */
-async function lookUpFile(api, fileId, maxWait) {
-    const limits = { safeToRepeat: true, maxAttempts: 1, maxWait };
+async function lookUpFile(api, fileId, maxTime) {
+    const limits = { safeToRepeat: true, maxAttempts: 1, maxTime };
     return answerOf(await api.call('files.info', { file: fileId }, limits), fileId);
 }
 function answerOf(result, fileId) {
     if (result.outcome === 'succeeded') {
         const record = objectIn(result.json, 'file');
-        const reason = text_text `\`files.info\` responded ${words(record ? 'with another file' : 'without a file')}`;
+        if (record && textIn(record, 'id') === fileId)
+            return { kind: 'found', record: usedOf(record) };
         // A server that gives no file never will. Another file may come from a cache.
-        if (record === undefined || textIn(record, 'id') !== fileId)
-            return { worked: false, isFinal: !record, reason };
-        return { worked: true, record: usedOf(record) };
+        return record === undefined
+            ? { kind: 'never', reason: text_text `\`files.info\` responded without a file` }
+            : { kind: 'none', reason: text_text `\`files.info\` responded with another file` };
     }
-    const reason = text_text `${result.code}`;
+    const { code, status } = result;
+    const reason = text_text `${code}`;
     if (!isRefusal(result))
-        return { worked: false, reason };
-    if (result.code === 'file_not_found')
-        return { worked: true };
-    if (result.code === 'missing_scope')
-        return { worked: false, isFinal: true, reason: lacksScope };
-    const isFinal = result.outcome === 'no such method' || result.advice.about === 'token';
+        return { kind: 'none', reason };
+    if (code === 'file_not_found')
+        return { kind: 'missing' };
+    if (code === 'missing_scope')
+        return { kind: 'never', reason: lacksScope };
+    if (result.outcome === 'no such method' || result.advice.about === 'token')
+        return { kind: 'never', reason };
     // A refusal with another status may come from a proxy.
-    return { worked: result.status === 200 && !isFinal, isFinal, reason };
+    return { kind: status === 200 ? 'refused' : 'none', reason };
 }
 
 ;// CONCATENATED MODULE: ./service/slack/permalinks.js

@@ -1,5 +1,5 @@
 import { type Json, objectIn, textIn } from '../../json.ts'
-import { type Text, text, words } from '../../text/text.ts'
+import { type Text, text } from '../../text/text.ts'
 import {
   type FileShare,
   isCutShort,
@@ -18,9 +18,9 @@ import type { WebApi } from '../web-api.ts'
 export interface Schedule {
   /** Before each lookup; the last one again and again. */
   readonly delays: readonly number[]
-  /** How long lookups go on if the service answers them. */
+  /** How long lookups are made, if the file is processed by then. */
   readonly window: number
-  /** Until the file is found or absent, continue after the window. */
+  /** They end as soon as the file is absent. */
   readonly untilAbsent?: boolean
   /** Of all files of the message: with large ones, each time is longer. */
   readonly bytes: number
@@ -38,23 +38,22 @@ export const confirming = {
 /** To find out what became of a completion. The reason is its response. */
 export const reconciling = {
   delays: seconds([1, 1, 2, 3, 5, 8, 10]),
-  window: 30_000,
+  window: 60_000,
   untilAbsent: true,
 }
 
-/** Waits that end later are reported: most messages are visible by then. */
-const reportAfter = 3_000
-/** For so long, each lookup must say that there is no such file, until it counts as absent. */
+/** A lookup has so long after the window: the last one is sent when the window ends. */
+const lastLookupTime = 5_000
+/** A file is absent after this time in which each lookup said that there is no such file. */
 const absentAfter = 30_000
 /** Lookups go on for so long after one that showed the file unprocessed: its message can follow. */
 const afterUnprocessed = 30_000
 /** Lookups end after this time, also if the file is not processed by then. */
 const maxProcessing = 180_000
-/**
- * After so many lookups that show a file in every channel, nothing waits for its ts and thread any
- * more.
- */
-const lookupsForTs = 6
+/** So many lookups more wait for a ts or a thread, once the file is visible in every channel. */
+const lookupsForTs = 5
+/** Waits that end later are reported: most messages are visible by then. */
+const reportAfter = 3_000
 
 /**
  * Milliseconds by which Slack's scan may delay a message: 1 s for 10 MB. Users report that it grows
@@ -64,47 +63,24 @@ export function scanTime(bytes: number): number {
   return Math.floor(bytes / 10_000_000) * 1_000
 }
 
-/**
- * The answer to a lookup: the record of the file, or the reason why there is none. If it has
- * neither, the service knows no such file.
- */
-interface Answer extends Pick<LookupResult, 'reason' | 'worked'> {
+/** What a response says about the file. */
+interface Answer extends Pick<LookupResult, 'reason'> {
+  /**
+   * - `found`: there is a record of it.
+   * - `missing`: the service knows no such file.
+   * - `refused`: another answer about the file, such as `file_deleted`.
+   * - `none`: nothing, such as in an outage.
+   * - `never`: nothing, and another lookup would have the same response.
+   */
+  readonly kind: 'found' | 'missing' | 'refused' | 'none' | 'never'
+  /** With `found`. */
   readonly record?: Json
-  /** Another lookup would have the same answer. */
-  readonly isFinal?: boolean
 }
 
-/** What the lookups of a file have shown so far. */
-interface Progress {
-  /** How many there were. */
-  readonly count: number
-  readonly last: Answer
-  /** When the last one was sent, and when it was answered: milliseconds since the first one. */
+/** A lookup that is over. Its times are milliseconds since the lookups began. */
+interface Lookup extends Answer {
   readonly sentAt: number
   readonly answeredAt: number
-  /** When the last answer came that was not "no such file". */
-  readonly missingSince: number
-  /** When the file was last seen unprocessed. */
-  readonly unprocessedAt: number
-  /** The last record. */
-  readonly record?: Json | undefined
-  /** Whether the last lookup that worked had no record. */
-  readonly workedWithoutRecord: boolean
-  readonly shares: readonly FileShare[]
-  /** How many lookups showed the file in every channel. */
-  readonly timesVisible: number
-}
-
-const beginning: Progress = {
-  count: 0,
-  last: { worked: false },
-  sentAt: 0,
-  answeredAt: 0,
-  missingSince: 0,
-  unprocessedAt: Number.NEGATIVE_INFINITY,
-  workedWithoutRecord: false,
-  shares: [],
-  timesVisible: 0,
 }
 
 export interface LookupDependencies extends Pick<ServiceOptions, 'deadline' | 'onEvent'> {
@@ -139,8 +115,8 @@ export async function pollFiles(
 }
 
 /**
- * Looks a file up until it is visible everywhere, another lookup would say the same, the schedule
- * is over, or the run must end.
+ * Looks a file up until it is visible everywhere, another lookup would say the same, the time is
+ * over, or the run must end. What the lookups showed together is derived from all of them.
  */
 export async function pollFile(
   { api, deadline: { clock, signal }, onEvent }: LookupDependencies,
@@ -151,128 +127,126 @@ export async function pollFile(
   if (api.lacks('files:read')) return { ...nothingSeen, reason: lacksScope }
   const { delays, reason } = schedule
   const start = clock.now()
-  let progress = beginning
-  let waited = 0
+  const elapsed = () => clock.now() - start
+  const lookups: Lookup[] = []
   do {
-    const { limit, maxTime, window } = timesOf(progress, schedule)
-    const wait = Math.min(delays[progress.count] ?? delays.at(-1) ?? 0, limit - waited)
-    waited += wait
-    const isLong = clock.now() - start + wait > reportAfter
-    if (isLong && !signal.aborted) onEvent({ kind: 'lookups', milliseconds: window, reason })
+    const end = endOf(lookups, schedule)
+    const delay = delays[lookups.length] ?? delays.at(-1) ?? 0
+    const wait = Math.min(delay, end - elapsed())
+    if (elapsed() + wait > reportAfter && !signal.aborted)
+      onEvent({ kind: 'lookups', milliseconds: end, reason })
     await clock.sleep(wait, signal).catch(() => undefined)
-    const sentAt = clock.now() - start
+    const sentAt = elapsed()
     if (signal.aborted)
-      return { ...lookupResult(progress, schedule), aborted: true, milliseconds: sentAt }
-    const answer = await lookUpFile(api, fileId, maxTime - sentAt)
-    progress = advance(progress, answer, { sentAt, answeredAt: clock.now() - start }, target)
-  } while (!isOver(progress, schedule, waited))
-  return lookupResult(progress, schedule)
+      return { ...resultOf(lookups, schedule, target), aborted: true, milliseconds: sentAt }
+    const answer = await lookUpFile(api, fileId, end + lastLookupTime - sentAt)
+    lookups.push({ ...answer, sentAt, answeredAt: elapsed() })
+  } while (!isOver(lookups, schedule, target))
+  return resultOf(lookups, schedule, target)
 }
 
-function advance(
-  before: Progress,
-  last: Answer,
-  times: Pick<Progress, 'sentAt' | 'answeredAt'>,
-  target: MessageTarget,
-): Progress {
-  const { reason, record, worked } = last
-  const shares = sharesAfter(before.shares, sharesIn(record, target), target)
-  const isVisible = shares.length === target.channels.length
-  return {
-    ...times,
-    count: before.count + 1,
-    last,
-    missingSince: record || reason ? times.answeredAt : before.missingSince,
-    unprocessedAt: isUnprocessed(record) ? times.answeredAt : before.unprocessedAt,
-    record: record ?? before.record,
-    workedWithoutRecord: worked ? record === undefined : before.workedWithoutRecord,
-    shares,
-    timesVisible: before.timesVisible + Number(isVisible),
-  }
+function isOver(lookups: readonly Lookup[], schedule: Schedule, target: MessageTarget): boolean {
+  const { answeredAt = 0, kind } = lookups.at(-1) ?? {}
+  return (
+    kind === 'never' ||
+    answeredAt >= endOf(lookups, schedule) ||
+    (schedule.untilAbsent === true && isAbsent(lookups, schedule)) ||
+    isComplete(lookups, target)
+  )
 }
 
-/**
- * A channel that was seen once counts. Its ts and its thread can follow, and a known ts is never
- * replaced by none.
- */
-function sharesAfter(
-  before: readonly FileShare[],
-  now: readonly FileShare[],
-  { channels }: MessageTarget,
-) {
-  return channels.flatMap(({ id }) => {
-    const [earlier, later] = [before, now].map((shares) =>
-      shares.find(({ channel }) => channel.id === id),
-    )
-    const isFinal = earlier?.ts !== undefined && (earlier.isInPlace || later?.ts === undefined)
-    return (isFinal ? earlier : (later ?? earlier)) ?? []
-  })
+/** When the lookups end, as far as is known, in milliseconds from their start. */
+function endOf(lookups: readonly Lookup[], { bytes, window }: Schedule): number {
+  const unprocessed = lookups.findLast(({ record }) => isUnprocessed(record))
+  const processing = unprocessed ? unprocessed.answeredAt + afterUnprocessed : 0
+  return Math.max(window, Math.min(processing, maxProcessing)) + scanTime(bytes)
 }
 
-function lookupResult(progress: Progress, { bytes }: Schedule): LookupResult {
-  const { answeredAt, last, missingSince, record, sentAt, shares, workedWithoutRecord } = progress
-  const isAbsent = sentAt - missingSince >= absentAfter + scanTime(bytes)
-  return {
-    result: record ? 'found' : isAbsent ? 'absent' : 'unknown',
-    // An outage after the last record says that nothing is known about the message any more.
-    worked: !last.isFinal && (last.worked || workedWithoutRecord),
-    aborted: false,
-    shares,
-    records: record ? [record] : [],
-    reason: last.reason,
-    milliseconds: answeredAt,
-  }
-}
-
-/**
- * When the schedule is over: after `maxTime` at the latest. After a lookup that worked, `limit`
- * counts all of the time, else only the delays.
- */
-function timesOf({ record, unprocessedAt }: Progress, schedule: Schedule) {
-  const { bytes, untilAbsent } = schedule
-  const scan = scanTime(bytes)
-  const afterLast = Math.min(unprocessedAt + afterUnprocessed, maxProcessing)
-  const window = Math.max(schedule.window, afterLast) + scan
-  // An outage or a rate limit can slow the lookups down.
-  const maxTime = Math.max(2 * (schedule.window + scan), window)
-  return { window, maxTime, limit: untilAbsent && !record ? maxTime : window }
-}
-
-function isOver(progress: Progress, schedule: Schedule, waited: number): boolean {
-  const { answeredAt, last } = progress
-  const { limit, maxTime } = timesOf(progress, schedule)
-  if (isComplete(progress) || last.isFinal || answeredAt >= maxTime) return true
-  if (schedule.untilAbsent && lookupResult(progress, schedule).result === 'absent') return true
-  return waited >= limit || (last.worked && answeredAt >= limit)
+/** The service never had a record, and said so for long enough without a break. */
+function isAbsent(lookups: readonly Lookup[], { bytes }: Schedule): boolean {
+  const { sentAt = 0 } = lookups.at(-1) ?? {}
+  const { answeredAt = 0 } = lookups.findLast(({ kind }) => kind !== 'missing') ?? {}
+  const isFound = lookups.some(({ kind }) => kind === 'found')
+  return !isFound && sentAt - answeredAt >= absentAfter + scanTime(bytes)
 }
 
 /** Visible in every channel, with each ts, and in the thread, unless these stay away for long. */
-function isComplete({ last, shares, timesVisible }: Progress): boolean {
-  if (timesVisible === 0) return false
+function isComplete(lookups: readonly Lookup[], target: MessageTarget): boolean {
+  const isEverywhere = (shares: readonly FileShare[]) => shares.length === target.channels.length
+  const shares = sharesOf(lookups, target)
+  if (!isEverywhere(shares)) return false
   const isKnown = ({ isInPlace, ts }: FileShare) => ts !== undefined && isInPlace !== false
-  return timesVisible >= lookupsForTs || isCutShort(last.record) || shares.every(isKnown)
+  return (
+    shares.every(isKnown) ||
+    isCutShort(recordsOf(lookups).at(-1)) ||
+    isEverywhere(sharesOf(lookups.slice(0, -lookupsForTs), target))
+  )
+}
+
+/** What the lookups showed together. */
+function resultOf(
+  lookups: readonly Lookup[],
+  schedule: Schedule,
+  target: MessageTarget,
+): LookupResult {
+  const last = lookups.at(-1)
+  const answered = lookups.findLast(({ kind }) => kind !== 'none')
+  const records = recordsOf(lookups)
+  const found = records.length > 0 ? 'found' : 'unknown'
+  return {
+    result: isAbsent(lookups, schedule) ? 'absent' : found,
+    // After a record, an outage leaves open whether the message is there by now.
+    worked:
+      answered !== undefined &&
+      answered.kind !== 'never' &&
+      (answered === last || answered.kind !== 'found'),
+    aborted: false,
+    shares: sharesOf(lookups, target),
+    records: records.slice(-1),
+    reason: last?.reason,
+    milliseconds: last?.answeredAt ?? 0,
+  }
+}
+
+function recordsOf(lookups: readonly Lookup[]): readonly Json[] {
+  return lookups.flatMap(({ record }) => (record ? [record] : []))
+}
+
+/**
+ * Where the file was seen. A channel that was seen once counts. Its ts and its thread can follow,
+ * and a known ts is never replaced by none.
+ */
+function sharesOf(lookups: readonly Lookup[], target: MessageTarget): readonly FileShare[] {
+  const all = recordsOf(lookups).flatMap((record) => sharesIn(record, target))
+  return target.channels.flatMap(({ id }) => {
+    const here = all.filter(({ channel }) => channel.id === id)
+    const withTs = here.filter(({ ts }) => ts !== undefined)
+    return withTs.find(({ isInPlace }) => isInPlace) ?? withTs.at(-1) ?? here.at(-1) ?? []
+  })
 }
 
 /** https://docs.slack.dev/reference/methods/files.info, scope files:read */
-async function lookUpFile(api: WebApi, fileId: string, maxWait: number): Promise<Answer> {
-  const limits = { safeToRepeat: true, maxAttempts: 1, maxWait }
+async function lookUpFile(api: WebApi, fileId: string, maxTime: number): Promise<Answer> {
+  const limits = { safeToRepeat: true, maxAttempts: 1, maxTime }
   return answerOf(await api.call('files.info', { file: fileId }, limits), fileId)
 }
 
 function answerOf(result: CallResult, fileId: string): Answer {
   if (result.outcome === 'succeeded') {
     const record = objectIn(result.json, 'file')
-    const reason = text`\`files.info\` responded ${words(record ? 'with another file' : 'without a file')}`
+    if (record && textIn(record, 'id') === fileId) return { kind: 'found', record: usedOf(record) }
     // A server that gives no file never will. Another file may come from a cache.
-    if (record === undefined || textIn(record, 'id') !== fileId)
-      return { worked: false, isFinal: !record, reason }
-    return { worked: true, record: usedOf(record) }
+    return record === undefined
+      ? { kind: 'never', reason: text`\`files.info\` responded without a file` }
+      : { kind: 'none', reason: text`\`files.info\` responded with another file` }
   }
-  const reason = text`${result.code}`
-  if (!isRefusal(result)) return { worked: false, reason }
-  if (result.code === 'file_not_found') return { worked: true }
-  if (result.code === 'missing_scope') return { worked: false, isFinal: true, reason: lacksScope }
-  const isFinal = result.outcome === 'no such method' || result.advice.about === 'token'
+  const { code, status } = result
+  const reason = text`${code}`
+  if (!isRefusal(result)) return { kind: 'none', reason }
+  if (code === 'file_not_found') return { kind: 'missing' }
+  if (code === 'missing_scope') return { kind: 'never', reason: lacksScope }
+  if (result.outcome === 'no such method' || result.advice.about === 'token')
+    return { kind: 'never', reason }
   // A refusal with another status may come from a proxy.
-  return { worked: result.status === 200 && !isFinal, isFinal, reason }
+  return { kind: status === 200 ? 'refused' : 'none', reason }
 }

@@ -1,41 +1,32 @@
-import { describe, expect, test } from '@jest/globals'
+import { expect, test } from '@jest/globals'
 import { markupNotices, typedProblems } from '../../../src/comment/notices.ts'
 import { quoted } from '../../../src/text/text.ts'
 import { takesLinearTime } from '../../support/linear-time.ts'
 
-/** The lines of the notice about markup that Slack does not read. */
-const linesFor = (typed: string) =>
+/** What the notice about markup that Slack does not read names; its advice is the same for all. */
+const foundIn = (typed: string) =>
   markupNotices(typed).flatMap(({ level, text, title }) => {
     expect([level, title]).toEqual(['notice', 'Slack may show parts of the comment as typed'])
-    return quoted(text).split('\n')
+    return quoted(text).replace(slackReads, '…')
   })
+const slackReads =
+  'Slack reads `*bold*`, `~struck~`, `<https://example.com|text>`, `<#C0123456789>`, `<@U0123456789>` (profile, three dots, Copy member ID), `<!subteam^S0123456789>` for a group and, with `allow-broadcast: true`, `<!here>` or `<!channel>`.'
 
-const needsId =
-  'this notifies nobody: Slack needs an ID. Write `<@U0123456789>` for a person (profile, three dots, Copy member ID), `<!subteam^S0123456789>` for a group.'
-const oneMark = 'write one mark on each side: `*bold*` or `~struck~`.'
-const link = 'write a link as `<https://example.com|text>`.'
-const broadcast = 'write `<!here>`, `<!channel>` or `<!everyone>`, and set `allow-broadcast: true`.'
-
-describe('a notice names what is posted as typed, and what to write:', () => {
-  test.each<[typed: string, ...lines: string[]]>([
-    ['a **very bold** word', `\`**very bold**\`: ${oneMark}`],
-    ['**a ~ b** ~~old *x*~~', `\`**a ~ b**\`, \`~~old *x*~~\`: ${oneMark}`],
-    ['<https://x.example | run>', `\`<https://x.example | run>\`: ${link}`],
-    ['<run|https://x.example>', `\`<run|https://x.example>\`: ${link}`],
-    ['https://x.example/7|run', `\`https://x.example/7|run\`: ${link}`],
-    ['see [it](https://x.example/a?b=1)', `\`[it](https://x.example/a?b=1)\`: ${link}`],
-    ['[{files}](https://x.example)', `\`[{files}](https://x.example)\`: ${link}`],
-    ['<https://x.example/7 the page>', `\`<https://x.example/7 the page>\`: ${link}`],
-    ['@here look (@channel)', `\`@here\`, \`@channel\`: ${broadcast}`],
-    ['<@octocat> <@ursula> <@octocat>', `\`<@octocat>\`, \`<@ursula>\`: ${needsId}`],
-    ['@jane, @octo-cat.', `\`@jane\`, \`@octo-cat\`: ${needsId}`],
-    ['<@> <!subteam^>', `\`<@>\`, \`<!subteam^>\`: ${needsId}`],
-    ['<#releases> <#>', "`<#releases>`, `<#>`: write `<#C0123456789>` with the channel's ID."],
-    ['<!subteam^web> <@S0123456789>', `\`<!subteam^web>\`, \`<@S0123456789>\`: ${needsId}`],
-    ['**a** @everyone', `\`**a**\`: ${oneMark}`, `\`@everyone\`: ${broadcast}`],
-  ])('%s', (typed, ...lines) => {
-    expect(linesFor(typed)).toEqual(lines)
-  })
+test.each([
+  ['a **very bold** word', '**very bold**'],
+  ['**a ~ b** ~~old *x*~~', '**a ~ b**', '~~old *x*~~'],
+  ['see [it](https://x.example/a?b=1)', '[it](https://x.example/a?b=1)'],
+  ['@here look (@channel)', '@here', '@channel'],
+  ['<@octocat> <@ursula> <@octocat>', '<@octocat>', '<@ursula>'],
+  ['@jane, @octo-cat.', '@jane', '@octo-cat'],
+  ['@everyone **a**', '**a**', '@everyone'],
+  ...[
+    ...['<https://x.example | run>', '<run|https://x.example>', 'https://x.example/7|run'],
+    ...['[{files}](https://x.example)', '<https://x.example/7 the page>', '<@>', '<!subteam^>'],
+    ...['<#releases>', '<#>', '<!subteam^web>', '<@S0123456789>'],
+  ].map((typed) => [typed, typed]),
+])('a notice names what is posted as typed, and says what Slack reads: %s', (typed, ...found) => {
+  expect(foundIn(typed)).toEqual([`\`${found.join('`, `')}\`: …`])
 })
 
 const ofSlack =
@@ -46,7 +37,7 @@ const ofCode = '`**code**` ; ```\n[a](https://x.example)\n``` ; `a\\nb` ; `@jane
 test.each([ofSlack, ofNone, ofCode].flatMap((typed) => typed.split(' ; ')))(
   'there is no notice about %s',
   (typed) => {
-    expect(linesFor(typed)).toEqual([])
+    expect(foundIn(typed)).toEqual([])
   },
 )
 
@@ -83,21 +74,26 @@ const problemsFor = (typed: string, input = 'comment', known = ['files', 'source
     return quoted(text)
   })
 
-/** The lines of the notice about what does not work in any comment or title. */
+/** What the notice about what does not work in any comment or title names. */
 const partsFor = (typed: string, input = 'comment') =>
   typedProblems(input, typed, ['files', 'source']).flatMap(({ level, text, title }) => {
     expect([level, title]).toEqual(['notice', `Parts of ${input} are posted as typed`])
-    return quoted(text).split('\n')
+    return quoted(text).replace(evaluated, '…')
   })
+const evaluated =
+  'GitHub evaluates only `${{ … }}`, only in a workflow file, and what comes out is posted as it is. For several lines, write `comment: |-` and the lines below it. For text from `actions/github-script`, set `result-encoding: string` there.'
 
-const likeThis = 'written exactly like this. Other braces and a `$` are posted as typed.'
-const ofComment = '`comment` fills in only `{files}`, `{source}`'
+const likeThis =
+  'are filled in, written exactly like this. For what GitHub knows, write an expression, such as `${{ github.ref_name }}`.'
+const ofComment = 'only `{files}`, `{source}`'
 
 const misspelled =
-  '{sourc} | {surce} | {file} | {Files} | { files } | {FILES} | {{files}} | {{ source }} | ${files}'
+  '{sorc} | {surce} | {file} | {Files} | { files } | {FILES} | {{files}} | {{ source }} | ${files}'
 const foreign = '{name} | {names} | {list} | {filename} | {url} | {{file}} | {run_url} | {joburl}'
+const ofRun =
+  '{branch} | {ref} | {tag} | {Version} | {ref_name} | {sha} | {{ commit }} | {actor} | {author} | {repo} | {repository} | {workflow} | {job} | ${job} | {run} | {run_number} | {run_id} | {head_ref} | {pr} | {pr_number} | {STATUS} | {date} | {time}'
 test.each([
-  ...[misspelled, foreign].flatMap((all) =>
+  ...[misspelled, foreign, ofRun].flatMap((all) =>
     all.split(' | ').map((typed) => ['comment', typed, ofComment, ['files', 'source']] as const),
   ),
   ...[
@@ -109,86 +105,42 @@ test.each([
     '{{name}}',
     '{{subject}}',
     '{title}',
-  ].map(
-    (typed) =>
-      ['title', typed, '`title` fills in only `{name}`, `{subject}`', ['name', 'subject']] as const,
-  ),
+  ].map((typed) => ['title', typed, 'only `{name}`, `{subject}`', ['name', 'subject']] as const),
 ])('in %s, %s is almost a placeholder', (input, typed, are, known) => {
   expect(problemsFor(`a ${typed} b`, input, [...known])).toEqual([
-    `\`${typed}\`: ${are}, ${likeThis}`,
+    `\`${typed}\`: ${are} ${likeThis}`,
   ])
 })
 
 test.each(['{files', '{{files', '${files', '{Files'])('%s is not closed', (typed) => {
   for (const text of [`a ${typed} from b`, typed, `${typed}, x}`]) {
-    expect(problemsFor(text)).toEqual([`\`${typed}\`: ${ofComment}, ${likeThis}`])
+    expect(problemsFor(text)).toEqual([`\`${typed}\`: ${ofComment} ${likeThis}`])
   }
 })
 
 test.each([
-  ['{branch} {ref} {tag} {version} {Version} {ref_name}', '${{ github.ref_name }}'],
-  ['{sha} {{ commit }}', '${{ github.sha }}'],
-  ['{actor} {author}', '${{ github.actor }}'],
-  ['{repo} {repository}', '${{ github.repository }}'],
-  ['{workflow}', '${{ github.workflow }}'],
-  ['{job} ${job}', '${{ github.job }}'],
-  ['{run} {run_number}', '${{ github.run_number }}'],
-  ['{run_id}', '${{ github.run_id }}'],
-  ['{head_ref}', '${{ github.head_ref }}'],
-  ['{pr} {pr_number}', '${{ github.event.number }}'],
-  ['{status} {STATUS}', '${{ job.status }}'],
-])('the warning about %s says which expression to write', (typed, expression) => {
-  for (const word of typed.split(/ (?=[{$])/)) {
-    expect(problemsFor(`a ${word} b ${word}`)).toEqual([
-      `\`${word}\`: ${ofComment}, ${likeThis}\nFor \`${word}\`, write \`${expression}\`.`,
-    ])
+  ['{{ github.sha }} and {{ inputs.name }}', '{{ github.sha }}', '{{ inputs.name }}'],
+  ['of ${{ github.sha }}', '${{ github.sha }}'],
+  ['github.sha, steps.a.outputs.b', 'github.sha', 'steps.a.outputs.b'],
+  ['$RUNNER_OS is job.status', '$RUNNER_OS', 'job.status'],
+  ['{env.NAME} by ${RUNNER_NAME}', '{env.NAME}', '${RUNNER_NAME}'],
+  ['null\n', 'null'],
+  ['"{files}\\nfrom \\"CI\\""', '"{files}\\nfrom \\"CI\\""', '\\n'],
+  ['done%0Aand sent', '%0A'],
+  ...['{{secrets.NAME}}', 'undefined', 'Array', 'Object', '"Tests passed"', '$GITHUB_SHA'].map(
+    (typed) => [typed, typed],
+  ),
+])('%j does not work in any comment or title', (typed, ...found) => {
+  for (const input of ['comment', 'title']) {
+    expect(partsFor(typed, input)).toEqual([`\`${found.join('`, `')}\`: …`])
   }
 })
 
-test('the warning about {date} and {time} says which step makes them', () => {
-  const write =
-    'write `${{ steps.ID.outputs.date }}` from a step that runs `echo "date=$(date +%F)" >> "$GITHUB_OUTPUT"`.'
-  expect(problemsFor('{date}, {time}, {status}')).toEqual([
-    `\`{date}\`, \`{time}\`, \`{status}\`: ${ofComment}, ${likeThis}
-For \`{date}\`, ${write}
-For \`{time}\`, ${write}
-For \`{status}\`, write \`\${{ job.status }}\`.`,
-  ])
-})
-
-const cameOut = "an expression returned this: what it names doesn't exist, or isn't text."
-const ofScript =
-  'this is JSON. If `actions/github-script` returned it, set `result-encoding: string` there.'
-const notReplaced =
-  'GitHub evaluates only expressions, written as `${{ … }}`, and only in a workflow file.'
-const lines = 'for several lines, write `comment: |-` and the lines below it.'
-test.each<[typed: string, ...lines: string[]]>([
-  [
-    '{{ github.sha }} and {{ inputs.name }}',
-    `\`{{ github.sha }}\`, \`{{ inputs.name }}\`: ${notReplaced}`,
-  ],
-  ['{{secrets.NAME}}', `\`{{secrets.NAME}}\`: ${notReplaced}`],
-  ['of ${{ github.sha }}', `\`\${{ github.sha }}\`: ${notReplaced}`],
-  ['github.sha, steps.a.outputs.b', `\`github.sha\`, \`steps.a.outputs.b\`: ${notReplaced}`],
-  ['$RUNNER_OS is job.status', `\`$RUNNER_OS\`, \`job.status\`: ${notReplaced}`],
-  ['$GITHUB_SHA by ${RUNNER_NAME}', `\`$GITHUB_SHA\`, \`\${RUNNER_NAME}\`: ${notReplaced}`],
-  ...['null', 'undefined', 'Array', 'Object'].map((value): [string, string] => [
-    `${value}\n`,
-    `\`${value}\`: ${cameOut}`,
-  ]),
-  ['"Tests passed"', `\`"Tests passed"\`: ${ofScript}`],
-  ['"{files}\\nfrom \\"CI\\""', `\`"{files}\\nfrom \\"CI\\""\`: ${ofScript}`, `\`\\n\`: ${lines}`],
-  ['done\\nand sent', `\`\\n\`: ${lines}`],
-  ['done%0Aand sent', `\`%0A\`: ${lines}`],
-])('%j does not work in any comment or title', (typed, ...expected) => {
-  expect(partsFor(typed)).toEqual(expected)
-  expect(partsFor(typed, 'title')).toEqual(expected)
-})
-
 test('one warning names several, each once', () => {
-  const [text = ''] = problemsFor('{url} {url} {branch} {tag} {sha}')
+  const [text] = problemsFor('{url} {url} {branch} {tag} {sha}')
   expect(text).toMatch(/^`\{url\}`, `\{branch\}`, `\{tag\}` and 1 more: /)
-  expect(text.split('\n')).toHaveLength(4)
+  const both = typedProblems('comment', '{url} of $GITHUB_SHA', ['files'])
+  expect(both.map(({ level }) => level)).toEqual(['warning', 'notice'])
 })
 
 const fine =

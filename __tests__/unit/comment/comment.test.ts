@@ -117,14 +117,14 @@ describe('on Slack, a comment', () => {
   })
 
   test.each([
-    ['mrkdwn', 'x'.repeat(3000), undefined],
-    ['mrkdwn', 'x'.repeat(3001), '3,001'],
-    ['plain', 'x'.repeat(3001), '3,001'],
-    ['mrkdwn', '&'.repeat(700), '3,500'],
+    ['mrkdwn', 3_000, 'x', undefined],
+    ['mrkdwn', 3_001, 'x', '3,001'],
+    ['plain', 3_001, 'x', '3,001'],
+    ['mrkdwn', 700, '&', '3,500'],
   ] as const)(
-    'in %s has at most 3,000 characters, filled in and escaped: %.3s… has %s',
-    (format, typed, count) => {
-      const render = () => renderComment(options(typed, { format }))
+    'in %s has at most 3,000 characters, filled in and escaped: %d × %s',
+    (format, times, character, count) => {
+      const render = () => renderComment(options(character.repeat(times), { format }))
       if (count === undefined) return void expect(render).not.toThrow()
       expect(render).toThrow(
         `With everything filled in and escaped, the comment has ${count} characters. Slack accepts 3,000.\nShorten \`comment\`, or send the long text as a file.`,
@@ -137,12 +137,15 @@ describe('elsewhere, a comment', () => {
   test.each([
     '& <@U1> <https://x.example|x> https://x.example [a](https://x.example) @reviewer me@here.example',
     '🎉 **bold** @channels @all-hands <!channels>',
-    'x'.repeat(5000),
-  ])('goes exactly as typed: %#', (typed) => {
+  ])('goes exactly as typed: %s', (typed) => {
     expect(renderComment(options(typed, { format: 'typed' }))).toEqual({
       comment: { text: typed },
       problems: [],
     })
+  })
+
+  test('may have any length', () => {
+    expect(textOf('x'.repeat(5_000), { format: 'typed' })?.length).toBe(5_000)
   })
 
   test('has its placeholders filled in with text', () => {

@@ -12,7 +12,6 @@ import { pipeline } from 'node:stream/promises'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { stringify } from 'yaml'
 import { checkedRule, type FaultRule } from './faults.ts'
 import { isJsonObject, type Json } from './json.ts'
 import { count, size } from './page/dom.js'
@@ -136,43 +135,17 @@ async function main(): Promise<number> {
       console.log('\nThe sandbox stops now: links of the log lead nowhere without --keep.')
     }
     console.log(`\n${outcome.text}`)
-    if (outcome.code === 0 && sandbox.workspace.messages.length > 0)
-      console.log(`\n${await nextSteps(commandLine)}`)
     if (commandLine.keep) {
       console.log(`\nOpen this page in a browser; it stays until Ctrl-C:\n${linkToFirst(sandbox)}`)
       await interrupted
+    } else if (outcome.code === 0 && sandbox.workspace.messages.length > 0) {
+      console.log('To see it in a browser: npm start -- --keep')
     }
     return outcome.code
   } finally {
     await sandbox.stop()
   }
 }
-
-/** How to go on: the same in a workflow. The placeholder of the owner is that of the README. */
-async function nextSteps({ inputs, keep }: CommandLine): Promise<string> {
-  const readme = await readFile(resolve(repository, 'README.md'), 'utf8')
-  const [, uses = ''] = /^ +- (uses: (?!actions\/).*)$/m.exec(readme) ?? []
-  const { files, 'base-url': _, channels: __, method: ___, ...others } = inputs
-  const given = {
-    token: '${{ secrets.SLACK_BOT_TOKEN }}',
-    channels: '${{ vars.SLACK_CHANNEL }}',
-    files: files === sampleFiles ? 'reports/**/*.csv' : files,
-    ...others,
-  }
-  const step = [
-    '- name: Post the reports',
-    `  ${uses}`,
-    '  with:',
-    ...stringify(given, { lineWidth: 0 }).trimEnd().split('\n').map(indented),
-  ]
-  return [
-    ...(keep ? [] : ['To see it in a browser: npm start -- --keep']),
-    'To post from a workflow: "Set up Slack" in README.md, then this step',
-    ...step.map((line) => `   ${line}`),
-  ].join('\n')
-}
-
-const indented = (line: string) => `    ${line}`
 
 export function linkToFirst({ origin, workspace: { messages } }: Sandbox): string {
   const [first] = messages

@@ -12577,10 +12577,10 @@ function pathFrom(folder, at) {
 
 const chunkBytes = 1024 * 1024;
 /**
- * One chunk is read, one is sent, one is held back: chunk 4 uses the buffer of chunk 1, which the
+ * One chunk is read while the one before is sent: chunk 3 uses the buffer of chunk 1, which the
  * connection has taken by then. With a new buffer for each, 1 GiB takes 144 MB instead of 71.
  */
-const maxBuffers = 3;
+const maxBuffers = 2;
 /**
  * Bytes at the beginning and at the end of a file that tell whether it is still the one that was
  * found.
@@ -20182,20 +20182,6 @@ setEntry_fn = function({
 /*! Based on fetch-blob. MIT License. Jimmy W\u00e4rting <https://jimmy.warting.se/opensource> & David Frank */
 
 ;// CONCATENATED MODULE: ./service/body.js
-/** Bytes. A file of this size is read as one chunk. */
-const maxWhole = 1024 * 1024;
-/**
- * The bytes of a body. A short one is a single chunk, which undici writes together with the head of
- * the request: a server that refuses the head cannot close the connection in between.
- */
-async function* chunksOf({ chunks, length }) {
-    if (length > maxWhole)
-        return yield* chunks();
-    const all = [];
-    for await (const chunk of chunks())
-        all.push(chunk);
-    yield Buffer.concat(all);
-}
 /** The bytes of a file. Each chunk is reported once it was sent. */
 async function* sendChunks({ content, onEvent }, file) {
     for await (const chunk of content.chunks(file)) {
@@ -21441,138 +21427,214 @@ function maxStandstill({ body, fullySent, minResponseTime, timeLeft }) {
 }
 
 ;// CONCATENATED MODULE: ./service/http/transfer.js
-
+var __addDisposableResource = (undefined && undefined.__addDisposableResource) || function (env, value, async) {
+    if (value !== null && value !== void 0) {
+        if (typeof value !== "object" && typeof value !== "function") throw new TypeError("Object expected.");
+        var dispose, inner;
+        if (async) {
+            if (!Symbol.asyncDispose) throw new TypeError("Symbol.asyncDispose is not defined.");
+            dispose = value[Symbol.asyncDispose];
+        }
+        if (dispose === void 0) {
+            if (!Symbol.dispose) throw new TypeError("Symbol.dispose is not defined.");
+            dispose = value[Symbol.dispose];
+            if (async) inner = dispose;
+        }
+        if (typeof dispose !== "function") throw new TypeError("Object not disposable.");
+        if (inner) dispose = function() { try { inner.call(this); } catch (e) { return Promise.reject(e); } };
+        env.stack.push({ value: value, dispose: dispose, async: async });
+    }
+    else if (async) {
+        env.stack.push({ async: true });
+    }
+    return value;
+};
+var __disposeResources = (undefined && undefined.__disposeResources) || (function (SuppressedError) {
+    return function (env) {
+        function fail(e) {
+            env.error = env.hasError ? new SuppressedError(e, env.error, "An error was suppressed during disposal.") : e;
+            env.hasError = true;
+        }
+        var r, s = 0;
+        function next() {
+            while (r = env.stack.pop()) {
+                try {
+                    if (!r.async && s === 1) return s = 0, env.stack.push(r), Promise.resolve().then(next);
+                    if (r.dispose) {
+                        var result = r.dispose.call(r.value);
+                        if (r.async) return s |= 2, Promise.resolve(result).then(next, function(e) { fail(e); return next(); });
+                    }
+                    else s |= 1;
+                }
+                catch (e) {
+                    fail(e);
+                }
+            }
+            if (s === 1) return env.hasError ? Promise.reject(env.error) : Promise.resolve();
+            if (env.hasError) throw env.error;
+        }
+        return next();
+    };
+})(typeof SuppressedError === "function" ? SuppressedError : function (error, suppressed, message) {
+    var e = new Error(message);
+    return e.name = "SuppressedError", e.error = error, e.suppressed = suppressed, e;
+});
 
 
 
 /** Bytes. `files.info` responds with the text of a file, and as HTML with ten times as much. */
 const maxResponseBytes = 16 * 1024 * 1024;
+/** Bytes. A file of this size is read as one chunk. */
+const maxWhole = 1024 * 1024;
 /**
- * A request on its way, as undici reports it. It is given up if nothing of it moves for too long.
+ * Sends a request and reads its response. It is given up when its signal aborts, or if nothing of
+ * it moves for too long.
  *
- * undici's `request()` does not say when a request begins, and so not whether anything was sent.
+ * undici's `request()` does not say when a request with its bytes in memory begins, and so not
+ * whether it was sent. As a stream, each would take half as much CPU time again.
+ *
+ * @throws NoResponseError, or what `body.chunks()` throws
  */
-class Transfer {
-    fullySent = false;
-    /** What reading the body threw: not an error of the network. */
-    bodyError;
-    #request;
-    #timeLeft;
-    #response = Promise.withResolvers();
-    #head;
-    #received = [];
-    #receivedBytes = 0;
-    #controller;
-    #givenUp;
-    #movedAt = performance.now();
-    /** After a pause of the machine, `setImmediate` reads first what arrived meanwhile. */
-    #timer = setInterval(() => setImmediate(() => this.#giveUpIfStalled()), 1_000);
-    /** @param timeLeft milliseconds that are left of the run */
-    constructor(request, timeLeft) {
-        this.#request = request;
-        this.#timeLeft = timeLeft;
-    }
-    /** Rejects as soon as the request is given up, also while there is no connection. */
-    send(dispatcher, headers) {
-        const { body, url } = this.#request;
+async function transfer(dispatcher, request, { removeToken, timeLeft }) {
+    const env_1 = { stack: [], error: void 0, hasError: false };
+    try {
+        const { body, headers, signal, url } = request;
+        // Together with the head, it is one write: a server that refuses the head cannot close the
+        // connection in between.
+        const whole = body.length > maxWhole ? undefined : await transfer_readWhole(body);
+        if (signal.aborted)
+            throw new NoResponseError('ABORTED', false, 'the run ended before it was sent');
+        const progress = { fullySent: false, responds: false, movedAt: performance.now() };
+        const response = Promise.withResolvers();
+        let controller;
+        let givenUp;
+        const giveUp = (error) => {
+            givenUp = error;
+            response.reject(error);
+            controller?.abort(error);
+        };
+        const _ = __addDisposableResource(env_1, giveUpInTime(request, progress, timeLeft, giveUp), false);
         dispatcher.dispatch({
             origin: url.origin,
             path: url.pathname + url.search,
             method: 'POST',
             headers,
             // undici takes any async iterable; its types name only the Readable.
-            body: this.#chunks(body),
-        }, this);
-        return this.#response.promise;
+            body: whole ?? transfer_sendChunks(body, progress, giveUp),
+        }, {
+            onRequestStart(started) {
+                controller = started;
+                progress.movedAt = performance.now();
+                progress.fullySent = whole !== undefined;
+                // Given up before there was a connection: undici could not be told earlier.
+                if (givenUp)
+                    started.abort(givenUp);
+            },
+            ...receive(progress, response.resolve, (error) => response.reject(noResponse(error, url, progress.fullySent, removeToken))),
+        });
+        return await response.promise.finally(() => {
+            // Else the bytes of a thousand small files are kept until a full garbage collection: 10 MB.
+            controller = undefined;
+        });
     }
-    onRequestStart(controller) {
-        this.#controller = controller;
-        this.#movedAt = performance.now();
-        // Given up before there was a connection: undici could not be told earlier.
-        if (this.#givenUp)
-            controller.abort(this.#givenUp);
+    catch (e_1) {
+        env_1.error = e_1;
+        env_1.hasError = true;
     }
-    onResponseStart(_, status, headers) {
-        // Such as 103: the response is still to come.
-        if (status < 200)
-            return;
-        this.#movedAt = performance.now();
-        this.#head = { status, headers, isEarly: !this.fullySent };
+    finally {
+        __disposeResources(env_1);
     }
-    onResponseData(controller, chunk) {
-        // Does not count as movement: a response that trickles must end, too.
-        this.#received.push(chunk);
-        this.#receivedBytes += chunk.byteLength;
-        if (this.#receivedBytes > maxResponseBytes)
-            controller.abort(new Error('too long'));
-    }
-    onResponseEnd() {
-        this.#respond({ bytes: Buffer.concat(this.#received) });
-    }
-    onResponseError(_, error) {
-        // The response broke off. What came of it may lack the most important part.
-        this.#respond({});
-        this.#response.reject(error);
-    }
-    /** Only the first response or failure counts. */
-    #respond(content) {
-        if (this.#head)
-            this.#response.resolve({ ...this.#head, ...content });
-    }
-    /** Closes the connection. */
-    giveUp(code, message) {
-        const error = new NoResponseError(code, this.fullySent, message);
-        this.#givenUp = error;
-        this.#response.reject(error);
-        this.#controller?.abort(error);
-    }
-    /** The request is over, with or without a response. */
-    end() {
-        clearInterval(this.#timer);
-        // Else the bytes of a thousand small files are kept until a full garbage collection: 10 MB.
-        this.#controller = undefined;
-    }
-    /**
-     * The bytes to send. Each chunk is held back until the next is there, so that `fullySent` is set
-     * just before the last one. Before it is sent, the service cannot have carried out the request.
-     *
-     * Before each chunk, what arrived is read: if the server responded and closed the connection,
-     * writing would fail, and the response would be lost.
-     */
-    async *#chunks(body) {
-        let held;
-        try {
-            for await (const chunk of chunksOf(body)) {
-                await (0,promises_namespaceObject.setImmediate)();
-                if (held !== undefined)
-                    yield held;
-                this.#movedAt = performance.now();
-                held = chunk;
-            }
-        }
-        catch (error) {
-            this.bodyError = error;
-            throw error;
-        }
-        await (0,promises_namespaceObject.setImmediate)();
-        this.fullySent = true;
-        if (held !== undefined)
-            yield held;
-    }
-    #giveUpIfStalled() {
-        const { fullySent } = this;
-        const waited = performance.now() - this.#movedAt;
-        const timeLeft = waited + this.#timeLeft();
-        if (waited < maxStandstill({ ...this.#request, fullySent, timeLeft }))
+}
+/** Only the first response or failure counts. */
+function receive(progress, resolve, reject) {
+    let head;
+    const received = [];
+    let length = 0;
+    return {
+        onResponseStart(_, status, headers) {
+            // Such as 103: the response is still to come.
+            if (status < 200)
+                return;
+            head = { status, headers, isEarly: !progress.fullySent };
+            progress.responds = true;
+            progress.movedAt = performance.now();
+        },
+        onResponseData(controller, chunk) {
+            // Does not count as movement: a response that trickles must end, too.
+            received.push(chunk);
+            length += chunk.byteLength;
+            if (length > maxResponseBytes)
+                controller.abort(new Error('too long'));
+        },
+        onResponseEnd() {
+            if (head)
+                resolve({ ...head, bytes: Buffer.concat(received) });
+        },
+        onResponseError(_, error) {
+            // If it broke off, what came of it may lack the most important part.
+            if (head)
+                resolve({ ...head, bytes: undefined });
+            else
+                reject(error);
+        },
+    };
+}
+/** Until it is disposed of. */
+function giveUpInTime({ body, minResponseTime, signal }, progress, timeLeft, giveUp) {
+    const fail = (code, message) => giveUp(new NoResponseError(code, progress.fullySent, message));
+    const abort = () => fail('ABORTED', 'the run ended before the response came');
+    const failIfStalled = () => {
+        const { fullySent, movedAt, responds } = progress;
+        const waited = performance.now() - movedAt;
+        const standstill = { body, fullySent, minResponseTime, timeLeft: waited + timeLeft() };
+        if (waited < maxStandstill(standstill))
             return;
         const noResponse = fullySent ? 'no response to the whole request for' : 'no byte moved for';
-        const what = this.#head ? 'the response was not complete after' : noResponse;
-        this.giveUp('STALLED', `${what} ${Math.round(waited / 1_000)} seconds`);
+        const what = responds ? 'the response was not complete after' : noResponse;
+        fail('STALLED', `${what} ${Math.round(waited / 1_000)} seconds`);
+    };
+    // After a pause of the machine, `setImmediate` reads first what arrived meanwhile.
+    const timer = setInterval(() => setImmediate(failIfStalled), 1_000);
+    signal.addEventListener('abort', abort, { once: true });
+    return {
+        [Symbol.dispose]() {
+            clearInterval(timer);
+            signal.removeEventListener('abort', abort);
+        },
+    };
+}
+async function transfer_readWhole({ chunks }) {
+    const all = [];
+    for await (const chunk of chunks())
+        all.push(chunk);
+    const [first, ...others] = all;
+    // A copy of each file would cost time and memory.
+    return first && others.length === 0 ? first : Buffer.concat(all);
+}
+/**
+ * The bytes, once there is a connection. `fullySent` is set just before the last ones: until then,
+ * the service cannot have carried out the request.
+ */
+async function* transfer_sendChunks(body, progress, giveUp) {
+    let unsent = body.length;
+    try {
+        for await (const chunk of body.chunks()) {
+            // What arrived is read first: if the server responded and closed the connection, a write
+            // would fail, and the response would be lost.
+            await (0,promises_namespaceObject.setImmediate)();
+            unsent -= chunk.byteLength;
+            progress.fullySent = unsent === 0;
+            yield chunk;
+            progress.movedAt = performance.now();
+        }
+    }
+    catch (error) {
+        giveUp(error);
+        throw error;
     }
 }
 
 ;// CONCATENATED MODULE: ./service/http/http.js
-
 
 
 
@@ -21593,7 +21655,7 @@ function createHttp(token, timeLeft, connections = 'kept') {
     // host.
     const attempts = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 1_000 };
     // HTTP/1.1 only: it shows whether the last byte was handed to the connection.
-    // undici's own timeouts are off: the timer of `Transfer` replaces them.
+    // undici's own timeouts are off: `transfer` gives up what stands still.
     const options = {
         allowH2: false,
         headersTimeout: 0,
@@ -21621,38 +21683,26 @@ function createHttp(token, timeLeft, connections = 'kept') {
         close: () => Object.values(kept).forEach(destroy),
     };
 }
-async function send(dispatcher, request, { removeToken, timeLeft, token }) {
-    const { signal, url } = request;
-    if (request.authorized && url.origin !== token.origin) {
-        throw new Error(`The token belongs to ${token.origin} and is not sent to ${url.origin}.`);
+async function send(dispatcher, request, context) {
+    const { removeToken, token } = context;
+    if (request.authorized && request.url.origin !== token.origin) {
+        throw new Error(`The token belongs to ${token.origin} and is not sent to ${request.url.origin}.`);
     }
-    if (signal.aborted)
-        throw new NoResponseError('ABORTED', false, 'the run ended before it was sent');
-    const transfer = new Transfer(request, timeLeft);
-    const abort = () => transfer.giveUp('ABORTED', 'the run ended before the response came');
-    signal.addEventListener('abort', abort, { once: true });
-    try {
-        const { bytes, ...response } = await transfer.send(dispatcher, {
-            ...request.headers,
-            'accept-encoding': 'identity',
-            'user-agent': userAgent,
-            'content-length': String(request.body.length),
-            ...(request.authorized && { authorization: `Bearer ${token.value}` }),
-        });
-        const responseHeaders = readHeaders(response.headers, removeToken);
-        // A response can quote the request: the token is removed before anything is read from it.
-        const text = bytes && decodeText(bytes);
-        return { ...response, headers: responseHeaders, text: text && removeToken(text) };
-    }
-    catch (error) {
-        if (error instanceof NoResponseError)
-            throw error;
-        throw transfer.bodyError ?? noResponse(error, url, transfer.fullySent, removeToken);
-    }
-    finally {
-        transfer.end();
-        signal.removeEventListener('abort', abort);
-    }
+    const headers = {
+        ...request.headers,
+        'accept-encoding': 'identity',
+        'user-agent': userAgent,
+        'content-length': String(request.body.length),
+        ...(request.authorized && { authorization: `Bearer ${token.value}` }),
+    };
+    const { bytes, ...response } = await transfer(dispatcher, { ...request, headers }, context);
+    // A response can quote the request: the token is removed before anything is read from it.
+    const text = bytes && decodeText(bytes);
+    return {
+        ...response,
+        headers: readHeaders(response.headers, removeToken),
+        text: text && removeToken(text),
+    };
 }
 /** The first value of each header, without the token. */
 function readHeaders(headers, removeToken) {
@@ -22679,7 +22729,7 @@ function createService(options, environment = {}) {
 }
 
 ;// CONCATENATED MODULE: ./main.js
-var __addDisposableResource = (undefined && undefined.__addDisposableResource) || function (env, value, async) {
+var main_addDisposableResource = (undefined && undefined.__addDisposableResource) || function (env, value, async) {
     if (value !== null && value !== void 0) {
         if (typeof value !== "object" && typeof value !== "function") throw new TypeError("Object expected.");
         var dispose, inner;
@@ -22701,7 +22751,7 @@ var __addDisposableResource = (undefined && undefined.__addDisposableResource) |
     }
     return value;
 };
-var __disposeResources = (undefined && undefined.__disposeResources) || (function (SuppressedError) {
+var main_disposeResources = (undefined && undefined.__disposeResources) || (function (SuppressedError) {
     return function (env) {
         function fail(e) {
             env.error = env.hasError ? new SuppressedError(e, env.error, "An error was suppressed during disposal.") : e;
@@ -22793,7 +22843,7 @@ async function postFiles(add) {
         add({ problems: [...releaseEventWarnings(context), ...certificateWarnings()] });
         const { inputs, problems: warnings } = readInputs({ inFork: isInFork(context) });
         add({ dryRun: inputs.dryRun, problems: warnings });
-        const deadline = __addDisposableResource(env_1, startDeadline(inputs.timeoutMilliseconds), false);
+        const deadline = main_addDisposableResource(env_1, startDeadline(inputs.timeoutMilliseconds), false);
         const { signal } = deadline;
         const matches = await deadline.waitFor(findFiles(inputs.files, { ...inputs, signal }));
         const selection = applyIfNoFilesFound(matches, isTextAlone(inputs) ? 'ignore' : inputs.ifNoFilesFound);
@@ -22805,7 +22855,7 @@ async function postFiles(add) {
             return add({ status: 'skipped' });
         const content = diskContent(inputs.token);
         const onEvent = logServiceEvents();
-        const connection = __addDisposableResource(env_1, createService({ ...inputs, content, deadline, onEvent, maskSecret: maskSecret }), false);
+        const connection = main_addDisposableResource(env_1, createService({ ...inputs, content, deadline, onEvent, maskSecret: maskSecret }), false);
         const planned = planDelivery(selection.files, inputs, context);
         add({ problems: planned.problems });
         const delivery = await deliver(planned.plan, connection.service, { deadline, onEvent });
@@ -22816,7 +22866,7 @@ async function postFiles(add) {
         env_1.hasError = true;
     }
     finally {
-        __disposeResources(env_1);
+        main_disposeResources(env_1);
     }
 }
 /** The time limit of the run. A signal of the runner, or an uncaught exception, ends it early. */

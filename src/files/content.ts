@@ -8,10 +8,10 @@ import type { FoundFile } from './files.ts'
 
 const chunkBytes = 1024 * 1024
 /**
- * One chunk is read, one is sent, one is held back: chunk 4 uses the buffer of chunk 1, which the
+ * One chunk is read while the one before is sent: chunk 3 uses the buffer of chunk 1, which the
  * connection has taken by then. With a new buffer for each, 1 GiB takes 144 MB instead of 71.
  */
-const maxBuffers = 3
+const maxBuffers = 2
 
 /**
  * Bytes at the beginning and at the end of a file that tell whether it is still the one that was
@@ -32,7 +32,7 @@ export async function readEnds(descriptor: number, size: number) {
 export interface FileContent {
   /**
    * Exactly `file.size` bytes, from the start for each iteration; what was appended since the file
-   * was found is left out. A chunk is overwritten when the second one after it is asked for.
+   * was found is left out. A chunk is overwritten when the next one is asked for.
    *
    * @throws ProblemError before the last chunk, if the file changed, cannot be read or holds the
    *   token

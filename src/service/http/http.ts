@@ -3,8 +3,7 @@ import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici'
 import { isLoopback } from '../../hosts.ts'
 import { tokenRemover } from '../../text/token.ts'
 import { connectionsAtOnce } from '../service.ts'
-import { NoResponseError, noResponse } from './no-response.ts'
-import { type HttpRequest, type RawResponse, Transfer } from './transfer.ts'
+import { type HttpRequest, type RawResponse, type TransferContext, transfer } from './transfer.ts'
 
 export interface HttpResponse
   extends Pick<RawResponse, 'status'>,
@@ -45,7 +44,7 @@ export function createHttp(
   // host.
   const attempts = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 1_000 }
   // HTTP/1.1 only: it shows whether the last byte was handed to the connection.
-  // undici's own timeouts are off: the timer of `Transfer` replaces them.
+  // undici's own timeouts are off: `transfer` gives up what stands still.
   const options = {
     allowH2: false,
     headersTimeout: 0,
@@ -75,45 +74,35 @@ export function createHttp(
   }
 }
 
-interface Context {
-  readonly removeToken: (text: string) => string
-  /** Milliseconds that are left of the run. */
-  readonly timeLeft: () => number
+interface Context extends TransferContext {
   readonly token: { readonly value: string; readonly origin: string }
 }
 
 async function send(
   dispatcher: Dispatcher,
   request: HttpRequest,
-  { removeToken, timeLeft, token }: Context,
+  context: Context,
 ): Promise<HttpResponse> {
-  const { signal, url } = request
-  if (request.authorized && url.origin !== token.origin) {
-    throw new Error(`The token belongs to ${token.origin} and is not sent to ${url.origin}.`)
+  const { removeToken, token } = context
+  if (request.authorized && request.url.origin !== token.origin) {
+    throw new Error(
+      `The token belongs to ${token.origin} and is not sent to ${request.url.origin}.`,
+    )
   }
-  if (signal.aborted)
-    throw new NoResponseError('ABORTED', false, 'the run ended before it was sent')
-  const transfer = new Transfer(request, timeLeft)
-  const abort = () => transfer.giveUp('ABORTED', 'the run ended before the response came')
-  signal.addEventListener('abort', abort, { once: true })
-  try {
-    const { bytes, ...response } = await transfer.send(dispatcher, {
-      ...request.headers,
-      'accept-encoding': 'identity',
-      'user-agent': userAgent,
-      'content-length': String(request.body.length),
-      ...(request.authorized && { authorization: `Bearer ${token.value}` }),
-    })
-    const responseHeaders = readHeaders(response.headers, removeToken)
-    // A response can quote the request: the token is removed before anything is read from it.
-    const text = bytes && decodeText(bytes)
-    return { ...response, headers: responseHeaders, text: text && removeToken(text) }
-  } catch (error) {
-    if (error instanceof NoResponseError) throw error
-    throw transfer.bodyError ?? noResponse(error, url, transfer.fullySent, removeToken)
-  } finally {
-    transfer.end()
-    signal.removeEventListener('abort', abort)
+  const headers = {
+    ...request.headers,
+    'accept-encoding': 'identity',
+    'user-agent': userAgent,
+    'content-length': String(request.body.length),
+    ...(request.authorized && { authorization: `Bearer ${token.value}` }),
+  }
+  const { bytes, ...response } = await transfer(dispatcher, { ...request, headers }, context)
+  // A response can quote the request: the token is removed before anything is read from it.
+  const text = bytes && decodeText(bytes)
+  return {
+    ...response,
+    headers: readHeaders(response.headers, removeToken),
+    text: text && removeToken(text),
   }
 }
 

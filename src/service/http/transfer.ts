@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Dispatcher } from 'undici'
-import { type Body, chunksOf } from '../body.ts'
-import { NoResponseError } from './no-response.ts'
+import type { Body } from '../body.ts'
+import { NoResponseError, noResponse } from './no-response.ts'
 import { maxStandstill, type Standstill } from './stall.ts'
 
 /** Bytes. `files.info` responds with the text of a file, and as HTML with ten times as much. */
@@ -23,136 +23,181 @@ export interface RawResponse {
   /** It began before the last byte of the request was handed to the connection. */
   readonly isEarly: boolean
   /** Absent if it broke off, or was too long: a part must not be taken for the whole. */
-  readonly bytes?: Uint8Array
+  readonly bytes: Uint8Array | undefined
+}
+
+/** Bytes. A file of this size is read as one chunk. */
+const maxWhole = 1024 * 1024
+
+/** What all requests have in common. */
+export interface TransferContext {
+  readonly removeToken: (text: string) => string
+  /** Milliseconds that are left of the run. */
+  readonly timeLeft: () => number
+}
+
+/** How far a request has come. */
+interface Progress {
+  /** The last byte was handed to the connection. */
+  fullySent: boolean
+  /** The response has begun. */
+  responds: boolean
+  /** When it got its connection, another chunk was taken, or the response began. */
+  movedAt: number
 }
 
 /**
- * A request on its way, as undici reports it. It is given up if nothing of it moves for too long.
+ * Sends a request and reads its response. It is given up when its signal aborts, or if nothing of
+ * it moves for too long.
  *
- * undici's `request()` does not say when a request begins, and so not whether anything was sent.
+ * undici's `request()` does not say when a request with its bytes in memory begins, and so not
+ * whether it was sent. As a stream, each would take half as much CPU time again.
+ *
+ * @throws NoResponseError, or what `body.chunks()` throws
  */
-export class Transfer implements Dispatcher.DispatchHandler {
-  fullySent = false
-  /** What reading the body threw: not an error of the network. */
-  bodyError: unknown
-  readonly #request: HttpRequest
-  readonly #timeLeft: () => number
-  readonly #response = Promise.withResolvers<RawResponse>()
-  #head: RawResponse | undefined
-  readonly #received: Uint8Array[] = []
-  #receivedBytes = 0
-  #controller: Dispatcher.DispatchController | undefined
-  #givenUp: NoResponseError | undefined
-  #movedAt = performance.now()
-  /** After a pause of the machine, `setImmediate` reads first what arrived meanwhile. */
-  readonly #timer = setInterval(() => setImmediate(() => this.#giveUpIfStalled()), 1_000)
-
-  /** @param timeLeft milliseconds that are left of the run */
-  constructor(request: HttpRequest, timeLeft: () => number) {
-    this.#request = request
-    this.#timeLeft = timeLeft
+export async function transfer(
+  dispatcher: Dispatcher,
+  request: HttpRequest,
+  { removeToken, timeLeft }: TransferContext,
+): Promise<RawResponse> {
+  const { body, headers, signal, url } = request
+  // Together with the head, it is one write: a server that refuses the head cannot close the
+  // connection in between.
+  const whole = body.length > maxWhole ? undefined : await readWhole(body)
+  if (signal.aborted)
+    throw new NoResponseError('ABORTED', false, 'the run ended before it was sent')
+  const progress = { fullySent: false, responds: false, movedAt: performance.now() }
+  const response = Promise.withResolvers<RawResponse>()
+  let controller: Dispatcher.DispatchController | undefined
+  let givenUp: Error | undefined
+  const giveUp = (error: Error) => {
+    givenUp = error
+    response.reject(error)
+    controller?.abort(error)
   }
-
-  /** Rejects as soon as the request is given up, also while there is no connection. */
-  send(dispatcher: Dispatcher, headers: HttpRequest['headers']): Promise<RawResponse> {
-    const { body, url } = this.#request
-    dispatcher.dispatch(
-      {
-        origin: url.origin,
-        path: url.pathname + url.search,
-        method: 'POST',
-        headers,
-        // undici takes any async iterable; its types name only the Readable.
-        body: this.#chunks(body) as unknown as Readable,
+  using _ = giveUpInTime(request, progress, timeLeft, giveUp)
+  dispatcher.dispatch(
+    {
+      origin: url.origin,
+      path: url.pathname + url.search,
+      method: 'POST',
+      headers,
+      // undici takes any async iterable; its types name only the Readable.
+      body: whole ?? (sendChunks(body, progress, giveUp) as unknown as Readable),
+    },
+    {
+      onRequestStart(started) {
+        controller = started
+        progress.movedAt = performance.now()
+        progress.fullySent = whole !== undefined
+        // Given up before there was a connection: undici could not be told earlier.
+        if (givenUp) started.abort(givenUp)
       },
-      this,
-    )
-    return this.#response.promise
-  }
-
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    this.#controller = controller
-    this.#movedAt = performance.now()
-    // Given up before there was a connection: undici could not be told earlier.
-    if (this.#givenUp) controller.abort(this.#givenUp)
-  }
-
-  onResponseStart(_: unknown, status: number, headers: RawResponse['headers']): void {
-    // Such as 103: the response is still to come.
-    if (status < 200) return
-    this.#movedAt = performance.now()
-    this.#head = { status, headers, isEarly: !this.fullySent }
-  }
-
-  onResponseData(controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
-    // Does not count as movement: a response that trickles must end, too.
-    this.#received.push(chunk)
-    this.#receivedBytes += chunk.byteLength
-    if (this.#receivedBytes > maxResponseBytes) controller.abort(new Error('too long'))
-  }
-
-  onResponseEnd(): void {
-    this.#respond({ bytes: Buffer.concat(this.#received) })
-  }
-
-  onResponseError(_: unknown, error: Error): void {
-    // The response broke off. What came of it may lack the most important part.
-    this.#respond({})
-    this.#response.reject(error)
-  }
-
-  /** Only the first response or failure counts. */
-  #respond(content: Partial<RawResponse>): void {
-    if (this.#head) this.#response.resolve({ ...this.#head, ...content })
-  }
-
-  /** Closes the connection. */
-  giveUp(code: 'ABORTED' | 'STALLED', message: string): void {
-    const error = new NoResponseError(code, this.fullySent, message)
-    this.#givenUp = error
-    this.#response.reject(error)
-    this.#controller?.abort(error)
-  }
-
-  /** The request is over, with or without a response. */
-  end(): void {
-    clearInterval(this.#timer)
+      ...receive(progress, response.resolve, (error) =>
+        response.reject(noResponse(error, url, progress.fullySent, removeToken)),
+      ),
+    },
+  )
+  return await response.promise.finally(() => {
     // Else the bytes of a thousand small files are kept until a full garbage collection: 10 MB.
-    this.#controller = undefined
-  }
+    controller = undefined
+  })
+}
 
-  /**
-   * The bytes to send. Each chunk is held back until the next is there, so that `fullySent` is set
-   * just before the last one. Before it is sent, the service cannot have carried out the request.
-   *
-   * Before each chunk, what arrived is read: if the server responded and closed the connection,
-   * writing would fail, and the response would be lost.
-   */
-  async *#chunks(body: Body): AsyncGenerator<Uint8Array> {
-    let held: Uint8Array | undefined
-    try {
-      for await (const chunk of chunksOf(body)) {
-        await nextTurn()
-        if (held !== undefined) yield held
-        this.#movedAt = performance.now()
-        held = chunk
-      }
-    } catch (error) {
-      this.bodyError = error
-      throw error
-    }
-    await nextTurn()
-    this.fullySent = true
-    if (held !== undefined) yield held
+/** Only the first response or failure counts. */
+function receive(
+  progress: Progress,
+  resolve: (response: RawResponse) => void,
+  reject: (error: Error) => void,
+): Dispatcher.DispatchHandler {
+  let head: Omit<RawResponse, 'bytes'> | undefined
+  const received: Uint8Array[] = []
+  let length = 0
+  return {
+    onResponseStart(_, status, headers) {
+      // Such as 103: the response is still to come.
+      if (status < 200) return
+      head = { status, headers, isEarly: !progress.fullySent }
+      progress.responds = true
+      progress.movedAt = performance.now()
+    },
+    onResponseData(controller, chunk) {
+      // Does not count as movement: a response that trickles must end, too.
+      received.push(chunk)
+      length += chunk.byteLength
+      if (length > maxResponseBytes) controller.abort(new Error('too long'))
+    },
+    onResponseEnd() {
+      if (head) resolve({ ...head, bytes: Buffer.concat(received) })
+    },
+    onResponseError(_, error) {
+      // If it broke off, what came of it may lack the most important part.
+      if (head) resolve({ ...head, bytes: undefined })
+      else reject(error)
+    },
   }
+}
 
-  #giveUpIfStalled(): void {
-    const { fullySent } = this
-    const waited = performance.now() - this.#movedAt
-    const timeLeft = waited + this.#timeLeft()
-    if (waited < maxStandstill({ ...this.#request, fullySent, timeLeft })) return
+/** Until it is disposed of. */
+function giveUpInTime(
+  { body, minResponseTime, signal }: HttpRequest,
+  progress: Progress,
+  timeLeft: TransferContext['timeLeft'],
+  giveUp: (error: NoResponseError) => void,
+): Disposable {
+  const fail = (code: string, message: string) =>
+    giveUp(new NoResponseError(code, progress.fullySent, message))
+  const abort = () => fail('ABORTED', 'the run ended before the response came')
+  const failIfStalled = () => {
+    const { fullySent, movedAt, responds } = progress
+    const waited = performance.now() - movedAt
+    const standstill = { body, fullySent, minResponseTime, timeLeft: waited + timeLeft() }
+    if (waited < maxStandstill(standstill)) return
     const noResponse = fullySent ? 'no response to the whole request for' : 'no byte moved for'
-    const what = this.#head ? 'the response was not complete after' : noResponse
-    this.giveUp('STALLED', `${what} ${Math.round(waited / 1_000)} seconds`)
+    const what = responds ? 'the response was not complete after' : noResponse
+    fail('STALLED', `${what} ${Math.round(waited / 1_000)} seconds`)
+  }
+  // After a pause of the machine, `setImmediate` reads first what arrived meanwhile.
+  const timer = setInterval(() => setImmediate(failIfStalled), 1_000)
+  signal.addEventListener('abort', abort, { once: true })
+  return {
+    [Symbol.dispose]() {
+      clearInterval(timer)
+      signal.removeEventListener('abort', abort)
+    },
+  }
+}
+
+async function readWhole({ chunks }: Body): Promise<Uint8Array> {
+  const all: Uint8Array[] = []
+  for await (const chunk of chunks()) all.push(chunk)
+  const [first, ...others] = all
+  // A copy of each file would cost time and memory.
+  return first && others.length === 0 ? first : Buffer.concat(all)
+}
+
+/**
+ * The bytes, once there is a connection. `fullySent` is set just before the last ones: until then,
+ * the service cannot have carried out the request.
+ */
+async function* sendChunks(
+  body: Body,
+  progress: Progress,
+  giveUp: (error: Error) => void,
+): AsyncGenerator<Uint8Array> {
+  let unsent = body.length
+  try {
+    for await (const chunk of body.chunks()) {
+      // What arrived is read first: if the server responded and closed the connection, a write
+      // would fail, and the response would be lost.
+      await nextTurn()
+      unsent -= chunk.byteLength
+      progress.fullySent = unsent === 0
+      yield chunk
+      progress.movedAt = performance.now()
+    }
+  } catch (error) {
+    giveUp(error as Error)
+    throw error
   }
 }

@@ -37,10 +37,10 @@ async function* chunks(sizes: readonly number[]) {
 test.each([
   ['files.upload', 'own', [90, 2, 40], 10, 0],
   ['files.upload', 'own', [90, 300_000, 40], 10, 0],
-  // Between two writes of a busy machine, a server can close the connection.
-  ['files.upload', 'own', [90, 1e6, 1e6, 1e6, 40], 1, 1],
+  // On a busy machine, the server can close the connection between the last read and a write.
+  ['files.upload', 'own', [90, 1e6, 1e6, 1e6, 40], 1, 4],
   ['the bytes of an upload URL', 'kept', [300_000], 10, 0],
-  ['the bytes of an upload URL', 'kept', [1e6, 1e6, 1e6], 1, 1],
+  ['the bytes of an upload URL', 'kept', [1e6, 1e6, 1e6], 1, 4],
   ['a completion', 'kept', [700], 10, 0],
 ] as const)(
   'The response to %s, with %s connections and a body of %j, is read',

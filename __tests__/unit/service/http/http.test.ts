@@ -6,9 +6,10 @@ import type { AddressInfo, createServer as createTcpServer } from 'node:net'
 import { types } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, jest, test } from '@jest/globals'
+import type { Dispatcher } from 'undici'
 import { createHttp } from '../../../../src/service/http/http.ts'
 import { NoResponseError } from '../../../../src/service/http/no-response.ts'
-import { type HttpRequest, Transfer } from '../../../../src/service/http/transfer.ts'
+import { type HttpRequest, transfer } from '../../../../src/service/http/transfer.ts'
 
 // Jest runs tests in a realm of their own, in which the errors of Node's sockets are no instances
 // of `Error`.
@@ -245,6 +246,24 @@ describe('No response comes', () => {
     expect(server.received).toMatchObject([{ body: 'c=d' }])
   })
 
+  test('if the run ends while its body is read, and no rejection is left unhandled', async () => {
+    const unhandled: unknown[] = []
+    const note = (reason: unknown) => unhandled.push(reason)
+    process.on('unhandledRejection', note)
+    await using server = await start(respondWith(200, 'done'))
+    const stop = new AbortController()
+    async function* chunks() {
+      stop.abort()
+      await new Promise(setImmediate)
+      yield Buffer.from('a=b')
+    }
+    const sending = server.send({ body: { length: 3, chunks }, signal: stop.signal })
+    expect(await failureOf(sending)).toMatchObject({ code: 'ABORTED', fullySent: false })
+    expect(server.received).toEqual([])
+    process.off('unhandledRejection', note)
+    expect(unhandled).toEqual([])
+  })
+
   test.each(['no byte', 'a part'])('until the run ends, with %s of it', async (part) => {
     const stop = new AbortController()
     await using server = await start((response) => {
@@ -295,6 +314,7 @@ describe('A request is given up', () => {
       timeLeft: () => endsAt - performance.now(),
     })
     const before = Array.from({ length: others }, () => server.send())
+    while (responses.length < others) await new Promise(setImmediate)
     const failure = failureOf(server.send(more))
     let over = false
     failure.then(() => {
@@ -356,20 +376,23 @@ describe('A request is given up', () => {
     const large = request('http://chat.example', {
       body: { length: 1024 * mebibyte.length, chunks },
     })
-    const transfer = new Transfer(large, () => endsAt - performance.now())
     const dispatcher = {
-      async dispatch({ body }: { body: AsyncIterable<Uint8Array> }, handler: Transfer) {
-        handler.onRequestStart({ abort: () => {} } as never)
+      async dispatch(
+        { body }: { body: AsyncIterable<Uint8Array> },
+        handler: Required<Dispatcher.DispatchHandler>,
+      ) {
+        handler.onRequestStart({ abort: () => {} } as never, {})
         for await (const { length } of body) {
           jest.advanceTimersByTime((length * 8) / 10_000)
           await new Promise(setImmediate)
         }
-        handler.onResponseStart(undefined, 200, {})
-        handler.onResponseEnd()
+        handler.onResponseStart({} as never, 200, {})
+        handler.onResponseEnd({} as never, {})
       },
-    }
-    expect(await transfer.send(dispatcher as never, {})).toMatchObject({ status: 200 })
-    transfer.end()
+    } as never
+    const timeLeft = () => endsAt - performance.now()
+    const sent = await transfer(dispatcher, large, { removeToken: String, timeLeft })
+    expect(sent).toMatchObject({ status: 200, isEarly: false })
   })
 
   /** A request that the server has read, and its response. */

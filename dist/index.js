@@ -20708,7 +20708,6 @@ function collapseSpaces(from) {
  */
 
 
-
 const nothingSeen = {
     result: 'unknown',
     worked: false,
@@ -20717,8 +20716,6 @@ const nothingSeen = {
     records: [],
     milliseconds: 0,
 };
-/** The reason of a lookup without this scope. It is compared by identity. */
-const lacksScope = text_text `the token lacks \`files:read\`. Add this scope to the app, reinstall the app, and use the new token`;
 /** A file with what its record says about it. */
 function serviceFile(before, record) {
     return {
@@ -20752,6 +20749,32 @@ function sharesIn(record, { channels, threadTs }) {
 /** `G0123456789` becomes `C0123456789` when another organization gets the private channel, too. */
 function idsOf({ id }) {
     return /^G[A-Z0-9]{8,}$/.test(id) ? [id, id.replace('G', 'C')] : [id];
+}
+/** The records of files in a response with ok. */
+function recordsIn(json) {
+    return listIn(json, 'files').filter(isObject);
+}
+/** With `files.upload`, a file has no ID before the response, which is about no other file. */
+function recordOf({ id }, records) {
+    return id === undefined ? records[0] : records.findLast((record) => record['id'] === id);
+}
+/** Whether a response with ok has a list of files, and some of the message are not in it. */
+function omitsFiles({ files }, json) {
+    const records = recordsIn(json);
+    return Array.isArray(json['files']) && files.some((file) => !recordOf(file, records));
+}
+/**
+ * The channels in which a response with ok shows the message. Only those with a ts count: a
+ * response may repeat the channels of the request.
+ */
+function sharesInResponse(message, json) {
+    const [first] = message.files;
+    if (first === undefined) {
+        const ts = idIn(json, 'ts');
+        return ts === undefined ? [] : message.channels.map((channel) => ({ channel, ts }));
+    }
+    const record = recordOf(first, recordsIn(json));
+    return sharesIn(record, message).filter(({ ts }) => ts !== undefined);
 }
 /** Whether a record does not list all shares, and never will. */
 function isCutShort(record) {
@@ -20962,151 +20985,73 @@ function responses_shorten(text) {
 }
 
 ;// CONCATENATED MODULE: ./service/conclude.js
-/**
- * What became of a message. `npm run docs` writes the rows below into the table of
- * `docs/requests.md`.
- */
 
 
 
 
 
-
-/** The conditions of the table, by the words that it has for them. */
-const conditions = {
-    'anything else': () => true,
-    'ok, but its list of files lacks some': ({ message, sent }) => omitsFiles(message, sent),
-    ok: ({ sent }) => sent.outcome === 'succeeded',
-    'refused because of a channel': ({ repeated, sent }) => isRefusal(sent) && sent.advice.about === 'channel' && !repeated,
-    'a failure of the second completion': ({ repeated }) => repeated,
-    'not sent, or certainly refused': isCertainlyNotPosted,
-    refused: ({ sent }) => sent.outcome === 'refused',
-    ambiguous: ({ sent }) => sent.outcome === 'ambiguous',
-    'no lookup': ({ seen }) => seen === undefined,
-    // Lookups that the end of the run cut off are no reason to believe the ok.
-    'no lookup, or none with a result': ({ seen }) => !seen?.worked && !seen?.aborted,
-    'visible in all other channels': ({ hidden, posted }) => posted.length > 0 && hidden.length === 1,
-    'visible in some channels': ({ posted }) => posted.length > 0,
-    'absent for 30 s': ({ seen }) => seen?.result === 'absent',
-};
-/**
- * What becomes of the channels in which the message is not visible, and why: the first row whose
- * conditions apply decides.
- */
-const rows = [
-    ['ok, but its list of files lacks some', 'anything else', 'unknown', notNamedProblem],
-    ['ok', 'no lookup, or none with a result', 'accepted', notConfirmedNotice],
-    ['ok', 'anything else', 'if-not-confirmed', notVisibleProblem],
-    [
-        'refused because of a channel',
-        'visible in all other channels',
-        'not-sent',
-        partlyPostedProblem,
-    ],
-    ['anything else', 'visible in some channels', 'unknown', partlyUnknownProblem],
-    ['a failure of the second completion', 'anything else', 'unknown', unknownProblem],
-    ['not sent, or certainly refused', 'no lookup', 'not-sent', notSentProblem],
-    ['refused', 'absent for 30 s', 'not-sent', notSentProblem],
-    ['ambiguous', 'absent for 30 s', 'repeat', unknownProblem],
-    ['anything else', 'anything else', 'unknown', unknownProblem],
-];
-function rowFor(facts) {
-    const applies = ([response, lookups]) => conditions[response](facts) && conditions[lookups](facts);
-    // The last row applies to everything.
-    return rows.find(applies);
-}
-/** Whether the message is to be completed once more before anything is concluded. */
-function mustRepeat(evidence) {
-    const [, , consequence] = rowFor(factsOf(evidence));
-    return consequence === 'repeat';
-}
-/** The files of a message that have to be looked up before anything can be concluded. */
-function filesToPoll(evidence) {
-    const { ifNotConfirmed, message, repeated, sent } = evidence;
-    if (sent.outcome !== 'succeeded') {
-        return repeated || !isCertainlyNotPosted(evidence) ? message.files : [];
-    }
-    if (omitsFiles(message, sent))
-        return message.files;
-    if (ifNotConfirmed === 'ignore')
-        return [];
-    // A response that names no files says nothing about them.
-    if (!listsFiles(sent))
-        return message.files;
-    // After ok, all files of a message appear together: a lookup of the first is enough.
-    return sharesOf(message, sent).length < message.channels.length ? message.files.slice(0, 1) : [];
-}
 /** Says what became of a message. */
 function conclude(evidence) {
-    const facts = factsOf(evidence);
-    const { hidden, ifNotConfirmed = 'error', message, shown } = facts;
-    if (hidden.length === 0)
-        return postResult(message, 'posted', [], shown);
-    const [, , consequence, problemFor] = rowFor(facts);
-    const states = {
-        'if-not-confirmed': ifNotConfirmed === 'error' ? 'unknown' : 'accepted',
-        repeat: 'unknown',
-        accepted: 'accepted',
-        unknown: 'unknown',
-        'not-sent': 'not-sent',
-    };
-    const problem = problemFor(facts);
-    return postResult(message, states[consequence], problem ? [problem] : [], shown);
-}
-function factsOf(evidence) {
     const { message, sent } = evidence;
     const shown = shownBy(evidence);
     const isShown = ({ id }) => shown.shares.some(({ channel }) => channel.id === id);
-    return {
-        ...evidence,
-        shown,
-        posted: message.channels.filter(isShown),
-        hidden: message.channels.filter((channel) => !isShown(channel)),
-        service: sent.outcome === 'succeeded' ? sent.call.service : sent.service,
-        failure: sent,
-    };
+    const posted = message.channels.filter(isShown);
+    const notSeen = message.channels.filter((channel) => !isShown(channel));
+    if (notSeen.length === 0)
+        return postResult(message, 'posted', [], shown);
+    const facts = { ...evidence, posted, notSeen };
+    const { problem, state } = sent.outcome === 'succeeded'
+        ? afterOk(facts, sent.json, sent.call.service)
+        : afterFailure(facts, sent);
+    return postResult(message, state, problem ? [problem] : [], shown);
+}
+/** @param service `Slack`, or the host of another service */
+function afterOk(facts, response, service) {
+    const { ifNotConfirmed = 'error', message, seen } = facts;
+    if (omitsFiles(message, response))
+        return { state: 'unknown', problem: notNamedProblem(facts, service) };
+    // Lookups that the end of the run cut off are no reason to believe the ok.
+    if (!seen?.worked && !seen?.aborted)
+        return { state: 'accepted', problem: seen && notConfirmedNotice(seen, service) };
+    const state = ifNotConfirmed === 'error' ? 'unknown' : 'accepted';
+    return { state, problem: notVisibleProblem(facts, seen, service) };
+}
+function afterFailure(facts, failure) {
+    const { message, notSeen, posted, repeated, seen } = facts;
+    if (posted.length > 0) {
+        const isRefusedByOne = isRefusal(failure) && failure.advice.about === 'channel' && notSeen.length === 1;
+        return isRefusedByOne && !repeated
+            ? { state: 'not-sent', problem: partlyPostedProblem(facts, failure) }
+            : { state: 'unknown', problem: partlyUnknownProblem(facts, failure) };
+    }
+    const isRefused = failure.outcome === 'refused' && seen?.result === 'absent';
+    // After the second completion, the first one may still be carried out.
+    return !repeated && (isRefused || isCertainlyNotPosted(message, failure))
+        ? { state: 'not-sent', problem: notSentProblem(message, failure) }
+        : { state: 'unknown', problem: unknownProblem(facts, failure) };
 }
 /**
- * Whether nothing of the message was posted. A service can refuse a message after it has posted it
- * to the first of several channels.
+ * Whether a failure alone says that nothing of the message was posted. A service can refuse a
+ * message after it has posted it to the first of several channels.
  */
-function isCertainlyNotPosted({ message, sent: { outcome } }) {
-    return (outcome !== 'ambiguous' &&
-        outcome !== 'succeeded' &&
-        (outcome !== 'refused' || !isForSeveral(message)));
+function isCertainlyNotPosted(message, { outcome }) {
+    return outcome !== 'ambiguous' && (outcome !== 'refused' || !isForSeveral(message));
 }
 /** Whether one request was for several channels. Without files, each channel has a request. */
 function isForSeveral({ channels, files }) {
     return channels.length > 1 && files.length > 0;
 }
 /** What the response and the lookups show. A message that failed can be visible all the same. */
-function shownBy({ message, seen, sent }) {
-    const { records, shares } = seen ?? nothingSeen;
+function shownBy({ message, seen = nothingSeen, sent }) {
     if (sent.outcome !== 'succeeded')
-        return { records, shares };
+        return seen;
+    const { json } = sent;
     // If the response lacks files, its first file may be there without the others.
-    const responded = omitsFiles(message, sent) ? [] : sharesOf(message, sent);
-    return { records: [...recordsOf(sent), ...records], shares: [...responded, ...shares] };
-}
-/** Certainly nothing of the message was posted. */
-function notSentProblem({ failure, message }) {
-    const what = text_text `${withSize(conclude_subjectOf(message), bytesOf(message), failure)} could not be posted to ${channelNames(message.channels)}`;
-    const channels = message.channels.map(({ id }) => id);
-    return problemOf(failure, what, { severalChannels: isForSeveral(message), channels });
-}
-function bytesOf({ files }) {
-    return files.reduce((sum, { file }) => sum + file.size, 0);
-}
-/** The message may or may not have been posted. */
-function unknownProblem({ failure, message, seen }) {
-    const { channels } = message;
-    const what = text_text `${conclude_subjectOf(message)} may have been posted to ${channelNames(channels)}`;
-    const first = checkFirst(channels, seen);
-    return problemOf(failure, what, {
-        title: unknownWhether,
-        first,
-        severalChannels: isForSeveral(message),
-    });
+    const responded = omitsFiles(message, json) ? [] : sharesInResponse(message, json);
+    return {
+        records: [...recordsIn(json), ...seen.records],
+        shares: [...responded, ...seen.shares],
+    };
 }
 /** @param state of the channels without a share; the others are `posted` */
 function postResult(message, state, problems, { records, shares } = nothingSeen) {
@@ -21144,78 +21089,63 @@ function threadWarnings(message, shares) {
     const explanation = text_text `${channelNames(channels)} has ${fileNames(message)}, but the service does not show the message in the thread ${threadTs}.\nIs this the ts of a message in this channel?`;
     return [problem_warning('The message is not in the thread', explanation)];
 }
-/**
- * The channels in which the response shows the message. Only those with a ts count: a response may
- * repeat the channels of the request.
- */
-function sharesOf(message, sent) {
-    const [first] = message.files;
-    if (first === undefined && sent.outcome === 'succeeded') {
-        const ts = idIn(sent.json, 'ts');
-        return ts === undefined ? [] : message.channels.map((channel) => ({ channel, ts }));
-    }
-    const record = first && recordOf(first, recordsOf(sent));
-    return sharesIn(record, message).filter(({ ts }) => ts !== undefined);
+/** Certainly nothing of the message was posted. */
+function notSentProblem(message, failure) {
+    const what = text_text `${withSize(conclude_subjectOf(message), bytesOf(message), failure)} could not be posted to ${channelNames(message.channels)}`;
+    const channels = message.channels.map(({ id }) => id);
+    return problemOf(failure, what, { severalChannels: isForSeveral(message), channels });
 }
-/** Whether the response leaves files out, although it lists files. */
-function omitsFiles({ files }, sent) {
-    const records = recordsOf(sent);
-    return listsFiles(sent) && files.some((file) => recordOf(file, records) === undefined);
-}
-function listsFiles(sent) {
-    return sent.outcome === 'succeeded' && Array.isArray(sent.json['files']);
-}
-function recordsOf(sent) {
-    return sent.outcome === 'succeeded' ? listIn(sent.json, 'files').filter(isObject) : [];
-}
-/** With `files.upload`, a file has no ID before the response, which is about no other file. */
-function recordOf({ id }, records) {
-    return id === undefined ? records[0] : records.findLast((record) => record['id'] === id);
+function bytesOf({ files }) {
+    return files.reduce((sum, { file }) => sum + file.size, 0);
 }
 const unknownWhether = 'It is unknown whether the message was posted';
+/** The message may or may not have been posted. */
+function unknownProblem({ message, seen }, failure) {
+    const { channels } = message;
+    const what = text_text `${conclude_subjectOf(message)} may have been posted to ${channelNames(channels)}`;
+    return problemOf(failure, what, {
+        title: unknownWhether,
+        first: checkFirst(channels, seen),
+        severalChannels: isForSeveral(message),
+    });
+}
 /** What to do after `unknown`. */
 function checkFirst(channels, seen) {
     const why = seen?.reason && !seen.worked ? text_text ` The step could not see it: ${seen.reason}.` : [];
-    const scope = seen?.reason === lacksScope
-        ? text_text ` With the scope \`files:read\`, the step could have checked this itself.`
-        : why;
-    return text_text `Check ${channelNames(channels)} before you run the step again: if the message is there, the step may post it a second time.${scope}`;
+    const scope = text_text ` With the scope \`files:read\`, the step could have checked this itself.`;
+    return text_text `Check ${channelNames(channels)} before you run the step again: if the message is there, the step may post it a second time.${seen?.lacksScope ? scope : why}`;
 }
 /** One channel refused the message, and all others have it. */
-function partlyPostedProblem({ failure, hidden, posted }) {
-    const [missing, others] = [channelNames(hidden), channelNames(posted)];
+function partlyPostedProblem({ notSeen, posted }, failure) {
+    const [missing, others] = [channelNames(notSeen), channelNames(posted)];
     return problemOf(failure, text_text `The files are in ${others}, but could not be posted to ${missing}`, {
         first: text_text `Run the step again for ${missing} only: in ${others} it may post the files a second time.`,
     });
 }
 /** Some channels have the message, and the others may get it. */
-function partlyUnknownProblem({ failure, hidden, posted }) {
-    const [missing, others] = [channelNames(hidden), channelNames(posted)];
+function partlyUnknownProblem({ notSeen, posted }, failure) {
+    const [missing, others] = [channelNames(notSeen), channelNames(posted)];
     return problemOf(failure, text_text `The files are in ${others}, and may still appear in ${missing}`, {
         title: `${unknownWhether} in every channel`,
         first: text_text `Check ${missing} before you run the step again, and leave out ${others}: it may post the files there a second time.`,
     });
 }
 /** The response leaves files out, and the lookups did not show them. */
-function notNamedProblem({ hidden, message, seen, service }) {
-    const what = text_text `${service} responded ok, but its response lists only some of the files, and not all of them were seen in ${channelNames(hidden)}: ${fileNames(message)}.`;
-    return errorProblem(unknownWhether, text_text `${what}\n${checkFirst(hidden, seen)}`);
+function notNamedProblem({ message, notSeen, seen }, service) {
+    const what = text_text `${service} responded ok, but its response lists only some of the files, and not all of them were seen in ${channelNames(notSeen)}: ${fileNames(message)}.`;
+    return errorProblem(unknownWhether, text_text `${what}\n${checkFirst(notSeen, seen)}`);
 }
 /** The message was accepted, and no lookup could show whether it is visible. */
-function notConfirmedNotice({ seen, service }) {
-    if (seen === undefined)
-        return undefined;
+function notConfirmedNotice({ lacksScope, reason = text_text `` }, service) {
     const accepted = text_text `${service} accepted the files`;
-    const { reason = text_text `` } = seen;
-    return problem_notice('Could not verify that the files are visible', reason === lacksScope
+    return problem_notice('Could not verify that the files are visible', lacksScope
         ? text_text `${accepted}. With the scope \`files:read\` the step checks that they are visible, and sets \`ts\` and \`permalink\`: add it to the app, reinstall the app, and use the new token. Or set \`if-not-confirmed: ignore\` to hide this notice.`
         : text_text `${accepted}, but did not say whether they are visible (${reason}). There is no \`ts\` and no \`permalink\`.`);
 }
 /** The message was accepted, and the lookups did not show it. */
-function notVisibleProblem(facts) {
-    const { hidden, ifNotConfirmed = 'error', message, posted, seen = nothingSeen, service } = facts;
+function notVisibleProblem({ ifNotConfirmed = 'error', message, notSeen, posted }, seen, service) {
     const files = list(message.files.map(({ file }) => file.path), { max: conclude_maxNames });
-    const where = channelNames(hidden);
+    const where = channelNames(notSeen);
     const what = seen.aborted
         ? text_text `${service} responded ok, but the run ended before the step could see the message with ${files} in ${where}`
         : text_text `Within ${Math.round(seen.milliseconds / 1_000)} s, no message with ${files} was seen in ${where}, although ${service} responded ok`;
@@ -22195,7 +22125,7 @@ async function pollFiles(deps, fileIds, target, schedule) {
  */
 async function pollFile({ api, deadline: { clock, signal }, onEvent }, fileId, target, schedule) {
     if (api.lacks('files:read'))
-        return { ...nothingSeen, reason: lacksScope };
+        return { ...nothingSeen, lacksScope: true };
     const { delays, reason } = schedule;
     const start = clock.now();
     const elapsed = () => clock.now() - start;
@@ -22238,19 +22168,19 @@ function isAbsent(lookups, { bytes }) {
 /** Visible in every channel, with each ts, and in the thread, unless these stay away for long. */
 function isComplete(lookups, target) {
     const isEverywhere = (shares) => shares.length === target.channels.length;
-    const shares = file_lookup_sharesOf(lookups, target);
+    const shares = sharesOf(lookups, target);
     if (!isEverywhere(shares))
         return false;
     const isKnown = ({ isInPlace, ts }) => ts !== undefined && isInPlace !== false;
     return (shares.every(isKnown) ||
-        isCutShort(file_lookup_recordsOf(lookups).at(-1)) ||
-        isEverywhere(file_lookup_sharesOf(lookups.slice(0, -lookupsForTs), target)));
+        isCutShort(recordsOf(lookups).at(-1)) ||
+        isEverywhere(sharesOf(lookups.slice(0, -lookupsForTs), target)));
 }
 /** What the lookups showed together. */
 function resultOf(lookups, schedule, target) {
     const last = lookups.at(-1);
     const answered = lookups.findLast(({ kind }) => kind !== 'none');
-    const records = file_lookup_recordsOf(lookups);
+    const records = recordsOf(lookups);
     const found = records.length > 0 ? 'found' : 'unknown';
     return {
         result: isAbsent(lookups, schedule) ? 'absent' : found,
@@ -22259,21 +22189,22 @@ function resultOf(lookups, schedule, target) {
             answered.kind !== 'never' &&
             (answered === last || answered.kind !== 'found'),
         aborted: false,
-        shares: file_lookup_sharesOf(lookups, target),
+        shares: sharesOf(lookups, target),
         records: records.slice(-1),
         reason: last?.reason,
+        lacksScope: last?.lacksScope,
         milliseconds: last?.answeredAt ?? 0,
     };
 }
-function file_lookup_recordsOf(lookups) {
+function recordsOf(lookups) {
     return lookups.flatMap(({ record }) => (record ? [record] : []));
 }
 /**
  * Where the file was seen. A channel that was seen once counts. Its ts and its thread can follow,
  * and a known ts is never replaced by none.
  */
-function file_lookup_sharesOf(lookups, target) {
-    const all = file_lookup_recordsOf(lookups).flatMap((record) => sharesIn(record, target));
+function sharesOf(lookups, target) {
+    const all = recordsOf(lookups).flatMap((record) => sharesIn(record, target));
     return target.channels.flatMap(({ id }) => {
         const here = all.filter(({ channel }) => channel.id === id);
         const withTs = here.filter(({ ts }) => ts !== undefined);
@@ -22302,11 +22233,89 @@ function answerOf(result, fileId) {
     if (code === 'file_not_found')
         return { kind: 'missing' };
     if (code === 'missing_scope')
-        return { kind: 'never', reason: lacksScope };
+        return { kind: 'never', lacksScope: true };
     if (result.outcome === 'no such method' || result.advice.about === 'token')
         return { kind: 'never', reason };
     // A refusal with another status may come from a proxy.
     return { kind: status === 200 ? 'refused' : 'none', reason };
+}
+
+;// CONCATENATED MODULE: ./service/slack/completion.js
+
+
+
+
+
+
+
+/** Milliseconds. */
+const completionTime = 30_000;
+/**
+ * Posts a message: completes the upload of its files, looks up what became of that, and completes
+ * it once more if it was certainly not carried out.
+ */
+async function postFiles(deps, upload, message) {
+    const first = await complete(deps, message, false);
+    if (!mustRepeat(first))
+        return conclude(first);
+    // After `file_not_found`, the uploads may have expired.
+    const isExpired = first.sent.outcome !== 'succeeded' && first.sent.code === 'file_not_found';
+    const uploadAgain = ({ file }) => upload(file, deps.deadline.signal);
+    try {
+        const files = isExpired ? await Promise.all(message.files.map(uploadAgain)) : message.files;
+        return conclude(await complete(deps, { ...message, files }, true));
+    }
+    catch (error) {
+        if (!(error instanceof ProblemError))
+            throw error;
+        // The first completion may be visible all the same.
+        const result = conclude(first);
+        return { ...result, problems: [...result.problems, ...error.problems] };
+    }
+}
+/** Whether the message is to be completed once more before anything is concluded. */
+function mustRepeat({ repeated, seen, sent }) {
+    return sent.outcome === 'ambiguous' && seen?.result === 'absent' && !repeated;
+}
+/** Completes a message, and looks up what became of it. */
+async function complete(deps, message, repeated) {
+    const sent = await withApp(deps.api, await requestCompletion(deps.api, message));
+    const evidence = { message, sent, repeated, ifNotConfirmed: deps.ifNotConfirmed };
+    const ids = filesToPoll(evidence).map(({ id }) => id ?? '');
+    if (ids.length === 0)
+        return evidence;
+    const schedule = sent.outcome === 'succeeded' ? confirming : { ...reconciling, reason: describeFailure(sent) };
+    const seen = await pollFiles(deps, ids, message, { ...schedule, bytes: bytesOf(message) });
+    return { ...evidence, seen };
+}
+/** The files of a message that have to be looked up before anything can be concluded. */
+function filesToPoll(evidence) {
+    const { ifNotConfirmed, message, repeated, sent } = evidence;
+    const { channels, files } = message;
+    if (sent.outcome !== 'succeeded')
+        return repeated || !isCertainlyNotPosted(message, sent) ? files : [];
+    if (omitsFiles(message, sent.json))
+        return files;
+    if (ifNotConfirmed === 'ignore')
+        return [];
+    // Without a list of files, the response does not say where they are.
+    if (!Array.isArray(sent.json['files']))
+        return files;
+    // After ok, all files of a message appear together: a lookup of the first is enough.
+    return sharesInResponse(message, sent.json).length < channels.length ? files.slice(0, 1) : [];
+}
+/** https://docs.slack.dev/reference/methods/files.completeUploadExternal, scope files:write */
+function requestCompletion(api, message) {
+    const { channels, comment, files, threadTs } = message;
+    const ids = channels.map(({ id }) => id).join(',');
+    const form = {
+        files: JSON.stringify(files.map(({ file, id }) => ({ id, title: file.title ?? file.name }))),
+        [channels.length === 1 ? 'channel_id' : 'channels']: ids,
+        blocks: comment?.blocks && JSON.stringify(comment.blocks),
+        thread_ts: threadTs,
+    };
+    const minResponseTime = completionTime + scanTime(bytesOf(message));
+    return api.call('files.completeUploadExternal', form, { safeToRepeat: false, minResponseTime }, readCompletion);
 }
 
 ;// CONCATENATED MODULE: ./service/slack/permalinks.js
@@ -22539,8 +22548,6 @@ async function postText(api, message) {
 
 
 
-
-
 /**
  * The external upload in three steps: an upload URL for each file, its bytes, then one completion
  * that posts up to ten files.
@@ -22574,7 +22581,7 @@ function externalUpload(deps) {
         async post(message) {
             const result = message.files.length === 0
                 ? await postText(api, message)
-                : await post(deps, upload, message);
+                : await postFiles(deps, upload, message);
             if (ifNotConfirmed === 'ignore')
                 return result;
             return { ...result, postings: await Promise.all(result.postings.map(addPermalink)) };
@@ -22629,53 +22636,6 @@ async function requestUploadUrl({ api, maskSecret, removeToken }, file, signal) 
     const given = readUploadUrl(result.json, file, removeToken);
     maskSecret(given.url.href);
     return given;
-}
-/** Completes a message, and once more if its files were absent. */
-async function post(deps, upload, message) {
-    const first = await complete(deps, message, false);
-    if (!mustRepeat(first))
-        return conclude(first);
-    // After `file_not_found`, the uploads may have expired.
-    const isExpired = first.sent.outcome !== 'succeeded' && first.sent.code === 'file_not_found';
-    const uploadAgain = ({ file }) => upload(file, deps.deadline.signal);
-    try {
-        const files = isExpired ? await Promise.all(message.files.map(uploadAgain)) : message.files;
-        return conclude(await complete(deps, { ...message, files }, true));
-    }
-    catch (error) {
-        if (!(error instanceof ProblemError))
-            throw error;
-        // The first completion may be visible all the same.
-        const result = conclude(first);
-        return { ...result, problems: [...result.problems, ...error.problems] };
-    }
-}
-/** Completes a message, and looks up what became of it. */
-async function complete(deps, message, repeated) {
-    const sent = await withApp(deps.api, await requestCompletion(deps.api, message));
-    const evidence = { message, sent, repeated, ifNotConfirmed: deps.ifNotConfirmed };
-    const ids = filesToPoll(evidence).map(({ id }) => id ?? '');
-    if (ids.length === 0)
-        return evidence;
-    const schedule = sent.outcome === 'succeeded' ? confirming : { ...reconciling, reason: describeFailure(sent) };
-    return {
-        ...evidence,
-        seen: await pollFiles(deps, ids, message, { ...schedule, bytes: bytesOf(message) }),
-    };
-}
-/** Milliseconds. */
-const completionTime = 30_000;
-function requestCompletion(api, message) {
-    const { channels, comment, files, threadTs } = message;
-    const ids = channels.map(({ id }) => id).join(',');
-    const form = {
-        files: JSON.stringify(files.map(({ file, id }) => ({ id, title: file.title ?? file.name }))),
-        [channels.length === 1 ? 'channel_id' : 'channels']: ids,
-        blocks: comment?.blocks && JSON.stringify(comment.blocks),
-        thread_ts: threadTs,
-    };
-    const minResponseTime = completionTime + scanTime(bytesOf(message));
-    return api.call('files.completeUploadExternal', form, { safeToRepeat: false, minResponseTime }, readCompletion);
 }
 function notUploaded({ path, size }, failure) {
     return text_text `${withSize(text_text `${path}`, size, failure)} could not be uploaded`;
@@ -22815,7 +22775,7 @@ async function run() {
             runnerLog.problem(problem);
     });
     try {
-        await postFiles(add);
+        await main_postFiles(add);
     }
     catch (error) {
         add({ problems: problemsOfError(error) });
@@ -22828,7 +22788,7 @@ async function run() {
     isReported = true;
 }
 /** The run: inputs \u2192 files \u2192 delivery. It adds each fact. Without a status, the run failed. */
-async function postFiles(add) {
+async function main_postFiles(add) {
     const env_1 = { stack: [], error: void 0, hasError: false };
     try {
         const { hasToken } = maskInputs();

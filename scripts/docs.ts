@@ -3,7 +3,7 @@
  *
  * `npm run docs` writes the tables of inputs and outputs, from action.yml, into README,
  * docs/inputs.md and docs/outputs.md; the link to Slack's form, from the manifest in docs/setup.md;
- * the tables of docs/errors.md and docs/requests.md; docs/evidence.md, with the answers that it
+ * the table of docs/errors.md; docs/evidence.md, with the answers that it
  * has; the version that requests name, from package.json; and figures of bench/README.md into
  * docs/migrating.md.
  *
@@ -12,7 +12,6 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parse } from 'yaml'
-import { rows as deliveryRows } from '../src/service/conclude.ts'
 import { type Advice, errorCodes, type FailureFacts } from '../src/service/errors/error-codes.ts'
 import { remedyOf } from '../src/service/errors/failures.ts'
 import { quoted, text } from '../src/text/text.ts'
@@ -144,23 +143,6 @@ function withManifest(page: string, setup: string): string {
   return page.replaceAll(/(?<=\?new_app=1&manifest_yaml=)[^)\s]*/g, () => encoded)
 }
 
-/** How a page shows what becomes of a message. */
-const consequences: Partial<Record<string, string>> = {
-  'if-not-confirmed': '`if-not-confirmed` decides: `unknown` or `accepted`',
-  repeat: 'completed once more; after `file_not_found` with the files uploaded again',
-}
-
-/** The page with what follows from a response and from lookups. */
-function withConsequences(page: string): string {
-  const head = ['Response', 'What lookups show', 'Channels in which it is not visible']
-  const cells = deliveryRows.map(([response, lookups, result]) => [
-    response,
-    lookups,
-    consequences[result] ?? code(result),
-  ])
-  return withTable(page, 'consequences', table(head, cells))
-}
-
 /**
  * The page that compares actions, with the memory that bench/README.md says: there, the last two
  * columns are the other way round.
@@ -213,7 +195,6 @@ export function writtenFiles(): Readonly<Record<string, string>> {
     'docs/outputs.md': withOutputs(read('docs/outputs.md'), actionYml),
     'docs/setup.md': withManifest(setup, setup),
     'docs/errors.md': withErrors(read('docs/errors.md')),
-    'docs/requests.md': withConsequences(read('docs/requests.md')),
     'docs/evidence.md': renderPage(runOf(read('docs/evidence.md'))),
     'docs/migrating.md': withPeakMemory(read('docs/migrating.md'), read('bench/README.md')),
     [userAgentFile]: withVersion(read(userAgentFile), read('package.json')),

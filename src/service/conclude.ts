@@ -1,20 +1,18 @@
-/**
- * What became of a message. `npm run docs` writes the rows below into the table of
- * `docs/requests.md`.
- */
-import { isObject, type Json, listIn } from '../json.ts'
+/** What became of a message: the table of `docs/requests.md`, as code. */
+import type { Json } from '../json.ts'
 import { errorProblem, notice, type Problem, warning } from '../problem.ts'
 import { list, type Text, text } from '../text/text.ts'
 import { type Failure, problemOf, withSize } from './errors/failures.ts'
 import {
-  idIn,
   isDamaged,
   isUnprocessed,
   type LookupResult,
-  lacksScope,
   nothingSeen,
+  omitsFiles,
+  recordOf,
+  recordsIn,
   serviceFile,
-  sharesIn,
+  sharesInResponse,
 } from './record.ts'
 import { type CallResult, isRefusal } from './responses.ts'
 import type {
@@ -31,143 +29,76 @@ export interface Evidence extends Partial<Pick<ServiceOptions, 'ifNotConfirmed'>
   readonly message: Message
   /** The response. */
   readonly sent: CallResult
-  /** What lookups of `filesToPoll` showed; absent if there was none. */
+  /** What lookups showed; absent if there was none. */
   readonly seen?: LookupResult | undefined
   /** The message was completed for the second time. */
   readonly repeated?: boolean
 }
 
-/** The evidence, and what follows from it. */
+/** The evidence, and where the message is. */
 interface Facts extends Evidence {
-  readonly shown: Shown
-  /** The channels in which the message was seen. */
+  /** The channels in which the message was seen, by its response or by lookups. */
   readonly posted: readonly Channel[]
-  /** The other channels. */
-  readonly hidden: readonly Channel[]
-  /** `Slack`, or the host of another service. */
-  readonly service: Text
-  /** The response, if it is a failure. Only rows about failures read it. */
-  readonly failure: Failure
+  /** The other channels: at least one. */
+  readonly notSeen: readonly Channel[]
 }
 
-/** The conditions of the table, by the words that it has for them. */
-const conditions = {
-  'anything else': () => true,
-  'ok, but its list of files lacks some': ({ message, sent }) => omitsFiles(message, sent),
-  ok: ({ sent }) => sent.outcome === 'succeeded',
-  'refused because of a channel': ({ repeated, sent }) =>
-    isRefusal(sent) && sent.advice.about === 'channel' && !repeated,
-  'a failure of the second completion': ({ repeated }) => repeated,
-  'not sent, or certainly refused': isCertainlyNotPosted,
-  refused: ({ sent }) => sent.outcome === 'refused',
-  ambiguous: ({ sent }) => sent.outcome === 'ambiguous',
-  'no lookup': ({ seen }) => seen === undefined,
-  // Lookups that the end of the run cut off are no reason to believe the ok.
-  'no lookup, or none with a result': ({ seen }) => !seen?.worked && !seen?.aborted,
-  'visible in all other channels': ({ hidden, posted }) => posted.length > 0 && hidden.length === 1,
-  'visible in some channels': ({ posted }) => posted.length > 0,
-  'absent for 30 s': ({ seen }) => seen?.result === 'absent',
-} satisfies Readonly<Record<string, (facts: Facts) => boolean | undefined>>
-
-type Condition = keyof typeof conditions
-type Consequence = 'accepted' | 'if-not-confirmed' | 'not-sent' | 'unknown' | 'repeat'
-type Row = readonly [
-  response: Condition,
-  lookups: Condition,
-  Consequence,
-  problem: (facts: Facts) => Problem | undefined,
-]
-
-/**
- * What becomes of the channels in which the message is not visible, and why: the first row whose
- * conditions apply decides.
- */
-export const rows: readonly Row[] = [
-  ['ok, but its list of files lacks some', 'anything else', 'unknown', notNamedProblem],
-  ['ok', 'no lookup, or none with a result', 'accepted', notConfirmedNotice],
-  ['ok', 'anything else', 'if-not-confirmed', notVisibleProblem],
-  [
-    'refused because of a channel',
-    'visible in all other channels',
-    'not-sent',
-    partlyPostedProblem,
-  ],
-  ['anything else', 'visible in some channels', 'unknown', partlyUnknownProblem],
-  ['a failure of the second completion', 'anything else', 'unknown', unknownProblem],
-  ['not sent, or certainly refused', 'no lookup', 'not-sent', notSentProblem],
-  ['refused', 'absent for 30 s', 'not-sent', notSentProblem],
-  ['ambiguous', 'absent for 30 s', 'repeat', unknownProblem],
-  ['anything else', 'anything else', 'unknown', unknownProblem],
-]
-
-function rowFor(facts: Facts): Row {
-  const applies = ([response, lookups]: Row) =>
-    conditions[response](facts) && conditions[lookups](facts)
-  // The last row applies to everything.
-  return rows.find(applies) as Row
-}
-
-/** Whether the message is to be completed once more before anything is concluded. */
-export function mustRepeat(evidence: Evidence): boolean {
-  const [, , consequence] = rowFor(factsOf(evidence))
-  return consequence === 'repeat'
-}
-
-/** The files of a message that have to be looked up before anything can be concluded. */
-export function filesToPoll(evidence: Evidence): readonly ServiceFile[] {
-  const { ifNotConfirmed, message, repeated, sent } = evidence
-  if (sent.outcome !== 'succeeded') {
-    return repeated || !isCertainlyNotPosted(evidence) ? message.files : []
-  }
-  if (omitsFiles(message, sent)) return message.files
-  if (ifNotConfirmed === 'ignore') return []
-  // A response that names no files says nothing about them.
-  if (!listsFiles(sent)) return message.files
-  // After ok, all files of a message appear together: a lookup of the first is enough.
-  return sharesOf(message, sent).length < message.channels.length ? message.files.slice(0, 1) : []
+/** What became of the message in the channels in which it was not seen, and why. */
+interface Verdict {
+  readonly state: Posting['state']
+  readonly problem?: Problem | undefined
 }
 
 /** Says what became of a message. */
 export function conclude(evidence: Evidence): PostResult {
-  const facts = factsOf(evidence)
-  const { hidden, ifNotConfirmed = 'error', message, shown } = facts
-  if (hidden.length === 0) return postResult(message, 'posted', [], shown)
-  const [, , consequence, problemFor] = rowFor(facts)
-  const states = {
-    'if-not-confirmed': ifNotConfirmed === 'error' ? 'unknown' : 'accepted',
-    repeat: 'unknown',
-    accepted: 'accepted',
-    unknown: 'unknown',
-    'not-sent': 'not-sent',
-  } as const
-  const problem = problemFor(facts)
-  return postResult(message, states[consequence], problem ? [problem] : [], shown)
-}
-
-function factsOf(evidence: Evidence): Facts {
   const { message, sent } = evidence
   const shown = shownBy(evidence)
   const isShown = ({ id }: Channel) => shown.shares.some(({ channel }) => channel.id === id)
-  return {
-    ...evidence,
-    shown,
-    posted: message.channels.filter(isShown),
-    hidden: message.channels.filter((channel) => !isShown(channel)),
-    service: sent.outcome === 'succeeded' ? sent.call.service : sent.service,
-    failure: sent as Failure,
+  const posted = message.channels.filter(isShown)
+  const notSeen = message.channels.filter((channel) => !isShown(channel))
+  if (notSeen.length === 0) return postResult(message, 'posted', [], shown)
+  const facts = { ...evidence, posted, notSeen }
+  const { problem, state } =
+    sent.outcome === 'succeeded'
+      ? afterOk(facts, sent.json, sent.call.service)
+      : afterFailure(facts, sent)
+  return postResult(message, state, problem ? [problem] : [], shown)
+}
+
+/** @param service `Slack`, or the host of another service */
+function afterOk(facts: Facts, response: Json, service: Text): Verdict {
+  const { ifNotConfirmed = 'error', message, seen } = facts
+  if (omitsFiles(message, response))
+    return { state: 'unknown', problem: notNamedProblem(facts, service) }
+  // Lookups that the end of the run cut off are no reason to believe the ok.
+  if (!seen?.worked && !seen?.aborted)
+    return { state: 'accepted', problem: seen && notConfirmedNotice(seen, service) }
+  const state = ifNotConfirmed === 'error' ? 'unknown' : 'accepted'
+  return { state, problem: notVisibleProblem(facts, seen, service) }
+}
+
+function afterFailure(facts: Facts, failure: Failure): Verdict {
+  const { message, notSeen, posted, repeated, seen } = facts
+  if (posted.length > 0) {
+    const isRefusedByOne =
+      isRefusal(failure) && failure.advice.about === 'channel' && notSeen.length === 1
+    return isRefusedByOne && !repeated
+      ? { state: 'not-sent', problem: partlyPostedProblem(facts, failure) }
+      : { state: 'unknown', problem: partlyUnknownProblem(facts, failure) }
   }
+  const isRefused = failure.outcome === 'refused' && seen?.result === 'absent'
+  // After the second completion, the first one may still be carried out.
+  return !repeated && (isRefused || isCertainlyNotPosted(message, failure))
+    ? { state: 'not-sent', problem: notSentProblem(message, failure) }
+    : { state: 'unknown', problem: unknownProblem(facts, failure) }
 }
 
 /**
- * Whether nothing of the message was posted. A service can refuse a message after it has posted it
- * to the first of several channels.
+ * Whether a failure alone says that nothing of the message was posted. A service can refuse a
+ * message after it has posted it to the first of several channels.
  */
-function isCertainlyNotPosted({ message, sent: { outcome } }: Evidence): boolean {
-  return (
-    outcome !== 'ambiguous' &&
-    outcome !== 'succeeded' &&
-    (outcome !== 'refused' || !isForSeveral(message))
-  )
+export function isCertainlyNotPosted(message: Message, { outcome }: Failure): boolean {
+  return outcome !== 'ambiguous' && (outcome !== 'refused' || !isForSeveral(message))
 }
 
 /** Whether one request was for several channels. Without files, each channel has a request. */
@@ -178,35 +109,15 @@ function isForSeveral({ channels, files }: Message): boolean {
 type Shown = Pick<LookupResult, 'records' | 'shares'>
 
 /** What the response and the lookups show. A message that failed can be visible all the same. */
-function shownBy({ message, seen, sent }: Evidence): Shown {
-  const { records, shares } = seen ?? nothingSeen
-  if (sent.outcome !== 'succeeded') return { records, shares }
+function shownBy({ message, seen = nothingSeen, sent }: Evidence): Shown {
+  if (sent.outcome !== 'succeeded') return seen
+  const { json } = sent
   // If the response lacks files, its first file may be there without the others.
-  const responded = omitsFiles(message, sent) ? [] : sharesOf(message, sent)
-  return { records: [...recordsOf(sent), ...records], shares: [...responded, ...shares] }
-}
-
-/** Certainly nothing of the message was posted. */
-function notSentProblem({ failure, message }: Facts): Problem {
-  const what = text`${withSize(subjectOf(message), bytesOf(message), failure)} could not be posted to ${channelNames(message.channels)}`
-  const channels = message.channels.map(({ id }) => id)
-  return problemOf(failure, what, { severalChannels: isForSeveral(message), channels })
-}
-
-export function bytesOf({ files }: Message): number {
-  return files.reduce((sum, { file }) => sum + file.size, 0)
-}
-
-/** The message may or may not have been posted. */
-function unknownProblem({ failure, message, seen }: Facts): Problem {
-  const { channels } = message
-  const what = text`${subjectOf(message)} may have been posted to ${channelNames(channels)}`
-  const first = checkFirst(channels, seen)
-  return problemOf(failure, what, {
-    title: unknownWhether,
-    first,
-    severalChannels: isForSeveral(message),
-  })
+  const responded = omitsFiles(message, json) ? [] : sharesInResponse(message, json)
+  return {
+    records: [...recordsIn(json), ...seen.records],
+    shares: [...responded, ...seen.shares],
+  }
 }
 
 /** @param state of the channels without a share; the others are `posted` */
@@ -255,54 +166,40 @@ function threadWarnings(message: Message, shares: Shown['shares']): readonly Pro
   return [warning('The message is not in the thread', explanation)]
 }
 
-/**
- * The channels in which the response shows the message. Only those with a ts count: a response may
- * repeat the channels of the request.
- */
-function sharesOf(message: Message, sent: CallResult): Shown['shares'] {
-  const [first] = message.files
-  if (first === undefined && sent.outcome === 'succeeded') {
-    const ts = idIn(sent.json, 'ts')
-    return ts === undefined ? [] : message.channels.map((channel) => ({ channel, ts }))
-  }
-  const record = first && recordOf(first, recordsOf(sent))
-  return sharesIn(record, message).filter(({ ts }) => ts !== undefined)
+/** Certainly nothing of the message was posted. */
+function notSentProblem(message: Message, failure: Failure): Problem {
+  const what = text`${withSize(subjectOf(message), bytesOf(message), failure)} could not be posted to ${channelNames(message.channels)}`
+  const channels = message.channels.map(({ id }) => id)
+  return problemOf(failure, what, { severalChannels: isForSeveral(message), channels })
 }
 
-/** Whether the response leaves files out, although it lists files. */
-function omitsFiles({ files }: Message, sent: CallResult): boolean {
-  const records = recordsOf(sent)
-  return listsFiles(sent) && files.some((file) => recordOf(file, records) === undefined)
-}
-
-function listsFiles(sent: CallResult): boolean {
-  return sent.outcome === 'succeeded' && Array.isArray(sent.json['files'])
-}
-
-function recordsOf(sent: CallResult): readonly Json[] {
-  return sent.outcome === 'succeeded' ? listIn(sent.json, 'files').filter(isObject) : []
-}
-
-/** With `files.upload`, a file has no ID before the response, which is about no other file. */
-function recordOf({ id }: ServiceFile, records: readonly Json[]): Json | undefined {
-  return id === undefined ? records[0] : records.findLast((record) => record['id'] === id)
+export function bytesOf({ files }: Message): number {
+  return files.reduce((sum, { file }) => sum + file.size, 0)
 }
 
 const unknownWhether = 'It is unknown whether the message was posted'
 
+/** The message may or may not have been posted. */
+function unknownProblem({ message, seen }: Facts, failure: Failure): Problem {
+  const { channels } = message
+  const what = text`${subjectOf(message)} may have been posted to ${channelNames(channels)}`
+  return problemOf(failure, what, {
+    title: unknownWhether,
+    first: checkFirst(channels, seen),
+    severalChannels: isForSeveral(message),
+  })
+}
+
 /** What to do after `unknown`. */
 function checkFirst(channels: readonly Channel[], seen: LookupResult | undefined): Text {
   const why = seen?.reason && !seen.worked ? text` The step could not see it: ${seen.reason}.` : []
-  const scope =
-    seen?.reason === lacksScope
-      ? text` With the scope \`files:read\`, the step could have checked this itself.`
-      : why
-  return text`Check ${channelNames(channels)} before you run the step again: if the message is there, the step may post it a second time.${scope}`
+  const scope = text` With the scope \`files:read\`, the step could have checked this itself.`
+  return text`Check ${channelNames(channels)} before you run the step again: if the message is there, the step may post it a second time.${seen?.lacksScope ? scope : why}`
 }
 
 /** One channel refused the message, and all others have it. */
-function partlyPostedProblem({ failure, hidden, posted }: Facts): Problem {
-  const [missing, others] = [channelNames(hidden), channelNames(posted)]
+function partlyPostedProblem({ notSeen, posted }: Facts, failure: Failure): Problem {
+  const [missing, others] = [channelNames(notSeen), channelNames(posted)]
   return problemOf(
     failure,
     text`The files are in ${others}, but could not be posted to ${missing}`,
@@ -313,8 +210,8 @@ function partlyPostedProblem({ failure, hidden, posted }: Facts): Problem {
 }
 
 /** Some channels have the message, and the others may get it. */
-function partlyUnknownProblem({ failure, hidden, posted }: Facts): Problem {
-  const [missing, others] = [channelNames(hidden), channelNames(posted)]
+function partlyUnknownProblem({ notSeen, posted }: Facts, failure: Failure): Problem {
+  const [missing, others] = [channelNames(notSeen), channelNames(posted)]
   return problemOf(failure, text`The files are in ${others}, and may still appear in ${missing}`, {
     title: `${unknownWhether} in every channel`,
     first: text`Check ${missing} before you run the step again, and leave out ${others}: it may post the files there a second time.`,
@@ -322,32 +219,33 @@ function partlyUnknownProblem({ failure, hidden, posted }: Facts): Problem {
 }
 
 /** The response leaves files out, and the lookups did not show them. */
-function notNamedProblem({ hidden, message, seen, service }: Facts): Problem {
-  const what = text`${service} responded ok, but its response lists only some of the files, and not all of them were seen in ${channelNames(hidden)}: ${fileNames(message)}.`
-  return errorProblem(unknownWhether, text`${what}\n${checkFirst(hidden, seen)}`)
+function notNamedProblem({ message, notSeen, seen }: Facts, service: Text): Problem {
+  const what = text`${service} responded ok, but its response lists only some of the files, and not all of them were seen in ${channelNames(notSeen)}: ${fileNames(message)}.`
+  return errorProblem(unknownWhether, text`${what}\n${checkFirst(notSeen, seen)}`)
 }
 
 /** The message was accepted, and no lookup could show whether it is visible. */
-function notConfirmedNotice({ seen, service }: Facts): Problem | undefined {
-  if (seen === undefined) return undefined
+function notConfirmedNotice({ lacksScope, reason = text`` }: LookupResult, service: Text): Problem {
   const accepted = text`${service} accepted the files`
-  const { reason = text`` } = seen
   return notice(
     'Could not verify that the files are visible',
-    reason === lacksScope
+    lacksScope
       ? text`${accepted}. With the scope \`files:read\` the step checks that they are visible, and sets \`ts\` and \`permalink\`: add it to the app, reinstall the app, and use the new token. Or set \`if-not-confirmed: ignore\` to hide this notice.`
       : text`${accepted}, but did not say whether they are visible (${reason}). There is no \`ts\` and no \`permalink\`.`,
   )
 }
 
 /** The message was accepted, and the lookups did not show it. */
-function notVisibleProblem(facts: Facts): Problem {
-  const { hidden, ifNotConfirmed = 'error', message, posted, seen = nothingSeen, service } = facts
+function notVisibleProblem(
+  { ifNotConfirmed = 'error', message, notSeen, posted }: Facts,
+  seen: LookupResult,
+  service: Text,
+): Problem {
   const files = list(
     message.files.map(({ file }) => file.path),
     { max: maxNames },
   )
-  const where = channelNames(hidden)
+  const where = channelNames(notSeen)
   const what = seen.aborted
     ? text`${service} responded ok, but the run ended before the step could see the message with ${files} in ${where}`
     : text`Within ${Math.round(seen.milliseconds / 1_000)} s, no message with ${files} was seen in ${where}, although ${service} responded ok`

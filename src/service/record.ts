@@ -4,8 +4,8 @@
  */
 import { isProtected } from '../hosts.ts'
 import { isObject, type Json, listIn, objectIn, textIn } from '../json.ts'
-import { type Text, text } from '../text/text.ts'
-import type { Channel, MessageTarget, ServiceFile } from './service.ts'
+import type { Text } from '../text/text.ts'
+import type { Channel, Message, MessageTarget, ServiceFile } from './service.ts'
 
 /** A channel in which a file was seen. */
 export interface FileShare {
@@ -39,6 +39,8 @@ export interface LookupResult {
   readonly records: readonly Json[]
   /** Why the last lookup returned no record. Absent if there is no such file. */
   readonly reason?: Text | undefined
+  /** Nothing can be looked up: the token lacks `files:read`. */
+  readonly lacksScope?: boolean | undefined
   /** How long it took. */
   readonly milliseconds: number
 }
@@ -51,9 +53,6 @@ export const nothingSeen: LookupResult = {
   records: [],
   milliseconds: 0,
 }
-
-/** The reason of a lookup without this scope. It is compared by identity. */
-export const lacksScope: Text = text`the token lacks \`files:read\`. Add this scope to the app, reinstall the app, and use the new token`
 
 /** A file with what its record says about it. */
 export function serviceFile(before: ServiceFile, record: Json | undefined): ServiceFile {
@@ -94,6 +93,36 @@ export function sharesIn(
 /** `G0123456789` becomes `C0123456789` when another organization gets the private channel, too. */
 function idsOf({ id }: Channel): readonly string[] {
   return /^G[A-Z0-9]{8,}$/.test(id) ? [id, id.replace('G', 'C')] : [id]
+}
+
+/** The records of files in a response with ok. */
+export function recordsIn(json: Json): readonly Json[] {
+  return listIn(json, 'files').filter(isObject)
+}
+
+/** With `files.upload`, a file has no ID before the response, which is about no other file. */
+export function recordOf({ id }: ServiceFile, records: readonly Json[]): Json | undefined {
+  return id === undefined ? records[0] : records.findLast((record) => record['id'] === id)
+}
+
+/** Whether a response with ok has a list of files, and some of the message are not in it. */
+export function omitsFiles({ files }: Message, json: Json): boolean {
+  const records = recordsIn(json)
+  return Array.isArray(json['files']) && files.some((file) => !recordOf(file, records))
+}
+
+/**
+ * The channels in which a response with ok shows the message. Only those with a ts count: a
+ * response may repeat the channels of the request.
+ */
+export function sharesInResponse(message: Message, json: Json): readonly FileShare[] {
+  const [first] = message.files
+  if (first === undefined) {
+    const ts = idIn(json, 'ts')
+    return ts === undefined ? [] : message.channels.map((channel) => ({ channel, ts }))
+  }
+  const record = recordOf(first, recordsIn(json))
+  return sharesIn(record, message).filter(({ ts }) => ts !== undefined)
 }
 
 /** Whether a record does not list all shares, and never will. */

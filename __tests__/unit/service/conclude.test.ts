@@ -1,11 +1,13 @@
 import { describe, expect, test } from '@jest/globals'
-import { conclude, type Evidence, filesToPoll, mustRepeat } from '../../../src/service/conclude.ts'
+import { conclude, type Evidence } from '../../../src/service/conclude.ts'
 import { adviceFor } from '../../../src/service/errors/error-codes.ts'
 import { createFailure } from '../../../src/service/errors/failures.ts'
-import { type LookupResult, lacksScope } from '../../../src/service/record.ts'
+import type { LookupResult } from '../../../src/service/record.ts'
 import type { CallResult } from '../../../src/service/responses.ts'
 import type { Message, PostResult } from '../../../src/service/service.ts'
+import { filesToPoll, mustRepeat } from '../../../src/service/slack/completion.ts'
 import { quoted, text } from '../../../src/text/text.ts'
+import { read } from '../../support/repository.ts'
 import { call, foundFile, host } from '../../support/scripted-service.ts'
 
 const ts = '1760688662.900279'
@@ -160,6 +162,42 @@ not_in_channel 5xx ???       ???       +??       ++?       ???       ???       ?
 `)
   })
 
+  // An example of each row of the page, with the words of the page.
+  test.each<[string, string, number, string, string]>([
+    ['ok, but its list of files lacks some', 'anything else', 1, 'ok, short list', 'no result'],
+    ['ok', 'no lookup, or none with a result', 1, 'ok', 'no result'],
+    ['ok', 'anything else', 1, 'ok', 'nowhere'],
+    [
+      'refused because of a channel',
+      'visible in all other channels',
+      3,
+      'not_in_channel',
+      'but one',
+    ],
+    ['anything else', 'visible in some channels', 3, 'refused', 'but one'],
+    ['a failure of the second completion', 'anything else', 1, 'refused', 'absent'],
+    ['not sent, or certainly refused', 'no lookup', 1, 'refused', 'none'],
+    ['refused', 'absent for 30 s', 3, 'refused', 'absent'],
+    ['ambiguous', 'absent for 30 s', 1, 'ambiguous', 'absent'],
+    ['anything else', 'anything else', 1, 'ambiguous', 'worked'],
+  ])('is as docs/requests.md says: %s, %s', (response, look, inChannels, reply, shown) => {
+    const what = message(inChannels)
+    const sent = responses[reply]?.(inChannels) ?? ok({})
+    const repeated = response.includes('second')
+    const evidence = { message: what, sent, seen: lookups[shown]?.(what), repeated }
+    const [state, ifWarned] = (['error', 'warn'] as const).map(
+      (ifNotConfirmed) => conclude({ ...evidence, ifNotConfirmed }).postings.at(-1)?.state,
+    )
+    const decided =
+      state === ifWarned
+        ? `\`${state}\``
+        : `\`if-not-confirmed\` decides: \`${state}\` or \`${ifWarned}\``
+    const consequence = mustRepeat(evidence)
+      ? 'completed once more; after `file_not_found` with the files uploaded again'
+      : decided
+    expect(read('docs/requests.md')).toContain(`\n| ${response} | ${look} | ${consequence} |\n`)
+  })
+
   test('with another `if-not-confirmed` is accepted, with a warning', () => {
     const what = message(2)
     const evidence = { message: what, sent: responses['ok']?.(2) ?? ok({}), seen: seenIn(what, 1) }
@@ -286,7 +324,7 @@ describe('The result says', () => {
     } as const
     const scope = 'With the scope `files:read`, the step could have checked this itself.'
     const [, advice = ''] = lines(
-      conclude({ message: message(1), sent: lost, seen: { ...seen, reason: lacksScope } }),
+      conclude({ message: message(1), sent: lost, seen: { ...seen, lacksScope: true } }),
     )
     expect(advice).toBe(
       `Check \`#C1\` before you run the step again: if the message is there, the step may post it a second time. ${scope} See the status page of chat.example for when to try again.`,
@@ -447,15 +485,15 @@ describe('The result says', () => {
 
   test.each([
     [
-      text`${'x'}`,
+      { reason: text`${'x'}` },
       ', but did not say whether they are visible (`x`). There is no `ts` and no `permalink`.',
     ],
     [
-      lacksScope,
+      { lacksScope: true },
       '. With the scope `files:read` the step checks that they are visible, and sets `ts` and `permalink`: add it to the app, reinstall the app, and use the new token. Or set `if-not-confirmed: ignore` to hide this notice.',
     ],
-  ])('that it could not be verified, as a notice: %#', (reason, rest) => {
-    const seen = { ...seenIn(message(1), 0), result: 'unknown', worked: false, reason } as const
+  ])('that it could not be verified, as a notice: %j', (why, rest) => {
+    const seen = { ...seenIn(message(1), 0), result: 'unknown', worked: false, ...why } as const
     const result = conclude({
       message: message(1),
       sent: ok({ files: [{ id: 'F0' }, { id: 'F1' }] }),

@@ -5,20 +5,13 @@ import { type Json, textIn } from '../../json.ts'
 import { errorProblem, ProblemError } from '../../problem.ts'
 import { type Text, text } from '../../text/text.ts'
 import { sendChunks } from '../body.ts'
-import { bytesOf, conclude, type Evidence, filesToPoll, mustRepeat } from '../conclude.ts'
-import { describeFailure, type Failure, problemOf, withSize } from '../errors/failures.ts'
+import { type Failure, problemOf, withSize } from '../errors/failures.ts'
 import { idIn } from '../record.ts'
-import { type CallResult, readCompletion, readUpload } from '../responses.ts'
-import type {
-  Message,
-  MessagingService,
-  PostResult,
-  ServiceFile,
-  ServiceOptions,
-} from '../service.ts'
-import { type WebApi, withApp } from '../web-api.ts'
+import { readUpload } from '../responses.ts'
+import type { MessagingService, ServiceOptions } from '../service.ts'
+import type { WebApi } from '../web-api.ts'
 import { resolveChannels } from './channels.ts'
-import { confirming, pollFiles, reconciling, scanTime } from './file-lookup.ts'
+import { postFiles } from './completion.ts'
 import { permalinksOf } from './permalinks.ts'
 import { checkChannels, checkToken } from './preflight.ts'
 import { postText } from './text-message.ts'
@@ -60,17 +53,15 @@ export function externalUpload(deps: ExternalUploadOptions): MessagingService {
       const result =
         message.files.length === 0
           ? await postText(api, message)
-          : await post(deps, upload, message)
+          : await postFiles(deps, upload, message)
       if (ifNotConfirmed === 'ignore') return result
       return { ...result, postings: await Promise.all(result.postings.map(addPermalink)) }
     },
   }
 }
 
-type Upload = (file: FoundFile, signal: AbortSignal) => Promise<ServiceFile>
-
 /** Uploads a file. */
-function createUpload(deps: ExternalUploadOptions): Upload {
+function createUpload(deps: ExternalUploadOptions): MessagingService['stage'] {
   const { api } = deps
   return async (file, signal) => {
     const call = { ...api.callOf('upload'), file: file.path, bytes: file.size }
@@ -122,67 +113,6 @@ async function requestUploadUrl(
   const given = readUploadUrl(result.json, file, removeToken)
   maskSecret(given.url.href)
   return given
-}
-
-/** Completes a message, and once more if its files were absent. */
-async function post(
-  deps: ExternalUploadOptions,
-  upload: Upload,
-  message: Message,
-): Promise<PostResult> {
-  const first = await complete(deps, message, false)
-  if (!mustRepeat(first)) return conclude(first)
-  // After `file_not_found`, the uploads may have expired.
-  const isExpired = first.sent.outcome !== 'succeeded' && first.sent.code === 'file_not_found'
-  const uploadAgain = ({ file }: ServiceFile) => upload(file, deps.deadline.signal)
-  try {
-    const files = isExpired ? await Promise.all(message.files.map(uploadAgain)) : message.files
-    return conclude(await complete(deps, { ...message, files }, true))
-  } catch (error) {
-    if (!(error instanceof ProblemError)) throw error
-    // The first completion may be visible all the same.
-    const result = conclude(first)
-    return { ...result, problems: [...result.problems, ...error.problems] }
-  }
-}
-
-/** Completes a message, and looks up what became of it. */
-async function complete(
-  deps: ExternalUploadOptions,
-  message: Message,
-  repeated: boolean,
-): Promise<Evidence> {
-  const sent = await withApp(deps.api, await requestCompletion(deps.api, message))
-  const evidence = { message, sent, repeated, ifNotConfirmed: deps.ifNotConfirmed }
-  const ids = filesToPoll(evidence).map(({ id }) => id ?? '')
-  if (ids.length === 0) return evidence
-  const schedule =
-    sent.outcome === 'succeeded' ? confirming : { ...reconciling, reason: describeFailure(sent) }
-  return {
-    ...evidence,
-    seen: await pollFiles(deps, ids, message, { ...schedule, bytes: bytesOf(message) }),
-  }
-}
-
-/** Milliseconds. */
-const completionTime = 30_000
-
-function requestCompletion(api: WebApi, message: Message): Promise<CallResult> {
-  const { channels, comment, files, threadTs } = message
-  const ids = channels.map(({ id }) => id).join(',')
-  const form = {
-    files: JSON.stringify(files.map(({ file, id }) => ({ id, title: file.title ?? file.name }))),
-    [channels.length === 1 ? 'channel_id' : 'channels']: ids,
-    blocks: comment?.blocks && JSON.stringify(comment.blocks),
-    thread_ts: threadTs,
-  }
-  const minResponseTime = completionTime + scanTime(bytesOf(message))
-  return api.call(
-    'files.completeUploadExternal',
-    form,
-    { safeToRepeat: false, minResponseTime },
-    readCompletion,
-  )
 }
 
 function notUploaded({ path, size }: FoundFile, failure: Failure): Text {

@@ -5,7 +5,6 @@ import {
   isCutShort,
   isUnprocessed,
   type LookupResult,
-  lacksScope,
   nothingSeen,
   sharesIn,
   usedOf,
@@ -64,7 +63,7 @@ export function scanTime(bytes: number): number {
 }
 
 /** What a response says about the file. */
-interface Answer extends Pick<LookupResult, 'reason'> {
+interface Answer extends Pick<LookupResult, 'lacksScope' | 'reason'> {
   /**
    * - `found`: there is a record of it.
    * - `missing`: the service knows no such file.
@@ -124,7 +123,7 @@ export async function pollFile(
   target: MessageTarget,
   schedule: Schedule,
 ): Promise<LookupResult> {
-  if (api.lacks('files:read')) return { ...nothingSeen, reason: lacksScope }
+  if (api.lacks('files:read')) return { ...nothingSeen, lacksScope: true }
   const { delays, reason } = schedule
   const start = clock.now()
   const elapsed = () => clock.now() - start
@@ -204,6 +203,7 @@ function resultOf(
     shares: sharesOf(lookups, target),
     records: records.slice(-1),
     reason: last?.reason,
+    lacksScope: last?.lacksScope,
     milliseconds: last?.answeredAt ?? 0,
   }
 }
@@ -244,7 +244,7 @@ function answerOf(result: CallResult, fileId: string): Answer {
   const reason = text`${code}`
   if (!isRefusal(result)) return { kind: 'none', reason }
   if (code === 'file_not_found') return { kind: 'missing' }
-  if (code === 'missing_scope') return { kind: 'never', reason: lacksScope }
+  if (code === 'missing_scope') return { kind: 'never', lacksScope: true }
   if (result.outcome === 'no such method' || result.advice.about === 'token')
     return { kind: 'never', reason }
   // A refusal with another status may come from a proxy.

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { NoResponseError } from '../../../../src/service/http/no-response.ts'
-import { type LookupResult, lacksScope } from '../../../../src/service/record.ts'
+import type { LookupResult } from '../../../../src/service/record.ts'
 import type { ServiceEvent } from '../../../../src/service/service.ts'
 import {
   confirming,
@@ -56,7 +56,7 @@ describe('One lookup', () => {
     [{ ok: true }, false, '`files.info` responded without a file'],
     [{ ok: true, file: { id: 'F2' } }, false, '`files.info` responded with another file'],
     [{ ok: true, file: {} }, false, '`files.info` responded with another file'],
-    [{ ok: false, error: 'missing_scope' }, false, quoted(lacksScope)],
+    [{ ok: false, error: 'missing_scope' }, false, undefined],
     [{ ok: false, error: 'invalid_auth' }, false, '`invalid_auth`'],
     [{ ok: false, error: 'no_permission' }, false, '`no_permission`'],
     [{ ok: false, error: 'unknown_method' }, false, '`unknown_method`'],
@@ -138,7 +138,7 @@ describe('A file is polled', () => {
     const seen = await play(pollFile({ api, deadline, onEvent }, 'F1', { channels }, schedule))
     expect(requests).toHaveLength(count)
     expect(seen).toMatchObject(
-      count === 2 ? { result: 'found' } : { worked: false, reason: lacksScope },
+      count === 2 ? { result: 'found' } : { worked: false, lacksScope: true },
     )
   })
 

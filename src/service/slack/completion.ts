@@ -1,0 +1,104 @@
+import { ProblemError } from '../../problem.ts'
+import { bytesOf, conclude, type Evidence, isCertainlyNotPosted } from '../conclude.ts'
+import { describeFailure } from '../errors/failures.ts'
+import { omitsFiles, sharesInResponse } from '../record.ts'
+import { type CallResult, readCompletion } from '../responses.ts'
+import type {
+  Message,
+  MessagingService,
+  PostResult,
+  ServiceFile,
+  ServiceOptions,
+} from '../service.ts'
+import { type WebApi, withApp } from '../web-api.ts'
+import {
+  confirming,
+  type LookupDependencies,
+  pollFiles,
+  reconciling,
+  scanTime,
+} from './file-lookup.ts'
+
+type Dependencies = LookupDependencies & Pick<ServiceOptions, 'ifNotConfirmed'>
+
+/** Milliseconds. */
+const completionTime = 30_000
+
+/**
+ * Posts a message: completes the upload of its files, looks up what became of that, and completes
+ * it once more if it was certainly not carried out.
+ */
+export async function postFiles(
+  deps: Dependencies,
+  upload: MessagingService['stage'],
+  message: Message,
+): Promise<PostResult> {
+  const first = await complete(deps, message, false)
+  if (!mustRepeat(first)) return conclude(first)
+  // After `file_not_found`, the uploads may have expired.
+  const isExpired = first.sent.outcome !== 'succeeded' && first.sent.code === 'file_not_found'
+  const uploadAgain = ({ file }: ServiceFile) => upload(file, deps.deadline.signal)
+  try {
+    const files = isExpired ? await Promise.all(message.files.map(uploadAgain)) : message.files
+    return conclude(await complete(deps, { ...message, files }, true))
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error
+    // The first completion may be visible all the same.
+    const result = conclude(first)
+    return { ...result, problems: [...result.problems, ...error.problems] }
+  }
+}
+
+/** Whether the message is to be completed once more before anything is concluded. */
+export function mustRepeat({ repeated, seen, sent }: Evidence): boolean {
+  return sent.outcome === 'ambiguous' && seen?.result === 'absent' && !repeated
+}
+
+/** Completes a message, and looks up what became of it. */
+async function complete(
+  deps: Dependencies,
+  message: Message,
+  repeated: boolean,
+): Promise<Evidence> {
+  const sent = await withApp(deps.api, await requestCompletion(deps.api, message))
+  const evidence = { message, sent, repeated, ifNotConfirmed: deps.ifNotConfirmed }
+  const ids = filesToPoll(evidence).map(({ id }) => id ?? '')
+  if (ids.length === 0) return evidence
+  const schedule =
+    sent.outcome === 'succeeded' ? confirming : { ...reconciling, reason: describeFailure(sent) }
+  const seen = await pollFiles(deps, ids, message, { ...schedule, bytes: bytesOf(message) })
+  return { ...evidence, seen }
+}
+
+/** The files of a message that have to be looked up before anything can be concluded. */
+export function filesToPoll(evidence: Evidence): readonly ServiceFile[] {
+  const { ifNotConfirmed, message, repeated, sent } = evidence
+  const { channels, files } = message
+  if (sent.outcome !== 'succeeded')
+    return repeated || !isCertainlyNotPosted(message, sent) ? files : []
+  if (omitsFiles(message, sent.json)) return files
+  if (ifNotConfirmed === 'ignore') return []
+  // Without a list of files, the response does not say where they are.
+  if (!Array.isArray(sent.json['files'])) return files
+  // After ok, all files of a message appear together: a lookup of the first is enough.
+  return sharesInResponse(message, sent.json).length < channels.length ? files.slice(0, 1) : []
+}
+
+/** https://docs.slack.dev/reference/methods/files.completeUploadExternal, scope files:write */
+function requestCompletion(api: WebApi, message: Message): Promise<CallResult> {
+  const { channels, comment, files, threadTs } = message
+  const ids = channels.map(({ id }) => id).join(',')
+  const form = {
+    files: JSON.stringify(files.map(({ file, id }) => ({ id, title: file.title ?? file.name }))),
+    [channels.length === 1 ? 'channel_id' : 'channels']: ids,
+    blocks: comment?.blocks && JSON.stringify(comment.blocks),
+    thread_ts: threadTs,
+  }
+  const minResponseTime = completionTime + scanTime(bytesOf(message))
+  return api.call(
+    'files.completeUploadExternal',
+    form,
+    { safeToRepeat: false, minResponseTime },
+    readCompletion,
+  )
+}

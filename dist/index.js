@@ -18237,174 +18237,10 @@ function describeSkipped(skipped) {
     return join([text_text `${list(items, { max: maxNamed, separator: '; ' })}.`, ...advice], ' ');
 }
 
-;// CONCATENATED MODULE: ./hosts.js
-
-/** Slack's own hosts, commercial and government. */
-function isSlack({ hostname }) {
-    return /(^|\.)slack(-gov)?\.com$/.test(hostname);
-}
-/** What texts call the service: `Slack`, or its host. */
-function serviceName(baseUrl) {
-    return isSlack(baseUrl) ? text_text `Slack` : text_text `${baseUrl.host}`;
-}
-/**
- * Whether a URL certainly leads to this machine. Only there, plain HTTP is allowed, and no proxy is
- * used.
- */
-function isLoopback({ hostname }) {
-    return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
-}
-/** Whether nobody between can read what is sent to the URL. */
-function isProtected(url) {
-    return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url));
-}
-
-;// CONCATENATED MODULE: ./inputs/input-names.js
+;// CONCATENATED MODULE: ./text/expressions.js
+// Where a value should be: an expression of GitHub, or what one without a value came out as.
 
 
-
-/** The inputs that `action.yml` declares \u2192 what an empty one means. */
-const input_names_defaults = {
-    token: '',
-    channels: '',
-    files: '',
-    comment: '{files} from {source}',
-    title: '{name}',
-    'comment-format': 'mrkdwn',
-    'allow-broadcast': 'false',
-    'thread-ts': '',
-    method: 'auto',
-    'base-url': 'https://slack.com',
-    'working-directory': '',
-    'if-no-files-found': 'error',
-    'include-hidden-files': 'false',
-    'max-files': '50',
-    'if-not-confirmed': 'error',
-    'timeout-minutes': '10',
-    'dry-run': 'false',
-};
-/** What other actions call an input, without `-` and `_`: people keep these when they switch. */
-const otherActions = {
-    token: /(?<!github)token$/,
-    channels: /^(slack)?channel(ids?)?$/,
-    files: /^(file|\w*paths?)$/,
-    comment: /^(\w*initialcomment|message|text|body)$/,
-};
-/** Inputs of the step that `action.yml` does not declare. The runner passes them on too. */
-function undeclaredInputs() {
-    return Object.keys(process.env)
-        .filter((variable) => /^INPUT_/i.test(variable) && process.env[variable])
-        .map((variable) => variable.slice('INPUT_'.length).toLowerCase())
-        .filter((name) => !Object.hasOwn(input_names_defaults, name));
-}
-function lettersOf(name) {
-    return name.replace(/[-_]/g, '');
-}
-/** Whether at most one letter differs, or two in a name of eight letters or more. */
-function isAlmost(name, declared) {
-    const letters = lettersOf(declared);
-    return leven(lettersOf(name), letters) <= (letters.length < 8 ? 1 : 2);
-}
-/** What the user probably set in place of a missing input. */
-function hintForMissing(ours) {
-    const names = undeclaredInputs().filter((name) => otherActions[ours]?.test(lettersOf(name)));
-    if (names.length > 0)
-        return text_text `: rename the input ${list(names, { separator: ' or ' })} to ${ours}`;
-    // With a default, nothing is missing: the variable may be there for something else.
-    return process.env[ours] && input_names_defaults[ours] === ''
-        ? text_text `: move it from \`env:\` to \`with:\``
-        : [];
-}
-/** An error for each misspelled input: without it, the step would ignore what the user wrote. */
-function misspellingErrors() {
-    return undeclaredInputs().flatMap((name) => {
-        const similar = Object.keys(input_names_defaults).find((declared) => isAlmost(name, declared));
-        const isOther = Object.values(otherActions).some((names) => names.test(lettersOf(name)));
-        if (similar === undefined || isOther)
-            return [];
-        const explanation = text_text `This action has no input ${name}. Did you mean ${similar}?\nIf the workflow sets the variable ${`INPUT_${name.toUpperCase()}`} for something else, rename that variable.`;
-        return [errorProblem(text_text `Unknown input: ${name}`, explanation)];
-    });
-}
-
-;// CONCATENATED MODULE: ./inputs/rules.js
-
-
-
-
-function choiceProblem(value, choices) {
-    if (choices.includes(value))
-        return undefined;
-    const stem = value.toLowerCase().replace(/(ing|ed)?s?$/, '');
-    const similar = choices.find((choice) => isAlmost(stem, choice));
-    return text_text `is ${showValue(value)}. Write ${similar ?? text_text `one of ${list(choices)}`}.`;
-}
-function formRule(form, right) {
-    return (value) => (form.test(value) ? undefined : text_text `is ${showValue(value)}. Write ${right}.`);
-}
-/** Booleans as YAML 1.2 writes them. */
-const flagRule = formRule(/^(true|True|TRUE|false|False|FALSE)$/, text_text `\`true\` or \`false\``);
-const maxFilesRule = formRule(/^[1-9]\d{0,5}$/, text_text `a whole number from 1 to 999999, such as \`50\``);
-const timeoutRule = formRule(/^(?=.*[1-9])\d{1,3}(\.\d+)?$/, text_text `a number of minutes above 0 and below 1000, such as \`10\` or \`0.5\``);
-/** @param onSlack the service is Slack, where `files.upload` no longer exists */
-function methodProblem(value, onSlack) {
-    // `files.uploadV2` and `files.getUploadURLExternal` name what is meant.
-    return /upload_?v2$|.external$/i.test(value) || (onSlack && isAlmost(value, 'files.upload'))
-        ? text_text `is ${showValue(value)}. Write \`external\`, the only upload that Slack still offers.`
-        : undefined;
-}
-/** Of `if-no-files-found`. */
-function commentAloneProblem(value, method, comment) {
-    if (value !== 'comment' || (method === 'external' && comment !== ''))
-        return undefined;
-    const why = comment === '' ? text_text `there is no comment` : text_text `${method} can't post a comment without a file`;
-    return text_text `is ${showValue(value)}, but ${why}. Write \`if-no-files-found: warn\`.`;
-}
-/** @param ifNoFilesFound an empty value finds no file, which may be fine */
-function filesProblem(value, ifNoFilesFound) {
-    return ifNoFilesFound === 'error' && value.split('\n').every((line) => /^\s*(#.*)?$/.test(line))
-        ? text_text `is empty. Write one pattern per line, such as \`reports/**/*.csv\`.\nIf an expression can be empty here, add \`if: steps.ID.outputs.NAME != ''\` to this step, or set \`if-no-files-found: warn\`. To post only text to Slack, set \`if-no-files-found: comment\`.`
-        : undefined;
-}
-/** @param onSlack the token goes to Slack, whose tokens have known forms */
-function tokenProblem(token, onSlack, inFork) {
-    if (token === '')
-        return missingToken(inFork);
-    if (/^(https?:\/\/|hooks\.slack\.com\/)/i.test(token)) {
-        return text_text `is a URL. Webhooks can't upload files: use ${accessToken}.`;
-    }
-    if (/[^\x21-\x7e]/.test(token)) {
-        return text_text `contains white space, a line break or another character that no token has. Store only the token in the secret, without \`Bearer\`.`;
-    }
-    return onSlack ? slackTokenProblem(token) : undefined;
-}
-/** https://docs.slack.dev/authentication/tokens/ */
-function slackTokenProblem(token) {
-    if (/^(xapp|xoxe)-/.test(token)) {
-        return text_text `is an app-level or refresh token, which can't upload files. Use the Bot User OAuth Token: \`xoxb-\u2026\`, or \`xoxe.xoxb-\u2026\` with token rotation.`;
-    }
-    if (/^(xoxe\.)?xox[a-z]-$/.test(token)) {
-        return text_text `is cut off: it ends where the secret part begins. Store the whole token in the secret again.`;
-    }
-    return /^xox[a-z][-.]/.test(token)
-        ? undefined
-        : text_text `doesn't look like a Slack token, such as \`xoxb-\u2026\`. Store the Bot User OAuth Token (app settings, OAuth & Permissions) in the secret, without quotes, and write \`\${{ secrets.NAME }}\` with your secret's name.`;
-}
-const accessToken = text_text `an access token, on Slack the Bot User OAuth Token (\`xoxb-\u2026\`) of an app with the scope \`files:write\``;
-function missingToken(inFork) {
-    const setVariable = (form) => Object.keys(process.env).find((name) => form.test(name) && process.env[name]);
-    if (setVariable(/^INPUT_(SLACK.)?WEBHOOK/i)) {
-        return text_text `is empty, and a webhook can't replace it: webhooks can't upload files. Use ${accessToken}.`;
-    }
-    const variable = setVariable(/^SLACK\w*TOKEN$/i);
-    if (variable !== undefined) {
-        return text_text `is empty. The variable ${variable} is set, but this action reads only the input: write \`token: \${{ secrets.SLACK_BOT_TOKEN }}\` below \`with:\`, with your secret's name.`;
-    }
-    if (inFork) {
-        return text_text `is empty. This repository is a fork, which has its own secrets. To run the job only where the secret is, add \`if: github.repository == 'owner/name'\`.`;
-    }
-    return text_text `is empty. Does the secret exist in this repository or organization, and can this workflow read it? Write \`\${{ secrets.SLACK_BOT_TOKEN }}\` with your secret's name.\nIn a reusable workflow, the caller must pass the secret, for example with \`secrets: inherit\`. To read an environment secret, the job needs \`environment:\`.`;
-}
 /** Removes quotes around a value. YAML does it too; a variable or a form keeps them. */
 function unquoted(value) {
     const typed = value.trim();
@@ -18435,25 +18271,6 @@ function expressionOf(value) {
 }
 /** A member of a context of GitHub, also after `!` or `(`, or in the call of a function. */
 const beginOfExpression = /^[! (]*(?:\w+\(.*\b)?(?:env|github|inputs|job|matrix|needs|secrets|steps|vars)\.\w/;
-const baseUrlRule = (value) => {
-    const url = /^https?:\/\//i.test(value) ? URL.parse(value) : null;
-    // A password can stand before @, and a secret after ? or #.
-    const shown = showValue(value.replace(/^([a-z]+:\/\/)?.*@/is, '$1\u2026@').replace(/(?<=[?#]).*/s, '\u2026'));
-    if (url === null) {
-        return text_text `is ${shown}, not a complete URL. Write one like \`https://chat.example.com\`.`;
-    }
-    // The hosts of webhooks and of pages for people.
-    if (/^(hooks|app|api)\.slack\.com$/.test(url.hostname)) {
-        return text_text `has the host ${url.hostname}, which accepts no files. Write \`https://slack.com\`.`;
-    }
-    const isSafe = url.protocol === 'https:' || isLoopback(url);
-    // The lookbehind keeps the time linear: only the first of many slashes is tried.
-    const path = url.pathname.replace(/(?<!\/)\/+api(\/[^/]*)?\/*$/, '');
-    const right = `${isSafe ? url.protocol : 'https:'}//${url.host}${path}`;
-    return url.href === right
-        ? undefined
-        : text_text `is ${shown}. Write ${right.replace(/\/$/, '')}: with https (http only for this machine), and without a user, \`/api\`, a query or a fragment.`;
-};
 
 ;// CONCATENATED MODULE: ./files/search-context.js
 
@@ -18723,6 +18540,28 @@ function explanationOf({ explanation = [], pattern }) {
     return firstValue === pattern ? onOneLine : text_text `${pattern}: ${onOneLine}`;
 }
 
+;// CONCATENATED MODULE: ./hosts.js
+
+/** Slack's own hosts, commercial and government. */
+function isSlack({ hostname }) {
+    return /(^|\.)slack(-gov)?\.com$/.test(hostname);
+}
+/** What texts call the service: `Slack`, or its host. */
+function serviceName(baseUrl) {
+    return isSlack(baseUrl) ? text_text `Slack` : text_text `${baseUrl.host}`;
+}
+/**
+ * Whether a URL certainly leads to this machine. Only there, plain HTTP is allowed, and no proxy is
+ * used.
+ */
+function isLoopback({ hostname }) {
+    return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+}
+/** Whether nobody between can read what is sent to the URL. */
+function isProtected(url) {
+    return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url));
+}
+
 ;// CONCATENATED MODULE: ./inputs/channel-rules.js
 
 
@@ -18883,6 +18722,74 @@ function slackTsProblem(ts, channels) {
     return text_text `${write}: ${`'${seconds}.${decimals}'`}.${where}`;
 }
 
+;// CONCATENATED MODULE: ./inputs/input-names.js
+
+
+
+/** The inputs that `action.yml` declares \u2192 what an empty one means. */
+const input_names_defaults = {
+    token: '',
+    channels: '',
+    files: '',
+    comment: '{files} from {source}',
+    title: '{name}',
+    'comment-format': 'mrkdwn',
+    'allow-broadcast': 'false',
+    'thread-ts': '',
+    method: 'auto',
+    'base-url': 'https://slack.com',
+    'working-directory': '',
+    'if-no-files-found': 'error',
+    'include-hidden-files': 'false',
+    'max-files': '50',
+    'if-not-confirmed': 'error',
+    'timeout-minutes': '10',
+    'dry-run': 'false',
+};
+/** What other actions call an input, without `-` and `_`: people keep these when they switch. */
+const otherActions = {
+    token: /(?<!github)token$/,
+    channels: /^(slack)?channel(ids?)?$/,
+    files: /^(file|\w*paths?)$/,
+    comment: /^(\w*initialcomment|message|text|body)$/,
+};
+/** Inputs of the step that `action.yml` does not declare. The runner passes them on too. */
+function undeclaredInputs() {
+    return Object.keys(process.env)
+        .filter((variable) => /^INPUT_/i.test(variable) && process.env[variable])
+        .map((variable) => variable.slice('INPUT_'.length).toLowerCase())
+        .filter((name) => !Object.hasOwn(input_names_defaults, name));
+}
+function lettersOf(name) {
+    return name.replace(/[-_]/g, '');
+}
+/** Whether at most one letter differs, or two in a name of eight letters or more. */
+function isAlmost(name, declared) {
+    const letters = lettersOf(declared);
+    return leven(lettersOf(name), letters) <= (letters.length < 8 ? 1 : 2);
+}
+/** What the user probably set in place of a missing input. */
+function hintForMissing(ours) {
+    const names = undeclaredInputs().filter((name) => otherActions[ours]?.test(lettersOf(name)));
+    if (names.length > 0)
+        return text_text `: rename the input ${list(names, { separator: ' or ' })} to ${ours}`;
+    // With a default, nothing is missing: the variable may be there for something else.
+    return process.env[ours] && input_names_defaults[ours] === ''
+        ? text_text `: move it from \`env:\` to \`with:\``
+        : [];
+}
+/** An error for each misspelled input: without it, the step would ignore what the user wrote. */
+function misspellingErrors() {
+    return undeclaredInputs().flatMap((name) => {
+        const similar = Object.keys(input_names_defaults).find((declared) => isAlmost(name, declared));
+        const isOther = Object.values(otherActions).some((names) => names.test(lettersOf(name)));
+        if (similar === undefined || isOther)
+            return [];
+        const explanation = text_text `This action has no input ${name}. Did you mean ${similar}?\nIf the workflow sets the variable ${`INPUT_${name.toUpperCase()}`} for something else, rename that variable.`;
+        return [errorProblem(text_text `Unknown input: ${name}`, explanation)];
+    });
+}
+
 ;// CONCATENATED MODULE: ./inputs/proxy.js
 
 
@@ -18943,7 +18850,105 @@ function decode(encoded) {
     }
 }
 
+;// CONCATENATED MODULE: ./inputs/rules.js
+
+
+
+function choiceProblem(value, choices) {
+    if (choices.includes(value))
+        return undefined;
+    const stem = value.toLowerCase().replace(/(ing|ed)?s?$/, '');
+    const similar = choices.find((choice) => isAlmost(stem, choice));
+    return text_text `is ${showValue(value)}. Write ${similar ?? text_text `one of ${list(choices)}`}.`;
+}
+function formRule(form, right) {
+    return (value) => (form.test(value) ? undefined : text_text `is ${showValue(value)}. Write ${right}.`);
+}
+/** Booleans as YAML 1.2 writes them. */
+const flagRule = formRule(/^(true|True|TRUE|false|False|FALSE)$/, text_text `\`true\` or \`false\``);
+const maxFilesRule = formRule(/^[1-9]\d{0,5}$/, text_text `a whole number from 1 to 999999, such as \`50\``);
+const timeoutRule = formRule(/^(?=.*[1-9])\d{1,3}(\.\d+)?$/, text_text `a number of minutes above 0 and below 1000, such as \`10\` or \`0.5\``);
+/** @param onSlack the service is Slack, where `files.upload` no longer exists */
+function methodProblem(value, onSlack) {
+    // `files.uploadV2` and `files.getUploadURLExternal` name what is meant.
+    return /upload_?v2$|.external$/i.test(value) || (onSlack && isAlmost(value, 'files.upload'))
+        ? text_text `is ${showValue(value)}. Write \`external\`, the only upload that Slack still offers.`
+        : undefined;
+}
+/** Of `if-no-files-found`. */
+function commentAloneProblem(value, method, comment) {
+    if (value !== 'comment' || (method === 'external' && comment !== ''))
+        return undefined;
+    const why = comment === '' ? text_text `there is no comment` : text_text `${method} can't post a comment without a file`;
+    return text_text `is ${showValue(value)}, but ${why}. Write \`if-no-files-found: warn\`.`;
+}
+/** @param ifNoFilesFound an empty value finds no file, which may be fine */
+function filesProblem(value, ifNoFilesFound) {
+    return ifNoFilesFound === 'error' && value.split('\n').every((line) => /^\s*(#.*)?$/.test(line))
+        ? text_text `is empty. Write one pattern per line, such as \`reports/**/*.csv\`.\nIf an expression can be empty here, add \`if: steps.ID.outputs.NAME != ''\` to this step, or set \`if-no-files-found: warn\`. To post only text to Slack, set \`if-no-files-found: comment\`.`
+        : undefined;
+}
+/** @param onSlack the token goes to Slack, whose tokens have known forms */
+function tokenProblem(token, onSlack, inFork) {
+    if (token === '')
+        return missingToken(inFork);
+    if (/^(https?:\/\/|hooks\.slack\.com\/)/i.test(token)) {
+        return text_text `is a URL. Webhooks can't upload files: use ${accessToken}.`;
+    }
+    if (/[^\x21-\x7e]/.test(token)) {
+        return text_text `contains white space, a line break or another character that no token has. Store only the token in the secret, without \`Bearer\`.`;
+    }
+    return onSlack ? slackTokenProblem(token) : undefined;
+}
+/** https://docs.slack.dev/authentication/tokens/ */
+function slackTokenProblem(token) {
+    if (/^(xapp|xoxe)-/.test(token)) {
+        return text_text `is an app-level or refresh token, which can't upload files. Use the Bot User OAuth Token: \`xoxb-\u2026\`, or \`xoxe.xoxb-\u2026\` with token rotation.`;
+    }
+    if (/^(xoxe\.)?xox[a-z]-$/.test(token)) {
+        return text_text `is cut off: it ends where the secret part begins. Store the whole token in the secret again.`;
+    }
+    return /^xox[a-z][-.]/.test(token)
+        ? undefined
+        : text_text `doesn't look like a Slack token, such as \`xoxb-\u2026\`. Store the Bot User OAuth Token (app settings, OAuth & Permissions) in the secret, without quotes, and write \`\${{ secrets.NAME }}\` with your secret's name.`;
+}
+const accessToken = text_text `an access token, on Slack the Bot User OAuth Token (\`xoxb-\u2026\`) of an app with the scope \`files:write\``;
+function missingToken(inFork) {
+    const setVariable = (form) => Object.keys(process.env).find((name) => form.test(name) && process.env[name]);
+    if (setVariable(/^INPUT_(SLACK.)?WEBHOOK/i)) {
+        return text_text `is empty, and a webhook can't replace it: webhooks can't upload files. Use ${accessToken}.`;
+    }
+    const variable = setVariable(/^SLACK\w*TOKEN$/i);
+    if (variable !== undefined) {
+        return text_text `is empty. The variable ${variable} is set, but this action reads only the input: write \`token: \${{ secrets.SLACK_BOT_TOKEN }}\` below \`with:\`, with your secret's name.`;
+    }
+    if (inFork) {
+        return text_text `is empty. This repository is a fork, which has its own secrets. To run the job only where the secret is, add \`if: github.repository == 'owner/name'\`.`;
+    }
+    return text_text `is empty. Does the secret exist in this repository or organization, and can this workflow read it? Write \`\${{ secrets.SLACK_BOT_TOKEN }}\` with your secret's name.\nIn a reusable workflow, the caller must pass the secret, for example with \`secrets: inherit\`. To read an environment secret, the job needs \`environment:\`.`;
+}
+const baseUrlRule = (value) => {
+    const url = /^https?:\/\//i.test(value) ? URL.parse(value) : null;
+    // A password can stand before @, and a secret after ? or #.
+    const shown = showValue(value.replace(/^([a-z]+:\/\/)?.*@/is, '$1\u2026@').replace(/(?<=[?#]).*/s, '\u2026'));
+    if (url === null) {
+        return text_text `is ${shown}, not a complete URL. Write one like \`https://chat.example.com\`.`;
+    }
+    // The hosts of webhooks and of pages for people.
+    if (/^(hooks|app|api)\.slack\.com$/.test(url.hostname)) {
+        return text_text `has the host ${url.hostname}, which accepts no files. Write \`https://slack.com\`.`;
+    }
+    const isSafe = url.protocol === 'https:' || isLoopback(url);
+    // The lookbehind keeps the time linear: only the first of many slashes is tried.
+    const path = url.pathname.replace(/(?<!\/)\/+api(\/[^/]*)?\/*$/, '');
+    const right = `${isSafe ? url.protocol : 'https:'}//${url.host}${path}`;
+    return url.href === right
+        ? undefined
+        : text_text `is ${shown}. Write ${right.replace(/\/$/, '')}: with https (http only for this machine), and without a user, \`/api\`, a query or a fragment.`;
+};
+
 ;// CONCATENATED MODULE: ./inputs/inputs.js
+
 
 
 

@@ -1,7 +1,7 @@
 import { parseJson, parseList } from '../json.ts'
 import { type Problem, warning } from '../problem.ts'
+import { expressionOf, unquoted } from '../text/expressions.ts'
 import { code, join, list, showValue, type Text, text } from '../text/text.ts'
-import { expressionOf, unquoted } from './rules.ts'
 
 /** https://docs.slack.dev/reference/methods/files.completeUploadExternal */
 const maxChannels = 100

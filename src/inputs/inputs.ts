@@ -3,6 +3,7 @@ import * as core from '@actions/core'
 import { maskSecret } from '../context.ts'
 import { isSlack } from '../hosts.ts'
 import { errorProblem, isError, notice, type Problem, ProblemError, warning } from '../problem.ts'
+import { noTextProblem, unquoted } from '../text/expressions.ts'
 import { code, text } from '../text/text.ts'
 import { shortestToken, tokenRemover } from '../text/token.ts'
 import { channelsProblem, gapWarnings, splitChannels, threadTsProblem } from './channel-rules.ts'
@@ -170,14 +171,14 @@ function inputReader(problems: Problem[]) {
     }
     const wrong = rule?.(value)
     // What no file matches is explained by the search.
-    return rule && name !== 'files' ? rules.noTextProblem(value.trim(), wrong) : wrong
+    return rule && name !== 'files' ? noTextProblem(value.trim(), wrong) : wrong
   }
 
   const read = (name: InputName, rule?: rules.Rule): string => {
     // White space around these has a meaning.
     const trimWhitespace = name !== 'comment' && name !== 'channels'
     const given = core.getInput(name, { trimWhitespace }).replaceAll('\r\n', '\n')
-    const typed = name === 'channels' || name === 'thread-ts' ? rules.unquoted(given) : given
+    const typed = name === 'channels' || name === 'thread-ts' ? unquoted(given) : given
     const value = typed.trim() === '' ? defaults[name] : typed
     const wrong = problemWith(name, value, rule)
     if (wrong === undefined) return value

@@ -18974,8 +18974,7 @@ function maskInputs() {
  * @throws ProblemError with all warnings and errors, so that nobody finds them one run at a time
  */
 function readInputs({ inFork }) {
-    const invalid = [];
-    const { read, readChoice, readFlag } = inputReader(invalid);
+    const { invalid, read, readChoice, readFlag } = inputReader();
     const baseUrl = new URL(read('base-url', baseUrlRule));
     // If `base-url` is invalid, the service is unknown, and no rule that depends on it applies.
     const isServiceKnown = invalid.length === 0;
@@ -19046,8 +19045,9 @@ const shortToken = problem_warning('The token is too short to be protected', tex
 const userToken = problem_notice('A user token', text_text `\`token\` is a user token (\`xoxp-\u2026\`): files are posted as the person who installed the app. To post as the app, use the bot token (\`xoxb-\u2026\`).`);
 /** Inputs for which Slack has rules of its own. */
 const dependOnService = ['token', 'channels', 'thread-ts', 'method'];
-/** Readers of inputs. An invalid value adds to `problems`, and reads as the default. */
-function inputReader(problems) {
+/** Readers of inputs. An invalid value is a problem of `invalid`, and reads as the default. */
+function inputReader() {
+    const invalid = [];
     const removeToken = tokenRemover(getInput('token'));
     const problemWith = (name, value, rule) => {
         // A comment would post it, and an error about another input would show it.
@@ -19072,7 +19072,7 @@ function inputReader(problems) {
         const isForSlack = dependOnService.includes(name) && process.env['INPUT_BASE-URL']?.trim() === '';
         const start = isForSlack ? text_text `\`base-url\` is empty, so this is Slack. ` : [];
         const explanation = text_text `${start}${code(name)} ${what}`;
-        problems.push(errorProblem(`Invalid input: ${name}`, explanation, 'inputs'));
+        invalid.push(errorProblem(`Invalid input: ${name}`, explanation, 'inputs'));
         return input_names_defaults[name];
     };
     const readChoice = (name, choices, rule) => {
@@ -19080,7 +19080,7 @@ function inputReader(problems) {
         return choices.find((choice) => choice === value) ?? choices[0];
     };
     const readFlag = (name) => read(name, flagRule).toLowerCase() === 'true';
-    return { read, readChoice, readFlag };
+    return { invalid, read, readChoice, readFlag };
 }
 
 ;// CONCATENATED MODULE: ./report/report.js

@@ -68,8 +68,7 @@ export function readInputs({ inFork }: { readonly inFork: boolean }): {
   readonly inputs: Inputs
   readonly problems: readonly Problem[]
 } {
-  const invalid: Problem[] = []
-  const { read, readChoice, readFlag } = inputReader(invalid)
+  const { invalid, read, readChoice, readFlag } = inputReader()
   const baseUrl = new URL(read('base-url', rules.baseUrlRule))
   // If `base-url` is invalid, the service is unknown, and no rule that depends on it applies.
   const isServiceKnown = invalid.length === 0
@@ -160,8 +159,9 @@ const userToken = notice(
 /** Inputs for which Slack has rules of its own. */
 const dependOnService: readonly InputName[] = ['token', 'channels', 'thread-ts', 'method']
 
-/** Readers of inputs. An invalid value adds to `problems`, and reads as the default. */
-function inputReader(problems: Problem[]) {
+/** Readers of inputs. An invalid value is a problem of `invalid`, and reads as the default. */
+function inputReader() {
+  const invalid: Problem[] = []
   const removeToken = tokenRemover(core.getInput('token'))
 
   const problemWith = (name: InputName, value: string, rule?: rules.Rule) => {
@@ -188,7 +188,7 @@ function inputReader(problems: Problem[]) {
       dependOnService.includes(name) && process.env['INPUT_BASE-URL']?.trim() === ''
     const start = isForSlack ? text`\`base-url\` is empty, so this is Slack. ` : []
     const explanation = text`${start}${code(name)} ${what}`
-    problems.push(errorProblem(`Invalid input: ${name}`, explanation, 'inputs'))
+    invalid.push(errorProblem(`Invalid input: ${name}`, explanation, 'inputs'))
     return defaults[name]
   }
 
@@ -202,5 +202,5 @@ function inputReader(problems: Problem[]) {
   }
 
   const readFlag = (name: InputName): boolean => read(name, rules.flagRule).toLowerCase() === 'true'
-  return { read, readChoice, readFlag }
+  return { invalid, read, readChoice, readFlag }
 }

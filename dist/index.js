@@ -18673,16 +18673,19 @@ function entryProblem(entry) {
         : text_text `neither a channel ID nor a channel name. ${writeTheId}`;
 }
 const partOfSecret = /xox|xapp|hooks\.slack/;
-/** The channels in other text, as YAML needs them. Not even a part of a token is shown. */
+/**
+ * The channels in other text, as YAML needs them: IDs, and names if nothing else is beside them.
+ * Not even a part of a token is shown.
+ */
 function channelsIn(typed) {
     if (partOfSecret.test(typed))
         return '';
     const separated = typed.replaceAll('\\n', ' ');
     const ids = separated.match(idInside)?.filter(isId) ?? [];
-    const others = separated.replace(idInside, '');
+    const rest = separated.replace(idInside, '');
     // `#dev` of `#dev/ops` may be another channel.
-    const isAlone = !/[\p{L}\p{N}]/u.test(others.replace(nameInside, ''));
-    const names = (isAlone && others.match(nameInside)?.filter(isName)) || [];
+    const isNames = !/[\p{L}\p{N}]/u.test(rest.replace(nameInside, ''));
+    const names = (isNames && rest.match(nameInside)?.filter(isName)) || [];
     const all = [...new Set([...ids, ...names])].join(', ');
     return names.length > 0 ? `'${all}'` : all;
 }

@@ -23,17 +23,14 @@ describe('channels on Slack', () => {
     expect(inputsOf({ channels }).channels).toEqual(ids)
   })
 
-  test.each([
-    "'#releases'",
-    '"#releases"',
-    " '#releases' ",
-    "'#releases', 'C0123456789'",
-    '"#releases, C0123456789"',
-  ])('lose paired quotes, which a form or a variable needs not: %s', (channels) => {
-    expect(inputsOf({ channels }).channels).toEqual(
-      ['#releases', 'C0123456789'].slice(0, channels.includes('C0') ? 2 : 1),
-    )
-  })
+  test.each([" '#releases' ", "'#releases', 'C0123456789'", '"#releases, C0123456789"'])(
+    'lose paired quotes, which a form or a variable needs not: %s',
+    (channels) => {
+      expect(inputsOf({ channels }).channels).toEqual(
+        ['#releases', 'C0123456789'].slice(0, channels.includes('C0') ? 2 : 1),
+      )
+    },
+  )
 
   const names =
     '#general #Releases #\u00fcbersicht #u\u0308bersicht #\u958b\u767a-\u9023 #a.b_c-1 #1'
@@ -65,7 +62,6 @@ describe('channels on Slack', () => {
       isWord,
     ),
     ...rows(['C1234567', 'C0', 'c0123456789', 'C01234567Ab'], isShort),
-    ...rows(['/', '&', '-;', 'and', 'or'], separate),
     ...rows(['$CHANNELID', '${CHANNEL}', '%CHANNEL%', '{{CHANNEL}}'], isVariable),
     ...rows(
       ['a@b@c.example', 'me@example.', 'team#general', 'general!', `#${'x'.repeat(81)}`],
@@ -88,11 +84,7 @@ describe('channels on Slack', () => {
     ),
     ...rows(['@reviewer', 'jane.doe', 'team@example.com'], person),
     ...rows(['C0123456789|general', '"C0123456789', '#C0123456789'], write('C0123456789')),
-    ['id=D12345678;', write('D12345678')],
-    ...rows(
-      ['\u201c#general\u201d', '\u00ab#general\u00bb', '#general\u201d'],
-      write("'#general'"),
-    ),
+    ...rows(['\u201c#general\u201d', '\u00ab#general\u00bb'], write("'#general'")),
     [
       'C0123456789:1715686740.441889',
       "not a channel. Write `C0123456789` in its place, and `thread-ts: '1715686740.441889'`.",
@@ -115,7 +107,6 @@ describe('channels on Slack', () => {
 
   test.each([
     ['vars.RELEASES', write('${{ vars.RELEASES }}')],
-    ['steps.a.outputs.channel', write('${{ steps.a.outputs.channel }}')],
     ['null', isVariable],
   ])('are not %s among others', (entry, text) => {
     expect(refusal('channels', `C0123456789, ${entry}`)).toBe(`contains \`${entry}\`: ${text}`)
@@ -151,23 +142,16 @@ describe('channels on Slack', () => {
     expect(inputsOf({ channels: '#my C0123456789 #channel' }).channels).toHaveLength(3)
   })
 
-  test.each(['/', '&', 'and', '-', '>>', ';'])(
-    'are separated by commas, not by %s',
-    (separator) => {
-      expect(refusal('channels', `C0123456789 ${separator} #releases`)).toBe(
-        `contains \`${separator}\`: ${separate}`,
-      )
-    },
-  )
+  test.each(['/', '&', 'and', 'or', '-;'])('are separated by commas, not by %s', (separator) => {
+    expect(refusal('channels', `C0123456789 ${separator} #releases`)).toBe(
+      `contains \`${separator}\`: ${separate}`,
+    )
+  })
 
   const example = '["C0123456789", "#releases"]'
   test.each([
     ...rows(
-      ['[C0123456789, #releases]', '["C0123456789" "#releases"]'],
-      "'C0123456789, #releases'",
-    ),
-    ...rows(
-      ["['C0123456789', '#releases']", '["C0123456789", "#releases",]'],
+      ['[C0123456789, #releases]', '["C0123456789", "#releases",]'],
       "'C0123456789, #releases'",
     ),
     ['{C0123456789, D0123456789}', 'C0123456789, D0123456789'],
@@ -256,9 +240,7 @@ describe.each([
   test.each(['\n', '\n\n', ' ', '\n# all\n'])(
     'that are empty get no warning besides: %j',
     (channels) => {
-      expect(inputProblems({ ...server, channels })).toEqual([
-        expect.stringMatching(/^Invalid input: channels: /),
-      ])
+      expect(inputProblems({ ...server, channels })).toHaveLength(1)
     },
   )
 
@@ -272,12 +254,20 @@ describe.each([
   })
 
   test('are one if there is a thread-ts', () => {
-    const refused = (channels: string) =>
-      refusal('thread-ts', '1760688662.900279', { ...server, channels })
-    const [a, b] = numbered(2)
-    expect(refused(`${a} ${b}`)).toBe(
-      `needs exactly one channel, but \`channels\` has 2. Use one step for each thread.`,
+    const channels = 'C0123456789 D0123456789'
+    expect(refusal('thread-ts', '1760688662.900279', { ...server, channels })).toBe(
+      'needs exactly one channel, but `channels` has 2. Use one step for each thread.',
     )
+  })
+
+  test.each([
+    '"C0123456789\\nD0123456789"',
+    '"C0123456789, D0123456789\\r\\n"',
+    '# all\nC0123456789\n  # of one team: #web, #api\n#\nD0123456789',
+    'C0123456789,\n# and\nD0123456789',
+  ])('lose what is around them: %j', (channels) => {
+    expect(inputsOf({ ...server, channels }).channels).toEqual(['C0123456789', 'D0123456789'])
+    expect(inputProblems({ ...server, channels })).toEqual([])
   })
 })
 
@@ -303,18 +293,14 @@ const link = 'https://x.slack.com/archives/C0123456789/p1760688700000000'
 const inChannel = ' That message is in the channel `C9876543210`: `channels` must name it.'
 test.each([
   ...rows(['1760688662.9', '1760688662.9002790', '17606886620.900279', '1.76069E+09'], rounded),
-  ...rows(
-    ['p17606886629002790', '2026-11-23', 'F0123456789', '1760688662900', '1760688662'],
-    suchAs,
-  ),
+  ...rows(['p17606886629002790', 'F0123456789', '1760688662900', '1760688662'], suchAs),
   ['p1760688700000000', meant('1760688700.000000')],
   [link, meant('1760688700.000000')],
   [link.replace('C0123456789', 'C9876543210'), meant('1760688700.000000') + inChannel],
   ...rows(
-    ['1760688999123456', '1760688999,123456', '1760688999 123456'],
+    ['1760688999123456', '1760688999,123456', 'C0123456789:1760688999.123456'],
     meant('1760688999.123456'),
   ),
-  ...rows(['C0123456789:1760688999.123456', 'ts=1760688999.123456'], meant('1760688999.123456')),
   [`${link}?thread_ts=1760688662.900279&cid=C0123456789`, meant('1760688662.900279')],
 ])('on Slack, a thread-ts is not %s', (ts, remedy) => {
   const shown = ts.length > 100 ? `${ts.slice(0, 99)}…` : ts
@@ -326,20 +312,16 @@ test.each([
 describe('what an expression came out as is no value:', () => {
   test.each(['null', 'undefined', 'Array', 'Object'])('%j', (value) => {
     const cameOut = 'An expression returned this: does what it names exist, and is it text?'
-    for (const typed of [value, ` ${value}\n`]) {
-      expect(refusal('channels', typed)).toBe(
-        `contains \`${value}\`: not the value of a variable. Write \`\${{ vars.NAME }}\` with your variable's name, or for a list \`\${{ toJSON(…) }}\`. ${cameOut}`,
-      )
-      expect(refusal('thread-ts', typed)).toBe(
-        `is \`${value}\`. Write the ts of the thread's first message, not of a reply, in quotes${suchAs} ${cameOut}`,
-      )
-      expect(refusal('thread-ts', typed, elsewhere)).toBe(`is \`${value}\`. ${cameOut}`)
-      expect(refusal('channels', typed, elsewhere)).toBe(`is \`${value}\`. ${cameOut}`)
-      expect(refusal('dry-run', typed)).toBe(
-        `is \`${value}\`. Write \`true\` or \`false\`. ${cameOut}`,
-      )
-      expect(inputsOf({ files: typed, comment: typed, title: typed }).files).toBe(value)
+    const wrong = {
+      channels: `contains \`${value}\`: not the value of a variable. Write \`\${{ vars.NAME }}\` with your variable's name, or for a list \`\${{ toJSON(…) }}\`.`,
+      'thread-ts': `is \`${value}\`. Write the ts of the thread's first message, not of a reply, in quotes${suchAs}`,
+      'dry-run': `is \`${value}\`. Write \`true\` or \`false\`.`,
     }
+    for (const [name, text] of Object.entries(wrong))
+      expect(refusal(name, ` ${value}\n`)).toBe(`${text} ${cameOut}`)
+    for (const name of ['channels', 'thread-ts'])
+      expect(refusal(name, value, elsewhere)).toBe(`is \`${value}\`. ${cameOut}`)
+    expect(inputsOf({ files: value, comment: value, title: value }).files).toBe(value)
   })
 
   test.each([
@@ -348,14 +330,15 @@ describe('what an expression came out as is no value:', () => {
     ["'inputs.post'", 'inputs.post'],
     ['{{ !github.event.release }}', '!github.event.release'],
     ["{{ inputs.a && inputs.b || 'x' }}", "inputs.a && inputs.b || 'x'"],
-    ...rows(['steps.a.outputs.b-c', "github.event_name == 'push'"], (value) => value),
-    ...rows(["! (github.ref != 'x')", "format('{0}', github.ref)"], (value) => value),
-    ...rows(["success() && github.ref == 'x'"], (value) => value),
-  ])('%s is a name', (value, expression) => {
+    ['steps.a.outputs.b-c'],
+    ["github.event_name == 'push'"],
+    ["! (github.ref != 'x')"],
+    ["format('{0}', github.ref)"],
+    ["success() && github.ref == 'x'"],
+  ])('%s is a name', (value = '', expression = value) => {
     const isName = `is not a GitHub expression. Write \`\${{ ${expression} }}\`.`
-    expect(refusal('channels', value)).toBe(isName)
-    expect(refusal('thread-ts', value)).toBe(isName)
-    expect(refusal('dry-run', value)).toBe(isName)
+    for (const name of ['channels', 'thread-ts', 'dry-run'])
+      expect(refusal(name, value)).toBe(isName)
   })
 
   test.each(['not inputs.post', '(inputs.post', 'failure()', 'inputs.a, inputs.b', 'jane.doe'])(
@@ -370,21 +353,5 @@ describe('what an expression came out as is no value:', () => {
       'is an expression, not its value: GitHub evaluates it only in a workflow file. Write it there, and store only its value in a secret or variable.'
     expect(refusal('channels', value)).toBe(isExpression)
     expect(refusal('thread-ts', value)).toBe(isExpression)
-  })
-})
-
-describe.each([
-  ['on Slack', {}],
-  ['on another server', elsewhere],
-])('what is around channels %s is taken off:', (_where, server) => {
-  const both = ['C0123456789', 'D0123456789']
-  test.each([
-    '"C0123456789\\nD0123456789"',
-    '"C0123456789, D0123456789\\r\\n"',
-    '# all\nC0123456789\n  # of one team: #web, #api\n#\nD0123456789',
-    'C0123456789,\n# and\nD0123456789',
-  ])('%j', (channels) => {
-    expect(inputsOf({ ...server, channels }).channels).toEqual(both)
-    expect(inputProblems({ ...server, channels })).toEqual([])
   })
 })

@@ -66,18 +66,9 @@ describe('a token', () => {
     expect(inputsOf({ ...elsewhere, token }).token).toBe(token)
   })
 
-  const longHex = '0123456789abcdef'.repeat(2)
   test.each([
-    ...['$MADE_UP', '%MADE_UP%', "'xoxb-made-up'", '`xoxb-made-up`'],
-    ...[
-      'made-xoxb-up',
-      'xox-made-up',
-      '********',
-      'made-xapp-up',
-      'https-made-up',
-      'made-up-https://',
-      `0${longHex}`,
-    ],
+    ...['$MADE_UP', "'xoxb-made-up'", 'xox-made-up', '********', 'made-xapp-up'],
+    ...['https-made-up', 'made-up-https://', '0123456789abcdef0123456789abcdef0'],
   ])('on Slack only has the form of one, not of %s, which is not shown', (token) => {
     expect(refusal('token', token)).toBe(
       "doesn't look like a Slack token, such as `xoxb-…`. Store the Bot User OAuth Token (app settings, OAuth & Permissions) in the secret, without quotes, and write `${{ secrets.NAME }}` with your secret's name.",
@@ -184,11 +175,7 @@ describe('a base-url', () => {
     ['https://x.example.com/t#made-up', 'https://x.example.com/t'],
     ['https://slack.com?made-up\n#made-up', 'https://slack.com'],
     ...rows(
-      [
-        'https://me:made-up@chat.example.com',
-        'https://made-up@chat.example.com',
-        'https://:made-up@chat.example.com',
-      ],
+      ['https://me:made-up@chat.example.com', 'https://made-up@chat.example.com'],
       elsewhere['base-url'],
     ),
   ])('is not %j, but %s', (url, corrected) => {
@@ -199,19 +186,11 @@ describe('a base-url', () => {
 
   test.each([
     ...rows(
-      [
-        'chat.example.com:8443/team',
-        'localhost:8080',
-        '/chat.example.com',
-        'https//chat.example.com',
-      ],
+      ['chat.example.com:8443/team', '/chat.example.com', 'https//chat.example.com'],
       (url) => url,
     ),
-    ...rows(
-      ['HTTPS:/chat.example.com', 'http:localhost', 'ftp://chat.example.com', 'ftp://localhost'],
-      (url) => url,
-    ),
-    ...rows(['chat.example.com/x://y', 'https://', 'https://chat.example.com:99999'], (url) => url),
+    ...rows(['HTTPS:/chat.example.com', 'ftp://localhost', 'chat.example.com/x://y'], (url) => url),
+    ...rows(['https://', 'https://chat.example.com:99999'], (url) => url),
     ['HTTPS://me:made-up@chat.example.com:99999', 'HTTPS://…@chat.example.com:99999'],
     ['me:made-up\n@made-up@chat.example.com', '…@chat.example.com'],
     ['chat.example.com/?made-up\nmade-up', 'chat.example.com/?…'],
@@ -303,7 +282,6 @@ test.each([
   '-',
   '#',
   '# ',
-  '#a ',
   '\n- ',
   '\n#',
   'C',
@@ -311,7 +289,6 @@ test.each([
   '"',
   '[',
   '{',
-  '#a/',
   '\\n#a',
   'env.a(',
   '\\',

@@ -38,7 +38,6 @@ type Example = Readonly<{ name: string; event: string; jobs: Readonly<Record<str
 
 const isOurs = ({ uses = '' }: Step) => uses.startsWith(`${repositoryName()}@`)
 const callsGh = ({ run = '' }: Step) => /\bgh /.test(run)
-const isOtherScript = (step: Step) => step.run !== undefined && !callsGh(step)
 
 /** A workflow, or what pages show of one: its jobs, or a list of steps. */
 function example(name: string, text: string): Example {
@@ -168,26 +167,16 @@ interface Situation {
   readonly event: string
   readonly sandbox: Sandbox
   readonly folder?: string
-  /** If it fails, it writes no files. */
-  readonly buildFails?: boolean
-  readonly needs?: Readonly<Record<string, { readonly result: string }>>
+  /** A step before those that are run. */
+  readonly failed?: boolean
 }
 
 /**
  * Runs the steps of a job that use this action or `gh`, one after the other; the outputs of each
- * are known to the next. Where the build fails, other scripts run too.
+ * are known to the next.
  */
-async function runJob(job: Job, situation: Situation) {
-  const {
-    event,
-    sandbox,
-    folder = workspace,
-    buildFails = false,
-    needs = { test: { result: 'success' } },
-  } = situation
+async function runJob(job: Job, { event, failed, folder = workspace, sandbox }: Situation) {
   const { channels, tokens, users } = sandbox
-  /** The steps that are red. */
-  const red: string[] = []
   const payload = events[event] ?? {}
   // What docs/outputs.md sends again: a step before it was `partial`.
   const before = {
@@ -197,13 +186,14 @@ async function runJob(job: Job, situation: Situation) {
   const steps: Record<string, object> = { overview: { outputs: before } }
   const results = []
   const common = {
+    job: { status: failed ? 'failure' : 'success' },
     secrets: { SLACK_BOT_TOKEN: tokens.all, CHAT_TOKEN: tokens.all, token: tokens.all },
     vars: {
       SLACK_CHANNEL: channels.general,
       SLACK_CHANNELS: JSON.stringify({ 'v1.2.0': channels.general }),
       SLACK_MEMBERS: JSON.stringify({ octocat: users.person }),
     },
-    needs,
+    needs: { test: { result: 'success' } },
     github: {
       event: payload,
       event_name: event,
@@ -223,28 +213,20 @@ async function runJob(job: Job, situation: Situation) {
     matrix: { os: 'ubuntu-latest', package: 'api' },
     runner: { temp: workspace },
   }
-  const asFarAs = () => ({ ...common, job: { status: red.length > 0 ? 'failure' : 'success' } })
-  const filled = (values: Values = {}, contexts: Values = asFarAs()) =>
+  const filled = (values: Values = {}, contexts: Values = common) =>
     Object.fromEntries(
       Object.entries(values).map(([name, value]) => [name, evaluate(String(value), contexts)]),
     )
   const env = filled(job.env)
   for (const step of job.steps ?? []) {
-    const contexts = { ...asFarAs(), env, steps }
-    if (!isMet(step.if, contexts, buildFails ? red.length > 0 : undefined)) continue
-    if (buildFails && isOtherScript(step)) {
-      const isBuild = job.needs === undefined && red.length === 0
-      if (isBuild || (await runBash(step.run ?? '', { cwd: folder })).code !== 0)
-        red.push(step.run ?? '')
-      continue
-    }
-    if (buildFails && isMissing(step)) red.push(step.uses ?? '')
+    const contexts = { ...common, env, steps }
+    if (!isMet(step.if, contexts, failed)) continue
     const keep = (outputs: object) => {
       if (step.id !== undefined) steps[step.id] = { outputs, outcome: 'success' }
     }
     const stepEnv = { ...env, ...filled(step.env, contexts) }
     if (callsGh(step)) keep(await runScript(step.run ?? '', stepEnv))
-    else keep(buildFails ? {} : outputsOfOthers(step, users.reviewer))
+    else keep(outputsOfOthers(step, users.reviewer))
     if (!isOurs(step)) continue
     const inputs = filled(step.with, contexts)
     // The person that the examples name is one that the sandbox knows.
@@ -263,15 +245,10 @@ async function runJob(job: Job, situation: Situation) {
       },
     })
     keep(result.outputs)
-    if (result.code !== 0) red.push(step.uses ?? '')
     results.push(result)
   }
-  return { results, red }
+  return results
 }
-
-/** An artifact that nobody stored: by its name, that is an error; by a pattern, none. */
-const isMissing = ({ uses = '', with: inputs }: Step) =>
-  uses.startsWith('actions/download-artifact@') && inputs?.['name'] !== undefined
 
 function makeKnown({ workspace, users }: Sandbox, id: string): void {
   if (!/^[CGD]\d/.test(id) || workspace.conversations.some((known) => known.id === id)) return
@@ -309,7 +286,7 @@ for (const { name, event, jobs: byName } of examples) {
           github: { event: events[event] ?? {}, repository: 'octo-org/octo-repo' },
         }),
       ).toBe(true)
-      results.push(...(await runJob(job, { event, sandbox })).results)
+      results.push(...(await runJob(job, { event, sandbox })))
     }
     expect(results.length).toBeGreaterThan(0)
     for (const { code, outputs, stdout } of results) {
@@ -349,7 +326,7 @@ test.each(['on-failure', 'screenshots'])(
     const { event, jobs } = example('', read(`examples/workflows/${name}.yml`))
     await using sandbox = await startSandbox(atOnce)
     for (const job of Object.values(jobs))
-      await runJob(job, { event, sandbox, folder: tools, buildFails: true })
+      await runJob(job, { event, sandbox, folder: tools, failed: true })
     const { messages } = sandbox.workspace
     expect(messages.length).toBeGreaterThan(0)
     for (const { text, blocks, files } of messages) {
@@ -370,7 +347,7 @@ test('screenshots.yml posts the comment alone if there are too many screenshots'
   ])
   using many = makeFolder(Object.fromEntries(names))
   for (const job of Object.values(jobs))
-    await runJob(job, { event, sandbox, folder: many.root, buildFails: true })
+    await runJob(job, { event, sandbox, folder: many.root, failed: true })
   expect(
     sandbox.workspace.messages.map(({ blocks, files, text }) => [textOf(blocks) + text, files]),
   ).toEqual([[expect.stringMatching(/^Failed in the browser/), []]])
@@ -387,46 +364,23 @@ test('no condition on outputs implies that the job succeeded', () => {
   ).toEqual([])
 })
 
-/** The red steps of a run whose build fails and leaves no files. */
-async function redSteps({ event, jobs, name }: Example): Promise<readonly string[]> {
-  await using sandbox = await startSandbox(atOnce)
-  using empty = makeFolder()
-  const needs: Record<string, { result: string }> = {}
-  const red: string[] = []
-  const [first = ''] = Object.keys(jobs)
-  for (const [id, job] of Object.entries(jobs)) {
-    const needed = job.needs === undefined ? 'success' : (needs[job.needs]?.result ?? 'missing')
-    const contexts = {
-      needs,
-      github: { event: events[event] ?? {}, repository: 'octo-org/octo-repo' },
-    }
-    if (!isMet(job.if, contexts, needed !== 'success')) {
-      needs[id] = { result: 'skipped' }
-      continue
-    }
-    // Pages leave out what comes before their steps.
-    const isPart = !name.startsWith('examples/') && id === first && !job.steps?.some(isOtherScript)
-    const steps = [...(isPart ? [{ run: 'make reports' }] : []), ...(job.steps ?? [])]
-    const done = await runJob(
-      { ...job, steps },
-      { event, sandbox, folder: empty.root, buildFails: true, needs },
-    )
-    needs[id] = { result: done.red.length > 0 ? 'failure' : 'success' }
-    red.push(...done.red)
-  }
-  return red
-}
-
 test.each(examples.map((workflow) => [workflow.name, workflow] as const))(
-  '%s adds no red step to a build that fails',
-  async (name, workflow) => {
-    const red = await redSteps(workflow)
-    // Some only post what another workflow has built: where nothing is there, theirs can be the red
-    // one.
-    const builds =
-      !name.startsWith('examples/') ||
-      Object.values(workflow.jobs).some(({ steps }) => steps?.some(isOtherScript))
-    expect(red.slice(1)).toEqual([])
-    if (builds) expect(red[0]).toMatch(/^(?!OWNER)./)
+  '%s adds no red step to a build that fails and leaves no files',
+  (_, { event, jobs }) => {
+    const github = { event: events[event] ?? {}, repository: 'octo-org/octo-repo' }
+    const needed = { test: { result: 'failure' } }
+    const contexts = { env: {}, github, job: { status: 'failure' }, needs: needed, steps: {} }
+    for (const { if: condition, needs, steps = [] } of Object.values(jobs)) {
+      if (needs !== undefined && !isMet(condition, contexts, true)) continue
+      // Of a job that waits for the build, no step has failed before.
+      const run = steps.filter((step) => isMet(step.if, contexts, needs === undefined))
+      for (const { with: inputs = {} } of run.filter(isOurs))
+        expect(evaluate(String(inputs['if-no-files-found']), contexts)).not.toMatch(
+          /undefined|error/,
+        )
+      // By its name, an artifact that nobody stored is an error; by a pattern, none.
+      const named = run.filter(({ uses }) => uses?.startsWith('actions/download-artifact@'))
+      expect(named.filter(({ with: inputs }) => inputs?.['name'] !== undefined)).toEqual([])
+    }
   },
 )

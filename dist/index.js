@@ -20482,7 +20482,7 @@ const table = {
         'Let the proxy in `https_proxy` or `http_proxy` allow connections to {host}, and enough of them, or name {host} in `no_proxy`. Is `base-url` right?',
         { pattern: /^proxy_4\d\d$/, isNetworkPath: true },
     ],
-    'proxy_502 proxy_503 proxy_504 UND_ERR_PRX_CONN': [
+    'proxy_502 proxy_503 proxy_504 UND_ERR_PRX_CONN UND_ERR_HEADERS_TIMEOUT': [
         'The proxy did not connect to the service',
         'Let the proxy in `https_proxy` or `http_proxy` allow connections to {host}, or name {host} in `no_proxy`. Is `base-url` right?',
         { isNetworkPath: true },
@@ -21579,6 +21579,8 @@ async function* transfer_sendChunks(body, progress, giveUp) {
 
 
 
+/** Milliseconds, also for the way through a proxy. */
+const connectTimeout = 20_000;
 /** Some firewalls refuse requests without one. The version is that of `package.json`. */
 const userAgent = 'channel-file-upload/0.1.0';
 /**
@@ -21598,13 +21600,18 @@ function createHttp(token, timeLeft, connections = 'kept') {
         allowH2: false,
         headersTimeout: 0,
         bodyTimeout: 0,
-        connectTimeout: 20_000,
+        connectTimeout,
         connections: connectionsAtOnce,
         ...attempts,
     };
     const direct = () => new undici.Agent(options);
-    // The connection to a proxy has options of its own.
-    const proxied = () => new undici.EnvHttpProxyAgent({ ...options, proxyTls: { allowH2: false, ...attempts } });
+    const proxied = () => new undici.EnvHttpProxyAgent({
+        ...options,
+        // The connection to a proxy has options of its own.
+        proxyTls: { allowH2: false, ...attempts },
+        // A CONNECT without a response would take up one of the connections for five minutes.
+        clientFactory: (_, given) => new undici.Agent({ ...given, headersTimeout: connectTimeout }),
+    });
     const kept = { direct: direct(), proxied: proxied() };
     const destroy = (dispatcher) => void dispatcher.destroy().catch(() => undefined);
     const context = { removeToken: tokenRemover(token.value), timeLeft, token };

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { type LookupOptions, lookup } from 'node:dns'
 import { request as forward } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
-import { type AddressInfo, connect, createServer, type Server } from 'node:net'
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { createServer as createTunnel } from 'node:tls'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
@@ -106,13 +106,26 @@ const busyProxy = await listeningProxy(() => {
   if (status !== undefined) throw new RequestError('Busy', status)
   return { dnsLookup: lookupLoopback }
 })
+/** Takes every connection, and says nothing. */
+const silentProxy = await listening(createServer((socket) => socket.on('error', () => {}).resume()))
+const passTo = (port: number, socket: Socket) => {
+  const inner = connect(port, '127.0.0.1')
+  socket.on('error', () => inner.destroy()).pipe(inner)
+  inner.on('error', () => socket.destroy()).pipe(socket)
+}
+/** Says nothing to its first six connections. */
+let ignored = 0
+const startingProxy = await listening(
+  createServer((socket) => {
+    ignored += 1
+    passTo(ignored > 6 ? proxy.port : portOf(silentProxy), socket)
+  }),
+)
 /** The proxy by TLS, as `localhost`. It prefers HTTP/2, as some gateways do. */
 const tlsProxy = await listening(
-  createTunnel({ ...local, ALPNProtocols: ['h2', 'http/1.1'] }, (socket) => {
-    const inner = connect(proxy.port, '127.0.0.1')
-    socket.on('error', () => inner.destroy()).pipe(inner)
-    inner.on('error', () => socket.destroy()).pipe(socket)
-  }),
+  createTunnel({ ...local, ALPNProtocols: ['h2', 'http/1.1'] }, (socket) =>
+    passTo(proxy.port, socket),
+  ),
 )
 
 const portOf = (server: Server): number => (server.address() as AddressInfo).port
@@ -152,7 +165,7 @@ const proxyUrl = ({ port }: { readonly port: number }, secret = password): strin
 /**
  * A service by https under a name, the uploads on another port: no proxy is asked for this machine.
  */
-const underName = (env: Readonly<Record<string, string>>): Step => {
+const underName = (env: Readonly<Record<string, string>>, minutes = 20): Step => {
   let origin = ''
   return {
     env: { ...trusting, ...env },
@@ -161,7 +174,7 @@ const underName = (env: Readonly<Record<string, string>>): Step => {
       origin = `https://${host}:${portOf(front)}`
       workspace.set({ uploadUrl: `https://${host}:${portOf(uploads)}/upload/v1/` })
     },
-    inputs: () => ({ 'base-url': origin }),
+    inputs: () => ({ 'base-url': origin, 'timeout-minutes': String(minutes) }),
   }
 }
 
@@ -312,6 +325,9 @@ const failing: Readonly<Record<string, Situation>> = {
   'a proxy that hangs up': unreached('UND_ERR_PRX_CONN', {
     HTTPS_PROXY: proxyUrl({ port: portOf(hangUp) }),
   }),
+  'a proxy that says nothing': unreached('UND_ERR_HEADERS_TIMEOUT', {
+    HTTPS_PROXY: proxyUrl({ port: portOf(silentProxy) }),
+  }),
   'a proxy that is not there': unreached('PROXY_UNREACHABLE', {
     HTTPS_PROXY: proxyUrl({ port: closedPort }),
   }),
@@ -348,6 +364,10 @@ const passing: Readonly<Record<string, Situation>> = {
     files: Object.fromEntries(
       Array.from({ length: 30 }, (_, index) => [`report-${index}.csv`, 'a,b\n']),
     ),
+  },
+  'by a proxy that says nothing to its first six connections': {
+    ...underName({ HTTPS_PROXY: proxyUrl({ port: portOf(startingProxy) }) }, 3),
+    files: Object.fromEntries(Array.from({ length: 7 }, (_, index) => [`${index}.csv`, 'a,b\n'])),
   },
   'by a proxy that is busy at first': underName({ HTTPS_PROXY: proxyUrl(busyProxy) }),
   'past the proxy, if NO_PROXY names it': {

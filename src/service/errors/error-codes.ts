@@ -368,7 +368,7 @@ const table: Readonly<Record<string, Entry>> = {
     'Let the proxy in `https_proxy` or `http_proxy` allow connections to {host}, and enough of them, or name {host} in `no_proxy`. Is `base-url` right?',
     { pattern: /^proxy_4\d\d$/, isNetworkPath: true },
   ],
-  'proxy_502 proxy_503 proxy_504 UND_ERR_PRX_CONN': [
+  'proxy_502 proxy_503 proxy_504 UND_ERR_PRX_CONN UND_ERR_HEADERS_TIMEOUT': [
     'The proxy did not connect to the service',
     'Let the proxy in `https_proxy` or `http_proxy` allow connections to {host}, or name {host} in `no_proxy`. Is `base-url` right?',
     { isNetworkPath: true },

@@ -25,6 +25,9 @@ export interface Http {
   close(): void
 }
 
+/** Milliseconds, also for the way through a proxy. */
+const connectTimeout = 20_000
+
 /** Some firewalls refuse requests without one. The version is that of `package.json`. */
 const userAgent = 'channel-file-upload/0.1.0'
 
@@ -49,14 +52,19 @@ export function createHttp(
     allowH2: false,
     headersTimeout: 0,
     bodyTimeout: 0,
-    connectTimeout: 20_000,
+    connectTimeout,
     connections: connectionsAtOnce,
     ...attempts,
   } as const
   const direct = () => new Agent(options)
-  // The connection to a proxy has options of its own.
   const proxied = () =>
-    new EnvHttpProxyAgent({ ...options, proxyTls: { allowH2: false, ...attempts } })
+    new EnvHttpProxyAgent({
+      ...options,
+      // The connection to a proxy has options of its own.
+      proxyTls: { allowH2: false, ...attempts },
+      // A CONNECT without a response would take up one of the connections for five minutes.
+      clientFactory: (_, given) => new Agent({ ...given, headersTimeout: connectTimeout }),
+    })
   const kept = { direct: direct(), proxied: proxied() }
   const destroy = (dispatcher: Dispatcher) => void dispatcher.destroy().catch(() => undefined)
   const context = { removeToken: tokenRemover(token.value), timeLeft, token }

@@ -21669,6 +21669,58 @@ function decodeText(bytes) {
 }
 
 ;// CONCATENATED MODULE: ./service/retry.js
+var retry_addDisposableResource = (undefined && undefined.__addDisposableResource) || function (env, value, async) {
+    if (value !== null && value !== void 0) {
+        if (typeof value !== "object" && typeof value !== "function") throw new TypeError("Object expected.");
+        var dispose, inner;
+        if (async) {
+            if (!Symbol.asyncDispose) throw new TypeError("Symbol.asyncDispose is not defined.");
+            dispose = value[Symbol.asyncDispose];
+        }
+        if (dispose === void 0) {
+            if (!Symbol.dispose) throw new TypeError("Symbol.dispose is not defined.");
+            dispose = value[Symbol.dispose];
+            if (async) inner = dispose;
+        }
+        if (typeof dispose !== "function") throw new TypeError("Object not disposable.");
+        if (inner) dispose = function() { try { inner.call(this); } catch (e) { return Promise.reject(e); } };
+        env.stack.push({ value: value, dispose: dispose, async: async });
+    }
+    else if (async) {
+        env.stack.push({ async: true });
+    }
+    return value;
+};
+var retry_disposeResources = (undefined && undefined.__disposeResources) || (function (SuppressedError) {
+    return function (env) {
+        function fail(e) {
+            env.error = env.hasError ? new SuppressedError(e, env.error, "An error was suppressed during disposal.") : e;
+            env.hasError = true;
+        }
+        var r, s = 0;
+        function next() {
+            while (r = env.stack.pop()) {
+                try {
+                    if (!r.async && s === 1) return s = 0, env.stack.push(r), Promise.resolve().then(next);
+                    if (r.dispose) {
+                        var result = r.dispose.call(r.value);
+                        if (r.async) return s |= 2, Promise.resolve(result).then(next, function(e) { fail(e); return next(); });
+                    }
+                    else s |= 1;
+                }
+                catch (e) {
+                    fail(e);
+                }
+            }
+            if (s === 1) return env.hasError ? Promise.reject(env.error) : Promise.resolve();
+            if (env.hasError) throw env.error;
+        }
+        return next();
+    };
+})(typeof SuppressedError === "function" ? SuppressedError : function (error, suppressed, message) {
+    var e = new Error(message);
+    return e.name = "SuppressedError", e.error = error, e.suppressed = suppressed, e;
+});
 
 
 
@@ -21681,11 +21733,6 @@ const maxBackoff = 30_000;
 /** Milliseconds. A wait is reported if it ends this long after its request and the last report. */
 const minReportedWait = 1_000;
 /**
- * After a request that stalled for 100 s, another attempt needs 75 s. Less than all of the time,
- * because a large upload is given up when half of the run is left.
- */
-const minTimeAgain = 0.75;
-/**
  * The one retry loop, for every call. A call that hangs settles at most a second after the
  * deadline's `requestSignal`.
  */
@@ -21693,9 +21740,9 @@ class Retry {
     #deadline;
     #onEvent;
     #random;
-    /** By method. */
+    /** By method: until when the service asked to wait, which holds for every call, and how. */
     #pauses = new Map();
-    /** Per method: the end of the wait that was last reported. */
+    /** By method: the end of the wait that was last reported. */
     #reported = new Map();
     /** @param random a number from 0 to 1, for the jitter of the backoff */
     constructor(deadline, onEvent, random) {
@@ -21704,43 +21751,62 @@ class Retry {
         this.#random = random;
     }
     async run(call, attempt, read, options) {
-        const { maxTime, signal = this.#deadline.signal } = options;
-        if (maxTime === undefined)
-            return this.#run(call, attempt, read, options);
-        const over = new AbortController();
-        const end = () => over.abort();
-        this.#deadline.clock.sleep(maxTime, over.signal).then(end, end);
-        const limited = { ...options, maxWait: maxTime, signal: AbortSignal.any([signal, over.signal]) };
-        return this.#run(call, attempt, read, limited).finally(end);
-    }
-    async #run(call, attempt, read, options) {
-        const { clock } = this.#deadline;
-        const { maxWait = Number.POSITIVE_INFINITY, signal = this.#deadline.signal } = options;
-        // After a cancellation, a request that is on its way may still end, but nothing waits any more.
-        // The signal of a caller ends both.
-        const requestSignal = options.signal ?? this.#deadline.requestSignal;
-        const running = { signal, waitUntil: clock.now() + maxWait, failures: 0, rateLimits: 0 };
-        let next = 0;
-        for (;;) {
-            const notSent = await this.#waitUntil(next, call, running);
-            if (notSent)
-                return notSent;
-            const sentAt = clock.now();
-            const result = await this.#attempt(call, attempt(requestSignal), read);
-            if (!mayRepeat(result, options))
-                return result;
-            const wait = this.#waitAfter(result, running, options);
-            if (hasUsableTime(result))
-                this.#pause(result);
-            const again = result.code === 'STALLED' ? Math.max(stallTime, minTimeAgain * (clock.now() - sentAt)) : 0;
-            if (wait + again >= this.#waitLeft(running))
-                return result;
-            next = clock.now() + wait;
-            this.#reportWait(wait, result, sentAt);
+        const env_1 = { stack: [], error: void 0, hasError: false };
+        try {
+            const { clock } = this.#deadline;
+            const { maxAttempts = defaultMaxAttempts, maxTime, maxWait = maxTime } = options;
+            const waitUntil = clock.now() + (maxWait ?? Number.POSITIVE_INFINITY);
+            const limits = retry_addDisposableResource(env_1, this.#limits(options), false);
+            let failures = 0;
+            let rateLimits = 0;
+            let wait = 0;
+            for (;;) {
+                const notSent = await this.#wait(wait, call, limits.signal, waitUntil);
+                if (notSent)
+                    return notSent;
+                const sentAt = clock.now();
+                const result = await this.#attempt(call, attempt(limits.requestSignal), read);
+                if (!mayRepeat(result, options))
+                    return result;
+                if (result.outcome === 'rate limited')
+                    rateLimits += 1;
+                else if (!hasUsableTime(result))
+                    failures += 1;
+                if (failures >= maxAttempts)
+                    return result;
+                wait = this.#waitAfter(result, failures, rateLimits);
+                if (wait + timeAgain(result, clock.now() - sentAt) >= this.#left(waitUntil))
+                    return result;
+                this.#reportWait(wait, result, sentAt);
+            }
+        }
+        catch (e_1) {
+            env_1.error = e_1;
+            env_1.hasError = true;
+        }
+        finally {
+            retry_disposeResources(env_1);
         }
     }
+    /** What ends the waits of a call, and its requests. */
+    #limits({ maxTime, signal }) {
+        const over = new AbortController();
+        const end = () => over.abort();
+        if (maxTime !== undefined)
+            this.#deadline.clock.sleep(maxTime, over.signal).then(end, end);
+        const own = maxTime === undefined
+            ? signal
+            : AbortSignal.any([signal ?? this.#deadline.signal, over.signal]);
+        return {
+            signal: own ?? this.#deadline.signal,
+            // After a cancellation, a request that is on its way may still end, but nothing waits any
+            // more. The signal of a caller ends both.
+            requestSignal: own ?? this.#deadline.requestSignal,
+            [Symbol.dispose]: end,
+        };
+    }
     /** Milliseconds that a call may wait. */
-    #waitLeft({ waitUntil }) {
+    #left(waitUntil) {
         return Math.min(waitUntil - this.#deadline.clock.now(), this.#deadline.remaining());
     }
     async #attempt(call, work, read) {
@@ -21768,20 +21834,17 @@ class Retry {
         });
         return result;
     }
-    /** Milliseconds before the next attempt; infinite if there is none. */
-    #waitAfter(result, running, { maxAttempts = defaultMaxAttempts }) {
-        if (result.outcome === 'rate limited')
-            running.rateLimits += 1;
-        if (hasUsableTime(result))
-            return result.retryAfter;
+    /** Milliseconds before the next attempt. */
+    #waitAfter(failure, failures, rateLimits) {
+        if (hasUsableTime(failure)) {
+            this.#pause(failure);
+            return failure.retryAfter;
+        }
         // Calls that were limited at the same time must not all return at the same time.
-        if (result.outcome === 'rate limited')
-            return this.#random() * backoff(running.rateLimits);
-        running.failures += 1;
-        if (running.failures >= maxAttempts)
-            return Number.POSITIVE_INFINITY;
+        if (failure.outcome === 'rate limited')
+            return this.#random() * backoff(rateLimits);
         // Half of the wait is fixed: otherwise, one of many calls would draw only short waits.
-        return (0.5 + this.#random() / 2) * backoff(running.failures);
+        return (0.5 + this.#random() / 2) * backoff(failures);
     }
     /** Other calls of the method wait, too. A backoff concerns only its own call. */
     #pause(failure) {
@@ -21790,25 +21853,24 @@ class Retry {
             this.#pauses.set(failure.method, { until, failure });
     }
     /**
-     * Waits until the time of the clock, and until no pause of the method holds.
+     * Waits for so long, and until no pause of the method holds.
      *
      * @returns why the call is not sent: the run is over, or the pause lasts too long for the call
      */
-    async #waitUntil(time, call, running) {
+    async #wait(milliseconds, call, signal, waitUntil) {
         const { clock } = this.#deadline;
-        let until = time;
-        for (;;) {
-            if (until > clock.now())
-                await clock.sleep(until - clock.now(), running.signal).catch(() => undefined);
-            if (running.signal.aborted)
+        for (let wait = milliseconds;;) {
+            if (wait > 0)
+                await clock.sleep(wait, signal).catch(() => undefined);
+            if (signal.aborted)
                 return createFailure(call, 'ABORTED', 'not sent');
-            const pause = this.#pauses.get(call.method);
-            if (pause === undefined || pause.until <= clock.now())
+            const { until = 0, failure } = this.#pauses.get(call.method) ?? {};
+            wait = until - clock.now();
+            if (failure === undefined || wait <= 0)
                 return undefined;
-            const outcome = pause.failure.outcome === 'rate limited' ? 'rate limited' : 'not sent';
-            if (pause.until - clock.now() >= this.#waitLeft(running))
-                return { ...pause.failure, ...call, outcome };
-            until = pause.until;
+            const outcome = failure.outcome === 'rate limited' ? 'rate limited' : 'not sent';
+            if (wait >= this.#left(waitUntil))
+                return { ...failure, ...call, outcome };
         }
     }
     /** Several calls that wait for the same pause make one report. */
@@ -21819,6 +21881,11 @@ class Retry {
         this.#reported.set(failure.method, end);
         this.#onEvent({ kind: 'wait', milliseconds, reason: describeFailure(failure) });
     }
+}
+/** Milliseconds that another attempt may take, after a request that stalled for so long. */
+function timeAgain({ code }, milliseconds) {
+    // Less than all of it, because a large upload is given up when half of the run is left.
+    return code === 'STALLED' ? Math.max(stallTime, 0.75 * milliseconds) : 0;
 }
 /** The longest wait after this number of failures, in milliseconds. */
 function backoff(failures) {

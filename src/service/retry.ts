@@ -26,31 +26,9 @@ const firstBackoff = 1_000
 const maxBackoff = 30_000
 /** Milliseconds. A wait is reported if it ends this long after its request and the last report. */
 const minReportedWait = 1_000
-/**
- * After a request that stalled for 100 s, another attempt needs 75 s. Less than all of the time,
- * because a large upload is given up when half of the run is left.
- */
-const minTimeAgain = 0.75
 
 /** Makes a request and sends it. After a `NoResponseError`, it can be called again. */
 type Attempt = (signal: AbortSignal) => Promise<HttpResponse>
-
-/** A call that is under way. */
-interface Running {
-  /** Nothing waits after it aborts. */
-  readonly signal: AbortSignal
-  /** A time of the clock. */
-  readonly waitUntil: number
-  failures: number
-  rateLimits: number
-}
-
-/** The service asked to wait, which holds for every call of the method. */
-interface Pause {
-  /** A time of the clock. */
-  readonly until: number
-  readonly failure: Failure
-}
 
 /** What a response means. */
 export type Read = (response: HttpResponse, call: CallInfo) => CallResult
@@ -63,9 +41,9 @@ export class Retry {
   readonly #deadline: Deadline
   readonly #onEvent: (event: ServiceEvent) => void
   readonly #random: () => number
-  /** By method. */
-  readonly #pauses = new Map<string, Pause>()
-  /** Per method: the end of the wait that was last reported. */
+  /** By method: until when the service asked to wait, which holds for every call, and how. */
+  readonly #pauses = new Map<string, { readonly until: number; readonly failure: Failure }>()
+  /** By method: the end of the wait that was last reported. */
   readonly #reported = new Map<string, number>()
 
   /** @param random a number from 0 to 1, for the jitter of the backoff */
@@ -81,48 +59,48 @@ export class Retry {
     read: Read,
     options: RetryOptions,
   ): Promise<CallResult> {
-    const { maxTime, signal = this.#deadline.signal } = options
-    if (maxTime === undefined) return this.#run(call, attempt, read, options)
-    const over = new AbortController()
-    const end = () => over.abort()
-    this.#deadline.clock.sleep(maxTime, over.signal).then(end, end)
-    const limited = { ...options, maxWait: maxTime, signal: AbortSignal.any([signal, over.signal]) }
-    return this.#run(call, attempt, read, limited).finally(end)
-  }
-
-  async #run(
-    call: CallInfo,
-    attempt: Attempt,
-    read: Read,
-    options: RetryOptions,
-  ): Promise<CallResult> {
     const { clock } = this.#deadline
-    const { maxWait = Number.POSITIVE_INFINITY, signal = this.#deadline.signal } = options
-    // After a cancellation, a request that is on its way may still end, but nothing waits any more.
-    // The signal of a caller ends both.
-    const requestSignal = options.signal ?? this.#deadline.requestSignal
-    const running = { signal, waitUntil: clock.now() + maxWait, failures: 0, rateLimits: 0 }
-    let next = 0
+    const { maxAttempts = defaultMaxAttempts, maxTime, maxWait = maxTime } = options
+    const waitUntil = clock.now() + (maxWait ?? Number.POSITIVE_INFINITY)
+    using limits = this.#limits(options)
+    let failures = 0
+    let rateLimits = 0
+    let wait = 0
     for (;;) {
-      const notSent = await this.#waitUntil(next, call, running)
+      const notSent = await this.#wait(wait, call, limits.signal, waitUntil)
       if (notSent) return notSent
-
       const sentAt = clock.now()
-      const result = await this.#attempt(call, attempt(requestSignal), read)
+      const result = await this.#attempt(call, attempt(limits.requestSignal), read)
       if (!mayRepeat(result, options)) return result
-
-      const wait = this.#waitAfter(result, running, options)
-      if (hasUsableTime(result)) this.#pause(result)
-      const again =
-        result.code === 'STALLED' ? Math.max(stallTime, minTimeAgain * (clock.now() - sentAt)) : 0
-      if (wait + again >= this.#waitLeft(running)) return result
-      next = clock.now() + wait
+      if (result.outcome === 'rate limited') rateLimits += 1
+      else if (!hasUsableTime(result)) failures += 1
+      if (failures >= maxAttempts) return result
+      wait = this.#waitAfter(result, failures, rateLimits)
+      if (wait + timeAgain(result, clock.now() - sentAt) >= this.#left(waitUntil)) return result
       this.#reportWait(wait, result, sentAt)
     }
   }
 
+  /** What ends the waits of a call, and its requests. */
+  #limits({ maxTime, signal }: RetryOptions) {
+    const over = new AbortController()
+    const end = () => over.abort()
+    if (maxTime !== undefined) this.#deadline.clock.sleep(maxTime, over.signal).then(end, end)
+    const own =
+      maxTime === undefined
+        ? signal
+        : AbortSignal.any([signal ?? this.#deadline.signal, over.signal])
+    return {
+      signal: own ?? this.#deadline.signal,
+      // After a cancellation, a request that is on its way may still end, but nothing waits any
+      // more. The signal of a caller ends both.
+      requestSignal: own ?? this.#deadline.requestSignal,
+      [Symbol.dispose]: end,
+    }
+  }
+
   /** Milliseconds that a call may wait. */
-  #waitLeft({ waitUntil }: Running): number {
+  #left(waitUntil: number): number {
     return Math.min(waitUntil - this.#deadline.clock.now(), this.#deadline.remaining())
   }
 
@@ -152,20 +130,16 @@ export class Retry {
     return result
   }
 
-  /** Milliseconds before the next attempt; infinite if there is none. */
-  #waitAfter(
-    result: Failure,
-    running: Running,
-    { maxAttempts = defaultMaxAttempts }: RetryOptions,
-  ): number {
-    if (result.outcome === 'rate limited') running.rateLimits += 1
-    if (hasUsableTime(result)) return result.retryAfter
+  /** Milliseconds before the next attempt. */
+  #waitAfter(failure: Failure, failures: number, rateLimits: number): number {
+    if (hasUsableTime(failure)) {
+      this.#pause(failure)
+      return failure.retryAfter
+    }
     // Calls that were limited at the same time must not all return at the same time.
-    if (result.outcome === 'rate limited') return this.#random() * backoff(running.rateLimits)
-    running.failures += 1
-    if (running.failures >= maxAttempts) return Number.POSITIVE_INFINITY
+    if (failure.outcome === 'rate limited') return this.#random() * backoff(rateLimits)
     // Half of the wait is fixed: otherwise, one of many calls would draw only short waits.
-    return (0.5 + this.#random() / 2) * backoff(running.failures)
+    return (0.5 + this.#random() / 2) * backoff(failures)
   }
 
   /** Other calls of the method wait, too. A backoff concerns only its own call. */
@@ -176,23 +150,25 @@ export class Retry {
   }
 
   /**
-   * Waits until the time of the clock, and until no pause of the method holds.
+   * Waits for so long, and until no pause of the method holds.
    *
    * @returns why the call is not sent: the run is over, or the pause lasts too long for the call
    */
-  async #waitUntil(time: number, call: CallInfo, running: Running): Promise<Failure | undefined> {
+  async #wait(
+    milliseconds: number,
+    call: CallInfo,
+    signal: AbortSignal,
+    waitUntil: number,
+  ): Promise<Failure | undefined> {
     const { clock } = this.#deadline
-    let until = time
-    for (;;) {
-      if (until > clock.now())
-        await clock.sleep(until - clock.now(), running.signal).catch(() => undefined)
-      if (running.signal.aborted) return createFailure(call, 'ABORTED', 'not sent')
-      const pause = this.#pauses.get(call.method)
-      if (pause === undefined || pause.until <= clock.now()) return undefined
-      const outcome = pause.failure.outcome === 'rate limited' ? 'rate limited' : 'not sent'
-      if (pause.until - clock.now() >= this.#waitLeft(running))
-        return { ...pause.failure, ...call, outcome }
-      until = pause.until
+    for (let wait = milliseconds; ; ) {
+      if (wait > 0) await clock.sleep(wait, signal).catch(() => undefined)
+      if (signal.aborted) return createFailure(call, 'ABORTED', 'not sent')
+      const { until = 0, failure } = this.#pauses.get(call.method) ?? {}
+      wait = until - clock.now()
+      if (failure === undefined || wait <= 0) return undefined
+      const outcome = failure.outcome === 'rate limited' ? 'rate limited' : 'not sent'
+      if (wait >= this.#left(waitUntil)) return { ...failure, ...call, outcome }
     }
   }
 
@@ -203,6 +179,12 @@ export class Retry {
     this.#reported.set(failure.method, end)
     this.#onEvent({ kind: 'wait', milliseconds, reason: describeFailure(failure) })
   }
+}
+
+/** Milliseconds that another attempt may take, after a request that stalled for so long. */
+function timeAgain({ code }: Failure, milliseconds: number): number {
+  // Less than all of it, because a large upload is given up when half of the run is left.
+  return code === 'STALLED' ? Math.max(stallTime, 0.75 * milliseconds) : 0
 }
 
 /** The longest wait after this number of failures, in milliseconds. */

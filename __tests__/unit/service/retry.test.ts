@@ -25,6 +25,8 @@ const limit = (seconds?: number) =>
   response(429, '', seconds === undefined ? {} : { 'retry-after': `${seconds}` })
 const notConnected = new NoResponseError('ECONNREFUSED', false, 'no')
 const lost = new NoResponseError('ECONNRESET', true, 'lost')
+const silence = (after: number) =>
+  Object.assign(new NoResponseError('STALLED', true, 'no response'), { after })
 
 async function run(
   replies: readonly Reply[],
@@ -47,6 +49,15 @@ async function run(
   }
 }
 
+/** A call of which each wait is as short as chance allows. */
+async function runSoon(script: readonly Reply[]) {
+  const service = scriptedService({ [method]: script })
+  const retry = new Retry(service.deadline, service.onEvent, () => 0)
+  const attempt = (signal: AbortSignal) => service.api.http.send({ ...apiRequest, signal })
+  await service.play(retry.run(call, attempt, readWebApi, { safeToRepeat: true }))
+  return service
+}
+
 describe('A call that fails', () => {
   test('is repeated after 1, 2, 4, 8 and 16 s at most, six times in all', async () => {
     const { result, times, waits } = await run([response(500)])
@@ -63,11 +74,7 @@ describe('A call that fails', () => {
     ],
     ['a rate limit without a time may wait for no time', limit(), [0, 0, 0, 0, 0]],
   ])('by chance soon: %s', async (_, reply, expected) => {
-    const script = [reply, reply, reply, reply, reply, ok]
-    const { api, clock, deadline, onEvent, play, requests } = scriptedService({ [method]: script })
-    const retry = new Retry(deadline, onEvent, () => 0)
-    const attempt = (signal: AbortSignal) => api.http.send({ ...apiRequest, signal })
-    await play(retry.run(call, attempt, readWebApi, { safeToRepeat: true }))
+    const { clock, requests } = await runSoon([reply, reply, reply, reply, reply, ok])
     const times = requests.map(({ at }) => at)
     expect(times.slice(1).map((at, index) => at - (times[index] ?? 0))).toEqual(expected)
     expect(clock.now()).toBe(times.at(-1))
@@ -104,9 +111,7 @@ describe('A call that fails', () => {
   ])(
     'by no response for %i ms is repeated only if nearly as much time is left: %i ms, %i',
     async (after, time, count) => {
-      const silence = Object.assign(new NoResponseError('STALLED', true, 'no response'), { after })
-      const last = { ok: true }
-      const { times } = await run([silence, silence, last], {}, time)
+      const { times } = await run([silence(after), silence(after), ok], {}, time)
       expect(times).toHaveLength(count)
     },
   )
@@ -259,6 +264,14 @@ describe('What happens is reported', () => {
     )
 
     expect((await run([limit(), ok], { maxWait: 5_000 })).waits).toEqual([1_000])
+    // Half a second, after half a minute of silence.
+    for (const [reply, waits] of [
+      [silence(30_000), [{ milliseconds: 500 }]],
+      [response(500), []],
+    ] as const) {
+      const { events: soon } = await runSoon([reply, ok])
+      expect(soon.filter(({ kind }) => kind === 'wait')).toMatchObject(waits)
+    }
   })
 })
 

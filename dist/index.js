@@ -22846,9 +22846,12 @@ async function run() {
     const add = ({ problems = [], ...facts }) => {
         known = { ...known, ...facts, problems: [...known.problems, ...problems] };
     };
+    /** Ends the work early. */
+    const uncaught = new AbortController();
     // One that no `catch` of the run can get, such as in a listener, is a problem of its own.
     process.on('uncaughtException', (error) => {
         const problems = problemsOfError(error);
+        uncaught.abort(problems[0]);
         if (!isReported)
             return add({ problems });
         // Only the log can still say it.
@@ -22857,7 +22860,7 @@ async function run() {
             runnerLog.problem(problem);
     });
     try {
-        await main_postFiles(add);
+        await main_postFiles(add, uncaught.signal);
     }
     catch (error) {
         add({ problems: problemsOfError(error) });
@@ -22870,7 +22873,7 @@ async function run() {
     isReported = true;
 }
 /** The run: inputs \u2192 files \u2192 delivery. It adds each fact. Without a status, the run failed. */
-async function main_postFiles(add) {
+async function main_postFiles(add, uncaught) {
     const env_1 = { stack: [], error: void 0, hasError: false };
     try {
         const { hasToken } = maskInputs();
@@ -22885,7 +22888,7 @@ async function main_postFiles(add) {
         add({ problems: [...releaseEventWarnings(context), ...certificateWarnings()] });
         const { inputs, problems: warnings } = readInputs({ inFork: isInFork(context) });
         add({ dryRun: inputs.dryRun, problems: warnings });
-        const deadline = main_addDisposableResource(env_1, startDeadline(inputs.timeoutMilliseconds), false);
+        const deadline = main_addDisposableResource(env_1, startDeadline(inputs.timeoutMilliseconds, uncaught), false);
         const { signal } = deadline;
         const matches = await deadline.waitFor(findFiles(inputs.files, { ...inputs, signal }));
         const selection = applyIfNoFilesFound(matches, isTextAlone(inputs) ? 'ignore' : inputs.ifNoFilesFound);
@@ -22912,17 +22915,13 @@ async function main_postFiles(add) {
     }
 }
 /** The time limit of the run. A signal of the runner, or an uncaught exception, ends it early. */
-function startDeadline(milliseconds) {
+function startDeadline(milliseconds, uncaught) {
     const deadline = new Deadline(systemClock, milliseconds);
     // The runner cancels a step with SIGINT, and with SIGTERM some seconds later. A terminal that is
     // closed sends SIGHUP.
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
         process.on(signal, () => deadline.cancel());
-    // `run` reports it; here it ends the work.
-    process.on('uncaughtException', (error) => {
-        for (const problem of problemsOfError(error))
-            deadline.abort(problem);
-    });
+    uncaught.addEventListener('abort', () => deadline.abort(uncaught.reason));
     return deadline;
 }
 

@@ -30,16 +30,19 @@ export async function run(): Promise<void> {
   const add: AddFacts = ({ problems = [], ...facts }) => {
     known = { ...known, ...facts, problems: [...known.problems, ...problems] }
   }
+  /** Ends the work early. */
+  const uncaught = new AbortController()
   // One that no `catch` of the run can get, such as in a listener, is a problem of its own.
   process.on('uncaughtException', (error) => {
     const problems = problemsOfError(error)
+    uncaught.abort(problems[0])
     if (!isReported) return add({ problems })
     // Only the log can still say it.
     process.exitCode = 1
     for (const problem of problems) log.problem(problem)
   })
   try {
-    await postFiles(add)
+    await postFiles(add, uncaught.signal)
   } catch (error) {
     add({ problems: problemsOfError(error) })
   }
@@ -51,7 +54,7 @@ export async function run(): Promise<void> {
 }
 
 /** The run: inputs → files → delivery. It adds each fact. Without a status, the run failed. */
-async function postFiles(add: AddFacts): Promise<void> {
+async function postFiles(add: AddFacts, uncaught: AbortSignal): Promise<void> {
   const { hasToken } = maskInputs()
   requireOutputFile()
   // Before the context: @actions/github makes an agent for the proxy when it is imported.
@@ -64,7 +67,7 @@ async function postFiles(add: AddFacts): Promise<void> {
   const { inputs, problems: warnings } = readInputs({ inFork: isInFork(context) })
   add({ dryRun: inputs.dryRun, problems: warnings })
 
-  using deadline = startDeadline(inputs.timeoutMilliseconds)
+  using deadline = startDeadline(inputs.timeoutMilliseconds, uncaught)
   const { signal } = deadline
   const matches = await deadline.waitFor(findFiles(inputs.files, { ...inputs, signal }))
   const selection = applyIfNoFilesFound(
@@ -87,14 +90,11 @@ async function postFiles(add: AddFacts): Promise<void> {
 }
 
 /** The time limit of the run. A signal of the runner, or an uncaught exception, ends it early. */
-function startDeadline(milliseconds: number): Deadline {
+function startDeadline(milliseconds: number, uncaught: AbortSignal): Deadline {
   const deadline = new Deadline(systemClock, milliseconds)
   // The runner cancels a step with SIGINT, and with SIGTERM some seconds later. A terminal that is
   // closed sends SIGHUP.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => deadline.cancel())
-  // `run` reports it; here it ends the work.
-  process.on('uncaughtException', (error) => {
-    for (const problem of problemsOfError(error)) deadline.abort(problem)
-  })
+  uncaught.addEventListener('abort', () => deadline.abort(uncaught.reason))
   return deadline
 }

@@ -20226,7 +20226,7 @@ function inviteApp({ app = 'name-of-the-app', method }) {
 const noRedirect = 'The action follows no redirect, so that the token goes nowhere else. Set `base-url` to the address of the service itself.';
 const seeStatusPage = 'See the status page of {service} for when to try again.';
 const needsProxy = 'If the runner needs a proxy, set `https_proxy`, and leave {host} out of `no_proxy`.';
-const aboutToken = { outcome: 'refused everywhere', about: 'token' };
+const aboutToken = { outcome: 'refused everywhere', about: 'token', page: 'token' };
 /**
  * Every error code that the action knows: of the service, of HTTP as `http_<status>`, and of the
  * network. `npm run docs` writes this table into `docs/errors.md`. Codes and meanings are from
@@ -20271,9 +20271,13 @@ const table = {
         'Ask an admin of the workspace to allow the app, or the account that the token belongs to, to post files. While Slack is moving the workspace into an organization, nobody can.',
         { about: 'token' },
     ],
-    not_in_channel: ['The app is not in the channel', inviteApp, { about: 'channel' }],
+    not_in_channel: [
+        'The app is not in the channel',
+        inviteApp,
+        { about: 'channel', page: 'channels' },
+    ],
     // `files.info` can respond with this, too: then no lookup works.
-    no_permission: ['The app is not in the channel', inviteApp, { about: 'token' }],
+    no_permission: ['The app is not in the channel', inviteApp, { about: 'token', page: 'channels' }],
     'channel_not_found invalid_channel': [
         'The channel was not found',
         ({ app = 'name-of-the-app', channels = [], method, severalChannels }) => {
@@ -20291,7 +20295,7 @@ const table = {
                 : '';
             return `${cause} If the channel is private, invite the app: type \`/invite @${app}\` in it. Otherwise check the ID (at the bottom of the channel's details), and that the app is installed in the workspace of this channel.${old}`;
         },
-        { about: 'channel' },
+        { about: 'channel', page: 'channels' },
     ],
     'user_not_found users_not_found user_not_visible user_disabled cannot_dm_bot users_list_not_supplied': [
         'There is no direct conversation with this user',
@@ -20599,8 +20603,6 @@ function unknownCode(errorCode, status) {
 function createFailure(call, errorCode, outcome, facts = {}) {
     return { ...call, ...facts, outcome, code: errorCode, advice: adviceFor(errorCode, facts.status) };
 }
-/** The page that helps, by what the failure is about. */
-const pages = { token: 'token', channel: 'channels', size: undefined };
 /** @param what such as `a.csv could not be posted to C0123456789`: no full stop */
 function problemOf(failure, what, context = {}) {
     const { advice } = failure;
@@ -20611,7 +20613,7 @@ function problemOf(failure, what, context = {}) {
         text_text `${what}: ${describeFailure(failure)}${which}.`,
         nextSteps,
         describeDetails(failure, unclear),
-    ], '\n'), context.title ? 'unknown' : advice.about && pages[advice.about]);
+    ], '\n'), context.title ? 'unknown' : advice.page);
 }
 function remedyFor(failure, context) {
     const { outcome, retryAfter } = failure;
@@ -20621,20 +20623,12 @@ function remedyFor(failure, context) {
     }
     return context.remedy ?? remedyOf(failure.advice, { ...failure, ...context });
 }
-/** The scope for each method. `needed` in a response can be an old name, or list alternatives. */
-const scopes = [
-    [/^chat\.postMessage$/, 'chat:write'],
-    [/^conversations\.open$/, 'im:write'],
-    [/^files\.(info|list)$/, 'files:read'],
-    [/^files\./, 'files:write'],
-    [/^users\.conversations$/, 'channels:read'],
-];
 /** What to do next, in one line. */
 function remedyOf({ remedy }, facts) {
     const { host, method, service } = facts;
-    const needed = scopes.find(([methods]) => methods.test(method))?.[1] ??
-        facts.needed ??
-        words('that is missing');
+    // In a response, it can be an old name, or a list of alternatives.
+    const [posts] = /^(chat|files)(?=\.)/.exec(method) ?? [];
+    const needed = posts ? `${posts}:write` : (facts.needed ?? words('that is missing'));
     const values = new Map(Object.entries({ host, method, needed, service }));
     const template = typeof remedy === 'string' ? remedy : remedy(facts);
     return template

@@ -55,6 +55,8 @@ export interface Advice {
   readonly outcome?: Outcome
   /** `token`: every call of the method is refused. `channel`: of several, it is unclear which. */
   readonly about?: 'token' | 'channel' | 'size'
+  /** The page that helps. Absent: the one about errors. */
+  readonly page?: 'token' | 'channels'
   /** Something between the runner and the host can keep the request from reaching it. */
   readonly isNetworkPath?: true
   /** A retry fails in the same way. */
@@ -106,7 +108,7 @@ const noRedirect =
 const seeStatusPage = 'See the status page of {service} for when to try again.'
 const needsProxy =
   'If the runner needs a proxy, set `https_proxy`, and leave {host} out of `no_proxy`.'
-const aboutToken = { outcome: 'refused everywhere', about: 'token' } as const
+const aboutToken = { outcome: 'refused everywhere', about: 'token', page: 'token' } as const
 
 /**
  * Every error code that the action knows: of the service, of HTTP as `http_<status>`, and of the
@@ -154,9 +156,13 @@ const table: Readonly<Record<string, Entry>> = {
       'Ask an admin of the workspace to allow the app, or the account that the token belongs to, to post files. While Slack is moving the workspace into an organization, nobody can.',
       { about: 'token' },
     ],
-  not_in_channel: ['The app is not in the channel', inviteApp, { about: 'channel' }],
+  not_in_channel: [
+    'The app is not in the channel',
+    inviteApp,
+    { about: 'channel', page: 'channels' },
+  ],
   // `files.info` can respond with this, too: then no lookup works.
-  no_permission: ['The app is not in the channel', inviteApp, { about: 'token' }],
+  no_permission: ['The app is not in the channel', inviteApp, { about: 'token', page: 'channels' }],
   'channel_not_found invalid_channel': [
     'The channel was not found',
     ({ app = 'name-of-the-app', channels = [], method, severalChannels }) => {
@@ -174,7 +180,7 @@ const table: Readonly<Record<string, Entry>> = {
         : ''
       return `${cause} If the channel is private, invite the app: type \`/invite @${app}\` in it. Otherwise check the ID (at the bottom of the channel's details), and that the app is installed in the workspace of this channel.${old}`
     },
-    { about: 'channel' },
+    { about: 'channel', page: 'channels' },
   ],
   'user_not_found users_not_found user_not_visible user_disabled cannot_dm_bot users_list_not_supplied':
     [

@@ -50,9 +50,6 @@ export interface ErrorContext extends Pick<FailureFacts, 'channels' | 'severalCh
   readonly first?: Text
 }
 
-/** The page that helps, by what the failure is about. */
-const pages = { token: 'token', channel: 'channels', size: undefined } as const
-
 /** @param what such as `a.csv could not be posted to C0123456789`: no full stop */
 export function problemOf(failure: Failure, what: Text, context: ErrorContext = {}): Problem {
   const { advice } = failure
@@ -69,7 +66,7 @@ export function problemOf(failure: Failure, what: Text, context: ErrorContext = 
       ],
       '\n',
     ),
-    context.title ? 'unknown' : advice.about && pages[advice.about],
+    context.title ? 'unknown' : advice.page,
   )
 }
 
@@ -82,22 +79,12 @@ function remedyFor(failure: Failure, context: ErrorContext): Text {
   return context.remedy ?? remedyOf(failure.advice, { ...failure, ...context })
 }
 
-/** The scope for each method. `needed` in a response can be an old name, or list alternatives. */
-const scopes: readonly (readonly [methods: RegExp, scope: string])[] = [
-  [/^chat\.postMessage$/, 'chat:write'],
-  [/^conversations\.open$/, 'im:write'],
-  [/^files\.(info|list)$/, 'files:read'],
-  [/^files\./, 'files:write'],
-  [/^users\.conversations$/, 'channels:read'],
-]
-
 /** What to do next, in one line. */
 export function remedyOf({ remedy }: Advice, facts: FailureFacts): Text {
   const { host, method, service } = facts
-  const needed =
-    scopes.find(([methods]) => methods.test(method))?.[1] ??
-    facts.needed ??
-    words('that is missing')
+  // In a response, it can be an old name, or a list of alternatives.
+  const [posts] = /^(chat|files)(?=\.)/.exec(method) ?? []
+  const needed = posts ? `${posts}:write` : (facts.needed ?? words('that is missing'))
   const values = new Map(Object.entries({ host, method, needed, service }))
   const template = typeof remedy === 'string' ? remedy : remedy(facts)
   return template

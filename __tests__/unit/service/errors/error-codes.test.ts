@@ -81,12 +81,6 @@ describe('The table of error codes', () => {
     ],
     ['missing_scope', { ...request, needed: 'files:write:user' }, 'Add the scope `files:write` to'],
     ['missing_scope', { ...upload, needed: 'files:write:user' }, 'Add the scope `files:write` to'],
-    ['missing_scope', { needed: 'files:read:user' }, 'Add the scope `files:read` to'],
-    [
-      'missing_scope',
-      { method: 'conversations.open', needed: 'channels:write,groups:write,mpim:write,im:write' },
-      'Add the scope `im:write` to',
-    ],
     ['missing_scope', { method: 'a.b' }, 'Add the scope that is missing to'],
     ['invalid_arguments', {}, 'Check the inputs'],
     ['invalid_arguments', request, 'Rename it'],

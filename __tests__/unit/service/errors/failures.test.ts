@@ -154,6 +154,17 @@ describe('The problem of a failure', () => {
     },
   )
 
+  test.each([
+    ['the token', 'invalid_auth', {}, 'token'],
+    ['inviting the app', 'not_in_channel', {}, 'channels'],
+    ['inviting the app', 'no_permission', {}, 'channels'],
+    ['errors, if nobody has to be invited', 'is_archived', {}, undefined],
+    ['errors, if nobody has to be invited', 'restricted_action', {}, undefined],
+    ['what each status means', 'invalid_auth', { title: 'It is unknown' }, 'unknown'],
+  ])('links to the page about %s: %s', (_, code, context, page) => {
+    expect(problemOf(responded(code), what, context).page).toBe(page)
+  })
+
   test('has the details of the response', () => {
     const details = { messages: ['[ERROR]\none', 'two'], requestId: 'abc' }
     expect(show(responded('missing_scope', details))[3]).toBe(

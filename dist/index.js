@@ -10845,8 +10845,6 @@ class Deadline {
         this.abort(errorProblem('The run was canceled', explanation));
     }
     abort(problem) {
-        if (this.signal.aborted)
-            return;
         const reason = new AbortedError(problem);
         this.#work.abort(reason);
         this.#abortAfter(gracePeriod, () => reason);
@@ -10858,11 +10856,12 @@ class Deadline {
         this.#requests.abort();
         this.#closed.abort();
     }
-    #abortAfter(milliseconds, reasonNow) {
+    /** @param reasonThen asked when the time is over: which request has no response then? */
+    #abortAfter(milliseconds, reasonThen) {
         const wait = (time) => this.clock.sleep(time, this.#closed.signal);
         const abort = async () => {
             await wait(milliseconds);
-            const reason = reasonNow();
+            const reason = reasonThen();
             this.#work.abort(reason);
             this.#requests.abort(reason);
             await wait(settlePeriod);
@@ -11570,7 +11569,7 @@ async function deliver(plan, service, options) {
     ]);
     const delivered = [...posted, ...rest];
     const failed = problems.some(isError);
-    const comments = plan.dryRun ? messages.flatMap(({ comment }) => comment?.text ?? []) : [];
+    const comments = messages.flatMap(({ comment }) => comment?.text ?? []);
     return {
         status: plan.dryRun && !failed ? 'dry-run' : statusOf(delivered, failed),
         messages: delivered,

@@ -101,7 +101,6 @@ export class Deadline {
   }
 
   abort(problem: Problem): void {
-    if (this.signal.aborted) return
     const reason = new AbortedError(problem)
     this.#work.abort(reason)
     this.#abortAfter(gracePeriod, () => reason)
@@ -115,11 +114,12 @@ export class Deadline {
     this.#closed.abort()
   }
 
-  #abortAfter(milliseconds: number, reasonNow: () => AbortedError): void {
+  /** @param reasonThen asked when the time is over: which request has no response then? */
+  #abortAfter(milliseconds: number, reasonThen: () => AbortedError): void {
     const wait = (time: number) => this.clock.sleep(time, this.#closed.signal)
     const abort = async () => {
       await wait(milliseconds)
-      const reason = reasonNow()
+      const reason = reasonThen()
       this.#work.abort(reason)
       this.#requests.abort(reason)
       await wait(settlePeriod)

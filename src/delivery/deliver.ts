@@ -38,7 +38,7 @@ export interface DeliveryResult {
   readonly messages: readonly DeliveredMessage[]
   /** Of the checks before anything was posted. */
   readonly checks: readonly CheckResult[]
-  /** Of a dry run: what the messages would say, each text once. */
+  /** What the messages say, each text once. */
   readonly comments?: readonly string[]
   /** One for each cause. */
   readonly problems: readonly Problem[]
@@ -63,7 +63,7 @@ export async function deliver(
   ])
   const delivered = [...posted, ...rest]
   const failed = problems.some(isError)
-  const comments = plan.dryRun ? messages.flatMap(({ comment }) => comment?.text ?? []) : []
+  const comments = messages.flatMap(({ comment }) => comment?.text ?? [])
   return {
     status: plan.dryRun && !failed ? 'dry-run' : statusOf(delivered, failed),
     messages: delivered,

@@ -113,8 +113,12 @@ test.each<[string, Options, (string | undefined)[]]>([
 })
 
 test('A dry run stages, which only reads the files then, and posts nothing', async () => {
-  const { messages, report, staged, states } = await run({ plan: { dryRun: true } })
+  const { messages, report, staged, states } = await run({
+    plan: { dryRun: true, commentFor: () => ({ text: 'Reports' }) },
+    limits: { commentGoesWith: 'each message' },
+  })
   expect([report.status, messages, staged]).toEqual(['dry-run', [], ['a.csv', 'b.csv']])
+  expect(report.comments).toEqual(['Reports'])
   expect(states).toEqual(['not-sent,not-sent', 'not-sent,not-sent'])
 })
 

@@ -19120,7 +19120,7 @@ function describePosting(posting, { delivery, status }) {
     return {
         ...posting,
         title,
-        stateText: status === 'dry-run' ? 'would be sent' : stateTexts[posting.state],
+        stateText: status === 'dry-run' ? 'would be posted' : stateTexts[posting.state],
     };
 }
 const stateTexts = {
@@ -19152,7 +19152,7 @@ function headlineOf({ dryRun, status }, messages) {
         case 'skipped':
             return 'Skipped: nothing was posted';
         case 'dry-run':
-            return `Dry run: ${countFiles(messages)} would be posted in ${countChannels(messages)}`;
+            return `Dry run: ${countFiles(messages)} would be posted to ${countChannels(messages)}`;
         case 'partial':
             return 'Posted, but not everything arrived';
         case 'unknown':
@@ -19273,7 +19273,7 @@ function documentation({ level, page }) {
 /** Logs the files that were found or skipped, and the patterns that matched nothing. */
 function logFiles({ files, idle = [], skipped, unmatched }) {
     const size = formatSize(files.reduce((sum, file) => sum + file.size, 0));
-    runnerLog.list(files.length === 0 ? 'Found no files' : `Found ${formatCount(files.length, 'file')}, ${size}`, files.map((file) => {
+    runnerLog.list(files.length === 0 ? 'No files found' : `Found ${formatCount(files.length, 'file')}, ${size}`, files.map((file) => {
         const name = renamedTo(file);
         return `${file.path}${name === undefined ? '' : ` as ${name}`} (${formatSize(file.size)})`;
     }));

@@ -81,7 +81,7 @@ export function documentation({ level, page }: Problem): string | undefined {
 export function logFiles({ files, idle = [], skipped, unmatched }: FoundFiles): void {
   const size = formatSize(files.reduce((sum, file) => sum + file.size, 0))
   runnerLog.list(
-    files.length === 0 ? 'Found no files' : `Found ${formatCount(files.length, 'file')}, ${size}`,
+    files.length === 0 ? 'No files found' : `Found ${formatCount(files.length, 'file')}, ${size}`,
     files.map((file) => {
       const name = renamedTo(file)
       return `${file.path}${name === undefined ? '' : ` as ${name}`} (${formatSize(file.size)})`

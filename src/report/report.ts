@@ -79,7 +79,7 @@ function describePosting(posting: Posting, { delivery, status }: RunResult): Rep
   return {
     ...posting,
     title,
-    stateText: status === 'dry-run' ? 'would be sent' : stateTexts[posting.state],
+    stateText: status === 'dry-run' ? 'would be posted' : stateTexts[posting.state],
   }
 }
 
@@ -117,7 +117,7 @@ function headlineOf({ dryRun, status }: RunResult, messages: readonly ReportedMe
     case 'skipped':
       return 'Skipped: nothing was posted'
     case 'dry-run':
-      return `Dry run: ${countFiles(messages)} would be posted in ${countChannels(messages)}`
+      return `Dry run: ${countFiles(messages)} would be posted to ${countChannels(messages)}`
     case 'partial':
       return 'Posted, but not everything arrived'
     case 'unknown':

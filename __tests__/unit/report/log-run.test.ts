@@ -56,7 +56,7 @@ describe('the log', () => {
   test('counts patterns that are not explained', () => {
     const unmatched = ['a', 'b'].map((pattern) => ({ pattern, literal: false }))
     const log = stdoutOf(() => logFiles({ files: [], skipped: [], unmatched, problems: [] }))
-    expect(log).toBe('Found no files\nNo file matches 2 other patterns either\n')
+    expect(log).toBe('No files found\nNo file matches 2 other patterns either\n')
   })
 
   const again =
@@ -157,8 +157,8 @@ describe('the headline', () => {
     ['Posted 2 files in 2 channels', 'posted', together('posted', 'C1 D0123456789')],
     ['The service accepted 2 files for 1 channel', 'accepted', together('accepted')],
     ['Posted, but not everything arrived', 'partial', apart('posted', 'not-sent')],
-    ['Dry run: 2 files would be posted in 2 channels', 'dry-run', together('not-sent', 'C1 C2')],
-    ['Dry run: 0 files would be posted in 0 channels', 'dry-run', []],
+    ['Dry run: 2 files would be posted to 2 channels', 'dry-run', together('not-sent', 'C1 C2')],
+    ['Dry run: 0 files would be posted to 0 channels', 'dry-run', []],
     ['Skipped: nothing was posted', 'skipped', undefined],
     ['It is unknown whether everything was posted', 'unknown', undefined],
     ['Nothing was posted', 'failed', undefined],

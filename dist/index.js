@@ -12128,24 +12128,29 @@ function sourceOf(context) {
         ...(url ? [{ label: attempt > 1 ? `attempt ${attempt}` : 'run', url }] : []),
     ];
 }
+/** What a run can be about, and the member of it that is its title. */
+const titles = [
+    ['workflow_run', 'display_title'],
+    ['pull_request', 'title'],
+    ['issue', 'title'],
+    ['discussion', 'title'],
+    ['milestone', 'title'],
+    ['release', 'name'],
+    ['release', 'tag_name'],
+];
 /** The title of what the run is about, for `{subject}`; without one, the name of the workflow. */
 function subjectOf(context) {
     const { payload, workflow } = context;
-    const release = objectIn(payload, 'release');
-    const commit = objectIn(payload, 'head_commit') ?? objectIn(objectIn(payload, 'merge_group'), 'head_commit');
-    const [line] = (textIn(commit, 'message') ?? '').trim().split(/\r?\n/, 1);
-    const titled = [
-        [objectIn(payload, 'workflow_run'), 'display_title'],
-        ...['pull_request', 'issue', 'discussion', 'milestone'].map((name) => [objectIn(payload, name), 'title']),
-        [release, 'name'],
-        [release, 'tag_name'],
-        [{ line, html_url: commit?.['url'] }, 'line'],
-    ];
-    for (const [holder, title] of titled) {
+    for (const [name, title] of titles) {
+        const holder = objectIn(payload, name);
         const label = nameIn(holder, title);
         if (label !== undefined)
             return { label, url: textIn(holder, 'html_url') };
     }
+    const commit = objectIn(payload, 'head_commit') ?? objectIn(objectIn(payload, 'merge_group'), 'head_commit');
+    const [line] = (textIn(commit, 'message') ?? '').trim().split(/\r?\n/, 1);
+    if (line)
+        return { label: line, url: textIn(commit, 'url') };
     return { label: workflow || 'a workflow run', url: ownSource(context).url };
 }
 function ownSource({ repository = '', runAttempt, runId, serverUrl }) {

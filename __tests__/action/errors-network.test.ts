@@ -55,16 +55,14 @@ async function listeningProxy(
 
 // Certificates for 127.0.0.1 unless the name says otherwise.
 const authority = await newAuthority()
-const [good, selfSigned, otherName, expired, future, local, weak] = await Promise.all([
+const [good, selfSigned, otherName, expired, local, weak] = await Promise.all([
   authority.certify('127.0.0.1'),
   authority.certify('127.0.0.1', { by: 'itself' }),
   authority.certify(host),
-  authority.certify('127.0.0.1', { from: '2020-01-01', until: '2021-01-01' }),
-  authority.certify('127.0.0.1', { from: '2120-01-01', until: '2121-01-01' }),
+  authority.certify('127.0.0.1', { until: '2021-01-01' }),
   authority.certify('localhost'),
   authority.certify('127.0.0.1', { by: 'itself', bits: 1024 }),
 ])
-const withChain = { ...good, cert: `${good.cert}\n${authority.certificate}` }
 const authorityFile = join(
   sharedFolder({ 'ca.pem': `${authority.certificate}\n${weak.cert}` }),
   'ca.pem',
@@ -267,10 +265,6 @@ const failing: Readonly<Record<string, Situation>> = {
   'a server that does not speak HTTP': {
     inputs: { 'base-url': `http://127.0.0.1:${portOf(mail)}` },
   },
-  'a connection that is reset': {
-    ...failsAt('files.getUploadURLExternal', { kind: 'reset', when: 'before' }),
-    error: ['ECONNRESET', thisMachine],
-  },
   'a proxy that ends a large upload': {
     files: { 'a.csv': Buffer.alloc(8_000_000, 'x') },
     ...failsAt('upload-bytes', { kind: 'reset', when: 'middle' }),
@@ -288,14 +282,9 @@ const failing: Readonly<Record<string, Situation>> = {
     ...failsAt('upload-bytes', { kind: 'response', status: 200, early: true }),
   },
   'a certificate of an unknown authority': certified('UNABLE_TO_VERIFY_LEAF_SIGNATURE', good),
-  'a certificate of an unknown authority that is sent with it': certified(
-    'SELF_SIGNED_CERT_IN_CHAIN',
-    withChain,
-  ),
   'a self-signed certificate': certified('DEPTH_ZERO_SELF_SIGNED_CERT', selfSigned),
   'a certificate for another name': certified('ERR_TLS_CERT_ALTNAME_INVALID', otherName, trusting),
   'a certificate that has expired': certified('CERT_HAS_EXPIRED', expired, trusting),
-  'a certificate that is not valid yet': certified('CERT_NOT_YET_VALID', future, trusting),
   'a server with an old TLS': {
     inputs: { 'base-url': `https://127.0.0.1:${portOf(oldTls)}` },
     error: ['ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION', thisMachine],
@@ -316,9 +305,6 @@ const failing: Readonly<Record<string, Situation>> = {
   'a proxy that wants another password': unreached('proxy_407', {
     HTTPS_PROXY: proxyUrl(proxy, `wrong-${password}`),
   }),
-  'a proxy that wants another password, by HTTP_PROXY': unreached('proxy_407', {
-    HTTP_PROXY: proxyUrl(proxy, `wrong-${password}`),
-  }),
   'a proxy that does not allow the host': unreached('proxy_403', {
     HTTPS_PROXY: proxyUrl(strictProxy),
   }),
@@ -330,9 +316,6 @@ const failing: Readonly<Record<string, Situation>> = {
   }),
   'a proxy that is not there': unreached('PROXY_UNREACHABLE', {
     HTTPS_PROXY: proxyUrl({ port: closedPort }),
-  }),
-  'a proxy whose name is not known': unreached('PROXY_UNREACHABLE', {
-    HTTPS_PROXY: proxyUrl({ port: 3128 }).replace('127.0.0.1', noHost),
   }),
   'a SOCKS proxy': proxied(`socks5://${user}:secret-secret@127.0.0.1:1080`),
 }
@@ -490,12 +473,7 @@ async function newAuthority() {
     /** A certificate for a name or an IPv4 address. */
     async certify(
       host: string,
-      {
-        bits,
-        by,
-        from,
-        until,
-      }: Partial<Record<'by' | 'from' | 'until', string> & { bits: number }> = {},
+      { bits, by, until }: Partial<Record<'by' | 'until', string> & { bits: number }> = {},
     ): Promise<Tls> {
       const isAddress = /^[\d.]+$/.test(host)
       const certificate = await generate([{ name: 'commonName', value: host }], {
@@ -508,8 +486,7 @@ async function newAuthority() {
           },
         ],
         ...(by === 'itself' ? {} : { ca: { key: authority.private, cert: authority.cert } }),
-        ...(from && { notBeforeDate: new Date(from) }),
-        ...(until && { notAfterDate: new Date(until) }),
+        ...(until && { notBeforeDate: new Date('2020-01-01'), notAfterDate: new Date(until) }),
       })
       return { key: certificate.private, cert: certificate.cert }
     },

@@ -150,36 +150,6 @@ describe('What nobody knows', () => {
     expect(await shownBy('late')).toEqual([1, ['private']])
   })
 
-  test('the response to a completion has the messages, or not', async () => {
-    const sharesOf = async (completionShares: 'hidden' | 'shown') => {
-      await start({ sharing: 0, completionShares })
-      return Object.keys((await complete(await api.stage('a.csv'))).files[0].shares)
-    }
-    expect([await sharesOf('hidden'), await sharesOf('shown')]).toEqual([[], ['public']])
-  })
-
-  test('a list without members is one, or an object', async () => {
-    await start({ sharing: 0, processing: 0 })
-    const file = await post('a.csv', 'a;b')
-    const listsOf = async (emptyLists: '[]' | '{}') => {
-      sandbox.workspace.set({ emptyLists })
-      const { groups, shares } = (await info(file)).file
-      return [groups, shares.public.C0GENERAL00[0].reply_users]
-    }
-    expect([await listsOf('[]'), await listsOf('{}')]).toEqual([
-      [[], []],
-      [{}, {}],
-    ])
-  })
-
-  test('the header of scopes names those of a classic app', async () => {
-    await start({ scopeNames: 'classic' })
-    const response = await fetch(`${sandbox.baseUrl}/api/auth.test?token=none`, {
-      headers: { authorization: `Bearer ${sandbox.tokens.files}` },
-    })
-    expect(response.headers.get('x-oauth-scopes')).toBe('identify,bot:basic')
-  })
-
   test('a channel is found by the ID that it had before it was shared, or not, and records have the new one', async () => {
     await start({ sharing: 0, processing: 0 })
     const { shared } = sandbox.channels
@@ -189,19 +159,6 @@ describe('What nobody knows', () => {
     sandbox.workspace.set({ formerIds: 'found' })
     expect(await complete(file, [former])).toMatchObject({ ok: true })
     expect(await info(file)).toMatchObject({ file: { channels: [shared] } })
-  })
-
-  test('an upload that takes too long gets a web page', async () => {
-    await start({ uploadMilliseconds: 0 })
-    const { upload_url } = await api.call('files.getUploadURLExternal', {
-      filename: 'a.csv',
-      length: '3',
-    })
-    const response = await fetch(upload_url, { method: 'POST', body: 'a;b' })
-    expect([response.status, await response.text()]).toEqual([
-      504,
-      expect.stringContaining('<title>ERROR: '),
-    ])
   })
 
   test('a call may be carried out although it is answered with 429, by a limit or by a fault', async () => {

@@ -151,26 +151,6 @@ withCurl(`curl${hasCurl ? '' : ' (skipped: curl is not installed)'}`, () => {
   }
   const authorization = () => ['-H', `Authorization: Bearer ${sandbox.tokens.all}`]
 
-  test('files.upload as in the specification', async () => {
-    const { direct, general } = sandbox.channels
-    const fields = [
-      '-F',
-      `file=@${path}`,
-      '-F',
-      'initial_comment=Coverage',
-      '-F',
-      `channels=${general},${direct}`,
-    ]
-    const response = JSON.parse(
-      await curl(...authorization(), ...fields, `${sandbox.baseUrl}/api/files.upload`),
-    )
-    expect(response).toMatchObject({ ok: true, file: { name: 'coverage.csv', size: csv.length } })
-    expect(shown().map(({ channel, text }) => [channel, text])).toEqual([
-      [general, 'Coverage'],
-      [direct, 'Coverage'],
-    ])
-  })
-
   test.each([
     ['a form', () => ['-F', `filename=@${path}`]],
     ['raw bytes', () => ['--data-binary', `@${path}`]],

@@ -103,21 +103,6 @@ describe('A file of the external upload', () => {
     sandbox.workspace.set({ maxContent: 100 })
     expect(await info(text)).toMatchObject({ content: content.slice(0, 100), is_truncated: true })
   })
-
-  test('stands in the records of a group conversation and of a channel shared with another organization', async () => {
-    const { group, shared } = sandbox.channels
-    const file = await post('a.csv', 'a;b', [group, shared])
-    now += 2_000
-    const places = { channels: [shared], groups: [group], ims: [] }
-    const shares = { public: { [shared]: [{}] }, private: { [group]: [{}] } }
-    expect(await info(file)).toMatchObject({ file: { ...places, shares } })
-    expect(await api.call('conversations.info', { channel: group })).toMatchObject({
-      channel: { is_mpim: true },
-    })
-    expect(await api.call('conversations.info', { channel: shared })).toMatchObject({
-      channel: { is_ext_shared: true },
-    })
-  })
 })
 
 describe('What nobody knows', () => {
@@ -185,16 +170,9 @@ describe('What does not exist is an error when it is set', () => {
   test.each<[object, string]>([
     [{ secondCompletions: 'ok' }, 'has no setting "secondCompletions". Write one of: now, url, '],
     [
-      { secondCompletion: 'ignored' },
-      'value of secondCompletion: "ignored". Write one of: file_not_found, ok, shares',
-    ],
-    [{ sharing: 'late' }, 'value of sharing: "late". Write members of {"milliseconds"'],
-    [{ sharing: -1 }, 'value of sharing.milliseconds: -1. Write a number from 0.'],
-    [
       { sharing: { after: 5 } },
       'has no setting "sharing.after". Write one of: milliseconds, lookups, channels.',
     ],
-    [{ strictIds: 'no' }, 'value of strictIds: "no". Write true or false.'],
   ])('the setting %j', (settings, error) => {
     const { settings: before } = sandbox.workspace
     expect(() => sandbox.workspace.set(settings)).toThrow(error)
@@ -209,14 +187,6 @@ describe('What does not exist is an error when it is set', () => {
     [
       response('hello'),
       'A fault cannot have "body": "hello". Write "none", {"text": "…"}, {"html": "…"}, {"json": {…}}',
-    ],
-    [
-      { on: 'files.post' },
-      'A fault cannot have "on": "files.post". Write one of: *, upload-bytes, auth.test',
-    ],
-    [
-      { on: '*', fault: { kind: 'late' } },
-      'A fault cannot have "kind": "late". Write one of: response, error',
     ],
     [
       { on: '*', fault: { kind: 'response', status: 42 } },

@@ -62,19 +62,12 @@ describe('The token', () => {
     ['missing', () => ({}), 'not_authed', 'none'],
     ['unknown', () => ({ headers: bearer(other) }), 'invalid_auth', 'wrong'],
     [
-      'in another scheme',
-      (token) => ({ headers: { authorization: `Basic ${token}` } }),
-      'not_authed',
-      'right',
-    ],
-    [
       'in the query, where Slack does not accept it',
       (token) => ({ query: `?token=${token}` }),
       'not_authed',
       'right',
     ],
     ['in the form', form, undefined, 'right'],
-    ['unknown in the form', () => form(other), 'invalid_auth', 'wrong'],
     ['in a JSON body', (token) => json({ token }), undefined, 'right'],
     [
       'in the header, not in the form',
@@ -118,10 +111,8 @@ describe('An incoming webhook', () => {
   test.each<[string, () => RequestInit, [status: number, text: string]]>([
     ['JSON', () => json({ text: 'Done' }), [200, 'ok']],
     ['the field payload of a form', () => ({ body: text('Done') }), [200, 'ok']],
-    ['an empty text', () => json({ text: '' }), [400, 'no_text']],
     ['a malformed block', () => json({ blocks: [{}] }), [400, 'invalid_blocks']],
     ['no JSON', () => ({ ...json({}), body: '{"text"' }), [400, 'invalid_payload']],
-    ['nothing', () => ({}), [400, 'invalid_payload']],
   ])('for %s', async (_, init, expected) => {
     const response = await send(sandbox.webhook, init())
     expect([response.status, await response.text()]).toEqual(expected)
@@ -156,7 +147,6 @@ describe('The bytes of an upload', () => {
       () => ({ body: new Blob(['a;b']).stream(), duplex: 'half' }) as RequestInit,
       411,
     ],
-    ['in a form without a file part', () => ({ body: formOf({ file: 'a;b' }) }), 400],
     [
       'in a form, more than announced',
       () => ({ body: formOf({ file: new File(['a;b;'], 'a') }) }),

@@ -108,6 +108,15 @@ const rows: readonly Row[] = [
     goals: { wall: 1.3 },
   },
   {
+    name: 'screenshots-300ms',
+    title: '30 × 1.2 MB, 300 ms per call',
+    files: { count: 30, bytes: 1.2 * megabyte },
+    delay: 300,
+    atOnce: 6,
+    rounds: 3,
+    goals: { wall: 1.3 },
+  },
+  {
     name: 'thousand',
     title: '1,000 × 10 KB',
     files: { count: 1_000, bytes: 10 * kilobyte },

@@ -11538,19 +11538,33 @@ function createPuller(iterator) {
 	};
 }
 
-;// CONCATENATED MODULE: ./service/service.js
-/** The first of those with the same ID. */
-function uniqueChannels(channels) {
-    const seen = new Set();
-    return channels.filter(({ id }) => !seen.has(id) && seen.add(id));
-}
+;// CONCATENATED MODULE: ./service/http/stall.js
 /**
  * Connections to one host, and files that are uploaded at once. It is the number that browsers use,
  * because proxies limit each client.
  */
 const connectionsAtOnce = 6;
-/** Bytes. Smaller files mostly wait for responses, so several are uploaded beside a larger one. */
-const smallFileBytes = 1_000_000;
+/** Milliseconds without movement, besides what a slow line needs. */
+const stallTime = 30_000;
+/** Bytes that this machine may still hold after it reported them as sent: they get their time. */
+const maxBuffered = 4_000_000;
+/** Bytes that each of the others may send between two movements of a request. */
+const chunkBytes = 1_000_000;
+/** Bytes per millisecond: 0.5 Mbit/s, of which a fifth is for the protocols. */
+const slowestLine = 50;
+/**
+ * Milliseconds without movement after which a request is given up: 30 s, and what a slow line
+ * needs for six bodies of this size, because six requests share it. After the last byte, a proxy
+ * may still hold the whole request, so it counts once more.
+ */
+function maxStandstill({ body, fullySent, minResponseTime, timeLeft }) {
+    const { length } = body;
+    const outstanding = connectionsAtOnce * Math.min(length, chunkBytes) + (fullySent ? length : 0);
+    const maxWait = stallTime + outstanding / slowestLine;
+    if (minResponseTime !== undefined)
+        return Math.max(maxWait, fullySent ? minResponseTime : 0);
+    return Math.min(maxWait, Math.max(timeLeft / 2, stallTime + Math.min(length, maxBuffered) / slowestLine));
+}
 
 ;// CONCATENATED MODULE: ./delivery/deliver.js
 
@@ -11603,6 +11617,12 @@ async function prepare({ channels: requested, dryRun, files }, service, { deadli
         return { ...prepared, problems: [...prepared.problems, ...causes] };
     }
 }
+/**
+ * Bytes. A larger file has a connection of its own. Smaller ones are uploaded at once, because they
+ * mostly wait for responses: on a line of 3.2 Mbit/s, six of them take 30 s, after which users see
+ * Slack respond 504.
+ */
+const largeFileBytes = 2_000_000;
 /** As soon as one fails, or the signal aborts, the others are given up. */
 async function stageAll(files, service, signal) {
     const giveUp = new AbortController();
@@ -11610,11 +11630,10 @@ async function stageAll(files, service, signal) {
     const stageSome = (some, concurrency) => pMap(some, async (file) => [file, await service.stage(file, uploadSignal)], {
         concurrency,
     });
-    const large = files.filter(({ size }) => size >= smallFileBytes);
-    const small = files.filter(({ size }) => size < smallFileBytes);
+    const large = files.filter(({ size }) => size >= largeFileBytes);
+    const small = files.filter(({ size }) => size < largeFileBytes);
     try {
         const staged = await Promise.all([
-            // A large file has a connection of its own.
             stageSome(large, 1),
             stageSome(small, connectionsAtOnce - (large.length > 0 ? 1 : 0)),
         ]);
@@ -12579,7 +12598,7 @@ function pathFrom(folder, at) {
 
 
 
-const chunkBytes = 1024 * 1024;
+const content_chunkBytes = 1024 * 1024;
 /**
  * One chunk is read while the one before is sent: chunk 3 uses the buffer of chunk 1, which the
  * connection has taken by then. With a new buffer for each, 1 GiB takes 144 MB instead of 71.
@@ -12620,11 +12639,11 @@ async function* readChunks(file, token, onGrown) {
     let next;
     try {
         const reading = { file, descriptor, onGrown };
-        const count = Math.ceil(file.size / chunkBytes);
+        const count = Math.ceil(file.size / content_chunkBytes);
         await verify(reading, { isOpened: true });
-        const buffers = Array.from({ length: Math.min(count, maxBuffers) }, () => Buffer.allocUnsafeSlow(Math.min(chunkBytes, file.size)));
+        const buffers = Array.from({ length: Math.min(count, maxBuffers) }, () => Buffer.allocUnsafeSlow(Math.min(content_chunkBytes, file.size)));
         const read = (index) => index < count
-            ? readChunk(reading, buffers[index % buffers.length], index * chunkBytes)
+            ? readChunk(reading, buffers[index % buffers.length], index * content_chunkBytes)
             : undefined;
         next = read(0);
         for (let index = 1; next !== undefined; index += 1) {
@@ -12648,7 +12667,7 @@ async function* readChunks(file, token, onGrown) {
 }
 async function readChunk(reading, whole, position) {
     const { file, descriptor } = reading;
-    const buffer = whole.subarray(0, Math.min(chunkBytes, file.size - position));
+    const buffer = whole.subarray(0, Math.min(content_chunkBytes, file.size - position));
     const chunk = await readFully(descriptor, buffer, position).catch(refuseUnreadable(file));
     const end = position + chunk.byteLength;
     const isWhole = chunk.byteLength === buffer.byteLength;
@@ -21184,6 +21203,13 @@ function channelNames(channels) {
     return list(channels.map(({ requested }) => requested));
 }
 
+;// CONCATENATED MODULE: ./service/service.js
+/** The first of those with the same ID. */
+function uniqueChannels(channels) {
+    const seen = new Set();
+    return channels.filter(({ id }) => !seen.has(id) && seen.add(id));
+}
+
 ;// CONCATENATED MODULE: ./service/files-upload.js
 
 
@@ -21338,28 +21364,6 @@ function isElsewhere(error, url) {
 }
 function no_response_codeOf(error) {
     return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
-}
-
-;// CONCATENATED MODULE: ./service/http/stall.js
-
-/** Milliseconds without movement, besides what a slow line needs. */
-const stallTime = 30_000;
-/** Bytes that this machine may still hold after it reported them as sent: they get their time. */
-const maxBuffered = 4_000_000;
-/** Bytes per millisecond: 0.5 Mbit/s, of which a fifth is for the protocols. */
-const slowestLine = 50;
-/**
- * Milliseconds without movement after which a request is given up: 30 s, and what a slow line
- * needs for six bodies of this size, because six requests share it. After the last byte, a proxy
- * may still hold the whole request, so it counts once more.
- */
-function maxStandstill({ body, fullySent, minResponseTime, timeLeft }) {
-    const { length } = body;
-    const outstanding = connectionsAtOnce * Math.min(length, smallFileBytes) + (fullySent ? length : 0);
-    const maxWait = stallTime + outstanding / slowestLine;
-    if (minResponseTime !== undefined)
-        return Math.max(maxWait, fullySent ? minResponseTime : 0);
-    return Math.min(maxWait, Math.max(timeLeft / 2, stallTime + Math.min(length, maxBuffered) / slowestLine));
 }
 
 ;// CONCATENATED MODULE: ./service/http/transfer.js

@@ -1,7 +1,7 @@
 // Slow lines and slow services. Times are those of the action's clock.
 import { describe, expect, test } from '@jest/globals'
 import { withClock } from '../support/scaled-clock.ts'
-import { type Done, errorsIn, runStep } from '../support/step.ts'
+import { called, type Done, errorsIn, runStep } from '../support/step.ts'
 
 /**
  * A machine that is busy for a second takes as many seconds of the action's time. They run side by
@@ -39,6 +39,20 @@ test.concurrent.each([
   },
   60_000,
 )
+
+test('Six files of 1.9 MB at once at 4 Mbit/s, of nine, each arrive within the 30 s that Slack gives them', async () => {
+  const speed = 5
+  const done = await runStep({
+    files: Object.fromEntries(
+      sizes(9, 1_900_000).map((length, index) => [`screenshot-${index}.png`, Buffer.alloc(length)]),
+    ),
+    inputs: { method: 'external', 'if-not-confirmed': 'ignore' },
+    service: { bitsPerSecond: 4e6 * speed, uploadMilliseconds: 30_000 / speed },
+    ...withClock(speed),
+  })
+  expect(done).toMatchObject({ code: 0, outputs: { status: 'accepted', count: '9' } })
+  expect(called(done).filter((name) => name === 'upload')).toHaveLength(9)
+})
 
 // How soon: `unit/service/http/http.test.ts`, whatever the machine does besides.
 test('A connection that dies among 60 uploads is noticed, and its file is sent again', async () => {

@@ -86,14 +86,6 @@ export interface CheckResult {
   readonly problem?: Problem | undefined
 }
 
-/**
- * Connections to one host, and files that are uploaded at once. It is the number that browsers use,
- * because proxies limit each client.
- */
-export const connectionsAtOnce = 6
-/** Bytes. Smaller files mostly wait for responses, so several are uploaded beside a larger one. */
-export const smallFileBytes = 1_000_000
-
 /** How a service is used. */
 export interface ServiceOptions {
   readonly deadline: Deadline

@@ -132,9 +132,11 @@ test('A run that cannot find the channels leaves each file without a channel', a
 
 describe('Staging', () => {
   test.each([
-    { sizes: [999_999], expected: { 999999: 6 } },
-    { sizes: [1_000_000], expected: { 1000000: 1 } },
-    { sizes: [999_999, 1_000_000], expected: { 999999: 5, 1000000: 1 } },
+    { sizes: [1_999_999], expected: { 1999999: 6 } },
+    { sizes: [2_000_000], expected: { 2000000: 1 } },
+    { sizes: [1_999_999, 2_000_000], expected: { 1999999: 5, 2000000: 1 } },
+    // One of 70.
+    { sizes: [2_000_000, ...Array(69).fill(1)], expected: { 1: 5, 2000000: 1 } },
   ])('takes so many files of each size at once: $expected', async ({ sizes, expected }) => {
     const active: FoundFile[] = []
     const most: Record<number, number> = {}

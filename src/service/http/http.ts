@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici'
 import { isLoopback } from '../../hosts.ts'
 import { tokenRemover } from '../../text/token.ts'
-import { connectionsAtOnce } from '../service.ts'
+import { connectionsAtOnce } from './stall.ts'
 import { type HttpRequest, type RawResponse, type TransferContext, transfer } from './transfer.ts'
 
 export interface HttpResponse

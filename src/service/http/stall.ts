@@ -1,9 +1,15 @@
-import { connectionsAtOnce, smallFileBytes } from '../service.ts'
+/**
+ * Connections to one host, and files that are uploaded at once. It is the number that browsers use,
+ * because proxies limit each client.
+ */
+export const connectionsAtOnce = 6
 
 /** Milliseconds without movement, besides what a slow line needs. */
 export const stallTime = 30_000
 /** Bytes that this machine may still hold after it reported them as sent: they get their time. */
 const maxBuffered = 4_000_000
+/** Bytes that each of the others may send between two movements of a request. */
+const chunkBytes = 1_000_000
 /** Bytes per millisecond: 0.5 Mbit/s, of which a fifth is for the protocols. */
 const slowestLine = 50
 
@@ -27,8 +33,7 @@ export interface Standstill {
  */
 export function maxStandstill({ body, fullySent, minResponseTime, timeLeft }: Standstill): number {
   const { length } = body
-  const outstanding =
-    connectionsAtOnce * Math.min(length, smallFileBytes) + (fullySent ? length : 0)
+  const outstanding = connectionsAtOnce * Math.min(length, chunkBytes) + (fullySent ? length : 0)
   const maxWait = stallTime + outstanding / slowestLine
   if (minResponseTime !== undefined) return Math.max(maxWait, fullySent ? minResponseTime : 0)
   return Math.min(

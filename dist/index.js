@@ -22207,7 +22207,7 @@ async function pollFiles(deps, fileIds, target, schedule) {
  * Looks a file up until it is visible everywhere, another lookup would say the same, the time is
  * over, or the run must end. What the lookups showed together is derived from all of them.
  */
-async function pollFile({ api, deadline: { clock, signal }, onEvent }, fileId, target, schedule) {
+async function pollFile({ api, deadline: { clock, requestSignal, signal }, onEvent }, fileId, target, schedule) {
     if (api.lacks('files:read'))
         return { ...nothingSeen, lacksScope: true };
     const { delays, reason } = schedule;
@@ -22223,11 +22223,13 @@ async function pollFile({ api, deadline: { clock, signal }, onEvent }, fileId, t
         await clock.sleep(wait, signal).catch(() => undefined);
         const sentAt = elapsed();
         if (signal.aborted)
-            return { ...resultOf(lookups, schedule, target), aborted: true, milliseconds: sentAt };
-        const answer = await lookUpFile(api, fileId, end + lastLookupTime - sentAt);
-        lookups.push({ ...answer, sentAt, answeredAt: elapsed() });
+            return { ...lookupResult(lookups, schedule, target), aborted: true, milliseconds: sentAt };
+        const maxTime = end + lastLookupTime - sentAt;
+        const options = { safeToRepeat: true, maxAttempts: 1, maxTime, signal: requestSignal };
+        const response = await api.call('files.info', { file: fileId }, options);
+        lookups.push({ ...answerOf(response, fileId), sentAt, answeredAt: elapsed() });
     } while (!isOver(lookups, schedule, target));
-    return resultOf(lookups, schedule, target);
+    return lookupResult(lookups, schedule, target);
 }
 function isOver(lookups, schedule, target) {
     const { answeredAt = 0, kind } = lookups.at(-1) ?? {};
@@ -22261,7 +22263,7 @@ function isComplete(lookups, target) {
         isEverywhere(sharesOf(lookups.slice(0, -lookupsForTs), target)));
 }
 /** What the lookups showed together. */
-function resultOf(lookups, schedule, target) {
+function lookupResult(lookups, schedule, target) {
     const last = lookups.at(-1);
     const answered = lookups.findLast(({ kind }) => kind !== 'none');
     const records = recordsOf(lookups);
@@ -22296,10 +22298,6 @@ function sharesOf(lookups, target) {
     });
 }
 /** https://docs.slack.dev/reference/methods/files.info, scope files:read */
-async function lookUpFile(api, fileId, maxTime) {
-    const limits = { safeToRepeat: true, maxAttempts: 1, maxTime };
-    return answerOf(await api.call('files.info', { file: fileId }, limits), fileId);
-}
 function answerOf(result, fileId) {
     if (result.outcome === 'succeeded') {
         const record = objectIn(result.json, 'file');
@@ -22311,7 +22309,7 @@ function answerOf(result, fileId) {
             : { kind: 'none', reason: text_text `\`files.info\` responded with another file` };
     }
     const { code, status } = result;
-    const reason = text_text `${code}`;
+    const reason = status === undefined ? text_text `no response (${code})` : text_text `${code}`;
     if (!isRefusal(result))
         return { kind: 'none', reason };
     if (code === 'file_not_found')

@@ -192,7 +192,7 @@ describe('A completion is repeated once, if the file was absent for 30 s:', () =
 
 test('A completion is not repeated if the file is there, and visible nowhere', async () => {
   const rules = on(completion, '500 after the effect')
-  const played = await play({ rules, sharing: { milliseconds: 45_000 } })
+  const played = await play({ rules, sharing: { milliseconds: 75_000 } })
   expect(played).toMatchObject({ status: 'unknown', completions: 1 })
   expect(played.text).toContain('Check `C0GENERAL00` before you run the step again')
 })

@@ -118,7 +118,7 @@ export async function pollFiles(
  * over, or the run must end. What the lookups showed together is derived from all of them.
  */
 export async function pollFile(
-  { api, deadline: { clock, signal }, onEvent }: LookupDependencies,
+  { api, deadline: { clock, requestSignal, signal }, onEvent }: LookupDependencies,
   fileId: string,
   target: MessageTarget,
   schedule: Schedule,
@@ -137,11 +137,13 @@ export async function pollFile(
     await clock.sleep(wait, signal).catch(() => undefined)
     const sentAt = elapsed()
     if (signal.aborted)
-      return { ...resultOf(lookups, schedule, target), aborted: true, milliseconds: sentAt }
-    const answer = await lookUpFile(api, fileId, end + lastLookupTime - sentAt)
-    lookups.push({ ...answer, sentAt, answeredAt: elapsed() })
+      return { ...lookupResult(lookups, schedule, target), aborted: true, milliseconds: sentAt }
+    const maxTime = end + lastLookupTime - sentAt
+    const options = { safeToRepeat: true, maxAttempts: 1, maxTime, signal: requestSignal }
+    const response = await api.call('files.info', { file: fileId }, options)
+    lookups.push({ ...answerOf(response, fileId), sentAt, answeredAt: elapsed() })
   } while (!isOver(lookups, schedule, target))
-  return resultOf(lookups, schedule, target)
+  return lookupResult(lookups, schedule, target)
 }
 
 function isOver(lookups: readonly Lookup[], schedule: Schedule, target: MessageTarget): boolean {
@@ -183,7 +185,7 @@ function isComplete(lookups: readonly Lookup[], target: MessageTarget): boolean 
 }
 
 /** What the lookups showed together. */
-function resultOf(
+function lookupResult(
   lookups: readonly Lookup[],
   schedule: Schedule,
   target: MessageTarget,
@@ -226,11 +228,6 @@ function sharesOf(lookups: readonly Lookup[], target: MessageTarget): readonly F
 }
 
 /** https://docs.slack.dev/reference/methods/files.info, scope files:read */
-async function lookUpFile(api: WebApi, fileId: string, maxTime: number): Promise<Answer> {
-  const limits = { safeToRepeat: true, maxAttempts: 1, maxTime }
-  return answerOf(await api.call('files.info', { file: fileId }, limits), fileId)
-}
-
 function answerOf(result: CallResult, fileId: string): Answer {
   if (result.outcome === 'succeeded') {
     const record = objectIn(result.json, 'file')
@@ -241,7 +238,7 @@ function answerOf(result: CallResult, fileId: string): Answer {
       : { kind: 'none', reason: text`\`files.info\` responded with another file` }
   }
   const { code, status } = result
-  const reason = text`${code}`
+  const reason = status === undefined ? text`no response (${code})` : text`${code}`
   if (!isRefusal(result)) return { kind: 'none', reason }
   if (code === 'file_not_found') return { kind: 'missing' }
   if (code === 'missing_scope') return { kind: 'never', lacksScope: true }

@@ -70,7 +70,7 @@ describe('One lookup', () => {
     [response(403), false, '`http_403`'],
     [response(307), false, '`http_307`'],
     [response(200, '<html>'), false, '`web_page`'],
-    [new NoResponseError('ECONNRESET', true, 'lost'), false, '`ECONNRESET`'],
+    [new NoResponseError('ECONNRESET', true, 'lost'), false, 'no response (`ECONNRESET`)'],
   ])('with the response %j', async (reply, worked, reason) => {
     const seen = await poll([reply])
     expect([seen.result, seen.worked, seen.reason && quoted(seen.reason)]).toEqual([
@@ -151,6 +151,11 @@ describe('A file is polled', () => {
       reported: [[3_000, {}]],
     })
     expect(milliseconds).toBe(5_000)
+  })
+
+  test('and a lookup that is under way when the run is canceled still counts', async () => {
+    const late = { ...record({ C1: [{ ts }], C2: [{ ts }] }), after: 1_000 }
+    expect(visible(await poll([late], { cancelAt: 500 }))).toEqual(['C1', 'C2'])
   })
 
   test.each<[string, Schedule, readonly Reply[], readonly number[]]>([

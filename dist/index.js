@@ -20879,7 +20879,7 @@ function succeeds(kind, response, call, json) {
         return isSuccess(response) && json?.['ok'] !== false && !isUnclear(response);
     return isSuccess(response) && json?.['ok'] === true;
 }
-/** What became of a request whose response is no success. */
+/** What became of a request whose response is no success: the first case that applies decides. */
 function outcomeOf(kind, response, code, json) {
     const { status } = response;
     const byStatus = outcomeByStatus(response);
@@ -20907,9 +20907,9 @@ function outcomeOf(kind, response, code, json) {
 function outcomeByCode(kind, response, code, json) {
     const advice = adviceFor(code, response.status);
     const byTable = advice.outcome ?? outcomeByStatus(response) ?? 'refused';
-    // JSON with 404 comes from the service itself, so the method exists, and the error code counts.
-    const saysSo = advice.outcome === 'no such method' && !code.startsWith('http_');
-    const outcome = json && byTable === 'no such method' && !saysSo ? 'refused' : byTable;
+    // JSON with 404 comes from the service itself, so the method exists, unless the code denies it.
+    const deniesMethod = advice.outcome === 'no such method' && !code.startsWith('http_');
+    const outcome = json && byTable === 'no such method' && !deniesMethod ? 'refused' : byTable;
     // Status 200 without `ok: false` and a code is not a refusal by the service.
     if (isSuccess(response) && json?.['ok'] !== false)
         return 'ambiguous';
@@ -20926,7 +20926,7 @@ function outcomeByStatus({ status }) {
     return adviceFor(`http_${status}`, status).outcome;
 }
 function failureOf(kind, response, call, json) {
-    const code = lacksBytes(response, call) ? 'wrong_size' : codeOf(response, json);
+    const code = lacksBytes(response, call) ? 'wrong_size' : errorCodeOf(response, json);
     return createFailure(call, code, outcomeOf(kind, response, code, json), {
         status: response.status,
         needed: textIn(json, 'needed'),
@@ -20966,7 +20966,7 @@ function reportsError(json) {
 function retryAfter({ 'retry-after': value = '' }) {
     return /^\d{1,9}(\.\d+)?$/.test(value) ? Number(value) * 1_000 : undefined;
 }
-function codeOf(response, json) {
+function errorCodeOf(response, json) {
     const error = textIn(json, 'error');
     // Without `ok`, words such as `Not Found` are no code.
     if (error && (json?.['ok'] === false || (!isSuccess(response) && /^[a-z_]+$/.test(error))))
@@ -21002,10 +21002,10 @@ function detailOf(response, code, json) {
     if (isWebPage(body))
         return /<title[^<>]*>([^<]{1,200})/i.exec(body)?.[1]?.trim();
     if (json?.['ok'] === false)
-        return responses_shorten(textIn(json, 'message') ?? '');
-    return code === textIn(json, 'error') ? undefined : responses_shorten(body);
+        return excerptOf(textIn(json, 'message') ?? '');
+    return code === textIn(json, 'error') ? undefined : excerptOf(body);
 }
-function responses_shorten(text) {
+function excerptOf(text) {
     return collapseSpaces(text).slice(0, responses_maxShown);
 }
 
@@ -21335,7 +21335,7 @@ function noResponse(error, url, fullySent, removeToken) {
     const status = /^Proxy [^(]*\((\d{3})\)/.exec(root.message)?.[1];
     if (status !== undefined)
         return fail(`proxy_${status}`, `the proxy responded ${status}`);
-    return fail(isElsewhere(root, url) ? 'PROXY_UNREACHABLE' : no_response_codeOf(root), removeToken(root.message));
+    return fail(isElsewhere(root, url) ? 'PROXY_UNREACHABLE' : codeOf(root), removeToken(root.message));
 }
 /**
  * Node wraps the errors of several addresses in an AggregateError, and undici that of a proxy in a
@@ -21346,7 +21346,7 @@ function rootCause(error) {
     for (;;) {
         const inner = root instanceof AggregateError ? root.errors[0] : root.cause;
         // The causes of an error about the proxy do not mention the proxy.
-        if (!(inner instanceof Error) || no_response_codeOf(root).startsWith('UND_ERR_PRX_'))
+        if (!(inner instanceof Error) || codeOf(root).startsWith('UND_ERR_PRX_'))
             return root;
         root = inner;
     }
@@ -21362,7 +21362,7 @@ function isElsewhere(error, url) {
     return (syscall === 'connect' &&
         String(port) !== (url.port || (url.protocol === 'https:' ? '443' : '80')));
 }
-function no_response_codeOf(error) {
+function codeOf(error) {
     return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
 }
 
@@ -22677,12 +22677,12 @@ function createUpload(deps) {
         const call = { ...api.callOf('upload'), file: file.path, bytes: file.size };
         const apiHost = call.host;
         let id = '';
-        let unused;
+        let kept;
         // Users report that a file was empty after a second attempt at the same upload URL. So the next
         // attempt keeps the URL only after 429, when nothing was carried out.
         const sendBytes = async (requestSignal) => {
-            const given = unused ?? (await requestUploadUrl(deps, file, signal));
-            unused = undefined;
+            const given = kept ?? (await requestUploadUrl(deps, file, signal));
+            kept = undefined;
             const { url } = given;
             id = given.id;
             call.host = url.host;
@@ -22696,16 +22696,17 @@ function createUpload(deps) {
                 signal: requestSignal,
             });
             if (response.status === 429)
-                unused = given;
+                kept = given;
             // The path grants access, and an error can quote it.
             return { ...response, text: response.text?.replaceAll(url.pathname + url.search, '\u2026') };
         };
         const result = await api.retry.run(call, sendBytes, readUpload, { safeToRepeat: true, signal });
         if (result.outcome === 'succeeded')
             return { file, id };
-        const isElsewhere = result.advice.isNetworkPath && apiHost !== call.host;
+        // The API responds, and only the host for the bytes may be out of reach.
+        const isOnlyForBytes = result.advice.isNetworkPath && apiHost !== call.host;
         const both = text_text `${apiHost} responds, but wants files uploaded to ${call.host}. The runner must reach both (firewall, proxy).`;
-        throw new ProblemError(problemOf(result, notUploaded(file, result), isElsewhere ? { remedy: both } : {}));
+        throw new ProblemError(problemOf(result, notUploaded(file, result), isOnlyForBytes ? { remedy: both } : {}));
     };
 }
 async function requestUploadUrl({ api, maskSecret, removeToken }, file, signal) {

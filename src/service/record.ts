@@ -27,8 +27,8 @@ export interface LookupResult {
    */
   readonly result: 'found' | 'absent' | 'unknown'
   /**
-   * The service answers lookups: its last record, or an answer after it such as `file_deleted`,
-   * is true. After an outage, nothing is known.
+   * Whether the lookups can be relied on: the last one was answered, or before it the service said
+   * that it has no record. Not so if only outages followed a record.
    */
   readonly worked: boolean
   /** The run had to end before the lookups were over. */

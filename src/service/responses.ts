@@ -61,7 +61,7 @@ function succeeds(
   return isSuccess(response) && json?.['ok'] === true
 }
 
-/** What became of a request whose response is no success. */
+/** What became of a request whose response is no success: the first case that applies decides. */
 function outcomeOf(
   kind: Kind,
   response: HttpResponse,
@@ -95,9 +95,9 @@ function outcomeByCode(
 ): Outcome {
   const advice = adviceFor(code, response.status)
   const byTable = advice.outcome ?? outcomeByStatus(response) ?? 'refused'
-  // JSON with 404 comes from the service itself, so the method exists, and the error code counts.
-  const saysSo = advice.outcome === 'no such method' && !code.startsWith('http_')
-  const outcome = json && byTable === 'no such method' && !saysSo ? 'refused' : byTable
+  // JSON with 404 comes from the service itself, so the method exists, unless the code denies it.
+  const deniesMethod = advice.outcome === 'no such method' && !code.startsWith('http_')
+  const outcome = json && byTable === 'no such method' && !deniesMethod ? 'refused' : byTable
   // Status 200 without `ok: false` and a code is not a refusal by the service.
   if (isSuccess(response) && json?.['ok'] !== false) return 'ambiguous'
   if (isSuccess(response) && kind !== 'files.upload' && code === 'no_error_code') return 'ambiguous'
@@ -118,7 +118,7 @@ function failureOf(
   call: CallInfo,
   json: Json | undefined,
 ): Failure {
-  const code = lacksBytes(response, call) ? 'wrong_size' : codeOf(response, json)
+  const code = lacksBytes(response, call) ? 'wrong_size' : errorCodeOf(response, json)
   return createFailure(call, code, outcomeOf(kind, response, code, json), {
     status: response.status,
     needed: textIn(json, 'needed'),
@@ -164,7 +164,7 @@ function retryAfter({ 'retry-after': value = '' }: HttpResponse['headers']): num
   return /^\d{1,9}(\.\d+)?$/.test(value) ? Number(value) * 1_000 : undefined
 }
 
-function codeOf(response: HttpResponse, json: Json | undefined): string {
+function errorCodeOf(response: HttpResponse, json: Json | undefined): string {
   const error = textIn(json, 'error')
   // Without `ok`, words such as `Not Found` are no code.
   if (error && (json?.['ok'] === false || (!isSuccess(response) && /^[a-z_]+$/.test(error))))
@@ -203,10 +203,10 @@ function detailOf(
   const body = text.slice(0, maxRead)
   // A start tag ends at the next `<`, so that every text takes linear time.
   if (isWebPage(body)) return /<title[^<>]*>([^<]{1,200})/i.exec(body)?.[1]?.trim()
-  if (json?.['ok'] === false) return shorten(textIn(json, 'message') ?? '')
-  return code === textIn(json, 'error') ? undefined : shorten(body)
+  if (json?.['ok'] === false) return excerptOf(textIn(json, 'message') ?? '')
+  return code === textIn(json, 'error') ? undefined : excerptOf(body)
 }
 
-function shorten(text: string): string {
+function excerptOf(text: string): string {
   return collapseSpaces(text).slice(0, maxShown)
 }

@@ -67,12 +67,12 @@ function createUpload(deps: ExternalUploadOptions): MessagingService['stage'] {
     const call = { ...api.callOf('upload'), file: file.path, bytes: file.size }
     const apiHost = call.host
     let id = ''
-    let unused: ReturnType<typeof readUploadUrl> | undefined
+    let kept: ReturnType<typeof readUploadUrl> | undefined
     // Users report that a file was empty after a second attempt at the same upload URL. So the next
     // attempt keeps the URL only after 429, when nothing was carried out.
     const sendBytes = async (requestSignal: AbortSignal) => {
-      const given = unused ?? (await requestUploadUrl(deps, file, signal))
-      unused = undefined
+      const given = kept ?? (await requestUploadUrl(deps, file, signal))
+      kept = undefined
       const { url } = given
       id = given.id
       call.host = url.host
@@ -85,16 +85,17 @@ function createUpload(deps: ExternalUploadOptions): MessagingService['stage'] {
         authorized: false,
         signal: requestSignal,
       })
-      if (response.status === 429) unused = given
+      if (response.status === 429) kept = given
       // The path grants access, and an error can quote it.
       return { ...response, text: response.text?.replaceAll(url.pathname + url.search, '…') }
     }
     const result = await api.retry.run(call, sendBytes, readUpload, { safeToRepeat: true, signal })
     if (result.outcome === 'succeeded') return { file, id }
-    const isElsewhere = result.advice.isNetworkPath && apiHost !== call.host
+    // The API responds, and only the host for the bytes may be out of reach.
+    const isOnlyForBytes = result.advice.isNetworkPath && apiHost !== call.host
     const both = text`${apiHost} responds, but wants files uploaded to ${call.host}. The runner must reach both (firewall, proxy).`
     throw new ProblemError(
-      problemOf(result, notUploaded(file, result), isElsewhere ? { remedy: both } : {}),
+      problemOf(result, notUploaded(file, result), isOnlyForBytes ? { remedy: both } : {}),
     )
   }
 }

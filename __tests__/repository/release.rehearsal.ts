@@ -82,9 +82,10 @@ describe.each(blocks)('%s', (block) => {
     await succeed(block)
   })
   if (!block.includes('git push origin main')) return
+  // What starts the action was tested without another name.
   test('what is pushed is complete, and passes the tests of the repository', async () => {
     expect(await succeed('git status --porcelain')).toBe('')
-    await succeed('npm test -- --ci __tests__/repository')
+    await succeed('npm run test:fast -- --ci __tests__/repository')
   })
   if (block === blocks.at(-1)) test('and lint', () => succeed('npm run lint'))
 })

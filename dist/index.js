@@ -21035,7 +21035,7 @@ function afterOk(facts, response, service) {
     const { ifNotConfirmed = 'error', message, seen } = facts;
     if (omitsFiles(message, response))
         return { state: 'unknown', problem: notNamedProblem(facts, service) };
-    // Lookups that the end of the run cut off are no reason to believe the ok.
+    // If the run ended during the lookups, ok alone does not count.
     if (!seen?.worked && !seen?.aborted)
         return { state: 'accepted', problem: seen && notConfirmedNotice(seen, service) };
     const state = ifNotConfirmed === 'error' ? 'unknown' : 'accepted';
@@ -21049,9 +21049,9 @@ function afterFailure(facts, failure) {
             ? { state: 'not-sent', problem: partlyPostedProblem(facts, failure) }
             : { state: 'unknown', problem: partlyUnknownProblem(facts, failure) };
     }
-    const isRefused = failure.outcome === 'refused' && seen?.result === 'absent';
+    const isNowhere = failure.outcome === 'refused' && seen?.result === 'absent';
     // After the second completion, the first one may still be carried out.
-    return !repeated && (isRefused || isCertainlyNotPosted(message, failure))
+    return !repeated && (isNowhere || isCertainlyNotPosted(message, failure))
         ? { state: 'not-sent', problem: notSentProblem(message, failure) }
         : { state: 'unknown', problem: unknownProblem(facts, failure) };
 }
@@ -21102,8 +21102,8 @@ function damagedProblem({ file }) {
     return errorProblem('A file arrived damaged', explanation);
 }
 /**
- * People have the files, so the step succeeds, but not where they expect them. One look that shows
- * the message in the thread, or does not say, is enough.
+ * People have the files, so the step succeeds, but not where they expect them. No warning if one
+ * look shows the message in the thread, or does not say where it is.
  */
 function threadWarnings(message, shares) {
     const { channels, threadTs } = message;
@@ -21156,9 +21156,13 @@ function partlyUnknownProblem({ notSeen, posted }, failure) {
     });
 }
 /** The response leaves files out, and the lookups did not show them. */
-function notNamedProblem({ message, notSeen, seen }, service) {
+function notNamedProblem({ message, notSeen, posted, seen }, service) {
     const what = text_text `${service} responded ok, but its response lists only some of the files, and not all of them were seen in ${channelNames(notSeen)}: ${fileNames(message)}.`;
-    return errorProblem(unknownWhether, text_text `${what}\n${checkFirst(notSeen, seen)}`);
+    return errorProblem(unknownWhether, text_text `${what}\n${checkFirst(notSeen, seen)}${leaveOut(posted)}`);
+}
+/** What to add to the advice about the other channels. */
+function leaveOut(posted) {
+    return posted.length === 0 ? [] : text_text ` Leave out ${channelNames(posted)}, where it is.`;
 }
 /** The message was accepted, and no lookup could show whether it is visible. */
 function notConfirmedNotice({ lacksScope, reason = text_text `` }, service) {
@@ -21177,13 +21181,12 @@ function notVisibleProblem({ ifNotConfirmed = 'error', message, notSeen, posted 
     const isProcessed = !seen.records.some(isUnprocessed);
     const processing = isProcessed ? text_text `` : text_text ` (${service} has not processed the file yet)`;
     const why = seen.reason ? text_text ` (the last lookup: ${seen.reason})` : processing;
-    const others = posted.length === 0 ? [] : text_text ` Leave out ${channelNames(posted)}, where it is.`;
     const canWarn = ifNotConfirmed === 'error' && !seen.aborted;
     const hint = canWarn ? text_text ` \`if-not-confirmed: warn\` makes this a warning.` : [];
     return {
         level: ifNotConfirmed === 'error' ? 'error' : 'warning',
         title: text_text `${service} accepted the files, but the message was not seen`,
-        text: text_text `${what}${why}.\nCheck ${where} before you run the step again: the message may still appear.${others}${hint}`,
+        text: text_text `${what}${why}.\nCheck ${where} before you run the step again: the message may still appear.${leaveOut(posted)}${hint}`,
     };
 }
 /** Names that a problem can hold without becoming hard to read. The log lists all files. */
@@ -22163,13 +22166,13 @@ const reconciling = {
     window: 60_000,
     untilAbsent: true,
 };
-/** A lookup has so long after the window: the last one is sent when the window ends. */
+/** A lookup has so long after the end (`endOf`), when the last one is sent. */
 const lastLookupTime = 5_000;
-/** A file is absent after this time in which each lookup said that there is no such file. */
+/** Absent: in so long (and `scanTime`), each lookup said that there is no such file. */
 const absentAfter = 30_000;
 /** Lookups go on for so long after one that showed the file unprocessed: its message can follow. */
 const afterUnprocessed = 30_000;
-/** Lookups end after this time, also if the file is not processed by then. */
+/** The latest end, but for `scanTime`, also if the file is not processed by then. */
 const maxProcessing = 180_000;
 /** So many lookups more wait for a ts or a thread, once the file is visible in every channel. */
 const lookupsForTs = 5;
@@ -22194,18 +22197,18 @@ async function pollFiles(deps, fileIds, target, schedule) {
     // more.
     const deciding = hidden.find(({ worked }) => worked) ?? hidden[0] ?? seen[0] ?? nothingSeen;
     // A message of which one file is gone may be there with the others.
-    const isAbsent = seen.every(({ result }) => result === 'absent');
+    const allGone = seen.every(({ result }) => result === 'absent');
     return {
         ...deciding,
-        result: deciding.result === 'absent' && !isAbsent ? 'unknown' : deciding.result,
+        result: deciding.result === 'absent' && !allGone ? 'unknown' : deciding.result,
         aborted: seen.some(({ aborted }) => aborted),
         shares,
         records: seen.flatMap(({ records }) => records),
     };
 }
 /**
- * Looks a file up until it is visible everywhere, another lookup would say the same, the time is
- * over, or the run must end. What the lookups showed together is derived from all of them.
+ * Looks a file up until it is visible everywhere or absent, another lookup would say the same, the
+ * time is over, or the run must end. What the lookups showed together is derived from all of them.
  */
 async function pollFile({ api, deadline: { clock, requestSignal, signal }, onEvent }, fileId, target, schedule) {
     if (api.lacks('files:read'))
@@ -22334,7 +22337,7 @@ function answerOf(result, fileId) {
 const completionTime = 30_000;
 /**
  * Posts a message: completes the upload of its files, looks up what became of that, and completes
- * it once more if it was certainly not carried out.
+ * it once more if its files stayed absent.
  */
 async function postFiles(deps, upload, message) {
     const first = await complete(deps, message, false);
@@ -22380,7 +22383,7 @@ function filesToPoll(evidence) {
         return files;
     if (ifNotConfirmed === 'ignore')
         return [];
-    // Without a list of files, the response does not say where they are.
+    // Without a list, the response may lack any of the files.
     if (!Array.isArray(sent.json['files']))
         return files;
     // After ok, all files of a message appear together: a lookup of the first is enough.

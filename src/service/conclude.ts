@@ -70,7 +70,7 @@ function afterOk(facts: Facts, response: Json, service: Text): Verdict {
   const { ifNotConfirmed = 'error', message, seen } = facts
   if (omitsFiles(message, response))
     return { state: 'unknown', problem: notNamedProblem(facts, service) }
-  // Lookups that the end of the run cut off are no reason to believe the ok.
+  // If the run ended during the lookups, ok alone does not count.
   if (!seen?.worked && !seen?.aborted)
     return { state: 'accepted', problem: seen && notConfirmedNotice(seen, service) }
   const state = ifNotConfirmed === 'error' ? 'unknown' : 'accepted'
@@ -86,9 +86,9 @@ function afterFailure(facts: Facts, failure: Failure): Verdict {
       ? { state: 'not-sent', problem: partlyPostedProblem(facts, failure) }
       : { state: 'unknown', problem: partlyUnknownProblem(facts, failure) }
   }
-  const isRefused = failure.outcome === 'refused' && seen?.result === 'absent'
+  const isNowhere = failure.outcome === 'refused' && seen?.result === 'absent'
   // After the second completion, the first one may still be carried out.
-  return !repeated && (isRefused || isCertainlyNotPosted(message, failure))
+  return !repeated && (isNowhere || isCertainlyNotPosted(message, failure))
     ? { state: 'not-sent', problem: notSentProblem(message, failure) }
     : { state: 'unknown', problem: unknownProblem(facts, failure) }
 }
@@ -151,8 +151,8 @@ function damagedProblem({ file }: ServiceFile): Problem {
 }
 
 /**
- * People have the files, so the step succeeds, but not where they expect them. One look that shows
- * the message in the thread, or does not say, is enough.
+ * People have the files, so the step succeeds, but not where they expect them. No warning if one
+ * look shows the message in the thread, or does not say where it is.
  */
 function threadWarnings(message: Message, shares: Shown['shares']): readonly Problem[] {
   const { channels, threadTs } = message
@@ -219,9 +219,17 @@ function partlyUnknownProblem({ notSeen, posted }: Facts, failure: Failure): Pro
 }
 
 /** The response leaves files out, and the lookups did not show them. */
-function notNamedProblem({ message, notSeen, seen }: Facts, service: Text): Problem {
+function notNamedProblem({ message, notSeen, posted, seen }: Facts, service: Text): Problem {
   const what = text`${service} responded ok, but its response lists only some of the files, and not all of them were seen in ${channelNames(notSeen)}: ${fileNames(message)}.`
-  return errorProblem(unknownWhether, text`${what}\n${checkFirst(notSeen, seen)}`)
+  return errorProblem(
+    unknownWhether,
+    text`${what}\n${checkFirst(notSeen, seen)}${leaveOut(posted)}`,
+  )
+}
+
+/** What to add to the advice about the other channels. */
+function leaveOut(posted: readonly Channel[]): Text {
+  return posted.length === 0 ? [] : text` Leave out ${channelNames(posted)}, where it is.`
 }
 
 /** The message was accepted, and no lookup could show whether it is visible. */
@@ -252,13 +260,12 @@ function notVisibleProblem(
   const isProcessed = !seen.records.some(isUnprocessed)
   const processing = isProcessed ? text`` : text` (${service} has not processed the file yet)`
   const why = seen.reason ? text` (the last lookup: ${seen.reason})` : processing
-  const others = posted.length === 0 ? [] : text` Leave out ${channelNames(posted)}, where it is.`
   const canWarn = ifNotConfirmed === 'error' && !seen.aborted
   const hint = canWarn ? text` \`if-not-confirmed: warn\` makes this a warning.` : []
   return {
     level: ifNotConfirmed === 'error' ? 'error' : 'warning',
     title: text`${service} accepted the files, but the message was not seen`,
-    text: text`${what}${why}.\nCheck ${where} before you run the step again: the message may still appear.${others}${hint}`,
+    text: text`${what}${why}.\nCheck ${where} before you run the step again: the message may still appear.${leaveOut(posted)}${hint}`,
   }
 }
 

@@ -432,15 +432,13 @@ describe('The result says', () => {
   })
 
   test('that not all files were seen', () => {
-    const result = conclude({
-      message: message(1),
-      sent: ok({ files: [{ id: 'F0' }] }),
-      seen: seenIn(message(1), 0),
-    })
+    const what = message(2)
+    const sent = ok({ files: [{ id: 'F0' }] })
+    const result = conclude({ message: what, sent, seen: seenIn(what, 1) })
     expect(titles(result)).toEqual(['It is unknown whether the message was posted'])
     expect(lines(result)).toEqual([
-      'chat.example responded ok, but its response lists only some of the files, and not all of them were seen in `#C1`: `out/0.csv`, `out/1.csv`.',
-      'Check `#C1` before you run the step again: if the message is there, the step may post it a second time.',
+      'chat.example responded ok, but its response lists only some of the files, and not all of them were seen in `#C2`: `out/0.csv`, `out/1.csv`.',
+      'Check `#C2` before you run the step again: if the message is there, the step may post it a second time. Leave out `#C1`, where it is.',
     ])
   })
 

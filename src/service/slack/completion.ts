@@ -26,7 +26,7 @@ const completionTime = 30_000
 
 /**
  * Posts a message: completes the upload of its files, looks up what became of that, and completes
- * it once more if it was certainly not carried out.
+ * it once more if its files stayed absent.
  */
 export async function postFiles(
   deps: Dependencies,
@@ -78,7 +78,7 @@ export function filesToPoll(evidence: Evidence): readonly ServiceFile[] {
     return repeated || !isCertainlyNotPosted(message, sent) ? files : []
   if (omitsFiles(message, sent.json)) return files
   if (ifNotConfirmed === 'ignore') return []
-  // Without a list of files, the response does not say where they are.
+  // Without a list, the response may lack any of the files.
   if (!Array.isArray(sent.json['files'])) return files
   // After ok, all files of a message appear together: a lookup of the first is enough.
   return sharesInResponse(message, sent.json).length < channels.length ? files.slice(0, 1) : []

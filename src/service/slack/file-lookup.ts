@@ -41,13 +41,13 @@ export const reconciling = {
   untilAbsent: true,
 }
 
-/** A lookup has so long after the window: the last one is sent when the window ends. */
+/** A lookup has so long after the end (`endOf`), when the last one is sent. */
 const lastLookupTime = 5_000
-/** A file is absent after this time in which each lookup said that there is no such file. */
+/** Absent: in so long (and `scanTime`), each lookup said that there is no such file. */
 const absentAfter = 30_000
 /** Lookups go on for so long after one that showed the file unprocessed: its message can follow. */
 const afterUnprocessed = 30_000
-/** Lookups end after this time, also if the file is not processed by then. */
+/** The latest end, but for `scanTime`, also if the file is not processed by then. */
 const maxProcessing = 180_000
 /** So many lookups more wait for a ts or a thread, once the file is visible in every channel. */
 const lookupsForTs = 5
@@ -103,10 +103,10 @@ export async function pollFiles(
   // more.
   const deciding = hidden.find(({ worked }) => worked) ?? hidden[0] ?? seen[0] ?? nothingSeen
   // A message of which one file is gone may be there with the others.
-  const isAbsent = seen.every(({ result }) => result === 'absent')
+  const allGone = seen.every(({ result }) => result === 'absent')
   return {
     ...deciding,
-    result: deciding.result === 'absent' && !isAbsent ? 'unknown' : deciding.result,
+    result: deciding.result === 'absent' && !allGone ? 'unknown' : deciding.result,
     aborted: seen.some(({ aborted }) => aborted),
     shares,
     records: seen.flatMap(({ records }) => records),
@@ -114,8 +114,8 @@ export async function pollFiles(
 }
 
 /**
- * Looks a file up until it is visible everywhere, another lookup would say the same, the time is
- * over, or the run must end. What the lookups showed together is derived from all of them.
+ * Looks a file up until it is visible everywhere or absent, another lookup would say the same, the
+ * time is over, or the run must end. What the lookups showed together is derived from all of them.
  */
 export async function pollFile(
   { api, deadline: { clock, requestSignal, signal }, onEvent }: LookupDependencies,

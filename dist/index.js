@@ -11554,7 +11554,7 @@ const chunkBytes = 1_000_000;
 const slowestLine = 50;
 /**
  * Milliseconds without movement after which a request is given up: 30 s, and what a slow line
- * needs for six bodies of this size, because six requests share it. After the last byte, a proxy
+ * needs for six such bodies, at most 1 MB of each: six requests share it. After the last byte, a proxy
  * may still hold the whole request, so it counts once more.
  */
 function maxStandstill({ body, fullySent, minResponseTime, timeLeft }) {
@@ -17477,7 +17477,7 @@ const grammar = {
     platform: 'linux',
 };
 /**
- * One pattern per line; or a JSON list of lines, and of objects whose `path` names one file. An
+ * One pattern per line; or a JSON list of patterns, and of objects whose `path` names one file. An
  * object alone is a list of one.
  *
  * @throws ProblemError for a line that no path can match, and for an item of a list that is
@@ -17568,19 +17568,19 @@ async function patternsOf(line, base, checkpoint, system = { exists: exists, pat
     const written = line.noClasses
         ? typed.replace(/(\\.)|\[/g, (_, escaped) => escaped ?? '[[]')
         : typed;
-    const withoutSpaces = alternatives(line, removeSpaces(written));
+    const tidied = alternatives(line, tidyBraces(written));
     const patterns = [];
     for (const [index, alternative] of alternatives(line, written).entries()) {
         await checkpoint();
         const pattern = await patterns_patternOf(line, alternative, base, system);
-        const other = withoutSpaces[index] ?? alternative;
+        const other = tidied[index] ?? alternative;
         const otherReading = other === alternative ? {} : { otherReading: await patterns_patternOf(line, other, base, system) };
         patterns.push({ ...pattern, ...otherReading });
     }
     return patterns;
 }
 /** `{a, b}` as `{a,b}`; and `{a}`, which `{${{ join(\u2026) }}}` makes of a list of one, as `a`. */
-function removeSpaces(written) {
+function tidyBraces(written) {
     return written.replace(/(?<![${\\])\{[^{}]+\}(?!\})/g, (braces) => {
         const items = braces.slice(1, -1).split(',');
         if (items.length > 1)
@@ -17890,7 +17890,7 @@ class Walker {
     #skipped = [];
     /** They are still to be read. */
     #folders = [];
-    /** They are still to be followed, each to a file or a folder. */
+    /** They are still to be followed: `real` is the path of the link itself. */
     #links = [];
     #read = new Set();
     constructor(context) {
@@ -17965,8 +17965,8 @@ class Walker {
             this.#folders.push(place);
         else
             this.#matches.push({ path: at, real });
-        // `max-files` counts neither duplicates nor skipped files, which are known later. This limit
-        // only protects the memory, and skipped files are not limited.
+        // `max` only protects the memory: `max-files` counts neither duplicates nor skipped files, which
+        // are known later. Skipped files are not limited.
         const max = 2 * options.maxFiles + 5_000;
         if (this.#matches.length <= max)
             return;
@@ -18641,8 +18641,7 @@ function slackChannelsProblem(channels) {
 /** Of a channel or a person, such as `C0123456789`. */
 const isId = (entry) => /^[CDGUWZ][A-Z0-9]{8,}$/.test(entry);
 /**
- * Such as `#releases`. Letters can be of any script, and the only signs of ASCII are `-`, `.`, `_`:
- * https://docs.slack.dev/reference/methods/conversations.create
+ * Such as `#releases`. Letters can be of any script, and the only signs of ASCII are `-`, `.`, `_`.
  */
 const isName = (entry) => /^#[^\s\p{Pi}\p{Pf}!-,/:-@[-^\x60{-\x7f]{1,80}$/u.test(entry) &&
     /[\p{L}\p{N}]/u.test(entry) &&
@@ -20910,7 +20909,7 @@ function outcomeByCode(kind, response, code, json) {
     // JSON with 404 comes from the service itself, so the method exists, unless the code denies it.
     const deniesMethod = advice.outcome === 'no such method' && !code.startsWith('http_');
     const outcome = json && byTable === 'no such method' && !deniesMethod ? 'refused' : byTable;
-    // Status 200 without `ok: false` and a code is not a refusal by the service.
+    // 2xx without `ok: false` and a code is not a refusal by the service.
     if (isSuccess(response) && json?.['ok'] !== false)
         return 'ambiguous';
     if (isSuccess(response) && kind !== 'files.upload' && code === 'no_error_code')
@@ -21425,7 +21424,7 @@ var __disposeResources = (undefined && undefined.__disposeResources) || (functio
 
 
 
-/** Bytes. `files.info` responds with the text of a file, and as HTML with ten times as much. */
+/** Bytes. `files.info` repeats the text of a file, and again as HTML, ten times as long. */
 const maxResponseBytes = 16 * 1024 * 1024;
 /** Bytes. A file of this size is read as one chunk. */
 const maxWhole = 1024 * 1024;
@@ -21532,8 +21531,8 @@ function giveUpInTime({ body, minResponseTime, signal }, progress, timeLeft, giv
         const standstill = { body, fullySent, minResponseTime, timeLeft: waited + timeLeft() };
         if (waited < maxStandstill(standstill))
             return;
-        const noResponse = fullySent ? 'no response to the whole request for' : 'no byte moved for';
-        const what = responds ? 'the response was not complete after' : noResponse;
+        const silence = fullySent ? 'no response to the whole request for' : 'no byte moved for';
+        const what = responds ? 'the response was not complete after' : silence;
         fail('STALLED', `${what} ${Math.round(waited / 1_000)} seconds`);
     };
     // After a pause of the machine, `setImmediate` reads first what arrived meanwhile.
@@ -21735,7 +21734,7 @@ var retry_disposeResources = (undefined && undefined.__disposeResources) || (fun
 const defaultMaxAttempts = 6;
 const firstBackoff = 1_000;
 const maxBackoff = 30_000;
-/** Milliseconds. A wait is reported if it ends this long after its request and the last report. */
+/** Milliseconds. Reported is a wait that ends so long after its request and the last such wait. */
 const minReportedWait = 1_000;
 /**
  * The one retry loop, for every call. A call that hangs settles at most a second after the
@@ -21805,7 +21804,7 @@ class Retry {
         return {
             signal: own ?? this.#deadline.signal,
             // After a cancellation, a request that is on its way may still end, but nothing waits any
-            // more. The signal of a caller ends both.
+            // more. A limit of the call's own ends both.
             requestSignal: own ?? this.#deadline.requestSignal,
             [Symbol.dispose]: end,
         };
@@ -21887,7 +21886,7 @@ class Retry {
         this.#onEvent({ kind: 'wait', milliseconds, reason: describeFailure(failure) });
     }
 }
-/** Milliseconds that another attempt may take, after a request that stalled for so long. */
+/** Milliseconds that another attempt needs, after one that took so long and stalled. */
 function timeAgain({ code }, milliseconds) {
     // Less than all of it, because a large upload is given up when half of the run is left.
     return code === 'STALLED' ? Math.max(stallTime, 0.75 * milliseconds) : 0;

@@ -18,7 +18,7 @@ export interface State {
   readonly next: (name: string) => State
 }
 
-/** The same, where wildcards match a leading dot, or where they don't. */
+/** Half of a state: where wildcards match a leading dot, or where they don't. */
 interface Position {
   readonly id: number
   readonly matches: boolean

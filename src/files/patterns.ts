@@ -57,7 +57,7 @@ export const grammar: MinimatchOptions = {
 }
 
 /**
- * One pattern per line; or a JSON list of lines, and of objects whose `path` names one file. An
+ * One pattern per line; or a JSON list of patterns, and of objects whose `path` names one file. An
  * object alone is a list of one.
  *
  * @throws ProblemError for a line that no path can match, and for an item of a list that is
@@ -172,12 +172,12 @@ export async function patternsOf(
   const written = line.noClasses
     ? typed.replace(/(\\.)|\[/g, (_, escaped) => escaped ?? '[[]')
     : typed
-  const withoutSpaces = alternatives(line, removeSpaces(written))
+  const tidied = alternatives(line, tidyBraces(written))
   const patterns: Pattern[] = []
   for (const [index, alternative] of alternatives(line, written).entries()) {
     await checkpoint()
     const pattern = await patternOf(line, alternative, base, system)
-    const other = withoutSpaces[index] ?? alternative
+    const other = tidied[index] ?? alternative
     const otherReading =
       other === alternative ? {} : { otherReading: await patternOf(line, other, base, system) }
     patterns.push({ ...pattern, ...otherReading })
@@ -186,7 +186,7 @@ export async function patternsOf(
 }
 
 /** `{a, b}` as `{a,b}`; and `{a}`, which `{${{ join(…) }}}` makes of a list of one, as `a`. */
-function removeSpaces(written: string): string {
+function tidyBraces(written: string): string {
   return written.replace(/(?<![${\\])\{[^{}]+\}(?!\})/g, (braces) => {
     const items = braces.slice(1, -1).split(',')
     if (items.length > 1) return `{${items.map((item) => item.trim()).join()}}`

@@ -71,7 +71,7 @@ class Walker {
   readonly #skipped: SkippedFile[] = []
   /** They are still to be read. */
   readonly #folders: Place[] = []
-  /** They are still to be followed, each to a file or a folder. */
+  /** They are still to be followed: `real` is the path of the link itself. */
   readonly #links: Place[] = []
   readonly #read = new Set<string>()
 
@@ -144,8 +144,8 @@ class Walker {
       this.#skip(isWhole ? `${at}${path.sep}` : at, notSent)
     } else if (isFolder) this.#folders.push(place)
     else this.#matches.push({ path: at, real })
-    // `max-files` counts neither duplicates nor skipped files, which are known later. This limit
-    // only protects the memory, and skipped files are not limited.
+    // `max` only protects the memory: `max-files` counts neither duplicates nor skipped files, which
+    // are known later. Skipped files are not limited.
     const max = 2 * options.maxFiles + 5_000
     if (this.#matches.length <= max) return
     throw tooManyFiles(text`More than ${max} files below ${display(root)} match`, options.maxFiles)

@@ -64,8 +64,7 @@ function slackChannelsProblem(channels: readonly string[]): Text | undefined {
 const isId = (entry: string) => /^[CDGUWZ][A-Z0-9]{8,}$/.test(entry)
 
 /**
- * Such as `#releases`. Letters can be of any script, and the only signs of ASCII are `-`, `.`, `_`:
- * https://docs.slack.dev/reference/methods/conversations.create
+ * Such as `#releases`. Letters can be of any script, and the only signs of ASCII are `-`, `.`, `_`.
  */
 const isName = (entry: string) =>
   /^#[^\s\p{Pi}\p{Pf}!-,/:-@[-^\x60{-\x7f]{1,80}$/u.test(entry) &&

@@ -98,7 +98,7 @@ function outcomeByCode(
   // JSON with 404 comes from the service itself, so the method exists, unless the code denies it.
   const deniesMethod = advice.outcome === 'no such method' && !code.startsWith('http_')
   const outcome = json && byTable === 'no such method' && !deniesMethod ? 'refused' : byTable
-  // Status 200 without `ok: false` and a code is not a refusal by the service.
+  // 2xx without `ok: false` and a code is not a refusal by the service.
   if (isSuccess(response) && json?.['ok'] !== false) return 'ambiguous'
   if (isSuccess(response) && kind !== 'files.upload' && code === 'no_error_code') return 'ambiguous'
   // A response that could not be read may hold any code.

@@ -12,7 +12,7 @@ export interface RetryOptions {
   readonly safeToRepeat: boolean
   /** Default 6. Rate limits, and failures with a usable `Retry-After`, do not count. */
   readonly maxAttempts?: number
-  /** Milliseconds for all waits of the call together. Default: what is left of the run. */
+  /** Milliseconds after the start of the call: no wait ends later. Default: `maxTime`. */
   readonly maxWait?: number
   /** Milliseconds after which the call is given up. */
   readonly maxTime?: number
@@ -24,7 +24,7 @@ export interface RetryOptions {
 const defaultMaxAttempts = 6
 const firstBackoff = 1_000
 const maxBackoff = 30_000
-/** Milliseconds. A wait is reported if it ends this long after its request and the last report. */
+/** Milliseconds. Reported is a wait that ends so long after its request and the last such wait. */
 const minReportedWait = 1_000
 
 /** Makes a request and sends it. After a `NoResponseError`, it can be called again. */
@@ -93,7 +93,7 @@ export class Retry {
     return {
       signal: own ?? this.#deadline.signal,
       // After a cancellation, a request that is on its way may still end, but nothing waits any
-      // more. The signal of a caller ends both.
+      // more. A limit of the call's own ends both.
       requestSignal: own ?? this.#deadline.requestSignal,
       [Symbol.dispose]: end,
     }
@@ -181,7 +181,7 @@ export class Retry {
   }
 }
 
-/** Milliseconds that another attempt may take, after a request that stalled for so long. */
+/** Milliseconds that another attempt needs, after one that took so long and stalled. */
 function timeAgain({ code }: Failure, milliseconds: number): number {
   // Less than all of it, because a large upload is given up when half of the run is left.
   return code === 'STALLED' ? Math.max(stallTime, 0.75 * milliseconds) : 0

@@ -13,7 +13,7 @@ const chunkBytes = 1_000_000
 /** Bytes per millisecond: 0.5 Mbit/s, of which a fifth is for the protocols. */
 const slowestLine = 50
 
-/** A request in which nothing moved since its connection, its last chunk, or its first response. */
+/** A request in which nothing moved since its connection, its last chunk, or the beginning of its response. */
 export interface Standstill {
   readonly body: { readonly length: number }
   readonly fullySent: boolean
@@ -28,7 +28,7 @@ export interface Standstill {
 
 /**
  * Milliseconds without movement after which a request is given up: 30 s, and what a slow line
- * needs for six bodies of this size, because six requests share it. After the last byte, a proxy
+ * needs for six such bodies, at most 1 MB of each: six requests share it. After the last byte, a proxy
  * may still hold the whole request, so it counts once more.
  */
 export function maxStandstill({ body, fullySent, minResponseTime, timeLeft }: Standstill): number {

@@ -5,7 +5,7 @@ import type { Body } from '../body.ts'
 import { NoResponseError, noResponse } from './no-response.ts'
 import { maxStandstill, type Standstill } from './stall.ts'
 
-/** Bytes. `files.info` responds with the text of a file, and as HTML with ten times as much. */
+/** Bytes. `files.info` repeats the text of a file, and again as HTML, ten times as long. */
 export const maxResponseBytes = 16 * 1024 * 1024
 
 export interface HttpRequest extends Pick<Standstill, 'minResponseTime'> {
@@ -153,8 +153,8 @@ function giveUpInTime(
     const waited = performance.now() - movedAt
     const standstill = { body, fullySent, minResponseTime, timeLeft: waited + timeLeft() }
     if (waited < maxStandstill(standstill)) return
-    const noResponse = fullySent ? 'no response to the whole request for' : 'no byte moved for'
-    const what = responds ? 'the response was not complete after' : noResponse
+    const silence = fullySent ? 'no response to the whole request for' : 'no byte moved for'
+    const what = responds ? 'the response was not complete after' : silence
     fail('STALLED', `${what} ${Math.round(waited / 1_000)} seconds`)
   }
   // After a pause of the machine, `setImmediate` reads first what arrived meanwhile.

@@ -13044,6 +13044,302 @@ function otherLanguage(written) {
     })[0];
 }
 
+// EXTERNAL MODULE: external "fs"
+var external_fs_ = __nccwpck_require__(9896);
+;// CONCATENATED MODULE: ./node_modules/@actions/glob/lib/internal-glob-options-helper.js
+
+/**
+ * Returns a copy with defaults filled in.
+ */
+function getOptions(copy) {
+    const result = {
+        followSymbolicLinks: true,
+        implicitDescendants: true,
+        matchDirectories: true,
+        omitBrokenSymbolicLinks: true,
+        excludeHiddenFiles: false
+    };
+    if (copy) {
+        if (typeof copy.followSymbolicLinks === 'boolean') {
+            result.followSymbolicLinks = copy.followSymbolicLinks;
+            debug(`followSymbolicLinks '${result.followSymbolicLinks}'`);
+        }
+        if (typeof copy.implicitDescendants === 'boolean') {
+            result.implicitDescendants = copy.implicitDescendants;
+            debug(`implicitDescendants '${result.implicitDescendants}'`);
+        }
+        if (typeof copy.matchDirectories === 'boolean') {
+            result.matchDirectories = copy.matchDirectories;
+            debug(`matchDirectories '${result.matchDirectories}'`);
+        }
+        if (typeof copy.omitBrokenSymbolicLinks === 'boolean') {
+            result.omitBrokenSymbolicLinks = copy.omitBrokenSymbolicLinks;
+            debug(`omitBrokenSymbolicLinks '${result.omitBrokenSymbolicLinks}'`);
+        }
+        if (typeof copy.excludeHiddenFiles === 'boolean') {
+            result.excludeHiddenFiles = copy.excludeHiddenFiles;
+            debug(`excludeHiddenFiles '${result.excludeHiddenFiles}'`);
+        }
+    }
+    return result;
+}
+//# sourceMappingURL=internal-glob-options-helper.js.map
+;// CONCATENATED MODULE: external "assert"
+const external_assert_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("assert");
+;// CONCATENATED MODULE: ./node_modules/@actions/glob/lib/internal-path-helper.js
+
+
+const IS_WINDOWS = process.platform === 'win32';
+/**
+ * Similar to path.dirname except normalizes the path separators and slightly better handling for Windows UNC paths.
+ *
+ * For example, on Linux/macOS:
+ * - `/               => /`
+ * - `/hello          => /`
+ *
+ * For example, on Windows:
+ * - `C:\             => C:\`
+ * - `C:\hello        => C:\`
+ * - `C:              => C:`
+ * - `C:hello         => C:`
+ * - `\               => \`
+ * - `\hello          => \`
+ * - `\\hello         => \\hello`
+ * - `\\hello\world   => \\hello\world`
+ */
+function dirname(p) {
+    // Normalize slashes and trim unnecessary trailing slash
+    p = safeTrimTrailingSeparator(p);
+    // Windows UNC root, e.g. \\hello or \\hello\world
+    if (IS_WINDOWS && /^\\\\[^\\]+(\\[^\\]+)?$/.test(p)) {
+        return p;
+    }
+    // Get dirname
+    let result = external_path_namespaceObject.dirname(p);
+    // Trim trailing slash for Windows UNC root, e.g. \\hello\world\
+    if (IS_WINDOWS && /^\\\\[^\\]+\\[^\\]+\\$/.test(result)) {
+        result = safeTrimTrailingSeparator(result);
+    }
+    return result;
+}
+/**
+ * Roots the path if not already rooted. On Windows, relative roots like `\`
+ * or `C:` are expanded based on the current working directory.
+ */
+function ensureAbsoluteRoot(root, itemPath) {
+    external_assert_namespaceObject(root, `ensureAbsoluteRoot parameter 'root' must not be empty`);
+    external_assert_namespaceObject(itemPath, `ensureAbsoluteRoot parameter 'itemPath' must not be empty`);
+    // Already rooted
+    if (hasAbsoluteRoot(itemPath)) {
+        return itemPath;
+    }
+    // Windows
+    if (IS_WINDOWS) {
+        // Check for itemPath like C: or C:foo
+        if (itemPath.match(/^[A-Z]:[^\\/]|^[A-Z]:$/i)) {
+            let cwd = process.cwd();
+            external_assert_namespaceObject(cwd.match(/^[A-Z]:\\/i), `Expected current directory to start with an absolute drive root. Actual '${cwd}'`);
+            // Drive letter matches cwd? Expand to cwd
+            if (itemPath[0].toUpperCase() === cwd[0].toUpperCase()) {
+                // Drive only, e.g. C:
+                if (itemPath.length === 2) {
+                    // Preserve specified drive letter case (upper or lower)
+                    return `${itemPath[0]}:\\${cwd.substr(3)}`;
+                }
+                // Drive + path, e.g. C:foo
+                else {
+                    if (!cwd.endsWith('\\')) {
+                        cwd += '\\';
+                    }
+                    // Preserve specified drive letter case (upper or lower)
+                    return `${itemPath[0]}:\\${cwd.substr(3)}${itemPath.substr(2)}`;
+                }
+            }
+            // Different drive
+            else {
+                return `${itemPath[0]}:\\${itemPath.substr(2)}`;
+            }
+        }
+        // Check for itemPath like \ or \foo
+        else if (normalizeSeparators(itemPath).match(/^\\$|^\\[^\\]/)) {
+            const cwd = process.cwd();
+            external_assert_namespaceObject(cwd.match(/^[A-Z]:\\/i), `Expected current directory to start with an absolute drive root. Actual '${cwd}'`);
+            return `${cwd[0]}:\\${itemPath.substr(1)}`;
+        }
+    }
+    external_assert_namespaceObject(hasAbsoluteRoot(root), `ensureAbsoluteRoot parameter 'root' must have an absolute root`);
+    // Otherwise ensure root ends with a separator
+    if (root.endsWith('/') || (IS_WINDOWS && root.endsWith('\\'))) {
+        // Intentionally empty
+    }
+    else {
+        // Append separator
+        root += external_path_namespaceObject.sep;
+    }
+    return root + itemPath;
+}
+/**
+ * On Linux/macOS, true if path starts with `/`. On Windows, true for paths like:
+ * `\\hello\share` and `C:\hello` (and using alternate separator).
+ */
+function hasAbsoluteRoot(itemPath) {
+    external_assert_namespaceObject(itemPath, `hasAbsoluteRoot parameter 'itemPath' must not be empty`);
+    // Normalize separators
+    itemPath = normalizeSeparators(itemPath);
+    // Windows
+    if (IS_WINDOWS) {
+        // E.g. \\hello\share or C:\hello
+        return itemPath.startsWith('\\\\') || /^[A-Z]:\\/i.test(itemPath);
+    }
+    // E.g. /hello
+    return itemPath.startsWith('/');
+}
+/**
+ * On Linux/macOS, true if path starts with `/`. On Windows, true for paths like:
+ * `\`, `\hello`, `\\hello\share`, `C:`, and `C:\hello` (and using alternate separator).
+ */
+function hasRoot(itemPath) {
+    external_assert_namespaceObject(itemPath, `isRooted parameter 'itemPath' must not be empty`);
+    // Normalize separators
+    itemPath = normalizeSeparators(itemPath);
+    // Windows
+    if (IS_WINDOWS) {
+        // E.g. \ or \hello or \\hello
+        // E.g. C: or C:\hello
+        return itemPath.startsWith('\\') || /^[A-Z]:/i.test(itemPath);
+    }
+    // E.g. /hello
+    return itemPath.startsWith('/');
+}
+/**
+ * Removes redundant slashes and converts `/` to `\` on Windows
+ */
+function normalizeSeparators(p) {
+    p = p || '';
+    // Windows
+    if (IS_WINDOWS) {
+        // Convert slashes on Windows
+        p = p.replace(/\//g, '\\');
+        // Remove redundant slashes
+        const isUnc = /^\\\\+[^\\]/.test(p); // e.g. \\hello
+        return (isUnc ? '\\' : '') + p.replace(/\\\\+/g, '\\'); // preserve leading \\ for UNC
+    }
+    // Remove redundant slashes
+    return p.replace(/\/\/+/g, '/');
+}
+/**
+ * Normalizes the path separators and trims the trailing separator (when safe).
+ * For example, `/foo/ => /foo` but `/ => /`
+ */
+function safeTrimTrailingSeparator(p) {
+    // Short-circuit if empty
+    if (!p) {
+        return '';
+    }
+    // Normalize separators
+    p = normalizeSeparators(p);
+    // No trailing slash
+    if (!p.endsWith(external_path_namespaceObject.sep)) {
+        return p;
+    }
+    // Check '/' on Linux/macOS and '\' on Windows
+    if (p === external_path_namespaceObject.sep) {
+        return p;
+    }
+    // On Windows check if drive root. E.g. C:\
+    if (IS_WINDOWS && /^[A-Z]:\\$/i.test(p)) {
+        return p;
+    }
+    // Otherwise trim trailing slash
+    return p.substr(0, p.length - 1);
+}
+//# sourceMappingURL=internal-path-helper.js.map
+;// CONCATENATED MODULE: ./node_modules/@actions/glob/lib/internal-match-kind.js
+/**
+ * Indicates whether a pattern matches a path
+ */
+var MatchKind;
+(function (MatchKind) {
+    /** Not matched */
+    MatchKind[MatchKind["None"] = 0] = "None";
+    /** Matched if the path is a directory */
+    MatchKind[MatchKind["Directory"] = 1] = "Directory";
+    /** Matched if the path is a regular file */
+    MatchKind[MatchKind["File"] = 2] = "File";
+    /** Matched */
+    MatchKind[MatchKind["All"] = 3] = "All";
+})(MatchKind || (MatchKind = {}));
+//# sourceMappingURL=internal-match-kind.js.map
+;// CONCATENATED MODULE: ./node_modules/@actions/glob/lib/internal-pattern-helper.js
+
+
+const internal_pattern_helper_IS_WINDOWS = process.platform === 'win32';
+/**
+ * Given an array of patterns, returns an array of paths to search.
+ * Duplicates and paths under other included paths are filtered out.
+ */
+function getSearchPaths(patterns) {
+    // Ignore negate patterns
+    patterns = patterns.filter(x => !x.negate);
+    // Create a map of all search paths
+    const searchPathMap = {};
+    for (const pattern of patterns) {
+        const key = internal_pattern_helper_IS_WINDOWS
+            ? pattern.searchPath.toUpperCase()
+            : pattern.searchPath;
+        searchPathMap[key] = 'candidate';
+    }
+    const result = [];
+    for (const pattern of patterns) {
+        // Check if already included
+        const key = internal_pattern_helper_IS_WINDOWS
+            ? pattern.searchPath.toUpperCase()
+            : pattern.searchPath;
+        if (searchPathMap[key] === 'included') {
+            continue;
+        }
+        // Check for an ancestor search path
+        let foundAncestor = false;
+        let tempKey = key;
+        let parent = dirname(tempKey);
+        while (parent !== tempKey) {
+            if (searchPathMap[parent]) {
+                foundAncestor = true;
+                break;
+            }
+            tempKey = parent;
+            parent = dirname(tempKey);
+        }
+        // Include the search pattern in the result
+        if (!foundAncestor) {
+            result.push(pattern.searchPath);
+            searchPathMap[key] = 'included';
+        }
+    }
+    return result;
+}
+/**
+ * Matches the patterns against the path
+ */
+function internal_pattern_helper_match(patterns, itemPath) {
+    let result = MatchKind.None;
+    for (const pattern of patterns) {
+        if (pattern.negate) {
+            result &= ~pattern.match(itemPath);
+        }
+        else {
+            result |= pattern.match(itemPath);
+        }
+    }
+    return result;
+}
+/**
+ * Checks whether to descend further into the directory
+ */
+function internal_pattern_helper_partialMatch(patterns, itemPath) {
+    return patterns.some(x => !x.negate && x.partialMatch(itemPath));
+}
+//# sourceMappingURL=internal-pattern-helper.js.map
 ;// CONCATENATED MODULE: ../node_modules/balanced-match/dist/esm/index.js
 const balanced = (a, b, str) => {
     const ma = a instanceof RegExp ? maybeMatch(a, str) : a;
@@ -16568,302 +16864,6 @@ minimatch.Minimatch = Minimatch;
 minimatch.escape = escape_escape;
 minimatch.unescape = unescape_unescape;
 //# sourceMappingURL=index.js.map
-// EXTERNAL MODULE: external "fs"
-var external_fs_ = __nccwpck_require__(9896);
-;// CONCATENATED MODULE: ./node_modules/@actions/glob/lib/internal-glob-options-helper.js
-
-/**
- * Returns a copy with defaults filled in.
- */
-function getOptions(copy) {
-    const result = {
-        followSymbolicLinks: true,
-        implicitDescendants: true,
-        matchDirectories: true,
-        omitBrokenSymbolicLinks: true,
-        excludeHiddenFiles: false
-    };
-    if (copy) {
-        if (typeof copy.followSymbolicLinks === 'boolean') {
-            result.followSymbolicLinks = copy.followSymbolicLinks;
-            debug(`followSymbolicLinks '${result.followSymbolicLinks}'`);
-        }
-        if (typeof copy.implicitDescendants === 'boolean') {
-            result.implicitDescendants = copy.implicitDescendants;
-            debug(`implicitDescendants '${result.implicitDescendants}'`);
-        }
-        if (typeof copy.matchDirectories === 'boolean') {
-            result.matchDirectories = copy.matchDirectories;
-            debug(`matchDirectories '${result.matchDirectories}'`);
-        }
-        if (typeof copy.omitBrokenSymbolicLinks === 'boolean') {
-            result.omitBrokenSymbolicLinks = copy.omitBrokenSymbolicLinks;
-            debug(`omitBrokenSymbolicLinks '${result.omitBrokenSymbolicLinks}'`);
-        }
-        if (typeof copy.excludeHiddenFiles === 'boolean') {
-            result.excludeHiddenFiles = copy.excludeHiddenFiles;
-            debug(`excludeHiddenFiles '${result.excludeHiddenFiles}'`);
-        }
-    }
-    return result;
-}
-//# sourceMappingURL=internal-glob-options-helper.js.map
-;// CONCATENATED MODULE: external "assert"
-const external_assert_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("assert");
-;// CONCATENATED MODULE: ./node_modules/@actions/glob/lib/internal-path-helper.js
-
-
-const IS_WINDOWS = process.platform === 'win32';
-/**
- * Similar to path.dirname except normalizes the path separators and slightly better handling for Windows UNC paths.
- *
- * For example, on Linux/macOS:
- * - `/               => /`
- * - `/hello          => /`
- *
- * For example, on Windows:
- * - `C:\             => C:\`
- * - `C:\hello        => C:\`
- * - `C:              => C:`
- * - `C:hello         => C:`
- * - `\               => \`
- * - `\hello          => \`
- * - `\\hello         => \\hello`
- * - `\\hello\world   => \\hello\world`
- */
-function dirname(p) {
-    // Normalize slashes and trim unnecessary trailing slash
-    p = safeTrimTrailingSeparator(p);
-    // Windows UNC root, e.g. \\hello or \\hello\world
-    if (IS_WINDOWS && /^\\\\[^\\]+(\\[^\\]+)?$/.test(p)) {
-        return p;
-    }
-    // Get dirname
-    let result = external_path_namespaceObject.dirname(p);
-    // Trim trailing slash for Windows UNC root, e.g. \\hello\world\
-    if (IS_WINDOWS && /^\\\\[^\\]+\\[^\\]+\\$/.test(result)) {
-        result = safeTrimTrailingSeparator(result);
-    }
-    return result;
-}
-/**
- * Roots the path if not already rooted. On Windows, relative roots like `\`
- * or `C:` are expanded based on the current working directory.
- */
-function ensureAbsoluteRoot(root, itemPath) {
-    external_assert_namespaceObject(root, `ensureAbsoluteRoot parameter 'root' must not be empty`);
-    external_assert_namespaceObject(itemPath, `ensureAbsoluteRoot parameter 'itemPath' must not be empty`);
-    // Already rooted
-    if (hasAbsoluteRoot(itemPath)) {
-        return itemPath;
-    }
-    // Windows
-    if (IS_WINDOWS) {
-        // Check for itemPath like C: or C:foo
-        if (itemPath.match(/^[A-Z]:[^\\/]|^[A-Z]:$/i)) {
-            let cwd = process.cwd();
-            external_assert_namespaceObject(cwd.match(/^[A-Z]:\\/i), `Expected current directory to start with an absolute drive root. Actual '${cwd}'`);
-            // Drive letter matches cwd? Expand to cwd
-            if (itemPath[0].toUpperCase() === cwd[0].toUpperCase()) {
-                // Drive only, e.g. C:
-                if (itemPath.length === 2) {
-                    // Preserve specified drive letter case (upper or lower)
-                    return `${itemPath[0]}:\\${cwd.substr(3)}`;
-                }
-                // Drive + path, e.g. C:foo
-                else {
-                    if (!cwd.endsWith('\\')) {
-                        cwd += '\\';
-                    }
-                    // Preserve specified drive letter case (upper or lower)
-                    return `${itemPath[0]}:\\${cwd.substr(3)}${itemPath.substr(2)}`;
-                }
-            }
-            // Different drive
-            else {
-                return `${itemPath[0]}:\\${itemPath.substr(2)}`;
-            }
-        }
-        // Check for itemPath like \ or \foo
-        else if (normalizeSeparators(itemPath).match(/^\\$|^\\[^\\]/)) {
-            const cwd = process.cwd();
-            external_assert_namespaceObject(cwd.match(/^[A-Z]:\\/i), `Expected current directory to start with an absolute drive root. Actual '${cwd}'`);
-            return `${cwd[0]}:\\${itemPath.substr(1)}`;
-        }
-    }
-    external_assert_namespaceObject(hasAbsoluteRoot(root), `ensureAbsoluteRoot parameter 'root' must have an absolute root`);
-    // Otherwise ensure root ends with a separator
-    if (root.endsWith('/') || (IS_WINDOWS && root.endsWith('\\'))) {
-        // Intentionally empty
-    }
-    else {
-        // Append separator
-        root += external_path_namespaceObject.sep;
-    }
-    return root + itemPath;
-}
-/**
- * On Linux/macOS, true if path starts with `/`. On Windows, true for paths like:
- * `\\hello\share` and `C:\hello` (and using alternate separator).
- */
-function hasAbsoluteRoot(itemPath) {
-    external_assert_namespaceObject(itemPath, `hasAbsoluteRoot parameter 'itemPath' must not be empty`);
-    // Normalize separators
-    itemPath = normalizeSeparators(itemPath);
-    // Windows
-    if (IS_WINDOWS) {
-        // E.g. \\hello\share or C:\hello
-        return itemPath.startsWith('\\\\') || /^[A-Z]:\\/i.test(itemPath);
-    }
-    // E.g. /hello
-    return itemPath.startsWith('/');
-}
-/**
- * On Linux/macOS, true if path starts with `/`. On Windows, true for paths like:
- * `\`, `\hello`, `\\hello\share`, `C:`, and `C:\hello` (and using alternate separator).
- */
-function hasRoot(itemPath) {
-    external_assert_namespaceObject(itemPath, `isRooted parameter 'itemPath' must not be empty`);
-    // Normalize separators
-    itemPath = normalizeSeparators(itemPath);
-    // Windows
-    if (IS_WINDOWS) {
-        // E.g. \ or \hello or \\hello
-        // E.g. C: or C:\hello
-        return itemPath.startsWith('\\') || /^[A-Z]:/i.test(itemPath);
-    }
-    // E.g. /hello
-    return itemPath.startsWith('/');
-}
-/**
- * Removes redundant slashes and converts `/` to `\` on Windows
- */
-function normalizeSeparators(p) {
-    p = p || '';
-    // Windows
-    if (IS_WINDOWS) {
-        // Convert slashes on Windows
-        p = p.replace(/\//g, '\\');
-        // Remove redundant slashes
-        const isUnc = /^\\\\+[^\\]/.test(p); // e.g. \\hello
-        return (isUnc ? '\\' : '') + p.replace(/\\\\+/g, '\\'); // preserve leading \\ for UNC
-    }
-    // Remove redundant slashes
-    return p.replace(/\/\/+/g, '/');
-}
-/**
- * Normalizes the path separators and trims the trailing separator (when safe).
- * For example, `/foo/ => /foo` but `/ => /`
- */
-function safeTrimTrailingSeparator(p) {
-    // Short-circuit if empty
-    if (!p) {
-        return '';
-    }
-    // Normalize separators
-    p = normalizeSeparators(p);
-    // No trailing slash
-    if (!p.endsWith(external_path_namespaceObject.sep)) {
-        return p;
-    }
-    // Check '/' on Linux/macOS and '\' on Windows
-    if (p === external_path_namespaceObject.sep) {
-        return p;
-    }
-    // On Windows check if drive root. E.g. C:\
-    if (IS_WINDOWS && /^[A-Z]:\\$/i.test(p)) {
-        return p;
-    }
-    // Otherwise trim trailing slash
-    return p.substr(0, p.length - 1);
-}
-//# sourceMappingURL=internal-path-helper.js.map
-;// CONCATENATED MODULE: ./node_modules/@actions/glob/lib/internal-match-kind.js
-/**
- * Indicates whether a pattern matches a path
- */
-var MatchKind;
-(function (MatchKind) {
-    /** Not matched */
-    MatchKind[MatchKind["None"] = 0] = "None";
-    /** Matched if the path is a directory */
-    MatchKind[MatchKind["Directory"] = 1] = "Directory";
-    /** Matched if the path is a regular file */
-    MatchKind[MatchKind["File"] = 2] = "File";
-    /** Matched */
-    MatchKind[MatchKind["All"] = 3] = "All";
-})(MatchKind || (MatchKind = {}));
-//# sourceMappingURL=internal-match-kind.js.map
-;// CONCATENATED MODULE: ./node_modules/@actions/glob/lib/internal-pattern-helper.js
-
-
-const internal_pattern_helper_IS_WINDOWS = process.platform === 'win32';
-/**
- * Given an array of patterns, returns an array of paths to search.
- * Duplicates and paths under other included paths are filtered out.
- */
-function getSearchPaths(patterns) {
-    // Ignore negate patterns
-    patterns = patterns.filter(x => !x.negate);
-    // Create a map of all search paths
-    const searchPathMap = {};
-    for (const pattern of patterns) {
-        const key = internal_pattern_helper_IS_WINDOWS
-            ? pattern.searchPath.toUpperCase()
-            : pattern.searchPath;
-        searchPathMap[key] = 'candidate';
-    }
-    const result = [];
-    for (const pattern of patterns) {
-        // Check if already included
-        const key = internal_pattern_helper_IS_WINDOWS
-            ? pattern.searchPath.toUpperCase()
-            : pattern.searchPath;
-        if (searchPathMap[key] === 'included') {
-            continue;
-        }
-        // Check for an ancestor search path
-        let foundAncestor = false;
-        let tempKey = key;
-        let parent = dirname(tempKey);
-        while (parent !== tempKey) {
-            if (searchPathMap[parent]) {
-                foundAncestor = true;
-                break;
-            }
-            tempKey = parent;
-            parent = dirname(tempKey);
-        }
-        // Include the search pattern in the result
-        if (!foundAncestor) {
-            result.push(pattern.searchPath);
-            searchPathMap[key] = 'included';
-        }
-    }
-    return result;
-}
-/**
- * Matches the patterns against the path
- */
-function internal_pattern_helper_match(patterns, itemPath) {
-    let result = MatchKind.None;
-    for (const pattern of patterns) {
-        if (pattern.negate) {
-            result &= ~pattern.match(itemPath);
-        }
-        else {
-            result |= pattern.match(itemPath);
-        }
-    }
-    return result;
-}
-/**
- * Checks whether to descend further into the directory
- */
-function internal_pattern_helper_partialMatch(patterns, itemPath) {
-    return patterns.some(x => !x.negate && x.partialMatch(itemPath));
-}
-//# sourceMappingURL=internal-pattern-helper.js.map
 ;// CONCATENATED MODULE: ./node_modules/@actions/glob/lib/internal-path.js
 
 
@@ -17663,7 +17663,13 @@ function noPattern(hasExclusions) {
     const explanation = hasExclusions
         ? text_text `${files} has only lines with \`!\`, which exclude files. Add what to send, such as \`reports/**/*.csv\`.`
         : text_text `${files} has no pattern. Does it come from an expression that is empty?`;
-    return { pattern: 'files', literal: false, explanation: [explanation] };
+    return {
+        pattern: 'files',
+        literal: false,
+        explanation: [explanation],
+        isNamed: true,
+        saysWhatToWrite: hasExclusions,
+    };
 }
 /**
  * No wildcard searches the whole disk: `${{ env.DIR }}/**` is `/**` if the variable is not set. The
@@ -17720,36 +17726,17 @@ function tooManyFiles(found, maxFiles, source = []) {
     return new ProblemError(errorProblem('More files than allowed', text_text `${found}, but \`max-files\` allows ${maxFiles}.${source}
 Write a narrower pattern, send them as one ZIP file, or raise \`max-files\` if you mean all of them.`));
 }
-/** Beyond this number, explanations repeat themselves. */
-const maxExplained = 10;
-/** Items that an explanation names. */
-const maxNamed = 3;
-/** `!"unit.csv" # old` excludes nothing: a notice for each line that would, in any folder. */
-async function explainIdle({ exclusionOf }, idle, files) {
-    const notices = [];
-    for (const line of idle.slice(0, maxExplained)) {
-        const name = line.pattern.replace(/^["'\u201c\u201e]?(?:\.{0,2}\/)*|["'\u201d\u201c]?(?:\s+#.*)?$/g, '');
-        const pattern = `**/${name}`;
-        const exclusion = await exclusionOf({ ...line, pattern }).catch(() => undefined);
-        const excluded = files
-            .filter(({ real }) => exclusion?.excludes(real, false))
-            .map((file) => file.path);
-        if (excluded.length === 0)
-            continue;
-        const shown = list(excluded, { max: maxNamed });
-        const explanation = text_text `${line.text} excludes nothing. To exclude ${shown}, write ${`!${pattern}`}.`;
-        notices.push(problem_notice('A line excludes nothing', explanation, 'nothingFound'));
-    }
-    return notices;
-}
 
 ;// CONCATENATED MODULE: ./files/memoize.js
-/** The function, called once for all items with the same JSON. */
+/** The function, called once for all equal strings, or items with the same JSON. */
 function memoize(look) {
     const results = new Map();
     return (item) => {
-        const key = JSON.stringify(item);
-        const result = results.get(key) ?? look(item);
+        const key = typeof item === 'string' ? item : JSON.stringify(item);
+        const known = results.get(key);
+        if (known !== undefined)
+            return known;
+        const result = look(item);
         results.set(key, result);
         return result;
     };
@@ -17947,7 +17934,7 @@ class Walker {
     }
     /** Notes a file that matches, a folder that may hold one, or why it is left out. */
     #addPlace(place, target, link) {
-        const { display, options, root } = this.#context;
+        const { nameOf, options, root } = this.#context;
         const { path: at, real, state } = place;
         const isFolder = target.kind === 'folder';
         const visibility = isFolder ? state.mayHold : state.matches;
@@ -17958,8 +17945,7 @@ class Walker {
         const notSent = reasonForPath(this.#context, { ...place, target, link, isHidden });
         if (notSent) {
             // One line stands for all that is below.
-            const isWhole = isFolder && ['hidden', 'credentials'].includes(notSent.reason);
-            this.#skip(isWhole ? `${at}${external_node_path_namespaceObject.sep}` : at, notSent);
+            this.#skip(isFolder ? `${at}${external_node_path_namespaceObject.sep}` : at, notSent);
         }
         else if (isFolder)
             this.#folders.push(place);
@@ -17970,7 +17956,7 @@ class Walker {
         const max = 2 * options.maxFiles + 5_000;
         if (this.#matches.length <= max)
             return;
-        throw tooManyFiles(text_text `More than ${max} files below ${display(root)} match`, options.maxFiles);
+        throw tooManyFiles(text_text `More than ${max} files below ${nameOf(root)} match`, options.maxFiles);
     }
     #skip(at, notSent) {
         this.#skipped.push({ path: this.#context.display(at), ...notSent });
@@ -17984,7 +17970,7 @@ function byPath(a, b) {
     return a.path < b.path ? -1 : 1;
 }
 
-;// CONCATENATED MODULE: ./files/rewritings.js
+;// CONCATENATED MODULE: ./files/similar-files.js
 
 
 
@@ -17995,103 +17981,15 @@ function byPath(a, b) {
 
 
 
-/** Names at the end of a pattern that are looked for elsewhere. */
-const maxEnd = 4;
-/** `{a..z}` is 26 of them. A name on the disk can stand for any number. */
-const rewritings_maxAlternatives = 30;
-/** In a larger workspace, no file is a hint. */
+/** Items that an explanation names. */
+const maxNamed = 3;
+/** In a workspace with more than twice as many, no file is a hint. */
 const maxListed = 50_000;
-const similar = text_text `Similar files:`;
-/** Tried in this order. */
-const rewritings = [
-    // `{"path": "reports/*.csv"}`
-    [
-        text_text `A \`path\` takes no wildcards.`,
-        (written, _files, { isPath }) => (isPath ? [written] : []),
-    ],
-    // `reports/**` for `reports/`, and for `reports/*`, which holds only folders.
-    [
-        text_text `It matches only folders.`,
-        (written) => [`${written}/**`.replace(/(^|\/)(?:\*|\*\*\/)?\/\*\*$/, '$1**')],
-    ],
-    // `reports/**/*.csv` for `reports/*.csv`, and for `reports/**.csv`.
-    [text_text `Only \`**/\` searches the folders below.`, (written) => [withFoldersBelow(written)]],
-    // `reports/*.csv`, which is in the workspace, not in `working-directory`.
-    [text_text `Patterns start in \`working-directory\`.`, (_written, _files, { pattern }) => [pattern]],
-    // `files: a.csv`, `"a.csv"`, or `a.csv,`.
-    [
-        text_text `A line holds only a path or a pattern.`,
-        (written) => [
-            written.replace(/^[\w-]+(?::\s+|=)@?|^@|["'`\u201c\u201d\u201e\u2018\u2019\u00ab\u00bb]|(?<=\.\w+)(?:[:=#]| (?:=>|->|as) ).*|[,;]+$/g, ''),
-        ],
-    ],
-    // `reports\unit.csv`
-    [
-        text_text `\`\\\` makes the character after it literal.`,
-        (written) => (written.includes('\\') ? endsOf(written.replaceAll('\\', '/')) : []),
-    ],
-    [
-        [],
-        // `reports/**` for `reprots/*.xls`, if there is no such file.
-        (written, files) => [written, withFoldersBelow(written), written.replace(/[^/]*$/, '**')].flatMap((pattern) => respelled(pattern.split('/'), files)
-            .map((names) => names.join('/'))
-            .filter((meant) => meant !== pattern)),
-    ],
-    // `/reports/unit.csv`
-    [
-        text_text `A leading \`/\` is the root of the runner's disk: was an expression before it empty?`,
-        (written) => ['', '**/'].map((start) => written.replace(/^\/+/, start)),
-    ],
-    // `~/reports/*.csv`, `../reports/*.csv`, or `C:/reports/*.csv`.
-    [
-        text_text `Patterns start in the workspace, or in \`working-directory\`.`,
-        (written) => (/^(?:[a-z]:|~|\.\.)?\//i.test(written) ? endsOf(written) : []),
-    ],
-];
-/** Asked last: a file that ends in the same names can be another one, such as that of a test. */
-const elsewhere = [
-    [similar, (written) => endsOf(written).flatMap((end) => [end, `**/${end}`, `**/${end}/**`])],
-];
-/** Offers the first of the patterns that finds a file which can be sent. */
-async function suggest(context, line, among) {
-    const written = fromWorkspace(context, line);
-    const all = await context.listFiles(context.options.workspace);
-    const paths = all.map((file) => file.split('/'));
-    for (const [why, rewrite] of among) {
-        for (const meant of rewrite(written, paths, line)) {
-            await context.checkpoint();
-            const files = all.filter(matching(meant));
-            const inspected = await pMap(files.slice(0, maxNamed), (file) => {
-                const real = external_node_path_namespaceObject.join(context.realWorkspace, file);
-                return inspectFile(context, { path: real, real });
-            });
-            if (inspected.some((file) => 'real' in file))
-                return offer(context, line, [why, meant], files);
-        }
-    }
-    return undefined;
-}
-function offer(context, line, [why, meant], files) {
-    const [file = ''] = files;
-    const isName = files.length === 1 && external_node_path_namespaceObject.basename(file) === external_node_path_namespaceObject.basename(line.pattern);
-    const start = fromWorkspace(context, { ...line, pattern: '' });
-    const pattern = external_node_path_namespaceObject.posix.relative(start, isName ? file : meant);
-    // An object names one file, and a string can be a pattern.
-    const offered = line.isPath && pattern !== file ? JSON.stringify(pattern) : pattern;
-    const found = list(files, { max: maxNamed });
-    if (why === similar)
-        return text_text `${why} ${found}. If that is meant, write ${offered}.`;
-    const reason = offered.toLowerCase() === line.pattern.toLowerCase() ? text_text `Upper and lower case matter.` : why;
-    return join([reason, text_text `Did you mean ${offered}?`, file === offered ? [] : text_text `It finds ${found}.`], ' ');
-}
-/** The pattern of a line, from the workspace on if it is in it, with `/`. */
-function fromWorkspace({ display, workingDirectory }, { isPath, pattern }) {
-    if (external_node_path_namespaceObject.isAbsolute(pattern))
-        return display(pattern);
-    const start = isPath ? '' : display(workingDirectory);
-    return external_node_path_namespaceObject.posix.join(start, pattern.replaceAll(external_node_path_namespaceObject.sep, '/'));
-}
-/** The files of the workspace. Packages hold many that nobody means. */
+/** If more files are similar, the others are counted without a look into them. */
+const maxInspected = 100;
+/** `{a..z}` is 26 of them. A name on the disk can stand for any number. */
+const withBraces = { ...grammar, nobrace: false, braceExpandMax: 30 };
+/** Without links, which lead to other files, and without packages, of which nobody means a file. */
 async function listFiles(context, root) {
     const pattern = external_node_path_namespaceObject.join(root, '**/node_modules');
     const packages = await context.exclusionOf({ text: pattern, pattern, exclude: true });
@@ -18100,66 +17998,141 @@ async function listFiles(context, root) {
         exclusions: [...context.exclusions, packages],
         options: { ...context.options, includeHiddenFiles: true, maxFiles: maxListed },
     };
-    const walked = await walk(hints, { root, segments: ['**'], foldersOnly: false }).catch(() => undefined);
-    return (walked?.matches ?? []).map((match) => context.display(match.path));
+    const all = { root, segments: ['**'], foldersOnly: false };
+    const { matches } = await walk(hints, all).catch(() => ({ matches: [] }));
+    return matches.filter((file) => file.path === file.real).map(({ real }) => context.display(real));
 }
-/** Whether a file has this path, is below it, or matches it. A wildcard means no hidden file. */
-function matching(pattern) {
-    const matches = minimatch.filter(pattern, {
-        ...grammar,
-        nobrace: false,
-        braceExpandMax: rewritings_maxAlternatives,
-        nocase: ignoreCase,
-    });
-    return (file) => file === pattern || file.startsWith(`${pattern}/`) || matches(file);
+/** How a path from the workspace on can fit a line. */
+function waysToFit(typed) {
+    const names = typed.split('/').filter((name) => name !== '' && name !== '**');
+    const startsAnywhere = names.length < 2 || typed.startsWith('**/');
+    // `unit.csv` of `build/unit.csv`, `reports/*.csv` of `build/reports/*.csv`. But not `b.csv` of
+    // `x/a.csv or x/b.csv`, and not `a.csv` of `-x/a.csv`.
+    const isOther = /^[-^]|\S\s+\S.*\//.test(typed);
+    const end = isOther
+        ? 0
+        : Math.max(0, names.findLastIndex((name) => !wildcard.test(name)));
+    const waysBy = (testOf) => {
+        const tests = names.map(testOf);
+        const fitsFirst = (name = '') => startsAnywhere || tests[0]?.(name) === true;
+        return [
+            (found) => fitsFirst(found[0]) && fitInOrder(tests, found),
+            (found) => fitInOrder(tests.slice(end), found),
+        ];
+    };
+    const [below, elsewhere] = waysBy(sameAs);
+    const [almostBelow, almostElsewhere] = waysBy(almostSameAs);
+    const isAsDeep = (found) => typed.includes('**') || found.length === names.length;
+    return {
+        /** It is the same path in another case, or it is below it. */
+        below: [below],
+        /** It is almost the same path. */
+        slip: [(found) => isAsDeep(found) && almostBelow(found)],
+        /** `below`; else the same name in another folder; else almost the same. */
+        closest: [below, elsewhere, almostBelow, almostElsewhere],
+    };
 }
-// Adds `**/` before the last name, in which `**` becomes `*`.
-function withFoldersBelow(pattern) {
-    return pattern.replace(/(?:\*\*\/)?([^/]*)$/, (_, name) => `**/${name.replaceAll('**', '*')}`);
+/** A line from the workspace on, without what does not belong there: quotes, a comment, a label. */
+function asMeant(context, { isPath, pattern }) {
+    const plain = pattern
+        .replace(/^- +|^[\w-]+(?::\s+|=)@?|^@|["'`\u201c\u201d\u201e\u2018\u2019\u00ab\u00bb]|\s+#.*|(?<=\.\w+)(?:[:=#]| (?:=>|->|as) ).*|[,;]+$/g, '')
+        .replaceAll('\\', '/');
+    if (external_node_path_namespaceObject.isAbsolute(plain))
+        return context.display(plain);
+    return external_node_path_namespaceObject.posix.join(isPath ? '' : context.display(context.workingDirectory), plain);
 }
-/** With a similar name, as the files spell it, in place of each that is not there. */
-function respelled([typed, ...rest], below) {
-    if (below.length === 0)
-        return [];
-    if (typed === undefined)
-        return [[]];
-    const there = below.flatMap(([name = []]) => name);
-    const isThere = typed === '**' || there.some(matching(typed));
-    return (isThere ? [typed] : similarNames(typed, there)).flatMap((meant) => {
-        const isMeant = matching(meant);
-        const inside = meant === '**'
-            ? below.flatMap((names) => names.map((_, index) => names.slice(index)))
-            : below.filter(([name = '']) => isMeant(name)).map((names) => names.slice(1));
-        return respelled(rest, inside).map((names) => [meant, ...names]);
-    });
+/** Other names can be between them. */
+function fitInOrder(tests, names) {
+    let next = 0;
+    for (const name of names)
+        if (tests[next]?.(name))
+            next += 1;
+    return next === tests.length;
 }
-/** `unit.csv` for `unti.csv`; and of what has a wildcard, each word: `*.csv` for `*.cvs`. */
-function similarNames(typed, there) {
-    const separator = /[*?[{]/.test(typed) ? /\P{L}+/u : '/';
-    const others = new Set(there.flatMap((name) => name.split(separator)));
-    return typed
-        .split(separator)
-        .flatMap((part) => [...others]
-        .filter((other) => isSimilar(part, other))
-        .map((other) => typed.replace(part, () => other)));
+/** A name that no wildcard stands for. */
+const similar_files_hidden = /(?<![^/])\./;
+const wildcard = /[*?[{]/;
+/** `Unit.csv` for `unit.*`. */
+function sameAs(typed) {
+    const matcher = new Minimatch(typed.replaceAll('**', '*').toLowerCase(), withBraces);
+    return (name) => matcher.match(name.toLowerCase());
 }
-/** Whether two names begin alike, have the same digits, and almost the same letters. */
-function isSimilar(typed, other) {
-    const [a = '', b = ''] = [typed, other].map((name) => name.toLowerCase().replace(/(?!^)(?:%20|[^\p{L}\d.])/gu, ''));
-    const sorted = (name) => [...name].sort().join('');
-    const fixed = (name) => name.replace(/(?!^)\D/g, '');
-    const maxChanges = Math.round(Math.min(a.length, b.length) / 5);
-    return fixed(a) === fixed(b) && (sorted(a) === sorted(b) || leven(a, b) <= maxChanges);
+/** `unit.csv` for `unti.csv`, and for `*.cvs`. */
+function almostSameAs(typed) {
+    const isSame = sameAs(typed);
+    const end = typed.replace(/.*\./, '');
+    const isAlmost = wildcard.test(typed)
+        ? (name) => isSimilar(end, name.replace(/.*\./, '')) && isSame(name.replace(/[^.]*$/, end))
+        : (name) => isSimilar(typed, name);
+    return memoize((name) => isSame(name) || isAlmost(name));
+}
+/** Whether two names begin alike, have the same digits, and are the same but for one letter. */
+function isSimilar(typed, name) {
+    const [a = '', b = ''] = [typed, name].map((written) => written.toLowerCase().replace(/(?!^)(?:%20|[^\p{L}\d.])/gu, ''));
+    const fixed = (plain) => plain.replace(/(?!^)\D/g, '');
+    const sorted = (plain) => [...plain].sort().join('');
+    if (Math.min(a.length, b.length) < 3 || fixed(a) !== fixed(b))
+        return false;
+    return leven(a, b) < 2 || sorted(a) === sorted(b);
 }
 /**
- * Of `build/reports/*.csv`: `reports/*.csv`. But not `*.csv`, which fits anything, and not `b.csv`
- * of `a.csv or b.csv`.
+ * Names the files that fit a line in the closest way in which one fits, and says what to write for
+ * them. Linear in the number of files, whatever the line. What cannot be sent does not count.
  */
-function endsOf(written) {
-    const names = written.split('/').slice(-maxEnd);
-    return names
-        .map((_, index) => names.slice(index).join('/'))
-        .filter((end) => /^(?:[^/].*\/)?\w/.test(end) && !/\s/.test(written.slice(0, -end.length)));
+async function offer(context, line, way, all) {
+    const typed = asMeant(context, line);
+    const ways = waysToFit(typed)[way];
+    const found = ways.map(() => []);
+    for (const file of all) {
+        await context.checkpoint();
+        if (similar_files_hidden.test(file) && !similar_files_hidden.test(typed))
+            continue;
+        const names = file.split('/');
+        // What does not fit in the widest way, the last one, fits in none.
+        if (ways.at(-1)?.(names))
+            found[ways.findIndex((fits) => fits(names))]?.push(file);
+    }
+    const closest = found.find(({ length }) => length > 0) ?? [];
+    const inspected = await pMap(closest.slice(0, maxInspected), (file) => {
+        const real = external_node_path_namespaceObject.resolve(context.realWorkspace, file);
+        return inspectFile(context, { path: real, real });
+    });
+    const notSent = new Set(inspected.flatMap((file) => ('reason' in file ? file.path : [])));
+    const files = closest.filter((file) => !notSent.has(file));
+    const [file] = files;
+    if (file === undefined)
+        return [];
+    if (files.length === 1)
+        return text_text `Did you mean ${asTyped(context, line, file)}?`;
+    const pattern = line.isPath ? undefined : patternFor(typed, closest, all);
+    const advice = pattern ? text_text ` If they are meant, write ${asTyped(context, line, pattern)}.` : [];
+    return text_text `Similar files: ${list(files, { max: maxNamed })}.${advice}`;
+}
+/**
+ * The folder that all files share, with the last name of the line, if that finds them and no other.
+ * Of several files with the name of one, nobody knows which is meant.
+ */
+function patternFor(typed, files, all) {
+    const last = external_node_path_namespaceObject.posix.basename(typed).replace(/\*\*(?=.)|(?<=.)\*\*/g, '*');
+    if (!wildcard.test(last))
+        return undefined;
+    const folder = files.map((file) => external_node_path_namespaceObject.posix.dirname(file)).reduce(sharedFolder);
+    const patterns = [last, `**/${last}`].map((end) => external_node_path_namespaceObject.posix.join(folder, end));
+    return patterns.find((pattern) => {
+        const matcher = new Minimatch(pattern, { ...withBraces, nocase: ignoreCase });
+        return String(all.filter((file) => matcher.match(file))) === String(files);
+    });
+}
+function sharedFolder(folder, other) {
+    return isWithin(other, folder) ? folder : sharedFolder(external_node_path_namespaceObject.posix.dirname(folder), other);
+}
+/** A path or a pattern from the workspace on, from where the line begins. */
+function asTyped(context, line, found) {
+    const { inList, options, workingDirectory } = context;
+    const start = line.isPath ? options.workspace : workingDirectory;
+    const typed = external_node_path_namespaceObject.relative(start, external_node_path_namespaceObject.join(options.workspace, found)).replaceAll(external_node_path_namespaceObject.sep, '/');
+    const whole = line.exclude ? `!${typed}` : typed;
+    return inList ? JSON.stringify(whole) : whole;
 }
 
 ;// CONCATENATED MODULE: ./files/explain.js
@@ -18171,6 +18144,8 @@ function endsOf(written) {
 
 
 
+/** Beyond this number, explanations repeat themselves. */
+const maxExplained = 10;
 /** The lines without a file. Those that people will read are explained. */
 function explainUnmatched(context, searched) {
     const unmatched = searched.filter(({ files }) => files.length === 0);
@@ -18180,84 +18155,116 @@ function explainUnmatched(context, searched) {
     return pMap(unmatched, async (searchedLine) => ({
         pattern: searchedLine.line.text,
         literal: searchedLine.literal,
-        explanation: explained.has(searchedLine)
-            ? await explainLine(context, searchedLine)
-            : undefined,
+        ...(explained.has(searchedLine) && (await explainLine(context, searchedLine))),
     }), { concurrency: 1 });
 }
-/** `reports/**.csv` finds files, and none in the folders below. */
-async function explainShallow(context, { files, line, skipped }) {
-    // Without files, `explainUnmatched` says more.
-    if (files.length === 0 || !/[^/*]\*\*[^/]*$|\*\*[^/*][^/]*$/.test(line.pattern))
-        return [];
-    const seen = new Set([...files, ...skipped].map(({ path: at }) => at));
-    const suggestion = withFoldersBelow(line.pattern);
-    const isMeant = matching(fromWorkspace(context, { ...line, pattern: suggestion }));
-    const missed = (await context.listFiles(context.options.workspace)).filter((at) => isMeant(at) && !seen.has(at));
-    if (missed.length === 0)
-        return [];
-    const shown = list(missed, { max: maxNamed });
-    const explanation = text_text `${line.text} leaves out ${shown}: \`**\` searches folders only between slashes. To search them too, write ${suggestion}.`;
-    return [problem_notice('A pattern leaves out the folders below', explanation, 'nothingFound')];
-}
-async function explainLine(context, { line, roots, skipped }) {
+/** What was looked for, what is there, and what looks alike. */
+async function explainLine(context, { line, literal, roots, skipped }) {
     const [root] = roots;
     if (root === undefined)
-        return [text_text `It matches no path at all.`];
-    // A skipped file is the explanation. A hidden folder is none: nobody looked whether the file is
-    // in it.
-    const isExplained = skipped.some(({ path: at, reason }) => reason !== 'hidden' || !at.endsWith('/'));
-    if (isExplained)
-        return [describeSkipped(skipped)];
-    const explanation = (await suggest(context, line, rewritings)) ??
-        otherLanguage(line.pattern.replaceAll(external_node_path_namespaceObject.sep, '/'));
-    if (explanation)
-        return [explanation];
-    const hidden = skipped.length > 0 ? text_text `Skipped: ${describeSkipped(skipped)}` : [];
-    const similar = (await suggest(context, line, elsewhere)) ?? [];
-    // The user wrote none of several alternatives.
-    const [place = [], ...question] = await describePlace(context, root, roots.length === 1);
-    return [place, hidden, similar, ...question].filter(({ length }) => length > 0);
+        return { explanation: [text_text `It matches no path at all.`] };
+    const start = context.display(root + external_node_path_namespaceObject.sep);
+    const reasons = skipped.filter(({ path: at }) => at === start || !at.endsWith('/'));
+    // What is skipped is the reason. A folder is none, unless the search began there: nobody looked
+    // whether the file is in it.
+    if (reasons.length > 0)
+        return { explanation: [describeSkipped(reasons)], isNamed: literal };
+    const place = await describePlace(context, root, roots.length === 1);
+    const all = place.mayBeWorkspace ? await context.listFiles(context.realWorkspace) : [];
+    const similar = await offer(context, line, 'closest', all);
+    const language = otherLanguage(line.pattern.replaceAll(external_node_path_namespaceObject.sep, '/'));
+    const lines = language
+        ? [language, similar]
+        : [place.found, similar, place.question, describeFolders(skipped)];
+    return {
+        explanation: lines.filter(({ length }) => length > 0),
+        isNamed: literal && !language,
+        saysWhatToWrite: Boolean(language) || similar.length > 0,
+    };
 }
-/** The folder itself, or the nearest above it that exists. */
-async function nearestFolder(at) {
+/** The path itself, or the nearest above it at which there is something. */
+async function nearest(at) {
     const above = external_node_path_namespaceObject.dirname(at);
-    return above === at || (await follow(at)).kind === 'folder' ? at : nearestFolder(above);
+    return above === at || (await exists(at)) ? at : nearest(above);
 }
 const emptyWorkspace = text_text `Nothing was put into the workspace yet: is the checkout missing, or the download of an artifact of another job?`;
 const diskRoot = text_text `A leading \`/\` is the root of the runner's disk: was an expression before it empty?`;
 const notWritten = text_text `Did the step that writes these files run, and did it run before this one? If another job made them, download its artifact first.`;
-/** What there is, and what may have happened. */
+/**
+ * What was looked for, what the nearest folder holds, and what may have happened.
+ *
+ * @param isOnly the user wrote this path, and not several alternatives
+ */
 async function describePlace(context, root, isOnly) {
     const { display, entriesOf, nameOf, options, realWorkspace, removeToken } = context;
-    const folder = await nearestFolder(root);
-    const names = (await entriesOf(folder).catch(() => [])).map(({ name }) => name);
-    const [first = ''] = isOnly ? external_node_path_namespaceObject.relative(folder, root).split(external_node_path_namespaceObject.sep) : [];
-    const at = display(external_node_path_namespaceObject.join(folder, first));
-    if (names.includes(first))
-        return [text_text `${at} is a file, not a folder.`];
+    const at = await nearest(root);
+    const isInWorkspace = isWithin(await resolved(at), realWorkspace);
+    const isDiskRoot = external_node_path_namespaceObject.dirname(at) === at;
+    const mayBeWorkspace = isInWorkspace || isDiskRoot;
+    if ((await follow(at)).kind !== 'folder')
+        return { found: text_text `${display(at)} is a file, not a folder.`, question: [], mayBeWorkspace };
+    const names = (await entriesOf(at).catch(() => [])).map(({ name }) => removeToken(name));
     // Hidden ones come last.
     const key = (name) => name.replace(/^\./, '~');
-    const sorted = names.map(removeToken).sort((a, b) => (key(a) < key(b) ? -1 : 1));
+    const sorted = names.sort((a, b) => (key(a) < key(b) ? -1 : 1));
     const held = names.length > 0 ? list(sorted, { max: maxNamed }) : words('nothing');
-    const [what, then] = first
-        ? [text_text `There is no ${at}`, text_text `: ${nameOf(folder)}`]
-        : [text_text `Searched ${nameOf(folder)}`, words(', which')];
-    // On a runner of one's own, what lies outside belongs to other jobs.
-    const isInWorkspace = isWithin(await resolved(folder), realWorkspace);
-    const holds = isInWorkspace ? text_text `${then} holds ${held}` : [];
-    const isEmpty = names.length === 0 && folder === options.workspace;
-    const question = isEmpty
-        ? emptyWorkspace
-        : external_node_path_namespaceObject.dirname(folder) === folder
-            ? diskRoot
-            : notWritten;
-    return [text_text `${what}${holds}.`, question];
+    const isThere = at === root || !isOnly;
+    const what = isThere ? text_text `Searched ${nameOf(at)}` : text_text `There is no ${display(root)}`;
+    const holds = isThere ? text_text `, which holds ${held}` : text_text `: ${nameOf(at)} holds ${held}`;
+    const isEmpty = names.length === 0 && at === options.workspace;
+    return {
+        // On a runner of one's own, what lies outside belongs to other jobs.
+        found: text_text `${what}${isInWorkspace ? holds : []}.`,
+        question: isEmpty ? emptyWorkspace : isDiskRoot ? diskRoot : notWritten,
+        mayBeWorkspace,
+    };
 }
-function describeSkipped(skipped) {
+/** The folders that nobody looked into, hidden ones last. */
+function describeFolders(skipped) {
+    const folders = skipped.filter(({ path: at }) => !/(?<![^/])(?:node_modules|\.git[^/]*)\//.test(at));
+    const isHidden = ({ reason }) => Number(reason === 'hidden');
+    const inOrder = folders.toSorted((a, b) => isHidden(a) - isHidden(b));
+    return folders.length > 0 ? text_text `Not searched: ${describeSkipped(inOrder, 1)}` : [];
+}
+function describeSkipped(skipped, maxAdvice = Number.POSITIVE_INFINITY) {
     const items = skipped.map(({ path: at, why }) => text_text `${at} ${why}`);
+    const listed = text_text `${list(items, { max: maxNamed, separator: '; ' })}.`;
     const advice = new Set(skipped.map(({ reason }) => skipAdvice[reason] ?? []));
-    return join([text_text `${list(items, { max: maxNamed, separator: '; ' })}.`, ...advice], ' ');
+    return join([listed, ...[...advice].slice(0, maxAdvice)], ' ');
+}
+/** What a line does instead, by how a file that was meant fits it. */
+const whatItDoes = {
+    below: text_text `searches no folders below: \`**\` does that only between slashes`,
+    slip: text_text `finds nothing`,
+    closest: text_text `excludes nothing`,
+};
+/** A `**` that is only a part of a name. */
+const shallow = /[^/*]\*\*|\*\*[^/*]/;
+/**
+ * Notices for lines that probably do not mean what they say: they find nothing beside others, search
+ * no folders below, or exclude nothing.
+ *
+ * @param idle lines with `!` that exclude nothing
+ */
+async function explainSlips(context, searched, idle) {
+    const sent = searched.flatMap(({ files }) => files.map(({ real }) => context.display(real)));
+    if (sent.length === 0)
+        return [];
+    const suspects = searched.filter(({ files, line, literal }) => files.length > 0 ? shallow.test(line.pattern) : !literal);
+    const all = suspects.length > 0 ? await context.listFiles(context.realWorkspace) : [];
+    const others = [...new Set(all).difference(new Set(sent))];
+    const slips = [
+        ...suspects.map(({ files, line }) => ({ line, way: files.length > 0 ? 'below' : 'slip' })),
+        ...idle.map((line) => ({ line, way: 'closest' })),
+    ];
+    const explain = async ({ line, way }) => {
+        const similar = await offer(context, line, way, way === 'closest' ? sent : others);
+        if (similar.length === 0)
+            return [];
+        const explanation = text_text `${line.text} ${whatItDoes[way]}. ${similar}`;
+        return problem_notice('A line may not mean what it says', explanation, 'nothingFound');
+    };
+    return (await pMap(slips.slice(0, maxExplained), explain, { concurrency: 1 })).flat();
 }
 
 ;// CONCATENATED MODULE: ./text/expressions.js
@@ -18441,16 +18448,16 @@ async function findFiles(input, options) {
         throw tooManyFiles(text_text `The patterns match ${files.length} files`, options.maxFiles, mostFiles(searched));
     }
     const names = uniqueFileNames(files.map(({ path: at, name }) => (name ? at.slice(0, at.lastIndexOf('/') + 1) + name : at)));
-    const listOnce = memoize((root) => listFiles(context, root));
-    const hintContext = { ...context, listFiles: listOnce };
+    const hintContext = {
+        ...context,
+        listFiles: memoize((root) => listFiles(context, root)),
+        inList: typeof parseJson(input) === 'object',
+    };
     const unmatched = await explainUnmatched(hintContext, searched);
     const skipped = searched.flatMap((line) => line.skipped);
     const excluding = new Set(skipped.map(({ excludedBy }) => excludedBy));
     const idle = (parsed.get(true) ?? []).filter((line) => !excluding.has(line.text));
-    const notices = [
-        ...(await Promise.all(searched.map((line) => explainShallow(hintContext, line)))),
-        await explainIdle(context, idle, files),
-    ];
+    const problems = await explainSlips(hintContext, searched, idle);
     const reported = skipped.filter(({ reason }) => reason !== 'excluded');
     await context.checkpoint();
     return {
@@ -18461,7 +18468,7 @@ async function findFiles(input, options) {
         skipped: uniqueBy(reported, find_pathOf),
         idle: idle.map((line) => line.text),
         unmatched,
-        problems: notices.flat(),
+        problems,
     };
 }
 /** The line that found more than half of the files, if one did. */
@@ -18527,7 +18534,7 @@ function uniqueBy(items, key) {
 ;// CONCATENATED MODULE: ./files/if-no-files-found.js
 
 /** Explanations in the annotation: the log has the others. */
-const if_no_files_found_maxExplained = 3;
+const maxInAnnotation = 3;
 /**
  * Adds a problem if there is nothing to send, or if a pattern names a file that does not exist. A
  * pattern that the problem explains is no longer among the unmatched ones.
@@ -18537,11 +18544,12 @@ function applyIfNoFilesFound(found, policy) {
     const missing = files.length === 0 ? unmatched : unmatched.filter(({ literal }) => literal);
     if (policy === 'ignore' || missing.length === 0)
         return found;
-    const explained = missing.filter(({ explanation }) => explanation).slice(0, if_no_files_found_maxExplained);
+    const explained = missing.filter(({ explanation }) => explanation).slice(0, maxInAnnotation);
     const more = missing.length - explained.length;
     const others = more > 0 ? text_text `and ${more} more, see the log` : [];
+    const isSaid = explained.some(({ saysWhatToWrite }) => saysWhatToWrite);
     const canWarn = text_text `If this should not fail the step, set \`if-no-files-found: warn\`.`;
-    const advice = policy === 'error' ? canWarn : [];
+    const advice = policy === 'error' && !isSaid ? canWarn : [];
     // A comment alone is what the workflow asked for.
     const forComment = files.length === 0 ? 'notice' : 'warning';
     const problem = {
@@ -18557,10 +18565,9 @@ function applyIfNoFilesFound(found, policy) {
     };
 }
 /** On one line, which names the pattern. */
-function explanationOf({ explanation = [], pattern }) {
+function explanationOf({ explanation = [], isNamed, pattern }) {
     const onOneLine = join(explanation, ' ');
-    const firstValue = onOneLine.find(({ kind }) => kind === 'value')?.text;
-    return firstValue === pattern ? onOneLine : text_text `${pattern}: ${onOneLine}`;
+    return isNamed ? onOneLine : text_text `${pattern}: ${onOneLine}`;
 }
 
 ;// CONCATENATED MODULE: ./hosts.js

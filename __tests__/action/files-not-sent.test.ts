@@ -73,13 +73,18 @@ test('a line that excludes nothing is in the log, and gets a notice if it is alm
     'Nothing is excluded by !unit.csv\nNothing is excluded by !reports/tmp/**\n',
   )
   expect(done.stdout.match(/^::notice.*/gm)).toEqual([
-    '::notice title=A line excludes nothing::`!unit.csv` excludes nothing. To exclude `reports/unit.csv`, write `!**/unit.csv`.',
+    '::notice title=A line may not mean what it says::`!unit.csv` excludes nothing. Did you mean `!reports/unit.csv`?',
   ])
 })
 
 test.each([
-  ['error', 1, 'failed', /^::error title=No files found::.*It finds `reports\/unit\/a\.csv`/m],
-  ['warn', 0, 'skipped', /^::warning title=No files found::.*It finds `reports\/unit\/a\.csv`/m],
+  ['error', 1, 'failed', /^::error title=No files found::.*Did you mean `reports\/unit\/a\.csv`/m],
+  [
+    'warn',
+    0,
+    'skipped',
+    /^::warning title=No files found::.*Did you mean `reports\/unit\/a\.csv`/m,
+  ],
   [
     'ignore',
     0,
@@ -97,6 +102,21 @@ test.each([
     expect(done.stdout).toMatch(log)
   },
 )
+
+test('what lines may mean takes little memory, however many files and folders there are', async () => {
+  const folder = Array.from({ length: 13 }, (_, depth) => `folder-${depth}`).join('/')
+  const files = Object.fromEntries(
+    Array.from({ length: 5_000 }, (_, at) => [`${folder}/${at % 250}/${at}.xml`, '']),
+  )
+  const lines = ['a.csv', '**/**/*.trx', '**/*.xlm', '**/folder-7/**/*/**/*.trx']
+  const done = await runStep({
+    files: { 'a.csv': '1', ...files },
+    inputs: { files: lines.join('\n') },
+    nodeOptions: ['--max-old-space-size=64'],
+  })
+  expect(done).toMatchObject({ code: 0, outputs: { status: 'posted', count: '1' } })
+  expect(done.stdout).toContain('`**/*.xlm` finds nothing. Similar files:')
+})
 
 test('a run past its deadline while it searches fails, even if nothing has to be found', async () => {
   const files = Array.from({ length: 150 }, (_, at) => `${at}-{1..1000}`).join('\n')

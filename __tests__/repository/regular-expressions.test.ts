@@ -12,14 +12,14 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'the path of a file': [
     String.raw`\.env[^/]*\.(example|sample|template|schema|dist)$|(^|\/)(example|sample)\.env$`,
   ],
+  'the name of a file': [String.raw`.*\.`, '[^.]*$'],
   'a message of Node': [String.raw`, \w+( '.*')?$`],
   'an input, which the author of the workflow writes': [
     String.raw`(?<=\s)#(?:\s.*)?$`,
     String.raw`(?<=^[^\\]*\.\w+)\\n`,
-    String.raw`(?:\*\*\/)?([^/]*)$`,
-    String.raw`[^/*]\*\*[^/]*$|\*\*[^/*][^/]*$`,
     `${String.raw`\$\(.+\)|`}\`.+\`${String.raw`|(?<!\w)\$\{?(?:env:)?[a-z_]\w*\}?|%[a-z_]\w*%`}`,
-    '[^/]*$',
+    String.raw`^[-^]|\S\s+\S.*\/`,
+    '^- +|^[\\w-]+(?::\\s+|=)@?|^@|["\'`“”„‘’«»]|\\s+#.*|(?<=\\.\\w+)(?:[:=#]| (?:=>|->|as) ).*|[,;]+$',
     String.raw`\{[^}]*$|\[[^\]]*$`,
     String.raw`^[[{]\s*["']|^\[(?=.*[,/].*\]$)`,
     String.raw`^[^\S\n]*-\s`,

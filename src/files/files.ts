@@ -68,6 +68,9 @@ export interface UnmatchedPattern {
    * mistake. Absent if others are explained, and this one is only counted.
    */
   readonly explanation?: readonly Text[] | undefined
+  /** The explanation names the pattern, or says what to write in its place. */
+  readonly isNamed?: boolean
+  readonly saysWhatToWrite?: boolean
 }
 
 /** What a search found. */

@@ -1,24 +1,23 @@
 import path from 'node:path'
 import pMap from 'p-map'
-import { parseText } from '../json.ts'
+import { parseJson, parseText } from '../json.ts'
 import { type Text, text } from '../text/text.ts'
 import { inspectFile, type Match, type UnnamedFile } from './allowed.ts'
 import { exists } from './disk.ts'
-import { explainShallow, explainUnmatched, type SearchedLine } from './explain.ts'
+import { explainSlips, explainUnmatched, type SearchedLine } from './explain.ts'
 import { uniqueFileNames } from './file-names.ts'
 import type { FoundFiles, SkippedFile } from './files.ts'
 import { memoize } from './memoize.ts'
 import { linesIn, type Pattern, type PatternLine, patternLines, patternsOf } from './patterns.ts'
-import { listFiles } from './rewritings.ts'
 import { type FindOptions, type SearchContext, searchContext } from './search-context.ts'
 import {
-  explainIdle,
   noPattern,
   refuseDiskRoot,
   refuseFolder,
   refuseNamed,
   tooManyFiles,
 } from './search-problems.ts'
+import { type HintContext, listFiles } from './similar-files.ts'
 import { walk } from './walk.ts'
 
 /** More would gain nothing, since Node has four threads for files, and each takes a descriptor. */
@@ -63,16 +62,16 @@ export async function findFiles(input: string, options: FindOptions): Promise<Fo
   const names = uniqueFileNames(
     files.map(({ path: at, name }) => (name ? at.slice(0, at.lastIndexOf('/') + 1) + name : at)),
   )
-  const listOnce = memoize((root: string) => listFiles(context, root))
-  const hintContext = { ...context, listFiles: listOnce }
+  const hintContext: HintContext = {
+    ...context,
+    listFiles: memoize((root: string) => listFiles(context, root)),
+    inList: typeof parseJson(input) === 'object',
+  }
   const unmatched = await explainUnmatched(hintContext, searched)
   const skipped = searched.flatMap((line) => line.skipped)
   const excluding = new Set(skipped.map(({ excludedBy }) => excludedBy))
   const idle = (parsed.get(true) ?? []).filter((line) => !excluding.has(line.text))
-  const notices = [
-    ...(await Promise.all(searched.map((line) => explainShallow(hintContext, line)))),
-    await explainIdle(context, idle, files),
-  ]
+  const problems = await explainSlips(hintContext, searched, idle)
   const reported = skipped.filter(({ reason }) => reason !== 'excluded')
   await context.checkpoint()
   return {
@@ -83,7 +82,7 @@ export async function findFiles(input: string, options: FindOptions): Promise<Fo
     skipped: uniqueBy(reported, pathOf),
     idle: idle.map((line) => line.text),
     unmatched,
-    problems: notices.flat(),
+    problems,
   }
 }
 

@@ -3,7 +3,7 @@ import { join, type Text, text } from '../text/text.ts'
 import type { FoundFiles, UnmatchedPattern } from './files.ts'
 
 /** Explanations in the annotation: the log has the others. */
-const maxExplained = 3
+const maxInAnnotation = 3
 
 /**
  * Adds a problem if there is nothing to send, or if a pattern names a file that does not exist. A
@@ -16,11 +16,12 @@ export function applyIfNoFilesFound(
   const { files, unmatched } = found
   const missing = files.length === 0 ? unmatched : unmatched.filter(({ literal }) => literal)
   if (policy === 'ignore' || missing.length === 0) return found
-  const explained = missing.filter(({ explanation }) => explanation).slice(0, maxExplained)
+  const explained = missing.filter(({ explanation }) => explanation).slice(0, maxInAnnotation)
   const more = missing.length - explained.length
   const others = more > 0 ? text`and ${more} more, see the log` : []
+  const isSaid = explained.some(({ saysWhatToWrite }) => saysWhatToWrite)
   const canWarn = text`If this should not fail the step, set \`if-no-files-found: warn\`.`
-  const advice = policy === 'error' ? canWarn : []
+  const advice = policy === 'error' && !isSaid ? canWarn : []
   // A comment alone is what the workflow asked for.
   const forComment = files.length === 0 ? 'notice' : 'warning'
   const problem: Problem = {
@@ -37,8 +38,7 @@ export function applyIfNoFilesFound(
 }
 
 /** On one line, which names the pattern. */
-function explanationOf({ explanation = [], pattern }: UnmatchedPattern): Text {
+function explanationOf({ explanation = [], isNamed, pattern }: UnmatchedPattern): Text {
   const onOneLine = join(explanation, ' ')
-  const firstValue = onOneLine.find(({ kind }) => kind === 'value')?.text
-  return firstValue === pattern ? onOneLine : text`${pattern}: ${onOneLine}`
+  return isNamed ? onOneLine : text`${pattern}: ${onOneLine}`
 }

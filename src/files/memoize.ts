@@ -1,9 +1,11 @@
-/** The function, called once for all items with the same JSON. */
+/** The function, called once for all equal strings, or items with the same JSON. */
 export function memoize<Item, Result>(look: (item: Item) => Result) {
   const results = new Map<string, Result>()
   return (item: Item) => {
-    const key = JSON.stringify(item)
-    const result = results.get(key) ?? look(item)
+    const key = typeof item === 'string' ? item : JSON.stringify(item)
+    const known = results.get(key)
+    if (known !== undefined) return known
+    const result = look(item)
     results.set(key, result)
     return result
   }

@@ -1,11 +1,9 @@
 import path from 'node:path'
-import { errorProblem, notice, type Problem, ProblemError } from '../problem.ts'
-import { code, list, type Text, text } from '../text/text.ts'
-import type { UnnamedFile } from './allowed.ts'
+import { errorProblem, ProblemError } from '../problem.ts'
+import { code, type Text, text } from '../text/text.ts'
 import { follow, resolved } from './disk.ts'
 import type { SkippedFile, SkipReason, UnmatchedPattern } from './files.ts'
 import { type Pattern, type PatternLine, unusablePattern } from './patterns.ts'
-import type { SearchContext } from './search-context.ts'
 
 /** `files` names nothing to send. */
 export function noPattern(hasExclusions: boolean): UnmatchedPattern {
@@ -13,7 +11,13 @@ export function noPattern(hasExclusions: boolean): UnmatchedPattern {
   const explanation = hasExclusions
     ? text`${files} has only lines with \`!\`, which exclude files. Add what to send, such as \`reports/**/*.csv\`.`
     : text`${files} has no pattern. Does it come from an expression that is empty?`
-  return { pattern: 'files', literal: false, explanation: [explanation] }
+  return {
+    pattern: 'files',
+    literal: false,
+    explanation: [explanation],
+    isNamed: true,
+    saysWhatToWrite: hasExclusions,
+  }
 }
 
 /**
@@ -90,31 +94,4 @@ export function tooManyFiles(found: Text, maxFiles: number, source: Text = []): 
 Write a narrower pattern, send them as one ZIP file, or raise \`max-files\` if you mean all of them.`,
     ),
   )
-}
-
-/** Beyond this number, explanations repeat themselves. */
-export const maxExplained = 10
-/** Items that an explanation names. */
-export const maxNamed = 3
-
-/** `!"unit.csv" # old` excludes nothing: a notice for each line that would, in any folder. */
-export async function explainIdle(
-  { exclusionOf }: SearchContext,
-  idle: readonly PatternLine[],
-  files: readonly UnnamedFile[],
-): Promise<readonly Problem[]> {
-  const notices: Problem[] = []
-  for (const line of idle.slice(0, maxExplained)) {
-    const name = line.pattern.replace(/^["'“„]?(?:\.{0,2}\/)*|["'”“]?(?:\s+#.*)?$/g, '')
-    const pattern = `**/${name}`
-    const exclusion = await exclusionOf({ ...line, pattern }).catch(() => undefined)
-    const excluded = files
-      .filter(({ real }) => exclusion?.excludes(real, false))
-      .map((file) => file.path)
-    if (excluded.length === 0) continue
-    const shown = list(excluded, { max: maxNamed })
-    const explanation = text`${line.text} excludes nothing. To exclude ${shown}, write ${`!${pattern}`}.`
-    notices.push(notice('A line excludes nothing', explanation, 'nothingFound'))
-  }
-  return notices
 }

@@ -130,7 +130,7 @@ class Walker {
 
   /** Notes a file that matches, a folder that may hold one, or why it is left out. */
   #addPlace(place: Place, target: Target, link?: string): void {
-    const { display, options, root } = this.#context
+    const { nameOf, options, root } = this.#context
     const { path: at, real, state } = place
     const isFolder = target.kind === 'folder'
     const visibility = isFolder ? state.mayHold : state.matches
@@ -140,15 +140,14 @@ class Walker {
     const notSent = reasonForPath(this.#context, { ...place, target, link, isHidden })
     if (notSent) {
       // One line stands for all that is below.
-      const isWhole = isFolder && ['hidden', 'credentials'].includes(notSent.reason)
-      this.#skip(isWhole ? `${at}${path.sep}` : at, notSent)
+      this.#skip(isFolder ? `${at}${path.sep}` : at, notSent)
     } else if (isFolder) this.#folders.push(place)
     else this.#matches.push({ path: at, real })
     // `max` only protects the memory: `max-files` counts neither duplicates nor skipped files, which
     // are known later. Skipped files are not limited.
     const max = 2 * options.maxFiles + 5_000
     if (this.#matches.length <= max) return
-    throw tooManyFiles(text`More than ${max} files below ${display(root)} match`, options.maxFiles)
+    throw tooManyFiles(text`More than ${max} files below ${nameOf(root)} match`, options.maxFiles)
   }
 
   #skip(at: string, notSent: NotSent): void {

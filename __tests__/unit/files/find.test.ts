@@ -380,7 +380,7 @@ describe('patterns', () => {
         'Write a narrower pattern, send them as one ZIP file, or raise `max-files` if you mean all of them.',
     )
     expect(
-      await workspace.refusal('coverage.csv\ntests.csv\nreports/*.csv', { maxFiles: 2 }),
+      await workspace.refusal('coverage.csv\ntests.csv\nreports/unit.*', { maxFiles: 2 }),
     ).not.toContain('Most')
     expect(await workspace.refusal('reports/**\nnone/*', { maxFiles: 4 })).toMatch(
       /^The patterns match 5 files, but `max-files` allows 4\.\n/,
@@ -526,10 +526,10 @@ describe('links', () => {
       expect(found.files.map((file) => file.path)).toEqual(['a.csv'])
       expect(reasons(found)).toEqual({
         'file.csv': 'link-outside',
-        folder: 'link-outside',
+        'folder/': 'link-outside',
         'via.csv': 'link-outside',
       })
-      expect(reasons(await workspace.find('folder/*'))).toEqual({ folder: 'link-outside' })
+      expect(reasons(await workspace.find('folder/*'))).toEqual({ 'folder/': 'link-outside' })
       for (const line of ['file.csv', 'folder', 'folder/b.csv']) {
         expect(await workspace.refusal(line)).toContain(
           `\`${line}\` is a symlink that points outside the workspace.`,
@@ -614,7 +614,7 @@ describe('links', () => {
     ).toEqual([
       'gone.csv is a broken symlink (link-broken)',
       'self.csv is a symlink that leads back to itself (link-broken)',
-      'sub/up is a symlink to a folder that contains it (link-upward)',
+      'sub/up/ is a symlink to a folder that contains it (link-upward)',
     ])
   })
 
@@ -632,7 +632,7 @@ describe('links', () => {
     expect(found.files.map(({ path: at }) => at)).toEqual(['reports/z/c.csv'])
     expect(found.skipped.map(({ path: at, reason, why }) => [at, reason, quoted(why)])).toEqual([
       ['reports/x.json', 'link-hidden', 'is a symlink to `.secrets.json`, which is hidden'],
-      ['reports/latest', 'link-hidden', 'is a symlink to `.runs/7`, which is hidden'],
+      ['reports/latest/', 'link-hidden', 'is a symlink to `.runs/7`, which is hidden'],
     ])
     expect(found.unmatched.map(({ explanation = [] }) => explanation.map(quoted))).toEqual([
       [

@@ -44,6 +44,7 @@ describe('patterns without a match', () => {
   const missing = (pattern: string, name = pattern): UnmatchedPattern => ({
     pattern,
     literal: pattern === name,
+    isNamed: pattern === name,
     explanation: [text`There is no ${name}.`, text`Is it a typo?`],
   })
   const wildcard = missing('build/*.csv', 'build')
@@ -91,7 +92,7 @@ describe('patterns without a match', () => {
     ],
     [
       'are named once if the explanation begins with them',
-      [{ ...wildcard, explanation: [text`${wildcard.pattern} is wrong.`] }],
+      [{ ...wildcard, isNamed: true, explanation: [text`${wildcard.pattern} is wrong.`] }],
       ['`build/*.csv` is wrong.'],
     ],
     [
@@ -103,6 +104,11 @@ describe('patterns without a match', () => {
     const found = applyIfNoFilesFound(notFound(...unmatched), 'error')
     expect(shown(found.problems)).toEqual([`No files found: ${[...lines, ifNoFailure].join('\n')}`])
     expect(found.unmatched).toEqual(left)
+  })
+
+  test('that say what to write do not say how to go on without files', () => {
+    const found = notFound(missing('a.csv'), { ...wildcard, saysWhatToWrite: true })
+    expect(shown(applyIfNoFilesFound(found, 'error').problems).join()).not.toContain(ifNoFailure)
   })
 
   test('are a problem beside files that are sent only if they name one file', async () => {

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals'
+import { expect, jest, test } from '@jest/globals'
 import { checkpoints } from '../../../src/files/search-context.ts'
 import { onPosix, withLinks } from '../../support/systems.ts'
 import { asOrdinaryUser, type Entries, tree } from '../../support/tree.ts'
@@ -117,15 +117,17 @@ test('a workspace that does not exist is refused', async () => {
   )
 })
 
-test('a checkpoint lets timers fire once work has taken long, and work before that does not wait', async () => {
+test('a checkpoint lets timers fire once work has taken 50 ms, and work before that does not wait', async () => {
+  using now = jest.spyOn(performance, 'now').mockReturnValue(1000)
   const checkpoint = checkpoints(new AbortController().signal)
   let fired = false
   setImmediate(() => {
     fired = true
   })
+  now.mockReturnValue(1049)
   expect(checkpoint()).toBeUndefined()
-  let pause: Promise<void> | undefined
-  while (pause === undefined) pause = checkpoint()
+  now.mockReturnValue(1050)
+  const pause = checkpoint()
   expect(fired).toBe(false)
   await pause
   expect(fired).toBe(true)

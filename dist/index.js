@@ -20875,7 +20875,8 @@ function readerOf(kind) {
         // The service said ok before it had the whole request: what it did is unknown.
         if (response.isEarly)
             return createFailure(call, 'EARLY_RESPONSE', 'ambiguous');
-        return { outcome: 'succeeded', call, json: json ?? {} };
+        const isEmpty = response.status === 200 && response.text === '';
+        return { outcome: 'succeeded', call, json: json ?? {}, isEmpty };
     };
 }
 function succeeds(kind, response, call, json) {
@@ -21005,8 +21006,12 @@ function detailOf(response, code, json) {
         return headers['location'];
     const body = text.slice(0, maxRead);
     // A start tag ends at the next `<`, so that every text takes linear time.
-    if (isWebPage(body))
-        return /<title[^<>]*>([^<]{1,200})/i.exec(body)?.[1]?.trim();
+    if (isWebPage(body)) {
+        const title = /<title[^<>]*>([^<]{1,200})/i.exec(body)?.[1]?.trim();
+        // So Express calls each of its error pages.
+        const [, reason = title] = /<pre>([^<]{1,200})/.exec(body) ?? [];
+        return title === 'Error' ? reason : title;
+    }
     if (json?.['ok'] === false)
         return excerptOf(textIn(json, 'message') ?? '');
     return code === textIn(json, 'error') ? undefined : excerptOf(body);
@@ -21232,6 +21237,8 @@ function uniqueChannels(channels) {
 
 /** Milliseconds. Giving up leaves it unknown what became of the message. */
 const minResponseTime = 180_000;
+/** Some servers respond so to every path that they do not know. */
+const emptyResponseNotice = problem_notice('The response was empty', text_text `The server answered with an empty response: check in the channel that the file is there, and the path in \`base-url\`.`);
 /**
  * The specified interface: `POST {base_url}/api/files.upload`, one request for each file, to all
  * channels at once. The server may offer nothing else, so there is no lookup.
@@ -21269,7 +21276,11 @@ function filesUpload(deps) {
                     return conclude({ message, sent: result });
                 // `conclude` reads a list of files, as a completion has it. The response may name no file.
                 const record = objectIn(result.json, 'file');
-                return conclude({ message, sent: { ...result, json: record ? { files: [record] } : {} } });
+                const sent = { ...result, json: record ? { files: [record] } : {} };
+                const concluded = conclude({ message, sent });
+                if (!result.isEmpty)
+                    return concluded;
+                return { ...concluded, problems: [...concluded.problems, emptyResponseNotice] };
             }
             catch (error) {
                 if (!(error instanceof ProblemError))

@@ -20,6 +20,12 @@ import type { WebApi } from './web-api.ts'
 /** Milliseconds. Giving up leaves it unknown what became of the message. */
 const minResponseTime = 180_000
 
+/** Some servers respond so to every path that they do not know. */
+const emptyResponseNotice = notice(
+  'The response was empty',
+  text`The server answered with an empty response: check in the channel that the file is there, and the path in \`base-url\`.`,
+)
+
 /**
  * The specified interface: `POST {base_url}/api/files.upload`, one request for each file, to all
  * channels at once. The server may offer nothing else, so there is no lookup.
@@ -61,7 +67,10 @@ export function filesUpload(deps: ServiceOptions & { readonly api: WebApi }): Me
         if (result.outcome !== 'succeeded') return conclude({ message, sent: result })
         // `conclude` reads a list of files, as a completion has it. The response may name no file.
         const record = objectIn(result.json, 'file')
-        return conclude({ message, sent: { ...result, json: record ? { files: [record] } : {} } })
+        const sent = { ...result, json: record ? { files: [record] } : {} }
+        const concluded = conclude({ message, sent })
+        if (!result.isEmpty) return concluded
+        return { ...concluded, problems: [...concluded.problems, emptyResponseNotice] }
       } catch (error) {
         if (!(error instanceof ProblemError)) throw error
         // Reading the file failed, so the request was not complete.

@@ -6,7 +6,13 @@ import type { NoResponseError } from './http/no-response.ts'
 
 /** What became of one HTTP call. */
 export type CallResult =
-  | { readonly outcome: 'succeeded'; readonly call: CallInfo; readonly json: Json }
+  | {
+      readonly outcome: 'succeeded'
+      readonly call: CallInfo
+      readonly json: Json
+      /** Status 200, and nothing else. */
+      readonly isEmpty?: boolean
+    }
   | Failure
 
 /** The result if no response came. */
@@ -44,7 +50,8 @@ function readerOf(kind: Kind) {
     if (!succeeds(kind, response, call, json)) return failureOf(kind, response, call, json)
     // The service said ok before it had the whole request: what it did is unknown.
     if (response.isEarly) return createFailure(call, 'EARLY_RESPONSE', 'ambiguous')
-    return { outcome: 'succeeded', call, json: json ?? {} }
+    const isEmpty = response.status === 200 && response.text === ''
+    return { outcome: 'succeeded', call, json: json ?? {}, isEmpty }
   }
 }
 
@@ -202,7 +209,12 @@ function detailOf(
   if (isRedirect(response)) return headers['location']
   const body = text.slice(0, maxRead)
   // A start tag ends at the next `<`, so that every text takes linear time.
-  if (isWebPage(body)) return /<title[^<>]*>([^<]{1,200})/i.exec(body)?.[1]?.trim()
+  if (isWebPage(body)) {
+    const title = /<title[^<>]*>([^<]{1,200})/i.exec(body)?.[1]?.trim()
+    // So Express calls each of its error pages.
+    const [, reason = title] = /<pre>([^<]{1,200})/.exec(body) ?? []
+    return title === 'Error' ? reason : title
+  }
   if (json?.['ok'] === false) return excerptOf(textIn(json, 'message') ?? '')
   return code === textIn(json, 'error') ? undefined : excerptOf(body)
 }

@@ -54,8 +54,14 @@ describe('A message by files.upload', () => {
     expect(names).toEqual(['initial_comment', 'channels', 'thread_ts', 'file'])
   })
 
-  test('is accepted if the response says nothing about it', async () => {
-    expect((await post([response(200)])).states).toEqual(['accepted'])
+  test.each([
+    ['empty, with a notice', response(200), ['The response was empty']],
+    ['empty by its status', response(204), []],
+    ['a word', response(200, 'done'), []],
+  ])('is accepted if the response is %s', async (_, reply, titles) => {
+    const { result, states } = await post([reply])
+    expect(states).toEqual(['accepted'])
+    expect(result.problems).toMatchObject(titles.map((title) => ({ title, level: 'notice' })))
   })
 
   test('whose file cannot be read was not sent', async () => {

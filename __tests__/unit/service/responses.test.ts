@@ -251,6 +251,8 @@ describe('A failure', () => {
     expect(failure).toMatchObject({ ...call, code: 'missing_scope', status: 200, ...reported })
   })
 
+  const express = (pre: string) =>
+    `<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>Error</title>\n</head>\n<body>\n<pre>${pre}</pre>\n</body>\n</html>\n`
   test.each([
     [307, '', { location: 'https://other.example' }, 'https://other.example'],
     [307, html, {}, undefined],
@@ -259,6 +261,16 @@ describe('A failure', () => {
     [403, `<html>${' '.repeat(10_000)}<title>No</title>`, {}, undefined],
     [403, `<html><title>${'x'.repeat(300)}</title>`, {}, 'x'.repeat(200)],
     [403, '<html><title a<b>No</title>', {}, undefined],
+    // Of Express.
+    [404, express('Cannot POST /x/api/files.upload'), {}, 'Cannot POST /x/api/files.upload'],
+    [
+      500,
+      express('MulterError: File too large<br> &nbsp; &nbsp;at abort'),
+      {},
+      'MulterError: File too large',
+    ],
+    [500, express('x'.repeat(300)), {}, 'x'.repeat(200)],
+    [500, '<html><title>Error</title><h1>Oops', {}, 'Error'],
     [415, ' apk is not an allowed type\n', {}, 'apk is not an allowed type'],
     [403, '{"message":"blocked by DLP policy"}', {}, '{"message":"blocked by DLP policy"}'],
     [500, `internal error: ${'x'.repeat(300)}`, {}, `internal error: ${'x'.repeat(184)}`],

@@ -11684,7 +11684,7 @@ function problemsOf(posted, count, deadline) {
     if (complete || deadline.problem === undefined)
         return problems;
     // A message that is certainly not posted needs no other reason than the deadline.
-    const notSent = posted.at(-1)?.postings.every(({ state }) => state === 'not-sent') ?? true;
+    const notSent = posted.at(-1)?.postings.every(({ state }) => state === 'not-sent');
     return [
         ...(notSent ? problems.filter((problem) => !isError(problem)) : problems),
         deadline.problem,
@@ -21307,7 +21307,7 @@ function multipart({ channels, comment, threadTs }, file, chunks) {
     const boundary = `form-data-${(0,external_node_crypto_namespaceObject.randomUUID)()}`;
     const begin = (field) => `--${boundary}\r\nContent-Disposition: form-data; ${field}\r\n`;
     const fields = Array.from(form, ([name, value]) => `${begin(`name="${name}"`)}\r\n${value}\r\n`);
-    const filename = file.name.replace(/[\r\n"]/g, encodeURIComponent);
+    const filename = file.name.replaceAll('"', '%22');
     const type = 'Content-Type: application/octet-stream\r\n\r\n';
     const before = Buffer.from(fields.join('') + begin(`name="file"; filename="${filename}"`) + type);
     const after = Buffer.from(`\r\n--${boundary}--\r\n`);

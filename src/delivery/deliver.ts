@@ -193,7 +193,7 @@ function problemsOf(
   const complete = posted.length === count && !problems.some(isError)
   if (complete || deadline.problem === undefined) return problems
   // A message that is certainly not posted needs no other reason than the deadline.
-  const notSent = posted.at(-1)?.postings.every(({ state }) => state === 'not-sent') ?? true
+  const notSent = posted.at(-1)?.postings.every(({ state }) => state === 'not-sent')
   return [
     ...(notSent ? problems.filter((problem) => !isError(problem)) : problems),
     deadline.problem,

@@ -97,7 +97,7 @@ function multipart(
   const boundary = `form-data-${randomUUID()}`
   const begin = (field: string) => `--${boundary}\r\nContent-Disposition: form-data; ${field}\r\n`
   const fields = Array.from(form, ([name, value]) => `${begin(`name="${name}"`)}\r\n${value}\r\n`)
-  const filename = file.name.replace(/[\r\n"]/g, encodeURIComponent)
+  const filename = file.name.replaceAll('"', '%22')
   const type = 'Content-Type: application/octet-stream\r\n\r\n'
   const before = Buffer.from(fields.join('') + begin(`name="file"; filename="${filename}"`) + type)
   const after = Buffer.from(`\r\n--${boundary}--\r\n`)

@@ -131,6 +131,11 @@ test('A run that cannot find the channels leaves each file without a channel', a
 })
 
 describe('Staging', () => {
+  test('begins with the size of all files together', async () => {
+    const files = [foundFile('a.csv', 5), foundFile('b.csv', 7)]
+    expect((await run({ plan: { files } })).events).toEqual([{ kind: 'sending', bytes: 12 }])
+  })
+
   test.each([
     { sizes: [1_999_999], expected: { 1999999: 6 } },
     { sizes: [2_000_000], expected: { 2000000: 1 } },

@@ -90,7 +90,7 @@ describe('A response to files.upload', () => {
       { ok: 0 },
       { ok: 'false' },
       { ok: null },
-      [{ ok: false }],
+      [{ ok: true }, { ok: false }],
       { success: false },
       { status: 'error' },
     ].map(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { apiUrl } from '../../../src/service/web-api.ts'
+import { apiUrl, withApp } from '../../../src/service/web-api.ts'
 import { call, response, scriptedService } from '../../support/scripted-service.ts'
 
 const options = { safeToRepeat: true, maxAttempts: 1 }
@@ -8,7 +8,7 @@ describe('A call of the Web API', () => {
   test('is a form with the token', async () => {
     const { api, play, requests } = scriptedService({ 'files.info': [{ ok: true }] })
     const result = await play(api.call('files.info', { file: 'F1 &=ä' }, options))
-    expect(result).toEqual({ outcome: 'succeeded', call, json: { ok: true } })
+    expect(result).toMatchObject({ outcome: 'succeeded', call, json: { ok: true } })
     expect(requests).toEqual([
       {
         method: 'files.info',
@@ -48,6 +48,20 @@ describe('A call of the Web API', () => {
       expect([api.scopes, api.lacks('files:read')]).toEqual([undefined, false])
     },
   )
+})
+
+test.each([
+  ['not_in_channel', 'builder'],
+  ['no_permission', 'builder'],
+  ['channel_not_found', 'builder'],
+  ['is_archived', undefined],
+])('A refusal with %s names the app: %s', async (error, app) => {
+  const { api, play } = scriptedService({
+    'a.b': [{ ok: false, error }],
+    'auth.test': [{ ok: true, user: 'builder', bot_id: 'B1' }],
+  })
+  const result = await play(api.call('a.b', {}, options).then((refusal) => withApp(api, refusal)))
+  expect(result).toMatchObject({ code: error, app })
 })
 
 test.each([

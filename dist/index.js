@@ -21942,12 +21942,10 @@ class WebApi {
     retry;
     #baseUrl;
     #service;
-    /** Scopes of the token, once a response has named them. */
-    scopes;
-    /** The name by which people invite the app, once `auth.test` has said it. */
-    app;
-    /** Asks for `app`. */
-    naming;
+    #scopes;
+    #app;
+    /** Asks for the name of the app. */
+    #naming;
     /** @param service `Slack`, or the host of another service */
     constructor(http, retry, baseUrl, service) {
         this.http = http;
@@ -21955,9 +21953,17 @@ class WebApi {
         this.#baseUrl = baseUrl;
         this.#service = service;
     }
+    /** Scopes of the token, once a response has named them. */
+    get scopes() {
+        return this.#scopes;
+    }
+    /** The name by which people invite the app, once `auth.test` has said it. */
+    get app() {
+        return this.#app;
+    }
     /** How the failures of a call name it. */
     callOf(method) {
-        return { method, host: this.#baseUrl.host, service: this.#service, app: this.app };
+        return { method, host: this.#baseUrl.host, service: this.#service, app: this.#app };
     }
     /** @param form fields without a value are left out */
     call(method, form, options, read = readWebApi) {
@@ -21978,16 +21984,42 @@ class WebApi {
             // https://docs.slack.dev/authentication/installing-with-oauth
             const scopes = response.headers['x-oauth-scopes'];
             if (scopes !== undefined)
-                this.scopes = readScopes(scopes);
+                this.#scopes = readScopes(scopes);
             return response;
         };
         return this.retry.run(this.callOf(method), attempt, read, request);
     }
     /** Whether the token certainly lacks a scope. */
     lacks(scope) {
-        return this.scopes !== undefined && !this.scopes.has(scope);
+        return this.#scopes !== undefined && !this.#scopes.has(scope);
+    }
+    /**
+     * Says who the token belongs to, and remembers the name of the app, if it has one.
+     * https://docs.slack.dev/reference/methods/auth.test
+     */
+    async identify(limits = {}) {
+        const result = await this.call('auth.test', {}, { safeToRepeat: true, ...limits });
+        if (result.outcome === 'succeeded' && idIn(result.json, 'bot_id'))
+            this.#app = idIn(result.json, 'user') ?? this.#app;
+        return result;
+    }
+    /** Asks once for the name of the app, so that a text can say how to invite it. Needs no scope. */
+    async nameApp() {
+        if (this.#app !== undefined)
+            return this.#app;
+        this.#naming ??= this.identify({ maxAttempts: 1, maxTime: maxNamingTime });
+        await this.#naming;
+        return this.#app;
+    }
+    /** The result of a request to post. It names the app if the app has to be invited. */
+    async withApp(result) {
+        const isInvitation = result.outcome !== 'succeeded' &&
+            /^(not_in_channel|no_permission|channel_not_found)$/.test(result.code);
+        return isInvitation ? { ...result, app: await this.nameApp() } : result;
     }
 }
+/** Milliseconds. The name of the app is not worth a longer wait. */
+const maxNamingTime = 5_000;
 /** Scopes of classic apps. A token with one of them may do more than its scopes say. */
 const classicScopes = new Set(['bot:basic', 'files:write:user', 'client', 'read', 'post']);
 function readScopes(header) {
@@ -22000,35 +22032,6 @@ function apiUrl(baseUrl, method) {
     // The lookbehind keeps the time linear: a run of slashes is tried from its first one only.
     url.pathname = `${url.pathname.replace(/(?<!\/)\/+$/, '')}/api/${method}`;
     return url;
-}
-/**
- * Says who the token belongs to, and remembers the name of the app, if it has one.
- * https://docs.slack.dev/reference/methods/auth.test
- */
-async function identify(api, limits = {}) {
-    const result = await api.call('auth.test', {}, { safeToRepeat: true, ...limits });
-    const user = result.outcome === 'succeeded' && idIn(result.json, 'bot_id')
-        ? idIn(result.json, 'user')
-        : undefined;
-    api.app = user ?? api.app;
-    return result;
-}
-/** Milliseconds. The name of the app is not worth a longer wait. */
-const maxNamingTime = 5_000;
-/** Asks once for the name of the app, so that a text can say how to invite it. Needs no scope. */
-async function nameApp(api) {
-    if (api.app !== undefined)
-        return;
-    api.naming ??= identify(api, { maxAttempts: 1, maxTime: maxNamingTime });
-    await api.naming;
-}
-/** The result of a request to post. It names the app if the app has to be invited. */
-async function withApp(api, result) {
-    if (result.outcome === 'succeeded' ||
-        !/^(not_in_channel|no_permission|channel_not_found)$/.test(result.code))
-        return result;
-    await nameApp(api);
-    return { ...result, app: api.app };
 }
 /**
  * The `team_id` that lists need with an organization-wide token, from the response of `auth.test`.
@@ -22128,7 +22131,7 @@ async function listTypes(api, types) {
     const listed = await listPages(api, types);
     if ('channels' in listed || listed.code !== 'missing_argument')
         return listed;
-    const identity = await identify(api);
+    const identity = await api.identify();
     const team = identity.outcome === 'succeeded' ? teamOf(identity.json) : undefined;
     return team === undefined ? listed : listPages(api, types, team);
 }
@@ -22150,7 +22153,7 @@ function notUniqueProblem(name, ids) {
     return errorProblem('Several channels have the same name', text_text `${name} is the name of ${list(ids)}: a channel of another organization can have the name of your own.\nWrite the ID of the one that you mean.`);
 }
 async function notFoundProblem(api, names, { channels, incomplete }) {
-    await nameApp(api);
+    const app = await api.nameApp();
     // The log and the summary can be public: a suggestion names no private channel.
     const publicNames = channels.flatMap((channel) => channel['is_private'] === false ? (textIn(channel, 'name') ?? []) : []);
     const lines = names.map((name) => {
@@ -22161,7 +22164,7 @@ async function notFoundProblem(api, names, { channels, incomplete }) {
         const where = incomplete ? text_text `no public channel` : text_text `no channel`;
         return text_text `The app is in ${where} called ${name}.${question}`;
     });
-    const remedy = text_text `Check the spelling, or invite the app: type ${code(`/invite @${api.app ?? 'name-of-the-app'}`)} in the channel. Or is the channel archived? The channel ID works too: ${whereIsTheId}.`;
+    const remedy = text_text `Check the spelling, or invite the app: type ${code(`/invite @${app ?? 'name-of-the-app'}`)} in the channel. Or is the channel archived? The channel ID works too: ${whereIsTheId}.`;
     return errorProblem('No channel with this name was found', join([...lines, incomplete ?? text_text ``, remedy], '\n'));
 }
 
@@ -22349,7 +22352,6 @@ function answerOf(result, fileId) {
 
 
 
-
 /** Milliseconds. */
 const completionTime = 30_000;
 /**
@@ -22381,7 +22383,7 @@ function mustRepeat({ repeated, seen, sent }) {
 }
 /** Completes a message, and looks up what became of it. */
 async function complete(deps, message, repeated) {
-    const sent = await withApp(deps.api, await requestCompletion(deps.api, message));
+    const sent = await deps.api.withApp(await requestCompletion(deps.api, message));
     const evidence = { message, sent, repeated, ifNotConfirmed: deps.ifNotConfirmed };
     const ids = filesToPoll(evidence).map(({ id }) => id ?? '');
     if (ids.length === 0)
@@ -22458,13 +22460,12 @@ function permalinks_pathOf(ts) {
 
 
 
-
 /** The rate limit is about 50 a minute, which other apps of the workspace share. */
 const maxChannelLookups = 20;
 /** Who the token belongs to, and its scopes. */
 async function checkToken(api, posts) {
     const subject = 'token';
-    const result = await identify(api);
+    const result = await api.identify();
     if (result.outcome === 'succeeded') {
         const user = textIn(result.json, 'user') ?? text_text `unknown`;
         const team = textIn(result.json, 'team') ?? text_text `unknown`;
@@ -22533,7 +22534,7 @@ async function checkChannels(api, channels, { dryRun, posts }) {
         if (cause === undefined || cause === 'unchecked')
             continue;
         if (cause !== 'is_archived')
-            await nameApp(api);
+            await api.nameApp();
         const what = text_text `The ${words(posts)} cannot be posted to ${list(group.map(describeChannel))}`;
         const channels = group.map(({ channel }) => channel.id);
         const facts = { ...api.callOf('conversations.info'), channels };
@@ -22598,7 +22599,6 @@ function detailsOf({ channel, name, note }) {
 ;// CONCATENATED MODULE: ./service/slack/text-message.js
 
 
-
 const callsAtOnce = 10;
 /**
  * Posts a comment without files, by one call for each channel. A comment cannot be looked up: after
@@ -22617,7 +22617,7 @@ async function postText(api, message) {
     };
     const post = async (channel) => {
         const sent = await api.call('chat.postMessage', { channel: channel.id, ...form }, { safeToRepeat: false });
-        return { channel, sent: await withApp(api, sent) };
+        return { channel, sent: await api.withApp(sent) };
     };
     const results = await pMap(channels, post, { concurrency: callsAtOnce });
     // Channels that fail in the same way share one problem. Each success has a ts of its own.

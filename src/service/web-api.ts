@@ -19,12 +19,10 @@ export class WebApi {
   readonly retry: Retry
   readonly #baseUrl: URL
   readonly #service: Text
-  /** Scopes of the token, once a response has named them. */
-  scopes: ReadonlySet<string> | undefined
-  /** The name by which people invite the app, once `auth.test` has said it. */
-  app: string | undefined
-  /** Asks for `app`. */
-  naming: Promise<unknown> | undefined
+  #scopes: ReadonlySet<string> | undefined
+  #app: string | undefined
+  /** Asks for the name of the app. */
+  #naming: Promise<unknown> | undefined
 
   /** @param service `Slack`, or the host of another service */
   constructor(http: Http, retry: Retry, baseUrl: URL, service: Text) {
@@ -34,9 +32,19 @@ export class WebApi {
     this.#service = service
   }
 
+  /** Scopes of the token, once a response has named them. */
+  get scopes(): ReadonlySet<string> | undefined {
+    return this.#scopes
+  }
+
+  /** The name by which people invite the app, once `auth.test` has said it. */
+  get app(): string | undefined {
+    return this.#app
+  }
+
   /** How the failures of a call name it. */
   callOf(method: string): CallInfo {
-    return { method, host: this.#baseUrl.host, service: this.#service, app: this.app }
+    return { method, host: this.#baseUrl.host, service: this.#service, app: this.#app }
   }
 
   /** @param form fields without a value are left out */
@@ -66,7 +74,7 @@ export class WebApi {
       // The scopes of the token, which a refusal has, too.
       // https://docs.slack.dev/authentication/installing-with-oauth
       const scopes = response.headers['x-oauth-scopes']
-      if (scopes !== undefined) this.scopes = readScopes(scopes)
+      if (scopes !== undefined) this.#scopes = readScopes(scopes)
       return response
     }
     return this.retry.run(this.callOf(method), attempt, read, request)
@@ -74,9 +82,39 @@ export class WebApi {
 
   /** Whether the token certainly lacks a scope. */
   lacks(scope: string): boolean {
-    return this.scopes !== undefined && !this.scopes.has(scope)
+    return this.#scopes !== undefined && !this.#scopes.has(scope)
+  }
+
+  /**
+   * Says who the token belongs to, and remembers the name of the app, if it has one.
+   * https://docs.slack.dev/reference/methods/auth.test
+   */
+  async identify(limits: Partial<RetryOptions> = {}): Promise<CallResult> {
+    const result = await this.call('auth.test', {}, { safeToRepeat: true, ...limits })
+    if (result.outcome === 'succeeded' && idIn(result.json, 'bot_id'))
+      this.#app = idIn(result.json, 'user') ?? this.#app
+    return result
+  }
+
+  /** Asks once for the name of the app, so that a text can say how to invite it. Needs no scope. */
+  async nameApp(): Promise<string | undefined> {
+    if (this.#app !== undefined) return this.#app
+    this.#naming ??= this.identify({ maxAttempts: 1, maxTime: maxNamingTime })
+    await this.#naming
+    return this.#app
+  }
+
+  /** The result of a request to post. It names the app if the app has to be invited. */
+  async withApp(result: CallResult): Promise<CallResult> {
+    const isInvitation =
+      result.outcome !== 'succeeded' &&
+      /^(not_in_channel|no_permission|channel_not_found)$/.test(result.code)
+    return isInvitation ? { ...result, app: await this.nameApp() } : result
   }
 }
+
+/** Milliseconds. The name of the app is not worth a longer wait. */
+const maxNamingTime = 5_000
 
 /** Scopes of classic apps. A token with one of them may do more than its scopes say. */
 const classicScopes = new Set(['bot:basic', 'files:write:user', 'client', 'read', 'post'])
@@ -92,44 +130,6 @@ export function apiUrl(baseUrl: URL, method: string): URL {
   // The lookbehind keeps the time linear: a run of slashes is tried from its first one only.
   url.pathname = `${url.pathname.replace(/(?<!\/)\/+$/, '')}/api/${method}`
   return url
-}
-
-/**
- * Says who the token belongs to, and remembers the name of the app, if it has one.
- * https://docs.slack.dev/reference/methods/auth.test
- */
-export async function identify(
-  api: WebApi,
-  limits: Partial<RetryOptions> = {},
-): Promise<CallResult> {
-  const result = await api.call('auth.test', {}, { safeToRepeat: true, ...limits })
-  const user =
-    result.outcome === 'succeeded' && idIn(result.json, 'bot_id')
-      ? idIn(result.json, 'user')
-      : undefined
-  api.app = user ?? api.app
-  return result
-}
-
-/** Milliseconds. The name of the app is not worth a longer wait. */
-const maxNamingTime = 5_000
-
-/** Asks once for the name of the app, so that a text can say how to invite it. Needs no scope. */
-export async function nameApp(api: WebApi): Promise<void> {
-  if (api.app !== undefined) return
-  api.naming ??= identify(api, { maxAttempts: 1, maxTime: maxNamingTime })
-  await api.naming
-}
-
-/** The result of a request to post. It names the app if the app has to be invited. */
-export async function withApp(api: WebApi, result: CallResult): Promise<CallResult> {
-  if (
-    result.outcome === 'succeeded' ||
-    !/^(not_in_channel|no_permission|channel_not_found)$/.test(result.code)
-  )
-    return result
-  await nameApp(api)
-  return { ...result, app: api.app }
 }
 
 /**

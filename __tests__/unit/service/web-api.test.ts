@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { apiUrl, withApp } from '../../../src/service/web-api.ts'
+import { apiUrl } from '../../../src/service/web-api.ts'
 import { call, response, scriptedService } from '../../support/scripted-service.ts'
 
 const options = { safeToRepeat: true, maxAttempts: 1 }
@@ -60,7 +60,7 @@ test.each([
     'a.b': [{ ok: false, error }],
     'auth.test': [{ ok: true, user: 'builder', bot_id: 'B1' }],
   })
-  const result = await play(api.call('a.b', {}, options).then((refusal) => withApp(api, refusal)))
+  const result = await play(api.call('a.b', {}, options).then((refusal) => api.withApp(refusal)))
   expect(result).toMatchObject({ code: error, app })
 })
 

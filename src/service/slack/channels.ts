@@ -5,7 +5,7 @@ import { code, join, list, type Text, text } from '../../text/text.ts'
 import { type Failure, problemOf } from '../errors/failures.ts'
 import { idIn } from '../record.ts'
 import { type Channel, uniqueChannels } from '../service.ts'
-import { identify, nameApp, teamOf, type WebApi } from '../web-api.ts'
+import { teamOf, type WebApi } from '../web-api.ts'
 
 /** https://docs.slack.dev/reference/objects/user-object/ */
 export const userId = /^[UW][A-Z0-9]{8,}$/
@@ -110,7 +110,7 @@ const whereIsTheId = text`it's at the bottom of the channel's details (click the
 async function listTypes(api: WebApi, types: string): Promise<ChannelList | Failure> {
   const listed = await listPages(api, types)
   if ('channels' in listed || listed.code !== 'missing_argument') return listed
-  const identity = await identify(api)
+  const identity = await api.identify()
   const team = identity.outcome === 'succeeded' ? teamOf(identity.json) : undefined
   return team === undefined ? listed : listPages(api, types, team)
 }
@@ -149,7 +149,7 @@ async function notFoundProblem(
   names: readonly string[],
   { channels, incomplete }: ChannelList,
 ): Promise<Problem> {
-  await nameApp(api)
+  const app = await api.nameApp()
   // The log and the summary can be public: a suggestion names no private channel.
   const publicNames = channels.flatMap((channel) =>
     channel['is_private'] === false ? (textIn(channel, 'name') ?? []) : [],
@@ -162,7 +162,7 @@ async function notFoundProblem(
     const where = incomplete ? text`no public channel` : text`no channel`
     return text`The app is in ${where} called ${name}.${question}`
   })
-  const remedy = text`Check the spelling, or invite the app: type ${code(`/invite @${api.app ?? 'name-of-the-app'}`)} in the channel. Or is the channel archived? The channel ID works too: ${whereIsTheId}.`
+  const remedy = text`Check the spelling, or invite the app: type ${code(`/invite @${app ?? 'name-of-the-app'}`)} in the channel. Or is the channel archived? The channel ID works too: ${whereIsTheId}.`
   return errorProblem(
     'No channel with this name was found',
     join([...lines, incomplete ?? text``, remedy], '\n'),

@@ -10,7 +10,7 @@ import type {
   ServiceFile,
   ServiceOptions,
 } from '../service.ts'
-import { type WebApi, withApp } from '../web-api.ts'
+import type { WebApi } from '../web-api.ts'
 import {
   confirming,
   type LookupDependencies,
@@ -60,7 +60,7 @@ async function complete(
   message: Message,
   repeated: boolean,
 ): Promise<Evidence> {
-  const sent = await withApp(deps.api, await requestCompletion(deps.api, message))
+  const sent = await deps.api.withApp(await requestCompletion(deps.api, message))
   const evidence = { message, sent, repeated, ifNotConfirmed: deps.ifNotConfirmed }
   const ids = filesToPoll(evidence).map(({ id }) => id ?? '')
   if (ids.length === 0) return evidence

@@ -4,7 +4,7 @@ import { type Problem, titleOf, warning } from '../../problem.ts'
 import { code, list, type Text, text, words } from '../../text/text.ts'
 import { describeFailure, preflightProblem, problemOf } from '../errors/failures.ts'
 import type { Channel, CheckResult, MessagingService, ServiceOptions } from '../service.ts'
-import { identify, nameApp, type WebApi } from '../web-api.ts'
+import type { WebApi } from '../web-api.ts'
 import { userId } from './channels.ts'
 
 type Posts = Parameters<MessagingService['preflight']>[1]
@@ -15,7 +15,7 @@ const maxChannelLookups = 20
 /** Who the token belongs to, and its scopes. */
 export async function checkToken(api: WebApi, posts: Posts): Promise<readonly CheckResult[]> {
   const subject = 'token'
-  const result = await identify(api)
+  const result = await api.identify()
   if (result.outcome === 'succeeded') {
     const user = textIn(result.json, 'user') ?? text`unknown`
     const team = textIn(result.json, 'team') ?? text`unknown`
@@ -86,7 +86,7 @@ export async function checkChannels(
   for (const [cause, group] of Map.groupBy(lookups, ({ cause }) => cause)) {
     if (cause === 'unchecked' && dryRun) problems.set(cause, uncheckedWarning(group))
     if (cause === undefined || cause === 'unchecked') continue
-    if (cause !== 'is_archived') await nameApp(api)
+    if (cause !== 'is_archived') await api.nameApp()
     const what = text`The ${words(posts)} cannot be posted to ${list(group.map(describeChannel))}`
     const channels = group.map(({ channel }) => channel.id)
     const facts = { ...api.callOf('conversations.info'), channels }

@@ -1,7 +1,7 @@
 import pMap from 'p-map'
 import { conclude } from '../conclude.ts'
 import type { Channel, Message, PostResult } from '../service.ts'
-import { type WebApi, withApp } from '../web-api.ts'
+import type { WebApi } from '../web-api.ts'
 
 const callsAtOnce = 10
 
@@ -26,7 +26,7 @@ export async function postText(api: WebApi, message: Message): Promise<PostResul
       { channel: channel.id, ...form },
       { safeToRepeat: false },
     )
-    return { channel, sent: await withApp(api, sent) }
+    return { channel, sent: await api.withApp(sent) }
   }
   const results = await pMap(channels, post, { concurrency: callsAtOnce })
   // Channels that fail in the same way share one problem. Each success has a ts of its own.

@@ -21772,7 +21772,8 @@ class Retry {
         this.#onEvent = onEvent;
         this.#random = random;
     }
-    async run(call, attempt, read, options) {
+    /** @param callNow how failures name the call: its host may be known only during the attempt */
+    async run(callNow, attempt, read, options) {
         const env_1 = { stack: [], error: void 0, hasError: false };
         try {
             const { clock } = this.#deadline;
@@ -21783,11 +21784,11 @@ class Retry {
             let rateLimits = 0;
             let wait = 0;
             for (;;) {
-                const notSent = await this.#wait(wait, call, limits.signal, waitUntil);
+                const notSent = await this.#wait(wait, callNow(), limits.signal, waitUntil);
                 if (notSent)
                     return notSent;
                 const sentAt = clock.now();
-                const result = await this.#attempt(call, attempt(limits.requestSignal), read);
+                const result = await this.#attempt(callNow, attempt(limits.requestSignal), read);
                 if (!mayRepeat(result, options))
                     return result;
                 if (result.outcome === 'rate limited')
@@ -21831,10 +21832,10 @@ class Retry {
     #left(waitUntil) {
         return Math.min(waitUntil - this.#deadline.clock.now(), this.#deadline.remaining());
     }
-    async #attempt(call, work, read) {
+    async #attempt(callNow, work, read) {
         const { clock } = this.#deadline;
         const start = clock.now();
-        const request = () => describeCall(call);
+        const request = () => describeCall(callNow());
         const response = await this.#deadline.waitFor(work, request).catch((error) => {
             if (error instanceof NoResponseError)
                 return error;
@@ -21843,6 +21844,7 @@ class Retry {
                 return new NoResponseError('ABORTED', true, 'the run ended');
             throw error;
         });
+        const call = callNow();
         const responded = response instanceof NoResponseError ? undefined : response;
         const result = response instanceof NoResponseError ? readNoResponse(response, call) : read(response, call);
         this.#onEvent({
@@ -21987,7 +21989,7 @@ class WebApi {
                 this.#scopes = readScopes(scopes);
             return response;
         };
-        return this.retry.run(this.callOf(method), attempt, read, request);
+        return this.retry.run(() => this.callOf(method), attempt, read, request);
     }
     /** Whether the token certainly lacks a scope. */
     lacks(scope) {
@@ -22695,7 +22697,7 @@ function createUpload(deps) {
     const { api } = deps;
     return async (file, signal) => {
         const call = { ...api.callOf('upload'), file: file.path, bytes: file.size };
-        const apiHost = call.host;
+        let { host } = call;
         let id = '';
         let kept;
         // Users report that a file was empty after a second attempt at the same upload URL. So the next
@@ -22705,7 +22707,7 @@ function createUpload(deps) {
             kept = undefined;
             const { url } = given;
             id = given.id;
-            call.host = url.host;
+            host = url.host;
             const headers = { 'content-type': 'application/octet-stream' };
             const body = { length: file.size, chunks: () => sendChunks(deps, file) };
             const response = await api.http.send({
@@ -22720,12 +22722,15 @@ function createUpload(deps) {
             // The path grants access, and an error can quote it.
             return { ...response, text: response.text?.replaceAll(url.pathname + url.search, '\u2026') };
         };
-        const result = await api.retry.run(call, sendBytes, readUpload, { safeToRepeat: true, signal });
+        const result = await api.retry.run(() => ({ ...call, host }), sendBytes, readUpload, {
+            safeToRepeat: true,
+            signal,
+        });
         if (result.outcome === 'succeeded')
             return { file, id };
         // The API responds, and only the host for the bytes may be out of reach.
-        const isOnlyForBytes = result.advice.isNetworkPath && apiHost !== call.host;
-        const both = text_text `${apiHost} responds, but wants files uploaded to ${call.host}. The runner must reach both (firewall, proxy).`;
+        const isOnlyForBytes = result.advice.isNetworkPath && call.host !== host;
+        const both = text_text `${call.host} responds, but wants files uploaded to ${host}. The runner must reach both (firewall, proxy).`;
         throw new ProblemError(problemOf(result, notUploaded(file, result), isOnlyForBytes ? { remedy: both } : {}));
     };
 }

@@ -53,8 +53,9 @@ export class Retry {
     this.#random = random
   }
 
+  /** @param callNow how failures name the call: its host may be known only during the attempt */
   async run(
-    call: CallInfo,
+    callNow: () => CallInfo,
     attempt: Attempt,
     read: Read,
     options: RetryOptions,
@@ -67,10 +68,10 @@ export class Retry {
     let rateLimits = 0
     let wait = 0
     for (;;) {
-      const notSent = await this.#wait(wait, call, limits.signal, waitUntil)
+      const notSent = await this.#wait(wait, callNow(), limits.signal, waitUntil)
       if (notSent) return notSent
       const sentAt = clock.now()
-      const result = await this.#attempt(call, attempt(limits.requestSignal), read)
+      const result = await this.#attempt(callNow, attempt(limits.requestSignal), read)
       if (!mayRepeat(result, options)) return result
       if (result.outcome === 'rate limited') rateLimits += 1
       else if (!hasUsableTime(result)) failures += 1
@@ -104,10 +105,14 @@ export class Retry {
     return Math.min(waitUntil - this.#deadline.clock.now(), this.#deadline.remaining())
   }
 
-  async #attempt(call: CallInfo, work: Promise<HttpResponse>, read: Read): Promise<CallResult> {
+  async #attempt(
+    callNow: () => CallInfo,
+    work: Promise<HttpResponse>,
+    read: Read,
+  ): Promise<CallResult> {
     const { clock } = this.#deadline
     const start = clock.now()
-    const request = () => describeCall(call)
+    const request = () => describeCall(callNow())
     const response = await this.#deadline.waitFor(work, request).catch((error: unknown) => {
       if (error instanceof NoResponseError) return error
       // The attempt hangs, such as in a read of the disk.
@@ -115,6 +120,7 @@ export class Retry {
         return new NoResponseError('ABORTED', true, 'the run ended')
       throw error
     })
+    const call = callNow()
     const responded = response instanceof NoResponseError ? undefined : response
     const result =
       response instanceof NoResponseError ? readNoResponse(response, call) : read(response, call)

@@ -54,7 +54,7 @@ async function runSoon(script: readonly Reply[]) {
   const service = scriptedService({ [method]: script })
   const retry = new Retry(service.deadline, service.onEvent, () => 0)
   const attempt = (signal: AbortSignal) => service.api.http.send({ ...apiRequest, signal })
-  await service.play(retry.run(call, attempt, readWebApi, { safeToRepeat: true }))
+  await service.play(retry.run(() => call, attempt, readWebApi, { safeToRepeat: true }))
   return service
 }
 
@@ -122,7 +122,7 @@ describe('A call that fails', () => {
       throw new TypeError('a fault of the action')
     }
     await expect(
-      play(retry.run(call, attempt, readWebApi, { safeToRepeat: true })),
+      play(retry.run(() => call, attempt, readWebApi, { safeToRepeat: true })),
     ).rejects.toThrow('a fault of the action')
     expect(deadline.problem).toBeUndefined()
   })
@@ -304,7 +304,7 @@ describe('A call ends', () => {
         return new Promise<never>(() => {})
       }
       const options = { safeToRepeat: true, ...(signal && { signal }) }
-      const result = await play(retry.run(call, attempt, readWebApi, options))
+      const result = await play(retry.run(() => call, attempt, readWebApi, options))
       expect(result).toMatchObject({
         outcome: 'ambiguous',
         code: 'ABORTED',

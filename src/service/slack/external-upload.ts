@@ -65,7 +65,7 @@ function createUpload(deps: ExternalUploadOptions): MessagingService['stage'] {
   const { api } = deps
   return async (file, signal) => {
     const call = { ...api.callOf('upload'), file: file.path, bytes: file.size }
-    const apiHost = call.host
+    let { host } = call
     let id = ''
     let kept: ReturnType<typeof readUploadUrl> | undefined
     // Users report that a file was empty after a second attempt at the same upload URL. So the next
@@ -75,7 +75,7 @@ function createUpload(deps: ExternalUploadOptions): MessagingService['stage'] {
       kept = undefined
       const { url } = given
       id = given.id
-      call.host = url.host
+      host = url.host
       const headers = { 'content-type': 'application/octet-stream' }
       const body = { length: file.size, chunks: () => sendChunks(deps, file) }
       const response = await api.http.send({
@@ -89,11 +89,14 @@ function createUpload(deps: ExternalUploadOptions): MessagingService['stage'] {
       // The path grants access, and an error can quote it.
       return { ...response, text: response.text?.replaceAll(url.pathname + url.search, '…') }
     }
-    const result = await api.retry.run(call, sendBytes, readUpload, { safeToRepeat: true, signal })
+    const result = await api.retry.run(() => ({ ...call, host }), sendBytes, readUpload, {
+      safeToRepeat: true,
+      signal,
+    })
     if (result.outcome === 'succeeded') return { file, id }
     // The API responds, and only the host for the bytes may be out of reach.
-    const isOnlyForBytes = result.advice.isNetworkPath && apiHost !== call.host
-    const both = text`${apiHost} responds, but wants files uploaded to ${call.host}. The runner must reach both (firewall, proxy).`
+    const isOnlyForBytes = result.advice.isNetworkPath && call.host !== host
+    const both = text`${call.host} responds, but wants files uploaded to ${host}. The runner must reach both (firewall, proxy).`
     throw new ProblemError(
       problemOf(result, notUploaded(file, result), isOnlyForBytes ? { remedy: both } : {}),
     )

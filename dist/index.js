@@ -21055,6 +21055,7 @@ function afterOk(facts, response, service) {
 function afterFailure(facts, failure) {
     const { message, notSeen, posted, repeated, seen } = facts;
     if (posted.length > 0) {
+        // If one channel refused the message, it is the one that lacks it.
         const isRefusedByOne = isRefusal(failure) && failure.advice.about === 'channel' && notSeen.length === 1;
         return isRefusedByOne && !repeated
             ? { state: 'not-sent', problem: partlyPostedProblem(facts, failure) }

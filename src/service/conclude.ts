@@ -80,6 +80,7 @@ function afterOk(facts: Facts, response: Json, service: Text): Verdict {
 function afterFailure(facts: Facts, failure: Failure): Verdict {
   const { message, notSeen, posted, repeated, seen } = facts
   if (posted.length > 0) {
+    // If one channel refused the message, it is the one that lacks it.
     const isRefusedByOne =
       isRefusal(failure) && failure.advice.about === 'channel' && notSeen.length === 1
     return isRefusedByOne && !repeated

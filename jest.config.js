@@ -32,4 +32,6 @@ export default {
   ],
   // So that a test that hangs ends. None takes that long on a machine that is busy.
   testTimeout: 300_000,
+  // Of one file: they wait.
+  maxConcurrency: 10,
 }

@@ -18,27 +18,23 @@ test.concurrent.each([
     0.5,
     [4_000_000, 1_500_000, ...sizes(2, 999_999), ...sizes(40, 20_000)],
   ],
-])(
-  '%s',
-  async (_, megabits, bytes) => {
-    const total = bytes.reduce((sum, length) => sum + length, 0)
-    const done = await runStep({
-      files: Object.fromEntries(
-        bytes.map((length, index) => [`report-${index}.csv`, Buffer.alloc(length, 'a')]),
-      ),
-      inputs: { method: 'external', 'max-files': '50', 'if-not-confirmed': 'ignore' },
-      service: { bitsPerSecond: megabits * 1e6 * speed },
-      ...withClock(speed),
-    })
-    const sent = done.requests.reduce((sum, request) => sum + request.bytes, 0)
-    expect(done).toMatchObject({
-      code: 0,
-      outputs: { status: 'accepted', count: String(bytes.length) },
-    })
-    expect(sent / total).toBeLessThan(1.2)
-  },
-  60_000,
-)
+])('%s', async (_, megabits, bytes) => {
+  const total = bytes.reduce((sum, length) => sum + length, 0)
+  const done = await runStep({
+    files: Object.fromEntries(
+      bytes.map((length, index) => [`report-${index}.csv`, Buffer.alloc(length, 'a')]),
+    ),
+    inputs: { method: 'external', 'max-files': '50', 'if-not-confirmed': 'ignore' },
+    service: { bitsPerSecond: megabits * 1e6 * speed },
+    ...withClock(speed),
+  })
+  const sent = done.requests.reduce((sum, request) => sum + request.bytes, 0)
+  expect(done).toMatchObject({
+    code: 0,
+    outputs: { status: 'accepted', count: String(bytes.length) },
+  })
+  expect(sent / total).toBeLessThan(1.2)
+})
 
 test('Six files of 1.9 MB at once at 4 Mbit/s, of nine, each arrive within the 30 s that Slack gives them', async () => {
   const speed = 5
@@ -55,7 +51,7 @@ test('Six files of 1.9 MB at once at 4 Mbit/s, of nine, each arrive within the 3
 })
 
 // How soon: `unit/service/http/http.test.ts`, whatever the machine does besides.
-test('A connection that dies among 60 uploads is noticed, and its file is sent again', async () => {
+test.concurrent('A connection that dies among 60 uploads is noticed, and its file is sent again', async () => {
   const done = await runStep({
     files: Object.fromEntries(
       sizes(60, 900_000).map((length, index) => [`report-${index}.csv`, Buffer.alloc(length)]),
@@ -67,9 +63,9 @@ test('A connection that dies among 60 uploads is noticed, and its file is sent a
   })
   expect(done).toMatchObject({ code: 0, outputs: { status: 'accepted', count: '60' } })
   expect(done.stdout).toContain('STALLED')
-}, 60_000)
+})
 
-test('An upload host that takes 24 files, and answers only those after the first six, gets all of them', async () => {
+test.concurrent('An upload host that takes 24 files, and answers only those after the first six, gets all of them', async () => {
   const done = await runStep({
     files: Object.fromEntries(
       sizes(24, 950_000).map((length, index) => [`report-${index}.csv`, Buffer.alloc(length)]),
@@ -80,14 +76,9 @@ test('An upload host that takes 24 files, and answers only those after the first
     ...withClock(speed),
   })
   expect(done).toMatchObject({ code: 0, outputs: { status: 'accepted', count: '24' } })
-}, 60_000)
+})
 
 describe('A service that stores a file before it responds', () => {
-  /**
-   * Slower than above: what the machine takes counts as so many times the time, and the margins are
-   * small.
-   */
-  const speed = 20
   const store = (method: string, bytes: number, seconds: number, minutes: number) =>
     runStep({
       files: { 'report.bin': Buffer.alloc(bytes) },
@@ -101,7 +92,7 @@ describe('A service that stores a file before it responds', () => {
     })
   const uploads = ({ requests }: Done) => requests.filter(({ bytes }) => bytes >= 2e6).length
 
-  test.each([
+  test.concurrent.each([
     ['external', 60e6, 140, 8],
     ['files.upload', 60e6, 150, 4],
     // A proxy that takes all of it at once, before a line of 0.5 Mbit/s.
@@ -116,10 +107,9 @@ describe('A service that stores a file before it responds', () => {
       })
       expect(uploads(done)).toBe(1)
     },
-    60_000,
   )
 
-  test('for too long gets it twice, if no third attempt could end in time, and the error says what happened', async () => {
+  test.concurrent('for too long gets it twice, if no third attempt could end in time, and the error says what happened', async () => {
     const done = await store('external', 3e6, 200, 4)
     expect(done).toMatchObject({ code: 1, outputs: { status: 'failed' } })
     expect(uploads(done)).toBe(2)
@@ -129,5 +119,5 @@ describe('A service that stores a file before it responds', () => {
       /\(`STALLED`: no response to the whole request for (9|1\d)\d seconds\)/,
     )
     expect(error?.title).toBe('The service did not respond')
-  }, 60_000)
+  })
 })

@@ -1,5 +1,5 @@
 /**
- * The scripts of release.yml, canary.yml and scorecard.yml, run by bash as the runner does, with
+ * The scripts of release.yml and canary.yml, run by bash as the runner does, with
  * programs that say what they were asked.
  */
 import { readFile } from 'node:fs/promises'
@@ -75,17 +75,6 @@ onPosix('a tag on main is drafted only if nothing is missing for a release', asy
   expect(await draft(1)).toMatchObject({ code: 1, stdout: '' })
 })
 
-onPosix('the Scorecard ends with a notice without a release', async () => {
-  const ask = (printed: string) =>
-    runStepOf('scorecard.yml', /^Is there/, { programs: `git() { printf '${printed}'; }` })
-  const tags = 'a1\\trefs/tags/v1.0.0\\nb2\\trefs/tags/v1.1.0\\n'
-  expect(await ask(tags)).toMatchObject({ code: 0, stdout: 'tag=v1.1.0\n' })
-  expect(await ask('')).toMatchObject({
-    code: 0,
-    stdout: expect.stringMatching(/^::notice::Nothing was scored/),
-  })
-})
-
 onPosix(
   'a release is the latest, and moves the major tag, only if nothing newer has been released',
   async () => {
@@ -107,22 +96,6 @@ onPosix(
     }
   },
 )
-
-onPosix('the canary ends with a notice without a release, a token or a channel', async () => {
-  const env = { TOKEN: 'a', CHANNEL: 'C0123456789' }
-  const released = 'gh() { echo v1.0.0; }'
-  const ask = (situation: Situation) => runStepOf('canary.yml', /^Is there/, situation)
-  expect(await ask({ env, programs: released })).toMatchObject({ code: 0, stdout: 'tag=v1.0.0\n' })
-  for (const situation of [
-    { env, programs: 'gh() { return 1; }' },
-    { env: { ...env, TOKEN: '' }, programs: released },
-    { env: { ...env, CHANNEL: '' }, programs: released },
-  ])
-    expect(await ask(situation)).toMatchObject({
-      code: 0,
-      stdout: expect.stringMatching(/^::notice::Nothing was posted/),
-    })
-})
 
 const withJq = (await hasProgram('jq')) ? onPosix : test.skip
 

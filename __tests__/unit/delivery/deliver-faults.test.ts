@@ -8,7 +8,6 @@ import {
   targets,
 } from '../../support/fault-matrix.ts'
 import { impossible, worlds } from '../../support/model-worlds.ts'
-import { playSeed } from '../../support/random-delivery.ts'
 
 /** Every fault of `support/faults.ts`, checked against what the sandbox's model counted. */
 describe('No blind repeat, no success without the files, always an end, whatever happens to', () => {
@@ -52,14 +51,3 @@ describe('The promises hold, whatever happens to the completion and to lookups, 
     }
   })
 })
-
-// The same every time, so that a change is not blamed for what it did not do: `npm run test:soak`
-// draws new seeds.
-test('random deliveries keep every promise', async () => {
-  const broken: string[] = []
-  for (let seed = 1; seed <= 1_000; seed += 1) {
-    const found = (await playSeed(seed)).broken
-    if (found.length > 0) broken.push(`seed ${seed}: ${found.join('; ')}`)
-  }
-  expect(broken).toEqual([])
-}, 240_000)

@@ -320,37 +320,26 @@ test.each(['assets', 'artifacts'])('release-%s.yml skips a prerelease', (kind) =
   expect([run(false), run(true)]).toEqual([true, false])
 })
 
-test.each(['on-failure', 'screenshots'])(
-  '%s.yml posts the comment alone if the build fails and leaves no file',
-  async (name) => {
-    const { event, jobs } = example('', read(`examples/workflows/${name}.yml`))
-    await using sandbox = await startSandbox(atOnce)
-    for (const job of Object.values(jobs))
-      await runJob(job, { event, sandbox, folder: tools, failed: true })
-    const { messages } = sandbox.workspace
-    expect(messages.length).toBeGreaterThan(0)
-    for (const { text, blocks, files } of messages) {
-      expect({ said: textOf(blocks) + text, files }).toEqual({
-        said: expect.stringMatching(/^Failed.*no files/),
-        files: [],
-      })
-    }
-  },
-)
-
-test('screenshots.yml posts the comment alone if there are too many screenshots', async () => {
-  const { event, jobs } = example('', read('examples/workflows/screenshots.yml'))
+const screenshots = (count: number) =>
+  Object.fromEntries(
+    Array.from({ length: count }, (_, at) => [`test-results/${at}/test-failed-1.png`, 'a']),
+  )
+test.each([
+  ['on-failure', 'leaves no file', {}, /^Failed.*no files/],
+  ['screenshots', 'leaves no file', {}, /^Failed.*no files/],
+  ['screenshots', 'leaves too many', screenshots(51), /^Failed in the browser/],
+])('%s.yml posts the comment alone if the build fails and %s', async (name, _, left, comment) => {
+  const { event, jobs } = example('', read(`examples/workflows/${name}.yml`))
   await using sandbox = await startSandbox(atOnce)
-  const names = Array.from({ length: 51 }, (_, index) => [
-    `test-results/${index}/test-failed-1.png`,
-    'a',
-  ])
-  using many = makeFolder(Object.fromEntries(names))
+  using folder = makeFolder(left)
   for (const job of Object.values(jobs))
-    await runJob(job, { event, sandbox, folder: many.root, failed: true })
-  expect(
-    sandbox.workspace.messages.map(({ blocks, files, text }) => [textOf(blocks) + text, files]),
-  ).toEqual([[expect.stringMatching(/^Failed in the browser/), []]])
+    await runJob(job, { event, sandbox, folder: folder.root, failed: true })
+  const said = sandbox.workspace.messages.map(({ blocks, files, text }) => [
+    textOf(blocks) + text,
+    files,
+  ])
+  expect(said).not.toEqual([])
+  expect(said).toEqual(said.map(() => [expect.stringMatching(comment), []]))
 })
 
 test('no condition on outputs implies that the job succeeded', () => {

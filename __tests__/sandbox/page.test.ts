@@ -29,9 +29,8 @@ async function readState() {
 
 describe("The page's server", () => {
   test.each([
-    ...['page.html', 'picture.svg', 'script.js', 'data.xml', 'table.csv', 'noextension'].map(
-      (name) => [name, octets],
-    ),
+    ['page.html', octets],
+    ['noextension', octets],
     ['chart.PNG', 'image/png'],
   ])('serves an uploaded %s only as a download, as %s', async (name, type) => {
     const { id } = await post(sandbox, name, '<script>alert(1)</script>')

@@ -10658,18 +10658,20 @@ const helpPages = {
     partial: 'docs/outputs.md#send-the-rest-after-partial',
     errors: 'docs/errors.md',
 };
+function problemMaker(level) {
+    return (title, explanation, page) => ({
+        level,
+        title,
+        text: explanation,
+        page,
+    });
+}
 /** A problem because of which the step fails. */
-function errorProblem(title, explanation, page) {
-    return { level: 'error', title, text: explanation, page };
-}
+const errorProblem = problemMaker('error');
 /** A problem despite which the step can succeed. */
-function problem_warning(title, explanation, page) {
-    return { level: 'warning', title, text: explanation, page };
-}
+const problem_warning = problemMaker('warning');
 /** Something worth knowing that is nobody's mistake. */
-function problem_notice(title, explanation, page) {
-    return { level: 'notice', title, text: explanation, page };
-}
+const problem_notice = problemMaker('notice');
 /** One or several problems that end what was going on. */
 class ProblemError extends Error {
     name = 'ProblemError';

@@ -36,20 +36,23 @@ export interface Problem {
   readonly page?: Page | undefined
 }
 
-/** A problem because of which the step fails. */
-export function errorProblem(title: Problem['title'], explanation: Text, page?: Page): Problem {
-  return { level: 'error', title, text: explanation, page }
+function problemMaker(level: Problem['level']) {
+  return (title: Problem['title'], explanation: Text, page?: Page): Problem => ({
+    level,
+    title,
+    text: explanation,
+    page,
+  })
 }
+
+/** A problem because of which the step fails. */
+export const errorProblem = problemMaker('error')
 
 /** A problem despite which the step can succeed. */
-export function warning(title: Problem['title'], explanation: Text, page?: Page): Problem {
-  return { level: 'warning', title, text: explanation, page }
-}
+export const warning = problemMaker('warning')
 
 /** Something worth knowing that is nobody's mistake. */
-export function notice(title: Problem['title'], explanation: Text, page?: Page): Problem {
-  return { level: 'notice', title, text: explanation, page }
-}
+export const notice = problemMaker('notice')
 
 /** One or several problems that end what was going on. */
 export class ProblemError extends Error {

@@ -10554,19 +10554,13 @@ const escapes = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 function escapeInvisible(text) {
     return text.replace(invisible, (character) => escapes[character] ?? `\\u{${character.codePointAt(0)?.toString(16)}}`);
 }
-/** At most `maxLength` characters: the middle of a longer text is replaced by `\u2026`. */
+/** At most `maxLength` UTF-16 units: the middle of a longer text is replaced by `\u2026`. */
 function shorten(text, maxLength) {
     if (text.length <= maxLength)
         return text;
-    // A text can have megabytes: only its two ends are split. A character has at most two units.
-    const ends = text.length > 2 * maxLength
-        ? [text.slice(0, 2 * maxLength), text.slice(-2 * maxLength)]
-        : [text];
-    const characters = ends.flatMap((end) => [...end]);
-    if (characters.length <= maxLength)
-        return text;
     const half = Math.floor((maxLength - 1) / 2);
-    return `${characters.slice(0, half).join('')}\u2026${characters.slice(-half).join('')}`;
+    // An emoji has two units: half of one is left out, too.
+    return `${text.slice(0, half)}\u2026${text.slice(-half)}`.replace(/\p{Surrogate}/gu, '');
 }
 /** Control characters, and invisible ones that break lines or change the direction of the text. */
 const controls = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;

@@ -18,18 +18,12 @@ export function escapeInvisible(text: string): string {
   )
 }
 
-/** At most `maxLength` characters: the middle of a longer text is replaced by `…`. */
+/** At most `maxLength` UTF-16 units: the middle of a longer text is replaced by `…`. */
 export function shorten(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text
-  // A text can have megabytes: only its two ends are split. A character has at most two units.
-  const ends =
-    text.length > 2 * maxLength
-      ? [text.slice(0, 2 * maxLength), text.slice(-2 * maxLength)]
-      : [text]
-  const characters = ends.flatMap((end) => [...end])
-  if (characters.length <= maxLength) return text
   const half = Math.floor((maxLength - 1) / 2)
-  return `${characters.slice(0, half).join('')}…${characters.slice(-half).join('')}`
+  // An emoji has two units: half of one is left out, too.
+  return `${text.slice(0, half)}…${text.slice(-half)}`.replace(/\p{Surrogate}/gu, '')
 }
 
 /** Control characters, and invisible ones that break lines or change the direction of the text. */

@@ -10595,12 +10595,11 @@ function code(name) {
 function words(ours) {
     return ours === '' ? [] : [{ kind: 'words', text: ours }];
 }
-/** The texts one after the other; empty ones are left out. */
+/** The texts one after the other; empty ones are left out. The separator is our own words. */
 function join(texts, separator) {
-    const between = typeof separator === 'string' ? words(separator) : separator;
     return texts
         .filter((part) => part.length > 0)
-        .flatMap((part, index) => [...(index === 0 ? [] : between), ...part]);
+        .flatMap((part, index) => [...(index === 0 ? [] : sentence(separator)), ...part]);
 }
 /** `a, b and 3 more`: at most `max` of the items. A string is a value. */
 function list(items, { max = Number.POSITIVE_INFINITY, separator = ', ', } = {}) {
@@ -10612,8 +10611,7 @@ function list(items, { max = Number.POSITIVE_INFINITY, separator = ', ', } = {})
 function showValue(value) {
     if (/xox[a-z][.-]|xapp-|hooks\.slack\.com/i.test(value))
         return text_text `a secret (not shown)`;
-    const line = value.replace(/\s+/g, ' ');
-    return text_text `${line.length > 100 ? `${line.slice(0, 99)}\u2026` : line}`;
+    return text_text `${shorten(value.replace(/\s+/g, ' '), 100)}`;
 }
 /** The text for a log: each value and name is in backticks. */
 function quoted(from) {
@@ -18638,7 +18636,7 @@ function slackChannelsProblem(channels) {
     const problems = Array.from(Map.groupBy(channels, entryProblem), ([problem, alike]) => problem === undefined
         ? []
         : text_text `contains ${list(alike.map(showValue), { max: 3 })}: ${problem}`);
-    const all = join(problems, text_text `\n\`channels\` `);
+    const all = join(problems, '\n`channels` ');
     return all.length > 0 ? all : undefined;
 }
 /** Of a channel or a person, such as `C0123456789`. */

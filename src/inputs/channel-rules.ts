@@ -56,7 +56,7 @@ function slackChannelsProblem(channels: readonly string[]): Text | undefined {
       ? []
       : text`contains ${list(alike.map(showValue), { max: 3 })}: ${problem}`,
   )
-  const all = join(problems, text`\n\`channels\` `)
+  const all = join(problems, '\n`channels` ')
   return all.length > 0 ? all : undefined
 }
 

@@ -42,12 +42,11 @@ export function words(ours: string): Text {
   return ours === '' ? [] : [{ kind: 'words', text: ours }]
 }
 
-/** The texts one after the other; empty ones are left out. */
-export function join(texts: readonly Text[], separator: string | Text): Text {
-  const between = typeof separator === 'string' ? words(separator) : separator
+/** The texts one after the other; empty ones are left out. The separator is our own words. */
+export function join(texts: readonly Text[], separator: string): Text {
   return texts
     .filter((part) => part.length > 0)
-    .flatMap((part, index) => [...(index === 0 ? [] : between), ...part])
+    .flatMap((part, index) => [...(index === 0 ? [] : sentence(separator)), ...part])
 }
 
 /** `a, b and 3 more`: at most `max` of the items. A string is a value. */
@@ -66,8 +65,7 @@ export function list(
 /** A value in an error: short, and never a secret that was written into the wrong input. */
 export function showValue(value: string): Text {
   if (/xox[a-z][.-]|xapp-|hooks\.slack\.com/i.test(value)) return text`a secret (not shown)`
-  const line = value.replace(/\s+/g, ' ')
-  return text`${line.length > 100 ? `${line.slice(0, 99)}…` : line}`
+  return text`${shorten(value.replace(/\s+/g, ' '), 100)}`
 }
 
 /** The text for a log: each value and name is in backticks. */

@@ -28,8 +28,8 @@ async function onWindows(line: string, existing: readonly string[] = []) {
 }
 
 const onlyBefore = 'has `..` after a wildcard.\nWrite `..` only before the first wildcard.'
-const brackets = `\`${'['.repeat(99)}…\` has more than 100 \`[\`.\nWrite \`?\` or \`*\` instead of some of them.`
-const tooLong = `\`${'b'.repeat(99)}…\` has more than 4,096 characters.\nWrite one pattern per line.`
+const brackets = `\`${'['.repeat(49)}…${'['.repeat(49)}\` has more than 100 \`[\`.\nWrite \`?\` or \`*\` instead of some of them.`
+const tooLong = `\`${'b'.repeat(49)}…${'b'.repeat(49)}\` has more than 4,096 characters.\nWrite one pattern per line.`
 const tooMany =
   '`{1..1001}.csv` stands for more than 1,000 patterns.\nWrite `*` instead of some of the `{ }`.'
 

@@ -68,7 +68,12 @@ test.each<Parameters<typeof expectRefusal>>([
       `does not exist. ${remedy} It takes no wildcards (they belong in \`files\`), no \`~\` and no variables of a shell.`,
     ],
   ),
-  ['a'.repeat(300), `does not exist. ${remedy} ${question}`, {}, `\`${'a'.repeat(99)}…\``],
+  [
+    'a'.repeat(300),
+    `does not exist. ${remedy} ${question}`,
+    {},
+    `\`${'a'.repeat(49)}…${'a'.repeat(49)}\``,
+  ],
 ])('%.20s is refused', expectRefusal)
 
 test.each([

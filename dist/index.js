@@ -20684,16 +20684,13 @@ function describeFailure(failure) {
         return text_text `${host} responded ok to ${call} before it had all of it (${errorCode})`;
     if (status === undefined)
         return text_text `no response from ${host} to ${call} (${describeNetworkError(errorCode, detail)})`;
-    const isRedirect = status >= 300 && status < 400;
-    const about = isRedirect
-        ? text_text `, a redirect to ${detail ?? ''}`
-        : text_text ` (${collapseSpaces(detail ?? '')})`;
-    const more = detail === undefined ? text_text `` : about;
+    const said = collapseSpaces(detail ?? '');
+    const about = status >= 300 && status < 400 ? text_text `, a redirect to ${said}` : text_text ` (${said})`;
+    const more = said === '' ? text_text `` : about;
     if (errorCode === 'web_page')
         return text_text `${host} responded to ${call} with a web page${more}`;
-    if (/^(unclear_response|wrong_size)$/.test(errorCode)) {
-        return text_text `${host} responded to ${call}: ${collapseSpaces(detail ?? '')}`;
-    }
+    if (/^(unclear_response|wrong_size)$/.test(errorCode))
+        return text_text `${host} responded to ${call}: ${said}`;
     if (errorCode === 'no_error_code')
         return text_text `${host} refused ${call} without an error code${more}`;
     if (errorCode === 'unreadable')

@@ -124,15 +124,12 @@ export function describeFailure(failure: Failure): Text {
     return text`${host} responded ok to ${call} before it had all of it (${errorCode})`
   if (status === undefined)
     return text`no response from ${host} to ${call} (${describeNetworkError(errorCode, detail)})`
-  const isRedirect = status >= 300 && status < 400
-  const about = isRedirect
-    ? text`, a redirect to ${detail ?? ''}`
-    : text` (${collapseSpaces(detail ?? '')})`
-  const more = detail === undefined ? text`` : about
+  const said = collapseSpaces(detail ?? '')
+  const about = status >= 300 && status < 400 ? text`, a redirect to ${said}` : text` (${said})`
+  const more = said === '' ? text`` : about
   if (errorCode === 'web_page') return text`${host} responded to ${call} with a web page${more}`
-  if (/^(unclear_response|wrong_size)$/.test(errorCode)) {
-    return text`${host} responded to ${call}: ${collapseSpaces(detail ?? '')}`
-  }
+  if (/^(unclear_response|wrong_size)$/.test(errorCode))
+    return text`${host} responded to ${call}: ${said}`
   if (errorCode === 'no_error_code')
     return text`${host} refused ${call} without an error code${more}`
   if (errorCode === 'unreadable')

@@ -12138,7 +12138,7 @@ function sourceOf(context) {
     const { attempt, repository, url } = own;
     return [
         { label: `${repository} ${title}`, url: textIn(release, 'html_url') },
-        ...(url ? [{ label: attempt > 1 ? `attempt ${attempt}` : 'run', url }] : []),
+        { label: attempt > 1 ? `attempt ${attempt}` : 'run', url },
     ];
 }
 /** What a run can be about, and the member of it that is its title. */
@@ -12167,10 +12167,10 @@ function subjectOf(context) {
     return { label: workflow || 'a workflow run', url: ownSource(context).url };
 }
 function ownSource({ repository = '', runAttempt, runId, serverUrl }) {
+    const attempt = runAttempt || 1;
     // Outside of GitHub Actions there is no run.
-    if (!Number.isSafeInteger(runId))
-        return { repository, attempt: 1 };
-    const attempt = Number.isSafeInteger(runAttempt) ? runAttempt : 1;
+    if (!runId)
+        return { repository, attempt };
     return {
         repository,
         attempt,
@@ -12186,10 +12186,13 @@ function linkTo({ attempt, url }, ...parts) {
 }
 /** On `workflow_run`, the source is the run that this one follows, which may be of a fork. */
 function followedLink(payload, followed, own) {
-    const url = textIn(followed, 'html_url');
-    const id = numberIn(followed, 'id');
-    const attempt = numberIn(followed, 'run_attempt') ?? 1;
-    const run = url && id !== undefined ? { ...own, id, attempt, url } : own;
+    const run = {
+        // It is null if the fork was deleted.
+        repository: textIn(objectIn(followed, 'head_repository'), 'full_name') ?? '',
+        attempt: numberIn(followed, 'run_attempt') ?? 1,
+        id: numberIn(followed, 'id'),
+        url: textIn(followed, 'html_url'),
+    };
     // For a push, the list has every open pull request of the branch, also in other repositories.
     const isForOne = textIn(followed, 'event')?.startsWith('pull_request');
     const ownId = numberIn(objectIn(payload, 'repository'), 'id');
@@ -12200,10 +12203,7 @@ function followedLink(payload, followed, own) {
     const number = numberIn(pullRequest, 'number');
     if (number !== undefined)
         return linkTo(run, `${own.repository}#${number}`);
-    const head = nameIn(objectIn(followed, 'head_repository'), 'full_name');
-    // It is null if the fork was deleted.
-    const repository = followed['head_repository'] === null ? '' : (head ?? own.repository);
-    return refLink({ ...run, repository }, nameIn(followed, 'head_branch'));
+    return refLink(run, textIn(followed, 'head_branch'));
 }
 function eventLink({ eventName, payload, ref = '' }, own) {
     const issue = objectIn(payload, 'issue');

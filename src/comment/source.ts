@@ -25,7 +25,7 @@ export function sourceOf(context: RunContext): readonly Link[] {
   const { attempt, repository, url } = own
   return [
     { label: `${repository} ${title}`, url: textIn(release, 'html_url') },
-    ...(url ? [{ label: attempt > 1 ? `attempt ${attempt}` : 'run', url }] : []),
+    { label: attempt > 1 ? `attempt ${attempt}` : 'run', url },
   ]
 }
 
@@ -59,15 +59,15 @@ interface Source {
   /** Empty if it is unknown, such as that of a deleted fork. */
   readonly repository: string
   readonly attempt: number
-  readonly id?: number
+  readonly id?: number | undefined
   /** The page of this attempt. */
-  readonly url?: string
+  readonly url?: string | undefined
 }
 
 function ownSource({ repository = '', runAttempt, runId, serverUrl }: RunContext): Source {
+  const attempt = runAttempt || 1
   // Outside of GitHub Actions there is no run.
-  if (!Number.isSafeInteger(runId)) return { repository, attempt: 1 }
-  const attempt = Number.isSafeInteger(runAttempt) ? runAttempt : 1
+  if (!runId) return { repository, attempt }
   return {
     repository,
     attempt,
@@ -85,11 +85,13 @@ function linkTo({ attempt, url }: Source, ...parts: readonly string[]): Link {
 
 /** On `workflow_run`, the source is the run that this one follows, which may be of a fork. */
 function followedLink(payload: Json, followed: Json, own: Source): Link {
-  const url = textIn(followed, 'html_url')
-  const id = numberIn(followed, 'id')
-  const attempt = numberIn(followed, 'run_attempt') ?? 1
-  const run = url && id !== undefined ? { ...own, id, attempt, url } : own
-
+  const run = {
+    // It is null if the fork was deleted.
+    repository: textIn(objectIn(followed, 'head_repository'), 'full_name') ?? '',
+    attempt: numberIn(followed, 'run_attempt') ?? 1,
+    id: numberIn(followed, 'id'),
+    url: textIn(followed, 'html_url'),
+  }
   // For a push, the list has every open pull request of the branch, also in other repositories.
   const isForOne = textIn(followed, 'event')?.startsWith('pull_request')
   const ownId = numberIn(objectIn(payload, 'repository'), 'id')
@@ -100,11 +102,7 @@ function followedLink(payload: Json, followed: Json, own: Source): Link {
     : undefined
   const number = numberIn(pullRequest, 'number')
   if (number !== undefined) return linkTo(run, `${own.repository}#${number}`)
-
-  const head = nameIn(objectIn(followed, 'head_repository'), 'full_name')
-  // It is null if the fork was deleted.
-  const repository = followed['head_repository'] === null ? '' : (head ?? own.repository)
-  return refLink({ ...run, repository }, nameIn(followed, 'head_branch'))
+  return refLink(run, textIn(followed, 'head_branch'))
 }
 
 function eventLink({ eventName, payload, ref = '' }: RunContext, own: Source): Link {

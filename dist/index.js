@@ -19156,6 +19156,7 @@ const stateTexts = {
 function isPosted({ state }) {
     return state === 'posted' || state === 'accepted';
 }
+/** How many there are. */
 function filesIn(messages) {
     return messages.reduce((sum, { files }) => sum + files.length, 0);
 }
@@ -19332,11 +19333,9 @@ function logReport(report) {
     const checked = checks.map(({ note, result, subject }) => `${subject}: ${result}${note ? ` (${quoted(note)})` : ''}`);
     if (checked.length > 0)
         runnerLog.list('Checked', checked);
-    const byLevel = Map.groupBy(problems, ({ level }) => level);
     // What matters most comes last, where people look first.
     for (const level of ['notice', 'warning', 'error']) {
-        for (const problem of byLevel.get(level) ?? [])
-            runnerLog.problem(problem);
+        problems.filter((problem) => problem.level === level).forEach(runnerLog.problem);
     }
 }
 const maxNames = 10;
@@ -19621,8 +19620,8 @@ function renderTable({ messages }) {
         const rows = renderRows(message);
         bytes += Buffer.byteLength(rows);
         if (bytes > maxTableBytes) {
-            const more = messages.slice(index).reduce((sum, { files }) => sum + files.length, 0);
-            lines.push(`<tr><td colspan="4">and ${formatCount(more, 'more file')}</td></tr>`);
+            const more = formatCount(filesIn(messages.slice(index)), 'more file');
+            lines.push(`<tr><td colspan="4">and ${more}</td></tr>`);
             break;
         }
         lines.push(rows);

@@ -117,10 +117,9 @@ export function logReport(report: Report): void {
     ({ note, result, subject }) => `${subject}: ${result}${note ? ` (${quoted(note)})` : ''}`,
   )
   if (checked.length > 0) runnerLog.list('Checked', checked)
-  const byLevel = Map.groupBy(problems, ({ level }) => level)
   // What matters most comes last, where people look first.
   for (const level of ['notice', 'warning', 'error'] as const) {
-    for (const problem of byLevel.get(level) ?? []) runnerLog.problem(problem)
+    problems.filter((problem) => problem.level === level).forEach(runnerLog.problem)
   }
 }
 

@@ -24,12 +24,13 @@ export interface RunResult {
   readonly problems: readonly Problem[]
 }
 
-/** What log, annotations, summary and outputs show of it, computed once. */
+/**
+ * What log, annotations, summary and outputs show of it, computed once. Its `problems` are
+ * everything that people must know, each once.
+ */
 export interface Report extends RunResult {
   /** The outcome in a few words, without a full stop. */
   readonly headline: string
-  /** Everything that people must know, each problem once. */
-  readonly problems: readonly Problem[]
   readonly messages: readonly ReportedMessage[]
 }
 
@@ -94,7 +95,8 @@ export function isPosted({ state }: Posting): boolean {
   return state === 'posted' || state === 'accepted'
 }
 
-function filesIn(messages: readonly ReportedMessage[]): number {
+/** How many there are. */
+export function filesIn(messages: readonly ReportedMessage[]): number {
   return messages.reduce((sum, { files }) => sum + files.length, 0)
 }
 

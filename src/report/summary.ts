@@ -5,6 +5,7 @@ import { quoted, render, type Text } from '../text/text.ts'
 import { documentation, runnerLog as log } from './log.ts'
 import { appendToRunnerFile } from './outputs.ts'
 import {
+  filesIn,
   type Report,
   type ReportedMessage,
   type ReportedPosting,
@@ -82,8 +83,8 @@ function renderTable({ messages }: Report): string {
     const rows = renderRows(message)
     bytes += Buffer.byteLength(rows)
     if (bytes > maxTableBytes) {
-      const more = messages.slice(index).reduce((sum, { files }) => sum + files.length, 0)
-      lines.push(`<tr><td colspan="4">and ${formatCount(more, 'more file')}</td></tr>`)
+      const more = formatCount(filesIn(messages.slice(index)), 'more file')
+      lines.push(`<tr><td colspan="4">and ${more}</td></tr>`)
       break
     }
     lines.push(rows)

@@ -22452,7 +22452,6 @@ function permalinks_pathOf(ts) {
 
 
 
-
 /** The rate limit is about 50 a minute, which other apps of the workspace share. */
 const maxChannelLookups = 20;
 /** Who the token belongs to, and its scopes. */
@@ -22513,9 +22512,7 @@ async function checkChannels(api, channels, { dryRun, posts }) {
     // any channel.
     const lookups = [
         await lookUpChannel(api, first, dryRun),
-        ...(await pMap(others, (channel) => lookUpChannel(api, channel, dryRun), {
-            concurrency: maxChannelLookups,
-        })),
+        ...(await Promise.all(others.map((channel) => lookUpChannel(api, channel, dryRun)))),
     ];
     const note = text_text `only the first ${maxChannelLookups} channels are checked`;
     for (const channel of channels.slice(lookups.length))
@@ -22556,18 +22553,19 @@ async function lookUpChannel(api, channel, dryRun) {
     const unchecked = (note) => ({ channel, cause: 'unchecked', note });
     const scopes = /^D/.test(id) ? ['im:read'] : ['channels:read', 'groups:read'];
     const lacking = () => scopes.filter((scope) => api.lacks(scope));
-    const notAllowed = (needed) => unchecked(text_text `the token lacks ${list(needed.map(code), { separator: ' and ' })}`);
-    if (lacking().length === scopes.length)
-        return notAllowed(scopes);
-    const attempts = { safeToRepeat: true, maxAttempts: 1, maxWait: 0 };
-    const response = await api.call('conversations.info', { channel: id }, attempts);
-    if (response.outcome === 'succeeded')
-        return readChannel(channel, objectIn(response.json, 'channel'));
-    if (response.code === 'missing_scope')
-        return notAllowed(lacking().length > 0 ? lacking() : scopes);
-    // Without the scope for its kind, a channel that exists may be reported as not found.
-    const isExplicit = response.code === 'channel_not_found' && scopes.every((scope) => api.scopes?.has(scope));
-    return isExplicit ? { channel, cause: 'channel_not_found' } : unchecked(describeFailure(response));
+    if (lacking().length < scopes.length) {
+        const attempts = { safeToRepeat: true, maxAttempts: 1, maxWait: 0 };
+        const response = await api.call('conversations.info', { channel: id }, attempts);
+        if (response.outcome === 'succeeded')
+            return readChannel(channel, objectIn(response.json, 'channel'));
+        // Without the scope for its kind, a channel that exists may be reported as not found.
+        if (response.code === 'channel_not_found' && scopes.every((scope) => api.scopes?.has(scope)))
+            return { channel, cause: 'channel_not_found' };
+        if (response.code !== 'missing_scope')
+            return unchecked(describeFailure(response));
+    }
+    const needed = lacking().length > 0 ? lacking() : scopes;
+    return unchecked(text_text `the token lacks ${list(needed.map(code), { separator: ' and ' })}`);
 }
 function readChannel(channel, record) {
     const publicName = record?.['is_private'] === false ? textIn(record, 'name') : undefined;

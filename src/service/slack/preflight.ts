@@ -1,4 +1,3 @@
-import pMap from 'p-map'
 import { type Json, objectIn, textIn } from '../../json.ts'
 import { type Problem, titleOf, warning } from '../../problem.ts'
 import { code, list, type Text, text, words } from '../../text/text.ts'
@@ -75,9 +74,7 @@ export async function checkChannels(
   // any channel.
   const lookups = [
     await lookUpChannel(api, first, dryRun),
-    ...(await pMap(others, (channel) => lookUpChannel(api, channel, dryRun), {
-      concurrency: maxChannelLookups,
-    })),
+    ...(await Promise.all(others.map((channel) => lookUpChannel(api, channel, dryRun)))),
   ]
   const note = text`only the first ${maxChannelLookups} channels are checked`
   for (const channel of channels.slice(lookups.length))
@@ -126,19 +123,18 @@ async function lookUpChannel(
   const unchecked = (note: Text): ChannelLookup => ({ channel, cause: 'unchecked', note })
   const scopes = /^D/.test(id) ? ['im:read'] : ['channels:read', 'groups:read']
   const lacking = () => scopes.filter((scope) => api.lacks(scope))
-  const notAllowed = (needed: readonly string[]) =>
-    unchecked(text`the token lacks ${list(needed.map(code), { separator: ' and ' })}`)
-  if (lacking().length === scopes.length) return notAllowed(scopes)
-  const attempts = { safeToRepeat: true, maxAttempts: 1, maxWait: 0 }
-  const response = await api.call('conversations.info', { channel: id }, attempts)
-  if (response.outcome === 'succeeded')
-    return readChannel(channel, objectIn(response.json, 'channel'))
-  if (response.code === 'missing_scope')
-    return notAllowed(lacking().length > 0 ? lacking() : scopes)
-  // Without the scope for its kind, a channel that exists may be reported as not found.
-  const isExplicit =
-    response.code === 'channel_not_found' && scopes.every((scope) => api.scopes?.has(scope))
-  return isExplicit ? { channel, cause: 'channel_not_found' } : unchecked(describeFailure(response))
+  if (lacking().length < scopes.length) {
+    const attempts = { safeToRepeat: true, maxAttempts: 1, maxWait: 0 }
+    const response = await api.call('conversations.info', { channel: id }, attempts)
+    if (response.outcome === 'succeeded')
+      return readChannel(channel, objectIn(response.json, 'channel'))
+    // Without the scope for its kind, a channel that exists may be reported as not found.
+    if (response.code === 'channel_not_found' && scopes.every((scope) => api.scopes?.has(scope)))
+      return { channel, cause: 'channel_not_found' }
+    if (response.code !== 'missing_scope') return unchecked(describeFailure(response))
+  }
+  const needed = lacking().length > 0 ? lacking() : scopes
+  return unchecked(text`the token lacks ${list(needed.map(code), { separator: ' and ' })}`)
 }
 
 function readChannel(channel: Channel, record: Json | undefined): ChannelLookup {

@@ -22745,12 +22745,10 @@ function notUploaded({ path, size }, failure) {
  */
 function readUploadUrl(json, file, removeToken) {
     const id = idIn(json, 'file_id');
-    const address = textIn(json, 'upload_url');
-    if (id === undefined || address === undefined) {
-        throw unusableUrlError(file, text_text `no usable \`file_id\` or no \`upload_url\``);
-    }
-    const url = URL.parse(address);
-    if (url === null || !isProtected(url))
+    const url = URL.parse(textIn(json, 'upload_url') ?? '');
+    if (id === undefined || url === null)
+        throw unusableUrlError(file, text_text `no usable \`file_id\` or \`upload_url\``);
+    if (!isProtected(url))
         throw unusableUrlError(file, text_text `an upload URL that is not https`);
     if (removeToken(url.href) !== url.href)
         throw unusableUrlError(file, text_text `an upload URL that contains the token`);

@@ -12084,11 +12084,11 @@ function describeFiles(files) {
     return `${files.length === 1 ? first.name : formatCount(files.length, 'file')}, ${size}`;
 }
 /** A web address in which nothing ends the link early, mentions anybody or masks a link. */
-function webUrl(url) {
-    if (url === undefined || !/^https?:\/\//i.test(url) || !URL.canParse(url))
+function webUrl(url = '') {
+    if (!/^https?:\/\//i.test(url))
         return undefined;
-    return new URL(url).href
-        .replaceAll('|', '%7C')
+    return URL.parse(url)
+        ?.href.replaceAll('|', '%7C')
         .replace(/(?<=\/)@/g, '%40')
         .replace(/\](?=[([])/g, '%5D');
 }

@@ -126,10 +126,10 @@ function describeFiles(files: CommentOptions['files']): string {
 }
 
 /** A web address in which nothing ends the link early, mentions anybody or masks a link. */
-function webUrl(url: string | undefined): string | undefined {
-  if (url === undefined || !/^https?:\/\//i.test(url) || !URL.canParse(url)) return undefined
-  return new URL(url).href
-    .replaceAll('|', '%7C')
+function webUrl(url = ''): string | undefined {
+  if (!/^https?:\/\//i.test(url)) return undefined
+  return URL.parse(url)
+    ?.href.replaceAll('|', '%7C')
     .replace(/(?<=\/)@/g, '%40')
     .replace(/\](?=[([])/g, '%5D')
 }

@@ -19133,7 +19133,7 @@ function describeRun(run) {
             // What ended the run can also be the reason why a message was not sent.
             ...(run.delivery?.problems ?? []),
             // If no file is left, the problem of finding no files explains why.
-            ...(run.found && run.found.files.length > 0 ? skippedFilesWarnings(run.found.skipped) : []),
+            ...(run.found?.files.length ? skippedFilesWarnings(run.found.skipped) : []),
             ...partialNotices(run, messages),
         ]),
     };
@@ -19290,9 +19290,8 @@ function documentation({ level, page }) {
     const path = page ? helpPages[page] : level === 'error' ? helpPages.errors : undefined;
     if (!repository || !ref || path === undefined)
         return undefined;
-    const server = GITHUB_SERVER_URL || 'https://github.com';
-    return server === 'https://github.com'
-        ? `${server}/${repository}/blob/${ref}/${path}`
+    return GITHUB_SERVER_URL === 'https://github.com'
+        ? `${GITHUB_SERVER_URL}/${repository}/blob/${ref}/${path}`
         : `${path} in ${repository}`;
 }
 /** Logs the files that were found or skipped, and the patterns that matched nothing. */

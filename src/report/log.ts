@@ -71,9 +71,8 @@ export function documentation({ level, page }: Problem): string | undefined {
   } = process.env
   const path = page ? helpPages[page] : level === 'error' ? helpPages.errors : undefined
   if (!repository || !ref || path === undefined) return undefined
-  const server = GITHUB_SERVER_URL || 'https://github.com'
-  return server === 'https://github.com'
-    ? `${server}/${repository}/blob/${ref}/${path}`
+  return GITHUB_SERVER_URL === 'https://github.com'
+    ? `${GITHUB_SERVER_URL}/${repository}/blob/${ref}/${path}`
     : `${path} in ${repository}`
 }
 

@@ -68,7 +68,7 @@ export function describeRun(run: RunResult): Report {
       // What ended the run can also be the reason why a message was not sent.
       ...(run.delivery?.problems ?? []),
       // If no file is left, the problem of finding no files explains why.
-      ...(run.found && run.found.files.length > 0 ? skippedFilesWarnings(run.found.skipped) : []),
+      ...(run.found?.files.length ? skippedFilesWarnings(run.found.skipped) : []),
       ...partialNotices(run, messages),
     ]),
   }

@@ -38,7 +38,11 @@ describe('the job summary', () => {
   })
 
   test('links to the page of the documentation that helps, at the commit in use', () => {
-    const variables = { GITHUB_ACTION_REPOSITORY: 'octo-org/upload', GITHUB_ACTION_REF: 'v1' }
+    const variables = {
+      GITHUB_SERVER_URL: 'https://github.com',
+      GITHUB_ACTION_REPOSITORY: 'octo-org/upload',
+      GITHUB_ACTION_REF: 'v1',
+    }
     withEnvironment(variables, () => {
       const problems = [
         errorProblem('a', text`b`),

@@ -14,7 +14,7 @@ export interface FailedResponse extends Pick<FailureFacts, 'needed'> {
   /** Absent if no response came. */
   readonly status?: number
   /** `response_metadata.messages` */
-  readonly messages?: readonly string[] | undefined
+  readonly messages?: readonly string[]
   /** Header `x-slack-req-id`: the support of the service asks for it. */
   readonly requestId?: string | undefined
   /** Milliseconds that the service asks to wait. */

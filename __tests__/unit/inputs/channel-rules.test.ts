@@ -23,17 +23,14 @@ describe('channels on Slack', () => {
     expect(inputsOf({ channels }).channels).toEqual(ids)
   })
 
-  test.each([" '#releases' ", "'#releases', 'C0123456789'", '"#releases, C0123456789"'])(
+  test.each([" '#releases', 'C0123456789' ", '"#releases, C0123456789"'])(
     'lose paired quotes, which a form or a variable needs not: %s',
     (channels) => {
-      expect(inputsOf({ channels }).channels).toEqual(
-        ['#releases', 'C0123456789'].slice(0, channels.includes('C0') ? 2 : 1),
-      )
+      expect(inputsOf({ channels }).channels).toEqual(['#releases', 'C0123456789'])
     },
   )
 
-  const names =
-    '#general #Releases #\u00fcbersicht #u\u0308bersicht #\u958b\u767a-\u9023 #a.b_c-1 #1'
+  const names = '#Releases #\u00fcbersicht #u\u0308bersicht #\u958b\u767a-\u9023 #a.b_c-1 #1'
   test.each([...names.split(' '), `#${'x'.repeat(80)}`])('may have the name %s', (channels) => {
     expect(inputsOf({ channels: `C0123456789 ${channels}` }).channels).toEqual([
       'C0123456789',
@@ -57,17 +54,11 @@ describe('channels on Slack', () => {
   const write = (channels: string) => `not a channel. Write \`${channels}\` in its place.`
   test.each([
     ...rows(['general', '\u958b\u767a', 'DEPLOYMENTS-TEAM', 'C0123456789_x'], isWord),
-    ...rows(
-      ['xC0123456789', 'XC0123456789', 'XS0123456789', 'S0123456789x', 'XT0123456789'],
-      isWord,
-    ),
-    ...rows(['C1234567', 'C0', 'c0123456789', 'C01234567Ab'], isShort),
+    ...rows(['xC0123456789', 'XS0123456789', 'S0123456789x', 'XT0123456789'], isWord),
+    ...rows(['C1234567', 'c0123456789', 'C01234567Ab'], isShort),
     ...rows(['$CHANNELID', '${CHANNEL}', '%CHANNEL%', '{{CHANNEL}}'], isVariable),
-    ...rows(
-      ['a@b@c.example', 'me@example.', 'team#general', 'general!', `#${'x'.repeat(81)}`],
-      isNeither,
-    ),
-    ...rows(['#dev/ops', '#q&a', '#-', '#DEPLOYMENTS', '(DEPLOYMENTS)'], isNeither),
+    ...rows(['a@b@c.example', 'team#general', 'general!', `#${'x'.repeat(81)}`], isNeither),
+    ...rows(['#dev/ops', '#-', '#DEPLOYMENTS', '(DEPLOYMENTS)'], isNeither),
     ...rows(['"#general', '#general;', '#general\\n'], write("'#general'")),
     ['#u\u0308ber;', write("'#u\u0308ber'")],
     ...rows(
@@ -75,7 +66,6 @@ describe('channels on Slack', () => {
       write("'#general, #releases'"),
     ),
     ['C0123456789;#releases', write("'C0123456789, #releases'")],
-    ['C0123456789\\nD0123456789', write('C0123456789, D0123456789')],
     ['C0123456789|D0123456789|C0123456789', write('C0123456789, D0123456789')],
     ...rows(['TAB1234567', 'E0123456789', 'A0123456789', 'B0123456789', 'F0123456789'], isOther),
     ...rows(
@@ -92,7 +82,6 @@ describe('channels on Slack', () => {
     ['C0123456789:1715686740', write('C0123456789')],
     ['<#C01234567AB|general>', write('C01234567AB')],
     ['https://team.slack.com/archives/GA12345678', write('GA12345678')],
-    ['https://app.slack.com/client/T0123456789/C9876543210', write('C9876543210')],
   ])('are not %s', (channels, text) => {
     expect(refusal('channels', channels)).toBe(`contains \`${channels}\`: ${text}`)
   })
@@ -166,7 +155,6 @@ describe('channels on Slack', () => {
 
   test.each([
     ['["C0123456789", 7]', '7'],
-    ['["C0123456789", null]', 'null'],
     ['[["C0123456789"]]', '["C0123456789"]'],
     [
       '{\n  "web": "C0123456789",\n  "api": "C1123456789"\n}',
@@ -215,7 +203,7 @@ describe.each([
     )
   })
 
-  test.each(['- C0123456789', '- C0123456789\n- C1123456789', 'C0123456789\n  -\tC1123456789'])(
+  test.each(['- C0123456789\n- C1123456789', 'C0123456789\n  -\tC1123456789'])(
     'are not a YAML list: %j',
     (channels) => {
       expect(refusal('channels', channels, server)).toBe(
@@ -226,8 +214,6 @@ describe.each([
 
   test.each([
     ['after the last comma', 'C0123456789, ', 'C0123456789'],
-    ['before the first comma', ',C0123456789', 'C0123456789'],
-    ['between two commas', 'C0123456789,,D0123456789', 'C0123456789, D0123456789'],
     ['between a comma and a line', 'C0123456789, \n,D0123456789', 'C0123456789, D0123456789'],
     ['on the first line', '\nC0123456789\n', 'C0123456789'],
     ['on the first lines', ' \n\n# more\nC0123456789, D0123456789\n', 'C0123456789, D0123456789'],
@@ -237,21 +223,16 @@ describe.each([
     ])
   })
 
-  test.each(['\n', '\n\n', ' ', '\n# all\n'])(
-    'that are empty get no warning besides: %j',
+  test.each(['\n', ' ', '\n# all\n'])('that are empty get no warning besides: %j', (channels) => {
+    expect(inputProblems({ ...server, channels })).toHaveLength(1)
+  })
+
+  test.each(['C0123456789\n\nD0123456789', 'C0123456789,\nD0123456789\n', '# all\nC0123456789'])(
+    'may have blank lines: %j',
     (channels) => {
-      expect(inputProblems({ ...server, channels })).toHaveLength(1)
+      expect(inputProblems({ ...server, channels })).toEqual([])
     },
   )
-
-  test.each([
-    'C0123456789\n\nD0123456789',
-    'C0123456789,\nD0123456789\n',
-    '# all\nC0123456789',
-    ' C0123456789\n',
-  ])('may have blank lines: %j', (channels) => {
-    expect(inputProblems({ ...server, channels })).toEqual([])
-  })
 
   test('are one if there is a thread-ts', () => {
     const channels = 'C0123456789 D0123456789'
@@ -261,10 +242,8 @@ describe.each([
   })
 
   test.each([
-    '"C0123456789\\nD0123456789"',
     '"C0123456789, D0123456789\\r\\n"',
     '# all\nC0123456789\n  # of one team: #web, #api\n#\nD0123456789',
-    'C0123456789,\n# and\nD0123456789',
   ])('lose what is around them: %j', (channels) => {
     expect(inputsOf({ ...server, channels }).channels).toEqual(['C0123456789', 'D0123456789'])
     expect(inputProblems({ ...server, channels })).toEqual([])
@@ -278,7 +257,7 @@ test.each([
   expect(inputsOf({ ...server, 'thread-ts': ts }).threadTs).toBe(ts)
 })
 
-test.each(["'1760688662.900279'", '"1760688662.900279"', '"1760688662.900279\\n"'])(
+test.each(["'1760688662.900279'", '"1760688662.900279\\n"'])(
   'a thread-ts loses paired quotes, and those of JSON: %s',
   (ts) => {
     expect(inputsOf({ 'thread-ts': ts }).threadTs).toBe('1760688662.900279')
@@ -293,7 +272,7 @@ const link = 'https://x.slack.com/archives/C0123456789/p1760688700000000'
 const inChannel = ' That message is in the channel `C9876543210`: `channels` must name it.'
 test.each([
   ...rows(['1760688662.9', '1760688662.9002790', '17606886620.900279', '1.76069E+09'], rounded),
-  ...rows(['p17606886629002790', 'F0123456789', '1760688662900', '1760688662'], suchAs),
+  ...rows(['p17606886629002790', '1760688662900', '1760688662'], suchAs),
   ['p1760688700000000', meant('1760688700.000000')],
   [link, meant('1760688700.000000')],
   [link.replace('C0123456789', 'C9876543210'), meant('1760688700.000000') + inChannel],

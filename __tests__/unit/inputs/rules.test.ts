@@ -41,12 +41,9 @@ describe('a token', () => {
       ],
       ofUrl,
     ),
-    ...rows(['${{ secrets.NAME }}', '${{secrets.NAME}}'], ofExpression),
-    ...rows(['{{ secrets.NAME }}', '{{secrets.NAME}}', 'secrets.NAME', '${secrets.NAME}'], ofName),
-    ...rows(
-      ['Bearer xoxb-made-up', 'xoxb-1 xoxb-1', 'xoxb-\n1', 'xoxb-\u00fa', 'xoxb-1\u007fx'],
-      withSpace,
-    ),
+    ['${{ secrets.NAME }}', ofExpression],
+    ...rows(['{{ secrets.NAME }}', 'secrets.NAME', '${secrets.NAME}'], ofName),
+    ...rows(['Bearer xoxb-made-up', 'xoxb-\n1', 'xoxb-\u00fa', 'xoxb-1\u007fx'], withSpace),
   ])('is not %j, which is not shown', (token, text) => {
     expect(refusal('token', token)).toBe(text)
     expect(refusal('token', token, elsewhere)).toBe(text)
@@ -163,7 +160,7 @@ describe('a base-url', () => {
   test.each([
     ['http://chat.example.com/team', 'https://chat.example.com/team'],
     ['http://localhost.example.com', 'https://localhost.example.com'],
-    ...rows(['https://slack.com/api', 'https://slack.com/api/'], 'https://slack.com'),
+    ['https://slack.com/api/', 'https://slack.com'],
     ['https://localhost/api', 'https://localhost'],
     ['http://localhost/api', 'http://localhost'],
     ['https://chat.example.com/team//api/files.upload', 'https://chat.example.com/team'],
@@ -218,7 +215,7 @@ const policies = 'Write one of `error`, `warn`, `ignore`.'
 const policiesOfFiles = 'Write one of `error`, `warn`, `ignore`, `comment`.'
 const trueOrFalse = 'Write `true` or `false`.'
 const refusals: readonly (readonly [name: string, values: readonly string[], remedy: string])[] = [
-  ['comment-format', ['html', 'markdown'], 'Write one of `mrkdwn`, `plain`.'],
+  ['comment-format', ['html'], 'Write one of `mrkdwn`, `plain`.'],
   ['allow-broadcast', ['yes', '0', 'tRUE', 'truely', 'untrue', 'falsely', 'unfalse'], trueOrFalse],
   ['include-hidden-files', ['1'], trueOrFalse],
   ['dry-run', ['yes'], trueOrFalse],

@@ -145,10 +145,4 @@ describe('the file name', () => {
       },
     ])
   })
-
-  onPosix('has no line break: it becomes _', async () => {
-    expect(await postNamed('a\nb\r\n::warning::c.csv')).toMatchObject([
-      { name: 'a_b__::warning::c.csv' },
-    ])
-  })
 })

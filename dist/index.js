@@ -19056,7 +19056,7 @@ function remarks(inputs, onSlack) {
     const otherComment = inputs.comment === input_names_defaults.comment ? hintForMissing('comment') : [];
     const all = [
         otherComment.length > 0 &&
-            problem_warning('The default comment is posted', text_text `\`comment\` is not set${otherComment}.`),
+            problem_warning('The default comment is used', text_text `\`comment\` is not set${otherComment}.`),
         process.env['INPUT_COMMENT']?.trim() === '' && emptyComment,
         token !== '' && token.length < shortestToken && shortToken,
         onSlack && /^xox(p|e\.xoxp)-/.test(token) && userToken,
@@ -19066,7 +19066,7 @@ function remarks(inputs, onSlack) {
     ];
     return all.filter((remark) => remark !== false);
 }
-const emptyComment = problem_notice('The default comment is posted', text_text `\`comment\` is empty. To post no text, write \`comment: none\`.`);
+const emptyComment = problem_notice('The default comment is used', text_text `\`comment\` is empty. To post no text, write \`comment: none\`.`);
 const shortToken = problem_warning('The token is too short to be protected', text_text `\`token\` has fewer than ${shortestToken} characters, which can occur in any text, so files and comments that contain it are posted anyway.\nUse a longer token.`);
 const userToken = problem_notice('A user token', text_text `\`token\` is a user token (\`xoxp-\u2026\`): files are posted as the person who installed the app. To post as the app, use the bot token (\`xoxb-\u2026\`).`);
 /** Inputs for which Slack has rules of its own. */
@@ -20710,7 +20710,7 @@ function describeNetworkError(errorCode, detail) {
 }
 function describeDetails({ messages = [], requestId }, unclearChannel) {
     return join([
-        unclearChannel ? text_text `To find out which: try one channel at a time.` : text_text ``,
+        unclearChannel ? text_text `To find out which channel: try one at a time.` : text_text ``,
         messages.length === 0
             ? text_text ``
             : text_text `Message of the service: ${list(messages.map(collapseSpaces), { separator: '; ' })}`,

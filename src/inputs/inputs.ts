@@ -127,7 +127,7 @@ function remarks(inputs: Inputs, onSlack: boolean): readonly Problem[] {
   const otherComment = inputs.comment === defaults.comment ? hintForMissing('comment') : []
   const all = [
     otherComment.length > 0 &&
-      warning('The default comment is posted', text`\`comment\` is not set${otherComment}.`),
+      warning('The default comment is used', text`\`comment\` is not set${otherComment}.`),
     process.env['INPUT_COMMENT']?.trim() === '' && emptyComment,
     token !== '' && token.length < shortestToken && shortToken,
     onSlack && /^xox(p|e\.xoxp)-/.test(token) && userToken,
@@ -142,7 +142,7 @@ function remarks(inputs: Inputs, onSlack: boolean): readonly Problem[] {
 }
 
 const emptyComment = notice(
-  'The default comment is posted',
+  'The default comment is used',
   text`\`comment\` is empty. To post no text, write \`comment: none\`.`,
 )
 

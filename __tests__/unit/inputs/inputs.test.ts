@@ -102,7 +102,7 @@ test.each<[given: GivenInputs, notice: string]>([
   [{ 'comment-format': 'plain', ...elsewhere }, 'comment-format has no effect: '],
   ...['', ' \n'].map((comment): [GivenInputs, string] => [
     { comment },
-    'The default comment is posted: `comment` is empty. To post no text, write `comment: none`.',
+    'The default comment is used: `comment` is empty. To post no text, write `comment: none`.',
   ]),
 ])('%j is a notice', (given, notice) => {
   expect(inputProblems(given)).toEqual([expect.stringContaining(`notice: ${notice}`)])
@@ -121,7 +121,7 @@ test.each<GivenInputs>([
 test('the comment of another action gets a warning if there is no comment', () => {
   // The runner inserts the default of `action.yml`.
   expect(inputProblems({ message: 'made-up', comment: '{files} from {source}' })).toEqual([
-    'warning: The default comment is posted: `comment` is not set: rename the input `message` to `comment`.',
+    'warning: The default comment is used: `comment` is not set: rename the input `message` to `comment`.',
   ])
 })
 

@@ -298,7 +298,7 @@ describe('The result says', () => {
 
   test('that it leaves open which of several channels is meant', () => {
     const which = (inChannels: number, code: string, repeated: boolean) =>
-      /which of them.*\n.*\nTo find out which: try one/.test(
+      /which of them.*\n.*\nTo find out which channel: try one/.test(
         lines(conclude({ message: message(inChannels), sent: refused(code), repeated })).join('\n'),
       )
     expect([which(2, 'not_in_channel', true), which(1, 'not_in_channel', true)]).toEqual([

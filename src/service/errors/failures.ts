@@ -153,7 +153,7 @@ function describeNetworkError(errorCode: string, detail: string | undefined): Te
 function describeDetails({ messages = [], requestId }: Failure, unclearChannel: boolean): Text {
   return join(
     [
-      unclearChannel ? text`To find out which: try one channel at a time.` : text``,
+      unclearChannel ? text`To find out which channel: try one at a time.` : text``,
       messages.length === 0
         ? text``
         : text`Message of the service: ${list(messages.map(collapseSpaces), { separator: '; ' })}`,

@@ -18016,14 +18016,14 @@ function waysToFit(typed) {
     };
     const [below, elsewhere] = waysBy(sameAs);
     const [almostBelow, almostElsewhere] = waysBy(almostSameAs);
-    const isAsDeep = (found) => typed.includes('**') || found.length === names.length;
+    const slip = (found) => (typed.includes('**') || found.length === names.length) && almostBelow(found);
     return {
         /** It is the same path in another case, or it is below it. */
         below: [below],
         /** It is almost the same path. */
-        slip: [(found) => isAsDeep(found) && almostBelow(found)],
+        slip: [slip],
         /** `below`; else the same name in another folder; else almost the same. */
-        closest: [below, elsewhere, almostBelow, almostElsewhere],
+        closest: [below, elsewhere, slip, almostElsewhere],
     };
 }
 /** A line from the workspace on, without what does not belong there: quotes, a comment, a label. */

@@ -67,14 +67,15 @@ function waysToFit(typed: string) {
   }
   const [below, elsewhere] = waysBy(sameAs)
   const [almostBelow, almostElsewhere] = waysBy(almostSameAs)
-  const isAsDeep: Fits = (found) => typed.includes('**') || found.length === names.length
+  const slip: Fits = (found) =>
+    (typed.includes('**') || found.length === names.length) && almostBelow(found)
   return {
     /** It is the same path in another case, or it is below it. */
     below: [below],
     /** It is almost the same path. */
-    slip: [(found: readonly string[]) => isAsDeep(found) && almostBelow(found)],
+    slip: [slip],
     /** `below`; else the same name in another folder; else almost the same. */
-    closest: [below, elsewhere, almostBelow, almostElsewhere],
+    closest: [below, elsewhere, slip, almostElsewhere],
   }
 }
 

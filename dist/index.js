@@ -21803,20 +21803,21 @@ class Retry {
     }
     /** What ends the waits of a call, and its requests. */
     #limits({ maxTime, signal }) {
+        const { clock, requestSignal, signal: runSignal } = this.#deadline;
+        if (maxTime === undefined) {
+            return {
+                signal: signal ?? runSignal,
+                // After a cancellation, a request that is on its way may still end, but nothing waits any
+                // more. A limit of the call's own ends both.
+                requestSignal: signal ?? requestSignal,
+                [Symbol.dispose]() { },
+            };
+        }
         const over = new AbortController();
         const end = () => over.abort();
-        if (maxTime !== undefined)
-            this.#deadline.clock.sleep(maxTime, over.signal).then(end, end);
-        const own = maxTime === undefined
-            ? signal
-            : AbortSignal.any([signal ?? this.#deadline.signal, over.signal]);
-        return {
-            signal: own ?? this.#deadline.signal,
-            // After a cancellation, a request that is on its way may still end, but nothing waits any
-            // more. A limit of the call's own ends both.
-            requestSignal: own ?? this.#deadline.requestSignal,
-            [Symbol.dispose]: end,
-        };
+        clock.sleep(maxTime, over.signal).then(end, end);
+        const own = AbortSignal.any([signal ?? runSignal, over.signal]);
+        return { signal: own, requestSignal: own, [Symbol.dispose]: end };
     }
     /** Milliseconds that a call may wait. */
     #left(waitUntil) {

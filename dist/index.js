@@ -13007,6 +13007,8 @@ const other_languages_forms = [
     [/[!@+?]\(|\||&&|[\u201c\u201d\u201e\u2018\u2019\u00ab\u00bb]/, text_text `has no special meaning here. ${wholeLanguage}`],
     // `*.{csv`
     [/\{[^}]*$|\[[^\]]*$/, text_text `is not closed. ${wholeLanguage}`],
+    // `a.csv,`
+    [/(?<=^[^\s,;]*)[,;]+$/, text_text `is taken as part of the name: remove it`],
     // `a.csv b.csv`, or `a.csv and b.csv`.
     [
         /^(?:(?:"[^"]*"|'[^']*'|(?!["'])[^\s,;]*[.*][^\s,;/.*]*)(?:(?:[\s,;]+(?:(?:and|or|\+|&)\s+)?)|$)){2,}$/,
@@ -18104,7 +18106,7 @@ async function offer(context, line, way, all) {
 }
 /**
  * The folder that all files share, with the last name of the line, if that finds them and no other.
- * Of several files with the name of one, nobody knows which is meant.
+ * Of several files with the name of one, any can be meant.
  */
 function patternFor(typed, files, all) {
     const last = external_node_path_namespaceObject.posix.basename(typed).replace(/\*\*(?=.)|(?<=.)\*\*/g, '*');

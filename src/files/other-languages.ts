@@ -54,6 +54,8 @@ const forms: readonly (readonly [RegExp, Text])[] = [
   [/[!@+?]\(|\||&&|[“”„‘’«»]/, text`has no special meaning here. ${wholeLanguage}`],
   // `*.{csv`
   [/\{[^}]*$|\[[^\]]*$/, text`is not closed. ${wholeLanguage}`],
+  // `a.csv,`
+  [/(?<=^[^\s,;]*)[,;]+$/, text`is taken as part of the name: remove it`],
   // `a.csv b.csv`, or `a.csv and b.csv`.
   [
     /^(?:(?:"[^"]*"|'[^']*'|(?!["'])[^\s,;]*[.*][^\s,;/.*]*)(?:(?:[\s,;]+(?:(?:and|or|\+|&)\s+)?)|$)){2,}$/,

@@ -166,7 +166,7 @@ export async function offer(
 
 /**
  * The folder that all files share, with the last name of the line, if that finds them and no other.
- * Of several files with the name of one, nobody knows which is meant.
+ * Of several files with the name of one, any can be meant.
  */
 function patternFor(
   typed: string,

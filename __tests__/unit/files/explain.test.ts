@@ -330,6 +330,7 @@ describe('what people write by mistake', () => {
       "{'path': 'README.md'}": `\`{'\` ${noList}`,
       'reports/unit.csv\\nREADME.md':
         '`\\n` is two characters in an expression. For a line break, write `fromJSON(\'"\\n"\')`.',
+      'out/*.csv,': '`,` is taken as part of the name: remove it.',
       'out/*.csv, README': oneWithMore('out/*.csv,'),
       'reports/unit;README.md': oneWithMore('reports/unit;'),
       'none\\*.csv': writeSlashes,

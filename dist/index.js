@@ -11573,7 +11573,7 @@ async function deliver(plan, service, options) {
     const rest = messages.slice(posted.length).map((message) => allInState('not-sent', message));
     const problems = uniqueProblems([
         ...prepared.problems,
-        ...problemsOf(posted, messages.length, deadline),
+        ...(prepared.staged ? problemsOf(posted, messages.length, deadline) : []),
     ]);
     const delivered = [...posted, ...rest];
     const failed = problems.some(isError);

@@ -58,7 +58,7 @@ export async function deliver(
   const rest = messages.slice(posted.length).map((message) => allInState('not-sent', message))
   const problems = uniqueProblems([
     ...prepared.problems,
-    ...problemsOf(posted, messages.length, deadline),
+    ...(prepared.staged ? problemsOf(posted, messages.length, deadline) : []),
   ])
   const delivered = [...posted, ...rest]
   const failed = problems.some(isError)

@@ -40,7 +40,7 @@ interface Options {
   readonly plan?: Partial<Plan>
   readonly service?: Partial<MessagingService>
   readonly limits?: Partial<MessagingService['limits']>
-  /** Cancels the run when this message is about to be posted; 0: before the checks. */
+  /** Cancels the run when this message is about to be posted. */
   readonly cancelBefore?: number
 }
 
@@ -70,10 +70,6 @@ async function run({ plan, service, limits, cancelBefore }: Options = {}) {
   }
   const spied: MessagingService = {
     ...fake,
-    preflight: (...given) => {
-      if (cancelBefore === 0) deadline.cancel()
-      return fake.preflight(...given)
-    },
     post: (message) => {
       messages.push(message)
       if (messages.length !== cancelBefore) return fake.post(message)
@@ -193,12 +189,6 @@ describe('When the run is canceled', () => {
     const { messages, report, states, titles } = await run({ cancelBefore: 1 })
     expect([messages.length, states]).toEqual([1, ['posted,posted', 'not-sent,not-sent']])
     expect([report.status, titles]).toEqual(['partial', [canceled]])
-  })
-
-  test('a check that was given up is followed by the reason', async () => {
-    const check = { subject: 'token', result: 'failed', problem: problem('Given up') } as const
-    const { titles } = await run({ service: { preflight: async () => [check] }, cancelBefore: 0 })
-    expect(titles).toEqual(['Given up', canceled])
   })
 
   test.each<[string, [State, State], string[]]>([

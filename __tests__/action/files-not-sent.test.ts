@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
+import { addManyFiles } from '../support/folder.ts'
 import { leaked } from '../support/shown-log.ts'
 import { errorsIn, runStep, startJob } from '../support/step.ts'
 import { onPosix, withLinks } from '../support/systems.ts'
@@ -105,13 +106,12 @@ test.each([
 
 test('what lines may mean takes little memory, however many files and folders there are', async () => {
   const folder = Array.from({ length: 13 }, (_, depth) => `folder-${depth}`).join('/')
-  const files = Object.fromEntries(
-    Array.from({ length: 5_000 }, (_, at) => [`${folder}/${at % 250}/${at}.xml`, '']),
-  )
   const lines = ['a.csv', '**/**/*.trx', '**/*.xlm', '**/folder-7/**/*/**/*.trx']
   const done = await runStep({
-    files: { 'a.csv': '1', ...files },
+    files: { 'a.csv': '1' },
     inputs: { files: lines.join('\n') },
+    prepare: (_, root) =>
+      addManyFiles(root, 5_000, (index) => `${folder}/${index % 250}/${index}.xml`),
     nodeOptions: ['--max-old-space-size=64'],
   })
   expect(done).toMatchObject({ code: 0, outputs: { status: 'posted', count: '1' } })

@@ -1,5 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll } from '@jest/globals'
@@ -54,6 +62,20 @@ export function sharedFolder(entries?: Entries): string {
   })
   afterAll(() => remove())
   return root
+}
+
+/**
+ * Thousands of empty files. Each thousand is one file with hard links, of which NTFS allows 1,023:
+ * files of their own would take seconds.
+ */
+export function addManyFiles(root: string, count: number, pathOf: (index: number) => string): void {
+  const at = (index: number) => path.join(root, pathOf(index))
+  for (let index = 0; index < count; index += 1) {
+    mkdirSync(path.dirname(at(index)), { recursive: true })
+    const first = index - (index % 1_000)
+    if (index === first) writeFileSync(at(index), '')
+    else linkSync(at(first), at(index))
+  }
 }
 
 const newPath = () => path.join(realpathSync.native(tmpdir()), `test-${randomUUID()}`)

@@ -5,6 +5,7 @@ import { describe, expect, test } from '@jest/globals'
 import { minimatch } from 'minimatch'
 import type { FoundFiles } from '../../../src/files/files.ts'
 import { quoted } from '../../../src/text/text.ts'
+import { addManyFiles } from '../../support/folder.ts'
 import { makePipe } from '../../support/processes.ts'
 import { onLinux, onPosix, onWindows, withLinks } from '../../support/systems.ts'
 import { asOrdinaryUser, type Entries, reasons, tree } from '../../support/tree.ts'
@@ -402,9 +403,7 @@ describe('patterns', () => {
 
   test('a search that finds thousands of files too many ends there, because each takes memory', async () => {
     await using workspace = await tree({})
-    await workspace.add(
-      Object.fromEntries(Array.from({ length: 5_005 }, (_, at) => [`reports/${at}.csv`, '1'])),
-    )
+    addManyFiles(workspace.root, 5_005, (index) => `reports/${index}.csv`)
     expect(await workspace.refusal('reports/*', { maxFiles: 2 })).toBe(
       'More than 5,004 files below `reports` match, but `max-files` allows 2.\nWrite a narrower pattern, send them as one ZIP file, or raise `max-files` if you mean all of them.',
     )

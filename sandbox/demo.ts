@@ -71,7 +71,7 @@ interface Posting {
 
 async function readCommandLine(): Promise<CommandLine> {
   // A token on a command line stays in the history of the shell.
-  const names = Object.keys(await declaredInputs()).filter((name) => name !== 'token')
+  const names = Object.keys(declaredInputs).filter((name) => name !== 'token')
   const { values, positionals } = parseArgs({
     options: {
       ...Object.fromEntries(

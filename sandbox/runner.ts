@@ -3,6 +3,7 @@
  * outputs by file.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -65,9 +66,9 @@ export const bundle = resolve(
 )
 
 /** What `action.yml` declares under `inputs`. */
-export async function declaredInputs(): Promise<Readonly<Record<string, DeclaredInput>>> {
-  return parse(await readFile(join(root, 'action.yml'), 'utf8')).inputs
-}
+export const declaredInputs: Readonly<Record<string, DeclaredInput>> = parse(
+  readFileSync(join(root, 'action.yml'), 'utf8'),
+).inputs
 
 /**
  * @throws {Error} before anything is started, if the bundle was built from other sources than those
@@ -104,7 +105,7 @@ async function start(run: ActionRun, folder: string): Promise<ActionResult> {
     ...files,
     GITHUB_WORKSPACE: run.workspace,
     RUNNER_TEMP: temp,
-    ...(await inputs(run)),
+    ...inputs(run),
     ...run.env,
   }
   const begin = performance.now()
@@ -143,8 +144,8 @@ function withoutReturns(text: string): string {
 }
 
 /** `INPUT_*` as the runner names them: upper case, spaces become `_`, dashes stay. */
-async function inputs({ inputs: given }: ActionRun): Promise<Record<string, string>> {
-  const declared = Object.entries(await declaredInputs()).map(
+function inputs({ inputs: given }: ActionRun): Record<string, string> {
+  const declared = Object.entries(declaredInputs).map(
     ([name, input]) => [name, input.default ?? ''] as const,
   )
   const values: Readonly<Record<string, string>> = { ...Object.fromEntries(declared), ...given }

@@ -31,7 +31,7 @@ const inherited = [
     'TEST_SEED',
     'NODE_V8_COVERAGE',
     'npm_config_cache',
-    'NODE_DISABLE_COMPILE_CACHE',
+    'NODE_COMPILE_CACHE',
   ],
 ]
 

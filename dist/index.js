@@ -22468,10 +22468,14 @@ async function checkToken(api, posts) {
             checkScopes(api, posts),
         ];
     }
-    // A server may not offer this method. After any other failure, posting would fail, too.
-    return result.outcome === 'no such method'
-        ? [{ subject, result: 'unknown', note: describeFailure(result) }]
-        : [failedCheck(subject, problemOf(result, text_text `The token could not be checked`))];
+    if (result.outcome === 'no such method')
+        return [{ subject, result: 'unknown', note: describeFailure(result) }];
+    const problem = problemOf(result, text_text `The token could not be checked`);
+    // The check was given up, so it says nothing about the token. What ended the run is reported.
+    if (result.code === 'ABORTED')
+        throw new ProblemError(problem);
+    // After any other failure, posting would fail, too.
+    return [failedCheck(subject, problem)];
 }
 function failedCheck(subject, problem) {
     return { subject, result: 'failed', note: titleOf(problem), problem };

@@ -51,6 +51,7 @@ export interface Scenario {
   readonly sharing?: Partial<Sharing>
   readonly workspace?: GivenSettings
   readonly ifNotConfirmed?: ServiceOptions['ifNotConfirmed']
+  readonly dryRun?: boolean
   /** Default 10 minutes. */
   readonly timeoutMilliseconds?: number
   /** Milliseconds after the start. */
@@ -94,7 +95,7 @@ export async function playDelivery(scenario: Scenario): Promise<Played> {
 interface DeliverOptions
   extends Pick<
     Scenario,
-    'cancelledAt' | 'ifNotConfirmed' | 'method' | 'random' | 'timeoutMilliseconds'
+    'cancelledAt' | 'dryRun' | 'ifNotConfirmed' | 'method' | 'random' | 'timeoutMilliseconds'
   > {
   readonly onEvent?: (event: ServiceEvent) => void
 }
@@ -106,6 +107,7 @@ export async function deliverTo(
   plan: Pick<Plan, 'channels' | 'files'> & Partial<Plan>,
   {
     cancelledAt,
+    dryRun = false,
     ifNotConfirmed = 'error',
     method,
     onEvent = () => {},
@@ -120,7 +122,7 @@ export async function deliverTo(
     token,
     deadline,
     content,
-    dryRun: false,
+    dryRun,
     ifNotConfirmed,
     onEvent,
     maskSecret: () => {},
@@ -130,7 +132,7 @@ export async function deliverTo(
   const blocks = [{ type: 'section', text: { type: 'mrkdwn', text: 'Reports' } }]
   const commentFor: Plan['commentFor'] = () => ({ text: 'Reports', blocks })
   try {
-    return await deliver({ commentFor, dryRun: false, ...plan }, connection.service, {
+    return await deliver({ commentFor, dryRun, ...plan }, connection.service, {
       deadline,
       onEvent,
     })

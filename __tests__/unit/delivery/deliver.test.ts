@@ -426,6 +426,11 @@ describe('When the run is cancelled', () => {
       delayed(completion, 10_000),
       { status: 'unknown', lookups: 0, within: 3_000 },
     ],
+    [
+      'a check that is given up has no other reason',
+      { dryRun: true, ...delayed('auth.test', 10_000) },
+      { status: 'failed', titles: ['The run was canceled'] },
+    ],
   ])
 
   const twoMessages = {

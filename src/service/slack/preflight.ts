@@ -1,5 +1,5 @@
 import { type Json, objectIn, textIn } from '../../json.ts'
-import { type Problem, titleOf, warning } from '../../problem.ts'
+import { type Problem, ProblemError, titleOf, warning } from '../../problem.ts'
 import { code, list, type Text, text, words } from '../../text/text.ts'
 import { describeFailure, preflightProblem, problemOf } from '../errors/failures.ts'
 import type { Channel, CheckResult, MessagingService, ServiceOptions } from '../service.ts'
@@ -23,10 +23,13 @@ export async function checkToken(api: WebApi, posts: Posts): Promise<readonly Ch
       checkScopes(api, posts),
     ]
   }
-  // A server may not offer this method. After any other failure, posting would fail, too.
-  return result.outcome === 'no such method'
-    ? [{ subject, result: 'unknown', note: describeFailure(result) }]
-    : [failedCheck(subject, problemOf(result, text`The token could not be checked`))]
+  if (result.outcome === 'no such method')
+    return [{ subject, result: 'unknown', note: describeFailure(result) }]
+  const problem = problemOf(result, text`The token could not be checked`)
+  // The check was given up, so it says nothing about the token. What ended the run is reported.
+  if (result.code === 'ABORTED') throw new ProblemError(problem)
+  // After any other failure, posting would fail, too.
+  return [failedCheck(subject, problem)]
 }
 
 function failedCheck(subject: string, problem: Problem): CheckResult {

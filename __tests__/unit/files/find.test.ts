@@ -10,12 +10,10 @@ import { makePipe } from '../../support/processes.ts'
 import { onLinux, onPosix, onWindows, withLinks } from '../../support/systems.ts'
 import { asOrdinaryUser, type Entries, reasons, tree } from '../../support/tree.ts'
 
-type Row = readonly [situation: string, lines: string, expected: string]
-
 /** Expects the files in braces, such as `reports/{a,b}.csv`. */
 const expectFiles =
   (entries: Entries, options = {}) =>
-  async (_situation: string, lines: string, expected: string) => {
+  async (lines: string, expected: string) => {
     await using workspace = await tree(entries)
     const paths = expected === '' ? [] : minimatch.braceExpand(expected)
     expect(await workspace.paths(lines, options)).toEqual(paths)
@@ -40,77 +38,40 @@ const reports = {
 }
 
 describe('patterns', () => {
-  test.each<Row>([
-    ['a path is that file', 'coverage.csv', 'coverage.csv'],
-    [
-      'a folder is all below it',
-      'reports',
-      'reports/{linux/{api,deep/ui}.csv,unit.{csv,xml},windows/api.csv}',
-    ],
-    ['a folder may end in /', 'reports/windows/', 'reports/windows/api.csv'],
-    ['a file may not end in /', 'coverage.csv/', ''],
-    ['* stays in its folder', '*.csv', '{coverage,tests}.csv'],
-    ['a folder that * matches is skipped', 'reports/*', 'reports/{unit.csv,unit.xml}'],
-    [
-      '** goes through all folders',
-      'reports/**/*.csv',
-      'reports/{linux/api,linux/deep/ui,unit,windows/api}.csv',
-    ],
-    [
-      '{ } is each of these texts',
-      'reports/{linux,windows,macos}/*.csv',
-      'reports/{linux,windows}/api.csv',
-    ],
-    ['a file that is called like a pattern is meant', 'build[1]/a[1].csv', 'build[1]/a[1].csv'],
-    ['a folder that is called like a pattern is meant', 'build[1]/*.csv', 'build[1]/a[1].csv'],
-    [
-      'commas and spaces are part of a name',
-      'with space, and comma.txt',
-      'with space, and comma.txt',
-    ],
-    ['! excludes wherever it is', '!test*\n*.csv', 'coverage.csv'],
-    ['!! leaves nothing out, !!! does', '! !coverage.csv\n*.csv\n!!!tests.csv', 'coverage.csv'],
-    [
-      '! with a folder leaves out all below it',
-      'reports/**/*.csv\n!reports/linux',
-      'reports/{unit,windows/api}.csv',
-    ],
-    [
-      '! with / at the end is for folders',
-      '**/unit.*\nreports/**/a*\n!reports/*/',
-      'reports/unit.{csv,xml}',
-    ],
-    [
-      '! with / at the end is not for a file',
-      'coverage.csv\n!cov*/\n!coverage.csv/',
-      'coverage.csv',
-    ],
-    [
-      '! with / at the end is for a folder that a line names',
-      'reports\nreports/unit.csv\n!rep*/',
-      '',
-    ],
-    [
-      '! with braces leaves out each',
-      'reports/**\n!reports/{linux,windows}/**\n!**/*.xml',
-      'reports/unit.csv',
-    ],
-    [
-      'files are in the order of the lines, then by path',
-      'reports/*.csv\n*.csv',
-      '{reports/unit,coverage,tests}.csv',
-    ],
-    [
-      'a file that a later line finds too keeps its place',
-      'tests.csv\n*.csv',
-      '{tests,coverage}.csv',
-    ],
-    ['.. before a wildcard leads up', 'reports/linux/../windows/*.csv', 'reports/windows/api.csv'],
-    ['a wildcard with / at the end matches folders only, so nothing', 'reports/*/\n*/', ''],
-    ['a path that leads through a file finds nothing', 'coverage.csv/unit.csv', ''],
-    ['! may begin at the root of the disk', 'reports/unit.*\n!/**/*.xml', 'reports/unit.csv'],
-    ['. after a wildcard says nothing', 'reports/*/./api.csv', 'reports/{linux,windows}/api.csv'],
-  ])('%s', expectFiles(reports))
+  test.each(
+    Object.entries({
+      'coverage.csv': 'coverage.csv',
+      reports: 'reports/{linux/{api,deep/ui}.csv,unit.{csv,xml},windows/api.csv}',
+      'reports/windows/': 'reports/windows/api.csv',
+      // A file is no folder.
+      'coverage.csv/': '',
+      'coverage.csv/unit.csv': '',
+      // Only files are found, so a wildcard for folders finds nothing.
+      'reports/*/\n*/': '',
+      '*.csv': '{coverage,tests}.csv',
+      'reports/*': 'reports/{unit.csv,unit.xml}',
+      'reports/**/*.csv': 'reports/{linux/api,linux/deep/ui,unit,windows/api}.csv',
+      'reports/{linux,windows,macos}/*.csv': 'reports/{linux,windows}/api.csv',
+      'build[1]/a[1].csv': 'build[1]/a[1].csv',
+      'build[1]/*.csv': 'build[1]/a[1].csv',
+      'with space, and comma.txt': 'with space, and comma.txt',
+      'reports/linux/../windows/*.csv': 'reports/windows/api.csv',
+      'reports/*/./api.csv': 'reports/{linux,windows}/api.csv',
+      // An exclusion holds wherever it is.
+      '!test*\n*.csv': 'coverage.csv',
+      '! !coverage.csv\n*.csv\n!!!tests.csv': 'coverage.csv',
+      'reports/**/*.csv\n!reports/linux': 'reports/{unit,windows/api}.csv',
+      'reports/**\n!reports/{linux,windows}/**\n!**/*.xml': 'reports/unit.csv',
+      'reports/unit.*\n!/**/*.xml': 'reports/unit.csv',
+      // With `/` at its end, it is for folders only.
+      '**/unit.*\nreports/**/a*\n!reports/*/': 'reports/unit.{csv,xml}',
+      'coverage.csv\n!cov*/\n!coverage.csv/': 'coverage.csv',
+      'reports\nreports/unit.csv\n!rep*/': '',
+      // The order is that of the lines, then by path.
+      'reports/*.csv\n*.csv': '{reports/unit,coverage,tests}.csv',
+      'tests.csv\n*.csv': '{tests,coverage}.csv',
+    }),
+  )('%j finds %j', expectFiles(reports))
 
   const withBraces = {
     'd/a.csv': '1',
@@ -123,26 +84,24 @@ describe('patterns', () => {
     'd, e/1.csv': '8',
     'd/.hidden/c.xml': '9',
   }
-  test.each<Row>([
-    ['blanks beside a comma', 'd/*.{csv, xml}', 'd/{a.csv,b.xml}'],
-    ['whole names', '{d/a.csv, d/b.xml}', 'd/{a.csv,b.xml}'],
-    ['as written, if something is called so', 'report{, final}.csv', 'report{ final,}.csv'],
-    ['one alternative', '{d}/*.csv', 'd/a.csv'],
-    ['one alternative and two', 'd/{a}.{csv,txt}', 'd/a.csv'],
-    ['one alternative as a name', '{x}/*.csv', '{x}/1.csv'],
-    ['one alternative as a name, beside others', '{x}/{1,2}.csv', '{x}/1.csv'],
-    ['a comma outside of braces', 'd, e/{1,2}.csv', 'd, e/1.csv'],
-    ['two, beside a hidden folder', 'd/**/*.{csv, xml}', 'd/{a.csv,b.xml}'],
-    ['one, beside a hidden folder', 'd/**/*.{xml}', 'd/b.xml'],
-    [
-      'excluded',
-      'r*\n?/*\n!{d/b.xml, d/a.csv}\n!{report, final}.csv\n!{x}/*',
-      '{report final,reportfinal}.csv',
-    ],
-  ])(
-    'braces are meant with or without blanks, and with one alternative: %s',
-    expectFiles(withBraces),
-  )
+  test.each(
+    Object.entries({
+      'd/*.{csv, xml}': 'd/{a.csv,b.xml}',
+      '{d/a.csv, d/b.xml}': 'd/{a.csv,b.xml}',
+      // As written, if something is called so.
+      'report{, final}.csv': 'report{ final,}.csv',
+      '{x}/*.csv': '{x}/1.csv',
+      '{x}/{1,2}.csv': '{x}/1.csv',
+      'd, e/{1,2}.csv': 'd, e/1.csv',
+      '{d}/*.csv': 'd/a.csv',
+      'd/{a}.{csv,txt}': 'd/a.csv',
+      // Beside a hidden folder.
+      'd/**/*.{csv, xml}': 'd/{a.csv,b.xml}',
+      'd/**/*.{xml}': 'd/b.xml',
+      'r*\n?/*\n!{d/b.xml, d/a.csv}\n!{report, final}.csv\n!{x}/*':
+        '{report final,reportfinal}.csv',
+    }),
+  )('braces are meant with or without blanks, also one alternative: %j', expectFiles(withBraces))
 
   test('a file that braces name as written is skipped with its reason', async () => {
     await using workspace = await tree({ 'report.csv': '1', 'report .env': '2' })
@@ -182,25 +141,26 @@ describe('patterns', () => {
     },
   )
 
-  onWindows.each<Row>([
-    ['\\ separates folders', 'reports\\**\\api.csv', 'reports/{linux,windows}/api.csv'],
-    ['upper and lower case are the same', 'REPORTS/Linux/*.CSV', 'reports/linux/api.csv'],
-    ['a path is shown with the case that it has on disk', 'Coverage.CSV', 'coverage.csv'],
-    [
-      'upper and lower case are the same after ! too',
-      'reports/*\n!REPORTS\\*.XML',
-      'reports/unit.csv',
-    ],
-  ])('%s', expectFiles(reports))
+  onWindows.each(
+    Object.entries({
+      'reports\\**\\api.csv': 'reports/{linux,windows}/api.csv',
+      // Case does not matter, and is shown as it is on disk.
+      'REPORTS/Linux/*.CSV': 'reports/linux/api.csv',
+      'Coverage.CSV': 'coverage.csv',
+      'reports/*\n!REPORTS\\*.XML': 'reports/unit.csv',
+    }),
+  )('%j finds %j', expectFiles(reports))
 
-  test.each<Row>([
-    ['! in a name', 'd/!a*', 'd/!a.csv'],
-    ['# in a name', 'd/#a*', 'd/#a.csv'],
-    ['( ) after a wildcard', 'd/*(x).csv', 'd/+(x).csv'],
-    ['+ after a wildcard', '?/+(x).csv', 'd/+(x).csv'],
-    ['- beside a class', 'd/x-[[:digit:]].*', 'd/x-1.csv'],
-  ])(
-    '%s is no wildcard',
+  test.each(
+    Object.entries({
+      'd/!a*': 'd/!a.csv',
+      'd/#a*': 'd/#a.csv',
+      'd/*(x).csv': 'd/+(x).csv',
+      '?/+(x).csv': 'd/+(x).csv',
+      'd/x-[[:digit:]].*': 'd/x-1.csv',
+    }),
+  )(
+    '! # ( ) + - in a name are no wildcards: %s',
     expectFiles({
       'd/!a.csv': '1',
       'd/#a.csv': '2',
@@ -216,11 +176,6 @@ describe('patterns', () => {
     const found = { fingerprint: expect.any(String), modifiedMilliseconds: expect.any(Number) }
     const [real, shown] = [path.join(workspace.root, 'a.csv'), { path: 'a.csv', name: 'a.csv' }]
     expect(files).toEqual([{ real, ...shown, size: 5, ...found }])
-  })
-
-  onPosix('a folder that is called * is one of those that * matches', async () => {
-    await using workspace = await tree({ 'a/x.csv': '1', '*/x.csv': '2', '?/y.csv': '3' })
-    expect(await workspace.paths('*/x.csv')).toEqual(['*/x.csv', 'a/x.csv'])
   })
 
   withLinks('only a line that can mean one path is literal', async () => {
@@ -271,32 +226,18 @@ describe('patterns', () => {
         file.name,
         file.title,
       ])
-    const [csv, xml] = [{ path: 'coverage.csv' }, { path: 'reports/unit.xml' }]
     expect(
       await named(
-        { ...csv, name: 'a.csv', title: 'Coverage' },
-        { ...xml, name: 'b\n.xml', title: null, size: 1 },
+        { path: 'coverage.csv', name: 'a\n.csv', title: 'Coverage' },
+        { path: 'reports/unit.xml', name: 'a_.csv', title: null, size: 1 },
         { path: 'tests.csv', name: '', title: '' },
       ),
     ).toEqual([
-      ['coverage.csv', 'a.csv', 'Coverage'],
-      ['reports/unit.xml', 'b_.xml', undefined],
+      ['coverage.csv', 'a_.csv', 'Coverage'],
+      // As any other name, it is made unique.
+      ['reports/unit.xml', 'a_ (reports).csv', undefined],
       ['tests.csv', 'tests.csv', undefined],
     ])
-    // As any other name, it is made unique.
-    expect(
-      await named(
-        { ...csv, name: 'x.csv' },
-        { ...xml, name: 'x.csv' },
-        { path: 'tests.csv', name: 'x.csv' },
-      ),
-    ).toEqual([
-      ['coverage.csv', 'x.csv', undefined],
-      ['reports/unit.xml', 'x (reports).csv', undefined],
-      ['tests.csv', 'x (2).csv', undefined],
-    ])
-    const { files } = await workspace.find('{"path": "coverage.csv", "name": "a.csv"}')
-    expect(files).toMatchObject([{ path: 'coverage.csv', name: 'a.csv' }])
   })
 
   test.each<[item: object, why: string]>([
@@ -326,15 +267,17 @@ describe('patterns', () => {
     }
   })
 
-  test.each<Row>([
-    ['# begins no comment', '["#1.csv", "d#.csv"]', '#1.csv'],
-    ['a name with [', '["x[1].csv", "[!x]*.csv"]', 'x[1].csv'],
-    ['[ beside wildcards', '["?[1].csv", "pages/**/[id].csv"]', '{x[1],pages/a/[id]}.csv'],
-    ['[ beside braces', '["{x,y}[1].csv"]', 'x[1].csv'],
-    ['! with a folder', '["pages/**", "!**/[id]/**"]', 'pages/a/{[id],i}.csv'],
-    ['! with a name', '["?[1].csv", "pages/*/?.csv", "!x[1].csv"]', 'pages/{[id]/b,a/i}.csv'],
-  ])(
-    'a string of a JSON list is a line in which [ is no wildcard: %s',
+  test.each(
+    Object.entries({
+      '["#1.csv", "d#.csv"]': '#1.csv',
+      '["x[1].csv", "[!x]*.csv"]': 'x[1].csv',
+      '["?[1].csv", "pages/**/[id].csv"]': '{x[1],pages/a/[id]}.csv',
+      '["{x,y}[1].csv"]': 'x[1].csv',
+      '["pages/**", "!**/[id]/**"]': 'pages/a/{[id],i}.csv',
+      '["?[1].csv", "pages/*/?.csv", "!x[1].csv"]': 'pages/{[id]/b,a/i}.csv',
+    }),
+  )(
+    'in a string of a JSON list, # begins no comment and [ is no wildcard: %s',
     expectFiles({
       '#1.csv': '1',
       'x1.csv': '2',
@@ -364,14 +307,6 @@ describe('patterns', () => {
       '[!]x.csv',
     ])
     expect((await workspace.find('~/a.csv')).files).toEqual([])
-  })
-
-  test('a pattern may be absolute, in the workspace or elsewhere', async () => {
-    await using workspace = await tree(reports)
-    await using temp = await tree({ 'out.csv': '1', 'sub/out.csv': '2' })
-    const elsewhere = [`${temp.shownRoot}/out.csv`, `${temp.shownRoot}/sub/out.csv`]
-    const paths = await workspace.paths(`${workspace.root}/reports/*.xml\n${temp.root}/**`)
-    expect(paths).toEqual(['reports/unit.xml', ...elsewhere])
   })
 
   test('more files than allowed are refused with the count and the pattern that took most', async () => {
@@ -446,23 +381,24 @@ describe('hidden files', () => {
     'reports/d.csv': '5',
     'reports/.notes/readme.txt': '6',
   }
-  test.each<Row>([
-    ['wildcards pass over them', '**/*.csv', 'reports/d.csv'],
-    ['a folder written as a path passes over those below', 'reports', 'reports/d.csv'],
-    ['a path that writes the dot takes that file', '.coverage', '.coverage'],
-    ['a pattern that writes the dot takes what fits', '.cov*', '.coverage'],
-    [
-      'a folder with its dot takes what is in it and not hidden',
-      'reports/.out/*.csv',
-      'reports/.out/a.csv',
-    ],
-    ['a folder with its dot after ** too', '**/.out/*.csv', 'reports/.out/a.csv'],
-  ])('%s', expectFiles(entries))
+  test.each(
+    Object.entries({
+      '**/*.csv': 'reports/d.csv',
+      reports: 'reports/d.csv',
+      // A pattern that writes the dot takes what fits and is not hidden below.
+      '.coverage': '.coverage',
+      '.cov*': '.coverage',
+      'reports/.out/*.csv': 'reports/.out/a.csv',
+      '**/.out/*.csv': 'reports/.out/a.csv',
+    }),
+  )('are passed over by wildcards: %s finds %s', expectFiles(entries))
 
-  test.each<Row>([
-    ['all are taken when they are asked for', '**/*.csv', 'reports/{.c,.out/.b,.out/a,d}.csv'],
-    ['can be excluded by wildcards', '**\n!**/*.csv', '{.coverage,reports/.notes/readme.txt}'],
-  ])('%s', expectFiles(entries, { includeHiddenFiles: true }))
+  test.each(
+    Object.entries({
+      '**/*.csv': 'reports/{.c,.out/.b,.out/a,d}.csv',
+      '**\n!**/*.csv': '{.coverage,reports/.notes/readme.txt}',
+    }),
+  )('are found if they are asked for: %j', expectFiles(entries, { includeHiddenFiles: true }))
 
   test('that a pattern would take are named in order, and a folder that may hold some once', async () => {
     await using workspace = await tree({
@@ -658,16 +594,20 @@ describe('links', () => {
     'z/in': '-> ../a',
     y: '-> a/b/c',
   }
-  withLinks.each<Row>([
-    ['by its own path', '**/x.csv', 'a/b/c/x.csv'],
-    ['by a link in the pattern', 'link/**', 'link/c/x.csv'],
-    ['by a link that fits', '*/*/x.csv', 'a/up/x.csv'],
-    ['by the name of a link', '**/in/b/c/*.csv', 'z/in/b/c/x.csv'],
-    ['by the first of two links', '**/[uy]*/x.csv', 'a/up/x.csv'],
-    ['not if it is excluded', 'z/*/b/**\n!a/b/c', ''],
-    ['not by a link that is excluded where it lies', 'z/*/up/*.csv\n!a/up', ''],
-  ])(
-    'a linked folder is searched once for each way that the pattern can go on in it: %s',
+  withLinks.each(
+    Object.entries({
+      '**/x.csv': 'a/b/c/x.csv',
+      'link/**': 'link/c/x.csv',
+      '*/*/x.csv': 'a/up/x.csv',
+      '**/in/b/c/*.csv': 'z/in/b/c/x.csv',
+      // By the first of two links.
+      '**/[uy]*/x.csv': 'a/up/x.csv',
+      'z/*/b/**\n!a/b/c': '',
+      // Not by a link that is excluded where it lies.
+      'z/*/up/*.csv\n!a/up': '',
+    }),
+  )(
+    'a linked folder is searched once for each way that the pattern can go on in it: %j',
     expectFiles(linked),
   )
 
@@ -677,21 +617,24 @@ describe('links', () => {
     sub: '-> secret',
     'n/p': '-> ../secret',
   }
-  withLinks.each<Row>([
-    ['!secret', '**\n!secret', ''],
-    ['!secret/*.csv', '**\n!secret/*.csv', ''],
-    ['!**/a.csv', '**\n!**/a.csv', ''],
-    ['!b.csv not for what it leads to', '**\n!b.csv', 'secret/a.csv'],
-    ['what it leads to', '?ub/*.csv\n!secret/*.csv', ''],
-    ['the link', '?ub/*.csv\n!sub/*.csv', ''],
-    ['the link as a folder', '?ub/*.csv\n!su*/', ''],
-    ['the folder that it leads to', '?ub/*.csv\n!se*/', ''],
-    ['not for a file, if it is for folders', '?.csv\n!*.csv/', 'b.csv'],
-    ['anywhere, not for what it leads to', '**\n!**/b.csv', 'secret/a.csv'],
-    // Packages of a workspace are linked from node_modules.
-    ['not if ** alone fits its name', '**\n!n/**', 'secret/a.csv'],
-    ['below the folder that the link is in', 'n/*/*.csv\n!n/**', ''],
-  ])('an exclusion holds for a link and for what it leads to: %s', expectFiles(secret))
+  withLinks.each(
+    Object.entries({
+      '**\n!secret': '',
+      '**\n!secret/*.csv': '',
+      '**\n!**/a.csv': '',
+      // Not for what it leads to.
+      '**\n!b.csv': 'secret/a.csv',
+      '**\n!**/b.csv': 'secret/a.csv',
+      '?ub/*.csv\n!secret/*.csv': '',
+      '?ub/*.csv\n!sub/*.csv': '',
+      '?ub/*.csv\n!su*/': '',
+      '?ub/*.csv\n!se*/': '',
+      '?.csv\n!*.csv/': 'b.csv',
+      // Packages of a workspace are linked from node_modules: `**` alone is not for the link.
+      '**\n!n/**': 'secret/a.csv',
+      'n/*/*.csv\n!n/**': '',
+    }),
+  )('an exclusion holds for a link and for what it leads to: %j', expectFiles(secret))
 })
 
 describe('the root of the disk', () => {
@@ -726,18 +669,15 @@ describe('the root of the disk', () => {
 
   const isEmpty = 'Was an expression in it empty?'
   const onLinuxOnly = process.platform === 'linux' ? ['/proc/self/root/*.csv'] : []
-  onPosix.each(['/', `${'../'.repeat(20)}*.csv`, '{/,reports/}*.csv', ...onLinuxOnly])(
-    'is not searched by %s',
-    async (line) => {
-      await using workspace = await tree({ 'a.csv': '1' })
-      expect(await workspace.refusal(line)).toBe(refused(line, isEmpty))
-    },
-  )
-
-  onPosix.each(['*.csv', '**/unit.csv'])('is not searched by /%s', async (pattern) => {
+  onPosix.each([
+    ...['/', `${'../'.repeat(20)}*.csv`, '{/,reports/}*.csv', ...onLinuxOnly].map((line) => [line]),
+    ...['/*.csv', '/**/unit.csv'].map((line) => [
+      line,
+      ` For files of the workspace, write \`${line.slice(1)}\`.`,
+    ]),
+  ])('is not searched by %s', async (line = '', instead = '') => {
     await using workspace = await tree({ 'a.csv': '1' })
-    const hint = `${isEmpty} For files of the workspace, write \`${pattern}\`.`
-    expect(await workspace.refusal(`/${pattern}`)).toBe(refused(`/${pattern}`, hint))
+    expect(await workspace.refusal(line)).toBe(refused(line, isEmpty + instead))
   })
 })
 

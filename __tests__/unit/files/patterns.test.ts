@@ -105,14 +105,15 @@ describe('on Windows', () => {
     expect(await onWindows('reports\\{unit\\a,api}.csv')).toEqual(expected.map((root) => [root]))
   })
 
-  test('a folder that is called like a pattern is meant if it exists', async () => {
-    const existing = ['D:\\a\\app\\build[1]']
+  test('what is called like a pattern is meant if it exists, unless it is called *', async () => {
+    const existing = ['D:\\a\\app\\build[1]', 'D:\\a\\app\\*.csv']
     expect(await onWindows('build[1]\\*.csv', existing)).toEqual([
       ['D:\\a\\app\\build[1]', '*.csv'],
     ])
     expect(await onWindows('build[1-9]\\*.csv', existing)).toEqual([
       ['D:\\a\\app', 'build[1-9]', '*.csv'],
     ])
+    expect(await onWindows('*.csv', existing)).toEqual([['D:\\a\\app', '*.csv']])
     expect(await onWindows('{a,b}', ['D:\\a\\app\\{a,b}'])).toEqual([['D:\\a\\app\\{a,b}']])
   })
 })

@@ -10,7 +10,7 @@ export type { Entries } from './folder.ts'
 
 export const findOptions = (workspace: string): FindOptions => ({
   workspace,
-  workingDirectory: workspace,
+  workingDirectory: '',
   includeHiddenFiles: false,
   method: 'files.upload',
   maxFiles: 50,

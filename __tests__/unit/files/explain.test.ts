@@ -1,9 +1,11 @@
 import { homedir, tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, test } from '@jest/globals'
+import type { FindOptions } from '../../../src/files/search-context.ts'
 import { quoted } from '../../../src/text/text.ts'
 import { onPosix, onWindows, withLinks } from '../../support/systems.ts'
 import { type Entries, tree } from '../../support/tree.ts'
+import { rows } from '../../support/with-inputs.ts'
 
 /** `a.csv b/`, or with content. */
 const entriesOf = (names: string | Entries): Entries =>
@@ -11,14 +13,22 @@ const entriesOf = (names: string | Entries): Entries =>
     ? Object.fromEntries(names.split(' ').map((name) => [name, '1']))
     : names
 
-/** The explanations of the lines, none of which finds a file. */
+/** A member for each line. */
+const eachIs = (...given: Parameters<typeof rows>) => Object.fromEntries(rows(...given))
+
+/**
+ * The explanations of the lines, none of which finds a file.
+ *
+ * @param options of the search, with `workspace` as a folder of these entries
+ */
 async function explanations(
   entries: string | Entries,
   lines: string,
-  options = {},
+  { workspace = '', ...options }: Partial<FindOptions> = {},
 ): Promise<readonly string[]> {
-  await using workspace = await tree(entriesOf(entries))
-  const { files, unmatched } = await workspace.find(lines, options)
+  await using disk = await tree(entriesOf(entries))
+  const given = { ...options, workspace: path.join(disk.root, workspace) }
+  const { files, unmatched } = await disk.find(lines, given)
   expect(files).toEqual([])
   return unmatched.map(({ explanation = [] }) => explanation.map(quoted).join('\n'))
 }
@@ -259,7 +269,6 @@ describe('what people write by mistake', () => {
     '"reports/unit.csv" "README.md"',
     "README.md 'reports/Test Result.csv'",
   ]
-  const noPaths = ['reports packages', 'All tests passed: 12 of 12', 'F0123,F9876']
   const twoFiles = '`reports/Test Result.csv`, `reports/unit.csv`'
   const inPackages = '`packages/a/Outer$Inner.class`, `packages/a/coverage/a.csv`'
   test.each(
@@ -268,28 +277,33 @@ describe('what people write by mistake', () => {
       './packages/*': similar(inPackages, 'packages/a/**/*'),
       'packages/*/': similar(inPackages, 'packages/a/**/*'),
       'packages/*/coverage': meant('packages/a/coverage/a.csv'),
-      'reports/*.csv # note': similar(twoFiles, 'reports/*.csv'),
-      '- reports/*.csv': similar(twoFiles, 'reports/*.csv'),
-      '“reports/*.csv”,': similar(twoFiles, 'reports/*.csv'),
-      'D:\\a\\r\\r\\reports\\*.csv': similar(twoFiles, 'reports/*.csv'),
       'packages/{}/a.csv': meant('packages/a/coverage/a.csv'),
       '$GITHUB_WORKSPACE/README.md': meant('README.md'),
       'shot%201.png': meant('shot 1.png'),
       'reports/Test Results.csv': meant('reports/Test Result.csv'),
       'packages/a/Outer$Iner.class': meant('packages/a/Outer$Inner.class'),
       'out/Test Result.csv': meant('reports/Test Result.csv'),
-      'reports/unit].csv': meant('reports/unit.csv'),
-      'reports/unit csv': meant('reports/unit.csv'),
-      'reports /unit.csv': meant('reports/unit.csv'),
       'reports/.out/e2e.jsno': meant('reports/.out/e2e.json'),
       'shot_1.png': meant('shot 1.png'),
-      'repots/unti.csv': meant('reports/unit.csv'),
       'packages/*/covrage/*.csv': meant('packages/a/coverage/a.csv'),
       '*.MD': meant('README.md'),
-      'reports\\unit.csv': meant('reports/unit.csv'),
-      '/unit.csv': meant('reports/unit.csv'),
-      ...Object.fromEntries(
+      ...eachIs(
         [
+          'reports/*.csv # note',
+          '- reports/*.csv',
+          '“reports/*.csv”,',
+          'D:\\a\\r\\r\\reports\\*.csv',
+        ],
+        similar(twoFiles, 'reports/*.csv'),
+      ),
+      ...eachIs(
+        [
+          'reports/unit].csv',
+          'reports/unit csv',
+          'reports /unit.csv',
+          'repots/unti.csv',
+          'reports\\unit.csv',
+          '/unit.csv',
           'cov: reports/unit.csv',
           'path=@reports/unit.csv',
           '"reports/unit.csv',
@@ -299,10 +313,11 @@ describe('what people write by mistake', () => {
           'reports/unit.csv as b.csv',
           'reports/unit.csv#Unit',
           'reports/unit.csv:',
-        ].map((line) => [line, meant('reports/unit.csv')]),
+        ],
+        meant('reports/unit.csv'),
       ),
       // What is excluded, or another file, is not offered.
-      ...Object.fromEntries(
+      ...eachIs(
         [
           'not reports/unit.csv',
           '-reports/unit.csv',
@@ -310,15 +325,16 @@ describe('what people write by mistake', () => {
           'reports/unit.csv.gz',
           'reports/unit.csv or out/api.xml',
           'shot 3.png',
-        ].map((line) => [line, '']),
+        ],
+        '',
       ),
     }),
   )('%s is offered what is there: %s', (line, offer) => expectOffer(entries, line, offer))
 
   test.each(
     Object.entries({
-      ...Object.fromEntries(severalPatterns.map((line) => [line, onePattern(line)])),
-      ...Object.fromEntries(noPaths.map((line) => [line, noPath(line)])),
+      ...eachIs(severalPatterns, onePattern),
+      ...eachIs(['reports packages', 'All tests passed: 12 of 12', 'F0123,F9876'], noPath),
       'reports/*.csv # note':
         '`# note` is taken as part of the name: only a whole line can be a comment.',
       '- reports/*.csv': atStart,
@@ -345,11 +361,10 @@ describe('what people write by mistake', () => {
       'inputs.dir/unit.csv': notReplaced('inputs.dir'),
       'github.sha.csv': notReplaced('github.sha'),
       'github.event.inputs.file': notReplaced('github.event.inputs.file'),
-      ...Object.fromEntries(
-        ['null', 'undefined/unit.csv', 'reports/null', '[object Object]', 'Array'].map((line) => [
-          line,
+      ...eachIs(
+        ['null', 'undefined/unit.csv', 'reports/null', '[object Object]', 'Array'],
+        (line) =>
           `\`${line.replace(/\/unit.csv|reports\//, '')}\` is what an expression returned. Does what it names exist, and is it text? For a list, write \`\${{ toJSON(…) }}\`.`,
-        ]),
       ),
       'https://example.com/a.csv':
         '`https:` begins a URL: write the path of a file, which an earlier step can download.',
@@ -429,22 +444,18 @@ describe('what people write by mistake', () => {
 })
 
 test('ten lines are explained, first those that name a file', async () => {
-  await using workspace = await tree({})
-  const lines = Array.from({ length: 300 }, (_, index) => `missing/${index}/*.csv`)
+  const lines = Array.from({ length: 20 }, (_, index) => `missing/${index}/*.csv`)
   const names = Array.from({ length: 4 }, (_, index) => `missing/${index}.csv`)
-  const { unmatched } = await workspace.find([...lines, ...names].join('\n'))
-  const explained = unmatched.filter(({ explanation }) => explanation).map(({ pattern }) => pattern)
-  expect(explained).toEqual([...lines.slice(0, 6), ...names])
-  expect(unmatched.map(({ literal, pattern }) => (literal ? '' : pattern))).toEqual([
-    ...lines,
-    ...names.map(() => ''),
-  ])
+  const all = await explanations({}, [...lines, ...names].join('\n'))
+  expect(all.map((explanation) => explanation !== '')).toEqual(
+    [...lines, ...names].map((_, index) => index < 6 || index >= 20),
+  )
 })
 
 const noFoldersBelow = 'searches no folders below: `**` does that only between slashes.'
-const notices = async (entries: Entries, lines: string, options = {}) => {
-  await using workspace = await tree(entries)
-  const { problems } = await workspace.find(lines, options)
+const notices = async (entries: string | Entries, lines: string) => {
+  await using workspace = await tree(entriesOf(entries))
+  const { problems } = await workspace.find(lines)
   return problems.map((problem) => `${problem.level}: ${quoted(problem.text)}`)
 }
 
@@ -463,22 +474,11 @@ test.each([
   ['reports/detekt/**/**.xml', 'reports/detekt/a.xml reports/detekt/main/b.xml'],
   ['**/target/**.jar', 'a/target/a.jar b/target/b.jar b/libs/c.jar'],
 ])('** in a part of a name gets no notice if nothing is left out: %s', async (line, entries) => {
-  await using workspace = await tree(entriesOf(entries))
-  expect(await workspace.find(line)).toMatchObject({ unmatched: [], problems: [] })
+  expect(await notices(entries, line)).toEqual([])
 })
 
-test('** in a part of a name gets no notice about a file that was skipped', async () => {
-  await using workspace = await tree({ 'r/a.csv': '1', 'r/empty.csv': '' })
-  const { problems, skipped } = await workspace.find('r/**.csv', { method: 'external' })
-  expect(skipped.map((file) => file.path)).toEqual(['r/empty.csv'])
-  expect(problems).toEqual([])
-})
-
-test('a line without a file is explained once, although something was skipped', async () => {
-  await using workspace = await tree(entriesOf('r/b/c.xml .github/a.yml'))
-  const { problems, unmatched } = await workspace.find('**/r/**.xml')
-  expect(unmatched).toHaveLength(1)
-  expect(problems).toEqual([])
+test('a line without a file gets an explanation, and no notice besides', async () => {
+  expect(await notices('r/b/c.xml .github/a.yml', '**/r/**.xml')).toEqual([])
 })
 
 describe('a line that finds nothing beside others', () => {
@@ -524,48 +524,35 @@ describe('a line with ! that excludes nothing', () => {
 })
 
 describe('of what lies outside the workspace, nothing is named', () => {
-  test.each(['/no-such-folder/*.log', `${tmpdir()}/no-such-folder/*.log`])('%s', async (line) => {
+  const missing = 'no-such-folder/*.log'
+  test.each([`/${missing}`, `${tmpdir()}/${missing}`, `../${missing}`])('%s', async (line) => {
     const [found] = await explanations('a.csv', line)
     expect(found).toMatch(/^There is no `[^`]*no-such-folder`\.\n/)
     expect(found).not.toMatch(/holds|There is `|Did you mean/)
   })
 
-  /** The explanation of a line in a workspace that has a neighbor. */
-  async function explanationBeside(entries: Entries, line: string): Promise<string> {
-    await using outside = await tree(entries)
-    const workspace = path.join(outside.root, 'workspace')
-    const { files, unmatched } = await outside.find(line, {
-      workspace,
-      workingDirectory: workspace,
-    })
-    expect([files.length, unmatched.length]).toEqual([0, 1])
-    return (unmatched[0]?.explanation ?? []).map(quoted).join('\n')
+  /** Expects that the explanation of a line in a workspace names nothing of its neighbor. */
+  async function expectNothingNamed(line: string, more: Entries = {}): Promise<void> {
+    const entries = { 'other/secrets.txt': '1', 'workspace/a': '1', ...more }
+    const [found] = await explanations(entries, line, { workspace: 'workspace' })
+    expect(found).toMatch(/^(?!.*(?:secrets|holds|There is `|Did you mean))/s)
   }
-  const beside = { 'other/secrets.txt': '1', 'workspace/a': '1' }
-  const nothingNamed = /^(?!.*(?:secrets|holds|There is `|Did you mean))/s
 
   // Where case does not matter, it is found.
   const otherCase = process.platform === 'linux' ? ['../Other/*.txt'] : []
   test.each(['../reports/*.csv', '../secret.txt', '../other/*.csv', '../othr/*.txt', ...otherCase])(
     '%s',
-    async (line) => {
-      expect(await explanationBeside(beside, line)).toMatch(nothingNamed)
-    },
+    (line) => expectNothingNamed(line),
   )
 
-  withLinks('a link that leads out of it', async () => {
-    const entries = { ...beside, 'workspace/link': '-> ../other' }
-    expect(await explanationBeside(entries, 'link/*.csv')).toMatch(nothingNamed)
-  })
+  withLinks('a link that leads out of it', () =>
+    expectNothingNamed('link/*.csv', { 'workspace/link': '-> ../other' }),
+  )
 })
 
 test('what is missing in the working directory is named from the workspace on', async () => {
-  await using workspace = await tree(entriesOf(reports))
-  const workingDirectory = path.join(workspace.root, 'reports')
-  const [missing] = (await workspace.find('coverage.csv', { workingDirectory })).unmatched
-  expect(missing?.explanation?.map(quoted)[0]).toContain('There is no `reports/coverage.csv`')
-  const [outside] = (await workspace.find('../../no-such-folder/*', { workingDirectory })).unmatched
-  expect(outside?.explanation?.map(quoted)[0]).toMatch(/^There is no `[^`]*no-such-folder`\.$/)
+  const [missing] = await explanations(reports, 'coverage.csv', { workingDirectory: 'reports' })
+  expect(missing).toContain('There is no `reports/coverage.csv`')
 })
 
 onWindows('a drive that is missing is named', async () => {
@@ -597,10 +584,9 @@ test.each([
   ['["unit.csv"]', '"../reports/unit.csv"'],
   ['[{"path": "unit.csv"}]', '"reports/unit.csv"'],
 ])('%s is offered as it must be typed in the working directory: %s', async (line, typed) => {
-  await using workspace = await tree(entriesOf('reports/unit.csv app/src/a.ts app/out/b.csv'))
-  const workingDirectory = path.join(workspace.root, 'app')
-  const { unmatched } = await workspace.find(line, { workingDirectory })
-  expect(unmatched[0]?.explanation?.map(quoted)).toContain(meant(typed))
+  const entries = 'reports/unit.csv app/src/a.ts app/out/b.csv'
+  const [explanation] = await explanations(entries, line, { workingDirectory: 'app' })
+  expect(explanation).toContain(meant(typed))
 })
 
 test.each([
@@ -613,9 +599,8 @@ test.each([
 
 test('what cannot be sent is not offered, and does not count', async () => {
   const entries = { 'out/empty.csv': '', 'keys/id_rsa': '1', 'r/a.xml': '1', 'r/b.xml': '' }
-  await using workspace = await tree(entries)
-  const { unmatched } = await workspace.find('empty.csv\nid_rsa\nr/*.xlm', { method: 'external' })
-  expect(unmatched.map(({ explanation }) => explanation?.map(quoted)[1])).toEqual([
+  const all = await explanations(entries, 'empty.csv\nid_rsa\nr/*.xlm', { method: 'external' })
+  expect(all.map((explanation) => explanation.split('\n')[1])).toEqual([
     notWritten,
     notWritten,
     meant('r/a.xml'),

@@ -38,33 +38,25 @@ describe('held back by name', () => {
 
 describe('sent, whatever it is called', () => {
   test.each([
-    ['signatures', 'app.minisig app.sig app.asc SHA256SUMS.gpg'],
-    ['public keys and certificates', 'id_rsa.pub key.pub cert.pem chain.crt'],
-    ['a Keynote file', 'slides.key'],
-    [
-      'test suites and coverage pages',
-      'TEST-credentials.xml credentials.ts.html kubeconfig.test.ts kubeconfig.ts.html',
-    ],
-    ['findings', 'gitleaks.json trufflehog.json semgrep.sarif trivy.json checkov.json'],
-    [
-      'environment files without values',
-      '.env.example example.env sample.env .env.sample prod.env.template',
-    ],
-    ['others of these', '.env.schema .env.dist config.env.example terraform.tfvars.example'],
-    [
-      'what only resembles a name',
-      'environment.csv env.local history.csv id_rsa.csv .git.csv gh/hosts.yml plan.json github/workflow/a.csv',
-    ],
-    [
-      'data of applications',
-      'appsettings.json login/data trace.har package-lock.json .gitignore .github/a.yml',
-    ],
-    [
-      'scripts that the runner did not make',
-      `_temp/report.sh scripts/${guid}.sh scripts/${guid} _temp/${guid}.csv _temp/${guid}/a.csv _temp/a-${guid}`,
-    ],
-    ['files in a folder that is called as a file', '.env/report.csv netrc/report.csv'],
-  ])('%s: %s', (_what, paths) => {
+    'app.minisig app.sig app.asc SHA256SUMS.gpg',
+    'id_rsa.pub key.pub cert.pem chain.crt',
+    // Of Keynote.
+    'slides.key',
+    // Test suites and pages of coverage.
+    'TEST-credentials.xml credentials.ts.html kubeconfig.test.ts kubeconfig.ts.html',
+    // Findings.
+    'gitleaks.json trufflehog.json semgrep.sarif trivy.json checkov.json',
+    // Environment files without values.
+    '.env.example example.env sample.env .env.sample prod.env.template',
+    '.env.schema .env.dist config.env.example terraform.tfvars.example',
+    // What only resembles a name.
+    'environment.csv env.local history.csv id_rsa.csv .git.csv gh/hosts.yml plan.json github/workflow/a.csv',
+    'appsettings.json login/data trace.har package-lock.json .gitignore .github/a.yml',
+    // Scripts that the runner did not make.
+    `_temp/report.sh scripts/${guid}.sh scripts/${guid} _temp/${guid}.csv _temp/${guid}/a.csv _temp/a-${guid}`,
+    // Files in a folder that is called as a file.
+    '.env/report.csv netrc/report.csv',
+  ])('%s', (paths) => {
     expect(paths.split(' ').filter((path) => reasonByName(path) !== undefined)).toEqual([])
   })
 })
@@ -109,72 +101,54 @@ const federated = {
 const principal = { appId: 'a', displayName: 'b', password: 'made-up', tenant: 'c' }
 const awsKey = { AccessKeyId: 'AKIA', SecretAccessKey: 'made-up' }
 
-describe('held back by form', () => {
-  const key = 'contains a private key'
-  const google = 'is a service account key of Google Cloud'
-  const azure = 'is a service principal of Azure'
-  const kube = 'is a kubeconfig with credentials'
-  const git = 'is a git configuration with a token or a password'
-  const aws = 'holds a secret key of AWS'
-  test.each<[what: string, content: string, why: string]>([
-    ['a private key', pem, key],
-    ['OpenPGP', begin(`PGP ${'PRIVATE'} KEY BLOCK`), key],
-    ['behind spaces', pem.replace(/^/gm, '  \t'), key],
-    ['age', lines('# created: 2026-11-22', 'AGE-SECRET-KEY-1QQ'), key],
-    ['PuTTY', 'PuTTY-User-Key-File-3: ssh-ed25519\n', key],
-    ['Google', json(account), google],
-    ['Google, federated', json(federated), google],
-    ['Azure', json(principal), azure],
-    ['Azure, for an SDK', json({ clientId: 'a', clientSecret: 'made-up', tenantId: 'b' }), azure],
-    ['Kubernetes', kubeconfig, kube],
-    ['Kubernetes, a key', kubeconfig.replace('token:', 'client-key-data:'), kube],
-    [
-      'Kubernetes, users first',
-      lines('users:', '- user: {token: "made-up"}', 'kind: "Config"'),
-      kube,
-    ],
-    [
-      'Kubernetes, JSON',
-      json({ kind: 'Config', users: [null, { name: 'a', user: { token: 'made-up' } }] }),
-      kube,
-    ],
-    ['Kubernetes, one of two', kubectl('token: REDACTED', 'password: made-up'), kube],
-    [
-      'Kubernetes, JSON, one of two',
-      json({ kind: 'Config', users: [{ user: { token: '***', password: 'a' } }] }),
-      kube,
-    ],
-    [
-      'Google, one of two',
-      json({ ...account, private_key: 'REDACTED', client_secret: 'made-up' }),
-      google,
-    ],
-    ['AWS, with a space', lines('[default]', 'aws_secret_access_key = made up'), aws],
-    ['AWS, one of two', lines('AWS_SECRET_ACCESS_KEY=***', 'AWS_SESSION_TOKEN=made-up'), aws],
-    ['git, one of two', `${checkout.replace('basic eDp5', 'basic ***')}${checkout}`, git],
-    ['what only begins as a stand-in', kubectl('token: REDACTED1'), kube],
-    ['git, a token', checkout, git],
-    [
-      'git, a password',
-      lines('[remote "origin"]', '  url = https://x:made-up@github.com/a/b'),
-      git,
-    ],
-    [
-      'git, a password for a host',
-      lines('[url "https://x:made-up@github.com/"]', '\tinsteadOf = git@github.com:'),
-      git,
-    ],
-    ['AWS', lines('[default]', 'aws_secret_access_key = made+up/'), aws],
-    [
-      'AWS, for a shell',
-      lines('export AWS_ACCESS_KEY_ID=AKIA', 'export AWS_SECRET_ACCESS_KEY=made-up'),
-      aws,
-    ],
-    ['AWS, as variables', lines('AWS_SESSION_TOKEN="made-up"'), aws],
-    ['AWS, JSON', json({ Version: 1, ...awsKey }), aws],
-    ['AWS, a session in JSON', json({ Credentials: awsKey }), aws],
-    ['AWS, a new key', json({ AccessKey: awsKey }), aws],
-  ])('%s', (_what, content, why) => {
+const heldBack = {
+  'contains a private key': [
+    pem,
+    begin(`PGP ${'PRIVATE'} KEY BLOCK`),
+    pem.replace(/^/gm, '  \t'),
+    lines('# created: 2026-11-22', 'AGE-SECRET-KEY-1QQ'),
+    'PuTTY-User-Key-File-3: ssh-ed25519\n',
+  ],
+  'is a service account key of Google Cloud': [
+    json(account),
+    json(federated),
+    json({ ...account, private_key: 'REDACTED', client_secret: 'made-up' }),
+  ],
+  'is a service principal of Azure': [
+    json(principal),
+    json({ clientId: 'a', clientSecret: 'made-up', tenantId: 'b' }),
+  ],
+  'is a kubeconfig with credentials': [
+    kubeconfig,
+    kubeconfig.replace('token:', 'client-key-data:'),
+    lines('users:', '- user: {token: "made-up"}', 'kind: "Config"'),
+    json({ kind: 'Config', users: [null, { name: 'a', user: { token: 'made-up' } }] }),
+    // One of two is no stand-in.
+    kubectl('token: REDACTED', 'password: made-up'),
+    json({ kind: 'Config', users: [{ user: { token: '***', password: 'a' } }] }),
+    // It only begins as a stand-in.
+    kubectl('token: REDACTED1'),
+  ],
+  'is a git configuration with a token or a password': [
+    checkout,
+    `${checkout.replace('basic eDp5', 'basic ***')}${checkout}`,
+    lines('[remote "origin"]', '  url = https://x:made-up@github.com/a/b'),
+    lines('[url "https://x:made-up@github.com/"]', '\tinsteadOf = git@github.com:'),
+  ],
+  'holds a secret key of AWS': [
+    lines('[default]', 'aws_secret_access_key = made+up/'),
+    lines('[default]', 'aws_secret_access_key = made up'),
+    lines('export AWS_ACCESS_KEY_ID=AKIA', 'export AWS_SECRET_ACCESS_KEY=made-up'),
+    lines('AWS_SESSION_TOKEN="made-up"'),
+    lines('AWS_SECRET_ACCESS_KEY=***', 'AWS_SESSION_TOKEN=made-up'),
+    json({ Version: 1, ...awsKey }),
+    json({ Credentials: awsKey }),
+    json({ AccessKey: awsKey }),
+  ],
+}
+
+describe.each(Object.entries(heldBack))('what %s is held back by its form', (why, contents) => {
+  test.each(contents)('%j', (content) => {
     const little = Buffer.from(`\ufeff${content}`, 'utf16le')
     const forms = [content, `\ufeff${content}`, content.replaceAll('\n', '\r\n')].map((form) =>
       Buffer.from(form),
@@ -189,64 +163,48 @@ const findings = {
 }
 
 describe('sent, whatever it holds', () => {
-  test.each<[what: string, content: string]>([
-    ['a public key', begin('PUBLIC KEY') + begin('PGP PUBLIC KEY BLOCK')],
-    ['findings that quote whole keys', json(findings)],
-    ['a list of findings', json([account, awsKey])],
-    ['translations', json({ password: 'Passwort', users: 'Benutzer', token: 'Zeichen' })],
-    ['an account without its key', json({ ...account, private_key: '' })],
-    [
-      'a federated account without a header',
-      json({ ...federated, credential_source: { file: 'token' } }),
-    ],
-    ['half a principal', json({ clientId: 'a', clientSecret: 'b' })],
-    ['half a key of AWS', json({ SecretAccessKey: 'made-up' })],
-    [
-      'users in JSON of another kind',
-      json({ kind: 'Accounts', users: [{ user: { token: 'made-up' } }] }),
-    ],
-    ['a kubeconfig without credentials', kubeconfig.replace('token: made-up', 'token: ""')],
-    ['another kind', kubeconfig.replace('Config', 'ConfigMap')],
-    ['a kind that is not at the top', kubeconfig.replace(/^/gm, '  ')],
-    [
-      'a git configuration',
-      lines('[remote "origin"]', '\turl = https://github.com/a/b', '\turl = git@github.com:a/b'),
-    ],
-    [
-      'a setting with an address, in a file without sections',
-      lines('url = https://x:made-up@example.com/'),
-    ],
-    [
-      'a log',
-      lines(
-        'hint: extraheader = basic eDp5',
-        'use aws_secret_access_key = x',
-        `key: ${pem.split('\n')[0]}`,
-      ),
-    ],
-    ['nothing', ''],
-    ...standIns.flatMap((value): [string, string][] => [
-      [`a kubeconfig with ${value}`, kubeconfig.replace('made-up', value)],
-      [`a kubeconfig with ${value} in quotes`, kubeconfig.replace('made-up', `"${value}"`)],
-      [
-        `a kubeconfig in JSON with ${value}`,
-        json({ kind: 'Config', users: [{ user: { token: value } }] }),
-      ],
-      [`a service account with ${value}`, json({ ...account, private_key: value })],
-      [`a service principal with ${value}`, json({ ...principal, password: value })],
-      [`a key of AWS with ${value}`, json({ Credentials: { ...awsKey, SecretAccessKey: value } })],
+  test.each([
+    '',
+    begin('PUBLIC KEY') + begin('PGP PUBLIC KEY BLOCK'),
+    json(findings),
+    json([account, awsKey]),
+    // Translations.
+    json({ password: 'Passwort', users: 'Benutzer', token: 'Zeichen' }),
+    json({ ...account, private_key: '' }),
+    json({ ...federated, credential_source: { file: 'token' } }),
+    // Half a key.
+    json({ clientId: 'a', clientSecret: 'b' }),
+    json({ SecretAccessKey: 'made-up' }),
+    // No kubeconfig, or one without credentials.
+    json({ kind: 'Accounts', users: [{ user: { token: 'made-up' } }] }),
+    kubeconfig.replace('token: made-up', 'token: ""'),
+    kubeconfig.replace('Config', 'ConfigMap'),
+    kubeconfig.replace(/^/gm, '  '),
+    lines('[remote "origin"]', '\turl = https://github.com/a/b', '\turl = git@github.com:a/b'),
+    // In a file without sections.
+    lines('url = https://x:made-up@example.com/'),
+    // A log.
+    lines(
+      'hint: extraheader = basic eDp5',
+      'use aws_secret_access_key = x',
+      `key: ${pem.split('\n')[0]}`,
+    ),
+    ...standIns.flatMap((value) => [
+      kubeconfig.replace('made-up', value),
+      kubeconfig.replace('made-up', `"${value}"`),
+      json({ kind: 'Config', users: [{ user: { token: value } }] }),
+      json({ ...account, private_key: value }),
+      json({ ...principal, password: value }),
+      json({ Credentials: { ...awsKey, SecretAccessKey: value } }),
     ]),
     ...standIns
       .filter((value) => !value.includes(' '))
-      .flatMap((value): [string, string][] => [
-        [`a file of AWS with ${value}`, lines('[default]', `aws_secret_access_key = ${value}`)],
-        [`a header of git with ${value}`, checkout.replace('basic eDp5', `basic ${value}`)],
-        [
-          `a URL of git with ${value}`,
-          lines('[remote "origin"]', `  url = https://x:${value}@github.com/a/b`),
-        ],
+      .flatMap((value) => [
+        lines('[default]', `aws_secret_access_key = ${value}`),
+        checkout.replace('basic eDp5', `basic ${value}`),
+        lines('[remote "origin"]', `  url = https://x:${value}@github.com/a/b`),
       ]),
-  ])('%s', (_what, content) => {
+  ])('%j', (content) => {
     expect(reasonByForm(Buffer.from(content))).toBeUndefined()
   })
 
@@ -265,7 +223,7 @@ describe('sent, whatever it holds', () => {
   })
 })
 
-test('the documentation lists each name, in at most 25 lines', () => {
+test('the documentation lists each name', () => {
   const page = readFileSync(new URL('../../../docs/files.md', import.meta.url), 'utf8')
   const section = page.split('\n## Credential files\n')[1]?.split('\n## ')[0] ?? ''
   const table = section.split('\n').filter((line) => line.startsWith('| '))
@@ -275,7 +233,6 @@ test('the documentation lists each name, in at most 25 lines', () => {
   const folders = credentialFolders.split(' ').map((name) => `${name}/`)
   const all = [...folders, ...Object.values(credentialFiles).flatMap((row) => row.split(' '))]
   expect(documented.sort()).toEqual(all.sort())
-  expect(section.trim().split('\n').length).toBeLessThanOrEqual(25)
 })
 
 withLinks('a link with a harmless name to a credential is not sent', async () => {

@@ -19,57 +19,35 @@ const followed = {
   pull_requests: [],
 }
 
-describe('the source is', () => {
-  const queue = `refs/heads/gh-readonly-queue/main/pr-123-${'0a'.repeat(20)}`
-  const longer = `gh-readonly-queue/a/pr-1-${'0'.repeat(65)}`
-  const nested = `x/gh-readonly-queue/a/pr-1-${'0'.repeat(40)}`
-  const event = (eventName: string, payload: RunContext['payload'] = {}) => ({ eventName, payload })
-  test.each<[string, Partial<RunContext>, string]>([
-    ['a branch', { ref: 'refs/heads/feature/a/b' }, 'octo/app@feature/a/b'],
-    ['a tag', { ref: 'refs/tags/v1.2' }, 'octo/app@v1.2'],
-    [
-      'the number of a pull request',
-      event('pull_request', { pull_request: { number: 7 } }),
-      'octo/app#7',
-    ],
-    ['a schedule', event('schedule', { schedule: '0 5 * * *' }), 'octo/app@main, scheduled'],
-    ['a manual run', event('workflow_dispatch'), 'octo/app@main, manual'],
-    ['the pull request of a merge queue', { ref: queue }, 'octo/app#123'],
-    ['one that ends otherwise', { ref: `refs/heads/${longer}` }, `octo/app@${longer}`],
-    ['one that begins otherwise', { ref: `refs/heads/${nested}` }, `octo/app@${nested}`],
-    [
-      'the pull request of a comment',
-      event('issue_comment', { issue: { number: 7, pull_request: {} } }),
-      'octo/app#7',
-    ],
-    [
-      'the branch, for an event that carries another run',
-      event('deployment_status', { workflow_run: followed }),
-      'octo/app@main',
-    ],
-    [
-      'the branch, for a comment on an issue',
-      event('issue_comment', { issue: { number: 7 } }),
-      'octo/app@main',
-    ],
-    [
-      'the run, without a ref',
-      { eventName: 'repository_dispatch', ref: undefined },
-      'octo/app, run 42',
-    ],
-    ['the run, with another ref', { ref: 'refs/pull/7/merge' }, 'octo/app, run 42'],
-    [
-      'the branch, with an odd payload',
-      { payload: { release: 'x', pull_request: { number: '7' } } },
-      'octo/app@main',
-    ],
-    [
-      'a run, outside of GitHub Actions and without a ref',
-      { repository: undefined, runId: Number.NaN, ref: undefined },
-      'a workflow run',
-    ],
-  ])('%s', (_what, given, label) => {
-    expect(labelsOf(given)).toEqual([label])
+describe('the source of', () => {
+  const queue = `gh-readonly-queue/main/pr-123-${'0a'.repeat(20)}`
+  const longer = `${queue}${'0'.repeat(25)}`
+  const nested = `x/${queue}`
+  const pull = { number: 7 }
+  test.each<[Partial<RunContext>, string]>([
+    [{ ref: 'refs/heads/feature/a/b' }, '@feature/a/b'],
+    [{ ref: 'refs/tags/v1.2' }, '@v1.2'],
+    [{ payload: { pull_request: pull } }, '#7'],
+    // A comment on a pull request, and on an issue.
+    [{ payload: { issue: { ...pull, pull_request: {} } } }, '#7'],
+    [{ payload: { issue: pull } }, '@main'],
+    [{ eventName: 'schedule' }, '@main, scheduled'],
+    [{ eventName: 'workflow_dispatch' }, '@main, manual'],
+    [{ ref: `refs/heads/${queue}` }, '#123'],
+    [{ ref: `refs/heads/${longer}` }, `@${longer}`],
+    [{ ref: `refs/heads/${nested}` }, `@${nested}`],
+    // The event of a deployment carries another run.
+    [{ eventName: 'deployment_status', payload: { workflow_run: followed } }, '@main'],
+    [{ ref: undefined }, ', run 42'],
+    [{ ref: 'refs/pull/7/merge' }, ', run 42'],
+    [{ payload: { release: 'x', pull_request: { number: '7' } } }, '@main'],
+  ])('%j is octo/app%s', (given, label) => {
+    expect(labelsOf(given)).toEqual([`octo/app${label}`])
+  })
+
+  test('a run outside of GitHub Actions is a workflow run', () => {
+    const outside = { repository: undefined, runId: Number.NaN, ref: undefined }
+    expect(labelsOf(outside)).toEqual(['a workflow run'])
   })
 })
 
@@ -103,36 +81,18 @@ describe('the source of a run that follows another is that one', () => {
   const repository = { id: 1 }
   const pullRequest = (id: number, number = 5) => ({ number, base: { repo: { id } } })
 
-  test.each<[string, object, string]>([
-    ['of the repository', {}, 'octo/app@main'],
-    [
-      'of a fork, which is named',
-      { head_repository: { full_name: 'someone/app' } },
-      'someone/app@main',
-    ],
-    ['of a fork that was deleted', { head_repository: null }, 'main'],
-    [
-      'for a pull request',
-      { event: 'pull_request', pull_requests: [pullRequest(1)] },
-      'octo/app#5',
-    ],
-    [
-      'for a push to its branch',
-      { event: 'push', pull_requests: [pullRequest(1)] },
-      'octo/app@main',
-    ],
-    [
-      'for several',
-      { event: 'pull_request', pull_requests: [pullRequest(2, 9), pullRequest(1)] },
-      'octo/app#5',
-    ],
-    [
-      'for a merge queue',
-      { head_branch: `gh-readonly-queue/main/pr-5-${'0a'.repeat(20)}` },
-      'octo/app#5',
-    ],
-    ['without a branch', { head_branch: null }, 'octo/app, run 7'],
-  ])('%s', (_what, more, label) => {
+  test.each<[more: object, label: string]>([
+    [{}, 'octo/app@main'],
+    // Of a fork, which may have been deleted.
+    [{ head_repository: { full_name: 'someone/app' } }, 'someone/app@main'],
+    [{ head_repository: null }, 'main'],
+    [{ event: 'pull_request', pull_requests: [pullRequest(1)] }, 'octo/app#5'],
+    [{ event: 'push', pull_requests: [pullRequest(1)] }, 'octo/app@main'],
+    [{ event: 'pull_request', pull_requests: [pullRequest(2, 9), pullRequest(1)] }, 'octo/app#5'],
+    // Of a merge queue.
+    [{ head_branch: `gh-readonly-queue/main/pr-5-${'0a'.repeat(20)}` }, 'octo/app#5'],
+    [{ head_branch: null }, 'octo/app, run 7'],
+  ])('%j: %s', (more, label) => {
     const given = {
       eventName: 'workflow_run',
       payload: { repository, workflow_run: { ...followed, ...more } },
@@ -153,45 +113,24 @@ describe('the subject is', () => {
   const url = 'https://github.com/octo/app/7'
   const of = (payload: RunContext['payload']) =>
     subjectOf(runContext({ workflow: 'Nightly', payload }))
-  const titled = { title: 'Return Vec<T>', html_url: url }
+  const titled = { title: 'Fix it', html_url: url }
+  const commit = { message: 'Fix it\n\nWhy', url }
 
-  test.each<[string, RunContext['payload'], string]>([
-    ['the title of a pull request', { pull_request: titled }, 'Return Vec<T>'],
-    ['the title of an issue', { issue: titled, comment: { body: 'x' } }, 'Return Vec<T>'],
-    ['the title of a discussion', { discussion: titled, comment: { body: 'x' } }, 'Return Vec<T>'],
-    ['the title of a milestone', { milestone: titled }, 'Return Vec<T>'],
-    [
-      'the title of an issue that gets a milestone',
-      { issue: titled, milestone: { title: 'v2' } },
-      'Return Vec<T>',
-    ],
-    [
-      'the first line of the commit of a merge queue',
-      { merge_group: { head_commit: { message: 'Fix it (#7)\n\nWhy', url } } },
-      'Fix it (#7)',
-    ],
-    [
-      'the name of a release',
-      { release: { name: 'Spring', tag_name: 'v1', html_url: url } },
-      'Spring',
-    ],
-    [
-      'the tag of a release without a name',
-      { release: { name: null, tag_name: 'v1', html_url: url } },
-      'v1',
-    ],
-    [
-      'the first line of a commit',
-      { head_commit: { message: 'Bump a from 1 -> 2\n\nWhy', url } },
-      'Bump a from 1 -> 2',
-    ],
-    [
-      'what the run is for that it follows',
-      { workflow_run: { display_title: 'Fix it', html_url: url } },
-      'Fix it',
-    ],
-  ])('%s, with a link', (_, payload, label) => {
-    expect(of(payload)).toEqual({ label, url })
+  test.each<RunContext['payload']>([
+    { pull_request: titled },
+    { issue: titled, comment: { body: 'x' } },
+    { discussion: titled, comment: { body: 'x' } },
+    { milestone: titled },
+    // An issue that gets a milestone.
+    { issue: titled, milestone: { title: 'v2' } },
+    { release: { name: 'Fix it', tag_name: 'v1', html_url: url } },
+    { release: { name: null, tag_name: 'Fix it', html_url: url } },
+    { head_commit: commit },
+    // Of a merge queue.
+    { merge_group: { head_commit: commit } },
+    { workflow_run: { display_title: 'Fix it', html_url: url } },
+  ])('the title or first line, with a link: %j', (payload) => {
+    expect(of(payload)).toEqual({ label: 'Fix it', url })
   })
 
   test.each<RunContext['payload']>([

@@ -41,32 +41,17 @@ test.each([ofSlack, ofNone, ofCode].flatMap((typed) => typed.split(' ; ')))(
   },
 )
 
-test.each([
-  '<',
-  '@a',
-  'https://',
-  'github.sha',
-  'steps.',
-  '${{',
-  '%0A',
-  '~~',
-  '"',
-  '{',
-  '**',
-  '|',
-  '\\n',
-  '[',
-  '`',
-  '<https://x|',
-  'C:\\n',
-  '<a ',
-])('a text of many %s is read in linear time', async (piece) => {
-  const read = (count: number) => {
-    markupNotices(piece.repeat(count))
-    typedProblems('comment', piece.repeat(count), ['files'])
-  }
-  expect(await takesLinearTime(read, 3_000)).toBe(true)
-})
+const pieces = '< @a https:// github.sha steps. ${{ %0A ~~ " { ** | \\n [ ` <https://x| C:\\n'
+test.each([...pieces.split(' '), '<a '])(
+  'a text of many %s is read in linear time',
+  async (piece) => {
+    const read = (count: number) => {
+      markupNotices(piece.repeat(count))
+      typedProblems('comment', piece.repeat(count), ['files'])
+    }
+    expect(await takesLinearTime(read, 3_000)).toBe(true)
+  },
+)
 
 const problemsFor = (typed: string, input = 'comment', known = ['files', 'source']) =>
   typedProblems(input, typed, known).map(({ level, text, title }) => {

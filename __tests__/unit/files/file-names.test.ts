@@ -3,68 +3,41 @@ import { uniqueFileNames, withTitles } from '../../../src/files/file-names.ts'
 import fc, { anyString } from '../../support/fast-check.ts'
 import { foundFile } from '../../support/report-runs.ts'
 
-/** Different names of 13 control characters. */
-const controls = (at: number) =>
-  at.toString(2).padStart(13, '0').replaceAll('0', '\n').replaceAll('1', '\t')
-
 describe('the name of a file in the channel', () => {
-  test.each<[situation: string, names: Readonly<Record<string, string>>]>([
-    ['is its base name', { 'reports/a.csv': 'a.csv', 'b.csv': 'b.csv' }],
-    ['has the folder if another is equal', { 'a/x.csv': 'x (a).csv', 'b/x.csv': 'x (b).csv' }],
-    ['stays as it is in the workspace itself', { 'x.csv': 'x.csv', 'a/x.csv': 'x (a).csv' }],
-    [
-      'has as many as are needed',
-      { 'l/u/x.csv': 'x (l - u).csv', 'm/u/x.csv': 'x (m - u).csv', 'l/a/x.csv': 'x (a).csv' },
-    ],
-    [
-      'keeps a double extension',
-      { 'a/logs.tar.gz': 'logs (a).tar.gz', 'b/logs.tar.gz': 'logs (b).tar.gz' },
-    ],
-    ['has no folder at the root of a disk', { '/x.csv': 'x.csv', '/a/x.csv': 'x (a).csv' }],
-    [
-      'may have no extension',
-      { 'a/log': 'log (a)', 'b/log': 'log (b)', 'a/.out': '.out (a)', 'b/.out': '.out (b)' },
-    ],
-    [
-      'has no space in its extension',
-      { 'a/v1.2 notes': 'v1.2 notes (a)', 'b/v1.2 notes': 'v1.2 notes (b)' },
-    ],
-    ['has _ for control characters', { 'new\nline\r\x1b\x7f\x85.csv': 'new_line____.csv' }],
-    [
-      'has _ for what turns text around',
-      { 'a\u202evsc.exe': 'a_vsc.exe', 'b\u2028.csv': 'b_.csv' },
-    ],
-    [
-      'is told apart by a number',
-      { 'a\n.csv': 'a_.csv', 'a\t.csv': 'a_ (2).csv', 'a_.csv': 'a_ (3).csv' },
-    ],
-    [
-      'is told apart from its twin',
-      { 'a/\u00e9.csv': '\u00e9 (a).csv', 'b/e\u0301.csv': 'e\u0301 (b).csv' },
-    ],
-    [
-      'has no folder that is a GUID',
-      {
-        'a/TestResults/6f1c0000-0000-4000-8000-00000000000A/c.xml': 'c (a - TestResults).xml',
-        'b/TestResults/6f1c0000-0000-4000-8000-00000000000b/c.xml': 'c (b - TestResults).xml',
-      },
-    ],
-    [
-      'has a number if only GUIDs tell it apart',
-      {
-        'a/6f1c0000-0000-4000-8000-000000000001/c.xml': 'c (a).xml',
-        'a/6f1c0000-0000-4000-8000-000000000002/c.xml': 'c (a) (2).xml',
-      },
-    ],
-    [
-      'is unlike one on disk',
-      { 'a/x.csv': 'x (a).csv', 'b/x.csv': 'x (b).csv', 'c/x (a).csv': 'x (a) (c).csv' },
-    ],
-    ['is Unicode as it is on disk', { 'e\u0301-日本-👩‍🔬.csv': 'e\u0301-日本-👩‍🔬.csv' }],
-  ])('%s', (_situation, names) => {
+  test.each<Readonly<Record<string, string>>>([
+    { 'reports/a.csv': 'a.csv', 'b.csv': 'b.csv' },
+    // The folder is added if another is equal, but not in the workspace itself.
+    { 'a/x.csv': 'x (a).csv', 'b/x.csv': 'x (b).csv' },
+    { 'x.csv': 'x.csv', 'a/x.csv': 'x (a).csv' },
+    { '/x.csv': 'x.csv', '/a/x.csv': 'x (a).csv' },
+    { 'l/u/x.csv': 'x (l - u).csv', 'm/u/x.csv': 'x (m - u).csv', 'l/a/x.csv': 'x (a).csv' },
+    // An extension may be double, may be missing, and has no space.
+    { 'a/logs.tar.gz': 'logs (a).tar.gz', 'b/logs.tar.gz': 'logs (b).tar.gz' },
+    { 'a/log': 'log (a)', 'b/log': 'log (b)', 'a/.out': '.out (a)', 'b/.out': '.out (b)' },
+    { 'a/v1.2 notes': 'v1.2 notes (a)', 'b/v1.2 notes': 'v1.2 notes (b)' },
+    // Control characters, and what turns text around.
+    { 'new\nline\r\x1b\x7f\x85.csv': 'new_line____.csv' },
+    { 'a\u202evsc.exe': 'a_vsc.exe', 'b\u2028.csv': 'b_.csv' },
+    { 'a\n.csv': 'a_.csv', 'a\t.csv': 'a_ (2).csv', 'a_.csv': 'a_ (3).csv' },
+    // Unicode as it is on disk, and twins that look the same.
+    { 'e\u0301-日本-👩‍🔬.csv': 'e\u0301-日本-👩‍🔬.csv' },
+    { 'a/\u00e9.csv': '\u00e9 (a).csv', 'b/e\u0301.csv': 'e\u0301 (b).csv' },
+    // A GUID says nothing. If only GUIDs tell files apart, a number does.
+    {
+      'a/TestResults/6f1c0000-0000-4000-8000-00000000000A/c.xml': 'c (a - TestResults).xml',
+      'b/TestResults/6f1c0000-0000-4000-8000-00000000000b/c.xml': 'c (b - TestResults).xml',
+    },
+    {
+      'a/6f1c0000-0000-4000-8000-000000000001/c.xml': 'c (a).xml',
+      'a/6f1c0000-0000-4000-8000-000000000002/c.xml': 'c (a) (2).xml',
+    },
+    // A name on disk can look like one with a folder.
+    { 'a/x.csv': 'x (a).csv', 'b/x.csv': 'x (b).csv', 'c/x (a).csv': 'x (a) (c).csv' },
+  ])('is unlike the others, and shows what tells it apart: %j', (names) => {
     expect(uniqueFileNames(Object.keys(names))).toEqual(Object.values(names))
   })
 
+  const long = 'n'.repeat(251)
   test.each<[what: string, paths: readonly string[], first: string, last: string]>([
     [
       'deep',
@@ -73,16 +46,10 @@ describe('the name of a file in the channel', () => {
       'x (50).csv',
     ],
     [
-      'many',
-      Array.from({ length: 5000 }, (_, at) => `${controls(at)}/x.csv`),
-      `x (${'_'.repeat(13)}).csv`,
-      '_) (5000).csv',
-    ],
-    [
-      'long',
-      ['a', 'b', 'c'].map((name) => `${name}/${'n'.repeat(251)}.csv`),
-      `${'n'.repeat(251)}.csv`,
-      'nnn (3).csv',
+      'many and long',
+      Array.from({ length: 5000 }, (_, at) => `${at}/${long}.csv`),
+      `${long}.csv`,
+      'nnn (5000).csv',
     ],
   ])('has at most 255 characters: %s', (_what, paths, first, last) => {
     const names = uniqueFileNames(paths)

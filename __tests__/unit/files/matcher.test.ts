@@ -95,26 +95,17 @@ describe('a pattern that could cost much', () => {
     expect(await takesLinearTime(look, 10)).toBe(true)
   })
 
-  test.each(['[', '[a', '[*', '[[:', '[!'])('of 4,000 characters %s is refused', async (part) => {
-    await using workspace = await tree({ 'a.csv': '1' })
-    expect(await workspace.refusal(part.repeat(4000 / part.length))).toContain(
-      'has more than 100 `[`',
-    )
-  })
-
   const braces = ['{', '{}', '{a,', '{a,b}', '${', '}{', '{1..', '\\{']
   test.each(braces)('takes linear time for many %s', async (part) => {
     await using workspace = await tree({ 'a.csv': '1' })
     const find = (line: string) => workspace.find(line).catch(() => undefined)
-    expect(await takesLinearTime((length) => find(part.repeat(length / part.length)), 240)).toBe(
-      true,
-    )
-    expect(
-      await takesLinearTime(
-        (length) => find(`a/ ${`${part} `.repeat(length / (part.length + 1))}`),
-        240,
-      ),
-    ).toBe(true)
+    for (const [begin, piece] of [
+      ['', part],
+      ['a/ ', `${part} `],
+    ] as const) {
+      const read = (length: number) => find(begin + piece.repeat(length / piece.length))
+      expect(await takesLinearTime(read, 240)).toBe(true)
+    }
   })
 })
 

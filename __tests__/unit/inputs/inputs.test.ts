@@ -40,35 +40,33 @@ test('only the token, the channels and the files are needed', () => {
 })
 
 type Row = readonly [name: string, value: string, expected: Partial<Inputs>]
-const row = (...columns: Row): Row => columns
 
 test.each<Row>([
   ['files', '# all\n*.csv', { files: '# all\n*.csv' }],
   ['comment', '  two\r\nlines \n', { comment: '  two\nlines \n' }],
   ['comment', ' \n', { comment: '{files} from {source}' }],
-  ...['None', ' none\n'].map((value) => row('comment', value, { comment: '' })),
+  ['comment', 'None', { comment: '' }],
+  ['comment', ' none\n', { comment: '' }],
   ['comment', 'None of them failed', { comment: 'None of them failed' }],
   ['title', 'a\r\nb', { title: 'a\nb' }],
   ['comment-format', 'plain', { commentFormat: 'plain' }],
-  ...['true', 'True', 'TRUE'].map((value) =>
-    row('allow-broadcast', value, { allowBroadcast: true }),
-  ),
-  ...['false', 'False', 'FALSE'].map((value) =>
-    row('allow-broadcast', value, { allowBroadcast: false }),
-  ),
+  ['allow-broadcast', 'true', { allowBroadcast: true }],
+  ['allow-broadcast', 'FALSE', { allowBroadcast: false }],
   ['thread-ts', '1760688662.900279', { threadTs: '1760688662.900279' }],
   ['method', 'external', { method: 'external' }],
   ['base-url', 'https://chat.example.com', { method: 'files.upload' }],
   ['working-directory', '..', { workingDirectory: '..' }],
   ['if-no-files-found', 'warn', { ifNoFilesFound: 'warn' }],
-  ['include-hidden-files', 'true', { includeHiddenFiles: true }],
+  ['include-hidden-files', 'TRUE', { includeHiddenFiles: true }],
+  ['include-hidden-files', 'False', { includeHiddenFiles: false }],
   ['max-files', '1', { maxFiles: 1 }],
   ['max-files', '999999', { maxFiles: 999_999 }],
   ['if-not-confirmed', 'warn', { ifNotConfirmed: 'warn' }],
   ['if-not-confirmed', 'ignore', { ifNotConfirmed: 'ignore' }],
   ['timeout-minutes', '0.5', { timeoutMilliseconds: 30_000 }],
   ['timeout-minutes', '999.9', { timeoutMilliseconds: 59_994_000 }],
-  ['dry-run', 'true', { dryRun: true }],
+  ['dry-run', 'True', { dryRun: true }],
+  ['dry-run', 'false', { dryRun: false }],
 ])('%s may be %j', (name, value, expected) => {
   expect(inputsOf({ [name]: value }, environment)).toMatchObject(expected)
 })

@@ -108,18 +108,16 @@ describe('a run for the release event', () => {
   )
 })
 
-describe('the event file', () => {
-  test('is read, with the environment of the runner', async () => {
-    await using folder = await tree({
-      'event.json': JSON.stringify({ release: { tag_name: 'v1.2' } }),
-    })
-    const variables = {
-      GITHUB_EVENT_PATH: join(folder.root, 'event.json'),
-      GITHUB_REPOSITORY: 'octo/app',
-      GITHUB_RUN_ATTEMPT: '3',
-    }
-    const context = await withEnvironment(variables, readContext)
-    const payload = { release: { tag_name: 'v1.2' } }
-    expect(context).toMatchObject({ payload, repository: 'octo/app', runAttempt: 3 })
+test('the event file is read, with the environment of the runner', async () => {
+  await using folder = await tree({
+    'event.json': JSON.stringify({ release: { tag_name: 'v1.2' } }),
   })
+  const variables = {
+    GITHUB_EVENT_PATH: join(folder.root, 'event.json'),
+    GITHUB_REPOSITORY: 'octo/app',
+    GITHUB_RUN_ATTEMPT: '3',
+  }
+  const context = await withEnvironment(variables, readContext)
+  const payload = { release: { tag_name: 'v1.2' } }
+  expect(context).toMatchObject({ payload, repository: 'octo/app', runAttempt: 3 })
 })

@@ -213,33 +213,29 @@ test('what Slack shows as typed gets a notice in mrkdwn only', () => {
   expect([...titles('plain'), ...titles('typed')]).toEqual([])
 })
 
-describe('{files}', () => {
-  const sizes = { 'a.csv': 1_000_000, 'b.csv': 200_000, 'c.csv': 0 }
-  test.each([
-    ['{files}', sizes, '3 files, 1.2 MB'],
-    // It is not filled in again.
-    ['{files}', { '{source}.csv': 1 }, '{source}.csv, 1 B'],
-    ['{files}{files}, *{files}*', { a: 1 }, 'a, 1 Ba, 1 B, *a, 1 B*'],
-  ])('is name or number, and size: %s of %j is %s', (template, given, text) => {
-    const files = Object.entries(given).map(([name, size]) => ({ name, size }))
-    expect(textOf(template, { files })).toBe(text)
-  })
+const sizes = { 'a.csv': 1_000_000, 'b.csv': 200_000, 'c.csv': 0 }
+test.each([
+  ['{files}', sizes, '3 files, 1.2 MB'],
+  // It is not filled in again.
+  ['{files}', { '{source}.csv': 1 }, '{source}.csv, 1 B'],
+  ['{files}{files}, *{files}*', { a: 1 }, 'a, 1 Ba, 1 B, *a, 1 B*'],
+])('{files} is name or number, and size: %s of %j is %s', (template, given, text) => {
+  const files = Object.entries(given).map(([name, size]) => ({ name, size }))
+  expect(textOf(template, { files })).toBe(text)
 })
 
-describe('a placeholder in the label of a link', () => {
-  test.each([
-    [
-      'see <https://x.example/?a&b|all {files}>!',
-      'see <https://x.example/?a&b|all a∣b &lt;c&gt;.csv, 1 B>!',
-    ],
-    [
-      '<https://x.example|{source}> {source}',
-      `<https://x.example|octo/app@main> <${runUrl}|octo/app@main>`,
-    ],
-    ['<https://x.example|{files}', `&lt;<https://x.example>|a|b &lt;c&gt;.csv, 1 B`],
-  ])('is text: %s', (template, text) => {
-    expect(textOf(template, { files: [{ name: 'a|b <c>.csv', size: 1 }] })).toBe(text)
-  })
+test.each([
+  [
+    'see <https://x.example/?a&b|all {files}>!',
+    'see <https://x.example/?a&b|all a∣b &lt;c&gt;.csv, 1 B>!',
+  ],
+  [
+    '<https://x.example|{source}> {source}',
+    `<https://x.example|octo/app@main> <${runUrl}|octo/app@main>`,
+  ],
+  ['<https://x.example|{files}', `&lt;<https://x.example>|a|b &lt;c&gt;.csv, 1 B`],
+])('a placeholder in the label of a link is text: %s', (template, text) => {
+  expect(textOf(template, { files: [{ name: 'a|b <c>.csv', size: 1 }] })).toBe(text)
 })
 
 describe('{source}', () => {

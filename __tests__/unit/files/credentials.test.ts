@@ -24,41 +24,41 @@ _temp/${guid} _temp/${guid}.sh _temp/${guid}.ps1 _temp/${guid}.cmd _temp/${guid}
   .trim()
   .split(/\s+/)
 
-describe('held back by name', () => {
-  test.each(names)('%s, in any folder and case, and a backup of it', (name) => {
-    const [, folder, rest = ''] =
-      /^(\.(?:config\/)?[a-z]+|_runner_file_commands|_github_workflow|\/github\/workflow)(\/.*)$/.exec(
-        name,
-      ) ?? []
-    const backups = ['.bak', '.old', '~'].map((end) => (folder ? folder + end + rest : name + end))
-    const ways = [name, `a/b/${name}`, name.toUpperCase(), ...backups]
-    expect(ways.filter((way) => reasonByName(way) === undefined)).toEqual([])
-  })
+test.each(names)('%s is held back in any folder and case, and so is a backup of it', (name) => {
+  const [, folder, rest = ''] =
+    /^(\.(?:config\/)?[a-z]+|_runner_file_commands|_github_workflow|\/github\/workflow)(\/.*)$/.exec(
+      name,
+    ) ?? []
+  const backups = ['.bak', '.old', '~'].map((end) => (folder ? folder + end + rest : name + end))
+  const ways = [name, `a/b/${name}`, name.toUpperCase(), ...backups]
+  expect(ways.filter((way) => reasonByName(way) === undefined)).toEqual([])
 })
 
-describe('sent, whatever it is called', () => {
-  test.each([
-    'app.minisig app.sig app.asc SHA256SUMS.gpg',
-    'id_rsa.pub key.pub cert.pem chain.crt',
-    // Of Keynote.
-    'slides.key',
-    // Test suites and pages of coverage.
-    'TEST-credentials.xml credentials.ts.html kubeconfig.test.ts kubeconfig.ts.html',
-    // Findings.
-    'gitleaks.json trufflehog.json semgrep.sarif trivy.json checkov.json',
-    // Environment files without values.
-    '.env.example example.env sample.env .env.sample prod.env.template',
-    '.env.schema .env.dist config.env.example terraform.tfvars.example',
-    // What only resembles a name.
-    'environment.csv env.local history.csv id_rsa.csv .git.csv gh/hosts.yml plan.json github/workflow/a.csv',
-    'appsettings.json login/data trace.har package-lock.json .gitignore .github/a.yml',
-    // Scripts that the runner did not make.
-    `_temp/report.sh scripts/${guid}.sh scripts/${guid} _temp/${guid}.csv _temp/${guid}/a.csv _temp/a-${guid}`,
-    // Files in a folder that is called as a file.
-    '.env/report.csv netrc/report.csv',
-  ])('%s', (paths) => {
-    expect(paths.split(' ').filter((path) => reasonByName(path) !== undefined)).toEqual([])
-  })
+test('the reason is what is known of such a file', () => {
+  expect(reasonByName('app/.npmrc')).toBe('usually holds tokens')
+})
+
+test.each([
+  'app.minisig app.sig app.asc SHA256SUMS.gpg',
+  'id_rsa.pub key.pub cert.pem chain.crt',
+  // Of Keynote.
+  'slides.key',
+  // Test suites and pages of coverage.
+  'TEST-credentials.xml credentials.ts.html kubeconfig.test.ts kubeconfig.ts.html',
+  // Findings.
+  'gitleaks.json trufflehog.json semgrep.sarif trivy.json checkov.json',
+  // Environment files without values.
+  '.env.example example.env sample.env .env.sample prod.env.template',
+  '.env.schema .env.dist config.env.example terraform.tfvars.example',
+  // What only resembles a name.
+  'environment.csv env.local history.csv id_rsa.csv .git.csv gh/hosts.yml plan.json github/workflow/a.csv',
+  'appsettings.json login/data trace.har package-lock.json .gitignore .github/a.yml',
+  // Scripts that the runner did not make.
+  `_temp/report.sh scripts/${guid}.sh scripts/${guid} _temp/${guid}.csv _temp/${guid}/a.csv _temp/a-${guid}`,
+  // Files in a folder that is called as a file.
+  '.env/report.csv netrc/report.csv',
+])('sent, whatever it is called: %s', (paths) => {
+  expect(paths.split(' ').filter((path) => reasonByName(path) !== undefined)).toEqual([])
 })
 
 /** In two parts, so that no scanner takes this file for a key. */

@@ -1,6 +1,6 @@
 import { closeSync } from 'node:fs'
 import path from 'node:path'
-import { describe, expect, test } from '@jest/globals'
+import { expect, test } from '@jest/globals'
 import { openFile, pathOnDisk, readFully, reasonUnreadable } from '../../../src/files/disk.ts'
 import { quoted } from '../../../src/text/text.ts'
 import { onLinux } from '../../support/systems.ts'
@@ -10,32 +10,30 @@ function fileError(code: string, message: string, call = "open 'C:\\a.csv'"): Er
   return Object.assign(new Error(`${code}: ${message}, ${call}`), { code })
 }
 
-describe('why a file cannot be read', () => {
-  test.each<[platform: NodeJS.Platform, error: Error, expected: string]>([
-    [
-      'win32',
-      fileError('EBUSY', 'resource busy or locked'),
-      'another program has it open, or this user has no right',
-    ],
-    [
-      'win32',
-      fileError('EPERM', 'operation not permitted'),
-      'another program has it open, or this user has no right',
-    ],
-    [
-      'win32',
-      fileError('EACCES', 'permission denied'),
-      'another program has it open, or this user has no right',
-    ],
-    ['win32', fileError('EIO', 'i/o error', 'read'), 'cannot be read (`EIO: i/o error`)'],
-    [
-      'linux',
-      fileError('EBUSY', 'resource busy or locked'),
-      'cannot be read (`EBUSY: resource busy or locked`)',
-    ],
-  ])('on %s: %s', (platform, error, expected) => {
-    expect(quoted(reasonUnreadable(error, platform))).toContain(expected)
-  })
+test.each<[platform: NodeJS.Platform, error: Error, expected: string]>([
+  [
+    'win32',
+    fileError('EBUSY', 'resource busy or locked'),
+    'another program has it open, or this user has no right',
+  ],
+  [
+    'win32',
+    fileError('EPERM', 'operation not permitted'),
+    'another program has it open, or this user has no right',
+  ],
+  [
+    'win32',
+    fileError('EACCES', 'permission denied'),
+    'another program has it open, or this user has no right',
+  ],
+  ['win32', fileError('EIO', 'i/o error', 'read'), 'cannot be read (`EIO: i/o error`)'],
+  [
+    'linux',
+    fileError('EBUSY', 'resource busy or locked'),
+    'cannot be read (`EBUSY: resource busy or locked`)',
+  ],
+])('why a file cannot be read on %s: %s', (platform, error, expected) => {
+  expect(quoted(reasonUnreadable(error, platform))).toContain(expected)
 })
 
 onLinux('an open file is no link, and is filled into a buffer piece by piece', async () => {

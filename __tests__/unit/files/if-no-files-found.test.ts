@@ -3,6 +3,7 @@ import type { FoundFiles, UnmatchedPattern } from '../../../src/files/files.ts'
 import { applyIfNoFilesFound } from '../../../src/files/if-no-files-found.ts'
 import type { Problem } from '../../../src/problem.ts'
 import { quoted, text } from '../../../src/text/text.ts'
+import { foundFile } from '../../support/report-runs.ts'
 import { tree } from '../../support/tree.ts'
 
 const ifNoFailure = 'If this should not fail the step, set `if-no-files-found: warn`.'
@@ -111,15 +112,16 @@ describe('patterns without a match', () => {
     expect(shown(applyIfNoFilesFound(found, 'error').problems).join()).not.toContain(ifNoFailure)
   })
 
-  test('are a problem beside files that are sent only if they name one file', async () => {
-    const found = await withFile(wildcard, missing('b.csv'))
-    const { files, problems, unmatched } = applyIfNoFilesFound(found, 'error')
+  test('are a problem beside files that are sent only if they name one file', () => {
+    const files = [foundFile('a.csv')]
+    const found = { ...notFound(wildcard, missing('b.csv')), files }
+    const { problems, ...others } = applyIfNoFilesFound(found, 'error')
     const title = 'Files that a pattern names were not found'
     expect(shown(problems)).toEqual([
       `${title}: There is no \`b.csv\`. Is it a typo?\n${ifNoFailure}`,
     ])
-    expect([files, unmatched]).toEqual([found.files, [wildcard]])
-    expect(applyIfNoFilesFound(await withFile(wildcard), 'error').problems).toEqual([])
+    expect(others).toEqual({ files, skipped: [], unmatched: [wildcard] })
+    expect(applyIfNoFilesFound({ ...notFound(wildcard), files }, 'error').problems).toEqual([])
   })
 })
 
@@ -129,9 +131,4 @@ function shown(problems: readonly Problem[]): readonly string[] {
 
 function notFound(...unmatched: readonly UnmatchedPattern[]): FoundFiles {
   return { files: [], skipped: [], unmatched, problems: [] }
-}
-
-async function withFile(...unmatched: readonly UnmatchedPattern[]): Promise<FoundFiles> {
-  await using workspace = await tree({ 'a.csv': '1' })
-  return { ...(await workspace.find('a.csv')), unmatched }
 }

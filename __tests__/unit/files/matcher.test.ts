@@ -11,45 +11,43 @@ const root = `${sep}srv`
 const startOf = (glob: string, dot = false) =>
   initialState({ root, segments: glob.split('/') }, { dot, ignoreCase: false })
 
-describe('a pattern', () => {
-  test('matches what it matches in minimatch, whatever the number of wildcards', () => {
-    const character = fc.constantFrom(...'ab.-')
-    const name = fc
-      .string({ unit: character, minLength: 1, maxLength: 10 })
-      .filter((text) => !/^\.\.?$/.test(text))
-    const segment = fc
-      .string({
-        unit: fc.constantFrom(...'aab-.***??', '[ab]', '[!a]', '[*]', '\\*'),
-        minLength: 1,
-        maxLength: 10,
-      })
-      .filter((text) => !/^\.\.?$/.test(text))
-    const any = fc.oneof({ weight: 4, arbitrary: segment }, fc.constant('**'))
-    const segments = fc.array(any, { minLength: 1, maxLength: 4 })
-    fc.assert(
-      fc.property(
-        segments,
-        fc.array(name, { minLength: 1, maxLength: 5 }),
-        fc.boolean(),
-        (glob, names, dot) => {
-          const at = (path: readonly string[]) =>
-            stateAt(startOf(glob.join('/'), dot), [root, ...path].join(sep))
-          const { matches, mayHold } = at(names)
-          if (!glob.includes('**') && names.length >= glob.length) expect(mayHold).toBeUndefined()
-          const [shown, all] = [dot, true].map((withHidden) =>
-            new Minimatch(glob.join('/'), { ...grammar, dot: withHidden }).match(names.join('/')),
-          )
-          const hidden = all ? 'hidden' : undefined
-          expect(matches).toBe(shown ? 'visible' : hidden)
-          if (!matches) return
-          const above = names.map((_, index) => at(names.slice(0, index)).mayHold)
-          expect(above).not.toContain(undefined)
-          if (matches === 'visible') expect(above).not.toContain('hidden')
-        },
-      ),
-      { numRuns: 1000 },
-    )
-  })
+test('a pattern matches what it matches in minimatch, whatever the number of wildcards', () => {
+  const character = fc.constantFrom(...'ab.-')
+  const name = fc
+    .string({ unit: character, minLength: 1, maxLength: 10 })
+    .filter((text) => !/^\.\.?$/.test(text))
+  const segment = fc
+    .string({
+      unit: fc.constantFrom(...'aab-.***??', '[ab]', '[!a]', '[*]', '\\*'),
+      minLength: 1,
+      maxLength: 10,
+    })
+    .filter((text) => !/^\.\.?$/.test(text))
+  const any = fc.oneof({ weight: 4, arbitrary: segment }, fc.constant('**'))
+  const segments = fc.array(any, { minLength: 1, maxLength: 4 })
+  fc.assert(
+    fc.property(
+      segments,
+      fc.array(name, { minLength: 1, maxLength: 5 }),
+      fc.boolean(),
+      (glob, names, dot) => {
+        const at = (path: readonly string[]) =>
+          stateAt(startOf(glob.join('/'), dot), [root, ...path].join(sep))
+        const { matches, mayHold } = at(names)
+        if (!glob.includes('**') && names.length >= glob.length) expect(mayHold).toBeUndefined()
+        const [shown, all] = [dot, true].map((withHidden) =>
+          new Minimatch(glob.join('/'), { ...grammar, dot: withHidden }).match(names.join('/')),
+        )
+        const hidden = all ? 'hidden' : undefined
+        expect(matches).toBe(shown ? 'visible' : hidden)
+        if (!matches) return
+        const above = names.map((_, index) => at(names.slice(0, index)).mayHold)
+        expect(above).not.toContain(undefined)
+        if (matches === 'visible') expect(above).not.toContain('hidden')
+      },
+    ),
+    { numRuns: 1000 },
+  )
 })
 
 describe('the search ends with the reason of its signal', () => {

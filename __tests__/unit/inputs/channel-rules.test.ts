@@ -118,11 +118,6 @@ describe('channels on Slack', () => {
     },
   )
 
-  test('have no space in a name', () => {
-    expect(refusal('channels', '#my channel')).toBe(`contains \`channel\`: ${isWord('channel')}`)
-    expect(inputsOf({ channels: '#my C0123456789 #channel' }).channels).toHaveLength(3)
-  })
-
   test.each(['/', '&', 'and', 'or', '-;'])('are separated by commas, not by %s', (separator) => {
     expect(refusal('channels', `C0123456789 ${separator} #releases`)).toBe(
       `contains \`${separator}\`: ${separate}`,
@@ -240,13 +235,6 @@ describe.each([
     expect(inputsOf({ ...server, channels }).channels).toEqual(['C0123456789', 'D0123456789'])
     expect(inputProblems({ ...server, channels })).toEqual([])
   })
-})
-
-test.each([
-  ['1760688662.900279', {}],
-  ['th-42', elsewhere],
-])('a thread-ts may be %s', (ts, server) => {
-  expect(inputsOf({ ...server, 'thread-ts': ts }).threadTs).toBe(ts)
 })
 
 test.each(["'1760688662.900279'", '"1760688662.900279\\n"'])(

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals'
+import { expect, test } from '@jest/globals'
 import { checkProxies, maskProxies } from '../../../src/inputs/proxy.ts'
 import { problemsOfError } from '../../../src/problem.ts'
 import { quoted } from '../../../src/text/text.ts'
@@ -52,19 +52,17 @@ function invalidProxies(environment: NodeJS.ProcessEnv): readonly string[] {
   }
 }
 
-describe('a mask hides', () => {
-  test.each([
-    ['the password, encoded and decoded', 'http://m%65:p%40ss@proxy.example', ['p%40ss', 'p@ss']],
-    ['the password without a user', 'http://:pass@proxy.example', ['pass']],
-    ['what cannot be decoded', 'http://m%zz:p%zz@proxy.example', ['p%zz']],
-    ['no user without a password', 'http://made-up@proxy.example', []],
-    ['nothing of what is not a URL', 'proxy', []],
-  ])('%s', (_situation, address, masked) => {
-    const commands = stdoutOf(() =>
-      withEnvironment({ https_proxy: address, GITHUB_ACTIONS: 'true' }, maskProxies),
-    )
-    expect(commands).toBe(
-      masked.map((mask) => `::add-mask::${mask.replaceAll('%', '%25')}\n`).join(''),
-    )
-  })
+test.each([
+  ['the password, encoded and decoded', 'http://m%65:p%40ss@proxy.example', ['p%40ss', 'p@ss']],
+  ['the password without a user', 'http://:pass@proxy.example', ['pass']],
+  ['what cannot be decoded', 'http://m%zz:p%zz@proxy.example', ['p%zz']],
+  ['no user without a password', 'http://made-up@proxy.example', []],
+  ['nothing of what is not a URL', 'proxy', []],
+])('a mask hides %s', (_situation, address, masked) => {
+  const commands = stdoutOf(() =>
+    withEnvironment({ https_proxy: address, GITHUB_ACTIONS: 'true' }, maskProxies),
+  )
+  expect(commands).toBe(
+    masked.map((mask) => `::add-mask::${mask.replaceAll('%', '%25')}\n`).join(''),
+  )
 })

@@ -1,8 +1,6 @@
 // What is checked before anything is posted: dry runs, users, runs without secrets, inputs. The
 // rules are tested in `unit/`: `service/preflight`, `service/channels`, `inputs/`, `context`.
 import { randomBytes } from 'node:crypto'
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import { inputNames } from '../support/declared.ts'
 import { annotations, leaked, seen } from '../support/shown-log.ts'
@@ -48,18 +46,6 @@ describe('a dry run', () => {
     )
   })
 
-  test.each(['external', 'files.upload'])(
-    'by %s reads the files, and finds the token in one',
-    async (method) => {
-      const result = await runStep({
-        inputs: { method, 'dry-run': 'true', files: '*.csv' },
-        prepare: ({ tokens }, folder) => writeFile(join(folder, 'token.csv'), tokens.all),
-      })
-      expect(result).toMatchObject({ code: 1, messages: [], outputs: { status: 'failed' } })
-      expect(errorsIn(result)).toMatchObject([{ title: 'A file contains the token' }])
-    },
-  )
-
   test('by files.upload sends no request, and says that the result is unknown', async () => {
     const result = await runStep({ inputs: { 'dry-run': 'true' } })
     expect(result).toMatchObject({ code: 0, requests: [], outputs: { status: 'dry-run' } })
@@ -68,23 +54,6 @@ describe('a dry run', () => {
       /^Notice: Token and channels were not checked\n.*only a run that posts shows/,
     )
     expect(result.summary).toContain('Token and channels were not checked')
-    expect((await runStep({})).stdout).not.toContain('were not checked')
-  })
-
-  test('shows the comments as they would be posted, and the titles', async () => {
-    const inputs = {
-      'dry-run': 'true',
-      comment: '*{files}*\n\n::error::<no tag>',
-      title: 'Report {name}',
-    }
-    const result = await runStep({ files: { 'a.csv': 'a', 'b.csv': 'b' }, inputs })
-    const comments = ['a', 'b'].map(
-      (name) => `Comment\n  *${name}.csv, 1 B*\n  \n  : :error::<no tag>\n`,
-    )
-    const titles = ['Titles', 'a.csv: Report a.csv', 'b.csv: Report b.csv'].join('\n  ')
-    expect(result.stdout).toContain(`\n${comments.join('')}${titles}\n`)
-    const plain = await runStep({ inputs: { 'dry-run': 'true', comment: 'none', title: '{name}' } })
-    expect(plain.stdout + plain.summary).not.toMatch(/Comment|💬|Titles|titled/)
   })
 })
 

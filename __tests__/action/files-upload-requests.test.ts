@@ -5,7 +5,6 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, test } from '@jest/globals'
 import { type Done, runStep, type Step } from '../support/step.ts'
-import { onPosix } from '../support/systems.ts'
 
 const csv = 'name,value\nä,1\n'
 
@@ -88,7 +87,7 @@ describe('the request', () => {
 
   test('is one for each file, each with the comment and all the channels', async () => {
     const done = await post({
-      files: { 'a.csv': 'a', 'b.csv': 'b', 'c/empty.csv': '' },
+      files: { 'a.csv': 'a', 'März 📊.csv': 'b', 'c/empty.csv': '' },
       inputs: ({ channels }) => ({
         channels: `${channels.general},${channels.releases}`,
         comment: 'All of {files}',
@@ -101,48 +100,9 @@ describe('the request', () => {
     ])
     expect(sent).toEqual([
       ['a.csv', 1, 'All of a.csv, 1 B', 'general,team/7'],
-      ['b.csv', 1, 'All of b.csv, 1 B', 'general,team/7'],
+      ['März 📊.csv', 1, 'All of März 📊.csv, 1 B', 'general,team/7'],
       ['empty.csv', 0, 'All of empty.csv, 0 B', 'general,team/7'],
     ])
     expect(done.outputs).toMatchObject({ status: 'posted', count: '3' })
-  })
-
-  test('has initial_comment, thread_ts and title only when they are asked for', async () => {
-    const plain = await post({ inputs: { comment: 'none', title: '{name}' } })
-    expect(plain.requests[0]?.fields).toEqual([['channels', 'general']])
-    const reply = await post({
-      inputs: { comment: 'none', 'thread-ts': '1760688662.900279', title: 'v1 ({name}) $&' },
-    })
-    expect(reply.requests[0]?.fields).toEqual([
-      ['channels', 'general'],
-      ['thread_ts', '1760688662.900279'],
-      ['title', 'v1 (report.csv) $&'],
-    ])
-    expect(reply.messages).toMatchObject([{ threadTs: '1760688662.900279' }])
-  })
-})
-
-describe('the file name', () => {
-  const postNamed = async (...names: readonly string[]) => {
-    const files = Object.fromEntries(names.map((name) => [name, csv]))
-    const { requests } = await post({ files, inputs: { files: '*.csv' } })
-    return requests.map(({ file }) => file)
-  }
-
-  test('arrives as it is on disk', async () => {
-    const long = `${'ü'.repeat(123)}.csv`
-    expect(Buffer.byteLength(long)).toBe(250)
-    const names = ['Übersicht März.csv', '報告 📊.csv', long, "it's 100 %; a=b, c.csv"]
-    expect((await postNamed(...names)).map((file) => file?.name).sort()).toEqual(names.sort())
-  })
-
-  onPosix('has what a header cannot hold escaped as forms do', async () => {
-    expect(await postNamed('a\\b.csv', 'two "quotes".csv')).toMatchObject([
-      { name: 'a\\b.csv' },
-      {
-        name: 'two "quotes".csv',
-        disposition: 'form-data; name="file"; filename="two %22quotes%22.csv"',
-      },
-    ])
   })
 })

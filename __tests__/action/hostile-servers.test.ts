@@ -5,7 +5,7 @@ import { describe, expect, test } from '@jest/globals'
 import { sharedFolder } from '../support/folder.ts'
 import { withPreload } from '../support/preload.ts'
 import { withClock } from '../support/scaled-clock.ts'
-import { type Done, errorsIn, runStep, type Step } from '../support/step.ts'
+import { type Done, runStep, type Step } from '../support/step.ts'
 import { veryLong } from '../support/systems.ts'
 
 const folder = sharedFolder({ ENV: '', PATH: '', STATE: '' })
@@ -76,38 +76,12 @@ describe('what the step can reach', () => {
   })
 })
 
-// `unit/service/slack/external-upload.test.ts` has others.
-test.each(['http://files.example/secret', 'e'])(
-  'an upload URL that is no place for a file is refused before its bytes are sent: %j',
-  async (url) => {
-    const json = { ok: true, file_id: 'F0000000001', upload_url: url }
-    const done = await runStep({
-      files,
-      inputs: external,
-      prepare: ({ faults }) =>
-        faults.add({
-          on: 'files.getUploadURLExternal',
-          fault: { kind: 'response', status: 200, body: { json } },
-        }),
-    })
-    expectFailed(done)
-    expect(errorsIn(done).map(({ title }) => title)).toEqual([
-      'The service gave no usable upload URL',
-    ])
-    // It may carry rights, so nobody is shown it. The mask of a text such as `e` would blank the
-    // whole log.
-    expect(done.stdout + done.summary).not.toContain('secret')
-    expect(done.stdout.match(/^::add-mask::.*$/gm)).toEqual([`::add-mask::${done.token}`])
-  },
-)
-
 describe('text that is made to cost', () => {
   const slashes = '/'.repeat(veryLong)
 
   test.each<[string, NonNullable<Step['inputs']>]>([
     ['braces that multiply', { files: `${'{a,b}'.repeat(40)}.csv` }],
     ['thousands of lines', { files: 'x*.csv\n'.repeat(veryLong / 50) }],
-    ['a very long comment', { method: 'external', comment: 'x'.repeat(veryLong) }],
     ['braces in a comment', { method: 'external', comment: '{'.repeat(veryLong) }],
     [
       'a comment with a URL of dots',

@@ -97,12 +97,6 @@ onPosix('A step that is killed has the status unknown', async () => {
   expect(done).toMatchObject({ signal: 'SIGKILL', outputs: { status: 'unknown' } })
 })
 
-// Such as a runner that chooses how Node compiles.
-test('The step posts without the compiler Maglev', async () => {
-  const step = { inputs: { method: 'external' }, nodeOptions: ['--no-maglev'] }
-  expect(await runStep(step)).toMatchObject({ code: 0, outputs: { status: 'posted' } })
-})
-
 test('The connections are closed before the process ends', async () => {
   const sockets = withPreload(`
     import { subscribe } from 'node:diagnostics_channel'

@@ -75,6 +75,7 @@ export function everywhere(value: string): RunResult {
   const checks = (['failed', 'unknown'] as const).map((result) => ({
     subject: value,
     result,
+    name: value,
     note: text`${value}`,
   }))
   const problems = [

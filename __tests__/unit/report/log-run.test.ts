@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import type { FoundFiles, SkipReason } from '../../../src/files/files.ts'
+import type { FoundFile, FoundFiles, SkipReason } from '../../../src/files/files.ts'
 import { errorProblem, notice, warning } from '../../../src/problem.ts'
 import { logFiles, logReport } from '../../../src/report/log.ts'
 import { describeRun, type RunResult } from '../../../src/report/report.ts'
@@ -91,6 +91,16 @@ describe('the log', () => {
 ::error title=The app is not in the channel::\`C2\`: \`not_in_channel\`.%0AInvite it: \`/invite @app\`
 "
 `)
+  })
+
+  test('of a dry run shows the comments and the titles, if there are some', () => {
+    const logFor = (files: readonly FoundFile[], comments: readonly string[]) =>
+      logOf(delivered('dry-run', [message(uploaded(files), { C1: 'not-sent' })], { comments }))
+    const titled = { ...foundFile('a.csv'), title: 'Report A' }
+    expect(logFor([titled, foundFile('b.csv')], ['*a*\n\n::error::x', 'b'])).toContain(
+      '\nComment\n  *a*\n  \n  : :error::x\nComment\n  b\nTitles\n  a.csv: Report A\n',
+    )
+    expect(logFor(foundFiles(1), [])).not.toMatch(/Comment|Titles/)
   })
 
   test('shows which user a direct conversation is with, and a ts where there is no link', () => {

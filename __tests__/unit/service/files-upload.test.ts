@@ -44,14 +44,26 @@ async function post(replies: readonly Reply[], what: Message = message()) {
 describe('A message by files.upload', () => {
   // `action/files-upload-requests.test.ts` has the request.
   test('has the fields before the file, so that a server that streams knows where it goes', async () => {
-    const { requests } = await post(
-      [{ ok: true }],
-      message(2, { comment: { text: 'one' }, threadTs: '1.5' }),
-    )
-    const names = requests.flatMap(({ body }) =>
-      [...body.matchAll(/; name="(\w+)"/g)].map(([, name]) => name),
-    )
-    expect(names).toEqual(['initial_comment', 'channels', 'thread_ts', 'file'])
+    const fieldsOf = async (more: Partial<Message>) => {
+      const { requests } = await post([{ ok: true }], message(2, more))
+      const form = /; name="(\w+)"(?:; filename="(.*)"\r\n.*)?\r\n\r\n(.*)\r\n/g
+      return requests.flatMap(({ body }) =>
+        [...body.matchAll(form)].map(([, name, filename, value]) => [name, filename ?? value]),
+      )
+    }
+    expect(await fieldsOf({})).toEqual([
+      ['channels', 'C1,C2'],
+      ['file', 'a.csv'],
+    ])
+    const titled = { ...foundFile('März\\"📊".csv'), title: 'v1 ($&)' }
+    const comment = { text: 'one' }
+    expect(await fieldsOf({ files: [{ file: titled }], comment, threadTs: '1.5' })).toEqual([
+      ['initial_comment', 'one'],
+      ['channels', 'C1,C2'],
+      ['thread_ts', '1.5'],
+      ['title', 'v1 ($&)'],
+      ['file', 'März\\%22📊%22.csv'],
+    ])
   })
 
   test.each([

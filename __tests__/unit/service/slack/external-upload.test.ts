@@ -1,5 +1,4 @@
 import { describe, expect, test } from '@jest/globals'
-import type { FileContent } from '../../../../src/files/content.ts'
 import { ProblemError } from '../../../../src/problem.ts'
 import { NoResponseError } from '../../../../src/service/http/no-response.ts'
 import type { Message, ServiceOptions } from '../../../../src/service/service.ts'
@@ -21,13 +20,6 @@ const url = (number: number) => `https://files.example/upload/${number}`
 const ticket = (number: number) => ({ ok: true, file_id: `F${number}`, upload_url: url(number) })
 const ts = '1760688662.900279'
 
-const content: FileContent = {
-  async *chunks(file) {
-    yield Buffer.from('x')
-    yield Buffer.alloc(file.size - 1, 'y')
-  },
-}
-
 function start(
   script: Readonly<Record<string, readonly Reply[]>>,
   {
@@ -37,6 +29,7 @@ function start(
 ) {
   const scripted = scriptedService(script)
   const masked: string[] = []
+  const read: string[] = []
   const maskSecret = (secret: string) => masked.push(secret)
   const { api, deadline } = scripted
   const upload = externalUpload({
@@ -45,13 +38,19 @@ function start(
     api,
     deadline,
     removeToken: tokenRemover(token),
-    content,
+    content: {
+      async *chunks({ name, size }) {
+        read.push(name)
+        yield Buffer.from('x')
+        yield Buffer.alloc(size - 1, 'y')
+      },
+    },
     dryRun,
     maskSecret,
   })
   const stage = (name = 'a.csv', size = 5) => upload.stage(foundFile(name, size), deadline.signal)
   const calls = () => scripted.requests.map(({ method }) => method)
-  return { ...scripted, upload, stage, masked, calls }
+  return { ...scripted, upload, stage, masked, read, calls }
 }
 
 const linesOf = async (work: Promise<unknown>) => {
@@ -130,6 +129,12 @@ describe('A file is staged', () => {
       'The server did not get the whole file',
       '`out/a.csv` could not be uploaded: `files.example` responded to the bytes of `out/a.csv`: `OK - 0`.',
     ])
+  })
+
+  test('in a dry run by no request, and is read all the same', async () => {
+    const { play, read, requests, stage } = start({}, { dryRun: true })
+    expect(await play(stage())).toEqual({ file: foundFile('a.csv') })
+    expect([read, requests]).toEqual([['a.csv'], []])
   })
 
   test('not when it is given up', async () => {

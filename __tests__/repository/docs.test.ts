@@ -1,12 +1,15 @@
 /** Pages that say what is in the repository now. */
 import { existsSync, globSync, readFileSync } from 'node:fs'
-import { describe, expect, test } from '@jest/globals'
+import { expect, test } from '@jest/globals'
 import { parse } from 'yaml'
 import { untested } from '../../scripts/check-release.ts'
 import { writtenFiles } from '../../scripts/docs.ts'
-import { namedIn, placeholder, withName } from '../../scripts/repository-name.ts'
 import { helpPages } from '../../src/problem.ts'
-import { filesIn, pages, read, root } from '../support/repository.ts'
+import { renderOutputs } from '../../src/report/outputs.ts'
+import { describeRun } from '../../src/report/report.ts'
+import { evaluate } from '../support/expressions.ts'
+import { delivered, foundFiles, message, uploaded } from '../support/report-runs.ts'
+import { blocksOf, filesIn, pages, read, root } from '../support/repository.ts'
 
 test.each(Object.entries(writtenFiles()))(
   '%s repeats what it has to: npm run docs',
@@ -27,40 +30,6 @@ test.each(['README.md', 'docs/setup.md'])(
     expect([...scopes].sort()).toEqual([...new Set(named)].sort())
   },
 )
-
-/** What says that something was not tried, or that there is no release. */
-const saysUntried =
-  /\b(?:no release|untested|unverified|untried)\b|\b(?:not|nobody|nothing|never|(?:has|have|is|are|was)n't)\b[^.:|]{0,20}\b(?:released|verified|tested|tried)\b|\b(?:run|ran|tested|tried|verified|released) [^.|]*\b(?:yet|so far)\b/i
-
-test.each([
-  [true, 'Not released, and not verified against live Slack.'],
-  [true, 'Nothing has been verified against a live workspace.'],
-  [true, 'Nobody has tried this link.'],
-  [true, "The action hasn't run on GitHub's runners yet."],
-  [true, 'It ran only on runners of other projects so far.'],
-  [true, 'There is no release: `OWNER` stands for an account.'],
-  [false, 'What others promise has no test here.'],
-  [false, 'If the release fails, nothing is published yet.'],
-  [false, 'Tests run the action against the sandbox.'],
-])('%j: %s', (isUntried, sentence) => {
-  expect(saysUntried.test(sentence)).toBe(isUntried)
-})
-
-test('what says so stands in a part that the first release removes', () => {
-  // docs/evidence.md says so until its answers replace it, which a release needs.
-  const texts = namedIn
-    .filter((path) => path !== 'docs/evidence.md')
-    .map((path) => [path, read(path)] as const)
-  const found = texts.flatMap(([path, text]) => {
-    const sentences = withName(text, placeholder, 'o/r')
-      .replace(/\n\s*(?=\S)/g, ' ')
-      .split(/(?<=\.) /)
-    return sentences
-      .filter((sentence) => saysUntried.test(sentence))
-      .map((sentence) => `${path}: ${sentence}`)
-  })
-  expect(found).toEqual([])
-})
 
 test('the titles that pages quote are those of problems', () => {
   const source = globSync('src/**/*.ts', { cwd: root }).map(read).join()
@@ -89,6 +58,27 @@ test('each YAML slip in one line is one, and what the page says to write arrives
     expect([slip, yamlValue(slip)]).not.toEqual([slip, meant])
     expect([right, yamlValue(right)]).toEqual([right, meant])
   }
+})
+
+test('the expressions of docs/outputs.md give names, number, links and the rest of a partial run', () => {
+  const files = uploaded(foundFiles(3))
+  const run = delivered('partial', [
+    message(files.slice(0, 2), { C1: 'posted' }),
+    message(files.slice(2), { C1: 'not-sent' }),
+  ])
+  const { values } = renderOutputs(describeRun(run))
+  const steps = blocksOf('docs/outputs.md', 'yaml').map((block) => parse(block))
+  const { env, with: inputs } = Object.assign({}, ...steps.filter(Array.isArray).flat())
+  const given = (text: string) => evaluate(text, { steps: { overview: { outputs: values } } })
+  expect(Object.values<string>(env).map(given)).toEqual([
+    'https://team.example/archives/C1/p1760688662900270',
+    'unit-1.csv, unit-2.csv',
+    'https://team.example/files/F1',
+    '2',
+  ])
+  expect(JSON.parse(given(inputs.files))).toEqual([
+    { path: 'reports/unit-3.csv', name: 'unit-3.csv' },
+  ])
 })
 
 test('no page or example sets a proxy in upper case: the runner’s own, in both spellings, would win over it', () => {
@@ -166,9 +156,6 @@ test.each([
   expect(missing).toEqual([])
 })
 
-/** Claims that no client can make. */
-const unwanted = [/exactly once/i, /\bnever twice\b/i]
-
 /** As GitHub makes them of headings. */
 const anchors = (markdown: string) =>
   [...markdown.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
@@ -186,26 +173,18 @@ test.each(Object.entries(helpPages))(
   },
 )
 
-describe.each(pages)('%s', (page) => {
+test.each(pages)('%s links only to what is there', (page) => {
   const text = read(page).replace(/^```[\s\S]*?^```$/gm, '')
-
-  test('claims nothing that no client can promise', () => {
-    expect(unwanted.filter((claim) => claim.test(text))).toEqual([])
-  })
-
   const targets = [...text.matchAll(/\]\(([^)\s]+)\)|(?:src|srcset)="([^"]+)"/g)].map(
     ([, link, image]) => link ?? image ?? '',
   )
-
-  test('links only to what is there', () => {
-    // GitHub's own pages: links from /owner/name/blob/main/.
-    const own = /^\w+:|^\.\.\/\.\.\/security\/advisories\/new$/
-    for (const target of targets.filter((link) => !own.test(link))) {
-      const url = new URL(target, new URL(page, root))
-      const { hash } = url
-      url.hash = ''
-      expect({ target, there: existsSync(url) }).toEqual({ target, there: true })
-      if (hash !== '') expect(anchors(readFileSync(url, 'utf8'))).toContain(hash.slice(1))
-    }
-  })
+  // GitHub's own pages: links from /owner/name/blob/main/.
+  const own = /^\w+:|^\.\.\/\.\.\/security\/advisories\/new$/
+  for (const target of targets.filter((link) => !own.test(link))) {
+    const url = new URL(target, new URL(page, root))
+    const { hash } = url
+    url.hash = ''
+    expect({ target, there: existsSync(url) }).toEqual({ target, there: true })
+    if (hash !== '') expect(anchors(readFileSync(url, 'utf8'))).toContain(hash.slice(1))
+  }
 })

@@ -18,6 +18,7 @@ import { count, size } from './page/dom.js'
 import { addPage } from './page.ts'
 import { type ActionResult, declaredInputs, runAction } from './runner.ts'
 import { type Sandbox, startSandbox } from './sandbox.ts'
+import type { GivenSettings } from './settings.ts'
 import type { Message } from './workspace.ts'
 
 export const sampleFiles = 'examples/reports/**/*.csv'
@@ -69,10 +70,11 @@ interface Posting {
   readonly log: boolean
 }
 
-async function readCommandLine(): Promise<CommandLine> {
+function readCommandLine(args: readonly string[]): CommandLine {
   // A token on a command line stays in the history of the shell.
   const names = Object.keys(declaredInputs).filter((name) => name !== 'token')
   const { values, positionals } = parseArgs({
+    args: [...args],
     options: {
       ...Object.fromEntries(
         [...names, 'fault', 'token-env'].map((name) => [name, { type: 'string' }]),
@@ -119,17 +121,17 @@ function parsed(text: string): Json | undefined {
 }
 
 /** Returns the exit code. */
-async function main(): Promise<number> {
-  const commandLine = await readCommandLine()
+async function start(args: readonly string[], settings: GivenSettings): Promise<number> {
+  const commandLine = readCommandLine(args)
   if (commandLine.help) {
     console.log(help)
     return 0
   }
   if (commandLine.inputs['base-url'] !== undefined) return postToService(commandLine)
-  const sandbox = await startSandbox({ page: addPage })
+  const sandbox = await startSandbox({ page: addPage, ...settings })
   if (commandLine.fault) sandbox.faults.add(commandLine.fault)
   try {
-    const interrupted = once(process, 'SIGINT')
+    const interrupted = commandLine.keep && once(process, 'SIGINT')
     const outcome = await postToSandbox(sandbox, commandLine)
     if (commandLine.log && !commandLine.keep) {
       console.log('\nThe sandbox stops now: links of the log lead nowhere without --keep.')
@@ -572,14 +574,19 @@ function explain({ code, message }: NodeJS.ErrnoException): string {
   return `${option} takes no value.`
 }
 
+/** What the command does. Returns its exit code. */
+export async function main(args: readonly string[], settings: GivenSettings = {}): Promise<number> {
+  try {
+    return await start(args, settings)
+  } catch (error) {
+    console.error(explain(error as NodeJS.ErrnoException))
+    console.error('npm start -- --help describes the options.')
+    return 1
+  }
+}
+
 if (import.meta.main) {
   // Ctrl-C reaches the step as well: when that has reported and ended, so does this.
   process.on('SIGINT', () => {})
-  try {
-    process.exitCode = await main()
-  } catch (error) {
-    console.error(error instanceof Error ? explain(error) : error)
-    console.error('npm start -- --help describes the options.')
-    process.exitCode = 1
-  }
+  process.exitCode = await main(process.argv.slice(2))
 }

@@ -1,45 +1,44 @@
 // `npm start`: what a newcomer runs first.
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { describe, expect, jest, test } from '@jest/globals'
-import { postToSandbox } from '../../sandbox/demo.ts'
+import { main } from '../../sandbox/demo.ts'
 import { startSandbox } from '../../sandbox/sandbox.ts'
-import { atOnce } from '../../sandbox/settings.ts'
+import { atOnce, type GivenSettings } from '../../sandbox/settings.ts'
+import { withEnvironment } from '../support/environment.ts'
 import { sharedFolder } from '../support/folder.ts'
 import { runProcess } from '../support/processes.ts'
+import { root } from '../support/repository.ts'
 
-const root = join(import.meta.dirname, '../..')
+const folder = sharedFolder({ 'mine.txt': 'mine' })
 
-/** As `npm start -- …` does, from the folder in which somebody types it. */
-async function start(
-  args: readonly string[],
-  folder = root,
-  env: Readonly<Record<string, string>> = {},
-) {
-  const options = { cwd: root, env: { INIT_CWD: folder, ...env } }
-  const { code, stdout, stderr } = await runProcess(
-    process.execPath,
-    ['sandbox/demo.ts', ...args],
-    options,
+/** As `npm start -- …` does, from that folder, with a sandbox that does everything at once. */
+async function start(args: readonly string[], settings: GivenSettings = {}, token?: string) {
+  using log = jest.spyOn(console, 'log').mockImplementation(() => {})
+  using error = jest.spyOn(console, 'error').mockImplementation(() => {})
+  const code = await withEnvironment({ INIT_CWD: folder, MY_TOKEN: token }, () =>
+    main(args, { ...atOnce, ...settings }),
   )
-  return { code, output: stdout + stderr }
+  return { code, output: `${[...log.mock.calls, ...error.mock.calls].join('\n')}\n` }
 }
 
+const fault =
+  '{"on": "files.upload", "call": 2, "fault": {"kind": "error", "code": "restricted_action"}}'
+
 const lastLine = (output: string) => output.trimEnd().split('\n').at(-1)
-/** The page of the sandbox comes after it. */
-const verdict = (output: string) =>
-  /^(?:Everything|Nothing was sent|The service accepted).*$/m.exec(output)?.[0]
+/** What can be done with the page comes after it. */
+const verdict = (output: string) => /^Everything.*$/m.exec(output)?.[0]
 
 const source = 'from octo-org/octo-repo v1.2.0 (link), run (link)'
-/** What is said of the sample files: `lines` of the first message. */
-const shown = (method: string, messages: string, lines: string) =>
-  `\nBy ${method}\n   #general, #releases, reviewer (direct): 2 files in ${messages} each\n      ${lines}\n`
+const channels = '#general, #releases, reviewer (direct)'
 
 test('npm start posts by both methods, and compares the files', async () => {
-  const { code, output } = await start([])
+  const { code, stdout: output } = await runProcess(process.execPath, ['sandbox/demo.ts'], {
+    cwd: root,
+  })
+  expect(output).toContain('\nBy the upload that Slack offers (external)\n')
   const message = `2 files, 1.3 KB ${source}\n         coverage.csv (439 B)`
-  expect(output).toContain(shown('the upload that Slack offers (external)', '1 message', message))
+  expect(output).toContain(`\n   ${channels}: 2 files in 1 message each\n      ${message}\n`)
   expect(output).toContain(
     '\nThe same by files.upload, the interface of servers other than Slack:\n',
   )
@@ -47,7 +46,9 @@ test('npm start posts by both methods, and compares the files', async () => {
     '\n   2 files in 3 channels, same bytes (see: npm start -- --method files.upload)\n',
   )
   for (const name of ['coverage.csv', 'test-results.csv']) {
-    const sha256 = createHash('sha256').update(await readFile(join(root, 'examples/reports', name)))
+    const sha256 = createHash('sha256').update(
+      await readFile(new URL(`examples/reports/${name}`, root)),
+    )
     const line = `^   ${sha256.digest('hex').slice(0, 12)}…  examples/reports/${name} +same bytes in every channel$`
     expect(output.split(`/${name}`)).toHaveLength(2)
     expect(output).toMatch(new RegExp(line, 'm'))
@@ -63,28 +64,18 @@ test('npm start posts by both methods, and compares the files', async () => {
 })
 
 describe('npm start --', () => {
-  const fault = (on: string, code: string) => [
-    '--fault',
-    JSON.stringify({ on, fault: { kind: 'error', code } }),
-  ]
-  const folder = sharedFolder({ 'mine.txt': 'mine' })
-
-  test('--method posts by that method only', async () => {
-    const { code, output } = await start(['--method', 'files.upload'])
+  test('--method posts by that method only; --log shows the log, without the token, and says that its links end', async () => {
+    const { code, output } = await start(['--method', 'files.upload', '--log'])
     expect(output.match(/each$/gm)).toHaveLength(1)
-    const name = 'files.upload, the interface of servers other than Slack'
-    expect(output).toContain(shown(name, '2 messages', `coverage.csv, 439 B ${source}`))
-    expect([code, verdict(output)]).toEqual([0, 'Everything arrived: 2 files in every channel.'])
-  })
-
-  test('--log shows the log of each run, without the token, and says that its links end with the sandbox', async () => {
-    const { code, output } = await start(['--log'])
+    expect(output).toContain('\nBy files.upload, the interface of servers other than Slack\n')
+    expect(output).toContain('\n   Posted 2 files in 3 channels\n')
+    const message = `coverage.csv, 439 B ${source}`
+    expect(output).toContain(`\n   ${channels}: 2 files in 2 messages each\n      ${message}\n`)
+    expect(output).not.toMatch(/xoxb-|add-mask/)
     expect(output).toContain(
       '\nThe sandbox stops now: links of the log lead nowhere without --keep.\n',
     )
-    expect(output.match(/^ {3}Posted 2 files in 3 channels$/gm)).toHaveLength(2)
-    expect(output).not.toMatch(/xoxb-|add-mask/)
-    expect(code).toBe(0)
+    expect([code, verdict(output)]).toEqual([0, 'Everything arrived: 2 files in every channel.'])
   })
 
   test('a pattern looks for own files where the command was typed', async () => {
@@ -94,94 +85,71 @@ describe('npm start --', () => {
       '--comment',
       'For <https://a.b|you> & <!subteam^S0123456789>',
     ]
-    const { code, output } = await start(['*.txt', '--method', 'external', ...typed], folder)
-    const comment = '      For you (link) & @S0123456789'
-    const lines = [
-      '   #builds, newcomer (direct): 1 file in 1 message each',
-      comment,
-      '         mine.txt (4 B)',
-    ]
-    expect(output).toContain(`\n${lines.join('\n')}\n`)
+    const { code, output } = await start(['*.txt', '--method', 'external', ...typed])
+    const comment = '      For you (link) & @S0123456789\n         mine.txt (4 B)\n'
+    expect(output).toContain(`   #builds, newcomer (direct): 1 file in 1 message each\n${comment}`)
     expect(output).toMatch(/ mine\.txt +same bytes in every channel/m)
     expect(output).not.toContain('#general')
     expect([code, verdict(output)]).toEqual([0, 'Everything arrived: 1 file in every channel.'])
   })
 
-  const nothing = /^Nothing arrived: the step ended with 1 \(failed\)\.$/
-  const notAll = /^Not everything arrived: the step ended with 1 \(\w+\)\.$/
-  const seeHelp = /^npm start -- --help describes the options\.$/
-  test.each<[string, readonly string[], string, RegExp]>([
+  test.each<[string, readonly string[], string, string]>([
     [
       'a channel without the app',
-      ['--channels', 'notJoined', '*.txt'],
+      ['*.txt', '--channels', 'notJoined'],
       'The app is not in the channel',
-      nothing,
+      'Nothing arrived: the step ended with 1 (failed).',
     ],
     [
       'a fault',
-      ['*.txt', ...fault('files.upload', 'restricted_action')],
+      ['--method', 'files.upload', '--fault', fault],
       'restricted_action',
-      notAll,
-    ],
-    [
-      'an unknown channel',
-      ['--channels', 'bilds'],
-      'The sandbox has no channel bilds. It has: general, r',
-      seeHelp,
-    ],
-    [
-      '--fault silence',
-      ['--fault', 'silence'],
-      '--fault silence is not a rule. Write JSON such as {"on": ',
-      seeHelp,
-    ],
-    ['--token', ['--token', 'x'], 'and name that with --token-env.\n', seeHelp],
-    ['an option that is none', ['--chanels', 'x'], 'There is no option --chanels.\n', seeHelp],
-    [
-      '--base-url alone',
-      ['--base-url', 'http://127.0.0.1:9'],
-      '--base-url needs --token-env NAME',
-      seeHelp,
+      'Not everything arrived: the step ended with 1 (unknown).',
     ],
   ])('%s is an error', async (_, args, error, last) => {
-    const { code, output } = await start(args, folder)
+    const { code, output } = await start(args)
     expect(output).toContain(error)
-    expect([code, lastLine(output)]).toEqual([1, expect.stringMatching(last)])
+    expect([code, lastLine(output)]).toEqual([1, last])
+  })
+
+  test.each([
+    ['--channels bilds', 'The sandbox has no channel bilds. It has: general, r'],
+    ['--fault silence', '--fault silence is not a rule. Write JSON such as {"on": '],
+    ['--token x', 'and name that with --token-env.\n'],
+    ['--chanels x', 'There is no option --chanels.\n'],
+    ['--base-url http://127.0.0.1:9', '--base-url needs --token-env NAME'],
+  ])('%s is refused', async (args, error) => {
+    const { code, output } = await start(args.split(' '))
+    expect(output).toContain(error)
+    expect([code, lastLine(output)]).toEqual([1, 'npm start -- --help describes the options.'])
   })
 })
 
 test('with a real service, npm start posts there with the token of the environment variable, and shows the log', async () => {
   await using service = await startSandbox(atOnce)
-  const args = [
-    '--base-url',
-    service.baseUrl,
-    '--token-env',
-    'MY_TOKEN',
-    '--channels',
-    service.channels.builds,
-  ]
-  const { code, output } = await start(args, root, { MY_TOKEN: service.tokens.all })
+  const options = `--base-url ${service.baseUrl} --channels ${service.channels.builds}`
+  const { code, output } = await start(
+    `${options} --token-env MY_TOKEN`.split(' '),
+    {},
+    service.tokens.all,
+  )
   expect(output).toContain('\nPosted 2 files in 1 channel\n')
   expect(output).not.toContain(service.tokens.all)
   expect([code, lastLine(output)]).toEqual([
     0,
     'Everything arrived: 2 files, seen in every channel.',
   ])
-  const texts = service.workspace.messages.map(({ text }) => text)
-  expect(texts).toEqual(['coverage.csv, 439 B', 'test-results.csv, 824 B'])
+  expect(service.workspace.messages).toHaveLength(2)
 })
 
 test('what did not arrive makes the command fail although the step reports success', async () => {
-  await using sandbox = await startSandbox({ sharing: { channels: ['C0GENERAL00'] } })
-  using print = jest.spyOn(console, 'log').mockImplementation(() => {})
-  const file = 'examples/reports/coverage.csv'
-  const method = 'external'
-  const inputs = { files: file, channels: 'general releases', method, 'if-not-confirmed': 'ignore' }
-  expect(await postToSandbox(sandbox, { inputs, folder: root, log: false })).toMatchObject({
-    code: 1,
-    text: `Not everything arrived: ${file} missing in #releases (external).`,
+  const args = ['*.txt', '--channels', 'general releases', '--if-not-confirmed', 'ignore']
+  const { code, output } = await start([...args, '--method', 'external'], {
+    sharing: { channels: ['C0GENERAL00'] },
   })
-  expect(print.mock.calls.flat().join('\n')).toContain(
-    `…  ${file}  missing in #releases (external)`,
-  )
+  expect(output).toContain('…  mine.txt  missing in #releases (external)\n')
+  expect([code, lastLine(output)]).toEqual([
+    1,
+    'Not everything arrived: mine.txt missing in #releases (external).',
+  ])
 })

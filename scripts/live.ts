@@ -41,11 +41,10 @@ async function ask(service: Service, asking: Question): Promise<string> {
 export async function askAll(
   workspace: Workspace,
   report: (question: string, answer: string) => void = () => {},
-  toAsk: readonly Question[] = questions.filter(isAsked),
 ) {
   const service = new Service(workspace)
   const answers: Record<string, string> = {}
-  for (const asking of toAsk) {
+  for (const asking of questions.filter(isAsked)) {
     const answer = await ask(service, asking).catch(
       (error: Error) => `could not be asked: ${error.message}`,
     )

@@ -31,23 +31,16 @@ test('each of them comes with its text', () => {
 
 test('dist/sbom.cdx.json lists the same packages for this version, and nothing that changes with each build', () => {
   const { components, ...about } = JSON.parse(read('dist/sbom.cdx.json'))
-  const listed = components.map((one: Readonly<Record<string, string>>) => {
-    const name = one['group'] ? `${one['group']}/${one['name']}` : one['name']
-    expect(one['purl']).toBe(`pkg:npm/${name?.replace('@', '%40')}@${one['version']}`)
-    return `${name} ${one['version']}`
-  })
+  const listed = []
+  for (const { group, hashes, name, purl, version } of components) {
+    const whole = group ? `${group}/${name}` : name
+    expect(purl).toBe(`pkg:npm/${whole.replace('@', '%40')}@${version}`)
+    const digest = Buffer.from(hashes[0].content, 'hex').toString('base64')
+    expect(`sha512-${digest}`).toBe(lockfile.packages[`node_modules/${whole}`].integrity)
+    listed.push(`${whole} ${version}`)
+  }
   expect(listed).toEqual(
     [...licenses.matchAll(/^(\S+ \d\S*) \([\w.-]+\)$/gm)].map(([, name]) => name),
-  )
-  const undici = components.find(
-    (one: Readonly<Record<string, string>>) => one['name'] === 'undici',
-  )
-  expect(undici.components).toMatchObject([
-    { name: 'llhttp', licenses: [{ license: { id: 'MIT' } }] },
-  ])
-  const { integrity } = lockfile.packages['node_modules/undici']
-  expect(`sha512-${Buffer.from(undici.hashes[0].content, 'hex').toString('base64')}`).toBe(
-    integrity,
   )
   const { repository, version } = JSON.parse(read('package.json'))
   const purl = `pkg:github/${repository.slice('github:'.length).toLowerCase()}@v${version}`

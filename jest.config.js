@@ -11,7 +11,7 @@ const base = {
 /** Tests that start the action. */
 const startTheAction = [
   'action/*.test.ts',
-  'repository/{bench,examples,first-commands,live}.test.ts',
+  'repository/{bench,examples,live}.test.ts',
   'sandbox/demo.test.ts',
 ].map((path) => `**/__tests__/${path}`)
 

@@ -3,23 +3,22 @@
  * repository.
  */
 import { cpSync, globSync, readFileSync } from 'node:fs'
-import { symlink } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { beforeAll, expect, test } from '@jest/globals'
 import { placeholder, repositoryName, withRelease } from '../../scripts/repository-name.ts'
 import { sharedFolder } from '../support/folder.ts'
-import { runNode } from '../support/processes.ts'
 
 const root = join(import.meta.dirname, '../..')
 const skipped = new Set(['.git', 'node_modules', 'dist', 'lib', '__tests__'])
 const copy = sharedFolder()
 
+/** What the command does, in the copy. */
+let writeName: typeof import('../../scripts/repository-name.ts').writeName
 beforeAll(async () => {
   cpSync(root, copy, { recursive: true, filter: (path) => !skipped.has(relative(root, path)) })
-  await symlink(join(root, 'node_modules'), join(copy, 'node_modules'))
+  ;({ writeName } = await import(join(copy, 'scripts/repository-name.ts')))
 })
 
-const docs = (...given: readonly string[]) => runNode([join(copy, 'scripts/docs.ts'), ...given])
 const lines = (text: RegExp) =>
   globSync(['*.*', '{docs,examples,sandbox,bench,.github}/**/*.{md,yml,json}'], {
     cwd: copy,
@@ -33,13 +32,13 @@ const lines = (text: RegExp) =>
 const before = repositoryName()
 const stepsOf = (name: string) => lines(/uses: /).filter((line) => line.includes(`uses: ${name}@`))
 
-test('whoever publishes a copy writes its name once', async () => {
+test('whoever publishes a copy writes its name once', () => {
   const steps = stepsOf(before)
   expect(steps.length).toBeGreaterThan(30)
   // Every other way to name the repository would stay.
   const own = /(OWNER|your-org)\/channel-file-upload@/
   if (before === placeholder) expect(lines(/channel-file-upload@/)).toHaveLength(lines(own).length)
-  await docs('octo-org/other')
+  writeName('octo-org/other', undefined)
   expect(lines(/\bOWNER[/:]|[Nn]o release yet|<!-- before/)).toEqual([])
   expect(lines(/./).filter((line) => line.includes(`${before}@`))).toEqual([])
   expect(stepsOf('octo-org/other')).toHaveLength(steps.length)
@@ -50,12 +49,12 @@ test('whoever publishes a copy writes its name once', async () => {
   })
 })
 
-test('after the tag, every step to copy uses its commit, and so again for the next one', async () => {
+test('after the tag, every step to copy uses its commit, and so again for the next one', () => {
   for (const [sha, version] of [
     ['a'.repeat(40), 'v1.0.0'],
     ['b'.repeat(40), 'v1.1.0'],
   ] as const) {
-    await docs(`octo-org/other@${sha}`, version)
+    writeName(`octo-org/other@${sha}`, version)
     const steps = stepsOf('octo-org/other')
     expect(steps.length).toBeGreaterThan(30)
     expect(
@@ -70,10 +69,10 @@ test('the releases of other actions stay', () => {
 })
 
 test.each([
-  [['octo-org']],
-  [['octo-org/upload@v1', 'v1.0.0']],
-  [['octo-org/upload', 'v1.0.0']],
-  [['octo-org/upload@aa', 'v1']],
-])('%j is refused', async (given) => {
-  await expect(docs(...given)).rejects.toThrow('usage: npm run docs -- owner/name')
+  ['octo-org', undefined],
+  ['octo-org/upload@v1', 'v1.0.0'],
+  ['octo-org/upload', 'v1.0.0'],
+  ['octo-org/upload@aa', 'v1'],
+])('%s %s is refused', (uses, version) => {
+  expect(() => writeName(uses, version)).toThrow('usage: npm run docs -- owner/name')
 })

@@ -61,53 +61,28 @@ const similar = (files: string, pattern?: string) =>
   `Similar files: ${files}.${pattern ? ` If they are meant, write \`${pattern}\`.` : ''}`
 
 describe('a line that matches nothing is explained by the folder searched, what is there, and what was probably meant', () => {
-  test.each<Row>([
-    [
-      reports,
-      'reports/unit/*.xml',
-      `Searched \`reports/unit\`, which holds \`a.csv\`, \`b.csv\`.\n${notWritten}`,
-    ],
-    [reports, 'build/out/**', `There is no \`build/out\`: ${workspaceHolds}\n${notWritten}`],
-    [
-      reports,
-      '{build,out}/*.csv',
-      `Searched the workspace, which holds \`README.md\`, \`app\`, \`reports\` and 1 more.\n${notWritten}`,
-    ],
-    [
-      reports,
-      'reports/coverage.csv',
-      `There is no \`reports/coverage.csv\`: \`reports\` holds \`Summary.txt\`, \`unit\`, \`.hidden.json\` and 1 more.\n${meant('app/coverage.csv')}\n${notWritten}`,
-    ],
-    [
-      reports,
-      'reports/*.csv',
-      `${inReports}\n${similar(unitCsv, 'reports/unit/*.csv')}\n${notWritten}`,
-    ],
-    [
-      reports,
-      'reports/**/none/*.csv',
-      `${inReports}\n${notWritten}\nNot searched: \`reports/.out/\` is a hidden folder. ${howToSendHidden}`,
-    ],
-    [reports, 'reports/**/*.json', `\`reports/.hidden.json\` is a hidden file. ${howToSendHidden}`],
-    [
-      reports,
-      'reports/unit/*\n!reports/unit',
-      `\`reports/unit/\` is excluded by \`!reports/unit\`. ${excludes}`,
-    ],
-    [
-      reports,
-      '{README.md,app/*.csv}\n!{app,*}/*\n!*.md',
-      `\`README.md\` is excluded by \`!*.md\`; \`app/coverage.csv\` is excluded by \`!{app,*}/*\`. ${excludes}`,
-    ],
-    [reports, 'README.md/*', '`README.md` is a file, not a folder.'],
-    [
+  test.each(
+    Object.entries({
+      'reports/unit/*.xml': `Searched \`reports/unit\`, which holds \`a.csv\`, \`b.csv\`.\n${notWritten}`,
+      'build/out/**': `There is no \`build/out\`: ${workspaceHolds}\n${notWritten}`,
+      '{build,out}/*.csv': `Searched the workspace, which holds \`README.md\`, \`app\`, \`reports\` and 1 more.\n${notWritten}`,
+      'reports/coverage.csv': `There is no \`reports/coverage.csv\`: \`reports\` holds \`Summary.txt\`, \`unit\`, \`.hidden.json\` and 1 more.\n${meant('app/coverage.csv')}\n${notWritten}`,
+      'reports/*.csv': `${inReports}\n${similar(unitCsv, 'reports/unit/*.csv')}\n${notWritten}`,
+      'reports/**/none/*.csv': `${inReports}\n${notWritten}\nNot searched: \`reports/.out/\` is a hidden folder. ${howToSendHidden}`,
+      'reports/**/*.json': `\`reports/.hidden.json\` is a hidden file. ${howToSendHidden}`,
+      'reports/unit/*\n!reports/unit': `\`reports/unit/\` is excluded by \`!reports/unit\`. ${excludes}`,
+      '{README.md,app/*.csv}\n!{app,*}/*\n!*.md': `\`README.md\` is excluded by \`!*.md\`; \`app/coverage.csv\` is excluded by \`!{app,*}/*\`. ${excludes}`,
+      'README.md/*': '`README.md` is a file, not a folder.',
+    }),
+  )('%j: %s', (line, explanation) => expectExplanation(reports, line, explanation))
+
+  test('in an empty workspace, something was not put into it', () =>
+    expectExplanation(
       {},
       'reports/*.csv',
       'There is no `reports`: the workspace holds nothing.\nNothing was put into the workspace yet: is the checkout missing, or the download of an artifact of another job?',
-    ],
-  ])('%j: %s', expectExplanation)
+    ))
 
-  const emptyFolders = { 'a.txt': '1', 'r/x/y/': '' }
   test.each<Row>([
     // Any folder can hold a CSV file.
     ['b/1.csv', 'a/*.csv', notWritten],
@@ -116,10 +91,8 @@ describe('a line that matches nothing is explained by the folder searched, what 
       '*.csv\n!*.csv',
       `\`a.csv\` is excluded by \`!*.csv\`; \`b.csv\` is excluded by \`!*.csv\`; \`c.csv\` is excluded by \`!*.csv\` and 1 more. ${excludes}`,
     ],
-    ['a.csv', 'none/*', notWritten],
     // Hidden files are no hint.
     [reports, 'none/*.json', notWritten],
-    ...['r/', 'r/*'].map((line): Row => [emptyFolders, line, notWritten]),
     ['a.csv', '{,}', 'It matches no path at all.'],
     ['reports/a.csv', 'reports/{b..z}.csv', notWritten],
   ])('%.40j: %j', expectLastLine)
@@ -134,7 +107,6 @@ describe('a line that matches nothing is explained by the folder searched, what 
       `${unreachable}\`bazel-bin/\` ${outside}; \`out/\` is excluded by \`!out\`; \`.x/\` is a hidden folder and 1 more. Copy what such a symlink points to into the workspace in an earlier step, or write that path itself.`,
     ],
     ['.github/a.csv .git-x/a.csv node_modules/.bin/a.csv b.txt', '**/*.csv', notWritten],
-    ['node_modules/a/b.csv b.txt', '**/*.csv\n!**/node_modules/**', notWritten],
   ])('%.40j: %j', expectLastLine)
 
   const brokenLink =
@@ -151,39 +123,34 @@ describe('a line that matches nothing is explained by the folder searched, what 
       `\`b.csv\` is excluded by \`!a.txt\`. ${excludes}`,
     ],
     [{ 'b.csv': '-> none' }, 'b.csv', brokenLink],
-    [{ 'b.csv': '-> none' }, 'b.csv/*', brokenLink],
   ])('%j: %s', expectExplanation)
 
   const spelled =
     'reports/coverage.csv reports/unit/a.csv reports/unit/b.csv reports/part-1.csv reports/notes.txt reports/c.cs coverage/app.xml coverage/app.cs .env'
   const inReportsCsv = '`reports/coverage.csv`, `reports/part-1.csv`'
+  test.each(
+    Object.entries({
+      'reports/**/*.cvs': similar(`${inReportsCsv}, \`reports/unit/a.csv\` and 1 more`),
+      'reports/c*.cvs': meant('reports/coverage.csv'),
+      // Not those below, which the line would not send if it was spelled right.
+      'report/*.csv': similar(inReportsCsv, 'reports/*.csv'),
+      'cov*/*.xlm': meant('coverage/app.xml'),
+      '/no/r/r/reports/unit/*': similar(unitCsv, 'reports/unit/*'),
+      '/github/workspace/reports/part-1.csv': meant('reports/part-1.csv'),
+      '~/reports/unit/*': '',
+      'reports/coverage.csv:Title': meant('reports/coverage.csv'),
+      'reports/coverage.csv => a.csv': meant('reports/coverage.csv'),
+    }),
+  )('%s is offered what is spelled so: %s', (line, offer) => expectOffer(spelled, line, offer))
+
   test.each<Row>([
-    [spelled, 'reports/covrage.csv', meant('reports/coverage.csv')],
-    [spelled, 'reports/**/*.cvs', similar(`${inReportsCsv}, \`reports/unit/a.csv\` and 1 more`)],
-    [spelled, 'reports/c*.cvs', meant('reports/coverage.csv')],
-    [spelled, '**/*.xnl', meant('coverage/app.xml')],
-    // Not those below, which the line would not send if it was spelled right.
-    [spelled, 'report/*.csv', similar(inReportsCsv, 'reports/*.csv')],
-    [spelled, 'reprots/notes.txt', meant('reports/notes.txt')],
-    [spelled, 'cov*/*.xlm', meant('coverage/app.xml')],
-    [spelled, '/reports/part*', meant('reports/part-1.csv')],
-    [spelled, '/no/r/r/reports/unit/*', similar(unitCsv, 'reports/unit/*')],
-    [spelled, '/github/workspace/reports/part-1.csv', meant('reports/part-1.csv')],
-    [spelled, '~/reports/unit/*', ''],
-    [spelled, 'reports/coverage.csv:Title', meant('reports/coverage.csv')],
-    [spelled, 'reports/coverage.csv => a.csv', meant('reports/coverage.csv')],
     // Upper and lower case matter, except on Windows.
     ...(process.platform === 'win32'
       ? []
-      : ([
-          ['summary.txt', 'Summary.txt', meant('summary.txt')],
-          ['app/a.csv', 'App', meant('app/a.csv')],
-        ] as const)),
+      : ([['summary.txt', 'Summary.txt', meant('summary.txt')]] as const)),
     // A file of this name elsewhere is more likely than one of a similar name.
     ['coverages.csv x/app/coverage.csv', 'y/coverage.csv', meant('x/app/coverage.csv')],
     ['x/a[1].csv y/a1.csv', 'a[[]1].csv', meant('x/a[1].csv')],
-    ['.a/b/1.csv .a/c/2.csv', '**/*.csv', ''],
-    ['a/b/1.csv', '**.csv', meant('a/b/1.csv')],
     ['a/b/1.csv a/2.csv c.txt', '**.csv', similar('`a/2.csv`, `a/b/1.csv`', 'a/**/*.csv')],
     ['a/x/1.csv b/1.csv', 'a/*.csv\n!a/x', ''],
     ['node_modules/far.csv node_modules.old/far.csv', '*.csv', meant('node_modules.old/far.csv')],
@@ -270,17 +237,16 @@ describe('what people write by mistake', () => {
     "README.md 'reports/Test Result.csv'",
   ]
   const twoFiles = '`reports/Test Result.csv`, `reports/unit.csv`'
-  const inPackages = '`packages/a/Outer$Inner.class`, `packages/a/coverage/a.csv`'
   test.each(
     Object.entries({
       'report*': similar('`reports/Test Result.csv`, `reports/api.xml`, `reports/unit.csv`'),
-      './packages/*': similar(inPackages, 'packages/a/**/*'),
-      'packages/*/': similar(inPackages, 'packages/a/**/*'),
-      'packages/*/coverage': meant('packages/a/coverage/a.csv'),
+      './packages/*': similar(
+        '`packages/a/Outer$Inner.class`, `packages/a/coverage/a.csv`',
+        'packages/a/**/*',
+      ),
       'packages/{}/a.csv': meant('packages/a/coverage/a.csv'),
       '$GITHUB_WORKSPACE/README.md': meant('README.md'),
       'shot%201.png': meant('shot 1.png'),
-      'reports/Test Results.csv': meant('reports/Test Result.csv'),
       'packages/a/Outer$Iner.class': meant('packages/a/Outer$Inner.class'),
       'out/Test Result.csv': meant('reports/Test Result.csv'),
       'reports/.out/e2e.jsno': meant('reports/.out/e2e.json'),
@@ -393,7 +359,6 @@ describe('what people write by mistake', () => {
     ['reports/*.@(csv|xml)', '@('],
     ['+(unit|api).csv', '+('],
     ['reports/*.{csv|xml}', '|'],
-    ['*.(csv|xml)', '|'],
     ['a.csv && b.csv', '&&'],
     ['“out/*.csv', '“'],
     ['{unit,api.csv', '{unit,api.csv', 'is not closed'],
@@ -411,7 +376,6 @@ describe('what people write by mistake', () => {
   test.each([
     ['out/[ab].csv$', '$'],
     ['reports/.*\\.csv', '.*'],
-    ['^reports/.*csv', '.*'],
     ['reports/.*', '.*'],
     ['.+', '.+'],
     ['[a-z]+.csv', ']+'],

@@ -5,26 +5,24 @@ import { initialState, stateAt } from '../../../src/files/matcher.ts'
 import { patternLines, patternsOf } from '../../../src/files/patterns.ts'
 import { onPosix } from '../../support/systems.ts'
 
-async function patterns(
-  lines: string,
-  base = '/srv/app',
-  system?: Parameters<typeof patternsOf>[3],
-) {
+type System = Parameters<typeof patternsOf>[3]
+
+async function patterns(lines: string, base = '/srv/app', system?: System) {
   const found = await Promise.all(
     patternLines(lines).map((line) => patternsOf(line, base, () => undefined, system)),
   )
   return found.flat()
 }
 
-/**
- * Where the search for a line begins and the segments after it, as if only the given paths existed.
- */
-async function onWindows(line: string, existing: readonly string[] = []) {
-  const system = { exists: async (at: string) => existing.includes(at), path: path.win32 }
-  return (await patterns(line, 'D:\\a\\app', system)).map(({ root, segments }) => [
-    root,
-    ...segments,
-  ])
+/** Where the search for a line begins, and the segments after it, of each of its patterns. */
+async function places(line: string, ...where: readonly [string?, System?]) {
+  return (await patterns(line, ...where)).map(({ root, segments }) => [root, ...segments])
+}
+
+/** As if only the given paths existed. */
+function onWindows(line: string, existing: readonly string[] = []) {
+  const exists = async (at: string) => existing.includes(at)
+  return places(line, 'D:\\a\\app', { exists, path: path.win32 })
 }
 
 const onlyBefore = 'has `..` after a wildcard.\nWrite `..` only before the first wildcard.'
@@ -129,16 +127,12 @@ test.each([true, false])('upper and lower case are the same: %j', (ignoreCase) =
   }
 })
 
-describe('elsewhere', () => {
-  const from = (root: string, ...segments: string[]) => ({ root, segments, foldersOnly: false })
-
-  onPosix.each<[situation: string, line: string, expected: object]>([
-    ['a class of one character is that character', 'a[b]/*.csv', from('/srv/app/ab', '*.csv')],
-    ['~ is the home folder', '~/out/*.csv', from(path.join(homedir(), 'out'), '*.csv')],
-    ['~ is no folder of the root', '/~/*.csv', from('/~', '*.csv')],
-    ['~ elsewhere is a name', 'a/~/*.csv', from('/srv/app/a/~', '*.csv')],
-    ['a drive letter is a name', 'C:/temp/*.csv', from('/srv/app/C:/temp', '*.csv')],
-  ])('%s', async (_situation, line, expected) => {
-    expect(await patterns(line)).toMatchObject([expected])
-  })
+onPosix.each<[situation: string, line: string, expected: readonly string[]]>([
+  ['a class of one character is that character', 'a[b]/*.csv', ['/srv/app/ab', '*.csv']],
+  ['~ is the home folder', '~/out/*.csv', [path.join(homedir(), 'out'), '*.csv']],
+  ['~ is no folder of the root', '/~/*.csv', ['/~', '*.csv']],
+  ['~ elsewhere is a name', 'a/~/*.csv', ['/srv/app/a/~', '*.csv']],
+  ['a drive letter is a name', 'C:/temp/*.csv', ['/srv/app/C:/temp', '*.csv']],
+])('elsewhere, %s', async (_situation, line, expected) => {
+  expect(await places(line)).toEqual([expected])
 })

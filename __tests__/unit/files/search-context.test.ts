@@ -2,6 +2,7 @@ import { expect, jest, test } from '@jest/globals'
 import { checkpoints } from '../../../src/files/search-context.ts'
 import { onPosix, withLinks } from '../../support/systems.ts'
 import { asOrdinaryUser, type Entries, tree } from '../../support/tree.ts'
+import { rows } from '../../support/with-inputs.ts'
 
 const entries = { 'packages/app/a.csv': '1', 'report.csv': '2' }
 
@@ -47,8 +48,8 @@ const question = 'Is there a checkout, or a step that creates it, before this st
 async function expectRefusal(
   workingDirectory: string,
   why: string,
-  more: Entries = {},
   shown = `\`${workingDirectory}\``,
+  more: Entries = {},
 ): Promise<void> {
   await using workspace = await tree({ ...entries, ...more })
   const searching = workspace.find('*.csv', { workingDirectory })
@@ -59,19 +60,20 @@ async function expectRefusal(
   expect(await workspace.refusal('*.csv', { workingDirectory })).toBe(text)
 }
 
-test.each<Parameters<typeof expectRefusal>>([
+test.each<readonly [workingDirectory: string, why: string, shown?: string]>([
   ['packages/web', `does not exist. ${remedy} ${question}`],
   ['report.csv', `is not a folder. ${remedy}`],
-  ...['packages/*', 'packages/we?', '**', '~/app', '$RUNNER_TEMP', '%TEMP%'].map(
-    (folder): Parameters<typeof expectRefusal> => [
-      folder,
-      `does not exist. ${remedy} It takes no wildcards (they belong in \`files\`), no \`~\` and no variables of a shell.`,
-    ],
+  ...rows(
+    ['packages/*', 'packages/we?', '**', '~/app', '$RUNNER_TEMP', '%TEMP%'],
+    `does not exist. ${remedy} It takes no wildcards (they belong in \`files\`), no \`~\` and no variables of a shell.`,
   ),
+  [
+    'null',
+    `does not exist. ${remedy} ${question} An expression returned this: does what it names exist, and is it text?`,
+  ],
   [
     'a'.repeat(300),
     `does not exist. ${remedy} ${question}`,
-    {},
     `\`${'a'.repeat(49)}…${'a'.repeat(49)}\``,
   ],
 ])('%.20s is refused', expectRefusal)
@@ -91,14 +93,10 @@ test.each([
   expect(await other.paths('*.csv', { workingDirectory })).toEqual([`${workingDirectory}/a.csv`])
 })
 
-test('null is explained', () =>
-  expectRefusal(
-    'null',
-    `does not exist. ${remedy} ${question} An expression returned this: does what it names exist, and is it text?`,
-  ))
-
 withLinks('a loop of links is refused', () =>
-  expectRefusal('loop', `is a symlink that leads back to itself. ${remedy}`, { loop: '-> loop' }),
+  expectRefusal('loop', `is a symlink that leads back to itself. ${remedy}`, '`loop`', {
+    loop: '-> loop',
+  }),
 )
 
 onPosix('a folder below one that may not be opened is refused', async () => {

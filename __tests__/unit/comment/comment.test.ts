@@ -22,6 +22,9 @@ function options(template: string, more: Partial<CommentOptions> = {}): CommentO
   }
 }
 
+/** A file of this name. */
+const named = (name: string) => ({ files: [{ name, size: 1 }] })
+
 /** The text that goes out, whatever it is wrapped in. */
 function textOf(template: string, more: Partial<CommentOptions> = {}): string | undefined {
   return textIn(renderComment(options(template, more)).comment)
@@ -123,19 +126,22 @@ describe('on Slack, a comment', () => {
   )
 })
 
+const mentions = '<!channel> <!here> <!everyone <!Group> @channel @here @all @everyone @HERE'
+
 describe('elsewhere, a comment', () => {
   test.each([
-    '& <@U1> <https://x.example|x> https://x.example [a](https://x.example) @reviewer me@here.example',
-    '🎉 **bold** @channels @all-hands <!channels>',
-  ])('goes exactly as typed: %s', (typed) => {
-    expect(renderComment(options(typed, { format: 'typed' }))).toEqual({
+    [
+      '& <@U1> <https://x.example|x> https://x.example [a](https://x.example) @reviewer me@here.example',
+      false,
+    ],
+    ['🎉 **bold** @channels @all-hands <!channels>', false],
+    ['x'.repeat(5_000), false],
+    [mentions, true],
+  ])('goes exactly as typed: %.100s, allowed to mention everybody: %j', (typed, allowBroadcast) => {
+    expect(renderComment(options(typed, { format: 'typed', allowBroadcast }))).toEqual({
       comment: { text: typed },
       problems: [],
     })
-  })
-
-  test('may have any length', () => {
-    expect(textOf('x'.repeat(5_000), { format: 'typed' })?.length).toBe(5_000)
   })
 
   test('has its placeholders filled in with text', () => {
@@ -150,31 +156,24 @@ describe('elsewhere, a comment', () => {
 })
 
 describe('elsewhere, a mention of everybody', () => {
-  const mentions =
-    '<!channel> <!here> <!everyone <!Group> @channel @here @all @everyone @HERE'.split(' ')
   const visible = (text = '') => text.replaceAll('\u200b', '|')
 
-  test.each(mentions)('typed as %s is sent as text, and a warning says so', (mention) => {
-    const { comment, problems } = renderComment(
-      options(`look (${mention}), ok`, { format: 'typed' }),
-    )
-    expect(visible(comment?.text)).toBe(`look (${mention[0]}|${mention.slice(1)}), ok`)
-    expect(problems.map(({ level, text, title }) => [level, title, quoted(text)])).toEqual([
-      [
-        'warning',
-        'A mention of everybody is posted as plain text',
-        expect.stringContaining(`contains \`${mention}\`, which`),
-      ],
-    ])
-  })
-
-  test('is sent as typed if it is allowed', () => {
-    const typed = mentions.join(' ')
-    expect(renderComment(options(typed, { format: 'typed', allowBroadcast: true }))).toEqual({
-      comment: { text: typed },
-      problems: [],
-    })
-  })
+  test.each(mentions.split(' '))(
+    'typed as %s is sent as text, and a warning says so',
+    (mention) => {
+      const { comment, problems } = renderComment(
+        options(`look (${mention}), ok`, { format: 'typed' }),
+      )
+      expect(visible(comment?.text)).toBe(`look (${mention[0]}|${mention.slice(1)}), ok`)
+      expect(problems.map(({ level, text, title }) => [level, title, quoted(text)])).toEqual([
+        [
+          'warning',
+          'A mention of everybody is posted as plain text',
+          expect.stringContaining(`contains \`${mention}\`, which`),
+        ],
+      ])
+    },
+  )
 
   test.each([
     ['a <!channel> b', 'a <|!channel> b'],
@@ -185,7 +184,7 @@ describe('elsewhere, a mention of everybody', () => {
     ['logo@2x.png', 'logo@2x.png'],
     ['a < b, me@here.example', 'a < b, me@here.example'],
   ])('and a link behind text are text in a name, also if they are allowed: %s', (name, sent) => {
-    const more = { format: 'typed', allowBroadcast: true, files: [{ name, size: 1 }] } as const
+    const more = { format: 'typed', allowBroadcast: true, ...named(name) } as const
     expect(visible(textOf('{files}', more))).toBe(`${sent}, 1 B`)
     const source = [{ label: name, url: 'https://x.example/@a](b)' }]
     expect(visible(textOf('{source}', { ...more, source }))).toBe(
@@ -199,9 +198,7 @@ describe('elsewhere, a mention of everybody', () => {
     ['[click]{files}', '(https://evil.example)', '[click]|(https://evil.example), 1 B'],
   ])('or a link is not completed by a name: %s with %s', (template, name, sent) => {
     expect(
-      visible(
-        textOf(template, { format: 'typed', allowBroadcast: true, files: [{ name, size: 1 }] }),
-      ),
+      visible(textOf(template, { format: 'typed', allowBroadcast: true, ...named(name) })),
     ).toBe(sent)
   })
 })
@@ -235,7 +232,7 @@ test.each([
   ],
   ['<https://x.example|{files}', `&lt;<https://x.example>|a|b &lt;c&gt;.csv, 1 B`],
 ])('a placeholder in the label of a link is text: %s', (template, text) => {
-  expect(textOf(template, { files: [{ name: 'a|b <c>.csv', size: 1 }] })).toBe(text)
+  expect(textOf(template, named('a|b <c>.csv'))).toBe(text)
 })
 
 describe('{source}', () => {
@@ -281,7 +278,7 @@ describe('text from outside', () => {
     fc.assert(
       fc.property(anyText, anyText, (tag, name) => {
         const sent = textOf('{files} from {source}', {
-          files: [{ name, size: 1 }],
+          ...named(name),
           source: [{ label: `octo/app@${tag}`, url: runUrl }],
         })
         const label =
@@ -316,10 +313,10 @@ describe('text from outside', () => {
     [':wave::skin-tone-2:', '∶wave:∶skin-tone-2:, 1 B'],
     ['12:30 a: b: ::', '12:30 a: b: ::, 1 B'],
   ])('shows as it is, with look-alikes for what would format or be an emoji: %s', (name, sent) => {
-    expect(textOf('{files}', { files: [{ name, size: 1 }] })).toBe(sent)
+    expect(textOf('{files}', named(name))).toBe(sent)
   })
 
   test('cannot complete what is typed around it to a broadcast', () => {
-    expect(textOf('<!{files}>', { files: [{ name: 'channel>', size: 1 }] })).not.toContain('<')
+    expect(textOf('<!{files}>', named('channel>'))).not.toContain('<')
   })
 })

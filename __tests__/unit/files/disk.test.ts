@@ -11,21 +11,11 @@ function fileError(code: string, message: string, call = "open 'C:\\a.csv'"): Er
 }
 
 test.each<[platform: NodeJS.Platform, error: Error, expected: string]>([
-  [
+  ...['EBUSY', 'EPERM', 'EACCES'].map((code): [NodeJS.Platform, Error, string] => [
     'win32',
-    fileError('EBUSY', 'resource busy or locked'),
+    fileError(code, 'made-up'),
     'another program has it open, or this user has no right',
-  ],
-  [
-    'win32',
-    fileError('EPERM', 'operation not permitted'),
-    'another program has it open, or this user has no right',
-  ],
-  [
-    'win32',
-    fileError('EACCES', 'permission denied'),
-    'another program has it open, or this user has no right',
-  ],
+  ]),
   ['win32', fileError('EIO', 'i/o error', 'read'), 'cannot be read (`EIO: i/o error`)'],
   [
     'linux',

@@ -1,6 +1,5 @@
 import { basename } from 'node:path'
 import { expect, test } from '@jest/globals'
-import { patternLines, patternsOf } from '../../../src/files/patterns.ts'
 import { searchContext } from '../../../src/files/search-context.ts'
 import { walk } from '../../../src/files/walk.ts'
 import { findOptions, tree } from '../../support/tree.ts'
@@ -15,14 +14,7 @@ test('what is found is in the order of its paths, whichever folder is read first
     if (basename(folder) === 'b') isRead.resolve()
     return entries
   }
-  const patterns = await Promise.all(
-    patternLines('*/*.csv').map((line) => patternsOf(line, workspace.root, context.checkpoint)),
-  )
-  const found = await Promise.all(
-    patterns.flat().map((pattern) => walk({ ...context, entriesOf }, pattern)),
-  )
-  expect(found.flatMap(({ matches }) => matches.map(({ path }) => basename(path)))).toEqual([
-    '1.csv',
-    '2.csv',
-  ])
+  const pattern = { root: workspace.root, segments: ['*', '*.csv'], foldersOnly: false }
+  const { matches } = await walk({ ...context, entriesOf }, pattern)
+  expect(matches.map(({ path }) => basename(path))).toEqual(['1.csv', '2.csv'])
 })

@@ -28,7 +28,6 @@ describe('channels on Slack', () => {
       'C0123456789',
       channels,
     ])
-    expect(inputsOf({ ...elsewhere, method: 'external', channels }).channels).toEqual([channels])
   })
 
   const writeTheId =
@@ -305,11 +304,4 @@ describe('what an expression came out as is no value:', () => {
       expect(refusal('dry-run', value)).toBe(`is \`${value}\`. Write \`true\` or \`false\`.`)
     },
   )
-
-  test.each(['${{ vars.NAME }}', '${{steps.a.outputs.b}}'])('%s was not replaced', (value) => {
-    const isExpression =
-      'is an expression, not its value: GitHub evaluates it only in a workflow file. Write it there, and store only its value in a secret or variable.'
-    expect(refusal('channels', value)).toBe(isExpression)
-    expect(refusal('thread-ts', value)).toBe(isExpression)
-  })
 })

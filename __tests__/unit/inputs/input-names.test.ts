@@ -1,5 +1,9 @@
-import { describe, expect, test } from '@jest/globals'
-import { hintForMissing, misspellingErrors } from '../../../src/inputs/input-names.ts'
+import { expect, test } from '@jest/globals'
+import {
+  hintForMissing,
+  type InputName,
+  misspellingErrors,
+} from '../../../src/inputs/input-names.ts'
 import { titleOf } from '../../../src/problem.ts'
 import { quoted } from '../../../src/text/text.ts'
 import { withEnvironment } from '../../support/environment.ts'
@@ -11,20 +15,23 @@ function environmentOf(...names: readonly string[]): NodeJS.ProcessEnv {
 
 const required = ['token', 'channels', 'files']
 
-const otherNames = [
-  ['files', 'file file_path file-path path paths slack-upload-file-path'],
-  ['channels', 'channel channel_id channel-ids slack_channel'],
-  ['token', 'slack_token slack-bot-token bot_token slack-bot-user-oauth-access-token'],
-  ['comment', 'initial_comment initial-comment slack-upload-initial-comment message text body'],
-] as const
+/** The pairs of each of the names and what it stands for. */
+const pairs = (names: Readonly<Partial<Record<InputName, string>>>) =>
+  Object.entries(names).flatMap(([ours, others]) =>
+    others.split(' ').map((name) => [name, ours as InputName] as const),
+  )
 
-describe.each(otherNames)('%s', (ours, others) => {
-  test.each(others.split(' '))('has the name %s in another action', (name) => {
-    expect(withEnvironment(environmentOf(name, ...required), misspellingErrors)).toEqual([])
-    expect(quoted(withEnvironment(environmentOf(name), () => hintForMissing(ours)))).toBe(
-      `: rename the input \`${name}\` to \`${ours}\``,
-    )
-  })
+const otherNames = {
+  files: 'file file_path file-path path paths slack-upload-file-path',
+  channels: 'channel channel_id channel-ids slack_channel',
+  token: 'slack_token slack-bot-token bot_token slack-bot-user-oauth-access-token',
+  comment: 'initial_comment initial-comment slack-upload-initial-comment message text body',
+}
+test.each(pairs(otherNames))('%s is what another action calls %s', (name, ours) => {
+  expect(withEnvironment(environmentOf(name, ...required), misspellingErrors)).toEqual([])
+  expect(quoted(withEnvironment(environmentOf(name), () => hintForMissing(ours)))).toBe(
+    `: rename the input \`${name}\` to \`${ours}\``,
+  )
 })
 
 test('the error about a missing input names all of them', () => {
@@ -63,10 +70,7 @@ const misspelled = {
   token: 'tokn',
   files: 'fles',
 }
-const rows = Object.entries(misspelled).flatMap(([ours, names]) =>
-  names.split(' ').map((name) => [name, ours]),
-)
-test.each(rows)('the input %s is misspelled, and means %s', (name = '', ours) => {
+test.each(pairs(misspelled))('the input %s is misspelled, and means %s', (name, ours) => {
   const problems = withEnvironment(environmentOf(name, ...required), misspellingErrors)
   expect(
     problems.map((problem) => [problem.level, quoted(titleOf(problem)), quoted(problem.text)]),

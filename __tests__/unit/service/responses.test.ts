@@ -31,12 +31,10 @@ describe('A response of the Web API', () => {
       response(200, { ok: true, a: 1 }, { x: 'y' }),
       { outcome: 'succeeded', json: { ok: true, a: 1 }, call },
     ],
-    [response(299, { ok: true }), succeeded],
     [response(300, { ok: true }), ambiguous('http_300')],
     [response(199, { ok: true }), ambiguous('http_199')],
     [response(400, { ok: true }), ambiguous('http_400')],
     [response(200, { ok: false, error: 'not_in_channel' }), refused('not_in_channel')],
-    [response(200, { ok: false, error: 'tea time' }), refused('tea time')],
     [response(200, { ok: false, error: 'internal_error' }), ambiguous('internal_error')],
     [response(200, { ok: false, error: 'ratelimited' }), limited('ratelimited')],
     [response(200, { ok: false, error: 'unknown_method' }), unknownMethod('unknown_method')],
@@ -47,12 +45,10 @@ describe('A response of the Web API', () => {
     [response(200, ''), ambiguous('unreadable')],
     [response(200, html), ambiguous('web_page')],
     [truncated, ambiguous('unreadable')],
-    [{ ...truncated, status: 403 }, ambiguous('http_403')],
     [{ ...truncated, status: 404 }, ambiguous('http_404')],
     [{ ...truncated, status: 401 }, refusedForAll('http_401')],
     [response(403, html), refused('http_403')],
     [response(403, { error: 'channel_not_found' }), refused('channel_not_found')],
-    [response(403, { error: 'Not Found' }), refused('http_403')],
     [response(403, { error: 'not found' }), refused('http_403')],
     [response(403, { ok: false, error: 'Tea Time' }), refused('Tea Time')],
     [response(404, html), unknownMethod('http_404')],
@@ -60,11 +56,6 @@ describe('A response of the Web API', () => {
     [response(404, { message: 'no' }), refused('http_404')],
     [response(404, { ok: false, error: 'unknown_method' }), unknownMethod('unknown_method')],
     [response(200, { ok: false, error: 'http_404' }), refused('http_404')],
-    [response(401, { ok: false, error: 'http_404' }), refused('http_404')],
-    [response(307, ''), refusedForAll('http_307')],
-    [response(408, ''), ambiguous('http_408')],
-    [response(429, ''), limited('http_429')],
-    [response(429, { ok: false, error: 'not_in_channel' }), limited('not_in_channel')],
     [response(429, { ok: false, error: 'invalid_auth' }), limited('invalid_auth')],
     [response(408, { ok: false, error: 'invalid_auth' }), ambiguous('invalid_auth')],
     [response(401, { ok: false, error: 'not_in_channel' }), refusedForAll('not_in_channel')],
@@ -82,7 +73,6 @@ describe('A response to files.upload', () => {
     ],
     [response(200, { ok: true }), { ...succeeded, json: { ok: true } }],
     [response(201, ''), { ...succeeded, json: {} }],
-    [response(200, 'thank you'), { ...succeeded, json: {} }],
     [response(200, 'a {'), { ...succeeded, json: {} }],
     [response(200, '[1]'), { ...succeeded, json: {} }],
     [response(200, { ok: false, error: 'tea_time' }), refused('tea_time')],
@@ -90,7 +80,6 @@ describe('A response to files.upload', () => {
     ...[
       { ok: 0 },
       { ok: 'false' },
-      { ok: null },
       [{ ok: true }, { ok: false }],
       { success: false },
       { status: 'error' },
@@ -179,7 +168,6 @@ describe('A response to a completion', () => {
     [response(404, { error: 'Not Found' }), ambiguous('http_404')],
     [response(404, html), unknownMethod('http_404')],
     [response(409, ''), ambiguous('http_409')],
-    [response(303, ''), ambiguous('http_303')],
   ])('%j means %j', (...row) => expectResult(readCompletion, row))
 })
 
@@ -213,15 +201,11 @@ describe('The response to the 5 bytes of a file', () => {
 describe('A rate limit', () => {
   test.each([
     [{ 'retry-after': '3' }, 3_000],
-    [{ 'retry-after': '30' }, 30_000],
     [{ 'retry-after': '3 s' }, undefined],
     [{ 'retry-after': '49.7' }, 49_700],
     [{ 'retry-after': '-3' }, undefined],
     [{ 'retry-after': '9'.repeat(400) }, undefined],
-    [{ 'retry-after': 'soon' }, undefined],
-    [{ 'retry-after': '' }, undefined],
     [{}, undefined],
-    [{ 'retry-after': 'Fri, 15 Jan 2027 08:00:20 GMT' }, undefined],
   ])('with %j asks to wait %p ms', (headers: Record<string, string>, retryAfter) => {
     const result = readWebApi(response(429, '', headers), call)
     expect(result).toMatchObject({ outcome: 'rate limited', retryAfter })
@@ -264,13 +248,11 @@ describe('A failure', () => {
     [500, express('x'.repeat(300)), {}, 'x'.repeat(200)],
     [500, '<html><title>Error</title><h1>Oops', {}, 'Error'],
     [415, ' apk is not an allowed type\n', {}, 'apk is not an allowed type'],
-    [403, '{"message":"blocked by DLP policy"}', {}, '{"message":"blocked by DLP policy"}'],
     [500, `internal error: ${'x'.repeat(300)}`, {}, `internal error: ${'x'.repeat(184)}`],
     [200, '{"ok":false,"message":"Only CSV here"}', {}, 'Only CSV here'],
     [400, '{"ok":false,"error":"tea_time","message":"Only CSV here"}', {}, 'Only CSV here'],
     [200, '{"ok":false,"error":"tea_time"}', {}, undefined],
     [403, '{"error":"tea_time"}', {}, undefined],
-    [404, '', {}, undefined],
   ])(
     'with status %i and the body %j names the target, the title or the reason',
     (status, body, headers: Record<string, string>, detail) => {

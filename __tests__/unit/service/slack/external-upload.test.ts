@@ -152,29 +152,19 @@ describe('An upload URL', () => {
     upload_url: address,
   })
 
-  test.each(['https://files.example/u?a=b', 'http://127.0.0.1:8080/u'])(
-    'is used: %s',
-    async (address) => {
-      const { calls, play, stage } = start({
-        [getUrl]: [given(address)],
-        [address]: [response(200)],
-      })
-      await play(stage())
-      expect(calls()).toEqual([getUrl, address])
-    },
-  )
+  test('of this machine may be without TLS', async () => {
+    const local = 'http://127.0.0.1:8080/u'
+    const { calls, play, stage } = start({ [getUrl]: [given(local)], [local]: [response(200)] })
+    await play(stage())
+    expect(calls()).toEqual([getUrl, local])
+  })
 
   const nothingUsable = 'no usable `file_id` or `upload_url`'
-  const notHttps = 'an upload URL that is not https'
   test.each([
-    ...[undefined, '', 'files', '/upload/v1/1'].map((no) => [given(no), nothingUsable] as const),
-    ...['', 'a b', 1].map((id) => [given('https://files.example/u', id), nothingUsable] as const),
-    ...[
-      'javascript:alert(1)',
-      'http://files.example/u',
-      'http://127.0.0.1.files.example/u',
-      'ftp://127.0.0.1/u',
-    ].map((other) => [given(other), notHttps] as const),
+    [given(''), nothingUsable],
+    [given('/upload/v1/1'), nothingUsable],
+    [given('https://files.example/u', 'a b'), nothingUsable],
+    [given('http://files.example/u'), 'an upload URL that is not https'],
     [given(`https://files.example/u?t=${token}`), 'an upload URL that contains the token'],
   ])('is neither used nor masked in %j', async (reply, why) => {
     const { calls, masked, play, stage } = start({ [getUrl]: [reply] })

@@ -82,16 +82,6 @@ describe('the summary', () => {
       '<tr><td><code>reports/unit-1.csv</code></td><td align="right">100&nbsp;KB</td><td></td><td>not sent</td></tr>',
     ],
     [
-      'of a delivery that stopped before the first message has a row for every file',
-      delivered('failed', [{ files: uploaded(foundFiles(2)), postings: [] }]),
-      '<td rowspan="2" valign="top"></td><td rowspan="2" valign="top">not sent</td></tr>\n<tr><td>',
-    ],
-    [
-      'of a run that was skipped without a token says why',
-      runReport({ status: 'skipped', problems: [notice('No token', text`Forks get no secrets.`)] }),
-      '<h3>⏭️ Skipped: nothing was posted</h3>\n\n<p>ℹ️ <strong>No token</strong><br>Forks get no secrets.</p>\n',
-    ],
-    [
       'of an accepted delivery says that the service accepted it',
       delivered('accepted', [message(sent, { C1: 'accepted' })]),
       '<h3>☑️ The service accepted 1 file for 1 channel',
@@ -103,11 +93,8 @@ describe('the summary', () => {
       '<h3>⚠️ Posted, but not everything arrived (<code>C1</code>, <code>C2</code>)</h3>',
       '<td rowspan="2" valign="top">posted<br>not sent: <code>C2</code></td></tr>\n<tr><td><a',
     ],
-    [
-      'of an unknown outcome has a question mark',
-      runReport({ status: 'unknown' }),
-      '<h3>❓ It is unknown',
-    ],
+    ['of a run that was skipped', runReport({ status: 'skipped' }), '<h3>⏭️ Skipped: nothing was'],
+    ['of an unknown outcome', runReport({ status: 'unknown' }), '<h3>❓ It is unknown'],
     [
       'names three channels in the heading, and counts the others',
       delivered('posted', [message(sent, fourChannels), message(sent, fourChannels)]),

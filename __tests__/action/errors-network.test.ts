@@ -280,7 +280,6 @@ const failing: Readonly<Record<string, Situation>> = {
     ...failsAt('upload-bytes', { kind: 'response', status: 200, early: true }),
   },
   'a certificate of an unknown authority': certified('UNABLE_TO_VERIFY_LEAF_SIGNATURE', good),
-  'a self-signed certificate': certified('DEPTH_ZERO_SELF_SIGNED_CERT', selfSigned),
   'a certificate for another name': certified('ERR_TLS_CERT_ALTNAME_INVALID', otherName, trusting),
   'a certificate that has expired': certified('CERT_HAS_EXPIRED', expired, trusting),
   'a server with an old TLS': {

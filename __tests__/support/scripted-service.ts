@@ -63,7 +63,7 @@ export function scriptedService(
     close() {},
     async send({ authorized, body, headers, minResponseTime, signal, url }) {
       if (signal.aborted) throwAborted()
-      const method = /^https:\/\/chat\.example:8443\/api\/(.*)$/.exec(url.href)?.[1] ?? url.href
+      const method = url.href.replace(`https://${host}/api/`, '')
       const chunks: Uint8Array[] = []
       for await (const chunk of body.chunks()) chunks.push(Uint8Array.from(chunk))
       const sent = Buffer.concat(chunks)

@@ -136,13 +136,6 @@ describe('A file is staged', () => {
     expect(await play(stage())).toEqual({ file: foundFile('a.csv') })
     expect([read, requests]).toEqual([['a.csv'], []])
   })
-
-  test('not when it is given up', async () => {
-    const { play, requests, upload } = start({ [getUrl]: [ticket(1)] })
-    const lines = await linesOf(play(upload.stage(foundFile('a.csv'), AbortSignal.abort())))
-    expect(lines[0]).toBe('The run ended before the request was over')
-    expect(requests).toEqual([])
-  })
 })
 
 describe('An upload URL', () => {

@@ -66,24 +66,6 @@ describe('What is posted', () => {
     errors.splice(0)
   })
 
-  test('by the command that an empty channel shows, or not at all: then the list marks it, and it says why', async () => {
-    const { channels, origin } = await start()
-    const { page } = await open(origin)
-    await page.getByRole('link', { name: 'builds', exact: true }).click()
-    await page.locator('.empty', { hasText: /^No messages yet/ }).waitFor()
-    const command = page.getByText('-F file=@')
-    expect(await command.textContent()).toContain(`'channels=${channels.builds}'`)
-    for (const [name, fact, code] of [
-      ['private-not-joined', 'the app is not a member', 'channel_not_found'],
-      ['archived', 'archived', 'is_archived'],
-    ]) {
-      await page.getByRole('link', { name: `${name} (closed to the app)`, exact: true }).click()
-      const why = `The app cannot post here (${fact}). Each attempt fails with ${code}.`
-      await page.locator('.empty', { hasText: why }).waitFor()
-      expect(await command.count()).toBe(0)
-    }
-  })
-
   test('as a reply is below its message, or by itself if that message is not shown', async () => {
     const sandbox = await start()
     const file = await post(sandbox, 'parent.csv', 'a')
@@ -161,40 +143,6 @@ test('Requests are grouped by run, marked if they failed, and open to show every
   expect(JSON.parse(response ?? '')).toMatchObject({ error: 'not_in_channel' })
   const content = await page.content()
   for (const token of Object.values(tokens)) expect(content).not.toContain(token)
-})
-
-test('The keyboard reaches the content, each preview that scrolls, each conversation and each request', async () => {
-  const sandbox = await start()
-  await post(sandbox, 'long.csv', `name\n${'row\n'.repeat(14)}`)
-  await post(sandbox, 'b.csv', 'b', { channels: sandbox.channels.releases })
-  const { page } = await open(sandbox.origin)
-  await page.getByText('4 of 14 rows').waitFor()
-  const focused = page.locator('*:focus')
-  const tabAndEnter = async (name: RegExp) => {
-    const wanted = page.locator('a, button, summary').filter({ hasText: name }).and(focused)
-    for (let presses = 0; presses < 30 && (await wanted.count()) === 0; presses += 1)
-      await page.keyboard.press('Tab')
-    await wanted.press('Enter')
-  }
-  await tabAndEnter(/^Show 10 more$/)
-  await expectSoon(() => focused.getAttribute('aria-label'), 'Preview of long.csv')
-  await tabAndEnter(/^Skip to the content$/)
-  await expectSoon(() => focused.getAttribute('id'), 'content')
-  // What is shown stays.
-  expect(await page.getByText('14 rows', { exact: true }).isVisible()).toBe(true)
-
-  await page.goto(sandbox.origin)
-  await tabAndEnter(/^releases/)
-  await page.getByRole('heading', { level: 2, name: '#releases' }).waitFor()
-  expect(await focused.textContent()).toContain('releases')
-  // A preview that does not scroll is no tab stop.
-  const preview = page.getByRole('group', { name: 'Preview of b.csv' })
-  expect(await preview.evaluate((node) => node.tabIndex)).toBe(-1)
-  await page.goBack()
-  await page.getByRole('heading', { level: 2, name: '#general' }).waitFor()
-  await page.goto(`${sandbox.origin}/requests`)
-  await tabAndEnter(/^.*POST \/api\/files\.upload/)
-  await page.getByRole('definition').getByText(sandbox.channels.general).waitFor()
 })
 
 test.each([

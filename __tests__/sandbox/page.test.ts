@@ -90,6 +90,11 @@ describe("The page's server", () => {
         const response = await fetch(sandbox.origin + path)
         expect([path, response.status]).toEqual([path, status])
         expect(await response.text()).toContain(shown)
+        // Text from outside could not run, or load anything, if it were markup.
+        if (shown === script)
+          expect(response.headers.get('content-security-policy')).toMatch(
+            /^default-src 'none'; (\S+-src 'self'; )+base-uri .* require-trusted-types-for 'script'; trusted-types 'none'$/,
+          )
       }
     const recorded = sandbox.requests.filter(({ status }) => status === 200).map(({ path }) => path)
     expect(recorded).toEqual(['/api/files.upload'])

@@ -12,7 +12,6 @@ import {
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts'
 import { atOnce } from '../../sandbox/settings.ts'
 import { sharedFolder } from '../support/folder.ts'
-import { hasProgram, runProcess } from '../support/processes.ts'
 
 const csv = 'name,lines\nmain.ts,91.2\n'
 const sha256 = (content: string) => createHash('sha256').update(content).digest('hex')
@@ -132,58 +131,5 @@ describe('Methods of @slack/web-api', () => {
       data: { error: 'team_access_not_granted' },
     })
     expect(await list({ token, team_id })).toMatchObject({ ok: true })
-  })
-})
-
-const hasCurl = await hasProgram('curl')
-const withCurl = hasCurl ? describe : describe.skip
-
-withCurl(`curl${hasCurl ? '' : ' (skipped: curl is not installed)'}`, () => {
-  const curl = async (...options: readonly string[]) => {
-    const { code, stdout, stderr } = await runProcess('curl', [
-      '--disable',
-      '--silent',
-      '--show-error',
-      ...options,
-    ])
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    return stdout
-  }
-  const authorization = () => ['-H', `Authorization: Bearer ${sandbox.tokens.all}`]
-
-  test.each([
-    ['a form', () => ['-F', `filename=@${path}`]],
-    ['raw bytes', () => ['--data-binary', `@${path}`]],
-  ])('the external upload by %s', async (_, bytes) => {
-    const { general } = sandbox.channels
-    const api = `${sandbox.baseUrl}/api`
-    const ticket = [
-      '-F',
-      'filename=coverage.csv',
-      '-F',
-      `length=${csv.length}`,
-      '-F',
-      `token=${sandbox.tokens.all}`,
-    ]
-    const { file_id, upload_url } = JSON.parse(
-      await curl(...ticket, `${api}/files.getUploadURLExternal`),
-    )
-    expect(await curl(...bytes(), upload_url)).toBe(`OK - ${csv.length}`)
-    const json = JSON.stringify({
-      files: [{ id: file_id, title: 'Coverage' }],
-      channel_id: general,
-    })
-    const type = ['-H', 'Content-Type: application/json; charset=utf-8']
-    const completion = await curl(
-      ...authorization(),
-      ...type,
-      '-d',
-      json,
-      `${api}/files.completeUploadExternal`,
-    )
-    expect(JSON.parse(completion)).toMatchObject({ ok: true })
-    expect(sandbox.workspace.files).toMatchObject([{ title: 'Coverage', sha256: sha256(csv) }])
-    const info = await curl(...authorization(), `${api}/files.info?file=${file_id}`)
-    expect(JSON.parse(info)).toMatchObject({ ok: true, file: { channels: [general] } })
   })
 })

@@ -137,7 +137,7 @@ describe('elsewhere, a comment', () => {
     ['🎉 **bold** @channels @all-hands <!channels>', false],
     ['x'.repeat(5_000), false],
     [mentions, true],
-  ])('goes exactly as typed: %.100s, allowed to mention everybody: %j', (typed, allowBroadcast) => {
+  ])('goes exactly as typed: row %#', (typed, allowBroadcast) => {
     expect(renderComment(options(typed, { format: 'typed', allowBroadcast }))).toEqual({
       comment: { text: typed },
       problems: [],

@@ -254,7 +254,7 @@ describe('A failure', () => {
     [200, '{"ok":false,"error":"tea_time"}', {}, undefined],
     [403, '{"error":"tea_time"}', {}, undefined],
   ])(
-    'with status %i and the body %j names the target, the title or the reason',
+    'with status %i, row %#, names the target, the title or the reason',
     (status, body, headers: Record<string, string>, detail) => {
       expect(failureOf(status, body, headers)?.detail).toBe(detail)
     },

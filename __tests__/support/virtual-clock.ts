@@ -26,7 +26,8 @@ export class VirtualClock implements Clock {
         signal?.removeEventListener('abort', stop)
         resolve()
       }
-      const sleeper = { at: this.#now + milliseconds, wake }
+      // In whole microseconds, so that time always goes on: 1e-11 would add nothing to the sum.
+      const sleeper = { at: this.#now + Math.ceil(milliseconds * 1_000) / 1_000, wake }
       const stop = () => {
         this.#sleepers.splice(this.#sleepers.indexOf(sleeper), 1)
         reject(signal?.reason)

@@ -20985,7 +20985,7 @@ function isRedirect({ status }) {
 }
 /** The content type says nothing: servers of PHP, Flask and Django call everything HTML. */
 function isWebPage(text = '') {
-    return /^\s*<(!doctype|html|head|body)\b/i.test(text);
+    return /^\s*(<\?xml[^>]*>\s*)?<(!doctype|html|head|body)\b/i.test(text);
 }
 /** Characters of a body that are looked at, and that are shown. */
 const maxRead = 10_000;

@@ -192,7 +192,7 @@ function isRedirect({ status }: HttpResponse): boolean {
 
 /** The content type says nothing: servers of PHP, Flask and Django call everything HTML. */
 function isWebPage(text = ''): boolean {
-  return /^\s*<(!doctype|html|head|body)\b/i.test(text)
+  return /^\s*(<\?xml[^>]*>\s*)?<(!doctype|html|head|body)\b/i.test(text)
 }
 
 /** Characters of a body that are looked at, and that are shown. */

@@ -9,6 +9,7 @@ import { takesLinearTime } from '../../support/linear-time.ts'
 import { call, response } from '../../support/scripted-service.ts'
 
 const html = '<!DOCTYPE html><title> Sign in </title>'
+const xml = '<?xml version="1.0" encoding="iso-8859-1"?>'
 const truncated = { status: 200, headers: {}, text: undefined }
 
 type Read = typeof readWebApi
@@ -104,10 +105,11 @@ describe('A response to files.upload', () => {
     ],
     [response(200, ' {"ok": fal'), ambiguous('unreadable')],
     [response(200, '[{"ok": fal'), ambiguous('unreadable')],
-    ...[html, ' \n<HTML>', '<head>', '<Body class="a">'].map(
+    ...[html, ' \n<HTML>', '<head>', '<Body class="a">', `${xml}\n<html>`, `${xml} ${html}`].map(
       (page): Row => [response(200, page), ambiguous('web_page')],
     ),
     [response(200, 'a <html>'), succeeded],
+    [response(200, `${xml}<upload id="1"/>`), succeeded],
     [response(200, '<header>'), succeeded],
     // PHP, Flask and Django say so of everything.
     ...['', 'ok', '{}'].map(
@@ -237,6 +239,8 @@ describe('A failure', () => {
     [403, `<html>${' '.repeat(10_000)}<title>No</title>`, {}, undefined],
     [403, `<html><title>${'x'.repeat(300)}</title>`, {}, 'x'.repeat(200)],
     [403, '<html><title a<b>No</title>', {}, undefined],
+    // Of lighttpd.
+    [413, `${xml}\n${html}`, {}, 'Sign in'],
     // Of Express.
     [404, express('Cannot POST /x/api/files.upload'), {}, 'Cannot POST /x/api/files.upload'],
     [

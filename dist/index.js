@@ -18595,22 +18595,23 @@ function isProtected(url) {
 
 /** https://docs.slack.dev/reference/methods/files.completeUploadExternal */
 const maxChannels = 100;
-function splitChannels(value) {
-    return [...new Set(entriesOf(value).filter(Boolean))];
+function splitChannels(value, isExternal) {
+    return [...new Set(entriesOf(value, isExternal).filter(Boolean))];
 }
 /** An entry is empty where a variable is not set: between two commas, or on the first line. */
-function entriesOf(value) {
-    const texts = parseList(value)?.map(String) ?? [
-        withoutComments(value).replace(/^[^\S\n]*\n/, ','),
-    ];
-    return texts.flatMap((item) => item.trim().split(/\s*,\s*|\s+/)).map(unquoted);
+function entriesOf(value, isExternal) {
+    const items = parseList(value)?.map(String);
+    const texts = items ?? [withoutComments(value).replace(/^[^\S\n]*\n/, ',')];
+    // An opaque ID of a JSON list may hold spaces.
+    const separator = items && !isExternal ? ',' : /\s*,\s*|\s+/;
+    return texts.flatMap((item) => item.trim().split(separator)).map((id) => unquoted(id.trim()));
 }
 function withoutComments(channels) {
     return channels.replace(/^[^\S\n]*#(?!\S).*\n?/gm, '');
 }
 /** @param isExternal Slack's rules for IDs apply; with `files.upload`, IDs are opaque */
 function channelsProblem(value, isExternal) {
-    const channels = splitChannels(value);
+    const channels = splitChannels(value, isExternal);
     const [comment] = /(?<!\S)#(?!\S).*/.exec(channels.length === 0 ? value : withoutComments(value)) ?? [];
     if (comment !== undefined) {
         return text_text `contains ${showValue(comment)}. If that's a channel name, remove the space after \`#\`. If it's a comment, put it on its own line, above the channels.`;
@@ -18715,8 +18716,8 @@ function channelsIn(typed) {
     return names.length > 0 ? `'${all}'` : all;
 }
 /** A warning if one of several entries is empty. */
-function gapWarnings(channels) {
-    const entries = entriesOf(channels);
+function gapWarnings(channels, isExternal) {
+    const entries = entriesOf(channels, isExternal);
     if (!entries.includes('') || new Set(entries).size === 1)
         return [];
     const explanation = text_text `\`channels\` has an empty entry besides ${showValue(entries.filter(Boolean).join(', '))}.\nIf it comes from a variable, is that variable set? If it's a name such as \`#releases\`, put the whole value in quotes: otherwise YAML reads the name as a comment. If nothing is missing, remove the comma or the blank line.`;
@@ -19012,7 +19013,7 @@ function readInputs({ inFork }) {
     const method = choice === 'auto' ? (onSlack ? 'external' : 'files.upload') : choice;
     const isExternal = method === 'external';
     const typedChannels = read('channels', (value) => channelsProblem(value.trim(), isExternal));
-    const channels = splitChannels(typedChannels);
+    const channels = splitChannels(typedChannels, isExternal);
     const typedComment = read('comment');
     const comment = /^\s*none\s*$/i.test(typedComment) ? '' : typedComment;
     const judgedMethod = isServiceKnown ? method : 'external';
@@ -19040,7 +19041,7 @@ function readInputs({ inFork }) {
     const problems = [
         ...misspellingErrors(),
         ...invalid,
-        ...gapWarnings(typedChannels),
+        ...gapWarnings(typedChannels, isExternal),
         ...remarks(inputs, onSlack),
     ];
     if (problems.some(isError))

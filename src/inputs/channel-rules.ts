@@ -6,16 +6,17 @@ import { code, join, list, showValue, type Text, text } from '../text/text.ts'
 /** https://docs.slack.dev/reference/methods/files.completeUploadExternal */
 const maxChannels = 100
 
-export function splitChannels(value: string): readonly string[] {
-  return [...new Set(entriesOf(value).filter(Boolean))]
+export function splitChannels(value: string, isExternal: boolean): readonly string[] {
+  return [...new Set(entriesOf(value, isExternal).filter(Boolean))]
 }
 
 /** An entry is empty where a variable is not set: between two commas, or on the first line. */
-function entriesOf(value: string): readonly string[] {
-  const texts = parseList(value)?.map(String) ?? [
-    withoutComments(value).replace(/^[^\S\n]*\n/, ','),
-  ]
-  return texts.flatMap((item) => item.trim().split(/\s*,\s*|\s+/)).map(unquoted)
+function entriesOf(value: string, isExternal: boolean): readonly string[] {
+  const items = parseList(value)?.map(String)
+  const texts = items ?? [withoutComments(value).replace(/^[^\S\n]*\n/, ',')]
+  // An opaque ID of a JSON list may hold spaces.
+  const separator = items && !isExternal ? ',' : /\s*,\s*|\s+/
+  return texts.flatMap((item) => item.trim().split(separator)).map((id) => unquoted(id.trim()))
 }
 
 function withoutComments(channels: string): string {
@@ -24,7 +25,7 @@ function withoutComments(channels: string): string {
 
 /** @param isExternal Slack's rules for IDs apply; with `files.upload`, IDs are opaque */
 export function channelsProblem(value: string, isExternal: boolean): Text | undefined {
-  const channels = splitChannels(value)
+  const channels = splitChannels(value, isExternal)
   const [comment] =
     /(?<!\S)#(?!\S).*/.exec(channels.length === 0 ? value : withoutComments(value)) ?? []
   if (comment !== undefined) {
@@ -139,8 +140,8 @@ function channelsIn(typed: string): string {
 }
 
 /** A warning if one of several entries is empty. */
-export function gapWarnings(channels: string): readonly Problem[] {
-  const entries = entriesOf(channels)
+export function gapWarnings(channels: string, isExternal: boolean): readonly Problem[] {
+  const entries = entriesOf(channels, isExternal)
   if (!entries.includes('') || new Set(entries).size === 1) return []
   const explanation = text`\`channels\` has an empty entry besides ${showValue(entries.filter(Boolean).join(', '))}.\nIf it comes from a variable, is that variable set? If it's a name such as \`#releases\`, put the whole value in quotes: otherwise YAML reads the name as a comment. If nothing is missing, remove the comma or the blank line.`
   return [warning('A channel is missing', explanation)]

@@ -78,7 +78,7 @@ export function readInputs({ inFork }: { readonly inFork: boolean }): {
   const method = choice === 'auto' ? (onSlack ? 'external' : 'files.upload') : choice
   const isExternal = method === 'external'
   const typedChannels = read('channels', (value) => channelsProblem(value.trim(), isExternal))
-  const channels = splitChannels(typedChannels)
+  const channels = splitChannels(typedChannels, isExternal)
   const typedComment = read('comment')
   const comment = /^\s*none\s*$/i.test(typedComment) ? '' : typedComment
   const judgedMethod = isServiceKnown ? method : 'external'
@@ -108,7 +108,7 @@ export function readInputs({ inFork }: { readonly inFork: boolean }): {
   const problems = [
     ...misspellingErrors(),
     ...invalid,
-    ...gapWarnings(typedChannels),
+    ...gapWarnings(typedChannels, isExternal),
     ...remarks(inputs, onSlack),
   ]
   if (problems.some(isError)) throw new ProblemError(...problems)

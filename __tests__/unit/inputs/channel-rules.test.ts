@@ -157,12 +157,16 @@ describe('channels on Slack', () => {
   test('may be a JSON list', () => {
     const channels = '[\n"C0123456789", " #releases ", "C0123456789"\n]'
     expect(inputsOf({ channels }).channels).toEqual(['C0123456789', '#releases'])
-    expect(inputsOf({ ...elsewhere, channels: '["a b", "c,d"]' }).channels).toEqual([
-      'a',
-      'b',
+    expect(inputsOf({ channels: '["#a #b", "#c,#d"]' }).channels).toEqual(['#a', '#b', '#c', '#d'])
+    // There, an ID may hold a space.
+    expect(inputsOf({ ...elsewhere, channels: '[" team room ", "c , d"]' }).channels).toEqual([
+      'team room',
       'c',
       'd',
     ])
+    expect(inputProblems({ ...elsewhere, channels: '["team room", ""]' })[0]).toContain(
+      '`channels` has an empty entry besides `team room`.',
+    )
     expect(refusal('channels', '["C0123456789", "/"]')).toBe(`contains \`/\`: ${separate}`)
     expect(inputProblems({ channels: '["C0123456789", ""]' })[0]).toContain(
       '`channels` has an empty entry besides `C0123456789`.',

@@ -22186,10 +22186,13 @@ const reconciling = {
 const lastLookupTime = 5_000;
 /** Absent: in so long (and `scanTime`), each lookup said that there is no such file. */
 const absentAfter = 30_000;
-/** Lookups go on for so long after one that showed the file unprocessed: its message can follow. */
-const afterUnprocessed = 30_000;
-/** The latest end, but for `scanTime`, also if the file is not processed by then. */
-const maxProcessing = 180_000;
+/**
+ * Lookups go on for this time after one that showed the file unprocessed or, until it is absent,
+ * got no answer. A second more than `absentAfter`, because a timer can end early.
+ */
+const prolongation = 31_000;
+/** The latest end, but for `scanTime`. */
+const maxProlonged = 180_000;
 /** So many lookups more wait for a ts or a thread, once the file is visible in every channel. */
 const lookupsForTs = 5;
 /** Waits that end later are reported: most messages are visible by then. */
@@ -22258,10 +22261,10 @@ function isOver(lookups, schedule, target) {
         isComplete(lookups, target));
 }
 /** When the lookups end, as far as is known, in milliseconds from their start. */
-function endOf(lookups, { bytes, window }) {
-    const unprocessed = lookups.findLast(({ record }) => isUnprocessed(record));
-    const processing = unprocessed ? unprocessed.answeredAt + afterUnprocessed : 0;
-    return Math.max(window, Math.min(processing, maxProcessing)) + scanTime(bytes);
+function endOf(lookups, { bytes, untilAbsent, window }) {
+    const open = lookups.findLast(({ kind, record }) => isUnprocessed(record) || (untilAbsent && kind === 'none'));
+    const prolonged = open ? open.answeredAt + prolongation : 0;
+    return Math.max(window, Math.min(prolonged, maxProlonged)) + scanTime(bytes);
 }
 /** The service never had a record, and said so for long enough without a break. */
 function isAbsent(lookups, { bytes }) {

@@ -10,12 +10,12 @@ import { createServer as createTunnel } from 'node:tls'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import pMap from 'p-map'
 import { type PrepareRequestFunction, Server as ProxyServer, RequestError } from 'proxy-chain'
-import { generate } from 'selfsigned'
 import type { Fault, Target } from '../../sandbox/faults.ts'
 import type { Tls } from '../../sandbox/server.ts'
 import { adviceFor, errorCodes } from '../../src/service/errors/error-codes.ts'
 import { remedyOf } from '../../src/service/errors/failures.ts'
 import { quoted, text } from '../../src/text/text.ts'
+import { authority, cert, expired, key, weak } from '../support/certificate.ts'
 import { sharedFolder } from '../support/folder.ts'
 import { withPreload } from '../support/preload.ts'
 import { withClock } from '../support/scaled-clock.ts'
@@ -53,20 +53,8 @@ async function listeningProxy(
   return proxy
 }
 
-// Certificates for 127.0.0.1 unless the name says otherwise.
-const authority = await newAuthority()
-const [good, selfSigned, otherName, expired, local, weak] = await Promise.all([
-  authority.certify('127.0.0.1'),
-  authority.certify('127.0.0.1', { by: 'itself' }),
-  authority.certify(host),
-  authority.certify('127.0.0.1', { until: '2021-01-01' }),
-  authority.certify('localhost'),
-  authority.certify('127.0.0.1', { by: 'itself', bits: 1024 }),
-])
-const authorityFile = join(
-  sharedFolder({ 'ca.pem': `${authority.certificate}\n${weak.cert}` }),
-  'ca.pem',
-)
+const good: Tls = { key, cert }
+const authorityFile = join(sharedFolder({ 'ca.pem': authority + weak.cert }), 'ca.pem')
 /** The environment of a step that knows the authority. */
 const trusting = { NODE_EXTRA_CA_CERTS: authorityFile }
 
@@ -121,12 +109,14 @@ const startingProxy = await listening(
 )
 /** The proxy by TLS, as `localhost`. It prefers HTTP/2, as some gateways do. */
 const tlsProxy = await listening(
-  createTunnel({ ...local, ALPNProtocols: ['h2', 'http/1.1'] }, (socket) =>
+  createTunnel({ ...good, ALPNProtocols: ['h2', 'http/1.1'] }, (socket) =>
     passTo(proxy.port, socket),
   ),
 )
 
 const portOf = (server: Server): number => (server.address() as AddressInfo).port
+/** It leads to a server whose certificate has other names. */
+const otherName = `other.example:${portOf(tlsProxy)}`
 /** Nothing listens there. A port that was closed just before would be given to another test. */
 const closedPort = 9
 
@@ -166,7 +156,7 @@ const underName = (env: Readonly<Record<string, string>>, minutes = 20): Step =>
   return {
     env: { ...trusting, ...env },
     async prepare({ origin: api, uploadOrigin, workspace }) {
-      const [front, uploads] = [await passOn(otherName, api), await passOn(otherName, uploadOrigin)]
+      const [front, uploads] = [await passOn(good, api), await passOn(good, uploadOrigin)]
       origin = `https://${host}:${portOf(front)}`
       workspace.set({ uploadUrl: `https://${host}:${portOf(uploads)}/upload/v1/` })
     },
@@ -227,12 +217,6 @@ const proxied = (url: string): Situation => ({
 const failsAt = (on: Target, fault: Fault): Step => ({
   prepare: ({ faults }) => faults.add({ on, fault }),
 })
-/** With a certificate that the authority of the step did not sign, or not for this. */
-const certified = (code: string, tls: Tls, env: Step['env'] = {}): Situation => ({
-  service: { tls },
-  env,
-  error: [code, thisMachine],
-})
 
 const failing: Readonly<Record<string, Situation>> = {
   'a machine without a file descriptor': {
@@ -279,9 +263,21 @@ const failing: Readonly<Record<string, Situation>> = {
     files: { 'a.csv': Buffer.alloc(8_000_000, 'x') },
     ...failsAt('upload-bytes', { kind: 'response', status: 200, early: true }),
   },
-  'a certificate of an unknown authority': certified('UNABLE_TO_VERIFY_LEAF_SIGNATURE', good),
-  'a certificate for another name': certified('ERR_TLS_CERT_ALTNAME_INVALID', otherName, trusting),
-  'a certificate that has expired': certified('CERT_HAS_EXPIRED', expired, trusting),
+  'a certificate of an unknown authority': {
+    service: { tls: good },
+    error: ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', thisMachine],
+  },
+  'a certificate for another name': {
+    env: trusting,
+    nodeOptions: [...withClock().nodeOptions, ...resolveToLoopback],
+    inputs: { 'base-url': `https://${otherName}` },
+    error: ['ERR_TLS_CERT_ALTNAME_INVALID', otherName],
+  },
+  'a certificate that has expired': {
+    service: { tls: { key, cert: expired } },
+    env: trusting,
+    error: ['CERT_HAS_EXPIRED', thisMachine],
+  },
   'a server with an old TLS': {
     inputs: { 'base-url': `https://127.0.0.1:${portOf(oldTls)}` },
     error: ['ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION', thisMachine],
@@ -331,7 +327,7 @@ const passing: Readonly<Record<string, Situation>> = {
       .replace('127.0.0.1', 'localhost'),
   }),
   'with any certificate, if Node is told to check none': {
-    service: { tls: selfSigned },
+    service: { tls: good },
     env: { NODE_TLS_REJECT_UNAUTHORIZED: '0', NODE_NO_WARNINGS: '1' },
   },
   'at a distance': { nodeOptions: [...withClock().nodeOptions, ...distant.nodeOptions] },
@@ -455,37 +451,3 @@ test('each network error of the table was met for real', () => {
   // If the run ends first, its own problem is reported.
   expect(missing).toEqual(['The run ended before the request was over'])
 })
-
-/** A certificate authority of one's own. */
-async function newAuthority() {
-  const basicConstraints = { name: 'basicConstraints', cA: true, critical: true } as const
-  const authority = await generate([{ name: 'commonName', value: 'Company Authority' }], {
-    keyType: 'ec',
-    algorithm: 'sha256',
-    extensions: [basicConstraints],
-  })
-  return {
-    /** PEM */
-    certificate: authority.cert,
-    /** A certificate for a name or an IPv4 address. */
-    async certify(
-      host: string,
-      { bits, by, until }: Partial<Record<'by' | 'until', string> & { bits: number }> = {},
-    ): Promise<Tls> {
-      const isAddress = /^[\d.]+$/.test(host)
-      const certificate = await generate([{ name: 'commonName', value: host }], {
-        ...(bits === undefined ? { keyType: 'ec' } : { keyType: 'rsa', keySize: bits }),
-        algorithm: 'sha256',
-        extensions: [
-          {
-            name: 'subjectAltName',
-            altNames: [isAddress ? { type: 7, ip: host } : { type: 2, value: host }],
-          },
-        ],
-        ...(by === 'itself' ? {} : { ca: { key: authority.private, cert: authority.cert } }),
-        ...(until && { notBeforeDate: new Date('2020-01-01'), notAfterDate: new Date(until) }),
-      })
-      return { key: certificate.private, cert: certificate.cert }
-    },
-  }
-}

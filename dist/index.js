@@ -21320,6 +21320,34 @@ function multipart({ channels, comment, threadTs }, file, chunks) {
 var external_node_buffer_ = __nccwpck_require__(4573);
 // EXTERNAL MODULE: ./node_modules/undici/index.js
 var undici = __nccwpck_require__(4756);
+// EXTERNAL MODULE: external "node:diagnostics_channel"
+var external_node_diagnostics_channel_ = __nccwpck_require__(3053);
+// EXTERNAL MODULE: external "node:net"
+var external_node_net_ = __nccwpck_require__(7030);
+;// CONCATENATED MODULE: ./service/http/keep-reading.js
+
+
+/**
+ * A server can respond and close the connection before it has read the request. The next write
+ * fails, and Node destroys the socket, while the system still holds the response. So the failure is
+ * noted, and left out: such a connection can still be read, to the response or to its end.
+ *
+ * @param progress of the request that starts now: undici names its socket next.
+ */
+function keepReading(progress) {
+    (0,external_node_diagnostics_channel_.subscribe)('undici:client:sendHeaders', function keep(message, channel) {
+        (0,external_node_diagnostics_channel_.unsubscribe)(channel, keep);
+        const { socket } = message;
+        socket._writev = (chunks, done) => external_node_net_.Socket.prototype._writev?.call(socket, chunks, (error) => {
+            if (error && socket.readable)
+                progress.writeError = error;
+            else
+                done(error);
+        });
+        socket._write = (chunk, encoding, done) => socket._writev?.([{ chunk, encoding }], done);
+    });
+}
+
 ;// CONCATENATED MODULE: ./service/http/no-response.js
 /** No response came. */
 class NoResponseError extends Error {
@@ -21435,6 +21463,7 @@ var __disposeResources = (undefined && undefined.__disposeResources) || (functio
 
 
 
+
 /** Bytes. `files.info` repeats the text of a file, and again as HTML, ten times as long. */
 const maxResponseBytes = 16 * 1024 * 1024;
 /** Bytes. A file of this size is read as one chunk. */
@@ -21452,8 +21481,8 @@ async function transfer(dispatcher, request, { removeToken, timeLeft }) {
     const env_1 = { stack: [], error: void 0, hasError: false };
     try {
         const { body, headers, signal, url } = request;
-        // Together with the head, it is one write: a server that refuses the head cannot close the
-        // connection in between.
+        // Together with the head, it is one write: a server that refuses the head can close the
+        // connection in between only if the system does not take all of it at once.
         const whole = body.length > maxWhole ? undefined : await transfer_readWhole(body);
         if (signal.aborted)
             throw new NoResponseError('ABORTED', false, 'the run ended before it was sent');
@@ -21482,8 +21511,10 @@ async function transfer(dispatcher, request, { removeToken, timeLeft }) {
                 // Given up before there was a connection: undici could not be told earlier.
                 if (givenUp)
                     started.abort(givenUp);
+                else
+                    keepReading(progress);
             },
-            ...receive(progress, response.resolve, (error) => response.reject(noResponse(error, url, progress.fullySent, removeToken))),
+            ...receive(progress, response.resolve, (error) => response.reject(noResponse(progress.writeError ?? error, url, progress.fullySent, removeToken))),
         });
         return await response.promise.finally(() => {
             // Else the bytes of a thousand small files are kept until a full garbage collection: 10 MB.
@@ -21508,7 +21539,7 @@ function receive(progress, resolve, reject) {
             // Such as 103: the response is still to come.
             if (status < 200)
                 return;
-            head = { status, headers, isEarly: !progress.fullySent };
+            head = { status, headers, isEarly: !progress.fullySent || progress.writeError !== undefined };
             progress.responds = true;
             progress.movedAt = performance.now();
         },
@@ -21565,18 +21596,18 @@ async function transfer_readWhole({ chunks }) {
     return first && others.length === 0 ? first : Buffer.concat(all);
 }
 /**
- * The bytes, once there is a connection. `fullySent` is set just before the last ones: until then,
- * the service cannot have carried out the request.
+ * The bytes, once there is a connection. `fullySent` is set just before the last ones, unless a
+ * write before them failed: until then, the service cannot have carried out the request.
  */
 async function* transfer_sendChunks(body, progress, giveUp) {
     let unsent = body.length;
     try {
         for await (const chunk of body.chunks()) {
-            // What arrived is read first: if the server responded and closed the connection, a write
-            // would fail, and the response would be lost.
+            // What arrived is read first, if that is possible: if the server has closed the connection,
+            // some systems discard it when a write fails.
             await (0,promises_namespaceObject.setImmediate)();
             unsent -= chunk.byteLength;
-            progress.fullySent = unsent === 0;
+            progress.fullySent = unsent === 0 && !progress.writeError;
             yield chunk;
             progress.movedAt = performance.now();
         }

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Dispatcher } from 'undici'
 import type { Body } from '../body.ts'
+import { keepReading } from './keep-reading.ts'
 import { NoResponseError, noResponse } from './no-response.ts'
 import { maxStandstill, type Standstill } from './stall.ts'
 
@@ -20,7 +21,7 @@ export interface HttpRequest extends Pick<Standstill, 'minResponseTime'> {
 export interface RawResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
-  /** It began before the last byte of the request was handed to the connection. */
+  /** It began before the last byte was handed to the connection, or after a write failed. */
   readonly isEarly: boolean
   /** Absent if it broke off, or was too long: a part must not be taken for the whole. */
   readonly bytes: Uint8Array | undefined
@@ -40,6 +41,8 @@ export interface TransferContext {
 interface Progress {
   /** The last byte was handed to the connection. */
   fullySent: boolean
+  /** Of a write that failed: not all that was handed to the connection was sent. */
+  writeError?: Error
   /** The response has begun. */
   responds: boolean
   /** When it got its connection, another chunk was taken, or the response began. */
@@ -61,12 +64,12 @@ export async function transfer(
   { removeToken, timeLeft }: TransferContext,
 ): Promise<RawResponse> {
   const { body, headers, signal, url } = request
-  // Together with the head, it is one write: a server that refuses the head cannot close the
-  // connection in between.
+  // Together with the head, it is one write: a server that refuses the head can close the
+  // connection in between only if the system does not take all of it at once.
   const whole = body.length > maxWhole ? undefined : await readWhole(body)
   if (signal.aborted)
     throw new NoResponseError('ABORTED', false, 'the run ended before it was sent')
-  const progress = { fullySent: false, responds: false, movedAt: performance.now() }
+  const progress: Progress = { fullySent: false, responds: false, movedAt: performance.now() }
   const response = Promise.withResolvers<RawResponse>()
   let controller: Dispatcher.DispatchController | undefined
   let givenUp: Error | undefined
@@ -92,9 +95,12 @@ export async function transfer(
         progress.fullySent = whole !== undefined
         // Given up before there was a connection: undici could not be told earlier.
         if (givenUp) started.abort(givenUp)
+        else keepReading(progress)
       },
       ...receive(progress, response.resolve, (error) =>
-        response.reject(noResponse(error, url, progress.fullySent, removeToken)),
+        response.reject(
+          noResponse(progress.writeError ?? error, url, progress.fullySent, removeToken),
+        ),
       ),
     },
   )
@@ -117,7 +123,7 @@ function receive(
     onResponseStart(_, status, headers) {
       // Such as 103: the response is still to come.
       if (status < 200) return
-      head = { status, headers, isEarly: !progress.fullySent }
+      head = { status, headers, isEarly: !progress.fullySent || progress.writeError !== undefined }
       progress.responds = true
       progress.movedAt = performance.now()
     },
@@ -177,8 +183,8 @@ async function readWhole({ chunks }: Body): Promise<Uint8Array> {
 }
 
 /**
- * The bytes, once there is a connection. `fullySent` is set just before the last ones: until then,
- * the service cannot have carried out the request.
+ * The bytes, once there is a connection. `fullySent` is set just before the last ones, unless a
+ * write before them failed: until then, the service cannot have carried out the request.
  */
 async function* sendChunks(
   body: Body,
@@ -188,11 +194,11 @@ async function* sendChunks(
   let unsent = body.length
   try {
     for await (const chunk of body.chunks()) {
-      // What arrived is read first: if the server responded and closed the connection, a write
-      // would fail, and the response would be lost.
+      // What arrived is read first, if that is possible: if the server has closed the connection,
+      // some systems discard it when a write fails.
       await nextTurn()
       unsent -= chunk.byteLength
-      progress.fullySent = unsent === 0
+      progress.fullySent = unsent === 0 && !progress.writeError
       yield chunk
       progress.movedAt = performance.now()
     }

@@ -4,6 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { createHttp } from '../../../../src/service/http/http.ts'
+import { onLinux } from '../../../support/systems.ts'
 
 /** The path says how it responds: `/{status}/{form}/{connection}`. */
 const program = `
@@ -34,27 +35,36 @@ async function* chunks(sizes: readonly number[]) {
   for (const size of sizes) yield await nextTurn(Buffer.alloc(size))
 }
 
-test.each([
-  ['files.upload', 'own', [90, 2, 40], 10, 0],
-  ['files.upload', 'own', [90, 300_000, 40], 10, 0],
-  // On a busy machine, the server can close the connection between the last read and a write.
-  ['files.upload', 'own', [90, 1e6, 1e6, 1e6, 40], 1, 4],
-  ['the bytes of an upload URL', 'kept', [300_000], 10, 0],
-  ['the bytes of an upload URL', 'kept', [1e6, 1e6, 1e6], 1, 4],
-  ['a completion', 'kept', [700], 10, 0],
-] as const)(
-  'The response to %s, with %s connections and a body of %j, is read',
-  async (_, connections, sizes, times, mayLose) => {
-    const http = createHttp({ value: '', origin }, () => 60_000, connections)
-    const body = { length: sizes.reduce((sum, size) => sum + size, 0), chunks: () => chunks(sizes) }
-    const { signal } = new AbortController()
-    const request = { headers: {}, body, authorized: true, signal }
-    const lost: string[] = []
-    for (const path of paths.flatMap((each) => Array<string>(times).fill(each))) {
-      const sending = http.send({ ...request, url: new URL(path, origin) })
-      await sending.catch(({ message }) => lost.push(`${path}: ${message}`))
-    }
-    http.close()
-    expect(lost.slice(mayLose)).toEqual([])
-  },
-)
+const isRead = async (
+  _: string,
+  connections: 'kept' | 'own',
+  sizes: readonly number[],
+  times: number,
+) => {
+  const http = createHttp({ value: '', origin }, () => 60_000, connections)
+  const body = { length: sizes.reduce((sum, size) => sum + size, 0), chunks: () => chunks(sizes) }
+  const { signal } = new AbortController()
+  const request = { headers: {}, body, authorized: true, signal }
+  const lost: string[] = []
+  for (const path of paths.flatMap((each) => Array<string>(times).fill(each))) {
+    const sending = http.send({ ...request, url: new URL(path, origin) })
+    await sending.catch(({ message }) => lost.push(`${path}: ${message}`))
+  }
+  http.close()
+  expect(lost).toEqual([])
+}
+const title = 'The response to %s, with %s connections and a body of %j, is read'
+
+test.each<Parameters<typeof isRead>>([
+  ['files.upload', 'own', [90, 2, 40], 10],
+  ['files.upload', 'own', [90, 300_000, 40], 10],
+  ['the bytes of an upload URL', 'kept', [300_000], 10],
+  ['a completion', 'kept', [700], 10],
+])(title, isRead)
+
+// The server can close the connection before the next write. Other systems may then discard the
+// response.
+onLinux.each<Parameters<typeof isRead>>([
+  ['files.upload', 'own', [90, 1e6, 1e6, 1e6, 40], 1],
+  ['the bytes of an upload URL', 'kept', [1e6, 1e6, 1e6], 1],
+])(title, isRead)

@@ -1,0 +1,22 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { Socket } from 'node:net'
+
+/**
+ * A server can respond and close the connection before it has read the request. The next write
+ * fails, and Node destroys the socket, while the system still holds the response. So the failure is
+ * noted, and left out: such a connection can still be read, to the response or to its end.
+ *
+ * @param progress of the request that starts now: undici names its socket next.
+ */
+export function keepReading(progress: { writeError?: Error }): void {
+  subscribe('undici:client:sendHeaders', function keep(message, channel) {
+    unsubscribe(channel, keep)
+    const { socket } = message as { socket: Socket }
+    socket._writev = (chunks, done) =>
+      Socket.prototype._writev?.call(socket, chunks, (error) => {
+        if (error && socket.readable) progress.writeError = error
+        else done(error)
+      })
+    socket._write = (chunk, encoding, done) => socket._writev?.([{ chunk, encoding }], done)
+  })
+}

@@ -21232,6 +21232,7 @@ function uniqueChannels(channels) {
 const minResponseTime = 180_000;
 /** Some servers respond so to every path that they do not know. */
 const emptyResponseNotice = problem_notice('The response was empty', text_text `The server answered with an empty response: check in the channel that the file is there, and the path in \`base-url\`.`);
+const brokenOffWarning = problem_warning('The comment may have been posted', text_text `Some servers post the comment of an upload that broke off: look in the channel before you run the step again.`);
 /**
  * The specified interface: `POST {base_url}/api/files.upload`, one request for each file, to all
  * channels at once. The server may offer nothing else, so there is no lookup.
@@ -21262,11 +21263,21 @@ function filesUpload(deps) {
             const [{ file } = {}, ...others] = message.files;
             if (file === undefined || others.length > 0)
                 throw new Error('files.upload sends one file in a message');
-            const form = multipart(message, file, () => sendChunks(deps, file));
+            /** Its fields were handed over, and the rest was not. */
+            let isOpen = false;
+            const form = multipart(message, file, async function* () {
+                isOpen = true;
+                yield* sendChunks(deps, file);
+                isOpen = false;
+            });
+            const failed = (result, status) => isOpen && message.comment && status === undefined
+                ? { ...result, problems: [...result.problems, brokenOffWarning] }
+                : result;
             try {
-                const result = await api.post(method, { ...form, minResponseTime, safeToRepeat: false }, readFilesUpload);
+                const options = { ...form, minResponseTime, safeToRepeat: false };
+                const result = await api.post(method, options, readFilesUpload);
                 if (result.outcome !== 'succeeded')
-                    return conclude({ message, sent: result });
+                    return failed(conclude({ message, sent: result }), result.status);
                 // `conclude` reads a list of files, as a completion has it. The response may name no file.
                 const record = objectIn(result.json, 'file');
                 const sent = { ...result, json: record ? { files: [record] } : {} };
@@ -21279,7 +21290,7 @@ function filesUpload(deps) {
                 if (!(error instanceof ProblemError))
                     throw error;
                 // Reading the file failed, so the request was not complete.
-                return postResult(message, 'not-sent', error.problems);
+                return failed(postResult(message, 'not-sent', error.problems));
             }
         },
     };
@@ -21338,6 +21349,7 @@ function keepReading(progress) {
     (0,external_node_diagnostics_channel_.subscribe)('undici:client:sendHeaders', function keep(message, channel) {
         (0,external_node_diagnostics_channel_.unsubscribe)(channel, keep);
         const { socket } = message;
+        progress.socket = socket;
         socket._writev = (chunks, done) => external_node_net_.Socket.prototype._writev?.call(socket, chunks, (error) => {
             if (error && socket.readable)
                 progress.writeError = error;
@@ -21477,7 +21489,7 @@ const maxWhole = 1024 * 1024;
  *
  * @throws NoResponseError, or what `body.chunks()` throws
  */
-async function transfer(dispatcher, request, { removeToken, timeLeft }) {
+async function transfer(dispatcher, request, { removeToken, resets, timeLeft }) {
     const env_1 = { stack: [], error: void 0, hasError: false };
     try {
         const { body, headers, signal, url } = request;
@@ -21493,6 +21505,9 @@ async function transfer(dispatcher, request, { removeToken, timeLeft }) {
         const giveUp = (error) => {
             givenUp = error;
             response.reject(error);
+            // A socket of TLS cannot be reset.
+            if (resets && url.protocol === 'http:' && !progress.responds)
+                progress.socket?.resetAndDestroy();
             controller?.abort(error);
         };
         const _ = __addDisposableResource(env_1, giveUpInTime(request, progress, timeLeft, giveUp), false);
@@ -21597,7 +21612,7 @@ async function transfer_readWhole({ chunks }) {
 }
 /**
  * The bytes, once there is a connection. `fullySent` is set just before the last ones, unless a
- * write before them failed: until then, the service cannot have carried out the request.
+ * write before them failed: until then, the service cannot have the whole file.
  */
 async function* transfer_sendChunks(body, progress, giveUp) {
     let unsent = body.length;
@@ -21660,7 +21675,8 @@ function createHttp(token, timeLeft, connections = 'kept') {
     });
     const kept = { direct: direct(), proxied: proxied() };
     const destroy = (dispatcher) => void dispatcher.destroy().catch(() => undefined);
-    const context = { removeToken: tokenRemover(token.value), timeLeft, token };
+    const resets = connections === 'own';
+    const context = { removeToken: tokenRemover(token.value), resets, timeLeft, token };
     return {
         async send(request) {
             // A proxy would take loopback for its own machine, and over plain HTTP it would get the

@@ -3,7 +3,7 @@ import { FormData } from 'formdata-node'
 import { readWhole } from '../files/content.ts'
 import type { FoundFile } from '../files/files.ts'
 import { objectIn } from '../json.ts'
-import { notice, ProblemError } from '../problem.ts'
+import { notice, ProblemError, warning } from '../problem.ts'
 import { code, text } from '../text/text.ts'
 import { sendChunks } from './body.ts'
 import { conclude, postResult } from './conclude.ts'
@@ -12,6 +12,7 @@ import { readFilesUpload } from './responses.ts'
 import {
   type Message,
   type MessagingService,
+  type PostResult,
   type ServiceOptions,
   uniqueChannels,
 } from './service.ts'
@@ -24,6 +25,11 @@ const minResponseTime = 180_000
 const emptyResponseNotice = notice(
   'The response was empty',
   text`The server answered with an empty response: check in the channel that the file is there, and the path in \`base-url\`.`,
+)
+
+const brokenOffWarning = warning(
+  'The comment may have been posted',
+  text`Some servers post the comment of an upload that broke off: look in the channel before you run the step again.`,
 )
 
 /**
@@ -57,14 +63,22 @@ export function filesUpload(deps: ServiceOptions & { readonly api: WebApi }): Me
       const [{ file } = {}, ...others] = message.files
       if (file === undefined || others.length > 0)
         throw new Error('files.upload sends one file in a message')
-      const form = multipart(message, file, () => sendChunks(deps, file))
+      /** Its fields were handed over, and the rest was not. */
+      let isOpen = false
+      const form = multipart(message, file, async function* () {
+        isOpen = true
+        yield* sendChunks(deps, file)
+        isOpen = false
+      })
+      const failed = (result: PostResult, status?: number) =>
+        isOpen && message.comment && status === undefined
+          ? { ...result, problems: [...result.problems, brokenOffWarning] }
+          : result
       try {
-        const result = await api.post(
-          method,
-          { ...form, minResponseTime, safeToRepeat: false },
-          readFilesUpload,
-        )
-        if (result.outcome !== 'succeeded') return conclude({ message, sent: result })
+        const options = { ...form, minResponseTime, safeToRepeat: false }
+        const result = await api.post(method, options, readFilesUpload)
+        if (result.outcome !== 'succeeded')
+          return failed(conclude({ message, sent: result }), result.status)
         // `conclude` reads a list of files, as a completion has it. The response may name no file.
         const record = objectIn(result.json, 'file')
         const sent = { ...result, json: record ? { files: [record] } : {} }
@@ -74,7 +88,7 @@ export function filesUpload(deps: ServiceOptions & { readonly api: WebApi }): Me
       } catch (error) {
         if (!(error instanceof ProblemError)) throw error
         // Reading the file failed, so the request was not complete.
-        return postResult(message, 'not-sent', error.problems)
+        return failed(postResult(message, 'not-sent', error.problems))
       }
     },
   }

@@ -67,7 +67,8 @@ export function createHttp(
     })
   const kept = { direct: direct(), proxied: proxied() }
   const destroy = (dispatcher: Dispatcher) => void dispatcher.destroy().catch(() => undefined)
-  const context = { removeToken: tokenRemover(token.value), timeLeft, token }
+  const resets = connections === 'own'
+  const context = { removeToken: tokenRemover(token.value), resets, timeLeft, token }
   return {
     async send(request) {
       // A proxy would take loopback for its own machine, and over plain HTTP it would get the

@@ -8,10 +8,11 @@ import { Socket } from 'node:net'
  *
  * @param progress of the request that starts now: undici names its socket next.
  */
-export function keepReading(progress: { writeError?: Error }): void {
+export function keepReading(progress: { socket?: Socket; writeError?: Error }): void {
   subscribe('undici:client:sendHeaders', function keep(message, channel) {
     unsubscribe(channel, keep)
     const { socket } = message as { socket: Socket }
+    progress.socket = socket
     socket._writev = (chunks, done) =>
       Socket.prototype._writev?.call(socket, chunks, (error) => {
         if (error && socket.readable) progress.writeError = error

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Dispatcher } from 'undici'
@@ -35,10 +36,17 @@ export interface TransferContext {
   readonly removeToken: (text: string) => string
   /** Milliseconds that are left of the run. */
   readonly timeLeft: () => number
+  /**
+   * A request without TLS that is given up before a response ends with a reset. Some servers take a
+   * form whose client closed the connection for a whole one, and post its comment.
+   */
+  readonly resets: boolean
 }
 
 /** How far a request has come. */
 interface Progress {
+  /** Absent until the request begins. */
+  socket?: Socket
   /** The last byte was handed to the connection. */
   fullySent: boolean
   /** Of a write that failed: not all that was handed to the connection was sent. */
@@ -61,7 +69,7 @@ interface Progress {
 export async function transfer(
   dispatcher: Dispatcher,
   request: HttpRequest,
-  { removeToken, timeLeft }: TransferContext,
+  { removeToken, resets, timeLeft }: TransferContext,
 ): Promise<RawResponse> {
   const { body, headers, signal, url } = request
   // Together with the head, it is one write: a server that refuses the head can close the
@@ -76,6 +84,8 @@ export async function transfer(
   const giveUp = (error: Error) => {
     givenUp = error
     response.reject(error)
+    // A socket of TLS cannot be reset.
+    if (resets && url.protocol === 'http:' && !progress.responds) progress.socket?.resetAndDestroy()
     controller?.abort(error)
   }
   using _ = giveUpInTime(request, progress, timeLeft, giveUp)
@@ -184,7 +194,7 @@ async function readWhole({ chunks }: Body): Promise<Uint8Array> {
 
 /**
  * The bytes, once there is a connection. `fullySent` is set just before the last ones, unless a
- * write before them failed: until then, the service cannot have carried out the request.
+ * write before them failed: until then, the service cannot have the whole file.
  */
 async function* sendChunks(
   body: Body,

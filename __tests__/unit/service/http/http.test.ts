@@ -391,7 +391,7 @@ describe('A request is given up', () => {
       },
     } as never
     const timeLeft = () => endsAt - performance.now()
-    const sent = await transfer(dispatcher, large, { removeToken: String, timeLeft })
+    const sent = await transfer(dispatcher, large, { removeToken: String, resets: false, timeLeft })
     expect(sent).toMatchObject({ status: 200, isEarly: false })
   })
 

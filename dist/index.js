@@ -20214,12 +20214,20 @@ setEntry_fn = function({
 /*! Based on fetch-blob. MIT License. Jimmy W\u00e4rting <https://jimmy.warting.se/opensource> & David Frank */
 
 ;// CONCATENATED MODULE: ./service/body.js
-/** The bytes of a file. Each chunk is reported once it was sent. */
+/** Bytes. A body of up to this size is read before there is a connection. */
+const maxWhole = 1024 * 1024;
+/** The bytes of a file. Each chunk is reported once it was sent, unless the file is one chunk. */
 async function* sendChunks({ content, onEvent }, file) {
     for await (const chunk of content.chunks(file)) {
         yield chunk;
-        onEvent({ kind: 'sent', bytes: chunk.byteLength });
+        if (file.size > maxWhole)
+            onEvent({ kind: 'sent', bytes: chunk.byteLength });
     }
+}
+/** Reports a file of one chunk, once there was a response to it. */
+function reportSent({ onEvent }, { size }) {
+    if (size <= maxWhole)
+        onEvent({ kind: 'sent', bytes: size });
 }
 
 ;// CONCATENATED MODULE: ./service/errors/error-codes.js
@@ -21278,6 +21286,7 @@ function filesUpload(deps) {
                 const result = await api.post(method, options, readFilesUpload);
                 if (result.outcome !== 'succeeded')
                     return failed(conclude({ message, sent: result }), result.status);
+                reportSent(deps, file);
                 // `conclude` reads a list of files, as a completion has it. The response may name no file.
                 const record = objectIn(result.json, 'file');
                 const sent = { ...result, json: record ? { files: [record] } : {} };
@@ -21476,10 +21485,9 @@ var __disposeResources = (undefined && undefined.__disposeResources) || (functio
 
 
 
+
 /** Bytes. `files.info` repeats the text of a file, and again as HTML, ten times as long. */
 const maxResponseBytes = 16 * 1024 * 1024;
-/** Bytes. A file of this size is read as one chunk. */
-const maxWhole = 1024 * 1024;
 /**
  * Sends a request and reads its response. It is given up when its signal aborts, or if nothing of
  * it moves for too long.
@@ -22772,8 +22780,10 @@ function createUpload(deps) {
             safeToRepeat: true,
             signal,
         });
-        if (result.outcome === 'succeeded')
+        if (result.outcome === 'succeeded') {
+            reportSent(deps, file);
             return { file, id };
+        }
         // The API responds, and only the host for the bytes may be out of reach.
         const isOnlyForBytes = result.advice.isNetworkPath && call.host !== host;
         const both = text_text `${call.host} responds, but wants files uploaded to ${host}. The runner must reach both (firewall, proxy).`;

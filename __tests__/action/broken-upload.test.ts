@@ -83,3 +83,19 @@ test('after a response the connection is closed as usual', async () => {
   const early = await upload({ respond })
   expect(early).toMatchObject({ status: 'failed', isWarned: false })
 })
+
+/** Each is read before there is a connection. */
+const two = { 'a.csv': 'a'.repeat(9e5), 'b.csv': 'b'.repeat(9e5) }
+
+test.each(['external', 'files.upload'])('%s counts bytes once they were sent', async (method) => {
+  const sent = await runStep({ files: two, inputs: { method } })
+  expect(sent.stdout).toContain('Sent 1.8 MB of 1.8 MB')
+  const baseUrl = 'http://127.0.0.1:9'
+  const unsent = await runStep({
+    files: two,
+    inputs: { method, 'base-url': baseUrl },
+    ...withClock(100),
+  })
+  expect(unsent).toMatchObject({ code: 1, outputs: { status: 'failed' } })
+  expect(unsent.stdout).not.toContain('Sent ')
+})

@@ -8,13 +8,23 @@ export interface Body {
   chunks(): AsyncIterable<Uint8Array> | Iterable<Uint8Array>
 }
 
-/** The bytes of a file. Each chunk is reported once it was sent. */
+/** Bytes. A body of up to this size is read before there is a connection. */
+export const maxWhole = 1024 * 1024
+
+type Reporting = Pick<ServiceOptions, 'content' | 'onEvent'>
+
+/** The bytes of a file. Each chunk is reported once it was sent, unless the file is one chunk. */
 export async function* sendChunks(
-  { content, onEvent }: Pick<ServiceOptions, 'content' | 'onEvent'>,
+  { content, onEvent }: Reporting,
   file: FoundFile,
 ): AsyncGenerator<Uint8Array> {
   for await (const chunk of content.chunks(file)) {
     yield chunk
-    onEvent({ kind: 'sent', bytes: chunk.byteLength })
+    if (file.size > maxWhole) onEvent({ kind: 'sent', bytes: chunk.byteLength })
   }
+}
+
+/** Reports a file of one chunk, once there was a response to it. */
+export function reportSent({ onEvent }: Reporting, { size }: FoundFile): void {
+  if (size <= maxWhole) onEvent({ kind: 'sent', bytes: size })
 }

@@ -5,7 +5,7 @@ import type { FoundFile } from '../files/files.ts'
 import { objectIn } from '../json.ts'
 import { notice, ProblemError, warning } from '../problem.ts'
 import { code, text } from '../text/text.ts'
-import { sendChunks } from './body.ts'
+import { reportSent, sendChunks } from './body.ts'
 import { conclude, postResult } from './conclude.ts'
 import type { HttpRequest } from './http/transfer.ts'
 import { readFilesUpload } from './responses.ts'
@@ -79,6 +79,7 @@ export function filesUpload(deps: ServiceOptions & { readonly api: WebApi }): Me
         const result = await api.post(method, options, readFilesUpload)
         if (result.outcome !== 'succeeded')
           return failed(conclude({ message, sent: result }), result.status)
+        reportSent(deps, file)
         // `conclude` reads a list of files, as a completion has it. The response may name no file.
         const record = objectIn(result.json, 'file')
         const sent = { ...result, json: record ? { files: [record] } : {} }

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Dispatcher } from 'undici'
-import type { Body } from '../body.ts'
+import { type Body, maxWhole } from '../body.ts'
 import { keepReading } from './keep-reading.ts'
 import { NoResponseError, noResponse } from './no-response.ts'
 import { maxStandstill, type Standstill } from './stall.ts'
@@ -27,9 +27,6 @@ export interface RawResponse {
   /** Absent if it broke off, or was too long: a part must not be taken for the whole. */
   readonly bytes: Uint8Array | undefined
 }
-
-/** Bytes. A file of this size is read as one chunk. */
-const maxWhole = 1024 * 1024
 
 /** What all requests have in common. */
 export interface TransferContext {

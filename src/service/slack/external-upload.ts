@@ -4,7 +4,7 @@ import { isProtected } from '../../hosts.ts'
 import { type Json, textIn } from '../../json.ts'
 import { errorProblem, ProblemError } from '../../problem.ts'
 import { type Text, text } from '../../text/text.ts'
-import { sendChunks } from '../body.ts'
+import { reportSent, sendChunks } from '../body.ts'
 import { type Failure, problemOf, withSize } from '../errors/failures.ts'
 import { idIn } from '../record.ts'
 import { readUpload } from '../responses.ts'
@@ -93,7 +93,10 @@ function createUpload(deps: ExternalUploadOptions): MessagingService['stage'] {
       safeToRepeat: true,
       signal,
     })
-    if (result.outcome === 'succeeded') return { file, id }
+    if (result.outcome === 'succeeded') {
+      reportSent(deps, file)
+      return { file, id }
+    }
     // The API responds, and only the host for the bytes may be out of reach.
     const isOnlyForBytes = result.advice.isNetworkPath && call.host !== host
     const both = text`${call.host} responds, but wants files uploaded to ${host}. The runner must reach both (firewall, proxy).`

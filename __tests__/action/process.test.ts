@@ -9,18 +9,24 @@ import { onPosix } from '../support/systems.ts'
 // A name server that is gone keeps a lookup in its thread. Here the thread opens a pipe that nobody
 // writes to, in place of the lookup.
 describe('A thread that hangs', () => {
-  const stuck = async (lookups: number, step: Step) => {
+  const stuck = async (lookups: number, step: Step, speed = 20) => {
     const hanging = withPreload(`
       import { execFileSync } from 'node:child_process'
       import dns from 'node:dns'
-      import { open } from 'node:fs'
+      import { closeSync, open, openSync } from 'node:fs'
       const pipe = process.env.RUNNER_TEMP + '/pipe'
       execFileSync('mkfifo', [pipe])
       let left = ${lookups}
       const { lookup } = dns
       dns.lookup = (...question) => (left-- > 0 ? open(pipe, 'r', () => {}) : lookup(...question))
+      const write = process.stdout.write.bind(process.stdout)
+      const endLookup = () => closeSync(openSync(pipe, 'w'))
+      process.stdout.write = (text, ...rest) => {
+        if (text.startsWith('Posted ') && process.env.LOOKUP_ENDS) setTimeout(endLookup, 3_000)
+        return write(text, ...rest)
+      }
     `)
-    const nodeOptions = [...withClock(20).nodeOptions, ...hanging.nodeOptions]
+    const nodeOptions = [...withClock(speed).nodeOptions, ...hanging.nodeOptions]
     const tooLong = AbortSignal.timeout(200_000)
     const done = await runStep({ signal: tooLong, ...step, nodeOptions })
     // The test would kill the process too.
@@ -38,13 +44,22 @@ describe('A thread that hangs', () => {
     expect(errorsIn(done)).toHaveLength(1)
   })
 
+  const posting: Step = {
+    inputs: ({ baseUrl }) => ({
+      method: 'external',
+      'base-url': baseUrl.replace('127.0.0.1', 'localhost'),
+    }),
+  }
+
+  // The lookup ends 3 s after the report, and the process would be killed after 30 s.
+  onPosix('does not fail a step that posted everything if it ends within 30 s', async () => {
+    const done = await stuck(1, { ...posting, env: { LOOKUP_ENDS: '1' } }, 5)
+    expect(done).toMatchObject({ code: 0, outputs: { status: 'posted' } })
+    expect(errorsIn(done)).toEqual([])
+  })
+
   onPosix('fails a step that posted everything, and one line says that it posted', async () => {
-    const done = await stuck(1, {
-      inputs: ({ baseUrl }) => ({
-        method: 'external',
-        'base-url': baseUrl.replace('127.0.0.1', 'localhost'),
-      }),
-    })
+    const done = await stuck(1, posting)
     expect(done).toMatchObject({ signal: 'SIGKILL', outputs: { status: 'posted' } })
     expect(errorsIn(done)).toEqual([
       {

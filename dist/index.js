@@ -19305,7 +19305,7 @@ function logFiles({ files, idle = [], skipped, unmatched }) {
         return `${file.path}${name === undefined ? '' : ` as ${name}`} (${formatSize(file.size)})`;
     }));
     if (files.length > 0 && skipped.length > 0) {
-        const lines = skipped.map(({ path, why }) => `${path}: ${quoted(why)}`);
+        const lines = skipped.map(({ path, why }) => `${path} ${quoted(why)}`);
         runnerLog.list(`Skipped ${formatCount(skipped.length, 'file')}`, lines);
     }
     for (const line of idle)
@@ -19327,7 +19327,7 @@ function logReport(report) {
         for (const comment of delivery?.comments ?? [])
             runnerLog.list('Comment', comment.split('\n'));
         const files = messages.flatMap((message) => message.files.map(({ file }) => file));
-        const titles = files.flatMap(({ path, title }) => title === undefined ? [] : `${path}: ${title}`);
+        const titles = files.flatMap(({ path, title }) => title === undefined ? [] : `${path} as ${title}`);
         if (titles.length > 0)
             runnerLog.list('Titles', titles);
     }
@@ -19341,7 +19341,11 @@ function logReport(report) {
     }
 }
 const maxNames = 10;
-/** One line, with a link to the message in the first channel; the summary links to the others. */
+/**
+ * One line, with a link to the message in the first channel; the summary links to the others. No
+ * line of the log has a path, a colon and a blank: the problem matcher that actions/setup-go leaves
+ * to all later steps would make an error annotation of `cmd/main.go: posted in \u2026`.
+ */
 function describeMessage({ files, postings }) {
     const paths = files.map(({ file }) => file.path);
     const several = paths.length === 0 ? 'the comment' : formatCount(paths.length, 'file');
@@ -19355,7 +19359,7 @@ function describeMessage({ files, postings }) {
     });
     const isMissing = postings.some(({ state }) => state === 'unknown' || state === 'not-sent');
     const names = paths.length > 1 && isMissing ? `: ${formatList(paths, maxNames)}` : '';
-    return `${what}: ${states.join('; ') || stateTexts['not-sent']}${names}`;
+    return `${what} ${states.join('; ') || stateTexts['not-sent']}${names}`;
 }
 
 ;// CONCATENATED MODULE: ./report/outputs.js

@@ -87,7 +87,7 @@ export function logFiles({ files, idle = [], skipped, unmatched }: FoundFiles): 
     }),
   )
   if (files.length > 0 && skipped.length > 0) {
-    const lines = skipped.map(({ path, why }) => `${path}: ${quoted(why)}`)
+    const lines = skipped.map(({ path, why }) => `${path} ${quoted(why)}`)
     runnerLog.list(`Skipped ${formatCount(skipped.length, 'file')}`, lines)
   }
   for (const line of idle) runnerLog.info(`Nothing is excluded by ${line}`)
@@ -107,7 +107,7 @@ export function logReport(report: Report): void {
     for (const comment of delivery?.comments ?? []) runnerLog.list('Comment', comment.split('\n'))
     const files = messages.flatMap((message) => message.files.map(({ file }) => file))
     const titles = files.flatMap(({ path, title }) =>
-      title === undefined ? [] : `${path}: ${title}`,
+      title === undefined ? [] : `${path} as ${title}`,
     )
     if (titles.length > 0) runnerLog.list('Titles', titles)
   }
@@ -124,7 +124,11 @@ export function logReport(report: Report): void {
 
 const maxNames = 10
 
-/** One line, with a link to the message in the first channel; the summary links to the others. */
+/**
+ * One line, with a link to the message in the first channel; the summary links to the others. No
+ * line of the log has a path, a colon and a blank: the problem matcher that actions/setup-go leaves
+ * to all later steps would make an error annotation of `cmd/main.go: posted in …`.
+ */
 function describeMessage({ files, postings }: ReportedMessage): string {
   const paths = files.map(({ file }) => file.path)
   const several = paths.length === 0 ? 'the comment' : formatCount(paths.length, 'file')
@@ -142,5 +146,5 @@ function describeMessage({ files, postings }: ReportedMessage): string {
   )
   const isMissing = postings.some(({ state }) => state === 'unknown' || state === 'not-sent')
   const names = paths.length > 1 && isMissing ? `: ${formatList(paths, maxNames)}` : ''
-  return `${what}: ${states.join('; ') || stateTexts['not-sent']}${names}`
+  return `${what} ${states.join('; ') || stateTexts['not-sent']}${names}`
 }

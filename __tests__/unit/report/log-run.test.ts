@@ -3,6 +3,7 @@ import type { FoundFile, FoundFiles, SkipReason } from '../../../src/files/files
 import { errorProblem, notice, warning } from '../../../src/problem.ts'
 import { logFiles, logReport } from '../../../src/report/log.ts'
 import { describeRun, type RunResult } from '../../../src/report/report.ts'
+import type { Posting } from '../../../src/service/service.ts'
 import { code, text } from '../../../src/text/text.ts'
 import { headline } from '../../fuzz/check.ts'
 import {
@@ -21,6 +22,9 @@ function logOf(run: RunResult): string {
     logReport(describeRun(run))
   })
 }
+
+const goFiles = uploaded([{ ...foundFile('cmd/main.go'), name: 'main-1.go', title: 'Report A' }])
+const goMessage = (state: Posting['state']) => message(goFiles, { C1: state })
 
 describe('the log', () => {
   test('names what matched nothing, and what was skipped, with a warning about what may be missed', () => {
@@ -43,7 +47,7 @@ describe('the log', () => {
     const log = logOf(runReport({ status: 'skipped', found })).split('\n')
     expect(log.slice(2, 11)).toEqual([
       'Skipped 8 files',
-      ...reasons.map((reason) => `  ${reason}.csv: is so`),
+      ...reasons.map((reason) => `  ${reason}.csv is so`),
     ])
     expect(log.slice(11, 13)).toEqual(['No file matches covrage/**', '  There is no `covrage`.'])
     const warned = log.filter((line) => line.startsWith('::warning'))
@@ -51,6 +55,34 @@ describe('the log', () => {
       reasons.slice(3),
     )
   })
+
+  test.each<[string, RunResult]>([
+    ['posted', delivered('posted', [goMessage('posted')])],
+    ['accepted', delivered('accepted', [goMessage('accepted')])],
+    ['unknown', delivered('unknown', [goMessage('unknown')])],
+    ['refused', delivered('partial', [goMessage('posted'), goMessage('not-sent')])],
+    ['no channel', delivered('partial', [goMessage('posted'), { files: goFiles, postings: [] }])],
+    ['would be posted', delivered('dry-run', [goMessage('not-sent')])],
+    ['failed', runReport({ status: 'failed' })],
+  ])(
+    'has no line with a path, a colon and a blank, which a problem matcher would take for an error of the file: %s',
+    (_, run) => {
+      const why = text`is empty`
+      const found: FoundFiles = {
+        files: goFiles.map(({ file }) => file),
+        idle: ['!cmd/idle.go'],
+        skipped: [{ path: 'cmd/empty.go', reason: 'empty', why }],
+        unmatched: [
+          { pattern: 'cmd/no.go', literal: true, explanation: [text`${'cmd/x.go'} ${why}`] },
+        ],
+        problems: [],
+      }
+      const log = logOf({ ...run, found })
+      expect(log).toContain('cmd/main.go')
+      expect(log).toContain('cmd/empty.go')
+      expect(log).not.toMatch(/\.go: /)
+    },
+  )
 
   test('counts patterns that are not explained', () => {
     const unmatched = ['a', 'b'].map((pattern) => ({ pattern, literal: false }))
@@ -84,7 +116,7 @@ describe('the log', () => {
     ]
     expect(logOf(delivered('partial', messages, { problems }))).toMatchInlineSnapshot(`
 "Posted, but not everything arrived
-  2 files: posted in C1, https://team.example/archives/C1/p1760688662900270; not sent to C2; unknown whether posted in C3: reports/unit-1.csv, reports/unit-2.csv
+  2 files posted in C1, https://team.example/archives/C1/p1760688662900270; not sent to C2; unknown whether posted in C3: reports/unit-1.csv, reports/unit-2.csv
 ::notice title=No scope::The token may not look.
 ::warning title=Slow::It was slow.
 ::error title=The app is not in the channel::\`C2\`: \`not_in_channel\`.%0AInvite it: \`/invite @app\`
@@ -97,7 +129,7 @@ describe('the log', () => {
       logOf(delivered('dry-run', [message(uploaded(files), { C1: 'not-sent' })], { comments }))
     const titled = { ...foundFile('a.csv'), title: 'Report A' }
     expect(logFor([titled, foundFile('b.csv')], ['*a*\n\n::error::x', 'b'])).toContain(
-      '\nComment\n  *a*\n  \n  : :error::x\nComment\n  b\nTitles\n  a.csv: Report A\n',
+      '\nComment\n  *a*\n  \n  : :error::x\nComment\n  b\nTitles\n  a.csv as Report A\n',
     )
     expect(logFor(foundFiles(1), [])).not.toMatch(/Comment|Titles/)
   })
@@ -111,7 +143,7 @@ describe('the log', () => {
     }
     const log = logOf(delivered('posted', [{ files, postings: [posting] }]))
     expect(log).toContain(
-      'Posted 1 file in 1 channel\n  reports/unit-1.csv: posted in U012345678 (D1), ts 1.000001\n',
+      'Posted 1 file in 1 channel\n  reports/unit-1.csv posted in U012345678 (D1), ts 1.000001\n',
     )
   })
 
@@ -123,9 +155,9 @@ describe('the log', () => {
     messages.push(message(files.slice(20), { C1: 'posted', C2: 'not-sent' }))
     const log = logOf(delivered('partial', messages))
     expect(log.split('\n').slice(1, 4)).toEqual([
-      '  10 files: posted in C1, C2, first: https://team.example/archives/C1/p1760688662900270',
-      '  10 files: posted in C1, C2, first: https://team.example/archives/C1/p1760688662900270',
-      '  5 files: posted in C1, https://team.example/archives/C1/p1760688662900270; not sent to C2: reports/unit-21.csv, reports/unit-22.csv, reports/unit-23.csv, reports/unit-24.csv, reports/unit-25.csv',
+      '  10 files posted in C1, C2, first: https://team.example/archives/C1/p1760688662900270',
+      '  10 files posted in C1, C2, first: https://team.example/archives/C1/p1760688662900270',
+      '  5 files posted in C1, https://team.example/archives/C1/p1760688662900270; not sent to C2: reports/unit-21.csv, reports/unit-22.csv, reports/unit-23.csv, reports/unit-24.csv, reports/unit-25.csv',
     ])
   })
 
